@@ -1,0 +1,1 @@
+//! One verdict out of interp and smt: portfolio, witness, reports.

@@ -1,0 +1,1 @@
+//! CFG, dominators, post-dominators, dominance frontiers, the loop tree and loop forms.

@@ -1,0 +1,1 @@
+//! The language: entities, types, integers, instructions, the one editor, builder, verifier, data layout, parse, print.

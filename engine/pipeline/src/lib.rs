@@ -1,0 +1,1 @@
+//! Pass registry by LLVM's names, the -passes= syntax, instrumented runs.

@@ -1,0 +1,1 @@
+//! Loop canonical forms and optimizations, and their remarks.

@@ -1,0 +1,1 @@
+//! Executes IR: poison, UB, memory, chooser, traces, refinement of two runs.

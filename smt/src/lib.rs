@@ -1,0 +1,1 @@
+//! Encodes IR in Z3: bounded refinement, models to witnesses.
