@@ -1,3 +1,25 @@
-//! The language: entities, types, integers, instructions, the one editor, builder, verifier, data layout, parse, print.
+//! The language: entities, types, integers, instructions, the one editor, builder, verifier, data layout, parse,
+//! print. It knows no pass and no solver.
+//!
+//! - [`module::Module`] = [`module::Env`] (types, globals, function headers, metadata) + the code of each function.
+//! - [`body::Body`] is the code of one function; [`editor::Editor`] is its only writer.
+//! - [`inst::InstKind`] documents which operands and blocks each instruction has.
 
+#![warn(clippy::wildcard_enum_match_arm)]
+
+pub mod attr;
+pub mod body;
+pub mod builder;
+pub mod cfg;
+pub mod constant;
+pub mod data_layout;
+pub mod dominators;
+pub mod editor;
+pub mod entity;
+pub mod inst;
 pub mod int;
+pub mod intrinsic;
+pub mod metadata;
+pub mod module;
+pub mod opcode;
+pub mod types;

@@ -1,0 +1,289 @@
+//! Attributes of functions, parameters, results and call sites. Those that the semantics speak of are typed; the
+//! others are carried as spelled.
+
+use crate::int::Int;
+use crate::types::Type;
+use smallvec::SmallVec;
+
+macro_rules! flag_attrs {
+    ($($variant:ident = $text:literal,)*) => {
+        /// Attributes that are a word by themselves, under LLVM's names.
+        #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[allow(missing_docs, reason = "each variant is named by its spelling, which LangRef documents")]
+        pub enum FlagAttr { $($variant,)* }
+
+        impl FlagAttr {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+            /// LLVM's spelling.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $text,)* }
+            }
+            /// The one spelled `name`.
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name { $($text => Some(Self::$variant),)* _ => None }
+            }
+        }
+    };
+}
+
+flag_attrs! {
+    AllocAlign = "allocalign",
+    AllocPtr = "allocptr",
+    AlwaysInline = "alwaysinline",
+    Builtin = "builtin",
+    Cold = "cold",
+    Convergent = "convergent",
+    CoroDestroyOnlyWhenComplete = "coro_only_destroy_when_complete",
+    CoroElideSafe = "coro_elide_safe",
+    DeadOnUnwind = "dead_on_unwind",
+    DisableSanitizerInstrumentation = "disable_sanitizer_instrumentation",
+    FnRetThunkExtern = "fn_ret_thunk_extern",
+    Hot = "hot",
+    HybridPatchable = "hybrid_patchable",
+    ImmArg = "immarg",
+    InReg = "inreg",
+    InlineHint = "inlinehint",
+    JumpTable = "jumptable",
+    MinSize = "minsize",
+    MustProgress = "mustprogress",
+    Naked = "naked",
+    Nest = "nest",
+    NoAlias = "noalias",
+    NoBuiltin = "nobuiltin",
+    NoCallback = "nocallback",
+    NoCfCheck = "nocf_check",
+    NoCreateUndefOrPoison = "nocreateundeforpoison",
+    NoDivergenceSource = "nodivergencesource",
+    NoDuplicate = "noduplicate",
+    NoExt = "noext",
+    NoFree = "nofree",
+    NoImplicitFloat = "noimplicitfloat",
+    NoInline = "noinline",
+    NoMerge = "nomerge",
+    NoOutline = "nooutline",
+    NoProfile = "noprofile",
+    NoRecurse = "norecurse",
+    NoRedZone = "noredzone",
+    NoReturn = "noreturn",
+    NoSanitizeBounds = "nosanitize_bounds",
+    NoSanitizeCoverage = "nosanitize_coverage",
+    NoSync = "nosync",
+    NoUndef = "noundef",
+    NoUnwind = "nounwind",
+    NonLazyBind = "nonlazybind",
+    NonNull = "nonnull",
+    NullPointerIsValid = "null_pointer_is_valid",
+    OptForFuzzing = "optforfuzzing",
+    OptDebug = "optdebug",
+    OptSize = "optsize",
+    OptNone = "optnone",
+    PresplitCoroutine = "presplitcoroutine",
+    ReadNone = "readnone",
+    ReadOnly = "readonly",
+    Returned = "returned",
+    ReturnsTwice = "returns_twice",
+    SExt = "signext",
+    SafeStack = "safestack",
+    SanitizeAddress = "sanitize_address",
+    SanitizeAllocToken = "sanitize_alloc_token",
+    SanitizeHwAddress = "sanitize_hwaddress",
+    SanitizeMemTag = "sanitize_memtag",
+    SanitizeMemory = "sanitize_memory",
+    SanitizeNumericalStability = "sanitize_numerical_stability",
+    SanitizeRealtime = "sanitize_realtime",
+    SanitizeRealtimeBlocking = "sanitize_realtime_blocking",
+    SanitizeThread = "sanitize_thread",
+    SanitizeType = "sanitize_type",
+    ShadowCallStack = "shadowcallstack",
+    SkipProfile = "skipprofile",
+    Speculatable = "speculatable",
+    SpeculativeLoadHardening = "speculative_load_hardening",
+    Ssp = "ssp",
+    SspReq = "sspreq",
+    SspStrong = "sspstrong",
+    StrictFp = "strictfp",
+    SwiftAsync = "swiftasync",
+    SwiftError = "swifterror",
+    SwiftSelf = "swiftself",
+    UwTable = "uwtable",
+    WillReturn = "willreturn",
+    Writable = "writable",
+    WriteOnly = "writeonly",
+    ZExt = "zeroext",
+}
+
+/// Attributes with a number.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum IntAttr {
+    /// `align`, in bytes.
+    Align,
+    /// `alignstack`, in bytes.
+    AlignStack,
+    /// `dereferenceable`, in bytes.
+    Dereferenceable,
+    /// `dereferenceable_or_null`, in bytes.
+    DereferenceableOrNull,
+}
+
+impl IntAttr {
+    /// LLVM's spelling.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Align => "align",
+            Self::AlignStack => "alignstack",
+            Self::Dereferenceable => "dereferenceable",
+            Self::DereferenceableOrNull => "dereferenceable_or_null",
+        }
+    }
+}
+
+/// Attributes with a type.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum TypeAttr {
+    /// `byval`: the callee gets a copy.
+    ByVal,
+    /// `sret`.
+    SRet,
+    /// `byref`.
+    ByRef,
+    /// `elementtype`.
+    ElementType,
+    /// `inalloca`.
+    InAlloca,
+    /// `preallocated`.
+    Preallocated,
+}
+
+impl TypeAttr {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::ByVal, Self::SRet, Self::ByRef, Self::ElementType, Self::InAlloca, Self::Preallocated];
+    /// LLVM's spelling.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ByVal => "byval",
+            Self::SRet => "sret",
+            Self::ByRef => "byref",
+            Self::ElementType => "elementtype",
+            Self::InAlloca => "inalloca",
+            Self::Preallocated => "preallocated",
+        }
+    }
+}
+
+/// What may be done to a kind of memory.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct ModRef {
+    /// It may be read.
+    pub reads: bool,
+    /// It may be written.
+    pub writes: bool,
+}
+
+impl ModRef {
+    /// Neither read nor written.
+    pub const NONE: Self = Self { reads: false, writes: false };
+    /// Only read.
+    pub const READ: Self = Self { reads: true, writes: false };
+    /// Only written.
+    pub const WRITE: Self = Self { reads: false, writes: true };
+    /// Read and written.
+    pub const READ_WRITE: Self = Self { reads: true, writes: true };
+}
+
+/// The `memory(…)` attribute: what a function may do to which memory.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct MemoryEffects {
+    /// Memory that pointer arguments point to.
+    pub argmem: ModRef,
+    /// Memory that the module can't name.
+    pub inaccessiblemem: ModRef,
+    /// `errno`.
+    pub errnomem: ModRef,
+    /// Target-specific state (`target_mem0`, `target_mem1`).
+    pub target_mem: [ModRef; 2],
+    /// All other memory.
+    pub other: ModRef,
+}
+
+impl MemoryEffects {
+    /// The same for all kinds of memory.
+    pub const fn all(effect: ModRef) -> Self {
+        Self {
+            argmem: effect,
+            inaccessiblemem: effect,
+            errnomem: effect,
+            target_mem: [effect; 2],
+            other: effect,
+        }
+    }
+    /// What may be done to any memory at all.
+    pub fn any(self) -> ModRef {
+        let all = [
+            self.argmem,
+            self.inaccessiblemem,
+            self.errnomem,
+            self.target_mem[0],
+            self.target_mem[1],
+            self.other,
+        ];
+        ModRef { reads: all.iter().any(|m| m.reads), writes: all.iter().any(|m| m.writes) }
+    }
+    /// What both allow.
+    #[must_use]
+    pub fn intersect(self, other: Self) -> Self {
+        let both = |a: ModRef, b: ModRef| ModRef { reads: a.reads && b.reads, writes: a.writes && b.writes };
+        Self {
+            argmem: both(self.argmem, other.argmem),
+            inaccessiblemem: both(self.inaccessiblemem, other.inaccessiblemem),
+            errnomem: both(self.errnomem, other.errnomem),
+            target_mem: [
+                both(self.target_mem[0], other.target_mem[0]),
+                both(self.target_mem[1], other.target_mem[1]),
+            ],
+            other: both(self.other, other.other),
+        }
+    }
+}
+
+/// One attribute.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Attr {
+    /// A word by itself.
+    Flag(FlagAttr),
+    /// A word with a number.
+    Int(IntAttr, u64),
+    /// A word with a type; `None` for the old spelling without one.
+    Type(TypeAttr, Option<Type>),
+    /// `range(ty lo, hi)`: the half-open, possibly wrapping range `[lo, hi)`.
+    Range(Int, Int),
+    /// `memory(…)`, also for the old `readnone`, `readonly`, `argmemonly` and the like on functions.
+    Memory(MemoryEffects),
+    /// `captures(none)`: what `nocapture` was.
+    NoCapture,
+    /// `"key"` or `"key"="value"`, in canonical spelling without the quotes.
+    String(Box<str>, Option<Box<str>>),
+    /// An attribute that is carried as spelled, such as `allocsize(0)`.
+    Text(Box<str>),
+}
+
+/// A list of attributes at one place: those spelled there, and numbered groups (`#0`) of the module.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct AttrList {
+    /// Attributes spelled at this place, in order.
+    pub own: Vec<Attr>,
+    /// Numbers of attribute groups, in order.
+    pub groups: SmallVec<[u32; 2]>,
+}
+
+impl AttrList {
+    /// Whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        self.own.is_empty() && self.groups.is_empty()
+    }
+    /// Whether the flag is spelled at this place; groups are looked up by [`crate::module::Env::attrs`].
+    pub fn has_own(&self, flag: FlagAttr) -> bool {
+        self.own.contains(&Attr::Flag(flag))
+    }
+}

@@ -1,0 +1,258 @@
+//! The code of one function: arguments, blocks, instructions, the constants they use, names, and use lists.
+//!
+//! Read it through the methods here; it is written only through [`crate::editor::Editor`], which keeps use lists,
+//! names and epochs right. What exists (instruction data) is kept apart from the order it stands in (the blocks'
+//! instruction lists).
+
+use crate::constant::{ConstPool, Constant};
+use crate::entity::{Arg, Block, Const, Inst, PrimaryMap, SecondaryMap};
+use crate::inst::{InstData, Use, Value};
+use crate::int::Int;
+use crate::types::Type;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// What a local name stands for.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Local {
+    /// An argument.
+    Arg(Arg),
+    /// A block.
+    Block(Block),
+    /// An instruction with a result.
+    Inst(Inst),
+}
+
+/// A list of uses, in no particular order.
+pub(crate) type UseList = SmallVec<[Use; 2]>;
+
+#[derive(Clone, Debug)]
+pub(crate) struct InstNode {
+    pub(crate) data: InstData,
+    pub(crate) block: Option<Block>,
+    pub(crate) name: Option<Arc<str>>,
+    pub(crate) uses: UseList,
+    /// For each operand that is an instruction or argument: its position in that value's use list.
+    pub(crate) use_slots: SmallVec<[u32; 3]>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BlockNode {
+    pub(crate) name: Option<Arc<str>>,
+    pub(crate) insts: Vec<Inst>,
+    pub(crate) placed: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct ArgNode {
+    pub(crate) ty: Type,
+    pub(crate) name: Option<Arc<str>>,
+    pub(crate) uses: UseList,
+}
+
+/// The code of one function.
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    pub(crate) args: PrimaryMap<Arg, ArgNode>,
+    pub(crate) blocks: PrimaryMap<Block, BlockNode>,
+    pub(crate) insts: PrimaryMap<Inst, InstNode>,
+    pub(crate) consts: ConstPool,
+    pub(crate) order: Vec<Block>,
+    pub(crate) locals: FxHashMap<Arc<str>, Local>,
+    pub(crate) next_suffix: FxHashMap<Arc<str>, u32>,
+    pub(crate) cfg_epoch: u64,
+    pub(crate) body_epoch: u64,
+}
+
+impl Body {
+    /// The entry block: the first one in order.
+    pub fn entry(&self) -> Option<Block> {
+        self.order.first().copied()
+    }
+    /// Blocks in order of the text.
+    pub fn blocks(&self) -> impl DoubleEndedIterator<Item = Block> + ExactSizeIterator + '_ {
+        self.order.iter().copied()
+    }
+    /// How many blocks stand in the body.
+    pub fn block_count(&self) -> usize {
+        self.order.len()
+    }
+    /// Whether `block` stands in the body (it may have been removed).
+    pub fn has_block(&self, block: Block) -> bool {
+        self.blocks.get(block).is_some_and(|b| b.placed)
+    }
+    /// The instructions of `block` in order.
+    pub fn insts(&self, block: Block) -> &[Inst] {
+        &self.blocks[block].insts
+    }
+    /// All instructions that stand in blocks, in order.
+    pub fn all_insts(&self) -> impl Iterator<Item = Inst> + '_ {
+        self.order.iter().flat_map(|b| self.blocks[*b].insts.iter().copied())
+    }
+    /// How many instruction ids have been handed out, removed ones included: a size for tables indexed by them.
+    pub fn inst_capacity(&self) -> usize {
+        self.insts.len()
+    }
+    /// How many block ids have been handed out, removed ones included.
+    pub fn block_capacity(&self) -> usize {
+        self.blocks.len()
+    }
+    /// The instruction `inst`.
+    #[inline]
+    pub fn inst(&self, inst: Inst) -> &InstData {
+        &self.insts[inst].data
+    }
+    /// The block that `inst` stands in; `None` if it was removed.
+    #[inline]
+    pub fn block_of(&self, inst: Inst) -> Option<Block> {
+        self.insts[inst].block
+    }
+    /// The last instruction of `block` if it is a terminator.
+    pub fn terminator(&self, block: Block) -> Option<Inst> {
+        let last = *self.blocks[block].insts.last()?;
+        self.insts[last].data.kind.is_terminator().then_some(last)
+    }
+    /// The successors of `block`, one entry per edge.
+    pub fn successors(&self, block: Block) -> &[Block] {
+        self.terminator(block).map_or(&[], |t| self.insts[t].data.successors())
+    }
+    /// The phis at the head of `block`.
+    pub fn phis(&self, block: Block) -> impl Iterator<Item = Inst> + '_ {
+        self.blocks[block].insts.iter().copied().take_while(|i| self.insts[*i].data.kind.is_phi())
+    }
+    /// The first instruction of `block` that is no phi.
+    pub fn first_non_phi(&self, block: Block) -> Option<Inst> {
+        self.blocks[block].insts.iter().copied().find(|i| !self.insts[*i].data.kind.is_phi())
+    }
+    /// The value that `phi` takes from `pred` (the first entry for it).
+    pub fn incoming_from(&self, phi: Inst, pred: Block) -> Option<Value> {
+        self.inst(phi).incoming().find(|(_, b)| *b == pred).map(|(v, _)| v)
+    }
+    /// The arguments in order.
+    pub fn args(&self) -> impl ExactSizeIterator<Item = Arg> + use<> {
+        self.args.keys()
+    }
+    /// The type of `value`.
+    pub fn ty(&self, value: Value) -> Type {
+        match value {
+            Value::Inst(inst) => self.insts[inst].data.ty,
+            Value::Arg(arg) => self.args[arg].ty,
+            Value::Const(c) => self.consts.ty(c),
+        }
+    }
+    /// The constants of the body.
+    pub fn consts(&self) -> &ConstPool {
+        &self.consts
+    }
+    /// The constant `c`.
+    pub fn constant(&self, c: Const) -> &Constant {
+        self.consts.get(c)
+    }
+    /// The integer that `value` is, if it is an integer constant.
+    pub fn as_int(&self, value: Value) -> Option<Int> {
+        value.as_const().and_then(|c| self.consts.as_int(c))
+    }
+    /// The uses of an instruction's result or an argument, in no particular order. Constants have no use lists.
+    pub fn uses(&self, value: Value) -> &[Use] {
+        match value {
+            Value::Inst(inst) => &self.insts[inst].uses,
+            Value::Arg(arg) => &self.args[arg].uses,
+            Value::Const(_) => &[],
+        }
+    }
+    /// The canonical spelling of a value's name without `%`; `None` for unnamed values and constants.
+    pub fn value_name(&self, value: Value) -> Option<&str> {
+        match value {
+            Value::Inst(inst) => self.insts[inst].name.as_deref(),
+            Value::Arg(arg) => self.args[arg].name.as_deref(),
+            Value::Const(_) => None,
+        }
+    }
+    /// The canonical spelling of a block's name without `%`; `None` for unnamed blocks.
+    pub fn block_name(&self, block: Block) -> Option<&str> {
+        self.blocks[block].name.as_deref()
+    }
+    /// What `name` (canonical spelling without `%`) stands for.
+    pub fn local(&self, name: &str) -> Option<Local> {
+        self.locals.get(name).copied()
+    }
+    /// The block called `name`.
+    pub fn block_named(&self, name: &str) -> Option<Block> {
+        match self.local(name) {
+            Some(Local::Block(block)) => Some(block),
+            Some(Local::Arg(_) | Local::Inst(_)) | None => None,
+        }
+    }
+    /// The argument or instruction called `name`.
+    pub fn value_named(&self, name: &str) -> Option<Value> {
+        match self.local(name) {
+            Some(Local::Inst(inst)) => Some(inst.into()),
+            Some(Local::Arg(arg)) => Some(arg.into()),
+            Some(Local::Block(_)) | None => None,
+        }
+    }
+    /// Whether `a` stands before `b` in their common block. Linear in the block's length.
+    pub fn comes_before(&self, a: Inst, b: Inst) -> bool {
+        let Some(block) = self.block_of(a) else { return false };
+        self.block_of(b) == Some(block)
+            && a != b
+            && self.blocks[block].insts.iter().find(|i| **i == a || **i == b) == Some(&a)
+    }
+    /// The numbers that LLVM's printer gives to unnamed arguments, blocks and results, in one count in text order.
+    pub fn slots(&self) -> Slots {
+        let mut slots = Slots::default();
+        let mut next = 0;
+        let mut take = || {
+            next += 1;
+            Some(next - 1)
+        };
+        for (arg, node) in self.args.iter() {
+            if node.name.is_none() {
+                slots.args[arg] = take();
+            }
+        }
+        for &block in &self.order {
+            if self.blocks[block].name.is_none() {
+                slots.blocks[block] = take();
+            }
+            for &inst in &self.blocks[block].insts {
+                let node = &self.insts[inst];
+                if node.name.is_none() && node.data.ty != Type::VOID {
+                    slots.insts[inst] = take();
+                }
+            }
+        }
+        slots
+    }
+    /// Changes whenever blocks or edges change.
+    pub fn cfg_epoch(&self) -> u64 {
+        self.cfg_epoch
+    }
+    /// Changes whenever anything changes.
+    pub fn body_epoch(&self) -> u64 {
+        self.body_epoch
+    }
+}
+
+/// Numbers of unnamed values and blocks.
+#[derive(Clone, Debug, Default)]
+pub struct Slots {
+    /// Arguments.
+    pub args: SecondaryMap<Arg, Option<u32>>,
+    /// Blocks.
+    pub blocks: SecondaryMap<Block, Option<u32>>,
+    /// Results of instructions.
+    pub insts: SecondaryMap<Inst, Option<u32>>,
+}
+
+impl Slots {
+    /// The spelling of `block` without `%`: its name or its number.
+    pub fn block_label(&self, body: &Body, block: Block) -> String {
+        match (body.block_name(block), self.blocks[block]) {
+            (Some(name), _) => name.to_owned(),
+            (None, Some(number)) => number.to_string(),
+            (None, None) => format!("<removed {block:?}>"),
+        }
+    }
+}

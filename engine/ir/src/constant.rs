@@ -1,0 +1,147 @@
+//! Constants: interned per function body, so that a body can be edited, cloned and moved between threads by itself;
+//! the initializers of globals live in a pool of the module.
+//!
+//! Two constants of one pool are equal exactly when their ids are. Constants of different pools are compared through
+//! their data.
+
+use crate::entity::{AliasId, Const, FuncId, GlobalId, MdId, PrimaryMap};
+use crate::inst::{BinaryFlags, BinaryOp, CastOp, GepFlags};
+use crate::int::Int;
+use crate::types::Type;
+use rustc_hash::FxHashMap;
+
+/// Something with an address that the module defines or declares.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum GlobalRef {
+    /// A function.
+    Func(FuncId),
+    /// A global variable.
+    Var(GlobalId),
+    /// An alias or ifunc.
+    Alias(AliasId),
+}
+
+/// A constant with its type.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Constant {
+    /// The type.
+    pub ty: Type,
+    /// The value.
+    pub data: ConstData,
+}
+
+/// The value of a constant. Operands are constants of the same pool.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum ConstData {
+    /// An integer of 1 to 128 bits.
+    Int(Int),
+    /// A floating-point value by its bits, in the format of the type.
+    Float(u128),
+    /// `null`, `zeroinitializer`, `none`: all bits zero, of a pointer, aggregate or vector type.
+    Zero,
+    /// `undef`: any value, anew at each use.
+    Undef,
+    /// `poison`.
+    Poison,
+    /// The elements of an array, struct or fixed vector.
+    Aggregate(Box<[Const]>),
+    /// `c"…"`: an array of i8 by its bytes.
+    Bytes(Box<[u8]>),
+    /// `splat (ty c)`: a vector of equal elements.
+    Splat(Const),
+    /// The address of a global.
+    Global(GlobalRef),
+    /// A constant expression.
+    Expr(Box<ConstExpr>),
+    /// A metadata operand of a call: `metadata !n` and the like.
+    Metadata(MetadataConst),
+}
+
+/// A metadata operand that refers to no local value.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum MetadataConst {
+    /// A node.
+    Node(MdId),
+    /// A constant wrapped as metadata.
+    Const(Const),
+}
+
+/// A constant expression.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ConstExpr {
+    /// What it computes.
+    pub op: ConstOp,
+    /// Its operands in order.
+    pub operands: Box<[Const]>,
+}
+
+/// The operation of a constant expression.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum ConstOp {
+    /// `getelementptr`: base and indices.
+    Gep {
+        /// The type that the first index counts.
+        source: Type,
+        /// `inbounds`, `nusw`, `nuw`.
+        flags: GepFlags,
+        /// `inrange(from, to)` in bytes relative to the result.
+        inrange: Option<(i64, i64)>,
+    },
+    /// A cast to the constant's type.
+    Cast(CastOp),
+    /// Integer arithmetic.
+    Binary(BinaryOp, BinaryFlags),
+}
+
+/// An interning table of constants.
+#[derive(Clone, Debug, Default)]
+pub struct ConstPool {
+    items: PrimaryMap<Const, Constant>,
+    interned: FxHashMap<Constant, Const>,
+}
+
+impl ConstPool {
+    /// The id of `constant`, whose operands must be of this pool.
+    pub fn intern(&mut self, constant: Constant) -> Const {
+        if let Some(&id) = self.interned.get(&constant) {
+            return id;
+        }
+        let id = self.items.push(constant.clone());
+        self.interned.insert(constant, id);
+        id
+    }
+    /// The id of the integer `value`.
+    pub fn int(&mut self, value: Int) -> Const {
+        self.intern(Constant { ty: Type::int(value.width()), data: ConstData::Int(value) })
+    }
+    /// The id of `undef` of type `ty`.
+    pub fn undef(&mut self, ty: Type) -> Const {
+        self.intern(Constant { ty, data: ConstData::Undef })
+    }
+    /// The id of `poison` of type `ty`.
+    pub fn poison(&mut self, ty: Type) -> Const {
+        self.intern(Constant { ty, data: ConstData::Poison })
+    }
+    /// The id of the address of `global`, a pointer of type `ty`.
+    pub fn global(&mut self, ty: Type, global: GlobalRef) -> Const {
+        self.intern(Constant { ty, data: ConstData::Global(global) })
+    }
+    /// The constant `id`.
+    #[inline]
+    pub fn get(&self, id: Const) -> &Constant {
+        &self.items[id]
+    }
+    /// The type of `id`.
+    #[inline]
+    pub fn ty(&self, id: Const) -> Type {
+        self.items[id].ty
+    }
+    /// The integer that `id` is, if it is one.
+    pub fn as_int(&self, id: Const) -> Option<Int> {
+        if let ConstData::Int(value) = self.items[id].data { Some(value) } else { None }
+    }
+    /// All constants in order of creation.
+    pub fn iter(&self) -> impl Iterator<Item = (Const, &Constant)> {
+        self.items.iter()
+    }
+}

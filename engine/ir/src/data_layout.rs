@@ -1,0 +1,236 @@
+//! The data layout: byte order, pointer widths, and sizes and alignments of types, in LLVM's terms.
+//!
+//! Sizes are in bits (`*_bits`) or bytes (`*_bytes`), alignments in bytes. The text form is LangRef's "Data Layout"
+//! string; what a string leaves out keeps LLVM's default.
+
+use crate::types::{Compound, Type, TypeKind, TypeTable};
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+/// Layout of pointers of one address space.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct PointerSpec {
+    /// Size in bits.
+    pub bits: u32,
+    /// ABI alignment in bytes.
+    pub abi_align: u64,
+    /// Width of GEP arithmetic in bits.
+    pub index_bits: u32,
+}
+
+/// Byte order, pointer widths, alignments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DataLayout {
+    /// The string as given; `None` where the module gives none.
+    pub text: Option<Box<str>>,
+    /// Whether the most significant byte comes first.
+    pub big_endian: bool,
+    /// Address space of allocas.
+    pub alloca_space: u32,
+    /// Address space of functions.
+    pub program_space: u32,
+    /// Default address space of globals.
+    pub globals_space: u32,
+    pointers: BTreeMap<u32, PointerSpec>,
+    int_aligns: BTreeMap<u32, u64>,
+    float_aligns: BTreeMap<u32, u64>,
+    vector_aligns: BTreeMap<u32, u64>,
+    aggregate_align: u64,
+}
+
+impl Default for DataLayout {
+    fn default() -> Self {
+        Self {
+            text: None,
+            big_endian: false,
+            alloca_space: 0,
+            program_space: 0,
+            globals_space: 0,
+            pointers: BTreeMap::from([(0, PointerSpec { bits: 64, abi_align: 8, index_bits: 64 })]),
+            int_aligns: BTreeMap::from([(1, 1), (8, 1), (16, 2), (32, 4), (64, 4)]),
+            float_aligns: BTreeMap::from([(16, 2), (32, 4), (64, 8), (128, 16)]),
+            vector_aligns: BTreeMap::from([(64, 8), (128, 16)]),
+            aggregate_align: 1,
+        }
+    }
+}
+
+/// Why a data layout string was not understood.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("data layout: {what} in `{spec}`")]
+pub struct DataLayoutError {
+    /// The specification that is wrong.
+    pub spec: String,
+    /// What is wrong with it.
+    pub what: &'static str,
+}
+
+impl DataLayout {
+    /// Reads a data layout string.
+    pub fn parse(text: &str) -> Result<Self, DataLayoutError> {
+        let mut layout = Self { text: Some(text.into()), ..Self::default() };
+        for spec in text.split('-').filter(|s| !s.is_empty()) {
+            layout.read(spec).map_err(|what| DataLayoutError { spec: spec.to_owned(), what })?;
+        }
+        Ok(layout)
+    }
+
+    fn read(&mut self, spec: &str) -> Result<(), &'static str> {
+        let mut parts = spec.split(':');
+        let head = parts.next().unwrap_or_default();
+        let rest: Vec<&str> = parts.collect();
+        let Some(letter) = head.chars().next() else { return Err("an empty specification") };
+        let tail = &head[letter.len_utf8()..];
+        match letter {
+            'e' => self.big_endian = false,
+            'E' => self.big_endian = true,
+            'A' => self.alloca_space = number(tail)?,
+            'P' => self.program_space = number(tail)?,
+            'G' => self.globals_space = number(tail)?,
+            'p' => {
+                let space = if tail.is_empty() { 0 } else { number(tail.trim_start_matches(['u', 'e']))? };
+                let bits = number(rest.first().ok_or("a pointer without a size")?)?;
+                let abi_align = align(rest.get(1).ok_or("a pointer without an alignment")?)?;
+                let index_bits = rest.get(3).map_or(Ok(bits), |t| number(t))?;
+                if bits == 0 || bits > 128 || index_bits == 0 || index_bits > bits {
+                    return Err("a pointer width that is not supported (1 to 128 bits, index no wider)");
+                }
+                self.pointers.insert(space, PointerSpec { bits, abi_align, index_bits });
+            }
+            'i' | 'f' | 'v' => {
+                let bits = number(tail)?;
+                if bits == 0 || bits >= 1 << 24 {
+                    return Err("a size of zero or beyond 24 bits");
+                }
+                let abi = align(rest.first().ok_or("a type without an alignment")?)?;
+                let table = match letter {
+                    'i' => &mut self.int_aligns,
+                    'f' => &mut self.float_aligns,
+                    _ => &mut self.vector_aligns,
+                };
+                table.insert(bits, abi);
+            }
+            'a' => {
+                self.aggregate_align = align(rest.first().ok_or("an aggregate without an alignment")?)?.max(1)
+            }
+            'S' | 'n' | 'm' | 'F' | 's' => {}
+            _ => return Err("an unknown specification"),
+        }
+        Ok(())
+    }
+
+    /// Layout of pointers in address space `space`; spaces not mentioned are like space 0.
+    pub fn pointer(&self, space: u32) -> PointerSpec {
+        self.pointers.get(&space).copied().unwrap_or(self.pointers[&0])
+    }
+    /// Width in bits of GEP arithmetic in address space `space`.
+    pub fn index_bits(&self, space: u32) -> u32 {
+        self.pointer(space).index_bits
+    }
+    /// Size in bits of a value of type `ty`: `None` for types without a size, or beyond 2^61 bytes.
+    pub fn size_bits(&self, types: &TypeTable, ty: Type) -> Option<u64> {
+        match ty.kind() {
+            TypeKind::Void | TypeKind::Label | TypeKind::Metadata | TypeKind::Token => None,
+            TypeKind::Int(bits) => Some(bits.into()),
+            TypeKind::Float(kind) => Some(kind.bits().into()),
+            TypeKind::Ptr(space) => Some(self.pointer(space).bits.into()),
+            TypeKind::Compound(id) => match types.get(id) {
+                Compound::Array { len, elem } => {
+                    self.alloc_bytes(types, *elem)?.checked_mul(*len)?.checked_mul(8)
+                }
+                Compound::Vector { len, elem, scalable: false } => {
+                    self.size_bits(types, *elem)?.checked_mul(*len)
+                }
+                Compound::Struct { .. } | Compound::Named { .. } => {
+                    self.struct_layout(types, ty)?.size_bytes.checked_mul(8)
+                }
+                Compound::Vector { scalable: true, .. }
+                | Compound::Function { .. }
+                | Compound::Target { .. } => None,
+            },
+        }
+    }
+    /// Bytes that a store of `ty` writes: its bits rounded up to bytes.
+    pub fn store_bytes(&self, types: &TypeTable, ty: Type) -> Option<u64> {
+        Some(self.size_bits(types, ty)?.div_ceil(8))
+    }
+    /// Distance in bytes of two adjacent elements of `ty`: the store size rounded up to the ABI alignment.
+    pub fn alloc_bytes(&self, types: &TypeTable, ty: Type) -> Option<u64> {
+        self.store_bytes(types, ty)?.checked_next_multiple_of(self.abi_align(types, ty)?)
+    }
+    /// ABI alignment in bytes of `ty`.
+    pub fn abi_align(&self, types: &TypeTable, ty: Type) -> Option<u64> {
+        match ty.kind() {
+            TypeKind::Void | TypeKind::Label | TypeKind::Metadata | TypeKind::Token => None,
+            TypeKind::Int(bits) => Some(self.int_align(bits)),
+            TypeKind::Float(kind) => Some(self.float_align(kind.bits())),
+            TypeKind::Ptr(space) => Some(self.pointer(space).abi_align),
+            TypeKind::Compound(id) => match types.get(id) {
+                Compound::Array { elem, .. } => self.abi_align(types, *elem),
+                Compound::Vector { len, elem, scalable: false } => {
+                    let bits = self.size_bits(types, *elem)?.checked_mul(*len)?;
+                    let given = u32::try_from(bits).ok().and_then(|b| self.vector_aligns.get(&b));
+                    given.copied().or_else(|| bits.div_ceil(8).max(1).checked_next_power_of_two())
+                }
+                Compound::Struct { .. } | Compound::Named { .. } => {
+                    Some(self.struct_layout(types, ty)?.align)
+                }
+                Compound::Vector { scalable: true, .. }
+                | Compound::Function { .. }
+                | Compound::Target { .. } => None,
+            },
+        }
+    }
+    fn int_align(&self, bits: u32) -> u64 {
+        let next = self.int_aligns.range(bits..).next();
+        let (_, &align) =
+            next.or_else(|| self.int_aligns.last_key_value()).expect("there are default alignments");
+        align
+    }
+    fn float_align(&self, bits: u32) -> u64 {
+        let given = self.float_aligns.get(&bits).copied();
+        given.unwrap_or_else(|| u64::from(bits.div_ceil(8)).next_power_of_two())
+    }
+    /// Offsets, size and alignment of a struct with a body.
+    pub fn struct_layout(&self, types: &TypeTable, ty: Type) -> Option<StructLayout> {
+        let (fields, packed) = types.struct_fields(ty)?;
+        let mut layout = StructLayout { offsets: Vec::with_capacity(fields.len()), size_bytes: 0, align: 1 };
+        for &field in fields {
+            let align = if packed { 1 } else { self.abi_align(types, field)? };
+            let offset = layout.size_bytes.checked_next_multiple_of(align)?;
+            layout.offsets.push(offset);
+            layout.size_bytes = offset.checked_add(self.alloc_bytes(types, field)?)?;
+            layout.align = layout.align.max(align);
+        }
+        if !packed {
+            layout.align = layout.align.max(self.aggregate_align);
+        }
+        layout.size_bytes = layout.size_bytes.checked_next_multiple_of(layout.align)?;
+        Some(layout)
+    }
+}
+
+/// Where the fields of a struct are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StructLayout {
+    /// Offset in bytes of each field.
+    pub offsets: Vec<u64>,
+    /// Size in bytes, padding at the end included.
+    pub size_bytes: u64,
+    /// ABI alignment in bytes.
+    pub align: u64,
+}
+
+fn number(text: &str) -> Result<u32, &'static str> {
+    text.parse().map_err(|_| "a number is expected")
+}
+
+/// An alignment, in bits in the text, in bytes here; 0 stands for 1.
+fn align(text: &str) -> Result<u64, &'static str> {
+    let bits: u64 = text.parse().map_err(|_| "an alignment is expected")?;
+    match bits {
+        0 => Ok(1),
+        _ if bits.is_multiple_of(8) && (bits / 8).is_power_of_two() && bits < 1 << 16 => Ok(bits / 8),
+        _ => Err("an alignment that is not a power of two bytes"),
+    }
+}

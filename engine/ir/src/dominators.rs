@@ -1,0 +1,175 @@
+//! Dominators: `a` dominates `b` if every path from the entry to `b` passes `a`. SSA's own rule, that a definition
+//! dominates its uses, is stated in it.
+//!
+//! Algorithm: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001), then preorder and postorder
+//! numbers of the tree for constant-time queries. Blocks that can't be reached have no dominators; as in LLVM, an
+//! unreachable block is dominated by every block, and dominates no reachable one.
+
+use crate::body::Body;
+use crate::cfg::Cfg;
+use crate::entity::{Block, Inst, SecondaryMap};
+use crate::inst::{Use, Value};
+
+/// The dominator tree of a body.
+#[derive(Clone, Debug)]
+pub struct Dominators {
+    idom: SecondaryMap<Block, Option<Block>>,
+    children: SecondaryMap<Block, Vec<Block>>,
+    interval: SecondaryMap<Block, Option<(u32, u32)>>,
+    root: Option<Block>,
+}
+
+impl Dominators {
+    /// The dominator tree of `body`, whose graph is `cfg`.
+    pub fn new(body: &Body, cfg: &Cfg) -> Self {
+        let rpo = cfg.rpo();
+        let mut number: SecondaryMap<Block, u32> = SecondaryMap::with_default(u32::MAX);
+        for (i, &block) in rpo.iter().enumerate() {
+            number[block] = i as u32;
+        }
+        let mut idom: Vec<u32> = vec![u32::MAX; rpo.len()];
+        if !rpo.is_empty() {
+            idom[0] = 0;
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (i, &block) in rpo.iter().enumerate().skip(1) {
+                let mut new = u32::MAX;
+                for &pred in cfg.preds(block) {
+                    let p = number[pred];
+                    if p == u32::MAX || idom[p as usize] == u32::MAX {
+                        continue;
+                    }
+                    new = if new == u32::MAX { p } else { intersect(&idom, p, new) };
+                }
+                if idom[i] != new {
+                    idom[i] = new;
+                    changed = true;
+                }
+            }
+        }
+        let mut tree = Self {
+            idom: SecondaryMap::new(),
+            children: SecondaryMap::new(),
+            interval: SecondaryMap::new(),
+            root: body.entry(),
+        };
+        for (i, &block) in rpo.iter().enumerate().skip(1) {
+            let parent = rpo[idom[i] as usize];
+            tree.idom[block] = Some(parent);
+            tree.children[parent].push(block);
+        }
+        tree.number();
+        tree
+    }
+
+    fn number(&mut self) {
+        let Some(root) = self.root else { return };
+        let mut clock = 0;
+        let mut stack = vec![(root, 0)];
+        self.interval[root] = Some((0, 0));
+        while let Some((block, next)) = stack.last_mut() {
+            let block = *block;
+            if let Some(&child) = self.children[block].get(*next) {
+                *next += 1;
+                clock += 1;
+                self.interval[child] = Some((clock, clock));
+                stack.push((child, 0));
+            } else {
+                if let Some(interval) = &mut self.interval[block] {
+                    interval.1 = clock;
+                }
+                stack.pop();
+            }
+        }
+    }
+
+    /// The immediate dominator: `None` for the entry and for blocks that can't be reached.
+    pub fn idom(&self, block: Block) -> Option<Block> {
+        self.idom[block]
+    }
+    /// The blocks whose immediate dominator is `block`, in reverse post-order.
+    pub fn children(&self, block: Block) -> &[Block] {
+        &self.children[block]
+    }
+    /// Whether `block` can be reached from the entry.
+    pub fn is_reachable(&self, block: Block) -> bool {
+        self.interval[block].is_some()
+    }
+    /// Whether `a` dominates `b`; every block dominates itself.
+    pub fn dominates(&self, a: Block, b: Block) -> bool {
+        match (self.interval[a], self.interval[b]) {
+            _ if a == b => true,
+            (_, None) => true,
+            (None, Some(_)) => false,
+            (Some((from, to)), Some((at, _))) => from <= at && at <= to,
+        }
+    }
+    /// Whether `a` dominates `b` and is not `b`.
+    pub fn strictly_dominates(&self, a: Block, b: Block) -> bool {
+        a != b && self.dominates(a, b)
+    }
+    /// The nearest block that dominates both; `None` if one of them can't be reached.
+    pub fn common(&self, a: Block, b: Block) -> Option<Block> {
+        if !self.is_reachable(a) || !self.is_reachable(b) {
+            return None;
+        }
+        let mut at = a;
+        while !self.dominates(at, b) {
+            at = self.idom[at]?;
+        }
+        Some(at)
+    }
+    /// Whether the definition of `value` dominates the operand slot `use_`: a phi's use happens at the end of the
+    /// incoming block. The result of an invoke is there only on its normal edge, if that is the block's only one.
+    pub fn dominates_use(&self, body: &Body, value: Value, use_: Use) -> bool {
+        let Value::Inst(def) = value else { return true };
+        let (Some(def_block), Some(user_block)) = (body.block_of(def), body.block_of(use_.user)) else {
+            return false;
+        };
+        let user = body.inst(use_.user);
+        if user.kind.is_phi() {
+            let from = user.blocks[use_.index as usize];
+            return !self.is_reachable(from) || self.available_at_end(body, def, def_block, from);
+        }
+        if !self.is_reachable(user_block) {
+            return true;
+        }
+        if def_block == user_block && !body.inst(def).kind.is_terminator() {
+            return def != use_.user && body.comes_before(def, use_.user);
+        }
+        self.available_in(body, def, def_block, user_block)
+    }
+
+    fn available_at_end(&self, body: &Body, def: Inst, def_block: Block, block: Block) -> bool {
+        if body.inst(def).kind.is_terminator() {
+            return def_block == block || self.available_in(body, def, def_block, block);
+        }
+        self.dominates(def_block, block)
+    }
+
+    fn available_in(&self, body: &Body, def: Inst, def_block: Block, block: Block) -> bool {
+        let data = body.inst(def);
+        if data.kind.is_terminator() {
+            // An invoke: its value exists on the normal edge.
+            let Some(&normal) = data.blocks.first() else { return false };
+            let only_edge =
+                body.blocks().flat_map(|b| body.successors(b)).filter(|s| **s == normal).count() == 1;
+            return only_edge && self.dominates(normal, block);
+        }
+        self.strictly_dominates(def_block, block)
+    }
+}
+
+fn intersect(idom: &[u32], mut a: u32, mut b: u32) -> u32 {
+    while a != b {
+        while a > b {
+            a = idom[a as usize];
+        }
+        while b > a {
+            b = idom[b as usize];
+        }
+    }
+    a
+}

@@ -1,0 +1,499 @@
+//! The one writer of function bodies. It keeps use lists, names and epochs right; it does not check types or
+//! dominance (the verifier does), so that a body may be wrong between two edits.
+//!
+//! An edit of blocks, edges or terminators bumps the CFG epoch; every edit bumps the body epoch.
+
+use crate::body::{ArgNode, BlockNode, Body, InstNode, Local};
+use crate::constant::{ConstPool, Constant};
+use crate::entity::{Arg, Block, Const, Inst};
+use crate::inst::{InstData, InstKind, Use, Value};
+use crate::int::Int;
+use crate::metadata::{MdKind, MdRef};
+use crate::types::Type;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// A place in a body to put an instruction.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Position {
+    /// Before that instruction.
+    Before(Inst),
+    /// After that instruction.
+    After(Inst),
+    /// At the start of the block, before its phis.
+    Start(Block),
+    /// After the block's phis.
+    AfterPhis(Block),
+    /// At the end of the block, after its terminator if it has one.
+    End(Block),
+    /// Before the block's terminator, or at the end if it has none.
+    BeforeTerminator(Block),
+}
+
+/// Writes a body.
+#[derive(Debug)]
+pub struct Editor<'a> {
+    body: &'a mut Body,
+}
+
+impl<'a> Editor<'a> {
+    /// An editor of `body`.
+    pub fn new(body: &'a mut Body) -> Self {
+        Self { body }
+    }
+    /// The body as it is now.
+    pub fn body(&self) -> &Body {
+        self.body
+    }
+
+    fn bump(&mut self) {
+        self.body.body_epoch += 1;
+    }
+    fn bump_cfg(&mut self) {
+        self.body.cfg_epoch += 1;
+        self.body.body_epoch += 1;
+    }
+
+    // Constants.
+
+    /// The constant pool; constants may be added at any time.
+    pub fn consts(&mut self) -> &mut ConstPool {
+        &mut self.body.consts
+    }
+    /// The constant `constant`, whose operands must be of this body's pool.
+    pub fn constant(&mut self, constant: Constant) -> Const {
+        self.body.consts.intern(constant)
+    }
+    /// The integer constant `value`.
+    pub fn int(&mut self, value: Int) -> Value {
+        self.body.consts.int(value).into()
+    }
+    /// `poison` of type `ty`.
+    pub fn poison(&mut self, ty: Type) -> Value {
+        self.body.consts.poison(ty).into()
+    }
+
+    // Arguments.
+
+    /// Adds an argument at the end.
+    pub fn add_arg(&mut self, ty: Type, name: Option<&str>) -> Arg {
+        let arg = self.body.args.push(ArgNode { ty, name: None, uses: SmallVec::new() });
+        if let Some(name) = name {
+            let name = self.claim_name(name, Local::Arg(arg));
+            self.body.args[arg].name = Some(name);
+        }
+        self.bump();
+        arg
+    }
+
+    // Names.
+
+    /// Makes `name`, or `name` with a number behind it, stand for `what`; returns the name it got.
+    fn claim_name(&mut self, name: &str, what: Local) -> Arc<str> {
+        if !self.body.locals.contains_key(name) {
+            let name: Arc<str> = name.into();
+            self.body.locals.insert(name.clone(), what);
+            return name;
+        }
+        let base: Arc<str> = name.into();
+        loop {
+            let next = self.body.next_suffix.entry(base.clone()).or_insert(0);
+            *next += 1;
+            let candidate = format!("{base}{next}");
+            if !self.body.locals.contains_key(candidate.as_str()) {
+                let name: Arc<str> = candidate.into();
+                self.body.locals.insert(name.clone(), what);
+                return name;
+            }
+        }
+    }
+    fn release_name(&mut self, name: Option<Arc<str>>) {
+        if let Some(name) = name {
+            self.body.locals.remove(&name);
+        }
+    }
+    /// Names the result of `inst`, with a number behind the name if it is taken. Canonical spelling, without `%`.
+    pub fn set_name(&mut self, inst: Inst, name: &str) {
+        let old = self.body.insts[inst].name.take();
+        self.release_name(old);
+        let name = self.claim_name(name, Local::Inst(inst));
+        self.body.insts[inst].name = Some(name);
+        self.bump();
+    }
+    /// Takes the name of `inst` away.
+    pub fn clear_name(&mut self, inst: Inst) {
+        let old = self.body.insts[inst].name.take();
+        self.release_name(old);
+        self.bump();
+    }
+    /// Names `block`, with a number behind the name if it is taken. Canonical spelling, without `%`.
+    pub fn set_block_name(&mut self, block: Block, name: &str) {
+        let old = self.body.blocks[block].name.take();
+        self.release_name(old);
+        let name = self.claim_name(name, Local::Block(block));
+        self.body.blocks[block].name = Some(name);
+        self.bump();
+    }
+
+    // Blocks.
+
+    /// Creates a block that stands nowhere yet.
+    pub fn create_block(&mut self, name: Option<&str>) -> Block {
+        let block = self.body.blocks.push(BlockNode::default());
+        if let Some(name) = name {
+            let name = self.claim_name(name, Local::Block(block));
+            self.body.blocks[block].name = Some(name);
+        }
+        block
+    }
+    /// Puts a block that stands nowhere at the end of the body.
+    pub fn append_block(&mut self, block: Block) {
+        assert!(!self.body.blocks[block].placed, "{block:?} stands in the body already");
+        self.body.blocks[block].placed = true;
+        self.body.order.push(block);
+        self.bump_cfg();
+    }
+    /// Creates a block at the end of the body.
+    pub fn add_block(&mut self, name: Option<&str>) -> Block {
+        let block = self.create_block(name);
+        self.append_block(block);
+        block
+    }
+    /// Creates a block in front of `before`.
+    pub fn add_block_before(&mut self, before: Block, name: Option<&str>) -> Block {
+        let block = self.create_block(name);
+        let at = self.order_position(before);
+        self.place_block(block, at);
+        block
+    }
+    /// Creates a block behind `after`.
+    pub fn add_block_after(&mut self, after: Block, name: Option<&str>) -> Block {
+        let block = self.create_block(name);
+        let at = self.order_position(after) + 1;
+        self.place_block(block, at);
+        block
+    }
+    fn order_position(&self, block: Block) -> usize {
+        self.body.order.iter().position(|b| *b == block).expect("the block stands in the body")
+    }
+    fn place_block(&mut self, block: Block, at: usize) {
+        self.body.blocks[block].placed = true;
+        self.body.order.insert(at, block);
+        self.bump_cfg();
+    }
+    /// Moves `block` behind `after` in the order of the text.
+    pub fn move_block_after(&mut self, block: Block, after: Block) {
+        if block == after {
+            return;
+        }
+        let from = self.order_position(block);
+        self.body.order.remove(from);
+        let at = self.order_position(after) + 1;
+        self.body.order.insert(at, block);
+        self.bump_cfg();
+    }
+    /// Moves `block` in front of `before` in the order of the text.
+    pub fn move_block_before(&mut self, block: Block, before: Block) {
+        if block == before {
+            return;
+        }
+        let from = self.order_position(block);
+        self.body.order.remove(from);
+        let at = self.order_position(before);
+        self.body.order.insert(at, block);
+        self.bump_cfg();
+    }
+    /// Removes `block` with its instructions. Results that are still used elsewhere become poison there. Phis of
+    /// successors and edges that lead here are the caller's to mend first.
+    pub fn remove_block(&mut self, block: Block) {
+        for inst in std::mem::take(&mut self.body.blocks[block].insts) {
+            self.body.insts[inst].block = None;
+            self.detach(inst);
+        }
+        let name = self.body.blocks[block].name.take();
+        self.release_name(name);
+        let at = self.order_position(block);
+        self.body.order.remove(at);
+        self.body.blocks[block].placed = false;
+        self.bump_cfg();
+    }
+    /// Cuts `block` in two before `at`: instructions from `at` on go to a new block that follows, and `block` ends in
+    /// a branch to it. Phis of the successors take the new block in place of the old.
+    pub fn split_block(&mut self, at: Inst, name: Option<&str>) -> Block {
+        let block = self.body.block_of(at).expect("the instruction stands in a block");
+        let new = self.add_block_after(block, name);
+        let index = self.inst_position(block, at);
+        let tail = self.body.blocks[block].insts.split_off(index);
+        for &inst in &tail {
+            self.body.insts[inst].block = Some(new);
+        }
+        self.body.blocks[new].insts = tail;
+        let targets: SmallVec<[Block; 2]> = self.body.successors(new).into();
+        for target in targets {
+            self.replace_phi_block(target, block, new);
+        }
+        self.insert(Position::End(block), InstData::new(InstKind::Br, Type::VOID, [], [new]));
+        self.bump_cfg();
+        new
+    }
+
+    // Instructions.
+
+    /// An id for an instruction that will be put in place by [`Editor::define`]: for forward references.
+    pub fn reserve(&mut self, ty: Type) -> Inst {
+        self.push_node(InstData::new(InstKind::Unreachable, ty, [], []))
+    }
+    fn push_node(&mut self, data: InstData) -> Inst {
+        self.body.insts.push(InstNode {
+            data,
+            block: None,
+            name: None,
+            uses: SmallVec::new(),
+            use_slots: SmallVec::new(),
+        })
+    }
+    /// Gives the reserved `inst` its contents and puts it at `position`.
+    pub fn define(&mut self, inst: Inst, position: Position, data: InstData) {
+        assert!(self.body.insts[inst].block.is_none(), "{inst:?} is defined already");
+        let terminator = data.kind.is_terminator();
+        let (block, index) = self.locate(position);
+        let node = &mut self.body.insts[inst];
+        node.data = data;
+        node.block = Some(block);
+        self.attach(inst);
+        let insts = &mut self.body.blocks[block].insts;
+        if index == insts.len() {
+            insts.push(inst);
+        } else {
+            insts.insert(index, inst);
+        }
+        if terminator { self.bump_cfg() } else { self.bump() }
+    }
+    /// Puts a new instruction at `position`.
+    pub fn insert(&mut self, position: Position, data: InstData) -> Inst {
+        let inst = self.push_node(InstData::new(InstKind::Unreachable, Type::VOID, [], []));
+        self.define(inst, position, data);
+        inst
+    }
+    /// Puts a new instruction with a name at `position`.
+    pub fn insert_named(&mut self, position: Position, data: InstData, name: &str) -> Inst {
+        let inst = self.insert(position, data);
+        self.set_name(inst, name);
+        inst
+    }
+    fn inst_position(&self, block: Block, inst: Inst) -> usize {
+        self.body.blocks[block]
+            .insts
+            .iter()
+            .position(|i| *i == inst)
+            .expect("the instruction stands in the block")
+    }
+    fn locate(&self, position: Position) -> (Block, usize) {
+        let block_of = |inst| self.body.block_of(inst).expect("the instruction stands in a block");
+        match position {
+            Position::Before(inst) => (block_of(inst), self.inst_position(block_of(inst), inst)),
+            Position::After(inst) => (block_of(inst), self.inst_position(block_of(inst), inst) + 1),
+            Position::Start(block) => (block, 0),
+            Position::AfterPhis(block) => (block, self.body.phis(block).count()),
+            Position::End(block) => (block, self.body.insts(block).len()),
+            Position::BeforeTerminator(block) => {
+                (block, self.body.insts(block).len() - usize::from(self.body.terminator(block).is_some()))
+            }
+        }
+    }
+    /// Removes `inst`. Uses of its result that are still there become poison.
+    pub fn remove(&mut self, inst: Inst) {
+        let terminator = self.body.inst(inst).kind.is_terminator();
+        self.unlink(inst);
+        self.detach(inst);
+        if terminator { self.bump_cfg() } else { self.bump() }
+    }
+    fn unlink(&mut self, inst: Inst) {
+        if let Some(block) = self.body.insts[inst].block.take() {
+            let index = self.inst_position(block, inst);
+            self.body.blocks[block].insts.remove(index);
+        }
+    }
+    /// Takes `inst` out of all use lists, and its name away; what still uses it gets poison.
+    fn detach(&mut self, inst: Inst) {
+        for index in 0..self.body.insts[inst].data.operands.len() {
+            self.drop_use(Use { user: inst, index: index as u32 });
+        }
+        let node = &mut self.body.insts[inst];
+        node.data.operands.clear();
+        node.use_slots.clear();
+        if !node.uses.is_empty() {
+            let poison = self.poison(self.body.insts[inst].data.ty);
+            self.replace_uses(inst.into(), poison);
+        }
+        let name = self.body.insts[inst].name.take();
+        self.release_name(name);
+    }
+    /// Moves `inst` to `position`.
+    pub fn move_to(&mut self, inst: Inst, position: Position) {
+        if matches!(position, Position::Before(i) | Position::After(i) if i == inst) {
+            return;
+        }
+        self.unlink(inst);
+        let (block, index) = self.locate(position);
+        self.body.blocks[block].insts.insert(index, inst);
+        self.body.insts[inst].block = Some(block);
+        if self.body.inst(inst).kind.is_terminator() { self.bump_cfg() } else { self.bump() }
+    }
+    /// Replaces the terminator of `block`, or adds one. Phis of the successors are the caller's to mend.
+    pub fn set_terminator(&mut self, block: Block, data: InstData) -> Inst {
+        assert!(data.kind.is_terminator());
+        if let Some(old) = self.body.terminator(block) {
+            self.remove(old);
+        }
+        self.insert(Position::End(block), data)
+    }
+    /// Changes what `inst` does (flags, predicate, alignment, …), its operands staying.
+    pub fn set_kind(&mut self, inst: Inst, kind: InstKind) {
+        let cfg = kind.is_terminator() || self.body.inst(inst).kind.is_terminator();
+        self.body.insts[inst].data.kind = kind;
+        if cfg { self.bump_cfg() } else { self.bump() }
+    }
+    /// Sets or replaces a metadata attachment.
+    pub fn set_metadata(&mut self, inst: Inst, kind: MdKind, md: MdRef) {
+        let list = &mut self.body.insts[inst].data.metadata;
+        match list.iter_mut().find(|(k, _)| *k == kind) {
+            Some(entry) => entry.1 = md,
+            None => list.push((kind, md)),
+        }
+        self.bump();
+    }
+    /// Keeps the metadata attachments of the kinds for which `keep` says so.
+    pub fn retain_metadata(&mut self, inst: Inst, mut keep: impl FnMut(&MdKind) -> bool) {
+        self.body.insts[inst].data.metadata.retain(|(k, _)| keep(k));
+        self.bump();
+    }
+
+    // Uses.
+
+    fn uses_mut(&mut self, value: Value) -> Option<&mut crate::body::UseList> {
+        match value {
+            Value::Inst(inst) => Some(&mut self.body.insts[inst].uses),
+            Value::Arg(arg) => Some(&mut self.body.args[arg].uses),
+            Value::Const(_) => None,
+        }
+    }
+    fn attach(&mut self, inst: Inst) {
+        let count = self.body.insts[inst].data.operands.len();
+        self.body.insts[inst].use_slots = SmallVec::from_elem(0, count);
+        for index in 0..count {
+            self.add_use(Use { user: inst, index: index as u32 });
+        }
+    }
+    fn add_use(&mut self, use_: Use) {
+        let value = self.body.insts[use_.user].data.operands[use_.index as usize];
+        if let Some(uses) = self.uses_mut(value) {
+            let slot = uses.len() as u32;
+            uses.push(use_);
+            self.body.insts[use_.user].use_slots[use_.index as usize] = slot;
+        }
+    }
+    fn drop_use(&mut self, use_: Use) {
+        let node = &self.body.insts[use_.user];
+        let value = node.data.operands[use_.index as usize];
+        let slot = node.use_slots[use_.index as usize] as usize;
+        if let Some(uses) = self.uses_mut(value) {
+            debug_assert_eq!(uses[slot], use_);
+            uses.swap_remove(slot);
+            if let Some(&moved) = uses.get(slot) {
+                self.body.insts[moved.user].use_slots[moved.index as usize] = slot as u32;
+            }
+        }
+    }
+    /// Sets one operand.
+    pub fn set_operand(&mut self, use_: Use, value: Value) {
+        self.drop_use(use_);
+        self.body.insts[use_.user].data.operands[use_.index as usize] = value;
+        self.add_use(use_);
+        self.bump();
+    }
+    /// Makes every use of `old` use `new`. Linear in the uses.
+    pub fn replace_uses(&mut self, old: Value, new: Value) {
+        assert!(old != new && !matches!(old, Value::Const(_)));
+        let Some(list) = self.uses_mut(old) else { return };
+        for use_ in std::mem::take(list) {
+            self.body.insts[use_.user].data.operands[use_.index as usize] = new;
+            self.add_use(use_);
+        }
+        self.bump();
+    }
+    /// Makes those uses of `old` for which `wanted` says so use `new`.
+    pub fn replace_uses_if(&mut self, old: Value, new: Value, mut wanted: impl FnMut(&Body, Use) -> bool) {
+        let uses: Vec<Use> = self.body.uses(old).iter().copied().filter(|u| wanted(self.body, *u)).collect();
+        for use_ in uses {
+            self.set_operand(use_, new);
+        }
+    }
+
+    // Edges and phis.
+
+    /// Sets the successor at `index` of a terminator. Phis on both sides are the caller's to mend.
+    pub fn set_successor(&mut self, terminator: Inst, index: usize, target: Block) {
+        debug_assert!(self.body.inst(terminator).kind.is_terminator());
+        self.body.insts[terminator].data.blocks[index] = target;
+        self.bump_cfg();
+    }
+    /// Makes every edge from `from` to `old` go to `new` instead. Phis on both sides are the caller's to mend.
+    pub fn redirect_edges(&mut self, from: Block, old: Block, new: Block) {
+        let Some(terminator) = self.body.terminator(from) else { return };
+        for target in &mut self.body.insts[terminator].data.blocks {
+            if *target == old {
+                *target = new;
+            }
+        }
+        self.bump_cfg();
+    }
+    /// In the phis of `block`, makes entries for `old` entries for `new`.
+    pub fn replace_phi_block(&mut self, block: Block, old: Block, new: Block) {
+        let phis: SmallVec<[Inst; 8]> = self.body.phis(block).collect();
+        for phi in phis {
+            for from in &mut self.body.insts[phi].data.blocks {
+                if *from == old {
+                    *from = new;
+                }
+            }
+        }
+        self.bump();
+    }
+    /// Adds an incoming edge to a phi.
+    pub fn add_incoming(&mut self, phi: Inst, value: Value, from: Block) {
+        let node = &mut self.body.insts[phi];
+        debug_assert!(node.data.kind.is_phi());
+        node.data.operands.push(value);
+        node.data.blocks.push(from);
+        node.use_slots.push(0);
+        let index = (node.data.operands.len() - 1) as u32;
+        self.add_use(Use { user: phi, index });
+        self.bump();
+    }
+    /// Removes the incoming edge at `index` of a phi; the others keep their order.
+    pub fn remove_incoming(&mut self, phi: Inst, index: usize) {
+        debug_assert!(self.body.inst(phi).kind.is_phi());
+        let count = self.body.inst(phi).operands.len();
+        for i in index..count {
+            self.drop_use(Use { user: phi, index: i as u32 });
+        }
+        let node = &mut self.body.insts[phi];
+        node.data.operands.remove(index);
+        node.data.blocks.remove(index);
+        node.use_slots.pop();
+        for i in index..count - 1 {
+            self.add_use(Use { user: phi, index: i as u32 });
+        }
+        self.bump();
+    }
+    /// Removes one entry for `from` from each phi of `block`: for one edge that went away.
+    pub fn remove_edge_from_phis(&mut self, block: Block, from: Block) {
+        let phis: SmallVec<[Inst; 8]> = self.body.phis(block).collect();
+        for phi in phis {
+            if let Some(index) = self.body.inst(phi).blocks.iter().position(|b| *b == from) {
+                self.remove_incoming(phi, index);
+            }
+        }
+    }
+}

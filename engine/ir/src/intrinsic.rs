@@ -1,0 +1,153 @@
+//! The intrinsics whose meaning is modelled, recognised by the name of the function without its type suffixes.
+
+macro_rules! intrinsics {
+    ($($(#[$doc:meta])* $variant:ident = $text:literal,)*) => {
+        /// An intrinsic function, under LLVM's name.
+        #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[allow(missing_docs, reason = "each variant is named by its spelling, which LangRef documents")]
+        pub enum Intrinsic { $($variant,)* }
+
+        impl Intrinsic {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+            /// The name without `llvm.` and without type suffixes.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $text,)* }
+            }
+            fn from_base(base: &str) -> Option<Self> {
+                match base { $($text => Some(Self::$variant),)* _ => None }
+            }
+        }
+    };
+}
+
+intrinsics! {
+    Abs = "abs",
+    UMin = "umin",
+    UMax = "umax",
+    SMin = "smin",
+    SMax = "smax",
+    UCmp = "ucmp",
+    SCmp = "scmp",
+    UAddWithOverflow = "uadd.with.overflow",
+    SAddWithOverflow = "sadd.with.overflow",
+    USubWithOverflow = "usub.with.overflow",
+    SSubWithOverflow = "ssub.with.overflow",
+    UMulWithOverflow = "umul.with.overflow",
+    SMulWithOverflow = "smul.with.overflow",
+    UAddSat = "uadd.sat",
+    SAddSat = "sadd.sat",
+    USubSat = "usub.sat",
+    SSubSat = "ssub.sat",
+    UShlSat = "ushl.sat",
+    SShlSat = "sshl.sat",
+    Ctpop = "ctpop",
+    Ctlz = "ctlz",
+    Cttz = "cttz",
+    BSwap = "bswap",
+    BitReverse = "bitreverse",
+    FShl = "fshl",
+    FShr = "fshr",
+    Expect = "expect",
+    ExpectWithProbability = "expect.with.probability",
+    Assume = "assume",
+    Trap = "trap",
+    DebugTrap = "debugtrap",
+    UbsanTrap = "ubsantrap",
+    SideEffect = "sideeffect",
+    DoNothing = "donothing",
+    PseudoProbe = "pseudoprobe",
+    NoAliasScopeDecl = "experimental.noalias.scope.decl",
+    Annotation = "annotation",
+    PtrAnnotation = "ptr.annotation",
+    VarAnnotation = "var.annotation",
+    SsaCopy = "ssa.copy",
+    LaunderInvariantGroup = "launder.invariant.group",
+    StripInvariantGroup = "strip.invariant.group",
+    InvariantStart = "invariant.start",
+    InvariantEnd = "invariant.end",
+    LifetimeStart = "lifetime.start",
+    LifetimeEnd = "lifetime.end",
+    Memcpy = "memcpy",
+    MemcpyInline = "memcpy.inline",
+    Memmove = "memmove",
+    Memset = "memset",
+    MemsetInline = "memset.inline",
+    ObjectSize = "objectsize",
+    IsConstant = "is.constant",
+    PtrMask = "ptrmask",
+    ThreadlocalAddress = "threadlocal.address",
+    StackSave = "stacksave",
+    StackRestore = "stackrestore",
+    ExperimentalGuard = "experimental.guard",
+    ExperimentalDeoptimize = "experimental.deoptimize",
+    ExperimentalWidenableCondition = "experimental.widenable.condition",
+    LoadRelative = "load.relative",
+    PublicTypeTest = "public.type.test",
+    TypeTest = "type.test",
+    ReadCycleCounter = "readcyclecounter",
+    Prefetch = "prefetch",
+    DbgDeclare = "dbg.declare",
+    DbgValue = "dbg.value",
+    DbgAssign = "dbg.assign",
+    DbgLabel = "dbg.label",
+    FAbs = "fabs",
+    FMa = "fma",
+    FMulAdd = "fmuladd",
+    Sqrt = "sqrt",
+    Floor = "floor",
+    Ceil = "ceil",
+    FTrunc = "trunc",
+    Rint = "rint",
+    NearbyInt = "nearbyint",
+    Round = "round",
+    RoundEven = "roundeven",
+    CopySign = "copysign",
+    MinNum = "minnum",
+    MaxNum = "maxnum",
+    Minimum = "minimum",
+    Maximum = "maximum",
+    MinimumNum = "minimumnum",
+    MaximumNum = "maximumnum",
+    Pow = "pow",
+    PowI = "powi",
+    Exp = "exp",
+    Exp2 = "exp2",
+    Log = "log",
+    Log2 = "log2",
+    Log10 = "log10",
+    Sin = "sin",
+    Cos = "cos",
+    LdExp = "ldexp",
+    IsFpClass = "is.fpclass",
+    FpToUiSat = "fptoui.sat",
+    FpToSiSat = "fptosi.sat",
+    VectorReduceAdd = "vector.reduce.add",
+    VectorReduceMul = "vector.reduce.mul",
+    VectorReduceAnd = "vector.reduce.and",
+    VectorReduceOr = "vector.reduce.or",
+    VectorReduceXor = "vector.reduce.xor",
+    VectorReduceUMin = "vector.reduce.umin",
+    VectorReduceUMax = "vector.reduce.umax",
+    VectorReduceSMin = "vector.reduce.smin",
+    VectorReduceSMax = "vector.reduce.smax",
+}
+
+impl Intrinsic {
+    /// The intrinsic that a function called `name` (without `@`) is. Type suffixes follow the base name after a dot;
+    /// the longest base name that fits is taken.
+    pub fn from_function_name(name: &str) -> Option<Self> {
+        let mut base = name.strip_prefix("llvm.")?;
+        loop {
+            if let Some(found) = Self::from_base(base) {
+                return Some(found);
+            }
+            base = &base[..base.rfind('.')?];
+        }
+    }
+    /// Whether it says something about the program without doing anything: it has no result and no effect beyond
+    /// what an optimizer may assume.
+    pub fn is_debug(self) -> bool {
+        matches!(self, Self::DbgDeclare | Self::DbgValue | Self::DbgAssign | Self::DbgLabel)
+    }
+}

@@ -1,0 +1,177 @@
+//! Metadata. Nodes keep the numbers of the input, so that text which is carried unread (opaque functions, debug
+//! info) stays right; nodes written inline get a number when they are printed.
+
+use crate::constant::ConstPool;
+use crate::entity::{Const, EntityId, MdId, PrimaryMap};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+macro_rules! md_kinds {
+    ($($variant:ident = $text:literal,)*) => {
+        /// The kind of a metadata attachment, under LLVM's names.
+        #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+        #[allow(missing_docs, reason = "each variant is named by its spelling, which LangRef documents")]
+        pub enum MdKind {
+            $($variant,)*
+            /// A kind that the semantics don't speak of, by its canonical spelling.
+            Other(Arc<str>),
+        }
+
+        impl MdKind {
+            /// The spelling without `!`.
+            pub fn name(&self) -> &str {
+                match self { $(Self::$variant => $text,)* Self::Other(name) => name }
+            }
+            /// The kind spelled `name`.
+            pub fn from_name(name: &str) -> Self {
+                match name { $($text => Self::$variant,)* _ => Self::Other(name.into()) }
+            }
+        }
+    };
+}
+
+md_kinds! {
+    Dbg = "dbg",
+    Tbaa = "tbaa",
+    TbaaStruct = "tbaa.struct",
+    Prof = "prof",
+    FpMath = "fpmath",
+    Range = "range",
+    InvariantLoad = "invariant.load",
+    InvariantGroup = "invariant.group",
+    AliasScope = "alias.scope",
+    NoAlias = "noalias",
+    NonTemporal = "nontemporal",
+    MemParallelLoopAccess = "llvm.mem.parallel_loop_access",
+    AccessGroup = "llvm.access.group",
+    Loop = "llvm.loop",
+    NonNull = "nonnull",
+    NoUndef = "noundef",
+    Align = "align",
+    Dereferenceable = "dereferenceable",
+    DereferenceableOrNull = "dereferenceable_or_null",
+    Unpredictable = "unpredictable",
+    MakeImplicit = "make.implicit",
+    Srcloc = "srcloc",
+    Callees = "callees",
+    Callback = "callback",
+    Annotation = "annotation",
+    NoSanitize = "nosanitize",
+}
+
+/// What an attachment or a node's operand refers to.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum MdRef {
+    /// A node of the module.
+    Node(MdId),
+    /// A constant of the module's pool, wrapped as metadata.
+    Const(Const),
+}
+
+/// An operand of a metadata tuple.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum MdOperand {
+    /// `null`.
+    Null,
+    /// `!"…"`, in canonical spelling without the quotes.
+    String(Box<str>),
+    /// A node.
+    Node(MdId),
+    /// A constant of the module's pool.
+    Const(Const),
+}
+
+/// The contents of a metadata node.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum MdBody {
+    /// `!{…}`.
+    Tuple(Vec<MdOperand>),
+    /// `!DIxxx(…)`, `!DIExpression(…)` and the like, carried as spelled.
+    Text(Box<str>),
+    /// `!"…"` in a place that refers to a node, in canonical spelling without the quotes.
+    String(Box<str>),
+}
+
+/// A metadata node.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MdNode {
+    /// Its number in the text; `None` if it was written inline.
+    pub number: Option<u32>,
+    /// Whether it is `distinct`.
+    pub distinct: bool,
+    /// Its contents; `None` while it has only been referred to.
+    pub body: Option<MdBody>,
+}
+
+/// All metadata of a module.
+#[derive(Clone, Debug, Default)]
+pub struct MdTable {
+    nodes: PrimaryMap<MdId, MdNode>,
+    by_number: FxHashMap<u32, MdId>,
+    /// `!name = !{…}` in order of the text.
+    pub named: Vec<(Box<str>, Vec<MdId>)>,
+}
+
+impl MdTable {
+    /// The node with that number, created without a body if it has not been seen before.
+    pub fn numbered(&mut self, number: u32) -> MdId {
+        *self
+            .by_number
+            .entry(number)
+            .or_insert_with(|| self.nodes.push(MdNode { number: Some(number), distinct: false, body: None }))
+    }
+    /// Adds a node that is written inline, or one made by a transform.
+    pub fn add(&mut self, distinct: bool, body: MdBody) -> MdId {
+        self.nodes.push(MdNode { number: None, distinct, body: Some(body) })
+    }
+    /// Gives node `id` its contents; false if it has some already.
+    pub fn define(&mut self, id: MdId, distinct: bool, body: MdBody) -> bool {
+        let node = &mut self.nodes[id];
+        if node.body.is_some() {
+            return false;
+        }
+        node.distinct = distinct;
+        node.body = Some(body);
+        true
+    }
+    /// The node `id`.
+    pub fn get(&self, id: MdId) -> &MdNode {
+        &self.nodes[id]
+    }
+    /// The operands of `id` if it is a tuple.
+    pub fn tuple(&self, id: MdId) -> Option<&[MdOperand]> {
+        match self.nodes[id].body.as_ref()? {
+            MdBody::Tuple(operands) => Some(operands),
+            MdBody::Text(_) | MdBody::String(_) => None,
+        }
+    }
+    /// All nodes in order of creation.
+    pub fn iter(&self) -> impl Iterator<Item = (MdId, &MdNode)> {
+        self.nodes.iter()
+    }
+    /// The half-open ranges `[lo, hi)` of a `!range` node.
+    pub fn ranges(&self, id: MdId, pool: &ConstPool) -> Option<Vec<(crate::int::Int, crate::int::Int)>> {
+        let operands = self.tuple(id)?;
+        let ints: Option<Vec<_>> = operands
+            .iter()
+            .map(|o| match o {
+                MdOperand::Const(c) => pool.as_int(*c),
+                MdOperand::Null | MdOperand::String(_) | MdOperand::Node(_) => None,
+            })
+            .collect();
+        let ints = ints?;
+        (ints.len() % 2 == 0).then(|| ints.chunks(2).map(|p| (p[0], p[1])).collect())
+    }
+    /// A number that no node has yet, above all others.
+    pub fn next_number(&self) -> u32 {
+        self.nodes.values().filter_map(|n| n.number).max().map_or(0, |n| n.saturating_add(1))
+    }
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.keys().map(EntityId::index).max().map_or(0, |i| i + 1)
+    }
+    /// Whether there is no metadata.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty() && self.named.is_empty()
+    }
+}

@@ -1,0 +1,273 @@
+//! A module: everything outside function bodies ([`Env`]), and the bodies. The two are apart so that a transform can
+//! hold one body mutably and read the rest.
+
+use crate::attr::{Attr, AttrList, FlagAttr, MemoryEffects};
+use crate::body::Body;
+use crate::constant::{ConstPool, GlobalRef};
+use crate::data_layout::DataLayout;
+use crate::entity::{AliasId, Const, FuncId, GlobalId, MdId, PrimaryMap};
+use crate::intrinsic::Intrinsic;
+use crate::metadata::{MdKind, MdRef, MdTable};
+use crate::types::{Type, TypeTable};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// How a global is visible to the linker.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[allow(missing_docs, reason = "each variant is named by its spelling, which LangRef documents")]
+pub enum Linkage {
+    #[default]
+    External,
+    Private,
+    Internal,
+    AvailableExternally,
+    Linkonce,
+    LinkonceOdr,
+    Weak,
+    WeakOdr,
+    Common,
+    Appending,
+    ExternWeak,
+}
+
+impl Linkage {
+    const NAMES: [(&'static str, Self); 11] = [
+        ("external", Self::External),
+        ("private", Self::Private),
+        ("internal", Self::Internal),
+        ("available_externally", Self::AvailableExternally),
+        ("linkonce", Self::Linkonce),
+        ("linkonce_odr", Self::LinkonceOdr),
+        ("weak", Self::Weak),
+        ("weak_odr", Self::WeakOdr),
+        ("common", Self::Common),
+        ("appending", Self::Appending),
+        ("extern_weak", Self::ExternWeak),
+    ];
+    /// LLVM's spelling.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize].0
+    }
+    /// The linkage spelled `name`.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(n, _)| *n == name).map(|(_, l)| *l)
+    }
+    /// Whether no other module can see it.
+    pub fn is_local(self) -> bool {
+        matches!(self, Self::Private | Self::Internal)
+    }
+    /// Whether the linker may put another definition in its place, so that this one says nothing about behaviour.
+    pub fn is_interposable(self) -> bool {
+        matches!(self, Self::Linkonce | Self::Weak | Self::Common | Self::ExternWeak)
+    }
+}
+
+/// A function as callers see it. Its code, if any, is in [`Module::bodies`].
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Canonical spelling of the name, without `@`.
+    pub name: Arc<str>,
+    /// The function type.
+    pub ty: Type,
+    /// Linkage.
+    pub linkage: Linkage,
+    /// Words between linkage and return type that are carried: `dso_local`, visibility, DLL storage class.
+    pub prefix_words: Vec<Box<str>>,
+    /// Calling convention as spelled; empty for the C convention.
+    pub cc: Box<str>,
+    /// Attributes of the result.
+    pub ret_attrs: AttrList,
+    /// Attributes of the parameters, one list per parameter.
+    pub param_attrs: Vec<AttrList>,
+    /// `unnamed_addr` or `local_unnamed_addr`, or empty.
+    pub unnamed_addr: Box<str>,
+    /// Address space of the function.
+    pub addrspace: u32,
+    /// Attributes of the function.
+    pub attrs: AttrList,
+    /// What follows the attributes and is carried as spelled: section, partition, comdat, align, gc, prefix,
+    /// prologue, personality.
+    pub suffix: Vec<Box<str>>,
+    /// Metadata attachments.
+    pub metadata: Vec<(MdKind, MdRef)>,
+    /// The intrinsic that the name stands for.
+    pub intrinsic: Option<Intrinsic>,
+}
+
+/// A global variable.
+#[derive(Clone, Debug)]
+pub struct GlobalVar {
+    /// Canonical spelling of the name, without `@`.
+    pub name: Arc<str>,
+    /// The type of its contents.
+    pub ty: Type,
+    /// Linkage.
+    pub linkage: Linkage,
+    /// Whether `external` or the like was spelled for a declaration, and other words before `global` that are
+    /// carried: `dso_local`, visibility, `thread_local(…)`, `unnamed_addr`, `externally_initialized`.
+    pub prefix_words: Vec<Box<str>>,
+    /// Address space of the pointer.
+    pub addrspace: u32,
+    /// `constant` rather than `global`.
+    pub is_constant: bool,
+    /// Initializer in [`Env::consts`]; `None` for a declaration.
+    pub init: Option<Const>,
+    /// Alignment in bytes if given.
+    pub align: Option<u64>,
+    /// What follows and is carried as spelled: section, comdat, code model, attributes.
+    pub suffix: Vec<Box<str>>,
+    /// Metadata attachments.
+    pub metadata: Vec<(MdKind, MdRef)>,
+}
+
+/// An alias or ifunc.
+#[derive(Clone, Debug)]
+pub struct Alias {
+    /// Canonical spelling of the name, without `@`.
+    pub name: Arc<str>,
+    /// The type of what it names.
+    pub ty: Type,
+    /// Address space of the pointer.
+    pub addrspace: u32,
+    /// What it stands for, in [`Env::consts`].
+    pub target: Option<Const>,
+    /// The whole definition after `=` as spelled.
+    pub text: Box<str>,
+}
+
+/// An item at the top level, in the order of the text.
+#[derive(Clone, PartialEq, Debug)]
+pub enum TopLevel {
+    /// `source_filename`, `target`, `module asm`, comdats, summaries: carried as spelled.
+    Text(Box<str>),
+    /// `%name = type …`.
+    TypeDef(Type),
+    /// A global variable.
+    Var(GlobalId),
+    /// An alias or ifunc.
+    Alias(AliasId),
+    /// A function, declared or defined.
+    Func(FuncId),
+    /// `attributes #n = { … }`.
+    AttrGroup(u32),
+    /// A numbered metadata node.
+    Metadata(MdId),
+    /// A named metadata node, by its position in [`MdTable::named`].
+    NamedMetadata(usize),
+}
+
+/// Everything of a module but the function bodies.
+#[derive(Clone, Debug, Default)]
+pub struct Env {
+    /// Types beyond scalars.
+    pub types: TypeTable,
+    /// The data layout, LLVM's default where the module gives none.
+    pub layout: DataLayout,
+    /// Constants of initializers and metadata.
+    pub consts: ConstPool,
+    /// Functions.
+    pub funcs: PrimaryMap<FuncId, Function>,
+    /// Global variables.
+    pub vars: PrimaryMap<GlobalId, GlobalVar>,
+    /// Aliases and ifuncs.
+    pub aliases: PrimaryMap<AliasId, Alias>,
+    /// What each name stands for.
+    pub symbols: FxHashMap<Arc<str>, GlobalRef>,
+    /// Attribute groups by number.
+    pub attr_groups: FxHashMap<u32, Vec<Attr>>,
+    /// Metadata.
+    pub metadata: MdTable,
+    /// Top-level items in the order of the text.
+    pub order: Vec<TopLevel>,
+}
+
+impl Env {
+    /// All attributes of `list`, groups included.
+    pub fn attrs<'a>(&'a self, list: &'a AttrList) -> impl Iterator<Item = &'a Attr> {
+        let groups = list.groups.iter().filter_map(|g| self.attr_groups.get(g)).flatten();
+        list.own.iter().chain(groups)
+    }
+    /// Whether `list` has the flag, groups included.
+    pub fn has_attr(&self, list: &AttrList, flag: FlagAttr) -> bool {
+        self.attrs(list).any(|a| *a == Attr::Flag(flag))
+    }
+    /// What the `memory(…)` attributes of `list` allow; `None` if it has none.
+    pub fn memory_effects(&self, list: &AttrList) -> Option<MemoryEffects> {
+        self.attrs(list)
+            .filter_map(|a| if let Attr::Memory(m) = a { Some(*m) } else { None })
+            .reduce(MemoryEffects::intersect)
+    }
+    /// The function called `name`.
+    pub fn func_named(&self, name: &str) -> Option<FuncId> {
+        if let Some(GlobalRef::Func(id)) = self.symbols.get(name) { Some(*id) } else { None }
+    }
+    /// The name of `global`, in canonical spelling without `@`.
+    pub fn name_of(&self, global: GlobalRef) -> &str {
+        match global {
+            GlobalRef::Func(id) => &self.funcs[id].name,
+            GlobalRef::Var(id) => &self.vars[id].name,
+            GlobalRef::Alias(id) => &self.aliases[id].name,
+        }
+    }
+    /// The pointer type of the address of `global`.
+    pub fn address_type(&self, global: GlobalRef) -> Type {
+        Type::ptr(match global {
+            GlobalRef::Func(id) => self.funcs[id].addrspace,
+            GlobalRef::Var(id) => self.vars[id].addrspace,
+            GlobalRef::Alias(id) => self.aliases[id].addrspace,
+        })
+    }
+}
+
+/// What a module knows of a function's code.
+#[derive(Clone, Debug)]
+pub enum Code {
+    /// The function is declared only.
+    Declaration,
+    /// The function is defined.
+    Body(Box<Body>),
+    /// The function is defined, but uses what is not modelled: its text, printed back unchanged.
+    Opaque(OpaqueCode),
+}
+
+/// The text of a function that is not modelled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpaqueCode {
+    /// From `define` to `}`.
+    pub text: Box<str>,
+    /// The feature that is not modelled, as said to the user.
+    pub feature: Box<str>,
+}
+
+/// A module.
+#[derive(Clone, Debug, Default)]
+pub struct Module {
+    /// Everything but the code.
+    pub env: Env,
+    /// The code of each function of [`Env::funcs`].
+    pub code: PrimaryMap<FuncId, Code>,
+}
+
+impl Module {
+    /// The body of `func` if it has one that is modelled.
+    pub fn body(&self, func: FuncId) -> Option<&Body> {
+        match self.code.get(func)? {
+            Code::Body(body) => Some(body),
+            Code::Declaration | Code::Opaque(_) => None,
+        }
+    }
+    /// The environment, and the body of `func` for editing.
+    pub fn body_mut(&mut self, func: FuncId) -> Option<(&Env, &mut Body)> {
+        match &mut self.code[func] {
+            Code::Body(body) => Some((&self.env, body)),
+            Code::Declaration | Code::Opaque(_) => None,
+        }
+    }
+    /// Functions with modelled bodies, in order of creation.
+    pub fn bodies(&self) -> impl Iterator<Item = (FuncId, &Body)> {
+        self.code.iter().filter_map(|(id, code)| match code {
+            Code::Body(body) => Some((id, &**body)),
+            Code::Declaration | Code::Opaque(_) => None,
+        })
+    }
+}
