@@ -80,6 +80,8 @@ fn out_of_range() {
         (128, "340282366920938463463374607431768211456", 0),
         (128, "-170141183460469231731687303715884105729", i128::MAX),
         (128, "s0x80000000000000000000000000000000FF", 255),
+        (128, "s0x9FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF", -1),
+        (128, "s0x1EFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF", -1),
     ] {
         assert_eq!(Int::parse(width, text), Err(IntParseError::OutOfRange { width }), "{text} at i{width}");
         assert_eq!(Int::parse_wrapping(width, text).map(Int::signed), Ok(wrapped), "{text} at i{width}");
