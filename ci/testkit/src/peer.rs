@@ -1,0 +1,104 @@
+//! LLVM 22's tools as peers of a test.
+
+use crate::skip;
+use std::io::{Read, Seek, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The version of LLVM that tests compare with.
+const VERSION: u32 = 22;
+
+/// A tool of LLVM 22.
+#[derive(Clone, Debug)]
+pub struct Peer {
+    path: PathBuf,
+}
+
+/// What a peer answered.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Exit code; `None` if a signal ended it or it ran out of time.
+    pub code: Option<i32>,
+    /// Whether it was stopped for running out of time.
+    pub timed_out: bool,
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+}
+
+impl Answer {
+    /// Whether it exited with 0.
+    pub fn ok(&self) -> bool {
+        self.code == Some(0)
+    }
+}
+
+/// The tool `name` (`opt`, `llvm-as`, …) of LLVM 22: from the directory `BACKEDGE_LLVM_BIN`, or `name-22` on the
+/// path. Says that `what` is skipped where there is none.
+pub fn peer(name: &str, what: &str) -> Option<Peer> {
+    let path = match std::env::var_os("BACKEDGE_LLVM_BIN") {
+        Some(dir) => PathBuf::from(dir).join(name),
+        None => PathBuf::from(format!("{name}-{VERSION}")),
+    };
+    let version = Command::new(&path).arg("--version").stderr(Stdio::null()).output();
+    match version {
+        Ok(out) if String::from_utf8_lossy(&out.stdout).contains(&format!("version {VERSION}.")) => {
+            Some(Peer { path })
+        }
+        Ok(_) => missing(what, &format!("{} is not of LLVM {VERSION}", path.display())),
+        Err(_) => missing(what, &format!("{} of LLVM {VERSION} is not installed", path.display())),
+    }
+}
+
+fn missing(what: &str, why: &str) -> Option<Peer> {
+    let required = std::env::var_os("BACKEDGE_REQUIRE_PEERS").is_some_and(|v| v == "1");
+    assert!(!required, "{what}: {why}, and peers are required");
+    skip(what, why);
+    None
+}
+
+impl Peer {
+    /// The executable.
+    pub fn path(&self) -> &PathBuf {
+        &self.path
+    }
+    /// Runs the tool with `stdin`, for at most 60 seconds.
+    pub fn run(&self, args: &[&str], stdin: &[u8]) -> Answer {
+        self.run_for(args, stdin, Duration::from_secs(60))
+    }
+    /// Runs the tool with `stdin`, for at most `limit`.
+    pub fn run_for(&self, args: &[&str], stdin: &[u8], limit: Duration) -> Answer {
+        // Files in place of pipes: neither side can block on the other.
+        let mut input = tempfile::tempfile().expect("a temporary file");
+        input.write_all(stdin).and_then(|()| input.rewind()).expect("a write to a temporary file");
+        let mut out = tempfile::tempfile().expect("a temporary file");
+        let mut err = tempfile::tempfile().expect("a temporary file");
+        let mut child = Command::new(&self.path)
+            .args(args)
+            .stdin(input)
+            .stdout(out.try_clone().expect("a handle"))
+            .stderr(err.try_clone().expect("a handle"))
+            .spawn()
+            .unwrap_or_else(|e| panic!("{}: {e}", self.path.display()));
+        let start = Instant::now();
+        let (code, timed_out) = loop {
+            if let Some(status) = child.try_wait().expect("the status of a child") {
+                break (status.code(), false);
+            }
+            if start.elapsed() > limit {
+                child.kill().expect("to stop a child");
+                child.wait().expect("to wait for a child");
+                break (None, true);
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        };
+        let read = |file: &mut std::fs::File| {
+            let mut bytes = Vec::new();
+            file.rewind().and_then(|()| file.read_to_end(&mut bytes)).expect("to read a temporary file");
+            String::from_utf8_lossy(&bytes).into_owned()
+        };
+        Answer { code, timed_out, stdout: read(&mut out), stderr: read(&mut err) }
+    }
+}
