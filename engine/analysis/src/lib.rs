@@ -1,1 +1,10 @@
-//! CFG, dominators, post-dominators, dominance frontiers, the loop tree and loop forms.
+//! What is true of a function's control flow: post-dominators, dominance frontiers, the loop tree and loop forms,
+//! irreducible cycles; a cache of these results; their text forms. It changes no IR and knows no transform.
+//!
+//! The graph itself ([`Cfg`]) and [`Dominators`] are the IR crate's, since SSA is stated in them.
+
+pub mod loops;
+
+pub use backedge_ir::cfg::Cfg;
+pub use backedge_ir::dominators::Dominators;
+pub use loops::{Edge, LoopForest, LoopId};

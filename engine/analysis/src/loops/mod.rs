@@ -1,0 +1,344 @@
+//! The loop tree: which blocks make up which loop, and how loops nest.
+//!
+//! A loop is what LLVM's loop terminology calls a loop: a set of blocks that is strongly connected, is entered only
+//! at its header, and is the largest such set with that header. So a header belongs to one loop, all of whose latches
+//! are that loop's; two loops are disjoint or nested. Blocks that can't be reached from the entry are in no loop.
+//! Cycles without a header that dominates them are no loops: see [`crate::irreducible`].
+//!
+//! Needs the graph and dominators of one CFG epoch; the forest stands for that epoch. Guarantees: every query but
+//! [`LoopForest::blocks`] and what is built on it is answered in time linear in its answer, and nothing recurses, so
+//! chains and nests of any size are fine.
+//!
+//! Algorithm: headers are found innermost first (against reverse post-order), and each collects its blocks by walking
+//! backwards from its backedges, stepping over loops found before in one step (LLVM's LoopInfo; Havlak, "Nesting of
+//! Reducible and Irreducible Loops", 1997), with union-find for "the outermost loop so far".
+//!
+//! The forms of a loop (preheader, latches, exits, …) are in this module's other files, as methods of [`LoopForest`].
+
+mod form;
+mod guard;
+mod lcssa;
+
+use crate::{Cfg, Dominators};
+use backedge_ir::entity::{Block, EntityId, PrimaryMap, SecondaryMap};
+use std::fmt;
+use std::sync::OnceLock;
+
+pub use form::Edge;
+pub use lcssa::use_block;
+
+/// A loop of a [`LoopForest`]. Ids are in preorder of the forest: a loop comes before those nested in it, siblings
+/// come in reverse post-order of their headers.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LoopId(u32);
+
+impl EntityId for LoopId {
+    fn from_index(index: usize) -> Self {
+        Self(u32::try_from(index).expect("more than 2^32 loops"))
+    }
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Debug for LoopId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "loop{}", self.0)
+    }
+}
+
+#[derive(Clone, Debug)]
+struct LoopNode {
+    header: Block,
+    parent: Option<LoopId>,
+    children: Vec<LoopId>,
+    depth: u32,
+    /// One past the last loop nested in this one.
+    end: LoopId,
+    /// The range of its blocks in [`LoopForest::layout`].
+    blocks: (u32, u32),
+    /// Its blocks in LLVM's order, made on demand.
+    ordered: OnceLock<Box<[Block]>>,
+}
+
+/// All loops of a function, as a forest.
+#[derive(Clone, Debug)]
+pub struct LoopForest {
+    loops: PrimaryMap<LoopId, LoopNode>,
+    innermost: SecondaryMap<Block, Option<LoopId>>,
+    top_level: Vec<LoopId>,
+    /// Blocks of loops, grouped by innermost loop, loops in order of their ids: each loop's blocks are one range.
+    layout: Vec<Block>,
+    /// Position in reverse post-order of each block that is in a loop.
+    position: SecondaryMap<Block, u32>,
+}
+
+impl LoopForest {
+    /// The loops of the graph `cfg` with dominator tree `dominators`.
+    pub fn new(cfg: &Cfg, dominators: &Dominators) -> Self {
+        Discovery::run(cfg, dominators).into_forest(cfg)
+    }
+
+    /// How many loops there are.
+    pub fn len(&self) -> usize {
+        self.loops.len()
+    }
+    /// Whether there is no loop.
+    pub fn is_empty(&self) -> bool {
+        self.loops.is_empty()
+    }
+    /// All loops in preorder: outer loops before inner ones, siblings in reverse post-order of their headers.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = LoopId> + ExactSizeIterator + use<> {
+        self.loops.keys()
+    }
+    /// The loops that are nested in no other, in reverse post-order of their headers. (LLVM's LoopInfo lists them the
+    /// other way round.)
+    pub fn top_level(&self) -> &[LoopId] {
+        &self.top_level
+    }
+    /// The innermost loop that contains `block`.
+    pub fn innermost(&self, block: Block) -> Option<LoopId> {
+        self.innermost[block]
+    }
+    /// How many loops contain `block`.
+    pub fn depth_of_block(&self, block: Block) -> u32 {
+        self.innermost(block).map_or(0, |l| self.depth(l))
+    }
+    /// The loop whose header is `block`.
+    pub fn with_header(&self, block: Block) -> Option<LoopId> {
+        self.innermost(block).filter(|l| self.header(*l) == block)
+    }
+    /// The header of `l`: its only block with edges from outside.
+    pub fn header(&self, l: LoopId) -> Block {
+        self.loops[l].header
+    }
+    /// The innermost loop around `l`.
+    pub fn parent(&self, l: LoopId) -> Option<LoopId> {
+        self.loops[l].parent
+    }
+    /// The loops nested directly in `l`, in reverse post-order of their headers.
+    pub fn children(&self, l: LoopId) -> &[LoopId] {
+        &self.loops[l].children
+    }
+    /// Whether no loop is nested in `l`.
+    pub fn is_innermost(&self, l: LoopId) -> bool {
+        self.loops[l].children.is_empty()
+    }
+    /// 1 for a top-level loop, one more for each level of nesting.
+    pub fn depth(&self, l: LoopId) -> u32 {
+        self.loops[l].depth
+    }
+    /// The loop at top level that `l` is or is nested in.
+    pub fn outermost(&self, l: LoopId) -> LoopId {
+        self.ancestors(l).last().unwrap_or(l)
+    }
+    /// `l`, its parent, and so on outwards.
+    pub fn ancestors(&self, l: LoopId) -> impl Iterator<Item = LoopId> + '_ {
+        std::iter::successors(Some(l), |l| self.parent(*l))
+    }
+    /// `l` and all loops nested in it, in preorder.
+    pub fn nest(&self, l: LoopId) -> impl DoubleEndedIterator<Item = LoopId> + ExactSizeIterator + use<> {
+        (l.index()..self.loops[l].end.index()).map(LoopId::from_index)
+    }
+    /// Whether `inner` is `outer` or nested in it.
+    pub fn contains_loop(&self, outer: LoopId, inner: LoopId) -> bool {
+        outer <= inner && inner < self.loops[outer].end
+    }
+    /// Whether `block` belongs to `l`, be it to a loop nested in it.
+    pub fn contains(&self, l: LoopId, block: Block) -> bool {
+        self.innermost(block).is_some_and(|inner| self.contains_loop(l, inner))
+    }
+    /// How many blocks `l` has.
+    pub fn block_count(&self, l: LoopId) -> usize {
+        let (from, to) = self.loops[l].blocks;
+        (to - from) as usize
+    }
+    /// The blocks of `l` in LLVM's order: the header first, all in reverse post-order of the graph. Made on the first
+    /// call, in O(k log k) for k blocks.
+    pub fn blocks(&self, l: LoopId) -> &[Block] {
+        self.loops[l].ordered.get_or_init(|| {
+            let mut blocks: Box<[Block]> = self.blocks_unordered(l).into();
+            blocks.sort_unstable_by_key(|b| self.position[*b]);
+            blocks
+        })
+    }
+    /// The blocks of `l` in no promised order but with the header first; costs nothing.
+    pub fn blocks_unordered(&self, l: LoopId) -> &[Block] {
+        let (from, to) = self.loops[l].blocks;
+        &self.layout[from as usize..to as usize]
+    }
+    /// The loops in the order in which LLVM's loop pass manager visits them: inner loops before outer ones, siblings
+    /// in reverse post-order of their headers.
+    pub fn in_pass_order(&self) -> Vec<LoopId> {
+        // Preorder with siblings reversed, read backwards.
+        let mut order = Vec::with_capacity(self.len());
+        let mut stack: Vec<LoopId> = self.top_level.clone();
+        while let Some(l) = stack.pop() {
+            order.push(l);
+            stack.extend(self.children(l));
+        }
+        order.reverse();
+        order
+    }
+    /// Whether both forests have the same loops: the same nesting, headers, and blocks in the same order.
+    pub fn same_as(&self, other: &Self) -> bool {
+        self.len() == other.len()
+            && self.layout == other.layout
+            && self.ids().all(|l| {
+                let (a, b) = (&self.loops[l], &other.loops[l]);
+                (a.header, a.parent, a.end, a.blocks) == (b.header, b.parent, b.end, b.blocks)
+                    && a.children == b.children
+            })
+            && self.blocks_in_loops().zip(other.blocks_in_loops()).all(|(a, b)| a == b)
+    }
+    fn blocks_in_loops(&self) -> impl Iterator<Item = (Block, u32, Option<LoopId>)> + '_ {
+        self.layout.iter().map(|b| (*b, self.position[*b], self.innermost[*b]))
+    }
+}
+
+/// A loop while loops are being found.
+struct Found {
+    header: Block,
+    parent: Option<u32>,
+    /// Union-find link towards the outermost loop found so far.
+    link: u32,
+}
+
+/// Loops in order of discovery: inner before outer.
+struct Discovery {
+    found: Vec<Found>,
+    loop_of: SecondaryMap<Block, Option<u32>>,
+}
+
+impl Discovery {
+    fn run(cfg: &Cfg, dominators: &Dominators) -> Self {
+        let mut this = Self { found: Vec::new(), loop_of: SecondaryMap::new() };
+        let mut work = Vec::new();
+        // Against reverse post-order, a block comes after all blocks that it dominates.
+        for &header in cfg.rpo().iter().rev() {
+            let is_latch = |b: &Block| cfg.is_reachable(*b) && dominators.dominates(header, *b);
+            work.extend(cfg.preds(header).iter().copied().filter(is_latch));
+            if !work.is_empty() {
+                let id = this.found.len() as u32;
+                this.found.push(Found { header, parent: None, link: id });
+                this.collect(cfg, id, &mut work);
+            }
+        }
+        this
+    }
+
+    /// Walks backwards from the latches in `work` to the header of `id`; what it meets belongs to `id`.
+    fn collect(&mut self, cfg: &Cfg, id: u32, work: &mut Vec<Block>) {
+        let header = self.found[id as usize].header;
+        while let Some(block) = work.pop() {
+            let Some(inner) = self.loop_of[block] else {
+                if cfg.is_reachable(block) {
+                    self.loop_of[block] = Some(id);
+                    if block != header {
+                        work.extend(cfg.preds(block));
+                    }
+                }
+                continue;
+            };
+            let outermost = self.outermost(inner);
+            if outermost != id {
+                let loop_ = &mut self.found[outermost as usize];
+                loop_.parent = Some(id);
+                loop_.link = id;
+                let preds = cfg.preds(loop_.header).iter().copied();
+                let loop_of = &self.loop_of;
+                work.extend(preds.filter(|p| loop_of[*p] != Some(outermost)));
+            }
+        }
+    }
+
+    fn outermost(&mut self, mut id: u32) -> u32 {
+        while self.found[id as usize].link != id {
+            let link = self.found[id as usize].link;
+            let next = self.found[link as usize].link;
+            self.found[id as usize].link = next;
+            id = next;
+        }
+        id
+    }
+
+    fn into_forest(self, cfg: &Cfg) -> LoopForest {
+        // Found against reverse post-order of headers, so backwards is in it: parents first, siblings in order.
+        let mut children: Vec<Vec<u32>> = vec![Vec::new(); self.found.len()];
+        let mut stack = Vec::new();
+        for (i, found) in self.found.iter().enumerate() {
+            match found.parent {
+                Some(parent) => children[parent as usize].push(i as u32),
+                None => stack.push((i as u32, None)),
+            }
+        }
+        let mut forest = LoopForest {
+            loops: PrimaryMap::new(),
+            innermost: SecondaryMap::new(),
+            top_level: Vec::new(),
+            layout: Vec::new(),
+            position: SecondaryMap::new(),
+        };
+        let mut id_of = vec![LoopId(0); self.found.len()];
+        while let Some((found, parent)) = stack.pop() {
+            let id = forest.add_loop(self.found[found as usize].header, parent);
+            id_of[found as usize] = id;
+            stack.extend(children[found as usize].iter().map(|c| (*c, Some(id))));
+        }
+        forest.close_nests();
+        for (i, &block) in cfg.rpo().iter().enumerate() {
+            if let Some(found) = self.loop_of[block] {
+                forest.innermost[block] = Some(id_of[found as usize]);
+                forest.position[block] = i as u32;
+                forest.layout.push(block);
+            }
+        }
+        forest.lay_out();
+        forest
+    }
+}
+
+/// The steps of building a forest, in order.
+impl LoopForest {
+    fn add_loop(&mut self, header: Block, parent: Option<LoopId>) -> LoopId {
+        let id = self.loops.push(LoopNode {
+            header,
+            parent,
+            children: Vec::new(),
+            depth: parent.map_or(1, |p| self.depth(p) + 1),
+            end: LoopId(0),
+            blocks: (0, 0),
+            ordered: OnceLock::new(),
+        });
+        match parent {
+            Some(parent) => self.loops[parent].children.push(id),
+            None => self.top_level.push(id),
+        }
+        id
+    }
+    /// Sets where each loop's descendants end.
+    fn close_nests(&mut self) {
+        for id in self.loops.keys().rev() {
+            let end = match self.loops[id].children.last() {
+                Some(last) => self.loops[*last].end,
+                None => LoopId(id.0 + 1),
+            };
+            self.loops[id].end = end;
+        }
+    }
+    /// Groups the layout, which is in reverse post-order, by innermost loop.
+    fn lay_out(&mut self) {
+        let innermost = &self.innermost;
+        self.layout.sort_by_key(|b| innermost[*b]);
+        let mut next = 0;
+        let mut starts = Vec::with_capacity(self.loops.len() + 1);
+        for id in self.loops.keys() {
+            starts.push(next as u32);
+            next += self.layout[next..].iter().take_while(|b| innermost[**b] == Some(id)).count();
+        }
+        starts.push(next as u32);
+        for (id, node) in self.loops.iter_mut() {
+            node.blocks = (starts[id.index()], starts[node.end.index()]);
+        }
+    }
+}
