@@ -1,13 +1,13 @@
 //! Dominators: `a` dominates `b` if every path from the entry to `b` passes `a`. SSA's own rule, that a definition
 //! dominates its uses, is stated in it.
 //!
-//! Algorithm: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001), then preorder and postorder
-//! numbers of the tree for constant-time queries. Blocks that can't be reached have no dominators; as in LLVM, an
+//! Algorithm: [`crate::idom`], then preorder and postorder numbers of the tree for constant-time queries. Blocks that can't be reached have no dominators; as in LLVM, an
 //! unreachable block is dominated by every block, and dominates no reachable one.
 
 use crate::body::Body;
 use crate::cfg::Cfg;
 use crate::entity::{Block, Inst, SecondaryMap};
+use crate::idom::{FlowGraph, immediate_dominators};
 use crate::inst::{Use, Value};
 
 /// The dominator tree of a body.
@@ -27,28 +27,11 @@ impl Dominators {
         for (i, &block) in rpo.iter().enumerate() {
             number[block] = i as u32;
         }
-        let mut idom: Vec<u32> = vec![u32::MAX; rpo.len()];
-        if !rpo.is_empty() {
-            idom[0] = 0;
-        }
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for (i, &block) in rpo.iter().enumerate().skip(1) {
-                let mut new = u32::MAX;
-                for &pred in cfg.preds(block) {
-                    let p = number[pred];
-                    if p == u32::MAX || idom[p as usize] == u32::MAX {
-                        continue;
-                    }
-                    new = if new == u32::MAX { p } else { intersect(&idom, p, new) };
-                }
-                if idom[i] != new {
-                    idom[i] = new;
-                    changed = true;
-                }
-            }
-        }
+        let idom = if rpo.is_empty() {
+            Vec::new()
+        } else {
+            immediate_dominators(&Reachable { cfg, number: &number }, 0)
+        };
         let mut tree = Self {
             idom: SecondaryMap::new(),
             children: SecondaryMap::new(),
@@ -56,7 +39,7 @@ impl Dominators {
             root: body.entry(),
         };
         for (i, &block) in rpo.iter().enumerate().skip(1) {
-            let parent = rpo[idom[i] as usize];
+            let Some(parent) = idom[i].map(|p| rpo[p as usize]) else { continue };
             tree.idom[block] = Some(parent);
             tree.children[parent].push(block);
         }
@@ -162,14 +145,21 @@ impl Dominators {
     }
 }
 
-fn intersect(idom: &[u32], mut a: u32, mut b: u32) -> u32 {
-    while a != b {
-        while a > b {
-            a = idom[a as usize];
-        }
-        while b > a {
-            b = idom[b as usize];
-        }
+/// The reachable blocks by their position in reverse post-order.
+struct Reachable<'a> {
+    cfg: &'a Cfg,
+    number: &'a SecondaryMap<Block, u32>,
+}
+
+impl FlowGraph for Reachable<'_> {
+    fn len(&self) -> usize {
+        self.cfg.rpo().len()
     }
-    a
+    fn succ(&self, node: u32, index: usize) -> Option<u32> {
+        self.cfg.succs(self.cfg.rpo()[node as usize]).get(index).map(|b| self.number[*b])
+    }
+    fn preds(&self, node: u32) -> impl Iterator<Item = u32> {
+        let preds = self.cfg.preds(self.cfg.rpo()[node as usize]);
+        preds.iter().map(|b| self.number[*b]).filter(|n| *n != u32::MAX)
+    }
 }

@@ -16,6 +16,7 @@ pub mod data_layout;
 pub mod dominators;
 pub mod editor;
 pub mod entity;
+pub mod idom;
 pub mod inst;
 pub mod int;
 pub mod intrinsic;
