@@ -23,4 +23,5 @@ pub mod intrinsic;
 pub mod metadata;
 pub mod module;
 pub mod opcode;
+pub mod print;
 pub mod types;

@@ -1,0 +1,96 @@
+//! The printer: LLVM's assembly as LLVM 22 itself spells it, so that `llvm-as` takes it and a text that LLVM wrote
+//! comes back with few changes.
+//!
+//! - Top-level items keep the order of the text they came from ([`crate::module::Env::order`]); what is not in that
+//!   order (made since) follows behind it.
+//! - Metadata nodes keep their numbers. Nodes without one get numbers above all others, by first use.
+//! - Printing is a function of the module alone, and what the parser makes of the output prints as the same text.
+//! - Functions that are not modelled are printed as the text they came as.
+//! - No input makes it panic: missing operands, removed blocks and the like print as `<…>`, for messages that speak
+//!   of a broken body.
+//!
+//! Everything is written into one `String`; see [`Printer`]. [`BodyPrinter`] prints pieces of one function, for
+//! traces, remarks and findings.
+//!
+//! Conventions with the parser on what is carried as spelled: `Function::suffix` and `Function::prefix_words` are
+//! printed with a space between the words; `GlobalVar::suffix` with `, ` between, but for `#n`, which stands last;
+//! `Alias::text` and `TopLevel::Text` as they are.
+
+mod attributes;
+mod calls;
+mod constants;
+mod float;
+mod functions;
+mod globals;
+mod instructions;
+mod metadata;
+mod module;
+mod names;
+mod pieces;
+mod types;
+
+pub use names::{write_global_name, write_local_name};
+pub use pieces::{BodyPrinter, block_to_string, inst_to_string, operand_to_string, value_to_string};
+
+use crate::body::{Body, Slots};
+use crate::entity::FuncId;
+use crate::module::{Env, Module};
+use crate::types::{Type, TypeTable};
+use metadata::MdNumbers;
+
+/// The text of `module`.
+pub fn module_to_string(module: &Module) -> String {
+    let mut out = String::new();
+    write_module(module, &mut out);
+    out
+}
+
+/// Appends the text of `module` to `out`.
+pub fn write_module(module: &Module, out: &mut String) {
+    let mut printer = Printer::new(&module.env, out);
+    printer.module(module);
+}
+
+/// The text of `func`: its definition or declaration. Metadata nodes that it refers to are not printed with it.
+pub fn function_to_string(module: &Module, func: FuncId) -> String {
+    let mut out = String::new();
+    let mut printer = Printer::new(&module.env, &mut out);
+    printer.function(func, module.code.get(func));
+    out
+}
+
+/// The spelling of `ty`.
+pub fn type_to_string(types: &TypeTable, ty: Type) -> String {
+    let mut out = String::new();
+    types::write_type(&mut out, types, ty);
+    out
+}
+
+/// The state of one printing: where the text goes, and the numbers given to metadata nodes that have none.
+struct Printer<'a> {
+    env: &'a Env,
+    out: &'a mut String,
+    md: MdNumbers,
+}
+
+impl<'a> Printer<'a> {
+    fn new(env: &'a Env, out: &'a mut String) -> Self {
+        Self { env, out, md: MdNumbers::default() }
+    }
+    fn push(&mut self, text: &str) {
+        self.out.push_str(text);
+    }
+    fn ty(&mut self, ty: Type) {
+        types::write_type(self.out, &self.env.types, ty);
+    }
+    fn number(&mut self, number: u64) {
+        names::write_number(self.out, number);
+    }
+}
+
+/// A body with the numbers of its unnamed values.
+#[derive(Copy, Clone)]
+struct Code<'b> {
+    body: &'b Body,
+    slots: &'b Slots,
+}

@@ -1,0 +1,72 @@
+//! Pieces of one function as text: for traces, remarks, findings and reports.
+//!
+//! Nodes of metadata without a number get one as in a module, but counted from the piece that is printed.
+
+use super::{Code, Printer};
+use crate::body::{Body, Slots};
+use crate::entity::{Block, Inst};
+use crate::inst::Value;
+use crate::module::Env;
+
+/// Prints pieces of one body. The numbers of unnamed values are counted once, when it is made: it stands for the
+/// body as it was then.
+#[derive(Debug)]
+pub struct BodyPrinter<'a> {
+    env: &'a Env,
+    body: &'a Body,
+    slots: Slots,
+}
+
+impl<'a> BodyPrinter<'a> {
+    /// A printer of pieces of `body`. Linear in the body.
+    pub fn new(env: &'a Env, body: &'a Body) -> Self {
+        Self { env, body, slots: body.slots() }
+    }
+    /// The numbers of unnamed values.
+    pub fn slots(&self) -> &Slots {
+        &self.slots
+    }
+    fn print(&self, piece: impl FnOnce(&mut Printer<'_>, Code<'_>)) -> String {
+        let mut out = String::new();
+        piece(&mut Printer::new(self.env, &mut out), Code { body: self.body, slots: &self.slots });
+        out
+    }
+    /// `%x = add i32 %a, 1`: the instruction without indentation.
+    pub fn inst(&self, inst: Inst) -> String {
+        let mut text = self.print(|p, code| p.inst(code, inst));
+        text.drain(..text.len() - text.trim_start().len());
+        text
+    }
+    /// `i32 %x`.
+    pub fn value(&self, value: Value) -> String {
+        self.print(|p, code| p.typed_value(code, value))
+    }
+    /// `%x`.
+    pub fn operand(&self, value: Value) -> String {
+        self.print(|p, code| p.value(code, value))
+    }
+    /// `%entry`.
+    pub fn block(&self, block: Block) -> String {
+        self.print(|p, code| p.block_ref(code, block))
+    }
+}
+
+/// The instruction `inst` without indentation. Linear in the body; for many pieces use [`BodyPrinter`].
+pub fn inst_to_string(env: &Env, body: &Body, inst: Inst) -> String {
+    BodyPrinter::new(env, body).inst(inst)
+}
+
+/// `value` with its type: `i32 %x`. Linear in the body.
+pub fn value_to_string(env: &Env, body: &Body, value: Value) -> String {
+    BodyPrinter::new(env, body).value(value)
+}
+
+/// `value` without its type: `%x`. Linear in the body.
+pub fn operand_to_string(env: &Env, body: &Body, value: Value) -> String {
+    BodyPrinter::new(env, body).operand(value)
+}
+
+/// The name of `block` with its sigil: `%entry`. Linear in the body.
+pub fn block_to_string(env: &Env, body: &Body, block: Block) -> String {
+    BodyPrinter::new(env, body).block(block)
+}
