@@ -197,8 +197,8 @@ fn a_broken_body_prints_all_the_same() {
     let mut editor = Editor::new(&mut body);
     let entry = editor.add_block(None);
     let gone = editor.add_block(None);
-    let add = InstKind::Binary(BinaryOp::Add, BinaryFlags::default());
-    let odd = editor.insert(Position::End(entry), InstData::new(add, Type::I32, [], []));
+    let sum = InstKind::Binary(BinaryOp::Add, BinaryFlags::default());
+    let odd = editor.insert(Position::End(entry), InstData::new(sum, Type::I32, [], []));
     editor.insert(Position::End(entry), InstData::new(InstKind::Br, Type::VOID, [], [gone]));
     editor.insert(Position::End(entry), InstData::new(InstKind::CondBr, Type::VOID, [odd.into()], []));
     editor.remove_block(gone);
