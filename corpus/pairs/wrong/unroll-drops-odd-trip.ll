@@ -1,0 +1,41 @@
+; Unrolled by two without epilogue although the trip count may be odd: the last single iteration is
+; lost.
+
+define i32 @src(i32 %n) {
+entry:
+  br label %header
+
+header:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %body ]
+  %s = phi i32 [ 0, %entry ], [ %s.next, %body ]
+  %more = icmp ult i32 %i, %n
+  br i1 %more, label %body, label %exit
+
+body:
+  %s.next = add i32 %s, 5
+  %i.next = add nuw i32 %i, 1
+  br label %header
+
+exit:
+  ret i32 %s
+}
+
+define i32 @tgt(i32 %n) {
+entry:
+  %even = and i32 %n, -2
+  br label %header
+
+header:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %body ]
+  %s = phi i32 [ 0, %entry ], [ %s.next, %body ]
+  %more = icmp ult i32 %i, %even
+  br i1 %more, label %body, label %exit
+
+body:
+  %s.next = add i32 %s, 10
+  %i.next = add nuw i32 %i, 2
+  br label %header
+
+exit:
+  ret i32 %s
+}
