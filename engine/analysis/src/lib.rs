@@ -3,8 +3,15 @@
 //!
 //! The graph itself ([`Cfg`]) and [`Dominators`] are the IR crate's, since SSA is stated in them.
 
+pub mod cache;
+pub mod frontier;
+pub mod irreducible;
 pub mod loops;
+pub mod postdom;
+mod scc;
 
 pub use backedge_ir::cfg::Cfg;
 pub use backedge_ir::dominators::Dominators;
+pub use cache::Analyses;
 pub use loops::{Edge, LoopForest, LoopId};
+pub use postdom::PostDominators;

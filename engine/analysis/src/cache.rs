@@ -1,0 +1,268 @@
+//! A cache of analysis results for one function body, in which nothing is ever forgotten and nothing old can be read.
+//!
+//! Every result is stamped with the epoch of what it depends on: the graph ([`Body::cfg_epoch`]) or the whole body
+//! ([`Body::body_epoch`]). A result is read through [`Analyses::at`], which borrows the body: as long as the result is
+//! held, the body can't be edited, and after an edit the old stamp no longer fits and the result is computed again on
+//! demand. A pass that keeps a result right by itself may [hand it over](Analyses::hand_over); [`Analyses::verify`]
+//! recomputes what is cached and compares, to catch one that did not.
+//!
+//! One cache serves one body: epochs of different bodies have nothing to do with each other.
+
+use crate::frontier::Frontiers;
+use crate::irreducible::{self, IrreducibleCycle};
+use crate::postdom::PostDominators;
+use crate::{Cfg, Dominators, LoopForest};
+use backedge_ir::body::Body;
+use backedge_ir::module::Env;
+use rustc_hash::FxHashMap;
+use std::any::{Any, TypeId};
+use std::cell::RefCell;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// What a result depends on.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Depends {
+    /// Blocks and edges only.
+    Graph,
+    /// Anything in the body.
+    Body,
+}
+
+/// A result that the cache can hold.
+pub trait Analysis: Any + Send + Sync + Sized {
+    /// What it is called in messages.
+    const NAME: &'static str;
+    /// What it depends on.
+    const DEPENDS: Depends;
+    /// Computes it for the body that `at` shows.
+    fn compute(at: At<'_>) -> Self;
+    /// Whether both say the same of the body that `at` shows.
+    fn same_as(&self, other: &Self, at: At<'_>) -> bool;
+}
+
+struct Slot {
+    stamp: u64,
+    depends: Depends,
+    name: &'static str,
+    value: Arc<dyn Any + Send + Sync>,
+    is_right: fn(&(dyn Any + Send + Sync), At<'_>) -> bool,
+}
+
+impl Slot {
+    fn new<T: Analysis>(body: &Body, value: Arc<T>) -> Self {
+        Self {
+            stamp: stamp_of(body, T::DEPENDS),
+            depends: T::DEPENDS,
+            name: T::NAME,
+            value,
+            is_right: |value, at| value.downcast_ref::<T>().is_some_and(|v| v.same_as(&T::compute(at), at)),
+        }
+    }
+    fn is_current(&self, body: &Body) -> bool {
+        self.stamp == stamp_of(body, self.depends)
+    }
+}
+
+fn stamp_of(body: &Body, depends: Depends) -> u64 {
+    match depends {
+        Depends::Graph => body.cfg_epoch(),
+        Depends::Body => body.body_epoch(),
+    }
+}
+
+/// The cached results of one function body.
+#[derive(Default)]
+pub struct Analyses {
+    slots: RefCell<FxHashMap<TypeId, Slot>>,
+}
+
+impl Analyses {
+    /// An empty cache.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// The results for `body` as it is now.
+    pub fn at<'a>(&'a self, env: &'a Env, body: &'a Body) -> At<'a> {
+        At { analyses: self, env, body }
+    }
+    /// Takes `value` as the result for `body` as it is now.
+    pub fn hand_over<T: Analysis>(&mut self, body: &Body, value: T) {
+        self.slots.get_mut().insert(TypeId::of::<T>(), Slot::new(body, Arc::new(value)));
+    }
+    /// Recomputes every cached result that counts as right for `body`, and names those that differ.
+    pub fn verify(&self, env: &Env, body: &Body) -> Result<(), WrongResults> {
+        // A fresh cache, so that what is recomputed is not built on what is being checked.
+        let fresh = Self::new();
+        let at = fresh.at(env, body);
+        let slots = self.slots.borrow();
+        let current = slots.values().filter(|s| s.is_current(body));
+        let mut wrong: Vec<_> = current.filter(|s| !(s.is_right)(&*s.value, at)).map(|s| s.name).collect();
+        wrong.sort_unstable();
+        if wrong.is_empty() { Ok(()) } else { Err(WrongResults(wrong)) }
+    }
+}
+
+impl fmt::Debug for Analyses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.slots.borrow().values().map(|s| (s.name, s.stamp))).finish()
+    }
+}
+
+/// Results in the cache that a computation from scratch does not confirm, by name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrongResults(pub Vec<&'static str>);
+
+impl fmt::Display for WrongResults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not kept up to date: {}", self.0.join(", "))
+    }
+}
+
+impl std::error::Error for WrongResults {}
+
+/// A body, and the results that hold for it.
+#[derive(Copy, Clone, Debug)]
+pub struct At<'a> {
+    analyses: &'a Analyses,
+    /// What surrounds the body.
+    pub env: &'a Env,
+    /// The body.
+    pub body: &'a Body,
+}
+
+/// A result that is right for as long as it is held.
+#[derive(Debug)]
+pub struct Fresh<'a, T> {
+    value: Arc<T>,
+    body: PhantomData<&'a Body>,
+}
+
+impl<T> Deref for Fresh<'_, T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T> Clone for Fresh<'_, T> {
+    fn clone(&self) -> Self {
+        Self { value: Arc::clone(&self.value), body: PhantomData }
+    }
+}
+
+impl<'a> At<'a> {
+    /// The result `T`, computed if it is not there.
+    pub fn get<T: Analysis>(self) -> Fresh<'a, T> {
+        let value = self.cached::<T>().unwrap_or_else(|| {
+            // Not under the borrow: the computation may ask for other results.
+            let value = Arc::new(T::compute(self));
+            let slot = Slot::new(self.body, Arc::clone(&value));
+            self.analyses.slots.borrow_mut().insert(TypeId::of::<T>(), slot);
+            value
+        });
+        Fresh { value, body: PhantomData }
+    }
+    fn cached<T: Analysis>(self) -> Option<Arc<T>> {
+        let slots = self.analyses.slots.borrow();
+        let slot = slots.get(&TypeId::of::<T>()).filter(|s| s.is_current(self.body))?;
+        Arc::clone(&slot.value).downcast().ok()
+    }
+    /// The graph.
+    pub fn cfg(self) -> Fresh<'a, Cfg> {
+        self.get()
+    }
+    /// Dominators.
+    pub fn dominators(self) -> Fresh<'a, Dominators> {
+        self.get()
+    }
+    /// Post-dominators.
+    pub fn post_dominators(self) -> Fresh<'a, PostDominators> {
+        self.get()
+    }
+    /// The loop tree.
+    pub fn loops(self) -> Fresh<'a, LoopForest> {
+        self.get()
+    }
+}
+
+impl Analysis for Cfg {
+    const NAME: &'static str = "control-flow graph";
+    const DEPENDS: Depends = Depends::Graph;
+    fn compute(at: At<'_>) -> Self {
+        Self::new(at.body)
+    }
+    fn same_as(&self, other: &Self, at: At<'_>) -> bool {
+        self.rpo() == other.rpo()
+            && at.body.blocks().all(|b| self.succs(b) == other.succs(b) && self.preds(b) == other.preds(b))
+    }
+}
+
+impl Analysis for Dominators {
+    const NAME: &'static str = "dominators";
+    const DEPENDS: Depends = Depends::Graph;
+    fn compute(at: At<'_>) -> Self {
+        Self::new(at.body, &at.cfg())
+    }
+    fn same_as(&self, other: &Self, at: At<'_>) -> bool {
+        at.body.blocks().all(|b| {
+            self.idom(b) == other.idom(b)
+                && self.children(b) == other.children(b)
+                && self.is_reachable(b) == other.is_reachable(b)
+        })
+    }
+}
+
+impl Analysis for PostDominators {
+    const NAME: &'static str = "post-dominators";
+    const DEPENDS: Depends = Depends::Graph;
+    fn compute(at: At<'_>) -> Self {
+        Self::new(&at.cfg())
+    }
+    fn same_as(&self, other: &Self, at: At<'_>) -> bool {
+        PostDominators::same_as(self, other, &at.cfg())
+    }
+}
+
+impl Analysis for LoopForest {
+    const NAME: &'static str = "loops";
+    const DEPENDS: Depends = Depends::Graph;
+    fn compute(at: At<'_>) -> Self {
+        Self::new(&at.cfg(), &at.dominators())
+    }
+    fn same_as(&self, other: &Self, _: At<'_>) -> bool {
+        LoopForest::same_as(self, other)
+    }
+}
+
+/// The dominance frontiers of [`Dominators`].
+#[derive(Clone, Debug)]
+pub struct DominanceFrontiers(pub Frontiers);
+
+impl Analysis for DominanceFrontiers {
+    const NAME: &'static str = "dominance frontiers";
+    const DEPENDS: Depends = Depends::Graph;
+    fn compute(at: At<'_>) -> Self {
+        Self(Frontiers::new(&at.cfg(), &*at.dominators()))
+    }
+    fn same_as(&self, other: &Self, at: At<'_>) -> bool {
+        at.body.blocks().all(|b| self.0.of(b) == other.0.of(b))
+    }
+}
+
+/// The irreducible cycles.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct IrreducibleCycles(pub Vec<IrreducibleCycle>);
+
+impl Analysis for IrreducibleCycles {
+    const NAME: &'static str = "irreducible cycles";
+    const DEPENDS: Depends = Depends::Graph;
+    fn compute(at: At<'_>) -> Self {
+        Self(irreducible::cycles(&at.cfg(), &at.loops()))
+    }
+    fn same_as(&self, other: &Self, _: At<'_>) -> bool {
+        self == other
+    }
+}
