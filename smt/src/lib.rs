@@ -1,5 +1,7 @@
 //! Encodes IR in Z3: bounded refinement, models to witnesses.
 
+pub mod solver;
+pub mod term;
 mod version;
 
 pub use version::{PINNED_Z3, WrongZ3, check_z3_version};

@@ -1,0 +1,201 @@
+//! Whether there are values of some variables for which a formula holds whatever the others are: ∃X ∀Y φ(X, Y), by
+//! instantiation guided by counterexamples. The solver never sees a quantifier.
+//!
+//! Needs instances to begin with (terms over X for the variables of Y: what one would choose by hand). Each round asks
+//! for X such that all instances φ(X, t(X)) hold; if there is none, the answer is no, since every instance follows from
+//! ∀Y φ. Else it asks for Y that refutes this X; if there is none, this X is the answer. Otherwise the refuting values
+//! become new instances: as terms over X that have these values under this X, where such terms are known, and as plain
+//! constants. Either excludes this X, so no round repeats another one. The rounds are bounded.
+//!
+//! Source: counterexample-guided quantifier instantiation as of Reynolds, Deters, Kuncak, Tinelli, Barrett (CAV 2015).
+
+use rustc_hash::FxHashMap;
+
+use super::{Answer, Budget, Cost, SolverError, UnknownReason, check};
+use crate::term::{Assignment, Evaluator, Term, Terms, Value};
+
+/// The question ∃X ∀Y φ. The variables of φ that aren't in `forall` are X.
+#[derive(Debug, Clone)]
+pub struct ExistsForall {
+    /// φ, as assertions that all shall hold.
+    pub formula: Vec<Term>,
+    /// Y.
+    pub forall: Vec<Term>,
+    /// Instances to begin with: what to put for variables of Y, over X alone. A variable that one leaves out is
+    /// replaced by zero.
+    pub instances: Vec<FxHashMap<Term, Term>>,
+    /// Terms over X alone that values of Y are likely to equal; the variables of X are always tried.
+    pub candidates: Vec<Term>,
+    /// How many counterexamples to take in before giving up.
+    pub rounds: u32,
+}
+
+/// Whether there is such an X.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ForallAnswer {
+    /// This X.
+    Holds(Assignment),
+    /// There is none.
+    Fails,
+    /// A query was given up, or the rounds were used up.
+    Unknown(UnknownReason),
+}
+
+/// An answer with what it cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForallOutcome {
+    /// The answer.
+    pub answer: ForallAnswer,
+    /// All queries together.
+    pub cost: Cost,
+    /// How many counterexamples were taken in.
+    pub rounds: u32,
+}
+
+impl ExistsForall {
+    /// Answers the question, each query within `budget`.
+    ///
+    /// # Errors
+    ///
+    /// [`SolverError`] if the solver misbehaved.
+    ///
+    /// # Panics
+    ///
+    /// If an instance or a candidate contains a variable of Y.
+    pub fn solve(&self, terms: &mut Terms, budget: &Budget) -> Result<ForallOutcome, SolverError> {
+        let candidates = self.candidates(terms);
+        let refuted = terms.and_all(self.formula.iter().copied());
+        let refuted = terms.not(refuted);
+        let mut instances = Vec::new();
+        for instance in &self.instances {
+            let replaced: Vec<Term> = instance.values().copied().collect();
+            assert!(
+                self.over_x_alone(terms, &replaced),
+                "an instance contains a variable of the universal part"
+            );
+            self.instantiate(terms, instance, &mut instances);
+        }
+        let mut cost = Cost::default();
+        for round in 0..=self.rounds {
+            let done = |answer, cost| Ok(ForallOutcome { answer, cost, rounds: round });
+            let outcome = check(terms, &instances, budget)?;
+            cost = cost.plus(outcome.cost);
+            let x = match outcome.answer {
+                Answer::Sat(x) => self.complete(terms, x),
+                Answer::Unsat => return done(ForallAnswer::Fails, cost),
+                Answer::Unknown(reason) => return done(ForallAnswer::Unknown(reason), cost),
+            };
+            let fixed = fix(terms, refuted, &x);
+            let outcome = check(terms, &[fixed], budget)?;
+            cost = cost.plus(outcome.cost);
+            let y = match outcome.answer {
+                Answer::Sat(y) => y,
+                Answer::Unsat => return done(ForallAnswer::Holds(x), cost),
+                Answer::Unknown(reason) => return done(ForallAnswer::Unknown(reason), cost),
+            };
+            let (general, plain) = self.generalise(terms, &x, &y, &candidates);
+            self.instantiate(terms, &general, &mut instances);
+            self.instantiate(terms, &plain, &mut instances);
+        }
+        let answer = ForallAnswer::Unknown(UnknownReason::Rounds);
+        Ok(ForallOutcome { answer, cost, rounds: self.rounds })
+    }
+
+    fn over_x_alone(&self, terms: &Terms, all: &[Term]) -> bool {
+        terms.variables(all).iter().all(|variable| !self.forall.contains(variable))
+    }
+
+    /// X: the free variables of φ, and of the instances, that aren't Y.
+    fn exists(&self, terms: &Terms) -> Vec<Term> {
+        let instances = self.instances.iter().flat_map(|instance| instance.values());
+        let roots: Vec<Term> =
+            self.formula.iter().chain(instances).chain(&self.candidates).copied().collect();
+        let mut variables = terms.variables(&roots);
+        variables.retain(|variable| !self.forall.contains(variable));
+        variables
+    }
+
+    fn candidates(&self, terms: &Terms) -> Vec<Term> {
+        assert!(
+            self.over_x_alone(terms, &self.candidates),
+            "a candidate contains a variable of the universal part"
+        );
+        self.candidates.iter().copied().chain(self.exists(terms)).collect()
+    }
+
+    /// Gives a value to each variable of X that the instances do not mention.
+    fn complete(&self, terms: &Terms, mut x: Assignment) -> Assignment {
+        for variable in self.exists(terms) {
+            if x.get(variable).is_none() {
+                x.set(variable, Value::zero(terms.sort(variable)));
+            }
+        }
+        x
+    }
+
+    /// Adds φ(X, t(X)) to the instances.
+    fn instantiate(&self, terms: &mut Terms, instance: &FxHashMap<Term, Term>, instances: &mut Vec<Term>) {
+        let mut full = FxHashMap::default();
+        for &variable in &self.forall {
+            let replacement = match instance.get(&variable) {
+                Some(&term) => term,
+                None => literal(terms, &Value::zero(terms.sort(variable))),
+            };
+            full.insert(variable, replacement);
+        }
+        for instance in terms.substitute_all(&self.formula, &full) {
+            if !instances.contains(&instance) {
+                instances.push(instance);
+            }
+        }
+    }
+
+    /// For each variable of Y a term over X, and the constant, that under `x` have its value under `y`.
+    fn generalise(
+        &self,
+        terms: &mut Terms,
+        x: &Assignment,
+        y: &Assignment,
+        candidates: &[Term],
+    ) -> (FxHashMap<Term, Term>, FxHashMap<Term, Term>) {
+        let values: Vec<(Term, Value)> = {
+            let mut evaluator = Evaluator::new(terms, x);
+            candidates.iter().map(|&candidate| (candidate, evaluator.value(candidate))).collect()
+        };
+        let (mut general, mut plain) = (FxHashMap::default(), FxHashMap::default());
+        for &variable in &self.forall {
+            let value = y.get(variable).cloned().unwrap_or_else(|| Value::zero(terms.sort(variable)));
+            let constant = literal(terms, &value);
+            plain.insert(variable, constant);
+            let candidate = values.iter().find(|(_, other)| *other == value);
+            general.insert(variable, candidate.map_or(constant, |&(candidate, _)| candidate));
+        }
+        (general, plain)
+    }
+}
+
+/// `root` with the variables replaced by their values.
+fn fix(terms: &mut Terms, root: Term, values: &Assignment) -> Term {
+    let values: Vec<(Term, Value)> =
+        values.iter().map(|(variable, value)| (variable, value.clone())).collect();
+    let replacements =
+        values.into_iter().map(|(variable, value)| (variable, literal(terms, &value))).collect();
+    terms.substitute(root, &replacements)
+}
+
+/// The term that has this value under every assignment.
+fn literal(terms: &mut Terms, value: &Value) -> Term {
+    match value {
+        Value::Bool(value) => terms.bool(*value),
+        Value::Bits(bits) => terms.constant(bits.clone()),
+        Value::Array(array) => {
+            let default = terms.constant(array.default_element().clone());
+            let mut term = terms.const_array(array.index_width(), default);
+            for (index, element) in array.elements() {
+                let (index, element) = (terms.constant(index.clone()), terms.constant(element.clone()));
+                term = terms.store(term, index, element);
+            }
+            term
+        }
+    }
+}

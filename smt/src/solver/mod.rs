@@ -1,0 +1,163 @@
+//! Asking Z3 whether assertions can be met, and what to make of the answer.
+//!
+//! Each query runs in a fresh context with fixed seeds, and its budget is counted in Z3's resource units first: the
+//! same assertions and the same budget give the same answer, whatever was asked before. The limits on time and memory
+//! lie on top, for the cases that the units do not measure; an answer that they decided says so. A model is plain data,
+//! and has been evaluated against the assertions without Z3 before anyone sees it.
+
+mod exists_forall;
+mod model;
+mod z3_query;
+
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use crate::term::{Assignment, Evaluator, Term, Terms};
+
+pub use exists_forall::{ExistsForall, ForallAnswer, ForallOutcome};
+
+/// What one query may use up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// Z3's resource units; 0 for no limit. Five million are about a second of bit-blasting.
+    pub units: u32,
+    /// Wall-clock time. An answer that it cuts short may differ from machine to machine.
+    pub time: Duration,
+    /// Megabytes that Z3 may hold, counted over the whole process with all its threads.
+    pub memory: u32,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget { units: 20_000_000, time: Duration::from_secs(60), memory: 4096 }
+    }
+}
+
+/// What a query used up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Cost {
+    /// Queries that reached Z3.
+    pub queries: u32,
+    /// Z3's resource units.
+    pub units: u64,
+    /// Wall-clock time.
+    pub time: Duration,
+}
+
+impl Cost {
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: Cost) -> Cost {
+        Cost {
+            queries: self.queries + other.queries,
+            units: self.units + other.units,
+            time: self.time + other.time,
+        }
+    }
+}
+
+/// Whether the assertions can be met.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// Yes: under these values of their variables, each of which has one.
+    Sat(Assignment),
+    /// No.
+    Unsat,
+    /// The solver gave up.
+    Unknown(UnknownReason),
+}
+
+/// Why the solver gave up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum UnknownReason {
+    /// The resource units were used up: on every machine.
+    Units,
+    /// The wall-clock limit was reached: perhaps on this machine only.
+    Time,
+    /// The memory limit was reached.
+    Memory,
+    /// The rounds of an instantiation loop were used up.
+    Rounds,
+    /// In Z3's words.
+    Other(String),
+}
+
+/// An answer with what it cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// The answer.
+    pub answer: Answer,
+    /// What it took.
+    pub cost: Cost,
+}
+
+/// The solver misbehaved; nothing follows about the assertions.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SolverError {
+    /// The model doesn't satisfy an assertion: the translation, the evaluator or Z3 is wrong.
+    #[error("the model of Z3 does not satisfy assertion {assertion:?}")]
+    WrongModel {
+        /// The assertion that is false.
+        assertion: Term,
+        /// The model.
+        model: Box<Assignment>,
+    },
+    /// The value that the model gives a variable is of a form that isn't understood.
+    #[error("the model's value of {variable:?} can't be read: {text}")]
+    UnreadableModel {
+        /// The variable.
+        variable: Term,
+        /// The value, as Z3 prints it.
+        text: String,
+    },
+    /// A call into Z3 failed.
+    #[error("a call into Z3 failed: {0}")]
+    Failed(String),
+}
+
+/// Asks whether all `assertions` can hold at once.
+///
+/// ```
+/// use backedge_smt::solver::{check, Answer, Budget};
+/// use backedge_smt::term::{Sort, Terms};
+///
+/// let mut terms = Terms::new();
+/// let x = terms.variable("x", Sort::BitVec(8));
+/// let square = terms.mul(x, x);
+/// let three = terms.number(8, 3);
+/// let is_three = terms.eq(square, three);
+/// assert_eq!(check(&terms, &[is_three], &Budget::default()).unwrap().answer, Answer::Unsat);
+/// ```
+///
+/// # Errors
+///
+/// [`SolverError`] if the solver misbehaved. Giving up is not an error.
+///
+/// # Panics
+///
+/// If an assertion isn't a truth value.
+pub fn check(terms: &Terms, assertions: &[Term], budget: &Budget) -> Result<Outcome, SolverError> {
+    let free = |answer| Ok(Outcome { answer, cost: Cost::default() });
+    if assertions.iter().any(|&assertion| terms.as_bool(assertion) == Some(false)) {
+        return free(Answer::Unsat);
+    }
+    if assertions.iter().all(|&assertion| terms.as_bool(assertion) == Some(true)) {
+        return free(Answer::Sat(Assignment::new()));
+    }
+    let start = Instant::now();
+    let (answer, units) = z3_query::run(terms, assertions, budget)?;
+    if let Answer::Sat(model) = &answer {
+        confirm(terms, assertions, model)?;
+    }
+    Ok(Outcome { answer, cost: Cost { queries: 1, units, time: start.elapsed() } })
+}
+
+/// Evaluates the assertions under the model.
+fn confirm(terms: &Terms, assertions: &[Term], model: &Assignment) -> Result<(), SolverError> {
+    let mut evaluator = Evaluator::new(terms, model);
+    match assertions.iter().find(|&&assertion| !evaluator.truth(assertion)) {
+        None => Ok(()),
+        Some(&assertion) => Err(SolverError::WrongModel { assertion, model: Box::new(model.clone()) }),
+    }
+}

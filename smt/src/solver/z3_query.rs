@@ -1,0 +1,285 @@
+//! One query to Z3: the only file that calls it, together with `model`.
+//!
+//! Terms become Z3's in ascending order, each once, without recursion. Variables are numbered by their order in the
+//! query, so that the query doesn't depend on what else the arena holds. The crate `z3` panics where Z3 reports an
+//! error; such a panic ends here as an error.
+//!
+//! Memory is limited by the solver's own `max_memory`. The process-wide `memory_max_size` is left alone on purpose: it
+//! changes what Z3 does long before the limit is reached (other counts of units for the same query), and makes context
+//! creation fail.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use rustc_hash::FxHashMap;
+use z3::ast::{Array, BV, Bool, Dynamic};
+use z3::{Config, Params, SatResult, Sort as Z3Sort, Statistics, StatisticsValue, with_z3_config};
+
+use super::{Answer, Budget, SolverError, UnknownReason, model};
+use crate::term::{Bits, Op, Sort, Term, Terms};
+
+/// The answer, and the resource units that it took.
+pub(super) fn run(terms: &Terms, assertions: &[Term], budget: &Budget) -> Result<(Answer, u64), SolverError> {
+    // The inner catch lets `with_z3_config` put the thread's own context back; the outer one is for its own failure.
+    caught(|| with_z3_config(&Config::new(), || caught(|| solve(terms, assertions, budget))))
+}
+
+fn caught<T>(call: impl FnOnce() -> Result<T, SolverError>) -> Result<T, SolverError> {
+    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|payload| {
+        let text = payload.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| payload.downcast_ref::<&str>().map(|&text| text.to_owned()));
+        Err(SolverError::Failed(text.unwrap_or_else(|| "no message".to_owned())))
+    })
+}
+
+fn solve(terms: &Terms, assertions: &[Term], budget: &Budget) -> Result<(Answer, u64), SolverError> {
+    let solver = z3::Solver::new();
+    solver.set_params(&parameters(budget));
+    let translation = Translation::of(terms, assertions);
+    for &assertion in assertions {
+        solver.assert(translation.bool(assertion));
+    }
+    let result = solver.check();
+    let units = units_used(&solver.get_statistics());
+    let answer = match result {
+        SatResult::Unsat => Answer::Unsat,
+        SatResult::Sat => {
+            let model =
+                solver.get_model().ok_or_else(|| SolverError::Failed("sat without a model".to_owned()))?;
+            Answer::Sat(model::read(terms, &model, &translation)?)
+        }
+        SatResult::Unknown => {
+            Answer::Unknown(reason(solver.get_reason_unknown().unwrap_or_default(), units, budget))
+        }
+    };
+    Ok((answer, units))
+}
+
+fn parameters(budget: &Budget) -> Params {
+    let mut parameters = Params::new();
+    parameters.set_u32("random_seed", 0);
+    parameters.set_u32("rlimit", budget.units);
+    // Zero would be no limit at all.
+    parameters.set_u32("timeout", u32::try_from(budget.time.as_millis()).unwrap_or(u32::MAX).max(1));
+    parameters.set_u32("max_memory", budget.memory.max(1));
+    parameters
+}
+
+fn units_used(statistics: &Statistics) -> u64 {
+    match statistics.value("rlimit count") {
+        Some(StatisticsValue::UInt(units)) => u64::from(units),
+        Some(StatisticsValue::Double(units)) => units as u64,
+        None => 0,
+    }
+}
+
+fn reason(text: String, units: u64, budget: &Budget) -> UnknownReason {
+    let used_up = budget.units != 0 && units >= u64::from(budget.units);
+    match text.as_str() {
+        "timeout" => UnknownReason::Time,
+        "max. resource limit exceeded" => UnknownReason::Units,
+        "canceled" if used_up => UnknownReason::Units,
+        "max. memory exceeded" | "out of memory" => UnknownReason::Memory,
+        _ => UnknownReason::Other(text),
+    }
+}
+
+/// A term in Z3's hands.
+#[derive(Clone)]
+pub(super) enum Translated {
+    Bool(Bool),
+    Bits(BV),
+    Array(Array),
+}
+
+/// All terms of a query in Z3's hands.
+pub(super) struct Translation {
+    done: FxHashMap<Term, Translated>,
+    /// The free variables, in the order in which they were made.
+    pub(super) variables: Vec<Term>,
+}
+
+impl Translation {
+    fn of(terms: &Terms, assertions: &[Term]) -> Translation {
+        let mut translation = Translation { done: FxHashMap::default(), variables: Vec::new() };
+        for term in terms.cone(assertions) {
+            let translated = match terms.op(term) {
+                Op::Var(_) => {
+                    let number = translation.variables.len() as u32;
+                    translation.variables.push(term);
+                    variable(number, terms.sort(term))
+                }
+                _ => translation.apply(terms, term),
+            };
+            translation.done.insert(term, translated);
+        }
+        translation
+    }
+
+    pub(super) fn get(&self, term: Term) -> &Translated {
+        &self.done[&term]
+    }
+
+    fn bool(&self, term: Term) -> &Bool {
+        match self.get(term) {
+            Translated::Bool(value) => value,
+            _ => panic!("{term:?} is a truth value"),
+        }
+    }
+
+    fn bits(&self, term: Term) -> &BV {
+        match self.get(term) {
+            Translated::Bits(value) => value,
+            _ => panic!("{term:?} is a bit vector"),
+        }
+    }
+
+    fn array(&self, term: Term) -> &Array {
+        match self.get(term) {
+            Translated::Array(value) => value,
+            _ => panic!("{term:?} is an array"),
+        }
+    }
+
+    fn apply(&self, terms: &Terms, term: Term) -> Translated {
+        match terms.sort(term) {
+            Sort::Bool => Translated::Bool(self.apply_bool(terms, term)),
+            Sort::BitVec(_) => Translated::Bits(self.apply_bits(terms, term)),
+            Sort::Array { .. } => Translated::Array(self.apply_array(terms, term)),
+        }
+    }
+
+    fn apply_bool(&self, terms: &Terms, term: Term) -> Bool {
+        let args = terms.args(term);
+        let truth = |index: usize| self.bool(args[index]);
+        let bits = |index: usize| self.bits(args[index]);
+        match terms.op(term) {
+            Op::Bool(value) => Bool::from_bool(value),
+            Op::Not => truth(0).not(),
+            Op::And => Bool::and(&[truth(0), truth(1)]),
+            Op::Or => Bool::or(&[truth(0), truth(1)]),
+            Op::Xor => truth(0).xor(truth(1)),
+            Op::Ite => truth(0).ite(truth(1), truth(2)),
+            Op::Eq => match self.get(args[0]) {
+                Translated::Bool(left) => left.eq(truth(1)),
+                Translated::Bits(left) => left.eq(bits(1)),
+                Translated::Array(left) => left.eq(self.array(args[1])),
+            },
+            Op::Ult => bits(0).bvult(bits(1)),
+            Op::Slt => bits(0).bvslt(bits(1)),
+            Op::UMulOverflows => bits(0).bvmul_no_overflow(bits(1), false).not(),
+            Op::SMulOverflows => {
+                let above = bits(0).bvmul_no_overflow(bits(1), true);
+                Bool::and(&[above, bits(0).bvmul_no_underflow(bits(1))]).not()
+            }
+            op => panic!("{op:?} is not a truth value"),
+        }
+    }
+
+    fn apply_bits(&self, terms: &Terms, term: Term) -> BV {
+        let args = terms.args(term);
+        let bits = |index: usize| self.bits(args[index]);
+        match terms.op(term) {
+            Op::Bits(constant) => numeral(terms.bits(constant)),
+            Op::Ite => self.bool(args[0]).ite(bits(1), bits(2)),
+            Op::BvNot => bits(0).bvnot(),
+            Op::BvNeg => bits(0).bvneg(),
+            Op::Add => bits(0).bvadd(bits(1)),
+            Op::Mul => bits(0).bvmul(bits(1)),
+            Op::UDiv => bits(0).bvudiv(bits(1)),
+            Op::URem => bits(0).bvurem(bits(1)),
+            Op::SDiv => bits(0).bvsdiv(bits(1)),
+            Op::SRem => bits(0).bvsrem(bits(1)),
+            Op::BvAnd => bits(0).bvand(bits(1)),
+            Op::BvOr => bits(0).bvor(bits(1)),
+            Op::BvXor => bits(0).bvxor(bits(1)),
+            Op::Shl => bits(0).bvshl(bits(1)),
+            Op::LShr => bits(0).bvlshr(bits(1)),
+            Op::AShr => bits(0).bvashr(bits(1)),
+            Op::Concat => bits(0).concat(bits(1)),
+            Op::Extract { high, low } => bits(0).extract(high, low),
+            Op::ZExt(width) => bits(0).zero_ext(width - terms.width(args[0])),
+            Op::SExt(width) => bits(0).sign_ext(width - terms.width(args[0])),
+            Op::Select => as_bits(self.array(args[0]).select(bits(1))),
+            op => panic!("{op:?} is not a bit vector"),
+        }
+    }
+
+    fn apply_array(&self, terms: &Terms, term: Term) -> Array {
+        let args = terms.args(term);
+        match terms.op(term) {
+            Op::Ite => self.bool(args[0]).ite(self.array(args[1]), self.array(args[2])),
+            Op::Store => self.array(args[0]).store(self.bits(args[1]), self.bits(args[2])),
+            Op::ConstArray(index) => Array::const_array(&Z3Sort::bitvector(index), self.bits(args[0])),
+            op => panic!("{op:?} is not an array"),
+        }
+    }
+}
+
+fn variable(number: u32, sort: Sort) -> Translated {
+    match sort {
+        Sort::Bool => Translated::Bool(Bool::new_const(number)),
+        Sort::BitVec(width) => Translated::Bits(BV::new_const(number, width)),
+        Sort::Array { index, element } => {
+            let (index, element) = (Z3Sort::bitvector(index), Z3Sort::bitvector(element));
+            Translated::Array(Array::new_const(number, &index, &element))
+        }
+    }
+}
+
+fn numeral(bits: &Bits) -> BV {
+    match bits.to_u128().map(u64::try_from) {
+        Some(Ok(value)) => BV::from_u64(value, bits.width()),
+        _ => {
+            let all: Vec<bool> = (0..bits.width()).map(|index| bits.bit(index)).collect();
+            BV::from_bits(&all).expect("Z3 takes any number of bits")
+        }
+    }
+}
+
+pub(super) fn as_bits(value: Dynamic) -> BV {
+    value.as_bv().expect("a bit vector")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::check;
+
+    #[test]
+    fn a_panic_inside_a_call_is_an_error_and_leaves_the_thread_usable() {
+        let nested =
+            || with_z3_config(&Config::new(), || caught::<()>(|| panic!("as the crate does: {}", 7)));
+        assert_eq!(caught(nested), Err(SolverError::Failed("as the crate does: 7".to_owned())));
+        let mut terms = Terms::new();
+        let a = terms.variable("a", Sort::Bool);
+        assert!(matches!(check(&terms, &[a], &Budget::default()).unwrap().answer, Answer::Sat(_)));
+    }
+
+    #[test]
+    fn the_printed_script_means_what_was_asked() {
+        let mut terms = Terms::new();
+        let memory = terms.variable("mem |x\\", Sort::Array { index: 8, element: 3 });
+        let (x, y) = (terms.variable("x", Sort::BitVec(8)), terms.variable("x", Sort::BitVec(3)));
+        let wide = terms.zext(y, 8);
+        let (product, over) = (terms.mul(x, wide), terms.smul_overflows(x, wide));
+        let stored = terms.store(memory, product, y);
+        let loaded = terms.select(stored, x);
+        let (one, low) = (terms.number(8, 1), terms.extract(x, 4, 2));
+        // x * 1 is x, so the element loaded is the one stored; y is not bits 2 to 4 of x, x is not 0.
+        let zero = terms.number(8, 0);
+        let all =
+            [terms.eq(wide, one), terms.ne(loaded, y), terms.ne(y, low), terms.not(over), terms.ne(x, zero)];
+        let ask = |assertions: &[Term]| {
+            let text = terms.to_smtlib(assertions);
+            let result = with_z3_config(&Config::new(), || {
+                let solver = z3::Solver::new();
+                solver.from_string(text.clone());
+                (solver.check(), solver.get_assertions().len())
+            });
+            assert_eq!(result.1, assertions.len(), "{text}");
+            result.0
+        };
+        assert_eq!(ask(&all), SatResult::Unsat);
+        assert_eq!(ask(&[all[0], all[2], all[3], all[4]]), SatResult::Sat);
+    }
+}

@@ -1,0 +1,110 @@
+//! The value of a term under an assignment, from the definition of each operation and with no solver involved: models
+//! are checked with it, and the translation to the solver is tested against it.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::{ArrayValue, Assignment, Bits, Op, Term, Terms, Value};
+
+/// Evaluates terms under one assignment, each at most once.
+#[derive(Debug)]
+pub struct Evaluator<'a> {
+    terms: &'a Terms,
+    assignment: &'a Assignment,
+    known: FxHashMap<Term, Value>,
+}
+
+impl<'a> Evaluator<'a> {
+    /// For terms of `terms`; a variable that `assignment` leaves out is zero.
+    pub fn new(terms: &'a Terms, assignment: &'a Assignment) -> Evaluator<'a> {
+        Evaluator { terms, assignment, known: FxHashMap::default() }
+    }
+
+    /// The value of a term.
+    pub fn value(&mut self, term: Term) -> Value {
+        if !self.known.contains_key(&term) {
+            for part in self.terms.cone(&[term]) {
+                if !self.known.contains_key(&part) {
+                    let value = self.apply(part);
+                    self.known.insert(part, value);
+                }
+            }
+        }
+        self.known[&term].clone()
+    }
+
+    /// The value of a truth value.
+    ///
+    /// # Panics
+    ///
+    /// If the term is of another sort.
+    pub fn truth(&mut self, term: Term) -> bool {
+        self.value(term).as_bool().expect("a truth value")
+    }
+
+    fn bits(&self, term: Term) -> &Bits {
+        self.known[&term].as_bits().expect("a bit vector")
+    }
+
+    fn boolean(&self, term: Term) -> bool {
+        self.known[&term].as_bool().expect("a truth value")
+    }
+
+    fn array(&self, term: Term) -> &ArrayValue {
+        self.known[&term].as_array().expect("an array")
+    }
+
+    /// The value of a term whose arguments are known.
+    fn apply(&self, term: Term) -> Value {
+        let args = self.terms.args(term);
+        let op = self.terms.op(term);
+        let truth = |index: usize| self.boolean(args[index]);
+        let one = |f: fn(&Bits) -> Bits| Value::Bits(f(self.bits(args[0])));
+        let two = |f: fn(&Bits, &Bits) -> Bits| Value::Bits(f(self.bits(args[0]), self.bits(args[1])));
+        let holds = |f: fn(&Bits, &Bits) -> bool| Value::Bool(f(self.bits(args[0]), self.bits(args[1])));
+        match op {
+            Op::Bool(value) => Value::Bool(value),
+            Op::Bits(constant) => Value::Bits(self.terms.bits(constant).clone()),
+            Op::Var(_) => {
+                self.assignment.get(term).cloned().unwrap_or_else(|| Value::zero(self.terms.sort(term)))
+            }
+            Op::Not => Value::Bool(!truth(0)),
+            Op::And => Value::Bool(truth(0) && truth(1)),
+            Op::Or => Value::Bool(truth(0) || truth(1)),
+            Op::Xor => Value::Bool(truth(0) != truth(1)),
+            Op::Eq => Value::Bool(self.known[&args[0]] == self.known[&args[1]]),
+            Op::Ite => self.known[&args[if truth(0) { 1 } else { 2 }]].clone(),
+            Op::BvNot => one(Bits::not),
+            Op::BvNeg => one(Bits::neg),
+            Op::Add => two(Bits::add),
+            Op::Mul => two(Bits::mul),
+            Op::UDiv => two(Bits::udiv),
+            Op::URem => two(Bits::urem),
+            Op::SDiv => two(Bits::sdiv),
+            Op::SRem => two(Bits::srem),
+            Op::BvAnd => two(Bits::and),
+            Op::BvOr => two(Bits::or),
+            Op::BvXor => two(Bits::xor),
+            Op::Shl => two(Bits::shl),
+            Op::LShr => two(Bits::lshr),
+            Op::AShr => two(Bits::ashr),
+            Op::Ult => holds(|a, b| a.ucmp(b) == Ordering::Less),
+            Op::Slt => holds(|a, b| a.scmp(b) == Ordering::Less),
+            Op::UMulOverflows => holds(Bits::umul_overflows),
+            Op::SMulOverflows => holds(Bits::smul_overflows),
+            Op::Concat => two(Bits::concat),
+            Op::Extract { high, low } => Value::Bits(self.bits(args[0]).extract(high, low)),
+            Op::ZExt(width) => Value::Bits(self.bits(args[0]).zext(width)),
+            Op::SExt(width) => Value::Bits(self.bits(args[0]).sext(width)),
+            Op::Select => Value::Bits(self.array(args[0]).get(self.bits(args[1])).clone()),
+            Op::Store => {
+                let mut array = self.array(args[0]).clone();
+                array.set(self.bits(args[1]).clone(), self.bits(args[2]).clone());
+                Value::Array(Arc::new(array))
+            }
+            Op::ConstArray(index) => ArrayValue::constant(index, self.bits(args[0]).clone()).into(),
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Values of terms as plain data: what a model assigns, what evaluation yields.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Bits, Sort, Term};
+
+/// The value of a term.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    /// Of a truth value.
+    Bool(bool),
+    /// Of a bit vector.
+    Bits(Bits),
+    /// Of an array.
+    Array(Arc<ArrayValue>),
+}
+
+impl Value {
+    /// False, zero, or the array of zeros.
+    pub fn zero(sort: Sort) -> Value {
+        match sort {
+            Sort::Bool => Value::Bool(false),
+            Sort::BitVec(width) => Value::Bits(Bits::zero(width)),
+            Sort::Array { index, element } => ArrayValue::constant(index, Bits::zero(element)).into(),
+        }
+    }
+
+    /// The truth value, if it is one.
+    pub fn as_bool(&self) -> Option<bool> {
+        if let Value::Bool(value) = self { Some(*value) } else { None }
+    }
+
+    /// The bit vector, if it is one.
+    pub fn as_bits(&self) -> Option<&Bits> {
+        if let Value::Bits(value) = self { Some(value) } else { None }
+    }
+
+    /// The array, if it is one.
+    pub fn as_array(&self) -> Option<&ArrayValue> {
+        if let Value::Array(value) = self { Some(value) } else { None }
+    }
+
+    /// The sort of terms that can have this value.
+    pub fn sort(&self) -> Sort {
+        match self {
+            Value::Bool(_) => Sort::Bool,
+            Value::Bits(bits) => Sort::BitVec(bits.width()),
+            Value::Array(array) => Sort::Array { index: array.index, element: array.default.width() },
+        }
+    }
+}
+
+impl From<ArrayValue> for Value {
+    fn from(array: ArrayValue) -> Value {
+        Value::Array(Arc::new(array))
+    }
+}
+
+/// An array that has one element at all but finitely many indices.
+#[derive(Debug, Clone)]
+pub struct ArrayValue {
+    index: u32,
+    default: Bits,
+    /// No element equals the default.
+    elements: BTreeMap<Bits, Bits>,
+}
+
+impl ArrayValue {
+    /// The array over indices of `index` bits whose elements all are `default`.
+    pub fn constant(index: u32, default: Bits) -> ArrayValue {
+        ArrayValue { index, default, elements: BTreeMap::new() }
+    }
+
+    /// Width of the index, in bits.
+    pub fn index_width(&self) -> u32 {
+        self.index
+    }
+
+    /// The element at every index that [`ArrayValue::elements`] doesn't name.
+    pub fn default_element(&self) -> &Bits {
+        &self.default
+    }
+
+    /// The elements that differ from the default, by ascending index.
+    pub fn elements(&self) -> impl Iterator<Item = (&Bits, &Bits)> {
+        self.elements.iter()
+    }
+
+    /// The element at an index.
+    pub fn get(&self, index: &Bits) -> &Bits {
+        self.elements.get(index).unwrap_or(&self.default)
+    }
+
+    /// Replaces the element at an index.
+    pub fn set(&mut self, index: Bits, element: Bits) {
+        debug_assert_eq!((index.width(), element.width()), (self.index, self.default.width()));
+        if element == self.default {
+            self.elements.remove(&index);
+        } else {
+            self.elements.insert(index, element);
+        }
+    }
+
+    /// Whether some index is not among [`ArrayValue::elements`] of either array.
+    fn leaves_out_an_index(&self, other: &ArrayValue) -> bool {
+        if self.index >= usize::BITS - 1 {
+            return true;
+        }
+        let named = self.elements.keys().filter(|index| !other.elements.contains_key(index)).count();
+        named + other.elements.len() < 1 << self.index
+    }
+}
+
+/// Equality of the maps, however they came about: where the elements cover all indices the default says nothing.
+impl PartialEq for ArrayValue {
+    fn eq(&self, other: &ArrayValue) -> bool {
+        self.index == other.index
+            && self.default.width() == other.default.width()
+            && (self.default == other.default || !self.leaves_out_an_index(other))
+            && self
+                .elements
+                .keys()
+                .chain(other.elements.keys())
+                .all(|index| self.get(index) == other.get(index))
+    }
+}
+
+impl Eq for ArrayValue {}
+
+/// Values of variables. A variable without one has [`Value::zero`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Assignment {
+    values: BTreeMap<Term, Value>,
+}
+
+impl Assignment {
+    /// No variable has a value.
+    pub fn new() -> Assignment {
+        Assignment::default()
+    }
+
+    /// Gives a variable a value.
+    pub fn set(&mut self, variable: Term, value: Value) {
+        self.values.insert(variable, value);
+    }
+
+    /// The value of a variable, if it has one.
+    pub fn get(&self, variable: Term) -> Option<&Value> {
+        self.values.get(&variable)
+    }
+
+    /// Variables with their values, in the order in which the variables were made.
+    pub fn iter(&self) -> impl Iterator<Item = (Term, &Value)> {
+        self.values.iter().map(|(&variable, value)| (variable, value))
+    }
+}
+
+impl FromIterator<(Term, Value)> for Assignment {
+    fn from_iter<I: IntoIterator<Item = (Term, Value)>>(values: I) -> Assignment {
+        Assignment { values: values.into_iter().collect() }
+    }
+}

@@ -1,0 +1,147 @@
+//! ∃∀ by instantiation against enumeration of all values.
+
+use std::time::Duration;
+
+use backedge_smt::solver::{Budget, ExistsForall, ForallAnswer, UnknownReason};
+use backedge_smt::term::{Assignment, Bits, Evaluator, Sort, Term, Terms, Value};
+use rustc_hash::FxHashMap;
+
+fn question(formula: Vec<Term>, forall: Vec<Term>) -> ExistsForall {
+    ExistsForall { formula, forall, instances: Vec::new(), candidates: Vec::new(), rounds: 100 }
+}
+
+#[test]
+fn agrees_with_enumeration() {
+    // Formulas over x, y (sought) and u, v (all), each of 3 bits.
+    let mut terms = Terms::new();
+    let [x, y, u, v] = ["x", "y", "u", "v"].map(|name| terms.variable(name, Sort::BitVec(3)));
+    let t = &mut terms;
+    let mut formulas = Vec::new();
+    let (product, sum) = (t.mul(x, u), t.add(y, v));
+    let zero = t.number(3, 0);
+    let (four, seven) = (t.number(3, 4), t.number(3, 7));
+    formulas.push(t.eq(product, zero));
+    formulas.push(t.ne(product, four));
+    formulas.push(t.ne(sum, four));
+    formulas.push(t.ule(x, u));
+    formulas.push(t.ult(x, u));
+    let masked = t.bv_and(u, x);
+    formulas.push(t.ule(masked, y));
+    let shifted = t.lshr(u, x);
+    let odd = t.bv_or(shifted, y);
+    formulas.push(t.ult(odd, four));
+    let (p, q) = (t.urem(u, x), t.urem(v, x));
+    let (rem, nonzero) = (t.add(p, q), t.ne(x, zero));
+    let bounded = t.ule(rem, y);
+    let smaller = t.ne(y, seven);
+    let both = t.and(nonzero, bounded);
+    formulas.push(t.and(both, smaller));
+    let overflow = t.uadd_overflows(u, x);
+    let swap = t.ult(u, y);
+    formulas.push(t.xor(overflow, swap));
+    let mut outcomes = (0, 0);
+    for &formula in &formulas {
+        let holds = (0..64u128).any(|a| {
+            (0..64u128).all(|b| {
+                let values = [(x, a & 7), (y, a >> 3), (u, b & 7), (v, b >> 3)];
+                let values: Assignment = values
+                    .map(|(variable, value)| (variable, Value::Bits(Bits::new(3, value))))
+                    .into_iter()
+                    .collect();
+                Evaluator::new(&terms, &values).truth(formula)
+            })
+        });
+        let outcome = question(vec![formula], vec![u, v]).solve(&mut terms, &Budget::default()).unwrap();
+        match outcome.answer {
+            ForallAnswer::Holds(model) => {
+                assert!(holds);
+                outcomes.0 += 1;
+                let fixed: FxHashMap<Term, Term> = [x, y]
+                    .into_iter()
+                    .filter_map(|variable| Some((variable, model.get(variable)?.as_bits()?.clone())))
+                    .map(|(variable, value)| (variable, terms.constant(value)))
+                    .collect();
+                let closed = terms.substitute(formula, &fixed);
+                for b in 0..64u128 {
+                    let values = [(u, b & 7), (v, b >> 3)];
+                    let values = values.map(|(w, value)| (w, Value::Bits(Bits::new(3, value))));
+                    assert!(Evaluator::new(&terms, &values.into_iter().collect()).truth(closed));
+                }
+            }
+            ForallAnswer::Fails => {
+                assert!(!holds, "{}", terms.to_smtlib(&[formula]));
+                outcomes.1 += 1;
+            }
+            ForallAnswer::Unknown(reason) => panic!("{reason:?}"),
+        }
+    }
+    assert!(outcomes.0 >= 3 && outcomes.1 >= 2, "both answers are met: {outcomes:?}");
+}
+
+/// The target freezes poison and adds 1, the source freezes poison: any target value is one of the source. Asked at 64
+/// bits for a target value that no source value equals.
+fn freeze(terms: &mut Terms) -> (ExistsForall, Term, Term) {
+    let (target, source) =
+        (terms.variable("target", Sort::BitVec(64)), terms.variable("source", Sort::BitVec(64)));
+    let one = terms.number(64, 1);
+    let seen = terms.add(target, one);
+    (question(vec![terms.ne(seen, source)], vec![source]), source, seen)
+}
+
+#[test]
+fn the_right_instance_settles_it_in_no_round() {
+    let mut terms = Terms::new();
+    let (mut question, source, seen) = freeze(&mut terms);
+    question.instances.push([(source, seen)].into_iter().collect());
+    let outcome = question.solve(&mut terms, &Budget::default()).unwrap();
+    assert_eq!((outcome.answer, outcome.rounds), (ForallAnswer::Fails, 0));
+}
+
+#[test]
+fn a_candidate_settles_it_in_one_round() {
+    let mut terms = Terms::new();
+    let (mut question, _, seen) = freeze(&mut terms);
+    question.candidates.push(seen);
+    let outcome = question.solve(&mut terms, &Budget::default()).unwrap();
+    assert_eq!((outcome.answer, outcome.rounds), (ForallAnswer::Fails, 1));
+}
+
+#[test]
+fn constants_alone_use_the_rounds_up() {
+    let mut terms = Terms::new();
+    let (mut question, ..) = freeze(&mut terms);
+    question.rounds = 5;
+    let outcome = question.solve(&mut terms, &Budget::default()).unwrap();
+    assert_eq!((outcome.answer, outcome.rounds), (ForallAnswer::Unknown(UnknownReason::Rounds), 5));
+    assert!(outcome.cost.queries > 5);
+}
+
+#[test]
+fn a_query_that_is_given_up_is_not_an_answer() {
+    let mut terms = Terms::new();
+    let [x, y] = ["x", "y"].map(|name| terms.variable(name, Sort::BitVec(32)));
+    let (quotient, remainder, zero) = (terms.udiv(x, y), terms.urem(x, y), terms.number(32, 0));
+    let product = terms.mul(quotient, y);
+    let back = terms.add(product, remainder);
+    let (equal, zero) = (terms.eq(back, x), terms.eq(y, zero));
+    let formula = terms.or(equal, zero);
+    // For all of both: no x is sought, the question is one hard query.
+    let budget = Budget { units: 200_000, time: Duration::from_secs(30), ..Budget::default() };
+    let outcome = question(vec![formula], vec![x, y]).solve(&mut terms, &budget).unwrap();
+    assert_eq!(outcome.answer, ForallAnswer::Unknown(UnknownReason::Units));
+}
+
+#[test]
+fn arrays_are_instantiated_too() {
+    let mut terms = Terms::new();
+    let sort = Sort::Array { index: 8, element: 8 };
+    let (memory, at, all) =
+        (terms.variable("m", sort), terms.variable("p", Sort::BitVec(8)), terms.variable("all", sort));
+    let (mine, theirs) = (terms.select(memory, at), terms.select(all, at));
+    let below = terms.ule(mine, theirs);
+    let outcome = question(vec![below], vec![all]).solve(&mut terms, &Budget::default()).unwrap();
+    assert!(matches!(outcome.answer, ForallAnswer::Holds(_)), "an element of zero: {outcome:?}");
+    let differ = terms.ne(memory, all);
+    let outcome = question(vec![differ], vec![all]).solve(&mut terms, &Budget::default()).unwrap();
+    assert_eq!(outcome.answer, ForallAnswer::Fails);
+}

@@ -1,0 +1,232 @@
+//! The solver's promises: reasons for giving up, the same answer every time, models that hold, deep and wide terms.
+
+use std::time::{Duration, Instant};
+
+use backedge_smt::solver::{Answer, Budget, Outcome, UnknownReason, check};
+use backedge_smt::term::{Bits, Evaluator, Op, Sort, Term, Terms};
+
+/// That division and remainder by a number that isn't zero give the dividend back has no counterexample, which takes
+/// bit-blasting very long at 32 bits.
+fn hard(terms: &mut Terms, width: u32) -> Vec<Term> {
+    let (x, y) = (terms.variable("x", Sort::BitVec(width)), terms.variable("y", Sort::BitVec(width)));
+    let zero = terms.number(width, 0);
+    let (quotient, remainder) = (terms.udiv(x, y), terms.urem(x, y));
+    let product = terms.mul(quotient, y);
+    let back = terms.add(product, remainder);
+    vec![terms.ne(y, zero), terms.ne(back, x)]
+}
+
+fn ask(terms: &Terms, assertions: &[Term], budget: &Budget) -> Outcome {
+    check(terms, assertions, budget).expect("the solver behaves")
+}
+
+#[test]
+fn resource_units_end_a_query_and_say_so() {
+    for units in [10, 1_000_000] {
+        let mut terms = Terms::new();
+        let hard = hard(&mut terms, 32);
+        let outcome = ask(&terms, &hard, &Budget { units, ..Budget::default() });
+        assert_eq!(outcome.answer, Answer::Unknown(UnknownReason::Units));
+        assert!(
+            (u64::from(units)..2 * u64::from(units) + 100).contains(&outcome.cost.units),
+            "{:?}",
+            outcome.cost
+        );
+    }
+}
+
+#[test]
+fn the_wall_clock_ends_a_query_and_says_so() {
+    let mut terms = Terms::new();
+    let hard = hard(&mut terms, 32);
+    let start = Instant::now();
+    let outcome =
+        ask(&terms, &hard, &Budget { units: 0, time: Duration::from_millis(200), ..Budget::default() });
+    assert_eq!(outcome.answer, Answer::Unknown(UnknownReason::Time));
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
+fn memory_ends_a_query_and_says_so() {
+    let mut terms = Terms::new();
+    let hard = hard(&mut terms, 64);
+    let outcome = ask(&terms, &hard, &Budget { memory: 1, ..Budget::default() });
+    assert_eq!(outcome.answer, Answer::Unknown(UnknownReason::Memory));
+}
+
+#[test]
+fn what_is_decided_when_it_is_built_costs_nothing() {
+    let mut terms = Terms::new();
+    let x = terms.variable("x", Sort::BitVec(8));
+    let (same, other) = (terms.eq(x, x), terms.ne(x, x));
+    let free = ask(&terms, &[same], &Budget::default());
+    assert!(matches!(free.answer, Answer::Sat(_)) && free.cost.queries == 0);
+    let free = ask(&terms, &[same, other], &Budget::default());
+    assert!(free.answer == Answer::Unsat && free.cost.queries == 0);
+}
+
+/// A query with many models, so that another search order would show.
+fn loose(terms: &mut Terms) -> Vec<Term> {
+    let mut sum = terms.number(16, 0);
+    let mut assertions = Vec::new();
+    for index in 0..12 {
+        let x = terms.variable(format!("x{index}"), Sort::BitVec(16));
+        let square = terms.mul(x, x);
+        sum = terms.add(sum, square);
+        let bound = terms.number(16, 40 * index);
+        assertions.push(terms.ult(bound, x));
+    }
+    let goal = terms.number(16, 12345);
+    assertions.push(terms.eq(sum, goal));
+    assertions
+}
+
+fn same_but_for_time(a: &Outcome, b: &Outcome) {
+    assert_eq!(a.answer, b.answer);
+    assert_eq!(a.cost.units, b.cost.units);
+}
+
+#[test]
+fn the_same_query_has_the_same_answer_model_and_units() {
+    let mut terms = Terms::new();
+    let loose = loose(&mut terms);
+    let first = ask(&terms, &loose, &Budget::default());
+    assert!(matches!(first.answer, Answer::Sat(_)));
+    same_but_for_time(&first, &ask(&terms, &loose, &Budget::default()));
+
+    // Another query in between, one that was given up, and other threads at work.
+    let hard = hard(&mut terms, 32);
+    ask(&terms, &hard, &Budget { units: 300_000, ..Budget::default() });
+    same_but_for_time(&first, &ask(&terms, &loose, &Budget::default()));
+    std::thread::scope(|scope| {
+        let work = || ask(&terms, &loose, &Budget::default());
+        let all: Vec<_> = (0..4).map(|_| scope.spawn(work)).collect();
+        for outcome in all {
+            same_but_for_time(&first, &outcome.join().expect("no panic"));
+        }
+    });
+}
+
+#[test]
+fn the_arena_s_other_terms_do_not_matter() {
+    let mut plain = Terms::new();
+    let alone = loose(&mut plain);
+    let mut crowded = Terms::new();
+    hard(&mut crowded, 32);
+    let shifted = loose(&mut crowded);
+    let (a, b) = (ask(&plain, &alone, &Budget::default()), ask(&crowded, &shifted, &Budget::default()));
+    assert_eq!(a.cost.units, b.cost.units);
+    let values = |outcome: Outcome| match outcome.answer {
+        Answer::Sat(model) => model.iter().map(|(_, value)| value.clone()).collect::<Vec<_>>(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(values(a), values(b));
+}
+
+#[test]
+fn wide_bit_vectors_keep_all_their_bits() {
+    for width in [63, 64, 65, 128, 129, 200, 4096] {
+        let mut terms = Terms::new();
+        let x = terms.variable("x", Sort::BitVec(width));
+        let pieces: Vec<u64> =
+            (0..width.div_ceil(64)).map(|index| 0x9e37_79b9_7f4a_7c15 ^ u64::from(index)).collect();
+        let wanted = Bits::from_pieces(width, &pieces);
+        let (ones, goal) = (terms.constant(Bits::ones(width)), terms.constant(wanted.not()));
+        // Written so that no rule solves it: x & ones would fold, x == goal stays.
+        let (flipped, is_ones) = (terms.bv_not(x), terms.ne(x, ones));
+        let equal = terms.eq(flipped, goal);
+        let Answer::Sat(model) = ask(&terms, &[equal, is_ones], &Budget::default()).answer else {
+            panic!("{width}")
+        };
+        assert_eq!(model.get(x).and_then(|value| value.as_bits()), Some(&wanted));
+        assert_eq!(Bits::from_pieces(width, &wanted.pieces()), wanted);
+    }
+}
+
+#[test]
+fn models_of_arrays_hold() {
+    let mut terms = Terms::new();
+    let sort = Sort::Array { index: 64, element: 8 };
+    let (m, n) = (terms.variable("m", sort), terms.variable("n", sort));
+    let (p, q) = (terms.variable("p", Sort::BitVec(64)), terms.variable("q", Sort::BitVec(64)));
+    let seven = terms.number(8, 7);
+    let stored = terms.store(m, p, seven);
+    let (at_q, of_n) = (terms.select(stored, q), terms.select(n, q));
+    let sum = terms.add(at_q, of_n);
+    let assertions = [terms.ne(stored, n), terms.eq(sum, seven), terms.ne(at_q, seven), terms.ult(p, q)];
+    let Answer::Sat(model) = ask(&terms, &assertions, &Budget::default()).answer else {
+        panic!("a model exists")
+    };
+    let mut evaluator = Evaluator::new(&terms, &model);
+    assert!(assertions.iter().all(|&assertion| evaluator.truth(assertion)));
+    assert_eq!(model.iter().count(), 4, "every variable has a value");
+
+    // Equal at each of the indices that there are is equal; and a chosen array is one of the two.
+    let bit = Sort::Array { index: 1, element: 8 };
+    let (a, b, c) = (terms.variable("a", bit), terms.variable("b", bit), terms.variable("c", Sort::Bool));
+    let (zero, one) = (terms.number(1, 0), terms.number(1, 1));
+    let mut differ = vec![terms.ne(a, b)];
+    for index in [zero, one] {
+        let chosen = terms.ite(c, a, b);
+        let (x, y) = (terms.select(chosen, index), terms.select(b, index));
+        differ.push(terms.eq(x, y));
+    }
+    let Answer::Sat(model) = ask(&terms, &differ, &Budget::default()).answer else {
+        panic!("c may be false")
+    };
+    assert_eq!(model.get(c).and_then(|value| value.as_bool()), Some(false));
+    differ.push(c);
+    assert_eq!(ask(&terms, &differ, &Budget::default()).answer, Answer::Unsat);
+}
+
+/// 100,000 terms deep, on a test thread's small stack: built, evaluated, substituted, printed, translated, solved.
+#[test]
+fn deep_terms() {
+    const DEPTH: u32 = 100_000;
+    let mut terms = Terms::new();
+    let (x, y) = (terms.variable("x", Sort::BitVec(8)), terms.variable("y", Sort::BitVec(8)));
+    let (mut mixed, mut other, mut both) = (x, y, terms.bool(true));
+    for index in 0..DEPTH {
+        let step = terms.number(8, u128::from(index % 251) | 1);
+        mixed = if index % 2 == 0 { terms.bv_xor(mixed, y) } else { terms.add(mixed, step) };
+        other = if index % 2 == 0 { terms.bv_xor(other, x) } else { terms.add(other, x) };
+        if index % 100 == 0 {
+            let less = terms.ult(mixed, step);
+            let condition = terms.variable("c", Sort::Bool);
+            both = terms.ite(condition, less, both);
+        }
+    }
+    let deep = terms.eq(mixed, other);
+    assert!(terms.size(&[deep]) > DEPTH as usize);
+    assert!(!terms.to_smtlib(&[deep]).is_empty());
+    let zero = terms.number(8, 0);
+    let replaced = terms.substitute(deep, &[(x, zero)].into_iter().collect());
+    assert_eq!(terms.variables(&[replaced]), vec![y]);
+    let budget = Budget { units: 3_000_000, ..Budget::default() };
+    for assertion in [replaced, deep, both] {
+        // The answer doesn't matter here; that there is one does, and a model has been evaluated.
+        ask(&terms, &[assertion], &budget);
+    }
+}
+
+#[test]
+fn deep_sums_that_differ_at_the_bottom() {
+    let mut terms = Terms::new();
+    let (mut a, mut b) = (terms.variable("a", Sort::BitVec(8)), terms.variable("b", Sort::BitVec(8)));
+    let first = terms.eq(a, b);
+    for _ in 0..100_000 {
+        let next = terms.variable("n", Sort::BitVec(8));
+        (a, b) = (terms.add(a, next), terms.add(b, next));
+    }
+    // The rules cancel what is common to both, but only so deep; they must neither crash nor be wrong.
+    let equal = terms.eq(a, b);
+    assert!(matches!(terms.op(equal), Op::Eq));
+    let sum_of_three = {
+        let (x, y) = (terms.args(first)[0], terms.args(first)[1]);
+        let (n, m) = (terms.variable("n", Sort::BitVec(8)), terms.variable("m", Sort::BitVec(8)));
+        let (p, q) = (terms.add(x, n), terms.add(y, n));
+        let (p, q) = (terms.add(p, m), terms.add(q, m));
+        terms.eq(p, q)
+    };
+    assert_eq!(sum_of_three, first);
+}
