@@ -194,10 +194,12 @@ fn truth_values_and_choice() {
 }
 
 type Predicate = fn(&mut Terms, Term, Term) -> Term;
+/// A name, the predicate, the exact operation, and whether it is about signed numbers.
+type OverflowCase = (&'static str, Predicate, fn(i64, i64) -> i64, bool);
 
 #[test]
 fn overflow_predicates_are_about_the_integers() {
-    let cases: [(&str, Predicate, fn(i64, i64) -> i64, bool); 6] = [
+    let cases: [OverflowCase; 6] = [
         ("uadd", Terms::uadd_overflows, |a, b| a + b, false),
         ("usub", Terms::usub_overflows, |a, b| a - b, false),
         ("umul", Terms::umul_overflows, |a, b| a * b, false),

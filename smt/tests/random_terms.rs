@@ -126,7 +126,7 @@ impl Pool {
     fn resize(&mut self, i: usize, j: usize, k: usize) {
         let (from, to) = (WIDTHS[j % 4], WIDTHS[k % 4]);
         let (a, x) = self.bits(from, i);
-        let made = if to > from && i % 2 == 0 {
+        let made = if to > from && i.is_multiple_of(2) {
             (self.terms.sext(a, to), x.sext(to))
         } else if to >= from {
             (self.terms.zext(a, to), x.zext(to))
@@ -139,7 +139,7 @@ impl Pool {
 
     /// Cuts a vector into pieces of the pool's sizes and puts pieces together again.
     fn join(&mut self, i: usize, j: usize, k: usize) {
-        let ((a, x), (b, y)) = (self.bits(8, i), self.bits(8, if k % 2 == 0 { i } else { j }));
+        let ((a, x), (b, y)) = (self.bits(8, i), self.bits(8, if k.is_multiple_of(2) { i } else { j }));
         let cut = 1 + k as u32 % 7;
         let t = &mut self.terms;
         let (high, low) = (t.extract(a, 7, cut), t.extract(b, cut - 1, 0));
@@ -151,7 +151,7 @@ impl Pool {
         let sort = Sort::Array { index: 3, element: 8 };
         let ((array, content), (at, index)) = (self.pick(sort, i), self.bits(3, j));
         let mut content = content.as_array().expect("an array").clone();
-        if k % 3 == 0 {
+        if k.is_multiple_of(3) {
             let loaded = Value::Bits(content.get(&index).clone());
             self.made.push((self.terms.select(array, at), loaded));
         } else if k % 3 == 1 {

@@ -188,8 +188,8 @@ impl Terms {
         if let Some(folded) = self.fold(a, b, Bits::sdiv) {
             return folded;
         }
-        // In one bit, 1 is the number -1.
-        if self.width(b) > 1 && self.test(b, Bits::is_one) {
+        // In one bit 1 is the number -1, and -1 / -1 wraps to -1.
+        if self.test(b, Bits::is_one) {
             return a;
         }
         self.intern_same(Op::SDiv, &[a, b])
@@ -318,7 +318,7 @@ impl Terms {
 
     /// Unsigned less than.
     pub fn ult(&mut self, a: Term, b: Term) -> Term {
-        self.same_width(a, b);
+        let width = self.same_width(a, b);
         if let Some(folded) = self.fold_order(a, b, Bits::ucmp) {
             return folded;
         }
@@ -326,8 +326,13 @@ impl Terms {
             return Terms::FALSE;
         }
         if self.test(b, Bits::is_one) {
-            let zero = self.number(self.width(a), 0);
+            let zero = self.number(width, 0);
             return self.eq(a, zero);
+        }
+        let largest = Bits::ones(width);
+        if self.as_bits(a).is_some_and(|a| a.add(&Bits::new(width, 1)) == largest) {
+            let largest = self.constant(largest);
+            return self.eq(b, largest);
         }
         if self.test(a, Bits::is_zero) || self.test(b, Bits::is_ones) {
             return self.ne(a, b);
@@ -354,6 +359,15 @@ impl Terms {
         }
         if x == Some(&smallest) || y == Some(&largest) {
             return self.ne(a, b);
+        }
+        let one = Bits::new(width, 1);
+        if y.is_some_and(|y| y.sub(&one) == smallest) {
+            let smallest = self.constant(smallest);
+            return self.eq(a, smallest);
+        }
+        if x.is_some_and(|x| x.add(&one) == largest) {
+            let largest = self.constant(largest);
+            return self.eq(b, largest);
         }
         if let (Op::SExt(_), Op::SExt(_)) = (self.op(a), self.op(b)) {
             let (x, y) = (self.args(a)[0], self.args(b)[0]);

@@ -1,0 +1,123 @@
+//! Rules that the encoder relies on do apply: what is known when a term is built never reaches the solver.
+
+use backedge_smt::term::{Bits, Op, Sort, Term, Terms};
+
+fn variables<const N: usize>(terms: &mut Terms, sort: Sort) -> [Term; N] {
+    std::array::from_fn(|index| terms.variable(format!("v{index}"), sort))
+}
+
+#[test]
+fn a_value_stored_in_bytes_and_loaded_is_the_value() {
+    let mut terms = Terms::new();
+    let mut memory = terms.variable("m", Sort::Array { index: 64, element: 8 });
+    let [value] = variables(&mut terms, Sort::BitVec(32));
+    let [address, elsewhere] = variables(&mut terms, Sort::BitVec(64));
+    let place = |terms: &mut Terms, offset: u128| {
+        let offset = terms.number(64, offset);
+        terms.add(address, offset)
+    };
+    for byte in 0..4 {
+        let (at, part) =
+            (place(&mut terms, 100 + byte), terms.extract(value, 8 * byte as u32 + 7, 8 * byte as u32));
+        memory = terms.store(memory, at, part);
+    }
+    // Stores next to it don't hide it, a load elsewhere is looked up in vain.
+    let (next, zero) = (place(&mut terms, 104), terms.number(8, 0));
+    memory = terms.store(memory, next, zero);
+    for highest_first in [true, false] {
+        let parts: [Term; 4] = std::array::from_fn(|byte| {
+            let at = place(&mut terms, 100 + byte as u128);
+            terms.select(memory, at)
+        });
+        let loaded = if highest_first {
+            parts[..3].iter().rev().fold(parts[3], |sum, &part| terms.concat(sum, part))
+        } else {
+            parts[1..].iter().fold(parts[0], |sum, &part| terms.concat(part, sum))
+        };
+        assert_eq!(loaded, value);
+    }
+    let other = terms.select(memory, elsewhere);
+    assert_eq!((terms.op(other), terms.args(other)), (Op::Select, &[memory, elsewhere][..]));
+}
+
+#[test]
+fn pieces_that_overlap_or_leave_a_gap_do_not_join() {
+    let mut terms = Terms::new();
+    let [x, y] = variables(&mut terms, Sort::BitVec(8));
+    for (high, low) in [((7, 4), (4, 0)), ((7, 5), (3, 0)), ((3, 0), (7, 4))] {
+        let (a, b) = (terms.extract(x, high.0, high.1), terms.extract(x, low.0, low.1));
+        let whole = terms.concat(a, b);
+        assert_eq!(terms.op(whole), Op::Concat);
+    }
+    let (a, b) = (terms.extract(x, 7, 4), terms.extract(y, 3, 0));
+    let (mixed, half) = (terms.concat(a, b), terms.concat(a, a));
+    assert_eq!(terms.op(mixed), Op::Concat);
+    // Cut at different places: neither decided nor split.
+    let (c, d) = (terms.extract(x, 7, 2), terms.extract(y, 1, 0));
+    let other = terms.concat(c, d);
+    let (equal, split) = (terms.eq(mixed, other), terms.eq(mixed, half));
+    let low = terms.eq(b, a);
+    assert_eq!(terms.op(equal), Op::Eq);
+    assert_eq!(split, low);
+}
+
+#[test]
+fn a_truth_value_survives_the_way_through_a_bit() {
+    let mut terms = Terms::new();
+    let [condition] = variables(&mut terms, Sort::Bool);
+    let bit = terms.bool_to_bit(condition);
+    let (wide, signed) = (terms.zext(bit, 32), terms.sext(bit, 32));
+    for form in [bit, wide, signed] {
+        assert_eq!(terms.is_nonzero(form), condition);
+    }
+    let back = terms.extract(wide, 0, 0);
+    assert_eq!(back, bit);
+    let [x] = variables(&mut terms, Sort::BitVec(1));
+    let holds = terms.is_nonzero(x);
+    assert_eq!(terms.bool_to_bit(holds), x);
+}
+
+#[test]
+fn sums_gather_their_constants() {
+    let mut terms = Terms::new();
+    let [x, y] = variables(&mut terms, Sort::BitVec(8));
+    let (three, five, eight) = (terms.number(8, 3), terms.number(8, 5), terms.number(8, 8));
+    let (a, b) = (terms.add(x, three), terms.add(five, y));
+    let (sum, plain) = (terms.add(a, b), terms.add(x, y));
+    assert_eq!(sum, terms.add(plain, eight));
+    let back = terms.sub(sum, y);
+    let expected = terms.add(x, eight);
+    assert_eq!(back, expected);
+    assert_eq!(terms.sub(back, expected), terms.number(8, 0));
+    let (equal, never) = (terms.eq(a, eight), terms.eq(a, x));
+    assert_eq!(equal, terms.eq(x, five));
+    assert_eq!(terms.as_bool(never), Some(false));
+}
+
+#[test]
+fn paths_that_exclude_each_other_fold() {
+    let mut terms = Terms::new();
+    let [a, b, c] = variables(&mut terms, Sort::Bool);
+    let not_a = terms.not(a);
+    let (left, right) = (terms.and(a, b), terms.and(not_a, b));
+    assert_eq!(terms.and(left, not_a), terms.bool(false));
+    assert_eq!(terms.and(left, a), left);
+    assert_eq!(terms.or(left, a), a);
+    let (joined, either) = (terms.or(a, right), terms.or(a, b));
+    assert_eq!(joined, either);
+    let inner = terms.ite(a, b, c);
+    let nested = terms.ite(a, inner, c);
+    assert_eq!(nested, inner);
+}
+
+#[test]
+fn overflow_with_a_constant_is_a_comparison() {
+    let mut terms = Terms::new();
+    let [x] = variables(&mut terms, Sort::BitVec(64));
+    let (one, four) = (terms.number(64, 1), terms.number(64, 4));
+    let largest = terms.constant(Bits::signed_max(64));
+    let signed = terms.sadd_overflows(x, one);
+    assert_eq!(signed, terms.eq(x, largest), "x + 1 overflows at the largest number only");
+    let product = terms.umul_overflows(x, four);
+    assert_eq!(terms.op(product), Op::Ult);
+}
