@@ -4,10 +4,12 @@
 //! The graph itself ([`Cfg`]) and [`Dominators`] are the IR crate's, since SSA is stated in them.
 
 pub mod cache;
+pub mod effects;
 pub mod frontier;
 pub mod irreducible;
 pub mod loops;
 pub mod postdom;
+pub mod print;
 mod scc;
 
 pub use backedge_ir::cfg::Cfg;

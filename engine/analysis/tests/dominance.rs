@@ -24,7 +24,7 @@ fn check_frontiers<T: DominanceTree>(
 ) {
     let frontiers = Frontiers::new(cfg, tree);
     let reachable = nodes_of(cfg.rpo());
-    let mut by_definition = vec![0; 32];
+    let mut by_definition = [0; 32];
     for b in members(reachable) {
         by_definition[b] = frontier_by_definition(edges, b, &dom);
         assert_eq!(nodes_of(frontiers.of(block(b))), by_definition[b], "frontier of {b}");

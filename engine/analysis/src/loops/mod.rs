@@ -18,6 +18,7 @@
 mod form;
 mod guard;
 mod lcssa;
+mod parallel;
 
 use crate::{Cfg, Dominators};
 use backedge_ir::entity::{Block, EntityId, PrimaryMap, SecondaryMap};
