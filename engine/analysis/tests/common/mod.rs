@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test crate uses a part")]
 
+pub(crate) mod module;
+
 use backedge_analysis::{Cfg, Dominators, LoopForest};
 use backedge_ir::body::Body;
 use backedge_ir::editor::{Editor, Position};
