@@ -10,7 +10,7 @@ use thiserror::Error;
 /// Layout of pointers of one address space.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct PointerSpec {
-    /// Size in bits.
+    /// Size in bits; bodies that use pointers of more than [`Type::MAX_INT_BITS`] are not modelled.
     pub bits: u32,
     /// ABI alignment in bytes.
     pub abi_align: u64,
@@ -92,8 +92,8 @@ impl DataLayout {
                 let bits = number(rest.first().ok_or("a pointer without a size")?)?;
                 let abi_align = align(rest.get(1).ok_or("a pointer without an alignment")?)?;
                 let index_bits = rest.get(3).map_or(Ok(bits), |t| number(t))?;
-                if bits == 0 || bits > 128 || index_bits == 0 || index_bits > bits {
-                    return Err("a pointer width that is not supported (1 to 128 bits, index no wider)");
+                if bits == 0 || bits >= 1 << 24 || index_bits == 0 || index_bits > bits {
+                    return Err("a pointer of no bits or beyond 24 bits of size, or an index that is wider");
                 }
                 self.pointers.insert(space, PointerSpec { bits, abi_align, index_bits });
             }
