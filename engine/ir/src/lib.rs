@@ -23,5 +23,6 @@ pub mod intrinsic;
 pub mod metadata;
 pub mod module;
 pub mod opcode;
+pub mod parse;
 pub mod print;
 pub mod types;

@@ -1,0 +1,156 @@
+//! Debug records, in both spellings: `#dbg_value(…)`, and calls of `@llvm.dbg.*`, which become records as LLVM makes
+//! them. A record is text around the values that it refers to.
+
+use super::body::FnState;
+use super::cursor::Parser;
+use super::error::{PResult, Warning};
+use super::lexer::Tok;
+use super::spans::Span;
+use crate::editor::{Editor, Position};
+use crate::entity::{Block, EntityId};
+use crate::inst::{DebugRecord, InstData, InstKind, Value};
+use crate::intrinsic::Intrinsic;
+use crate::types::Type;
+
+/// A record while it is read.
+#[derive(Default)]
+struct Pieces {
+    done: Vec<Box<str>>,
+    open: String,
+    operands: Vec<Value>,
+}
+
+impl Pieces {
+    fn operand(&mut self, value: Value) {
+        self.done.push(std::mem::take(&mut self.open).into());
+        self.operands.push(value);
+    }
+    fn finish(mut self) -> InstData {
+        self.done.push(self.open.into());
+        let kind = InstKind::DebugRecord(Box::new(DebugRecord { pieces: self.done.into() }));
+        InstData::new(kind, Type::VOID, self.operands, [])
+    }
+}
+
+impl<'s> Parser<'s> {
+    /// `#dbg_value(…)` and the like.
+    pub(crate) fn debug_record(&mut self, f: &mut FnState, block: Block) -> PResult<()> {
+        let start = self.span;
+        self.bump()?;
+        let known = ["dbg_value", "dbg_declare", "dbg_assign", "dbg_label", "dbg_declare_value"];
+        let Tok::Word(word) = self.tok else {
+            return Err(self.expected("a debug record such as '#dbg_value'"));
+        };
+        if !known.contains(&word) {
+            return Err(self.expected("a debug record such as '#dbg_value'"));
+        }
+        self.bump()?;
+        let mut pieces = Pieces { open: format!("#{word}("), ..Pieces::default() };
+        self.debug_args(f, &mut pieces)?;
+        pieces.open.push(')');
+        self.put_record(f, block, pieces, start);
+        Ok(())
+    }
+    fn put_record(&mut self, f: &mut FnState, block: Block, pieces: Pieces, start: Span) {
+        let inst = Editor::new(&mut f.body).insert(Position::End(block), pieces.finish());
+        f.set_inst_span(inst.index(), self.since(start));
+    }
+
+    /// The arguments of a call of a debug intrinsic, its attachments, and the record that it becomes.
+    pub(crate) fn debug_call(
+        &mut self,
+        f: &mut FnState,
+        block: Block,
+        intrinsic: Intrinsic,
+        start: Span,
+    ) -> PResult<()> {
+        let name = intrinsic.name().replace('.', "_");
+        let mut pieces = Pieces { open: format!("#{name}("), ..Pieces::default() };
+        self.debug_args(f, &mut pieces)?;
+        self.attributes(super::attributes::AttrPlace::Function)?;
+        let mut location = None;
+        while self.eat(b',')? {
+            let Tok::MdName(kind) = self.tok else { return Err(self.expected("metadata such as !dbg")) };
+            self.bump()?;
+            let span = self.span;
+            self.node_ref()?;
+            if kind == "dbg" {
+                location = Some(self.text(self.since(span)));
+            }
+        }
+        match location {
+            Some(location) => {
+                pieces.open.push_str(", ");
+                pieces.open.push_str(&location);
+                pieces.open.push(')');
+                self.put_record(f, block, pieces, start);
+            }
+            None => {
+                let feature = "a debug intrinsic without a location (dropped)".into();
+                self.warnings.push(Warning { span: self.since(start), feature });
+            }
+        }
+        Ok(())
+    }
+
+    /// `( argument, … )` with the word `metadata` left out.
+    fn debug_args(&mut self, f: &mut FnState, pieces: &mut Pieces) -> PResult<()> {
+        self.expect(b'(')?;
+        if self.eat(b')')? {
+            return Ok(());
+        }
+        loop {
+            self.eat_word("metadata")?;
+            self.debug_arg(f, pieces)?;
+            if !self.eat(b',')? {
+                break;
+            }
+            pieces.open.push_str(", ");
+        }
+        self.expect(b')')
+    }
+    fn debug_arg(&mut self, f: &mut FnState, pieces: &mut Pieces) -> PResult<()> {
+        let start = self.span;
+        match self.tok {
+            Tok::MdName("DIArgList") => {
+                self.bump()?;
+                pieces.open.push_str("!DIArgList(");
+                self.expect(b'(')?;
+                if !self.at(b')') {
+                    loop {
+                        let value = self.typed_value(f)?;
+                        pieces.operand(value);
+                        if !self.eat(b',')? {
+                            break;
+                        }
+                        pieces.open.push_str(", ");
+                    }
+                }
+                self.expect(b')')?;
+                pieces.open.push(')');
+            }
+            Tok::MdName(_) => {
+                self.bump()?;
+                self.skip_noting_nodes()?;
+                pieces.open.push_str(&self.text(self.since(start)));
+            }
+            Tok::Bang => {
+                self.bump()?;
+                if matches!(self.tok, Tok::Int(_)) {
+                    let number = self.number_u32("the number of a metadata node")?;
+                    self.md_mention(number, self.since(start));
+                } else if self.at(b'{') {
+                    self.skip_noting_nodes()?;
+                } else {
+                    return Err(self.expected("a metadata node"));
+                }
+                pieces.open.push_str(&self.text(self.since(start)));
+            }
+            _ => {
+                let value = self.typed_value(f)?;
+                pieces.operand(value);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,76 @@
+//! Reads LLVM IR text (opaque pointers, the spellings of LLVM 14 to 22).
+//!
+//! [`parse_module`] gives the module, the place of each of its entities, and warnings for what is carried without
+//! being understood. A function that uses what the IR does not model becomes opaque text with its header known; a
+//! text that is wrong is a [`ParseError`] with its place. Any bytes may come in: there is no panic, and time and
+//! memory are linear in the text (types, constants and metadata nest at most 200 deep).
+//!
+//! What is checked is what LLVM's reader checks: grammar, names, numbers, types of operands. What needs the whole
+//! body (dominance, phis against predecessors) is the verifier's.
+//!
+//! Code map: `lexer` and `cursor` below, `toplevel`, `globals`, `header` for phase one, `body` and `inst` for phase
+//! two, `types`, `constants`, `attributes`, `metadata` for both.
+
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a token that fits nowhere is one error; opcodes are dispatched by their spelling"
+)]
+
+mod attributes;
+mod body;
+mod constants;
+mod cursor;
+mod debug;
+mod error;
+mod floats;
+mod globals;
+mod header;
+mod inst;
+mod lexer;
+mod metadata;
+mod names;
+mod spans;
+mod toplevel;
+mod types;
+
+pub use error::{ParseError, ParseErrorKind, Warning};
+pub use spans::{LineCol, LineIndex, Span, Spans};
+
+use crate::module::Module;
+use error::Stop;
+
+/// A module as read.
+#[derive(Debug)]
+pub struct Parsed {
+    /// The module.
+    pub module: Module,
+    /// Where its entities stand in the source.
+    pub spans: Spans,
+    /// What was carried or dropped without being understood, in order of the text.
+    pub warnings: Vec<Warning>,
+}
+
+/// Reads a module.
+///
+/// # Errors
+/// The first thing that is wrong, with its place in `source`.
+pub fn parse_module(source: &[u8]) -> Result<Parsed, ParseError> {
+    if u32::try_from(source.len()).is_err() {
+        let kind = ParseErrorKind::SourceTooLarge;
+        return Err(ParseError::new(Span::default(), kind, "the text begins here"));
+    }
+    let mut parser = cursor::Parser::new(source);
+    match parser.module() {
+        Ok(()) => {}
+        Err(stop) => match *constants::must_model(stop) {
+            Stop::Error(error) => return Err(error),
+            Stop::Unmodelled(warning) => {
+                let kind = ParseErrorKind::Invalid(warning.feature.clone());
+                return Err(ParseError::new(warning.span, kind, "this is not modelled"));
+            }
+        },
+    }
+    let mut warnings = parser.warnings;
+    warnings.sort_by_key(|w| w.span);
+    Ok(Parsed { module: Module { env: parser.env, code: parser.code }, spans: parser.spans, warnings })
+}

@@ -1,0 +1,101 @@
+//! Places in the source: byte ranges, the table of where each entity of a module stands, and line and column of an
+//! offset. Lines and columns are computed only when a place is shown.
+
+use crate::entity::{Block, EntityId, FuncId, GlobalId, Inst, SecondaryMap};
+
+/// A range of bytes of the source, `start..end`.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// One behind the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The bytes from `start` up to `end`; the source is below 4 GiB, so that every offset fits.
+    pub(crate) fn new(start: usize, end: usize) -> Self {
+        Self { start: start as u32, end: end as u32 }
+    }
+    /// The range as `usize`, for indexing the source.
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+    /// From the start of `self` to the end of `other`.
+    #[must_use]
+    pub fn to(self, other: Self) -> Self {
+        Self { start: self.start, end: other.end.max(self.start) }
+    }
+}
+
+/// Where the parts of one function stand.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FunctionSpans {
+    pub(crate) whole: Span,
+    pub(crate) blocks: Vec<Span>,
+    pub(crate) insts: Vec<Span>,
+}
+
+/// Where the entities of a module stand in its source.
+#[derive(Clone, Debug, Default)]
+pub struct Spans {
+    pub(crate) funcs: SecondaryMap<FuncId, FunctionSpans>,
+    pub(crate) globals: SecondaryMap<GlobalId, Span>,
+}
+
+impl Spans {
+    /// The whole text of a function, `define` or `declare` included.
+    pub fn func(&self, func: FuncId) -> Span {
+        self.funcs[func].whole
+    }
+    /// A block's label, or its first instruction where it has none. `None` for blocks made after parsing.
+    pub fn block(&self, func: FuncId, block: Block) -> Option<Span> {
+        self.funcs[func].blocks.get(block.index()).copied()
+    }
+    /// An instruction with its result's name and its attachments. `None` for instructions made after parsing.
+    pub fn inst(&self, func: FuncId, inst: Inst) -> Option<Span> {
+        self.funcs[func].insts.get(inst.index()).copied()
+    }
+    /// The definition or declaration of a global variable.
+    pub fn global(&self, global: GlobalId) -> Span {
+        self.globals[global]
+    }
+}
+
+/// A position as people count: lines and columns from 1, columns in bytes.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct LineCol {
+    /// The line, from 1.
+    pub line: u32,
+    /// The byte in the line, from 1.
+    pub column: u32,
+}
+
+/// The starts of a source's lines.
+#[derive(Clone, Debug)]
+pub struct LineIndex {
+    starts: Vec<u32>,
+    len: u32,
+}
+
+impl LineIndex {
+    /// Finds the lines of `source`.
+    pub fn new(source: &[u8]) -> Self {
+        let mut starts = vec![0];
+        starts.extend(memchr::memchr_iter(b'\n', source).map(|i| i as u32 + 1));
+        Self { starts, len: source.len() as u32 }
+    }
+    /// Line and column of the byte at `offset` (of the end if it lies behind).
+    pub fn line_col(&self, offset: u32) -> LineCol {
+        let offset = offset.min(self.len);
+        let line = self.starts.partition_point(|s| *s <= offset) - 1;
+        LineCol { line: line as u32 + 1, column: offset - self.starts[line] + 1 }
+    }
+    /// The bytes of line `line` (from 1) without its line feed.
+    pub fn line_span(&self, line: u32) -> Option<Span> {
+        let index = (line as usize).checked_sub(1)?;
+        let start = *self.starts.get(index)?;
+        let end = self.starts.get(index + 1).map_or(self.len, |next| next - 1);
+        Some(Span { start, end })
+    }
+}

@@ -1,0 +1,318 @@
+//! Types. Identified structs may be mentioned before they are defined; any type may be read that LLVM can name, and
+//! what is not modelled is found where a body uses it ([`Parser::modelled_type`]).
+
+use super::cursor::Parser;
+use super::error::{PResult, ParseError, ParseErrorKind, invalid, unmodelled};
+use super::lexer::Tok;
+use super::names;
+use super::spans::Span;
+use crate::types::{Compound, FloatKind, StructBody, Type, TypeKind};
+
+impl<'s> Parser<'s> {
+    /// A type that is no function type and not void.
+    pub(crate) fn value_type(&mut self) -> PResult<Type> {
+        let span = self.span;
+        let ty = self.ty()?;
+        if !self.is_first_class(ty) {
+            return Err(self.bad_type(self.since(span), "a type that a value can have is wanted", ty));
+        }
+        Ok(ty)
+    }
+    /// A value type whose values are modelled.
+    pub(crate) fn body_type(&mut self) -> PResult<Type> {
+        let span = self.span;
+        let ty = self.value_type()?;
+        self.modelled_type(self.since(span), ty)?;
+        Ok(ty)
+    }
+    /// A type that memory can hold, whose values are modelled.
+    pub(crate) fn memory_type(&mut self) -> PResult<Type> {
+        let span = self.span;
+        let ty = self.body_type()?;
+        if !self.is_sized(ty) {
+            return Err(self.bad_type(self.since(span), "a type with a size is wanted", ty));
+        }
+        Ok(ty)
+    }
+
+    /// Any type.
+    pub(crate) fn ty(&mut self) -> PResult<Type> {
+        let start = self.span;
+        let mut ty = match self.tok {
+            Tok::Word(word) => self.word_type(word)?,
+            Tok::LocalName(name) => {
+                let name = names::canonical_numbered(name);
+                self.named_type(&name)?
+            }
+            Tok::LocalId(id) => self.named_type(&id.to_string())?,
+            Tok::Punct(b'[') => self.nested(Self::array_type)?,
+            Tok::Punct(b'{') => {
+                let fields = self.nested(Self::struct_fields)?;
+                self.env.types.structure(&fields, false)
+            }
+            Tok::Punct(b'<') => self.nested(Self::angle_type)?,
+            _ => return Err(self.expected("a type")),
+        };
+        loop {
+            if self.at(b'*') || self.at_word("addrspace") && !ty.is_ptr() && self.typed_pointer_follows() {
+                return Err(self.typed_pointer(start));
+            }
+            if !self.at(b'(') {
+                return Ok(ty);
+            }
+            ty = self.nested(|p| p.function_type(start, ty))?;
+        }
+    }
+    /// Whether `addrspace(N)*` stands here.
+    fn typed_pointer_follows(&self) -> bool {
+        let mut ahead = self.lex.clone();
+        let wanted = [Tok::Punct(b'('), Tok::Int(""), Tok::Punct(b')'), Tok::Punct(b'*')];
+        wanted.iter().all(|w| match (ahead.next(), w) {
+            (Ok((Tok::Int(_), _)), Tok::Int(_)) => true,
+            (Ok((tok, _)), w) => tok == *w,
+            (Err(_), _) => false,
+        })
+    }
+    fn typed_pointer(&self, start: Span) -> Box<super::error::Stop> {
+        let error = ParseError::new(start.to(self.span), ParseErrorKind::TypedPointer, "a typed pointer");
+        error
+            .with_help("write 'ptr': only opaque pointers are read; LLVM 15 and 16 can convert old files")
+            .into()
+    }
+
+    fn word_type(&mut self, word: &'s str) -> PResult<Type> {
+        let span = self.span;
+        let ty = match word {
+            "ptr" => {
+                self.bump()?;
+                let space = if self.at_word("addrspace") { self.opt_addrspace()? } else { None };
+                return Ok(Type::ptr(space.unwrap_or(0)));
+            }
+            "void" => Type::VOID,
+            "label" => Type::LABEL,
+            "metadata" => Type::METADATA,
+            "token" => Type::TOKEN,
+            "x86_mmx" | "x86_amx" => self.env.types.intern(Compound::Target { text: word.into() }),
+            "target" => return self.target_type(),
+            _ => match word.as_bytes() {
+                [b'i', digits @ ..] if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) => {
+                    let bits = word[1..].parse().ok();
+                    let Some(bits) = bits.filter(|b| (1..=Type::MAX_NAMEABLE_INT_BITS).contains(b)) else {
+                        return Err(invalid(span, "integer types have 1 to 8388608 bits"));
+                    };
+                    Type::int(bits)
+                }
+                _ => match FloatKind::from_name(word) {
+                    Some(kind) => Type::float(kind),
+                    None => return Err(self.expected("a type")),
+                },
+            },
+        };
+        self.bump()?;
+        Ok(ty)
+    }
+    fn target_type(&mut self) -> PResult<Type> {
+        let start = self.span;
+        self.bump()?;
+        self.expect(b'(')?;
+        self.string("the name of the target type")?;
+        while self.eat(b',')? {
+            if matches!(self.tok, Tok::Int(_)) {
+                self.bump()?;
+            } else {
+                self.nested(Self::ty)?;
+            }
+        }
+        self.expect(b')')?;
+        let text = self.text(self.since(start)).into();
+        Ok(self.env.types.intern(Compound::Target { text }))
+    }
+    fn named_type(&mut self, name: &str) -> PResult<Type> {
+        let span = self.span;
+        self.bump()?;
+        if let Some(ty) = self.type_aliases.get(name) {
+            return Ok(*ty);
+        }
+        Ok(self.struct_named(name, span))
+    }
+    /// The identified struct of that canonical name.
+    pub(crate) fn struct_named(&mut self, name: &str, span: Span) -> Type {
+        let ty = self.env.types.intern(Compound::Named { name: name.into() });
+        if let Some(id) = ty.compound_id() {
+            self.named_types.entry(id).or_insert((span, false));
+        }
+        ty
+    }
+    fn array_type(&mut self) -> PResult<Type> {
+        self.expect(b'[')?;
+        let len = self.number("the length of an array")?;
+        self.expect_word("x")?;
+        let elem = self.element_type()?;
+        self.expect(b']')?;
+        Ok(self.env.types.array(len, elem))
+    }
+    /// `{ types }`: from brace to brace.
+    fn struct_fields(&mut self) -> PResult<Vec<Type>> {
+        self.expect(b'{')?;
+        let mut fields = Vec::new();
+        if !self.at(b'}') {
+            loop {
+                fields.push(self.element_type()?);
+                if !self.eat(b',')? {
+                    break;
+                }
+            }
+        }
+        self.expect(b'}')?;
+        Ok(fields)
+    }
+    fn element_type(&mut self) -> PResult<Type> {
+        let span = self.span;
+        let ty = self.ty()?;
+        if !self.is_first_class(ty) || matches!(ty, Type::LABEL | Type::METADATA | Type::TOKEN) {
+            return Err(self.bad_type(self.since(span), "a type that a member can have is wanted", ty));
+        }
+        Ok(ty)
+    }
+    /// A vector or a packed struct.
+    fn angle_type(&mut self) -> PResult<Type> {
+        self.expect(b'<')?;
+        if self.at(b'{') {
+            let fields = self.struct_fields()?;
+            self.expect(b'>')?;
+            return Ok(self.env.types.structure(&fields, true));
+        }
+        let scalable = self.eat_word("vscale")?;
+        if scalable {
+            self.expect_word("x")?;
+        }
+        let span = self.span;
+        let len = self.number("the length of a vector")?;
+        if len == 0 || len > u64::from(u32::MAX) {
+            return Err(invalid(span, "vectors have 1 to 4294967295 elements"));
+        }
+        self.expect_word("x")?;
+        let elem_span = self.span;
+        let elem = self.ty()?;
+        if !(elem.is_int() || elem.is_float() || elem.is_ptr() || self.is_target_type(elem)) {
+            let what = "vectors are made of integers, floating-point numbers or pointers";
+            return Err(self.bad_type(self.since(elem_span), what, elem));
+        }
+        self.expect(b'>')?;
+        Ok(self.env.types.intern(Compound::Vector { len, elem, scalable }))
+    }
+    fn function_type(&mut self, start: Span, ret: Type) -> PResult<Type> {
+        if !(ret == Type::VOID || self.is_first_class(ret)) || ret == Type::LABEL {
+            return Err(self.bad_type(self.since(start), "a type that a function can return is wanted", ret));
+        }
+        self.expect(b'(')?;
+        let (mut params, mut vararg) = (Vec::new(), false);
+        if !self.at(b')') {
+            loop {
+                if self.tok == Tok::Ellipsis {
+                    self.bump()?;
+                    vararg = true;
+                    break;
+                }
+                params.push(self.value_type()?);
+                if !self.eat(b',')? {
+                    break;
+                }
+            }
+        }
+        self.expect(b')')?;
+        Ok(self.env.types.function(ret, &params, vararg))
+    }
+
+    /// The right-hand side of `%name = type`: the type to remember the name for, `None` for an identified struct,
+    /// which is defined here.
+    pub(crate) fn type_definition(&mut self, name: &str, name_span: Span) -> PResult<Option<Type>> {
+        let packed = self.at(b'<') && {
+            let mut ahead = self.lex.clone();
+            matches!(ahead.next(), Ok((Tok::Punct(b'{'), _)))
+        };
+        if !(packed || self.at(b'{') || self.at_word("opaque")) {
+            let seen = self.env.types.lookup(&Compound::Named { name: name.into() });
+            let ty = self.ty()?;
+            if let Some(&(span, _)) =
+                seen.and_then(Type::compound_id).and_then(|id| self.named_types.get(&id))
+            {
+                let what = "only structs may be mentioned before their definition";
+                let error = ParseError::new(name_span, ParseErrorKind::Invalid(what.into()), "defined here");
+                return Err(error.with_second(span, "mentioned here").into());
+            }
+            self.type_aliases.insert(name.into(), ty);
+            return Ok(Some(ty));
+        }
+        let ty = self.struct_named(name, name_span);
+        let body = if self.eat_word("opaque")? {
+            None
+        } else if packed {
+            self.bump()?;
+            let fields = self.nested(Self::struct_fields)?.into();
+            self.expect(b'>')?;
+            Some(StructBody { fields, packed: true })
+        } else {
+            Some(StructBody { fields: self.nested(Self::struct_fields)?.into(), packed: false })
+        };
+        if let Some(body) = body {
+            self.env.types.set_body(ty, body);
+        }
+        if let Some(entry) = ty.compound_id().and_then(|id| self.named_types.get_mut(&id)) {
+            *entry = (name_span, true);
+        }
+        Ok(None)
+    }
+
+    // What types are.
+
+    pub(crate) fn is_target_type(&self, ty: Type) -> bool {
+        matches!(self.env.types.compound(ty), Some(Compound::Target { .. }))
+    }
+    /// Whether a value can have this type.
+    pub(crate) fn is_first_class(&self, ty: Type) -> bool {
+        ty != Type::VOID && self.env.types.signature(ty).is_none()
+    }
+    /// Whether the outermost type is one that memory can hold; members were checked when they were read.
+    pub(crate) fn is_sized(&self, ty: Type) -> bool {
+        match ty.kind() {
+            TypeKind::Void | TypeKind::Label | TypeKind::Metadata | TypeKind::Token => false,
+            TypeKind::Float(_) | TypeKind::Int(_) | TypeKind::Ptr(_) => true,
+            TypeKind::Compound(id) => match self.env.types.get(id) {
+                Compound::Array { .. } | Compound::Vector { .. } | Compound::Struct { .. } => true,
+                Compound::Named { .. } => self.env.types.struct_fields(ty).is_some(),
+                Compound::Function { .. } => false,
+                Compound::Target { .. } => true,
+            },
+        }
+    }
+    /// Says what is not modelled in values of type `ty`.
+    pub(crate) fn modelled_type(&self, span: Span, ty: Type) -> PResult<()> {
+        match ty.kind() {
+            TypeKind::Token => Err(unmodelled(span, "token values")),
+            TypeKind::Int(bits) if bits > Type::MAX_INT_BITS => {
+                Err(unmodelled(span, format!("integers of more than 128 bits (i{bits})")))
+            }
+            TypeKind::Compound(id) => match self.env.types.get(id) {
+                Compound::Vector { scalable: true, .. } => Err(unmodelled(span, "scalable vectors")),
+                Compound::Target { text } => Err(unmodelled(span, format!("values of type {text}"))),
+                Compound::Array { elem, .. } | Compound::Vector { elem, .. } => {
+                    self.modelled_type(span, *elem)
+                }
+                Compound::Struct { fields, .. } => {
+                    fields.iter().try_for_each(|field| self.modelled_type(span, *field))
+                }
+                Compound::Named { .. } | Compound::Function { .. } => Ok(()),
+            },
+            TypeKind::Ptr(space) if self.env.layout.pointer(space).bits > Type::MAX_INT_BITS => {
+                Err(unmodelled(span, "pointers of more than 128 bits"))
+            }
+            TypeKind::Void
+            | TypeKind::Label
+            | TypeKind::Metadata
+            | TypeKind::Float(_)
+            | TypeKind::Int(_)
+            | TypeKind::Ptr(_) => Ok(()),
+        }
+    }
+}
