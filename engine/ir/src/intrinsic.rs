@@ -140,7 +140,9 @@ impl Intrinsic {
         let mut base = name.strip_prefix("llvm.")?;
         loop {
             if let Some(found) = Self::from_base(base) {
-                return Some(found);
+                // `llvm.memcpy.element.unordered.atomic` and the like are intrinsics of their own.
+                let suffix = &name["llvm.".len() + base.len()..];
+                return (!suffix.starts_with(".element.")).then_some(found);
             }
             base = &base[..base.rfind('.')?];
         }
