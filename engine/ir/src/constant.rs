@@ -140,6 +140,14 @@ impl ConstPool {
     pub fn as_int(&self, id: Const) -> Option<Int> {
         if let ConstData::Int(value) = self.items[id].data { Some(value) } else { None }
     }
+    /// How many constants there are.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+    /// Whether there is no constant.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
     /// All constants in order of creation.
     pub fn iter(&self) -> impl Iterator<Item = (Const, &Constant)> {
         self.items.iter()

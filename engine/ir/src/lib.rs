@@ -26,3 +26,4 @@ pub mod opcode;
 pub mod parse;
 pub mod print;
 pub mod types;
+pub mod verify;

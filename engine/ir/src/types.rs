@@ -337,6 +337,14 @@ impl TypeTable {
             Compound::Function { .. } | Compound::Target { .. } => None,
         }
     }
+    /// How many types beyond scalars there are.
+    pub fn len(&self) -> usize {
+        self.types.len()
+    }
+    /// Whether there is no type beyond scalars.
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty()
+    }
     /// All types in order of creation.
     pub fn iter(&self) -> impl Iterator<Item = (CompoundId, &Compound)> {
         self.types.iter()

@@ -1,43 +1,20 @@
 //! The printer on bodies built through the editor: the text that LLVM's printer writes for the same.
 
-use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef};
+mod common;
+
+use backedge_ir::attr::{Attr, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::body::Body;
 use backedge_ir::builder::Builder;
-use backedge_ir::constant::{ConstData, Constant, GlobalRef};
+use backedge_ir::constant::{ConstData, Constant};
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, InstData, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
-use backedge_ir::module::{Code, Function, GlobalVar, Linkage, Module};
+use backedge_ir::module::{Code, GlobalVar, Linkage, Module};
 use backedge_ir::opcode::IntPredicate;
 use backedge_ir::print::{function_to_string, module_to_string, type_to_string};
 use backedge_ir::types::{FloatKind, StructBody, Type};
-
-fn function(module: &mut Module, name: &str, ret: Type, params: &[Type]) -> Function {
-    Function {
-        name: name.into(),
-        ty: module.env.types.function(ret, params, false),
-        linkage: Linkage::External,
-        prefix_words: Vec::new(),
-        cc: "".into(),
-        ret_attrs: AttrList::default(),
-        param_attrs: vec![AttrList::default(); params.len()],
-        unnamed_addr: "".into(),
-        addrspace: 0,
-        attrs: AttrList::default(),
-        suffix: Vec::new(),
-        metadata: Vec::new(),
-        intrinsic: None,
-    }
-}
-
-fn add(module: &mut Module, function: Function, code: Code) -> backedge_ir::entity::FuncId {
-    let name = function.name.clone();
-    let id = module.env.funcs.push(function);
-    module.code.push(code);
-    module.env.symbols.insert(name, GlobalRef::Func(id));
-    id
-}
+use common::{add, header};
 
 /// A counting loop with named and unnamed values and blocks, and names that need quotes.
 fn counting_loop() -> Body {
@@ -68,7 +45,7 @@ fn counting_loop() -> Body {
 #[test]
 fn a_function_prints_as_llvm_prints_it() {
     let mut module = Module::default();
-    let header = function(&mut module, "f", Type::VOID, &[Type::I32, Type::PTR]);
+    let header = header(&mut module, "f", Type::VOID, &[Type::I32, Type::PTR]);
     let id = add(&mut module, header, Code::Body(Box::new(counting_loop())));
     let expected = r#"define void @f(i32 %0, ptr %"p q") {
   br label %loop.head
@@ -166,7 +143,7 @@ fn items_made_since_follow_the_others_and_nodes_get_numbers_by_first_use() {
         module.env.metadata.add(false, MdBody::Tuple(vec![MdOperand::String("x".into()), MdOperand::Null]));
     let outer =
         module.env.metadata.add(true, MdBody::Tuple(vec![MdOperand::Node(inner), MdOperand::Const(seven)]));
-    let mut header = function(&mut module, "f", Type::VOID, &[]);
+    let mut header = header(&mut module, "f", Type::VOID, &[]);
     let memory = MemoryEffects { argmem: ModRef::READ, ..MemoryEffects::all(ModRef::NONE) };
     header.attrs.own = vec![Attr::Flag(FlagAttr::NoUnwind), Attr::Memory(memory)];
     let mut body = Body::default();
@@ -203,7 +180,7 @@ fn a_broken_body_prints_all_the_same() {
     editor.insert(Position::End(entry), InstData::new(InstKind::CondBr, Type::VOID, [odd.into()], []));
     editor.remove_block(gone);
     let mut module = Module::default();
-    let header = function(&mut module, "f", Type::VOID, &[]);
+    let header = header(&mut module, "f", Type::VOID, &[]);
     let id = add(&mut module, header, Code::Body(Box::new(body)));
     let expected = "define void @f() {\n  %1 = add <missing operand>, <missing operand>\n  br label %<removed block>\n  \
                     br i32 %1, <missing label>, <missing label>\n}\n";

@@ -1,0 +1,87 @@
+//! Intrinsics are declared with a type that they have, and called with constants where they take no others.
+
+use super::insts::One;
+use super::signatures::{Form, P, Signature, signature_of};
+use super::types::Types;
+use super::{Finding, FindingKind};
+use crate::entity::FuncId;
+use crate::inst::CallInfo;
+use crate::intrinsic::Intrinsic;
+use crate::module::Function;
+use crate::types::Type;
+
+/// Whether `func`, if it is an intrinsic, is declared with a type that the intrinsic has.
+pub(super) fn check_declaration(
+    types: &Types<'_>,
+    func: FuncId,
+    header: &Function,
+    findings: &mut Vec<Finding>,
+) {
+    let (Some(intrinsic), Some((ret, params, vararg))) = (header.intrinsic, types.table.signature(header.ty))
+    else {
+        return;
+    };
+    let mut report = |signature| {
+        let (name, found) = (header.name.as_ref().into(), types.name(header.ty));
+        let kind = FindingKind::IntrinsicSignature { name, found, signature };
+        findings.push(Finding { func: Some(func), block: None, inst: None, kind });
+    };
+    let Signature { text, forms } = signature_of(intrinsic);
+    if !forms.is_empty() && (vararg || !forms.iter().any(|f| f.fits(types, ret, params))) {
+        report(text);
+    }
+    let bits = types.int_bits(ret);
+    if intrinsic == Intrinsic::BSwap && bits.is_some_and(|b| b % 16 != 0) {
+        report("it is for an even number of bytes");
+    }
+}
+
+impl Form {
+    fn fits(&self, types: &Types<'_>, ret: Type, params: &[Type]) -> bool {
+        let mut bound = None;
+        self.params.len() == params.len()
+            && self.params.iter().zip(params).all(|(p, ty)| p.fits(types, &mut bound, *ty))
+            && self.ret.fits(types, &mut bound, ret)
+    }
+}
+
+impl P {
+    fn fits(self, types: &Types<'_>, bound: &mut Option<Type>, ty: Type) -> bool {
+        let shaped = |bound: &Option<Type>, ty| bound.is_some_and(|t| types.shape(t) == types.shape(ty));
+        let holds = match self {
+            Self::Int => types.is_int_like(ty),
+            Self::Float => types.is_float_like(ty),
+            Self::IntVector => types.is_int_like(ty) && types.shape(ty).is_some(),
+            Self::PtrLike => types.is_ptr_like(ty),
+            Self::Any => types.is_first_class(ty),
+            Self::T => return *bound == Some(ty),
+            Self::Overflow => {
+                let Some((&[value, flag], false)) = types.table.struct_fields(ty) else { return false };
+                return *bound == Some(value) && types.is_bool_like(flag) && shaped(bound, flag);
+            }
+            Self::Element => return bound.map(|t| types.scalar(t)) == Some(ty),
+            Self::BoolOfT => return types.is_bool_like(ty) && shaped(bound, ty),
+            Self::IntOfT => return types.is_int_like(ty) && shaped(bound, ty),
+            Self::Ptr => return ty.is_ptr(),
+            Self::Scalar => return ty.is_int(),
+            Self::Is(wanted) => return ty == wanted,
+        };
+        *bound = Some(ty);
+        holds
+    }
+}
+
+impl One<'_, '_, '_> {
+    /// The immediate arguments of a call, whose type is that of the declaration.
+    pub(super) fn intrinsic_call(&mut self, intrinsic: Intrinsic, info: &CallInfo) {
+        let Some((ret, params, _)) = self.types().table.signature(info.fn_ty) else { return };
+        let Signature { forms, .. } = signature_of(intrinsic);
+        let Some(form) = forms.iter().find(|f| f.fits(self.types(), ret, params)) else { return };
+        for &index in form.immediate {
+            let constant = self.data.operands.get(index).is_some_and(|v| self.is_immediate(*v));
+            if !constant {
+                self.report(FindingKind::ImmediateArgument { index });
+            }
+        }
+    }
+}

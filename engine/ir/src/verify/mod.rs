@@ -1,0 +1,163 @@
+//! The verifier: says everything that is wrong with a module or body, and never changes it.
+//!
+//! It goes in three steps, and collects all findings of a step:
+//! 1. Ids: types, constants, globals and metadata that are referred to exist, and no struct contains itself. If this
+//!    fails, nothing else can be asked of the module.
+//! 2. Tables: use lists, names and the places of instructions agree with each other ([`structure`]).
+//! 3. Rules of the language: LLVM's LangRef and what LLVM's own verifier rejects.
+//!
+//! It takes any body that can be made through the editor, however wrong, without panicking. Cost: linear in the
+//! module, but for dominance of invoke results.
+//!
+//! Not checked: debug info; attributes beyond those that the semantics speak of; funclets and other constructs that
+//! the parser does not model.
+
+mod attributes;
+mod calls;
+mod casts;
+mod constants;
+mod exceptions;
+mod flow;
+mod globals;
+mod ids;
+mod insts;
+mod intrinsics;
+mod kind;
+mod memory;
+mod metadata;
+mod signatures;
+mod structure;
+mod types;
+mod vectors;
+
+pub use kind::{AtomicFault, AttrFault, ExceptionFault, FindingKind, NameFault, TypeName, Wanted};
+
+use crate::body::Body;
+use crate::entity::{Block, FuncId, Inst};
+use crate::module::{Code, Env, Module};
+use crate::print::BodyPrinter;
+use types::Types;
+
+/// Something wrong, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// The function; `None` for what stands outside of functions.
+    pub func: Option<FuncId>,
+    /// The block, if it speaks of a block or an instruction in one.
+    pub block: Option<Block>,
+    /// The instruction, if it speaks of one.
+    pub inst: Option<Inst>,
+    /// What is wrong.
+    pub kind: FindingKind,
+}
+
+impl Finding {
+    /// The finding as a line for people: function, block, instruction, and what is wrong.
+    pub fn render(&self, module: &Module) -> String {
+        let mut line = String::new();
+        if let Some(func) = self.func.and_then(|f| module.env.funcs.get(f)) {
+            line.push('@');
+            crate::print::write_global_name(&mut line, &func.name);
+        }
+        // A body with ids that are not its own can't be printed.
+        let printable = !matches!(self.kind, FindingKind::ForeignId { .. });
+        if let Some(body) = self.func.and_then(|f| module.body(f)).filter(|_| printable) {
+            let printer = BodyPrinter::new(&module.env, body);
+            if let Some(block) = self.block {
+                line.push_str(", block ");
+                line.push_str(&printer.block(block));
+            }
+            if let Some(inst) = self.inst {
+                line.push_str(", `");
+                line.push_str(&printer.inst(inst));
+                line.push('`');
+            }
+        }
+        if !line.is_empty() {
+            line.push_str(": ");
+        }
+        line.push_str(&self.kind.to_string());
+        line
+    }
+}
+
+/// Everything that is wrong with `module`.
+pub fn verify_module(module: &Module) -> Vec<Finding> {
+    let mut findings = ids::check_env(&module.env);
+    for (func, body) in module.bodies() {
+        findings.extend(ids::check_body(&module.env, func, body));
+    }
+    if !findings.is_empty() {
+        return findings;
+    }
+    let types = Types::new(&module.env.types);
+    if recursive(&types, &mut findings) {
+        return findings;
+    }
+    globals::check(&module.env, &types, &mut findings);
+    for (func, header) in module.env.funcs.iter() {
+        globals::check_function(&module.env, &types, func, module.code.get(func), &mut findings);
+        intrinsics::check_declaration(&types, func, header, &mut findings);
+        if let Some(Code::Body(body)) = module.code.get(func) {
+            check_body(&module.env, &types, func, body, &mut findings);
+        }
+    }
+    findings
+}
+
+/// Everything that is wrong with `body`, the code of `func`.
+pub fn verify_body(env: &Env, func: FuncId, body: &Body) -> Vec<Finding> {
+    let mut findings = ids::check_body(env, func, body);
+    if !findings.is_empty() {
+        return findings;
+    }
+    let types = Types::new(&env.types);
+    if !recursive(&types, &mut findings) {
+        check_body(env, &types, func, body, &mut findings);
+    }
+    findings
+}
+
+fn recursive(types: &Types<'_>, findings: &mut Vec<Finding>) -> bool {
+    for &ty in &types.recursive {
+        let kind = FindingKind::RecursiveStruct(types.name(ty));
+        findings.push(Finding { func: None, block: None, inst: None, kind });
+    }
+    !types.recursive.is_empty()
+}
+
+fn check_body(env: &Env, types: &Types<'_>, func: FuncId, body: &Body, findings: &mut Vec<Finding>) {
+    let mut check = Check { env, types, func, body, findings };
+    check.parameters();
+    check.constants();
+    check.structure();
+    check.flow();
+    for block in body.blocks() {
+        for &inst in body.insts(block) {
+            check.inst(inst);
+        }
+    }
+    check.landing_pads();
+}
+
+/// One body under verification.
+struct Check<'a, 'f> {
+    env: &'a Env,
+    types: &'a Types<'a>,
+    func: FuncId,
+    body: &'a Body,
+    findings: &'f mut Vec<Finding>,
+}
+
+impl Check<'_, '_> {
+    fn report(&mut self, kind: FindingKind) {
+        self.findings.push(Finding { func: Some(self.func), block: None, inst: None, kind });
+    }
+    fn report_block(&mut self, block: Block, kind: FindingKind) {
+        self.findings.push(Finding { func: Some(self.func), block: Some(block), inst: None, kind });
+    }
+    fn report_inst(&mut self, inst: Inst, kind: FindingKind) {
+        let block = self.body.block_of(inst);
+        self.findings.push(Finding { func: Some(self.func), block, inst: Some(inst), kind });
+    }
+}

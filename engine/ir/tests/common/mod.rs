@@ -1,0 +1,47 @@
+//! What several tests of this crate need: modules and function headers with nothing special about them.
+
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+use backedge_ir::attr::AttrList;
+use backedge_ir::body::Body;
+use backedge_ir::constant::GlobalRef;
+use backedge_ir::entity::FuncId;
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::module::{Code, Function, Linkage, Module};
+use backedge_ir::types::Type;
+
+/// A function header without attributes.
+pub(crate) fn header(module: &mut Module, name: &str, ret: Type, params: &[Type]) -> Function {
+    Function {
+        name: name.into(),
+        ty: module.env.types.function(ret, params, false),
+        linkage: Linkage::External,
+        prefix_words: Vec::new(),
+        cc: "".into(),
+        ret_attrs: AttrList::default(),
+        param_attrs: vec![AttrList::default(); params.len()],
+        unnamed_addr: "".into(),
+        addrspace: 0,
+        attrs: AttrList::default(),
+        suffix: Vec::new(),
+        metadata: Vec::new(),
+        intrinsic: Intrinsic::from_function_name(name),
+    }
+}
+
+/// Adds a function.
+pub(crate) fn add(module: &mut Module, function: Function, code: Code) -> FuncId {
+    let name = function.name.clone();
+    let id = module.env.funcs.push(function);
+    module.code.push(code);
+    module.env.symbols.insert(name, GlobalRef::Func(id));
+    id
+}
+
+/// A module of one function `f` with that body.
+pub(crate) fn module_of(ret: Type, params: &[Type], body: Body) -> (Module, FuncId) {
+    let mut module = Module::default();
+    let header = header(&mut module, "f", ret, params);
+    let id = add(&mut module, header, Code::Body(Box::new(body)));
+    (module, id)
+}
