@@ -6,6 +6,15 @@
 //! demand. A pass that keeps a result right by itself may [hand it over](Analyses::hand_over); [`Analyses::verify`]
 //! recomputes what is cached and compares, to catch one that did not.
 //!
+//! ```compile_fail,E0502
+//! # use backedge_analysis::Analyses;
+//! # use backedge_ir::{body::Body, editor::Editor, module::Env};
+//! # let (env, mut body, analyses) = (Env::default(), Body::default(), Analyses::new());
+//! let loops = analyses.at(&env, &body).loops();
+//! Editor::new(&mut body).add_block(None); // the body is borrowed by `loops`
+//! loops.len();
+//! ```
+//!
 //! One cache serves one body: epochs of different bodies have nothing to do with each other.
 
 use crate::frontier::Frontiers;

@@ -10,6 +10,8 @@ use common::{
     Graph, Nodes, analyse, block, body_of, dominates, graphs, members, nodes_of, reach, strongly_connected,
 };
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All nonempty sets of reachable nodes that are strongly connected.
@@ -176,10 +178,10 @@ fn check_irreducible(graph: &Graph, loops: &LoopForest, cycles: &[IrreducibleCyc
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(3000) })]
 
     #[test]
-    fn loops_and_cycles(graph in graphs(11)) {
+    fn loops_and_cycles(graph in graphs(12)) {
         let body = body_of(&graph);
         let (cfg, _, loops) = analyse(&body);
         let connected = connected_sets(&graph);
@@ -191,4 +193,47 @@ proptest! {
         check_irreducible(&graph, &loops, &cycles, &connected);
         prop_assert_eq!(irreducible::is_reducible(&cfg, &loops), cycles.is_empty());
     }
+}
+
+/// The graphs that the test above looks at have the shapes that matter, each of them many times.
+#[test]
+fn generated_graphs_reach_every_shape() {
+    let mut runner = TestRunner::deterministic();
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    for _ in 0..3000 {
+        let graph = graphs(12).new_tree(&mut runner).expect("a graph").current();
+        let (cfg, _, loops) = analyse(&body_of(&graph));
+        let cycles = irreducible::cycles(&cfg, &loops);
+        let any = |holds: &dyn Fn(LoopId) -> bool| loops.ids().any(holds);
+        let around = |c: &IrreducibleCycle, l: LoopId| c.blocks.contains(&loops.header(l));
+        let shapes = [
+            ("depth 3", any(&|l| loops.depth(l) == 3)),
+            ("several latches", any(&|l| loops.latches(&cfg, l).len() > 1)),
+            (
+                "two backedges from one latch",
+                any(&|l| loops.backedges(&cfg, l).len() > loops.latches(&cfg, l).len()),
+            ),
+            ("several entering blocks", any(&|l| loops.entering_blocks(&cfg, l).len() > 1)),
+            ("loop simplify form", any(&|l| loops.has_loop_simplify_form(&cfg, l))),
+            ("rotated", any(&|l| loops.is_rotated(&cfg, l))),
+            ("statically infinite", any(&|l| loops.is_statically_infinite(&cfg, l))),
+            ("unreachable blocks", cfg.rpo().len() < graph.len()),
+            ("cycle at top level", cycles.iter().any(|c| c.in_loop.is_none())),
+            ("cycle in a loop", cycles.iter().any(|c| c.in_loop.is_some())),
+            ("cycle in a cycle", cycles.iter().any(|c| c.parent.is_some())),
+            (
+                "loop in a cycle",
+                any(&|l| cycles.iter().any(|c| around(c, l) && !loops.contains(l, c.entries[0]))),
+            ),
+            (
+                "loop whose header enters a cycle",
+                any(&|l| cycles.iter().any(|c| c.entries.contains(&loops.header(l)))),
+            ),
+            ("three entries", cycles.iter().any(|c| c.entries.len() > 2)),
+        ];
+        for (shape, holds) in shapes {
+            *seen.entry(shape).or_default() += usize::from(holds);
+        }
+    }
+    assert!(seen.values().all(|count| *count >= 10), "{seen:#?}");
 }
