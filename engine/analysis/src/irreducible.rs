@@ -75,8 +75,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// For the edge `from` → `to`: the node of `from` at the level of the node of `to`. `None` for a backedge, and for
-    /// an edge from the header whose loop's body is that level.
+    /// For the edge `from` → `to`: the node of `from` at the level of the node of `to`; `None` for a backedge. From the
+    /// header whose loop's body is that level, it is the header, which is not of that level: no way leads back to it.
     fn node_before(&self, from: Block, to: Block) -> Option<Block> {
         let loops = self.loops;
         let level = match loops.innermost(to) {
@@ -90,7 +90,7 @@ impl<'a> Search<'a> {
         };
         let inner = loops.innermost(from);
         if inner == level {
-            return (level.map(|l| loops.header(l)) != Some(from)).then_some(from);
+            return Some(from);
         }
         // `from` is in a loop below the level: loops are entered at headers only.
         let siblings = level.map_or(loops.top_level(), |l| loops.children(l));
@@ -136,8 +136,7 @@ impl<'a> Search<'a> {
             let preds = self.cfg.preds(node).iter().filter(|p| self.cfg.is_reachable(**p));
             let mut outer =
                 preds.filter(|p| !self.loops.with_header(node).is_some_and(|l| self.loops.contains(l, **p)));
-            self.position[node] == 0
-                || outer.any(|p| self.node_before(*p, node).is_none_or(|before| !inside.contains(&before)))
+            outer.any(|p| self.node_before(*p, node).is_none_or(|before| !inside.contains(&before)))
         })
     }
 

@@ -49,6 +49,18 @@ fn reachable_edges(graph: &Graph, reachable: Nodes) -> Vec<(usize, usize)> {
     members(reachable).flat_map(|from| graph[from].iter().map(move |to| (from, *to))).collect()
 }
 
+#[test]
+fn an_endless_loop_ends_at_its_last_latch() {
+    let exits =
+        |graph: Graph| PostDominators::new(&Cfg::new(&body_of(&graph))).exits().iter().collect::<Vec<_>>();
+    assert_eq!(exits(vec![vec![1], vec![2, 3], vec![4], vec![4], vec![1]]), [block(4)]);
+    // Two latches: the last one in reverse post-order, in which the first successor comes last.
+    assert_eq!(exits(vec![vec![1], vec![2, 3], vec![1], vec![1]]), [block(2)]);
+    // A loop nested in it has an exit of its own, and its latch is none of these.
+    assert_eq!(exits(vec![vec![1], vec![2], vec![2, 3], vec![1]]), [block(3)]);
+    assert_eq!(exits(vec![vec![1, 2], vec![1], vec![2]]), [block(1), block(2)]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) })]
 

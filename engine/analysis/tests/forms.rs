@@ -145,6 +145,8 @@ fn empty_blocks_may_stand_between() {
 fn what_is_no_guard() {
     // The other way does not lead to where the loop exits to.
     assert_eq!(guard_of(&body_of(&guarded(5, &[vec![]]))), None);
+    // Something else comes to the empty block between.
+    assert_eq!(guard_of(&body_of(&guarded(5, &[vec![4], vec![5]]))), None);
     // Nothing to skip.
     assert_eq!(guard_of(&body_of(&vec![vec![1], vec![2], vec![2, 3], vec![]])), None);
     // Not rotated.
