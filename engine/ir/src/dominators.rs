@@ -1,8 +1,9 @@
 //! Dominators: `a` dominates `b` if every path from the entry to `b` passes `a`. SSA's own rule, that a definition
 //! dominates its uses, is stated in it.
 //!
-//! Algorithm: [`crate::idom`], then preorder and postorder numbers of the tree for constant-time queries. Blocks that can't be reached have no dominators; as in LLVM, an
-//! unreachable block is dominated by every block, and dominates no reachable one.
+//! Algorithm: [`crate::idom`], then preorder and postorder numbers of the tree for constant-time queries. Blocks that
+//! can't be reached have no dominators; as in LLVM, an unreachable block is dominated by every block, and dominates no
+//! reachable one.
 
 use crate::body::Body;
 use crate::cfg::Cfg;
@@ -105,7 +106,7 @@ impl Dominators {
         Some(at)
     }
     /// Whether the definition of `value` dominates the operand slot `use_`: a phi's use happens at the end of the
-    /// incoming block. The result of an invoke is there only on its normal edge, if that is the block's only one.
+    /// incoming block. The result of an invoke is there only on its normal edge and where that edge must be passed.
     pub fn dominates_use(&self, body: &Body, value: Value, use_: Use) -> bool {
         let Value::Inst(def) = value else { return true };
         let (Some(def_block), Some(user_block)) = (body.block_of(def), body.block_of(use_.user)) else {
@@ -114,7 +115,7 @@ impl Dominators {
         let user = body.inst(use_.user);
         if user.kind.is_phi() {
             let from = user.blocks[use_.index as usize];
-            return !self.is_reachable(from) || self.available_at_end(body, def, def_block, from);
+            return !self.is_reachable(from) || self.available_at_end(body, def, from, user_block);
         }
         if !self.is_reachable(user_block) {
             return true;
@@ -125,21 +126,27 @@ impl Dominators {
         self.available_in(body, def, def_block, user_block)
     }
 
-    fn available_at_end(&self, body: &Body, def: Inst, def_block: Block, block: Block) -> bool {
-        if body.inst(def).kind.is_terminator() {
-            return def_block == block || self.available_in(body, def, def_block, block);
+    /// Whether `def` has been computed on the edge from `from` to `to`.
+    fn available_at_end(&self, body: &Body, def: Inst, from: Block, to: Block) -> bool {
+        let Some(def_block) = body.block_of(def) else { return false };
+        let data = body.inst(def);
+        if data.kind.is_terminator() {
+            let normal_edge = def_block == from && data.blocks.first() == Some(&to);
+            return normal_edge || self.available_in(body, def, def_block, from);
         }
-        self.dominates(def_block, block)
+        self.dominates(def_block, from)
     }
 
     fn available_in(&self, body: &Body, def: Inst, def_block: Block, block: Block) -> bool {
         let data = body.inst(def);
         if data.kind.is_terminator() {
-            // An invoke: its value exists on the normal edge.
+            // An invoke: its value exists on the normal edge. That edge is on every path to its target if it is the
+            // only one, but for edges that the target dominates and edges out of unreachable blocks.
             let Some(&normal) = data.blocks.first() else { return false };
-            let only_edge =
-                body.blocks().flat_map(|b| body.successors(b)).filter(|s| **s == normal).count() == 1;
-            return only_edge && self.dominates(normal, block);
+            let edges = |b: Block| body.successors(b).iter().filter(|s| **s == normal).count();
+            let once = edges(def_block) == 1;
+            let others = body.blocks().all(|b| b == def_block || self.dominates(normal, b) || edges(b) == 0);
+            return once && others && self.dominates(normal, block);
         }
         self.strictly_dominates(def_block, block)
     }
