@@ -243,7 +243,8 @@ impl<'s> Parser<'s> {
         self.bump()?;
         Ok(name)
     }
-    /// A declaration for an intrinsic that is called without one, as LLVM adds it.
+    /// A declaration for an intrinsic that is called without one, as LLVM adds it. It has no place in the order of the
+    /// text: the printer puts such declarations behind it, by name.
     pub(crate) fn declare_intrinsic(&mut self, name: &str, fn_ty: Type, span: Span) -> FuncId {
         let name: Arc<str> = name.into();
         let params = self.env.types.signature(fn_ty).map_or(0, |s| s.1.len());
@@ -266,7 +267,6 @@ impl<'s> Parser<'s> {
         self.spans.funcs[id].whole = span;
         self.symbol_spans.insert(name.clone(), span);
         self.env.symbols.insert(name, GlobalRef::Func(id));
-        self.env.order.push(TopLevel::Func(id));
         id
     }
 

@@ -104,13 +104,16 @@ fn unlisted(module: &Module) -> Vec<TopLevel> {
     }
     let named_structs = env.types.iter().filter(|(_, c)| matches!(c, Compound::Named { .. }));
     let new_types = named_structs.map(|(id, _)| env.types.handle(id)).filter(|ty| !types.contains(ty));
+    // LLVM's order of the intrinsics that it declares because they are called.
+    let mut new_funcs: Vec<FuncId> = env.funcs.keys().filter(|id| !funcs.contains(*id)).collect();
+    new_funcs.sort_by(|a, b| env.funcs[*a].name.cmp(&env.funcs[*b].name));
     let mut new_groups: Vec<u32> = env.attr_groups.keys().copied().filter(|g| !groups.contains(g)).collect();
     new_groups.sort_unstable();
     let new_nodes = env.metadata.iter().filter(|(_, node)| node.number.is_some() && node.body.is_some());
     let mut items: Vec<TopLevel> = new_types.map(TopLevel::TypeDef).collect();
     items.extend(env.vars.keys().filter(|id| !vars.contains(*id)).map(TopLevel::Var));
     items.extend(env.aliases.keys().filter(|id| !aliases.contains(*id)).map(TopLevel::Alias));
-    items.extend(env.funcs.keys().filter(|id| !funcs.contains(*id)).map(TopLevel::Func));
+    items.extend(new_funcs.into_iter().map(TopLevel::Func));
     items.extend(new_groups.into_iter().map(TopLevel::AttrGroup));
     items.extend((0..env.metadata.named.len()).filter(|i| !named.contains(i)).map(TopLevel::NamedMetadata));
     items.extend(new_nodes.map(|(id, _)| id).filter(|id| !nodes.contains(*id)).map(TopLevel::Metadata));
