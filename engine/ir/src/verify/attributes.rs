@@ -1,5 +1,5 @@
 //! Attributes of parameters, arguments and results fit their types (LangRef, "Parameter Attributes"): only those
-//! that the semantics speak of.
+//! that the semantics speak of. A group that is not defined says nothing, as in LLVM.
 
 use super::insts::One;
 use super::types::Types;
@@ -11,19 +11,13 @@ use crate::types::Type;
 
 /// What is wrong with `list` at a value of type `ty`.
 pub(super) fn check_at(env: &Env, types: &Types<'_>, list: &AttrList, ty: Type) -> Vec<FindingKind> {
-    let mut found = check_groups(env, list);
+    let mut found = Vec::new();
     for attr in env.attrs(list) {
         if let Some((attr, fault)) = check_attr(types, attr, ty) {
             found.push(FindingKind::Attribute { attr, found: types.name(ty), fault });
         }
     }
     found
-}
-
-/// The groups of `list` that are not defined.
-pub(super) fn check_groups(env: &Env, list: &AttrList) -> Vec<FindingKind> {
-    let undefined = list.groups.iter().filter(|g| !env.attr_groups.contains_key(g));
-    undefined.map(|g| FindingKind::UndefinedGroup(*g)).collect()
 }
 
 /// Flags that only a pointer can have.
@@ -76,7 +70,6 @@ impl One<'_, '_, '_> {
                 found.extend(check_at(env, types, attrs, self.ty(index)));
             }
         }
-        found.extend(check_groups(env, &info.fn_attrs));
         for kind in found {
             self.report(kind);
         }

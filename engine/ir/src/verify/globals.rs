@@ -1,6 +1,6 @@
 //! Global variables and function headers.
 
-use super::attributes::{check_at, check_groups};
+use super::attributes::check_at;
 use super::types::Types;
 use super::{Check, Finding, FindingKind, metadata};
 use crate::entity::FuncId;
@@ -61,9 +61,6 @@ pub(super) fn check_function(
         for kind in check_at(env, types, attrs, *ty) {
             report(kind);
         }
-    }
-    for kind in check_groups(env, &header.attrs) {
-        report(kind);
     }
     let external = matches!(header.linkage, Linkage::External | Linkage::ExternWeak);
     match code {

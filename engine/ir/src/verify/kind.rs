@@ -408,9 +408,6 @@ pub enum FindingKind {
         /// The node.
         node: MdId,
     },
-    /// A reference to an attribute group that is not defined.
-    #[error("attribute group #{0} is not defined: define it or drop the reference")]
-    UndefinedGroup(u32),
     /// An attachment that does not fit the instruction.
     #[error("`!{}` is malformed: {why}", kind.name())]
     Metadata {
