@@ -110,3 +110,47 @@ fn shapes_agree_with_the_table() {
     assert!(compared > 2000, "only {compared} functions compared");
     assert!(wrong.is_empty(), "of {compared}: {wrong:#?}");
 }
+
+/// What LLVM's passes promise, our queries must see: after `loop-simplify,lcssa` every loop is in LCSSA form, and is in
+/// loop simplify form; a function that was so before gets no new block.
+#[test]
+fn forms_are_seen_where_opt_makes_them() {
+    const WHAT: &str = "loop simplify form and LCSSA as LLVM makes them";
+    let (Some(tests), Some(opt)) = (llvm_tests(WHAT), peer("opt", WHAT)) else { return };
+    let (mut loops_seen, mut wrong) = (0, Vec::new());
+    for path in tests.files() {
+        let (source, before) = read(&path);
+        let answer = opt.run(&["-passes=loop-simplify,lcssa", "-S"], &source);
+        assert!(answer.ok(), "{}: {}", path.display(), answer.stderr);
+        let after = parse_module(answer.stdout.as_bytes()).expect("what opt prints").module;
+        for (func, body) in after.bodies() {
+            let name = &*after.env.funcs[func].name;
+            let place = format!("{}: {name}", path.display());
+            let (canonical, closed) = forms(body);
+            loops_seen += canonical.len();
+            if canonical.contains(&false) {
+                wrong.push(format!("{place}: not in loop simplify form"));
+            }
+            if closed.contains(&false) {
+                wrong.push(format!("{place}: not in LCSSA form"));
+            }
+            let Some(old) = before.env.func_named(name).and_then(|f| before.body(f)) else { continue };
+            let (canonical, closed) = forms(old);
+            let was_right = !canonical.contains(&false) && !closed.contains(&false);
+            // Fewer are right: the pass also folds exiting blocks into one.
+            if was_right && old.block_count() < body.block_count() {
+                wrong.push(format!("{place}: in both forms, but opt made blocks"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(loops_seen > 2000);
+}
+
+/// For each loop: whether it is in loop simplify form, and whether it is in LCSSA form with all loops in it.
+fn forms(body: &Body) -> (Vec<bool>, Vec<bool>) {
+    let cfg = Cfg::new(body);
+    let loops = LoopForest::new(&cfg, &Dominators::new(body, &cfg));
+    let simple = loops.ids().map(|l| loops.has_loop_simplify_form(&cfg, l)).collect();
+    (simple, loops.ids().map(|l| loops.is_recursively_lcssa(body, &cfg, l)).collect())
+}
