@@ -1,1 +1,22 @@
 //! Loop canonical forms and optimizations, and their remarks.
+//!
+//! Every pass has three parts that can be read alone: *check* finds out what is so and whether the pass may act,
+//! *decide* chooses, *apply* edits and can't fail. Where a pass does not act it says so in a
+//! [`remark::Remark`] with a reason of an enum.
+//!
+//! | pass | what holds afterwards |
+//! |---|---|
+//! | [`simplify`] (`loop-simplify`) | preheader, one backedge, dedicated exits |
+//! | [`lcssa`] (`lcssa`) | values defined in a loop are used in it or by phis of its exit blocks |
+//! | [`rotate`] (`loop-rotate`) | the loop is left at its latch; a guard in front of it skips it |
+
+#![warn(clippy::wildcard_enum_match_arm)]
+
+pub mod fold;
+pub mod lcssa;
+pub mod pass;
+pub mod remark;
+pub mod rotate;
+pub mod simplify;
+pub mod split;
+pub mod ssa;

@@ -1,0 +1,105 @@
+//! Folding of instructions whose operands are integer constants.
+//!
+//! Guarantees: the result is what the instruction gives whenever it is executed. What would be poison or undefined
+//! behaviour is left alone, since an instruction that is never reached may look like that.
+
+use backedge_ir::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, InstKind};
+use backedge_ir::int::Int;
+use backedge_ir::opcode::IntPredicate;
+use backedge_ir::types::Type;
+
+/// The result of an instruction of type `ty` on `operands`, if it is an integer that is neither poison nor reached
+/// through undefined behaviour.
+pub fn fold(kind: &InstKind, ty: Type, operands: &[Int]) -> Option<Int> {
+    match (kind, operands) {
+        (InstKind::Binary(op, flags), [a, b]) => fold_binary(*op, *flags, *a, *b),
+        (InstKind::ICmp { pred, samesign }, [a, b]) => {
+            let differ = a.is_negative() != b.is_negative();
+            (!(*samesign && differ)).then(|| Int::bool(compare(*pred, *a, *b)))
+        }
+        (InstKind::Cast(op, flags), [a]) => fold_cast(*op, *flags, ty.int_bits()?, *a),
+        (InstKind::Select(_), [condition, a, b]) => Some(if condition.is_zero() { *b } else { *a }),
+        (InstKind::Freeze, [a]) => Some(*a),
+        _ => None,
+    }
+}
+
+/// Whether `a pred b`.
+pub fn compare(pred: IntPredicate, a: Int, b: Int) -> bool {
+    match pred {
+        IntPredicate::Eq => a == b,
+        IntPredicate::Ne => a != b,
+        IntPredicate::Ugt => a.ugt(b),
+        IntPredicate::Uge => a.uge(b),
+        IntPredicate::Ult => a.ult(b),
+        IntPredicate::Ule => a.ule(b),
+        IntPredicate::Sgt => a.sgt(b),
+        IntPredicate::Sge => a.sge(b),
+        IntPredicate::Slt => a.slt(b),
+        IntPredicate::Sle => a.sle(b),
+    }
+}
+
+fn fold_binary(op: BinaryOp, flags: BinaryFlags, a: Int, b: Int) -> Option<Int> {
+    let BinaryFlags { nuw, nsw, exact, disjoint } = flags;
+    let wraps = |unsigned: bool, signed: bool| nuw && unsigned || nsw && signed;
+    let (poison, value) = match op {
+        BinaryOp::Add => (wraps(a.add_overflows_unsigned(b), a.add_overflows_signed(b)), a.add(b)),
+        BinaryOp::Sub => (wraps(a.sub_overflows_unsigned(b), a.sub_overflows_signed(b)), a.sub(b)),
+        BinaryOp::Mul => (wraps(a.mul_overflows_unsigned(b), a.mul_overflows_signed(b)), a.mul(b)),
+        BinaryOp::Shl => {
+            let value = a.shl(b)?;
+            (wraps(a.shl_loses_unsigned(b), a.shl_loses_signed(b)), value)
+        }
+        BinaryOp::LShr => {
+            let value = a.lshr(b)?;
+            (exact && !a.lshr_is_exact(b), value)
+        }
+        BinaryOp::AShr => {
+            let value = a.ashr(b)?;
+            (exact && !a.ashr_is_exact(b), value)
+        }
+        BinaryOp::UDiv => {
+            let value = a.udiv(b)?;
+            (exact && !a.udiv_is_exact(b), value)
+        }
+        BinaryOp::SDiv => {
+            let value = a.sdiv(b)?;
+            (exact && !a.sdiv_is_exact(b), value)
+        }
+        BinaryOp::URem => (false, a.urem(b)?),
+        BinaryOp::SRem => (false, a.srem(b)?),
+        BinaryOp::And => (false, a.and(b)),
+        BinaryOp::Or => (disjoint && !a.is_disjoint(b), a.or(b)),
+        BinaryOp::Xor => (false, a.xor(b)),
+    };
+    (!poison).then_some(value)
+}
+
+fn fold_cast(op: CastOp, flags: CastFlags, bits: u32, a: Int) -> Option<Int> {
+    match op {
+        CastOp::Trunc if bits < a.width() => {
+            let poison = flags.nuw && a.trunc_loses_unsigned(bits) || flags.nsw && a.trunc_loses_signed(bits);
+            (!poison).then(|| a.trunc(bits))
+        }
+        CastOp::ZExt if bits > a.width() => {
+            let negative = a.is_negative();
+            (!(flags.nneg && negative) && bits <= Type::MAX_INT_BITS).then(|| a.zext(bits))
+        }
+        CastOp::SExt if bits > a.width() => (bits <= Type::MAX_INT_BITS).then(|| a.sext(bits)),
+        CastOp::Trunc
+        | CastOp::ZExt
+        | CastOp::SExt
+        | CastOp::FpTrunc
+        | CastOp::FpExt
+        | CastOp::FpToUi
+        | CastOp::FpToSi
+        | CastOp::UiToFp
+        | CastOp::SiToFp
+        | CastOp::PtrToInt
+        | CastOp::PtrToAddr
+        | CastOp::IntToPtr
+        | CastOp::BitCast
+        | CastOp::AddrSpaceCast => None,
+    }
+}

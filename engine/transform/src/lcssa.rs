@@ -1,0 +1,238 @@
+//! `lcssa`: brings loops into loop-closed SSA form, in which a value that is defined in a loop is used only in it or
+//! by phis of its exit blocks, on the exiting edges.
+//!
+//! Needs valid IR; dedicated exits make the phis simpler, but are not needed. Guarantees the form for every loop, as
+//! LLVM's LCSSA verification understands it: uses in unreachable blocks and by debug records do not count, and tokens,
+//! which no phi can take, are left with a remark. A phi is made only where a use asks for it, and one that says the
+//! same already is taken instead.
+//!
+//! A value is looked at with its innermost loop. Phis belong in those exit blocks that its definition dominates (for
+//! an invoke's result, that its normal destination dominates), and in their iterated dominance frontier, where values
+//! from several exits meet. An edge into such an exit block from the loop brings the value itself, one from elsewhere
+//! what reaches it there. A phi that is made may be in a loop of its own and is looked at in turn; since it stands in
+//! a block which the value's strictly dominates, that comes to an end.
+
+use crate::pass::{FunctionPass, Shape, Unit};
+use crate::ssa::{Definitions, Reaching};
+use backedge_analysis::LoopId;
+use backedge_analysis::frontier::IteratedFrontier;
+use backedge_analysis::loops::use_block;
+use backedge_ir::body::Body;
+use backedge_ir::dominators::Dominators;
+use backedge_ir::editor::Editor;
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{InstKind, Use, Value};
+use backedge_ir::types::Type;
+use rustc_hash::FxHashMap;
+use std::fmt;
+
+/// The pass's name.
+pub const NAME: &str = "lcssa";
+
+/// What the pass did to a loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Done {
+    /// Values that left the loop were given phis in its exit blocks and behind them.
+    Closed {
+        /// How many values.
+        values: usize,
+        /// How many phis were made.
+        phis: usize,
+    },
+}
+
+impl Done {
+    /// The name of what was done.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Closed { .. } => "Closed",
+        }
+    }
+}
+
+impl fmt::Display for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::Closed { values, phis } = self;
+        write!(f, "closed {values} value(s) with {phis} phi(s)")
+    }
+}
+
+/// Why a value stays open.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Missed {
+    /// A token is used outside the loop; no phi can take it.
+    Token {
+        /// The name of the token, if it has one.
+        name: Option<String>,
+    },
+}
+
+impl Missed {
+    /// The name of the reason.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Token { .. } => "Token",
+        }
+    }
+}
+
+impl fmt::Display for Missed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::Token { name } = self;
+        let name = name.as_deref().map_or_else(String::new, |n| format!(" %{n}"));
+        write!(f, "the token{name} is used outside the loop, and no phi can take a token")
+    }
+}
+
+/// The pass.
+#[derive(Clone, Copy, Debug)]
+pub struct Lcssa;
+
+impl FunctionPass for Lcssa {
+    fn text(&self) -> String {
+        NAME.to_owned()
+    }
+    fn run(&self, unit: &mut Unit<'_>) {
+        let shape = unit.shape();
+        if shape.loops.is_empty() {
+            return;
+        }
+        let frontier = IteratedFrontier::new(&shape.cfg, &shape.dominators);
+        let mut counts: FxHashMap<LoopId, (usize, usize)> = FxHashMap::default();
+        let mut missed = Vec::new();
+        for l in shape.loops.in_pass_order() {
+            let mut work = Vec::new();
+            for value in candidates(unit.body(), &shape, l) {
+                match check(unit.body(), &shape, value) {
+                    Ok(Some(open)) => work.push(open),
+                    Ok(None) => {}
+                    Err(reason) => missed.push((shape.loops.header(l), reason)),
+                }
+            }
+            while let Some(open) = work.pop() {
+                let joins = decide(&shape, &frontier, &open);
+                let phis = apply(&mut unit.editor(), &shape, &open, &joins);
+                let count = counts.entry(open.l).or_default();
+                count.0 += 1;
+                count.1 += phis.len();
+                // Only phis were made, so none of them is a token.
+                work.extend(phis.into_iter().filter_map(|p| check(unit.body(), &shape, p).ok().flatten()));
+            }
+        }
+        for l in shape.loops.in_pass_order() {
+            if let Some(&(values, phis)) = counts.get(&l) {
+                unit.remark(NAME, shape.loops.header(l), Done::Closed { values, phis });
+            }
+        }
+        for (header, reason) in missed {
+            unit.remark(NAME, header, reason);
+        }
+    }
+}
+
+/// A value that is used outside its innermost loop.
+struct Open {
+    value: Inst,
+    l: LoopId,
+    /// Where it is used outside.
+    uses: Vec<Use>,
+    /// The exit blocks of the loop on whose edges from the loop it is there.
+    exits: Vec<Block>,
+}
+
+/// The instructions whose innermost loop is `l`, last first.
+fn candidates(body: &Body, shape: &Shape, l: LoopId) -> Vec<Inst> {
+    let own = shape.loops.blocks(l).iter().filter(|b| shape.loops.innermost(**b) == Some(l));
+    own.flat_map(|b| body.insts(*b)).copied().filter(|i| !body.uses((*i).into()).is_empty()).rev().collect()
+}
+
+/// The uses of `value` that keep its innermost loop from being closed, if there are any.
+fn check(body: &Body, shape: &Shape, value: Inst) -> Result<Option<Open>, Missed> {
+    let Shape { cfg, dominators, loops } = shape;
+    let Some(block) = body.block_of(value) else { return Ok(None) };
+    let Some(l) = loops.innermost(block) else { return Ok(None) };
+    if body.inst(value).ty == Type::TOKEN {
+        let outside = |u: &Use| use_block(body, *u).is_some_and(|b| !loops.contains(l, b));
+        let escapes = body.uses(value.into()).iter().any(outside);
+        let name = body.value_name(value.into()).map(str::to_owned);
+        return if escapes { Err(Missed::Token { name }) } else { Ok(None) };
+    }
+    let mut uses: Vec<Use> = loops.escaping_uses(body, cfg, l, value).collect();
+    if uses.is_empty() {
+        return Ok(None);
+    }
+    uses.sort_unstable();
+    let from = defining_block(body, value, block);
+    let mut exits = loops.distinct_exit_blocks(cfg, l);
+    exits.retain(|exit| is_there_on_exit(dominators, from, *exit));
+    Ok(Some(Open { value, l, uses, exits }))
+}
+
+/// The block from whose head or middle on `value` is there: that of its definition, or the normal destination of the
+/// invoke that it is.
+fn defining_block(body: &Body, value: Inst, block: Block) -> Block {
+    match body.inst(value).kind {
+        InstKind::Invoke(_) => body.successors(block).first().copied().unwrap_or(block),
+        _ => block,
+    }
+}
+
+fn is_there_on_exit(dominators: &Dominators, from: Block, exit: Block) -> bool {
+    dominators.dominates(from, exit)
+}
+
+/// Where definitions of the closed value meet: at the exits, and wherever their reach ends.
+fn decide(shape: &Shape, frontier: &IteratedFrontier<'_, Dominators>, open: &Open) -> EntitySet<Block> {
+    let outside = |b: &Block| !shape.loops.contains(open.l, *b);
+    let behind = frontier.of(&open.exits).into_iter().filter(outside);
+    open.exits.iter().copied().chain(behind).collect()
+}
+
+/// Rewrites the uses outside; returns the phis that were made.
+fn apply(editor: &mut Editor<'_>, shape: &Shape, open: &Open, joins: &EntitySet<Block>) -> Vec<Inst> {
+    let value: Value = open.value.into();
+    let in_loop = |b: Block| shape.loops.contains(open.l, b).then_some(value);
+    let definitions = Definitions { cfg: &shape.cfg, dominators: &shape.dominators, at_end: &in_loop, joins };
+    let name = editor.body().value_name(value).map(|n| format!("{n}.lcssa"));
+    let mut reaching = Reaching::new(definitions, editor.body().ty(value), name.as_deref());
+    for &exit in &open.exits {
+        if let Some(phi) = existing_phi(editor.body(), exit, value) {
+            reaching.seed(exit, phi);
+        }
+    }
+    for &use_ in &open.uses {
+        let Some(block) = use_block(editor.body(), use_) else { continue };
+        let new = if editor.body().inst(use_.user).kind.is_phi() {
+            reaching.at_end(editor, block)
+        } else {
+            reaching.at_start(editor, block)
+        };
+        editor.set_operand(use_, new);
+    }
+    update_debug_records(editor, shape, open, &reaching);
+    reaching.into_phis()
+}
+
+/// A phi of `exit` that closes `value` already.
+fn existing_phi(body: &Body, exit: Block, value: Value) -> Option<Inst> {
+    body.phis(exit).find(|phi| {
+        let mut incoming = body.inst(*phi).incoming();
+        incoming.len() > 0 && incoming.all(|(v, _)| v == value)
+    })
+}
+
+/// Debug records outside the loop follow the value where a phi has been made; elsewhere the value itself still
+/// dominates them.
+fn update_debug_records(editor: &mut Editor<'_>, shape: &Shape, open: &Open, reaching: &Reaching<'_>) {
+    let value: Value = open.value.into();
+    let is_record = |u: &Use| matches!(editor.body().inst(u.user).kind, InstKind::DebugRecord(_));
+    let mut records: Vec<Use> = editor.body().uses(value).iter().copied().filter(is_record).collect();
+    records.sort_unstable();
+    for use_ in records {
+        let block = editor.body().block_of(use_.user);
+        let Some(block) = block.filter(|b| !shape.loops.contains(open.l, *b)) else { continue };
+        if let Some(new) = reaching.existing_at_start(block) {
+            editor.set_operand(use_, new);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! What a pass is given, and what it is.
+//!
+//! A pass sees one function at a time: the environment it stands in, its body to edit, the loops as they are now, and
+//! a list for its remarks. It neither knows which pipeline runs it nor who watches.
+
+use crate::remark::{Outcome, Remark};
+use backedge_analysis::{Cfg, Dominators, LoopForest, LoopId};
+use backedge_ir::body::Body;
+use backedge_ir::editor::Editor;
+use backedge_ir::entity::{Block, FuncId};
+use backedge_ir::module::Env;
+use std::fmt;
+use std::sync::Arc;
+
+/// Graph, dominators and loops of one CFG epoch.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    /// The graph.
+    pub cfg: Cfg,
+    /// Its dominator tree.
+    pub dominators: Dominators,
+    /// Its loops.
+    pub loops: LoopForest,
+}
+
+impl Shape {
+    /// The shape of `body` as it is now.
+    pub fn new(body: &Body) -> Self {
+        let cfg = Cfg::new(body);
+        let dominators = Dominators::new(body, &cfg);
+        let loops = LoopForest::new(&cfg, &dominators);
+        Self { cfg, dominators, loops }
+    }
+    /// Whether all values defined in `l` are used only in it; see [`LoopForest::is_lcssa`].
+    pub fn is_lcssa(&self, body: &Body, l: LoopId) -> bool {
+        self.loops.is_lcssa(body, &self.cfg, l)
+    }
+}
+
+/// One function under the hands of a pass.
+#[derive(Debug)]
+pub struct Unit<'a> {
+    /// What surrounds the function.
+    pub env: &'a Env,
+    /// The function.
+    pub func: FuncId,
+    body: &'a mut Body,
+    shape: Option<(u64, Arc<Shape>)>,
+    remarks: Vec<Remark>,
+    output: String,
+}
+
+impl<'a> Unit<'a> {
+    /// The function `func` of `env`, whose code is `body`.
+    pub fn new(env: &'a Env, func: FuncId, body: &'a mut Body) -> Self {
+        Self { env, func, body, shape: None, remarks: Vec::new(), output: String::new() }
+    }
+    /// The code as it is now.
+    pub fn body(&self) -> &Body {
+        self.body
+    }
+    /// The writer of the code.
+    pub fn editor(&mut self) -> Editor<'_> {
+        Editor::new(self.body)
+    }
+    /// Graph, dominators and loops as they are now; made anew only if blocks or edges changed.
+    pub fn shape(&mut self) -> Arc<Shape> {
+        let epoch = self.body.cfg_epoch();
+        match &self.shape {
+            Some((at, shape)) if *at == epoch => shape.clone(),
+            Some(_) | None => {
+                let shape = Arc::new(Shape::new(self.body));
+                self.shape = Some((epoch, shape.clone()));
+                shape
+            }
+        }
+    }
+    /// Notes what a pass did or missed at the loop with that header.
+    pub fn remark(&mut self, pass: &'static str, header: Block, outcome: impl Into<Outcome>) {
+        let header = self.body.slots().block_label(self.body, header);
+        let function = self.env.funcs[self.func].name.clone();
+        self.remarks.push(Remark { pass, function, header, outcome: outcome.into() });
+    }
+    /// The remarks so far; they are the caller's then.
+    pub fn take_remarks(&mut self) -> Vec<Remark> {
+        std::mem::take(&mut self.remarks)
+    }
+    /// Adds to what printing passes have to say.
+    pub fn print(&mut self, text: &str) {
+        self.output.push_str(text);
+    }
+    /// What printing passes had to say so far; it is the caller's then.
+    pub fn take_output(&mut self) -> String {
+        std::mem::take(&mut self.output)
+    }
+}
+
+/// A pass over a function.
+pub trait FunctionPass: fmt::Debug + Send + Sync {
+    /// How it is spelled in a pipeline, parameters included.
+    fn text(&self) -> String;
+    /// Does its work.
+    fn run(&self, unit: &mut Unit<'_>);
+}
+
+/// A pass over a loop, which stands in a function whose loops are all in loop simplify form and LCSSA form as far as
+/// they can be brought there.
+pub trait LoopPass: fmt::Debug + Send + Sync {
+    /// How it is spelled in a pipeline, parameters included.
+    fn text(&self) -> String;
+    /// Does its work on the loop whose header is `header`; returns the header that the loop then has, or `None` if it
+    /// is a loop no more.
+    fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block>;
+}

@@ -1,0 +1,118 @@
+//! Remarks: what a pass did to a loop, or why it did nothing, as data. Shown as lines of text or as YAML documents in
+//! the manner of LLVM's `-pass-remarks` and `-pass-remarks-output`.
+
+use crate::{lcssa, rotate, simplify};
+use std::fmt;
+use std::sync::Arc;
+
+/// What one pass did or missed at one loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Remark {
+    /// The pass, under LLVM's name.
+    pub pass: &'static str,
+    /// The function, in canonical spelling without `@`.
+    pub function: Arc<str>,
+    /// The loop by the label of its header (as it was when the remark was made), without `%`.
+    pub header: String,
+    /// What happened.
+    pub outcome: Outcome,
+}
+
+/// What happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The pass changed something.
+    Done(Done),
+    /// The pass left something undone.
+    Missed(Missed),
+}
+
+/// What a pass did.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Done {
+    /// `loop-simplify`.
+    Simplify(simplify::Done),
+    /// `lcssa`.
+    Lcssa(lcssa::Done),
+    /// `loop-rotate`.
+    Rotate(rotate::Done),
+}
+
+/// Why a pass did nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Missed {
+    /// `loop-simplify`.
+    Simplify(simplify::Missed),
+    /// `lcssa`.
+    Lcssa(lcssa::Missed),
+    /// `loop-rotate`.
+    Rotate(rotate::Missed),
+}
+
+macro_rules! outcomes {
+    ($($variant:ident = $module:ident,)*) => {
+        $(impl From<$module::Done> for Outcome {
+            fn from(done: $module::Done) -> Self {
+                Self::Done(Done::$variant(done))
+            }
+        }
+        impl From<$module::Missed> for Outcome {
+            fn from(missed: $module::Missed) -> Self {
+                Self::Missed(Missed::$variant(missed))
+            }
+        })*
+        impl Outcome {
+            /// The name of what happened, one word in LLVM's manner.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Self::Done(Done::$variant(d)) => d.name(),
+                    Self::Missed(Missed::$variant(m)) => m.name(),)*
+                }
+            }
+        }
+        impl fmt::Display for Outcome {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    $(Self::Done(Done::$variant(d)) => d.fmt(f),
+                    Self::Missed(Missed::$variant(m)) => m.fmt(f),)*
+                }
+            }
+        }
+    };
+}
+
+outcomes! {
+    Simplify = simplify,
+    Lcssa = lcssa,
+    Rotate = rotate,
+}
+
+impl fmt::Display for Remark {
+    /// One line: `@f: loop %header: loop-rotate: missed: …`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let missed = if matches!(self.outcome, Outcome::Missed(_)) { "missed: " } else { "" };
+        let Self { pass, function, header, outcome } = self;
+        write!(f, "@{function}: loop %{header}: {pass}: {missed}{outcome}")
+    }
+}
+
+impl Remark {
+    /// A YAML document as LLVM's `-pass-remarks-output` writes them.
+    pub fn to_yaml(&self) -> String {
+        let kind = if matches!(self.outcome, Outcome::Missed(_)) { "Missed" } else { "Passed" };
+        format!(
+            "--- !{kind}\nPass:            {}\nName:            {}\nFunction:        {}\nArgs:\n  \
+             - Loop:            {}\n  - String:          {}\n...\n",
+            self.pass,
+            self.outcome.name(),
+            quoted(&self.function),
+            quoted(&self.header),
+            quoted(&self.outcome.to_string()),
+        )
+    }
+}
+
+/// `text` as a single-quoted YAML scalar.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}

@@ -1,0 +1,273 @@
+//! The edit that rotates a loop, in numbered steps. Between them the body may be wrong; behind the last it is right.
+
+use super::check::{Facts, called_intrinsic};
+use crate::fold::fold;
+use crate::pass::Shape;
+use crate::simplify::has_undef;
+use crate::ssa::{Definitions, Reaching};
+use backedge_analysis::frontier::IteratedFrontier;
+use backedge_analysis::loops::use_block;
+use backedge_analysis::{Cfg, Dominators, LoopForest, LoopId};
+use backedge_ir::body::Body;
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{InstData, InstKind, Use, Value};
+use backedge_ir::int::Int;
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::metadata::MdKind;
+use backedge_ir::module::Env;
+use backedge_ir::types::Type;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// What the header's values are in the preheader.
+type Copies = FxHashMap<Inst, Value>;
+
+/// Rotates `l`; returns whether a guard is left. Preheader and dedicated exits are to be made again afterwards.
+pub(super) fn apply(env: &Env, editor: &mut Editor<'_>, shape: &Shape, l: LoopId, facts: &Facts) -> bool {
+    let scopes = drop_scopes_declared_in(env, editor, facts.header);
+    let mut copies = first_values(editor, facts);
+    copy_header(editor, &shape.loops, l, facts, &scopes, &mut copies);
+    let guarded = enter_by_guard(editor, facts, &copies);
+    repair_uses(editor, facts, &copies);
+    fold_header_phis(editor, facts);
+    join_latch(editor, facts);
+    guarded
+}
+
+/// Step 1: the declarations of alias scopes in the header. If there are any, what refers to scopes is dropped.
+fn drop_scopes_declared_in(env: &Env, editor: &mut Editor<'_>, header: Block) -> Vec<Inst> {
+    let body = editor.body();
+    let declares = |i: &Inst| called_intrinsic(env, body, *i) == Some(Intrinsic::NoAliasScopeDecl);
+    let declarations: Vec<Inst> = body.insts(header).iter().copied().filter(declares).collect();
+    if !declarations.is_empty() {
+        let all: Vec<Inst> = editor.body().all_insts().collect();
+        for inst in all {
+            editor.retain_metadata(inst, |kind| !matches!(kind, MdKind::AliasScope | MdKind::NoAlias));
+        }
+    }
+    declarations
+}
+
+/// Step 2: what the header's phis are on the edge from the preheader.
+fn first_values(editor: &mut Editor<'_>, facts: &Facts) -> Copies {
+    let phis: Vec<Inst> = editor.body().phis(facts.header).collect();
+    let mut copies = Copies::default();
+    for phi in phis {
+        if let Some(value) = editor.body().incoming_from(phi, facts.preheader) {
+            let value = pinned(editor, value, Position::BeforeTerminator(facts.preheader));
+            copies.insert(phi, value);
+        }
+    }
+    copies
+}
+
+/// `value`, or a `freeze` of it at `position` if it may be `undef`.
+fn pinned(editor: &mut Editor<'_>, value: Value, position: Position) -> Value {
+    if !has_undef(editor.body(), value) {
+        return value;
+    }
+    let ty = editor.body().ty(value);
+    editor.insert(position, InstData::new(InstKind::Freeze, ty, [value], [])).into()
+}
+
+/// Step 3: copies the header's instructions to the end of the preheader, or moves or folds them.
+fn copy_header(
+    editor: &mut Editor<'_>,
+    loops: &LoopForest,
+    l: LoopId,
+    facts: &Facts,
+    skip: &[Inst],
+    copies: &mut Copies,
+) {
+    let insts: Vec<Inst> = editor.body().insts(facts.header).to_vec();
+    for inst in insts {
+        let data = editor.body().inst(inst);
+        if data.kind.is_phi() || data.kind.is_terminator() || skip.contains(&inst) {
+            continue;
+        }
+        let end = Position::BeforeTerminator(facts.preheader);
+        if is_pure(&data.kind) && loops.has_invariant_operands(editor.body(), l, inst) {
+            editor.move_to(inst, end);
+            continue;
+        }
+        let data = copied(data, copies);
+        if let Some(value) = folded(editor, &data) {
+            copies.insert(inst, value);
+            continue;
+        }
+        let copy = editor.insert(end, data);
+        if let Some(name) = editor.body().value_name(inst.into()).map(str::to_owned) {
+            editor.set_name(copy, &name);
+        }
+        copies.insert(inst, copy.into());
+    }
+}
+
+/// Whether an instruction has no effect, touches no memory, and gives the same for the same operands or may.
+fn is_pure(kind: &InstKind) -> bool {
+    matches!(
+        kind,
+        InstKind::FNeg(_)
+            | InstKind::Binary(..)
+            | InstKind::FloatBinary(..)
+            | InstKind::Cast(..)
+            | InstKind::ICmp { .. }
+            | InstKind::FCmp(..)
+            | InstKind::Select(_)
+            | InstKind::Freeze
+            | InstKind::Gep { .. }
+            | InstKind::ExtractValue(_)
+            | InstKind::InsertValue(_)
+            | InstKind::ExtractElement
+            | InstKind::InsertElement
+            | InstKind::ShuffleVector(_)
+    )
+}
+
+/// `data` with the header's values replaced by what they are in the preheader, without metadata that speaks of the
+/// loop or of how often a branch is taken.
+fn copied(data: &InstData, copies: &Copies) -> InstData {
+    let mut data = data.clone();
+    for operand in &mut data.operands {
+        if let Some(copy) = operand.as_inst().and_then(|i| copies.get(&i)) {
+            *operand = *copy;
+        }
+    }
+    let of_loop =
+        |k: &MdKind| matches!(k, MdKind::Loop | MdKind::MemParallelLoopAccess | MdKind::AccessGroup);
+    data.metadata.retain(|(kind, _)| !of_loop(kind) && *kind != MdKind::Prof);
+    data
+}
+
+fn folded(editor: &mut Editor<'_>, data: &InstData) -> Option<Value> {
+    let ints: Option<SmallVec<[Int; 3]>> = data.operands.iter().map(|v| editor.body().as_int(*v)).collect();
+    let value = fold(&data.kind, data.ty, &ints?)?;
+    Some(editor.int(value))
+}
+
+/// Step 4: the preheader ends in a copy of the header's branch, or in a branch into the loop if that is where the copy
+/// is known to go. The phis on both sides follow.
+fn enter_by_guard(editor: &mut Editor<'_>, facts: &Facts, copies: &Copies) -> bool {
+    let Facts { header, preheader, new_header, exit, .. } = *facts;
+    let Some(branch) = editor.body().terminator(header) else { return false };
+    let guard = copied(editor.body().inst(branch), copies);
+    let taken = editor.body().as_int(guard.operands[0]).map(|c| guard.blocks[usize::from(c.is_zero())]);
+    let guarded = taken != Some(new_header);
+    if guarded {
+        editor.set_terminator(preheader, guard);
+        add_edge_to_phis(editor, exit, facts, copies);
+    } else {
+        editor.set_terminator(preheader, InstData::new(InstKind::Br, Type::VOID, [], [new_header]));
+    }
+    add_edge_to_phis(editor, new_header, facts, copies);
+    editor.remove_edge_from_phis(header, preheader);
+    editor.retain_metadata(branch, |kind| *kind != MdKind::Prof && *kind != MdKind::Loop);
+    guarded
+}
+
+/// Gives the phis of `block`, a successor of the header, entries for the new edge from the preheader.
+fn add_edge_to_phis(editor: &mut Editor<'_>, block: Block, facts: &Facts, copies: &Copies) {
+    let phis: Vec<Inst> = editor.body().phis(block).collect();
+    for phi in phis {
+        if let Some(value) = editor.body().incoming_from(phi, facts.header) {
+            let value = value.as_inst().and_then(|i| copies.get(&i)).copied().unwrap_or(value);
+            editor.add_incoming(phi, value, facts.preheader);
+        }
+    }
+}
+
+/// Step 5: uses of the header's values elsewhere: preheader and header both define them now.
+fn repair_uses(editor: &mut Editor<'_>, facts: &Facts, copies: &Copies) {
+    let cfg = Cfg::new(editor.body());
+    let dominators = Dominators::new(editor.body(), &cfg);
+    let frontier = IteratedFrontier::new(&cfg, &dominators);
+    let joins: EntitySet<Block> =
+        frontier.of(&[facts.preheader, facts.header]).into_iter().filter(|b| *b != facts.header).collect();
+    let insts: Vec<Inst> = editor.body().insts(facts.header).to_vec();
+    for inst in insts {
+        let Some(&copy) = copies.get(&inst) else { continue };
+        let value: Value = inst.into();
+        let at_end = |block: Block| match block {
+            b if b == facts.header => Some(value),
+            b if b == facts.preheader => Some(copy),
+            _ => None,
+        };
+        let definitions = Definitions { cfg: &cfg, dominators: &dominators, at_end: &at_end, joins: &joins };
+        repair_uses_of(editor, inst, facts.header, definitions);
+    }
+}
+
+fn repair_uses_of(editor: &mut Editor<'_>, inst: Inst, header: Block, definitions: Definitions<'_>) {
+    let cfg = definitions.cfg;
+    let elsewhere = |body: &Body, u: &Use| {
+        use_block(body, *u).filter(|b| *b != header && cfg.is_reachable(*b)).map(|b| (*u, b))
+    };
+    let body = editor.body();
+    let mut uses: Vec<(Use, Block)> =
+        body.uses(inst.into()).iter().filter_map(|u| elsewhere(body, u)).collect();
+    uses.sort_unstable();
+    let name = body.value_name(inst.into()).map(str::to_owned);
+    let mut reaching = Reaching::new(definitions, body.inst(inst).ty, name.as_deref());
+    let is_record = |body: &Body, u: Use| matches!(body.inst(u.user).kind, InstKind::DebugRecord(_));
+    for &(use_, block) in uses.iter().filter(|(u, _)| !is_record(editor.body(), *u)).collect::<Vec<_>>() {
+        let new = if editor.body().inst(use_.user).kind.is_phi() {
+            reaching.at_end(editor, block)
+        } else {
+            reaching.at_start(editor, block)
+        };
+        editor.set_operand(use_, new);
+    }
+    // A debug record is no reason for a phi: where there is no value without one, the variable has none.
+    for &(use_, block) in uses.iter().filter(|(u, _)| is_record(editor.body(), *u)).collect::<Vec<_>>() {
+        let existing = reaching.existing_at_start(block);
+        let new = existing.unwrap_or_else(|| editor.poison(editor.body().inst(inst).ty));
+        editor.set_operand(use_, new);
+    }
+}
+
+/// Step 6: the header has one predecessor, the latch, so its phis are what comes from there. In a nest whose inner
+/// loop is not simplified, what comes from there may be the inner loop's; then the phi closes it and stays.
+fn fold_header_phis(editor: &mut Editor<'_>, facts: &Facts) {
+    let body = editor.body();
+    let cfg = Cfg::new(body);
+    let dominators = Dominators::new(body, &cfg);
+    let loops = LoopForest::new(&cfg, &dominators);
+    let phis: Vec<Inst> = body.phis(facts.header).collect();
+    for phi in phis {
+        let body = editor.body();
+        let Some(&value) = body.inst(phi).operands.first() else { continue };
+        let defined_in = value.as_inst().and_then(|i| body.block_of(i)).and_then(|b| loops.innermost(b));
+        if defined_in.is_some_and(|l| !loops.contains(l, facts.header)) {
+            continue;
+        }
+        let value = pinned(editor, value, Position::AfterPhis(facts.header));
+        editor.replace_uses(phi.into(), value);
+        editor.remove(phi);
+    }
+}
+
+/// Step 7: the header goes to the end of the latch where it is the only way on from there, and the loop's metadata to
+/// the new latch's branch.
+fn join_latch(editor: &mut Editor<'_>, facts: &Facts) {
+    let Facts { header, latch, .. } = *facts;
+    let Some(old) = editor.body().terminator(latch) else { return };
+    let metadata = editor.body().inst(old).metadata_of(&MdKind::Loop).copied();
+    editor.retain_metadata(old, |kind| *kind != MdKind::Loop);
+    if let (Some(metadata), Some(branch)) = (metadata, editor.body().terminator(header)) {
+        editor.set_metadata(branch, MdKind::Loop, metadata);
+    }
+    let only_way = matches!(editor.body().inst(old).kind, InstKind::Br);
+    if !only_way || editor.body().phis(header).next().is_some() {
+        return;
+    }
+    editor.remove(old);
+    let insts: Vec<Inst> = editor.body().insts(header).to_vec();
+    for inst in insts {
+        editor.move_to(inst, Position::End(latch));
+    }
+    for successor in [facts.new_header, facts.exit] {
+        editor.replace_phi_block(successor, header, latch);
+    }
+    editor.remove_block(header);
+}

@@ -1,0 +1,204 @@
+//! `loop-rotate`: turns a loop that is left at its header into one that is left at its latch.
+//!
+//! ```text
+//! preheader → header → body … latch → header      preheader+header' → body … latch+header → body
+//!                  ↘ exit                                          ↘ exit                 ↘ exit
+//! ```
+//! Needs a loop in loop simplify form whose header ends in a conditional branch with one successor outside. Guarantees
+//! that the header's instructions run as often and in the same order as before: a copy in the preheader runs them the
+//! first time, the header itself, now behind the latch, all other times. What does not depend on the loop and neither
+//! touches memory nor has an effect moves to the preheader instead. Simplify form and LCSSA form are kept, those of
+//! loops around it too.
+//!
+//! The guard, which is the copy of the header's branch, needs no `freeze`: it branches on the same value at the same
+//! point at which the header branched the first time, so where that value is poison the loop had undefined behaviour
+//! already. A phi's first value that may be `undef` is frozen, since the header's several uses of the phi see one
+//! choice, while several uses of `undef` see several. Names and the `!llvm.loop` of the latch go to the new latch;
+//! `!prof` is dropped, since the branch is taken a different number of times now; a `noalias.scope.decl` in the header
+//! would stand in two places, which changes what its scope means, so the function's `!alias.scope` and `!noalias` are
+//! dropped then. Debug records are copied with the values that they describe.
+//!
+//! LLVM's pass also merges an empty or cheap latch into the block before it where that block leaves the loop; that is
+//! not done here.
+
+mod apply;
+mod check;
+
+pub(crate) use check::has_call_attr;
+
+use crate::pass::{LoopPass, Unit};
+use crate::simplify;
+use crate::split::NewPhis;
+use backedge_ir::entity::Block;
+use std::fmt;
+
+/// The pass's name.
+pub const NAME: &str = "loop-rotate";
+
+/// How many instructions a header may have to be copied (LLVM's `-rotation-max-header-size`).
+pub const DEFAULT_MAX_HEADER_SIZE: usize = 16;
+
+/// What the pass did to a loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Done {
+    /// The loop was rotated.
+    Rotated {
+        /// Whether a branch in front of the loop decides if it is entered; if not, it is known to be.
+        guarded: bool,
+    },
+}
+
+impl Done {
+    /// The name of what was done.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Rotated { .. } => "Rotated",
+        }
+    }
+}
+
+impl fmt::Display for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self::Rotated { guarded } = self;
+        f.write_str("rotated, ")?;
+        f.write_str(if *guarded {
+            "with a guard"
+        } else {
+            "without a guard: the loop is known to be entered"
+        })
+    }
+}
+
+/// What a loop lacks of loop simplify form.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum FormPart {
+    /// A preheader.
+    Preheader,
+    /// A single backedge.
+    SingleBackedge,
+    /// Dedicated exits.
+    DedicatedExits,
+}
+
+/// Why a loop is not rotated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Missed {
+    /// The loop is not in loop simplify form.
+    NotSimplified(FormPart),
+    /// The latch leaves the loop already.
+    AlreadyRotated,
+    /// The header ends in something else than a conditional branch.
+    HeaderNotConditional {
+        /// What it ends in.
+        terminator: &'static str,
+    },
+    /// No successor of the header is outside the loop.
+    HeaderDoesNotExit,
+    /// The header has too many instructions.
+    HeaderTooLarge {
+        /// How many it has.
+        size: usize,
+        /// How many it may have.
+        limit: usize,
+    },
+    /// A call in the header is `convergent`.
+    ConvergentCall,
+    /// A call in the header is `noduplicate`.
+    NoDuplicateCall,
+    /// An instruction in the header defines a token, which no phi can take.
+    Token,
+}
+
+impl Missed {
+    /// The name of the reason.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::NotSimplified(_) => "NotSimplified",
+            Self::AlreadyRotated => "AlreadyRotated",
+            Self::HeaderNotConditional { .. } => "HeaderNotConditional",
+            Self::HeaderDoesNotExit => "HeaderDoesNotExit",
+            Self::HeaderTooLarge { .. } => "HeaderTooLarge",
+            Self::ConvergentCall => "ConvergentCall",
+            Self::NoDuplicateCall => "NoDuplicateCall",
+            Self::Token => "Token",
+        }
+    }
+}
+
+impl fmt::Display for Missed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotSimplified(FormPart::Preheader) => f.write_str("the loop has no preheader"),
+            Self::NotSimplified(FormPart::SingleBackedge) => f.write_str("the loop has several backedges"),
+            Self::NotSimplified(FormPart::DedicatedExits) => {
+                f.write_str("an exit block is entered from outside the loop too")
+            }
+            Self::AlreadyRotated => f.write_str("the latch leaves the loop already"),
+            Self::HeaderNotConditional { terminator } => {
+                write!(f, "the header ends in '{terminator}', not in a conditional branch")
+            }
+            Self::HeaderDoesNotExit => f.write_str("the header does not leave the loop"),
+            Self::HeaderTooLarge { size, limit } => {
+                write!(f, "the header has {size} instructions to copy, more than {limit}")
+            }
+            Self::ConvergentCall => f.write_str("the header makes a convergent call"),
+            Self::NoDuplicateCall => f.write_str("the header makes a call that must not be duplicated"),
+            Self::Token => f.write_str("the header defines a token"),
+        }
+    }
+}
+
+/// The pass.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct LoopRotate {
+    /// How many instructions a header may have to be copied; 0 copies none.
+    pub max_header_size: usize,
+}
+
+impl Default for LoopRotate {
+    fn default() -> Self {
+        Self { max_header_size: DEFAULT_MAX_HEADER_SIZE }
+    }
+}
+
+impl LoopPass for LoopRotate {
+    fn text(&self) -> String {
+        match self.max_header_size {
+            DEFAULT_MAX_HEADER_SIZE => NAME.to_owned(),
+            0 => format!("{NAME}<no-header-duplication>"),
+            size => format!("{NAME}<max-header-size={size}>"),
+        }
+    }
+    fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
+        let shape = unit.shape();
+        let l = shape.loops.with_header(header)?;
+        let checked = check::check(unit.env, unit.body(), &shape, l);
+        match checked.and_then(|facts| check::decide(unit.env, unit.body(), facts, *self)) {
+            Ok(facts) => {
+                let guarded = apply::apply(unit.env, &mut unit.editor(), &shape, l, &facts);
+                unit.remark(NAME, header, Done::Rotated { guarded });
+                restore_simplify_form(unit, facts.new_header);
+                Some(facts.new_header)
+            }
+            Err(missed) => {
+                unit.remark(NAME, header, missed);
+                Some(header)
+            }
+        }
+    }
+}
+
+/// Gives the loop with that header, and those around it, preheader and dedicated exits again.
+fn restore_simplify_form(unit: &mut Unit<'_>, header: Block) {
+    let shape = unit.shape();
+    let Some(l) = shape.loops.with_header(header) else { return };
+    let headers: Vec<Block> = shape.loops.ancestors(l).map(|l| shape.loops.header(l)).collect();
+    for header in headers {
+        loop {
+            let shape = unit.shape();
+            let Some(l) = shape.loops.with_header(header) else { break };
+            let Some(repair) = simplify::entry_or_exit_repair(&shape, l) else { break };
+            simplify::apply(&mut unit.editor(), &shape, l, &repair, NewPhis::Always);
+        }
+    }
+}

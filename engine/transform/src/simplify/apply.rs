@@ -1,0 +1,118 @@
+//! The edits of `loop-simplify`. Each is a split of predecessors, but for cutting and folding.
+
+use super::check::Repair;
+use crate::pass::Shape;
+use crate::split::{NewPhis, Place, Split, split_predecessors};
+use backedge_analysis::LoopId;
+use backedge_ir::editor::Editor;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{InstData, InstKind};
+use backedge_ir::metadata::{MdKind, MdRef};
+use backedge_ir::types::Type;
+use smallvec::SmallVec;
+
+/// Does `repair` to `l`; returns the header of the outer loop if one was separated. `exit_phis` says how new exit
+/// blocks get phis.
+pub(crate) fn apply(
+    editor: &mut Editor<'_>,
+    shape: &Shape,
+    l: LoopId,
+    repair: &Repair,
+    exit_phis: NewPhis,
+) -> Option<Block> {
+    match repair {
+        Repair::Cut(blocks) => blocks.iter().for_each(|b| cut(editor, *b)),
+        Repair::Preheader(preds) => insert_preheader(editor, shape, l, preds),
+        Repair::Exits(exits) => {
+            for (exit, preds) in exits {
+                dedicate_exit(editor, shape, *exit, preds, exit_phis);
+            }
+        }
+        Repair::FoldPhis(phis) => {
+            for &(phi, value) in phis {
+                editor.replace_uses(phi.into(), value);
+                editor.remove(phi);
+            }
+        }
+        Repair::Separate(preds) => return Some(separate(editor, shape, l, preds)),
+        Repair::Unify(_) => unify_backedges(editor, shape, l),
+    }
+    None
+}
+
+/// Ends `block`, which can't be reached, in `unreachable`.
+fn cut(editor: &mut Editor<'_>, block: Block) {
+    let successors: SmallVec<[Block; 4]> = editor.body().successors(block).into();
+    for successor in successors {
+        editor.remove_edge_from_phis(successor, block);
+    }
+    editor.set_terminator(block, InstData::new(InstKind::Unreachable, Type::VOID, [], []));
+}
+
+fn insert_preheader(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, preds: &[Block]) {
+    let header = shape.loops.header(l);
+    let split = Split {
+        preds,
+        suffix: "preheader",
+        phi_suffix: "ph",
+        phis: NewPhis::WhereNeeded,
+        place: Place::Before(header),
+    };
+    split_predecessors(editor, header, shape.cfg.preds(header), split);
+}
+
+/// Gives `exit`'s predecessors `preds`, which are a loop's, a block of their own in front of it.
+fn dedicate_exit(editor: &mut Editor<'_>, shape: &Shape, exit: Block, preds: &[Block], phis: NewPhis) {
+    let split = Split { preds, suffix: "loopexit", phi_suffix: "ph", phis, place: Place::Before(exit) };
+    // Two loops' exits may be split one after the other; the graph knows the predecessors before that.
+    split_predecessors(editor, exit, shape.cfg.preds(exit), split);
+}
+
+/// The terminators of `blocks` lose their loop metadata; returned if all had the same.
+fn take_loop_metadata(editor: &mut Editor<'_>, blocks: &[Block]) -> Option<MdRef> {
+    let terminators: SmallVec<[Inst; 4]> =
+        blocks.iter().filter_map(|b| editor.body().terminator(*b)).collect();
+    let mut found = terminators.iter().map(|t| editor.body().inst(*t).metadata_of(&MdKind::Loop).copied());
+    let first = found.next().flatten();
+    let agreed = first.filter(|first| found.all(|md| md == Some(*first)));
+    for &terminator in &terminators {
+        if editor.body().inst(terminator).metadata_of(&MdKind::Loop).is_some() {
+            editor.retain_metadata(terminator, |kind| *kind != MdKind::Loop);
+        }
+    }
+    agreed
+}
+
+/// The blocks of `preds` in `l` that stands last in the text.
+fn last_in_text(editor: &Editor<'_>, preds: &[Block]) -> Option<Block> {
+    editor.body().blocks().rev().find(|b| preds.contains(b))
+}
+
+fn unify_backedges(editor: &mut Editor<'_>, shape: &Shape, l: LoopId) {
+    let header = shape.loops.header(l);
+    let latches = shape.loops.latches(&shape.cfg, l);
+    let metadata = take_loop_metadata(editor, &latches);
+    let place = last_in_text(editor, &latches).map_or(Place::Before(header), Place::After);
+    let split =
+        Split { preds: &latches, suffix: "backedge", phi_suffix: "be", phis: NewPhis::WhereNeeded, place };
+    let latch = split_predecessors(editor, header, shape.cfg.preds(header), split);
+    if let (Some(metadata), Some(branch)) = (metadata, editor.body().terminator(latch)) {
+        editor.set_metadata(branch, MdKind::Loop, metadata);
+    }
+}
+
+/// Puts the header of an outer loop in front of `l`'s, entered by `preds`. The metadata of the loop that was stays with
+/// the inner one: what it says of any two iterations is so of iterations of the inner loop, which are fewer.
+fn separate(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, preds: &[Block]) -> Block {
+    let header = shape.loops.header(l);
+    let latches: Vec<Block> = preds.iter().copied().filter(|b| shape.loops.contains(l, *b)).collect();
+    take_loop_metadata(editor, &latches);
+    let split = Split {
+        preds,
+        suffix: "outer",
+        phi_suffix: "ph",
+        phis: NewPhis::WhereNeeded,
+        place: Place::Before(header),
+    };
+    split_predecessors(editor, header, shape.cfg.preds(header), split)
+}

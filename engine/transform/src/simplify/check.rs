@@ -1,0 +1,194 @@
+//! What a loop lacks to be in loop simplify form, in the order in which LLVM repairs it, and the choice between the two
+//! repairs for several backedges.
+
+use super::{Done, MAX_BACKEDGES_TO_SEPARATE, Missed};
+use crate::pass::Shape;
+use backedge_analysis::LoopId;
+use backedge_ir::attr::FlagAttr;
+use backedge_ir::body::Body;
+use backedge_ir::constant::ConstData;
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{CallView, Value};
+use backedge_ir::module::Env;
+
+/// What a loop lacks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Lack {
+    /// Blocks that can't be reached have edges to blocks of the loop other than its header.
+    Entry(Vec<Block>),
+    /// There is no preheader; these blocks enter the loop.
+    Preheader(Vec<Block>),
+    /// These exit blocks are entered from elsewhere too; with their predecessors in the loop.
+    Exits(Vec<(Block, Vec<Block>)>),
+    /// These phis of the header keep the value beside them for ever.
+    ConstantPhis(Vec<(Inst, Value)>),
+    /// There are that many backedges.
+    Latch(usize),
+}
+
+/// One repair.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Repair {
+    /// End these blocks in `unreachable`.
+    Cut(Vec<Block>),
+    /// Put a preheader in front of the header, entered by these blocks.
+    Preheader(Vec<Block>),
+    /// Split these predecessors off these exit blocks.
+    Exits(Vec<(Block, Vec<Block>)>),
+    /// Replace these phis.
+    FoldPhis(Vec<(Inst, Value)>),
+    /// Put a header for an outer loop in front of the header, entered by these blocks.
+    Separate(Vec<Block>),
+    /// Unite that many backedges.
+    Unify(usize),
+}
+
+impl Repair {
+    /// What it will have done.
+    pub(crate) fn done(&self) -> Done {
+        match self {
+            Self::Cut(blocks) => Done::UnreachablePredecessorsCut { count: blocks.len() },
+            Self::Preheader(_) => Done::PreheaderInserted,
+            Self::Exits(exits) => Done::ExitsDedicated { count: exits.len() },
+            Self::FoldPhis(phis) => Done::PhisFolded { count: phis.len() },
+            Self::Separate(_) => Done::NestSeparated,
+            Self::Unify(count) => Done::BackedgesUnified { count: *count },
+        }
+    }
+}
+
+/// What `l` lacks first.
+pub(super) fn first_lack(body: &Body, shape: &Shape, l: LoopId) -> Option<Lack> {
+    let Shape { cfg, loops, .. } = shape;
+    let unreachable = unreachable_entries(shape, l);
+    if !unreachable.is_empty() {
+        return Some(Lack::Entry(unreachable));
+    }
+    if loops.preheader(cfg, l).is_none() {
+        return Some(Lack::Preheader(loops.entering_blocks(cfg, l)));
+    }
+    let exits = shared_exits(shape, l);
+    if !exits.is_empty() {
+        return Some(Lack::Exits(exits));
+    }
+    let phis = constant_phis(body, loops.header(l));
+    if !phis.is_empty() {
+        return Some(Lack::ConstantPhis(phis));
+    }
+    let backedges = loops.backedges(cfg, l).len();
+    (backedges > 1).then_some(Lack::Latch(backedges))
+}
+
+/// The repair that `l` needs for its preheader or its exits, if it needs one.
+pub(crate) fn entry_or_exit_repair(shape: &Shape, l: LoopId) -> Option<Repair> {
+    let Shape { cfg, loops, .. } = shape;
+    if loops.preheader(cfg, l).is_none() {
+        return Some(Repair::Preheader(loops.entering_blocks(cfg, l)));
+    }
+    let exits = shared_exits(shape, l);
+    (!exits.is_empty()).then_some(Repair::Exits(exits))
+}
+
+/// Blocks that can't be reached with edges to blocks of `l` other than its header, each once.
+fn unreachable_entries(shape: &Shape, l: LoopId) -> Vec<Block> {
+    let Shape { cfg, loops, .. } = shape;
+    let inside = loops.blocks(l).iter().filter(|b| **b != loops.header(l));
+    let preds = inside.flat_map(|b| cfg.preds(*b)).copied().filter(|p| !cfg.is_reachable(*p));
+    let mut seen = EntitySet::new();
+    preds.filter(|p| seen.insert(*p)).collect()
+}
+
+/// The exit blocks of `l` that have predecessors outside, each with its predecessors in `l`.
+fn shared_exits(shape: &Shape, l: LoopId) -> Vec<(Block, Vec<Block>)> {
+    let Shape { cfg, loops, .. } = shape;
+    let shared = |exit: &Block| cfg.preds(*exit).iter().any(|p| !loops.contains(l, *p));
+    let with_preds = |exit: Block| {
+        let mut seen = EntitySet::new();
+        let preds = cfg.preds(exit).iter().copied();
+        (exit, preds.filter(|p| loops.contains(l, *p) && seen.insert(*p)).collect())
+    };
+    loops.distinct_exit_blocks(cfg, l).into_iter().filter(shared).map(with_preds).collect()
+}
+
+/// Phis of `header` all of whose entries are the phi itself or one other value, and that value. Not where the value
+/// may be `undef`: each use of the phi sees one choice, each use of `undef` its own.
+fn constant_phis(body: &Body, header: Block) -> Vec<(Inst, Value)> {
+    let constant = |phi: Inst| {
+        let mut others = body.inst(phi).incoming().map(|(v, _)| v).filter(|v| *v != phi.into());
+        let value = others.next()?;
+        (others.all(|v| v == value) && !has_undef(body, value)).then_some((phi, value))
+    };
+    let mut found: Vec<(Inst, Value)> = body.phis(header).filter_map(constant).collect();
+    // One phi may be another's value: one at a time then.
+    let chained = found.iter().any(|(_, v)| found.iter().any(|(phi, _)| *v == (*phi).into()));
+    if chained {
+        found.truncate(1);
+    }
+    found
+}
+
+/// Whether `value` is a constant with `undef` in it, or one too large to tell cheaply.
+pub(crate) fn has_undef(body: &Body, value: Value) -> bool {
+    value.as_const().is_some_and(|c| match &body.constant(c).data {
+        ConstData::Int(_)
+        | ConstData::Float(_)
+        | ConstData::Zero
+        | ConstData::Poison
+        | ConstData::Bytes(_)
+        | ConstData::Global(_)
+        | ConstData::Metadata(_) => false,
+        ConstData::Undef | ConstData::Aggregate(_) | ConstData::Splat(_) | ConstData::Expr(_) => true,
+    })
+}
+
+/// The repair for what `l` lacks first.
+pub(super) fn decide(
+    env: &Env,
+    body: &Body,
+    shape: &Shape,
+    l: LoopId,
+    lack: Lack,
+) -> (Repair, Option<Missed>) {
+    match lack {
+        Lack::Entry(blocks) => (Repair::Cut(blocks), None),
+        Lack::Preheader(preds) => (Repair::Preheader(preds), None),
+        Lack::Exits(exits) => (Repair::Exits(exits), None),
+        Lack::ConstantPhis(phis) => (Repair::FoldPhis(phis), None),
+        Lack::Latch(count) => match outer_predecessors(env, body, shape, l, count) {
+            Ok(Some(preds)) => (Repair::Separate(preds), None),
+            Ok(None) => (Repair::Unify(count), None),
+            Err(missed) => (Repair::Unify(count), Some(missed)),
+        },
+    }
+}
+
+/// The predecessors of the header that are an outer loop's: those over which a phi of the header changes, if there is
+/// a phi that keeps its value over some backedge.
+fn outer_predecessors(
+    env: &Env,
+    body: &Body,
+    shape: &Shape,
+    l: LoopId,
+    backedges: usize,
+) -> Result<Option<Vec<Block>>, Missed> {
+    let loops = &shape.loops;
+    let header = loops.header(l);
+    let keeps = |phi: Inst, (v, b): (Value, Block)| v == phi.into() && loops.contains(l, b);
+    let witness = body.phis(header).find(|phi| body.inst(*phi).incoming().any(|e| keeps(*phi, e)));
+    let Some(phi) = witness else { return Ok(None) };
+    if backedges >= MAX_BACKEDGES_TO_SEPARATE {
+        return Err(Missed::TooManyBackedges { count: backedges });
+    }
+    let insts = loops.blocks(l).iter().flat_map(|b| body.insts(*b));
+    if insts.filter_map(|i| body.inst(*i).call()).any(|call| is_convergent(env, body, call)) {
+        return Err(Missed::ConvergentCall);
+    }
+    let mut seen = EntitySet::new();
+    let outer = body.inst(phi).incoming().filter(|e| !keeps(phi, *e)).map(|(_, b)| b);
+    Ok(Some(outer.filter(|b| seen.insert(*b)).collect()))
+}
+
+/// Whether `call` or its callee is `convergent`.
+fn is_convergent(env: &Env, body: &Body, call: CallView<'_>) -> bool {
+    crate::rotate::has_call_attr(env, body, call, FlagAttr::Convergent)
+}

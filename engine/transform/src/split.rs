@@ -1,0 +1,148 @@
+//! Splitting a block's predecessors off: a new block takes over some of the edges into a block and branches to it.
+//! Preheaders, unique backedge blocks, dedicated exits and the headers of separated loops are all made this way.
+//!
+//! Needs predecessors whose terminators can be redirected (all that are modelled can). Guarantees that each phi has
+//! exactly one entry per edge before and after, edge multiplicities included, and that use lists stay right. Where
+//! the block begins with a `landingpad`, all edges into it are unwind edges, and an unwind edge must lead to a
+//! `landingpad`: the remaining predecessors get a block of their own too, each new block gets a copy, and the block
+//! itself a phi of the copies.
+
+use backedge_ir::body::Body;
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{InstData, InstKind, Value};
+use backedge_ir::opcode::FastMath;
+use backedge_ir::types::Type;
+
+/// How the new block's phis are made.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum NewPhis {
+    /// Where the values on the edges differ.
+    WhereNeeded,
+    /// Always: the block is an exit block of a loop in LCSSA form.
+    Always,
+}
+
+/// Where the new block stands in the text.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// Before that block.
+    Before(Block),
+    /// After that block.
+    After(Block),
+}
+
+/// How a split is done.
+#[derive(Copy, Clone, Debug)]
+pub struct Split<'p> {
+    /// The predecessors whose edges the new block takes over; all edges of each.
+    pub preds: &'p [Block],
+    /// What the new block's name is made of: the block's name, a dot, and this.
+    pub suffix: &'static str,
+    /// What the names of new phis are made of: the phi's name, a dot, and this.
+    pub phi_suffix: &'static str,
+    /// Where phis are made.
+    pub phis: NewPhis,
+    /// Where the new block stands.
+    pub place: Place,
+}
+
+/// The `landingpad` of `block`, if it begins with one.
+pub fn landing_pad(body: &Body, block: Block) -> Option<Inst> {
+    body.first_non_phi(block).filter(|i| matches!(body.inst(*i).kind, InstKind::LandingPad { .. }))
+}
+
+/// Puts a new block between `split.preds` and `block`, and returns it. `all_preds` are all predecessors of `block`.
+pub fn split_predecessors(
+    editor: &mut Editor<'_>,
+    block: Block,
+    all_preds: &[Block],
+    split: Split<'_>,
+) -> Block {
+    let pad = landing_pad(editor.body(), block);
+    let new = divert(editor, block, split);
+    let Some(pad) = pad else { return new };
+    let copy = copy_pad(editor, pad, new);
+    let rest: Vec<Block> = all_preds.iter().copied().filter(|p| !split.preds.contains(p)).collect();
+    if rest.is_empty() {
+        editor.replace_uses(pad.into(), copy.into());
+    } else {
+        let place = Place::Before(block);
+        let other = divert(editor, block, Split { preds: &rest, suffix: "split-lp", place, ..split });
+        let other_copy = copy_pad(editor, pad, other);
+        let incoming = [copy.into(), other_copy.into()];
+        let phi = new_phi(editor, block, editor.body().inst(pad).ty, &incoming, &[new, other]);
+        editor.replace_uses(pad.into(), phi.into());
+        inherit_name(editor, phi, pad, "lpad");
+    }
+    editor.remove(pad);
+    new
+}
+
+fn divert(editor: &mut Editor<'_>, block: Block, split: Split<'_>) -> Block {
+    let name = format!("{}.{}", editor.body().block_name(block).unwrap_or_default(), split.suffix);
+    let new = match split.place {
+        Place::Before(at) => editor.add_block_before(at, Some(&name)),
+        Place::After(at) => editor.add_block_after(at, Some(&name)),
+    };
+    let phis: Vec<Inst> = editor.body().phis(block).collect();
+    for phi in phis {
+        divert_phi(editor, phi, new, split);
+    }
+    for &pred in split.preds {
+        editor.redirect_edges(pred, block, new);
+    }
+    editor.insert(Position::End(new), InstData::new(InstKind::Br, Type::VOID, [], [block]));
+    new
+}
+
+/// Moves the entries for `split.preds` from `phi` to `new`, and adds one for `new` in their place.
+fn divert_phi(editor: &mut Editor<'_>, phi: Inst, new: Block, split: Split<'_>) {
+    let moved = |b: &Block| split.preds.contains(b);
+    let data = editor.body().inst(phi);
+    let ty = data.ty;
+    let (values, blocks): (Vec<Value>, Vec<Block>) = data.incoming().filter(|(_, b)| moved(b)).unzip();
+    for index in (0..data.blocks.len()).rev() {
+        if moved(&editor.body().inst(phi).blocks[index]) {
+            editor.remove_incoming(phi, index);
+        }
+    }
+    let Some(&first) = values.first() else { return };
+    let same = values.iter().all(|v| *v == first);
+    let value = if same && split.phis == NewPhis::WhereNeeded {
+        first
+    } else {
+        let merged = new_phi(editor, new, ty, &values, &blocks);
+        inherit_name(editor, merged, phi, split.phi_suffix);
+        merged.into()
+    };
+    editor.add_incoming(phi, value, new);
+}
+
+/// A phi behind those that `block` has already.
+pub(crate) fn new_phi(
+    editor: &mut Editor<'_>,
+    block: Block,
+    ty: Type,
+    values: &[Value],
+    blocks: &[Block],
+) -> Inst {
+    let kind = InstKind::Phi(FastMath::NONE);
+    let data = InstData::new(kind, ty, values.iter().copied(), blocks.iter().copied());
+    editor.insert(Position::AfterPhis(block), data)
+}
+
+/// Names `inst` after `model`, if that has a name.
+pub(crate) fn inherit_name(editor: &mut Editor<'_>, inst: Inst, model: Inst, suffix: &str) {
+    if let Some(name) = editor.body().value_name(model.into()) {
+        let name = format!("{name}.{suffix}");
+        editor.set_name(inst, &name);
+    }
+}
+
+fn copy_pad(editor: &mut Editor<'_>, pad: Inst, to: Block) -> Inst {
+    let data = editor.body().inst(pad).clone();
+    let copy = editor.insert(Position::AfterPhis(to), data);
+    inherit_name(editor, copy, pad, "lpad");
+    copy
+}
