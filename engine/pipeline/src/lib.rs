@@ -1,1 +1,15 @@
-//! Pass registry by LLVM's names, the -passes= syntax, instrumented runs.
+//! Pass registry by LLVM's names, the `-passes=` syntax, instrumented runs.
+//!
+//! [`registry::parse_pipeline`] turns a text into a [`pass::Pipeline`]; [`run::run`] runs it over a module and shows an
+//! [`run::Observer`] each pass on each function, with the code before and after.
+
+pub mod compare;
+pub mod error;
+pub mod pass;
+pub mod passes;
+pub mod registry;
+pub mod text;
+
+pub use error::{PipelineError, PipelineErrorKind, RunError};
+pub use pass::{Level, Pipeline};
+pub use registry::parse_pipeline;

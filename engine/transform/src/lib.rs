@@ -10,8 +10,6 @@
 //! | [`lcssa`] (`lcssa`) | values defined in a loop are used in it or by phis of its exit blocks |
 //! | [`rotate`] (`loop-rotate`) | the loop is left at its latch; a guard in front of it skips it |
 
-#![warn(clippy::wildcard_enum_match_arm)]
-
 pub mod fold;
 pub mod lcssa;
 pub mod pass;

@@ -1,0 +1,153 @@
+//! What can be wrong with a pipeline text, with its place; and what can go wrong in a run.
+
+use crate::pass::Level;
+use backedge_ir::entity::FuncId;
+use std::fmt::Write as _;
+use std::ops::Range;
+use thiserror::Error;
+
+/// An error of a pipeline text.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{kind}")]
+pub struct PipelineError {
+    /// Where in the text, in bytes.
+    pub span: Range<usize>,
+    /// What is wrong there.
+    pub kind: PipelineErrorKind,
+}
+
+/// What is wrong with a pipeline text.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum PipelineErrorKind {
+    /// Nothing stands where a name should.
+    #[error("expected the name of a pass here")]
+    EmptyElement,
+    /// `(` without `)`.
+    #[error("this parenthesis is never closed")]
+    UnclosedParenthesis,
+    /// `)` without `(`.
+    #[error("this closing parenthesis has no opening one")]
+    UnopenedParenthesis,
+    /// `<` without `>`.
+    #[error("these parameters are never closed: expected '>'")]
+    UnclosedParameters,
+    /// Something follows `)` directly.
+    #[error("expected ',' or the end after ')'")]
+    ExpectedSeparator,
+    /// Too many parentheses inside each other.
+    #[error("parentheses nest deeper than {limit}")]
+    NestedTooDeeply {
+        /// The limit.
+        limit: usize,
+    },
+    /// No pass has that name.
+    #[error("unknown {level} pass '{name}'{}", suggestion(nearest))]
+    UnknownPass {
+        /// The name.
+        name: String,
+        /// The kind of pipeline that it stands in.
+        level: Level,
+        /// The known spelling that is nearest, if one is near.
+        nearest: Option<&'static str>,
+    },
+    /// The pass works on more than the pipeline that it stands in holds.
+    #[error("'{name}' is a {is} pass and can't run in a {within} pipeline; write '{is}({name})' beside it")]
+    WrongLevel {
+        /// The name.
+        name: String,
+        /// What it works on.
+        is: Level,
+        /// The kind of pipeline that it stands in.
+        within: Level,
+    },
+    /// A pass with parentheses.
+    #[error("'{name}' is a pass, not a pipeline: it takes no parentheses")]
+    NotAPipeline {
+        /// The name.
+        name: String,
+    },
+    /// A pipeline without parentheses.
+    #[error("'{name}' is a pipeline: write '{name}(…)'")]
+    MissingPipeline {
+        /// The name.
+        name: String,
+    },
+    /// A parameter that the pass does not have.
+    #[error("'{name}' has no parameter '{param}'; it takes {known}")]
+    UnknownParameter {
+        /// The name of the pass.
+        name: String,
+        /// The parameter.
+        param: String,
+        /// What it takes, for the message.
+        known: String,
+    },
+    /// A parameter that LLVM has, but which is not modelled.
+    #[error("the parameter '{param}' of '{name}' is not modelled")]
+    UnsupportedParameter {
+        /// The name of the pass.
+        name: String,
+        /// The parameter.
+        param: String,
+    },
+    /// The pipeline holds too many passes.
+    #[error("the pipeline runs more than {limit} passes")]
+    TooManyPasses {
+        /// The limit.
+        limit: usize,
+    },
+}
+
+fn suggestion(nearest: &Option<&'static str>) -> String {
+    nearest.map_or_else(String::new, |name| format!("; did you mean '{name}'?"))
+}
+
+impl PipelineError {
+    /// The message with the text and a mark under the place.
+    pub fn render(&self, text: &str) -> String {
+        let column = text[..self.span.start].chars().count();
+        let width = text[self.span.clone()].chars().count().max(1);
+        let mut out = format!("{self}\n  -passes={text}\n");
+        let indent = "  -passes=".len() + column;
+        let _ = write!(out, "{:indent$}{:^<width$}", "", "");
+        out
+    }
+}
+
+/// What can go wrong in a run.
+#[derive(Clone, Debug, Error)]
+pub enum RunError {
+    /// After a pass the function is no longer right: an error of the pass.
+    #[error("after pass '{pass}' on @{name}: {}", findings.join("; "))]
+    Verifier {
+        /// The pass, as spelled in a pipeline.
+        pass: String,
+        /// The function.
+        func: FuncId,
+        /// Its name.
+        name: String,
+        /// What the verifier found, one message each.
+        findings: Vec<String>,
+    },
+}
+
+/// The one of `known` that is nearest to `name`, if it is near enough to be meant.
+pub(crate) fn nearest(name: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+    let limit = name.len().div_ceil(3).min(4);
+    known.map(|k| (edit_distance(name, k), k)).filter(|(d, _)| *d <= limit).min().map(|(_, k)| k)
+}
+
+/// Insertions, deletions and substitutions that lead from `a` to `b` (Levenshtein). Names are cut at 64 bytes.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let (a, b) = (&a.as_bytes()[..a.len().min(64)], &b.as_bytes()[..b.len().min(64)]);
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let substitute = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = substitute.min(row[j] + 1).min(row[j + 1] + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,43 @@
+//! Passes that only look: they print or do nothing.
+
+use backedge_analysis::print::loops_to_string;
+use backedge_ir::entity::Block;
+use backedge_transform::pass::{FunctionPass, LoopPass, Unit};
+
+/// `no-op-function`.
+#[derive(Copy, Clone, Debug)]
+pub struct NoOpFunction;
+
+impl FunctionPass for NoOpFunction {
+    fn text(&self) -> String {
+        "no-op-function".to_owned()
+    }
+    fn run(&self, _: &mut Unit<'_>) {}
+}
+
+/// `no-op-loop`: does nothing itself, but like every loop pass it finds loops in canonical form.
+#[derive(Copy, Clone, Debug)]
+pub struct NoOpLoop;
+
+impl LoopPass for NoOpLoop {
+    fn text(&self) -> String {
+        "no-op-loop".to_owned()
+    }
+    fn run(&self, _: &mut Unit<'_>, header: Block) -> Option<Block> {
+        Some(header)
+    }
+}
+
+/// `print<loops>`: prints the loop tree as LLVM's pass of that name does.
+#[derive(Copy, Clone, Debug)]
+pub struct PrintLoops;
+
+impl FunctionPass for PrintLoops {
+    fn text(&self) -> String {
+        "print<loops>".to_owned()
+    }
+    fn run(&self, unit: &mut Unit<'_>) {
+        let text = loops_to_string(unit.env, unit.func, unit.body());
+        unit.print(&text);
+    }
+}
