@@ -1,6 +1,6 @@
 //! The edits of `loop-simplify`. Each is a split of predecessors, but for cutting and folding.
 
-use super::check::Repair;
+use super::check::{Repair, has_undef};
 use crate::pass::Shape;
 use crate::split::{NewPhis, Place, Split, split_predecessors};
 use backedge_analysis::LoopId;
@@ -40,11 +40,22 @@ pub(crate) fn apply(
     None
 }
 
-/// Ends `block`, which can't be reached, in `unreachable`.
+/// Ends `block`, which can't be reached, in `unreachable`. Phis that are left with one entry become its value, as in
+/// LLVM, so that what hangs on them is seen.
 fn cut(editor: &mut Editor<'_>, block: Block) {
     let successors: SmallVec<[Block; 4]> = editor.body().successors(block).into();
     for successor in successors {
+        let phis: SmallVec<[Inst; 8]> = editor.body().phis(successor).collect();
         editor.remove_edge_from_phis(successor, block);
+        for phi in phis {
+            if let [value] = *editor.body().inst(phi).operands
+                && value != phi.into()
+                && !has_undef(editor.body(), value)
+            {
+                editor.replace_uses(phi.into(), value);
+                editor.remove(phi);
+            }
+        }
     }
     editor.set_terminator(block, InstData::new(InstKind::Unreachable, Type::VOID, [], []));
 }

@@ -1,0 +1,208 @@
+//! Functions over `i32` with a graph made at random: phis, arithmetic on what dominates, calls of `@trace` that show
+//! values, branches on comparisons; unreachable blocks and doubled edges among them.
+
+use backedge_ir::body::Body;
+use backedge_ir::builder::Builder;
+use backedge_ir::cfg::Cfg;
+use backedge_ir::constant::GlobalRef;
+use backedge_ir::dominators::Dominators;
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{Block, FuncId, SecondaryMap};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, CallInfo, InstData, InstKind, Value};
+use backedge_ir::int::Int;
+use backedge_ir::module::{Code, Function, Linkage, Module, TopLevel};
+use backedge_ir::opcode::{FastMath, IntPredicate, TailKind};
+use backedge_ir::types::Type;
+use proptest::prelude::*;
+use std::sync::Arc;
+
+/// The successors of each node; node 0 is the entry, to which nothing leads.
+pub(crate) type Graph = Vec<Vec<usize>>;
+
+/// Graphs of at most `max` nodes with up to three edges from each.
+pub(crate) fn graphs(max: usize) -> impl Strategy<Value = Graph> {
+    (3..=max).prop_flat_map(|n| {
+        let node = prop_oneof![
+            1 => prop::collection::vec(1..n, 0..=0),
+            4 => prop::collection::vec(1..n, 1..=1),
+            6 => prop::collection::vec(1..n, 2..=2),
+            1 => prop::collection::vec(1..n, 3..=3),
+        ];
+        prop::collection::vec(node, n..=n)
+    })
+}
+
+/// SplitMix64 (Steele, Lea, Flood, 2014).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % n as u64) as usize
+    }
+}
+
+/// A module with `@trace` and one function per graph, called `f0`, `f1`, ….
+pub(crate) fn module_of(graphs: &[(Graph, u64)]) -> Module {
+    let mut module = Module::default();
+    let trace = declare(&mut module, "trace", &[Type::I32], Code::Declaration);
+    for (i, (graph, seed)) in graphs.iter().enumerate() {
+        let mut body = Body::default();
+        let fn_ty = module.env.types.function(Type::VOID, &[Type::I32], false);
+        Maker::new(&mut body, trace, fn_ty, *seed).fill(graph);
+        declare(&mut module, &format!("f{i}"), &[Type::I32, Type::I32], Code::Body(Box::new(body)));
+    }
+    module
+}
+
+fn declare(module: &mut Module, name: &str, params: &[Type], code: Code) -> FuncId {
+    let name: Arc<str> = name.into();
+    let func = module.env.funcs.push(Function {
+        name: name.clone(),
+        ty: module.env.types.function(Type::VOID, params, false),
+        linkage: Linkage::External,
+        prefix_words: Vec::new(),
+        cc: "".into(),
+        ret_attrs: Default::default(),
+        param_attrs: vec![Default::default(); params.len()],
+        unnamed_addr: "".into(),
+        addrspace: 0,
+        attrs: Default::default(),
+        suffix: Vec::new(),
+        metadata: Vec::new(),
+        intrinsic: None,
+    });
+    module.env.symbols.insert(name, GlobalRef::Func(func));
+    module.env.order.push(TopLevel::Func(func));
+    module.code.push(code);
+    func
+}
+
+struct Maker<'b> {
+    editor: Editor<'b>,
+    random: Random,
+    trace: Value,
+    fn_ty: Type,
+    args: Vec<Value>,
+}
+
+impl<'b> Maker<'b> {
+    fn new(body: &'b mut Body, trace: FuncId, fn_ty: Type, seed: u64) -> Self {
+        let mut editor = Editor::new(body);
+        let args = ["a", "b"].map(|n| editor.add_arg(Type::I32, Some(n)).into()).to_vec();
+        let trace = editor.consts().global(Type::PTR, GlobalRef::Func(trace)).into();
+        Self { editor, random: Random(seed), trace, fn_ty, args }
+    }
+    fn fill(mut self, graph: &Graph) {
+        let blocks: Vec<Block> =
+            (0..graph.len()).map(|i| self.editor.add_block(Some(&format!("b{i}")))).collect();
+        for (i, succs) in graph.iter().enumerate() {
+            self.end_block(blocks[i], &succs.iter().map(|s| blocks[*s]).collect::<Vec<_>>());
+        }
+        let cfg = Cfg::new(self.editor.body());
+        let dominators = Dominators::new(self.editor.body(), &cfg);
+        let mut at_end: SecondaryMap<Block, Vec<Value>> = SecondaryMap::new();
+        let mut order: Vec<Block> = cfg.rpo().to_vec();
+        order.extend(blocks.iter().filter(|b| !cfg.is_reachable(**b)));
+        let mut phis = Vec::new();
+        for block in order {
+            let mut values = match dominators.idom(block) {
+                Some(idom) => at_end[idom].clone(),
+                None if cfg.is_reachable(block) => self.args.clone(),
+                // Every value is there in a block that can't be reached.
+                None => at_end.iter().flat_map(|(_, v)| v.clone()).chain(self.args.clone()).collect(),
+            };
+            if !cfg.preds(block).is_empty() {
+                for _ in 0..self.random.below(3) {
+                    let name = format!("p{}", phis.len());
+                    let phi =
+                        Builder::new(&mut self.editor, Position::AfterPhis(block)).phi(Type::I32, &[], &name);
+                    phis.push(phi);
+                    values.push(phi);
+                }
+            }
+            self.fill_block(block, &mut values);
+            at_end[block] = values;
+        }
+        for phi in phis {
+            let Some(inst) = phi.as_inst() else { continue };
+            let Some(block) = self.editor.body().block_of(inst) else { continue };
+            let mut entries: Vec<(Block, Value)> = Vec::new();
+            for &pred in cfg.preds(block) {
+                // Entries for one predecessor agree.
+                let known = entries.iter().find(|e| e.0 == pred).map(|e| e.1);
+                let value = known.unwrap_or_else(|| self.pick(&at_end[pred]));
+                entries.push((pred, value));
+                self.editor.add_incoming(inst, value, pred);
+            }
+        }
+    }
+    fn pick(&mut self, values: &[Value]) -> Value {
+        if values.is_empty() || self.random.below(6) == 0 {
+            let number = self.random.below(5) as u128;
+            return self.editor.int(Int::new(32, number));
+        }
+        // Late values are used more often: they are the ones defined in loops.
+        let late = values.len().min(4);
+        let from = if self.random.below(2) == 0 { values.len() - late } else { 0 };
+        values[from + self.random.below(values.len() - from)]
+    }
+    fn end_block(&mut self, block: Block, targets: &[Block]) {
+        let zero = self.editor.int(Int::zero(1));
+        let (kind, operands) = match targets.len() {
+            0 => (InstKind::Ret, vec![]),
+            1 => (InstKind::Br, vec![]),
+            2 => (InstKind::CondBr, vec![zero]),
+            n => {
+                let mut operands = vec![self.args[0]];
+                operands.extend((1..n).map(|k| self.editor.int(Int::new(32, k as u128))));
+                (InstKind::Switch, operands)
+            }
+        };
+        let data = InstData::new(kind, Type::VOID, operands, targets.iter().copied());
+        self.editor.insert(Position::End(block), data);
+    }
+    fn fill_block(&mut self, block: Block, values: &mut Vec<Value>) {
+        for _ in 0..self.random.below(4) {
+            let (x, y) = (self.pick(values), self.pick(values));
+            if self.random.below(3) == 0 {
+                self.call_trace(block, x);
+                continue;
+            }
+            let op = [BinaryOp::Add, BinaryOp::Xor, BinaryOp::Mul, BinaryOp::Sub][self.random.below(4)];
+            let position = Position::BeforeTerminator(block);
+            let mut builder = Builder::new(&mut self.editor, position);
+            values.push(builder.binary(op, x, y, BinaryFlags::default(), "v"));
+        }
+        let Some(terminator) = self.editor.body().terminator(block) else { return };
+        let condition = match self.editor.body().inst(terminator).kind {
+            InstKind::CondBr => {
+                let (x, y) = (self.pick(values), self.pick(values));
+                let preds = [IntPredicate::Slt, IntPredicate::Ugt, IntPredicate::Ne, IntPredicate::Eq];
+                let pred = preds[self.random.below(4)];
+                Builder::new(&mut self.editor, Position::BeforeTerminator(block)).icmp(pred, x, y, "c")
+            }
+            InstKind::Switch => self.pick(values),
+            _ => return,
+        };
+        self.editor.set_operand(backedge_ir::inst::Use { user: terminator, index: 0 }, condition);
+    }
+    fn call_trace(&mut self, block: Block, value: Value) {
+        let info = CallInfo {
+            tail: TailKind::None,
+            cc: "".into(),
+            ret_attrs: Default::default(),
+            fn_ty: self.fn_ty,
+            addrspace: None,
+            arg_attrs: vec![Default::default()],
+            fn_attrs: Default::default(),
+            bundles: Vec::new(),
+            fast: FastMath::NONE,
+        };
+        let data = InstData::new(InstKind::Call(Box::new(info)), Type::VOID, [value, self.trace], []);
+        self.editor.insert(Position::BeforeTerminator(block), data);
+    }
+}
