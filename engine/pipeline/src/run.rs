@@ -1,0 +1,288 @@
+//! Running a pipeline over a module, with somebody watching.
+//!
+//! A *run* is one pass on one function; the watcher is shown each with the function's code before and after. In a
+//! `loop(…)` of one pass, the pass on all loops of a function is one run; in one of several passes, each pass on each
+//! loop is, since the passes take turns there. Before a `loop(…)`, `loop-simplify` and `lcssa` run on the function, as
+//! LLVM's adaptor does it, and count as runs.
+//!
+//! Guarantees: the same module and pipeline give the same result; functions that are declared only or not modelled are
+//! left as they are; as in LLVM, `optnone` functions are only looked at. With [`Options::stop_after`] the module is left
+//! as it is after that many runs, to find the run that breaks something.
+
+use crate::compare::is_same_code;
+use crate::error::RunError;
+use crate::pass::{FunctionStep, LoopSteps, ModulePass, ModuleStep, Pipeline};
+use backedge_ir::attr::FlagAttr;
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, FuncId};
+use backedge_ir::module::{Env, Module};
+use backedge_ir::print::{function_to_string, module_to_string};
+use backedge_ir::verify::verify_body;
+use backedge_transform::lcssa::Lcssa;
+use backedge_transform::pass::{FunctionPass, LoopPass, Unit};
+use backedge_transform::remark::Remark;
+use backedge_transform::simplify::LoopSimplify;
+
+/// How to run.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// Check each function after each pass that changed it; a finding ends the run with an error.
+    pub verify_each: bool,
+    /// Print functions after passes.
+    pub print_after: PrintAfter,
+    /// Skip all passes after that many runs.
+    pub stop_after: Option<u64>,
+}
+
+/// Which functions to print after which passes.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum PrintAfter {
+    /// None.
+    #[default]
+    Never,
+    /// The function after each pass on it.
+    All,
+    /// The function after each pass that changed it.
+    Changed,
+}
+
+/// One pass on one function, as it happened.
+#[derive(Copy, Clone, Debug)]
+pub struct PassRun<'a> {
+    /// How many runs came before, in the whole module.
+    pub number: u64,
+    /// The pass, as spelled in a pipeline.
+    pub pass: &'a str,
+    /// Whether the pipeline's text does not name it: it made loops canonical for a loop pass.
+    pub implied: bool,
+    /// What surrounds the function.
+    pub env: &'a Env,
+    /// The function.
+    pub func: FuncId,
+    /// Its code before.
+    pub before: &'a Body,
+    /// Its code after.
+    pub after: &'a Body,
+    /// Whether the two differ.
+    pub changed: bool,
+    /// What the pass says it did or missed.
+    pub remarks: &'a [Remark],
+}
+
+/// Who watches a run.
+pub trait Observer {
+    /// A pass has run on a function (and has passed the verifier, if that was asked for).
+    fn after_pass(&mut self, run: &PassRun<'_>) {
+        let _ = run;
+    }
+    /// A printing pass or option has something to print.
+    fn output(&mut self, text: &str) {
+        let _ = text;
+    }
+}
+
+/// Nobody watches.
+#[derive(Copy, Clone, Debug, Default)]
+pub struct Nobody;
+
+impl Observer for Nobody {}
+
+/// What happened, in numbers.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Summary {
+    /// Passes on functions.
+    pub runs: u64,
+    /// Those that changed the function.
+    pub changed: u64,
+    /// Those that [`Options::stop_after`] left out.
+    pub skipped: u64,
+}
+
+/// Runs `pipeline` over `module`.
+pub fn run(
+    module: &mut Module,
+    pipeline: &Pipeline,
+    options: Options,
+    observer: &mut dyn Observer,
+) -> Result<Summary, RunError> {
+    let mut runner = Runner { module, options, observer, summary: Summary::default() };
+    for step in &pipeline.steps {
+        match step {
+            ModuleStep::Pass(pass) => runner.module_pass(*pass)?,
+            ModuleStep::Functions(steps) => {
+                for func in runner.modelled() {
+                    runner.function_steps(func, steps)?;
+                }
+            }
+        }
+    }
+    Ok(runner.summary)
+}
+
+/// Runs `steps` over one function of `module`; nothing happens if its code is not modelled.
+pub fn run_on_function(
+    module: &mut Module,
+    func: FuncId,
+    steps: &[FunctionStep],
+    options: Options,
+    observer: &mut dyn Observer,
+) -> Result<Summary, RunError> {
+    let mut runner = Runner { module, options, observer, summary: Summary::default() };
+    if runner.module.body(func).is_some() {
+        runner.function_steps(func, steps)?;
+    }
+    Ok(runner.summary)
+}
+
+struct Runner<'a> {
+    module: &'a mut Module,
+    options: Options,
+    observer: &'a mut dyn Observer,
+    summary: Summary,
+}
+
+impl Runner<'_> {
+    fn modelled(&self) -> Vec<FuncId> {
+        self.module.bodies().map(|(func, _)| func).collect()
+    }
+    fn module_pass(&mut self, pass: ModulePass) -> Result<(), RunError> {
+        match pass {
+            ModulePass::NoOp => {}
+            ModulePass::Verify => self.modelled().into_iter().try_for_each(|f| self.verify(f, "verify"))?,
+            ModulePass::Print => self.observer.output(&module_to_string(self.module)),
+        }
+        Ok(())
+    }
+    fn function_steps(&mut self, func: FuncId, steps: &[FunctionStep]) -> Result<(), RunError> {
+        for step in steps {
+            match step {
+                FunctionStep::Pass(pass) => self.function_pass(func, &**pass, false)?,
+                FunctionStep::Verify => self.verify(func, "verify")?,
+                FunctionStep::Print => {
+                    let text = function_to_string(self.module, func);
+                    self.observer.output(&text);
+                }
+                FunctionStep::Loops(steps) => self.loop_steps(func, steps)?,
+            }
+        }
+        Ok(())
+    }
+    fn function_pass(
+        &mut self,
+        func: FuncId,
+        pass: &dyn FunctionPass,
+        implied: bool,
+    ) -> Result<(), RunError> {
+        self.execute(func, &pass.text(), implied, |unit| pass.run(unit))
+    }
+    fn loop_steps(&mut self, func: FuncId, steps: &LoopSteps) -> Result<(), RunError> {
+        if self.loop_headers(func).is_empty() {
+            return Ok(());
+        }
+        self.function_pass(func, &LoopSimplify, true)?;
+        self.function_pass(func, &Lcssa, true)?;
+        let headers = self.loop_headers(func);
+        if let [pass] = &*steps.passes {
+            return self.execute(func, &pass.text(), false, |unit| {
+                for header in headers {
+                    pass.run(unit, header);
+                }
+            });
+        }
+        for header in headers {
+            self.passes_on_loop(func, &steps.passes, header)?;
+        }
+        Ok(())
+    }
+    fn passes_on_loop(
+        &mut self,
+        func: FuncId,
+        passes: &[std::sync::Arc<dyn LoopPass>],
+        header: Block,
+    ) -> Result<(), RunError> {
+        let mut at = Some(header);
+        for pass in passes {
+            let Some(header) = at else { break };
+            self.execute(func, &pass.text(), false, |unit| at = pass.run(unit, header))?;
+        }
+        Ok(())
+    }
+    /// The headers of the loops of `func`, in the order of LLVM's loop pass manager.
+    fn loop_headers(&mut self, func: FuncId) -> Vec<Block> {
+        let Some((env, body)) = self.module.body_mut(func) else { return Vec::new() };
+        let shape = Unit::new(env, func, body).shape();
+        shape.loops.in_pass_order().into_iter().map(|l| shape.loops.header(l)).collect()
+    }
+    fn execute(
+        &mut self,
+        func: FuncId,
+        pass: &str,
+        implied: bool,
+        act: impl FnOnce(&mut Unit<'_>),
+    ) -> Result<(), RunError> {
+        if self.options.stop_after.is_some_and(|limit| self.summary.runs >= limit) {
+            self.summary.skipped += 1;
+            return Ok(());
+        }
+        let Some((env, body)) = self.module.body_mut(func) else { return Ok(()) };
+        if env.has_attr(&env.funcs[func].attrs, FlagAttr::OptNone) {
+            return Ok(());
+        }
+        let before = body.clone();
+        let mut unit = Unit::new(env, func, body);
+        act(&mut unit);
+        let (remarks, output) = (unit.take_remarks(), unit.take_output());
+        let changed = !is_same_code(&before, body);
+        if changed && self.options.verify_each {
+            self.verify(func, pass)?;
+        }
+        let number = self.summary.runs;
+        self.summary.runs += 1;
+        self.summary.changed += u64::from(changed);
+        if !output.is_empty() {
+            self.observer.output(&output);
+        }
+        let Some(after) = self.module.body(func) else { return Ok(()) };
+        let env = &self.module.env;
+        let remarks = &*remarks;
+        let before = &before;
+        self.observer.after_pass(&PassRun {
+            number,
+            pass,
+            implied,
+            env,
+            func,
+            before,
+            after,
+            changed,
+            remarks,
+        });
+        self.print_after(func, pass, changed);
+        Ok(())
+    }
+    fn print_after(&mut self, func: FuncId, pass: &str, changed: bool) {
+        let wanted = match self.options.print_after {
+            PrintAfter::Never => false,
+            PrintAfter::All => true,
+            PrintAfter::Changed => changed,
+        };
+        if wanted {
+            let name = &self.module.env.funcs[func].name;
+            let head = format!("; *** IR Dump After {pass} on {name} ***\n");
+            let text = function_to_string(self.module, func);
+            self.observer.output(&head);
+            self.observer.output(&text);
+        }
+    }
+    /// An error if the verifier finds something in `func`, which `pass` has just left.
+    fn verify(&self, func: FuncId, pass: &str) -> Result<(), RunError> {
+        let Some(body) = self.module.body(func) else { return Ok(()) };
+        let findings = verify_body(&self.module.env, func, body);
+        if findings.is_empty() {
+            return Ok(());
+        }
+        let findings = findings.iter().map(|f| f.kind.to_string()).collect();
+        let name = self.module.env.funcs[func].name.to_string();
+        Err(RunError::Verifier { pass: pass.to_owned(), func, name, findings })
+    }
+}
