@@ -8,8 +8,10 @@ pub mod error;
 pub mod pass;
 pub mod passes;
 pub mod registry;
+pub mod run;
 pub mod text;
 
 pub use error::{PipelineError, PipelineErrorKind, RunError};
 pub use pass::{Level, Pipeline};
 pub use registry::parse_pipeline;
+pub use run::{Nobody, Observer, Options, PassRun, PrintAfter, Summary, run, run_on_function};
