@@ -144,6 +144,9 @@ pub enum TopLevel {
     TypeDef(Type),
     /// A global variable.
     Var(GlobalId),
+    /// A global variable whose initializer is not modelled, with its definition as spelled. [`Env::vars`] has it
+    /// as an external one, whose contents may be anything.
+    CarriedVar(GlobalId, Box<str>),
     /// An alias or ifunc.
     Alias(AliasId),
     /// A function, declared or defined.
@@ -191,11 +194,10 @@ impl Env {
     pub fn has_attr(&self, list: &AttrList, flag: FlagAttr) -> bool {
         self.attrs(list).any(|a| *a == Attr::Flag(flag))
     }
-    /// What the `memory(…)` attributes of `list` allow; `None` if it has none.
+    /// What the `memory(…)` attribute of `list` allows; `None` if it has none. Of several the last one counts, and
+    /// groups come after what is spelled at the place, as LLVM merges them.
     pub fn memory_effects(&self, list: &AttrList) -> Option<MemoryEffects> {
-        self.attrs(list)
-            .filter_map(|a| if let Attr::Memory(m) = a { Some(*m) } else { None })
-            .reduce(MemoryEffects::intersect)
+        self.attrs(list).filter_map(|a| if let Attr::Memory(m) = a { Some(*m) } else { None }).last()
     }
     /// The function called `name`.
     pub fn func_named(&self, name: &str) -> Option<FuncId> {

@@ -41,7 +41,7 @@ impl Printer<'_> {
     }
 
     fn global_tail(&mut self, var: &GlobalVar) {
-        let is_group = |word: &str| word.starts_with('#');
+        let is_group = |word: &str| word.starts_with(['#', '"']);
         for word in var.suffix.iter().filter(|w| !is_group(w)) {
             self.push(", ");
             self.push(word);

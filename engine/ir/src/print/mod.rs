@@ -13,8 +13,8 @@
 //! traces, remarks and findings.
 //!
 //! Conventions with the parser on what is carried as spelled: `Function::suffix` and `Function::prefix_words` are
-//! printed with a space between the words; `GlobalVar::suffix` with `, ` between, but for `#n`, which stands last;
-//! `Alias::text` and `TopLevel::Text` as they are.
+//! printed with a space between the words; `GlobalVar::suffix` with `, ` between, but for `#n` and string
+//! attributes, which stand last; `Alias::text`, `TopLevel::Text` and `TopLevel::CarriedVar` as they are.
 
 mod attributes;
 mod calls;

@@ -23,7 +23,7 @@ impl Group {
         match item {
             TopLevel::Text(_) => Self::Text,
             TopLevel::TypeDef(_) => Self::Types,
-            TopLevel::Var(_) | TopLevel::Alias(_) => Self::Globals,
+            TopLevel::Var(_) | TopLevel::CarriedVar(..) | TopLevel::Alias(_) => Self::Globals,
             TopLevel::Func(_) => Self::Functions,
             TopLevel::AttrGroup(_) => Self::Attributes,
             TopLevel::NamedMetadata(_) => Self::NamedMetadata,
@@ -59,7 +59,7 @@ impl Printer<'_> {
 
     fn item(&mut self, module: &Module, item: &TopLevel) {
         match item {
-            TopLevel::Text(text) => {
+            TopLevel::Text(text) | TopLevel::CarriedVar(_, text) => {
                 self.push(text);
                 if !text.ends_with('\n') {
                     self.push("\n");
@@ -94,7 +94,7 @@ fn unlisted(module: &Module) -> Vec<TopLevel> {
         match item {
             TopLevel::Text(_) => false,
             TopLevel::TypeDef(ty) => types.insert(*ty),
-            TopLevel::Var(id) => vars.insert(*id),
+            TopLevel::Var(id) | TopLevel::CarriedVar(id, _) => vars.insert(*id),
             TopLevel::Alias(id) => aliases.insert(*id),
             TopLevel::Func(id) => funcs.insert(*id),
             TopLevel::AttrGroup(group) => groups.insert(*group),
