@@ -52,6 +52,8 @@ pub(crate) struct FnState {
     arg_spans: Vec<Span>,
     block_spans: Vec<Span>,
     inst_spans: Vec<Span>,
+    /// Debug records that wait for the next instruction that is no phi.
+    pub(crate) records: Vec<(InstData, Span)>,
 }
 
 impl FnState {
@@ -149,6 +151,7 @@ impl<'s> Parser<'s> {
             arg_spans: Vec::new(),
             block_spans: Vec::new(),
             inst_spans: Vec::new(),
+            records: Vec::new(),
         };
         self.arguments(&mut f, work)?;
         self.jump(work.open)?;
@@ -255,7 +258,7 @@ impl<'s> Parser<'s> {
         let block = self.define_block(f, key, span)?;
         loop {
             if let Tok::Hash = self.tok {
-                self.debug_record(f, block)?;
+                self.debug_record(f)?;
                 continue;
             }
             if self.instruction(f, block)? {
@@ -421,6 +424,9 @@ impl<'s> Parser<'s> {
     ) -> PResult<()> {
         let span = self.since(result_span);
         let position = Position::End(block);
+        if !f.records.is_empty() && !data.kind.is_phi() {
+            self.flush_records(f, block);
+        }
         if data.ty == Type::VOID {
             if result.is_some() {
                 return Err(invalid(result_span, "an instruction without a result can't have a name"));

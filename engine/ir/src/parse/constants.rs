@@ -45,11 +45,7 @@ impl<'s> Parser<'s> {
             Tok::Punct(b'[' | b'{' | b'<') => self.nested(|p| p.aggregate(pool, ty))?,
             Tok::Word(word) => return self.constant_word(word, pool, ty),
             Tok::LocalName(_) | Tok::LocalId(_) => {
-                return Err(self.bad_constant(
-                    span,
-                    "a constant is wanted: local values can't stand here",
-                    ty,
-                ));
+                return Err(invalid(span, "a constant is wanted; a local value can't stand here"));
             }
             _ => return Err(self.expected("a value")),
         };
@@ -438,11 +434,8 @@ impl<'s> Parser<'s> {
                 }),
             };
             let Some(member) = member else {
-                return Err(self.bad_type(
-                    span,
-                    "an index of a getelementptr leads into what has no such member",
-                    current,
-                ));
+                let ty = super::cursor::type_text(table, current);
+                return Err(invalid(span, format!("an index leads into '{ty}', which has no such member")));
             };
             current = member;
         }

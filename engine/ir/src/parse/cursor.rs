@@ -246,6 +246,11 @@ impl<'s> Parser<'s> {
         let label = format!("wanted: a constant of type '{ty}'");
         ParseError::new(span, ParseErrorKind::BadConstant { what, ty }, label).into()
     }
+    pub(crate) fn wrong_type(&self, span: Span, expected: Type, found: Type) -> Box<Stop> {
+        let text = |ty| -> Box<str> { type_text(&self.env.types, ty).into() };
+        let kind = ParseErrorKind::WrongType { expected: text(expected), found: text(found) };
+        ParseError::new(span, kind, format!("expected '{}'", text(expected))).into()
+    }
     pub(crate) fn mismatch(&self, span: Span, expected: Type, found: Type) -> ParseError {
         let (expected, found) = (type_text(&self.env.types, expected), type_text(&self.env.types, found));
         let label = format!("expected '{expected}'");

@@ -1,5 +1,6 @@
 //! Debug records, in both spellings: `#dbg_value(…)`, and calls of `@llvm.dbg.*`, which become records as LLVM makes
-//! them. A record is text around the values that it refers to.
+//! them. A record is text around the values that it refers to. Records are held back until an instruction comes that
+//! is no phi, so that phis stay at the head of their block.
 
 use super::body::FnState;
 use super::cursor::Parser;
@@ -18,6 +19,8 @@ struct Pieces {
     done: Vec<Box<str>>,
     open: String,
     operands: Vec<Value>,
+    /// Whether an offset that is not zero was given, as LLVM 5 and older wrote them; LLVM drops such a call.
+    offset: bool,
 }
 
 impl Pieces {
@@ -34,7 +37,7 @@ impl Pieces {
 
 impl<'s> Parser<'s> {
     /// `#dbg_value(…)` and the like.
-    pub(crate) fn debug_record(&mut self, f: &mut FnState, block: Block) -> PResult<()> {
+    pub(crate) fn debug_record(&mut self, f: &mut FnState) -> PResult<()> {
         let start = self.span;
         self.bump()?;
         let known = ["dbg_value", "dbg_declare", "dbg_assign", "dbg_label", "dbg_declare_value"];
@@ -46,27 +49,28 @@ impl<'s> Parser<'s> {
         }
         self.bump()?;
         let mut pieces = Pieces { open: format!("#{word}("), ..Pieces::default() };
-        self.debug_args(f, &mut pieces)?;
+        self.debug_args(f, &mut pieces, false)?;
         pieces.open.push(')');
-        self.put_record(f, block, pieces, start);
+        self.put_record(f, pieces, start);
         Ok(())
     }
-    fn put_record(&mut self, f: &mut FnState, block: Block, pieces: Pieces, start: Span) {
-        let inst = Editor::new(&mut f.body).insert(Position::End(block), pieces.finish());
-        f.set_inst_span(inst.index(), self.since(start));
+    fn put_record(&mut self, f: &mut FnState, pieces: Pieces, start: Span) {
+        let span = self.since(start);
+        f.records.push((pieces.finish(), span));
+    }
+    /// Puts the records that were held back at the end of `block`.
+    pub(crate) fn flush_records(&mut self, f: &mut FnState, block: Block) {
+        for (data, span) in std::mem::take(&mut f.records) {
+            let inst = Editor::new(&mut f.body).insert(Position::End(block), data);
+            f.set_inst_span(inst.index(), span);
+        }
     }
 
     /// The arguments of a call of a debug intrinsic, its attachments, and the record that it becomes.
-    pub(crate) fn debug_call(
-        &mut self,
-        f: &mut FnState,
-        block: Block,
-        intrinsic: Intrinsic,
-        start: Span,
-    ) -> PResult<()> {
+    pub(crate) fn debug_call(&mut self, f: &mut FnState, intrinsic: Intrinsic, start: Span) -> PResult<()> {
         let name = intrinsic.name().replace('.', "_");
         let mut pieces = Pieces { open: format!("#{name}("), ..Pieces::default() };
-        self.debug_args(f, &mut pieces)?;
+        self.debug_args(f, &mut pieces, true)?;
         self.attributes(super::attributes::AttrPlace::Function)?;
         let mut location = None;
         while self.eat(b',')? {
@@ -78,36 +82,52 @@ impl<'s> Parser<'s> {
                 location = Some(self.text(self.since(span)));
             }
         }
-        match location {
+        match location.filter(|_| !pieces.offset) {
             Some(location) => {
                 pieces.open.push_str(", ");
                 pieces.open.push_str(&location);
                 pieces.open.push(')');
-                self.put_record(f, block, pieces, start);
+                self.put_record(f, pieces, start);
             }
             None => {
-                let feature = "a debug intrinsic without a location (dropped)".into();
+                let feature = "a debug intrinsic without a location, or with an offset (dropped)".into();
                 self.warnings.push(Warning { span: self.since(start), feature });
             }
         }
         Ok(())
     }
 
-    /// `( argument, … )` with the word `metadata` left out.
-    fn debug_args(&mut self, f: &mut FnState, pieces: &mut Pieces) -> PResult<()> {
+    /// `( argument, … )`; in a `call` with the word `metadata` before each, which is left out.
+    fn debug_args(&mut self, f: &mut FnState, pieces: &mut Pieces, call: bool) -> PResult<()> {
         self.expect(b'(')?;
         if self.eat(b')')? {
             return Ok(());
         }
+        let mut first = true;
         loop {
-            self.eat_word("metadata")?;
-            self.debug_arg(f, pieces)?;
+            if call && !self.eat_word("metadata")? {
+                self.old_offset(f, pieces)?;
+            } else {
+                if !first {
+                    pieces.open.push_str(", ");
+                }
+                self.debug_arg(f, pieces)?;
+            }
+            first = false;
             if !self.eat(b',')? {
                 break;
             }
-            pieces.open.push_str(", ");
         }
         self.expect(b')')
+    }
+    /// The offset that `llvm.dbg.value` once had.
+    fn old_offset(&mut self, f: &mut FnState, pieces: &mut Pieces) -> PResult<()> {
+        if !self.at_word("i64") {
+            return Err(self.expected("'metadata'"));
+        }
+        let value = self.typed_value(f)?;
+        pieces.offset |= !f.body.as_int(value).is_some_and(crate::int::Int::is_zero);
+        Ok(())
     }
     fn debug_arg(&mut self, f: &mut FnState, pieces: &mut Pieces) -> PResult<()> {
         let start = self.span;

@@ -83,7 +83,7 @@ pub enum ParseErrorKind {
         found: Box<str>,
     },
     /// A numbered value or block with a number that was given out already.
-    #[error("{what} expected to be numbered '%{expected}' or greater, found '%{found}'")]
+    #[error("{what} expected to be numbered {expected} or greater, found {found}")]
     WrongNumber {
         /// What kind of thing.
         what: &'static str,
@@ -114,9 +114,17 @@ pub enum ParseErrorKind {
         /// The type found.
         ty: Box<str>,
     },
-    /// A typed pointer such as `i32*`.
-    #[error("typed pointers are not supported")]
-    TypedPointer,
+    /// A star behind `ptr`.
+    #[error("'ptr*' is no type")]
+    OpaquePointee,
+    /// A type is not the one that its place wants.
+    #[error("expected type '{expected}', found type '{found}'")]
+    WrongType {
+        /// The type wanted.
+        expected: Box<str>,
+        /// The type found.
+        found: Box<str>,
+    },
     /// A data layout that is not understood.
     #[error("{0}")]
     DataLayout(DataLayoutError),

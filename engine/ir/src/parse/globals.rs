@@ -86,7 +86,7 @@ impl<'s> Parser<'s> {
             return self.alias(name, start, body_start, deferred);
         }
         let mut prefix_words = prefix.words;
-        let addrspace = self.opt_addrspace()?.unwrap_or(self.env.layout.globals_space);
+        let addrspace = self.opt_addrspace()?.unwrap_or(0);
         if self.eat_word("externally_initialized")? {
             prefix_words.push("externally_initialized".into());
         }
@@ -180,8 +180,8 @@ impl<'s> Parser<'s> {
                 ) => self.bump()?,
                 _ => return Err(self.expected("'align', 'section', 'comdat' or metadata")),
             }
-            let text = format!(", {}", self.text(self.since(span)));
-            self.env.vars[id].suffix.push(text.into());
+            let text = self.text(self.since(span)).into();
+            self.env.vars[id].suffix.push(text);
         }
         let span = self.span;
         let attrs = self.attributes(super::attributes::AttrPlace::Function)?;
@@ -332,7 +332,7 @@ impl<'s> Parser<'s> {
             Ok(init) => self.env.vars[id].init = Some(init),
             Err(warning) => {
                 let text = self.text(whole).into();
-                self.env.order[position] = TopLevel::Text(text);
+                self.env.order[position] = TopLevel::CarriedVar(id, text);
                 self.env.vars[id].linkage = Linkage::External;
                 self.warnings.push(warning);
             }

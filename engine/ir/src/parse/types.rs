@@ -53,31 +53,30 @@ impl<'s> Parser<'s> {
             Tok::Punct(b'<') => self.nested(Self::angle_type)?,
             _ => return Err(self.expected("a type")),
         };
+        let opaque = ty.is_ptr();
         loop {
-            if self.at(b'*') || self.at_word("addrspace") && !ty.is_ptr() && self.typed_pointer_follows() {
-                return Err(self.typed_pointer(start));
-            }
-            if !self.at(b'(') {
+            if self.at(b'*') || self.at_word("addrspace") && !opaque {
+                ty = self.typed_pointer(start, ty, opaque)?;
+            } else if self.at(b'(') {
+                ty = self.nested(|p| p.function_type(start, ty))?;
+            } else {
                 return Ok(ty);
             }
-            ty = self.nested(|p| p.function_type(start, ty))?;
         }
     }
-    /// Whether `addrspace(N)*` stands here.
-    fn typed_pointer_follows(&self) -> bool {
-        let mut ahead = self.lex.clone();
-        let wanted = [Tok::Punct(b'('), Tok::Int(""), Tok::Punct(b')'), Tok::Punct(b'*')];
-        wanted.iter().all(|w| match (ahead.next(), w) {
-            (Ok((Tok::Int(_), _)), Tok::Int(_)) => true,
-            (Ok((tok, _)), w) => tok == *w,
-            (Err(_), _) => false,
-        })
-    }
-    fn typed_pointer(&self, start: Span) -> Box<super::error::Stop> {
-        let error = ParseError::new(start.to(self.span), ParseErrorKind::TypedPointer, "a typed pointer");
-        error
-            .with_help("write 'ptr': only opaque pointers are read; LLVM 15 and 16 can convert old files")
-            .into()
+    /// `*` or `addrspace(N)*` behind a type: the pointers of LLVM 16 and older, read as `ptr`, as LLVM 22 does.
+    fn typed_pointer(&mut self, start: Span, to: Type, opaque: bool) -> PResult<Type> {
+        let span = start.to(self.span);
+        let space = self.opt_addrspace()?.unwrap_or(0);
+        self.expect(b'*')?;
+        if opaque {
+            let error = ParseError::new(span, ParseErrorKind::OpaquePointee, "a pointer to nothing known");
+            return Err(error.with_help("write 'ptr' alone").into());
+        }
+        if matches!(to, Type::VOID | Type::LABEL | Type::METADATA | Type::TOKEN) {
+            return Err(self.bad_type(span, "a type that memory can hold is wanted before '*'", to));
+        }
+        Ok(Type::ptr(space))
     }
 
     fn word_type(&mut self, word: &'s str) -> PResult<Type> {

@@ -112,7 +112,7 @@ impl<'s> Parser<'s> {
         let right_span = self.span;
         let right_ty = self.body_type()?;
         if right_ty != ty {
-            return Err(self.mismatch(self.since(right_span), ty, right_ty).into());
+            return Err(self.wrong_type(self.since(right_span), ty, right_ty));
         }
         let right = self.value(f, ty)?;
         if cond_ty != Type::I1 && cond_ty != self.bool_like(ty) {

@@ -12,7 +12,6 @@ use super::Read;
 use crate::attr::AttrList;
 use crate::constant::{ConstData, Constant, MetadataConst};
 use crate::editor::Editor;
-use crate::entity::Block;
 use crate::inst::{Bundle, CallInfo, InstData, InstKind, TailKind, Value};
 use crate::intrinsic::Intrinsic;
 use crate::opcode::FastMath;
@@ -45,13 +44,7 @@ struct Args {
 }
 
 impl<'s> Parser<'s> {
-    pub(super) fn call(
-        &mut self,
-        f: &mut FnState,
-        block: Block,
-        tail: TailKind,
-        start: Span,
-    ) -> PResult<Read> {
+    pub(super) fn call(&mut self, f: &mut FnState, tail: TailKind, start: Span) -> PResult<Read> {
         let head = self.call_head(f, tail)?;
         if let Callee::Global(Tok::GlobalName(name), _) = head.callee
             && !name.quoted
@@ -59,7 +52,7 @@ impl<'s> Parser<'s> {
             && let Ok(text) = std::str::from_utf8(name.text)
             && let Some(intrinsic) = Intrinsic::from_function_name(text).filter(|i| i.is_debug())
         {
-            self.debug_call(f, block, intrinsic, start)?;
+            self.debug_call(f, intrinsic, start)?;
             return Ok(Read::Done);
         }
         let (info, ret, operands) = self.call_rest(f, head)?;
@@ -193,8 +186,7 @@ impl<'s> Parser<'s> {
                     ));
                 }
                 args.attrs.push(self.attributes(AttrPlace::Value)?);
-                let value = self.value(f, ty).map_err(|stop| self.attribute_or(stop))?;
-                args.values.push(value);
+                args.values.push(self.value(f, ty)?);
             }
             args.spans.push(self.since(start));
             if !self.eat(b',')? {
@@ -203,19 +195,6 @@ impl<'s> Parser<'s> {
         }
         self.expect(b')')?;
         Ok(args)
-    }
-    /// Where a value was expected and a word stands, the word may have been meant as an attribute.
-    fn attribute_or(&self, stop: Box<super::super::error::Stop>) -> Box<super::super::error::Stop> {
-        use super::super::error::Stop;
-        match (*stop, self.tok) {
-            (Stop::Error(error), Tok::Word(word))
-                if error.span == self.span && matches!(error.kind, ParseErrorKind::Expected { .. }) =>
-            {
-                let help = format!("if '{word}' is meant as an attribute: LLVM has none of this name");
-                error.with_help(help).into()
-            }
-            (stop, _) => Box::new(stop),
-        }
     }
     /// What stands behind `metadata`.
     fn metadata_operand(&mut self, f: &mut FnState) -> PResult<Value> {

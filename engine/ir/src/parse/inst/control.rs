@@ -14,7 +14,7 @@ impl<'s> Parser<'s> {
         let ty = self.ty()?;
         let found_span = self.since(span);
         if ty != f.ret {
-            return Err(self.mismatch(found_span, f.ret, ty).into());
+            return Err(self.wrong_type(found_span, f.ret, ty));
         }
         if ty == Type::VOID {
             return Ok(InstData::new(InstKind::Ret, Type::VOID, [], []));
@@ -51,7 +51,7 @@ impl<'s> Parser<'s> {
             let start = self.span;
             let case_ty = self.body_type()?;
             if case_ty != ty {
-                return Err(self.mismatch(self.since(start), ty, case_ty).into());
+                return Err(self.wrong_type(self.since(start), ty, case_ty));
             }
             let span = self.span;
             if !matches!(self.tok, Tok::Int(_) | Tok::Word("true" | "false" | "zeroinitializer")) {

@@ -14,7 +14,7 @@ impl<'s> Parser<'s> {
         let swifterror = self.eat_word("swifterror")?;
         let ty = self.memory_type()?;
         let mut info = AllocaInfo { ty, align: None, inalloca, swifterror };
-        let mut space = self.env.layout.alloca_space;
+        let mut space = 0;
         let mut count = None;
         let mut first = true;
         while self.eat_comma_before_operand()? {
@@ -48,10 +48,7 @@ impl<'s> Parser<'s> {
         self.expect(b',')?;
         let pointer = self.pointer(f)?;
         let mut access = MemAccess { volatile, ..MemAccess::default() };
-        self.access(atomic, &mut access)?;
-        if matches!(access.ordering, Some(AtomicOrdering::Release | AtomicOrdering::AcqRel)) {
-            return Err(invalid(self.span, "an atomic load has no release ordering"));
-        }
+        self.access(atomic, &mut access, AtomicOrdering::Release)?;
         Ok(InstData::new(InstKind::Load(Box::new(access)), ty, [pointer], []))
     }
     pub(super) fn store(&mut self, f: &mut FnState) -> PResult<InstData> {
@@ -64,17 +61,19 @@ impl<'s> Parser<'s> {
         self.expect(b',')?;
         let pointer = self.pointer(f)?;
         let mut access = MemAccess { volatile, ..MemAccess::default() };
-        self.access(atomic, &mut access)?;
-        if matches!(access.ordering, Some(AtomicOrdering::Acquire | AtomicOrdering::AcqRel)) {
-            return Err(invalid(self.span, "an atomic store has no acquire ordering"));
-        }
+        self.access(atomic, &mut access, AtomicOrdering::Acquire)?;
         Ok(InstData::new(InstKind::Store(Box::new(access)), Type::VOID, [value, pointer], []))
     }
-    /// `[syncscope(…)] [ordering] [, align n]` of a load or store.
-    fn access(&mut self, atomic: bool, access: &mut MemAccess) -> PResult<()> {
+    /// `[syncscope(…)] [ordering] [, align n]` of a load or store, which can't have the ordering `forbidden`.
+    fn access(&mut self, atomic: bool, access: &mut MemAccess, forbidden: AtomicOrdering) -> PResult<()> {
         if atomic {
             access.syncscope = self.syncscope()?;
-            access.ordering = Some(self.ordering()?);
+            let span = self.span;
+            let ordering = self.ordering()?;
+            if ordering == forbidden || ordering == AtomicOrdering::AcqRel {
+                return Err(invalid(span, "a load can't release, a store can't acquire"));
+            }
+            access.ordering = Some(ordering);
         }
         if self.eat_comma_before_operand()? {
             self.expect_word("align")?;
@@ -204,7 +203,7 @@ impl<'s> Parser<'s> {
         let new_span = self.span;
         let new_ty = self.body_type()?;
         if new_ty != ty {
-            return Err(self.mismatch(self.since(new_span), ty, new_ty).into());
+            return Err(self.wrong_type(self.since(new_span), ty, new_ty));
         }
         let new = self.value(f, ty)?;
         let syncscope = self.syncscope()?;

@@ -43,7 +43,7 @@ impl<'s> Parser<'s> {
         };
         let opcode_span = self.span;
         self.bump()?;
-        let data = match self.opcode(f, block, word, opcode_span)? {
+        let data = match self.opcode(f, word, opcode_span)? {
             Read::Inst(data) => data,
             Read::Done => return Ok(false),
         };
@@ -64,12 +64,11 @@ impl<'s> Parser<'s> {
             data.metadata.push(self.attachment()?);
         }
         let ends = data.kind.is_terminator();
-        let at = if result.is_some() { Span { end: self.prev_end, ..start } } else { start };
-        self.place(f, block, result, at, data)?;
+        self.place(f, block, result, start, data)?;
         Ok(ends)
     }
 
-    fn opcode(&mut self, f: &mut FnState, block: Block, word: &'s str, span: Span) -> PResult<Read> {
+    fn opcode(&mut self, f: &mut FnState, word: &'s str, span: Span) -> PResult<Read> {
         if let Some(op) = BinaryOp::from_name(word) {
             return self.binary(f, op).map(Read::Inst);
         }
@@ -80,11 +79,11 @@ impl<'s> Parser<'s> {
             return self.float_binary(f, op).map(Read::Inst);
         }
         let data = match word {
-            "call" => return self.call(f, block, TailKind::None, span),
+            "call" => return self.call(f, TailKind::None, span),
             "tail" | "musttail" | "notail" => {
                 self.expect_word("call")?;
                 let tail = TailKind::from_name(word).unwrap_or(TailKind::None);
-                return self.call(f, block, tail, span);
+                return self.call(f, tail, span);
             }
             "ret" => self.ret(f),
             "br" => self.br(f),
