@@ -71,6 +71,10 @@ pub struct PassRun<'a> {
 
 /// Who watches a run.
 pub trait Observer {
+    /// A pass, as spelled in a pipeline, is about to run on `func`.
+    fn before_pass(&mut self, pass: &str, func: FuncId) {
+        let _ = (pass, func);
+    }
     /// A pass has run on a function (and has passed the verifier, if that was asked for).
     fn after_pass(&mut self, run: &PassRun<'_>) {
         let _ = run;
@@ -228,6 +232,7 @@ impl Runner<'_> {
         if env.has_attr(&env.funcs[func].attrs, FlagAttr::OptNone) {
             return Ok(());
         }
+        self.observer.before_pass(pass, func);
         let before = body.clone();
         let mut unit = Unit::new(env, func, body);
         act(&mut unit);
