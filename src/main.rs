@@ -1,2 +1,30 @@
-//! The command line.
-fn main() {}
+//! `backedge`: the command line. Reads arguments, runs one command, answers with the exit codes of [`exit::Exit`].
+//!
+//! The work is done on a thread with a stack of a known size, whatever the shell's limits are.
+
+mod cli;
+mod commands;
+mod exit;
+mod flags;
+mod input;
+mod interrupt;
+mod output;
+mod problem;
+
+use std::process::ExitCode;
+
+/// Stack of the main thread in bytes. Nothing recurses deeply on purpose; this is what the solver is content with.
+const STACK: usize = 64 << 20;
+
+fn main() -> ExitCode {
+    let worker = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(cli::run);
+    match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(exit)) => exit.into(),
+        // The panic's message has been printed; 101 is what Rust programs answer then.
+        Ok(Err(_)) => ExitCode::from(101),
+        Err(e) => {
+            output::to_stderr(&format!("error: no thread can be started: {e}"));
+            exit::Exit::BadInput.into()
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Many changes judged side by side, with records in a stable order.
+
+use crate::check::{self, Options, Side};
+use crate::panics::caught;
+use crate::record::{Finding, Record};
+use crate::verdict::{InternalError, Verdict};
+use backedge_ir::body::Body;
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::{Code, Module};
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// What one pass did to one function.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The file as named by the user.
+    pub file: Arc<str>,
+    /// The module that the function stands in; the function's own code in it is not looked at.
+    pub module: Arc<Module>,
+    /// The function.
+    pub func: FuncId,
+    /// The pass by LLVM's name.
+    pub pass: String,
+    /// Position in the pipeline, from 0.
+    pub step: usize,
+    /// The code before.
+    pub before: Arc<Body>,
+    /// The code after.
+    pub after: Arc<Body>,
+    /// What the pass said.
+    pub remarks: Vec<String>,
+}
+
+/// A place in the report: a change that is to be judged, or what is known already.
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// To be judged.
+    Change(Change),
+    /// Known already.
+    Known(Record),
+}
+
+/// Judges all items in parallel (in rayon's current pool). The records come in the order of the items; `each` is
+/// called in that order too, as soon as a record and all before it are there. After `stop` is set, changes not yet
+/// begun are left out.
+pub fn judge(
+    items: &[Item],
+    options: &Options,
+    stop: &AtomicBool,
+    each: &(dyn Fn(&Record) + Sync),
+) -> Vec<Record> {
+    let line = Mutex::new(Line { next: 0, waiting: BTreeMap::new() });
+    let mut records: Vec<_> = items
+        .par_iter()
+        .enumerate()
+        .map(|(index, item)| {
+            let record = match item {
+                Item::Known(record) => Some(record.clone()),
+                Item::Change(_) if stop.load(Ordering::SeqCst) => None,
+                Item::Change(change) => Some(judge_change(change, options)),
+            };
+            let mut line = line.lock().unwrap_or_else(PoisonError::into_inner);
+            line.waiting.insert(index, record.clone());
+            line.advance(each);
+            record
+        })
+        .collect();
+    records.retain(Option::is_some);
+    records.into_iter().flatten().collect()
+}
+
+/// Records that wait for earlier ones.
+struct Line {
+    next: usize,
+    waiting: BTreeMap<usize, Option<Record>>,
+}
+
+impl Line {
+    fn advance(&mut self, each: &(dyn Fn(&Record) + Sync)) {
+        while let Some(record) = self.waiting.remove(&self.next) {
+            self.next += 1;
+            if let Some(record) = &record {
+                each(record);
+            }
+        }
+    }
+}
+
+/// The verdict on one change.
+pub fn judge_change(change: &Change, options: &Options) -> Record {
+    let start = Instant::now();
+    let module_with = |body: &Body| {
+        let mut module = Module::clone(&change.module);
+        module.code[change.func] = Code::Body(Box::new(body.clone()));
+        module
+    };
+    let (source, target) = (module_with(&change.before), module_with(&change.after));
+    let side = |module| Side { module, func: change.func };
+    let report = check_caught(side(&source), side(&target), options);
+    let name = &change.module.env.funcs[change.func].name;
+    let finding = Finding::Validation {
+        pass: change.pass.clone(),
+        step: change.step,
+        verdict: report.verdict,
+        rlimit: report.rlimit,
+        runs: report.runs,
+        remarks: change.remarks.clone(),
+    };
+    Record::new(&change.file, name, millis(start), finding)
+}
+
+/// [`check::check`], in which a panic is an internal error.
+pub fn check_caught(source: Side<'_>, target: Side<'_>, options: &Options) -> check::Report {
+    caught(|| check::check(source, target, options)).unwrap_or_else(|panic| {
+        let error = InternalError::new(format!("the checker panicked: {panic}"), None, source, target);
+        check::Report { verdict: Verdict::InternalError(Box::new(error)), rlimit: 0, runs: 0 }
+    })
+}
+
+/// Milliseconds since `start`.
+pub fn millis(start: Instant) -> u64 {
+    u64::try_from(start.elapsed().as_millis()).unwrap_or(u64::MAX)
+}

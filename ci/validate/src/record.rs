@@ -1,0 +1,164 @@
+//! Records: one JSON object per line.
+//!
+//! Every record has `"schema": 1`, `"kind"`, `"file"`, `"function"` (without `@`; empty for a whole file) and
+//! `"time_ms"` (a measurement: the one field that differs from run to run). Kinds:
+//!
+//! - `"validation"`: one function and one pass that changed it, or one pair of `tv`. Fields: `"pass"` (for a pair the
+//!   target's name), `"step"` (position in the pipeline), `"verdict"` (an object of [`Verdict`], with the witness of a
+//!   refutation), `"rlimit"` (Z3's resource units that were used), `"runs"` (pairs of runs that the interpreter
+//!   compared), `"remarks"` (what the pass said).
+//! - `"crash"`: the pass panicked or left invalid IR. Fields: `"pass"`, `"step"`, `"message"`, `"remarks"`.
+//! - `"bad-input"`: the file could not be read or parsed. Field: `"message"`.
+//! - `"opaque"`: a function that is not modelled and so was not touched. Field: `"feature"`.
+//!
+//! The last line is `"kind": "summary"`: the counts and options, and `"interrupted"`.
+
+use crate::verdict::{Verdict, VerdictKind};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The version of this schema.
+pub const SCHEMA: u32 = 1;
+
+/// One line about one function of a file, or one file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// The file as named by the user.
+    pub file: String,
+    /// The function, without `@`; empty for a whole file.
+    pub function: String,
+    /// Wall-clock time in milliseconds.
+    pub time_ms: u64,
+    /// What is said.
+    #[serde(flatten)]
+    pub finding: Finding,
+}
+
+/// What a record says.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Finding {
+    /// A verdict.
+    Validation {
+        /// The pass by LLVM's name, or the target's name.
+        pass: String,
+        /// Position in the pipeline, from 0.
+        step: usize,
+        /// The verdict.
+        verdict: Verdict,
+        /// Z3's resource units that were used.
+        rlimit: u64,
+        /// Pairs of runs that the interpreter compared.
+        runs: u64,
+        /// What the pass said.
+        remarks: Vec<String>,
+    },
+    /// The optimizer crashed: it panicked, or left invalid IR.
+    Crash {
+        /// The pass by LLVM's name.
+        pass: String,
+        /// Position in the pipeline, from 0.
+        step: usize,
+        /// The panic's or the verifier's message.
+        message: String,
+        /// What the pass said before.
+        remarks: Vec<String>,
+    },
+    /// The input could not be read.
+    BadInput {
+        /// Why not.
+        message: String,
+    },
+    /// The function is not modelled.
+    Opaque {
+        /// What it uses.
+        feature: String,
+    },
+}
+
+impl Record {
+    /// A record of the present schema.
+    pub fn new(file: &str, function: &str, time_ms: u64, finding: Finding) -> Self {
+        Self { schema: SCHEMA, file: file.to_owned(), function: function.to_owned(), time_ms, finding }
+    }
+    /// The verdict if it has one.
+    pub fn verdict(&self) -> Option<&Verdict> {
+        match &self.finding {
+            Finding::Validation { verdict, .. } => Some(verdict),
+            Finding::Crash { .. } | Finding::BadInput { .. } | Finding::Opaque { .. } => None,
+        }
+    }
+    /// The record as a line of JSON, without the line end.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("a record has string keys only")
+    }
+}
+
+/// Counts of records.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Summary {
+    /// Records with a verdict, by kind of verdict.
+    pub verdicts: BTreeMap<VerdictKind, usize>,
+    /// Crashes of the optimizer.
+    pub crashes: usize,
+    /// Files that could not be read.
+    pub bad_inputs: usize,
+    /// Functions that are not modelled.
+    pub opaque: usize,
+}
+
+impl Summary {
+    /// The counts of `records`.
+    pub fn of<'a>(records: impl IntoIterator<Item = &'a Record>) -> Self {
+        let mut summary = Self::default();
+        for record in records {
+            match &record.finding {
+                Finding::Validation { verdict, .. } => {
+                    *summary.verdicts.entry(verdict.kind()).or_default() += 1;
+                }
+                Finding::Crash { .. } => summary.crashes += 1,
+                Finding::BadInput { .. } => summary.bad_inputs += 1,
+                Finding::Opaque { .. } => summary.opaque += 1,
+            }
+        }
+        summary
+    }
+    /// How many records have a verdict of that kind.
+    pub fn count(&self, kind: VerdictKind) -> usize {
+        self.verdicts.get(&kind).copied().unwrap_or(0)
+    }
+    /// How many records have a verdict.
+    pub fn judged(&self) -> usize {
+        self.verdicts.values().sum()
+    }
+    /// The share of verdicts that are inconclusive, from 0 to 1.
+    pub fn inconclusive_share(&self) -> f64 {
+        if self.judged() == 0 {
+            return 0.0;
+        }
+        self.count(VerdictKind::Inconclusive) as f64 / self.judged() as f64
+    }
+    /// The last line of the JSON lines.
+    pub fn to_json(&self, options: &serde_json::Value, interrupted: bool, time_ms: u64) -> String {
+        serde_json::json!({
+            "schema": SCHEMA, "kind": "summary", "counts": self, "options": options,
+            "inconclusive_share": self.inconclusive_share(), "interrupted": interrupted, "time_ms": time_ms,
+        })
+        .to_string()
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = self.verdicts.iter().map(|(kind, n)| format!("{n} {kind}"));
+        let rest =
+            [(self.crashes, "crashed"), (self.bad_inputs, "unreadable"), (self.opaque, "not modelled")];
+        let rest = rest.into_iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}"));
+        let all: Vec<_> = counts.chain(rest).collect();
+        let all = if all.is_empty() { "nothing changed".to_owned() } else { all.join(", ") };
+        write!(f, "{} judged: {all}; {:.1} % inconclusive", self.judged(), 100.0 * self.inconclusive_share())
+    }
+}

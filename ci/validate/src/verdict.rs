@@ -1,0 +1,293 @@
+//! What can be said about a pair of functions, as types. Words for people are in the `Display` implementations and in
+//! [`crate::report`]; the serialized form is what the JSON lines hold.
+
+use crate::check::Side;
+use crate::witness::Refutation;
+use backedge_ir::print::module_to_string;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What is known about "target refines source".
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Verdict {
+    /// Holds for every input, environment and number of iterations.
+    RefinesAll {
+        /// What decided it.
+        method: Method,
+    },
+    /// Holds for all runs within a bound. Says nothing about longer ones.
+    RefinesUpTo {
+        /// Backedges taken per entry of a loop.
+        bound: u32,
+        /// What no run within the bound reached.
+        unreached: Unreached,
+    },
+    /// Does not hold, shown by two runs of the interpreter.
+    Refuted(Box<Refutation>),
+    /// The source has undefined behaviour on every input (within the bound, if there is one), so that anything refines
+    /// it.
+    Vacuous {
+        /// Backedges taken per entry of a loop; `None` if no run was cut short.
+        bound: Option<u32>,
+    },
+    /// Not known.
+    Inconclusive {
+        /// Why not.
+        reason: Reason,
+    },
+    /// The solver's refutation was not confirmed by the interpreter: one of the two is wrong. Never counts as
+    /// refuted, never as accepted.
+    InternalError(Box<InternalError>),
+}
+
+/// What decided that the target refines the source for all iterations.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Every input and every choice was run to its end, on both sides.
+    ExhaustiveRuns,
+    /// The solver's encoding covered every path: none was cut at the bound.
+    AllPaths,
+}
+
+/// Blocks and exiting edges that no run within the bound reached, by their labels.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Unreached {
+    /// In the source.
+    pub source: Vec<String>,
+    /// In the target.
+    pub target: Vec<String>,
+}
+
+impl Unreached {
+    /// Whether everything was reached.
+    pub fn is_empty(&self) -> bool {
+        self.source.is_empty() && self.target.is_empty()
+    }
+}
+
+/// Why nothing is known.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(tag = "why", rename_all = "kebab-case")]
+pub enum Reason {
+    /// The wall clock decided.
+    Time {
+        /// The limit in milliseconds.
+        limit_ms: u64,
+    },
+    /// The solver's budget of resource units was used up.
+    Budget {
+        /// The limit in Z3's `rlimit` units.
+        rlimit: u32,
+    },
+    /// The memory limit was reached.
+    Memory {
+        /// The limit in megabytes.
+        limit_mb: u32,
+    },
+    /// Something is used that is not modelled.
+    Unsupported {
+        /// What.
+        feature: String,
+        /// Where: function, block, instruction, as far as known.
+        place: String,
+    },
+    /// The model is coarser than the language, and the answer depends on that.
+    Approximation {
+        /// In what.
+        what: String,
+    },
+    /// The two functions can't be compared: signatures differ.
+    Incomparable {
+        /// In what they differ.
+        what: String,
+    },
+    /// The solver gave up with a word of its own.
+    Solver {
+        /// Its word.
+        word: String,
+    },
+}
+
+/// A contradiction between two engines or a panic in one: a fault of this tool, with what is needed to reproduce it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct InternalError {
+    /// What went wrong.
+    pub what: String,
+    /// The refutation that was not confirmed, if there was one.
+    pub claimed: Option<Box<Refutation>>,
+    /// The source's module as text.
+    pub source: String,
+    /// The target's module as text.
+    pub target: String,
+    /// The functions compared, without `@`.
+    pub functions: [String; 2],
+}
+
+impl InternalError {
+    /// The error `what` in comparing `source` and `target`.
+    pub fn new(what: String, claimed: Option<Box<Refutation>>, source: Side<'_>, target: Side<'_>) -> Self {
+        Self {
+            what,
+            claimed,
+            source: module_to_string(source.module),
+            target: module_to_string(target.module),
+            functions: [source, target].map(|side| side.name().to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for InternalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "INTERNAL ERROR: {}", self.what)?;
+        if let Some(claimed) = &self.claimed {
+            writeln!(f, "what was claimed:\n{claimed}")?;
+        }
+        let [source, target] = &self.functions;
+        writeln!(
+            f,
+            "to reproduce it, compare @{source} of\n{}\nwith @{target} of\n{}",
+            self.source, self.target
+        )
+    }
+}
+
+/// In which way refinement fails, in the words that Alive2's users search for.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Failure {
+    /// Both return, different values.
+    ValueMismatch,
+    /// The target returns poison where the source does not.
+    MorePoisonous,
+    /// The target has undefined behaviour where the source has none.
+    MoreDefined,
+    /// Memory that the caller can see differs.
+    MemoryMismatch,
+    /// The sequences of calls and volatile accesses differ.
+    EventMismatch,
+    /// The target runs on forever where the source ends.
+    NonTermination,
+}
+
+impl Failure {
+    /// The words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::ValueMismatch => "value mismatch",
+            Self::MorePoisonous => "target is more poisonous than source",
+            Self::MoreDefined => "source is more defined than target",
+            Self::MemoryMismatch => "mismatch in memory",
+            Self::EventMismatch => "event mismatch",
+            Self::NonTermination => "target does not terminate where source does",
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.words())
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ExhaustiveRuns => "every input and choice was run",
+            Self::AllPaths => "every path was encoded",
+        })
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Time { limit_ms } => write!(f, "time limit of {limit_ms} ms"),
+            Self::Budget { rlimit } => write!(f, "solver budget of {rlimit} units"),
+            Self::Memory { limit_mb } => write!(f, "memory limit of {limit_mb} MB"),
+            Self::Unsupported { feature, place } if place.is_empty() => write!(f, "unsupported: {feature}"),
+            Self::Unsupported { feature, place } => write!(f, "unsupported: {feature} in {place}"),
+            Self::Approximation { what } => write!(f, "approximation in the model: {what}"),
+            Self::Incomparable { what } => write!(f, "not comparable: {what}"),
+            Self::Solver { word } => write!(f, "the solver gave up: {word}"),
+        }
+    }
+}
+
+impl fmt::Display for Unreached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = |name: &str, list: &[String]| {
+            (!list.is_empty()).then(|| format!("in {name}: {}", list.join(", ")))
+        };
+        let sides: Vec<_> =
+            [side("source", &self.source), side("target", &self.target)].into_iter().flatten().collect();
+        f.write_str(&sides.join("; "))
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::RefinesAll { method } => write!(f, "refines, all iterations ({method})"),
+            Self::RefinesUpTo { bound, unreached } if unreached.is_empty() => {
+                write!(f, "refines up to {bound} iterations (every block and exit was reached)")
+            }
+            Self::RefinesUpTo { bound, unreached } => {
+                write!(f, "refines up to {bound} iterations; not reached {unreached}")
+            }
+            Self::Refuted(refutation) => write!(f, "refuted: {}", refutation.failure),
+            Self::Vacuous { bound: None } => f.write_str("vacuous: the source is always undefined"),
+            Self::Vacuous { bound: Some(bound) } => {
+                write!(f, "vacuous: the source is undefined on every run of up to {bound} iterations")
+            }
+            Self::Inconclusive { reason } => write!(f, "inconclusive: {reason}"),
+            Self::InternalError(error) => write!(f, "internal error: {}", error.what),
+        }
+    }
+}
+
+/// A verdict without its details, for counting.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum VerdictKind {
+    /// [`Verdict::RefinesAll`].
+    RefinesAll,
+    /// [`Verdict::RefinesUpTo`].
+    RefinesUpTo,
+    /// [`Verdict::Refuted`].
+    Refuted,
+    /// [`Verdict::Vacuous`].
+    Vacuous,
+    /// [`Verdict::Inconclusive`].
+    Inconclusive,
+    /// [`Verdict::InternalError`].
+    InternalError,
+}
+
+impl Verdict {
+    /// The verdict without its details.
+    pub fn kind(&self) -> VerdictKind {
+        match self {
+            Self::RefinesAll { .. } => VerdictKind::RefinesAll,
+            Self::RefinesUpTo { .. } => VerdictKind::RefinesUpTo,
+            Self::Refuted(_) => VerdictKind::Refuted,
+            Self::Vacuous { .. } => VerdictKind::Vacuous,
+            Self::Inconclusive { .. } => VerdictKind::Inconclusive,
+            Self::InternalError(_) => VerdictKind::InternalError,
+        }
+    }
+}
+
+impl fmt::Display for VerdictKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::RefinesAll => "refines (all)",
+            Self::RefinesUpTo => "refines (bounded)",
+            Self::Refuted => "refuted",
+            Self::Vacuous => "vacuous",
+            Self::Inconclusive => "inconclusive",
+            Self::InternalError => "internal error",
+        })
+    }
+}

@@ -1,0 +1,65 @@
+//! Arguments to command, result to exit code.
+
+use crate::commands::{gate, opt, print, tv};
+use crate::exit::Exit;
+use crate::{flags, output, problem};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+/// A loop optimizer for LLVM IR that proves what it does.
+#[derive(Debug, Parser)]
+#[command(name = "backedge", version, max_term_width = 110, after_help = EXIT_CODES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 accepted (proved, or proved within the stated bound); 1 refuted, or the optimizer crashed;
+2 usage or bad input; 3 inconclusive beyond the allowed share; 75 interrupted.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run passes over a module and write the result
+    Opt(opt::Args),
+    /// Check that target functions refine source functions
+    Tv(tv::Args),
+    /// Print loops, control flow or IR of a module
+    Print(print::Args),
+    /// Run passes over files and check every change they make
+    Gate(gate::Args),
+}
+
+/// Runs the command that the process' arguments name.
+pub(crate) fn run() -> Exit {
+    problem::install_renderer();
+    let args = flags::with_double_dashes(&Cli::command(), std::env::args_os());
+    let parsed = Cli::command().try_get_matches_from(&args).and_then(|m| Cli::from_arg_matches(&m));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(e) => return usage(&e, &args),
+    };
+    let result = match cli.command {
+        Command::Opt(args) => opt::run(&args),
+        Command::Tv(args) => tv::run(args),
+        Command::Print(args) => print::run(&args),
+        Command::Gate(args) => gate::run(args),
+    };
+    result.unwrap_or_else(|report| {
+        output::to_stderr(&format!("{report:?}"));
+        Exit::BadInput
+    })
+}
+
+/// Shows what clap has to say: help and version on standard output, errors on standard error.
+fn usage(error: &clap::Error, args: &[std::ffi::OsString]) -> Exit {
+    // A closed pipe is all that can go wrong here.
+    let _ = error.print();
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        return Exit::Accepted;
+    }
+    if let Some(hint) = args.iter().find_map(|a| flags::hint(a)) {
+        output::to_stderr(hint);
+    }
+    Exit::BadInput
+}

@@ -1,0 +1,56 @@
+//! Limits of a check, common to `tv` and `gate`.
+
+use backedge_validate::check::{Options, Uninit};
+use std::time::Duration;
+
+/// Limits and readings of a check.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Limits {
+    /// Backedges taken per entry of a loop, on paths that the solver looks at
+    #[arg(long, value_name = "K", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    bound: u32,
+    /// Solver's budget per question, in Z3's resource units: the same on every machine
+    #[arg(long, value_name = "UNITS", default_value_t = 20_000_000)]
+    rlimit: u32,
+    /// Wall clock per question in seconds, on top of the budget
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    timeout: u64,
+    /// Solver's memory in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 4096)]
+    memory: u32,
+    /// What uninitialised memory holds
+    #[arg(long, value_enum, default_value_t = UninitArg::Undef)]
+    uninit: UninitArg,
+    /// Steps of one run in the interpreter
+    #[arg(long, value_name = "STEPS", default_value_t = 20_000)]
+    fuel: u64,
+    /// Runs in the interpreter per check
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    runs: u64,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum UninitArg {
+    /// `undef`: LLVM's present rule
+    Undef,
+    /// poison: the rule planned, which Alive2 assumes
+    Poison,
+}
+
+impl Limits {
+    /// As the checker takes them.
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            bound: self.bound,
+            rlimit: self.rlimit,
+            timeout: Duration::from_secs(self.timeout),
+            memory_mb: self.memory,
+            uninit: match self.uninit {
+                UninitArg::Undef => Uninit::Undef,
+                UninitArg::Poison => Uninit::Poison,
+            },
+            fuel: self.fuel,
+            runs: self.runs,
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! The commands, one file each.
+
+pub(crate) mod gate;
+pub(crate) mod opt;
+pub(crate) mod print;
+pub(crate) mod tv;
+
+mod limits;
+mod module;
+mod optimize;

@@ -1,0 +1,141 @@
+//! Pipelines: their text read with errors at their places, and a file put through one, every change kept.
+
+use crate::input::Source;
+use crate::problem::Problem;
+use backedge_ir::body::Body;
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::{Code, Module};
+use backedge_pipeline::pass::ModuleStep;
+use backedge_pipeline::run::{Observer, Options, PassRun, run_on_function};
+use backedge_pipeline::{Pipeline, RunError, parse_pipeline};
+use backedge_validate::batch::{Change, Item, millis};
+use backedge_validate::panics::caught;
+use backedge_validate::record::{Finding, Record};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Reads the text of `-passes=`.
+pub(crate) fn parse_passes(text: &str) -> miette::Result<Pipeline> {
+    parse_pipeline(text).map_err(|e| {
+        let message = e.to_string();
+        Problem::error(message).at("-passes", text.as_bytes(), e.span, "here").into()
+    })
+}
+
+/// Reads `path` and runs `pipeline` over it: every change that a pass made, every crash, every function left out.
+pub(crate) fn items_of(path: &Path, pipeline: &Pipeline) -> Vec<Item> {
+    let start = Instant::now();
+    let file: Arc<str> = path.display().to_string().into();
+    let bad = |message: String| {
+        vec![Item::Known(Record::new(&file, "", millis(start), Finding::BadInput { message }))]
+    };
+    let source = match Source::read(path) {
+        Ok(source) => source,
+        Err(problem) => return bad(problem.to_string()),
+    };
+    match caught(|| source.parse()) {
+        Ok(Ok(parsed)) => {
+            let mut run = FileRun { file, original: Arc::new(parsed.module), items: Vec::new() };
+            run.all_functions(pipeline);
+            run.items
+        }
+        Ok(Err(problems)) => bad(problems.iter().map(Problem::one_line).collect::<Vec<_>>().join("; ")),
+        Err(panic) => bad(format!("the reader panicked: {panic}")),
+    }
+}
+
+struct FileRun {
+    file: Arc<str>,
+    original: Arc<Module>,
+    items: Vec<Item>,
+}
+
+impl FileRun {
+    /// Each function goes through the whole pipeline by itself, so that a crash on one says nothing about the others.
+    fn all_functions(&mut self, pipeline: &Pipeline) {
+        let original = self.original.clone();
+        let mut module = Module::clone(&original);
+        for (func, code) in original.code.iter() {
+            match code {
+                Code::Declaration => {}
+                Code::Opaque(code) => {
+                    let finding = Finding::Opaque { feature: code.feature.to_string() };
+                    self.known(func, Instant::now(), finding);
+                }
+                Code::Body(body) => {
+                    let mut collector = Collector {
+                        run: self,
+                        func,
+                        last: Arc::new(Body::clone(body)),
+                        steps: 0,
+                        running: String::new(),
+                    };
+                    collector.function(pipeline, &mut module);
+                }
+            }
+        }
+    }
+
+    fn known(&mut self, func: FuncId, start: Instant, finding: Finding) {
+        let name = &self.original.env.funcs[func].name;
+        self.items.push(Item::Known(Record::new(&self.file, name, millis(start), finding)));
+    }
+}
+
+/// Keeps the changes of one function as they happen.
+struct Collector<'a> {
+    run: &'a mut FileRun,
+    func: FuncId,
+    /// The code after the last change.
+    last: Arc<Body>,
+    /// How many passes have run on the function.
+    steps: usize,
+    /// The pass that runs now or ran last.
+    running: String,
+}
+
+impl Collector<'_> {
+    fn function(&mut self, pipeline: &Pipeline, module: &mut Module) {
+        let start = Instant::now();
+        for step in &pipeline.steps {
+            let ModuleStep::Functions(steps) = step else { continue };
+            let options = Options { verify_each: true, ..Options::default() };
+            let result = caught(|| run_on_function(module, self.func, steps, options, self));
+            let (pass, message) = match result {
+                Ok(Ok(_)) => continue,
+                Ok(Err(RunError::Verifier { pass, findings, .. })) => {
+                    (pass, format!("it left invalid IR: {}", findings.join("; ")))
+                }
+                Err(panic) => (std::mem::take(&mut self.running), panic),
+            };
+            let finding = Finding::Crash { pass, step: self.steps, message, remarks: Vec::new() };
+            self.run.known(self.func, start, finding);
+            return;
+        }
+    }
+}
+
+impl Observer for Collector<'_> {
+    fn before_pass(&mut self, pass: &str, _: FuncId) {
+        pass.clone_into(&mut self.running);
+    }
+    fn after_pass(&mut self, run: &PassRun<'_>) {
+        let step = self.steps;
+        self.steps += 1;
+        if !run.changed {
+            return;
+        }
+        let after = Arc::new(run.after.clone());
+        self.run.items.push(Item::Change(Change {
+            file: self.run.file.clone(),
+            module: self.run.original.clone(),
+            func: self.func,
+            pass: run.pass.to_owned(),
+            step,
+            before: std::mem::replace(&mut self.last, after.clone()),
+            after,
+            remarks: run.remarks.iter().map(ToString::to_string).collect(),
+        }));
+    }
+}

@@ -1,0 +1,81 @@
+//! `backedge print`: loops, control flow or IR as text.
+
+use super::module::{load, select};
+use crate::exit::Exit;
+use crate::output;
+use backedge_analysis::print::{Detail, cfg_to_dot, cfg_to_string, loops_to_string};
+use backedge_ir::body::Body;
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::{Code, Module};
+use backedge_ir::print::{function_to_string, module_to_string};
+use std::path::PathBuf;
+
+/// Arguments of `print`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  backedge print loops corpus/terminology/nested.ll")]
+pub(crate) struct Args {
+    /// What to print
+    what: What,
+    /// The module: a .ll file, or - for standard input
+    input: PathBuf,
+    /// Only this function
+    #[arg(long, value_name = "NAME")]
+    function: Option<String>,
+    /// With cfg: Graphviz' language in place of a list
+    #[arg(long)]
+    dot: bool,
+    /// With --dot: instructions in the nodes
+    #[arg(long, requires = "dot")]
+    instructions: bool,
+}
+
+#[derive(Copy, Clone, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum What {
+    /// The loop tree, as LLVM's print<loops> writes it
+    Loops,
+    /// Blocks with predecessors, successors, dominators and loops
+    Cfg,
+    /// The IR as read
+    Ir,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
+    if args.dot && args.what != What::Cfg {
+        miette::bail!("--dot goes with print cfg");
+    }
+    let Ok((_, parsed)) = load(&args.input) else { return Ok(Exit::BadInput) };
+    let module = &parsed.module;
+    let functions = select(module, args.function.as_deref())?;
+    let env = &module.env;
+    let text = match args.what {
+        What::Ir if args.function.is_none() => module_to_string(module),
+        What::Ir => functions.iter().map(|f| function_to_string(module, *f)).collect(),
+        What::Loops => each(module, &functions, ";", |f, body| loops_to_string(env, f, body)),
+        What::Cfg if args.dot => {
+            let detail = if args.instructions { Detail::Instructions } else { Detail::Names };
+            each(module, &functions, "//", |f, body| cfg_to_dot(env, f, body, detail))
+        }
+        What::Cfg => each(module, &functions, ";", |f, body| cfg_to_string(env, f, body)),
+    };
+    output::to_stdout(&text)?;
+    Ok(Exit::Accepted)
+}
+
+/// The text of one function: what `body` says of a modelled one, a comment for others.
+fn each(
+    module: &Module,
+    functions: &[FuncId],
+    comment: &str,
+    text: impl Fn(FuncId, &Body) -> String,
+) -> String {
+    let one = |func: &FuncId| match &module.code[*func] {
+        Code::Body(body) => text(*func, body),
+        Code::Opaque(code) => {
+            let name = &module.env.funcs[*func].name;
+            format!("{comment} @{name} is not modelled: {}\n", code.feature)
+        }
+        Code::Declaration => String::new(),
+    };
+    functions.iter().map(one).collect()
+}

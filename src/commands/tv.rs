@@ -1,0 +1,158 @@
+//! `backedge tv`: translation validation of pairs of functions.
+
+use super::limits::Limits;
+use super::module::load;
+use crate::exit::Exit;
+use crate::output;
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::Module;
+use backedge_validate::batch::{check_caught, millis};
+use backedge_validate::check::{Options, Side};
+use backedge_validate::pairs::{Pairs, in_one_module, in_two_modules};
+use backedge_validate::record::{Finding, Record, Summary};
+use backedge_validate::verdict::{Verdict, VerdictKind};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Arguments of `tv`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+One file: @src is compared with @tgt, @src1 with @tgt1, @src_name with @tgt_name. Two files: functions of the same
+name are compared (and @src… of the first with @tgt… of the second).
+
+Example:
+  backedge tv corpus/terminology/rotate-by-hand-unguarded.ll")]
+pub(crate) struct Args {
+    /// The source's module, or both: a .ll file, or - for standard input
+    source: PathBuf,
+    /// The target's module
+    target: Option<PathBuf>,
+    /// Also check every source against itself and every target against itself
+    #[arg(long = "self")]
+    reflexive: bool,
+    /// Write records as JSON lines to this file (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    #[command(flatten)]
+    limits: Limits,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args) -> miette::Result<Exit> {
+    if let Err(wrong) = backedge_smt::check_z3_version() {
+        miette::bail!("{wrong}");
+    }
+    let Ok((source_text, source)) = load(&args.source) else { return Ok(Exit::BadInput) };
+    let second = match &args.target {
+        Some(path) => match load(path) {
+            Ok((_, parsed)) => Some(parsed.module),
+            Err(_) => return Ok(Exit::BadInput),
+        },
+        None => None,
+    };
+    let first = &source.module;
+    let pairs = second.as_ref().map_or_else(|| in_one_module(first), |second| in_two_modules(first, second));
+    let session = Session {
+        file: &source_text.name,
+        first,
+        second: second.as_ref().unwrap_or(first),
+        options: args.limits.options(),
+        quiet: args.json.as_ref().is_some_and(|p| p.as_os_str() == "-"),
+    };
+    session.warn_unmatched(&pairs);
+    if pairs.pairs.is_empty() {
+        miette::bail!(
+            help = "one file needs @src and @tgt; two files need functions of the same name",
+            "no pair of functions to compare"
+        );
+    }
+    let start = Instant::now();
+    let records = session.check_all(&pairs, args.reflexive);
+    let summary = Summary::of(&records);
+    if !session.quiet {
+        output::to_stdout(&format!("{summary}\n"))?;
+    }
+    if let Some(path) = &args.json {
+        let mut lines: String = records.iter().map(|r| r.to_json() + "\n").collect();
+        let options = serde_json::to_value(&session.options).unwrap_or_default();
+        lines.push_str(&summary.to_json(&options, false, millis(start)));
+        lines.push('\n');
+        output::write(path, &lines)?;
+    }
+    Ok(exit(&summary))
+}
+
+/// Any doubt counts: for pairs named one by one, no share of them may stay undecided.
+fn exit(summary: &Summary) -> Exit {
+    if summary.count(VerdictKind::Refuted) > 0 {
+        Exit::Refuted
+    } else if summary.count(VerdictKind::Inconclusive) + summary.count(VerdictKind::InternalError) > 0 {
+        Exit::Inconclusive
+    } else {
+        Exit::Accepted
+    }
+}
+
+struct Session<'a> {
+    file: &'a str,
+    first: &'a Module,
+    second: &'a Module,
+    options: Options,
+    /// Whether standard output belongs to the JSON lines.
+    quiet: bool,
+}
+
+impl Session<'_> {
+    fn warn_unmatched(&self, pairs: &Pairs) {
+        let say = |module: &Module, funcs: &[FuncId], what: &str| {
+            for func in funcs {
+                let name = &module.env.funcs[*func].name;
+                output::to_stderr(&format!("warning: @{name} has no {what} to be compared with"));
+            }
+        };
+        say(self.first, &pairs.unmatched_sources, "target");
+        say(self.second, &pairs.unmatched_targets, "source");
+    }
+
+    fn check_all(&self, pairs: &Pairs, reflexive: bool) -> Vec<Record> {
+        let mut records = Vec::new();
+        for pair in &pairs.pairs {
+            let source = Side { module: self.first, func: pair.source };
+            let target = Side { module: self.second, func: pair.target };
+            if reflexive {
+                records.push(self.check(source, source));
+                records.push(self.check(target, target));
+            }
+            records.push(self.check(source, target));
+        }
+        records
+    }
+
+    fn check(&self, source: Side<'_>, target: Side<'_>) -> Record {
+        let name = |side: Side<'_>| side.module.env.funcs[side.func].name.to_string();
+        let start = Instant::now();
+        let report = check_caught(source, target, &self.options);
+        if !self.quiet {
+            let heading = format!("@{} => @{}: {}\n", name(source), name(target), report.verdict);
+            let details = match &report.verdict {
+                Verdict::Refuted(refutation) => format!("{refutation}\n"),
+                Verdict::InternalError(error) => format!("{error}\n"),
+                Verdict::RefinesAll { .. }
+                | Verdict::RefinesUpTo { .. }
+                | Verdict::Vacuous { .. }
+                | Verdict::Inconclusive { .. } => String::new(),
+            };
+            // The verdict is in the exit code too; a reader that is gone has no need of the text.
+            let _ = output::to_stdout(&(heading + &details));
+        }
+        let finding = Finding::Validation {
+            pass: name(target),
+            step: 0,
+            verdict: report.verdict,
+            rlimit: report.rlimit,
+            runs: report.runs,
+            remarks: Vec::new(),
+        };
+        Record::new(self.file, &name(source), millis(start), finding)
+    }
+}

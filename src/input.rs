@@ -1,0 +1,101 @@
+//! Reading: a file or standard input to a module, with every problem shown at its place.
+
+use crate::problem::Problem;
+use backedge_ir::parse::{LineIndex, ParseError, Parsed, Spans, Warning, parse_module};
+use backedge_ir::verify::{Finding, verify_module};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The largest input that is read, in bytes.
+const LIMIT: u64 = 1 << 30;
+/// Problems of one input that are shown; the rest is counted.
+const SHOWN: usize = 10;
+
+/// A text and what it is called in messages.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// The file name, or `<stdin>`.
+    pub(crate) name: String,
+    /// The bytes.
+    pub(crate) text: Vec<u8>,
+}
+
+impl Source {
+    /// The contents of the file `path`; of standard input if `path` is `-`.
+    pub(crate) fn read(path: &Path) -> Result<Self, Box<Problem>> {
+        let (name, read) = if path == Path::new("-") {
+            ("<stdin>".to_owned(), limited(io::stdin().lock()))
+        } else {
+            (path.display().to_string(), open(path).and_then(limited))
+        };
+        match read {
+            Ok(Some(text)) => Ok(Self { name, text }),
+            Ok(None) => Err(Box::new(Problem::error(format!("{name} is larger than {} MB", LIMIT >> 20)))),
+            Err(e) => Err(Box::new(Problem::error(format!("{name} can't be read: {e}")))),
+        }
+    }
+
+    /// The module that the text is, checked by the verifier. Errors are at most [`SHOWN`] problems, then one that
+    /// counts the others.
+    pub(crate) fn parse(&self) -> Result<Parsed, Vec<Problem>> {
+        let parsed = parse_module(&self.text).map_err(|e| vec![self.parse_error(&e)])?;
+        let findings = verify_module(&parsed.module);
+        if findings.is_empty() {
+            return Ok(parsed);
+        }
+        let hidden = findings.len().saturating_sub(SHOWN);
+        let mut problems: Vec<_> =
+            findings.iter().take(SHOWN).map(|f| self.finding(f, &parsed.spans)).collect();
+        if hidden > 0 {
+            problems.push(Problem::error(format!("{}: {hidden} more errors", self.name)));
+        }
+        Err(problems)
+    }
+
+    fn parse_error(&self, error: &ParseError) -> Problem {
+        let second = error.second.as_ref().map(|(span, label)| {
+            let at = LineIndex::new(&self.text).line_col(span.start);
+            format!("{label}: line {}, column {}", at.line, at.column)
+        });
+        let help: Vec<&str> = [error.help.as_deref(), second.as_deref()].into_iter().flatten().collect();
+        let help = (!help.is_empty()).then(|| help.join("\n"));
+        Problem::error(error.to_string()).help(help).at(
+            &self.name,
+            &self.text,
+            error.span.range(),
+            &*error.label,
+        )
+    }
+
+    fn finding(&self, finding: &Finding, spans: &Spans) -> Problem {
+        let func = finding.func;
+        let inst = func.zip(finding.inst).and_then(|(f, i)| spans.inst(f, i));
+        let block = func.zip(finding.block).and_then(|(f, b)| spans.block(f, b));
+        let span = inst.or(block).or(func.map(|f| spans.func(f))).unwrap_or_default();
+        Problem::error(finding.kind.to_string()).at(&self.name, &self.text, span.range(), "here")
+    }
+
+    /// What the reader could not model, or dropped.
+    pub(crate) fn warning(&self, warning: &Warning) -> Problem {
+        Problem::error(format!("not modelled: {}", warning.feature))
+            .warning()
+            .help(Some("what uses it is carried as text and left as it is"))
+            .at(&self.name, &self.text, warning.span.range(), "here")
+    }
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a directory"));
+    }
+    Ok(file)
+}
+
+/// Everything from `from`; `None` if it is too much.
+fn limited(from: impl Read) -> io::Result<Option<Vec<u8>>> {
+    let mut text = Vec::new();
+    from.take(LIMIT + 1).read_to_end(&mut text)?;
+    Ok((text.len() as u64 <= LIMIT).then_some(text))
+}

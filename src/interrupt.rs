@@ -1,0 +1,37 @@
+//! Ctrl-C (and termination signals) as a flag that long commands look at between two pieces of work.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether the user has asked to stop.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Interrupt {
+    asked: Arc<AtomicBool>,
+}
+
+impl Interrupt {
+    /// From now on the first signal sets the flag; the second one ends the process at once with exit code 75.
+    pub(crate) fn install() -> Self {
+        let interrupt = Self::default();
+        let asked = interrupt.asked.clone();
+        let installed = ctrlc::set_handler(move || {
+            if asked.swap(true, Ordering::SeqCst) {
+                std::process::exit(i32::from(crate::exit::Exit::Interrupted.code()));
+            }
+        });
+        if let Err(e) = installed {
+            eprintln!("warning: signals can't be handled, an interrupt will lose the report: {e}");
+        }
+        interrupt
+    }
+
+    /// Whether a signal has come.
+    pub(crate) fn asked(&self) -> bool {
+        self.asked.load(Ordering::SeqCst)
+    }
+
+    /// The flag itself.
+    pub(crate) fn flag(&self) -> &AtomicBool {
+        &self.asked
+    }
+}

@@ -1,0 +1,170 @@
+//! Runs the built executable, with a limit on time, and offers small modules to run it on.
+#![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
+
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// What a run answered.
+#[derive(Debug)]
+pub struct Answer {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+    pub time: Duration,
+}
+
+impl Answer {
+    /// Asserts the exit code.
+    #[track_caller]
+    pub fn exits(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "\n--- stdout\n{}\n--- stderr\n{}", self.stdout, self.stderr);
+        self
+    }
+    /// Asserts that the errors hold `text`, and that nothing panicked.
+    #[track_caller]
+    pub fn says(self, text: &str) -> Self {
+        assert!(self.stderr.contains(text), "no {text:?} in\n{}", self.stderr);
+        assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
+        self
+    }
+    /// Asserts that the output holds `text`.
+    #[track_caller]
+    pub fn prints(self, text: &str) -> Self {
+        assert!(self.stdout.contains(text), "no {text:?} in\n{}", self.stdout);
+        self
+    }
+}
+
+/// Runs `backedge` with the words of `line` in the checkout.
+#[track_caller]
+pub fn backedge(line: &str) -> Answer {
+    let args: Vec<_> = line.split_whitespace().collect();
+    run(&args, b"", Path::new(env!("CARGO_MANIFEST_DIR")))
+}
+
+/// Runs `backedge` with `args` and `stdin` in `dir`, for at most two minutes.
+#[track_caller]
+pub fn run(args: &[&str], stdin: &[u8], dir: &Path) -> Answer {
+    // Files in place of pipes: neither side can block on the other.
+    let mut input = tempfile::tempfile().unwrap();
+    input.write_all(stdin).unwrap();
+    input.rewind().unwrap();
+    let (mut out, mut err) = (tempfile::tempfile().unwrap(), tempfile::tempfile().unwrap());
+    let start = Instant::now();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_backedge"))
+        .args(args)
+        .current_dir(dir)
+        .stdin(input)
+        .stdout(out.try_clone().unwrap())
+        .stderr(err.try_clone().unwrap())
+        .spawn()
+        .unwrap();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if start.elapsed() > Duration::from_secs(120) {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            panic!("backedge {} ran out of time", args.join(" "));
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    let time = start.elapsed();
+    let text = |file: &mut std::fs::File| {
+        let mut bytes = Vec::new();
+        file.rewind().unwrap();
+        file.read_to_end(&mut bytes).unwrap();
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    Answer { code: status.code(), stdout: text(&mut out), stderr: text(&mut err), time }
+}
+
+/// A directory with files.
+pub struct Files {
+    dir: tempfile::TempDir,
+}
+
+impl Files {
+    /// Writes `files`: names and contents.
+    pub fn new(files: &[(&str, &[u8])]) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, contents) in files {
+            std::fs::write(dir.path().join(name), contents).unwrap();
+        }
+        Self { dir }
+    }
+    /// The directory.
+    pub fn dir(&self) -> &Path {
+        self.dir.path()
+    }
+    /// A file in it.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+    /// The contents of a file in it.
+    #[track_caller]
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap()
+    }
+    /// Names of all files in it, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.dir()).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+    /// Runs `backedge` in it with the words of `line`.
+    #[track_caller]
+    pub fn backedge(&self, line: &str) -> Answer {
+        let args: Vec<_> = line.split_whitespace().collect();
+        run(&args, b"", self.dir())
+    }
+}
+
+/// A loop that every pass of the default pipeline has work with.
+pub const LOOP: &str = "\
+define i32 @f(i32 %n, i1 %c) {
+entry:
+  br i1 %c, label %header, label %exit
+
+header:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %body ]
+  %more = icmp slt i32 %i, %n
+  br i1 %more, label %body, label %exit
+
+body:
+  %i.next = add nsw i32 %i, 1
+  br label %header
+
+exit:
+  %r = phi i32 [ -1, %entry ], [ %i, %header ]
+  ret i32 %r
+}
+";
+
+/// A pair that refines and one that does not.
+pub const PAIRS: &str = "\
+define i8 @src_right(i8 %x) {
+  %r = add nsw i8 %x, %x
+  ret i8 %r
+}
+
+define i8 @tgt_right(i8 %x) {
+  %r = shl i8 %x, 1
+  ret i8 %r
+}
+
+define i8 @src_wrong(i8 %x) {
+  %r = shl i8 %x, 1
+  ret i8 %r
+}
+
+define i8 @tgt_wrong(i8 %x) {
+  %r = add nsw i8 %x, %x
+  ret i8 %r
+}
+";
