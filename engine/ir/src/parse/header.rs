@@ -191,6 +191,7 @@ impl<'s> Parser<'s> {
             deferred.push(Deferred::Body(Box::new(work)));
         }
         self.spans.funcs[id].whole = self.since(start);
+        self.spans.funcs[id].name = name_span;
         Ok(())
     }
 

@@ -6,7 +6,7 @@
 //! memory are linear in the text (types, constants and metadata nest at most 200 deep).
 //!
 //! What is checked is what LLVM's reader checks: grammar, names, numbers, types of operands. What needs the whole
-//! body (dominance, phis against predecessors) is the verifier's.
+//! body (dominance, phis against predecessors) is the verifier's; [`read_module`] does both.
 //!
 //! Code map: `lexer` and `cursor` below, `toplevel`, `globals`, `header` for phase one, `body` and `inst` for phase
 //! two, `types`, `constants`, `attributes`, `metadata` for both.
@@ -21,6 +21,7 @@ mod body;
 mod constants;
 mod cursor;
 mod debug;
+mod diagnostic;
 mod error;
 mod floats;
 mod globals;
@@ -33,6 +34,7 @@ mod spans;
 mod toplevel;
 mod types;
 
+pub use diagnostic::{Diagnostic, read_module};
 pub use error::{ParseError, ParseErrorKind, Warning};
 pub use spans::{LineCol, LineIndex, Span, Spans};
 

@@ -32,6 +32,7 @@ impl Span {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FunctionSpans {
     pub(crate) whole: Span,
+    pub(crate) name: Span,
     pub(crate) blocks: Vec<Span>,
     pub(crate) insts: Vec<Span>,
 }
@@ -47,6 +48,10 @@ impl Spans {
     /// The whole text of a function, `define` or `declare` included.
     pub fn func(&self, func: FuncId) -> Span {
         self.funcs[func].whole
+    }
+    /// The name of a function in its header, with its sigil.
+    pub fn func_name(&self, func: FuncId) -> Span {
+        self.funcs[func].name
     }
     /// A block's label, or its first instruction where it has none. `None` for blocks made after parsing.
     pub fn block(&self, func: FuncId, block: Block) -> Option<Span> {

@@ -265,6 +265,7 @@ impl<'s> Parser<'s> {
         });
         self.code.push(Code::Declaration);
         self.spans.funcs[id].whole = span;
+        self.spans.funcs[id].name = span;
         self.symbol_spans.insert(name.clone(), span);
         self.env.symbols.insert(name, GlobalRef::Func(id));
         id

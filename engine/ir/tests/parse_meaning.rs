@@ -1,0 +1,166 @@
+//! What the parser makes of a text: old spellings, places, debug records, what is carried.
+
+use backedge_ir::attr::{Attr, FlagAttr, MemoryEffects, ModRef};
+use backedge_ir::entity::EntityId;
+use backedge_ir::inst::InstKind;
+use backedge_ir::module::{Code, TopLevel};
+use backedge_ir::parse::{Parsed, parse_module, read_module};
+use backedge_ir::print::module_to_string;
+use backedge_ir::types::Type;
+use backedge_testkit::peer;
+
+const FEATURES: &[u8] = include_bytes!("data/parse/features.ll");
+
+fn parse(source: &str) -> Parsed {
+    parse_module(source.as_bytes()).unwrap_or_else(|e| panic!("{}: {source}", e.kind))
+}
+
+#[test]
+fn every_construct_is_read_verified_and_printed_for_llvm() {
+    let parsed = read_module(FEATURES).expect("the features");
+    let features: Vec<&str> = parsed.warnings.iter().map(|w| &*w.feature).collect();
+    let wanted = [
+        "integers of more than 128 bits (i256)",
+        "blockaddress",
+        "no_cfi",
+        "indirectbr",
+        "inline assembly",
+        "scalable vectors",
+    ];
+    assert_eq!(features, wanted);
+    assert_eq!(parsed.module.bodies().count(), 5);
+    let printed = module_to_string(&parsed.module);
+    assert_eq!(module_to_string(&parse(&printed).module), printed);
+    let Some(llvm_as) = peer("llvm-as", "llvm-as on every construct") else { return };
+    for text in [FEATURES, printed.as_bytes()] {
+        let answer = llvm_as.run(&["-disable-output"], text);
+        assert!(answer.ok(), "{}", answer.stderr);
+    }
+}
+
+#[test]
+fn old_memory_words_become_memory_effects() {
+    let parsed = parse(
+        "declare void @f(ptr nocapture readonly) readonly argmemonly\n\
+         declare void @g() inaccessiblemem_or_argmemonly\n\
+         declare void @h() #0 memory(read)\n\
+         attributes #0 = { readnone }",
+    );
+    let env = &parsed.module.env;
+    let effects = |name| env.memory_effects(&env.funcs[env.func_named(name).expect(name)].attrs);
+    let none = MemoryEffects::all(ModRef::NONE);
+    assert_eq!(effects("f"), Some(MemoryEffects { argmem: ModRef::READ, ..none }));
+    let both = MemoryEffects { argmem: ModRef::READ_WRITE, inaccessiblemem: ModRef::READ_WRITE, ..none };
+    assert_eq!(effects("g"), Some(both));
+    assert_eq!(effects("h"), Some(none));
+    let f = env.func_named("f").expect("f");
+    assert_eq!(env.funcs[f].param_attrs[0].own, [Attr::NoCapture, Attr::Flag(FlagAttr::ReadOnly)]);
+}
+
+#[test]
+fn typed_pointers_are_read_as_ptr() {
+    let parsed = parse(
+        "%s = type { i8*, void (i32)* }\n@g = external global i8 addrspace(3)**\n\
+         define i32 @f(i32** %p, %s* %q) {\n  %a = load i32*, i32** %p\n  %b = load i32, i32* %a\n  ret i32 %b\n}",
+    );
+    let env = &parsed.module.env;
+    let f = env.func_named("f").expect("f");
+    assert_eq!(env.types.signature(env.funcs[f].ty).map(|s| s.1), Some(&[Type::PTR, Type::PTR][..]));
+    let var = env.vars.values().next().expect("g");
+    assert_eq!((var.ty, var.addrspace), (Type::PTR, 0));
+    let printed = module_to_string(&parsed.module);
+    assert!(printed.contains("%s = type { ptr, ptr }"), "{printed}");
+}
+
+#[test]
+fn debug_intrinsics_become_records_and_stay_behind_phis() {
+    let parsed = parse(
+        "define i32 @f(i32 %x) {\n  br label %b\nb:\n\
+         \x20   #dbg_value(i32 %x, !0, !DIExpression(), !1)\n\
+         \x20 %p = phi i32 [ %x, %0 ]\n\
+         \x20 call void @llvm.dbg.value(metadata i32 %p, i64 0, metadata !0, metadata !DIExpression()), !dbg !1\n\
+         \x20 call void @llvm.dbg.value(metadata !DIArgList(i32 %p, i32 7), metadata !0, metadata !DIExpression()), !dbg !1\n\
+         \x20 call void @llvm.dbg.value(metadata i32 %p, metadata !0, metadata !DIExpression())\n\
+         \x20 ret i32 %p\n}\n\
+         declare void @llvm.dbg.value(metadata, metadata, metadata)\n!0 = !{}\n!1 = !{}",
+    );
+    let (_, body) = parsed.module.bodies().next().expect("a body");
+    let block = body.block_named("b").expect("b");
+    let insts: Vec<_> = body.insts(block).iter().map(|i| body.inst(*i)).collect();
+    assert_eq!(body.phis(block).count(), 1);
+    let texts: Vec<String> = insts
+        .iter()
+        .filter_map(|i| match &i.kind {
+            InstKind::DebugRecord(record) => Some(record.pieces.join("_")),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(
+        texts,
+        [
+            "#dbg_value(_, !0, !DIExpression(), !1)",
+            "#dbg_value(_, !0, !DIExpression(), !1)",
+            "#dbg_value(!DIArgList(_, _), !0, !DIExpression(), !1)",
+        ]
+    );
+    assert!(parsed.warnings.iter().any(|w| w.feature.contains("without a location")));
+}
+
+#[test]
+fn places_lead_back_to_the_text() {
+    let source = std::str::from_utf8(FEATURES).expect("text");
+    let parsed = parse(source);
+    let text = |span: backedge_ir::parse::Span| &source[span.range()];
+    for (func, header) in parsed.module.env.funcs.iter() {
+        let spelled = text(parsed.spans.func_name(func));
+        if !spelled.starts_with("@llvm.") {
+            assert!(text(parsed.spans.func(func)).contains(&format!("{spelled}(")), "{}", header.name);
+        }
+    }
+    for (func, body) in parsed.module.bodies() {
+        for block in body.blocks() {
+            for &inst in body.insts(block) {
+                let spelled = text(parsed.spans.inst(func, inst).expect("a place"));
+                let data = body.inst(inst);
+                let record = matches!(data.kind, InstKind::DebugRecord(_));
+                assert!(spelled.contains(if record { "#dbg_" } else { data.kind.mnemonic() }), "{spelled}");
+                if let Some(name) = body.value_name(inst.into()) {
+                    assert!(spelled.starts_with(&format!("%{name} =")), "{spelled}");
+                }
+            }
+        }
+    }
+    assert!(text(parsed.spans.global(backedge_ir::entity::GlobalId::from_index(0))).starts_with("@g0 ="));
+}
+
+#[test]
+fn a_variable_that_is_not_modelled_is_carried_and_unknown() {
+    let parsed = parse("@x = internal constant i256 7, align 8\n@y = global ptr @x");
+    let env = &parsed.module.env;
+    let var = env.vars.values().next().expect("x");
+    assert_eq!(var.init, None);
+    assert!(matches!(&env.order[0], TopLevel::CarriedVar(_, text) if text.starts_with("@x = internal")));
+    assert!(module_to_string(&parsed.module).starts_with("@x = internal constant i256 7, align 8\n"));
+}
+
+#[test]
+fn a_function_whose_blocks_have_addresses_keeps_its_text() {
+    let parsed = parse(
+        "@x = global ptr blockaddress(@f, %b)\ndefine void @f() {\n  br label %b\nb:\n  ret void\n}\n\
+         define void @g() {\n  ret void\n}",
+    );
+    let code: Vec<bool> = parsed.module.code.values().map(|c| matches!(c, Code::Opaque(_))).collect();
+    assert_eq!(code, [true, false]);
+}
+
+#[test]
+fn reading_reports_all_findings_of_the_verifier_at_their_places() {
+    let source = "define i32 @f(i1 %c) {\nentry:\n  br i1 %c, label %a, label %b\na:\n  %x = add i32 1, 2\n  \
+                  br label %b\nb:\n  %y = add i32 %x, 1\n  %p = phi i32 [ 0, %a ]\n  ret i32 %y\n}\n";
+    let diagnostics = read_module(source.as_bytes()).expect_err("wrong dominance and phi");
+    let places: Vec<&str> = diagnostics.iter().map(|d| &source[d.span.range()]).collect();
+    assert!(places.contains(&"%y = add i32 %x, 1"), "{diagnostics:?}");
+    assert!(places.contains(&"%p = phi i32 [ 0, %a ]"), "{diagnostics:?}");
+    let parse_error = read_module(b"define void @f() {\n  nonsense\n}").expect_err("a parse error");
+    assert_eq!(parse_error.len(), 1);
+}
