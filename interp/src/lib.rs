@@ -1,1 +1,57 @@
-//! Executes IR: poison, UB, memory, chooser, traces, refinement of two runs.
+//! Executes IR: the judge of what a program means.
+//!
+//! - [`Program`] is a module ready to run, [`Machine`] runs its functions, [`Run`] says what a run did.
+//! - [`input`] describes arguments and memory, [`chooser`] decides what the program leaves open, [`outcome`] names how
+//!   runs end, [`observe`] what others see of them, [`trace`] watches them, [`refine`] compares two.
+//!
+//! It needs verified IR: then no run panics, whatever the input, and none uses the host's stack in proportion to it.
+//! What is not modelled ends a run with [`outcome::Outcome::Unsupported`]. It knows the IR alone, not what optimizes.
+
+#![warn(clippy::wildcard_enum_match_arm)]
+
+pub mod chooser;
+mod compile;
+mod exec;
+mod facts;
+pub mod input;
+pub mod layout;
+pub mod memory;
+pub mod observe;
+pub mod outcome;
+pub mod refine;
+pub mod text;
+pub mod trace;
+pub mod value;
+
+pub use compile::Program;
+pub use exec::machine::{Machine, Run};
+
+/// Limits and readings of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// Instructions that may be run, counted by blocks.
+    pub fuel: u64,
+    /// Bytes of memory that may be allocated, globals and inputs included.
+    pub max_bytes: u64,
+    /// Calls within calls.
+    pub max_depth: usize,
+    /// Events and external calls.
+    pub max_events: usize,
+    /// Whether uninitialised memory is poison rather than undef.
+    pub uninit_poison: bool,
+    /// Whether a state that comes again ends the run as divergence.
+    pub detect_divergence: bool,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            fuel: 1_000_000,
+            max_bytes: 1 << 28,
+            max_depth: 1024,
+            max_events: 10_000,
+            uninit_poison: false,
+            detect_divergence: true,
+        }
+    }
+}

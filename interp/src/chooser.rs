@@ -1,0 +1,231 @@
+//! The chooser: the one source of everything that the program leaves open. `undef` at each use, the value of
+//! `freeze`, what external calls do, payloads of NaN.
+//!
+//! A run with the same program, input and answers is the same run. The machine asks [`Chooser::choose`] with a
+//! [`Choice`], which says where and of what kind the choice is and how many answers there are; an answer at or above
+//! that count is taken modulo it.
+
+use crate::outcome::Place;
+
+/// What is chosen.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum ChoiceKind {
+    /// The undefined bits of an operand at this use: of the instruction's operand in order of evaluation.
+    UndefUse,
+    /// The value of a `freeze` whose operand is poison or has undefined bits.
+    Freeze,
+    /// The arm of a `select` whose condition is undefined.
+    SelectArm,
+    /// The sign and payload of a NaN that an operation makes.
+    NanPayload,
+    /// The low bit of an operation that is allowed to round either way, or of an unspecified result.
+    Unspecified,
+    /// Whether an external call returns (0), throws, exits or loops.
+    CallExit,
+    /// The result of an external call, or one scalar of it.
+    CallResult,
+    /// Whether an external call writes memory at all (0: it does not).
+    CallWrites,
+    /// A byte that an external call writes.
+    CallByte,
+}
+
+/// How many answers a choice has.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Domain {
+    /// All patterns of that many bits, 1 to 128.
+    Bits(u32),
+    /// The numbers below this one, at least 1.
+    Options(u32),
+}
+
+impl Domain {
+    /// Brings an answer into the domain.
+    pub fn clamp(self, answer: u128) -> u128 {
+        match self {
+            Self::Bits(width) => answer & crate::value::mask(width),
+            Self::Options(count) => answer % u128::from(count.max(1)),
+        }
+    }
+    /// The largest answer.
+    pub fn last(self) -> u128 {
+        match self {
+            Self::Bits(width) => crate::value::mask(width),
+            Self::Options(count) => u128::from(count.max(1) - 1),
+        }
+    }
+}
+
+/// A question to the chooser.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Choice {
+    /// What is chosen.
+    pub kind: ChoiceKind,
+    /// Where.
+    pub place: Place,
+    /// Which answers there are.
+    pub domain: Domain,
+}
+
+/// Answers all questions of a run.
+pub trait Chooser {
+    /// Answers `choice`.
+    fn choose(&mut self, choice: &Choice) -> u128;
+}
+
+/// Answers everything with 0: calls return, results and undefined bits are zero, memory is left alone.
+#[derive(Copy, Clone, Default, Debug)]
+pub struct ZeroChooser;
+
+impl Chooser for ZeroChooser {
+    fn choose(&mut self, _: &Choice) -> u128 {
+        0
+    }
+}
+
+/// Answers from a list, then with 0.
+#[derive(Clone, Default, Debug)]
+pub struct ReplayChooser {
+    answers: Vec<u128>,
+    next: usize,
+}
+
+impl ReplayChooser {
+    /// A chooser that gives `answers` in order.
+    pub fn new(answers: Vec<u128>) -> Self {
+        Self { answers, next: 0 }
+    }
+    /// Whether more was asked than there were answers.
+    pub fn ran_out(&self) -> bool {
+        self.next > self.answers.len()
+    }
+}
+
+impl Chooser for ReplayChooser {
+    fn choose(&mut self, _: &Choice) -> u128 {
+        let answer = self.answers.get(self.next).copied().unwrap_or(0);
+        self.next += 1;
+        answer
+    }
+}
+
+/// Answers at random from a seed, the same on every machine. Small and extreme answers come more often than others.
+#[derive(Clone, Debug)]
+pub struct RandomChooser {
+    state: u64,
+}
+
+impl RandomChooser {
+    /// A chooser that depends on `seed` alone.
+    pub fn new(seed: u64) -> Self {
+        Self { state: seed }
+    }
+    /// SplitMix64 (Steele, Lea, Flood 2014).
+    fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+impl Chooser for RandomChooser {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        let wide = u128::from(self.next()) << 64 | u128::from(self.next());
+        let shape = self.next() % 8;
+        match choice.kind {
+            // A call that does not come back ends the run: most runs should go on.
+            ChoiceKind::CallExit if shape != 0 => 0,
+            ChoiceKind::CallExit
+            | ChoiceKind::CallWrites
+            | ChoiceKind::CallByte
+            | ChoiceKind::SelectArm
+            | ChoiceKind::NanPayload => wide,
+            ChoiceKind::UndefUse | ChoiceKind::Freeze | ChoiceKind::Unspecified | ChoiceKind::CallResult => {
+                match shape {
+                    0 => 0,
+                    1 => choice.domain.last(),
+                    2 => choice.domain.last() >> 1,
+                    3 => wide % 16,
+                    _ => wide,
+                }
+            }
+        }
+    }
+}
+
+/// Passes questions on and keeps the answers.
+#[derive(Debug)]
+pub struct RecordingChooser<C> {
+    inner: C,
+    /// Questions and answers in order.
+    pub log: Vec<(Choice, u128)>,
+}
+
+impl<C> RecordingChooser<C> {
+    /// Records what `inner` answers.
+    pub fn new(inner: C) -> Self {
+        Self { inner, log: Vec::new() }
+    }
+    /// The answers in order.
+    pub fn answers(&self) -> Vec<u128> {
+        self.log.iter().map(|(_, a)| *a).collect()
+    }
+}
+
+impl<C: Chooser> Chooser for RecordingChooser<C> {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        let answer = choice.domain.clamp(self.inner.choose(choice));
+        self.log.push((*choice, answer));
+        answer
+    }
+}
+
+impl<C: Chooser + ?Sized> Chooser for &mut C {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        (**self).choose(choice)
+    }
+}
+
+/// Goes through all runs: every sequence of answers, in lexicographic order. Call [`EnumeratingChooser::advance`]
+/// after each run.
+#[derive(Clone, Default, Debug)]
+pub struct EnumeratingChooser {
+    path: Vec<(u128, u128)>,
+    next: usize,
+}
+
+impl EnumeratingChooser {
+    /// Starts with the run of all zeros.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// Moves on to the next run; false when all have been seen.
+    pub fn advance(&mut self) -> bool {
+        self.path.truncate(self.next);
+        self.next = 0;
+        while let Some((answer, last)) = self.path.pop() {
+            if answer < last {
+                self.path.push((answer + 1, last));
+                return true;
+            }
+        }
+        false
+    }
+    /// The answers of the present run.
+    pub fn answers(&self) -> Vec<u128> {
+        self.path[..self.next].iter().map(|(a, _)| *a).collect()
+    }
+}
+
+impl Chooser for EnumeratingChooser {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        if self.next == self.path.len() {
+            self.path.push((0, choice.domain.last()));
+        }
+        let answer = self.path[self.next].0;
+        self.next += 1;
+        answer
+    }
+}

@@ -1,0 +1,248 @@
+//! Compiles calls: of intrinsics, of functions, through pointers.
+
+use super::inst::Builder;
+use super::op::{CallOp, Callee, EdgeId, IntrinsicOp, LaneOp, Op, ScalarOp};
+use super::signature;
+use crate::facts::Facts;
+use crate::layout::Shape;
+use crate::outcome::Feature;
+use backedge_ir::attr::FlagAttr;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{CallInfo, InstData, Value};
+use backedge_ir::intrinsic::Intrinsic;
+
+/// How an intrinsic is run.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Class {
+    /// It does nothing.
+    Nothing,
+    /// Lane by lane on its result's type.
+    Lanes,
+    /// With an operation of its own.
+    Special,
+    /// Not modelled.
+    Unknown,
+}
+
+impl Builder<'_> {
+    pub(super) fn emit_call(
+        &mut self,
+        inst: Inst,
+        data: &InstData,
+        info: &CallInfo,
+        invoke: Option<(EdgeId, EdgeId)>,
+    ) -> Result<(), Feature> {
+        let Some(view) = data.call() else { return Ok(()) };
+        let callee = self.called_function(view.callee());
+        let env = &self.program.module.env;
+        if let Some(which) = callee.and_then(|f| env.funcs[f].intrinsic) {
+            self.emit_intrinsic(inst, data, which)?;
+            if let Some((normal, _)) = invoke {
+                self.push(inst, Op::Br(normal));
+            }
+            return Ok(());
+        }
+        if let Some(name) = callee.map(|f| &env.funcs[f].name).filter(|n| n.starts_with("llvm.")) {
+            return Err(Feature::Intrinsic(name.to_string()));
+        }
+        let (_, params, vararg) =
+            env.types.signature(info.fn_ty).ok_or(Feature::Other("a call without a type"))?;
+        if vararg && callee.is_some_and(|f| self.program.is_defined(f)) {
+            return Err(Feature::Other("a variadic function"));
+        }
+        let _ = params;
+        let shapes: Result<Vec<_>, _> = view.args().iter().map(|a| self.shape_of(*a)).collect();
+        let target = match callee {
+            Some(func) => Callee::Func(func),
+            None if self.is_inline_asm(view.callee()) => return Err(Feature::Other("inline assembly")),
+            None => Callee::Pointer(self.reg(view.callee())?),
+        };
+        let facts = |b: &Self, list| b.facts(list);
+        let op = CallOp {
+            dst: self.dst(inst),
+            callee: target,
+            args: self.regs_of(view.args())?,
+            arg_shapes: shapes?.into(),
+            arg_facts: info.arg_attrs.iter().map(|l| facts(self, l)).collect(),
+            captured: info.arg_attrs.iter().map(|l| signature::may_capture(env, l)).collect(),
+            ret: signature::result_shape(env, data.ty)?,
+            ret_facts: merge(facts(self, &info.ret_attrs), Facts::of_metadata(env, &data.metadata)),
+            ret_noalias: env.has_attr(&info.ret_attrs, FlagAttr::NoAlias),
+            effects: signature::effects(env, &info.fn_attrs),
+            fn_ty: info.fn_ty,
+            invoke,
+        };
+        self.push(inst, Op::Call(Box::new(op)));
+        Ok(())
+    }
+    fn is_inline_asm(&self, callee: Value) -> bool {
+        !self.body.ty(callee).is_ptr()
+    }
+    fn emit_intrinsic(&mut self, inst: Inst, data: &InstData, which: Intrinsic) -> Result<(), Feature> {
+        let Some(view) = data.call() else { return Ok(()) };
+        let env = &self.program.module.env;
+        match classify(which) {
+            Class::Nothing => return Ok(()),
+            Class::Unknown => return Err(Feature::Intrinsic(which.name().to_owned())),
+            Class::Lanes => {
+                let elem = match self.shape(data.ty)? {
+                    Shape::Vector { elem, .. } => (*elem).clone(),
+                    scalar => scalar,
+                };
+                let args = self.regs_of(view.args())?;
+                let op = ScalarOp::Intrinsic { which, shape: elem, fast: view.info.fast };
+                let lanes = self.lanes(data.ty);
+                self.push(inst, Op::Lanes(Box::new(LaneOp { dst: self.dst(inst), args, op, lanes })));
+            }
+            Class::Special => {
+                let shapes: Result<Vec<_>, _> = view.args().iter().map(|a| self.shape_of(*a)).collect();
+                let mut bundles = Vec::new();
+                for (bundle, operands) in view.bundles() {
+                    bundles.push((bundle.tag.clone(), self.regs_of(operands)?));
+                }
+                let op = IntrinsicOp {
+                    which,
+                    dst: self.dst(inst),
+                    args: self.regs_of(view.args())?,
+                    shapes: shapes?.into(),
+                    aligns: view.info.arg_attrs.iter().map(|l| self.stated_align(l)).collect(),
+                    ret: signature::result_shape(env, data.ty)?,
+                    bundles: bundles.into(),
+                };
+                self.push(inst, Op::Intrinsic(Box::new(op)));
+            }
+        }
+        let facts = merge(self.facts(&view.info.ret_attrs), Facts::of_metadata(env, &data.metadata));
+        if let (Some(facts), Some(shape)) = (facts, signature::result_shape(env, data.ty)?) {
+            self.push(inst, Op::Check(self.dst(inst), Box::new((*facts, shape))));
+        }
+        Ok(())
+    }
+}
+
+/// Both facts.
+pub(crate) fn merge(a: Option<Box<Facts>>, b: Option<Box<Facts>>) -> Option<Box<Facts>> {
+    let (Some(mut a), Some(b)) = (a.clone(), b.clone()) else { return a.or(b) };
+    a.noundef |= b.noundef;
+    a.nonnull |= b.nonnull;
+    a.align = a.align.max(b.align);
+    a.dereferenceable = a.dereferenceable.max(b.dereferenceable);
+    a.dereferenceable_or_null = a.dereferenceable_or_null.max(b.dereferenceable_or_null);
+    a.ranges.extend(b.ranges);
+    Some(a)
+}
+
+fn classify(which: Intrinsic) -> Class {
+    use Intrinsic as I;
+    match which {
+        I::DoNothing
+        | I::PseudoProbe
+        | I::NoAliasScopeDecl
+        | I::VarAnnotation
+        | I::InvariantEnd
+        | I::Prefetch
+        | I::DbgDeclare
+        | I::DbgValue
+        | I::DbgAssign
+        | I::DbgLabel => Class::Nothing,
+        I::Abs
+        | I::UMin
+        | I::UMax
+        | I::SMin
+        | I::SMax
+        | I::UAddSat
+        | I::SAddSat
+        | I::USubSat
+        | I::SSubSat
+        | I::UShlSat
+        | I::SShlSat
+        | I::Ctpop
+        | I::Ctlz
+        | I::Cttz
+        | I::BSwap
+        | I::BitReverse
+        | I::FShl
+        | I::FShr
+        | I::FAbs
+        | I::CopySign
+        | I::Sqrt
+        | I::Floor
+        | I::Ceil
+        | I::FTrunc
+        | I::Rint
+        | I::NearbyInt
+        | I::Round
+        | I::RoundEven
+        | I::FMa
+        | I::FMulAdd
+        | I::MinNum
+        | I::MaxNum
+        | I::Minimum
+        | I::Maximum
+        | I::MinimumNum
+        | I::MaximumNum => Class::Lanes,
+        I::UCmp
+        | I::SCmp
+        | I::FpToUiSat
+        | I::FpToSiSat
+        | I::UAddWithOverflow
+        | I::SAddWithOverflow
+        | I::USubWithOverflow
+        | I::SSubWithOverflow
+        | I::UMulWithOverflow
+        | I::SMulWithOverflow
+        | I::Expect
+        | I::ExpectWithProbability
+        | I::Annotation
+        | I::PtrAnnotation
+        | I::SsaCopy
+        | I::SideEffect
+        | I::LaunderInvariantGroup
+        | I::StripInvariantGroup
+        | I::ThreadlocalAddress
+        | I::Assume
+        | I::Trap
+        | I::DebugTrap
+        | I::UbsanTrap
+        | I::InvariantStart
+        | I::LifetimeStart
+        | I::LifetimeEnd
+        | I::Memcpy
+        | I::MemcpyInline
+        | I::Memmove
+        | I::Memset
+        | I::MemsetInline
+        | I::ObjectSize
+        | I::IsConstant
+        | I::PtrMask
+        | I::StackSave
+        | I::StackRestore
+        | I::ExperimentalGuard
+        | I::ExperimentalDeoptimize
+        | I::ExperimentalWidenableCondition
+        | I::VectorReduceAdd
+        | I::VectorReduceMul
+        | I::VectorReduceAnd
+        | I::VectorReduceOr
+        | I::VectorReduceXor
+        | I::VectorReduceUMin
+        | I::VectorReduceUMax
+        | I::VectorReduceSMin
+        | I::VectorReduceSMax => Class::Special,
+        I::LoadRelative
+        | I::PublicTypeTest
+        | I::TypeTest
+        | I::ReadCycleCounter
+        | I::Pow
+        | I::PowI
+        | I::Exp
+        | I::Exp2
+        | I::Log
+        | I::Log2
+        | I::Log10
+        | I::Sin
+        | I::Cos
+        | I::LdExp
+        | I::IsFpClass => Class::Unknown,
+    }
+}

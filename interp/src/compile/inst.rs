@@ -1,0 +1,608 @@
+//! Compiles a body: registers, blocks in text order, phis as copies on edges, one operation per instruction.
+//!
+//! An instruction that is not modelled becomes [`Op::Unsupported`], which stops a run that reaches it; the rest of the
+//! function still runs. Unreachable blocks are left out.
+
+use super::Program;
+use super::op::{
+    AggOp, AllocaOp, BinArgs, CmpArgs, CmpXchgArgs, Code, Edge, EdgeId, GepFast, GepOp, GepTerm, IntCastArgs,
+    LaneOp, MemArgs, MemOp, Op, Reg, RmwArgs, ScalarOp, SwitchOp,
+};
+use crate::exec::gep::{Scale, Walk};
+use crate::facts::Facts;
+use crate::layout::Shape;
+use crate::outcome::Feature;
+use crate::value::Val;
+use backedge_ir::attr::Attr;
+use backedge_ir::body::Body;
+use backedge_ir::cfg::Cfg;
+use backedge_ir::entity::{Block, Const, EntityId, FuncId, Inst, SecondaryMap};
+use backedge_ir::inst::{
+    BinaryFlags, BinaryOp, CastOp, FastMath, GepFlags, InstData, InstKind, MemAccess, Value,
+};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
+use backedge_ir::types::Type;
+
+/// Brings `body` into dense form.
+pub(super) fn compile(program: &Program<'_>, func: FuncId, body: &Body) -> Result<Code, Feature> {
+    let mut builder = Builder::new(program, func, body);
+    builder.assign_registers();
+    builder.emit_blocks()?;
+    builder.finish()
+}
+
+pub(super) struct Builder<'a> {
+    pub(super) program: &'a Program<'a>,
+    pub(super) body: &'a Body,
+    cfg: Cfg,
+    regs: SecondaryMap<Inst, Option<Reg>>,
+    const_regs: SecondaryMap<Const, Option<Reg>>,
+    block_pcs: SecondaryMap<Block, u32>,
+    block_costs: SecondaryMap<Block, u32>,
+    position: SecondaryMap<Block, u32>,
+    /// Edges with the block that they leave.
+    edges: Vec<(Block, Edge)>,
+    pub(super) code: Code,
+}
+
+impl<'a> Builder<'a> {
+    fn new(program: &'a Program<'a>, _func: FuncId, body: &'a Body) -> Self {
+        Self {
+            program,
+            body,
+            cfg: Cfg::new(body),
+            regs: SecondaryMap::new(),
+            const_regs: SecondaryMap::new(),
+            block_pcs: SecondaryMap::new(),
+            block_costs: SecondaryMap::new(),
+            position: SecondaryMap::new(),
+            edges: Vec::new(),
+            code: Code {
+                ops: Vec::new(),
+                places: Vec::new(),
+                edges: Vec::new(),
+                moves: Vec::new(),
+                template: Vec::new(),
+                arg_count: body.args().len(),
+                regs: SecondaryMap::new(),
+                entry_cost: 0,
+                phis: Vec::new(),
+            },
+        }
+    }
+    fn assign_registers(&mut self) {
+        self.code.template = vec![Val::Poison; self.code.arg_count];
+        for block in self.body.blocks() {
+            for &inst in self.body.insts(block) {
+                if self.body.inst(inst).ty != Type::VOID {
+                    let reg = self.new_reg(Val::Poison);
+                    self.regs[inst] = Some(reg);
+                    self.code.regs[inst] = Some(reg);
+                }
+            }
+        }
+    }
+    fn new_reg(&mut self, value: Val) -> Reg {
+        self.code.template.push(value);
+        (self.code.template.len() - 1) as Reg
+    }
+    /// The register that holds `value`.
+    pub(super) fn reg(&mut self, value: Value) -> Result<Reg, Feature> {
+        match value {
+            Value::Arg(arg) => Ok(arg.index() as Reg),
+            Value::Inst(inst) => {
+                self.regs[inst].ok_or(Feature::Other("a use of a result that does not exist"))
+            }
+            Value::Const(c) => {
+                if let Some(reg) = self.const_regs[c] {
+                    return Ok(reg);
+                }
+                let value = self.program.constant(self.body, c)?;
+                let reg = self.new_reg(value);
+                self.const_regs[c] = Some(reg);
+                Ok(reg)
+            }
+        }
+    }
+    pub(super) fn regs_of(&mut self, values: &[Value]) -> Result<Box<[Reg]>, Feature> {
+        values.iter().map(|v| self.reg(*v)).collect()
+    }
+    pub(super) fn shape(&self, ty: Type) -> Result<Shape, Feature> {
+        Shape::of(&self.program.module.env, ty)
+    }
+    pub(super) fn shape_of(&self, value: Value) -> Result<Shape, Feature> {
+        self.shape(self.body.ty(value))
+    }
+    pub(super) fn dst(&self, inst: Inst) -> Reg {
+        self.regs[inst].unwrap_or(Reg::MAX)
+    }
+    pub(super) fn push(&mut self, inst: Inst, op: Op) {
+        self.code.ops.push(op);
+        self.code.places.push(inst);
+    }
+    fn emit_blocks(&mut self) -> Result<(), Feature> {
+        let body = self.body;
+        for (i, block) in body.blocks().enumerate() {
+            self.position[block] = i as u32;
+        }
+        for block in body.blocks().filter(|b| self.cfg.is_reachable(*b)).collect::<Vec<_>>() {
+            self.block_pcs[block] = self.code.ops.len() as u32;
+            self.block_costs[block] = body.insts(block).len() as u32;
+            let phis: Vec<(Inst, Reg)> = body.phis(block).map(|p| (p, self.dst(p))).collect();
+            if !phis.is_empty() {
+                self.code.phis.push((block, phis));
+            }
+            for &inst in body.insts(block) {
+                if let Err(feature) = self.emit(block, inst) {
+                    self.push(inst, Op::Unsupported(Box::new(feature)));
+                }
+            }
+            if body.terminator(block).is_none() {
+                return Err(Feature::Other("a block without a terminator"));
+            }
+        }
+        self.code.phis.sort_by_key(|(b, _)| *b);
+        let entry = body.entry().ok_or(Feature::Other("a function without blocks"))?;
+        self.code.entry_cost = self.block_costs[entry];
+        Ok(())
+    }
+    /// A new edge; its target is filled in at the end.
+    pub(super) fn edge(&mut self, from: Block, to: Block, terminator: Inst) -> EdgeId {
+        let edge = Edge {
+            target: 0,
+            block: to,
+            moves: (0, 0),
+            cost: 0,
+            backward: self.position[to] <= self.position[from],
+            mustprogress: self.has_loop_mustprogress(terminator),
+        };
+        self.edges.push((from, edge));
+        (self.edges.len() - 1) as EdgeId
+    }
+    fn has_loop_mustprogress(&self, terminator: Inst) -> bool {
+        let metadata = &self.program.module.env.metadata;
+        let Some(MdRef::Node(node)) = self.body.inst(terminator).metadata_of(&MdKind::Loop) else {
+            return false;
+        };
+        metadata.tuple(*node).unwrap_or_default().iter().any(|operand| {
+            let MdOperand::Node(option) = operand else { return false };
+            let name = metadata.tuple(*option).and_then(|o| o.first());
+            matches!(name, Some(MdOperand::String(s)) if &**s == "llvm.loop.mustprogress")
+                || matches!(metadata.get(*option).body, Some(MdBody::String(ref s)) if &**s == "llvm.loop.mustprogress")
+        })
+    }
+    fn finish(mut self) -> Result<Code, Feature> {
+        let spare = self.new_reg(Val::Poison);
+        for (from, mut edge) in std::mem::take(&mut self.edges) {
+            edge.target = self.block_pcs[edge.block];
+            edge.cost = self.block_costs[edge.block];
+            let start = self.code.moves.len() as u32;
+            let moves = self.phi_moves(from, edge.block)?;
+            self.code.moves.extend(sequence(moves, spare));
+            edge.moves = (start, self.code.moves.len() as u32);
+            self.code.edges.push(edge);
+        }
+        Ok(self.code)
+    }
+    fn phi_moves(&mut self, from: Block, to: Block) -> Result<Vec<(Reg, Reg)>, Feature> {
+        let mut moves = Vec::new();
+        for phi in self.body.phis(to).collect::<Vec<_>>() {
+            let missing = Feature::Other("a phi without an entry for an edge");
+            let value = self.body.incoming_from(phi, from).ok_or(missing)?;
+            let source = self.reg(value)?;
+            moves.push((self.dst(phi), source));
+        }
+        Ok(moves)
+    }
+}
+
+/// Orders simultaneous copies (destination, source) so that none destroys the source of a later one; cycles go through
+/// `spare`.
+fn sequence(mut pending: Vec<(Reg, Reg)>, spare: Reg) -> Vec<(Reg, Reg)> {
+    let mut ordered = Vec::with_capacity(pending.len() + 1);
+    pending.retain(|(dst, src)| dst != src);
+    while !pending.is_empty() {
+        let free = pending.iter().position(|(dst, _)| !pending.iter().any(|(_, src)| src == dst));
+        match free {
+            Some(i) => ordered.push(pending.swap_remove(i)),
+            None => {
+                let (_, src) = pending[0];
+                ordered.push((spare, src));
+                for copy in &mut pending {
+                    if copy.1 == src {
+                        copy.1 = spare;
+                    }
+                }
+            }
+        }
+    }
+    ordered
+}
+
+impl Builder<'_> {
+    fn emit(&mut self, block: Block, inst: Inst) -> Result<(), Feature> {
+        let body = self.body;
+        let data = body.inst(inst);
+        match &data.kind {
+            InstKind::Ret => {
+                let value = data.operands.first().map(|v| self.reg(*v)).transpose()?;
+                self.push(inst, Op::Ret(value));
+            }
+            InstKind::Br => {
+                let edge = self.edge(block, data.blocks[0], inst);
+                self.push(inst, Op::Br(edge));
+            }
+            InstKind::CondBr => {
+                let cond = self.reg(data.operands[0])?;
+                let if_true = self.edge(block, data.blocks[0], inst);
+                let if_false = self.edge(block, data.blocks[1], inst);
+                self.push(inst, Op::CondBr { cond, if_true, if_false });
+            }
+            InstKind::Switch => self.emit_switch(block, inst, data)?,
+            InstKind::Unreachable => self.push(inst, Op::Unreachable),
+            InstKind::Resume => self.push(inst, Op::Resume),
+            InstKind::Invoke(info) => {
+                let (normal, unwind) = (data.blocks[0], data.blocks[1]);
+                let edges = (self.edge(block, normal, inst), self.edge(block, unwind, inst));
+                self.emit_call(inst, data, info, Some(edges))?;
+            }
+            InstKind::Call(info) => self.emit_call(inst, data, info, None)?,
+            InstKind::Binary(op, flags) => self.emit_binary(inst, data, *op, *flags)?,
+            InstKind::FloatBinary(op, fast) => {
+                let op = ScalarOp::Float(*op, *fast, self.scalar_shape(data.ty)?);
+                self.emit_lanes(inst, data, op)?;
+            }
+            InstKind::FNeg(fast) => {
+                let op = ScalarOp::FNeg(*fast, self.scalar_shape(data.ty)?);
+                self.emit_lanes(inst, data, op)?;
+            }
+            InstKind::Cast(op, flags) => self.emit_cast(inst, data, *op, *flags)?,
+            InstKind::ICmp { pred, samesign } => self.emit_icmp(inst, data, *pred, *samesign)?,
+            InstKind::FCmp(pred, fast) => {
+                let shape = self.scalar_shape(body.ty(data.operands[0]))?;
+                self.emit_lanes(inst, data, ScalarOp::FCmp(*pred, *fast, shape))?;
+            }
+            InstKind::Select(fast) => self.emit_select(inst, data, *fast)?,
+            InstKind::Phi(fast) => {
+                if !fast.is_empty() {
+                    let shape = self.shape(data.ty)?;
+                    self.push(inst, Op::FastPhi(self.dst(inst), Box::new((*fast, shape))));
+                }
+            }
+            InstKind::Freeze => {
+                let shape = self.shape(data.ty)?;
+                let args = self.regs_of(&data.operands)?;
+                let op = LaneOp { dst: self.dst(inst), args, op: ScalarOp::Freeze(shape), lanes: None };
+                self.push(inst, Op::Lanes(Box::new(op)));
+            }
+            InstKind::Alloca(_) => self.emit_alloca(inst, data)?,
+            InstKind::Load(access) => self.emit_load(inst, data, access)?,
+            InstKind::Store(access) => self.emit_store(inst, data, access)?,
+            InstKind::Gep { source, flags } => self.emit_gep(inst, data, *source, *flags)?,
+            InstKind::ExtractValue(path) => {
+                let agg = self.reg(data.operands[0])?;
+                self.push_agg(inst, AggOp::ExtractValue { dst: self.dst(inst), agg, path: path.clone() });
+            }
+            InstKind::InsertValue(path) => {
+                let (agg, elem) = (self.reg(data.operands[0])?, self.reg(data.operands[1])?);
+                self.push_agg(
+                    inst,
+                    AggOp::InsertValue { dst: self.dst(inst), agg, elem, path: path.clone() },
+                );
+            }
+            InstKind::ExtractElement => {
+                let (vec, index) = (self.reg(data.operands[0])?, self.reg(data.operands[1])?);
+                let width = self.int_width(data.operands[1])?;
+                self.push_agg(inst, AggOp::ExtractElement { dst: self.dst(inst), vec, index, width });
+            }
+            InstKind::InsertElement => {
+                let (vec, elem) = (self.reg(data.operands[0])?, self.reg(data.operands[1])?);
+                let (index, width) = (self.reg(data.operands[2])?, self.int_width(data.operands[2])?);
+                self.push_agg(inst, AggOp::InsertElement { dst: self.dst(inst), vec, elem, index, width });
+            }
+            InstKind::ShuffleVector(mask) => {
+                let (a, b) = (self.reg(data.operands[0])?, self.reg(data.operands[1])?);
+                self.shape(data.ty)?;
+                self.push_agg(inst, AggOp::Shuffle { dst: self.dst(inst), a, b, mask: mask.clone() });
+            }
+            InstKind::Fence(..) => self.push(inst, Op::Fence),
+            InstKind::AtomicRmw(op, access) => {
+                let mem = self.mem_op(data.ty, data.operands[0], access, Reg::MAX)?;
+                let arg = self.reg(data.operands[1])?;
+                let dst = self.dst(inst);
+                self.push(inst, Op::Rmw(Box::new(RmwArgs { op: *op, dst, arg, mem })));
+            }
+            InstKind::CmpXchg(info) => {
+                let mem = self.mem_op(body.ty(data.operands[1]), data.operands[0], &info.access, Reg::MAX)?;
+                let (expected, new) = (self.reg(data.operands[1])?, self.reg(data.operands[2])?);
+                let dst = self.dst(inst);
+                self.push(inst, Op::CmpXchg(Box::new(CmpXchgArgs { dst, expected, new, mem })));
+            }
+            InstKind::VaArg => return Err(Feature::Instruction("va_arg")),
+            InstKind::LandingPad { .. } => {
+                let shape = self.shape(data.ty)?;
+                self.push(inst, Op::LandingPad(self.dst(inst), Box::new(shape)));
+            }
+            InstKind::DebugRecord(_) => {}
+        }
+        Ok(())
+    }
+    fn push_agg(&mut self, inst: Inst, op: AggOp) {
+        self.push(inst, Op::Agg(Box::new(op)));
+    }
+    fn int_width(&self, value: Value) -> Result<u32, Feature> {
+        let width = self.body.ty(value).int_bits().filter(|w| *w <= Type::MAX_INT_BITS);
+        width.ok_or(Feature::Other("integers wider than 128 bits"))
+    }
+    /// The shape of a scalar, or of the elements of a vector.
+    fn scalar_shape(&self, ty: Type) -> Result<Shape, Feature> {
+        match self.shape(ty)? {
+            Shape::Vector { elem, .. } => Ok((*elem).clone()),
+            scalar => Ok(scalar),
+        }
+    }
+    pub(super) fn lanes(&self, ty: Type) -> Option<u64> {
+        self.program.module.env.types.fixed_vector(ty).map(|(len, _)| len)
+    }
+    /// An operation on scalars or lane by lane.
+    pub(super) fn emit_lanes(&mut self, inst: Inst, data: &InstData, op: ScalarOp) -> Result<(), Feature> {
+        self.shape(data.ty)?;
+        let lanes = self.lanes(data.ty);
+        let args = self.regs_of(&data.operands)?;
+        self.push(inst, Op::Lanes(Box::new(LaneOp { dst: self.dst(inst), args, op, lanes })));
+        Ok(())
+    }
+    fn emit_switch(&mut self, block: Block, inst: Inst, data: &InstData) -> Result<(), Feature> {
+        let value = self.reg(data.operands[0])?;
+        let default = self.edge(block, data.blocks[0], inst);
+        let mut cases = Vec::with_capacity(data.operands.len() - 1);
+        for (case, target) in data.operands[1..].iter().zip(&data.blocks[1..]) {
+            let key = self.body.as_int(*case).ok_or(Feature::Other("a switch case that is no integer"))?;
+            cases.push((key.bits(), self.edge(block, *target, inst)));
+        }
+        cases.sort_by_key(|(key, _)| *key);
+        self.push(inst, Op::Switch(Box::new(SwitchOp { value, cases: cases.into(), default })));
+        Ok(())
+    }
+    fn emit_binary(
+        &mut self,
+        inst: Inst,
+        data: &InstData,
+        op: BinaryOp,
+        flags: BinaryFlags,
+    ) -> Result<(), Feature> {
+        let shape = self.scalar_shape(data.ty)?;
+        let Shape::Int(width) = shape else {
+            return Err(Feature::Other("integer arithmetic on another type"));
+        };
+        if self.lanes(data.ty).is_some() || width > 64 {
+            return self.emit_lanes(inst, data, ScalarOp::Binary(op, flags, width));
+        }
+        let (a, b) = (self.reg(data.operands[0])?, self.reg(data.operands[1])?);
+        let args = BinArgs { dst: self.dst(inst), a, b, width: width as u8, flags };
+        let op = match op {
+            BinaryOp::Add => Op::Add(args),
+            BinaryOp::Sub => Op::Sub(args),
+            BinaryOp::Mul => Op::Mul(args),
+            BinaryOp::Shl => Op::Shl(args),
+            BinaryOp::LShr => Op::LShr(args),
+            BinaryOp::AShr => Op::AShr(args),
+            BinaryOp::And => Op::And(args),
+            BinaryOp::Or => Op::Or(args),
+            BinaryOp::Xor => Op::Xor(args),
+            BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => Op::Divide(op, args),
+        };
+        self.push(inst, op);
+        Ok(())
+    }
+    fn emit_icmp(
+        &mut self,
+        inst: Inst,
+        data: &InstData,
+        pred: backedge_ir::inst::IntPredicate,
+        samesign: bool,
+    ) -> Result<(), Feature> {
+        let shape = self.scalar_shape(self.body.ty(data.operands[0]))?;
+        let width = shape.scalar_bits().ok_or(Feature::Other("a comparison of aggregates"))?;
+        let pointers = shape.is_ptr();
+        if self.lanes(data.ty).is_some() || width > 64 || pointers {
+            return self.emit_lanes(inst, data, ScalarOp::ICmp { pred, samesign, width, pointers });
+        }
+        let (a, b) = (self.reg(data.operands[0])?, self.reg(data.operands[1])?);
+        let args = CmpArgs { dst: self.dst(inst), a, b, width: width as u8, pred, samesign };
+        self.push(inst, Op::ICmp(args));
+        Ok(())
+    }
+    fn emit_cast(
+        &mut self,
+        inst: Inst,
+        data: &InstData,
+        op: CastOp,
+        flags: backedge_ir::inst::CastFlags,
+    ) -> Result<(), Feature> {
+        let source_ty = self.body.ty(data.operands[0]);
+        let (from, to) = (self.scalar_shape(source_ty)?, self.scalar_shape(data.ty)?);
+        if op == CastOp::BitCast {
+            // Vectors may change their number of lanes: the whole value is taken at once.
+            let (from, to) = (self.shape(source_ty)?, self.shape(data.ty)?);
+            let args = self.regs_of(&data.operands)?;
+            let op = ScalarOp::Cast { op, flags, from, to };
+            self.push(inst, Op::Lanes(Box::new(LaneOp { dst: self.dst(inst), args, op, lanes: None })));
+            return Ok(());
+        }
+        if let (Shape::Int(from @ 1..=64), Shape::Int(to @ 1..=64), None) = (&from, &to, self.lanes(data.ty))
+        {
+            let a = self.reg(data.operands[0])?;
+            let args = IntCastArgs { dst: self.dst(inst), a, from: *from as u8, to: *to as u8, flags };
+            let fast = match op {
+                CastOp::Trunc => Some(Op::Trunc(args)),
+                CastOp::ZExt => Some(Op::ZExt(args)),
+                CastOp::SExt => Some(Op::SExt(args)),
+                _ => None,
+            };
+            if let Some(op) = fast {
+                self.push(inst, op);
+                return Ok(());
+            }
+        }
+        self.emit_lanes(inst, data, ScalarOp::Cast { op, flags, from, to })
+    }
+    fn emit_select(&mut self, inst: Inst, data: &InstData, fast: FastMath) -> Result<(), Feature> {
+        let shape = self.shape(data.ty)?;
+        if self.lanes(self.body.ty(data.operands[0])).is_some() {
+            return self.emit_lanes(inst, data, ScalarOp::Select(fast, self.scalar_shape(data.ty)?));
+        }
+        let args = self.regs_of(&data.operands)?;
+        let dst = self.dst(inst);
+        let scalar = shape.scalar_bits().is_some();
+        let op = match &*args {
+            [cond, a, b] if fast.is_empty() && scalar => Op::Select { dst, cond: *cond, a: *a, b: *b },
+            _ => Op::Lanes(Box::new(LaneOp { dst, args, op: ScalarOp::Select(fast, shape), lanes: None })),
+        };
+        self.push(inst, op);
+        Ok(())
+    }
+    fn emit_alloca(&mut self, inst: Inst, data: &InstData) -> Result<(), Feature> {
+        let InstKind::Alloca(info) = &data.kind else { return Ok(()) };
+        let env = &self.program.module.env;
+        let no_size = Feature::Other("an alloca of a type without a size");
+        let elem_bytes = env.layout.alloc_bytes(&env.types, info.ty).ok_or_else(|| no_size.clone())?;
+        let align = info.align.or_else(|| env.layout.abi_align(&env.types, info.ty)).ok_or(no_size)?;
+        let count = match data.operands.first() {
+            Some(count) => Some((self.reg(*count)?, self.int_width(*count)?)),
+            None => None,
+        };
+        let pointer_bits = self.shape(data.ty)?.scalar_bits().unwrap_or(64);
+        let has_lifetime = self.body.uses(inst.into()).iter().any(|u| {
+            let user = self.body.inst(u.user);
+            self.called_intrinsic(user) == Some(Intrinsic::LifetimeStart)
+        });
+        let dst = self.dst(inst);
+        let op = AllocaOp { dst, count, elem_bytes, align, pointer_bits, has_lifetime };
+        self.push(inst, Op::Alloca(Box::new(op)));
+        Ok(())
+    }
+    /// The intrinsic that `data` calls.
+    pub(super) fn called_intrinsic(&self, data: &InstData) -> Option<Intrinsic> {
+        let callee = self.called_function(data.call()?.callee())?;
+        self.program.module.env.funcs[callee].intrinsic
+    }
+    /// The function that a callee operand names.
+    pub(super) fn called_function(&self, callee: Value) -> Option<FuncId> {
+        use backedge_ir::constant::{ConstData, GlobalRef};
+        match self.body.constant(callee.as_const()?).data {
+            ConstData::Global(GlobalRef::Func(id)) => Some(id),
+            _ => None,
+        }
+    }
+    fn mem_op(&mut self, ty: Type, ptr: Value, access: &MemAccess, val: Reg) -> Result<MemOp, Feature> {
+        let env = &self.program.module.env;
+        let shape = self.shape(ty)?;
+        check_vector_size(&shape)?;
+        let align = access.align.or_else(|| env.layout.abi_align(&env.types, ty)).unwrap_or(1);
+        Ok(MemOp { val, ptr: self.reg(ptr)?, shape, align: align.max(1), volatile: access.volatile })
+    }
+    fn emit_load(&mut self, inst: Inst, data: &InstData, access: &MemAccess) -> Result<(), Feature> {
+        let dst = self.dst(inst);
+        let op = self.mem_op(data.ty, data.operands[0], access, dst)?;
+        let shape = op.shape.clone();
+        let op = fast_access(&op).map_or_else(|| Op::Load(Box::new(op)), Op::LoadInt);
+        self.push(inst, op);
+        if let Some(facts) = Facts::of_metadata(&self.program.module.env, &data.metadata) {
+            self.push(inst, Op::Check(dst, Box::new((*facts, shape))));
+        }
+        Ok(())
+    }
+    fn emit_store(&mut self, inst: Inst, data: &InstData, access: &MemAccess) -> Result<(), Feature> {
+        let val = self.reg(data.operands[0])?;
+        let op = self.mem_op(self.body.ty(data.operands[0]), data.operands[1], access, val)?;
+        let op = fast_access(&op).map_or_else(|| Op::Store(Box::new(op)), Op::StoreInt);
+        self.push(inst, op);
+        Ok(())
+    }
+    fn emit_gep(
+        &mut self,
+        inst: Inst,
+        data: &InstData,
+        source: Type,
+        flags: GepFlags,
+    ) -> Result<(), Feature> {
+        let env = &self.program.module.env;
+        let scalar = env.types.scalar(data.ty);
+        let space = scalar.ptr_space().ok_or(Feature::Other("address arithmetic on another type"))?;
+        let pointer_bits = self.shape(scalar)?.scalar_bits().unwrap_or(64);
+        let index_bits = env.layout.index_bits(space);
+        let mut walk = Walk::new(env, source);
+        let mut terms = Vec::with_capacity(data.operands.len() - 1);
+        for &index in &data.operands[1..] {
+            let width = env.types.scalar(self.body.ty(index)).int_bits().filter(|w| *w <= Type::MAX_INT_BITS);
+            let width = width.ok_or(Feature::Other("integers wider than 128 bits"))?;
+            terms.push(match walk.step(self.body.as_int(index).and_then(|i| i.to_u64()))? {
+                Scale::Field(offset) => GepTerm::Const(offset),
+                Scale::Bytes(scale) => GepTerm::Index { reg: self.reg(index)?, width, scale },
+            });
+        }
+        let base = self.reg(data.operands[0])?;
+        let dst = self.dst(inst);
+        let lanes = self.lanes(data.ty);
+        let op = match *terms {
+            [GepTerm::Index { reg, width: width @ 1..=64, scale }]
+                if lanes.is_none()
+                    && !flags.nuw
+                    && flags.nusw == flags.inbounds
+                    && (pointer_bits, index_bits) == (64, 64)
+                    && scale < 1 << 31 =>
+            {
+                let (width, scale) = (width as u8, scale as u32);
+                Op::GepFast(GepFast { dst, base, index: reg, scale, width, inbounds: flags.inbounds })
+            }
+            _ => {
+                let terms = terms.into();
+                Op::Gep(Box::new(GepOp { dst, base, terms, flags, index_bits, pointer_bits, lanes }))
+            }
+        };
+        self.push(inst, op);
+        Ok(())
+    }
+    /// Attributes at a place as facts.
+    pub(super) fn facts(&self, list: &backedge_ir::attr::AttrList) -> Option<Box<Facts>> {
+        Facts::of_attrs(&self.program.module.env, list)
+    }
+    /// Whether a list says `align`, and how much.
+    pub(super) fn stated_align(&self, list: &backedge_ir::attr::AttrList) -> u64 {
+        let attrs = self.program.module.env.attrs(list);
+        let aligns = attrs.filter_map(|a| match a {
+            Attr::Int(backedge_ir::attr::IntAttr::Align, n) => Some(*n),
+            _ => None,
+        });
+        aligns.max().unwrap_or(1).max(1)
+    }
+}
+
+/// Vectors whose elements are not whole bytes are moved as one number of up to 128 bits.
+pub(super) fn check_vector_size(shape: &Shape) -> Result<(), Feature> {
+    match shape {
+        Shape::Vector { elem, .. }
+            if elem.scalar_bits().is_some_and(|b| b % 8 != 0) && shape.bits() > 128 =>
+        {
+            Err(Feature::Other(
+                "a vector of more than 128 bits whose elements are not whole bytes, in memory",
+            ))
+        }
+        Shape::Int(_) | Shape::Float(_) | Shape::Ptr(_) | Shape::Vector { .. } => Ok(()),
+        Shape::Array { elem, .. } => check_vector_size(elem),
+        Shape::Struct { fields, .. } => fields.iter().try_for_each(|(_, f)| check_vector_size(f)),
+    }
+}
+
+fn fast_access(op: &MemOp) -> Option<MemArgs> {
+    let bits = match op.shape {
+        Shape::Int(bits) => bits,
+        Shape::Float(kind) => kind.bits(),
+        Shape::Ptr(_) | Shape::Vector { .. } | Shape::Array { .. } | Shape::Struct { .. } => return None,
+    };
+    let whole = matches!(bits, 8 | 16 | 32 | 64) && !op.volatile;
+    let align_log2 = op.align.trailing_zeros() as u8;
+    whole.then(|| MemArgs { val: op.val, ptr: op.ptr, bytes: (bits / 8) as u8, align_log2 })
+}

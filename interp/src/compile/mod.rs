@@ -1,0 +1,160 @@
+//! From a module to what runs: global memory laid out, functions in dense form, each made when first needed.
+
+mod call;
+mod consts;
+mod inst;
+pub(crate) mod op;
+mod signature;
+
+use crate::memory::{Memory, Origin, Request};
+use crate::outcome::Feature;
+use crate::value::{Pointer, Val};
+use crate::{Config, layout::Shape};
+use backedge_ir::entity::{EntityId, FuncId, GlobalId};
+use backedge_ir::module::{Code as IrCode, Module};
+use backedge_ir::types::{Compound, Type};
+use consts::{Addresses, Consts};
+use op::{Code, Signature};
+use std::sync::OnceLock;
+
+/// A module ready to run. It can be shared between threads.
+#[derive(Debug)]
+pub struct Program<'m> {
+    pub(crate) module: &'m Module,
+    pub(crate) memory: Memory,
+    pub(crate) addresses: Addresses,
+    /// What is wrong with a global, reported by the first function that runs.
+    pub(crate) broken_global: Option<Feature>,
+    codes: Vec<OnceLock<Result<Code, Feature>>>,
+    signatures: Vec<OnceLock<Result<Signature, Feature>>>,
+}
+
+impl<'m> Program<'m> {
+    /// Lays out the globals of `module`. Nothing is run, and no function is compiled yet.
+    pub fn new(module: &'m Module, config: &Config) -> Self {
+        let layout = &module.env.layout;
+        let mut program = Self {
+            module,
+            memory: Memory::new(config.max_bytes, layout.big_endian, config.uninit_poison),
+            addresses: Addresses::default(),
+            broken_global: None,
+            codes: (0..module.env.funcs.len()).map(|_| OnceLock::new()).collect(),
+            signatures: (0..module.env.funcs.len()).map(|_| OnceLock::new()).collect(),
+        };
+        if let Err(feature) = program.lay_out() {
+            program.broken_global = Some(feature);
+        }
+        program
+    }
+    /// The module.
+    pub fn module(&self) -> &'m Module {
+        self.module
+    }
+    fn lay_out(&mut self) -> Result<(), Feature> {
+        let env = &self.module.env;
+        for (id, func) in env.funcs.iter() {
+            let space = func.addrspace;
+            let pointer = self.place_global(Origin::Function(func.name.clone()), (1, 16), (false, space))?;
+            self.addresses.funcs[id] = Some(pointer);
+        }
+        for (id, var) in env.vars.iter() {
+            let bytes = env.layout.alloc_bytes(&env.types, var.ty).unwrap_or(0);
+            let align = var.align.or_else(|| env.layout.abi_align(&env.types, var.ty)).unwrap_or(1);
+            let place = (!var.is_constant, var.addrspace);
+            let pointer = self.place_global(Origin::Global(var.name.clone()), (bytes, align), place)?;
+            let index = self.memory.allocations().len() - 1;
+            let alloc = self.memory.allocation_mut(index);
+            alloc.escaped = !var.linkage.is_local();
+            alloc.contents = crate::memory::Contents::zeroed(alloc.contents.len());
+            self.addresses.vars[id] = Some(pointer);
+        }
+        for id in env.vars.keys() {
+            self.initialise(id)?;
+        }
+        for index in 0..self.memory.allocations().len() {
+            self.memory.allocation_mut(index).snapshot();
+        }
+        self.memory.writes = 0;
+        Ok(())
+    }
+    fn place_global(
+        &mut self,
+        origin: Origin,
+        (size, align): (u64, u64),
+        (writable, space): (bool, u32),
+    ) -> Result<Pointer, Feature> {
+        let pointer_bits = self.module.env.layout.pointer(space).bits.min(64);
+        self.memory
+            .allocate(Request { origin, size, align, writable, pointer_bits })
+            .map_err(|_| Feature::Other("globals that do not fit into memory"))
+    }
+    fn initialise(&mut self, id: GlobalId) -> Result<(), Feature> {
+        let env = &self.module.env;
+        let var = &env.vars[id];
+        let (Some(init), Some(pointer)) = (var.init, self.addresses.vars[id]) else { return Ok(()) };
+        let shape = memory_shape(env, var.ty)?;
+        let consts = Consts { env, pool: &env.consts, addresses: &self.addresses, memory: &self.memory };
+        let value = consts.value(init)?;
+        let big_endian = self.memory.big_endian;
+        if let Some(index) = self.memory.object_of(pointer) {
+            self.memory.allocation_mut(index).contents_mut().write(0, &shape, &value, big_endian);
+        }
+        Ok(())
+    }
+    /// The dense form of `func`, made at the first call.
+    pub(crate) fn code(&self, func: FuncId) -> Result<&Code, Feature> {
+        let cell = self.codes.get(func.index()).ok_or(Feature::Other("a function of another module"))?;
+        cell.get_or_init(|| match &self.module.code[func] {
+            IrCode::Body(body) => inst::compile(self, func, body),
+            IrCode::Declaration => Err(Feature::Other("a function without a body")),
+            IrCode::Opaque(opaque) => Err(Feature::Opaque(opaque.feature.to_string())),
+        })
+        .as_ref()
+        .map_err(Feature::clone)
+    }
+    /// What callers need to know of `func`.
+    pub(crate) fn signature(&self, func: FuncId) -> Result<&Signature, Feature> {
+        let cell = self.signatures.get(func.index()).ok_or(Feature::Other("a function of another module"))?;
+        cell.get_or_init(|| signature::of(&self.module.env, func)).as_ref().map_err(Feature::clone)
+    }
+    /// Whether `func` has code that is run, rather than asked of the environment.
+    pub(crate) fn is_defined(&self, func: FuncId) -> bool {
+        !matches!(self.module.code[func], IrCode::Declaration)
+    }
+    /// The function at an address.
+    pub(crate) fn function_at(&self, pointer: Pointer) -> Option<FuncId> {
+        let found = self
+            .module
+            .env
+            .funcs
+            .keys()
+            .find(|f| self.addresses.funcs[*f].is_some_and(|p| p.addr == pointer.addr));
+        found.filter(|_| pointer.prov != crate::value::Prov::NONE)
+    }
+    /// The value of a constant of the function's pool.
+    pub(crate) fn constant(
+        &self,
+        body: &backedge_ir::body::Body,
+        id: backedge_ir::entity::Const,
+    ) -> Result<Val, Feature> {
+        let consts = Consts {
+            env: &self.module.env,
+            pool: body.consts(),
+            addresses: &self.addresses,
+            memory: &self.memory,
+        };
+        consts.value(id)
+    }
+}
+
+/// The shape of something in memory, which may be larger than a value may be as long as it is an array.
+fn memory_shape(env: &backedge_ir::module::Env, ty: Type) -> Result<Shape, Feature> {
+    match env.types.compound(ty) {
+        Some(Compound::Array { len, elem }) => {
+            let stride =
+                env.layout.alloc_bytes(&env.types, *elem).ok_or(Feature::Other("a type without a size"))?;
+            Ok(Shape::Array { len: *len, stride, elem: std::sync::Arc::new(Shape::of(env, *elem)?) })
+        }
+        _ => Shape::of(env, ty),
+    }
+}

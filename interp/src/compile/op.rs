@@ -1,0 +1,340 @@
+//! The dense form that functions run in: a list of operations over numbered registers.
+//!
+//! A frame's registers are the arguments, the results of instructions, the constants, and one spare. Phis are copies
+//! on edges. Scalar integers of up to 64 bits have operations of their own; what is rare stands behind a box.
+
+use crate::facts::Facts;
+use crate::layout::Shape;
+use crate::outcome::Feature;
+use crate::value::Val;
+use backedge_ir::attr::MemoryEffects;
+use backedge_ir::entity::{Block, FuncId, Inst, SecondaryMap};
+use backedge_ir::inst::{
+    BinaryFlags, BinaryOp, CastFlags, CastOp, FastMath, FloatBinaryOp, FloatPredicate, GepFlags,
+    IntPredicate, RmwOp,
+};
+use backedge_ir::intrinsic::Intrinsic;
+use std::sync::Arc;
+
+/// The number of a register in its frame.
+pub(crate) type Reg = u32;
+/// The number of an edge in its function.
+pub(crate) type EdgeId = u32;
+
+/// Operands of integer arithmetic.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct BinArgs {
+    pub(crate) dst: Reg,
+    pub(crate) a: Reg,
+    pub(crate) b: Reg,
+    pub(crate) width: u8,
+    pub(crate) flags: BinaryFlags,
+}
+
+/// Operands of an integer comparison.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct CmpArgs {
+    pub(crate) dst: Reg,
+    pub(crate) a: Reg,
+    pub(crate) b: Reg,
+    pub(crate) width: u8,
+    pub(crate) pred: IntPredicate,
+    pub(crate) samesign: bool,
+}
+
+/// Operands of `trunc`, `zext` and `sext`.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct IntCastArgs {
+    pub(crate) dst: Reg,
+    pub(crate) a: Reg,
+    pub(crate) from: u8,
+    pub(crate) to: u8,
+    pub(crate) flags: CastFlags,
+}
+
+/// Operands of a load or store of a whole-byte integer of up to 64 bits.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct MemArgs {
+    /// The register loaded to or stored from.
+    pub(crate) val: Reg,
+    pub(crate) ptr: Reg,
+    pub(crate) bytes: u8,
+    pub(crate) align_log2: u8,
+}
+
+/// An operation on scalars that works lane by lane on vectors.
+#[derive(Clone, Debug)]
+pub(crate) enum ScalarOp {
+    Binary(BinaryOp, BinaryFlags, u32),
+    Float(FloatBinaryOp, FastMath, Shape),
+    FNeg(FastMath, Shape),
+    ICmp { pred: IntPredicate, samesign: bool, width: u32, pointers: bool },
+    FCmp(FloatPredicate, FastMath, Shape),
+    Cast { op: CastOp, flags: CastFlags, from: Shape, to: Shape },
+    Select(FastMath, Shape),
+    Freeze(Shape),
+    Intrinsic { which: Intrinsic, shape: Shape, fast: FastMath },
+}
+
+/// A scalar operation, or one on the lanes of vectors.
+#[derive(Clone, Debug)]
+pub(crate) struct LaneOp {
+    pub(crate) dst: Reg,
+    pub(crate) args: Box<[Reg]>,
+    pub(crate) op: ScalarOp,
+    /// Number of lanes; `None` for scalars.
+    pub(crate) lanes: Option<u64>,
+}
+
+/// Any load or store.
+#[derive(Clone, Debug)]
+pub(crate) struct MemOp {
+    pub(crate) val: Reg,
+    pub(crate) ptr: Reg,
+    pub(crate) shape: Shape,
+    pub(crate) align: u64,
+    pub(crate) volatile: bool,
+}
+
+/// `atomicrmw`, run by one thread.
+#[derive(Clone, Debug)]
+pub(crate) struct RmwArgs {
+    pub(crate) op: RmwOp,
+    pub(crate) dst: Reg,
+    pub(crate) arg: Reg,
+    pub(crate) mem: MemOp,
+}
+
+/// `cmpxchg`, run by one thread.
+#[derive(Clone, Debug)]
+pub(crate) struct CmpXchgArgs {
+    pub(crate) dst: Reg,
+    pub(crate) expected: Reg,
+    pub(crate) new: Reg,
+    pub(crate) mem: MemOp,
+}
+
+/// One step of a `getelementptr`.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum GepTerm {
+    /// A field's offset in bytes.
+    Const(u64),
+    /// An index and the bytes that it counts.
+    Index { reg: Reg, width: u32, scale: u64 },
+}
+
+/// `getelementptr` on scalars.
+#[derive(Clone, Debug)]
+pub(crate) struct GepOp {
+    pub(crate) dst: Reg,
+    pub(crate) base: Reg,
+    pub(crate) terms: Box<[GepTerm]>,
+    pub(crate) flags: GepFlags,
+    pub(crate) index_bits: u32,
+    pub(crate) pointer_bits: u32,
+    /// Number of lanes if the result is a vector of pointers.
+    pub(crate) lanes: Option<u64>,
+}
+
+/// `getelementptr` with one index and 64-bit pointers.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct GepFast {
+    pub(crate) dst: Reg,
+    pub(crate) base: Reg,
+    pub(crate) index: Reg,
+    pub(crate) scale: u32,
+    /// Width of the index, 1 to 64.
+    pub(crate) width: u8,
+    pub(crate) inbounds: bool,
+}
+
+/// `alloca`.
+#[derive(Clone, Debug)]
+pub(crate) struct AllocaOp {
+    pub(crate) dst: Reg,
+    /// Register and width of the count.
+    pub(crate) count: Option<(Reg, u32)>,
+    pub(crate) elem_bytes: u64,
+    pub(crate) align: u64,
+    pub(crate) pointer_bits: u32,
+    /// Whether lifetime markers say when it lives.
+    pub(crate) has_lifetime: bool,
+}
+
+/// What a call or declaration says of what the callee may do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct CallEffects {
+    pub(crate) nounwind: bool,
+    pub(crate) willreturn: bool,
+    pub(crate) noreturn: bool,
+    pub(crate) memory: MemoryEffects,
+}
+
+/// What is called.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Callee {
+    Func(FuncId),
+    Pointer(Reg),
+}
+
+/// A call or invoke of anything but an intrinsic.
+#[derive(Clone, Debug)]
+pub(crate) struct CallOp {
+    pub(crate) dst: Reg,
+    pub(crate) callee: Callee,
+    pub(crate) args: Box<[Reg]>,
+    pub(crate) arg_shapes: Box<[Shape]>,
+    pub(crate) arg_facts: Box<[Option<Box<Facts>>]>,
+    /// Whether the callee may keep the argument.
+    pub(crate) captured: Box<[bool]>,
+    pub(crate) ret: Option<Shape>,
+    pub(crate) ret_facts: Option<Box<Facts>>,
+    pub(crate) ret_noalias: bool,
+    /// What the call itself says, to be joined with what the callee says.
+    pub(crate) effects: CallEffects,
+    pub(crate) fn_ty: backedge_ir::types::Type,
+    /// Edges to the normal and the unwind destination.
+    pub(crate) invoke: Option<(EdgeId, EdgeId)>,
+}
+
+/// A call of an intrinsic that is not lane by lane.
+#[derive(Clone, Debug)]
+pub(crate) struct IntrinsicOp {
+    pub(crate) which: Intrinsic,
+    pub(crate) dst: Reg,
+    pub(crate) args: Box<[Reg]>,
+    pub(crate) shapes: Box<[Shape]>,
+    pub(crate) aligns: Box<[u64]>,
+    pub(crate) ret: Option<Shape>,
+    pub(crate) bundles: Box<[(Box<str>, Box<[Reg]>)]>,
+}
+
+/// `switch`.
+#[derive(Clone, Debug)]
+pub(crate) struct SwitchOp {
+    pub(crate) value: Reg,
+    /// Sorted by value.
+    pub(crate) cases: Box<[(u128, EdgeId)]>,
+    pub(crate) default: EdgeId,
+}
+
+/// Operations that move members of aggregates and vectors.
+#[derive(Clone, Debug)]
+pub(crate) enum AggOp {
+    ExtractValue { dst: Reg, agg: Reg, path: Box<[u32]> },
+    InsertValue { dst: Reg, agg: Reg, elem: Reg, path: Box<[u32]> },
+    ExtractElement { dst: Reg, vec: Reg, index: Reg, width: u32 },
+    InsertElement { dst: Reg, vec: Reg, elem: Reg, index: Reg, width: u32 },
+    Shuffle { dst: Reg, a: Reg, b: Reg, mask: Box<[Option<u32>]> },
+}
+
+/// One operation.
+#[derive(Clone, Debug)]
+pub(crate) enum Op {
+    Add(BinArgs),
+    Sub(BinArgs),
+    Mul(BinArgs),
+    Shl(BinArgs),
+    LShr(BinArgs),
+    AShr(BinArgs),
+    And(BinArgs),
+    Or(BinArgs),
+    Xor(BinArgs),
+    Divide(BinaryOp, BinArgs),
+    ICmp(CmpArgs),
+    Trunc(IntCastArgs),
+    ZExt(IntCastArgs),
+    SExt(IntCastArgs),
+    Select {
+        dst: Reg,
+        cond: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    GepFast(GepFast),
+    LoadInt(MemArgs),
+    StoreInt(MemArgs),
+    Lanes(Box<LaneOp>),
+    Gep(Box<GepOp>),
+    Load(Box<MemOp>),
+    Store(Box<MemOp>),
+    Rmw(Box<RmwArgs>),
+    CmpXchg(Box<CmpXchgArgs>),
+    Fence,
+    Alloca(Box<AllocaOp>),
+    Agg(Box<AggOp>),
+    /// Applies facts to a register in place.
+    Check(Reg, Box<(Facts, Shape)>),
+    /// Applies the fast-math flags of a phi to its register.
+    FastPhi(Reg, Box<(FastMath, Shape)>),
+    Intrinsic(Box<IntrinsicOp>),
+    Call(Box<CallOp>),
+    LandingPad(Reg, Box<Shape>),
+    Br(EdgeId),
+    CondBr {
+        cond: Reg,
+        if_true: EdgeId,
+        if_false: EdgeId,
+    },
+    Switch(Box<SwitchOp>),
+    Ret(Option<Reg>),
+    Resume,
+    Unreachable,
+    Unsupported(Box<Feature>),
+}
+
+/// An edge of the control-flow graph.
+#[derive(Clone, Debug)]
+pub(crate) struct Edge {
+    /// Index of the target's first operation.
+    pub(crate) target: u32,
+    /// The target block.
+    pub(crate) block: Block,
+    /// The range of [`Code::moves`] that brings the phis up to date, in an order in which no copy destroys the source
+    /// of a later one.
+    pub(crate) moves: (u32, u32),
+    /// Instructions of the target block, phis included: what the edge costs.
+    pub(crate) cost: u32,
+    /// Whether the target's place in the text is not behind the branch: candidates for backedges.
+    pub(crate) backward: bool,
+    /// Whether the branch carries `llvm.loop.mustprogress`.
+    pub(crate) mustprogress: bool,
+}
+
+/// A function in dense form.
+#[derive(Debug)]
+pub(crate) struct Code {
+    pub(crate) ops: Vec<Op>,
+    /// The instruction that each operation comes from.
+    pub(crate) places: Vec<Inst>,
+    pub(crate) edges: Vec<Edge>,
+    pub(crate) moves: Vec<(Reg, Reg)>,
+    /// A fresh frame: constants in place, everything else poison.
+    pub(crate) template: Vec<Val>,
+    pub(crate) arg_count: usize,
+    /// The register of each instruction that has a result.
+    pub(crate) regs: SecondaryMap<Inst, Option<Reg>>,
+    /// Cost of the entry block.
+    pub(crate) entry_cost: u32,
+    /// The phis of each block that has some, with their registers, sorted by block.
+    pub(crate) phis: Vec<(Block, Vec<(Inst, Reg)>)>,
+}
+
+/// What callers need to know of a function.
+#[derive(Debug)]
+pub(crate) struct Signature {
+    pub(crate) name: Arc<str>,
+    pub(crate) fn_ty: backedge_ir::types::Type,
+    pub(crate) params: Vec<Shape>,
+    pub(crate) param_facts: Vec<Option<Box<Facts>>>,
+    pub(crate) restrictions: Vec<crate::memory::provenance::Restriction>,
+    /// For `byval` parameters: bytes and alignment of the copy.
+    pub(crate) byval: Vec<Option<(u64, u64)>>,
+    /// Whether the callee may keep the argument.
+    pub(crate) captured: Vec<bool>,
+    pub(crate) ret: Option<Shape>,
+    pub(crate) ret_facts: Option<Box<Facts>>,
+    pub(crate) ret_noalias: bool,
+    pub(crate) effects: CallEffects,
+    pub(crate) mustprogress: bool,
+}

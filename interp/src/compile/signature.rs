@@ -1,0 +1,76 @@
+//! What a function's header says to its callers.
+
+use super::op::{CallEffects, Signature};
+use crate::facts::Facts;
+use crate::layout::Shape;
+use crate::memory::provenance::Restriction;
+use crate::outcome::Feature;
+use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef, TypeAttr};
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::Env;
+use backedge_ir::types::Type;
+
+/// Reads the header of `func`.
+pub(super) fn of(env: &Env, func: FuncId) -> Result<Signature, Feature> {
+    let header = &env.funcs[func];
+    let (ret, params, _) =
+        env.types.signature(header.ty).ok_or(Feature::Other("a function without a type"))?;
+    let none = AttrList::default();
+    let attrs = |i: usize| header.param_attrs.get(i).unwrap_or(&none);
+    let shapes: Result<Vec<_>, _> = params.iter().map(|p| Shape::of(env, *p)).collect();
+    let lists: Vec<&AttrList> = (0..params.len()).map(attrs).collect();
+    Ok(Signature {
+        name: header.name.clone(),
+        fn_ty: header.ty,
+        params: shapes?,
+        param_facts: lists.iter().map(|l| Facts::of_attrs(env, l)).collect(),
+        restrictions: lists.iter().map(|l| restriction(env, l)).collect(),
+        byval: lists.iter().map(|l| byval(env, l)).collect(),
+        captured: lists.iter().map(|l| may_capture(env, l)).collect(),
+        ret: result_shape(env, ret)?,
+        ret_facts: Facts::of_attrs(env, &header.ret_attrs),
+        ret_noalias: env.has_attr(&header.ret_attrs, FlagAttr::NoAlias),
+        effects: effects(env, &header.attrs),
+        mustprogress: env.has_attr(&header.attrs, FlagAttr::MustProgress),
+    })
+}
+
+/// The shape of a result; `None` for `void`.
+pub(super) fn result_shape(env: &Env, ty: Type) -> Result<Option<Shape>, Feature> {
+    if ty == Type::VOID { Ok(None) } else { Shape::of(env, ty).map(Some) }
+}
+
+/// What function attributes say of effects.
+pub(super) fn effects(env: &Env, list: &AttrList) -> CallEffects {
+    let has = |flag| env.has_attr(list, flag);
+    CallEffects {
+        nounwind: has(FlagAttr::NoUnwind),
+        willreturn: has(FlagAttr::WillReturn),
+        noreturn: has(FlagAttr::NoReturn),
+        memory: env.memory_effects(list).unwrap_or(MemoryEffects::all(ModRef::READ_WRITE)),
+    }
+}
+
+/// Whether an argument may be kept.
+pub(super) fn may_capture(env: &Env, list: &AttrList) -> bool {
+    !env.attrs(list).any(|a| *a == Attr::NoCapture)
+}
+
+fn restriction(env: &Env, list: &AttrList) -> Restriction {
+    let has = |flag| env.has_attr(list, flag);
+    Restriction {
+        noalias: has(FlagAttr::NoAlias),
+        readonly: has(FlagAttr::ReadOnly) || has(FlagAttr::ReadNone),
+        writeonly: has(FlagAttr::WriteOnly) || has(FlagAttr::ReadNone),
+    }
+}
+
+fn byval(env: &Env, list: &AttrList) -> Option<(u64, u64)> {
+    let ty = env.attrs(list).find_map(|a| match a {
+        Attr::Type(TypeAttr::ByVal, ty) => *ty,
+        _ => None,
+    })?;
+    let align = env.layout.abi_align(&env.types, ty)?;
+    let stated = Facts::of_attrs(env, list).map_or(0, |f| f.align);
+    Some((env.layout.alloc_bytes(&env.types, ty)?, if stated == 0 { align } else { stated }))
+}

@@ -1,0 +1,63 @@
+//! Members of aggregates and lanes of vectors.
+
+use crate::compile::op::AggOp;
+use crate::value::{Val, mask};
+use std::sync::Arc;
+
+/// Executes `op`.
+pub(super) fn run(regs: &mut [Val], op: &AggOp) {
+    let (dst, result) = match op {
+        AggOp::ExtractValue { dst, agg, path } => (*dst, member(&regs[*agg as usize], path).clone()),
+        AggOp::InsertValue { dst, agg, elem, path } => {
+            let mut value = regs[*agg as usize].clone();
+            if let Some(place) = member_mut(&mut value, path) {
+                *place = regs[*elem as usize].clone();
+            }
+            (*dst, value)
+        }
+        AggOp::ExtractElement { dst, vec, index, width } => {
+            let vector = regs[*vec as usize].members();
+            let lane = lane_index(&regs[*index as usize], *width, vector.len());
+            (*dst, lane.map_or(Val::Poison, |i| vector[i].clone()))
+        }
+        AggOp::InsertElement { dst, vec, elem, index, width } => {
+            let vector = regs[*vec as usize].members();
+            let result = match lane_index(&regs[*index as usize], *width, vector.len()) {
+                Some(lane) => {
+                    let mut lanes = vector.to_vec();
+                    lanes[lane] = regs[*elem as usize].clone();
+                    Val::agg(lanes)
+                }
+                None => Val::agg(vec![Val::Poison; vector.len()]),
+            };
+            (*dst, result)
+        }
+        AggOp::Shuffle { dst, a, b, mask } => {
+            let (x, y) = (regs[*a as usize].members(), regs[*b as usize].members());
+            let pick = |lane: &Option<u32>| {
+                let Some(lane) = lane.map(|l| l as usize) else { return Val::Poison };
+                x.get(lane).or_else(|| y.get(lane.checked_sub(x.len())?)).cloned().unwrap_or(Val::Poison)
+            };
+            (*dst, Val::agg(mask.iter().map(pick).collect()))
+        }
+    };
+    regs[dst as usize] = result;
+}
+
+/// The lane that an index means: none if it is poison, out of range, or if a choice of its undefined bits is.
+fn lane_index(index: &Val, width: u32, lanes: usize) -> Option<usize> {
+    let cube = index.cube()?;
+    let largest = (cube.bits | cube.undef) & mask(width);
+    (cube.is_known() && largest < lanes as u128).then_some(largest as usize)
+}
+
+fn member<'a>(value: &'a Val, path: &[u32]) -> &'a Val {
+    path.iter().fold(value, |v, i| v.members().get(*i as usize).unwrap_or(&Val::Poison))
+}
+
+fn member_mut<'a>(value: &'a mut Val, path: &[u32]) -> Option<&'a mut Val> {
+    path.iter().try_fold(value, |v, i| match v {
+        Val::Agg(members) => Arc::make_mut(members).get_mut(*i as usize),
+        Val::Poison | Val::Bits(_) | Val::Ptr(_) | Val::Wide(_) => None,
+    })
+}

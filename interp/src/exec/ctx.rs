@@ -1,0 +1,77 @@
+//! What operations may touch besides registers: memory, the chooser, the record of the run.
+
+use crate::Config;
+use crate::chooser::{Choice, ChoiceKind, Chooser, Domain};
+use crate::compile::Program;
+use crate::compile::op::Code;
+use crate::memory::Memory;
+use crate::observe::Events;
+use crate::outcome::Place;
+use crate::value::{Cube, mask};
+use backedge_ir::entity::FuncId;
+use backedge_ir::int::Int;
+
+/// The surroundings of an operation.
+pub(crate) struct Ctx<'a, 'p> {
+    pub(crate) program: &'p Program<'p>,
+    pub(crate) config: &'a Config,
+    pub(crate) memory: &'a mut Memory,
+    pub(crate) chooser: &'a mut dyn Chooser,
+    pub(crate) events: &'a mut Events,
+    pub(crate) func: FuncId,
+    pub(crate) code: &'p Code,
+    pub(crate) pc: usize,
+    /// How often the chooser was asked.
+    pub(crate) choices: u64,
+    /// Whether the result of an operation on undefined bits was fixed where the language lets each use of the result
+    /// differ.
+    pub(crate) narrowed: bool,
+}
+
+impl Ctx<'_, '_> {
+    pub(crate) fn place(&self) -> Place {
+        Place { func: self.func, inst: self.code.places.get(self.pc).copied() }
+    }
+    pub(crate) fn choose(&mut self, kind: ChoiceKind, domain: Domain) -> u128 {
+        if domain.last() == 0 {
+            return 0;
+        }
+        self.choices += 1;
+        let choice = Choice { kind, place: self.place(), domain };
+        domain.clamp(self.chooser.choose(&choice))
+    }
+    /// Chooses the undefined bits of `cube`.
+    pub(crate) fn resolve(&mut self, kind: ChoiceKind, cube: Cube) -> u128 {
+        if cube.is_known() {
+            return cube.bits;
+        }
+        let answer = self.choose(kind, Domain::Bits(cube.undef.count_ones()));
+        cube.bits | deposit(answer, cube.undef)
+    }
+    /// Chooses the undefined bits of an operand once, although each use of the result might see another choice.
+    pub(crate) fn narrow(&mut self, width: u32, cube: Cube) -> Int {
+        self.narrowed |= !cube.is_known();
+        Int::new(width, self.resolve(ChoiceKind::UndefUse, cube))
+    }
+    /// Any value of `width` bits.
+    pub(crate) fn arbitrary(&mut self, kind: ChoiceKind, width: u32) -> u128 {
+        self.resolve(kind, Cube::new(0, mask(width)))
+    }
+}
+
+/// Spreads the low bits of `source` over the set bits of `mask`, lowest first.
+pub(crate) fn deposit(source: u128, mask: u128) -> u128 {
+    if mask.wrapping_add(1) & mask == 0 {
+        return source & mask;
+    }
+    let (mut rest, mut from, mut result) = (mask, source, 0);
+    while rest != 0 {
+        let lowest = rest & rest.wrapping_neg();
+        if from & 1 != 0 {
+            result |= lowest;
+        }
+        rest ^= lowest;
+        from >>= 1;
+    }
+    result
+}

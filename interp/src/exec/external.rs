@@ -1,0 +1,241 @@
+//! Calls that leave the module: what the function sees, and what it may do.
+//!
+//! An external function may return any value that its type and attributes allow, write the memory it can reach
+//! unless `memory(…)` forbids it, and not return unless it is `willreturn nounwind`. The chooser decides. Of all writes
+//! one byte per object and call is tried; functions of the module are not called back.
+//!
+//! Calls that may write or not return are events. The answer to a call that another run has asked before is that
+//! run's answer ([`Events::script`]): events are matched in order, other calls by their arguments and memory.
+
+use super::ctx::Ctx;
+use crate::chooser::{ChoiceKind, Domain};
+use crate::compile::op::{CallEffects, CallOp, Signature};
+use crate::layout::Shape;
+use crate::memory::{Liveness, Origin, Request};
+use crate::observe::{Answer, Answered, Event, EventKind, Events, ObjectName, Seen};
+use crate::outcome::{Exit, Limit, Step, Stop, UbKind};
+use crate::refine::call_refines;
+use crate::value::{Cube, Val, mask};
+use backedge_ir::attr::MemoryEffects;
+
+/// Bytes of an object that an external function returns a pointer to, where nothing says how many.
+const FRESH_BYTES: u64 = 64;
+
+/// What a call and its callee's declaration say together.
+pub(super) fn joined(a: &CallEffects, b: &CallEffects) -> CallEffects {
+    CallEffects {
+        nounwind: a.nounwind || b.nounwind,
+        willreturn: a.willreturn || b.willreturn,
+        noreturn: a.noreturn || b.noreturn,
+        memory: a.memory.intersect(b.memory),
+    }
+}
+
+/// Calls an external function. Returns its result.
+pub(super) fn call(
+    ctx: &mut Ctx<'_, '_>,
+    op: &CallOp,
+    callee: &Signature,
+    args: &[Val],
+) -> Step<Option<Val>> {
+    let effects = joined(&op.effects, &callee.effects);
+    let visible = visible_objects(ctx, op, callee, args, effects.memory);
+    let seen_args = args.iter().map(|a| ctx.events.see(ctx.memory, a)).collect();
+    let memory = visible.iter().map(|i| ctx.events.see_object(ctx.memory, *i)).collect();
+    let call = EventKind::Call { callee: callee.name.clone(), args: seen_args, memory };
+    let is_event = effects.memory.any().writes || !(effects.nounwind && effects.willreturn);
+    let answer = match scripted(ctx, &call, is_event) {
+        Some(answer) => answer,
+        None => invent(ctx, op, callee, &effects, &visible),
+    };
+    record(ctx, call, is_event, &answer)?;
+    give(ctx, op, callee, &answer)
+}
+
+/// The objects that the function can read or write, in order of allocation.
+fn visible_objects(
+    ctx: &mut Ctx<'_, '_>,
+    op: &CallOp,
+    callee: &Signature,
+    args: &[Val],
+    effects: MemoryEffects,
+) -> Vec<usize> {
+    let touches = |m: backedge_ir::attr::ModRef| m.reads || m.writes;
+    let mut roots = Vec::new();
+    for (i, arg) in args.iter().enumerate() {
+        let captured =
+            op.captured.get(i).copied().unwrap_or(true) && callee.captured.get(i).copied().unwrap_or(true);
+        let Val::Ptr(ptr) = arg else { continue };
+        let Some(object) = ctx.memory.object_of(*ptr) else { continue };
+        if captured {
+            for index in Events::reachable(ctx.memory, &[object]) {
+                ctx.memory.allocation_mut(index).escaped = true;
+            }
+        }
+        roots.push(object);
+    }
+    if touches(effects.other) {
+        let allocs = ctx.memory.allocations().iter().enumerate();
+        roots.extend(allocs.filter(|(_, a)| a.escaped).map(|(i, _)| i));
+    } else if !touches(effects.argmem) {
+        roots.clear();
+    }
+    let reachable =
+        if touches(effects.other) { Events::reachable(ctx.memory, &roots) } else { sorted(roots) };
+    let live = |i: &usize| {
+        let alloc = ctx.memory.allocation(*i);
+        alloc.liveness == Liveness::Live
+            && alloc.writable
+            && alloc.size > 0
+            && !matches!(alloc.origin, Origin::Function(_))
+    };
+    reachable.into_iter().filter(live).collect()
+}
+
+fn sorted(mut list: Vec<usize>) -> Vec<usize> {
+    list.sort_unstable();
+    list.dedup();
+    list
+}
+
+/// The answer that was given to the same call before, in this run or in the one that the script is from.
+fn scripted(ctx: &Ctx<'_, '_>, call: &EventKind, is_event: bool) -> Option<Answer> {
+    if is_event {
+        let earlier = ctx.events.script.iter().filter(|a| a.is_event).nth(ctx.events.list_calls())?;
+        return same_call(&earlier.call, call).then(|| earlier.answer.clone());
+    }
+    let known = ctx.events.script.iter().chain(&ctx.events.answers);
+    known.filter(|a| !a.is_event).find(|a| same_call(&a.call, call)).map(|a| a.answer.clone())
+}
+
+/// Whether two calls are to be answered alike: what is poison or undefined in one may be anything in the other.
+fn same_call(earlier: &EventKind, now: &EventKind) -> bool {
+    call_refines(now, earlier).is_ok() || call_refines(earlier, now).is_ok()
+}
+
+fn record(ctx: &mut Ctx<'_, '_>, call: EventKind, is_event: bool, answer: &Answer) -> Step<()> {
+    if ctx.events.list.len() + ctx.events.answers.len() >= ctx.config.max_events {
+        return Err(Stop::Limit(Limit::Events));
+    }
+    if is_event {
+        let place = ctx.place();
+        ctx.events.list.push(Event { kind: call.clone(), place });
+    }
+    ctx.events.add_answer(Answered { call, is_event, answer: answer.clone() });
+    Ok(())
+}
+
+/// Makes up an answer.
+fn invent(
+    ctx: &mut Ctx<'_, '_>,
+    op: &CallOp,
+    callee: &Signature,
+    effects: &CallEffects,
+    visible: &[usize],
+) -> Answer {
+    let mut answer = Answer { exit: None, result: None, writes: Vec::new(), fresh: None };
+    let mut exits = if effects.noreturn { Vec::new() } else { vec![None] };
+    if !effects.nounwind {
+        exits.push(Some(Exit::Threw));
+    }
+    if !effects.willreturn {
+        exits.extend([Some(Exit::Exited), Some(Exit::Looped)]);
+    }
+    if exits.is_empty() {
+        exits.push(Some(Exit::Exited));
+    }
+    let choice = ctx.choose(ChoiceKind::CallExit, Domain::Options(exits.len() as u32));
+    answer.exit = exits[choice as usize];
+    if effects.memory.argmem.writes || effects.memory.other.writes {
+        answer.writes = writes(ctx, visible);
+    }
+    if let (Some(shape), None) = (&op.ret, answer.exit) {
+        answer.result = Some(result(ctx, op, callee, shape, &mut answer.fresh));
+    }
+    answer
+}
+
+fn writes(ctx: &mut Ctx<'_, '_>, visible: &[usize]) -> Vec<(ObjectName, u64, u8)> {
+    if visible.is_empty() || ctx.choose(ChoiceKind::CallWrites, Domain::Options(2)) == 0 {
+        return Vec::new();
+    }
+    let mut list = Vec::new();
+    for &index in visible {
+        let size = ctx.memory.allocation(index).size;
+        let options = u32::try_from(size).unwrap_or(u32::MAX - 1).saturating_add(1);
+        let at = ctx.choose(ChoiceKind::CallWrites, Domain::Options(options));
+        if at > 0 {
+            let byte = ctx.choose(ChoiceKind::CallByte, Domain::Bits(8)) as u8;
+            list.push((ctx.events.name(ctx.memory, index), at as u64 - 1, byte));
+        }
+    }
+    list
+}
+
+/// A result of that shape: pointers are null or lead to new memory, everything else is arbitrary.
+fn result(
+    ctx: &mut Ctx<'_, '_>,
+    op: &CallOp,
+    callee: &Signature,
+    shape: &Shape,
+    fresh: &mut Option<(u64, u64)>,
+) -> Seen {
+    match shape {
+        Shape::Int(_) | Shape::Float(_) => {
+            let width = shape.scalar_bits().unwrap_or(1);
+            Seen::Bits(Cube::known(ctx.arbitrary(ChoiceKind::CallResult, width) & mask(width)))
+        }
+        Shape::Ptr(_) => {
+            let facts = [op.ret_facts.as_deref(), callee.ret_facts.as_deref()];
+            let facts = || facts.iter().flatten();
+            let nonnull = facts().any(|f| f.nonnull || f.dereferenceable > 0);
+            if !nonnull && ctx.choose(ChoiceKind::CallResult, Domain::Options(2)) == 0 {
+                return Seen::Address(0);
+            }
+            let bytes = facts().map(|f| f.dereferenceable.max(f.dereferenceable_or_null)).max().unwrap_or(0);
+            let align = facts().map(|f| f.align).max().unwrap_or(0).max(16);
+            let (old_bytes, old_align) = fresh.unwrap_or((FRESH_BYTES, align));
+            *fresh = Some((old_bytes.max(bytes), old_align.max(align)));
+            Seen::Ptr(ObjectName::External(ctx.events.externals), 0)
+        }
+        Shape::Vector { .. } | Shape::Array { .. } | Shape::Struct { .. } => {
+            let members: Vec<Shape> = shape.members().cloned().collect();
+            Seen::Agg(members.iter().map(|m| result(ctx, op, callee, m, fresh)).collect())
+        }
+    }
+}
+
+/// Carries an answer out.
+fn give(ctx: &mut Ctx<'_, '_>, op: &CallOp, callee: &Signature, answer: &Answer) -> Step<Option<Val>> {
+    if let Some((size, align)) = answer.fresh {
+        let number = ctx.events.externals;
+        let origin = Origin::External(number);
+        ctx.memory.allocate(Request { origin, size, align, writable: true, pointer_bits: 64 })?;
+        let index = ctx.memory.allocations().len() - 1;
+        let noalias = op.ret_noalias || callee.ret_noalias;
+        ctx.memory.allocation_mut(index).escaped = !noalias;
+        ctx.events.add_external(index);
+        ctx.events.externals += 1;
+    }
+    for (name, at, byte) in &answer.writes {
+        let Some(index) = ctx.events.find(ctx.memory, name) else { continue };
+        let alloc = ctx.memory.allocation_mut(index);
+        if *at < alloc.size {
+            alloc.contents_mut().fill_range(*at as usize, 1, (*byte, 0, 0));
+            ctx.memory.writes += 1;
+        }
+    }
+    if let Some(exit) = answer.exit {
+        return Err(Stop::Exit(exit));
+    }
+    let (Some(shape), Some(seen)) = (&op.ret, &answer.result) else { return Ok(None) };
+    let mut value = ctx.events.unsee(ctx.memory, shape, seen);
+    for facts in [&callee.ret_facts, &op.ret_facts].into_iter().flatten() {
+        value = facts.apply(ctx.memory, shape, value).map_err(|stop| match stop {
+            // The environment broke its promise: such an environment does not count.
+            Stop::Ub(UbKind::NoUndefViolated) => Stop::Exit(Exit::Exited),
+            other => other,
+        })?;
+    }
+    Ok(Some(value))
+}

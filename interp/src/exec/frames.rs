@@ -1,0 +1,231 @@
+//! Calls, returns and unwinding. Frames are kept in a list of our own: the depth of calls does not reach the host's
+//! stack.
+
+use super::ctx::Ctx;
+use super::external;
+use crate::compile::op::{CallOp, Callee, Code, EdgeId, Signature};
+use crate::facts::Facts;
+use crate::layout::Shape;
+use crate::memory::{Liveness, Origin, Request};
+use crate::outcome::{Exit, Feature, Limit, Outcome, Place, Step, Stop, UbKind};
+use crate::value::{Pointer, Val};
+use backedge_ir::entity::FuncId;
+
+/// A function that is running.
+#[derive(Debug)]
+pub(super) struct Frame<'p> {
+    pub(super) func: FuncId,
+    pub(super) code: &'p Code,
+    pub(super) signature: &'p Signature,
+    /// Where its registers start.
+    pub(super) base: usize,
+    /// The operation it is at, while it calls another.
+    pub(super) pc: usize,
+    /// The call that it runs for; `None` for the outermost one.
+    call: Option<&'p CallOp>,
+    /// How many allocations there were when it was entered.
+    allocations: usize,
+    scopes: usize,
+}
+
+/// All functions that are running, with their registers.
+#[derive(Default, Debug)]
+pub(super) struct Frames<'p> {
+    pub(super) list: Vec<Frame<'p>>,
+    pub(super) stack: Vec<Val>,
+}
+
+/// Where execution goes on in the topmost frame.
+#[derive(Debug)]
+pub(super) enum Resume {
+    /// At an operation.
+    At(usize),
+    /// Over an edge.
+    Edge(EdgeId),
+    /// Nowhere: the outermost function returned.
+    Finished(Option<Val>),
+}
+
+impl<'p> Frames<'p> {
+    /// Starts `func` with arguments that have its parameters' types.
+    pub(super) fn enter(
+        &mut self,
+        ctx: &mut Ctx<'_, 'p>,
+        func: FuncId,
+        args: Vec<Val>,
+        call: Option<&'p CallOp>,
+    ) -> Step<()> {
+        if self.list.len() >= ctx.config.max_depth {
+            return Err(Stop::Limit(Limit::CallDepth));
+        }
+        let code = ctx.program.code(func).map_err(Stop::unsupported)?;
+        let signature = ctx.program.signature(func).map_err(Stop::unsupported)?;
+        let (allocations, scopes) = (ctx.memory.allocations().len(), ctx.memory.provs.open_scopes());
+        let args = bind(ctx, signature, args)?;
+        let base = self.stack.len();
+        self.stack.extend_from_slice(&code.template);
+        for (register, arg) in self.stack[base..].iter_mut().zip(args) {
+            *register = arg;
+        }
+        self.list.push(Frame { func, code, signature, base, pc: 0, call, allocations, scopes });
+        (ctx.func, ctx.code, ctx.pc) = (func, code, 0);
+        Ok(())
+    }
+    /// Executes a call. `Some` if it was answered at once, `None` if a frame was entered.
+    pub(super) fn call(&mut self, ctx: &mut Ctx<'_, 'p>, op: &'p CallOp) -> Step<Option<Resume>> {
+        let (pc, base) = (ctx.pc, self.list.last().map_or(0, |f| f.base));
+        let func = self.callee(ctx, op, base)?;
+        let mut args = Vec::with_capacity(op.args.len());
+        for (i, reg) in op.args.iter().enumerate() {
+            let value = self.stack[base + *reg as usize].clone();
+            let facts = op.arg_facts.get(i).and_then(|f| f.as_deref());
+            args.push(apply(ctx, facts, &op.arg_shapes[i], value)?);
+        }
+        if let Some(frame) = self.list.last_mut() {
+            frame.pc = pc;
+        }
+        if ctx.program.is_defined(func) {
+            self.enter(ctx, func, args, Some(op))?;
+            return Ok(None);
+        }
+        let callee = ctx.program.signature(func).map_err(Stop::unsupported)?;
+        for (i, (facts, shape)) in callee.param_facts.iter().zip(&callee.params).enumerate() {
+            args[i] = apply(ctx, facts.as_deref(), shape, args[i].clone())?;
+        }
+        if let Some(value) = external::call(ctx, op, callee, &args)? {
+            self.stack[base + op.dst as usize] = value;
+        }
+        Ok(Some(op.invoke.map_or(Resume::At(pc + 1), |(normal, _)| Resume::Edge(normal))))
+    }
+    fn callee(&self, ctx: &Ctx<'_, 'p>, op: &CallOp, base: usize) -> Step<FuncId> {
+        let func = match op.callee {
+            Callee::Func(func) => func,
+            Callee::Pointer(reg) => match &self.stack[base + reg as usize] {
+                Val::Ptr(ptr) => ctx.program.function_at(*ptr).ok_or(Stop::Ub(UbKind::BadCallee))?,
+                Val::Poison | Val::Bits(_) | Val::Wide(_) | Val::Agg(_) => {
+                    return Err(Stop::Ub(UbKind::BadCallee));
+                }
+            },
+        };
+        let signature = ctx.program.signature(func).map_err(Stop::unsupported)?;
+        if signature.fn_ty == op.fn_ty { Ok(func) } else { Err(Stop::Ub(UbKind::SignatureMismatch)) }
+    }
+    /// Returns from the topmost frame.
+    pub(super) fn leave(&mut self, ctx: &mut Ctx<'_, 'p>, value: Option<Val>) -> Step<Resume> {
+        let Some(frame) = self.list.last() else { return Ok(Resume::Finished(value)) };
+        let signature = frame.signature;
+        let noreturn = signature.effects.noreturn || frame.call.is_some_and(|c| c.effects.noreturn);
+        if noreturn {
+            return Err(Stop::Ub(UbKind::NoReturnReturned));
+        }
+        let mut value = value;
+        if let (Some(v), Some(shape)) = (value.take(), &signature.ret) {
+            let v = apply(ctx, signature.ret_facts.as_deref(), shape, v)?;
+            let at_call = frame.call.and_then(|c| c.ret_facts.as_deref());
+            value = Some(apply(ctx, at_call, shape, v)?);
+        }
+        let call = frame.call;
+        self.pop(ctx);
+        let Some(caller) = self.list.last() else { return Ok(Resume::Finished(value)) };
+        let Some(call) = call else { return Ok(Resume::Finished(value)) };
+        if let Some(value) = value {
+            if let Some(register) = self.stack.get_mut(caller.base + call.dst as usize) {
+                *register = value;
+            }
+        }
+        Ok(call.invoke.map_or(Resume::At(caller.pc + 1), |(normal, _)| Resume::Edge(normal)))
+    }
+    /// Drops the topmost frame with what it allocated.
+    fn pop(&mut self, ctx: &mut Ctx<'_, 'p>) {
+        let Some(frame) = self.list.pop() else { return };
+        self.stack.truncate(frame.base);
+        for index in frame.allocations..ctx.memory.allocations().len() {
+            let alloc = ctx.memory.allocation_mut(index);
+            if matches!(alloc.origin, Origin::Local(_)) {
+                alloc.liveness = Liveness::Freed;
+            }
+        }
+        ctx.memory.provs.close_to(frame.scopes);
+        if let Some(caller) = self.list.last() {
+            (ctx.func, ctx.code, ctx.pc) = (caller.func, caller.code, caller.pc);
+        }
+    }
+    /// An exception is thrown in the topmost frame, at its present operation: by the external call `call`, or by
+    /// `resume`.
+    pub(super) fn throw(&mut self, ctx: &mut Ctx<'_, 'p>, call: Option<&CallOp>) -> Step<Resume> {
+        let place = ctx.place();
+        if let Some((_, unwind)) = call.and_then(|c| c.invoke) {
+            return Ok(Resume::Edge(unwind));
+        }
+        while let Some(frame) = self.list.last() {
+            let nounwind = frame.signature.effects.nounwind || frame.call.is_some_and(|c| c.effects.nounwind);
+            if nounwind {
+                return Err(Stop::Ub(UbKind::NoUnwindViolated));
+            }
+            let call = frame.call;
+            self.pop(ctx);
+            if let Some((_, unwind)) = call.and_then(|c| c.invoke) {
+                return Ok(Resume::Edge(unwind));
+            }
+        }
+        Err(Stop::Done(Box::new(Outcome::DidNotReturn { exit: Exit::Threw, place })))
+    }
+    /// Execution never comes back: what that means for the functions that are running.
+    pub(super) fn check_leaving(&self, place: Place, outcome: Outcome) -> Outcome {
+        let willreturn =
+            |f: &Frame<'_>| f.signature.effects.willreturn || f.call.is_some_and(|c| c.effects.willreturn);
+        if self.list.iter().any(willreturn) {
+            return Outcome::Ub { kind: UbKind::WillReturnViolated, place };
+        }
+        outcome
+    }
+    /// Whether a function that is running demands progress.
+    pub(super) fn mustprogress(&self) -> bool {
+        self.list.iter().any(|f| f.signature.mustprogress)
+    }
+}
+
+/// Takes arguments in: what the parameters say of them, copies for `byval`, scopes for `noalias` and the like.
+fn bind(ctx: &mut Ctx<'_, '_>, signature: &Signature, args: Vec<Val>) -> Step<Vec<Val>> {
+    if args.len() != signature.params.len() {
+        return Err(Stop::unsupported(Feature::Other("a call with a wrong number of arguments")));
+    }
+    let mut bound = Vec::with_capacity(args.len());
+    for (i, arg) in args.into_iter().enumerate() {
+        let mut arg = apply(ctx, signature.param_facts[i].as_deref(), &signature.params[i], arg)?;
+        if let Some((bytes, align)) = signature.byval[i] {
+            arg = Val::Ptr(copy_argument(ctx, &arg, bytes, align)?);
+        }
+        let restriction = signature.restrictions[i];
+        if let (Val::Ptr(ptr), false) = (&arg, restriction.is_none()) {
+            arg = Val::ptr(ptr.addr, ctx.memory.provs.restrict(ptr.prov, restriction));
+        }
+        bound.push(arg);
+    }
+    Ok(bound)
+}
+
+fn copy_argument(ctx: &mut Ctx<'_, '_>, arg: &Val, bytes: u64, align: u64) -> Step<Pointer> {
+    let from = super::mem::pointer(arg)?;
+    let number = ctx.memory.allocations().len() as u32;
+    let origin = Origin::Local(number);
+    let copy =
+        ctx.memory.allocate(Request { origin, size: bytes, align, writable: true, pointer_bits: 64 })?;
+    if bytes == 0 {
+        return Ok(copy);
+    }
+    let source = ctx.memory.check_read(from, bytes, 1).map_err(Stop::Ub)?;
+    let contents = match source {
+        Some(source) => ctx.memory.allocation(source.alloc).contents.slice(source.at, bytes as usize),
+        None => return Ok(copy),
+    };
+    *ctx.memory.allocation_mut(number as usize).contents_mut() = contents;
+    Ok(copy)
+}
+
+fn apply(ctx: &Ctx<'_, '_>, facts: Option<&Facts>, shape: &Shape, value: Val) -> Step<Val> {
+    match facts {
+        Some(facts) => facts.apply(ctx.memory, shape, value),
+        None => Ok(value),
+    }
+}

@@ -1,0 +1,205 @@
+//! Address arithmetic: `getelementptr` in the index width of the address space, with its flags.
+//!
+//! LangRef, "getelementptr": `nusw` and `nuw` bind the truncation of an index, its product with the element size, the
+//! sum of the offsets, and the sum with the address; `inbounds` implies `nusw` and demands that the base and every
+//! partial sum lie in the base's object or one past its end, unless all offsets are zero.
+
+use super::ctx::Ctx;
+use crate::compile::op::{GepOp, GepTerm, Reg};
+use crate::memory::Memory;
+use crate::outcome::{Feature, Step};
+use crate::value::{Pointer, Val, mask};
+use backedge_ir::inst::GepFlags;
+use backedge_ir::int::Int;
+use backedge_ir::module::Env;
+use backedge_ir::types::{Compound, Type};
+
+/// What an index means.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Scale {
+    /// It counts elements of that many bytes.
+    Bytes(u64),
+    /// It is the number of a field at that offset.
+    Field(u64),
+}
+
+/// An offset of known value.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Offset {
+    Const(u64),
+    Index(Int, u64),
+}
+
+/// Follows the indices through the source element type.
+pub(crate) struct Walk<'a> {
+    env: &'a Env,
+    ty: Type,
+    first: bool,
+}
+
+impl<'a> Walk<'a> {
+    pub(crate) fn new(env: &'a Env, source: Type) -> Self {
+        Self { env, ty: source, first: true }
+    }
+    /// The meaning of the next index; `value` is its value if it is constant.
+    pub(crate) fn step(&mut self, value: Option<u64>) -> Result<Scale, Feature> {
+        let no_size = Feature::Other("address arithmetic over a type without a size");
+        let types = &self.env.types;
+        if std::mem::take(&mut self.first) {
+            return self.env.layout.alloc_bytes(types, self.ty).map(Scale::Bytes).ok_or(no_size);
+        }
+        match types.compound(self.ty) {
+            Some(Compound::Array { elem, .. } | Compound::Vector { elem, scalable: false, .. }) => {
+                self.ty = *elem;
+                self.env.layout.alloc_bytes(types, self.ty).map(Scale::Bytes).ok_or(no_size)
+            }
+            Some(Compound::Struct { .. } | Compound::Named { .. }) => {
+                let field = value.and_then(|v| usize::try_from(v).ok()).ok_or_else(|| no_size.clone())?;
+                let layout = self.env.layout.struct_layout(types, self.ty).ok_or_else(|| no_size.clone())?;
+                self.ty = types.member(self.ty, field as u64).ok_or_else(|| no_size.clone())?;
+                layout.offsets.get(field).copied().map(Scale::Field).ok_or(no_size)
+            }
+            Some(Compound::Vector { .. } | Compound::Function { .. } | Compound::Target { .. }) | None => {
+                Err(no_size)
+            }
+        }
+    }
+}
+
+/// The offset that an index of known value gives.
+pub(crate) fn offset_term(scale: Scale, index: Int) -> Offset {
+    match scale {
+        Scale::Bytes(bytes) => Offset::Index(index, bytes),
+        Scale::Field(offset) => Offset::Const(offset),
+    }
+}
+
+/// Executes a `getelementptr`, lane by lane if it makes a vector.
+pub(crate) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], op: &GepOp) -> Step<()> {
+    let result = match op.lanes {
+        None => one(ctx, op, &|reg| regs[reg as usize].clone()),
+        Some(lanes) => {
+            let lane = |i: u64| {
+                let pick = |reg: Reg| match &regs[reg as usize] {
+                    Val::Agg(members) => members[i as usize].clone(),
+                    scalar => scalar.clone(),
+                };
+                one(ctx, op, &pick)
+            };
+            Val::agg((0..lanes).map(lane).collect())
+        }
+    };
+    regs[op.dst as usize] = result;
+    Ok(())
+}
+
+fn one(ctx: &mut Ctx<'_, '_>, op: &GepOp, read: &dyn Fn(Reg) -> Val) -> Val {
+    let strict = op.flags.inbounds || op.flags.nusw || op.flags.nuw;
+    let mut offsets = Vec::with_capacity(op.terms.len());
+    for term in &op.terms {
+        offsets.push(match term {
+            GepTerm::Const(bytes) => Offset::Const(*bytes),
+            GepTerm::Index { reg, width, scale } => {
+                let Some(cube) = read(*reg).cube() else { return Val::Poison };
+                // Some index of all is out of every bound.
+                if strict && cube.undef == mask(*width) && *width >= op.index_bits && *scale != 0 {
+                    return Val::Poison;
+                }
+                Offset::Index(ctx.narrow(*width, cube), *scale)
+            }
+        });
+    }
+    let base = match read(op.base) {
+        Val::Wide(cube) => {
+            Val::ptr(ctx.narrow(op.pointer_bits, *cube).bits() as u64, crate::value::Prov::NONE)
+        }
+        defined => defined,
+    };
+    offset_pointer(ctx.memory, &base, &offsets, op.flags, (op.index_bits, op.pointer_bits))
+}
+
+/// The pointer that lies the offsets behind `base`.
+pub(crate) fn offset_pointer(
+    memory: &Memory,
+    base: &Val,
+    offsets: &[Offset],
+    flags: GepFlags,
+    (index_bits, pointer_bits): (u32, u32),
+) -> Val {
+    let Val::Ptr(base) = base else { return Val::Poison };
+    let flags = GepFlags { nusw: flags.nusw || flags.inbounds, ..flags };
+    let mut sum =
+        Sum { address: Int::new(index_bits, u128::from(base.addr)), total: Int::zero(index_bits), flags };
+    let mut visited = Vec::with_capacity(offsets.len());
+    for offset in offsets {
+        let Some(bytes) = offset_bytes(*offset, index_bits, flags) else { return Val::Poison };
+        if !sum.add(bytes) {
+            return Val::Poison;
+        }
+        visited.push((bytes, sum.address));
+    }
+    let whole = |address: Int| {
+        let high = u128::from(base.addr) & !mask(index_bits) & mask(pointer_bits);
+        (high | address.bits()) as u64
+    };
+    let moves = visited.iter().any(|(bytes, _)| !bytes.is_zero());
+    if flags.inbounds && moves {
+        let addresses = std::iter::once(base.addr).chain(visited.iter().map(|(_, a)| whole(*a)));
+        if !is_inbounds(memory, *base, addresses) {
+            return Val::Poison;
+        }
+    }
+    Val::Ptr(Pointer { addr: whole(sum.address), prov: base.prov })
+}
+
+/// Whether all addresses lie in the object of `base` or one past its end. The object need not be live.
+fn is_inbounds(memory: &Memory, base: Pointer, mut addresses: impl Iterator<Item = u64>) -> bool {
+    let Some(object) = memory.object_of(base) else { return false };
+    let alloc = memory.allocation(object);
+    addresses.all(|a| a.wrapping_sub(alloc.base) <= alloc.size)
+}
+
+struct Sum {
+    address: Int,
+    total: Int,
+    flags: GepFlags,
+}
+
+impl Sum {
+    /// Adds an offset; false if a flag fails.
+    fn add(&mut self, bytes: Int) -> bool {
+        let GepFlags { nusw, nuw, .. } = self.flags;
+        let address = self.address.add(bytes);
+        // The address is unsigned, the offset signed: the sum must lie on the side that the sign says.
+        let wraps = if bytes.is_negative() { address.ugt(self.address) } else { address.ult(self.address) };
+        let fails = nusw && (self.total.add_overflows_signed(bytes) || wraps)
+            || nuw
+                && (self.total.add_overflows_unsigned(bytes) || self.address.add_overflows_unsigned(bytes));
+        self.total = self.total.add(bytes);
+        self.address = address;
+        !fails
+    }
+}
+
+/// The offset in bytes at the index width; `None` if a flag fails.
+fn offset_bytes(offset: Offset, index_bits: u32, flags: GepFlags) -> Option<Int> {
+    match offset {
+        Offset::Const(bytes) => Some(Int::new(index_bits, bytes.into())),
+        Offset::Index(index, scale) => {
+            let index = if index.width() > index_bits {
+                let loses = flags.nusw && index.trunc_loses_signed(index_bits)
+                    || flags.nuw && index.trunc_loses_unsigned(index_bits);
+                if loses {
+                    return None;
+                }
+                index.trunc(index_bits)
+            } else {
+                index.sext(index_bits)
+            };
+            let scale = Int::new(index_bits, scale.into());
+            let fails = flags.nusw && index.mul_overflows_signed(scale)
+                || flags.nuw && index.mul_overflows_unsigned(scale);
+            (!fails).then(|| index.mul(scale))
+        }
+    }
+}

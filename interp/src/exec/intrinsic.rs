@@ -1,0 +1,361 @@
+//! Intrinsics: integer ones lane by lane, and those with rules of their own.
+
+use super::ctx::Ctx;
+use super::{float, mem, scalar};
+use crate::chooser::{ChoiceKind, Domain};
+use crate::compile::op::{IntrinsicOp, Reg};
+use crate::facts::is_dereferenceable;
+use crate::layout::Shape;
+use crate::memory::{Contents, Liveness, Origin};
+use crate::outcome::{Exit, Feature, Step, Stop, UbKind};
+use crate::value::{Cube, Pointer, Val, mask};
+use backedge_ir::inst::{BinaryFlags, BinaryOp};
+use backedge_ir::int::Int;
+use backedge_ir::intrinsic::Intrinsic;
+
+fn unsupported(which: Intrinsic) -> Stop {
+    Stop::unsupported(Feature::Intrinsic(which.name().to_owned()))
+}
+
+/// An integer intrinsic on one lane.
+pub(super) fn int_lane(ctx: &mut Ctx<'_, '_>, which: Intrinsic, width: u32, args: &[Val]) -> Step<Val> {
+    let mut ints = Vec::with_capacity(args.len());
+    for (i, arg) in args.iter().enumerate() {
+        let Some(cube) = arg.cube() else { return Ok(Val::Poison) };
+        let shifts = matches!(which, Intrinsic::UShlSat | Intrinsic::SShlSat) && i == 1;
+        if shifts && cube.max(width).bits() >= u128::from(width) {
+            return Ok(Val::Poison);
+        }
+        // `is_int_min_poison` and `is_zero_poison`: any choice that hits the value decides.
+        let trap = if which == Intrinsic::Abs { crate::value::sign_bit(width) } else { 0 };
+        let flagged = matches!(which, Intrinsic::Abs | Intrinsic::Ctlz | Intrinsic::Cttz);
+        if flagged && i == 0 && args[1] == Val::Bits(1) && cube.may_be(trap) {
+            return Ok(Val::Poison);
+        }
+        ints.push(ctx.narrow(if flagged && i == 1 { 1 } else { width }, cube));
+    }
+    let x = ints[0];
+    let y = ints.get(1).copied().unwrap_or(x);
+    let result = match which {
+        Intrinsic::Abs => Some(x.abs()),
+        Intrinsic::UMin => Some(x.umin(y)),
+        Intrinsic::UMax => Some(x.umax(y)),
+        Intrinsic::SMin => Some(x.smin(y)),
+        Intrinsic::SMax => Some(x.smax(y)),
+        Intrinsic::UAddSat => Some(x.uadd_sat(y)),
+        Intrinsic::SAddSat => Some(x.sadd_sat(y)),
+        Intrinsic::USubSat => Some(x.usub_sat(y)),
+        Intrinsic::SSubSat => Some(x.ssub_sat(y)),
+        Intrinsic::UShlSat => x.ushl_sat(y),
+        Intrinsic::SShlSat => x.sshl_sat(y),
+        Intrinsic::Ctpop => Some(x.ctpop()),
+        Intrinsic::Ctlz => Some(x.ctlz()),
+        Intrinsic::Cttz => Some(x.cttz()),
+        Intrinsic::BSwap => x.bswap(),
+        Intrinsic::BitReverse => Some(x.bitreverse()),
+        Intrinsic::FShl => Some(x.fshl(y, ints[2])),
+        Intrinsic::FShr => Some(x.fshr(y, ints[2])),
+        other => return Err(unsupported(other)),
+    };
+    Ok(result.map_or(Val::Poison, Val::int))
+}
+
+/// What execution does after an intrinsic.
+pub(super) type Done = Step<()>;
+
+/// An intrinsic with rules of its own.
+pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], op: &IntrinsicOp) -> Done {
+    use Intrinsic as I;
+    let arg = |i: usize| regs[op.args[i] as usize].clone();
+    let result = match op.which {
+        I::SideEffect => {
+            ctx.events.side_effects += 1;
+            return Ok(());
+        }
+        I::DebugTrap | I::StackRestore => return Ok(()),
+        I::Trap | I::UbsanTrap => return Err(Stop::Exit(Exit::Trapped)),
+        I::Assume => return assume(ctx, regs, op),
+        I::LifetimeStart | I::LifetimeEnd => return lifetime(ctx, op, &arg(op.args.len() - 1)),
+        I::Memcpy | I::MemcpyInline | I::Memmove => return copy(ctx, op, &arg(0), &arg(1), &arg(2)),
+        I::Memset | I::MemsetInline => return fill(ctx, op, &arg(0), &arg(1), &arg(2)),
+        I::ExperimentalGuard => return guard(&arg(0)),
+        I::ExperimentalDeoptimize => return Err(Stop::Exit(Exit::Deoptimized)),
+        I::Expect
+        | I::ExpectWithProbability
+        | I::Annotation
+        | I::PtrAnnotation
+        | I::SsaCopy
+        | I::LaunderInvariantGroup
+        | I::StripInvariantGroup
+        | I::ThreadlocalAddress => arg(0),
+        I::UCmp | I::SCmp => lanes(ctx, op, &[arg(0), arg(1)], three_way)?,
+        I::FpToUiSat | I::FpToSiSat => lanes(ctx, op, &[arg(0)], to_int_sat)?,
+        I::UAddWithOverflow
+        | I::SAddWithOverflow
+        | I::USubWithOverflow
+        | I::SSubWithOverflow
+        | I::UMulWithOverflow
+        | I::SMulWithOverflow => with_overflow(ctx, op, &arg(0), &arg(1))?,
+        I::ExperimentalWidenableCondition => {
+            Val::bool(ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 0)
+        }
+        I::ObjectSize => object_size(ctx, op, &arg(0), &arg(1)),
+        I::IsConstant => Val::Bits(0),
+        I::PtrMask => ptr_mask(ctx, &arg(0), &arg(1)),
+        I::InvariantStart => Val::Ptr(Pointer::NULL),
+        I::StackSave => Val::Ptr(Pointer::NULL),
+        I::VectorReduceAdd
+        | I::VectorReduceMul
+        | I::VectorReduceAnd
+        | I::VectorReduceOr
+        | I::VectorReduceXor
+        | I::VectorReduceUMin
+        | I::VectorReduceUMax
+        | I::VectorReduceSMin
+        | I::VectorReduceSMax => reduce(ctx, op, &arg(0))?,
+        other => return Err(unsupported(other)),
+    };
+    regs[op.dst as usize] = result;
+    Ok(())
+}
+
+/// Runs `each` on the lanes of vectors, or once on scalars.
+fn lanes(
+    ctx: &mut Ctx<'_, '_>,
+    op: &IntrinsicOp,
+    args: &[Val],
+    each: impl Fn(&mut Ctx<'_, '_>, &IntrinsicOp, &[Val]) -> Step<Val>,
+) -> Step<Val> {
+    let Val::Agg(first) = &args[0] else { return each(ctx, op, args) };
+    let mut members = Vec::with_capacity(first.len());
+    for lane in 0..first.len() {
+        let lane_args: Vec<Val> = args.iter().map(|a| a.members()[lane].clone()).collect();
+        members.push(each(ctx, op, &lane_args)?);
+    }
+    Ok(Val::agg(members))
+}
+
+/// The width of the integers in a shape: of the scalar, the elements of a vector, or the first field.
+fn element_width(shape: &Shape) -> u32 {
+    match shape {
+        Shape::Vector { elem, .. } | Shape::Array { elem, .. } => element_width(elem),
+        Shape::Struct { fields, .. } => fields.first().map_or(1, |(_, f)| element_width(f)),
+        Shape::Int(_) | Shape::Float(_) | Shape::Ptr(_) => shape.scalar_bits().unwrap_or(1),
+    }
+}
+
+fn three_way(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step<Val> {
+    let width = element_width(&op.shapes[0]);
+    let result_width = op.ret.as_ref().map_or(2, element_width);
+    let (Some(x), Some(y)) = (args[0].cube(), args[1].cube()) else { return Ok(Val::Poison) };
+    let (x, y) = (ctx.narrow(width, x), ctx.narrow(width, y));
+    let order = if op.which == Intrinsic::UCmp { x.ucmp(y) } else { x.scmp(y) };
+    Ok(Val::int(Int::from_ordering(result_width, order)))
+}
+
+fn to_int_sat(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step<Val> {
+    let from = match &op.shapes[0] {
+        Shape::Vector { elem, .. } => elem,
+        scalar => scalar,
+    };
+    let width = op.ret.as_ref().map_or(32, element_width);
+    float::to_int_sat(ctx, op.which == Intrinsic::FpToSiSat, from, width, &args[0])
+}
+
+fn with_overflow(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, a: &Val, b: &Val) -> Step<Val> {
+    let width = element_width(&op.shapes[0]);
+    if let (Val::Agg(x), Val::Agg(y)) = (a, b) {
+        let mut results = Vec::new();
+        for (x, y) in x.iter().zip(y.iter()) {
+            results.push(overflow_pair(ctx, op.which, width, x, y));
+        }
+        let (values, bits) = results.into_iter().unzip();
+        return Ok(Val::agg(vec![Val::agg(values), Val::agg(bits)]));
+    }
+    let (value, bit) = overflow_pair(ctx, op.which, width, a, b);
+    Ok(Val::agg(vec![value, bit]))
+}
+
+fn overflow_pair(ctx: &mut Ctx<'_, '_>, which: Intrinsic, width: u32, a: &Val, b: &Val) -> (Val, Val) {
+    let (Some(x), Some(y)) = (a.cube(), b.cube()) else { return (Val::Poison, Val::Poison) };
+    let (x, y) = (ctx.narrow(width, x), ctx.narrow(width, y));
+    let (value, overflow) = match which {
+        Intrinsic::UAddWithOverflow => (x.add(y), x.add_overflows_unsigned(y)),
+        Intrinsic::SAddWithOverflow => (x.add(y), x.add_overflows_signed(y)),
+        Intrinsic::USubWithOverflow => (x.sub(y), x.sub_overflows_unsigned(y)),
+        Intrinsic::SSubWithOverflow => (x.sub(y), x.sub_overflows_signed(y)),
+        Intrinsic::UMulWithOverflow => (x.mul(y), x.mul_overflows_unsigned(y)),
+        _ => (x.mul(y), x.mul_overflows_signed(y)),
+    };
+    (Val::int(value), Val::bool(overflow))
+}
+
+fn reduce(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, vector: &Val) -> Step<Val> {
+    let width = element_width(&op.shapes[0]);
+    let no_flags = BinaryFlags::default();
+    let fold = |ctx: &mut Ctx<'_, '_>, a: &Val, b: &Val| -> Step<Val> {
+        let arithmetic = match op.which {
+            Intrinsic::VectorReduceAdd => Some(BinaryOp::Add),
+            Intrinsic::VectorReduceMul => Some(BinaryOp::Mul),
+            Intrinsic::VectorReduceAnd => Some(BinaryOp::And),
+            Intrinsic::VectorReduceOr => Some(BinaryOp::Or),
+            Intrinsic::VectorReduceXor => Some(BinaryOp::Xor),
+            _ => None,
+        };
+        if let Some(binary) = arithmetic {
+            return scalar::binary(ctx, (binary, no_flags, width), a, b);
+        }
+        let lane = match op.which {
+            Intrinsic::VectorReduceUMin => Intrinsic::UMin,
+            Intrinsic::VectorReduceUMax => Intrinsic::UMax,
+            Intrinsic::VectorReduceSMin => Intrinsic::SMin,
+            _ => Intrinsic::SMax,
+        };
+        int_lane(ctx, lane, width, &[a.clone(), b.clone()])
+    };
+    let Some((first, rest)) = vector.members().split_first() else { return Ok(Val::Poison) };
+    let mut result = first.clone();
+    for member in rest {
+        result = fold(ctx, &result, member)?;
+    }
+    Ok(result)
+}
+
+fn ptr_mask(ctx: &mut Ctx<'_, '_>, ptr: &Val, bits: &Val) -> Val {
+    let (Val::Ptr(ptr), Some(cube)) = (ptr, bits.cube()) else { return Val::Poison };
+    let keep = ctx.narrow(64, cube).bits() as u64;
+    let local = ctx.memory.object_of(*ptr).is_some_and(|i| ctx.memory.allocation(i).is_local());
+    ctx.memory.observed_addresses |= local;
+    Val::ptr(ptr.addr & keep, ptr.prov)
+}
+
+/// `llvm.objectsize`: the size where the pointer's object is known now, the answer for "unknown" otherwise.
+fn object_size(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, ptr: &Val, minimum: &Val) -> Val {
+    let width = op.ret.as_ref().map_or(64, element_width);
+    let known = match ptr {
+        Val::Ptr(p) => ctx.memory.object_of(*p).map(|i| ctx.memory.allocation(i)).and_then(|a| {
+            let at = p.addr.wrapping_sub(a.base);
+            a.size.checked_sub(at)
+        }),
+        Val::Poison | Val::Bits(_) | Val::Wide(_) | Val::Agg(_) => None,
+    };
+    let unknown = if *minimum == Val::Bits(1) { 0 } else { mask(width) };
+    Val::from_cube(width, Cube::known(known.map_or(unknown, u128::from)))
+}
+
+/// `llvm.assume` with its bundles.
+fn assume(ctx: &mut Ctx<'_, '_>, regs: &[Val], op: &IntrinsicOp) -> Done {
+    let violated = Err(Stop::Ub(UbKind::AssumeViolated));
+    if regs[op.args[0] as usize] != Val::Bits(1) {
+        return violated;
+    }
+    for (tag, operands) in &op.bundles {
+        if !bundle_holds(ctx, regs, tag, operands) {
+            return violated;
+        }
+    }
+    Ok(())
+}
+
+/// Whether an operand bundle of an assumption holds. Tags that say nothing of values hold.
+fn bundle_holds(ctx: &Ctx<'_, '_>, regs: &[Val], tag: &str, operands: &[Reg]) -> bool {
+    let value = |i: usize| operands.get(i).map(|r| &regs[*r as usize]);
+    let number = |i: usize| value(i).and_then(Val::cube).filter(|c| c.is_known()).map(|c| c.bits as u64);
+    let pointer = match value(0) {
+        Some(Val::Ptr(p)) => Some(*p),
+        _ => None,
+    };
+    match tag {
+        "align" => match (pointer, number(1), operands.len()) {
+            (Some(p), Some(align), 2) => align == 0 || !align.is_power_of_two() || p.addr & (align - 1) == 0,
+            (Some(p), Some(align), _) => {
+                let at = p.addr.wrapping_sub(number(2).unwrap_or(0));
+                align == 0 || !align.is_power_of_two() || at & (align - 1) == 0
+            }
+            _ => false,
+        },
+        "nonnull" => pointer.is_some_and(|p| p.addr != 0),
+        "noundef" => value(0).is_some_and(|v| !v.has_undef_or_poison()),
+        "dereferenceable" => match (pointer, number(1)) {
+            (Some(p), Some(bytes)) => bytes == 0 || is_dereferenceable(ctx.memory, p, bytes),
+            _ => false,
+        },
+        "dereferenceable_or_null" => match (pointer, number(1)) {
+            (Some(p), Some(bytes)) => p.addr == 0 || bytes == 0 || is_dereferenceable(ctx.memory, p, bytes),
+            _ => false,
+        },
+        _ => true,
+    }
+}
+
+/// `llvm.experimental.guard`: leaves compiled code if its condition is false.
+fn guard(condition: &Val) -> Done {
+    match condition {
+        Val::Bits(0) => Err(Stop::Exit(Exit::Deoptimized)),
+        Val::Bits(_) => Ok(()),
+        Val::Wide(_) => Err(Stop::Ub(UbKind::BranchOnUndef)),
+        Val::Poison | Val::Ptr(_) | Val::Agg(_) => Err(Stop::Ub(UbKind::BranchOnPoison)),
+    }
+}
+
+fn lifetime(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, ptr: &Val) -> Done {
+    // LLVM turns the operand into poison where the alloca is gone: the marker does nothing then.
+    let Val::Ptr(ptr) = ptr else { return Ok(()) };
+    let object = ctx.memory.object_of(*ptr);
+    let Some(index) = object.filter(|i| matches!(ctx.memory.allocation(*i).origin, Origin::Local(_))) else {
+        return Err(Stop::Ub(UbKind::InvalidLifetime));
+    };
+    if ctx.memory.allocation(index).liveness == Liveness::Freed {
+        return Err(Stop::Ub(UbKind::UseAfterFree));
+    }
+    let starts = op.which == Intrinsic::LifetimeStart;
+    ctx.memory.uninitialise(index);
+    ctx.memory.allocation_mut(index).liveness =
+        if starts { Liveness::Live } else { Liveness::OutsideLifetime };
+    Ok(())
+}
+
+/// The length operand of a memory intrinsic.
+fn length(shape: &Shape, value: &Val) -> Step<u64> {
+    let width = shape.scalar_bits().unwrap_or(64);
+    let known = value.as_int(width).ok_or(Stop::Ub(UbKind::PoisonLength))?;
+    Ok(known.to_u64().unwrap_or(u64::MAX))
+}
+
+/// `llvm.memcpy` and `llvm.memmove`; nothing is checked if the length is 0.
+fn copy(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, to: &Val, from: &Val, len: &Val) -> Done {
+    let len = length(&op.shapes[2], len)?;
+    if len == 0 {
+        return Ok(());
+    }
+    let (to, from) = (mem::pointer(to)?, mem::pointer(from)?);
+    let source = ctx.memory.check_read(from, len, op.aligns[1]).map_err(Stop::Ub)?;
+    let target = ctx.memory.check_write(to, len, op.aligns[0]).map_err(Stop::Ub)?;
+    let len = len as usize;
+    let Some(source) = source else {
+        ctx.memory.allocation_mut(target.alloc).contents_mut().set_poison(target.at, len);
+        return Ok(());
+    };
+    let overlap =
+        source.alloc == target.alloc && source.at != target.at && source.at.abs_diff(target.at) < len;
+    if overlap && op.which != Intrinsic::Memmove {
+        return Err(Stop::Ub(UbKind::OverlappingCopy));
+    }
+    let bytes: Contents = ctx.memory.allocation(source.alloc).contents.slice(source.at, len);
+    ctx.memory.allocation_mut(target.alloc).contents_mut().copy_from(target.at, &bytes, 0, len);
+    Ok(())
+}
+
+fn fill(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, to: &Val, value: &Val, len: &Val) -> Done {
+    let len = length(&op.shapes[2], len)?;
+    if len == 0 {
+        return Ok(());
+    }
+    let target = ctx.memory.check_write(mem::pointer(to)?, len, op.aligns[0]).map_err(Stop::Ub)?;
+    let byte = match value.cube() {
+        Some(cube) => (cube.bits as u8, cube.undef as u8, 0),
+        None => (0, 0, 0xff),
+    };
+    ctx.memory.allocation_mut(target.alloc).contents_mut().fill_range(target.at, len as usize, byte);
+    Ok(())
+}

@@ -1,0 +1,179 @@
+//! Operations that are defined on scalars and work lane by lane on vectors.
+
+use super::ctx::Ctx;
+use super::{float, intrinsic, scalar};
+use crate::chooser::{ChoiceKind, Domain};
+use crate::compile::op::{LaneOp, ScalarOp};
+use crate::layout::Shape;
+use crate::memory::bytes::{RawBits, element_step, pack, unpack};
+use crate::outcome::{Feature, Step, Stop};
+use crate::value::{Cube, Prov, Val};
+use backedge_ir::inst::{CastFlags, CastOp, FastMath};
+
+/// Executes `op`.
+pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], op: &LaneOp) -> Step<()> {
+    let result = match op.lanes {
+        None => {
+            let args: Vec<Val> = op.args.iter().map(|r| regs[*r as usize].clone()).collect();
+            one(ctx, &op.op, &args)?
+        }
+        Some(lanes) => {
+            let mut members = Vec::with_capacity(lanes as usize);
+            for lane in 0..lanes as usize {
+                // A scalar among the operands (the second one of `llvm.abs`) is the same for all lanes.
+                let pick = |r: &u32| match &regs[*r as usize] {
+                    Val::Agg(vector) => vector[lane].clone(),
+                    scalar => scalar.clone(),
+                };
+                let args: Vec<Val> = op.args.iter().map(pick).collect();
+                members.push(one(ctx, &op.op, &args)?);
+            }
+            Val::agg(members)
+        }
+    };
+    regs[op.dst as usize] = result;
+    Ok(())
+}
+
+fn one(ctx: &mut Ctx<'_, '_>, op: &ScalarOp, args: &[Val]) -> Step<Val> {
+    match op {
+        ScalarOp::Binary(op, flags, width) => scalar::binary(ctx, (*op, *flags, *width), &args[0], &args[1]),
+        ScalarOp::Float(op, fast, shape) => float::binary(ctx, (*op, *fast, shape), &args[0], &args[1]),
+        ScalarOp::FNeg(fast, shape) => float::negate(ctx, *fast, shape, &args[0]),
+        ScalarOp::ICmp { pred, samesign, width, pointers } => {
+            if let (true, Val::Ptr(a), Val::Ptr(b)) = (*pointers, &args[0], &args[1]) {
+                let ordered = !matches!(
+                    pred,
+                    backedge_ir::inst::IntPredicate::Eq | backedge_ir::inst::IntPredicate::Ne
+                );
+                ctx.memory.note_comparison(*a, *b, ordered);
+            }
+            Ok(scalar::icmp(*pred, *samesign, *width, &args[0], &args[1]))
+        }
+        ScalarOp::FCmp(pred, fast, shape) => float::compare(ctx, (*pred, *fast, shape), &args[0], &args[1]),
+        ScalarOp::Cast { op, flags, from, to } => cast(ctx, (*op, *flags), from, to, &args[0]),
+        ScalarOp::Select(fast, shape) => select(ctx, *fast, shape, args),
+        ScalarOp::Freeze(shape) => Ok(freeze(ctx, shape, &args[0])),
+        ScalarOp::Intrinsic { which, shape: Shape::Int(width), .. } => {
+            intrinsic::int_lane(ctx, *which, *width, args)
+        }
+        ScalarOp::Intrinsic { which, shape, fast } => float::intrinsic(ctx, (*which, *fast, shape), args),
+    }
+}
+
+fn cast(
+    ctx: &mut Ctx<'_, '_>,
+    (op, flags): (CastOp, CastFlags),
+    from: &Shape,
+    to: &Shape,
+    a: &Val,
+) -> Step<Val> {
+    match op {
+        CastOp::Trunc | CastOp::ZExt | CastOp::SExt => {
+            let widths = (from.scalar_bits().unwrap_or(128), to.scalar_bits().unwrap_or(128));
+            Ok(scalar::int_cast(ctx, op, flags, widths, a))
+        }
+        CastOp::PtrToInt | CastOp::PtrToAddr | CastOp::IntToPtr | CastOp::AddrSpaceCast => {
+            scalar::pointer_cast(ctx, op, from, to, a)
+        }
+        CastOp::BitCast => bitcast(ctx, from, to, a),
+        CastOp::FpTrunc
+        | CastOp::FpExt
+        | CastOp::FpToUi
+        | CastOp::FpToSi
+        | CastOp::UiToFp
+        | CastOp::SiToFp => float::cast(ctx, (op, flags), from, to, a),
+    }
+}
+
+/// `bitcast`: the same bits as another type, as if stored and loaded.
+fn bitcast(ctx: &Ctx<'_, '_>, from: &Shape, to: &Shape, a: &Val) -> Step<Val> {
+    let big_endian = ctx.memory.big_endian;
+    if from == to {
+        return Ok(a.clone());
+    }
+    if let (Some(width), Some(_)) = (from.scalar_bits(), to.scalar_bits()) {
+        return Ok(a.cube().map_or(Val::Poison, |c| Val::from_cube(width, c)));
+    }
+    if let (Shape::Vector { elem: e, len: m }, Shape::Vector { elem: f, len: n }) = (from, to) {
+        if m == n && e.scalar_bits() == f.scalar_bits() && e.is_ptr() == f.is_ptr() {
+            return Ok(a.clone());
+        }
+    }
+    if from.bits() <= 128 {
+        let raw = match from {
+            Shape::Vector { elem, .. } => pack(a, elem, big_endian),
+            scalar => RawBits::of(a, scalar.scalar_bits().unwrap_or(128)),
+        };
+        return Ok(match to {
+            Shape::Vector { elem, len } => unpack(raw, *len, elem, big_endian),
+            scalar => raw.to_val(scalar.scalar_bits().unwrap_or(128)),
+        });
+    }
+    let whole_bytes = |s: &Shape| matches!(s, Shape::Vector { elem, .. } if element_step(elem).is_some());
+    if whole_bytes(from) && whole_bytes(to) {
+        let mut contents = crate::memory::Contents::zeroed(from.store_bytes() as usize);
+        contents.write(0, from, a, big_endian);
+        return Ok(contents.read(0, to, big_endian));
+    }
+    Err(Stop::unsupported(Feature::Other("a bitcast of a wide vector whose elements are not whole bytes")))
+}
+
+/// `select`: the arm that is not chosen does not matter.
+fn select(ctx: &mut Ctx<'_, '_>, fast: FastMath, shape: &Shape, args: &[Val]) -> Step<Val> {
+    let value = choose_arm(ctx, shape, &args[0], &args[1], &args[2]);
+    if fast.is_empty() { Ok(value) } else { float::apply_flags(fast, shape, value) }
+}
+
+/// The value of a `select` on a scalar condition.
+pub(super) fn choose_arm(ctx: &mut Ctx<'_, '_>, shape: &Shape, cond: &Val, a: &Val, b: &Val) -> Val {
+    match cond {
+        Val::Bits(bit) => if *bit == 0 { b } else { a }.clone(),
+        Val::Wide(_) => undef_arm(ctx, shape, a, b),
+        Val::Poison | Val::Ptr(_) | Val::Agg(_) => shape.poison(),
+    }
+}
+
+/// Either arm, for each use anew. Poison in an arm covers all else.
+fn undef_arm(ctx: &mut Ctx<'_, '_>, shape: &Shape, a: &Val, b: &Val) -> Val {
+    if a == b {
+        return a.clone();
+    }
+    if shape.scalar_bits().is_some() {
+        if *a == Val::Poison || *b == Val::Poison {
+            return Val::Poison;
+        }
+        // Single bits that differ: all values of that bit.
+        if let (Some(x), Some(y), false) = (a.cube(), b.cube(), shape.is_ptr()) {
+            let differ = (x.bits ^ y.bits) | x.undef | y.undef;
+            if differ.count_ones() <= 1 {
+                return Val::from_cube(shape.scalar_bits().unwrap_or(1), Cube::new(x.bits, differ));
+            }
+        }
+    }
+    ctx.narrowed = true;
+    if ctx.choose(ChoiceKind::SelectArm, Domain::Options(2)) == 0 { a.clone() } else { b.clone() }
+}
+
+/// `freeze`: poison and undefined bits become arbitrary and stay what they become.
+pub(super) fn freeze(ctx: &mut Ctx<'_, '_>, shape: &Shape, value: &Val) -> Val {
+    match value {
+        Val::Bits(_) | Val::Ptr(_) => value.clone(),
+        Val::Agg(members) => {
+            let mut frozen = Vec::with_capacity(members.len());
+            for (member, elem) in members.iter().zip(shape.members()) {
+                frozen.push(freeze(ctx, elem, member));
+            }
+            Val::agg(frozen)
+        }
+        Val::Poison | Val::Wide(_) => {
+            let width = shape.scalar_bits().unwrap_or(1);
+            let cube = value.cube().unwrap_or(Cube::new(0, crate::value::mask(width)));
+            let bits = ctx.resolve(ChoiceKind::Freeze, cube);
+            match shape.scalar_from(Cube::known(bits)) {
+                Val::Ptr(p) if p.addr != 0 => Val::ptr(p.addr, Prov::NONE),
+                other => other,
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Execution: one file per family of instructions, the loop that goes from one operation to the next, calls.
+
+mod agg;
+pub(crate) mod ctx;
+mod diverge;
+mod external;
+mod fast;
+mod float;
+mod frames;
+pub(crate) mod gep;
+mod intrinsic;
+mod lane;
+pub(crate) mod machine;
+mod mem;
+mod run;
+pub(crate) mod scalar;

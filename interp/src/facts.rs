@@ -1,0 +1,191 @@
+//! What attributes and metadata say of a value, and what happens when they are wrong.
+//!
+//! `range`, `nonnull`, `align` and `dereferenceable` make a value poison that does not fit them; `noundef` makes a
+//! value that is poison or has undefined bits immediate undefined behaviour. A value with undefined bits does not fit
+//! if one of its choices does not.
+
+use crate::layout::Shape;
+use crate::memory::{Liveness, Memory};
+use crate::outcome::{Step, Stop, UbKind};
+use crate::value::{Cube, Pointer, Val};
+use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr};
+use backedge_ir::int::Int;
+use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
+use backedge_ir::module::Env;
+
+/// What is said of a value.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Facts {
+    pub(crate) noundef: bool,
+    pub(crate) nonnull: bool,
+    /// In bytes; 0 if nothing is said.
+    pub(crate) align: u64,
+    pub(crate) dereferenceable: u64,
+    pub(crate) dereferenceable_or_null: u64,
+    /// Half-open ranges, of which the value must lie in one. Each entry is one list of them.
+    pub(crate) ranges: Vec<Vec<(Int, Int)>>,
+}
+
+impl Facts {
+    fn is_none(&self) -> bool {
+        *self == Self::default()
+    }
+    /// What the attributes of a parameter, argument or result say.
+    pub(crate) fn of_attrs(env: &Env, list: &AttrList) -> Option<Box<Self>> {
+        let mut facts = Self::default();
+        facts.add_attrs(env, list);
+        (!facts.is_none()).then(|| Box::new(facts))
+    }
+    fn add_attrs(&mut self, env: &Env, list: &AttrList) {
+        for attr in env.attrs(list) {
+            match attr {
+                Attr::Flag(FlagAttr::NoUndef) => self.noundef = true,
+                Attr::Flag(FlagAttr::NonNull) => self.nonnull = true,
+                Attr::Int(IntAttr::Align, n) => self.align = self.align.max(*n),
+                Attr::Int(IntAttr::Dereferenceable, n) => self.dereferenceable = self.dereferenceable.max(*n),
+                Attr::Int(IntAttr::DereferenceableOrNull, n) => {
+                    self.dereferenceable_or_null = self.dereferenceable_or_null.max(*n);
+                }
+                Attr::Range(lo, hi) => self.ranges.push(vec![(*lo, *hi)]),
+                Attr::Flag(_)
+                | Attr::Int(IntAttr::AlignStack, _)
+                | Attr::Type(..)
+                | Attr::Memory(_)
+                | Attr::NoCapture
+                | Attr::String(..)
+                | Attr::Text(_) => {}
+            }
+        }
+    }
+    /// What the metadata of a load or call say of its result.
+    pub(crate) fn of_metadata(env: &Env, metadata: &[(MdKind, MdRef)]) -> Option<Box<Self>> {
+        let mut facts = Self::default();
+        for (kind, md) in metadata {
+            match kind {
+                MdKind::NoUndef => facts.noundef = true,
+                MdKind::NonNull => facts.nonnull = true,
+                MdKind::Align => facts.align = number(env, *md).unwrap_or(0),
+                MdKind::Dereferenceable => facts.dereferenceable = number(env, *md).unwrap_or(0),
+                MdKind::DereferenceableOrNull => {
+                    facts.dereferenceable_or_null = number(env, *md).unwrap_or(0)
+                }
+                MdKind::Range => {
+                    if let MdRef::Node(node) = md {
+                        facts.ranges.extend(env.metadata.ranges(*node, &env.consts));
+                    }
+                }
+                MdKind::Dbg
+                | MdKind::Tbaa
+                | MdKind::TbaaStruct
+                | MdKind::Prof
+                | MdKind::FpMath
+                | MdKind::InvariantLoad
+                | MdKind::InvariantGroup
+                | MdKind::AliasScope
+                | MdKind::NoAlias
+                | MdKind::NonTemporal
+                | MdKind::MemParallelLoopAccess
+                | MdKind::AccessGroup
+                | MdKind::Loop
+                | MdKind::Unpredictable
+                | MdKind::MakeImplicit
+                | MdKind::Srcloc
+                | MdKind::Callees
+                | MdKind::Callback
+                | MdKind::Annotation
+                | MdKind::NoSanitize
+                | MdKind::Other(_) => {}
+            }
+        }
+        (!facts.is_none()).then(|| Box::new(facts))
+    }
+    /// The value with what is said of it taken into account.
+    pub(crate) fn apply(&self, memory: &Memory, shape: &Shape, value: Val) -> Step<Val> {
+        let value = match &value {
+            Val::Agg(members) if !self.ranges.is_empty() => {
+                let elems = shape.members();
+                Val::agg(members.iter().zip(elems).map(|(m, s)| self.scalar(memory, s, m.clone())).collect())
+            }
+            Val::Agg(_) => value,
+            Val::Poison | Val::Bits(_) | Val::Ptr(_) | Val::Wide(_) => self.scalar(memory, shape, value),
+        };
+        if self.noundef && value.has_undef_or_poison() {
+            return Err(Stop::Ub(UbKind::NoUndefViolated));
+        }
+        Ok(value)
+    }
+    fn scalar(&self, memory: &Memory, shape: &Shape, value: Val) -> Val {
+        let Some(cube) = value.cube() else { return value };
+        let width = shape.scalar_bits().unwrap_or(128);
+        let fits_ranges = self.ranges.iter().all(|list| cube_in_ranges(cube, width, list));
+        let fits = fits_ranges && (!shape.is_ptr() || self.pointer_fits(memory, &value, cube));
+        if fits { value } else { Val::Poison }
+    }
+    fn pointer_fits(&self, memory: &Memory, value: &Val, cube: Cube) -> bool {
+        let may_be_null = cube.may_be(0);
+        let misaligned = self.align > 1 && (cube.bits | cube.undef) & u128::from(self.align - 1) != 0;
+        if self.nonnull && may_be_null || misaligned {
+            return false;
+        }
+        let bytes = match self.dereferenceable {
+            0 if may_be_null => 0,
+            0 => self.dereferenceable_or_null,
+            n => n,
+        };
+        match value {
+            Val::Ptr(ptr) => bytes == 0 || is_dereferenceable(memory, *ptr, bytes),
+            Val::Poison | Val::Bits(_) | Val::Wide(_) | Val::Agg(_) => bytes == 0,
+        }
+    }
+}
+
+/// Whether that many bytes behind `ptr` can be read.
+pub(crate) fn is_dereferenceable(memory: &Memory, ptr: Pointer, bytes: u64) -> bool {
+    memory.check(ptr, bytes, 1).is_ok_and(|target| memory.allocation(target.alloc).liveness == Liveness::Live)
+}
+
+/// Whether every member of the cube lies in one of the half-open ranges. More than 2^10 members are judged by the
+/// smallest and the largest, and not taken to fit if these are not in one range that does not wrap.
+fn cube_in_ranges(cube: Cube, width: u32, ranges: &[(Int, Int)]) -> bool {
+    let inside = |x: Int| ranges.iter().any(|(lo, hi)| in_range(x, *lo, *hi));
+    if cube.is_known() {
+        return inside(Int::new(width, cube.bits));
+    }
+    if cube.undef.count_ones() <= 10 {
+        let mut part = 0;
+        loop {
+            if !inside(Int::new(width, cube.bits | part)) {
+                return false;
+            }
+            part = part.wrapping_sub(cube.undef) & cube.undef;
+            if part == 0 {
+                return true;
+            }
+        }
+    }
+    ranges
+        .iter()
+        .any(|(lo, hi)| lo == hi || lo.ult(*hi) && cube.min(width).uge(*lo) && cube.max(width).ult(*hi))
+}
+
+/// Whether `x` lies in the half-open, possibly wrapping range; a range with equal ends holds everything.
+fn in_range(x: Int, lo: Int, hi: Int) -> bool {
+    if lo == hi {
+        true
+    } else if lo.ult(hi) {
+        x.uge(lo) && x.ult(hi)
+    } else {
+        x.uge(lo) || x.ult(hi)
+    }
+}
+
+fn number(env: &Env, md: MdRef) -> Option<u64> {
+    let constant = match md {
+        MdRef::Const(c) => c,
+        MdRef::Node(node) => match env.metadata.tuple(node)?.first()? {
+            MdOperand::Const(c) => *c,
+            MdOperand::Null | MdOperand::String(_) | MdOperand::Node(_) => return None,
+        },
+    };
+    env.consts.as_int(constant)?.to_u64()
+}

@@ -1,0 +1,327 @@
+//! What memory holds: for each bit whether it is poison, undefined, or which value it has; for each byte which pointer
+//! it is a piece of.
+//!
+//! The planes beyond the plain bytes exist only where something needs them. Values narrower than their bytes are
+//! stored with zeros above and loaded without looking there; padding of aggregates is left as it was. These are the
+//! readings of LangRef ("it is unspecified what happens to the extra bits") under which the fewest transforms are
+//! right. An integer read from bytes of a pointer is its address; a pointer read from bytes that are not all of one
+//! pointer has the provenance of `inttoptr`.
+
+use crate::layout::Shape;
+use crate::value::{Cube, Pointer, Prov, Val, mask};
+
+/// A byte that is a piece of a pointer.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Fragment {
+    /// The pointer's provenance; [`Prov::NONE`] if the byte is no piece of a pointer.
+    pub prov: Prov,
+    /// Which byte of the pointer, in memory order.
+    pub index: u8,
+}
+
+impl Fragment {
+    const NONE: Self = Self { prov: Prov::NONE, index: 0 };
+}
+
+/// Bits with their state, up to 128 of them.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct RawBits {
+    /// Values of the defined bits.
+    pub(crate) bits: u128,
+    /// Undefined bits.
+    pub(crate) undef: u128,
+    /// Poison bits.
+    pub(crate) poison: u128,
+}
+
+impl RawBits {
+    pub(crate) fn of(value: &Val, width: u32) -> Self {
+        match value.cube() {
+            Some(c) => Self { bits: c.bits & mask(width), undef: c.undef & mask(width), poison: 0 },
+            None => Self { bits: 0, undef: 0, poison: mask(width) },
+        }
+    }
+    pub(crate) fn shl(self, by: u32) -> Self {
+        Self { bits: self.bits << by, undef: self.undef << by, poison: self.poison << by }
+    }
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self {
+            bits: self.bits | other.bits,
+            undef: self.undef | other.undef,
+            poison: self.poison | other.poison,
+        }
+    }
+    /// The `width` bits from bit `from` on.
+    pub(crate) fn slice(self, from: u32, width: u32) -> Self {
+        let cut = |x: u128| x.checked_shr(from).unwrap_or(0) & mask(width);
+        Self { bits: cut(self.bits), undef: cut(self.undef), poison: cut(self.poison) }
+    }
+    /// The scalar of `width` bits; poison if any bit is.
+    pub(crate) fn to_val(self, width: u32) -> Val {
+        if self.poison & mask(width) != 0 {
+            Val::Poison
+        } else {
+            Val::from_cube(width, Cube::new(self.bits, self.undef))
+        }
+    }
+}
+
+/// The contents of one allocation.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Contents {
+    /// Values of the defined bits; undefined and poison bits are clear.
+    pub bytes: Vec<u8>,
+    /// Undefined bits; empty if there are none.
+    pub undef: Vec<u8>,
+    /// Poison bits; empty if there are none.
+    pub poison: Vec<u8>,
+    /// Pointer fragments; empty if there are none.
+    pub fragments: Vec<Fragment>,
+}
+
+impl Contents {
+    /// `size` zero bytes.
+    pub fn zeroed(size: usize) -> Self {
+        Self { bytes: vec![0; size], ..Self::default() }
+    }
+    /// Plain bytes.
+    pub fn from_bytes(bytes: Vec<u8>) -> Self {
+        Self { bytes, ..Self::default() }
+    }
+    /// How many bytes there are.
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+    /// Whether there are no bytes.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+    /// Whether every bit is defined and no byte belongs to a pointer.
+    #[inline]
+    pub(crate) fn is_plain(&self) -> bool {
+        self.undef.is_empty() && self.poison.is_empty() && self.fragments.is_empty()
+    }
+    /// Whether the `len` bytes from `at` on are defined; fragments are not looked at.
+    #[inline]
+    pub(crate) fn is_defined(&self, at: usize, len: usize) -> bool {
+        (self.undef.is_empty() || self.undef[at..at + len].iter().all(|b| *b == 0))
+            && (self.poison.is_empty() || self.poison[at..at + len].iter().all(|b| *b == 0))
+    }
+    /// Makes all bits of a range undefined.
+    pub fn set_undef(&mut self, at: usize, len: usize) {
+        self.fill_range(at, len, (0, 0xff, 0));
+    }
+    /// Makes all bits of a range poison.
+    pub fn set_poison(&mut self, at: usize, len: usize) {
+        self.fill_range(at, len, (0, 0, 0xff));
+    }
+    /// Gives every byte of a range the same (value, undefined bits, poison bits).
+    pub(crate) fn fill_range(&mut self, at: usize, len: usize, (value, undef, poison): (u8, u8, u8)) {
+        self.bytes[at..at + len].fill(value);
+        fill_plane(&mut self.undef, self.bytes.len(), at, len, undef);
+        fill_plane(&mut self.poison, self.bytes.len(), at, len, poison);
+        if !self.fragments.is_empty() {
+            self.fragments[at..at + len].fill(Fragment::NONE);
+        }
+    }
+    /// Copies a range within or between contents, with all planes, as `memmove` does.
+    pub fn copy_from(&mut self, at: usize, source: &Self, from: usize, len: usize) {
+        let size = self.bytes.len();
+        self.bytes[at..at + len].copy_from_slice(&source.bytes[from..from + len]);
+        copy_plane(&mut self.undef, size, at, &source.undef, from, len);
+        copy_plane(&mut self.poison, size, at, &source.poison, from, len);
+        if !source.fragments.is_empty() && self.fragments.is_empty() {
+            self.fragments = vec![Fragment::NONE; size];
+        }
+        if !self.fragments.is_empty() {
+            if source.fragments.is_empty() {
+                self.fragments[at..at + len].fill(Fragment::NONE);
+            } else {
+                self.fragments[at..at + len].copy_from_slice(&source.fragments[from..from + len]);
+            }
+        }
+    }
+    /// The part from `at` on, `len` bytes long.
+    pub fn slice(&self, at: usize, len: usize) -> Self {
+        let mut part = Self::zeroed(len);
+        part.copy_from(0, self, at, len);
+        part
+    }
+    /// Reads up to 16 bytes as one number in the given byte order.
+    pub(crate) fn read_raw(&self, at: usize, len: usize, big_endian: bool) -> RawBits {
+        let plane = |bytes: &[u8]| -> u128 {
+            let Some(part) = bytes.get(at..at + len) else { return 0 };
+            let step = |number: u128, b: &u8| number << 8 | u128::from(*b);
+            if big_endian { part.iter().fold(0, step) } else { part.iter().rev().fold(0, step) }
+        };
+        RawBits { bits: plane(&self.bytes), undef: plane(&self.undef), poison: plane(&self.poison) }
+    }
+    /// Writes up to 16 bytes of one number in the given byte order.
+    pub(crate) fn write_raw(&mut self, at: usize, len: usize, raw: RawBits, big_endian: bool) {
+        let size = self.bytes.len();
+        let put = |plane: &mut [u8], number: u128| {
+            for (i, byte) in plane[at..at + len].iter_mut().enumerate() {
+                let index = if big_endian { len - 1 - i } else { i };
+                *byte = (number >> (8 * index)) as u8;
+            }
+        };
+        put(&mut self.bytes, raw.bits & !raw.undef & !raw.poison);
+        for (plane, number) in [(&mut self.undef, raw.undef & !raw.poison), (&mut self.poison, raw.poison)] {
+            if plane.is_empty() && number != 0 {
+                plane.resize(size, 0);
+            }
+            if !plane.is_empty() {
+                put(plane, number);
+            }
+        }
+        if !self.fragments.is_empty() {
+            self.fragments[at..at + len].fill(Fragment::NONE);
+        }
+    }
+    /// Provenances of the pointers that bytes of the range belong to.
+    pub(crate) fn provenances(&self, at: usize, len: usize) -> impl Iterator<Item = Prov> + '_ {
+        let part = self.fragments.get(at..at + len).unwrap_or_default();
+        part.iter().map(|f| f.prov).filter(|p| *p != Prov::NONE)
+    }
+    fn read_ptr(&self, at: usize, width: u32, big_endian: bool) -> Val {
+        let len = width.div_ceil(8) as usize;
+        let raw = self.read_raw(at, len, big_endian);
+        let Val::Bits(addr) = raw.to_val(width) else { return raw.to_val(width) };
+        let part = self.fragments.get(at..at + len).unwrap_or_default();
+        let whole = part.first().map(|f| f.prov).filter(|_| {
+            part.iter().enumerate().all(|(i, f)| f.prov == part[0].prov && usize::from(f.index) == i)
+        });
+        match whole {
+            Some(prov) if prov != Prov::NONE => Val::Ptr(Pointer { addr, prov }),
+            _ if addr == 0 => Val::Ptr(Pointer::NULL),
+            _ => Val::Ptr(Pointer { addr, prov: Prov::WILDCARD }),
+        }
+    }
+    fn write_ptr(&mut self, at: usize, width: u32, value: &Val, big_endian: bool) {
+        let len = width.div_ceil(8) as usize;
+        self.write_raw(at, len, RawBits::of(value, width), big_endian);
+        let Val::Ptr(Pointer { prov, .. }) = value else { return };
+        if *prov == Prov::NONE {
+            return;
+        }
+        if self.fragments.is_empty() {
+            self.fragments.resize(self.bytes.len(), Fragment::NONE);
+        }
+        for (i, fragment) in self.fragments[at..at + len].iter_mut().enumerate() {
+            *fragment = Fragment { prov: *prov, index: u8::try_from(i).unwrap_or(u8::MAX) };
+        }
+    }
+    /// Reads a value of `shape`. The range is inside.
+    pub fn read(&self, at: usize, shape: &Shape, big_endian: bool) -> Val {
+        match shape {
+            Shape::Ptr(width) => self.read_ptr(at, *width, big_endian),
+            Shape::Int(_) | Shape::Float(_) => {
+                let width = shape.scalar_bits().unwrap_or(128);
+                self.read_raw(at, width.div_ceil(8) as usize, big_endian).to_val(width)
+            }
+            Shape::Vector { len, elem } => match element_step(elem) {
+                Some(step) => {
+                    let read = |i: u64| self.read(at + i as usize * step, elem, big_endian);
+                    Val::agg((0..*len).map(read).collect())
+                }
+                None => {
+                    let raw = self.read_raw(at, shape.store_bytes() as usize, big_endian);
+                    unpack(raw, *len, elem, big_endian)
+                }
+            },
+            Shape::Array { len, stride, elem } => {
+                let read = |i: u64| self.read(at + (i * stride) as usize, elem, big_endian);
+                Val::agg((0..*len).map(read).collect())
+            }
+            Shape::Struct { fields, .. } => {
+                let read =
+                    |(offset, field): &(u64, Shape)| self.read(at + *offset as usize, field, big_endian);
+                Val::agg(fields.iter().map(read).collect())
+            }
+        }
+    }
+    /// Writes a value of `shape`. The range is inside.
+    pub fn write(&mut self, at: usize, shape: &Shape, value: &Val, big_endian: bool) {
+        match shape {
+            Shape::Ptr(width) => self.write_ptr(at, *width, value, big_endian),
+            Shape::Int(_) | Shape::Float(_) => {
+                let width = shape.scalar_bits().unwrap_or(128);
+                self.write_raw(at, width.div_ceil(8) as usize, RawBits::of(value, width), big_endian);
+            }
+            Shape::Vector { elem, .. } => match element_step(elem) {
+                Some(step) => {
+                    for (i, member) in value.members().iter().enumerate() {
+                        self.write(at + i * step, elem, member, big_endian);
+                    }
+                }
+                None => {
+                    let raw = pack(value, elem, big_endian);
+                    self.write_raw(at, shape.store_bytes() as usize, raw, big_endian);
+                }
+            },
+            Shape::Array { stride, elem, .. } => {
+                for (i, member) in value.members().iter().enumerate() {
+                    self.write(at + i * *stride as usize, elem, member, big_endian);
+                }
+            }
+            Shape::Struct { fields, .. } => {
+                for ((offset, field), member) in fields.iter().zip(value.members()) {
+                    self.write(at + *offset as usize, field, member, big_endian);
+                }
+            }
+        }
+    }
+}
+
+/// Bytes from one vector element to the next; `None` if elements are not whole bytes.
+pub(crate) fn element_step(elem: &Shape) -> Option<usize> {
+    let bits = elem.bits();
+    bits.is_multiple_of(8).then(|| (bits / 8) as usize)
+}
+
+/// The bits of a vector of up to 128 bits as one number: element 0 lowest in little-endian layouts, highest in
+/// big-endian ones.
+pub(crate) fn pack(value: &Val, elem: &Shape, big_endian: bool) -> RawBits {
+    let width = elem.scalar_bits().unwrap_or(1);
+    let count = value.members().len() as u32;
+    let mut all = RawBits::default();
+    for (i, member) in value.members().iter().enumerate() {
+        let lane = if big_endian { count - 1 - i as u32 } else { i as u32 };
+        all = all.or(RawBits::of(member, width).shl(lane * width));
+    }
+    all
+}
+
+/// The inverse of [`pack`].
+pub(crate) fn unpack(raw: RawBits, len: u64, elem: &Shape, big_endian: bool) -> Val {
+    let width = elem.scalar_bits().unwrap_or(1);
+    let member = |i: u64| {
+        let lane = if big_endian { len - 1 - i } else { i } as u32;
+        let val = raw.slice(lane * width, width).to_val(width);
+        match (elem, &val) {
+            (Shape::Ptr(_), Val::Bits(addr)) => Val::ptr(*addr, Prov::WILDCARD),
+            _ => val,
+        }
+    };
+    Val::agg((0..len).map(member).collect())
+}
+
+fn fill_plane(plane: &mut Vec<u8>, size: usize, at: usize, len: usize, value: u8) {
+    if plane.is_empty() && value != 0 {
+        plane.resize(size, 0);
+    }
+    if !plane.is_empty() {
+        plane[at..at + len].fill(value);
+    }
+}
+
+fn copy_plane(plane: &mut Vec<u8>, size: usize, at: usize, source: &[u8], from: usize, len: usize) {
+    if source.is_empty() {
+        fill_plane(plane, size, at, len, 0);
+        return;
+    }
+    if plane.is_empty() {
+        plane.resize(size, 0);
+    }
+    plane[at..at + len].copy_from_slice(&source[from..from + len]);
+}

@@ -1,0 +1,264 @@
+//! What others can see of a run: events and memory, in terms that do not depend on where local objects lie.
+//!
+//! An object is known by its name: a global, a function, a buffer of the input, or the n-th local object that was
+//! shown to the outside. A pointer is seen as an object and an offset, and as an address only if it has none.
+
+use crate::memory::{Contents, Memory, Origin};
+use crate::outcome::Place;
+use crate::value::{Cube, Pointer, Prov, Val};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The name of an object, the same in any two runs that can be compared.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum ObjectName {
+    /// A global variable.
+    Global(Arc<str>),
+    /// A function.
+    Function(Arc<str>),
+    /// A buffer of the input.
+    Buffer(u32),
+    /// A local object, by the order in which such objects were first seen from outside.
+    Local(u32),
+    /// Memory that the n-th external call returned.
+    External(u32),
+}
+
+/// A value as seen from outside.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Seen {
+    /// Poison.
+    Poison,
+    /// Bits, some of them perhaps undefined.
+    Bits(Cube),
+    /// A pointer into an object, with its offset in bytes.
+    Ptr(ObjectName, u64),
+    /// A pointer to no known object.
+    Address(u64),
+    /// Members of an aggregate.
+    Agg(Vec<Seen>),
+}
+
+/// Contents of an object as seen from outside.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeenMemory {
+    /// Which object.
+    pub object: ObjectName,
+    /// Its bytes; those of pointers have addresses of this run.
+    pub contents: Arc<Contents>,
+    /// The pointers in it: offset of the first byte, and what it points to. Sorted by offset.
+    pub pointers: Vec<(usize, Seen)>,
+}
+
+/// Something observable that a run did.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Event {
+    /// What.
+    pub kind: EventKind,
+    /// Where.
+    pub place: Place,
+}
+
+/// What an event is.
+#[derive(Clone, PartialEq, Debug)]
+pub enum EventKind {
+    /// A call of an external function that may write memory or not return.
+    Call {
+        /// The function.
+        callee: Arc<str>,
+        /// The arguments.
+        args: Vec<Seen>,
+        /// The memory that the function can see.
+        memory: Vec<SeenMemory>,
+    },
+    /// A volatile load.
+    VolatileLoad {
+        /// From where.
+        ptr: Seen,
+        /// Bytes.
+        len: u64,
+    },
+    /// A volatile store.
+    VolatileStore {
+        /// To where.
+        ptr: Seen,
+        /// What.
+        value: Seen,
+    },
+}
+
+/// What an external call did.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    /// How it left the program; `None` if it returned.
+    pub exit: Option<crate::outcome::Exit>,
+    /// What it returned.
+    pub result: Option<Seen>,
+    /// Bytes that it wrote: object, offset, value.
+    pub writes: Vec<(ObjectName, u64, u8)>,
+    /// Bytes and alignment of new memory that it returned, known from then on as [`ObjectName::External`].
+    pub fresh: Option<(u64, u64)>,
+}
+
+/// A call with its answer, for giving the same answer in another run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answered {
+    /// The call.
+    pub call: EventKind,
+    /// Whether it is an event.
+    pub is_event: bool,
+    /// The answer.
+    pub answer: Answer,
+}
+
+/// The record of a run.
+#[derive(Clone, Default, Debug)]
+pub struct Events {
+    /// Events in order.
+    pub list: Vec<Event>,
+    /// External calls in order, events or not.
+    pub answers: Vec<Answered>,
+    /// How many markers of side effects were passed.
+    pub(crate) side_effects: usize,
+    calls: usize,
+    /// Answers to be given where the same is asked.
+    pub(crate) script: Arc<Vec<Answered>>,
+    pub(crate) externals: u32,
+    local_names: FxHashMap<usize, u32>,
+    named_locals: Vec<usize>,
+    external_allocs: Vec<usize>,
+    buffers: FxHashMap<u32, usize>,
+    globals: FxHashMap<Arc<str>, usize>,
+}
+
+impl Events {
+    pub(crate) fn with_script(script: Arc<Vec<Answered>>) -> Self {
+        Self { script, ..Self::default() }
+    }
+    pub(crate) fn add_buffer(&mut self, number: u32, alloc: usize) {
+        self.buffers.insert(number, alloc);
+    }
+    /// How many external calls that are events there were.
+    pub(crate) fn list_calls(&self) -> usize {
+        self.calls
+    }
+    /// Records an external call.
+    pub(crate) fn add_answer(&mut self, answered: Answered) {
+        self.calls += usize::from(answered.is_event);
+        self.answers.push(answered);
+    }
+    pub(crate) fn add_external(&mut self, alloc: usize) {
+        self.external_allocs.push(alloc);
+    }
+    /// The name of an object; a local one gets its name now if it has none.
+    pub(crate) fn name(&mut self, memory: &Memory, alloc: usize) -> ObjectName {
+        match &memory.allocation(alloc).origin {
+            Origin::Global(name) => {
+                self.globals.insert(name.clone(), alloc);
+                ObjectName::Global(name.clone())
+            }
+            Origin::Function(name) => {
+                self.globals.insert(name.clone(), alloc);
+                ObjectName::Function(name.clone())
+            }
+            Origin::Buffer(n) => ObjectName::Buffer(*n),
+            Origin::External(n) => ObjectName::External(*n),
+            Origin::Local(_) => {
+                let next = self.named_locals.len() as u32;
+                let number = *self.local_names.entry(alloc).or_insert(next);
+                if number == next {
+                    self.named_locals.push(alloc);
+                }
+                ObjectName::Local(number)
+            }
+        }
+    }
+    /// The object of that name in this run.
+    pub(crate) fn find(&self, memory: &Memory, name: &ObjectName) -> Option<usize> {
+        match name {
+            ObjectName::Global(n) | ObjectName::Function(n) => self.globals.get(n).copied().or_else(|| {
+                memory.allocations().iter().position(|a| match &a.origin {
+                    Origin::Global(m) | Origin::Function(m) => m == n,
+                    Origin::Buffer(_) | Origin::Local(_) | Origin::External(_) => false,
+                })
+            }),
+            ObjectName::Buffer(n) => self.buffers.get(n).copied(),
+            ObjectName::Local(n) => self.named_locals.get(*n as usize).copied(),
+            ObjectName::External(n) => self.external_allocs.get(*n as usize).copied(),
+        }
+    }
+    /// How a value is seen from outside.
+    pub fn see(&mut self, memory: &Memory, value: &Val) -> Seen {
+        match value {
+            Val::Poison => Seen::Poison,
+            Val::Bits(bits) => Seen::Bits(Cube::known((*bits).into())),
+            Val::Wide(cube) => Seen::Bits(**cube),
+            Val::Ptr(ptr) => self.see_ptr(memory, *ptr),
+            Val::Agg(members) => Seen::Agg(members.iter().map(|m| self.see(memory, m)).collect()),
+        }
+    }
+    fn see_ptr(&mut self, memory: &Memory, ptr: Pointer) -> Seen {
+        match memory.object_of(ptr) {
+            Some(alloc) => {
+                let offset = ptr.addr.wrapping_sub(memory.allocation(alloc).base);
+                Seen::Ptr(self.name(memory, alloc), offset)
+            }
+            None => Seen::Address(ptr.addr),
+        }
+    }
+    /// The value of this run that was seen as `seen`.
+    pub(crate) fn unsee(&self, memory: &Memory, shape: &crate::layout::Shape, seen: &Seen) -> Val {
+        match seen {
+            Seen::Poison => Val::Poison,
+            Seen::Bits(cube) => shape.scalar_from(*cube),
+            Seen::Address(addr) => Val::ptr(*addr, if *addr == 0 { Prov::NONE } else { Prov::WILDCARD }),
+            Seen::Ptr(name, offset) => match self.find(memory, name) {
+                Some(alloc) => {
+                    let alloc = memory.allocation(alloc);
+                    Val::ptr(alloc.base.wrapping_add(*offset), alloc.prov)
+                }
+                None => Val::Ptr(Pointer::NULL),
+            },
+            Seen::Agg(members) => {
+                let pairs = members.iter().zip(shape.members());
+                Val::agg(pairs.map(|(m, s)| self.unsee(memory, s, m)).collect())
+            }
+        }
+    }
+    /// The contents of an object as seen from outside.
+    pub(crate) fn see_object(&mut self, memory: &mut Memory, alloc: usize) -> SeenMemory {
+        let contents = memory.allocation_mut(alloc).snapshot();
+        let mut pointers = Vec::new();
+        for (at, fragment) in contents.fragments.iter().enumerate() {
+            if fragment.prov != Prov::NONE && fragment.index == 0 {
+                let len =
+                    contents.fragments[at..].iter().take_while(|f| f.prov == fragment.prov).count().min(8);
+                let addr = contents.read_raw(at, len, memory.big_endian).bits as u64;
+                pointers.push((at, self.see_ptr(memory, Pointer { addr, prov: fragment.prov })));
+            }
+        }
+        SeenMemory { object: self.name(memory, alloc), contents, pointers }
+    }
+    /// The objects that can be reached from `roots` through pointers in memory, roots included, in order.
+    pub(crate) fn reachable(memory: &Memory, roots: &[usize]) -> Vec<usize> {
+        let mut found: Vec<usize> = Vec::new();
+        let mut pending = roots.to_vec();
+        let mut seen = vec![false; memory.allocations().len()];
+        while let Some(alloc) = pending.pop() {
+            if std::mem::replace(&mut seen[alloc], true) {
+                continue;
+            }
+            found.push(alloc);
+            let contents = &memory.allocation(alloc).contents;
+            let mut last = Prov::NONE;
+            for prov in contents.provenances(0, contents.len()) {
+                if prov != last {
+                    pending.extend(memory.provs.alloc_of(prov).map(|a| a as usize));
+                    last = prov;
+                }
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+}

@@ -1,0 +1,236 @@
+//! How a run ends. Detection stands with the instructions; what the rules say in words is in [`UbKind::rule`].
+
+use crate::value::Val;
+use backedge_ir::entity::{Block, FuncId, Inst};
+
+/// A place in the program.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Place {
+    /// The function.
+    pub func: FuncId,
+    /// The instruction; `None` for the entry of the function.
+    pub inst: Option<Inst>,
+}
+
+macro_rules! ub_kinds {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal, $rule:literal;)*) => {
+        /// Why a run has undefined behaviour.
+        #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum UbKind { $(#[doc = $rule] $variant,)* }
+
+        impl UbKind {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+            /// The name used in expectations and reports.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+            /// The one called `name`.
+            pub fn from_name(name: &str) -> Option<Self> {
+                match name { $($name => Some(Self::$variant),)* _ => None }
+            }
+            /// The rule that was broken, in words.
+            pub fn rule(self) -> &'static str {
+                match self { $(Self::$variant => $rule,)* }
+            }
+        }
+    };
+}
+
+ub_kinds! {
+    BranchOnPoison = "branch-on-poison", "a branch or switch must not depend on poison";
+    BranchOnUndef = "branch-on-undef", "a branch or switch must not depend on undef";
+    DivisionByZero = "division-by-zero", "the divisor of a division or remainder must not be zero";
+    DivisionByPoison = "division-by-poison", "the divisor of a division or remainder must not be poison";
+    DivisionOverflow = "division-overflow", "sdiv and srem must not divide the smallest value by -1";
+    PoisonPointer = "poison-pointer", "memory must not be accessed through a poison pointer";
+    UndefPointer = "undef-pointer", "memory must not be accessed through an undef pointer";
+    NullDereference = "null-dereference", "memory must not be accessed at the null pointer";
+    OutOfBounds = "out-of-bounds", "an access must lie within the object that its pointer is based on";
+    InvalidPointer = "invalid-pointer", "an access needs a pointer based on an object";
+    Misaligned = "misaligned", "the address of an access must be a multiple of its alignment";
+    UseAfterFree = "use-after-free", "an access needs an object that is still allocated";
+    StoreOutsideLifetime = "store-outside-lifetime", "an alloca must not be written outside its lifetime";
+    ReadOnlyWrite = "read-only-write", "constant memory must not be written";
+    Unreachable = "unreachable", "an unreachable instruction must not be reached";
+    NoUndefViolated = "noundef-violated", "a value that is noundef must be neither undef nor poison";
+    DereferenceableViolated = "dereferenceable-violated",
+        "a dereferenceable pointer must point to that many accessible bytes";
+    AssumeViolated = "assume-violated", "what llvm.assume says must hold";
+    NoProgress = "no-progress", "a mustprogress function or loop must not run forever without side effects";
+    BadCallee = "bad-callee", "a call needs a pointer to a function";
+    SignatureMismatch = "signature-mismatch", "a call must have the type of the function called";
+    AllocaSize = "alloca-size", "the count of an alloca must be neither poison nor undef";
+    NoAliasViolated = "noalias-violated",
+        "memory reached through a noalias argument and written must not be accessed by other pointers meanwhile";
+    ReadOnlyArgument = "readonly-argument", "memory must not be written through a readonly argument";
+    WriteOnlyArgument = "writeonly-argument", "memory must not be read through a writeonly argument";
+    MemoryEffectsViolated = "memory-effects-violated",
+        "a function must not access memory that its memory attribute excludes";
+    NoReturnReturned = "noreturn-returned", "a noreturn function must not return";
+    WillReturnViolated = "willreturn-violated", "a willreturn function must return or unwind";
+    NoUnwindViolated = "nounwind-violated", "a nounwind function must not unwind";
+    OverlappingCopy = "overlapping-copy", "the ranges of memcpy must be equal or disjoint";
+    PoisonLength = "poison-length", "the length of a memory intrinsic must be neither poison nor undef";
+    InvalidLifetime = "invalid-lifetime", "a lifetime marker needs a pointer to an alloca";
+}
+
+/// Something that is not modelled.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Feature {
+    /// A type whose values are not modelled.
+    Type(String),
+    /// An instruction.
+    Instruction(&'static str),
+    /// An intrinsic function.
+    Intrinsic(String),
+    /// A constant.
+    Constant(&'static str),
+    /// The function is carried as text; what the parser said of it.
+    Opaque(String),
+    /// Anything else.
+    Other(&'static str),
+}
+
+impl std::fmt::Display for Feature {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Type(ty) => write!(f, "type {ty}"),
+            Self::Instruction(name) => write!(f, "instruction {name}"),
+            Self::Intrinsic(name) => write!(f, "intrinsic {name}"),
+            Self::Constant(what) => write!(f, "constant: {what}"),
+            Self::Opaque(feature) => write!(f, "function not modelled: {feature}"),
+            Self::Other(what) => f.write_str(what),
+        }
+    }
+}
+
+/// Which limit of [`crate::Config`] was hit.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Limit {
+    /// Bytes of memory.
+    Memory,
+    /// Depth of calls.
+    CallDepth,
+    /// Number of events.
+    Events,
+    /// Addresses of the pointer width.
+    AddressSpace,
+}
+
+/// How a run left the program without returning.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Exit {
+    /// An external function ended the program.
+    Exited,
+    /// An exception left the function.
+    Threw,
+    /// An external function ran on forever.
+    Looped,
+    /// `llvm.trap` and the like.
+    Trapped,
+    /// Execution went on elsewhere: a failed guard or `llvm.experimental.deoptimize`.
+    Deoptimized,
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// The function returned; `None` for `void`.
+    Returned(Option<Val>),
+    /// Undefined behaviour.
+    Ub {
+        /// Which rule was broken.
+        kind: UbKind,
+        /// Where.
+        place: Place,
+    },
+    /// The program was left in an observable way.
+    DidNotReturn {
+        /// How.
+        exit: Exit,
+        /// Where.
+        place: Place,
+    },
+    /// The fuel ran out: nothing is shown.
+    OutOfFuel,
+    /// A state came again without an event in between: the function runs forever.
+    Diverges {
+        /// A block of the loop.
+        func: FuncId,
+        /// The block that was reached again.
+        block: Block,
+    },
+    /// Something that is not modelled was reached.
+    Unsupported {
+        /// What.
+        feature: Feature,
+        /// Where.
+        place: Place,
+    },
+    /// A limit was hit: nothing is shown.
+    LimitExceeded(Limit),
+}
+
+impl Outcome {
+    /// The name of the kind of outcome, as used in expectations and reports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Returned(_) => "returned",
+            Self::Ub { .. } => "ub",
+            Self::DidNotReturn { exit: Exit::Exited, .. } => "exited",
+            Self::DidNotReturn { exit: Exit::Threw, .. } => "threw",
+            Self::DidNotReturn { exit: Exit::Looped, .. } => "looped",
+            Self::DidNotReturn { exit: Exit::Trapped, .. } => "trapped",
+            Self::DidNotReturn { exit: Exit::Deoptimized, .. } => "deoptimized",
+            Self::OutOfFuel => "out-of-fuel",
+            Self::Diverges { .. } => "diverges",
+            Self::Unsupported { .. } => "unsupported",
+            Self::LimitExceeded(_) => "limit-exceeded",
+        }
+    }
+    /// The kind of undefined behaviour, if that is the outcome.
+    pub fn ub(&self) -> Option<UbKind> {
+        if let Self::Ub { kind, .. } = self { Some(*kind) } else { None }
+    }
+    /// Whether the run shows nothing about the program: cut short, or not modelled.
+    pub fn shows_nothing(&self) -> bool {
+        match self {
+            Self::OutOfFuel | Self::Unsupported { .. } | Self::LimitExceeded(_) => true,
+            Self::Returned(_) | Self::Ub { .. } | Self::DidNotReturn { .. } | Self::Diverges { .. } => false,
+        }
+    }
+}
+
+/// Why execution stops, before the place is known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Stop {
+    Ub(UbKind),
+    Unsupported(Box<Feature>),
+    Exit(Exit),
+    Fuel,
+    Limit(Limit),
+    Diverges(Block),
+    /// Undefined behaviour or the like at another place than the instruction that is executing.
+    Done(Box<Outcome>),
+}
+
+impl Stop {
+    pub(crate) fn unsupported(feature: Feature) -> Self {
+        Self::Unsupported(Box::new(feature))
+    }
+    pub(crate) fn at(self, place: Place) -> Outcome {
+        match self {
+            Self::Ub(kind) => Outcome::Ub { kind, place },
+            Self::Unsupported(feature) => Outcome::Unsupported { feature: *feature, place },
+            Self::Exit(exit) => Outcome::DidNotReturn { exit, place },
+            Self::Fuel => Outcome::OutOfFuel,
+            Self::Limit(limit) => Outcome::LimitExceeded(limit),
+            Self::Diverges(block) => Outcome::Diverges { func: place.func, block },
+            Self::Done(outcome) => *outcome,
+        }
+    }
+}
+
+/// The result of one step.
+pub(crate) type Step<T> = Result<T, Stop>;

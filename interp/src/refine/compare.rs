@@ -1,0 +1,182 @@
+//! Whether what one run showed is allowed by what another showed.
+//!
+//! A poison or undefined bit of the source may be anything in the target. A source with undefined behaviour allows
+//! everything from there on, but its events before that must be kept.
+
+use super::{Finding, Mismatch, Point, Reason};
+use crate::exec::machine::Run;
+use crate::memory::Contents;
+use crate::observe::{Event, EventKind, Seen, SeenMemory};
+use crate::outcome::Outcome;
+use crate::value::{Cube, Prov};
+
+type Checked = Result<(), (Mismatch, Point)>;
+
+/// Compares two runs on the same input and environment.
+pub(super) fn runs(source: &Run, target: &Run) -> Result<(), Finding> {
+    if source.outcome.shows_nothing() {
+        return Err(Finding::Unknown(Reason::SourceCutShort(Box::new(source.outcome.clone()))));
+    }
+    let violated = |(mismatch, point)| Finding::Violated(mismatch, point);
+    prefix(&source.events, &target.events).map_err(violated)?;
+    if target.outcome.shows_nothing() && target.events.len() <= source.events.len() {
+        if source.outcome.ub().is_some() && target.events.len() == source.events.len() {
+            return Ok(());
+        }
+        return Err(Finding::Unknown(Reason::TargetCutShort(Box::new(target.outcome.clone()))));
+    }
+    if source.events.len() > target.events.len() {
+        let mismatch = if target.outcome.ub().is_some() && source.outcome.ub().is_none() {
+            Mismatch::SourceMoreDefined
+        } else {
+            Mismatch::Events
+        };
+        return Err(violated((mismatch, Point::Event(target.events.len()))));
+    }
+    if source.outcome.ub().is_some() {
+        return Ok(());
+    }
+    if target.events.len() > source.events.len() {
+        return Err(violated((Mismatch::Events, Point::Event(source.events.len()))));
+    }
+    endings(source, target).map_err(violated)
+}
+
+/// The events that both have, pairwise.
+fn prefix(source: &[Event], target: &[Event]) -> Checked {
+    for (i, (s, t)) in source.iter().zip(target).enumerate() {
+        event(&s.kind, &t.kind).map_err(|(mismatch, _)| (mismatch, Point::Event(i)))?;
+    }
+    Ok(())
+}
+
+fn endings(source: &Run, target: &Run) -> Checked {
+    match (&source.outcome, &target.outcome) {
+        (_, Outcome::Ub { .. }) => Err((Mismatch::SourceMoreDefined, Point::End)),
+        (Outcome::Returned(_), Outcome::Returned(_)) => {
+            if let (Some(s), Some(t)) = (&source.returned, &target.returned) {
+                seen(s, t).map_err(|m| (m, Point::Return))?;
+            }
+            memory(&source.memory, &target.memory)
+        }
+        (Outcome::DidNotReturn { exit: s, .. }, Outcome::DidNotReturn { exit: t, .. }) if s == t => {
+            memory(&source.memory, &target.memory)
+        }
+        (Outcome::Diverges { .. }, Outcome::Diverges { .. }) => Ok(()),
+        (_, Outcome::Diverges { .. }) => Err((Mismatch::TargetDoesNotTerminate, Point::End)),
+        _ => Err((Mismatch::Ending, Point::End)),
+    }
+}
+
+/// Whether the event `target` is allowed in place of `source`.
+pub(super) fn event(source: &EventKind, target: &EventKind) -> Checked {
+    let differ = || Err((Mismatch::Events, Point::End));
+    match (source, target) {
+        (
+            EventKind::Call { callee: f, args: a, memory: m },
+            EventKind::Call { callee: g, args: b, memory: n },
+        ) => {
+            if f != g || a.len() != b.len() {
+                return differ();
+            }
+            for (x, y) in a.iter().zip(b) {
+                seen(x, y).map_err(|m| (m, Point::End))?;
+            }
+            memory(m, n)
+        }
+        (EventKind::VolatileLoad { ptr: p, len: m }, EventKind::VolatileLoad { ptr: q, len: n })
+            if p == q && m == n =>
+        {
+            Ok(())
+        }
+        (EventKind::VolatileStore { ptr: p, value: v }, EventKind::VolatileStore { ptr: q, value: w })
+            if p == q =>
+        {
+            seen(v, w).map_err(|m| (m, Point::End))
+        }
+        (
+            EventKind::Call { .. } | EventKind::VolatileLoad { .. } | EventKind::VolatileStore { .. },
+            EventKind::Call { .. } | EventKind::VolatileLoad { .. } | EventKind::VolatileStore { .. },
+        ) => differ(),
+    }
+}
+
+/// Whether the value `target` is allowed in place of `source`.
+pub(super) fn seen(source: &Seen, target: &Seen) -> Result<(), Mismatch> {
+    match (source, target) {
+        (Seen::Poison, _) => Ok(()),
+        (_, Seen::Poison) => Err(Mismatch::MorePoisonous),
+        (Seen::Bits(s), Seen::Bits(t)) => bits(*s, *t),
+        // An undefined pointer may be any.
+        (Seen::Bits(s), Seen::Ptr(..)) if s.undef.count_ones() >= 32 && s.bits == 0 => Ok(()),
+        (Seen::Bits(s), Seen::Address(a)) => bits(*s, Cube::known((*a).into())),
+        (Seen::Agg(s), Seen::Agg(t)) if s.len() == t.len() => {
+            s.iter().zip(t).try_for_each(|(s, t)| seen(s, t))
+        }
+        _ if source == target => Ok(()),
+        (_, Seen::Bits(t)) if !t.is_known() => Err(Mismatch::MoreUndefined),
+        _ => Err(Mismatch::Value),
+    }
+}
+
+fn bits(source: Cube, target: Cube) -> Result<(), Mismatch> {
+    if target.undef & !source.undef != 0 {
+        Err(Mismatch::MoreUndefined)
+    } else if (source.bits ^ target.bits) & !source.undef != 0 {
+        Err(Mismatch::Value)
+    } else {
+        Ok(())
+    }
+}
+
+/// Objects that both see, by name; one that only one of them sees is a mismatch only if it is the source that sees it
+/// at an event or at the end.
+fn memory(source: &[SeenMemory], target: &[SeenMemory]) -> Checked {
+    for s in source {
+        let Some(t) = target.iter().find(|t| t.object == s.object) else { continue };
+        if std::sync::Arc::ptr_eq(&s.contents, &t.contents) {
+            continue;
+        }
+        if let Some(offset) = object(s, t) {
+            return Err((Mismatch::Memory, Point::Memory(s.object.clone(), offset)));
+        }
+    }
+    Ok(())
+}
+
+/// The first byte that is not allowed.
+fn object(source: &SeenMemory, target: &SeenMemory) -> Option<u64> {
+    let (s, t) = (&*source.contents, &*target.contents);
+    if s.len() != t.len() {
+        return Some(s.len().min(t.len()) as u64);
+    }
+    (0..s.len()).find(|i| !byte(source, target, s, t, *i)).map(|i| i as u64)
+}
+
+fn plane(plane: &[u8], at: usize) -> u8 {
+    plane.get(at).copied().unwrap_or(0)
+}
+
+fn byte(source: &SeenMemory, target: &SeenMemory, s: &Contents, t: &Contents, at: usize) -> bool {
+    let excused = plane(&s.poison, at) | plane(&s.undef, at);
+    let poisoned = plane(&t.poison, at) & !plane(&s.poison, at) != 0;
+    let undefined = plane(&t.undef, at) & !excused != 0;
+    if poisoned || undefined {
+        return false;
+    }
+    if excused == 0xff {
+        return true;
+    }
+    match (pointer_at(source, s, at), pointer_at(target, t, at)) {
+        (Some(p), Some(q)) => p == q,
+        _ => (s.bytes[at] ^ t.bytes[at]) & !excused == 0,
+    }
+}
+
+/// Which pointer the byte belongs to, and which byte of it it is.
+fn pointer_at<'a>(seen: &'a SeenMemory, contents: &Contents, at: usize) -> Option<(&'a Seen, u8)> {
+    let fragment = contents.fragments.get(at).filter(|f| f.prov != Prov::NONE)?;
+    let start = at.checked_sub(fragment.index.into())?;
+    let index = seen.pointers.binary_search_by_key(&start, |(at, _)| *at).ok()?;
+    Some((&seen.pointers[index].1, fragment.index))
+}
