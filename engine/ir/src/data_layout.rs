@@ -113,7 +113,16 @@ impl DataLayout {
             'a' => {
                 self.aggregate_align = align(rest.first().ok_or("an aggregate without an alignment")?)?.max(1)
             }
-            'S' | 'n' | 'm' | 'F' | 's' => {}
+            'n' if tail.starts_with('i') => {}
+            'n' => {
+                let sizes = std::iter::once(tail).chain(rest.iter().copied());
+                for size in sizes {
+                    if number(size)? == 0 {
+                        return Err("a native integer of no bits");
+                    }
+                }
+            }
+            'S' | 'm' | 'F' | 's' => {}
             _ => return Err("an unknown specification"),
         }
         Ok(())
