@@ -2,7 +2,7 @@
 //! module, never a panic.
 
 use backedge_ir::module::Code;
-use backedge_ir::parse::{LineIndex, ParseError, parse_module};
+use backedge_ir::parse::{Diagnostic, LineIndex, Parsed, parse_module, read_module};
 use backedge_testkit::{corpus_files, llvm_tests, peer};
 use rand::rngs::SmallRng;
 use rand::{Rng, RngExt, SeedableRng};
@@ -13,16 +13,19 @@ fn read(path: &Path) -> Vec<u8> {
     std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-fn place(path: &Path, source: &[u8], error: &ParseError) -> String {
-    let at = LineIndex::new(source).line_col(error.span.start);
-    format!("{}:{}:{}: {}", path.display(), at.line, at.column, error.kind)
+/// Reads and verifies a file that is right.
+fn read_right(path: &Path) -> Parsed {
+    let source = read(path);
+    read_module(&source).unwrap_or_else(|wrong: Vec<Diagnostic>| {
+        let at = LineIndex::new(&source).line_col(wrong[0].span.start);
+        panic!("{}:{}:{}: {}", path.display(), at.line, at.column, wrong[0].message)
+    })
 }
 
 #[test]
 fn the_corpus_is_read_and_modelled() {
     for path in corpus_files() {
-        let source = read(&path);
-        let parsed = parse_module(&source).unwrap_or_else(|e| panic!("{}", place(&path, &source, &e)));
+        let parsed = read_right(&path);
         assert_eq!(parsed.warnings, [], "{}", path.display());
         let defined = parsed.module.code.values().filter(|c| !matches!(c, Code::Declaration)).count();
         assert_eq!(parsed.module.bodies().count(), defined, "{}", path.display());
@@ -37,8 +40,7 @@ fn llvm_tests_are_read_and_the_tiers_core_and_must_are_modelled() {
     let mut modelled: BTreeMap<(PathBuf, String), bool> = BTreeMap::new();
     let mut features: BTreeMap<String, u32> = BTreeMap::new();
     for path in &files {
-        let source = read(path);
-        let parsed = parse_module(&source).unwrap_or_else(|e| panic!("{}", place(path, &source, &e)));
+        let parsed = read_right(path);
         let relative = path.strip_prefix(tests.dir()).expect("a file of the tests").to_path_buf();
         for (id, func) in parsed.module.env.funcs.iter() {
             match &parsed.module.code[id] {
@@ -64,11 +66,20 @@ fn llvm_tests_are_read_and_the_tiers_core_and_must_are_modelled() {
         .map(|row| (PathBuf::from(row.get("file")), row.get("function").to_owned()))
         .filter(|key| modelled.get(key) != Some(&true))
         .collect();
-    // Its values are i896; integers beyond 128 bits are refused on purpose.
-    let known = [(PathBuf::from("Analysis/ScalarEvolution/pr76234.ll"), "PR76234".to_owned())];
+    // Values of i896: integers beyond 128 bits are refused on purpose. And a variable that holds the address of a
+    // block of `f`, which must stay as it is, because a transform may remove or rename the block.
+    let known = [
+        ("Analysis/ScalarEvolution/pr76234.ll", "PR76234"),
+        ("Transforms/LoopDeletion/blockaddress.ll", "f"),
+    ]
+    .map(|(file, name)| (PathBuf::from(file), name.to_owned()));
     assert_eq!(missing, known, "of {count} functions");
     let all = modelled.values().filter(|m| **m).count();
-    println!("{all} of {} functions are modelled, {} of {count} of core and must", modelled.len(), count - 1);
+    println!(
+        "{all} of {} functions are modelled, {} of {count} of core and must",
+        modelled.len(),
+        count - known.len()
+    );
     assert!(all >= 2360);
 }
 
