@@ -1,5 +1,7 @@
 //! Encodes IR in Z3: bounded refinement, models to witnesses.
 
+mod encode;
+pub mod refinement;
 pub mod solver;
 pub mod term;
 mod version;

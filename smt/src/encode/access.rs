@@ -1,0 +1,480 @@
+//! Instructions that touch memory: alloca, load, store, getelementptr, and the metadata and attributes that say
+//! something about the values that pass.
+
+use crate::encode::byte::{block_of, offset_of};
+use crate::encode::function::{Encoded, Encoder};
+use crate::encode::memory::{Alloca, MANY_BYTES};
+use crate::encode::value::{Scalar, Sym};
+use crate::encode::world::{
+    BLOCK_BITS, Event, KnownBlock, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, UNKNOWN_BLOCK,
+};
+use crate::term::Term;
+use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr};
+use backedge_ir::entity::{EntitySet, Inst};
+use backedge_ir::inst::{AllocaInfo, GepFlags, InstKind, MemAccess, Value};
+use backedge_ir::int::Int;
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
+use backedge_ir::types::{Type, TypeKind};
+
+impl Encoder<'_, '_> {
+    /// Allocas whose address goes nowhere but to loads, stores and comparisons.
+    pub(crate) fn allocas_that_stay(&self) -> EntitySet<Inst> {
+        self.body
+            .all_insts()
+            .filter(|i| matches!(self.body.inst(*i).kind, InstKind::Alloca(_)) && self.stays(*i))
+            .collect()
+    }
+    fn stays(&self, alloca: Inst) -> bool {
+        let mut seen = EntitySet::new();
+        let mut work = vec![alloca];
+        seen.insert(alloca);
+        while let Some(pointer) = work.pop() {
+            for use_ in self.body.uses(pointer.into()) {
+                let user = self.body.inst(use_.user);
+                let passes_on = match &user.kind {
+                    InstKind::Load(_) | InstKind::ICmp { .. } | InstKind::DebugRecord(_) => false,
+                    InstKind::Store(_) if use_.index == 1 => false,
+                    InstKind::Gep { .. } | InstKind::Phi(_) | InstKind::Select(_) | InstKind::Freeze => true,
+                    InstKind::Call(_) => match self.intrinsic_of(use_.user) {
+                        Some(
+                            Intrinsic::LifetimeStart
+                            | Intrinsic::LifetimeEnd
+                            | Intrinsic::Memset
+                            | Intrinsic::Memcpy
+                            | Intrinsic::Memmove
+                            | Intrinsic::Assume,
+                        ) => false,
+                        _ => return false,
+                    },
+                    _ => return false,
+                };
+                if passes_on && seen.insert(use_.user) {
+                    work.push(use_.user);
+                }
+            }
+        }
+        true
+    }
+
+    pub(crate) fn alloca(&mut self, inst: Inst, info: &AllocaInfo) -> Encoded<Sym> {
+        let env = &self.module.env;
+        let element = env.layout.alloc_bytes(&env.types, info.ty);
+        let element = element.ok_or_else(|| self.unsupported("an alloca of a type without a size"))?;
+        let align = info.align.or_else(|| env.layout.abi_align(&env.types, info.ty)).unwrap_or(1);
+        let size = match self.body.inst(inst).operands.first() {
+            None => self.w.terms.number(OFFSET_BITS, element.into()),
+            Some(&count) => {
+                let count = self.scalar(count)?;
+                let undef = count.has_undef(&mut self.w.terms);
+                let bad = self.w.terms.or(count.poison, undef);
+                self.ub(bad);
+                let count = self.w.terms.zext_or_truncate(count.bits, OFFSET_BITS);
+                let element = self.w.terms.number(OFFSET_BITS, element.into());
+                self.w.terms.mul(count, element)
+            }
+        };
+        let number = if self.kept.contains(inst) {
+            let own = self.allocas.iter().filter(|a| a.number & LOCAL_BLOCK != 0).count() as u32;
+            if own >= LOCAL_BLOCK - 1 {
+                return Err(self.unsupported("more than 32,766 allocas"));
+            }
+            LOCAL_BLOCK | own
+        } else {
+            if self.w.blocks.len() as u32 >= UNKNOWN_BLOCK - 2 {
+                return Err(self.unsupported("more than 16,382 globals and allocas"));
+            }
+            let (label, counters) = (self.label(inst), self.copy.counters.clone());
+            let block =
+                KnownBlock { name: format!("%{label}").into(), size: Some(size), align, read_only: false };
+            self.w.escaped_alloca(&label, &counters, || block)
+        };
+        self.allocas.push(Alloca { number, size, align });
+        let index = self.allocas.len() - 1;
+        self.set_alive(index, true);
+        let block = self.w.terms.number(BLOCK_BITS, number.into());
+        let zero = self.w.terms.number(OFFSET_BITS, 0);
+        let pointer = self.w.terms.concat(block, zero);
+        if number & LOCAL_BLOCK == 0 {
+            self.fill_uninit(pointer, size);
+        }
+        Ok(Scalar::defined(&mut self.w.terms, pointer).into())
+    }
+    /// Makes the contents of a block uninitialised.
+    pub(crate) fn fill_uninit(&mut self, pointer: Term, size: Term) {
+        let known = self.w.terms.as_bits(size).and_then(crate::term::Bits::to_u128);
+        let Some(size) = known.filter(|s| *s <= MANY_BYTES.into()) else {
+            self.w.approximate("the contents of a large alloca are taken for anything");
+            return;
+        };
+        let byte = self.w.layout.uninit(&mut self.w.terms, self.w.uninit);
+        for at in 0..size as u64 {
+            self.write_byte(pointer, at, byte, None);
+        }
+    }
+
+    fn align_of(&self, access: &MemAccess, ty: Type) -> u64 {
+        let env = &self.module.env;
+        access.align.or_else(|| env.layout.abi_align(&env.types, ty)).unwrap_or(1)
+    }
+    pub(crate) fn load_instruction(&mut self, inst: Inst, access: &MemAccess) -> Encoded<Sym> {
+        if access.ordering.is_some() {
+            return Err(self.unsupported("an atomic access"));
+        }
+        let data = self.body.inst(inst);
+        let (ty, pointer) = (data.ty, self.scalar(data.operands[0])?);
+        let size = self.store_size(ty)?;
+        let bytes = self.w.terms.number(OFFSET_BITS, size.into());
+        let alive = self.check_access(pointer, bytes, self.align_of(access, ty), false);
+        let value = if access.volatile {
+            self.volatile_access("volatile load", vec![pointer.into()], Some(ty))?
+        } else {
+            let value = self.load(ty, pointer.bits)?;
+            let dead = self.w.terms.not(alive);
+            value.map(&mut |s| s.or_poison(&mut self.w.terms, dead))
+        };
+        self.load_metadata(inst, value)
+    }
+    pub(crate) fn store_instruction(&mut self, inst: Inst, access: &MemAccess) -> Encoded<()> {
+        if access.ordering.is_some() {
+            return Err(self.unsupported("an atomic access"));
+        }
+        let operands = &self.body.inst(inst).operands;
+        let (value, pointer) = (self.value(operands[0])?, self.scalar(operands[1])?);
+        let ty = self.ty(operands[0]);
+        let size = self.store_size(ty)?;
+        let bytes = self.w.terms.number(OFFSET_BITS, size.into());
+        self.check_access(pointer, bytes, self.align_of(access, ty), true);
+        if access.volatile {
+            self.volatile_access("volatile store", vec![pointer.into(), value], None)?;
+            return Ok(());
+        }
+        self.store(ty, &value, pointer.bits)
+    }
+    /// A volatile access: an event whose result the environment decides.
+    fn volatile_access(&mut self, callee: &str, args: Vec<Sym>, result: Option<Type>) -> Encoded<Sym> {
+        let after = self.w.fresh_trace();
+        let yes = self.w.terms.bool(true);
+        let result = match result {
+            Some(ty) => Some(self.free_value(ty, "volatile")?),
+            None => None,
+        };
+        let callee = format!("{callee} of {:?}", result.as_ref().map(|r| r.scalars().len()));
+        self.w.add_event(Event {
+            side: self.side,
+            inst: self.inst.expect("at an instruction"),
+            happens: self.path,
+            before: self.memory.trace,
+            callee: callee.into(),
+            args,
+            memory: None,
+            after: Some(after),
+            result: result.clone(),
+            returns: yes,
+            leaves: None,
+        });
+        self.memory.trace = after;
+        Ok(result.unwrap_or(Sym::List(Vec::new())))
+    }
+    /// A value of type `ty` that the environment decides; pointers are to blocks that it can know.
+    pub(crate) fn free_value(&mut self, ty: Type, name: &str) -> Encoded<Sym> {
+        self.build(ty, &mut |e, ty| {
+            let width = e.width(ty)?;
+            let value = e.w.free_scalar(name, width);
+            if ty.is_ptr() {
+                let block = block_of(&mut e.w.terms, value.bits);
+                let limit = e.w.terms.number(BLOCK_BITS, LOCAL_BLOCK.into());
+                let fact = e.w.terms.ult(block, limit);
+                e.w.axioms.push(fact);
+            }
+            Ok(value)
+        })
+    }
+
+    fn load_metadata(&mut self, inst: Inst, value: Sym) -> Encoded<Sym> {
+        let data = self.body.inst(inst);
+        let (ty, mut value) = (data.ty, value);
+        let noundef = data.metadata_of(&MdKind::NoUndef).is_some();
+        for (kind, md) in &data.metadata {
+            let MdRef::Node(node) = *md else { continue };
+            value = match kind {
+                MdKind::Range => {
+                    let env = &self.module.env;
+                    let Some(ranges) = env.metadata.ranges(node, &env.consts) else { continue };
+                    self.poison_outside(value, &ranges)
+                }
+                MdKind::NonNull => self.poison_if_null(value),
+                MdKind::Align => match self.metadata_number(node) {
+                    Some(align) => self.poison_if_misaligned(value, align),
+                    None => value,
+                },
+                MdKind::Dereferenceable | MdKind::DereferenceableOrNull if ty.is_ptr() => {
+                    let Some(bytes) = self.metadata_number(node) else { continue };
+                    let or_null = *kind == MdKind::DereferenceableOrNull;
+                    self.poison_if_not_dereferenceable(value, bytes, or_null)
+                }
+                _ => value,
+            };
+        }
+        if noundef {
+            let bad = value.any_poison_or_undef(&mut self.w.terms);
+            self.ub(bad);
+        }
+        Ok(value)
+    }
+    fn metadata_number(&self, node: backedge_ir::entity::MdId) -> Option<u64> {
+        let env = &self.module.env;
+        match env.metadata.tuple(node)? {
+            [MdOperand::Const(c)] => env.consts.as_int(*c).and_then(|i| u64::try_from(i.bits()).ok()),
+            _ => None,
+        }
+    }
+    /// Makes poison of what lies in none of the half-open ranges.
+    pub(crate) fn poison_outside(&mut self, value: Sym, ranges: &[(Int, Int)]) -> Sym {
+        value.map(&mut |s| {
+            let terms = &mut self.w.terms;
+            let width = terms.width(s.bits);
+            let mut inside = terms.bool(false);
+            for (low, high) in ranges.iter().filter(|(low, _)| low.width() == width) {
+                let (low, high) = (terms.number(width, low.bits()), terms.number(width, high.bits()));
+                // Wraps around where low >= high: x - low < high - low, modulo 2^width.
+                let (distance, length) = (terms.sub(s.bits, low), terms.sub(high, low));
+                let here = terms.ult(distance, length);
+                inside = terms.or(inside, here);
+            }
+            let outside = terms.not(inside);
+            let undef = s.has_undef(terms);
+            let bad = terms.or(outside, undef);
+            s.or_poison(terms, bad)
+        })
+    }
+    fn poison_if_null(&mut self, value: Sym) -> Sym {
+        value.map(&mut |s| {
+            let address_null = self.w.terms.is_nonzero(s.bits);
+            let null = self.w.terms.not(address_null);
+            s.or_poison(&mut self.w.terms, null)
+        })
+    }
+    fn poison_if_misaligned(&mut self, value: Sym, align: u64) -> Sym {
+        value.map(&mut |s| {
+            let (block, offset) = (block_of(&mut self.w.terms, s.bits), offset_of(&mut self.w.terms, s.bits));
+            let aligned = self.is_aligned(block, offset, align);
+            let bad = self.w.terms.not(aligned);
+            s.or_poison(&mut self.w.terms, bad)
+        })
+    }
+    fn poison_if_not_dereferenceable(&mut self, value: Sym, bytes: u64, or_null: bool) -> Sym {
+        value.map(&mut |s| {
+            let fine = self.is_dereferenceable(s.bits, bytes, or_null);
+            let bad = self.w.terms.not(fine);
+            s.or_poison(&mut self.w.terms, bad)
+        })
+    }
+    fn is_dereferenceable(&mut self, pointer: Term, bytes: u64, or_null: bool) -> Term {
+        let (block, offset) = (block_of(&mut self.w.terms, pointer), offset_of(&mut self.w.terms, pointer));
+        let size = self.block_size(block);
+        let bytes = self.w.terms.number(OFFSET_BITS, bytes.into());
+        let fits = self.w.terms.ule(bytes, size);
+        let last = self.w.terms.sub(size, bytes);
+        let inside = self.w.terms.ule(offset, last);
+        let fine = self.w.terms.and(fits, inside);
+        if !or_null {
+            return fine;
+        }
+        let nonzero = self.w.terms.is_nonzero(pointer);
+        let null = self.w.terms.not(nonzero);
+        self.w.terms.or(fine, null)
+    }
+    /// What attributes say of a value of type `ty` that is passed or returned here: poison where it is violated, UB
+    /// together with `noundef`.
+    pub(crate) fn apply_attributes(&mut self, list: &AttrList, ty: Type, value: Sym) -> Encoded<Sym> {
+        if list.is_empty() {
+            return Ok(value);
+        }
+        let (value, noundef) = self.attribute_poison(list, ty, value);
+        if noundef {
+            let bad = value.any_poison_or_undef(&mut self.w.terms);
+            self.ub(bad);
+        }
+        Ok(value)
+    }
+    /// The value with poison where an attribute is violated, and whether `noundef` is among them.
+    pub(crate) fn attribute_poison(&mut self, list: &AttrList, ty: Type, value: Sym) -> (Sym, bool) {
+        let env = &self.module.env;
+        let attrs: Vec<Attr> = env.attrs(list).cloned().collect();
+        let mut value = value;
+        let mut noundef = false;
+        for attr in attrs {
+            value = match attr {
+                Attr::Flag(FlagAttr::NoUndef) => {
+                    noundef = true;
+                    value
+                }
+                Attr::Flag(FlagAttr::NonNull) if ty.is_ptr() => self.poison_if_null(value),
+                Attr::Int(IntAttr::Align, align) if ty.is_ptr() => self.poison_if_misaligned(value, align),
+                Attr::Int(IntAttr::Dereferenceable, n) => self.poison_if_not_dereferenceable(value, n, false),
+                Attr::Int(IntAttr::DereferenceableOrNull, n) => {
+                    self.poison_if_not_dereferenceable(value, n, true)
+                }
+                Attr::Range(low, high) => self.poison_outside(value, &[(low, high)]),
+                _ => value,
+            };
+        }
+        (value, noundef)
+    }
+
+    /// `getelementptr`.
+    pub(crate) fn gep(&mut self, source: Type, flags: GepFlags, operands: &[Value]) -> Encoded<Sym> {
+        let mut values = Vec::with_capacity(operands.len());
+        for &operand in operands {
+            values.push((self.value(operand)?, self.ty(operand)));
+        }
+        self.gep_of(source, flags, &values)
+    }
+    /// `getelementptr` of values.
+    pub(crate) fn gep_of(&mut self, source: Type, flags: GepFlags, values: &[(Sym, Type)]) -> Encoded<Sym> {
+        let lanes = values.iter().find_map(|(v, _)| if let Sym::List(l) = v { Some(l.len()) } else { None });
+        let Some(lanes) = lanes else {
+            let scalars: Option<Vec<Scalar>> =
+                values.iter().map(|(v, _)| if let Sym::Scalar(s) = v { Some(*s) } else { None }).collect();
+            let scalars = scalars.expect("no value is a list");
+            return self.gep_scalar(source, flags, &scalars, values[0].1).map(Sym::from);
+        };
+        let mut list = Vec::new();
+        for lane in 0..lanes {
+            let scalars: Option<Vec<Scalar>> = values
+                .iter()
+                .map(|(v, _)| match v {
+                    Sym::Scalar(s) => Some(*s),
+                    Sym::List(l) => {
+                        l.get(lane).and_then(|e| if let Sym::Scalar(s) = e { Some(*s) } else { None })
+                    }
+                })
+                .collect();
+            let scalars = scalars.ok_or_else(|| self.unsupported("a getelementptr of unequal vectors"))?;
+            let base = self.module.env.types.scalar(values[0].1);
+            list.push(self.gep_scalar(source, flags, &scalars, base)?.into());
+        }
+        Ok(Sym::List(list))
+    }
+    fn gep_scalar(
+        &mut self,
+        source: Type,
+        flags: GepFlags,
+        operands: &[Scalar],
+        base_ty: Type,
+    ) -> Encoded<Scalar> {
+        let index_bits = self.module.env.layout.index_bits(base_ty.ptr_space().unwrap_or(0));
+        let base = self.used(operands[0]);
+        let (mut poison, mut ty) = (base.poison, source);
+        let mut delta = self.w.terms.number(index_bits, 0);
+        // Whether a step wraps, as signed and as unsigned numbers.
+        let no = self.w.terms.bool(false);
+        let mut wraps = (no, no);
+        for (i, &index) in operands[1..].iter().enumerate() {
+            let index = self.used(index);
+            let scale;
+            if i == 0 {
+                scale = self.alloc_size(ty)?;
+            } else if let Some((offset, field)) = self.struct_field(ty, index.bits)? {
+                ty = field;
+                let offset = self.w.terms.number(index_bits, offset.into());
+                self.add_offset(&mut delta, offset, &mut wraps);
+                poison = self.w.terms.or(poison, index.poison);
+                continue;
+            } else {
+                ty = self.element_type(ty, 0)?;
+                scale = self.alloc_size(ty)?;
+            }
+            let scalar = self.w.terms.sext_or_truncate(index.bits, index_bits);
+            if self.w.terms.width(index.bits) > index_bits {
+                let back = self.w.terms.sext(scalar, self.w.terms.width(index.bits));
+                let lost = self.w.terms.ne(back, index.bits);
+                wraps.0 = self.w.terms.or(wraps.0, lost);
+                let back = self.w.terms.zext(scalar, self.w.terms.width(index.bits));
+                let lost = self.w.terms.ne(back, index.bits);
+                wraps.1 = self.w.terms.or(wraps.1, lost);
+            }
+            let scale = self.w.terms.number(index_bits, scale.into());
+            let product = self.w.terms.mul(scalar, scale);
+            let over = self.w.terms.smul_overflows(scalar, scale);
+            wraps.0 = self.w.terms.or(wraps.0, over);
+            let over = self.w.terms.umul_overflows(scalar, scale);
+            wraps.1 = self.w.terms.or(wraps.1, over);
+            self.add_offset(&mut delta, product, &mut wraps);
+            poison = self.w.terms.or(poison, index.poison);
+        }
+        let bits = self.move_pointer(base.bits, delta);
+        if flags.inbounds || flags.nusw {
+            poison = self.w.terms.or(poison, wraps.0);
+        }
+        let leaves = self.leaves_object(flags, base.bits, bits, delta);
+        poison = self.w.terms.or(poison, leaves);
+        if flags.nuw {
+            poison = self.w.terms.or(poison, wraps.1);
+        }
+        Ok(Scalar { bits, poison, undef: self.w.terms.number(POINTER_BITS, 0) })
+    }
+    /// Adds `offset` to `delta`, and notes whether the sum wraps, signed and unsigned.
+    fn add_offset(&mut self, delta: &mut Term, offset: Term, wraps: &mut (Term, Term)) {
+        let terms = &mut self.w.terms;
+        let over = terms.sadd_overflows(*delta, offset);
+        wraps.0 = terms.or(wraps.0, over);
+        let over = terms.uadd_overflows(*delta, offset);
+        wraps.1 = terms.or(wraps.1, over);
+        *delta = terms.add(*delta, offset);
+    }
+    /// Whether a step from `base` to `result` violates `inbounds`, `nusw` or `nuw`.
+    fn leaves_object(&mut self, flags: GepFlags, base: Term, result: Term, delta: Term) -> Term {
+        let mut bad = self.w.terms.bool(false);
+        if flags.inbounds {
+            // An offset of zero is always in bounds.
+            let moves = self.w.terms.is_nonzero(delta);
+            let block = block_of(&mut self.w.terms, base);
+            let size = self.block_size(block);
+            let mut inside = self.w.terms.bool(true);
+            for pointer in [base, result] {
+                let offset = offset_of(&mut self.w.terms, pointer);
+                let here = self.w.terms.ule(offset, size);
+                inside = self.w.terms.and(inside, here);
+            }
+            let outside = self.w.terms.not(inside);
+            bad = self.w.terms.and(moves, outside);
+        }
+        if (flags.nusw && !flags.inbounds) || flags.nuw {
+            let bits = self.w.layout.address_bits;
+            let address = self.w.address_of(base);
+            let address = self.w.terms.truncate(address, bits);
+            let delta = self.w.terms.sext_or_truncate(delta, bits);
+            if flags.nuw {
+                let over = self.w.terms.uadd_overflows(address, delta);
+                bad = self.w.terms.or(bad, over);
+            }
+            if flags.nusw && !flags.inbounds {
+                let address = self.w.terms.zext(address, bits + 2);
+                let delta = self.w.terms.sext(delta, bits + 2);
+                let sum = self.w.terms.add(address, delta);
+                let high = self.w.terms.extract(sum, bits + 1, bits);
+                let over = self.w.terms.is_nonzero(high);
+                bad = self.w.terms.or(bad, over);
+            }
+        }
+        bad
+    }
+    fn alloc_size(&self, ty: Type) -> Encoded<u64> {
+        let env = &self.module.env;
+        let size = env.layout.alloc_bytes(&env.types, ty);
+        size.ok_or_else(|| self.unsupported("a getelementptr over a type without a size"))
+    }
+    /// Offset and type of a field, if `ty` is a struct.
+    fn struct_field(&self, ty: Type, index: Term) -> Encoded<Option<(u64, Type)>> {
+        let env = &self.module.env;
+        let TypeKind::Compound(_) = ty.kind() else { return Ok(None) };
+        let Some(layout) = env.layout.struct_layout(&env.types, ty) else { return Ok(None) };
+        let index = self.w.terms.as_bits(index).and_then(crate::term::Bits::to_u128);
+        let index = index.ok_or_else(|| self.unsupported("a struct index that is not constant"))? as u64;
+        let offset = layout.offsets.get(index as usize).copied();
+        let field = env.types.member(ty, index);
+        Ok(offset.zip(field))
+    }
+}

@@ -1,0 +1,282 @@
+//! Integer arithmetic, comparisons and casts, with their poison-generating flags and immediate UB.
+
+use crate::encode::byte::{block_of, offset_of};
+use crate::encode::function::{Encoded, Encoder};
+use crate::encode::value::{Scalar, Sym};
+use crate::encode::world::{BLOCK_BITS, OFFSET_BITS};
+use crate::term::{Term, Terms};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, IntPredicate, Value};
+use backedge_ir::types::{Type, TypeKind};
+
+impl Encoder<'_, '_> {
+    /// Integer arithmetic of values of type `ty`.
+    pub(crate) fn binary(
+        &mut self,
+        ty: Type,
+        op: BinaryOp,
+        flags: BinaryFlags,
+        left: Value,
+        right: Value,
+    ) -> Encoded<Sym> {
+        debug_assert!(!ty.is_float());
+        let (left, right) = (self.value(left)?, self.value(right)?);
+        self.zip(&left, &right, &mut |e, a, b| Ok(e.binary_scalar(op, flags, a, b)))
+    }
+    /// Integer arithmetic of scalars.
+    pub(crate) fn binary_scalar(&mut self, op: BinaryOp, flags: BinaryFlags, a: Scalar, b: Scalar) -> Scalar {
+        let (a, b) = (self.used(a), self.used(b));
+        if op.is_division() {
+            self.division_ub(op, a, b);
+        }
+        let terms = &mut self.w.terms;
+        let bits = operate(terms, op, a.bits, b.bits);
+        let mut poison = terms.or(a.poison, b.poison);
+        for violated in violations(terms, op, flags, a.bits, b.bits) {
+            poison = terms.or(poison, violated);
+        }
+        Scalar { bits, poison, undef: a.undef }
+    }
+    /// UB where the divisor is poison or zero, or the signed quotient does not fit.
+    fn division_ub(&mut self, op: BinaryOp, a: Scalar, b: Scalar) {
+        self.ub(b.poison);
+        let nonzero = self.w.terms.is_nonzero(b.bits);
+        let zero = self.w.terms.not(nonzero);
+        self.ub(zero);
+        if matches!(op, BinaryOp::SDiv | BinaryOp::SRem) {
+            // A poison dividend may be the smallest value: the division is UB if the divisor is -1.
+            let overflow = self.w.terms.sdiv_overflows(a.bits, b.bits);
+            let minus_one = self.w.terms.constant(crate::term::Bits::ones(self.w.terms.width(b.bits)));
+            let by_minus_one = self.w.terms.eq(b.bits, minus_one);
+            let maybe = self.w.terms.and(a.poison, by_minus_one);
+            let not_poison = self.w.terms.not(a.poison);
+            let sure = self.w.terms.and(not_poison, overflow);
+            let bad = self.w.terms.or(sure, maybe);
+            self.ub(bad);
+        }
+    }
+
+    /// `icmp`.
+    pub(crate) fn icmp(
+        &mut self,
+        pred: IntPredicate,
+        samesign: bool,
+        left: Value,
+        right: Value,
+    ) -> Encoded<Sym> {
+        let scalar = self.module.env.types.scalar(self.ty(left));
+        let (left, right) = (self.value(left)?, self.value(right)?);
+        self.zip(&left, &right, &mut |e, a, b| {
+            let (a, b) = (e.used(a), e.used(b));
+            let (x, y) = match scalar.kind() {
+                TypeKind::Ptr(_) => e.comparable(pred, a.bits, b.bits),
+                _ => (a.bits, b.bits),
+            };
+            let terms = &mut e.w.terms;
+            let holds = compare(terms, pred, x, y);
+            let mut poison = terms.or(a.poison, b.poison);
+            if samesign {
+                let (na, nb) = (terms.is_negative(x), terms.is_negative(y));
+                let differ = terms.xor(na, nb);
+                poison = terms.or(poison, differ);
+            }
+            let bits = terms.bool_to_bit(holds);
+            Ok(Scalar { bits, poison, undef: terms.number(1, 0) })
+        })
+    }
+    /// Two pointers as integers that compare alike: offsets where the block is the same for sure, else addresses.
+    fn comparable(&mut self, pred: IntPredicate, a: Term, b: Term) -> (Term, Term) {
+        let (block_a, block_b) = (block_of(&mut self.w.terms, a), block_of(&mut self.w.terms, b));
+        let (offset_a, offset_b) = (offset_of(&mut self.w.terms, a), offset_of(&mut self.w.terms, b));
+        if block_a == block_b && matches!(pred, IntPredicate::Eq | IntPredicate::Ne) {
+            let bits = self.w.layout.address_bits;
+            return (self.w.terms.truncate(offset_a, bits), self.w.terms.truncate(offset_b, bits));
+        }
+        let (x, y) = (self.w.address_of(a), self.w.address_of(b));
+        let bits = self.w.layout.address_bits;
+        (self.w.terms.truncate(x, bits), self.w.terms.truncate(y, bits))
+    }
+
+    /// Casts of integers, pointers and floats.
+    pub(crate) fn cast(&mut self, op: CastOp, flags: CastFlags, operand: Value, to: Type) -> Encoded<Sym> {
+        let from = self.ty(operand);
+        let value = self.value(operand)?;
+        self.cast_value(op, flags, &value, from, to)
+    }
+    /// A cast of a value of type `from`.
+    pub(crate) fn cast_value(
+        &mut self,
+        op: CastOp,
+        flags: CastFlags,
+        value: &Sym,
+        from: Type,
+        to: Type,
+    ) -> Encoded<Sym> {
+        if op == CastOp::BitCast {
+            return self.bitcast(value, from, to);
+        }
+        let types = &self.module.env.types;
+        let (from, to) = (types.scalar(from), types.scalar(to));
+        self.each(value, &mut |e, s| e.cast_scalar(op, flags, s, from, to))
+    }
+    fn cast_scalar(
+        &mut self,
+        op: CastOp,
+        flags: CastFlags,
+        value: Scalar,
+        from: Type,
+        to: Type,
+    ) -> Encoded<Scalar> {
+        let (value, width) = (self.used(value), self.width(to)?);
+        let terms = &mut self.w.terms;
+        let mut poison = value.poison;
+        let bits = match op {
+            CastOp::Trunc => {
+                let small = terms.truncate(value.bits, width);
+                let old = terms.width(value.bits);
+                if flags.nuw {
+                    let back = terms.zext(small, old);
+                    let lost = terms.ne(back, value.bits);
+                    poison = terms.or(poison, lost);
+                }
+                if flags.nsw {
+                    let back = terms.sext(small, old);
+                    let lost = terms.ne(back, value.bits);
+                    poison = terms.or(poison, lost);
+                }
+                small
+            }
+            CastOp::ZExt => {
+                if flags.nneg {
+                    let negative = terms.is_negative(value.bits);
+                    poison = terms.or(poison, negative);
+                }
+                terms.zext(value.bits, width)
+            }
+            CastOp::SExt => terms.sext(value.bits, width),
+            CastOp::PtrToInt | CastOp::PtrToAddr => {
+                let address = self.w.address_of(value.bits);
+                let address = self.w.terms.truncate(address, self.w.layout.address_bits);
+                self.w.terms.zext_or_truncate(address, width)
+            }
+            CastOp::IntToPtr => {
+                let address = terms.zext_or_truncate(value.bits, self.w.layout.address_bits);
+                self.pointer_from_address(address)
+            }
+            CastOp::AddrSpaceCast => {
+                self.w.approximate("a cast between address spaces");
+                value.bits
+            }
+            CastOp::FpTrunc
+            | CastOp::FpExt
+            | CastOp::FpToUi
+            | CastOp::FpToSi
+            | CastOp::UiToFp
+            | CastOp::SiToFp => return self.float_cast(op, flags, value, from, to),
+            CastOp::BitCast => unreachable!("bitcasts are of whole values"),
+        };
+        let undef = self.w.terms.number(width, 0);
+        Ok(Scalar { bits, poison, undef })
+    }
+    /// Reinterprets scalars of one width, and vectors through their bytes.
+    fn bitcast(&mut self, value: &Sym, from: Type, to: Type) -> Encoded<Sym> {
+        if from == to {
+            return Ok(value.clone());
+        }
+        match value {
+            Sym::Scalar(_) if self.width(to).is_ok() => Ok(value.clone()),
+            _ => {
+                let bytes = self.value_bytes(from, value)?;
+                self.of_bytes(to, &bytes)
+            }
+        }
+    }
+
+    /// A pointer moved by `delta` bytes in the index width.
+    pub(crate) fn move_pointer(&mut self, pointer: Term, delta: Term) -> Term {
+        let (block, offset) = (block_of(&mut self.w.terms, pointer), offset_of(&mut self.w.terms, pointer));
+        let delta = self.w.terms.sext(delta, OFFSET_BITS);
+        let offset = self.w.terms.add(offset, delta);
+        debug_assert_eq!(self.w.terms.width(block), BLOCK_BITS);
+        self.w.terms.concat(block, offset)
+    }
+}
+
+/// The result of an operation whose UB has been excluded; shifts by too much give 0 or the sign.
+fn operate(terms: &mut Terms, op: BinaryOp, a: Term, b: Term) -> Term {
+    match op {
+        BinaryOp::Add => terms.add(a, b),
+        BinaryOp::Sub => terms.sub(a, b),
+        BinaryOp::Mul => terms.mul(a, b),
+        BinaryOp::UDiv => terms.udiv(a, b),
+        BinaryOp::SDiv => terms.sdiv(a, b),
+        BinaryOp::URem => terms.urem(a, b),
+        BinaryOp::SRem => terms.srem(a, b),
+        BinaryOp::Shl => terms.shl(a, b),
+        BinaryOp::LShr => terms.lshr(a, b),
+        BinaryOp::AShr => terms.ashr(a, b),
+        BinaryOp::And => terms.bv_and(a, b),
+        BinaryOp::Or => terms.bv_or(a, b),
+        BinaryOp::Xor => terms.bv_xor(a, b),
+    }
+}
+
+/// Conditions under which the result is poison.
+fn violations(terms: &mut Terms, op: BinaryOp, flags: BinaryFlags, a: Term, b: Term) -> Vec<Term> {
+    let mut all = Vec::new();
+    if matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr) {
+        let width = terms.width(a);
+        let limit = terms.number(width, width.into());
+        all.push(terms.ule(limit, b));
+    }
+    if flags.nuw {
+        match op {
+            BinaryOp::Add => all.push(terms.uadd_overflows(a, b)),
+            BinaryOp::Sub => all.push(terms.usub_overflows(a, b)),
+            BinaryOp::Mul => all.push(terms.umul_overflows(a, b)),
+            BinaryOp::Shl => all.push(terms.ushl_overflows(a, b)),
+            _ => {}
+        }
+    }
+    if flags.nsw {
+        match op {
+            BinaryOp::Add => all.push(terms.sadd_overflows(a, b)),
+            BinaryOp::Sub => all.push(terms.ssub_overflows(a, b)),
+            BinaryOp::Mul => all.push(terms.smul_overflows(a, b)),
+            BinaryOp::Shl => all.push(terms.sshl_overflows(a, b)),
+            _ => {}
+        }
+    }
+    if flags.exact {
+        let lost = match op {
+            BinaryOp::UDiv => terms.urem(a, b),
+            BinaryOp::SDiv => terms.srem(a, b),
+            _ => {
+                let down = terms.lshr(a, b);
+                let back = terms.shl(down, b);
+                terms.bv_xor(a, back)
+            }
+        };
+        all.push(terms.is_nonzero(lost));
+    }
+    if flags.disjoint {
+        let common = terms.bv_and(a, b);
+        all.push(terms.is_nonzero(common));
+    }
+    all
+}
+
+/// Whether `a pred b` holds.
+pub(crate) fn compare(terms: &mut Terms, pred: IntPredicate, a: Term, b: Term) -> Term {
+    match pred {
+        IntPredicate::Eq => terms.eq(a, b),
+        IntPredicate::Ne => terms.ne(a, b),
+        IntPredicate::Ugt => terms.ult(b, a),
+        IntPredicate::Uge => terms.ule(b, a),
+        IntPredicate::Ult => terms.ult(a, b),
+        IntPredicate::Ule => terms.ule(a, b),
+        IntPredicate::Sgt => terms.slt(b, a),
+        IntPredicate::Sge => terms.sle(b, a),
+        IntPredicate::Slt => terms.slt(a, b),
+        IntPredicate::Sle => terms.sle(a, b),
+    }
+}

@@ -1,0 +1,125 @@
+//! A byte of memory in terms: eight bits, which of them are poison, which are undef, and, where the functions handle
+//! pointers in memory, whether the byte is a part of a pointer, of which one, and which part.
+//!
+//! From the low end: value (8), poison (8), undef (8), pointer part (1), part number (3), pointer.
+
+use crate::encode::world::{BLOCK_BITS, ByteLayout, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, Uninit, World};
+use crate::term::{Term, Terms};
+
+const VALUE: (u32, u32) = (7, 0);
+const POISON: (u32, u32) = (15, 8);
+const UNDEF: (u32, u32) = (23, 16);
+const IS_POINTER: (u32, u32) = (24, 24);
+const PART: (u32, u32) = (27, 25);
+const POINTER: (u32, u32) = (27 + POINTER_BITS, 28);
+
+impl ByteLayout {
+    /// Width in bits of a byte.
+    pub(crate) fn byte_bits(self) -> u32 {
+        if self.pointers { POINTER.0 + 1 } else { UNDEF.0 + 1 }
+    }
+    /// A byte that is no part of a pointer.
+    pub(crate) fn plain(self, terms: &mut Terms, value: Term, poison: Term, undef: Term) -> Term {
+        let byte = terms.concat(undef, poison);
+        let byte = terms.concat(byte, value);
+        terms.zext(byte, self.byte_bits())
+    }
+    /// An uninitialised byte.
+    pub(crate) fn uninit(self, terms: &mut Terms, rule: Uninit) -> Term {
+        let (zero, ones) = (terms.number(8, 0), terms.number(8, 0xff));
+        match rule {
+            Uninit::Undef => self.plain(terms, zero, zero, ones),
+            Uninit::Poison => self.plain(terms, zero, ones, zero),
+        }
+    }
+    /// Part `part` of a pointer.
+    pub(crate) fn of_pointer(
+        self,
+        terms: &mut Terms,
+        pointer: Term,
+        part: u32,
+        poison: Term,
+        undef: Term,
+    ) -> Term {
+        let zero = terms.number(8, 0);
+        let plain = terms.concat(undef, poison);
+        let plain = terms.concat(plain, zero);
+        let is_pointer = terms.number(1, 1);
+        let part = terms.number(3, part.into());
+        let byte = terms.concat(part, is_pointer);
+        let byte = terms.concat(byte, plain);
+        terms.concat(pointer, byte)
+    }
+}
+
+/// The fields of a byte.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Byte {
+    /// The bits, if it is no part of a pointer.
+    pub(crate) value: Term,
+    /// The bits that are poison.
+    pub(crate) poison: Term,
+    /// The bits that are undef.
+    pub(crate) undef: Term,
+    /// Whether it is a part of a pointer, which, and of which pointer.
+    pub(crate) pointer: Option<(Term, Term, Term)>,
+}
+
+impl Byte {
+    /// Takes a byte apart.
+    pub(crate) fn of(terms: &mut Terms, layout: ByteLayout, byte: Term) -> Self {
+        let mut field = |(high, low)| terms.extract(byte, high, low);
+        let (value, poison, undef) = (field(VALUE), field(POISON), field(UNDEF));
+        let pointer = if layout.pointers {
+            let (is, part, pointer) = (field(IS_POINTER), field(PART), field(POINTER));
+            Some((terms.is_nonzero(is), part, pointer))
+        } else {
+            None
+        };
+        Self { value, poison, undef, pointer }
+    }
+}
+
+impl World {
+    /// The bits of a byte as an integer: those of the address where it is a part of a pointer.
+    pub(crate) fn byte_as_integer(&mut self, byte: &Byte) -> Term {
+        let Some((is_pointer, part, pointer)) = byte.pointer else { return byte.value };
+        if self.terms.as_bool(is_pointer) == Some(false) {
+            return byte.value;
+        }
+        let address = self.address_of(pointer);
+        let part = self.terms.zext(part, OFFSET_BITS);
+        let eight = self.terms.number(OFFSET_BITS, 8);
+        let shift = self.terms.mul(part, eight);
+        let shifted = self.terms.lshr(address, shift);
+        let low = self.terms.extract(shifted, 7, 0);
+        self.terms.ite(is_pointer, low, byte.value)
+    }
+    /// The address of a pointer, zero-extended to [`OFFSET_BITS`].
+    pub(crate) fn address_of(&mut self, pointer: Term) -> Term {
+        let (block, offset) = (block_of(&mut self.terms, pointer), offset_of(&mut self.terms, pointer));
+        let base = self.base_of(block);
+        self.observe_address(block);
+        let sum = self.terms.add(base, offset);
+        let address = self.terms.truncate(sum, self.layout.address_bits);
+        self.terms.zext(address, OFFSET_BITS)
+    }
+}
+
+/// The block number of a pointer.
+pub(crate) fn block_of(terms: &mut Terms, pointer: Term) -> Term {
+    terms.extract(pointer, POINTER_BITS - 1, OFFSET_BITS)
+}
+
+/// The offset of a pointer.
+pub(crate) fn offset_of(terms: &mut Terms, pointer: Term) -> Term {
+    terms.extract(pointer, OFFSET_BITS - 1, 0)
+}
+
+/// `pointer` with the mark of local blocks taken away.
+pub(crate) fn not_local(terms: &mut Terms, pointer: Term) -> Term {
+    let (block, offset) = (block_of(terms, pointer), offset_of(terms, pointer));
+    let mask = terms.number(BLOCK_BITS, (!LOCAL_BLOCK & 0xffff).into());
+    let block = terms.bv_and(block, mask);
+    terms.concat(block, offset)
+}

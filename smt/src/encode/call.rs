@@ -1,0 +1,167 @@
+//! Calls: to functions, which the environment answers, and to intrinsics, whose meaning is known.
+
+use crate::encode::function::{Encoded, Encoder};
+use crate::encode::value::Sym;
+use crate::encode::world::{Event, LOCAL_BLOCK};
+use backedge_ir::attr::{FlagAttr, MemoryEffects, ModRef};
+use backedge_ir::constant::{ConstData, GlobalRef};
+use backedge_ir::entity::{FuncId, Inst};
+use backedge_ir::inst::{CallView, Value};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::types::Type;
+
+/// What a call does besides computing its result.
+#[derive(Clone, Copy, Debug)]
+struct Effects {
+    memory: MemoryEffects,
+    /// It returns for sure, neither staying nor unwinding.
+    returns: bool,
+    no_return: bool,
+}
+
+impl Encoder<'_, '_> {
+    /// The function that a call names, if it names one.
+    pub(crate) fn callee_of(&self, inst: Inst) -> Option<FuncId> {
+        let Value::Const(c) = self.body.inst(inst).call()?.callee() else { return None };
+        match self.body.constant(c).data {
+            ConstData::Global(GlobalRef::Func(id)) => Some(id),
+            _ => None,
+        }
+    }
+    /// The intrinsic that a call names, if it names one.
+    pub(crate) fn intrinsic_of(&self, inst: Inst) -> Option<Intrinsic> {
+        self.module.env.funcs[self.callee_of(inst)?].intrinsic
+    }
+
+    /// A call; the result is `None` for `void`.
+    pub(crate) fn call(&mut self, inst: Inst) -> Encoded<Option<Sym>> {
+        let body = self.body;
+        let Some(view) = body.inst(inst).call() else {
+            return Err(self.unsupported("a call without a callee"));
+        };
+        if let Some(bundle) = view.info.bundles.first()
+            && self.intrinsic_of(inst) != Some(Intrinsic::Assume)
+        {
+            return Err(self.unsupported(&format!("the operand bundle `{}`", bundle.tag)));
+        }
+        match self.callee_of(inst) {
+            Some(func) => match self.module.env.funcs[func].intrinsic {
+                Some(intrinsic) => self.intrinsic(inst, intrinsic, view),
+                None if self.module.env.funcs[func].name.starts_with("llvm.") => {
+                    let name = self.module.env.funcs[func].name.clone();
+                    Err(self.unsupported(&format!("the intrinsic `{name}`")))
+                }
+                None => self.external_call(inst, Some(func), view),
+            },
+            None => self.external_call(inst, None, view),
+        }
+    }
+
+    /// The arguments with what their attributes say, callee's and call site's.
+    fn arguments(&mut self, func: Option<FuncId>, view: CallView<'_>) -> Encoded<Vec<Sym>> {
+        let mut args = Vec::with_capacity(view.args().len());
+        for (i, &arg) in view.args().iter().enumerate() {
+            let ty = self.ty(arg);
+            let mut value = self.value(arg)?;
+            value = self.apply_attributes(&view.info.arg_attrs[i], ty, value)?;
+            if let Some(list) = func.and_then(|f| self.module.env.funcs[f].param_attrs.get(i)) {
+                value = self.apply_attributes(list, ty, value)?;
+            }
+            args.push(value);
+        }
+        Ok(args)
+    }
+    fn effects(&self, func: Option<FuncId>, view: CallView<'_>) -> Effects {
+        let env = &self.module.env;
+        let lists = [Some(&view.info.fn_attrs), func.map(|f| &env.funcs[f].attrs)];
+        let has = |flag| lists.iter().flatten().any(|l| env.has_attr(l, flag));
+        let memory =
+            lists.iter().flatten().filter_map(|l| env.memory_effects(l)).reduce(MemoryEffects::intersect);
+        Effects {
+            memory: memory.unwrap_or(MemoryEffects::all(ModRef::READ_WRITE)),
+            returns: has(FlagAttr::WillReturn) && has(FlagAttr::NoUnwind),
+            no_return: has(FlagAttr::NoReturn),
+        }
+    }
+    fn external_call(
+        &mut self,
+        inst: Inst,
+        func: Option<FuncId>,
+        view: CallView<'_>,
+    ) -> Encoded<Option<Sym>> {
+        let env = &self.module.env;
+        let ret = self.body.inst(inst).ty;
+        let effects = self.effects(func, view);
+        let mut args = self.arguments(func, view)?;
+        let callee = match func {
+            Some(func) => env.funcs[func].name.clone(),
+            None => {
+                let pointer = self.value(view.callee())?;
+                let bad = pointer.any_poison_or_undef(&mut self.w.terms);
+                self.ub(bad);
+                args.insert(0, pointer);
+                "a call through a pointer".into()
+            }
+        };
+        let any = effects.memory.any();
+        let observable = any.writes || !effects.returns;
+        let result = if ret == Type::VOID { None } else { Some(self.free_value(ret, &callee)?) };
+        let after = observable.then(|| self.w.fresh_trace());
+        let returns = match (effects.returns, effects.no_return) {
+            (_, true) => self.w.terms.bool(false),
+            (true, false) => self.w.terms.bool(true),
+            (false, false) => self.w.fresh_bool("returns"),
+        };
+        let leaves = any.writes.then(|| self.w.fresh_memory());
+        self.w.add_event(Event {
+            side: self.side,
+            inst,
+            happens: self.path,
+            before: self.memory.trace,
+            callee,
+            args,
+            // What it can't read is kept from the comparison only where it reads nothing at all.
+            memory: (any.reads || any.writes).then_some(self.memory.shared),
+            after,
+            result: result.clone(),
+            returns,
+            leaves,
+        });
+        if let Some(after) = after {
+            self.memory.trace = after;
+            self.stop_unless(returns, after);
+        }
+        if let Some(leaves) = leaves {
+            self.memory.shared = self.write_constant_globals(leaves)?;
+        }
+        let Some(result) = result else { return Ok(None) };
+        let mut result = self.apply_attributes(&view.info.ret_attrs, ret, result)?;
+        if let Some(func) = func {
+            result = self.apply_attributes(&self.module.env.funcs[func].ret_attrs, ret, result)?;
+        }
+        Ok(Some(result))
+    }
+
+    /// `lifetime.start` and `lifetime.end`.
+    pub(crate) fn lifetime(&mut self, view: CallView<'_>, start: bool) -> Encoded<()> {
+        let pointer =
+            view.args().last().copied().ok_or_else(|| self.unsupported("a lifetime without a pointer"))?;
+        let pointer = self.scalar(pointer)?;
+        if self.w.terms.as_bool(pointer.poison) == Some(true) {
+            return Ok(());
+        }
+        let block = crate::encode::byte::block_of(&mut self.w.terms, pointer.bits);
+        let Some(index) = self.alloca_of(block) else {
+            return Err(self.unsupported("a lifetime marker of something that is no alloca for sure"));
+        };
+        self.set_alive(index, start);
+        if start {
+            let alloca = self.allocas[index].clone();
+            let zero = self.w.terms.number(crate::encode::world::OFFSET_BITS, 0);
+            let base = self.w.terms.concat(block, zero);
+            debug_assert!(alloca.number & LOCAL_BLOCK == 0 || self.w.terms.is_constant(base));
+            self.fill_uninit(base, alloca.size);
+        }
+        Ok(())
+    }
+}

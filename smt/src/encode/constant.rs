@@ -1,0 +1,115 @@
+//! Constants in terms, and the contents of constant globals.
+
+use crate::encode::function::{Encoded, Encoder};
+use crate::encode::memory::MANY_BYTES;
+use crate::encode::value::{Scalar, Sym};
+use crate::encode::world::{BLOCK_BITS, OFFSET_BITS};
+use crate::term::{Bits, Term};
+use backedge_ir::constant::{ConstData, ConstExpr, ConstOp, ConstPool};
+use backedge_ir::entity::Const;
+use backedge_ir::inst::CastFlags;
+use backedge_ir::types::Type;
+
+impl Encoder<'_, '_> {
+    /// The constant `c` of `pool`.
+    pub(crate) fn constant(&mut self, pool: &ConstPool, c: Const) -> Encoded<Sym> {
+        let constant = pool.get(c);
+        let ty = constant.ty;
+        match &constant.data {
+            ConstData::Int(int) => Ok(self.bits_of(Bits::new(int.width(), int.bits()))),
+            ConstData::Float(bits) => {
+                let width = self.width(ty)?;
+                Ok(self.bits_of(Bits::new(width, *bits)))
+            }
+            ConstData::Zero => self.build(ty, &mut |e, ty| {
+                let width = e.width(ty)?;
+                let zero = e.w.terms.number(width, 0);
+                Ok(Scalar::defined(&mut e.w.terms, zero))
+            }),
+            ConstData::Undef => self.build(ty, &mut |e, ty| {
+                let width = e.width(ty)?;
+                Ok(Scalar::undef(&mut e.w.terms, width))
+            }),
+            ConstData::Poison => self.poison_of(ty),
+            ConstData::Aggregate(elements) => {
+                let list: Encoded<Vec<Sym>> = elements.iter().map(|e| self.constant(pool, *e)).collect();
+                list.map(Sym::List)
+            }
+            ConstData::Bytes(bytes) => {
+                Ok(Sym::List(bytes.iter().map(|b| self.bits_of(Bits::new(8, u128::from(*b)))).collect()))
+            }
+            ConstData::Splat(element) => {
+                let element = self.constant(pool, *element)?;
+                let count = self.element_count(ty)?;
+                Ok(Sym::List(vec![element; count as usize]))
+            }
+            ConstData::Global(global) => {
+                let name = self.module.env.name_of(*global);
+                let number = self.w.global(name).ok_or_else(|| self.unsupported("an unknown global"))?;
+                Ok(self.address(number))
+            }
+            ConstData::Expr(expr) => self.expression(pool, ty, expr),
+            ConstData::Metadata(_) => Err(self.unsupported("metadata as a value")),
+        }
+    }
+    fn bits_of(&mut self, bits: Bits) -> Sym {
+        let term = self.w.terms.constant(bits);
+        Scalar::defined(&mut self.w.terms, term).into()
+    }
+    /// The address of a block.
+    fn address(&mut self, number: u32) -> Sym {
+        let block = self.w.terms.number(BLOCK_BITS, number.into());
+        let zero = self.w.terms.number(OFFSET_BITS, 0);
+        let pointer = self.w.terms.concat(block, zero);
+        Scalar::defined(&mut self.w.terms, pointer).into()
+    }
+    fn expression(&mut self, pool: &ConstPool, ty: Type, expr: &ConstExpr) -> Encoded<Sym> {
+        let mut operands = Vec::with_capacity(expr.operands.len());
+        for &operand in &expr.operands {
+            operands.push((self.constant(pool, operand)?, pool.ty(operand)));
+        }
+        match &expr.op {
+            ConstOp::Gep { source, flags, .. } => self.gep_of(*source, *flags, &operands),
+            ConstOp::Cast(op) => {
+                let (value, from) = &operands[0];
+                self.cast_value(*op, CastFlags::default(), value, *from, ty)
+            }
+            ConstOp::Binary(op, flags) => {
+                let (a, b) = (operands[0].0.clone(), operands[1].0.clone());
+                self.zip(&a, &b, &mut |e, a, b| Ok(e.binary_scalar(*op, *flags, a, b)))
+            }
+        }
+    }
+
+    /// `memory` with the contents of constant globals in place. Those that are large are left open.
+    pub(crate) fn write_constant_globals(&mut self, memory: Term) -> Encoded<Term> {
+        let module = self.module;
+        let env = &module.env;
+        let saved = std::mem::replace(&mut self.memory.shared, memory);
+        let mut room = MANY_BYTES;
+        for (_, var) in env.vars.iter() {
+            let Some(init) = var.init.filter(|_| var.is_constant && !var.linkage.is_interposable()) else {
+                continue;
+            };
+            if !self.w.used_globals.contains(&var.name) {
+                continue;
+            }
+            let size = env.layout.alloc_bytes(&env.types, var.ty).unwrap_or(u64::MAX);
+            if size > room {
+                self.w.approximate("the contents of large constant globals are taken for anything");
+                continue;
+            }
+            room -= size;
+            // What an initializer can't be read for stays open too: more inputs than there are, never fewer.
+            let Ok(value) = self.constant(&env.consts, init) else {
+                self.w.approximate("the contents of a constant global are taken for anything");
+                continue;
+            };
+            let number = self.w.global(&var.name).expect("all globals have numbers");
+            if let Sym::Scalar(pointer) = self.address(number) {
+                self.store(var.ty, &value, pointer.bits)?;
+            }
+        }
+        Ok(std::mem::replace(&mut self.memory.shared, saved))
+    }
+}

@@ -1,0 +1,236 @@
+//! Floating point: what only moves or tests bits is exact; arithmetic is an opaque function of the operands' bits,
+//! one per operation, format and flags. Equal operands give equal results on both sides, which is what transforms
+//! that move code need; a refutation that rests on such a result is confirmed by running or not reported.
+
+use crate::encode::function::{Encoded, Encoder};
+use crate::encode::value::{Scalar, Sym};
+use crate::term::Term;
+use backedge_ir::inst::{CastFlags, CastOp, FastMath, FloatBinaryOp, FloatPredicate, Value};
+use backedge_ir::types::{FloatKind, Type, TypeKind};
+
+/// Bits of the exponent and of the fraction of the formats that are IEEE's interchange formats or like them.
+fn shape(kind: FloatKind) -> Option<(u32, u32)> {
+    match kind {
+        FloatKind::Half => Some((5, 10)),
+        FloatKind::BFloat => Some((8, 7)),
+        FloatKind::Float => Some((8, 23)),
+        FloatKind::Double => Some((11, 52)),
+        FloatKind::Fp128 => Some((15, 112)),
+        FloatKind::X86Fp80 | FloatKind::PpcFp128 => None,
+    }
+}
+
+impl Encoder<'_, '_> {
+    fn kind(&self, ty: Type) -> Option<FloatKind> {
+        match self.module.env.types.scalar(ty).kind() {
+            TypeKind::Float(kind) => Some(kind),
+            _ => None,
+        }
+    }
+    /// Whether the value is a NaN, and whether it is an infinity.
+    fn nan_and_infinity(&mut self, kind: FloatKind, bits: Term) -> Option<(Term, Term)> {
+        let (exponent, fraction) = shape(kind)?;
+        let terms = &mut self.w.terms;
+        let ones = terms.constant(crate::term::Bits::ones(exponent));
+        let part = terms.extract(bits, fraction + exponent - 1, fraction);
+        let special = terms.eq(part, ones);
+        let rest = terms.extract(bits, fraction - 1, 0);
+        let nonzero = terms.is_nonzero(rest);
+        let zero = terms.not(nonzero);
+        Some((terms.and(special, nonzero), terms.and(special, zero)))
+    }
+    /// Poison where `nnan` or `ninf` is violated by `value`.
+    pub(crate) fn with_fast_math(&mut self, ty: Type, value: Sym, fast: FastMath) -> Sym {
+        let Some(kind) = self.kind(ty).filter(|_| !fast.is_empty()) else { return value };
+        value.map(&mut |s| self.fast_scalar(kind, s, fast))
+    }
+    fn fast_scalar(&mut self, kind: FloatKind, s: Scalar, fast: FastMath) -> Scalar {
+        let Some((nan, infinity)) = self.nan_and_infinity(kind, s.bits) else { return s };
+        let mut s = s;
+        if fast.contains(FastMath::NNAN) {
+            s = s.or_poison(&mut self.w.terms, nan);
+        }
+        if fast.contains(FastMath::NINF) {
+            s = s.or_poison(&mut self.w.terms, infinity);
+        }
+        s
+    }
+    fn opaque(&mut self, key: &str, args: &[Scalar], width: u32) -> Scalar {
+        let mut poison = self.w.terms.bool(false);
+        let mut bits = Vec::with_capacity(args.len());
+        for &arg in args {
+            let arg = self.used(arg);
+            poison = self.w.terms.or(poison, arg.poison);
+            bits.push(arg.bits);
+        }
+        let bits = self.w.opaque_op(key, &bits, width);
+        Scalar { bits, poison, undef: self.w.terms.number(width, 0) }
+    }
+
+    pub(crate) fn fneg(&mut self, ty: Type, fast: FastMath, operand: Value) -> Encoded<Sym> {
+        let value = self.value(operand)?;
+        let value = self.with_fast_math(ty, value, fast);
+        let negated = self.each(&value, &mut |e, s| {
+            let s = e.used(s);
+            let width = e.w.terms.width(s.bits);
+            let sign = e.w.terms.constant(crate::term::Bits::signed_min(width));
+            Ok(Scalar { bits: e.w.terms.bv_xor(s.bits, sign), ..s })
+        })?;
+        Ok(self.with_fast_math(ty, negated, fast))
+    }
+    pub(crate) fn float_binary(
+        &mut self,
+        ty: Type,
+        op: FloatBinaryOp,
+        fast: FastMath,
+        left: Value,
+        right: Value,
+    ) -> Encoded<Sym> {
+        let (left, right) = (self.value(left)?, self.value(right)?);
+        let (left, right) = (self.with_fast_math(ty, left, fast), self.with_fast_math(ty, right, fast));
+        let key = format!("{} {:?} {fast:?}", op.name(), self.kind(ty));
+        let value = self.zip(&left, &right, &mut |e, a, b| {
+            let width = e.w.terms.width(a.bits);
+            Ok(e.opaque(&key, &[a, b], width))
+        })?;
+        Ok(self.with_fast_math(ty, value, fast))
+    }
+    pub(crate) fn fcmp(
+        &mut self,
+        pred: FloatPredicate,
+        fast: FastMath,
+        left: Value,
+        right: Value,
+    ) -> Encoded<Sym> {
+        let ty = self.ty(left);
+        let (left, right) = (self.value(left)?, self.value(right)?);
+        let (left, right) = (self.with_fast_math(ty, left, fast), self.with_fast_math(ty, right, fast));
+        let kind = self.kind(ty);
+        self.zip(&left, &right, &mut |e, a, b| e.fcmp_scalar(pred, kind, a, b))
+    }
+    /// The order of two numbers is opaque, but one: which predicates hold follows from it and from the NaNs.
+    fn fcmp_scalar(
+        &mut self,
+        pred: FloatPredicate,
+        kind: Option<FloatKind>,
+        a: Scalar,
+        b: Scalar,
+    ) -> Encoded<Scalar> {
+        let (a, b) = (self.used(a), self.used(b));
+        let nans = kind
+            .and_then(|k| Some((self.nan_and_infinity(k, a.bits)?.0, self.nan_and_infinity(k, b.bits)?.0)));
+        let Some((nan_a, nan_b)) = nans else {
+            return Err(self.unsupported("a comparison of floats of an uncommon format"));
+        };
+        let less = self.opaque(&format!("less {kind:?}"), &[a, b], 1).bits;
+        let greater = self.opaque(&format!("less {kind:?}"), &[b, a], 1).bits;
+        let terms = &mut self.w.terms;
+        let (less, greater) = (terms.is_nonzero(less), terms.is_nonzero(greater));
+        let not_greater = terms.not(greater);
+        let less = terms.and(less, not_greater);
+        let unordered = terms.or(nan_a, nan_b);
+        let either = terms.or(less, greater);
+        let equal = terms.not(either);
+        let (below, above, same, none) = relation(pred);
+        let mut holds = terms.bool(false);
+        for (wanted, case) in [(below, less), (above, greater), (same, equal)] {
+            if wanted {
+                holds = terms.or(holds, case);
+            }
+        }
+        let without = terms.bool(none);
+        let holds = terms.ite(unordered, without, holds);
+        let poison = terms.or(a.poison, b.poison);
+        Ok(Scalar { bits: terms.bool_to_bit(holds), poison, undef: terms.number(1, 0) })
+    }
+    pub(crate) fn float_cast(
+        &mut self,
+        op: CastOp,
+        flags: CastFlags,
+        value: Scalar,
+        from: Type,
+        to: Type,
+    ) -> Encoded<Scalar> {
+        let width = self.width(to)?;
+        let key = format!("{} {from:?} {to:?} {:?}", op.name(), flags.fast);
+        let mut result = self.opaque(&key, &[value], width);
+        if matches!(op, CastOp::FpToSi | CastOp::FpToUi) {
+            // Poison where the value does not fit; whether it does is a function of the operand too.
+            let fits = self.opaque(&format!("{key} fits"), &[value], 1).bits;
+            let fits = self.w.terms.is_nonzero(fits);
+            let bad = self.w.terms.not(fits);
+            result = result.or_poison(&mut self.w.terms, bad);
+        }
+        if flags.nneg {
+            let negative = self.w.terms.is_negative(value.bits);
+            result = result.or_poison(&mut self.w.terms, negative);
+        }
+        if let Some(kind) = self.kind(to) {
+            result = self.fast_scalar(kind, result, flags.fast);
+        }
+        Ok(result)
+    }
+    /// A floating-point intrinsic as an opaque function of its operands.
+    pub(crate) fn float_intrinsic(
+        &mut self,
+        name: &str,
+        ty: Type,
+        fast: FastMath,
+        args: &[Sym],
+    ) -> Encoded<Sym> {
+        let key = format!("{name} {ty:?} {fast:?}");
+        let mut lane = 0;
+        let value = self.build(ty, &mut |e, ty| {
+            let width = e.width(ty)?;
+            let mut scalars = Vec::new();
+            for arg in args {
+                scalars.push(match arg {
+                    Sym::Scalar(s) => *s,
+                    Sym::List(list) => match list.get(lane) {
+                        Some(Sym::Scalar(s)) => *s,
+                        Some(Sym::List(_)) | None => return Err(e.unsupported("a vector of another length")),
+                    },
+                });
+            }
+            lane += 1;
+            Ok(e.opaque(&key, &scalars, width))
+        })?;
+        Ok(self.with_fast_math(ty, value, fast))
+    }
+    /// `fabs` and `copysign`, which only move the sign.
+    pub(crate) fn sign_of(&mut self, magnitude: Scalar, sign: Option<Scalar>) -> Scalar {
+        let magnitude = self.used(magnitude);
+        let width = self.w.terms.width(magnitude.bits);
+        let terms = &mut self.w.terms;
+        let rest = terms.constant(crate::term::Bits::signed_max(width));
+        let bits = terms.bv_and(magnitude.bits, rest);
+        let Some(sign) = sign else { return Scalar { bits, ..magnitude } };
+        let sign = self.used(sign);
+        let terms = &mut self.w.terms;
+        let top = terms.constant(crate::term::Bits::signed_min(width));
+        let top = terms.bv_and(sign.bits, top);
+        Scalar { bits: terms.bv_or(bits, top), poison: terms.or(magnitude.poison, sign.poison), ..magnitude }
+    }
+}
+
+/// Whether a predicate holds of (less, greater, equal, unordered).
+fn relation(pred: FloatPredicate) -> (bool, bool, bool, bool) {
+    match pred {
+        FloatPredicate::False => (false, false, false, false),
+        FloatPredicate::Oeq => (false, false, true, false),
+        FloatPredicate::Ogt => (false, true, false, false),
+        FloatPredicate::Oge => (false, true, true, false),
+        FloatPredicate::Olt => (true, false, false, false),
+        FloatPredicate::Ole => (true, false, true, false),
+        FloatPredicate::One => (true, true, false, false),
+        FloatPredicate::Ord => (true, true, true, false),
+        FloatPredicate::Ueq => (false, false, true, true),
+        FloatPredicate::Ugt => (false, true, false, true),
+        FloatPredicate::Uge => (false, true, true, true),
+        FloatPredicate::Ult => (true, false, false, true),
+        FloatPredicate::Ule => (true, false, true, true),
+        FloatPredicate::Une => (true, true, false, true),
+        FloatPredicate::Uno => (false, false, false, true),
+        FloatPredicate::True => (true, true, true, true),
+    }
+}

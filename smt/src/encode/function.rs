@@ -1,0 +1,505 @@
+//! Encodes one function: walks the copies of its blocks in schedule order, merging values and memory where paths join.
+//!
+//! A *path* is the condition under which a point is reached without UB before it. Each instruction narrows it by what
+//! it makes UB ([`Encoder::ub`]) and by calls that do not return. What leaves the function (returns, calls that stay,
+//! UB, edges past the bound) is collected with its path.
+
+use crate::encode::memory::{Alloca, Memory};
+use crate::encode::unroll::{Copy, Counters, EdgeEnd, Schedule};
+use crate::encode::value::{Scalar, Sym};
+use crate::encode::world::{Choice, ChoiceKind, POINTER_BITS, Side, World};
+use crate::term::Term;
+use backedge_ir::body::{Body, Slots};
+use backedge_ir::entity::{Block, EntitySet, FuncId, Inst, SecondaryMap};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::module::Module;
+use backedge_ir::types::Type;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// What the encoder does not model.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{feature}")]
+pub struct Unsupported {
+    /// In which function.
+    pub side: Side,
+    /// At which instruction; `None` for the function's signature.
+    pub inst: Option<Inst>,
+    /// What it is.
+    pub feature: String,
+}
+
+/// A result, or what is not modelled.
+pub(crate) type Encoded<T> = Result<T, Unsupported>;
+
+/// Values of instructions at a point.
+type Values = FxHashMap<Inst, Sym>;
+
+/// A return.
+#[derive(Clone, Debug)]
+pub(crate) struct Return {
+    pub(crate) path: Term,
+    pub(crate) value: Option<Sym>,
+    pub(crate) shared: Term,
+    pub(crate) trace: Term,
+}
+
+/// An event that did not return, or UB, with the calls before it (its own included).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct End {
+    pub(crate) path: Term,
+    pub(crate) trace: Term,
+}
+
+/// An edge of the function that was taken in one of its copies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TakenEdge {
+    pub(crate) from: Block,
+    pub(crate) to: Block,
+    pub(crate) path: Term,
+}
+
+/// Everything that leaves the function.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ends {
+    pub(crate) returns: Vec<Return>,
+    /// Calls that did not return.
+    pub(crate) stops: Vec<End>,
+    /// Where UB struck.
+    pub(crate) ub: Vec<End>,
+    /// Edges past the bound.
+    pub(crate) cut: Vec<Term>,
+    /// For each block, under which conditions its copies are reached.
+    pub(crate) reached: Vec<(Block, Term)>,
+    /// For each edge, under which conditions its copies are taken.
+    pub(crate) taken: Vec<TakenEdge>,
+    /// The bound in force.
+    pub(crate) bound: u32,
+}
+
+/// What comes along an edge.
+#[derive(Clone)]
+struct Incoming {
+    from: Block,
+    path: Term,
+    values: Rc<Values>,
+    memory: Memory,
+}
+
+/// Encodes one side.
+pub(crate) struct Encoder<'w, 'm> {
+    pub(crate) w: &'w mut World,
+    pub(crate) side: Side,
+    pub(crate) module: &'m Module,
+    pub(crate) func: FuncId,
+    pub(crate) body: &'m Body,
+    pub(crate) args: Vec<Sym>,
+    slots: Slots,
+    /// The condition under which the present point is reached.
+    pub(crate) path: Term,
+    pub(crate) memory: Memory,
+    pub(crate) values: Values,
+    pub(crate) copy: Copy,
+    pub(crate) inst: Option<Inst>,
+    pub(crate) allocas: Vec<Alloca>,
+    /// Allocas whose address stays in the function.
+    pub(crate) kept: EntitySet<Inst>,
+    choice_counts: FxHashMap<(Inst, Counters, ChoiceKind), u32>,
+    pub(crate) ends: Ends,
+}
+
+/// At most so many copies of blocks are made; the bound is lowered otherwise.
+const MANY_COPIES: usize = 4000;
+
+impl<'w, 'm> Encoder<'w, 'm> {
+    /// Encodes function `func` of `module`, called with `args`.
+    pub(crate) fn encode(
+        w: &'w mut World,
+        side: Side,
+        (module, func): (&'m Module, FuncId),
+        args: Vec<Sym>,
+        bound: u32,
+    ) -> Encoded<Ends> {
+        let bare = |feature: &str| Unsupported { side, inst: None, feature: feature.to_owned() };
+        let body = module.body(func).ok_or_else(|| bare("a function without a modelled body"))?;
+        let entry = body.entry().ok_or_else(|| bare("a function without a block"))?;
+        let schedule =
+            Schedule::new(body, bound, MANY_COPIES).ok_or_else(|| bare("a function of too many blocks"))?;
+        let yes = w.terms.bool(true);
+        let uninit = w.layout.uninit(&mut w.terms, w.uninit);
+        let local = w.terms.const_array(POINTER_BITS, uninit);
+        let memory = Memory { shared: w.memory, local, alive: Vec::new(), trace: w.start };
+        let mut encoder = Encoder {
+            w,
+            side,
+            module,
+            func,
+            body,
+            args,
+            slots: body.slots(),
+            path: yes,
+            memory,
+            values: Values::default(),
+            copy: Copy { block: entry, counters: Counters::new() },
+            inst: None,
+            allocas: Vec::new(),
+            kept: EntitySet::new(),
+            choice_counts: FxHashMap::default(),
+            ends: Ends { bound: schedule.bound(), ..Ends::default() },
+        };
+        encoder.kept = encoder.allocas_that_stay();
+        encoder.memory.shared = encoder.write_constant_globals(encoder.memory.shared)?;
+        encoder.check_arguments()?;
+        encoder.walk(&schedule)?;
+        Ok(encoder.ends)
+    }
+
+    /// What the parameters' attributes say of the arguments.
+    fn check_arguments(&mut self) -> Encoded<()> {
+        let module = self.module;
+        let header = &module.env.funcs[self.func];
+        let types: Vec<Type> = self.body.args().map(|a| self.body.ty(a.into())).collect();
+        for (i, ty) in types.into_iter().enumerate() {
+            if let Some(list) = header.param_attrs.get(i) {
+                let value = self.args[i].clone();
+                self.args[i] = self.apply_attributes(list, ty, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn walk(&mut self, schedule: &Schedule) -> Encoded<()> {
+        let live = live_in(self.body);
+        let mut incoming: Vec<Vec<Incoming>> = vec![Vec::new(); schedule.copies.len()];
+        for (position, copy) in schedule.copies.iter().enumerate() {
+            let arrivals = std::mem::take(&mut incoming[position]);
+            if position > 0 && arrivals.is_empty() {
+                continue;
+            }
+            self.copy = copy.clone();
+            if position > 0 {
+                self.join(&arrivals, &live[copy.block])?;
+                if self.w.terms.as_bool(self.path) == Some(false) {
+                    continue;
+                }
+            }
+            self.ends.reached.push((copy.block, self.path));
+            let edges = self.block()?;
+            let values = Rc::new(std::mem::take(&mut self.values));
+            for (to, cond) in edges {
+                let path = self.w.terms.and(self.path, cond);
+                if self.w.terms.as_bool(path) == Some(false) {
+                    continue;
+                }
+                self.ends.taken.push(TakenEdge { from: copy.block, to, path });
+                match schedule.edge(copy, to) {
+                    EdgeEnd::Cut => self.ends.cut.push(path),
+                    EdgeEnd::Copy(next) => incoming[next].push(Incoming {
+                        from: copy.block,
+                        path,
+                        values: values.clone(),
+                        memory: self.memory.clone(),
+                    }),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Merges what arrives at the present copy.
+    fn join(&mut self, arrivals: &[Incoming], live: &EntitySet<Inst>) -> Encoded<()> {
+        let block = self.copy.block;
+        let phis: Vec<Inst> = self.body.phis(block).collect();
+        let mut values: Option<Values> = None;
+        let (mut memory, mut path) = (arrivals[0].memory.clone(), self.w.terms.bool(false));
+        for arrival in arrivals {
+            let mut here: Values =
+                live.iter().filter_map(|inst| Some((inst, arrival.values.get(&inst)?.clone()))).collect();
+            self.values = (*arrival.values).clone();
+            for &phi in &phis {
+                self.inst = Some(phi);
+                let value = self.body.incoming_from(phi, arrival.from);
+                let value = value.ok_or_else(|| self.unsupported("a phi without an entry for an edge"))?;
+                let mut value = self.value(value)?;
+                if let InstKind::Phi(fast) = self.body.inst(phi).kind {
+                    value = self.with_fast_math(self.body.inst(phi).ty, value, fast);
+                }
+                here.insert(phi, value);
+            }
+            values = Some(match values {
+                None => here,
+                Some(old) => {
+                    memory = self.join_memory(arrival.path, &arrival.memory, &memory);
+                    self.join_values(arrival.path, here, &old)
+                }
+            });
+            path = self.w.terms.or(path, arrival.path);
+        }
+        self.values = values.unwrap_or_default();
+        self.memory = memory;
+        self.path = path;
+        Ok(())
+    }
+    fn join_values(&mut self, cond: Term, new: Values, old: &Values) -> Values {
+        let mut joined = Values::default();
+        let mut keys: Vec<Inst> = new.keys().copied().filter(|k| old.contains_key(k)).collect();
+        keys.sort_unstable();
+        for key in keys {
+            joined.insert(key, Sym::ite(&mut self.w.terms, cond, &new[&key], &old[&key]));
+        }
+        joined
+    }
+    fn join_memory(&mut self, cond: Term, new: &Memory, old: &Memory) -> Memory {
+        let terms = &mut self.w.terms;
+        let no = terms.bool(false);
+        let count = new.alive.len().max(old.alive.len());
+        let at = |alive: &[Term], i: usize| alive.get(i).copied().unwrap_or(no);
+        Memory {
+            shared: terms.ite(cond, new.shared, old.shared),
+            local: terms.ite(cond, new.local, old.local),
+            alive: (0..count).map(|i| terms.ite(cond, at(&new.alive, i), at(&old.alive, i))).collect(),
+            trace: terms.ite(cond, new.trace, old.trace),
+        }
+    }
+
+    /// Encodes the present block; returns the condition of each edge, one entry per successor.
+    fn block(&mut self) -> Encoded<Vec<(Block, Term)>> {
+        let body = self.body;
+        for &inst in body.insts(self.copy.block) {
+            let data = body.inst(inst);
+            if data.kind.is_phi() {
+                continue;
+            }
+            self.inst = Some(inst);
+            if data.kind.is_terminator() {
+                return self.terminator(inst);
+            }
+            if let Some(value) = self.instruction(inst)? {
+                self.values.insert(inst, value);
+            }
+        }
+        Err(self.unsupported("a block without a terminator"))
+    }
+
+    fn terminator(&mut self, inst: Inst) -> Encoded<Vec<(Block, Term)>> {
+        let data = self.body.inst(inst);
+        let yes = self.w.terms.bool(true);
+        match &data.kind {
+            InstKind::Br => Ok(vec![(data.blocks[0], yes)]),
+            InstKind::CondBr => {
+                let condition = self.branch_operand(data.operands[0])?;
+                let taken = self.w.terms.is_nonzero(condition);
+                let not_taken = self.w.terms.not(taken);
+                Ok(merge_edges(&mut self.w.terms, [(data.blocks[0], taken), (data.blocks[1], not_taken)]))
+            }
+            InstKind::Switch => {
+                let condition = self.branch_operand(data.operands[0])?;
+                let (mut edges, mut other) = (Vec::new(), yes);
+                for (case, &block) in data.operands[1..].iter().zip(&data.blocks[1..]) {
+                    let case = self.scalar(*case)?;
+                    let taken = self.w.terms.eq(condition, case.bits);
+                    edges.push((block, taken));
+                    let not_taken = self.w.terms.not(taken);
+                    other = self.w.terms.and(other, not_taken);
+                }
+                edges.push((data.blocks[0], other));
+                Ok(merge_edges(&mut self.w.terms, edges))
+            }
+            InstKind::Ret => {
+                let value = data.operands.first().map(|v| self.value(*v)).transpose()?;
+                self.ret(value)?;
+                Ok(Vec::new())
+            }
+            InstKind::Unreachable => {
+                self.ub(yes);
+                Ok(Vec::new())
+            }
+            _ => Err(self.unsupported(&format!("the instruction `{}`", data.kind.mnemonic()))),
+        }
+    }
+    /// The operand of a branch: UB if it is poison or undef.
+    fn branch_operand(&mut self, value: Value) -> Encoded<Term> {
+        let condition = self.scalar(value)?;
+        let undef = condition.has_undef(&mut self.w.terms);
+        let bad = self.w.terms.or(condition.poison, undef);
+        self.ub(bad);
+        Ok(condition.bits)
+    }
+    fn ret(&mut self, value: Option<Sym>) -> Encoded<()> {
+        let header = &self.module.env.funcs[self.func];
+        let value = match value {
+            Some(value) => Some(self.apply_attributes(
+                &header.ret_attrs,
+                header_return(self.module, self.func),
+                value,
+            )?),
+            None => None,
+        };
+        self.ends.returns.push(Return {
+            path: self.path,
+            value,
+            shared: self.memory.shared,
+            trace: self.memory.trace,
+        });
+        Ok(())
+    }
+
+    /// From here on, UB has struck where `cond` holds.
+    pub(crate) fn ub(&mut self, cond: Term) {
+        let terms = &mut self.w.terms;
+        if terms.as_bool(cond) == Some(false) {
+            return;
+        }
+        let here = terms.and(self.path, cond);
+        let fine = terms.not(cond);
+        self.path = terms.and(self.path, fine);
+        let trace = self.memory.trace;
+        match self.ends.ub.last_mut() {
+            Some(last) if last.trace == trace => last.path = terms.or(last.path, here),
+            _ => self.ends.ub.push(End { path: here, trace }),
+        }
+    }
+    /// From here on, the path goes on only where `cond` holds.
+    pub(crate) fn stop_unless(&mut self, cond: Term, trace: Term) {
+        let stops = self.w.terms.not(cond);
+        let here = self.w.terms.and(self.path, stops);
+        if self.w.terms.as_bool(here) != Some(false) {
+            self.ends.stops.push(End { path: here, trace });
+        }
+        self.path = self.w.terms.and(self.path, cond);
+    }
+
+    /// A choice of this side.
+    pub(crate) fn choice(&mut self, kind: ChoiceKind, width: u32) -> Term {
+        let inst = self.inst.expect("choices are made at instructions");
+        let count = self.choice_counts.entry((inst, self.copy.counters.clone(), kind)).or_insert(0);
+        let index = *count;
+        *count += 1;
+        let label = self.label(inst);
+        let var = self.w.fresh(&format!("choice {label}"), width);
+        self.w.choices[self.side.index()].push(Choice {
+            inst,
+            label,
+            counters: self.copy.counters.clone(),
+            kind,
+            index,
+            var,
+            made: self.path,
+        });
+        var
+    }
+    /// The name or number of an instruction; for one without a result, its place.
+    pub(crate) fn label(&self, inst: Inst) -> Arc<str> {
+        if let Some(name) = self.body.value_name(inst.into()) {
+            return name.into();
+        }
+        match self.slots.insts[inst] {
+            Some(number) => number.to_string().into(),
+            None => {
+                let block = self.copy.block;
+                let at = self.body.insts(block).iter().position(|i| *i == inst).unwrap_or_default();
+                format!("{}:{at}", self.slots.block_label(self.body, block)).into()
+            }
+        }
+    }
+    /// A use of a scalar: undef bits are chosen.
+    pub(crate) fn used(&mut self, scalar: Scalar) -> Scalar {
+        if self.w.terms.as_bits(scalar.undef).is_some_and(crate::term::Bits::is_zero) {
+            return scalar;
+        }
+        let width = self.w.terms.width(scalar.bits);
+        let chosen = self.choice(ChoiceKind::Undef, width);
+        let terms = &mut self.w.terms;
+        Scalar {
+            bits: choose(terms, scalar.bits, scalar.undef, chosen),
+            undef: terms.number(width, 0),
+            ..scalar
+        }
+    }
+
+    /// The value of an operand.
+    pub(crate) fn value(&mut self, value: Value) -> Encoded<Sym> {
+        match value {
+            Value::Arg(arg) => Ok(self.args[backedge_ir::entity::EntityId::index(arg)].clone()),
+            Value::Const(c) => self.constant(self.body.consts(), c),
+            Value::Inst(inst) => match self.values.get(&inst) {
+                Some(value) => Ok(value.clone()),
+                // Defined on no path to here: the use can't be reached.
+                None => self.poison_of(self.body.inst(inst).ty),
+            },
+        }
+    }
+    /// The value of an operand that is a scalar.
+    pub(crate) fn scalar(&mut self, value: Value) -> Encoded<Scalar> {
+        match self.value(value)? {
+            Sym::Scalar(scalar) => Ok(scalar),
+            Sym::List(_) => Err(self.unsupported("an aggregate in place of a scalar")),
+        }
+    }
+    /// The type of an operand.
+    pub(crate) fn ty(&self, value: Value) -> Type {
+        self.body.ty(value)
+    }
+}
+
+/// `chosen` where `mask` is set, else `bits`.
+pub(crate) fn choose(terms: &mut crate::term::Terms, bits: Term, mask: Term, chosen: Term) -> Term {
+    let fixed = terms.bv_not(mask);
+    let (kept, new) = (terms.bv_and(bits, fixed), terms.bv_and(chosen, mask));
+    terms.bv_or(kept, new)
+}
+
+/// The return type of a function.
+fn header_return(module: &Module, func: FuncId) -> Type {
+    let env = &module.env;
+    env.types.signature(env.funcs[func].ty).map_or(Type::VOID, |(ret, ..)| ret)
+}
+
+/// One entry per target, its conditions joined.
+fn merge_edges(
+    terms: &mut crate::term::Terms,
+    edges: impl IntoIterator<Item = (Block, Term)>,
+) -> Vec<(Block, Term)> {
+    let mut merged: Vec<(Block, Term)> = Vec::new();
+    for (block, cond) in edges {
+        match merged.iter_mut().find(|(b, _)| *b == block) {
+            Some(entry) => entry.1 = terms.or(entry.1, cond),
+            None => merged.push((block, cond)),
+        }
+    }
+    merged
+}
+
+/// The instructions whose values are used in a block or behind it, phi entries counted at the end of their
+/// predecessor.
+fn live_in(body: &Body) -> SecondaryMap<Block, EntitySet<Inst>> {
+    let mut live: SecondaryMap<Block, EntitySet<Inst>> = SecondaryMap::new();
+    // For each definition, walk from its uses backwards to it.
+    let mut work = Vec::new();
+    for def in body.all_insts() {
+        let home = body.block_of(def);
+        for use_ in body.uses(def.into()) {
+            let user = body.inst(use_.user);
+            let from = match user.kind {
+                InstKind::Phi(_) => Some(user.blocks[use_.index as usize]),
+                _ => body.block_of(use_.user),
+            };
+            let Some(block) = from else { continue };
+            if Some(block) != home {
+                work.push((block, def));
+            }
+        }
+    }
+    let cfg = backedge_ir::cfg::Cfg::new(body);
+    while let Some((block, def)) = work.pop() {
+        if Some(block) == body.block_of(def) || !live[block].insert(def) {
+            continue;
+        }
+        for &pred in cfg.preds(block) {
+            work.push((pred, def));
+        }
+    }
+    live
+}

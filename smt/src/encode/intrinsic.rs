@@ -1,0 +1,439 @@
+//! Intrinsics whose meaning is known, by family.
+
+use crate::encode::function::{Encoded, Encoder};
+use crate::encode::memory::MANY_BYTES;
+use crate::encode::value::{Scalar, Sym};
+use crate::encode::world::{Event, OFFSET_BITS};
+use crate::term::{Bits, Term, Terms};
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::CallView;
+use backedge_ir::intrinsic::Intrinsic as I;
+use backedge_ir::types::Type;
+
+impl Encoder<'_, '_> {
+    /// A call of an intrinsic.
+    pub(crate) fn intrinsic(&mut self, inst: Inst, which: I, view: CallView<'_>) -> Encoded<Option<Sym>> {
+        let args = view.args();
+        match which {
+            I::Abs | I::Ctlz | I::Cttz => self.with_poison_flag(which, view).map(Some),
+            I::UMin | I::UMax | I::SMin | I::SMax | I::UAddSat | I::USubSat | I::SAddSat | I::SSubSat => {
+                let (a, b) = (self.value(args[0])?, self.value(args[1])?);
+                self.zip(&a, &b, &mut |e, a, b| Ok(e.pure(a, b, |t, x, y| two(t, which, x, y)))).map(Some)
+            }
+            I::UShlSat | I::SShlSat => {
+                let (a, b) = (self.value(args[0])?, self.value(args[1])?);
+                self.zip(&a, &b, &mut |e, a, b| Ok(e.shift_saturating(which == I::SShlSat, a, b))).map(Some)
+            }
+            I::UCmp | I::SCmp => self.three_way(inst, which == I::SCmp, view).map(Some),
+            I::UAddWithOverflow
+            | I::SAddWithOverflow
+            | I::USubWithOverflow
+            | I::SSubWithOverflow
+            | I::UMulWithOverflow
+            | I::SMulWithOverflow => self.with_overflow(which, view).map(Some),
+            I::Ctpop | I::BSwap | I::BitReverse => {
+                let a = self.value(args[0])?;
+                self.each(&a, &mut |e, a| {
+                    let a = e.used(a);
+                    Ok(Scalar { bits: one(&mut e.w.terms, which, a.bits), ..a })
+                })
+                .map(Some)
+            }
+            I::FShl | I::FShr => self.funnel_shift(which == I::FShl, view).map(Some),
+            I::Expect
+            | I::ExpectWithProbability
+            | I::SsaCopy
+            | I::Annotation
+            | I::PtrAnnotation
+            | I::LaunderInvariantGroup
+            | I::StripInvariantGroup
+            | I::ThreadlocalAddress => self.value(args[0]).map(Some),
+            I::Assume => self.assume(view).map(|()| None),
+            I::Trap | I::UbsanTrap => self.trap(inst, which).map(|()| None),
+            I::SideEffect
+            | I::DoNothing
+            | I::PseudoProbe
+            | I::NoAliasScopeDecl
+            | I::VarAnnotation
+            | I::InvariantEnd
+            | I::Prefetch
+            | I::DbgDeclare
+            | I::DbgValue
+            | I::DbgAssign
+            | I::DbgLabel => Ok(None),
+            I::LifetimeStart => self.lifetime(view, true).map(|()| None),
+            I::LifetimeEnd => self.lifetime(view, false).map(|()| None),
+            I::Memset | I::MemsetInline => self.memset(view).map(|()| None),
+            I::Memcpy | I::MemcpyInline | I::Memmove => self.memcpy(view, which == I::Memmove).map(|()| None),
+            I::FAbs => {
+                let a = self.value(args[0])?;
+                let a = self.with_fast_math(self.ty(args[0]), a, view.info.fast);
+                let value = self.each(&a, &mut |e, a| Ok(e.sign_of(a, None)))?;
+                Ok(Some(self.with_fast_math(self.ty(args[0]), value, view.info.fast)))
+            }
+            I::CopySign => {
+                let (a, b) = (self.value(args[0])?, self.value(args[1])?);
+                let value = self.zip(&a, &b, &mut |e, a, b| Ok(e.sign_of(a, Some(b))))?;
+                Ok(Some(self.with_fast_math(self.ty(args[0]), value, view.info.fast)))
+            }
+            I::FMa
+            | I::FMulAdd
+            | I::Sqrt
+            | I::Floor
+            | I::Ceil
+            | I::FTrunc
+            | I::Rint
+            | I::NearbyInt
+            | I::Round
+            | I::RoundEven
+            | I::MinNum
+            | I::MaxNum
+            | I::Minimum
+            | I::Maximum
+            | I::MinimumNum
+            | I::MaximumNum
+            | I::Pow
+            | I::Exp
+            | I::Exp2
+            | I::Log
+            | I::Log2
+            | I::Log10
+            | I::Sin
+            | I::Cos => {
+                let values: Encoded<Vec<Sym>> = args.iter().map(|a| self.value(*a)).collect();
+                self.float_intrinsic(which.name(), self.ty(args[0]), view.info.fast, &values?).map(Some)
+            }
+            _ => Err(self.unsupported(&format!("the intrinsic `llvm.{}`", which.name()))),
+        }
+    }
+
+    fn pure(&mut self, a: Scalar, b: Scalar, f: impl FnOnce(&mut Terms, Term, Term) -> Term) -> Scalar {
+        let (a, b) = (self.used(a), self.used(b));
+        let bits = f(&mut self.w.terms, a.bits, b.bits);
+        Scalar { bits, poison: self.w.terms.or(a.poison, b.poison), undef: a.undef }
+    }
+    /// `abs`, `ctlz`, `cttz`: poison for the smallest value, or for zero, if the second argument says so.
+    fn with_poison_flag(&mut self, which: I, view: CallView<'_>) -> Encoded<Sym> {
+        let (a, flag) = (self.value(view.args()[0])?, self.scalar(view.args()[1])?);
+        let flagged = self.w.terms.is_nonzero(flag.bits);
+        self.each(&a, &mut |e, a| {
+            let a = e.used(a);
+            let terms = &mut e.w.terms;
+            let width = terms.width(a.bits);
+            let special = match which {
+                I::Abs => Bits::signed_min(width),
+                _ => Bits::zero(width),
+            };
+            let special = terms.constant(special);
+            let special = terms.eq(a.bits, special);
+            let bad = terms.and(flagged, special);
+            let bits = one(terms, which, a.bits);
+            Ok(Scalar { bits, ..a }.or_poison(terms, bad))
+        })
+    }
+    fn with_overflow(&mut self, which: I, view: CallView<'_>) -> Encoded<Sym> {
+        let (a, b) = (self.value(view.args()[0])?, self.value(view.args()[1])?);
+        let value = self.zip(&a, &b, &mut |e, a, b| {
+            Ok(e.pure(a, b, |t, x, y| match which {
+                I::UAddWithOverflow | I::SAddWithOverflow => t.add(x, y),
+                I::USubWithOverflow | I::SSubWithOverflow => t.sub(x, y),
+                _ => t.mul(x, y),
+            }))
+        })?;
+        let over = self.zip(&a, &b, &mut |e, a, b| {
+            let over = e.pure(a, b, |t, x, y| {
+                let over = match which {
+                    I::UAddWithOverflow => t.uadd_overflows(x, y),
+                    I::SAddWithOverflow => t.sadd_overflows(x, y),
+                    I::USubWithOverflow => t.usub_overflows(x, y),
+                    I::SSubWithOverflow => t.ssub_overflows(x, y),
+                    I::UMulWithOverflow => t.umul_overflows(x, y),
+                    _ => t.smul_overflows(x, y),
+                };
+                t.bool_to_bit(over)
+            });
+            Ok(Scalar { undef: e.w.terms.number(1, 0), ..over })
+        })?;
+        Ok(Sym::List(vec![value, over]))
+    }
+    fn three_way(&mut self, inst: Inst, signed: bool, view: CallView<'_>) -> Encoded<Sym> {
+        let (a, b) = (self.value(view.args()[0])?, self.value(view.args()[1])?);
+        let width = self.width(self.module.env.types.scalar(self.body.inst(inst).ty))?;
+        self.zip(&a, &b, &mut |e, a, b| {
+            let value = e.pure(a, b, |t, x, y| {
+                let less = if signed { t.slt(x, y) } else { t.ult(x, y) };
+                let equal = t.eq(x, y);
+                let minus = t.constant(Bits::ones(width));
+                let (zero, plus) = (t.number(width, 0), t.number(width, 1));
+                let rest = t.ite(equal, zero, plus);
+                t.ite(less, minus, rest)
+            });
+            Ok(Scalar { undef: e.w.terms.number(width, 0), ..value })
+        })
+    }
+    fn shift_saturating(&mut self, signed: bool, a: Scalar, b: Scalar) -> Scalar {
+        let (a, b) = (self.used(a), self.used(b));
+        let terms = &mut self.w.terms;
+        let width = terms.width(a.bits);
+        let limit = terms.number(width, width.into());
+        let too_much = terms.ule(limit, b.bits);
+        let shifted = terms.shl(a.bits, b.bits);
+        let (over, extreme) = if signed {
+            let (min, max) =
+                (terms.constant(Bits::signed_min(width)), terms.constant(Bits::signed_max(width)));
+            let negative = terms.is_negative(a.bits);
+            (terms.sshl_overflows(a.bits, b.bits), terms.ite(negative, min, max))
+        } else {
+            (terms.ushl_overflows(a.bits, b.bits), terms.constant(Bits::ones(width)))
+        };
+        let bits = terms.ite(over, extreme, shifted);
+        let poison = terms.or_all([a.poison, b.poison, too_much]);
+        Scalar { bits, poison, undef: a.undef }
+    }
+    fn funnel_shift(&mut self, left: bool, view: CallView<'_>) -> Encoded<Sym> {
+        let args = view.args();
+        let (a, b, amount) = (self.value(args[0])?, self.value(args[1])?, self.value(args[2])?);
+        let mut pairs = Vec::new();
+        let joined = self.zip(&a, &b, &mut |e, a, b| {
+            let both = e.pure(a, b, |_, x, _| x);
+            let high = both;
+            let low = e.used(b);
+            pairs.push((high, low));
+            Ok(high)
+        })?;
+        let mut pairs = pairs.into_iter();
+        self.zip(&joined, &amount, &mut |e, high, amount| {
+            let (_, low) = pairs.next().expect("one pair per element");
+            let amount = e.used(amount);
+            let terms = &mut e.w.terms;
+            let width = terms.width(high.bits);
+            let modulus = terms.number(width, width.into());
+            let by = terms.urem(amount.bits, modulus);
+            let whole = terms.concat(high.bits, low.bits);
+            let by = terms.zext(by, 2 * width);
+            let bits = if left {
+                let shifted = terms.shl(whole, by);
+                terms.extract(shifted, 2 * width - 1, width)
+            } else {
+                let shifted = terms.lshr(whole, by);
+                terms.extract(shifted, width - 1, 0)
+            };
+            let poison = terms.or_all([high.poison, low.poison, amount.poison]);
+            Ok(Scalar { bits, poison, undef: high.undef })
+        })
+    }
+
+    fn assume(&mut self, view: CallView<'_>) -> Encoded<()> {
+        if let Some(bundle) = view.info.bundles.iter().find(|b| &*b.tag != "ignore") {
+            return Err(self.unsupported(&format!("the operand bundle `{}` of an assume", bundle.tag)));
+        }
+        let condition = self.scalar(view.args()[0])?;
+        let undef = condition.has_undef(&mut self.w.terms);
+        let holds = self.w.terms.is_nonzero(condition.bits);
+        let fails = self.w.terms.not(holds);
+        let bad = self.w.terms.or_all([condition.poison, undef, fails]);
+        self.ub(bad);
+        Ok(())
+    }
+    /// A trap ends the program: an event that does not return.
+    fn trap(&mut self, inst: Inst, which: I) -> Encoded<()> {
+        let after = self.w.fresh_trace();
+        let never = self.w.terms.bool(false);
+        self.w.add_event(Event {
+            side: self.side,
+            inst,
+            happens: self.path,
+            before: self.memory.trace,
+            callee: which.name().into(),
+            args: Vec::new(),
+            memory: Some(self.memory.shared),
+            after: Some(after),
+            result: None,
+            returns: never,
+            leaves: None,
+        });
+        self.memory.trace = after;
+        self.stop_unless(never, after);
+        Ok(())
+    }
+
+    /// The length in bytes of a memory intrinsic: a constant, or one that is limited to `limit` by cutting longer ones
+    /// off like iterations past the bound.
+    fn length(&mut self, length: Scalar) -> Encoded<(Term, u64)> {
+        const LONGEST_UNKNOWN: u64 = 16;
+        let undef = length.has_undef(&mut self.w.terms);
+        let bad = self.w.terms.or(length.poison, undef);
+        self.ub(bad);
+        let bits = self.w.terms.zext_or_truncate(length.bits, OFFSET_BITS);
+        if let Some(known) = self.w.terms.as_bits(bits).and_then(Bits::to_u128) {
+            if known > MANY_BYTES.into() {
+                return Err(self.unsupported("a memory intrinsic of more than 256 bytes"));
+            }
+            return Ok((bits, known as u64));
+        }
+        let longest = self.w.terms.number(OFFSET_BITS, LONGEST_UNKNOWN.into());
+        let too_long = self.w.terms.ult(longest, bits);
+        let cut = self.w.terms.and(self.path, too_long);
+        self.ends.cut.push(cut);
+        let short = self.w.terms.not(too_long);
+        self.path = self.w.terms.and(self.path, short);
+        Ok((bits, LONGEST_UNKNOWN))
+    }
+    fn alignment_of(&self, view: CallView<'_>, arg: usize) -> u64 {
+        let attrs = self.module.env.attrs(&view.info.arg_attrs[arg]);
+        attrs
+            .filter_map(|a| match a {
+                backedge_ir::attr::Attr::Int(backedge_ir::attr::IntAttr::Align, n) => Some(*n),
+                _ => None,
+            })
+            .max()
+            .unwrap_or(1)
+    }
+    fn is_volatile(&mut self, view: CallView<'_>) -> bool {
+        view.args().last().and_then(|v| self.body.as_int(*v)).is_none_or(|i| !i.is_zero())
+    }
+    /// Checks an access of `length` bytes, which is none if `length` is 0.
+    fn check_range(&mut self, pointer: Scalar, length: Term, align: u64, write: bool) {
+        let nonempty = self.w.terms.is_nonzero(length);
+        let saved = self.path;
+        self.path = self.w.terms.and(saved, nonempty);
+        self.check_access(pointer, length, align, write);
+        let empty = self.w.terms.not(nonempty);
+        let skipped = self.w.terms.and(saved, empty);
+        self.path = self.w.terms.or(self.path, skipped);
+    }
+    fn memset(&mut self, view: CallView<'_>) -> Encoded<()> {
+        let args = view.args();
+        if self.is_volatile(view) {
+            return Err(self.unsupported("a volatile memory intrinsic"));
+        }
+        let (pointer, value, length) = (self.scalar(args[0])?, self.value(args[1])?, self.scalar(args[2])?);
+        let (length, most) = self.length(length)?;
+        self.check_range(pointer, length, self.alignment_of(view, 0), true);
+        let byte = self.value_bytes(Type::I8, &value)?[0];
+        for at in 0..most {
+            let number = self.w.terms.number(OFFSET_BITS, at.into());
+            let within = self.w.terms.ult(number, length);
+            self.write_byte(pointer.bits, at, byte, Some(within));
+        }
+        Ok(())
+    }
+    fn memcpy(&mut self, view: CallView<'_>, may_overlap: bool) -> Encoded<()> {
+        let args = view.args();
+        if self.is_volatile(view) {
+            return Err(self.unsupported("a volatile memory intrinsic"));
+        }
+        let (to, from, length) = (self.scalar(args[0])?, self.scalar(args[1])?, self.scalar(args[2])?);
+        let (length, most) = self.length(length)?;
+        self.check_range(to, length, self.alignment_of(view, 0), true);
+        self.check_range(from, length, self.alignment_of(view, 1), false);
+        if !may_overlap {
+            self.overlap_ub(to.bits, from.bits, length);
+        }
+        let bytes: Vec<Term> = (0..most).map(|at| self.read_byte(from.bits, at)).collect();
+        for (at, byte) in bytes.into_iter().enumerate() {
+            let number = self.w.terms.number(OFFSET_BITS, at as u128);
+            let within = self.w.terms.ult(number, length);
+            self.write_byte(to.bits, at as u64, byte, Some(within));
+        }
+        Ok(())
+    }
+    /// UB if the ranges overlap without being equal.
+    fn overlap_ub(&mut self, a: Term, b: Term, length: Term) {
+        use crate::encode::byte::{block_of, offset_of};
+        let terms = &mut self.w.terms;
+        let (block_a, block_b) = (block_of(terms, a), block_of(terms, b));
+        let (at_a, at_b) = (offset_of(terms, a), offset_of(terms, b));
+        let same_block = terms.eq(block_a, block_b);
+        let differ = terms.ne(at_a, at_b);
+        let (up, down) = (terms.sub(at_a, at_b), terms.sub(at_b, at_a));
+        let (near_up, near_down) = (terms.ult(up, length), terms.ult(down, length));
+        let near = terms.or(near_up, near_down);
+        let bad = terms.and_all([same_block, differ, near]);
+        self.ub(bad);
+    }
+}
+
+/// Intrinsics of one operand.
+fn one(t: &mut Terms, which: I, a: Term) -> Term {
+    let width = t.width(a);
+    match which {
+        I::Abs => {
+            let (negative, opposite) = (t.is_negative(a), t.bv_neg(a));
+            t.ite(negative, opposite, a)
+        }
+        I::Ctpop => {
+            let mut sum = t.number(width, 0);
+            for i in 0..width {
+                let bit = t.bit(a, i);
+                let bit = t.zext(bit, width);
+                sum = t.add(sum, bit);
+            }
+            sum
+        }
+        I::Ctlz | I::Cttz => {
+            let mut count = t.number(width, width.into());
+            for i in 0..width {
+                // The last one to be set decides.
+                let (at, zeros) =
+                    if which == I::Ctlz { (i, width - 1 - i) } else { (width - 1 - i, width - 1 - i) };
+                let bit = t.bit(a, at);
+                let set = t.is_nonzero(bit);
+                let zeros = t.number(width, zeros.into());
+                count = t.ite(set, zeros, count);
+            }
+            count
+        }
+        I::BSwap => reverse(t, a, 8),
+        I::BitReverse => reverse(t, a, 1),
+        _ => unreachable!("not of one operand"),
+    }
+}
+
+/// The groups of `size` bits in reverse order.
+fn reverse(t: &mut Terms, a: Term, size: u32) -> Term {
+    let count = t.width(a) / size;
+    let mut result = t.extract(a, size - 1, 0);
+    for i in 1..count {
+        let group = t.extract(a, i * size + size - 1, i * size);
+        result = t.concat(result, group);
+    }
+    result
+}
+
+/// Intrinsics of two operands.
+fn two(t: &mut Terms, which: I, a: Term, b: Term) -> Term {
+    let width = t.width(a);
+    let extremes = (Bits::signed_min(width), Bits::signed_max(width));
+    match which {
+        I::UMin | I::UMax => {
+            let less = t.ult(a, b);
+            if which == I::UMin { t.ite(less, a, b) } else { t.ite(less, b, a) }
+        }
+        I::SMin | I::SMax => {
+            let less = t.slt(a, b);
+            if which == I::SMin { t.ite(less, a, b) } else { t.ite(less, b, a) }
+        }
+        I::UAddSat => {
+            let (over, sum, most) = (t.uadd_overflows(a, b), t.add(a, b), t.constant(Bits::ones(width)));
+            t.ite(over, most, sum)
+        }
+        I::USubSat => {
+            let (over, difference, least) = (t.usub_overflows(a, b), t.sub(a, b), t.number(width, 0));
+            t.ite(over, least, difference)
+        }
+        I::SAddSat | I::SSubSat => {
+            let (over, value) = if which == I::SAddSat {
+                (t.sadd_overflows(a, b), t.add(a, b))
+            } else {
+                (t.ssub_overflows(a, b), t.sub(a, b))
+            };
+            // On overflow the sign is that of the first operand.
+            let (least, most) = (t.constant(extremes.0), t.constant(extremes.1));
+            let negative = t.is_negative(a);
+            let extreme = t.ite(negative, least, most);
+            t.ite(over, extreme, value)
+        }
+        _ => unreachable!("not of two operands"),
+    }
+}

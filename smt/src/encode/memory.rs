@@ -1,0 +1,470 @@
+//! Memory in terms: one array for what the caller or an external call can see, one for allocas whose address stays
+//! in the function, indexed by block number and offset; which allocas are alive; and what makes an access UB.
+
+use crate::encode::byte::{Byte, block_of, not_local, offset_of};
+use crate::encode::function::{Encoded, Encoder, Unsupported};
+use crate::encode::value::{Scalar, Sym};
+use crate::encode::world::{BLOCK_BITS, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, UNKNOWN_BLOCK};
+use crate::term::{Op, Term};
+use backedge_ir::types::{Compound, Type, TypeKind};
+
+/// The state that changes along a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Memory {
+    /// What the caller and external calls can see.
+    pub(crate) shared: Term,
+    /// Allocas whose address stays in the function.
+    pub(crate) local: Term,
+    /// Whether each alloca of the side's list is alive.
+    pub(crate) alive: Vec<Term>,
+    /// The calls so far.
+    pub(crate) trace: Term,
+}
+
+/// An alloca as it was executed in one copy of its block.
+#[derive(Clone, Debug)]
+pub(crate) struct Alloca {
+    /// Block number.
+    pub(crate) number: u32,
+    /// Size in bytes.
+    pub(crate) size: Term,
+    /// Alignment in bytes.
+    pub(crate) align: u64,
+}
+
+/// At most so many bytes are moved or filled one by one.
+pub(crate) const MANY_BYTES: u64 = 256;
+
+impl Encoder<'_, '_> {
+    fn alloca_numbered(&self, number: u32) -> Option<usize> {
+        self.allocas.iter().position(|a| a.number == number)
+    }
+    /// The size in bytes of a block.
+    pub(crate) fn block_size(&mut self, block: Term) -> Term {
+        if let Some(number) = self.w.block_number(block) {
+            return match self.alloca_numbered(number) {
+                Some(i) => self.allocas[i].size,
+                None => self.w.size_of(block),
+            };
+        }
+        let mut size = self.w.size_of(block);
+        for alloca in self.allocas.clone() {
+            if alloca.number & LOCAL_BLOCK == 0 {
+                continue;
+            }
+            let number = self.w.terms.number(BLOCK_BITS, alloca.number.into());
+            let is = self.w.terms.eq(block, number);
+            size = self.w.terms.ite(is, alloca.size, size);
+        }
+        size
+    }
+    /// Whether the block is alive.
+    fn block_alive(&mut self, block: Term) -> Term {
+        if let Some(number) = self.w.block_number(block) {
+            return match self.alloca_numbered(number) {
+                Some(i) => self.alive(i),
+                None => self.w.terms.bool(true),
+            };
+        }
+        let mut alive = self.w.terms.bool(true);
+        for i in 0..self.allocas.len() {
+            let number = self.w.terms.number(BLOCK_BITS, self.allocas[i].number.into());
+            let is = self.w.terms.eq(block, number);
+            let live = self.alive(i);
+            let fine = self.w.terms.implies(is, live);
+            alive = self.w.terms.and(alive, fine);
+        }
+        alive
+    }
+    fn alive(&mut self, alloca: usize) -> Term {
+        match self.memory.alive.get(alloca) {
+            Some(&alive) => alive,
+            None => self.w.terms.bool(false),
+        }
+    }
+    /// Says whether alloca `index` is alive from now on.
+    pub(crate) fn set_alive(&mut self, index: usize, alive: bool) {
+        let no = self.w.terms.bool(false);
+        if self.memory.alive.len() <= index {
+            self.memory.alive.resize(index + 1, no);
+        }
+        self.memory.alive[index] = self.w.terms.bool(alive);
+    }
+    /// The alloca whose block number `block` is, if it is a constant one.
+    pub(crate) fn alloca_of(&self, block: Term) -> Option<usize> {
+        self.alloca_numbered(self.w.block_number(block)?)
+    }
+
+    /// Makes an access of `bytes` bytes through `pointer` UB where LangRef says so. Returns whether the block is
+    /// alive, for loads, where a dead block gives poison.
+    pub(crate) fn check_access(&mut self, pointer: Scalar, bytes: Term, align: u64, write: bool) -> Term {
+        let block = block_of(&mut self.w.terms, pointer.bits);
+        let offset = offset_of(&mut self.w.terms, pointer.bits);
+        let undef = pointer.has_undef(&mut self.w.terms);
+        let bad = self.w.terms.or(pointer.poison, undef);
+        self.ub(bad);
+        let size = self.block_size(block);
+        let fits = self.w.terms.ule(bytes, size);
+        let last = self.w.terms.sub(size, bytes);
+        let inside = self.w.terms.ule(offset, last);
+        let in_bounds = self.w.terms.and(fits, inside);
+        let outside = self.w.terms.not(in_bounds);
+        self.ub(outside);
+        self.check_alignment(block, offset, align);
+        let alive = self.block_alive(block);
+        if write {
+            let read_only = self.w.is_read_only(block);
+            self.ub(read_only);
+            let dead = self.w.terms.not(alive);
+            self.ub(dead);
+        }
+        alive
+    }
+    fn check_alignment(&mut self, block: Term, offset: Term, align: u64) {
+        let aligned = self.is_aligned(block, offset, align);
+        let misaligned = self.w.terms.not(aligned);
+        self.ub(misaligned);
+    }
+    /// Whether the address of `offset` in `block` is a multiple of `align` bytes.
+    pub(crate) fn is_aligned(&mut self, block: Term, offset: Term, align: u64) -> Term {
+        if align <= 1 {
+            return self.w.terms.bool(true);
+        }
+        let number = self.w.block_number(block);
+        let of_alloca = number.and_then(|n| self.alloca_numbered(n)).map(|i| self.allocas[i].align);
+        let known = of_alloca.or_else(|| number.and_then(|n| self.w.known(n)).map(|k| k.align));
+        let address = match known {
+            Some(known) if known >= align => offset,
+            _ => {
+                let base = self.w.base_of(block);
+                self.w.terms.add(base, offset)
+            }
+        };
+        let bits = align.trailing_zeros();
+        let low = self.w.terms.extract(address, bits - 1, 0);
+        let any = self.w.terms.is_nonzero(low);
+        self.w.terms.not(any)
+    }
+
+    /// Whether the block is one of the function's own, where that is not known from its number: `None` if it is.
+    fn array_for(&mut self, block: Term) -> (Option<Term>, bool) {
+        if let Some(number) = self.w.block_number(block) {
+            return (None, number & LOCAL_BLOCK != 0);
+        }
+        if self.allocas.iter().all(|a| a.number & LOCAL_BLOCK == 0) {
+            return (None, false);
+        }
+        let bit = self.w.terms.bit(block, BLOCK_BITS - 1);
+        let is_local = self.w.terms.is_nonzero(bit);
+        match self.w.terms.as_bool(is_local) {
+            Some(local) => (None, local),
+            None => (Some(is_local), false),
+        }
+    }
+    fn place(&mut self, block: Term, offset: Term, at: u64) -> Term {
+        let at = self.w.terms.number(OFFSET_BITS, at.into());
+        let offset = self.w.terms.add(offset, at);
+        self.w.terms.concat(block, offset)
+    }
+    /// The byte at `at` bytes behind `pointer`.
+    pub(crate) fn read_byte(&mut self, pointer: Term, at: u64) -> Term {
+        let (block, offset) = (block_of(&mut self.w.terms, pointer), offset_of(&mut self.w.terms, pointer));
+        let place = self.place(block, offset, at);
+        let shared = |e: &mut Self| {
+            let byte = e.w.terms.select(e.memory.shared, place);
+            e.settle_shared_byte(byte)
+        };
+        match self.array_for(block) {
+            (None, true) => self.w.terms.select(self.memory.local, place),
+            (None, false) => shared(self),
+            (Some(is_local), _) => {
+                let local = self.w.terms.select(self.memory.local, place);
+                let shared = shared(self);
+                self.w.terms.ite(is_local, local, shared)
+            }
+        }
+    }
+    /// A byte of shared memory holds no pointer to a block that only the function can reach; one that was there before
+    /// points to a global or to a block of the caller's.
+    fn settle_shared_byte(&mut self, byte: Term) -> Term {
+        if !self.w.layout.pointers {
+            return byte;
+        }
+        let fields = Byte::of(&mut self.w.terms, self.w.layout, byte);
+        let Some((is_pointer, part, pointer)) = fields.pointer else { return byte };
+        let from_caller = self.w.terms.op(byte) == Op::Select
+            && matches!(self.w.terms.op(self.w.terms.args(byte)[0]), Op::Var(_));
+        if from_caller {
+            let known = self.points_outside(pointer);
+            let fact = self.w.terms.implies(is_pointer, known);
+            self.w.axioms.push(fact);
+            return byte;
+        }
+        if self.w.terms.as_bool(is_pointer) == Some(false) {
+            return byte;
+        }
+        let pointer = not_local(&mut self.w.terms, pointer);
+        let is_bit = self.w.terms.bool_to_bit(is_pointer);
+        let mut whole = self.w.terms.concat(fields.poison, fields.value);
+        whole = self.w.terms.concat(fields.undef, whole);
+        whole = self.w.terms.concat(is_bit, whole);
+        whole = self.w.terms.concat(part, whole);
+        self.w.terms.concat(pointer, whole)
+    }
+    /// Whether the pointer is null or points to a global or to a block that the caller or an external call made.
+    pub(crate) fn points_outside(&mut self, pointer: Term) -> Term {
+        let block = block_of(&mut self.w.terms, pointer);
+        let first_free = self.w.terms.number(BLOCK_BITS, u128::from(self.w.global_count) + 1);
+        let global = self.w.terms.ult(block, first_free);
+        let low = self.w.terms.number(BLOCK_BITS, UNKNOWN_BLOCK.into());
+        let high = self.w.terms.number(BLOCK_BITS, LOCAL_BLOCK.into());
+        let above = self.w.terms.ule(low, block);
+        let below = self.w.terms.ult(block, high);
+        let unknown = self.w.terms.and(above, below);
+        self.w.terms.or(global, unknown)
+    }
+    /// Writes a byte at `at` bytes behind `pointer`, where `when` holds.
+    pub(crate) fn write_byte(&mut self, pointer: Term, at: u64, byte: Term, when: Option<Term>) {
+        let (block, offset) = (block_of(&mut self.w.terms, pointer), offset_of(&mut self.w.terms, pointer));
+        let place = self.place(block, offset, at);
+        let (is_local, local) = self.array_for(block);
+        let mut put = |array: Term, cond: Option<Term>| {
+            let terms = &mut self.w.terms;
+            let mut value = byte;
+            if let Some(cond) = cond {
+                let old = terms.select(array, place);
+                value = terms.ite(cond, value, old);
+            }
+            terms.store(array, place, value)
+        };
+        match is_local {
+            None if local => self.memory.local = put(self.memory.local, when),
+            None => self.memory.shared = put(self.memory.shared, when),
+            Some(is_local) => {
+                let both = |a: Option<Term>, b: Term, terms: &mut crate::term::Terms| match a {
+                    Some(a) => terms.and(a, b),
+                    None => b,
+                };
+                let to_local = both(when, is_local, &mut self.w.terms);
+                let shared = self.w.terms.not(is_local);
+                let to_shared = both(when, shared, &mut self.w.terms);
+                for (local, cond) in [(true, to_local), (false, to_shared)] {
+                    let array = if local { self.memory.local } else { self.memory.shared };
+                    let old = self.w.terms.select(array, place);
+                    let value = self.w.terms.ite(cond, byte, old);
+                    let new = self.w.terms.store(array, place, value);
+                    if local { self.memory.local = new } else { self.memory.shared = new }
+                }
+            }
+        }
+    }
+
+    /// The bytes of `value`, of type `ty`, in order of memory.
+    pub(crate) fn value_bytes(&mut self, ty: Type, value: &Sym) -> Encoded<Vec<Term>> {
+        match value {
+            Sym::Scalar(scalar) if ty.is_ptr() => Ok(self.pointer_bytes(*scalar)),
+            Sym::Scalar(scalar) => Ok(self.plain_bytes(*scalar)),
+            Sym::List(list) => {
+                let size = self.store_size(ty)?;
+                let padding = self.w.layout.uninit(&mut self.w.terms, self.w.uninit);
+                let mut bytes = vec![padding; size as usize];
+                for (i, element) in list.iter().enumerate() {
+                    let (offset, element_ty) = self.element_place(ty, i as u64)?;
+                    for (j, byte) in self.value_bytes(element_ty, element)?.into_iter().enumerate() {
+                        bytes[offset as usize + j] = byte;
+                    }
+                }
+                Ok(bytes)
+            }
+        }
+    }
+    fn plain_bytes(&mut self, value: Scalar) -> Vec<Term> {
+        let terms = &mut self.w.terms;
+        let count = terms.width(value.bits).div_ceil(8);
+        let (bits, undef) = (terms.zext(value.bits, count * 8), terms.zext(value.undef, count * 8));
+        let (all, none) = (terms.number(8, 0xff), terms.number(8, 0));
+        let poison = terms.ite(value.poison, all, none);
+        let mut bytes: Vec<Term> = (0..count)
+            .map(|i| {
+                let value = terms.extract(bits, 8 * i + 7, 8 * i);
+                let undef = terms.extract(undef, 8 * i + 7, 8 * i);
+                self.w.layout.plain(terms, value, poison, undef)
+            })
+            .collect();
+        if self.w.layout.big_endian {
+            bytes.reverse();
+        }
+        bytes
+    }
+    fn pointer_bytes(&mut self, value: Scalar) -> Vec<Term> {
+        let terms = &mut self.w.terms;
+        let (all, none) = (terms.number(8, 0xff), terms.number(8, 0));
+        let poison = terms.ite(value.poison, all, none);
+        let has_undef = terms.is_nonzero(value.undef);
+        let undef = terms.ite(has_undef, all, none);
+        let count = self.w.layout.address_bits.div_ceil(8);
+        let mut bytes: Vec<Term> = (0..count)
+            .map(|part| self.w.layout.of_pointer(&mut self.w.terms, value.bits, part, poison, undef))
+            .collect();
+        if self.w.layout.big_endian {
+            bytes.reverse();
+        }
+        bytes
+    }
+    /// The value of type `ty` that these bytes hold.
+    pub(crate) fn of_bytes(&mut self, ty: Type, bytes: &[Term]) -> Encoded<Sym> {
+        match ty.kind() {
+            TypeKind::Int(bits) => Ok(self.plain_of_bytes(bits, bytes).into()),
+            TypeKind::Float(kind) => Ok(self.plain_of_bytes(kind.bits(), bytes).into()),
+            TypeKind::Ptr(_) => Ok(self.pointer_of_bytes(bytes).into()),
+            TypeKind::Compound(_) => {
+                let mut list = Vec::new();
+                for i in 0..self.element_count(ty)? {
+                    let (offset, element_ty) = self.element_place(ty, i)?;
+                    let size = self.store_size(element_ty)?;
+                    let part = &bytes[offset as usize..(offset + size) as usize];
+                    list.push(self.of_bytes(element_ty, part)?);
+                }
+                Ok(Sym::List(list))
+            }
+            TypeKind::Void | TypeKind::Label | TypeKind::Metadata | TypeKind::Token => {
+                Err(self.unsupported("a value of a type that memory can't hold"))
+            }
+        }
+    }
+    fn fields(&mut self, bytes: &[Term]) -> Vec<Byte> {
+        let layout = self.w.layout;
+        let mut fields: Vec<Byte> = bytes.iter().map(|&b| Byte::of(&mut self.w.terms, layout, b)).collect();
+        if layout.big_endian {
+            fields.reverse();
+        }
+        fields
+    }
+    fn plain_of_bytes(&mut self, width: u32, bytes: &[Term]) -> Scalar {
+        let fields = self.fields(bytes);
+        let mut parts: Option<(Term, Term, Term)> = None;
+        for byte in fields {
+            let value = self.w.byte_as_integer(&byte);
+            let terms = &mut self.w.terms;
+            parts = Some(match parts {
+                None => (value, byte.poison, byte.undef),
+                Some((v, p, u)) => {
+                    (terms.concat(value, v), terms.concat(byte.poison, p), terms.concat(byte.undef, u))
+                }
+            });
+        }
+        let (bits, poison, undef) = parts.expect("a value has a byte");
+        let terms = &mut self.w.terms;
+        let bits = terms.truncate(bits, width);
+        let poison = terms.truncate(poison, width);
+        let undef = terms.truncate(undef, width);
+        Scalar { bits, poison: terms.is_nonzero(poison), undef }
+    }
+    fn pointer_of_bytes(&mut self, bytes: &[Term]) -> Scalar {
+        let integer = self.plain_of_bytes(self.w.layout.address_bits, bytes);
+        let fields = self.fields(bytes);
+        let from_integer = self.pointer_from_address(integer.bits);
+        let mut whole = self.w.terms.bool(true);
+        let mut first = None;
+        for (i, byte) in fields.iter().enumerate() {
+            let Some((is_pointer, part, pointer)) = byte.pointer else { continue };
+            let pointer0 = *first.get_or_insert(pointer);
+            let terms = &mut self.w.terms;
+            let number = terms.number(3, i as u128);
+            let in_place = terms.eq(part, number);
+            let same = terms.eq(pointer, pointer0);
+            whole = terms.and_all([whole, is_pointer, in_place, same]);
+        }
+        let bits = match first {
+            Some(pointer) => self.w.terms.ite(whole, pointer, from_integer),
+            None => from_integer,
+        };
+        let terms = &mut self.w.terms;
+        let has_undef = terms.is_nonzero(integer.undef);
+        let ones = terms.constant(crate::term::Bits::ones(POINTER_BITS));
+        let zero = terms.number(POINTER_BITS, 0);
+        Scalar { bits, poison: integer.poison, undef: terms.ite(has_undef, ones, zero) }
+    }
+    /// The pointer that an integer of address width stands for: null for 0; else of a block that is a function of the
+    /// address, the same on both sides.
+    pub(crate) fn pointer_from_address(&mut self, address: Term) -> Term {
+        let address = self.w.terms.zext(address, OFFSET_BITS);
+        if self.w.terms.as_bits(address).is_some_and(crate::term::Bits::is_zero) {
+            return self.w.terms.number(POINTER_BITS, 0);
+        }
+        let block = self.w.terms.select(self.w.int_to_block, address);
+        let zero = self.w.terms.number(OFFSET_BITS, 0);
+        let null = self.w.terms.number(BLOCK_BITS, 0);
+        let is_zero = self.w.terms.eq(address, zero);
+        let block = self.w.terms.ite(is_zero, null, block);
+        self.w.approximate("an integer is made into a pointer");
+        let base = self.w.base_of(block);
+        let offset = self.w.terms.sub(address, base);
+        self.w.terms.concat(block, offset)
+    }
+
+    /// Bytes that a store of `ty` writes.
+    pub(crate) fn store_size(&mut self, ty: Type) -> Encoded<u64> {
+        let env = &self.module.env;
+        let bytes = env.layout.store_bytes(&env.types, ty);
+        bytes
+            .filter(|b| *b <= 1 << 16)
+            .ok_or_else(|| self.unsupported("a value of more than 64 KiB or without a size"))
+    }
+    /// Number of elements of an aggregate or vector.
+    pub(crate) fn element_count(&mut self, ty: Type) -> Encoded<u64> {
+        let types = &self.module.env.types;
+        let count = match types.compound(ty) {
+            Some(Compound::Array { len, .. } | Compound::Vector { len, scalable: false, .. }) => Some(*len),
+            Some(Compound::Struct { .. } | Compound::Named { .. }) => {
+                types.struct_fields(ty).map(|(fields, _)| fields.len() as u64)
+            }
+            Some(Compound::Vector { .. } | Compound::Function { .. } | Compound::Target { .. }) | None => {
+                None
+            }
+        };
+        count
+            .filter(|c| *c <= 1 << 12)
+            .ok_or_else(|| self.unsupported("an aggregate of more than 4,096 elements"))
+    }
+    /// Offset in bytes and type of element `index`.
+    pub(crate) fn element_place(&mut self, ty: Type, index: u64) -> Encoded<(u64, Type)> {
+        let env = &self.module.env;
+        let place = match env.types.compound(ty) {
+            Some(Compound::Array { elem, .. }) => {
+                env.layout.alloc_bytes(&env.types, *elem).map(|s| (s * index, *elem))
+            }
+            Some(Compound::Vector { elem, scalable: false, .. }) => env
+                .layout
+                .size_bits(&env.types, *elem)
+                .filter(|bits| bits.is_multiple_of(8))
+                .map(|bits| (bits / 8 * index, *elem)),
+            Some(Compound::Struct { .. } | Compound::Named { .. }) => {
+                let elem = env.types.member(ty, index);
+                let layout = env.layout.struct_layout(&env.types, ty);
+                layout.and_then(|l| Some((*l.offsets.get(index as usize)?, elem?)))
+            }
+            Some(Compound::Vector { .. } | Compound::Function { .. } | Compound::Target { .. }) | None => {
+                None
+            }
+        };
+        place.ok_or_else(|| self.unsupported("a vector in memory whose elements are not whole bytes"))
+    }
+    /// Loads a value of type `ty`; the access has been checked.
+    pub(crate) fn load(&mut self, ty: Type, pointer: Term) -> Encoded<Sym> {
+        let size = self.store_size(ty)?;
+        let bytes: Vec<Term> = (0..size).map(|i| self.read_byte(pointer, i)).collect();
+        self.of_bytes(ty, &bytes)
+    }
+    /// Stores a value of type `ty`; the access has been checked.
+    pub(crate) fn store(&mut self, ty: Type, value: &Sym, pointer: Term) -> Encoded<()> {
+        for (i, byte) in self.value_bytes(ty, value)?.into_iter().enumerate() {
+            self.write_byte(pointer, i as u64, byte, None);
+        }
+        Ok(())
+    }
+    /// The error that says that `feature` is not supported at the present instruction.
+    pub(crate) fn unsupported(&self, feature: &str) -> Unsupported {
+        Unsupported { side: self.side, inst: self.inst, feature: feature.to_owned() }
+    }
+}

@@ -1,0 +1,22 @@
+//! The semantics of the IR in terms: what a function may do, as one acyclic formula per function up to a bound on
+//! iterations.
+//!
+//! [`world`] holds what source and target share, [`function`] walks a function, the other files hold the meaning of
+//! its parts. The rules are those that the interpreter runs by; where LangRef leaves something open, the file that
+//! decides says how.
+
+mod access;
+mod arith;
+mod byte;
+mod call;
+mod constant;
+mod float;
+pub(crate) mod function;
+mod instruction;
+mod intrinsic;
+mod memory;
+mod unroll;
+pub(crate) mod value;
+pub(crate) mod world;
+
+pub(crate) use byte::{Byte, block_of, offset_of};

@@ -1,0 +1,536 @@
+//! What source and target share: inputs, initial memory, addresses, the answers of external calls; and the registers
+//! of what is nondeterministic on each side.
+//!
+//! # External calls
+//! An external call is answered by a function of the history: the calls before it, its callee, arguments and the
+//! memory it can see. The history is an opaque number, the *trace*; each call makes a new one. That equal histories
+//! get equal answers is said by axioms between the calls of the source and those of the target (Ackermann's way), where
+//! a history of the target also counts as equal if its arguments refine the source's.
+//!
+//! # Choices
+//! Every undef bit that is used, every freeze of poison, is a variable of its side. The refinement check decides for
+//! which choices of the target which of the source have to exist.
+
+use crate::encode::unroll::Counters;
+use crate::encode::value::{Scalar, Sym};
+use crate::term::{Bits, Sort, Term, Terms};
+use backedge_ir::entity::Inst;
+use backedge_ir::module::Module;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// Which of the two functions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Side {
+    /// The function that says what is allowed.
+    Source,
+    /// The function that is judged.
+    Target,
+}
+
+/// Width in bits of a block number.
+pub(crate) const BLOCK_BITS: u32 = 16;
+/// Set in the numbers of blocks that only the function itself can reach.
+pub(crate) const LOCAL_BLOCK: u32 = 0x8000;
+/// Set in the numbers of blocks that the caller or an external call knows and the functions do not name.
+pub(crate) const UNKNOWN_BLOCK: u32 = 0x4000;
+/// Width in bits of an offset in memory.
+pub(crate) const OFFSET_BITS: u32 = 64;
+/// Width in bits of a pointer: a block number above an offset.
+pub(crate) const POINTER_BITS: u32 = BLOCK_BITS + OFFSET_BITS;
+
+/// A block of memory that is known by name.
+#[derive(Clone, Debug)]
+pub(crate) struct KnownBlock {
+    /// What it is, for the reader of a witness.
+    pub(crate) name: Arc<str>,
+    /// Size in bytes; `None` if it is not known.
+    pub(crate) size: Option<Term>,
+    /// Alignment in bytes of its base.
+    pub(crate) align: u64,
+    /// Whether it can't be written.
+    pub(crate) read_only: bool,
+}
+
+/// Something that a side chose.
+#[derive(Clone, Debug)]
+pub(crate) struct Choice {
+    /// The instruction at which.
+    pub(crate) inst: Inst,
+    /// The spelling of the instruction's name or number: what a choice of the other side is matched by.
+    pub(crate) label: Arc<str>,
+    /// The copy of the instruction's block.
+    pub(crate) counters: Counters,
+    /// What is chosen.
+    pub(crate) kind: ChoiceKind,
+    /// How many choices of that kind the same copy of the instruction had made.
+    pub(crate) index: u32,
+    /// The variable.
+    pub(crate) var: Term,
+    /// Whether the choice is made.
+    pub(crate) made: Term,
+}
+
+/// Kinds of choices.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ChoiceKind {
+    /// The value of undef bits at a use.
+    Undef,
+    /// The value of a freeze.
+    Freeze,
+}
+
+/// An external call, or another access that the environment sees.
+#[derive(Clone, Debug)]
+pub(crate) struct Event {
+    pub(crate) side: Side,
+    pub(crate) inst: Inst,
+    /// Whether it happens.
+    pub(crate) happens: Term,
+    /// The trace before it.
+    pub(crate) before: Term,
+    /// What is called: a name that must be equal, and a pointer if it is not a known function.
+    pub(crate) callee: Arc<str>,
+    /// Arguments, the pointer called first if there is one.
+    pub(crate) args: Vec<Sym>,
+    /// The memory that it sees; `None` if it reads none.
+    pub(crate) memory: Option<Term>,
+    /// The trace after it, if it is observable.
+    pub(crate) after: Option<Term>,
+    /// Its result.
+    pub(crate) result: Option<Sym>,
+    /// Whether it returns.
+    pub(crate) returns: Term,
+    /// The memory that it leaves; `None` if it writes none.
+    pub(crate) leaves: Option<Term>,
+}
+
+/// A floating-point operation whose result is an opaque function of its operands.
+#[derive(Clone, Debug)]
+struct OpaqueOp {
+    key: Arc<str>,
+    args: Vec<Term>,
+    result: Term,
+}
+
+/// How memory is held.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ByteLayout {
+    /// Whether bytes can be parts of pointers.
+    pub(crate) pointers: bool,
+    /// Width in bits of an address, at most [`OFFSET_BITS`].
+    pub(crate) address_bits: u32,
+    /// Whether the most significant byte comes first.
+    pub(crate) big_endian: bool,
+}
+
+/// What reading uninitialised memory gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Uninit {
+    /// `undef`: LLVM's present rule.
+    #[default]
+    Undef,
+    /// `poison`: the planned rule.
+    Poison,
+}
+
+/// An approximation in the model that was met: a refutation that depends on it may be false.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Approximation(pub Arc<str>);
+
+/// The shared part.
+pub(crate) struct World {
+    pub(crate) terms: Terms,
+    /// Facts that hold in every model.
+    pub(crate) axioms: Vec<Term>,
+    pub(crate) layout: ByteLayout,
+    pub(crate) uninit: Uninit,
+    /// Whether arguments and initial memory may hold undef.
+    pub(crate) undef_inputs: bool,
+    /// Known blocks; the number of the first one is 1.
+    pub(crate) blocks: Vec<KnownBlock>,
+    globals: FxHashMap<Arc<str>, u32>,
+    /// How many of the known blocks are globals.
+    pub(crate) global_count: u32,
+    /// Sizes of blocks by number.
+    pub(crate) sizes: Term,
+    /// Addresses of blocks by number.
+    pub(crate) bases: Term,
+    /// Whether blocks are read-only, by number.
+    pub(crate) read_only: Term,
+    /// Block numbers and addresses that integers stand for when made into pointers.
+    pub(crate) int_to_block: Term,
+    /// Initial memory of the caller.
+    pub(crate) memory: Term,
+    /// The trace at the start.
+    pub(crate) start: Term,
+    pub(crate) choices: [Vec<Choice>; 2],
+    pub(crate) events: Vec<Event>,
+    opaque_ops: Vec<OpaqueOp>,
+    opaque_results: FxHashMap<(Arc<str>, Vec<Term>), Term>,
+    constrained: FxHashMap<Term, ()>,
+    compared: Vec<Term>,
+    pub(crate) approximations: Vec<Approximation>,
+    /// Globals that either function names.
+    pub(crate) used_globals: FxHashSet<Arc<str>>,
+    /// Numbers of allocas whose address escapes, by label and copy: those of source and target are one block.
+    escaped: FxHashMap<(Arc<str>, Counters), u32>,
+}
+
+/// Width in bits of a trace.
+const TRACE_BITS: u32 = 24;
+
+impl World {
+    /// A world for functions of these modules.
+    pub(crate) fn new(modules: [&Module; 2], layout: ByteLayout, uninit: Uninit, undef_inputs: bool) -> Self {
+        let mut terms = Terms::new();
+        let array = |element| Sort::Array { index: BLOCK_BITS, element };
+        let sizes = terms.variable("size", array(OFFSET_BITS));
+        let bases = terms.variable("base", array(OFFSET_BITS));
+        let read_only = terms.variable("read_only", array(1));
+        let int_to_block =
+            terms.variable("int_to_block", Sort::Array { index: OFFSET_BITS, element: BLOCK_BITS });
+        let byte = layout.byte_bits();
+        let memory = terms.variable("memory", Sort::Array { index: POINTER_BITS, element: byte });
+        let start = terms.variable("start", Sort::BitVec(TRACE_BITS));
+        let mut world = Self {
+            terms,
+            axioms: Vec::new(),
+            layout,
+            uninit,
+            undef_inputs,
+            blocks: Vec::new(),
+            globals: FxHashMap::default(),
+            global_count: 0,
+            sizes,
+            bases,
+            read_only,
+            int_to_block,
+            memory,
+            start,
+            choices: [Vec::new(), Vec::new()],
+            events: Vec::new(),
+            opaque_ops: Vec::new(),
+            opaque_results: FxHashMap::default(),
+            constrained: FxHashMap::default(),
+            compared: Vec::new(),
+            approximations: Vec::new(),
+            used_globals: FxHashSet::default(),
+            escaped: FxHashMap::default(),
+        };
+        for module in modules {
+            world.add_globals(module);
+        }
+        world.global_count = world.blocks.len() as u32;
+        let zero = world.terms.number(OFFSET_BITS, 0);
+        let null = world.terms.number(BLOCK_BITS, 0);
+        for array in [world.sizes, world.bases] {
+            let at_null = world.terms.select(array, null);
+            let fact = world.terms.eq(at_null, zero);
+            world.axioms.push(fact);
+        }
+        world
+    }
+
+    fn add_globals(&mut self, module: &Module) {
+        let env = &module.env;
+        for (_, var) in env.vars.iter() {
+            if self.globals.contains_key(&var.name) {
+                continue;
+            }
+            let size = env.layout.alloc_bytes(&env.types, var.ty);
+            let align = var.align.or_else(|| env.layout.abi_align(&env.types, var.ty)).unwrap_or(1);
+            let size = size.map(|s| self.terms.number(OFFSET_BITS, s.into()));
+            let number = self.add_block(KnownBlock {
+                name: var.name.clone(),
+                size,
+                align,
+                read_only: var.is_constant,
+            });
+            self.globals.insert(var.name.clone(), number);
+        }
+        let opaque = env.aliases.values().map(|a| &a.name).chain(env.funcs.values().map(|f| &f.name));
+        for name in opaque {
+            if self.globals.contains_key(name) {
+                continue;
+            }
+            let function = env.func_named(name).is_some();
+            let size = if function { Some(self.terms.number(OFFSET_BITS, 0)) } else { None };
+            let block = KnownBlock { name: name.clone(), size, align: 1, read_only: function };
+            let number = self.add_block(block);
+            self.globals.insert(name.clone(), number);
+        }
+    }
+
+    /// Adds a known block and returns its number.
+    pub(crate) fn add_block(&mut self, block: KnownBlock) -> u32 {
+        self.blocks.push(block);
+        let number = self.blocks.len() as u32;
+        assert!(number < UNKNOWN_BLOCK, "more blocks than numbers; callers limit them");
+        let term = self.terms.number(BLOCK_BITS, number.into());
+        self.constrain_block(term);
+        number
+    }
+    /// The number of the block of an alloca whose address escapes; `make` describes it when it is met first.
+    pub(crate) fn escaped_alloca(
+        &mut self,
+        label: &Arc<str>,
+        counters: &Counters,
+        make: impl FnOnce() -> KnownBlock,
+    ) -> u32 {
+        let key = (label.clone(), counters.clone());
+        if let Some(&number) = self.escaped.get(&key) {
+            return number;
+        }
+        let number = self.add_block(make());
+        self.escaped.insert(key, number);
+        number
+    }
+    /// The number of the block of the global `name`.
+    pub(crate) fn global(&self, name: &str) -> Option<u32> {
+        self.globals.get(name).copied()
+    }
+    /// The known block of that number.
+    pub(crate) fn known(&self, number: u32) -> Option<&KnownBlock> {
+        self.blocks.get(number.checked_sub(1)? as usize)
+    }
+
+    /// A new variable.
+    pub(crate) fn fresh(&mut self, name: &str, width: u32) -> Term {
+        self.terms.variable(name, Sort::BitVec(width))
+    }
+    /// A new truth value.
+    pub(crate) fn fresh_bool(&mut self, name: &str) -> Term {
+        self.terms.variable(name, Sort::Bool)
+    }
+    /// A new trace.
+    pub(crate) fn fresh_trace(&mut self) -> Term {
+        self.fresh("trace", TRACE_BITS)
+    }
+    /// A new memory.
+    pub(crate) fn fresh_memory(&mut self) -> Term {
+        let sort = self.terms.sort(self.memory);
+        self.terms.variable("memory", sort)
+    }
+    /// Notes an approximation.
+    pub(crate) fn approximate(&mut self, what: &str) {
+        let what = Approximation(what.into());
+        if !self.approximations.contains(&what) {
+            self.approximations.push(what);
+        }
+    }
+
+    /// The size of the block with number `block`.
+    pub(crate) fn size_of(&mut self, block: Term) -> Term {
+        self.constrain_block(block);
+        if let Some(number) = self.block_number(block)
+            && let Some(size) = self.known(number).and_then(|k| k.size)
+        {
+            return size;
+        }
+        self.terms.select(self.sizes, block)
+    }
+    /// The address of the block with number `block`.
+    pub(crate) fn base_of(&mut self, block: Term) -> Term {
+        self.constrain_block(block);
+        self.terms.select(self.bases, block)
+    }
+    /// Whether the block with number `block` can't be written.
+    pub(crate) fn is_read_only(&mut self, block: Term) -> Term {
+        self.constrain_block(block);
+        if let Some(number) = self.block_number(block)
+            && let Some(known) = self.known(number)
+        {
+            let value = known.read_only;
+            return self.terms.bool(value);
+        }
+        let bit = self.terms.select(self.read_only, block);
+        self.terms.is_nonzero(bit)
+    }
+    /// The number if `block` is a constant.
+    pub(crate) fn block_number(&self, block: Term) -> Option<u32> {
+        self.terms.as_bits(block).and_then(Bits::to_u128).map(|n| n as u32)
+    }
+
+    /// Says of a block what holds of all: it does not wrap around the address space, is not at address zero unless it
+    /// is the null block, and a known one has its size and alignment.
+    fn constrain_block(&mut self, block: Term) {
+        if self.constrained.insert(block, ()).is_some() {
+            return;
+        }
+        let number = self.block_number(block);
+        if number == Some(0) {
+            return;
+        }
+        let (size, base) = (self.terms.select(self.sizes, block), self.terms.select(self.bases, block));
+        let null = self.terms.number(BLOCK_BITS, 0);
+        let is_null = self.terms.eq(block, null);
+        let zero = self.terms.number(OFFSET_BITS, 0);
+        let limit = self.terms.number(OFFSET_BITS, 1 << (self.layout.address_bits - 2));
+        let small = self.terms.ult(size, limit);
+        let low = self.terms.ult(base, limit);
+        let nonzero = self.terms.ne(base, zero);
+        let fits = self.terms.and_all([small, low, nonzero]);
+        let fact = self.terms.or(is_null, fits);
+        self.axioms.push(fact);
+        let Some(known) = number.and_then(|n| self.known(n).cloned()) else { return };
+        if let Some(known_size) = known.size {
+            let fact = self.terms.eq(size, known_size);
+            self.axioms.push(fact);
+        }
+        let read_only = self.terms.select(self.read_only, block);
+        let bit = self.terms.number(1, known.read_only.into());
+        let fact = self.terms.eq(read_only, bit);
+        self.axioms.push(fact);
+        self.align_base(base, known.align);
+    }
+    fn align_base(&mut self, base: Term, align: u64) {
+        if align > 1 {
+            let mask = self.terms.number(OFFSET_BITS, u128::from(align) - 1);
+            let low = self.terms.bv_and(base, mask);
+            let zero = self.terms.number(OFFSET_BITS, 0);
+            let fact = self.terms.eq(low, zero);
+            self.axioms.push(fact);
+        }
+    }
+    /// Notes that the address of `block` is observed: it must not overlap with that of others that are.
+    pub(crate) fn observe_address(&mut self, block: Term) {
+        const MANY: usize = 16;
+        if self.compared.contains(&block) {
+            return;
+        }
+        if self.compared.len() >= MANY {
+            self.approximate("addresses of many blocks are compared");
+            return;
+        }
+        let (size, base) = (self.size_of(block), self.base_of(block));
+        for other in self.compared.clone() {
+            let (other_size, other_base) = (self.size_of(other), self.base_of(other));
+            let same = self.terms.eq(block, other);
+            // One byte beyond the end belongs to a block, so that one-past-the-end pointers differ from others' bases.
+            let one = self.terms.number(OFFSET_BITS, 1);
+            let end = self.terms.add(base, size);
+            let end = self.terms.add(end, one);
+            let other_end = self.terms.add(other_base, other_size);
+            let other_end = self.terms.add(other_end, one);
+            let before = self.terms.ule(end, other_base);
+            let behind = self.terms.ule(other_end, base);
+            let fact = self.terms.or_all([same, before, behind]);
+            self.axioms.push(fact);
+        }
+        self.compared.push(block);
+    }
+
+    /// The result of an operation of which only this is known: equal operands give equal results.
+    pub(crate) fn opaque_op(&mut self, key: &str, args: &[Term], width: u32) -> Term {
+        const MANY: usize = 64;
+        let key: Arc<str> = key.into();
+        if let Some(&result) = self.opaque_results.get(&(key.clone(), args.to_vec())) {
+            return result;
+        }
+        let result = self.fresh(&key, width);
+        let others: Vec<OpaqueOp> = self.opaque_ops.iter().filter(|o| o.key == key).cloned().collect();
+        for other in others.iter().rev().take(MANY) {
+            let mut equal = self.terms.bool(true);
+            for (a, b) in args.iter().zip(&other.args) {
+                let one = self.terms.eq(*a, *b);
+                equal = self.terms.and(equal, one);
+            }
+            let same = self.terms.eq(result, other.result);
+            let fact = self.terms.implies(equal, same);
+            self.axioms.push(fact);
+        }
+        self.opaque_ops.push(OpaqueOp { key: key.clone(), args: args.to_vec(), result });
+        self.opaque_results.insert((key, args.to_vec()), result);
+        self.approximate("floating-point arithmetic is an opaque function of its operands");
+        result
+    }
+
+    /// Registers an event and says that its answer is that of the equal events of the other side (for one that is not
+    /// observable, of all equal events).
+    pub(crate) fn add_event(&mut self, event: Event) {
+        let others: Vec<Event> = self
+            .events
+            .iter()
+            .filter(|o| o.callee == event.callee && o.args.len() == event.args.len())
+            .filter(|o| o.side != event.side || event.after.is_none())
+            .cloned()
+            .collect();
+        for other in others {
+            let (source, target) =
+                if other.side == Side::Target { (&event, &other) } else { (&other, &event) };
+            if source.after.is_some() != target.after.is_some()
+                || source.memory.is_some() != target.memory.is_some()
+                || source.args.iter().zip(&target.args).any(|(a, b)| !same_shape(self, a, b))
+            {
+                continue;
+            }
+            self.equate(source, target);
+        }
+        self.events.push(event);
+    }
+    fn equate(&mut self, source: &Event, target: &Event) {
+        let mut equal = self.terms.and(source.happens, target.happens);
+        if source.after.is_some() {
+            let history = self.terms.eq(source.before, target.before);
+            equal = self.terms.and(equal, history);
+        }
+        for (s, t) in source.args.iter().zip(&target.args) {
+            let fine = s.refined_by(&mut self.terms, t);
+            equal = self.terms.and(equal, fine);
+        }
+        if let (Some(s), Some(t)) = (source.memory, target.memory) {
+            let same = self.terms.eq(s, t);
+            equal = self.terms.and(equal, same);
+        }
+        let mut answers = vec![self.terms.eq(source.returns, target.returns)];
+        let pairs = [(source.after, target.after), (source.leaves, target.leaves)];
+        for (s, t) in pairs.into_iter().filter_map(|(s, t)| Some((s?, t?))) {
+            answers.push(self.terms.eq(s, t));
+        }
+        if let (Some(s), Some(t)) = (&source.result, &target.result) {
+            for (s, t) in s.scalars().into_iter().zip(t.scalars()) {
+                answers.push(self.terms.eq(s.bits, t.bits));
+                answers.push(self.terms.eq(s.poison, t.poison));
+                answers.push(self.terms.eq(s.undef, t.undef));
+            }
+        }
+        let same = self.terms.and_all(answers);
+        let fact = self.terms.implies(equal, same);
+        self.axioms.push(fact);
+    }
+
+    /// A scalar of the caller: any value, poison, and undef where inputs may be.
+    pub(crate) fn free_scalar(&mut self, name: &str, width: u32) -> Scalar {
+        let bits = self.fresh(name, width);
+        let poison = self.fresh_bool(name);
+        let undef = if self.undef_inputs {
+            let is_undef = self.fresh_bool(name);
+            let (ones, zero) = (self.terms.constant(Bits::ones(width)), self.terms.number(width, 0));
+            self.terms.ite(is_undef, ones, zero)
+        } else {
+            self.terms.number(width, 0)
+        };
+        Scalar { bits, poison, undef }
+    }
+}
+
+fn same_shape(world: &World, a: &Sym, b: &Sym) -> bool {
+    match (a, b) {
+        (Sym::Scalar(a), Sym::Scalar(b)) => world.terms.width(a.bits) == world.terms.width(b.bits),
+        (Sym::List(a), Sym::List(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_shape(world, a, b))
+        }
+        (Sym::Scalar(_), Sym::List(_)) | (Sym::List(_), Sym::Scalar(_)) => false,
+    }
+}
+
+impl Side {
+    /// 0 for the source, 1 for the target.
+    pub(crate) fn index(self) -> usize {
+        match self {
+            Self::Source => 0,
+            Self::Target => 1,
+        }
+    }
+}

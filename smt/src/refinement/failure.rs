@@ -1,0 +1,235 @@
+//! The ways in which a target can fail to refine a source, as conditions on a run.
+
+use crate::encode::function::Ends;
+use crate::encode::value::same_bits;
+use crate::encode::world::{BLOCK_BITS, LOCAL_BLOCK, POINTER_BITS, UNKNOWN_BLOCK};
+use crate::encode::{Byte, block_of};
+use crate::refinement::Check;
+use crate::term::{Bits, Term, Terms};
+use std::fmt;
+
+/// How a target differs from what the source allows.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Failure {
+    /// The target has UB where the source has none.
+    MoreDefined,
+    /// Calls and other observable events differ, or one returns where the other does not.
+    EventMismatch,
+    /// The target returns poison where the source does not.
+    MorePoisonous,
+    /// The results differ.
+    ValueMismatch,
+    /// The memory that the caller sees differs at the end.
+    MemoryMismatch,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::MoreDefined => "source is more defined than target",
+            Self::EventMismatch => "event mismatch",
+            Self::MorePoisonous => "target is more poisonous than source",
+            Self::ValueMismatch => "value mismatch",
+            Self::MemoryMismatch => "mismatch in memory",
+        })
+    }
+}
+
+impl Failure {
+    /// The name of the query that looks for it.
+    pub(crate) fn query(self) -> &'static str {
+        match self {
+            Self::MoreDefined => "UB of the target",
+            Self::EventMismatch => "events",
+            Self::MorePoisonous => "poison of the result",
+            Self::ValueMismatch => "value of the result",
+            Self::MemoryMismatch => "final memory",
+        }
+    }
+}
+
+fn any(terms: &mut Terms, paths: impl IntoIterator<Item = Term>) -> Term {
+    terms.or_all(paths)
+}
+
+/// Whether neither function passes the bound.
+fn within(check: &mut Check<'_>) -> Term {
+    let cut: Vec<Term> = check.ends.iter().flat_map(|e| e.cut.iter().copied()).collect();
+    let cut = any(&mut check.world.terms, cut);
+    check.world.terms.not(cut)
+}
+
+/// Whether the run is within the bound and the source has no UB in it.
+pub(crate) fn source_is_fine(check: &mut Check<'_>) -> Term {
+    let within = within(check);
+    let source: Vec<Term> = check.ends[0].ub.iter().map(|u| u.path).collect();
+    let ub = any(&mut check.world.terms, source);
+    let fine = check.world.terms.not(ub);
+    check.world.terms.and(within, fine)
+}
+
+/// All failures with their conditions, in the order in which they are asked for.
+pub(crate) fn all(check: &mut Check<'_>) -> Vec<(Failure, Term)> {
+    let source_fine = source_is_fine(check);
+    let within = within(check);
+    let target_ub: Vec<Term> = check.ends[1].ub.iter().map(|u| u.path).collect();
+    let target_ub = any(&mut check.world.terms, target_ub);
+    let target_fine = check.world.terms.not(target_ub);
+    let both_fine = check.world.terms.and(source_fine, target_fine);
+    let more_defined = check.world.terms.and(source_fine, target_ub);
+    let events = events(check, within, both_fine);
+    let (poison, value) = results(check, both_fine);
+    let memory = memory(check, both_fine);
+    vec![
+        (Failure::MoreDefined, more_defined),
+        (Failure::EventMismatch, events),
+        (Failure::MorePoisonous, poison),
+        (Failure::ValueMismatch, value),
+        (Failure::MemoryMismatch, memory),
+    ]
+}
+
+/// The trace at the end, and whether the end is a return.
+fn last_trace(terms: &mut Terms, ends: &Ends, start: Term) -> (Term, Term) {
+    let mut trace = start;
+    for (path, t) in
+        ends.stops.iter().map(|s| (s.path, s.trace)).chain(ends.returns.iter().map(|r| (r.path, r.trace)))
+    {
+        trace = terms.ite(path, t, trace);
+    }
+    let returned = terms.or_all(ends.returns.iter().map(|r| r.path));
+    (trace, returned)
+}
+
+fn events(check: &mut Check<'_>, within: Term, both_fine: Term) -> Term {
+    let start = check.world.start;
+    let (ts, rs) = last_trace(&mut check.world.terms, &check.ends[0], start);
+    let (tt, rt) = last_trace(&mut check.world.terms, &check.ends[1], start);
+    let differ = check.world.terms.ne(ts, tt);
+    let one_returns = check.world.terms.xor(rs, rt);
+    let wrong = check.world.terms.or(differ, one_returns);
+    let mut failure = check.world.terms.and(both_fine, wrong);
+    // What the source did before its UB, the target must do too.
+    let done: Vec<(Term, Term)> = check
+        .world
+        .events
+        .iter()
+        .filter(|e| e.side == crate::encode::world::Side::Target)
+        .filter_map(|e| Some((e.happens, e.after?)))
+        .collect();
+    for end in check.ends[0].ub.clone() {
+        let terms = &mut check.world.terms;
+        let mut kept = terms.eq(end.trace, start);
+        for &(happens, after) in &done {
+            let same = terms.eq(after, end.trace);
+            let here = terms.and(happens, same);
+            kept = terms.or(kept, here);
+        }
+        let lost = terms.not(kept);
+        let lost = terms.and_all([within, end.path, lost]);
+        failure = terms.or(failure, lost);
+    }
+    failure
+}
+
+fn results(check: &mut Check<'_>, both_fine: Term) -> (Term, Term) {
+    let terms = &mut check.world.terms;
+    let (mut poison, mut value) = (terms.bool(false), terms.bool(false));
+    for s in &check.ends[0].returns {
+        for t in &check.ends[1].returns {
+            let (Some(sv), Some(tv)) = (&s.value, &t.value) else { continue };
+            let both = terms.and_all([both_fine, s.path, t.path]);
+            if terms.as_bool(both) == Some(false) {
+                continue;
+            }
+            for (s, t) in sv.scalars().into_iter().zip(tv.scalars()) {
+                let source_fine = terms.not(s.poison);
+                let here = terms.and_all([both, source_fine, t.poison]);
+                poison = terms.or(poison, here);
+                let same = same_bits(terms, s, t);
+                let differ = terms.not(same);
+                let target_fine = terms.not(t.poison);
+                let here = terms.and_all([both, source_fine, target_fine, differ]);
+                value = terms.or(value, here);
+            }
+        }
+    }
+    (poison, value)
+}
+
+/// A byte of the final memory, at an address that the solver picks, that the source does not allow.
+fn memory(check: &mut Check<'_>, both_fine: Term) -> Term {
+    let last = |terms: &mut Terms, ends: &Ends| {
+        let mut memory: Option<Term> = None;
+        for end in &ends.returns {
+            memory = Some(match memory {
+                None => end.shared,
+                Some(memory) => terms.ite(end.path, end.shared, memory),
+            });
+        }
+        memory
+    };
+    let source = last(&mut check.world.terms, &check.ends[0]);
+    let target = last(&mut check.world.terms, &check.ends[1]);
+    let (Some(source), Some(target)) = (source, target) else { return check.world.terms.bool(false) };
+    if source == target {
+        return check.world.terms.bool(false);
+    }
+    let place = match check.place {
+        Some(place) => place,
+        None => *check.place.insert(check.world.fresh("place", POINTER_BITS)),
+    };
+    let block = block_of(&mut check.world.terms, place);
+    let read_only = check.world.is_read_only(block);
+    let terms = &mut check.world.terms;
+    let writable = terms.not(read_only);
+    // Not an alloca: those are gone when the function returns.
+    let arguments = terms.number(BLOCK_BITS, u128::from(check.caller_blocks) + 1);
+    let named = terms.ult(block, arguments);
+    let (low, high) =
+        (terms.number(BLOCK_BITS, UNKNOWN_BLOCK.into()), terms.number(BLOCK_BITS, LOCAL_BLOCK.into()));
+    let (above, below) = (terms.ule(low, block), terms.ult(block, high));
+    let unknown = terms.and(above, below);
+    let visible = terms.or(named, unknown);
+    let (s, t) = (terms.select(source, place), terms.select(target, place));
+    let allowed = byte_refines(check, s, t);
+    let terms = &mut check.world.terms;
+    let wrong = terms.not(allowed);
+    let both: Vec<Term> =
+        (0..2).map(|i| terms.or_all(check.ends[i].returns.iter().map(|r| r.path))).collect();
+    terms.and_all([both_fine, both[0], both[1], writable, visible, wrong])
+}
+
+/// Whether byte `t` is allowed where the source has `s`: bit by bit.
+fn byte_refines(check: &mut Check<'_>, s: Term, t: Term) -> Term {
+    let layout = check.world.layout;
+    let terms = &mut check.world.terms;
+    if s == t {
+        return terms.bool(true);
+    }
+    let (s, t) = (Byte::of(terms, layout, s), Byte::of(terms, layout, t));
+    let differ = terms.bv_xor(s.value, t.value);
+    let undef = terms.bv_or(differ, t.undef);
+    let settled = terms.bv_not(s.undef);
+    let wrong = terms.bv_and(settled, undef);
+    let wrong = terms.bv_or(wrong, t.poison);
+    let held = terms.bv_not(s.poison);
+    let wrong = terms.bv_and(held, wrong);
+    let wrong = terms.is_nonzero(wrong);
+    let plain = terms.not(wrong);
+    let (Some((is_s, part_s, ptr_s)), Some((is_t, part_t, ptr_t))) = (s.pointer, t.pointer) else {
+        return plain;
+    };
+    let ones = terms.constant(Bits::ones(8));
+    let open = terms.bv_or(s.poison, s.undef);
+    let all_open = terms.eq(open, ones);
+    let same_kind = terms.eq(is_s, is_t);
+    let same_part = terms.eq(part_s, part_t);
+    let same_pointer = terms.eq(ptr_s, ptr_t);
+    let same = terms.and(same_part, same_pointer);
+    let not_pointer = terms.not(is_s);
+    let same = terms.or(not_pointer, same);
+    let same = terms.and(same_kind, same);
+    let fine = terms.or(all_open, same);
+    terms.and(plain, fine)
+}

@@ -1,0 +1,296 @@
+//! The shared world of a pair: whether two functions can be compared at all, and their arguments.
+//!
+//! A pointer argument points to a global, to a block of the caller that others may share, or is null; one that is
+//! `noalias` or `byval` in the source points to a block of its own.
+
+use crate::encode::block_of;
+use crate::encode::function::Unsupported;
+use crate::encode::offset_of;
+use crate::encode::value::{Scalar, Sym};
+use crate::encode::world::{
+    BLOCK_BITS, ByteLayout, KnownBlock, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, Side, UNKNOWN_BLOCK, Uninit,
+    World,
+};
+use crate::refinement::{FunctionRef, Reason};
+use crate::term::Term;
+use backedge_ir::attr::{Attr, FlagAttr, TypeAttr};
+use backedge_ir::body::Body;
+use backedge_ir::constant::{ConstData, GlobalRef};
+use backedge_ir::inst::InstKind;
+use backedge_ir::module::{Env, Module};
+use backedge_ir::types::{Compound, Type, TypeKind};
+use thiserror::Error;
+
+/// Why two functions can't be compared.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Mismatch {
+    /// Their parameters or results differ in type.
+    #[error("the functions differ in the types of their parameters or result")]
+    Signature,
+    /// Their modules lay out memory differently.
+    #[error("the modules differ in data layout")]
+    DataLayout,
+}
+
+/// The world of a pair and the arguments of both.
+pub(crate) fn prepare(
+    source: FunctionRef<'_>,
+    target: FunctionRef<'_>,
+    uninit: Uninit,
+    undef_inputs: bool,
+) -> Result<(World, Vec<Sym>), Reason> {
+    let (sm, tm) = (source.module, target.module);
+    compare(source, target).map_err(Reason::Mismatch)?;
+    let pointer = sm.env.layout.pointer(0);
+    let unsupported = |feature: &str| {
+        Err(Reason::Unsupported(Unsupported { side: Side::Source, inst: None, feature: feature.to_owned() }))
+    };
+    if pointer.bits > OFFSET_BITS || pointer.bits < 8 || pointer.index_bits != pointer.bits {
+        return unsupported("pointers whose index width is not their width, or beyond 64 bits");
+    }
+    let (Some(sb), Some(tb)) = (sm.body(source.func), tm.body(target.func)) else {
+        return unsupported("a function without a modelled body");
+    };
+    for (env, body) in [(&sm.env, sb), (&tm.env, tb)] {
+        if uses_other_spaces(env, body) {
+            return unsupported("pointers of an address space with another width");
+        }
+    }
+    let pointers = moves_pointers(&sm.env, sb) || moves_pointers(&tm.env, tb);
+    let layout = ByteLayout { pointers, address_bits: pointer.bits, big_endian: sm.env.layout.big_endian };
+    if sm.env.vars.len() + tm.env.vars.len() + sm.env.funcs.len() + tm.env.funcs.len() > 8000 {
+        return unsupported("modules of more than 8,000 globals");
+    }
+    let mut world = World::new([sm, tm], layout, uninit, undef_inputs);
+    for (module, body) in [(sm, sb), (tm, tb)] {
+        note_globals(&mut world, module, body);
+    }
+    let args = arguments(&mut world, source, sb)?;
+    Ok((world, args))
+}
+
+fn compare(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Result<(), Mismatch> {
+    let signature = |f: &FunctionRef<'_>| {
+        let env = &f.module.env;
+        let (ret, params, vararg) = env.types.signature(env.funcs[f.func].ty)?;
+        let spelled = |ty: &Type| backedge_ir::print::type_to_string(&env.types, *ty);
+        Some((spelled(&ret), params.iter().map(spelled).collect::<Vec<_>>(), vararg))
+    };
+    if signature(&source) != signature(&target) {
+        return Err(Mismatch::Signature);
+    }
+    let text = |f: &FunctionRef<'_>| f.module.env.layout.text.clone();
+    if text(&source).unwrap_or_default() != text(&target).unwrap_or_default() {
+        return Err(Mismatch::DataLayout);
+    }
+    Ok(())
+}
+
+/// Whether pointers of an address space whose width differs from that of space 0 occur.
+fn uses_other_spaces(env: &Env, body: &Body) -> bool {
+    let usual = env.layout.pointer(0);
+    let odd = |ty: Type| {
+        env.types.scalar(ty).ptr_space().is_some_and(|s| {
+            let spec = env.layout.pointer(s);
+            (spec.bits, spec.index_bits) != (usual.bits, usual.index_bits)
+        })
+    };
+    body.args().any(|a| odd(body.ty(a.into()))) || body.all_insts().any(|i| odd(body.inst(i).ty))
+}
+
+/// Whether a type holds a pointer somewhere.
+fn holds_pointer(env: &Env, ty: Type) -> bool {
+    match ty.kind() {
+        TypeKind::Ptr(_) => true,
+        TypeKind::Compound(id) => match env.types.get(id) {
+            Compound::Array { elem, .. } | Compound::Vector { elem, .. } => holds_pointer(env, *elem),
+            Compound::Struct { .. } | Compound::Named { .. } => env
+                .types
+                .struct_fields(ty)
+                .is_some_and(|(fields, _)| fields.iter().any(|f| holds_pointer(env, *f))),
+            Compound::Function { .. } | Compound::Target { .. } => false,
+        },
+        TypeKind::Void
+        | TypeKind::Label
+        | TypeKind::Metadata
+        | TypeKind::Token
+        | TypeKind::Float(_)
+        | TypeKind::Int(_) => false,
+    }
+}
+
+fn globals_of<'a>(body: &'a Body) -> impl Iterator<Item = GlobalRef> + 'a {
+    body.consts().iter().filter_map(|(_, c)| if let ConstData::Global(g) = c.data { Some(g) } else { None })
+}
+
+/// Whether pointers are loaded or stored, or lie in a constant global that is used.
+fn moves_pointers(env: &Env, body: &Body) -> bool {
+    let moved = body.all_insts().any(|i| {
+        let data = body.inst(i);
+        match data.kind {
+            InstKind::Load(_) => holds_pointer(env, data.ty),
+            InstKind::Store(_) => holds_pointer(env, body.ty(data.operands[0])),
+            InstKind::Cast(..) => {
+                let from = body.ty(data.operands[0]);
+                from.compound_id().is_some() && (holds_pointer(env, from) || holds_pointer(env, data.ty))
+            }
+            _ => false,
+        }
+    });
+    moved
+        || globals_of(body).any(|g| match g {
+            GlobalRef::Var(id) => env.vars[id].is_constant && holds_pointer(env, env.vars[id].ty),
+            GlobalRef::Func(_) | GlobalRef::Alias(_) => false,
+        })
+}
+
+fn note_globals(world: &mut World, module: &Module, body: &Body) {
+    for global in globals_of(body) {
+        if let GlobalRef::Var(id) = global {
+            world.used_globals.insert(module.env.vars[id].name.clone());
+        }
+    }
+}
+
+fn arguments(world: &mut World, source: FunctionRef<'_>, body: &Body) -> Result<Vec<Sym>, Reason> {
+    let env = &source.module.env;
+    let header = &env.funcs[source.func];
+    let mut args = Vec::new();
+    for arg in body.args() {
+        let ty = body.ty(arg.into());
+        let name = body.value_name(arg.into()).unwrap_or("argument").to_owned();
+        let own = header.param_attrs.get(args.len()).and_then(|list| {
+            env.attrs(list).find_map(|a| match a {
+                Attr::Flag(FlagAttr::NoAlias) => Some(None),
+                Attr::Type(TypeAttr::ByVal, ty) => Some(*ty),
+                _ => None,
+            })
+        });
+        args.push(match own {
+            Some(pointee) if ty.is_ptr() => {
+                let size = pointee.and_then(|ty| env.layout.alloc_bytes(&env.types, ty));
+                own_block(world, &name, size).into()
+            }
+            _ => shared(world, env, ty, &name, 0).ok_or_else(|| {
+                Reason::Unsupported(Unsupported {
+                    side: Side::Source,
+                    inst: None,
+                    feature: "a parameter of a type that is not modelled".to_owned(),
+                })
+            })?,
+        });
+    }
+    Ok(args)
+}
+
+/// An argument that shares what it points to with others.
+fn shared(world: &mut World, env: &Env, ty: Type, name: &str, depth: u32) -> Option<Sym> {
+    let width = match ty.kind() {
+        TypeKind::Int(bits) if bits <= Type::MAX_INT_BITS => bits,
+        TypeKind::Float(kind) => kind.bits(),
+        TypeKind::Ptr(_) => POINTER_BITS,
+        TypeKind::Compound(_) if depth < 16 => {
+            let count = match env.types.compound(ty)? {
+                Compound::Array { len, .. } | Compound::Vector { len, scalable: false, .. } => *len,
+                Compound::Struct { .. } | Compound::Named { .. } => {
+                    env.types.struct_fields(ty)?.0.len() as u64
+                }
+                Compound::Vector { .. } | Compound::Function { .. } | Compound::Target { .. } => return None,
+            };
+            if count > 4096 {
+                return None;
+            }
+            let list: Option<Vec<Sym>> =
+                (0..count).map(|i| shared(world, env, env.types.member(ty, i)?, name, depth + 1)).collect();
+            return list.map(Sym::List);
+        }
+        TypeKind::Int(_)
+        | TypeKind::Void
+        | TypeKind::Label
+        | TypeKind::Metadata
+        | TypeKind::Token
+        | TypeKind::Compound(_) => return None,
+    };
+    let value = world.free_scalar(name, width);
+    if ty.is_ptr() {
+        let fact = points_to_callers(world, value.bits);
+        world.axioms.push(fact);
+    }
+    Some(value.into())
+}
+
+/// Whether the pointer is null or points to a global or a block that the caller shares.
+fn points_to_callers(world: &mut World, pointer: Term) -> Term {
+    let global_count = world.global_count;
+    let terms = &mut world.terms;
+    let block = block_of(terms, pointer);
+    let first_free = terms.number(BLOCK_BITS, u128::from(global_count) + 1);
+    let global = terms.ult(block, first_free);
+    let (low, high) =
+        (terms.number(BLOCK_BITS, UNKNOWN_BLOCK.into()), terms.number(BLOCK_BITS, LOCAL_BLOCK.into()));
+    let (above, below) = (terms.ule(low, block), terms.ult(block, high));
+    let unknown = terms.and(above, below);
+    terms.or(global, unknown)
+}
+
+/// An argument that points to a block of its own, or is null.
+fn own_block(world: &mut World, name: &str, size: Option<u64>) -> Scalar {
+    let size = size.map(|s| world.terms.number(OFFSET_BITS, s.into()));
+    let number =
+        world.add_block(KnownBlock { name: format!("%{name}").into(), size, align: 1, read_only: false });
+    let value = world.free_scalar(name, POINTER_BITS);
+    let terms = &mut world.terms;
+    let block = block_of(terms, value.bits);
+    let (own, null) = (terms.number(BLOCK_BITS, number.into()), terms.number(BLOCK_BITS, 0));
+    let (is_own, is_null) = (terms.eq(block, own), terms.eq(block, null));
+    let fact = terms.or(is_own, is_null);
+    // Nearly always it is no null pointer: a constant block number keeps the terms small.
+    let offset = offset_of(terms, value.bits);
+    let bits = terms.concat(own, offset);
+    let zero = terms.number(POINTER_BITS, 0);
+    let bits = terms.ite(is_null, zero, bits);
+    world.axioms.push(fact);
+    Scalar { bits, ..value }
+}
+
+/// Whether the run may meet an undef that comes from its inputs.
+pub(crate) fn may_be_undef(source: FunctionRef<'_>, target: FunctionRef<'_>) -> bool {
+    let env = &source.module.env;
+    let header = &env.funcs[source.func];
+    let Some(body) = source.module.body(source.func) else { return false };
+    let noundef = |i: usize| header.param_attrs.get(i).is_some_and(|l| env.has_attr(l, FlagAttr::NoUndef));
+    let argument = body.args().enumerate().any(|(i, a)| !noundef(i) && !body.uses(a.into()).is_empty());
+    argument
+        || [source, target].iter().any(|f| {
+            f.module.body(f.func).is_some_and(|body| {
+                body.all_insts().any(|i| matches!(body.inst(i).kind, InstKind::Load(_) | InstKind::Call(_)))
+            })
+        })
+}
+
+/// Whether the arguments are small: integers and offsets up to `limit` or down to `-limit`, and the blocks that they
+/// point to no larger.
+pub(crate) fn small(world: &mut World, args: &[Sym], limit: u64) -> Term {
+    let mut all = world.terms.bool(true);
+    for scalar in args.iter().flat_map(Sym::scalars) {
+        let width = world.terms.width(scalar.bits);
+        let fact = if width == POINTER_BITS {
+            let block = block_of(&mut world.terms, scalar.bits);
+            let size = world.size_of(block);
+            let offset = offset_of(&mut world.terms, scalar.bits);
+            let most = world.terms.number(OFFSET_BITS, limit.into());
+            let size = world.terms.ule(size, most);
+            let offset = world.terms.ule(offset, most);
+            world.terms.and(size, offset)
+        } else if width > 16 {
+            let most = world.terms.number(width, limit.into());
+            let least = world.terms.bv_neg(most);
+            let (above, below) = (world.terms.sle(least, scalar.bits), world.terms.sle(scalar.bits, most));
+            world.terms.and(above, below)
+        } else {
+            continue;
+        };
+        all = world.terms.and(all, fact);
+    }
+    all
+}

@@ -1,0 +1,394 @@
+//! Whether a target function refines a source function, for all inputs and environments, up to a bound on iterations.
+//!
+//! Asked as a list of named queries, each for a run that shows one kind of failure: first whether the source has any
+//! run without UB within the bound (else the answer is vacuous), then UB of the target, events, poison and value of
+//! the result, final memory. A query without an answer to any of them makes the whole inconclusive.
+//!
+//! # Nondeterminism
+//! A run of the target is matched with a run of the source in which the source chooses (undef bits, freezes) what the
+//! target chooses at the same instruction in the same iteration. If that leaves a failing run, another matching is
+//! tried (choices in order of execution), then counterexample-guided instantiation over all choices of the source.
+//!
+//! # What a bounded answer leaves out
+//! Runs in which either function takes more than [`Options::bound`] backedges of a loop per entry. The answer names
+//! the blocks and edges that no run within the bound reaches.
+
+mod failure;
+mod inputs;
+mod reach;
+mod witness;
+
+use crate::encode::function::{Encoder, Ends, Unsupported};
+use crate::encode::world::{Approximation, Choice, Side, Uninit, World};
+use crate::solver::{
+    Answer, Budget, Cost, ExistsForall, ForallAnswer, SolverError, UnknownReason, check as solve,
+};
+use crate::term::{Assignment, Term};
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::Module;
+use rustc_hash::FxHashMap;
+use std::time::{Duration, Instant};
+
+pub use crate::encode::function::Unsupported as UnsupportedFeature;
+pub use crate::encode::world::{
+    Approximation as ModelApproximation, ChoiceKind, Side as FunctionSide, Uninit as UninitRule,
+};
+pub use failure::Failure;
+pub use inputs::Mismatch;
+pub use reach::{Edge, Unreached};
+pub use witness::{
+    ConcreteBlock, ConcreteByte, ConcreteCall, ConcreteChoice, ConcreteValue, MANY_BYTES, Pointer, Witness,
+};
+
+/// A function of a module.
+#[derive(Clone, Copy, Debug)]
+pub struct FunctionRef<'m> {
+    /// The module.
+    pub module: &'m Module,
+    /// The function.
+    pub func: FuncId,
+}
+
+/// What to check, and how hard to try.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// At most so many backedges per entry of a loop.
+    pub bound: u32,
+    /// Resource units for all queries together.
+    pub units: u64,
+    /// Wall-clock time for all queries together.
+    pub time: Duration,
+    /// Megabytes for a query.
+    pub memory: u32,
+    /// What reading uninitialised memory gives.
+    pub uninit: Uninit,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            bound: 4,
+            units: 60_000_000,
+            time: Duration::from_secs(60),
+            memory: 4096,
+            uninit: Uninit::Undef,
+        }
+    }
+}
+
+/// The answer.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Each run of the target is allowed by the source.
+    Refines {
+        /// The bound on iterations; `None` if no run passes it, so that the answer holds for all runs.
+        bound: Option<u32>,
+        /// What no run within the bound reaches.
+        unreached: Unreached,
+        /// What was assumed of inputs beyond the attributes.
+        assumed: Vec<Assumption>,
+    },
+    /// There is a run of the target that the source does not allow. To be confirmed by running it.
+    Refuted {
+        /// How they differ.
+        failure: Failure,
+        /// The run.
+        witness: Box<Witness>,
+    },
+    /// The source has UB in each run within the bound.
+    Vacuous {
+        /// The bound on iterations; `None` if no run passes it.
+        bound: Option<u32>,
+    },
+    /// Not decided.
+    Inconclusive(Reason),
+}
+
+/// What a proof assumed of inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Assumption {
+    /// No argument and no byte of the initial memory is `undef` (poison they may be).
+    NoUndefInputs,
+}
+
+/// Why a question was not decided.
+#[derive(Clone, Debug)]
+pub enum Reason {
+    /// The two functions can't be compared.
+    Mismatch(Mismatch),
+    /// Something is not modelled.
+    Unsupported(Unsupported),
+    /// The solver gave up on the query with that name.
+    Solver(&'static str, UnknownReason),
+    /// The solver misbehaved.
+    Broken(SolverError),
+    /// The formula is too large to be given to the solver.
+    TooLarge {
+        /// How many terms there are.
+        terms: usize,
+    },
+}
+
+/// The answer, and what it took.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The answer.
+    pub outcome: Outcome,
+    /// What the queries used up.
+    pub cost: Cost,
+    /// Where the model is coarser than the language: a refutation may be due to it, a proof is not.
+    pub approximations: Vec<Approximation>,
+}
+
+/// Whether `target` refines `source`.
+pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options) -> Report {
+    let start = Instant::now();
+    let mut spent = Cost::default();
+    let first = Check::run(source, target, options, false, &mut spent, start);
+    let Outcome::Refines { .. } = first.outcome else { return first };
+    if !inputs::may_be_undef(source, target) {
+        return first;
+    }
+    // The same again with inputs that may be undef: costlier, and seldom different.
+    let second = Check::run(source, target, options, true, &mut spent, start);
+    match (second.outcome, first.outcome) {
+        (Outcome::Inconclusive(_), Outcome::Refines { bound, unreached, mut assumed }) => {
+            assumed.push(Assumption::NoUndefInputs);
+            let outcome = Outcome::Refines { bound, unreached, assumed };
+            Report { outcome, cost: second.cost, approximations: first.approximations }
+        }
+        (Outcome::Refines { assumed, .. }, Outcome::Refines { bound, unreached, .. }) => {
+            let outcome = Outcome::Refines { bound, unreached, assumed };
+            Report { outcome, cost: second.cost, approximations: second.approximations }
+        }
+        (outcome, _) => Report { outcome, cost: second.cost, approximations: second.approximations },
+    }
+}
+
+/// Formulas with more terms than this are not given to the solver: it does not watch its limits in every phase.
+const MANY_TERMS: usize = 3_000_000;
+
+/// One question under way.
+struct Check<'a> {
+    world: World,
+    ends: [Ends; 2],
+    options: &'a Options,
+    cost: &'a mut Cost,
+    start: Instant,
+    /// The known blocks that the caller has: globals, and blocks that belong to one argument.
+    caller_blocks: u32,
+    /// The place of memory that is compared at the end, once it has been asked about.
+    place: Option<Term>,
+}
+
+impl<'a> Check<'a> {
+    fn run(
+        source: FunctionRef<'_>,
+        target: FunctionRef<'_>,
+        options: &'a Options,
+        undef_inputs: bool,
+        cost: &'a mut Cost,
+        start: Instant,
+    ) -> Report {
+        let (mut world, args) = match inputs::prepare(source, target, options.uninit, undef_inputs) {
+            Ok(prepared) => prepared,
+            Err(reason) => {
+                let outcome = Outcome::Inconclusive(reason);
+                return Report { outcome, cost: *cost, approximations: Vec::new() };
+            }
+        };
+        let caller_blocks = world.blocks.len() as u32;
+        let mut ends = [Ends::default(), Ends::default()];
+        for (side, function) in [(Side::Source, source), (Side::Target, target)] {
+            let encoded = Encoder::encode(
+                &mut world,
+                side,
+                (function.module, function.func),
+                args.clone(),
+                options.bound,
+            );
+            match encoded {
+                Ok(found) => ends[side.index()] = found,
+                Err(unsupported) => {
+                    let outcome = Outcome::Inconclusive(Reason::Unsupported(unsupported));
+                    return Report { outcome, cost: *cost, approximations: world.approximations };
+                }
+            }
+        }
+        let mut check = Self { world, ends, options, cost, start, caller_blocks, place: None };
+        let outcome = match check.decide(&args, [source, target]) {
+            Ok(outcome) => outcome,
+            Err(reason) => Outcome::Inconclusive(reason),
+        };
+        Report { outcome, cost: *check.cost, approximations: check.world.approximations }
+    }
+
+    fn decide(
+        &mut self,
+        args: &[crate::encode::value::Sym],
+        sides: [FunctionRef<'_>; 2],
+    ) -> Result<Outcome, Reason> {
+        if self.world.terms.len() > MANY_TERMS {
+            return Err(Reason::TooLarge { terms: self.world.terms.len() });
+        }
+        let bound = self.bound_in_force()?;
+        let fine = failure::source_is_fine(self);
+        if let Answer::Unsat = self.ask("precondition", &[fine], &[])? {
+            return Ok(Outcome::Vacuous { bound });
+        }
+        for (failure, condition) in failure::all(self) {
+            if self.world.terms.as_bool(condition) == Some(false) {
+                continue;
+            }
+            let Some(model) = self.find(failure, condition)? else { continue };
+            let model = self.smaller(failure, condition, args, model)?;
+            let witness = witness::read(self, &model, args, sides);
+            return Ok(Outcome::Refuted { failure, witness: Box::new(witness) });
+        }
+        let unreached = reach::unreached(self, sides)?;
+        Ok(Outcome::Refines { bound, unreached, assumed: Vec::new() })
+    }
+
+    /// The bound if a run can pass it.
+    fn bound_in_force(&mut self) -> Result<Option<u32>, Reason> {
+        let cut: Vec<Term> = self.ends.iter().flat_map(|e| e.cut.iter().copied()).collect();
+        let cut = self.world.terms.or_all(cut);
+        let bound = self.ends.iter().map(|e| e.bound).min().unwrap_or_default();
+        if self.world.terms.as_bool(cut) == Some(false) {
+            return Ok(None);
+        }
+        match self.ask("bound", &[cut], &[]) {
+            Ok(Answer::Unsat) => Ok(None),
+            Ok(Answer::Sat(_) | Answer::Unknown(_)) | Err(Reason::Solver(..)) => Ok(Some(bound)),
+            Err(reason) => Err(reason),
+        }
+    }
+
+    /// A run that meets `condition`, whatever the source chooses; `None` if there is none.
+    fn find(&mut self, failure: Failure, condition: Term) -> Result<Option<Assignment>, Reason> {
+        let name = failure.query();
+        let choices: Vec<Choice> = self.world.choices[Side::Source.index()].clone();
+        if choices.is_empty() {
+            return match self.ask(name, &[condition], &[])? {
+                Answer::Sat(model) => Ok(Some(model)),
+                _ => Ok(None),
+            };
+        }
+        let matchings = self.matchings(&choices);
+        let mut last = None;
+        for matching in &matchings {
+            match self.ask(name, &[condition], std::slice::from_ref(matching))? {
+                Answer::Sat(model) => last = Some(model),
+                _ => return Ok(None),
+            }
+        }
+        self.for_all_choices(name, &choices, matchings, last)
+    }
+    /// Whether some run fails, in whatever way, for all choices of the source.
+    fn for_all_choices(
+        &mut self,
+        name: &'static str,
+        choices: &[Choice],
+        matchings: Vec<FxHashMap<Term, Term>>,
+        last: Option<Assignment>,
+    ) -> Result<Option<Assignment>, Reason> {
+        const ROUNDS: u32 = 8;
+        let failures: Vec<Term> = failure::all(self).into_iter().map(|(_, c)| c).collect();
+        let any = self.world.terms.or_all(failures);
+        let source_calls = self.world.events.iter().any(|e| e.side == Side::Source);
+        if source_calls {
+            // The answers of calls depend on the source's choices too: the run that was found is confirmed by running
+            // or dropped.
+            return Ok(last);
+        }
+        let mut formula = self.world.axioms.clone();
+        formula.push(any);
+        let candidates = self.world.choices[Side::Target.index()].iter().map(|c| c.var).collect();
+        let question = ExistsForall {
+            formula,
+            forall: choices.iter().map(|c| c.var).collect(),
+            instances: matchings,
+            candidates,
+            rounds: ROUNDS,
+        };
+        let budget = self.budget();
+        let outcome = question.solve(&mut self.world.terms, &budget).map_err(Reason::Broken)?;
+        *self.cost = self.cost.plus(outcome.cost);
+        match outcome.answer {
+            ForallAnswer::Holds(model) => Ok(Some(model)),
+            ForallAnswer::Fails => Ok(None),
+            ForallAnswer::Unknown(reason) => Err(Reason::Solver(name, reason)),
+        }
+    }
+    /// What the source's choices may be replaced by: the target's at the same place, and the target's in order.
+    fn matchings(&mut self, choices: &[Choice]) -> Vec<FxHashMap<Term, Term>> {
+        let targets = self.world.choices[Side::Target.index()].clone();
+        let (mut by_place, mut by_order) = (FxHashMap::default(), FxHashMap::default());
+        let mut taken: FxHashMap<(u32, bool), usize> = FxHashMap::default();
+        for choice in choices {
+            let width = self.world.terms.width(choice.var);
+            let fits = |t: &&Choice| t.kind == choice.kind && self.world.terms.width(t.var) == width;
+            let place = targets.iter().filter(fits).find(|t| {
+                t.label == choice.label && t.counters == choice.counters && t.index == choice.index
+            });
+            let count = taken.entry((width, choice.kind == ChoiceKind::Freeze)).or_insert(0);
+            let order = targets.iter().filter(fits).nth(*count);
+            *count += 1;
+            let (place, order) = (place.map(|c| c.var), order.map(|c| c.var));
+            let zero = self.world.terms.number(width, 0);
+            by_place.insert(choice.var, place.or(order).unwrap_or(zero));
+            by_order.insert(choice.var, order.or(place).unwrap_or(zero));
+        }
+        if by_place == by_order { vec![by_place] } else { vec![by_place, by_order] }
+    }
+
+    /// A run that fails in the same way with smaller inputs, where one is found quickly.
+    fn smaller(
+        &mut self,
+        failure: Failure,
+        condition: Term,
+        args: &[crate::encode::value::Sym],
+        model: Assignment,
+    ) -> Result<Assignment, Reason> {
+        if !self.world.choices[Side::Source.index()].is_empty() {
+            return Ok(model);
+        }
+        for limit in [4, 32, 1024] {
+            let small = inputs::small(&mut self.world, args, limit);
+            match self.ask(failure.query(), &[condition, small], &[]) {
+                Ok(Answer::Sat(model)) => return Ok(model),
+                Ok(_) | Err(Reason::Solver(..)) => {}
+                Err(reason) => return Err(reason),
+            }
+        }
+        Ok(model)
+    }
+
+    fn budget(&self) -> Budget {
+        let left = self.options.units.saturating_sub(self.cost.units);
+        Budget {
+            units: u32::try_from(left).unwrap_or(u32::MAX).max(1),
+            time: self.options.time.saturating_sub(self.start.elapsed()).max(Duration::from_millis(1)),
+            memory: self.options.memory,
+        }
+    }
+    /// Asks whether the conditions and all axioms can hold, with the source's choices replaced as `matching` says.
+    fn ask(
+        &mut self,
+        name: &'static str,
+        conditions: &[Term],
+        matching: &[FxHashMap<Term, Term>],
+    ) -> Result<Answer, Reason> {
+        let mut assertions: Vec<Term> = conditions.to_vec();
+        assertions.extend(self.world.axioms.iter().copied());
+        if let [matching] = matching {
+            assertions = self.world.terms.substitute_all(&assertions, matching);
+        }
+        let outcome = solve(&self.world.terms, &assertions, &self.budget()).map_err(Reason::Broken)?;
+        *self.cost = self.cost.plus(outcome.cost);
+        match outcome.answer {
+            Answer::Unknown(reason) => Err(Reason::Solver(name, reason)),
+            answer => Ok(answer),
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Reads a model into plain data: the inputs of a run, what each side chose, and what the environment answered. It is
+//! meant to be run by an interpreter, which decides whether it is a counterexample.
+
+use crate::encode::value::{Scalar, Sym};
+use crate::encode::world::{BLOCK_BITS, ChoiceKind, OFFSET_BITS, POINTER_BITS, Side};
+use crate::encode::{Byte, block_of, offset_of};
+use crate::refinement::{Check, FunctionRef};
+use crate::term::{Assignment, Evaluator, Term};
+use backedge_ir::entity::Inst;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A pointer of a witness.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Pointer {
+    /// The number of a block in [`Witness::blocks`]; 0 is null.
+    pub block: u32,
+    /// Offset in bytes; negative ones wrap around.
+    pub offset: u64,
+}
+
+/// A value of a witness.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ConcreteValue {
+    /// The bits of an integer or float.
+    Bits {
+        /// Width in bits.
+        width: u32,
+        /// The bits.
+        bits: u128,
+        /// Those that are undef.
+        undef: u128,
+    },
+    /// A pointer.
+    Pointer(Pointer),
+    /// An undef pointer.
+    UndefPointer,
+    /// Poison.
+    Poison,
+    /// Elements of an aggregate or vector.
+    List(Vec<ConcreteValue>),
+}
+
+/// A byte of a witness.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ConcreteByte {
+    /// The bits.
+    pub value: u8,
+    /// Those that are poison.
+    pub poison: u8,
+    /// Those that are undef.
+    pub undef: u8,
+    /// The pointer that it is a part of, and which part, counted from the low end of the pointer.
+    pub pointer: Option<(Pointer, u32)>,
+}
+
+/// A block of memory that the caller has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ConcreteBlock {
+    /// Its number.
+    pub number: u32,
+    /// The global that it is (by canonical name), or `%name` for the block of a `noalias` argument.
+    pub name: Option<Arc<str>>,
+    /// Address.
+    pub base: u64,
+    /// Size in bytes.
+    pub size: u64,
+    /// Whether it can't be written.
+    pub read_only: bool,
+    /// Contents of its first bytes, at most [`MANY_BYTES`].
+    pub bytes: Vec<ConcreteByte>,
+}
+
+/// Something that a side chose.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ConcreteChoice {
+    /// At which instruction.
+    pub inst: Inst,
+    /// What.
+    pub kind: ChoiceKind,
+    /// The bits chosen.
+    pub bits: u128,
+}
+
+/// A call or other event, and what the environment answered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ConcreteCall {
+    /// At which instruction.
+    pub inst: Inst,
+    /// What was called.
+    pub callee: Arc<str>,
+    /// Its result.
+    pub result: Option<ConcreteValue>,
+    /// Whether it returned.
+    pub returns: bool,
+    /// If it may write: what the blocks of the witness hold afterwards, in the order of [`Witness::blocks`].
+    pub leaves: Option<Vec<Vec<ConcreteByte>>>,
+}
+
+/// A run of both functions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Witness {
+    /// The arguments.
+    pub args: Vec<ConcreteValue>,
+    /// The blocks that arguments, memory and answers refer to.
+    pub blocks: Vec<ConcreteBlock>,
+    /// Choices in order of execution, of source and target.
+    pub choices: [Vec<ConcreteChoice>; 2],
+    /// Calls in order of execution, of source and target.
+    pub calls: [Vec<ConcreteCall>; 2],
+}
+
+/// Contents are given up to that many bytes of a block.
+pub const MANY_BYTES: u64 = 4096;
+
+/// At most so many blocks are described.
+const MANY_BLOCKS: usize = 64;
+
+/// Reads the run that `model` describes.
+pub(crate) fn read(
+    check: &mut Check<'_>,
+    model: &Assignment,
+    args: &[Sym],
+    _sides: [FunctionRef<'_>; 2],
+) -> Witness {
+    let mut reader = Reader { check, model };
+    let args: Vec<ConcreteValue> = args.iter().map(|a| reader.value(a)).collect();
+    let choices = [Side::Source, Side::Target].map(|side| reader.choices(side));
+    let mut calls = [Side::Source, Side::Target].map(|side| reader.calls(side));
+    let mut wanted: BTreeSet<u32> = args.iter().flat_map(pointed).collect();
+    wanted.extend(calls.iter().flatten().filter_map(|c| c.0.result.as_ref()).flat_map(pointed));
+    let used = reader.check.world.used_globals.clone();
+    wanted.extend(used.iter().filter_map(|name| reader.check.world.global(name)));
+    let mut blocks: Vec<ConcreteBlock> = Vec::new();
+    while let Some(number) = wanted.pop_first() {
+        if number == 0 || blocks.len() >= MANY_BLOCKS || blocks.iter().any(|b| b.number == number) {
+            continue;
+        }
+        let block = reader.block(number);
+        wanted.extend(block.bytes.iter().filter_map(|b| b.pointer).map(|(p, _)| p.block));
+        blocks.push(block);
+    }
+    blocks.sort_by_key(|b| b.number);
+    for (call, leaves) in calls.iter_mut().flatten() {
+        if let Some(memory) = *leaves {
+            let all = blocks.iter().map(|b| reader.bytes(memory, b.number, b.size)).collect();
+            call.leaves = Some(all);
+        }
+    }
+    let calls = calls.map(|list| list.into_iter().map(|(call, _)| call).collect());
+    Witness { args, blocks, choices, calls }
+}
+
+fn pointed(value: &ConcreteValue) -> Vec<u32> {
+    match value {
+        ConcreteValue::Pointer(pointer) => vec![pointer.block],
+        ConcreteValue::List(list) => list.iter().flat_map(pointed).collect(),
+        ConcreteValue::Bits { .. } | ConcreteValue::UndefPointer | ConcreteValue::Poison => Vec::new(),
+    }
+}
+
+struct Reader<'r, 'c> {
+    check: &'r mut Check<'c>,
+    model: &'r Assignment,
+}
+
+impl Reader<'_, '_> {
+    fn number(&mut self, term: Term) -> u128 {
+        let value = Evaluator::new(&self.check.world.terms, self.model).value(term);
+        value.as_bits().and_then(crate::term::Bits::to_u128).unwrap_or_default()
+    }
+    fn truth(&mut self, term: Term) -> bool {
+        Evaluator::new(&self.check.world.terms, self.model).truth(term)
+    }
+    fn value(&mut self, value: &Sym) -> ConcreteValue {
+        match value {
+            Sym::Scalar(scalar) => self.scalar(*scalar),
+            Sym::List(list) => ConcreteValue::List(list.iter().map(|e| self.value(e)).collect()),
+        }
+    }
+    fn scalar(&mut self, scalar: Scalar) -> ConcreteValue {
+        if self.truth(scalar.poison) {
+            return ConcreteValue::Poison;
+        }
+        let width = self.check.world.terms.width(scalar.bits);
+        // No integer or float is as wide as a pointer but x86_fp80, which no argument can be told from by width alone;
+        // its bits read as a pointer would be replayed wrongly, not taken for right.
+        if width == POINTER_BITS {
+            if self.number(scalar.undef) != 0 {
+                return ConcreteValue::UndefPointer;
+            }
+            return ConcreteValue::Pointer(self.pointer(scalar.bits));
+        }
+        ConcreteValue::Bits { width, bits: self.number(scalar.bits), undef: self.number(scalar.undef) }
+    }
+    fn pointer(&mut self, bits: Term) -> Pointer {
+        let terms = &mut self.check.world.terms;
+        let (block, offset) = (block_of(terms, bits), offset_of(terms, bits));
+        Pointer { block: self.number(block) as u32, offset: self.number(offset) as u64 }
+    }
+    fn choices(&mut self, side: Side) -> Vec<ConcreteChoice> {
+        let choices = self.check.world.choices[side.index()].clone();
+        let mut made = Vec::new();
+        for choice in choices {
+            if self.truth(choice.made) {
+                let bits = self.number(choice.var);
+                made.push(ConcreteChoice { inst: choice.inst, kind: choice.kind, bits });
+            }
+        }
+        made
+    }
+    fn calls(&mut self, side: Side) -> Vec<(ConcreteCall, Option<Term>)> {
+        let events: Vec<_> = self.check.world.events.iter().filter(|e| e.side == side).cloned().collect();
+        let mut calls = Vec::new();
+        for event in events {
+            if self.truth(event.happens) {
+                let result = event.result.as_ref().map(|r| self.value(r));
+                let returns = self.truth(event.returns);
+                let call = ConcreteCall {
+                    inst: event.inst,
+                    callee: event.callee.clone(),
+                    result,
+                    returns,
+                    leaves: None,
+                };
+                calls.push((call, event.leaves));
+            }
+        }
+        calls
+    }
+    fn block(&mut self, number: u32) -> ConcreteBlock {
+        let term = self.check.world.terms.number(BLOCK_BITS, number.into());
+        let size = self.check.world.size_of(term);
+        let base = self.check.world.base_of(term);
+        let read_only = self.check.world.is_read_only(term);
+        let (size, base, read_only) =
+            (self.number(size) as u64, self.number(base) as u64, self.truth(read_only));
+        let name = self.check.world.known(number).map(|k| k.name.clone());
+        let memory = self.check.world.memory;
+        ConcreteBlock { number, name, base, size, read_only, bytes: self.bytes(memory, number, size) }
+    }
+    fn bytes(&mut self, memory: Term, block: u32, size: u64) -> Vec<ConcreteByte> {
+        (0..size.min(MANY_BYTES))
+            .map(|at| {
+                let terms = &mut self.check.world.terms;
+                let block = terms.number(BLOCK_BITS, block.into());
+                let offset = terms.number(OFFSET_BITS, at.into());
+                let place = terms.concat(block, offset);
+                let byte = terms.select(memory, place);
+                self.byte(byte)
+            })
+            .collect()
+    }
+    fn byte(&mut self, byte: Term) -> ConcreteByte {
+        let layout = self.check.world.layout;
+        let byte = Byte::of(&mut self.check.world.terms, layout, byte);
+        let pointer = match byte.pointer {
+            Some((is, part, pointer)) if self.truth(is) => {
+                Some((self.pointer(pointer), self.number(part) as u32))
+            }
+            _ => None,
+        };
+        ConcreteByte {
+            value: self.number(byte.value) as u8,
+            poison: self.number(byte.poison) as u8,
+            undef: self.number(byte.undef) as u8,
+            pointer,
+        }
+    }
+}
