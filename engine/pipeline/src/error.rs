@@ -60,6 +60,14 @@ pub enum PipelineErrorKind {
         /// The kind of pipeline that it stands in.
         within: Level,
     },
+    /// A pipeline inside one of a narrower kind.
+    #[error("a {is} pipeline can't stand in a {within} pipeline")]
+    PipelineInside {
+        /// What it works on.
+        is: Level,
+        /// The kind of pipeline that it stands in.
+        within: Level,
+    },
     /// A pass with parentheses.
     #[error("'{name}' is a pass, not a pipeline: it takes no parentheses")]
     NotAPipeline {

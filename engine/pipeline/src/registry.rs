@@ -223,7 +223,9 @@ fn pipeline_of(element: &Element, within: Level) -> Result<Option<(Level, &[Elem
     let name = &element.name;
     match (pipeline_level(name), &element.inner) {
         (Some(_), None) => Err(error(element, PipelineErrorKind::MissingPipeline { name: name.clone() })),
-        (Some(is), Some(_)) if is < within => Err(wrong_level(element, is, within)),
+        (Some(is), Some(_)) if is < within => {
+            Err(error(element, PipelineErrorKind::PipelineInside { is, within }))
+        }
         (Some(is), Some(inner)) => match &element.params {
             None => Ok(Some((is, inner))),
             Some(params) => Err(unknown_param(name, &params.text, &params.span, "no parameters")),

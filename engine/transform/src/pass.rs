@@ -75,9 +75,20 @@ impl<'a> Unit<'a> {
             }
         }
     }
-    /// Notes what a pass did or missed at the loop with that header.
+    /// Notes what a pass did or missed at the loop with that header, which still stands in the body.
     pub fn remark(&mut self, pass: &'static str, header: Block, outcome: impl Into<Outcome>) {
-        let header = self.body.slots().block_label(self.body, header);
+        let header = self.label(header);
+        self.remark_at(pass, header, outcome);
+    }
+    /// The label of `block` as it is now, without `%`.
+    pub fn label(&self, block: Block) -> String {
+        match self.body.block_name(block) {
+            Some(name) => name.to_owned(),
+            None => self.body.slots().block_label(self.body, block),
+        }
+    }
+    /// Notes what a pass did or missed at the loop whose header had that label.
+    pub fn remark_at(&mut self, pass: &'static str, header: String, outcome: impl Into<Outcome>) {
         let function = self.env.funcs[self.func].name.clone();
         self.remarks.push(Remark { pass, function, header, outcome: outcome.into() });
     }

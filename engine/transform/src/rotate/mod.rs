@@ -13,7 +13,7 @@
 //! The guard, which is the copy of the header's branch, needs no `freeze`: it branches on the same value at the same
 //! point at which the header branched the first time, so where that value is poison the loop had undefined behaviour
 //! already. A phi's first value that may be `undef` is frozen, since the header's several uses of the phi see one
-//! choice, while several uses of `undef` see several. Names and the `!llvm.loop` of the latch go to the new latch;
+//! choice, while several uses of `undef` see several. The `!llvm.loop` of the latch goes to the new latch;
 //! `!prof` is dropped, since the branch is taken a different number of times now; a `noalias.scope.decl` in the header
 //! would stand in two places, which changes what its scope means, so the function's `!alias.scope` and `!noalias` are
 //! dropped then. Debug records are copied with the values that they describe.
@@ -175,8 +175,9 @@ impl LoopPass for LoopRotate {
         let checked = check::check(unit.env, unit.body(), &shape, l);
         match checked.and_then(|facts| check::decide(unit.env, unit.body(), facts, *self)) {
             Ok(facts) => {
+                let label = unit.label(header);
                 let guarded = apply::apply(unit.env, &mut unit.editor(), &shape, l, &facts);
-                unit.remark(NAME, header, Done::Rotated { guarded });
+                unit.remark_at(NAME, label, Done::Rotated { guarded });
                 restore_simplify_form(unit, facts.new_header);
                 Some(facts.new_header)
             }

@@ -7,7 +7,7 @@ use backedge_analysis::LoopId;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
 use backedge_ir::constant::ConstData;
-use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::entity::{Block, Const, EntitySet, Inst};
 use backedge_ir::inst::{CallView, Value};
 use backedge_ir::module::Env;
 
@@ -127,18 +127,31 @@ fn constant_phis(body: &Body, header: Block) -> Vec<(Inst, Value)> {
     found
 }
 
-/// Whether `value` is a constant with `undef` in it, or one too large to tell cheaply.
+/// Whether `value` is a constant with `undef` in it, or one of too many parts to tell cheaply.
 pub(crate) fn has_undef(body: &Body, value: Value) -> bool {
-    value.as_const().is_some_and(|c| match &body.constant(c).data {
-        ConstData::Int(_)
-        | ConstData::Float(_)
-        | ConstData::Zero
-        | ConstData::Poison
-        | ConstData::Bytes(_)
-        | ConstData::Global(_)
-        | ConstData::Metadata(_) => false,
-        ConstData::Undef | ConstData::Aggregate(_) | ConstData::Splat(_) | ConstData::Expr(_) => true,
-    })
+    const MAX_PARTS: usize = 256;
+    let mut parts: Vec<Const> = value.as_const().into_iter().collect();
+    let mut looked_at = 0;
+    while let Some(part) = parts.pop() {
+        looked_at += 1;
+        match &body.constant(part).data {
+            ConstData::Int(_)
+            | ConstData::Float(_)
+            | ConstData::Zero
+            | ConstData::Poison
+            | ConstData::Bytes(_)
+            | ConstData::Global(_)
+            | ConstData::Metadata(_) => {}
+            ConstData::Undef => return true,
+            ConstData::Splat(element) => parts.push(*element),
+            ConstData::Aggregate(elements) => parts.extend(elements.iter().take(MAX_PARTS)),
+            ConstData::Expr(expr) => parts.extend(expr.operands.iter()),
+        }
+        if looked_at + parts.len() >= MAX_PARTS {
+            return true;
+        }
+    }
+    false
 }
 
 /// The repair for what `l` lacks first.

@@ -1,0 +1,13 @@
+; loop-simplify
+; The latches' loop metadata differ: the united backedge has none.
+define void @f(i1 %c) {
+entry:
+  br label %loop
+loop:
+  br i1 %c, label %a, label %b
+a:
+  br label %loop, !llvm.loop !0
+b:
+  br label %loop
+}
+!0 = distinct !{!0}

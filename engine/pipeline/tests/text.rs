@@ -1,0 +1,153 @@
+//! Pipeline texts: what they mean, as `opt` says it, and what is wrong with them, and where.
+
+use backedge_pipeline::parse_pipeline;
+use backedge_pipeline::registry::PASSES;
+use backedge_testkit::peer;
+
+/// Texts and what they mean with all adaptors spelled out.
+const GOOD: &[(&str, &str)] = &[
+    ("", ""),
+    ("loop-simplify,lcssa,loop-rotate", "function(loop-simplify,lcssa,loop(loop-rotate))"),
+    (
+        "module(function(loop-simplify,lcssa,loop(loop-rotate)))",
+        "function(loop-simplify,lcssa,loop(loop-rotate))",
+    ),
+    ("loop-rotate", "function(loop(loop-rotate))"),
+    ("module(loop-rotate)", "function(loop(loop-rotate))"),
+    ("function(loop-rotate)", "function(loop(loop-rotate))"),
+    ("loop(loop-rotate)", "function(loop(loop-rotate))"),
+    ("loop-mssa(loop-rotate)", "function(loop-mssa(loop-rotate))"),
+    ("loop-rotate<header-duplication>", "function(loop(loop-rotate))"),
+    ("loop-rotate<no-header-duplication>", "function(loop(loop-rotate<no-header-duplication>))"),
+    (
+        "loop-rotate<no-header-duplication;no-prepare-for-lto>",
+        "function(loop(loop-rotate<no-header-duplication>))",
+    ),
+    ("loop-simplify,function(lcssa)", "function(loop-simplify,lcssa)"),
+    ("no-op-module,loop-rotate", "no-op-module,function(loop(loop-rotate))"),
+    ("verify", "verify"),
+    ("function(verify)", "function(verify)"),
+    ("lcssa,verify", "function(lcssa,verify)"),
+    ("print<loops>", "function(print<loops>)"),
+    ("no-op-function", "function(no-op-function)"),
+    ("loop(loop-rotate,no-op-loop)", "function(loop(loop-rotate,no-op-loop))"),
+    ("function(loop-simplify),function(lcssa)", "function(loop-simplify),function(lcssa)"),
+];
+
+#[test]
+fn good_texts() {
+    for (text, meaning) in GOOD {
+        let pipeline = parse_pipeline(text).unwrap_or_else(|e| panic!("{}", e.render(text)));
+        assert_eq!(pipeline.to_string(), *meaning, "{text}");
+        let again = parse_pipeline(meaning).unwrap_or_else(|e| panic!("{}", e.render(meaning)));
+        assert_eq!(again.to_string(), *meaning);
+    }
+}
+
+#[test]
+fn good_texts_as_opt_reads_them() {
+    let Some(opt) = peer("opt", "pipeline texts as opt reads them") else { return };
+    for (text, meaning) in GOOD {
+        let passes = format!("-passes={text}");
+        let answer = opt.run(&[&passes, "-print-pipeline-passes", "-disable-output"], b"");
+        assert!(answer.ok(), "{text}: {}", answer.stderr);
+        // opt adds a verifier at the end, spells out defaults, and leaves the spelling of nested adaptors alone.
+        let theirs = answer.stdout.trim().trim_end_matches("verify").trim_end_matches(',').to_owned();
+        let theirs = theirs
+            .replace("<header-duplication;no-prepare-for-lto>", "")
+            .replace("no-header-duplication;no-prepare-for-lto", "no-header-duplication");
+        if *text != "verify" {
+            assert_eq!(theirs, *meaning, "{text}");
+        }
+    }
+}
+
+/// Texts, the part of them that is marked, and the message.
+const BAD: &[(&str, &str, &str)] = &[
+    ("loop-rotat", "loop-rotat", "unknown module pass 'loop-rotat'; did you mean 'loop-rotate'?"),
+    (
+        "lcssa,loop-symplify",
+        "loop-symplify",
+        "unknown function pass 'loop-symplify'; did you mean 'loop-simplify'?",
+    ),
+    ("loop-rotate,frobnicate", "frobnicate", "unknown loop pass 'frobnicate'"),
+    ("print<loop>", "print", "unknown module pass 'print<loop>'; did you mean 'print<loops>'?"),
+    (
+        "loop-rotate,lcssa",
+        "lcssa",
+        "'lcssa' is a function pass and can't run in a loop pipeline; write 'function(lcssa)' beside it",
+    ),
+    (
+        "loop(verify)",
+        "verify",
+        "'verify' is a function pass and can't run in a loop pipeline; write 'function(verify)' beside it",
+    ),
+    ("function(module(lcssa))", "module", "a module pipeline can't stand in a function pipeline"),
+    ("function(loop-simplify", "(", "this parenthesis is never closed"),
+    ("lcssa)", ")", "this closing parenthesis has no opening one"),
+    ("loop-simplify,,lcssa", ",", "expected the name of a pass here"),
+    ("lcssa,", "", "expected the name of a pass here"),
+    ("function()", ")", "expected the name of a pass here"),
+    ("loop(loop-rotate)lcssa", "l", "expected ',' or the end after ')'"),
+    ("loop-rotate<x", "<x", "these parameters are never closed: expected '>'"),
+    ("loop-rotate()", ")", "expected the name of a pass here"),
+    ("lcssa(verify)", "lcssa", "'lcssa' is a pass, not a pipeline: it takes no parentheses"),
+    ("function", "function", "'function' is a pipeline: write 'function(…)'"),
+    ("lcssa<x>", "x", "'lcssa' has no parameter 'x'; it takes no parameters"),
+    (
+        "loop-rotate<no-header-duplication;foo>",
+        "foo",
+        "'loop-rotate' has no parameter 'foo'; it takes 'header-duplication', 'no-header-duplication', \
+         'no-prepare-for-lto' and 'max-header-size=N'",
+    ),
+    (
+        "loop-rotate<prepare-for-lto>",
+        "prepare-for-lto",
+        "the parameter 'prepare-for-lto' of 'loop-rotate' is not modelled",
+    ),
+    ("löp-rotate", "löp-rotate", "unknown module pass 'löp-rotate'; did you mean 'loop-rotate'?"),
+];
+
+#[test]
+fn bad_texts() {
+    for (text, marked, message) in BAD {
+        let Err(error) = parse_pipeline(text) else { panic!("{text} is taken") };
+        assert_eq!(error.to_string(), *message, "{text}");
+        assert_eq!(&text[error.span.clone()], *marked, "{text}: {}", error.render(text));
+    }
+}
+
+#[test]
+fn bad_texts_that_opt_refuses_too() {
+    let Some(opt) = peer("opt", "wrong pipeline texts as opt reads them") else { return };
+    for (text, ..) in BAD.iter().filter(|b| !b.0.contains("prepare-for-lto")) {
+        let answer = opt.run(&[&format!("-passes={text}"), "-disable-output"], b"");
+        assert!(!answer.ok(), "opt takes {text}");
+    }
+}
+
+#[test]
+fn an_error_shows_its_place() {
+    let text = "lcssa,loop-rotat";
+    let Err(error) = parse_pipeline(text) else { panic!("{text} is taken") };
+    let shown = "unknown function pass 'loop-rotat'; did you mean 'loop-rotate'?\n  \
+                 -passes=lcssa,loop-rotat\n                ^^^^^^^^^^";
+    assert_eq!(error.render(text), shown);
+}
+
+#[test]
+fn nesting_is_limited() {
+    let deep = format!("{}lcssa{}", "function(".repeat(100_000), ")".repeat(100_000));
+    let Err(error) = parse_pipeline(&deep) else { panic!("a deep text is taken") };
+    assert_eq!(error.to_string(), "parentheses nest deeper than 64");
+    let long = vec!["lcssa"; 20_000].join(",");
+    let Err(error) = parse_pipeline(&long) else { panic!("a long text is taken") };
+    assert_eq!(error.to_string(), "the pipeline runs more than 10000 passes");
+}
+
+#[test]
+fn every_pass_that_is_listed_can_be_named() {
+    for pass in PASSES {
+        parse_pipeline(pass.name).unwrap_or_else(|e| panic!("{}", e.render(pass.name)));
+    }
+}
