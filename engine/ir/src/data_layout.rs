@@ -3,8 +3,11 @@
 //! Sizes are in bits (`*_bits`) or bytes (`*_bytes`), alignments in bytes. The text form is LangRef's "Data Layout"
 //! string; what a string leaves out keeps LLVM's default.
 
+use crate::entity::CompoundId;
 use crate::types::{Compound, Type, TypeKind, TypeTable};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 use thiserror::Error;
 
 /// Layout of pointers of one address space.
@@ -138,26 +141,7 @@ impl DataLayout {
     }
     /// Size in bits of a value of type `ty`: `None` for types without a size, or beyond 2^61 bytes.
     pub fn size_bits(&self, types: &TypeTable, ty: Type) -> Option<u64> {
-        match ty.kind() {
-            TypeKind::Void | TypeKind::Label | TypeKind::Metadata | TypeKind::Token => None,
-            TypeKind::Int(bits) => Some(bits.into()),
-            TypeKind::Float(kind) => Some(kind.bits().into()),
-            TypeKind::Ptr(space) => Some(self.pointer(space).bits.into()),
-            TypeKind::Compound(id) => match types.get(id) {
-                Compound::Array { len, elem } => {
-                    self.alloc_bytes(types, *elem)?.checked_mul(*len)?.checked_mul(8)
-                }
-                Compound::Vector { len, elem, scalable: false } => {
-                    self.size_bits(types, *elem)?.checked_mul(*len)
-                }
-                Compound::Struct { .. } | Compound::Named { .. } => {
-                    self.struct_layout(types, ty)?.size_bytes.checked_mul(8)
-                }
-                Compound::Vector { scalable: true, .. }
-                | Compound::Function { .. }
-                | Compound::Target { .. } => None,
-            },
-        }
+        Some(self.measure(types, ty, &mut Measured::default())?.bits)
     }
     /// Bytes that a store of `ty` writes: its bits rounded up to bytes.
     pub fn store_bytes(&self, types: &TypeTable, ty: Type) -> Option<u64> {
@@ -165,29 +149,65 @@ impl DataLayout {
     }
     /// Distance in bytes of two adjacent elements of `ty`: the store size rounded up to the ABI alignment.
     pub fn alloc_bytes(&self, types: &TypeTable, ty: Type) -> Option<u64> {
-        self.store_bytes(types, ty)?.checked_next_multiple_of(self.abi_align(types, ty)?)
+        self.measure(types, ty, &mut Measured::default())?.alloc_bytes()
     }
     /// ABI alignment in bytes of `ty`.
     pub fn abi_align(&self, types: &TypeTable, ty: Type) -> Option<u64> {
-        match ty.kind() {
-            TypeKind::Void | TypeKind::Label | TypeKind::Metadata | TypeKind::Token => None,
-            TypeKind::Int(bits) => Some(self.int_align(bits)),
-            TypeKind::Float(kind) => Some(self.float_align(kind.bits())),
-            TypeKind::Ptr(space) => Some(self.pointer(space).abi_align),
-            TypeKind::Compound(id) => match types.get(id) {
-                Compound::Array { elem, .. } => self.abi_align(types, *elem),
-                Compound::Vector { len, elem, scalable: false } => {
-                    let bits = self.size_bits(types, *elem)?.checked_mul(*len)?;
-                    let given = u32::try_from(bits).ok().and_then(|b| self.vector_aligns.get(&b));
-                    given.copied().or_else(|| bits.div_ceil(8).max(1).checked_next_power_of_two())
+        Some(self.measure(types, ty, &mut Measured::default())?.align)
+    }
+
+    /// Size and alignment of `ty`. Each type that it is made of is looked at once, without recursion: types that
+    /// share their parts or nest deeply cost no more than they are long.
+    fn measure(&self, types: &TypeTable, ty: Type, known: &mut Measured) -> Option<Measure> {
+        let mut stack: Vec<CompoundId> = ty.compound_id().into_iter().collect();
+        while let Some(&at) = stack.last() {
+            let before = stack.len();
+            if let Entry::Vacant(entry) = known.entry(at) {
+                // Without a size until its parts are known; that is also the answer if it contains itself.
+                entry.insert(None);
+                stack.extend(parts(types, at).filter(|part| !known.contains_key(part)));
+            }
+            if stack.len() == before {
+                stack.pop();
+                if let Some(measure) = self.measure_compound(types, at, known) {
+                    known.insert(at, Some(measure));
                 }
-                Compound::Struct { .. } | Compound::Named { .. } => {
-                    Some(self.struct_layout(types, ty)?.align)
-                }
-                Compound::Vector { scalable: true, .. }
-                | Compound::Function { .. }
-                | Compound::Target { .. } => None,
-            },
+            }
+        }
+        self.measure_known(ty, known)
+    }
+    /// Size and alignment of `ty`, which is a scalar or in `known`.
+    fn measure_known(&self, ty: Type, known: &Measured) -> Option<Measure> {
+        let (bits, align) = match ty.kind() {
+            TypeKind::Void | TypeKind::Label | TypeKind::Metadata | TypeKind::Token => return None,
+            TypeKind::Int(bits) => (bits, self.int_align(bits)),
+            TypeKind::Float(kind) => (kind.bits(), self.float_align(kind.bits())),
+            TypeKind::Ptr(space) => (self.pointer(space).bits, self.pointer(space).abi_align),
+            TypeKind::Compound(id) => return known.get(&id).copied().flatten(),
+        };
+        Some(Measure { bits: bits.into(), align })
+    }
+    /// Size and alignment of `id`, whose parts are in `known`.
+    fn measure_compound(&self, types: &TypeTable, id: CompoundId, known: &Measured) -> Option<Measure> {
+        match types.get(id) {
+            Compound::Array { len, elem } => {
+                let elem = self.measure_known(*elem, known)?;
+                let bits = elem.alloc_bytes()?.checked_mul(*len)?.checked_mul(8)?;
+                Some(Measure { bits, align: elem.align })
+            }
+            Compound::Vector { len, elem, scalable: false } => {
+                let bits = self.measure_known(*elem, known)?.bits.checked_mul(*len)?;
+                let given = u32::try_from(bits).ok().and_then(|b| self.vector_aligns.get(&b));
+                let natural = || bits.div_ceil(8).max(1).checked_next_power_of_two();
+                Some(Measure { bits, align: given.copied().or_else(natural)? })
+            }
+            Compound::Struct { .. } | Compound::Named { .. } => {
+                let layout = self.fields_layout(types, types.handle(id), known)?;
+                Some(Measure { bits: layout.size_bytes.checked_mul(8)?, align: layout.align })
+            }
+            Compound::Vector { scalable: true, .. } | Compound::Function { .. } | Compound::Target { .. } => {
+                None
+            }
         }
     }
     fn int_align(&self, bits: u32) -> u64 {
@@ -202,13 +222,19 @@ impl DataLayout {
     }
     /// Offsets, size and alignment of a struct with a body.
     pub fn struct_layout(&self, types: &TypeTable, ty: Type) -> Option<StructLayout> {
+        let mut known = Measured::default();
+        self.measure(types, ty, &mut known)?;
+        self.fields_layout(types, ty, &known)
+    }
+    fn fields_layout(&self, types: &TypeTable, ty: Type, known: &Measured) -> Option<StructLayout> {
         let (fields, packed) = types.struct_fields(ty)?;
         let mut layout = StructLayout { offsets: Vec::with_capacity(fields.len()), size_bytes: 0, align: 1 };
         for &field in fields {
-            let align = if packed { 1 } else { self.abi_align(types, field)? };
+            let measure = self.measure_known(field, known)?;
+            let align = if packed { 1 } else { measure.align };
             let offset = layout.size_bytes.checked_next_multiple_of(align)?;
             layout.offsets.push(offset);
-            layout.size_bytes = offset.checked_add(self.alloc_bytes(types, field)?)?;
+            layout.size_bytes = offset.checked_add(measure.alloc_bytes()?)?;
             layout.align = layout.align.max(align);
         }
         if !packed {
@@ -217,6 +243,34 @@ impl DataLayout {
         layout.size_bytes = layout.size_bytes.checked_next_multiple_of(layout.align)?;
         Some(layout)
     }
+}
+
+/// Size in bits and ABI alignment in bytes.
+#[derive(Copy, Clone)]
+struct Measure {
+    bits: u64,
+    align: u64,
+}
+
+impl Measure {
+    fn alloc_bytes(self) -> Option<u64> {
+        self.bits.div_ceil(8).checked_next_multiple_of(self.align)
+    }
+}
+
+/// What is known of the types beyond scalars that have been looked at; `None` for those without a size.
+type Measured = FxHashMap<CompoundId, Option<Measure>>;
+
+/// The types beyond scalars that a value of `id` contains.
+fn parts(types: &TypeTable, id: CompoundId) -> impl Iterator<Item = CompoundId> + '_ {
+    let (one, many) = match types.get(id) {
+        Compound::Array { elem, .. } | Compound::Vector { elem, .. } => (Some(*elem), &[][..]),
+        Compound::Struct { .. } | Compound::Named { .. } => {
+            (None, types.struct_fields(types.handle(id)).map_or(&[][..], |(fields, _)| fields))
+        }
+        Compound::Function { .. } | Compound::Target { .. } => (None, &[][..]),
+    };
+    one.into_iter().chain(many.iter().copied()).filter_map(Type::compound_id)
 }
 
 /// Where the fields of a struct are.

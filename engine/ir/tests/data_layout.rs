@@ -5,7 +5,7 @@ use backedge_ir::data_layout::DataLayout;
 use backedge_ir::entity::EntityId;
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
-use backedge_ir::types::Type;
+use backedge_ir::types::{Compound, StructBody, Type, TypeTable};
 use backedge_testkit::peer;
 
 const LAYOUTS: [&str; 8] = [
@@ -115,6 +115,36 @@ fn sizes_that_do_not_fit_are_refused() {
     let module = parse_module(text.as_bytes()).expect("types of any size").module;
     for ty in types(&module) {
         assert_eq!(module.env.layout.size_bits(&module.env.types, ty), None);
+    }
+}
+
+/// A thousand levels of pairs have 2^1000 scalars; a hundred thousand levels would exhaust a stack.
+#[test]
+fn nested_and_shared_types_cost_no_more_than_their_text() {
+    let chain = |levels: usize, fields: fn(usize) -> String| {
+        let mut text = "%t0 = type { i8 }\n".to_owned();
+        for level in 1..levels {
+            text.push_str(&format!("%t{level} = type {{ {} }}\n", fields(level - 1)));
+        }
+        text.push_str(&format!("@a = external global %t{}\n", levels - 1));
+        parse_module(text.as_bytes()).expect("it is right").module
+    };
+    let size = |module: &Module| module.env.layout.alloc_bytes(&module.env.types, types(module)[0]);
+    assert_eq!(size(&chain(1000, |inner| format!("%t{inner}, %t{inner}"))), None);
+    assert_eq!(size(&chain(21, |inner| format!("%t{inner}, %t{inner}"))), Some(1 << 20));
+    assert_eq!(size(&chain(100_000, |inner| format!("%t{inner}"))), Some(1));
+}
+
+#[test]
+fn a_struct_that_contains_itself_has_no_size() {
+    let mut table = TypeTable::default();
+    let [a, b] = ["a", "b"].map(|name| table.intern(Compound::Named { name: name.into() }));
+    for (ty, inner) in [(a, b), (b, a)] {
+        assert!(table.set_body(ty, StructBody { fields: [Type::I8, inner].into(), packed: false }));
+    }
+    for ty in [a, b] {
+        assert_eq!(DataLayout::default().size_bits(&table, ty), None);
+        assert_eq!(DataLayout::default().struct_layout(&table, ty), None);
     }
 }
 
