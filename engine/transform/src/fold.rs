@@ -103,3 +103,47 @@ fn fold_cast(op: CastOp, flags: CastFlags, bits: u32, a: Int) -> Option<Int> {
         | CastOp::AddrSpaceCast => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn binary(op: BinaryOp, flags: BinaryFlags, a: i128, b: i128) -> Option<i128> {
+        let operands = [Int::from_i128(4, a), Int::from_i128(4, b)];
+        fold(&InstKind::Binary(op, flags), Type::int(4), &operands).map(Int::signed)
+    }
+
+    /// Exhaustively at four bits, against the integers.
+    #[test]
+    fn wrap_flags_are_respected() {
+        let nsw = BinaryFlags { nsw: true, ..BinaryFlags::default() };
+        for (a, b) in (-8..8).flat_map(|a| (-8..8).map(move |b| (a, b))) {
+            let exact = [(BinaryOp::Add, a + b), (BinaryOp::Sub, a - b), (BinaryOp::Mul, a * b)];
+            for (op, exact) in exact {
+                let fits = (-8..8).contains(&exact);
+                assert_eq!(binary(op, nsw, a, b), fits.then_some(exact), "{op:?} nsw {a}, {b}");
+                let wrapped = (exact + 8).rem_euclid(16) - 8;
+                assert_eq!(binary(op, BinaryFlags::default(), a, b), Some(wrapped), "{op:?} {a}, {b}");
+            }
+            let defined = b != 0 && !(a == -8 && b == -1);
+            assert_eq!(binary(BinaryOp::SDiv, BinaryFlags::default(), a, b), defined.then(|| a / b));
+            assert_eq!(binary(BinaryOp::SRem, BinaryFlags::default(), a, b), defined.then(|| a % b));
+            let shifts = (0..4).contains(&b);
+            assert_eq!(
+                binary(BinaryOp::AShr, BinaryFlags::default(), a, b),
+                shifts.then(|| a >> b.clamp(0, 3))
+            );
+        }
+    }
+
+    #[test]
+    fn samesign_and_casts() {
+        let less = InstKind::ICmp { pred: IntPredicate::Ult, samesign: true };
+        let ints = |a, b| [Int::from_i128(4, a), Int::from_i128(4, b)];
+        assert_eq!(fold(&less, Type::I1, &ints(1, 2)), Some(Int::bool(true)));
+        assert_eq!(fold(&less, Type::I1, &ints(1, -2)), None, "poison");
+        let nneg = InstKind::Cast(CastOp::ZExt, CastFlags { nneg: true, ..CastFlags::default() });
+        assert_eq!(fold(&nneg, Type::I8, &ints(-1, 0)[..1]), None, "poison");
+        assert_eq!(fold(&nneg, Type::I8, &ints(3, 0)[..1]), Some(Int::new(8, 3)));
+    }
+}

@@ -108,15 +108,18 @@ impl<'b> Maker<'b> {
         let mut order: Vec<Block> = cfg.rpo().to_vec();
         order.extend(blocks.iter().filter(|b| !cfg.is_reachable(**b)));
         let mut phis = Vec::new();
+        let mut every = self.args.clone();
         for block in order {
             let mut values = match dominators.idom(block) {
                 Some(idom) => at_end[idom].clone(),
                 None if cfg.is_reachable(block) => self.args.clone(),
                 // Every value is there in a block that can't be reached.
-                None => at_end.iter().flat_map(|(_, v)| v.clone()).chain(self.args.clone()).collect(),
+                None => every.clone(),
             };
+            let mut own_phis = 0;
             if !cfg.preds(block).is_empty() {
-                for _ in 0..self.random.below(3) {
+                own_phis = self.random.below(3);
+                for _ in 0..own_phis {
                     let name = format!("p{}", phis.len());
                     let phi =
                         Builder::new(&mut self.editor, Position::AfterPhis(block)).phi(Type::I32, &[], &name);
@@ -124,7 +127,9 @@ impl<'b> Maker<'b> {
                     values.push(phi);
                 }
             }
+            let before = values.len() - own_phis;
             self.fill_block(block, &mut values);
+            every.extend_from_slice(&values[before..]);
             at_end[block] = values;
         }
         for phi in phis {
