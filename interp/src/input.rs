@@ -327,7 +327,7 @@ fn parse_tagged(kind: &str, rest: &str) -> Option<ArgSpec> {
 }
 
 fn parse_bytes(text: &str) -> Option<Contents> {
-    if !text.is_ascii() || text.len() % 2 != 0 {
+    if !text.is_ascii() || !text.len().is_multiple_of(2) {
         return None;
     }
     let mut contents = Contents::zeroed(text.len() / 2);

@@ -75,6 +75,43 @@ ub_kinds! {
     InvalidLifetime = "invalid-lifetime", "a lifetime marker needs a pointer to an alloca";
 }
 
+impl UbKind {
+    /// The coarse kind that the corpus's expectations speak of.
+    pub fn class(self) -> &'static str {
+        match self {
+            Self::BranchOnPoison
+            | Self::BranchOnUndef
+            | Self::DivisionByZero
+            | Self::DivisionOverflow
+            | Self::OutOfBounds
+            | Self::Misaligned
+            | Self::NullDereference
+            | Self::Unreachable => self.name(),
+            Self::UseAfterFree | Self::StoreOutsideLifetime => "dead-object",
+            Self::ReadOnlyWrite => "read-only",
+            Self::NoUndefViolated => "noundef",
+            Self::AssumeViolated => "assume",
+            Self::BadCallee | Self::SignatureMismatch | Self::NoReturnReturned => "call",
+            Self::DivisionByPoison
+            | Self::PoisonPointer
+            | Self::UndefPointer
+            | Self::InvalidPointer
+            | Self::DereferenceableViolated
+            | Self::NoProgress
+            | Self::AllocaSize
+            | Self::NoAliasViolated
+            | Self::ReadOnlyArgument
+            | Self::WriteOnlyArgument
+            | Self::MemoryEffectsViolated
+            | Self::WillReturnViolated
+            | Self::NoUnwindViolated
+            | Self::OverlappingCopy
+            | Self::PoisonLength
+            | Self::InvalidLifetime => "other",
+        }
+    }
+}
+
 /// Something that is not modelled.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Feature {

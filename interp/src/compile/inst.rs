@@ -604,5 +604,5 @@ fn fast_access(op: &MemOp) -> Option<MemArgs> {
     };
     let whole = matches!(bits, 8 | 16 | 32 | 64) && !op.volatile;
     let align_log2 = op.align.trailing_zeros() as u8;
-    whole.then(|| MemArgs { val: op.val, ptr: op.ptr, bytes: (bits / 8) as u8, align_log2 })
+    whole.then_some(MemArgs { val: op.val, ptr: op.ptr, bytes: (bits / 8) as u8, align_log2 })
 }

@@ -66,10 +66,12 @@ impl Detector {
             events: ctx.events.list.len() + ctx.events.side_effects,
             allocations: ctx.memory.allocations().len(),
         };
-        if let Some((kept, values)) = &self.kept {
-            if kept.edge == id && *kept == stamp() && values == stack {
-                return Some(self.all_mustprogress);
-            }
+        if let Some((kept, values)) = &self.kept
+            && kept.edge == id
+            && *kept == stamp()
+            && values == stack
+        {
+            return Some(self.all_mustprogress);
         }
         if self.edges >= self.next_keep {
             self.next_keep = self.edges * 2;

@@ -30,11 +30,11 @@ fn binary(
     args: &BinArgs,
     word: impl Fn(u64, u64) -> Option<u64>,
 ) -> Step<()> {
-    if let (Val::Bits(x), Val::Bits(y)) = (&regs[args.a as usize], &regs[args.b as usize]) {
-        if let Some(result) = word(*x, *y) {
-            regs[args.dst as usize] = Val::Bits(result);
-            return Ok(());
-        }
+    if let (Val::Bits(x), Val::Bits(y)) = (&regs[args.a as usize], &regs[args.b as usize])
+        && let Some(result) = word(*x, *y)
+    {
+        regs[args.dst as usize] = Val::Bits(result);
+        return Ok(());
     }
     general(ctx, regs, op, args)
 }

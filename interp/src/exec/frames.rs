@@ -128,10 +128,10 @@ impl<'p> Frames<'p> {
         self.pop(ctx);
         let Some(caller) = self.list.last() else { return Ok(Resume::Finished(value)) };
         let Some(call) = call else { return Ok(Resume::Finished(value)) };
-        if let Some(value) = value {
-            if let Some(register) = self.stack.get_mut(caller.base + call.dst as usize) {
-                *register = value;
-            }
+        if let Some(value) = value
+            && let Some(register) = self.stack.get_mut(caller.base + call.dst as usize)
+        {
+            *register = value;
         }
         Ok(call.invoke.map_or(Resume::At(caller.pc + 1), |(normal, _)| Resume::Edge(normal)))
     }

@@ -95,10 +95,12 @@ fn bitcast(ctx: &Ctx<'_, '_>, from: &Shape, to: &Shape, a: &Val) -> Step<Val> {
     if let (Some(width), Some(_)) = (from.scalar_bits(), to.scalar_bits()) {
         return Ok(a.cube().map_or(Val::Poison, |c| Val::from_cube(width, c)));
     }
-    if let (Shape::Vector { elem: e, len: m }, Shape::Vector { elem: f, len: n }) = (from, to) {
-        if m == n && e.scalar_bits() == f.scalar_bits() && e.is_ptr() == f.is_ptr() {
-            return Ok(a.clone());
-        }
+    if let (Shape::Vector { elem: e, len: m }, Shape::Vector { elem: f, len: n }) = (from, to)
+        && m == n
+        && e.scalar_bits() == f.scalar_bits()
+        && e.is_ptr() == f.is_ptr()
+    {
+        return Ok(a.clone());
     }
     if from.bits() <= 128 {
         let raw = match from {

@@ -65,16 +65,16 @@ pub(super) fn store_int(ctx: &mut Ctx<'_, '_>, regs: &[Val], args: &MemArgs) -> 
     let target = ctx.memory.check_write(ptr, len as u64, 1 << args.align_log2).map_err(Stop::Ub)?;
     let big_endian = ctx.memory.big_endian;
     let contents = ctx.memory.allocation_mut(target.alloc).contents_mut();
-    if let Val::Bits(bits) = &regs[args.val as usize] {
-        if contents.is_plain() {
-            let out = &mut contents.bytes[target.at..target.at + len];
-            if big_endian {
-                out.copy_from_slice(&bits.to_be_bytes()[8 - len..]);
-            } else {
-                out.copy_from_slice(&bits.to_le_bytes()[..len]);
-            }
-            return Ok(());
+    if let Val::Bits(bits) = &regs[args.val as usize]
+        && contents.is_plain()
+    {
+        let out = &mut contents.bytes[target.at..target.at + len];
+        if big_endian {
+            out.copy_from_slice(&bits.to_be_bytes()[8 - len..]);
+        } else {
+            out.copy_from_slice(&bits.to_le_bytes()[..len]);
         }
+        return Ok(());
     }
     let shape = Shape::Int(u32::from(args.bytes) * 8);
     contents.write(target.at, &shape, &regs[args.val as usize], big_endian);

@@ -276,7 +276,7 @@ impl Contents {
 /// Bytes from one vector element to the next; `None` if elements are not whole bytes.
 pub(crate) fn element_step(elem: &Shape) -> Option<usize> {
     let bits = elem.bits();
-    bits.is_multiple_of(8).then(|| (bits / 8) as usize)
+    bits.is_multiple_of(8).then_some((bits / 8) as usize)
 }
 
 /// The bits of a vector of up to 128 bits as one number: element 0 lowest in little-endian layouts, highest in
