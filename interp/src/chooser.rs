@@ -30,6 +30,16 @@ pub enum ChoiceKind {
     CallByte,
 }
 
+impl ChoiceKind {
+    /// Whether the environment chooses, rather than the program's own nondeterminism.
+    pub fn is_environment(self) -> bool {
+        match self {
+            Self::CallExit | Self::CallResult | Self::CallWrites | Self::CallByte => true,
+            Self::UndefUse | Self::Freeze | Self::SelectArm | Self::NanPayload | Self::Unspecified => false,
+        }
+    }
+}
+
 /// How many answers a choice has.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Domain {
@@ -185,6 +195,19 @@ impl<C: Chooser> Chooser for RecordingChooser<C> {
 impl<C: Chooser + ?Sized> Chooser for &mut C {
     fn choose(&mut self, choice: &Choice) -> u128 {
         (**self).choose(choice)
+    }
+}
+
+/// Passes the program's own choices on; the environment's are 0, so that external functions are the same in all runs.
+#[derive(Clone, Default, Debug)]
+pub struct FixedEnvironment<C> {
+    /// Decides the program's choices.
+    pub inner: C,
+}
+
+impl<C: Chooser> Chooser for FixedEnvironment<C> {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        if choice.kind.is_environment() { 0 } else { self.inner.choose(choice) }
     }
 }
 

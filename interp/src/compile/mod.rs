@@ -10,6 +10,7 @@ use crate::memory::{Memory, Origin, Request};
 use crate::outcome::Feature;
 use crate::value::{Pointer, Val};
 use crate::{Config, layout::Shape};
+use backedge_ir::constant::ConstData;
 use backedge_ir::entity::{EntityId, FuncId, GlobalId};
 use backedge_ir::module::{Code as IrCode, Module};
 use backedge_ir::types::{Compound, Type};
@@ -92,6 +93,9 @@ impl<'m> Program<'m> {
         let env = &self.module.env;
         let var = &env.vars[id];
         let (Some(init), Some(pointer)) = (var.init, self.addresses.vars[id]) else { return Ok(()) };
+        if env.consts.get(init).data == ConstData::Zero {
+            return Ok(());
+        }
         let shape = memory_shape(env, var.ty)?;
         let consts = Consts { env, pool: &env.consts, addresses: &self.addresses, memory: &self.memory };
         let value = consts.value(init)?;

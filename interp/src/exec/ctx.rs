@@ -23,6 +23,8 @@ pub(crate) struct Ctx<'a, 'p> {
     pub(crate) pc: usize,
     /// How often the chooser was asked.
     pub(crate) choices: u64,
+    /// How often of these it was about the environment.
+    pub(crate) environment_choices: u64,
     /// Whether the result of an operation on undefined bits was fixed where the language lets each use of the result
     /// differ.
     pub(crate) narrowed: bool,
@@ -37,6 +39,7 @@ impl Ctx<'_, '_> {
             return 0;
         }
         self.choices += 1;
+        self.environment_choices += u64::from(kind.is_environment());
         let choice = Choice { kind, place: self.place(), domain };
         domain.clamp(self.chooser.choose(&choice))
     }

@@ -29,8 +29,10 @@ pub struct Run {
     pub answers: Vec<Answered>,
     /// Memory that the caller can see, at the end; empty if the run was cut short or has undefined behaviour.
     pub memory: Vec<SeenMemory>,
-    /// How often the chooser was asked.
+    /// How often the chooser was asked, about the environment or the program's own choices.
     pub choices: u64,
+    /// How often of these it was about the environment.
+    pub environment_choices: u64,
     /// Whether undefined bits were fixed at a use although each use of the result might have seen other ones: the run
     /// is one of those that are allowed, but runs with other choices are not all of them.
     pub narrowed: bool,
@@ -120,6 +122,7 @@ impl<'p> Machine<'p> {
             code,
             pc: usize::MAX,
             choices: 0,
+            environment_choices: 0,
             narrowed: false,
         };
         let mut runner = Runner {
@@ -147,6 +150,7 @@ impl Run {
             answers: Vec::new(),
             memory: Vec::new(),
             choices: 0,
+            environment_choices: 0,
             narrowed: false,
             observed_addresses: false,
             steps: 0,
@@ -176,6 +180,7 @@ fn report(ctx: &mut Ctx<'_, '_>, outcome: Outcome, steps: u64) -> Run {
         returned,
         memory,
         choices: ctx.choices,
+        environment_choices: ctx.environment_choices,
         narrowed: ctx.narrowed,
         observed_addresses: ctx.memory.observed_addresses,
         steps,

@@ -26,11 +26,9 @@ pub(super) fn runs(source: &Run, target: &Run) -> Result<(), Finding> {
         return Err(Finding::Unknown(Reason::TargetCutShort(Box::new(target.outcome.clone()))));
     }
     if source.events.len() > target.events.len() {
-        let mismatch = if target.outcome.ub().is_some() && source.outcome.ub().is_none() {
-            Mismatch::SourceMoreDefined
-        } else {
-            Mismatch::Events
-        };
+        // The source got that far without undefined behaviour, even if it has some later.
+        let mismatch =
+            if target.outcome.ub().is_some() { Mismatch::SourceMoreDefined } else { Mismatch::Events };
         return Err(violated((mismatch, Point::Event(target.events.len()))));
     }
     if source.outcome.ub().is_some() {

@@ -7,7 +7,7 @@
 
 mod compare;
 
-use crate::chooser::{Chooser, EnumeratingChooser, RecordingChooser, ReplayChooser};
+use crate::chooser::{Chooser, EnumeratingChooser, FixedEnvironment, RecordingChooser, ReplayChooser};
 use crate::exec::machine::{Machine, Run};
 use crate::input::{Input, InputError};
 use crate::observe::{Answered, EventKind, ObjectName};
@@ -183,13 +183,13 @@ pub fn refine_with(
     let target_choices = recorder.answers();
     let script = Arc::new(t.answers.clone());
     // The target's own choices are the best guess for the source's.
-    let mut guess = ReplayChooser::new(own_choices(&recorder));
+    let mut guess = FixedEnvironment { inner: ReplayChooser::new(own_choices(&recorder)) };
     let s = source.machine.run_with(source.func, input, &script, &mut guess, &mut NoObserver)?;
     let first = match compare::runs(&s, &t) {
         Ok(()) => return Ok(accepted(&s, &t)),
         Err(finding) => finding,
     };
-    if s.choices == 0 {
+    if s.choices == s.environment_choices {
         return Ok(judge(first, s, t, target_choices));
     }
     search(source, input, (&script, budget), first, (t, target_choices))
@@ -197,18 +197,12 @@ pub fn refine_with(
 
 /// The choices that are the program's, not the environment's.
 fn own_choices<C>(recorder: &RecordingChooser<C>) -> Vec<u128> {
-    use crate::chooser::ChoiceKind;
-    let own = recorder.log.iter().filter(|(choice, _)| match choice.kind {
-        ChoiceKind::UndefUse
-        | ChoiceKind::Freeze
-        | ChoiceKind::SelectArm
-        | ChoiceKind::NanPayload
-        | ChoiceKind::Unspecified => true,
-        ChoiceKind::CallExit | ChoiceKind::CallResult | ChoiceKind::CallWrites | ChoiceKind::CallByte => {
-            false
-        }
-    });
-    own.map(|(_, answer)| *answer).collect()
+    recorder
+        .log
+        .iter()
+        .filter(|(choice, _)| !choice.kind.is_environment())
+        .map(|(_, answer)| *answer)
+        .collect()
 }
 
 fn accepted(source: &Run, target: &Run) -> Refinement {
@@ -223,13 +217,13 @@ fn search(
     first: Finding,
     (t, target_choices): (Run, Vec<u128>),
 ) -> Result<Refinement, InputError> {
-    let mut choices = EnumeratingChooser::new();
+    let mut choices = FixedEnvironment { inner: EnumeratingChooser::new() };
     for _ in 0..budget.source_runs {
         let s = source.machine.run_with(source.func, input, script, &mut choices, &mut NoObserver)?;
         match compare::runs(&s, &t) {
             Ok(()) => return Ok(accepted(&s, &t)),
             Err(Finding::Unknown(reason)) => return Ok(Refinement::Inconclusive(reason)),
-            Err(violated) if !choices.advance() => return Ok(judge(violated, s, t, target_choices)),
+            Err(violated) if !choices.inner.advance() => return Ok(judge(violated, s, t, target_choices)),
             Err(_) => {}
         }
     }
