@@ -5,6 +5,7 @@ use super::{ExceptionFault, FindingKind};
 use crate::constant::{ConstData, GlobalRef};
 use crate::entity::{FuncId, Inst};
 use crate::inst::{CallInfo, InstKind, Value};
+use crate::intrinsic::Intrinsic;
 use crate::opcode::TailKind;
 use crate::types::Type;
 
@@ -86,6 +87,9 @@ impl One<'_, '_, '_> {
             self.report(FindingKind::IntrinsicCallType);
         } else if let Some(intrinsic) = header.intrinsic {
             self.intrinsic_call(intrinsic, info);
+            if intrinsic == Intrinsic::ExperimentalDeoptimize && !self.is_returned() {
+                self.report(FindingKind::DeoptimizeNotReturned);
+            }
         }
     }
 
@@ -98,13 +102,12 @@ impl One<'_, '_, '_> {
         }
     }
 
-    /// LangRef, "`call` Instruction": the call is followed by a `ret` of its result, and the callee looks like the
-    /// caller.
-    fn must_tail(&mut self, info: &CallInfo) {
-        let Some(block) = self.body().block_of(self.inst) else { return };
+    /// Whether a `ret` of the result follows at once.
+    fn is_returned(&self) -> bool {
+        let Some(block) = self.body().block_of(self.inst) else { return false };
         let behind = self.body().insts(block).iter().skip_while(|i| **i != self.inst).skip(1);
         let mut behind = behind.filter(|i| !matches!(self.body().inst(**i).kind, InstKind::DebugRecord(_)));
-        let returns = behind.next().is_some_and(|i| {
+        behind.next().is_some_and(|i| {
             let data = self.body().inst(*i);
             let result = match &data.operands[..] {
                 [] => self.data.ty == Type::VOID,
@@ -112,8 +115,13 @@ impl One<'_, '_, '_> {
                 [..] => false,
             };
             matches!(data.kind, InstKind::Ret) && result
-        });
-        if !returns {
+        })
+    }
+
+    /// LangRef, "`call` Instruction": the call is followed by a `ret` of its result, and the callee looks like the
+    /// caller.
+    fn must_tail(&mut self, info: &CallInfo) {
+        if !self.is_returned() {
             self.report(FindingKind::MustTail("a `ret` of its result must follow"));
         }
         let env = self.check.env;

@@ -105,7 +105,9 @@ impl Check<'_, '_> {
                     continue;
                 }
                 let user = (inst, index);
-                if !dominates_use(self, &dominators, &position, def, user) {
+                // A debug record may speak of a value that is not there yet: then it says nothing.
+                let is_record = matches!(data.kind, InstKind::DebugRecord(_));
+                if !is_record && !dominates_use(self, &dominators, &position, def, user) {
                     self.report_inst(inst, FindingKind::NotDominated { index, def });
                 }
             }

@@ -325,6 +325,9 @@ pub enum FindingKind {
         /// The argument.
         index: usize,
     },
+    /// A call of `llvm.experimental.deoptimize` whose result is not returned at once.
+    #[error("a call of `llvm.experimental.deoptimize` must be followed by a `ret` of its result")]
+    DeoptimizeNotReturned,
     /// A `musttail` call that can't be one.
     #[error("the call can't be `musttail`: {0}")]
     MustTail(&'static str),

@@ -72,13 +72,13 @@ impl<'a> One<'_, 'a, '_> {
     fn check_attachment(&self, kind: &MdKind, node: MdId) -> Option<&'static str> {
         match kind {
             MdKind::Range => self.check_range(node),
+            MdKind::Prof => self.check_branch_weights(node),
             MdKind::NonNull => self.check_nonnull(node),
             MdKind::Align => self.check_bytes(node, true),
             MdKind::Dereferenceable | MdKind::DereferenceableOrNull => self.check_bytes(node, false),
             MdKind::Dbg
             | MdKind::Tbaa
             | MdKind::TbaaStruct
-            | MdKind::Prof
             | MdKind::FpMath
             | MdKind::InvariantLoad
             | MdKind::InvariantGroup
@@ -138,6 +138,25 @@ impl<'a> One<'_, 'a, '_> {
             }
         }
         None
+    }
+
+    /// `!{!"branch_weights", …}`: a weight for each way that the instruction may go.
+    fn check_branch_weights(&self, node: MdId) -> Option<&'static str> {
+        let is_named =
+            |operand: &MdOperand, name: &str| matches!(operand, MdOperand::String(s) if **s == *name);
+        let [first, rest @ ..] = self.operands(node) else { return None };
+        if !is_named(first, "branch_weights") {
+            return None;
+        }
+        let origin = rest.first().is_some_and(|o| is_named(o, "expected"));
+        let weights = rest.len() - usize::from(origin);
+        let fits = match &self.data.kind {
+            InstKind::Select(_) => weights == 2,
+            InstKind::Call(_) => weights == 1,
+            InstKind::Invoke(_) => weights == 1 || weights == 2,
+            kind => !kind.is_terminator() || weights == self.data.blocks.len(),
+        };
+        (!fits).then_some("there must be a weight for each way that the instruction may go")
     }
 
     fn check_nonnull(&self, node: MdId) -> Option<&'static str> {
