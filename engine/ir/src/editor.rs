@@ -255,8 +255,8 @@ impl<'a> Editor<'a> {
     /// Gives the reserved `inst` its contents and puts it at `position`.
     pub fn define(&mut self, inst: Inst, position: Position, data: InstData) {
         assert!(self.body.insts[inst].block.is_none(), "{inst:?} is defined already");
-        let terminator = data.kind.is_terminator();
         let (block, index) = self.locate(position);
+        let before = self.body.terminator(block);
         let node = &mut self.body.insts[inst];
         node.data = data;
         node.block = Some(block);
@@ -267,7 +267,12 @@ impl<'a> Editor<'a> {
         } else {
             insts.insert(index, inst);
         }
-        if terminator { self.bump_cfg() } else { self.bump() }
+        self.bump_if_ended_by_another(block, before);
+    }
+    /// Bumps the body epoch, and the CFG epoch too if `block`, which ended in the terminator `before`, now ends in
+    /// another or in none: also an instruction put behind a terminator takes the block's edges away.
+    fn bump_if_ended_by_another(&mut self, block: Block, before: Option<Inst>) {
+        if self.body.terminator(block) == before { self.bump() } else { self.bump_cfg() }
     }
     /// Puts a new instruction at `position`.
     pub fn insert(&mut self, position: Position, data: InstData) -> Inst {
@@ -303,10 +308,13 @@ impl<'a> Editor<'a> {
     }
     /// Removes `inst`. Uses of its result that are still there become poison.
     pub fn remove(&mut self, inst: Inst) {
-        let terminator = self.body.inst(inst).kind.is_terminator();
+        let ended = self.body.block_of(inst).map(|block| (block, self.body.terminator(block)));
         self.unlink(inst);
         self.detach(inst);
-        if terminator { self.bump_cfg() } else { self.bump() }
+        match ended {
+            Some((block, before)) => self.bump_if_ended_by_another(block, before),
+            None => self.bump(),
+        }
     }
     fn unlink(&mut self, inst: Inst) {
         if let Some(block) = self.body.insts[inst].block.take() {
@@ -334,11 +342,16 @@ impl<'a> Editor<'a> {
         if matches!(position, Position::Before(i) | Position::After(i) if i == inst) {
             return;
         }
+        let left = self.body.block_of(inst).map(|block| (block, self.body.terminator(block)));
         self.unlink(inst);
         let (block, index) = self.locate(position);
+        let before = self.body.terminator(block);
         self.body.blocks[block].insts.insert(index, inst);
         self.body.insts[inst].block = Some(block);
-        if self.body.inst(inst).kind.is_terminator() { self.bump_cfg() } else { self.bump() }
+        self.bump_if_ended_by_another(block, before);
+        if let Some((block, before)) = left {
+            self.bump_if_ended_by_another(block, before);
+        }
     }
     /// Replaces the terminator of `block`, or adds one. Phis of the successors are the caller's to mend.
     pub fn set_terminator(&mut self, block: Block, data: InstData) -> Inst {

@@ -111,7 +111,13 @@ impl<'s> Parser<'s> {
                 if !first {
                     pieces.open.push_str(", ");
                 }
+                let at = pieces.open.len();
                 self.debug_arg(f, pieces)?;
+                let is_tuple = pieces.open.get(at..).is_some_and(|text| text.starts_with("!{"));
+                if call && first && pieces.operands.is_empty() && is_tuple {
+                    // What is neither a value nor a list of values is no location: LLVM's empty one.
+                    pieces.open.replace_range(at.., "!{}");
+                }
             }
             first = false;
             if !self.eat(b',')? {
