@@ -150,11 +150,15 @@ impl<'a> One<'_, 'a, '_> {
         }
         let origin = rest.first().is_some_and(|o| is_named(o, "expected"));
         let weights = rest.len() - usize::from(origin);
-        let fits = match &self.data.kind {
-            InstKind::Select(_) => weights == 2,
-            InstKind::Call(_) => weights == 1,
-            InstKind::Invoke(_) => weights == 1 || weights == 2,
-            kind => !kind.is_terminator() || weights == self.data.blocks.len(),
+        let kind = &self.data.kind;
+        let fits = if matches!(kind, InstKind::Select(_)) {
+            weights == 2
+        } else if matches!(kind, InstKind::Call(_)) {
+            weights == 1
+        } else if matches!(kind, InstKind::Invoke(_)) {
+            weights == 1 || weights == 2
+        } else {
+            !kind.is_terminator() || weights == self.data.blocks.len()
         };
         (!fits).then_some("there must be a weight for each way that the instruction may go")
     }
