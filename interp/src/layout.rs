@@ -131,6 +131,10 @@ impl Shape {
             Self::Vector { .. } | Self::Array { .. } | Self::Struct { .. } => None,
         }
     }
+    /// The element of a vector, or the shape itself.
+    pub(crate) fn element(&self) -> &Self {
+        if let Self::Vector { elem, .. } = self { elem } else { self }
+    }
     /// Whether it is a pointer.
     pub fn is_ptr(&self) -> bool {
         matches!(self, Self::Ptr(_))

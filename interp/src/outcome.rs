@@ -54,8 +54,6 @@ ub_kinds! {
     ReadOnlyWrite = "read-only-write", "constant memory must not be written";
     Unreachable = "unreachable", "an unreachable instruction must not be reached";
     NoUndefViolated = "noundef-violated", "a value that is noundef must be neither undef nor poison";
-    DereferenceableViolated = "dereferenceable-violated",
-        "a dereferenceable pointer must point to that many accessible bytes";
     AssumeViolated = "assume-violated", "what llvm.assume says must hold";
     NoProgress = "no-progress", "a mustprogress function or loop must not run forever without side effects";
     BadCallee = "bad-callee", "a call needs a pointer to a function";
@@ -96,7 +94,6 @@ impl UbKind {
             | Self::PoisonPointer
             | Self::UndefPointer
             | Self::InvalidPointer
-            | Self::DereferenceableViolated
             | Self::NoProgress
             | Self::AllocaSize
             | Self::NoAliasViolated

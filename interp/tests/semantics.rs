@@ -15,7 +15,7 @@ struct Case {
 
 macro_rules! cases {
     ($($header:literal { $body:literal } $args:expr => $expect:literal;)*) => {
-        vec![$(Case { line: line!(), header: $header, body: $body, args: &$args, expect: $expect },)*]
+        [$(Case { line: line!(), header: $header, body: $body, args: &$args, expect: $expect },)*]
     };
 }
 
@@ -251,6 +251,11 @@ fn attributes_and_metadata() {
             "i8 @f(ptr noundef dereferenceable_or_null(8) %p)" { "ret i8 1" } ["null"] => "i8 1";
             "i8 @f(ptr noundef dereferenceable_or_null(8) %p)" { "ret i8 1" } ["zeros:4"] => "ub noundef-violated";
             "i8 @f(ptr noalias %p, ptr %q)" { "store i8 1, ptr %p\n%r = load i8, ptr %q\nret i8 %r" } ["zeros:4", "arg0"] => "ub noalias-violated";
+            "void @f(ptr %p) memory(none)" { "store i8 1, ptr %p\nret void" } ["zeros:4"] => "ub memory-effects-violated";
+            "i8 @f(ptr %p) memory(none)" { "%r = load i8, ptr %p\nret i8 %r" } ["zeros:4"] => "ub memory-effects-violated";
+            "i8 @f(ptr %p) memory(read)" { "%r = load i8, ptr %p\nret i8 %r" } ["zeros:4"] => "i8 0";
+            "void @f(ptr %p) memory(read)" { "store i8 1, ptr %p\nret void" } ["zeros:4"] => "ub memory-effects-violated";
+            "i8 @f() memory(none)" { "%p = alloca i8\nstore i8 1, ptr %p\n%r = load i8, ptr %p\nret i8 %r" } [] => "i8 1";
             "i8 @f(ptr noalias %p, ptr %q)" { "%s = load i8, ptr %p\n%r = load i8, ptr %q\nret i8 %r" } ["zeros:4", "arg0"] => "i8 0";
             "i8 @f(ptr noalias %p, ptr %q)" { "store i8 1, ptr %p\n%r = load i8, ptr %q\nret i8 %r" } ["zeros:4", "arg0+1"] => "i8 0";
             "i8 @f(ptr noalias %p, ptr %q)" { "%r = load i8, ptr %p\nstore i8 1, ptr %q\nret i8 %r" } ["zeros:4", "arg0"] => "ub noalias-violated";

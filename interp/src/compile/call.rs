@@ -1,10 +1,9 @@
 //! Compiles calls: of intrinsics, of functions, through pointers.
 
 use super::inst::Builder;
-use super::op::{CallOp, Callee, EdgeId, IntrinsicOp, LaneOp, Op, ScalarOp};
+use super::op::{BundleOp, CallOp, Callee, EdgeId, IntrinsicOp, LaneOp, Op, ScalarOp};
 use super::signature;
 use crate::facts::Facts;
-use crate::layout::Shape;
 use crate::outcome::Feature;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::Inst;
@@ -85,10 +84,7 @@ impl Builder<'_> {
             Class::Nothing => return Ok(()),
             Class::Unknown => return Err(Feature::Intrinsic(which.name().to_owned())),
             Class::Lanes => {
-                let elem = match self.shape(data.ty)? {
-                    Shape::Vector { elem, .. } => (*elem).clone(),
-                    scalar => scalar,
-                };
+                let elem = self.shape(data.ty)?.element().clone();
                 let args = self.regs_of(view.args())?;
                 let op = ScalarOp::Intrinsic { which, shape: elem, fast: view.info.fast };
                 let lanes = self.lanes(data.ty);
@@ -98,7 +94,8 @@ impl Builder<'_> {
                 let shapes: Result<Vec<_>, _> = view.args().iter().map(|a| self.shape_of(*a)).collect();
                 let mut bundles = Vec::new();
                 for (bundle, operands) in view.bundles() {
-                    bundles.push((bundle.tag.clone(), self.regs_of(operands)?));
+                    let operands = self.regs_of(operands)?;
+                    bundles.push(BundleOp { tag: bundle.tag.clone(), operands });
                 }
                 let op = IntrinsicOp {
                     which,
@@ -132,6 +129,7 @@ pub(crate) fn merge(a: Option<Box<Facts>>, b: Option<Box<Facts>>) -> Option<Box<
     Some(a)
 }
 
+#[expect(clippy::too_many_lines, reason = "a list of all intrinsics, one line each")]
 fn classify(which: Intrinsic) -> Class {
     use Intrinsic as I;
     match which {

@@ -13,7 +13,7 @@ use crate::facts::Facts;
 use crate::layout::Shape;
 use crate::outcome::Feature;
 use crate::value::Val;
-use backedge_ir::attr::Attr;
+use backedge_ir::attr::{Attr, IntAttr};
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::{Block, Const, EntityId, FuncId, Inst, SecondaryMap};
@@ -221,6 +221,7 @@ fn sequence(mut pending: Vec<(Reg, Reg)>, spare: Reg) -> Vec<(Reg, Reg)> {
 }
 
 impl Builder<'_> {
+    #[expect(clippy::too_many_lines, reason = "a dispatch over all instructions")]
     fn emit(&mut self, block: Block, inst: Inst) -> Result<(), Feature> {
         let body = self.body;
         let data = body.inst(inst);
@@ -337,10 +338,7 @@ impl Builder<'_> {
     }
     /// The shape of a scalar, or of the elements of a vector.
     fn scalar_shape(&self, ty: Type) -> Result<Shape, Feature> {
-        match self.shape(ty)? {
-            Shape::Vector { elem, .. } => Ok((*elem).clone()),
-            scalar => Ok(scalar),
-        }
+        Ok(self.shape(ty)?.element().clone())
     }
     pub(super) fn lanes(&self, ty: Type) -> Option<u64> {
         self.program.module.env.types.fixed_vector(ty).map(|(len, _)| len)
@@ -414,6 +412,7 @@ impl Builder<'_> {
         self.push(inst, Op::ICmp(args));
         Ok(())
     }
+    #[expect(clippy::wildcard_enum_match_arm, reason = "casts without a fast form go the general way")]
     fn emit_cast(
         &mut self,
         inst: Inst,
@@ -491,10 +490,8 @@ impl Builder<'_> {
     /// The function that a callee operand names.
     pub(super) fn called_function(&self, callee: Value) -> Option<FuncId> {
         use backedge_ir::constant::{ConstData, GlobalRef};
-        match self.body.constant(callee.as_const()?).data {
-            ConstData::Global(GlobalRef::Func(id)) => Some(id),
-            _ => None,
-        }
+        let constant = self.body.constant(callee.as_const()?);
+        if let ConstData::Global(GlobalRef::Func(id)) = constant.data { Some(id) } else { None }
     }
     fn mem_op(&mut self, ty: Type, ptr: Value, access: &MemAccess, val: Reg) -> Result<MemOp, Feature> {
         let env = &self.program.module.env;
@@ -572,10 +569,7 @@ impl Builder<'_> {
     /// Whether a list says `align`, and how much.
     pub(super) fn stated_align(&self, list: &backedge_ir::attr::AttrList) -> u64 {
         let attrs = self.program.module.env.attrs(list);
-        let aligns = attrs.filter_map(|a| match a {
-            Attr::Int(backedge_ir::attr::IntAttr::Align, n) => Some(*n),
-            _ => None,
-        });
+        let aligns = attrs.filter_map(|a| if let Attr::Int(IntAttr::Align, n) = a { Some(*n) } else { None });
         aligns.max().unwrap_or(1).max(1)
     }
 }

@@ -197,6 +197,13 @@ pub(crate) struct CallOp {
     pub(crate) invoke: Option<(EdgeId, EdgeId)>,
 }
 
+/// An operand bundle.
+#[derive(Clone, Debug)]
+pub(crate) struct BundleOp {
+    pub(crate) tag: Box<str>,
+    pub(crate) operands: Box<[Reg]>,
+}
+
 /// A call of an intrinsic that is not lane by lane.
 #[derive(Clone, Debug)]
 pub(crate) struct IntrinsicOp {
@@ -206,7 +213,7 @@ pub(crate) struct IntrinsicOp {
     pub(crate) shapes: Box<[Shape]>,
     pub(crate) aligns: Box<[u64]>,
     pub(crate) ret: Option<Shape>,
-    pub(crate) bundles: Box<[(Box<str>, Box<[Reg]>)]>,
+    pub(crate) bundles: Box<[BundleOp]>,
 }
 
 /// `switch`.

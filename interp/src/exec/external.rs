@@ -231,11 +231,10 @@ fn give(ctx: &mut Ctx<'_, '_>, op: &CallOp, callee: &Signature, answer: &Answer)
     let (Some(shape), Some(seen)) = (&op.ret, &answer.result) else { return Ok(None) };
     let mut value = ctx.events.unsee(ctx.memory, shape, seen);
     for facts in [&callee.ret_facts, &op.ret_facts].into_iter().flatten() {
-        value = facts.apply(ctx.memory, shape, value).map_err(|stop| match stop {
-            // The environment broke its promise: such an environment does not count.
-            Stop::Ub(UbKind::NoUndefViolated) => Stop::Exit(Exit::Exited),
-            other => other,
-        })?;
+        // An environment that broke its promise would not count: here it leaves the program instead.
+        let broken =
+            |stop| if stop == Stop::Ub(UbKind::NoUndefViolated) { Stop::Exit(Exit::Exited) } else { stop };
+        value = facts.apply(ctx.memory, shape, value).map_err(broken)?;
     }
     Ok(Some(value))
 }

@@ -134,6 +134,7 @@ pub(super) fn xor(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], args: &BinArgs) -> St
 }
 
 #[inline]
+#[expect(clippy::wildcard_enum_match_arm, reason = "divisions alone come here")]
 pub(super) fn divide(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], op: BinaryOp, args: &BinArgs) -> Step<()> {
     let (width, exact) = (args.width, args.flags.exact);
     binary(ctx, regs, op, args, |x, y| {

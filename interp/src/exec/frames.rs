@@ -26,6 +26,8 @@ pub(super) struct Frame<'p> {
     /// How many allocations there were when it was entered.
     allocations: usize,
     scopes: usize,
+    /// What could be touched before, see [`crate::memory::Memory`].
+    floors: (usize, usize),
 }
 
 /// All functions that are running, with their registers.
@@ -62,12 +64,13 @@ impl<'p> Frames<'p> {
         let signature = ctx.program.signature(func).map_err(Stop::unsupported)?;
         let (allocations, scopes) = (ctx.memory.allocations().len(), ctx.memory.provs.open_scopes());
         let args = bind(ctx, signature, args)?;
+        let floors = restrict_memory(ctx, signature, call, allocations);
         let base = self.stack.len();
         self.stack.extend_from_slice(&code.template);
         for (register, arg) in self.stack[base..].iter_mut().zip(args) {
             *register = arg;
         }
-        self.list.push(Frame { func, code, signature, base, pc: 0, call, allocations, scopes });
+        self.list.push(Frame { func, code, signature, base, pc: 0, call, allocations, scopes, floors });
         (ctx.func, ctx.code, ctx.pc) = (func, code, 0);
         Ok(())
     }
@@ -146,6 +149,7 @@ impl<'p> Frames<'p> {
             }
         }
         ctx.memory.provs.close_to(frame.scopes);
+        ctx.memory.floors = frame.floors;
         if let Some(caller) = self.list.last() {
             (ctx.func, ctx.code, ctx.pc) = (caller.func, caller.code, caller.pc);
         }
@@ -203,6 +207,28 @@ fn bind(ctx: &mut Ctx<'_, '_>, signature: &Signature, args: Vec<Val>) -> Step<Ve
         bound.push(arg);
     }
     Ok(bound)
+}
+
+/// Keeps a function from memory that its `memory(…)` attribute excludes: from everything that is older than its frame
+/// where it may touch neither its arguments' memory nor other memory. Returns what could be touched before. Attributes
+/// that tell these two apart are not checked.
+fn restrict_memory(
+    ctx: &mut Ctx<'_, '_>,
+    signature: &Signature,
+    call: Option<&CallOp>,
+    frame_start: usize,
+) -> (usize, usize) {
+    let before = ctx.memory.floors;
+    let stated = signature.effects.memory;
+    let allowed = call.map_or(stated, |c| stated.intersect(c.effects.memory));
+    let memories = [allowed.argmem, allowed.other, allowed.errnomem];
+    if !memories.iter().any(|m| m.reads) {
+        ctx.memory.floors.0 = frame_start;
+    }
+    if !memories.iter().any(|m| m.writes) {
+        ctx.memory.floors.1 = frame_start;
+    }
+    before
 }
 
 fn copy_argument(ctx: &mut Ctx<'_, '_>, arg: &Val, bytes: u64, align: u64) -> Step<Pointer> {

@@ -82,7 +82,7 @@ pub(crate) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], op: &GepOp) -> Step<(
             let lane = |i: u64| {
                 let pick = |reg: Reg| match &regs[reg as usize] {
                     Val::Agg(members) => members[i as usize].clone(),
-                    scalar => scalar.clone(),
+                    scalar @ (Val::Poison | Val::Bits(_) | Val::Ptr(_) | Val::Wide(_)) => scalar.clone(),
                 };
                 one(ctx, op, &pick)
             };
@@ -113,7 +113,7 @@ fn one(ctx: &mut Ctx<'_, '_>, op: &GepOp, read: &dyn Fn(Reg) -> Val) -> Val {
         Val::Wide(cube) => {
             Val::ptr(ctx.narrow(op.pointer_bits, *cube).bits() as u64, crate::value::Prov::NONE)
         }
-        defined => defined,
+        base @ (Val::Poison | Val::Bits(_) | Val::Ptr(_) | Val::Agg(_)) => base,
     };
     offset_pointer(ctx.memory, &base, &offsets, op.flags, (op.index_bits, op.pointer_bits))
 }

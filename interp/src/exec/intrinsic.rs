@@ -3,7 +3,7 @@
 use super::ctx::Ctx;
 use super::{float, mem, scalar};
 use crate::chooser::{ChoiceKind, Domain};
-use crate::compile::op::{IntrinsicOp, Reg};
+use crate::compile::op::{BundleOp, IntrinsicOp, Reg};
 use crate::facts::is_dereferenceable;
 use crate::layout::Shape;
 use crate::memory::{Contents, Liveness, Origin};
@@ -18,6 +18,10 @@ fn unsupported(which: Intrinsic) -> Stop {
 }
 
 /// An integer intrinsic on one lane.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the operations were selected before; others can't come here and are refused"
+)]
 pub(super) fn int_lane(ctx: &mut Ctx<'_, '_>, which: Intrinsic, width: u32, args: &[Val]) -> Step<Val> {
     let mut ints = Vec::with_capacity(args.len());
     for (i, arg) in args.iter().enumerate() {
@@ -64,6 +68,10 @@ pub(super) fn int_lane(ctx: &mut Ctx<'_, '_>, which: Intrinsic, width: u32, args
 pub(super) type Done = Step<()>;
 
 /// An intrinsic with rules of its own.
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the operations were selected before; others can't come here and are refused"
+)]
 pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], op: &IntrinsicOp) -> Done {
     use Intrinsic as I;
     let arg = |i: usize| regs[op.args[i] as usize].clone();
@@ -154,10 +162,7 @@ fn three_way(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step<Val>
 }
 
 fn to_int_sat(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step<Val> {
-    let from = match &op.shapes[0] {
-        Shape::Vector { elem, .. } => elem,
-        scalar => scalar,
-    };
+    let from = op.shapes[0].element();
     let width = op.ret.as_ref().map_or(32, element_width);
     float::to_int_sat(ctx, op.which == Intrinsic::FpToSiSat, from, width, &args[0])
 }
@@ -176,6 +181,10 @@ fn with_overflow(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, a: &Val, b: &Val) -> S
     Ok(Val::agg(vec![value, bit]))
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the operations were selected before; others can't come here and are refused"
+)]
 fn overflow_pair(ctx: &mut Ctx<'_, '_>, which: Intrinsic, width: u32, a: &Val, b: &Val) -> (Val, Val) {
     let (Some(x), Some(y)) = (a.cube(), b.cube()) else { return (Val::Poison, Val::Poison) };
     let (x, y) = (ctx.narrow(width, x), ctx.narrow(width, y));
@@ -190,6 +199,10 @@ fn overflow_pair(ctx: &mut Ctx<'_, '_>, which: Intrinsic, width: u32, a: &Val, b
     (Val::int(value), Val::bool(overflow))
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the operations were selected before; others can't come here and are refused"
+)]
 fn reduce(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, vector: &Val) -> Step<Val> {
     let width = element_width(&op.shapes[0]);
     let no_flags = BinaryFlags::default();
@@ -249,7 +262,7 @@ fn assume(ctx: &mut Ctx<'_, '_>, regs: &[Val], op: &IntrinsicOp) -> Done {
     if regs[op.args[0] as usize] != Val::Bits(1) {
         return violated;
     }
-    for (tag, operands) in &op.bundles {
+    for BundleOp { tag, operands } in &op.bundles {
         if !bundle_holds(ctx, regs, tag, operands) {
             return violated;
         }

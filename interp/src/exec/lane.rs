@@ -7,7 +7,7 @@ use crate::compile::op::{LaneOp, ScalarOp};
 use crate::layout::Shape;
 use crate::memory::bytes::{RawBits, element_step, pack, unpack};
 use crate::outcome::{Feature, Step, Stop};
-use crate::value::{Cube, Prov, Val};
+use crate::value::{Cube, Val};
 use backedge_ir::inst::{CastFlags, CastOp, FastMath};
 
 /// Executes `op`.
@@ -23,7 +23,7 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], op: &LaneOp) -> Step<
                 // A scalar among the operands (the second one of `llvm.abs`) is the same for all lanes.
                 let pick = |r: &u32| match &regs[*r as usize] {
                     Val::Agg(vector) => vector[lane].clone(),
-                    scalar => scalar.clone(),
+                    scalar @ (Val::Poison | Val::Bits(_) | Val::Ptr(_) | Val::Wide(_)) => scalar.clone(),
                 };
                 let args: Vec<Val> = op.args.iter().map(pick).collect();
                 members.push(one(ctx, &op.op, &args)?);
@@ -103,13 +103,15 @@ fn bitcast(ctx: &Ctx<'_, '_>, from: &Shape, to: &Shape, a: &Val) -> Step<Val> {
         return Ok(a.clone());
     }
     if from.bits() <= 128 {
-        let raw = match from {
-            Shape::Vector { elem, .. } => pack(a, elem, big_endian),
-            scalar => RawBits::of(a, scalar.scalar_bits().unwrap_or(128)),
+        let raw = if let Shape::Vector { elem, .. } = from {
+            pack(a, elem, big_endian)
+        } else {
+            RawBits::of(a, from.scalar_bits().unwrap_or(128))
         };
-        return Ok(match to {
-            Shape::Vector { elem, len } => unpack(raw, *len, elem, big_endian),
-            scalar => raw.to_val(scalar.scalar_bits().unwrap_or(128)),
+        return Ok(if let Shape::Vector { elem, len } = to {
+            unpack(raw, *len, elem, big_endian)
+        } else {
+            raw.to_val(to.scalar_bits().unwrap_or(128))
         });
     }
     let whole_bytes = |s: &Shape| matches!(s, Shape::Vector { elem, .. } if element_step(elem).is_some());
@@ -172,10 +174,7 @@ pub(super) fn freeze(ctx: &mut Ctx<'_, '_>, shape: &Shape, value: &Val) -> Val {
             let width = shape.scalar_bits().unwrap_or(1);
             let cube = value.cube().unwrap_or(Cube::new(0, crate::value::mask(width)));
             let bits = ctx.resolve(ChoiceKind::Freeze, cube);
-            match shape.scalar_from(Cube::known(bits)) {
-                Val::Ptr(p) if p.addr != 0 => Val::ptr(p.addr, Prov::NONE),
-                other => other,
-            }
+            shape.scalar_from(Cube::known(bits))
         }
     }
 }

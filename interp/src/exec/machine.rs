@@ -163,9 +163,10 @@ impl Run {
 }
 
 fn report(ctx: &mut Ctx<'_, '_>, outcome: Outcome, steps: u64) -> Run {
-    let returned = match &outcome {
-        Outcome::Returned(Some(value)) => Some(ctx.events.see(ctx.memory, value)),
-        _ => None,
+    let returned = if let Outcome::Returned(Some(value)) = &outcome {
+        Some(ctx.events.see(ctx.memory, value))
+    } else {
+        None
     };
     let memory = match outcome {
         Outcome::Returned(_) | Outcome::DidNotReturn { .. } => visible_memory(ctx),

@@ -240,6 +240,10 @@ pub(super) fn rmw(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], args: &RmwArgs) -> St
     Ok(())
 }
 
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the rest are floating-point operations, which are refused"
+)]
 fn rmw_value(ctx: &mut Ctx<'_, '_>, op: RmwOp, shape: &Shape, old: &Val, arg: &Val) -> Step<Val> {
     let no_flags = BinaryFlags::default();
     let refuse = || Stop::unsupported(Feature::Instruction("atomicrmw on this type"));

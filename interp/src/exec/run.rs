@@ -11,20 +11,17 @@ use crate::trace::Observer;
 use crate::value::Val;
 use backedge_ir::inst::CastOp;
 
-/// What the next operation is.
+/// What comes after an operation.
 enum Next {
     /// The one that follows.
     On,
     /// The first one behind an edge.
     Edge(EdgeId),
-    /// It depends on the frames.
-    Leave(Leave),
-}
-
-/// Why the frames change.
-enum Leave {
+    /// That of the function called.
     Call,
-    Return(Option<Val>),
+    /// That of the caller, with the value of a register.
+    Return(Option<Reg>),
+    /// That of a caller that catches exceptions.
     Resume,
 }
 
@@ -52,10 +49,8 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
                 Ok(Resume::Edge(edge)) => self.edge(ctx, edge),
                 Ok(Resume::Finished(value)) => return Outcome::Returned(value),
                 Err(Stop::Exit(Exit::Threw)) => {
-                    let call = match &ctx.code.ops[ctx.pc] {
-                        Op::Call(call) => Some(&**call),
-                        _ => None,
-                    };
+                    let op = &ctx.code.ops[ctx.pc];
+                    let call = if let Op::Call(call) = op { Some(&**call) } else { None };
                     match self.frames.throw(ctx, call) {
                         Ok(Resume::Edge(edge)) => self.edge(ctx, edge),
                         Ok(_) => Err(Stop::Exit(Exit::Exited)),
@@ -73,14 +68,18 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
     fn stopped(&self, ctx: &Ctx<'_, 'p>, stop: Stop) -> Outcome {
         let place = ctx.place();
         match stop {
-            Stop::Diverges(block) if self.frames.mustprogress() => {
-                let _ = block;
+            Stop::Diverges(_) if self.frames.mustprogress() => {
                 Outcome::Ub { kind: UbKind::NoProgress, place }
             }
             Stop::Diverges(_) | Stop::Exit(Exit::Exited | Exit::Looped | Exit::Trapped) => {
                 self.frames.check_leaving(place, stop.at(place))
             }
-            other => other.at(place),
+            Stop::Ub(_)
+            | Stop::Unsupported(_)
+            | Stop::Exit(Exit::Threw | Exit::Deoptimized)
+            | Stop::Fuel
+            | Stop::Limit(_)
+            | Stop::Done(_) => stop.at(place),
         }
     }
     fn burn(&mut self, cost: u64) -> bool {
@@ -97,31 +96,42 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
         let Some(top) = self.frames.list.last() else { return Ok(Resume::Finished(None)) };
         let (code, base): (&'p Code, usize) = (top.code, top.base);
         loop {
-            ctx.pc = pc;
             let regs = &mut self.frames.stack[base..];
-            let next = step(ctx, regs, &code.ops[pc])?;
-            if O::ACTIVE {
+            let next = loop {
+                ctx.pc = pc;
+                match step(ctx, regs, &code.ops[pc])? {
+                    Next::On if !O::ACTIVE => pc += 1,
+                    next @ (Next::On | Next::Edge(_) | Next::Call | Next::Return(_) | Next::Resume) => {
+                        break next;
+                    }
+                }
+            };
+            if O::ACTIVE && !matches!(next, Next::Call) {
                 self.report(ctx, code, base, pc);
             }
             match next {
                 Next::On => pc += 1,
                 Next::Edge(edge) => pc = self.edge(ctx, edge)?,
-                Next::Leave(Leave::Call) => {
-                    let Op::Call(call) = &code.ops[pc] else { return Ok(Resume::At(pc + 1)) };
-                    return match self.frames.call(ctx, call)? {
-                        Some(resume) => {
-                            if O::ACTIVE {
-                                self.report(ctx, code, base, pc);
-                            }
-                            Ok(resume)
-                        }
-                        None if self.burn(ctx.code.entry_cost.into()) => Ok(Resume::At(0)),
-                        None => Err(Stop::Fuel),
-                    };
+                Next::Call => return self.call(ctx, code, base, pc),
+                Next::Return(reg) => {
+                    let value = reg.map(|r| self.frames.stack[base + r as usize].clone());
+                    return self.frames.leave(ctx, value);
                 }
-                Next::Leave(Leave::Return(value)) => return self.frames.leave(ctx, value),
-                Next::Leave(Leave::Resume) => return Err(Stop::Exit(Exit::Threw)),
+                Next::Resume => return Err(Stop::Exit(Exit::Threw)),
             }
+        }
+    }
+    fn call(&mut self, ctx: &mut Ctx<'_, 'p>, code: &'p Code, base: usize, pc: usize) -> Step<Resume> {
+        let Op::Call(call) = &code.ops[pc] else { return Ok(Resume::At(pc + 1)) };
+        match self.frames.call(ctx, call)? {
+            Some(resume) => {
+                if O::ACTIVE {
+                    self.report(ctx, code, base, pc);
+                }
+                Ok(resume)
+            }
+            None if self.burn(ctx.code.entry_cost.into()) => Ok(Resume::At(0)),
+            None => Err(Stop::Fuel),
         }
     }
     /// Goes over an edge of the topmost frame.
@@ -213,9 +223,9 @@ fn step(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], op: &Op) -> Step<Next> {
                 .map(|bit| Next::Edge(if bit { *if_true } else { *if_false }));
         }
         Op::Switch(op) => return switch(&regs[op.value as usize], op).map(Next::Edge),
-        Op::Call(_) => return Ok(Next::Leave(Leave::Call)),
-        Op::Ret(value) => return Ok(Next::Leave(Leave::Return(value.map(|r| regs[r as usize].clone())))),
-        Op::Resume => return Ok(Next::Leave(Leave::Resume)),
+        Op::Call(_) => return Ok(Next::Call),
+        Op::Ret(value) => return Ok(Next::Return(*value)),
+        Op::Resume => return Ok(Next::Resume),
         Op::Unreachable => return Err(Stop::Ub(UbKind::Unreachable)),
         Op::Unsupported(feature) => return Err(Stop::unsupported((**feature).clone())),
     }
@@ -244,7 +254,7 @@ fn switch(value: &Val, op: &SwitchOp) -> Step<EdgeId> {
 fn select(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], [dst, cond, a, b]: [Reg; 4]) {
     let result = match &regs[cond as usize] {
         Val::Bits(bit) => regs[if *bit != 0 { a } else { b } as usize].clone(),
-        other => {
+        other @ (Val::Poison | Val::Ptr(_) | Val::Wide(_) | Val::Agg(_)) => {
             let (cond, a, b) = (other.clone(), regs[a as usize].clone(), regs[b as usize].clone());
             // The width matters for single bits alone; pointers never differ in one bit of meaning.
             let shape = if matches!((&a, &b), (Val::Bits(0 | 1), Val::Bits(0 | 1))) {

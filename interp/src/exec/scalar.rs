@@ -243,6 +243,7 @@ fn compare_cubes(pred: IntPredicate, width: u32, x: Cube, y: Cube) -> Option<boo
 }
 
 /// `trunc`, `zext` and `sext`.
+#[expect(clippy::wildcard_enum_match_arm, reason = "trunc, zext and sext alone come here")]
 pub(crate) fn int_cast(
     ctx: &mut Ctx<'_, '_>,
     op: CastOp,

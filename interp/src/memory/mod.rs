@@ -115,6 +115,9 @@ pub struct Memory {
     max_bytes: u64,
     /// Counts writes, for noticing that nothing changed.
     pub(crate) writes: u64,
+    /// The first allocation that may be read and the first that may be written: the functions that are running may
+    /// not touch older ones, except that constants can always be read.
+    pub(crate) floors: (usize, usize),
     /// Whether the address of a local object was looked at.
     pub observed_addresses: bool,
     pub(crate) big_endian: bool,
@@ -219,6 +222,9 @@ impl Memory {
         align: u64,
     ) -> Result<Option<Target>, UbKind> {
         let target = self.check(ptr, len, align)?;
+        if target.alloc < self.floors.0 && self.allocs[target.alloc].writable {
+            return Err(UbKind::MemoryEffectsViolated);
+        }
         if self.provs.watching() {
             self.touch(ptr.prov, target, len, false)?;
         }
@@ -234,6 +240,9 @@ impl Memory {
         }
         if alloc.liveness != Liveness::Live {
             return Err(UbKind::StoreOutsideLifetime);
+        }
+        if target.alloc < self.floors.1 {
+            return Err(UbKind::MemoryEffectsViolated);
         }
         if self.provs.watching() {
             self.touch(ptr.prov, target, len, true)?;
@@ -283,6 +292,7 @@ impl Memory {
         self.provs.reset(mark.1);
         (self.next_address, self.used_bytes) = (mark.2, mark.3);
         self.writes = 0;
+        self.floors = (0, 0);
         self.observed_addresses = false;
     }
 }
