@@ -89,6 +89,8 @@ pub struct Violation {
     pub point: Point,
     /// The choices of the target's run, in order.
     pub target_choices: Vec<u128>,
+    /// The answers to external calls that the target's run was given beforehand.
+    pub script: Arc<Vec<Answered>>,
     /// A run of the source.
     pub source: Run,
     /// The run of the target.
@@ -178,9 +180,21 @@ pub fn refine_with(
     chooser: &mut dyn Chooser,
     budget: Budget,
 ) -> Result<Refinement, InputError> {
+    refine_answered(source, target, input, &Arc::default(), chooser, budget)
+}
+
+/// [`refine_with`], in an environment that gives the answers of `given` to the target's external calls.
+pub fn refine_answered(
+    source: &mut Side<'_, '_>,
+    target: &mut Side<'_, '_>,
+    input: &Input,
+    given: &Arc<Vec<Answered>>,
+    chooser: &mut dyn Chooser,
+    budget: Budget,
+) -> Result<Refinement, InputError> {
     let mut recorder = RecordingChooser::new(chooser);
-    let t = target.machine.run(target.func, input, &mut recorder, &mut NoObserver)?;
-    let target_choices = recorder.answers();
+    let t = target.machine.run_with(target.func, input, given, &mut recorder, &mut NoObserver)?;
+    let told = Told { choices: recorder.answers(), script: given.clone() };
     let script = Arc::new(t.answers.clone());
     // The target's own choices are the best guess for the source's.
     let mut guess = FixedEnvironment { inner: ReplayChooser::new(own_choices(&recorder)) };
@@ -190,9 +204,15 @@ pub fn refine_with(
         Err(finding) => finding,
     };
     if s.choices == s.environment_choices {
-        return Ok(judge(first, s, t, target_choices));
+        return Ok(judge(first, s, t, told));
     }
-    search(source, input, (&script, budget), first, (t, target_choices))
+    search(source, input, (&script, budget), first, (t, told))
+}
+
+/// What the target's run was told from outside.
+struct Told {
+    choices: Vec<u128>,
+    script: Arc<Vec<Answered>>,
 }
 
 /// The choices that are the program's, not the environment's.
@@ -215,7 +235,7 @@ fn search(
     input: &Input,
     (script, budget): (&Arc<Vec<Answered>>, Budget),
     first: Finding,
-    (t, target_choices): (Run, Vec<u128>),
+    (t, told): (Run, Told),
 ) -> Result<Refinement, InputError> {
     let mut choices = FixedEnvironment { inner: EnumeratingChooser::new() };
     for _ in 0..budget.source_runs {
@@ -223,7 +243,7 @@ fn search(
         match compare::runs(&s, &t) {
             Ok(()) => return Ok(accepted(&s, &t)),
             Err(Finding::Unknown(reason)) => return Ok(Refinement::Inconclusive(reason)),
-            Err(violated) if !choices.inner.advance() => return Ok(judge(violated, s, t, target_choices)),
+            Err(violated) if !choices.inner.advance() => return Ok(judge(violated, s, t, told)),
             Err(_) => {}
         }
     }
@@ -234,7 +254,7 @@ fn search(
 }
 
 /// A mismatch, unless something was approximated.
-fn judge(finding: Finding, source: Run, target: Run, target_choices: Vec<u128>) -> Refinement {
+fn judge(finding: Finding, source: Run, target: Run, told: Told) -> Refinement {
     match finding {
         Finding::Unknown(reason) => Refinement::Inconclusive(reason),
         Finding::Violated(..) if source.narrowed => Refinement::Inconclusive(Reason::UndefNarrowed),
@@ -242,7 +262,15 @@ fn judge(finding: Finding, source: Run, target: Run, target_choices: Vec<u128>) 
             Refinement::Inconclusive(Reason::AddressesObserved)
         }
         Finding::Violated(mismatch, point) => {
-            Refinement::Violates(Box::new(Violation { mismatch, point, target_choices, source, target }))
+            let Told { choices: target_choices, script } = told;
+            Refinement::Violates(Box::new(Violation {
+                mismatch,
+                point,
+                target_choices,
+                script,
+                source,
+                target,
+            }))
         }
     }
 }
