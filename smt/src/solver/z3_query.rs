@@ -57,6 +57,8 @@ fn solve(terms: &Terms, assertions: &[Term], budget: &Budget) -> Result<(Answer,
 fn parameters(budget: &Budget) -> Params {
     let mut parameters = Params::new();
     parameters.set_u32("random_seed", 0);
+    // An interrupt is the program's to handle: Z3 would take it for itself while a query runs.
+    parameters.set_bool("ctrl_c", false);
     parameters.set_u32("rlimit", budget.units);
     // Zero would be no limit at all.
     parameters.set_u32("timeout", u32::try_from(budget.time.as_millis()).unwrap_or(u32::MAX).max(1));
