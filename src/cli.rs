@@ -1,6 +1,6 @@
 //! Arguments to command, result to exit code.
 
-use crate::commands::{gate, opt, print, tv};
+use crate::commands::{gate, opt, print, run, tv};
 use crate::exit::Exit;
 use crate::{flags, output, problem};
 use clap::error::ErrorKind;
@@ -22,6 +22,8 @@ Exit codes: 0 accepted (proved, or proved within the stated bound); 1 refuted, o
 enum Command {
     /// Run passes over a module and write the result
     Opt(opt::Args),
+    /// Run a function in the interpreter
+    Run(run::Args),
     /// Check that target functions refine source functions
     Tv(tv::Args),
     /// Print loops, control flow or IR of a module
@@ -41,6 +43,7 @@ pub(crate) fn run() -> Exit {
     };
     let result = match cli.command {
         Command::Opt(args) => opt::run(&args),
+        Command::Run(args) => run::run(&args),
         Command::Tv(args) => tv::run(args),
         Command::Print(args) => print::run(&args),
         Command::Gate(args) => gate::run(args),

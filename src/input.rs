@@ -1,8 +1,7 @@
 //! Reading: a file or standard input to a module, with every problem shown at its place.
 
 use crate::problem::Problem;
-use backedge_ir::parse::{LineIndex, ParseError, Parsed, Spans, Warning, parse_module};
-use backedge_ir::verify::{Finding, verify_module};
+use backedge_ir::parse::{Diagnostic, LineIndex, Parsed, Warning, read_module};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -39,41 +38,29 @@ impl Source {
     /// The module that the text is, checked by the verifier. Errors are at most [`SHOWN`] problems, then one that
     /// counts the others.
     pub(crate) fn parse(&self) -> Result<Parsed, Vec<Problem>> {
-        let parsed = parse_module(&self.text).map_err(|e| vec![self.parse_error(&e)])?;
-        let findings = verify_module(&parsed.module);
-        if findings.is_empty() {
-            return Ok(parsed);
-        }
-        let hidden = findings.len().saturating_sub(SHOWN);
-        let mut problems: Vec<_> =
-            findings.iter().take(SHOWN).map(|f| self.finding(f, &parsed.spans)).collect();
-        if hidden > 0 {
-            problems.push(Problem::error(format!("{}: {hidden} more errors", self.name)));
-        }
-        Err(problems)
+        read_module(&self.text).map_err(|all| {
+            let hidden = all.len().saturating_sub(SHOWN);
+            let mut problems: Vec<_> = all.iter().take(SHOWN).map(|d| self.problem(d)).collect();
+            if hidden > 0 {
+                problems.push(Problem::error(format!("{}: {hidden} more errors", self.name)));
+            }
+            problems
+        })
     }
 
-    fn parse_error(&self, error: &ParseError) -> Problem {
-        let second = error.second.as_ref().map(|(span, label)| {
+    fn problem(&self, found: &Diagnostic) -> Problem {
+        let second = found.second.as_ref().map(|(span, label)| {
             let at = LineIndex::new(&self.text).line_col(span.start);
             format!("{label}: line {}, column {}", at.line, at.column)
         });
-        let help: Vec<&str> = [error.help.as_deref(), second.as_deref()].into_iter().flatten().collect();
+        let help: Vec<&str> = [found.help.as_deref(), second.as_deref()].into_iter().flatten().collect();
         let help = (!help.is_empty()).then(|| help.join("\n"));
-        Problem::error(error.to_string()).help(help).at(
+        Problem::error(&found.message).help(help).at(
             &self.name,
             &self.text,
-            error.span.range(),
-            &*error.label,
+            found.span.range(),
+            &*found.label,
         )
-    }
-
-    fn finding(&self, finding: &Finding, spans: &Spans) -> Problem {
-        let func = finding.func;
-        let inst = func.zip(finding.inst).and_then(|(f, i)| spans.inst(f, i));
-        let block = func.zip(finding.block).and_then(|(f, b)| spans.block(f, b));
-        let span = inst.or(block).or(func.map(|f| spans.func(f))).unwrap_or_default();
-        Problem::error(finding.kind.to_string()).at(&self.name, &self.text, span.range(), "here")
     }
 
     /// What the reader could not model, or dropped.

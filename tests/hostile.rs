@@ -9,7 +9,9 @@ use std::time::Duration;
 #[track_caller]
 fn refused(text: &[u8]) {
     let files = Files::new(&[("in.ll", text)]);
-    for command in ["print ir in.ll", "opt -passes=lcssa in.ll -o out.ll", "tv in.ll"] {
+    for command in
+        ["print ir in.ll", "opt -passes=lcssa in.ll -o out.ll", "tv in.ll", "run in.ll --function f"]
+    {
         let answer = files.backedge(command).exits(2).says("in.ll:");
         assert!(answer.time < Duration::from_secs(20), "{command} took {:?}", answer.time);
         assert!(answer.stderr.len() < 100_000, "{} bytes of errors", answer.stderr.len());
@@ -113,7 +115,7 @@ fn broken_rules() {
 #[test]
 fn files_that_are_no_files() {
     let files = Files::new(&[("f.ll", LOOP.as_bytes())]);
-    for command in ["print ir", "opt -passes=lcssa", "tv"] {
+    for command in ["print ir", "opt -passes=lcssa", "tv", "run --function f"] {
         files.backedge(&format!("{command} missing.ll")).exits(2).says("missing.ll can't be read");
         files.backedge(&format!("{command} .")).exits(2).says("directory");
     }

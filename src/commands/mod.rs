@@ -3,6 +3,7 @@
 pub(crate) mod gate;
 pub(crate) mod opt;
 pub(crate) mod print;
+pub(crate) mod run;
 pub(crate) mod tv;
 
 mod limits;

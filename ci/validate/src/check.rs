@@ -1,14 +1,15 @@
 //! The portfolio: one verdict on "the target refines the source".
 //!
 //! 1. What can't be compared or is not modelled is said first.
-//! 2. Runs of both sides on a fixed list of inputs . A violation is a refutation that the interpreter
+//! 2. Runs of both sides on a fixed list of inputs ([`crate::runs`]). A violation is a refutation that the interpreter
 //!    has seen. If the inputs and choices were all there are and all runs ended, nothing is left to prove.
-//! 3. The solver's bounded check. Its refutations are replayed by the interpreter.
+//! 3. The solver's bounded check ([`crate::bounded`]). Its refutations are replayed by the interpreter.
 //!
 //! The verdict depends on the two functions and the options alone, unless a limit on time or memory decided, which the
 //! verdict then says.
 
-use crate::verdict::{Reason, Verdict};
+use crate::verdict::{Method, Reason, Verdict};
+use crate::{bounded, runs};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::type_to_string;
@@ -91,9 +92,16 @@ pub fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
     if let Some(reason) = not_comparable(source, target) {
         return Report { verdict: Verdict::Inconclusive { reason }, rlimit: 0, runs: 0 };
     }
-    let _ = options;
-    let reason = Reason::Unsupported { feature: "any engine".to_owned(), place: String::new() };
-    Report { verdict: Verdict::Inconclusive { reason }, rlimit: 0, runs: 0 }
+    let search = runs::search(source, target, options);
+    let (verdict, rlimit) = match search.result {
+        runs::Found::Refuted(refutation) => (Verdict::Refuted(refutation), 0),
+        runs::Found::AllHold => {
+            (Verdict::RefinesAll { method: Method::ExhaustiveRuns, assumed: Vec::new() }, 0)
+        }
+        runs::Found::AlwaysUndefined => (Verdict::Vacuous { bound: None }, 0),
+        runs::Found::Nothing => bounded::check(source, target, options),
+    };
+    Report { verdict, rlimit, runs: search.runs }
 }
 
 fn not_comparable(source: Side<'_>, target: Side<'_>) -> Option<Reason> {

@@ -4,9 +4,15 @@
 
 pub mod batch;
 pub mod check;
+pub mod narrate;
 pub mod pairs;
 pub mod panics;
 pub mod record;
 pub mod report;
 pub mod verdict;
 pub mod witness;
+
+mod bounded;
+mod inputs;
+mod replay;
+mod runs;

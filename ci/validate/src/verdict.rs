@@ -15,6 +15,8 @@ pub enum Verdict {
     RefinesAll {
         /// What decided it.
         method: Method,
+        /// What it was assumed of inputs.
+        assumed: Vec<Assumption>,
     },
     /// Holds for all runs within a bound. Says nothing about longer ones.
     RefinesUpTo {
@@ -22,6 +24,8 @@ pub enum Verdict {
         bound: u32,
         /// What no run within the bound reached.
         unreached: Unreached,
+        /// What it was assumed of inputs.
+        assumed: Vec<Assumption>,
     },
     /// Does not hold, shown by two runs of the interpreter.
     Refuted(Box<Refutation>),
@@ -49,6 +53,14 @@ pub enum Method {
     ExhaustiveRuns,
     /// The solver's encoding covered every path: none was cut at the bound.
     AllPaths,
+}
+
+/// What was assumed of inputs, beyond what the functions say themselves, because the question without it was too hard.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Assumption {
+    /// No argument and no byte of the initial memory is undef.
+    NoUndefInputs,
 }
 
 /// Blocks and exiting edges that no run within the bound reached, by their labels.
@@ -115,8 +127,8 @@ pub enum Reason {
 pub struct InternalError {
     /// What went wrong.
     pub what: String,
-    /// The refutation that was not confirmed, if there was one.
-    pub claimed: Option<Box<Refutation>>,
+    /// The refutation that was not confirmed, if there was one: the solver's words.
+    pub claimed: Option<String>,
     /// The source's module as text.
     pub source: String,
     /// The target's module as text.
@@ -127,7 +139,7 @@ pub struct InternalError {
 
 impl InternalError {
     /// The error `what` in comparing `source` and `target`.
-    pub fn new(what: String, claimed: Option<Box<Refutation>>, source: Side<'_>, target: Side<'_>) -> Self {
+    pub fn new(what: String, claimed: Option<String>, source: Side<'_>, target: Side<'_>) -> Self {
         Self {
             what,
             claimed,
@@ -229,12 +241,13 @@ impl fmt::Display for Unreached {
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::RefinesAll { method } => write!(f, "refines, all iterations ({method})"),
-            Self::RefinesUpTo { bound, unreached } if unreached.is_empty() => {
-                write!(f, "refines up to {bound} iterations (every block and exit was reached)")
+            Self::RefinesAll { method, assumed } => {
+                write!(f, "refines, all iterations ({method}){}", assuming(assumed))
             }
-            Self::RefinesUpTo { bound, unreached } => {
-                write!(f, "refines up to {bound} iterations; not reached {unreached}")
+            Self::RefinesUpTo { bound, unreached, assumed } => {
+                let all = "every block and exit was reached".to_owned();
+                let reach = if unreached.is_empty() { all } else { format!("not reached {unreached}") };
+                write!(f, "refines up to {bound} iterations ({reach}){}", assuming(assumed))
             }
             Self::Refuted(refutation) => write!(f, "refuted: {}", refutation.failure),
             Self::Vacuous { bound: None } => f.write_str("vacuous: the source is always undefined"),
@@ -244,6 +257,13 @@ impl fmt::Display for Verdict {
             Self::Inconclusive { reason } => write!(f, "inconclusive: {reason}"),
             Self::InternalError(error) => write!(f, "internal error: {}", error.what),
         }
+    }
+}
+
+fn assuming(list: &[Assumption]) -> &'static str {
+    match list {
+        [] => "",
+        [Assumption::NoUndefInputs, ..] => ", if no input is undef",
     }
 }
 

@@ -1,0 +1,123 @@
+//! The portfolio's second engine: the solver's bounded check, whose refutations are replayed before they count.
+
+use crate::check::{Options, Side, Uninit};
+use crate::replay::{Replay, replay};
+use crate::verdict::{Assumption, InternalError, Method, Reason, Unreached, Verdict};
+use backedge_ir::body::Body;
+use backedge_ir::entity::Block;
+use backedge_ir::print::BodyPrinter;
+use backedge_smt::refinement::{self, Edge, FunctionRef, FunctionSide, Outcome, UninitRule};
+use backedge_smt::solver::UnknownReason;
+
+/// The solver's verdict, and Z3's resource units that it took.
+pub(crate) fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> (Verdict, u64) {
+    let smt_options = refinement::Options {
+        bound: options.bound,
+        units: options.rlimit.into(),
+        time: options.timeout,
+        memory: options.memory_mb,
+        uninit: match options.uninit {
+            Uninit::Undef => UninitRule::Undef,
+            Uninit::Poison => UninitRule::Poison,
+        },
+    };
+    let report = refinement::check(as_ref(source), as_ref(target), &smt_options);
+    let verdict = match report.outcome {
+        Outcome::Refines { bound, unreached, assumed } => {
+            let assumed = assumed.into_iter().map(assumption).collect();
+            match bound {
+                None => Verdict::RefinesAll { method: Method::AllPaths, assumed },
+                Some(bound) => {
+                    let source = places(source, &unreached.source_blocks, &unreached.source_edges);
+                    let target = places(target, &unreached.target_blocks, &unreached.target_edges);
+                    Verdict::RefinesUpTo { bound, unreached: Unreached { source, target }, assumed }
+                }
+            }
+        }
+        Outcome::Vacuous { bound } => Verdict::Vacuous { bound },
+        Outcome::Inconclusive(reason) => inconclusive(reason, source, target, options),
+        Outcome::Refuted { failure, witness } => match replay(source, target, options, &witness) {
+            Replay::Confirmed(refutation) => Verdict::Refuted(refutation),
+            Replay::Undecided(why) => {
+                let what = format!("the solver's counterexample ({failure}) could not be replayed: {why}");
+                Verdict::Inconclusive { reason: Reason::Approximation { what } }
+            }
+            Replay::Denied(_) if !report.approximations.is_empty() => {
+                let list: Vec<_> = report.approximations.iter().map(|a| a.0.to_string()).collect();
+                let what = format!("a counterexample ({failure}) depends on it: {}", list.join(", "));
+                Verdict::Inconclusive { reason: Reason::Approximation { what } }
+            }
+            Replay::Denied(run) => {
+                let what = format!("the solver's counterexample ({failure}) does not fail when it is run");
+                let claimed = format!("{}\nwhen run: {run}", crate::replay::describe(&witness));
+                let error = InternalError::new(what, Some(claimed), source, target);
+                Verdict::InternalError(Box::new(error))
+            }
+        },
+    };
+    (verdict, report.cost.units)
+}
+
+fn as_ref(side: Side<'_>) -> FunctionRef<'_> {
+    FunctionRef { module: side.module, func: side.func }
+}
+
+fn assumption(assumption: refinement::Assumption) -> Assumption {
+    match assumption {
+        refinement::Assumption::NoUndefInputs => Assumption::NoUndefInputs,
+    }
+}
+
+/// Labels of blocks, and of edges as `%from -> %to`.
+fn places(side: Side<'_>, blocks: &[Block], edges: &[Edge]) -> Vec<String> {
+    let Some(body) = side.module.body(side.func) else { return Vec::new() };
+    let printer = BodyPrinter::new(&side.module.env, body);
+    let blocks = blocks.iter().map(|b| printer.block(*b));
+    let edges = edges.iter().map(|e| format!("{} -> {}", printer.block(e.from), printer.block(e.to)));
+    blocks.chain(edges).collect()
+}
+
+fn inconclusive(
+    reason: refinement::Reason,
+    source: Side<'_>,
+    target: Side<'_>,
+    options: &Options,
+) -> Verdict {
+    let reason = match reason {
+        refinement::Reason::Mismatch(mismatch) => Reason::Incomparable { what: mismatch.to_string() },
+        refinement::Reason::Unsupported(unsupported) => {
+            let (side, word) = match unsupported.side {
+                FunctionSide::Source => (source, "source"),
+                FunctionSide::Target => (target, "target"),
+            };
+            let inst = unsupported.inst.zip(side.module.body(side.func));
+            let place = inst.map_or_else(String::new, |(inst, body)| inst_text(side, body, inst));
+            Reason::Unsupported { feature: unsupported.feature, place: format!("the {word}{place}") }
+        }
+        refinement::Reason::Solver(query, unknown) => given_up(query, unknown, options),
+        refinement::Reason::TooLarge { terms } => {
+            Reason::Solver { word: format!("the formula has {terms} terms") }
+        }
+        refinement::Reason::Broken(error) => {
+            let error = InternalError::new(format!("the solver misbehaved: {error}"), None, source, target);
+            return Verdict::InternalError(Box::new(error));
+        }
+    };
+    Verdict::Inconclusive { reason }
+}
+
+fn inst_text(side: Side<'_>, body: &Body, inst: backedge_ir::entity::Inst) -> String {
+    format!(" at `{}`", BodyPrinter::new(&side.module.env, body).inst(inst).trim())
+}
+
+fn given_up(query: &str, unknown: UnknownReason, options: &Options) -> Reason {
+    match unknown {
+        UnknownReason::Units => Reason::Budget { rlimit: options.rlimit },
+        UnknownReason::Time => {
+            Reason::Time { limit_ms: u64::try_from(options.timeout.as_millis()).unwrap_or(u64::MAX) }
+        }
+        UnknownReason::Memory => Reason::Memory { limit_mb: options.memory_mb },
+        UnknownReason::Rounds => Reason::Solver { word: format!("out of rounds on {query}") },
+        UnknownReason::Other(word) => Reason::Solver { word: format!("{word} on {query}") },
+    }
+}

@@ -1,0 +1,411 @@
+//! Inputs to run a pair of functions on: the same list on every machine.
+//!
+//! If there are at most [`EXHAUSTIVE`] of them, the list holds every input. Else it begins with small and boundary
+//! values in all combinations as far as the limit reaches, and goes on with a seeded mixture. Constants of the two
+//! bodies and their neighbours are among the values, since conditions are about them. Pointers are null, or lead to
+//! buffers of [`BUFFER_BYTES`] bytes, one per argument or one shared by several, at its start or inside.
+
+use crate::check::Side;
+use backedge_interp::input::{ArgSpec, Input};
+use backedge_interp::memory::Contents;
+use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr};
+use backedge_ir::module::Env;
+use backedge_ir::types::{Compound, Type, TypeKind};
+use std::collections::BTreeSet;
+
+/// The most inputs that are run one and all.
+pub(crate) const EXHAUSTIVE: u64 = 1 << 16;
+/// Bytes of a buffer that an argument points to, unless the function asks for more.
+const BUFFER_BYTES: u64 = 64;
+/// The largest buffer in bytes.
+const MAX_BUFFER: u64 = 1 << 16;
+
+/// What values a parameter has.
+#[derive(Clone, Debug)]
+enum Domain {
+    Scalar { width: u32, float: bool },
+    Ptr { nonnull: bool, noalias: bool, bytes: u64 },
+    Members(Vec<Domain>),
+}
+
+/// All inputs of a function.
+#[derive(Clone, Debug)]
+pub(crate) struct Inputs {
+    /// Domain, and whether poison is excluded, per parameter.
+    params: Vec<(Domain, bool)>,
+    /// Values that conditions of the bodies are about.
+    hints: Vec<u128>,
+}
+
+impl Inputs {
+    /// The inputs of `source`, with the constants of both bodies as hints. `None` if a parameter is of a type whose
+    /// values are not modelled.
+    pub(crate) fn new(source: Side<'_>, target: Side<'_>) -> Option<Self> {
+        let env = &source.module.env;
+        let header = &env.funcs[source.func];
+        let (_, params, vararg) = env.types.signature(header.ty)?;
+        if vararg {
+            return None;
+        }
+        let none = AttrList::default();
+        let params = params.iter().enumerate().map(|(i, ty)| {
+            let attrs = header.param_attrs.get(i).unwrap_or(&none);
+            Some((domain(env, *ty, attrs, 0)?, env.has_attr(attrs, FlagAttr::NoUndef)))
+        });
+        let params = params.collect::<Option<Vec<_>>>()?;
+        let mut hints = BTreeSet::new();
+        for side in [source, target] {
+            let consts = side.module.body(side.func).into_iter().flat_map(|b| b.consts().iter());
+            for value in consts.filter_map(|(_, c)| match c.data {
+                backedge_ir::constant::ConstData::Int(value) => Some(value.bits()),
+                _ => None,
+            }) {
+                hints.extend([value, value.wrapping_add(1), value.wrapping_sub(1)]);
+            }
+        }
+        Some(Self { params, hints: hints.into_iter().collect() })
+    }
+
+    /// How many inputs of defined bits and poison there are; `None` if pointers or floats make that no number.
+    pub(crate) fn count(&self) -> Option<u64> {
+        self.params.iter().try_fold(1u64, |product, (domain, noundef)| match domain {
+            Domain::Scalar { width, float: false } if *width <= 16 => {
+                product.checked_mul((1 << width) + u64::from(!noundef))
+            }
+            Domain::Scalar { .. } | Domain::Ptr { .. } | Domain::Members(_) => None,
+        })
+    }
+
+    /// Whether no parameter can be `undef` in part or whole.
+    pub(crate) fn all_noundef(&self) -> bool {
+        self.params.iter().all(|(_, noundef)| *noundef)
+    }
+
+    /// Every input. Only for a [`Inputs::count`] that is a number.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Input> + '_ {
+        let lists: Vec<Vec<ArgSpec>> = self
+            .params
+            .iter()
+            .map(|(domain, noundef)| {
+                let Domain::Scalar { width, .. } = domain else { return Vec::new() };
+                let poison = (!noundef).then_some(ArgSpec::Poison);
+                (0..1u128 << width).map(ArgSpec::Bits).chain(poison).collect()
+            })
+            .collect();
+        Product::new(lists).map(Input::new)
+    }
+
+    /// At most `limit` inputs, the most telling ones first.
+    pub(crate) fn some(&self, limit: u64) -> Vec<Input> {
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let mut mix = Mix(0x6261_636b_6564_6765);
+        let mut inputs = Vec::new();
+        // Half of the list: combinations of the first few values of every parameter.
+        let combined = limit.div_ceil(2);
+        let per_param = self.values_per_param(combined);
+        let choices: Vec<Vec<usize>> = self.params.iter().map(|_| (0..per_param).collect()).collect();
+        for choice in Product::new(choices).take(combined) {
+            inputs.push(self.build(&mut mix, |index, domain, noundef, builder, mix| {
+                builder.telling(domain, noundef, &self.hints, choice[index], mix)
+            }));
+            if self.params.is_empty() {
+                break;
+            }
+        }
+        while inputs.len() < limit && !self.params.is_empty() {
+            inputs.push(self.build(&mut mix, |_, domain, noundef, builder, mix| {
+                builder.random(domain, noundef, &self.hints, mix)
+            }));
+        }
+        inputs
+    }
+
+    /// The largest count of values per parameter whose combinations are at most `limit`, at least 2.
+    fn values_per_param(&self, limit: usize) -> usize {
+        let n = u32::try_from(self.params.len()).unwrap_or(u32::MAX).max(1);
+        let fits = |k: &usize| k.checked_pow(n).is_some_and(|all| all <= limit);
+        (2..=TELLING + 2 * self.hints.len()).take_while(fits).last().unwrap_or(2)
+    }
+
+    fn build(
+        &self,
+        mix: &mut Mix,
+        mut value: impl FnMut(usize, &Domain, bool, &mut Builder, &mut Mix) -> ArgSpec,
+    ) -> Input {
+        let mut builder = Builder::default();
+        let params = self.params.iter().enumerate();
+        let args = params.map(|(i, (domain, noundef))| {
+            let arg = value(i, domain, *noundef, &mut builder, mix);
+            if matches!(arg, ArgSpec::Buffer(_)) {
+                builder.buffers.push(i);
+            }
+            arg
+        });
+        Input::new(args.collect())
+    }
+}
+
+fn domain(env: &Env, ty: Type, attrs: &AttrList, depth: u32) -> Option<Domain> {
+    match ty.kind() {
+        TypeKind::Int(width) if width <= Type::MAX_INT_BITS => Some(Domain::Scalar { width, float: false }),
+        TypeKind::Float(kind) => Some(Domain::Scalar { width: kind.bits(), float: true }),
+        TypeKind::Ptr(_) => {
+            let bytes = env.attrs(attrs).filter_map(|a| match a {
+                Attr::Int(IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull, n) => Some(*n),
+                _ => None,
+            });
+            Some(Domain::Ptr {
+                nonnull: env.has_attr(attrs, FlagAttr::NonNull),
+                noalias: env.has_attr(attrs, FlagAttr::NoAlias),
+                bytes: bytes.max().unwrap_or(0).clamp(BUFFER_BYTES, MAX_BUFFER),
+            })
+        }
+        TypeKind::Compound(id) if depth < 8 => {
+            let none = AttrList::default();
+            let (len, member): (u64, &dyn Fn(u64) -> Option<Type>) = match env.types.get(id) {
+                Compound::Array { len, elem } | Compound::Vector { len, elem, scalable: false } => {
+                    (*len, &|_| Some(*elem))
+                }
+                Compound::Struct { .. } | Compound::Named { .. } => {
+                    let fields = env.types.struct_fields(ty)?.0;
+                    (fields.len() as u64, &|i| fields.get(i as usize).copied())
+                }
+                Compound::Vector { scalable: true, .. }
+                | Compound::Function { .. }
+                | Compound::Target { .. } => return None,
+            };
+            if len > 64 {
+                return None;
+            }
+            let members = (0..len).map(|i| domain(env, member(i)?, &none, depth + 1));
+            Some(Domain::Members(members.collect::<Option<_>>()?))
+        }
+        TypeKind::Int(_)
+        | TypeKind::Compound(_)
+        | TypeKind::Void
+        | TypeKind::Label
+        | TypeKind::Metadata
+        | TypeKind::Token => None,
+    }
+}
+
+/// Telling values of an integer, hints aside.
+const TELLING: usize = 10;
+
+/// Makes the arguments of one input.
+#[derive(Default)]
+struct Builder {
+    /// The arguments so far that are pointers to buffers.
+    buffers: Vec<usize>,
+}
+
+impl Builder {
+    /// The `nth` telling value.
+    fn telling(
+        &mut self,
+        domain: &Domain,
+        noundef: bool,
+        hints: &[u128],
+        nth: usize,
+        mix: &mut Mix,
+    ) -> ArgSpec {
+        match domain {
+            Domain::Scalar { width, float } => {
+                let mask = mask(*width);
+                let list: [Option<u128>; TELLING] = [
+                    Some(1),
+                    Some(0),
+                    Some(3),
+                    None,
+                    Some(mask),
+                    Some(2),
+                    Some(mask >> 1),
+                    Some((mask >> 1).wrapping_add(1)),
+                    Some(5),
+                    Some(8),
+                ];
+                match (list.get(nth), float) {
+                    (Some(None), _) if !noundef => ArgSpec::Poison,
+                    (Some(Some(value)), false) => ArgSpec::Bits(value & mask),
+                    (Some(_), _) => ArgSpec::Bits(float_bits(*width, nth)),
+                    (None, _) => match hints.get(nth - TELLING) {
+                        Some(hint) => ArgSpec::Bits(hint & mask),
+                        None => self.random(domain, noundef, hints, mix),
+                    },
+                }
+            }
+            Domain::Ptr { nonnull, noalias, bytes } => match nth {
+                1 if !nonnull => ArgSpec::Null,
+                3 if !noundef => ArgSpec::Poison,
+                2 if !noalias && !self.buffers.is_empty() => {
+                    ArgSpec::Alias { arg: self.buffers[0], offset: 0 }
+                }
+                5 if !noalias && !self.buffers.is_empty() => {
+                    ArgSpec::Alias { arg: self.buffers[0], offset: 4 }
+                }
+                _ => fresh(*bytes, nth, mix),
+            },
+            Domain::Members(members) => {
+                ArgSpec::Members(members.iter().map(|m| self.telling(m, noundef, hints, nth, mix)).collect())
+            }
+        }
+    }
+
+    fn random(&mut self, domain: &Domain, noundef: bool, hints: &[u128], mix: &mut Mix) -> ArgSpec {
+        let shape = mix.below(16);
+        match domain {
+            Domain::Scalar { .. } if shape == 0 && !noundef => ArgSpec::Poison,
+            Domain::Scalar { width, float: true } => {
+                let nth = mix.below(16) as usize;
+                ArgSpec::Bits(if shape < 8 { float_bits(*width, nth) } else { mix.wide() & mask(*width) })
+            }
+            Domain::Scalar { width, float: false } => ArgSpec::Bits(
+                mask(*width)
+                    & match shape {
+                        0..=7 => u128::from(mix.below(12)),
+                        8 => u128::MAX - u128::from(mix.below(6)),
+                        9 => (mask(*width) >> 1).wrapping_add(u128::from(mix.below(5))).wrapping_sub(2),
+                        10..=12 if !hints.is_empty() => hints[mix.below(hints.len() as u64) as usize],
+                        13 => u128::from(mix.below(256)),
+                        _ => mix.wide(),
+                    },
+            ),
+            Domain::Ptr { nonnull, noalias, bytes } => match shape {
+                0 if !nonnull => ArgSpec::Null,
+                1..=4 if !noalias && !self.buffers.is_empty() => {
+                    let arg = self.buffers[mix.below(self.buffers.len() as u64) as usize];
+                    ArgSpec::Alias { arg, offset: 4 * mix.below(5) as i64 }
+                }
+                _ => fresh(*bytes, shape as usize, mix),
+            },
+            Domain::Members(members) => {
+                ArgSpec::Members(members.iter().map(|m| self.random(m, noundef, hints, mix)).collect())
+            }
+        }
+    }
+}
+
+/// A pointer to a buffer of its own. Its words are small numbers, or all bytes are arbitrary.
+fn fresh(bytes: u64, shape: usize, mix: &mut Mix) -> ArgSpec {
+    let len = bytes as usize;
+    let mut contents = vec![0; len];
+    match shape % 4 {
+        0 => contents.iter_mut().step_by(4).enumerate().for_each(|(i, b)| *b = i as u8 + 1),
+        1 => contents.iter_mut().for_each(|b| *b = mix.below(256) as u8),
+        2 => contents.iter_mut().for_each(|b| *b = mix.below(4) as u8),
+        _ => contents.iter_mut().step_by(4).for_each(|b| *b = mix.below(6) as u8),
+    }
+    ArgSpec::Buffer(Box::new(Contents::from_bytes(contents)))
+}
+
+/// The `nth` telling float: 1, 0, 2, -1, infinity, NaN, -0, 0.5, by the bits of `width`.
+fn float_bits(width: u32, nth: usize) -> u128 {
+    let values = [1.0, 0.0, 2.0, -1.0, f64::INFINITY, f64::NAN, -0.0, 0.5];
+    let value: f64 = values[nth % values.len()];
+    match width {
+        32 => (value as f32).to_bits().into(),
+        64 => value.to_bits().into(),
+        // The other formats: a pattern that is some value of theirs.
+        _ => nth as u128,
+    }
+}
+
+fn mask(width: u32) -> u128 {
+    u128::MAX >> (128 - width)
+}
+
+/// All ways to take one of each list, the first lists changing slowest.
+struct Product<T> {
+    lists: Vec<Vec<T>>,
+    at: Option<Vec<usize>>,
+}
+
+impl<T: Clone> Product<T> {
+    fn new(lists: Vec<Vec<T>>) -> Self {
+        let at = lists.iter().all(|l| !l.is_empty()).then(|| vec![0; lists.len()]);
+        Self { lists, at }
+    }
+}
+
+impl<T: Clone> Iterator for Product<T> {
+    type Item = Vec<T>;
+
+    fn next(&mut self) -> Option<Vec<T>> {
+        let at = self.at.as_mut()?;
+        let item = at.iter().zip(&self.lists).map(|(i, list)| list[*i].clone()).collect();
+        let advanced = at.iter_mut().zip(&self.lists).rev().any(|(i, list)| {
+            *i += 1;
+            if *i == list.len() {
+                *i = 0;
+            }
+            *i != 0
+        });
+        if !advanced {
+            self.at = None;
+        }
+        Some(item)
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every machine and in every version.
+struct Mix(u64);
+
+impl Mix {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+    fn below(&mut self, end: u64) -> u64 {
+        self.next() % end.max(1)
+    }
+    fn wide(&mut self) -> u128 {
+        u128::from(self.next()) << 64 | u128::from(self.next())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Input, Inputs};
+    use crate::check::Side;
+    use backedge_ir::parse::parse_module;
+
+    fn inputs<T>(params: &str, use_: impl FnOnce(&Inputs) -> T) -> T {
+        let text = format!("define void @f({params}) {{\n  ret void\n}}\n");
+        let module = parse_module(text.as_bytes()).unwrap().module;
+        let side = Side { module: &module, func: module.env.func_named("f").unwrap() };
+        use_(&Inputs::new(side, side).unwrap())
+    }
+
+    #[test]
+    fn small_spaces_are_listed_in_full() {
+        for (params, count) in
+            [("", 1), ("i1 %a", 3), ("i4 noundef %a, i1 %b", 48), ("i8 %a, i7 noundef %b", 257 * 128)]
+        {
+            inputs(params, |inputs| {
+                assert_eq!(inputs.count(), Some(count));
+                let all: Vec<Input> = inputs.all().collect();
+                assert_eq!(all.len() as u64, count);
+                assert!(all.windows(2).all(|w| w[0] != w[1]));
+            });
+        }
+        inputs("ptr %p", |inputs| assert_eq!(inputs.count(), None));
+        inputs("i32 %p", |inputs| assert_eq!(inputs.count(), None));
+    }
+
+    #[test]
+    fn lists_of_some_are_full_and_the_same_every_time() {
+        for params in
+            ["i32 %a", "ptr %a, ptr %b", "<4 x i8> %v, double %d, { i32, ptr } %s", "i64 noundef %n"]
+        {
+            inputs(params, |inputs| {
+                let some = inputs.some(100);
+                assert_eq!(some.len(), 100);
+                assert_eq!(some, inputs.some(100));
+            });
+        }
+        inputs("", |inputs| assert_eq!(inputs.some(100).len(), 1));
+    }
+}

@@ -1,0 +1,135 @@
+//! The corpus: every `[[tv]]` pair gets the verdict that stands beside it, and no function fails to refine itself.
+
+use backedge_ir::module::Module;
+use backedge_ir::parse::parse_module;
+use backedge_testkit::{corpus_files, llvm_tests};
+use backedge_validate::batch::check_caught;
+use backedge_validate::check::{Options, Side};
+use backedge_validate::verdict::{Reason, Verdict, VerdictKind};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+fn read(path: &Path) -> Module {
+    let text = std::fs::read(path).expect("a corpus file");
+    parse_module(&text).unwrap_or_else(|e| panic!("{}: {e:?}", path.display())).module
+}
+
+/// A pair and what is expected of it.
+struct Pair {
+    file: PathBuf,
+    source: String,
+    target: String,
+    expect: String,
+    failure: Option<String>,
+}
+
+fn pairs() -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    for file in corpus_files() {
+        let Ok(text) = std::fs::read_to_string(file.with_extension("toml")) else { continue };
+        let expectations: toml::Table = text.parse().unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        let Some(tv) = expectations.get("tv").and_then(|t| t.as_array()) else { continue };
+        for pair in tv {
+            let string = |key: &str| pair.get(key).and_then(|v| v.as_str()).map(str::to_owned);
+            let needed = |key: &str| string(key).unwrap_or_else(|| panic!("{}: no {key}", file.display()));
+            pairs.push(Pair {
+                source: needed("source"),
+                target: needed("target"),
+                expect: needed("expect"),
+                failure: string("failure"),
+                file: file.clone(),
+            });
+        }
+    }
+    pairs
+}
+
+/// What is wrong with the verdict on `pair`, if anything is.
+fn complaint(pair: &Pair) -> Option<String> {
+    let module = read(&pair.file);
+    let side = |name: &str| {
+        let func = module.env.func_named(name);
+        Side { module: &module, func: func.unwrap_or_else(|| panic!("{}: no @{name}", pair.file.display())) }
+    };
+    let verdict = check_caught(side(&pair.source), side(&pair.target), &Options::default()).verdict;
+    let as_expected = match (pair.expect.as_str(), &verdict) {
+        ("refines", Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. })
+        | ("vacuous", Verdict::Vacuous { .. })
+        | ("inconclusive", Verdict::Inconclusive { .. }) => true,
+        ("refuted", Verdict::Refuted(r)) => pair.failure.as_ref().is_none_or(|f| f == r.failure.words()),
+        _ => false,
+    };
+    let failure = pair.failure.as_deref().unwrap_or("");
+    let (source, target) = (&pair.source, &pair.target);
+    (!as_expected).then(|| {
+        format!(
+            "{}: @{source} => @{target}: expected {} {failure}, got {verdict}",
+            pair.file.display(),
+            pair.expect
+        )
+    })
+}
+
+#[test]
+fn pairs_get_the_verdict_that_stands_beside_them() {
+    let pairs = pairs();
+    assert!(pairs.len() > 20, "{} pairs found", pairs.len());
+    assert!(pairs.iter().any(|p| p.expect == "refuted"), "no wrong pair was found");
+    let complaints: Vec<_> = pairs.par_iter().filter_map(complaint).collect();
+    assert!(complaints.is_empty(), "{} of {}:\n{}", complaints.len(), pairs.len(), complaints.join("\n"));
+}
+
+/// Checks every modelled function of `files` against itself. Returns how many were judged and how many of these
+/// verdicts were inconclusive for another reason than a feature that is not supported.
+fn reflexive(files: &[PathBuf], options: &Options) -> (usize, usize) {
+    let judged: Vec<(String, Verdict)> = files
+        .par_iter()
+        .map(|file| {
+            let module = read(file);
+            let bodies: Vec<_> = module.bodies().map(|(func, _)| func).collect();
+            let judge = |func| {
+                let side = Side { module: &module, func };
+                let name = format!("{}: @{}", file.display(), side.name());
+                (name, check_caught(side, side, options).verdict)
+            };
+            bodies.into_iter().map(judge).collect::<Vec<_>>()
+        })
+        .flatten()
+        .collect();
+    let wrong: Vec<_> = judged
+        .iter()
+        .filter(|(_, v)| matches!(v.kind(), VerdictKind::Refuted | VerdictKind::InternalError))
+        .map(|(name, v)| format!("{name}: {v}"))
+        .collect();
+    assert!(wrong.is_empty(), "functions that don't refine themselves:\n{}", wrong.join("\n"));
+    let undecided = judged.iter().filter(|(_, v)| match v {
+        Verdict::Inconclusive { reason: Reason::Unsupported { .. } } => false,
+        v => v.kind() == VerdictKind::Inconclusive,
+    });
+    let undecided: Vec<_> = undecided.map(|(name, v)| format!("{name}: {v}")).collect();
+    eprintln!("{} judged, {} undecided:\n{}", judged.len(), undecided.len(), undecided.join("\n"));
+    (judged.len(), undecided.len())
+}
+
+#[test]
+fn corpus_functions_refine_themselves() {
+    let (judged, undecided) = reflexive(&corpus_files(), &Options::default());
+    assert!(judged > 100, "{judged} functions were judged");
+    assert!(undecided * 10 <= judged, "{undecided} of {judged} are inconclusive");
+}
+
+#[test]
+fn llvm_functions_refine_themselves() {
+    let Some(tests) = llvm_tests("source against source on LLVM's loop tests") else { return };
+    let options = Options {
+        bound: 2,
+        rlimit: 2_000_000,
+        timeout: Duration::from_secs(20),
+        runs: 100,
+        fuel: 2_000,
+        ..Options::default()
+    };
+    let (judged, _) = reflexive(&tests.files(), &options);
+    assert!(judged > 2_000, "{judged} functions were judged");
+}

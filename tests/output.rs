@@ -1,0 +1,86 @@
+//! Output files are whole or not there; closed pipes are no error; JSON is JSON.
+
+mod common;
+
+use common::{Files, LOOP, PAIRS};
+use serde_json::Value;
+use std::process::{Command, Stdio};
+
+#[test]
+fn failure_leaves_an_old_output_alone() {
+    let files = Files::new(&[("bad.ll", b"define i32 @f("), ("out.ll", b"old")]);
+    files.backedge("opt -passes=lcssa bad.ll -o out.ll").exits(2);
+    assert_eq!(files.read("out.ll"), "old");
+    assert_eq!(files.names(), ["bad.ll", "out.ll"]);
+}
+
+#[test]
+fn success_replaces_it_and_leaves_nothing_else() {
+    let files = Files::new(&[("in.ll", LOOP.as_bytes()), ("out.ll", b"old")]);
+    files.backedge("opt -passes=lcssa in.ll -S -o out.ll").exits(0);
+    assert!(files.read("out.ll").contains("define i32 @f"));
+    assert_eq!(files.names(), ["in.ll", "out.ll"]);
+    // The output may be the input.
+    files.backedge("opt -passes=loop-rotate out.ll -S -o out.ll").exits(0);
+    files.backedge("print ir out.ll").exits(0);
+}
+
+#[test]
+fn what_cannot_be_written_is_an_error() {
+    let files = Files::new(&[("in.ll", LOOP.as_bytes())]);
+    files.backedge("opt -passes=lcssa in.ll -o .").exits(2).says("directory");
+    files.backedge("opt -passes=lcssa in.ll -o no/such/dir.ll").exits(2).says("can't be written");
+    files.backedge("opt -passes=lcssa in.ll -o /dev/null").exits(0);
+    files.backedge("gate in.ll --json no/such/dir.json").exits(2).says("can't be written");
+    files.backedge("opt -passes=lcssa in.ll -disable-output -o out.ll").exits(0);
+    assert_eq!(files.names(), ["in.ll"]);
+}
+
+#[test]
+fn a_closed_pipe_is_no_panic() {
+    let text: String = (0..4000).map(|i| LOOP.replace("@f", &format!("@f{i}"))).collect();
+    let files = Files::new(&[("in.ll", text.as_bytes())]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_backedge"))
+        .args(["print", "ir", "in.ll"])
+        .current_dir(files.dir())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let answer = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&answer.stderr), "");
+    assert_eq!(answer.status.code(), Some(0));
+}
+
+#[test]
+fn records_are_json_lines() {
+    let files =
+        Files::new(&[("in.ll", LOOP.as_bytes()), ("pairs.ll", PAIRS.as_bytes()), ("bad.ll", b"define")]);
+    files.backedge("gate in.ll bad.ll --json gate.json").exits(2);
+    files.backedge("tv pairs.ll --json tv.json").exits(1);
+    for (name, kinds) in [("gate.json", ["validation", "bad-input"]), ("tv.json", ["validation"; 2])] {
+        let text = files.read(name);
+        let lines: Vec<Value> = text.lines().map(|l| serde_json::from_str(l).expect(l)).collect();
+        assert!(text.ends_with('\n'));
+        let (last, records) = lines.split_last().unwrap();
+        assert_eq!(last["kind"], "summary");
+        assert_eq!(last["interrupted"], false);
+        for record in records {
+            assert_eq!(record["schema"], 1);
+            assert!(kinds.contains(&record["kind"].as_str().unwrap()), "{record}");
+        }
+        for kind in kinds {
+            assert!(records.iter().any(|r| r["kind"] == kind), "no {kind} in {text}");
+        }
+    }
+    let refuted = files.read("tv.json");
+    let refuted: Value = refuted
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .find(|r: &Value| r["function"] == "src_wrong")
+        .unwrap();
+    assert_eq!(refuted["verdict"]["kind"], "refuted");
+    assert_eq!(refuted["verdict"]["failure"], "more-poisonous");
+    assert_eq!(refuted["verdict"]["witness"]["arguments"][0]["name"], "%x");
+}

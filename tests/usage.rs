@@ -1,0 +1,92 @@
+//! Help, flags as LLVM's users type them, and usage errors.
+
+mod common;
+
+use common::{Files, LOOP, backedge, run};
+
+const COMMANDS: [&str; 5] = ["opt", "run", "tv", "print", "gate"];
+
+#[test]
+fn every_example_of_the_help_works() {
+    let corpus = backedge_testkit::corpus_dir();
+    for command in COMMANDS {
+        let help = backedge(&format!("{command} --help")).exits(0).stdout;
+        let examples: Vec<_> = help.lines().filter_map(|l| l.strip_prefix("  backedge ")).collect();
+        assert!(!examples.is_empty(), "no example in the help of {command}:\n{help}");
+        for example in examples {
+            let files = Files::new(&[]);
+            std::os::unix::fs::symlink(&corpus, files.path("corpus")).unwrap();
+            let answer = files.backedge(example);
+            // The example of `tv` shows a refutation.
+            let expected = if command == "tv" { 1 } else { 0 };
+            assert_eq!(
+                answer.code,
+                Some(expected),
+                "backedge {example}\n{}\n{}",
+                answer.stdout,
+                answer.stderr
+            );
+        }
+    }
+}
+
+#[test]
+fn one_dash_is_as_good_as_two() {
+    let files = Files::new(&[("in.ll", LOOP.as_bytes())]);
+    let two = files.backedge("opt --passes=lcssa,loop-rotate in.ll -S -o -").exits(0);
+    let one = files.backedge("opt -passes=lcssa,loop-rotate in.ll -S -o -").exits(0);
+    let apart = files.backedge("opt -passes lcssa,loop-rotate -S in.ll").exits(0);
+    assert_eq!(two.stdout, one.stdout);
+    assert_eq!(two.stdout, apart.stdout);
+    assert!(two.stdout.contains("define i32 @f"));
+    files.backedge("print -help").exits(0);
+}
+
+#[test]
+fn usage_errors_exit_with_2() {
+    for line in [
+        "",
+        "frobnicate",
+        "opt",
+        "opt --frobnicate x.ll",
+        "gate",
+        "gate corpus --bound 0",
+        "gate corpus --max-inconclusive 2",
+        "gate corpus --jobs x",
+        "print trees x.ll",
+        "run corpus/forms/top-tested.ll",
+    ] {
+        let answer = backedge(line).exits(2);
+        assert!(!answer.stderr.is_empty(), "{line:?} says nothing");
+    }
+    backedge("opt -O2 x.ll").exits(2).says("-passes=");
+}
+
+#[test]
+fn version_and_help_exit_with_0() {
+    backedge("--version").exits(0).prints("backedge ");
+    backedge("--help").exits(0).prints("75 interrupted");
+    backedge("help gate").exits(0).prints("--max-inconclusive");
+}
+
+#[test]
+fn errors_in_a_pipeline_show_their_place() {
+    let files = Files::new(&[("in.ll", LOOP.as_bytes())]);
+    for (passes, place) in
+        [("lcssa,loop-rotat", "1:7"), ("lcssa,,lcssa", "1:7"), ("function(lcssa", "1:9"), ("lcssa)", "1:6")]
+    {
+        for command in [format!("opt -passes={passes} in.ll"), format!("gate in.ll --passes {passes}")] {
+            files.backedge(&command).exits(2).says(&format!("-passes:{place}"));
+        }
+    }
+    files.backedge("opt -passes=loop-rotat in.ll").exits(2).says("loop-rotate");
+}
+
+#[test]
+fn standard_input_is_a_file_too() {
+    let dir = Files::new(&[]);
+    let answer = run(&["opt", "-passes=lcssa", "-", "-S", "-o", "-"], LOOP.as_bytes(), dir.dir()).exits(0);
+    assert!(answer.stdout.contains("define i32 @f"));
+    run(&["print", "loops", "-"], LOOP.as_bytes(), dir.dir()).exits(0).prints("Loop at depth 1 containing");
+    run(&["print", "ir", "-"], b"define", dir.dir()).exits(2).says("<stdin>:1:");
+}
