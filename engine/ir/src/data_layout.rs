@@ -159,19 +159,17 @@ impl DataLayout {
     /// Size and alignment of `ty`. Each type that it is made of is looked at once, without recursion: types that
     /// share their parts or nest deeply cost no more than they are long.
     fn measure(&self, types: &TypeTable, ty: Type, known: &mut Measured) -> Option<Measure> {
-        let mut stack: Vec<CompoundId> = ty.compound_id().into_iter().collect();
-        while let Some(&at) = stack.last() {
-            let before = stack.len();
-            if let Entry::Vacant(entry) = known.entry(at) {
+        let mut stack: Vec<(CompoundId, bool)> = ty.compound_id().map(|id| (id, false)).into_iter().collect();
+        while let Some((at, parts_known)) = stack.pop() {
+            if parts_known {
+                let measure = self.measure_compound(types, at, known);
+                known.insert(at, measure);
+            } else if let Entry::Vacant(entry) = known.entry(at) {
                 // Without a size until its parts are known; that is also the answer if it contains itself.
                 entry.insert(None);
-                stack.extend(parts(types, at).filter(|part| !known.contains_key(part)));
-            }
-            if stack.len() == before {
-                stack.pop();
-                if let Some(measure) = self.measure_compound(types, at, known) {
-                    known.insert(at, Some(measure));
-                }
+                stack.push((at, true));
+                let unknown = parts(types, at).filter(|part| !known.contains_key(part));
+                stack.extend(unknown.map(|part| (part, false)));
             }
         }
         self.measure_known(ty, known)

@@ -235,7 +235,7 @@ pub enum Code {
 /// The text of a function that is not modelled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpaqueCode {
-    /// From `define` to `}`.
+    /// From `define` to `}` as spelled, but that calls of `@llvm.dbg.*` are debug records, as in all other functions.
     pub text: Box<str>,
     /// The feature that is not modelled, as said to the user.
     pub feature: Box<str>,

@@ -8,6 +8,10 @@ use crate::entity::{CompoundId, EntityId, PrimaryMap};
 use rustc_hash::FxHashMap;
 use std::fmt;
 
+/// How deep types may nest, identified structs within structs counted. The parser refuses what nests deeper, so that
+/// recursion over the members of a type is safe.
+pub const MAX_NESTING: u32 = 512;
+
 /// A type: scalars inline, everything else an index into the [`TypeTable`] of the module.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Type(u32);

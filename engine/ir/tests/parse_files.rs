@@ -3,6 +3,8 @@
 
 use backedge_ir::module::Code;
 use backedge_ir::parse::{Diagnostic, LineIndex, Parsed, parse_module, read_module};
+use backedge_ir::print::module_to_string;
+use backedge_ir::verify::verify_module;
 use backedge_testkit::{corpus_files, llvm_tests, peer};
 use rand::rngs::SmallRng;
 use rand::{Rng, RngExt, SeedableRng};
@@ -95,9 +97,20 @@ fn llvm_as_agrees_that_the_files_are_right() {
     }
 }
 
-/// Every place that an error names lies in the text.
+/// Every place that an error names lies in the text, the verifier takes any module that is read, and a module that it
+/// finds right is printed as a text that gives the same module.
 fn check_result(source: &[u8]) {
-    if let Err(error) = parse_module(source) {
+    let parsed = parse_module(source);
+    if let Ok(parsed) = &parsed
+        && verify_module(&parsed.module).is_empty()
+    {
+        let printed = module_to_string(&parsed.module);
+        let again = read_module(printed.as_bytes()).unwrap_or_else(|wrong| {
+            panic!("{}\n{printed}\nof\n{}", wrong[0].message, String::from_utf8_lossy(source))
+        });
+        assert_eq!(module_to_string(&again.module), printed);
+    }
+    if let Err(error) = parsed {
         let in_text = |start: u32, end: u32| start <= end && end as usize <= source.len();
         assert!(in_text(error.span.start, error.span.end), "{error:?}");
         if let Some((span, _)) = &error.second {
@@ -165,4 +178,51 @@ fn damaged_files_give_an_error_or_a_module() {
         }
         check_result(&damaged);
     }
+}
+
+/// Whole tokens taken away, doubled, or put where another one stood: texts that stay close to the grammar.
+#[test]
+fn files_with_tokens_moved_give_an_error_or_a_module() {
+    let mut rng = SmallRng::seed_from_u64(0xB0B);
+    let mut sources = sample(120);
+    sources.push(include_bytes!("data/parse/features.ll").to_vec());
+    let mut read = 0;
+    for source in &sources {
+        let tokens = tokens(source);
+        for _ in 0..(400_000 / (source.len() + 1)).clamp(4, 60) {
+            let Some(&from) = tokens.get(rng.random_range(0..tokens.len().max(1))) else { continue };
+            let to = tokens[rng.random_range(0..tokens.len())];
+            let mut damaged = source.clone();
+            match rng.random_range(0..3) {
+                0 => drop(damaged.drain(from.0..from.1)),
+                1 => drop(damaged.splice(from.0..from.0, source[from.0..from.1].iter().chain(b" ").copied())),
+                _ => drop(damaged.splice(from.0..from.1, source[to.0..to.1].iter().copied())),
+            }
+            check_result(&damaged);
+            read += u32::from(parse_module(&damaged).is_ok());
+        }
+    }
+    assert!(read > 50, "{read} of the texts are modules");
+}
+
+/// Runs of bytes of one kind, comments left out.
+fn tokens(source: &[u8]) -> Vec<(usize, usize)> {
+    let word = |b: u8| b.is_ascii_alphanumeric() || b"%@!#$._-\"".contains(&b);
+    let (mut found, mut at) = (Vec::new(), 0);
+    while at < source.len() {
+        let start = at;
+        match source[at] {
+            b if b.is_ascii_whitespace() => at += 1,
+            b';' => at += source[at..].iter().position(|b| *b == b'\n').unwrap_or(source.len() - at),
+            b if word(b) => {
+                at += source[at..].iter().position(|b| !word(*b)).unwrap_or(source.len() - at);
+                found.push((start, at));
+            }
+            _ => {
+                at += 1;
+                found.push((start, at));
+            }
+        }
+    }
+    found
 }

@@ -164,3 +164,88 @@ fn reading_reports_all_findings_of_the_verifier_at_their_places() {
     let parse_error = read_module(b"define void @f() {\n  nonsense\n}").expect_err("a parse error");
     assert_eq!(parse_error.len(), 1);
 }
+
+/// LLVM takes no module with debug info in both calls and records: what is carried gets records too.
+#[test]
+fn debug_calls_of_a_carried_function_become_records() {
+    let source = "define i32 @modelled(i32 %x) !dbg !4 {
+  call void @llvm.dbg.value(metadata i32 %x, metadata !7, metadata !DIExpression()), !dbg !8
+  ret i32 %x
+}
+define i200 @carried(i200 %x, ptr %p) !dbg !9 {
+  call void @llvm.dbg.declare(metadata ptr %p, metadata !10, metadata !DIExpression()), !dbg !11
+  tail call void @llvm.dbg.value(metadata i200 %x, metadata !10,
+    metadata !DIExpression()) #0, !dbg !11
+  %y = add i200 %x, 1
+  call void @llvm.dbg.value(metadata !DIArgList(i200 %x, i200 %y), metadata !10, metadata !DIExpression()), !dbg !11
+  tail call void @other(), !dbg !11
+  ret i200 %y
+}
+declare void @other()
+declare void @llvm.dbg.value(metadata, metadata, metadata)
+declare void @llvm.dbg.declare(metadata, metadata, metadata)
+attributes #0 = { nounwind }
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2, !3}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: \"f.c\", directory: \"/\")
+!2 = !{i32 2, !\"Debug Info Version\", i32 3}
+!3 = !{i32 2, !\"Dwarf Version\", i32 4}
+!4 = distinct !DISubprogram(name: \"modelled\", scope: !1, file: !1, line: 1, type: !5, unit: !0, retainedNodes: !6)
+!5 = !DISubroutineType(types: !6)
+!6 = !{}
+!7 = !DILocalVariable(name: \"x\", scope: !4, file: !1, line: 1)
+!8 = !DILocation(line: 1, scope: !4)
+!9 = distinct !DISubprogram(name: \"carried\", scope: !1, file: !1, line: 2, type: !5, unit: !0, retainedNodes: !6)
+!10 = !DILocalVariable(name: \"x\", scope: !9, file: !1, line: 2)
+!11 = !DILocation(line: 2, scope: !9)
+";
+    let parsed = parse(source);
+    let carried = parsed.module.env.func_named("carried").expect("a function");
+    let Code::Opaque(code) = &parsed.module.code[carried] else { panic!("a body") };
+    let lines: Vec<&str> = code.text.lines().map(str::trim).collect();
+    assert_eq!(
+        lines[1..7],
+        [
+            "#dbg_declare(ptr %p, !10, !DIExpression(), !11)",
+            "#dbg_value(i200 %x, !10,",
+            "!DIExpression(), !11)",
+            "%y = add i200 %x, 1",
+            "#dbg_value(!DIArgList(i200 %x, i200 %y), !10, !DIExpression(), !11)",
+            "tail call void @other(), !dbg !11",
+        ]
+    );
+    let printed = module_to_string(&parsed.module);
+    assert_eq!(module_to_string(&parse(&printed).module), printed);
+    let Some(llvm_as) = peer("llvm-as", "llvm-as on carried debug records") else { return };
+    for text in [source, &printed] {
+        let answer = llvm_as.run(&["-disable-output"], text.as_bytes());
+        assert!(answer.ok(), "{}", answer.stderr);
+        assert!(!answer.stderr.contains("ignoring invalid debug info"), "{}", answer.stderr);
+    }
+}
+
+/// Where the data layout gives functions another space than 0, each header says its own.
+#[test]
+fn address_spaces_of_functions_are_kept() {
+    let source = "target datalayout = \"P1\"
+declare void @one()
+declare void @zero() addrspace(0)
+define void @f(ptr %p, ptr addrspace(1) %q) addrspace(0) {
+  call void %q()
+  call addrspace(0) void %p()
+  call addrspace(1) void @one()
+  call addrspace(0) void @zero()
+  ret void
+}
+";
+    let parsed = read_module(source.as_bytes()).expect("a module");
+    let printed = module_to_string(&parsed.module);
+    let again = read_module(printed.as_bytes()).expect("a module");
+    let spaces = |p: &Parsed| p.module.env.funcs.values().map(|f| f.addrspace).collect::<Vec<_>>();
+    assert_eq!(spaces(&parsed), [1, 0, 0]);
+    assert_eq!(spaces(&again), [1, 0, 0]);
+    let Some(llvm_as) = peer("llvm-as", "llvm-as on address spaces of functions") else { return };
+    let answer = llvm_as.run(&["-disable-output"], printed.as_bytes());
+    assert!(answer.ok(), "{}", answer.stderr);
+}

@@ -92,11 +92,7 @@ fn set_at(list: &mut Vec<Span>, index: usize, span: Span) {
 impl<'s> Parser<'s> {
     /// Reads a body that was skipped.
     pub(crate) fn body(&mut self, work: BodyWork<'s>) -> PResult<()> {
-        let result = match work.unmodelled.clone() {
-            Some(warning) => Err(Box::new(Stop::Unmodelled(warning))),
-            None => self.modelled_body(&work),
-        };
-        match result {
+        match self.modelled_body(&work) {
             Ok(state) => {
                 let spans = &mut self.spans.funcs[work.func];
                 spans.blocks = state.block_spans;
@@ -141,9 +137,13 @@ impl<'s> Parser<'s> {
     }
 
     fn modelled_body(&mut self, work: &BodyWork<'s>) -> PResult<FnState> {
-        let ty = self.env.funcs[work.func].ty;
+        let params = work.params.iter().map(|p| (p.ty, p.span));
+        for (ty, span) in std::iter::once(work.ret).chain(params) {
+            self.modelled_type(span, ty)?;
+            self.modelled_value(span, ty)?;
+        }
         let mut f = FnState {
-            ret: self.env.types.signature(ty).map_or(Type::VOID, |s| s.0),
+            ret: work.ret.0,
             body: Body::default(),
             numbers: FxHashMap::default(),
             next_number: 0,
@@ -346,6 +346,7 @@ impl<'s> Parser<'s> {
     /// A value of type `ty`.
     pub(crate) fn value(&mut self, f: &mut FnState, ty: Type) -> PResult<Value> {
         let Some(key) = self.local_key() else {
+            self.modelled_value(self.span, ty)?;
             let mut editor = Editor::new(&mut f.body);
             return Ok(self.constant(editor.consts(), ty)?.into());
         };
@@ -435,6 +436,7 @@ impl<'s> Parser<'s> {
             set_at(&mut f.inst_spans, inst.index(), span);
             return Ok(());
         }
+        self.modelled_value(span, data.ty)?;
         let number = match result {
             Some(LocalKey::Name(_)) => None,
             Some(LocalKey::Number(n)) => Some(self.check_number(f, "instruction", Some(n), result_span)?),

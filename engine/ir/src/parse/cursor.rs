@@ -5,6 +5,7 @@ use super::error::{PResult, ParseError, ParseErrorKind, Stop, Warning, invalid};
 use super::lexer::{Lexer, Tok};
 use super::names;
 use super::spans::{Span, Spans};
+use super::type_facts::TypeFacts;
 use crate::constant::ConstPool;
 use crate::entity::{AliasId, CompoundId, Const, FuncId, PrimaryMap};
 use crate::module::{Code, Env};
@@ -36,6 +37,7 @@ pub(crate) struct Parser<'s> {
     pub(crate) type_aliases: FxHashMap<Arc<str>, Type>,
     /// Where each identified struct was first mentioned, and whether a definition has been seen.
     pub(crate) named_types: FxHashMap<CompoundId, (Span, bool)>,
+    pub(crate) type_facts: TypeFacts,
     /// Where each numbered metadata node was first mentioned.
     pub(crate) md_uses: FxHashMap<u32, Span>,
     /// Where each numbered metadata node was defined.
@@ -63,6 +65,7 @@ impl<'s> Parser<'s> {
             warnings: Vec::new(),
             type_aliases: FxHashMap::default(),
             named_types: FxHashMap::default(),
+            type_facts: TypeFacts::default(),
             md_uses: FxHashMap::default(),
             md_defs: FxHashMap::default(),
             symbol_spans: FxHashMap::default(),

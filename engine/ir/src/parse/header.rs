@@ -2,7 +2,7 @@
 
 use super::attributes::AttrPlace;
 use super::cursor::Parser;
-use super::error::{PResult, ParseError, ParseErrorKind, Warning};
+use super::error::{PResult, ParseError, ParseErrorKind};
 use super::globals::{Deferred, bad_linkage};
 use super::lexer::{RawName, Tok};
 use super::spans::Span;
@@ -30,8 +30,8 @@ pub(crate) struct BodyWork<'s> {
     pub(crate) open: usize,
     /// The byte of the closing brace.
     pub(crate) close: usize,
-    /// What of the header is not modelled.
-    pub(crate) unmodelled: Option<Warning>,
+    /// The return type and its place.
+    pub(crate) ret: (Type, Span),
 }
 
 /// A parameter list.
@@ -185,9 +185,8 @@ impl<'s> Parser<'s> {
             deferred.push(Deferred::FuncMetadata { id, at });
         }
         if defined {
-            let unmodelled = self.unmodelled_header(&list.params, ret, ret_span);
             let (open, close) = self.skip_body()?;
-            let work = BodyWork { func: id, params: list.params, open, close, unmodelled };
+            let work = BodyWork { func: id, params: list.params, open, close, ret: (ret, ret_span) };
             deferred.push(Deferred::Body(Box::new(work)));
         }
         self.spans.funcs[id].whole = self.since(start);
@@ -213,17 +212,6 @@ impl<'s> Parser<'s> {
             return Ok(linkage);
         }
         Err(bad_linkage(span, linkage, if defined { "function definition" } else { "function declaration" }))
-    }
-    fn unmodelled_header(&self, params: &[Param<'s>], ret: Type, ret_span: Span) -> Option<Warning> {
-        let all = std::iter::once((ret_span, ret)).chain(params.iter().map(|p| (p.span, p.ty)));
-        for (span, ty) in all {
-            if let Err(stop) = self.modelled_type(span, ty)
-                && let super::error::Stop::Unmodelled(warning) = *stop
-            {
-                return Some(warning);
-            }
-        }
-        None
     }
     /// Finds the ends of the body that begins here and goes behind it.
     fn skip_body(&mut self) -> PResult<(usize, usize)> {

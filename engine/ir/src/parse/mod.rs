@@ -30,8 +30,10 @@ mod inst;
 mod lexer;
 mod metadata;
 mod names;
+mod opaque_debug;
 mod spans;
 mod toplevel;
+mod type_facts;
 mod types;
 
 pub use diagnostic::{Diagnostic, read_module};

@@ -6,8 +6,8 @@ use super::cursor::Parser;
 use super::error::{PResult, ParseError, ParseErrorKind, Stop, Warning, invalid};
 use super::globals::Deferred;
 use super::lexer::{RawName, Tok};
-use super::names;
 use super::spans::Span;
+use super::{names, opaque_debug};
 use crate::constant::GlobalRef;
 use crate::data_layout::DataLayout;
 use crate::entity::{EntityId, FuncId};
@@ -25,6 +25,7 @@ impl<'s> Parser<'s> {
             self.item(&mut deferred)?;
         }
         self.check_types_defined()?;
+        self.check_type_nesting()?;
         for work in deferred {
             self.deferred(work)?;
         }
@@ -283,7 +284,7 @@ impl<'s> Parser<'s> {
     /// Keeps the text of a function instead of its code, with a warning.
     pub(crate) fn make_opaque(&mut self, id: FuncId, warning: Warning) {
         let whole = self.spans.funcs[id].whole;
-        let text = self.text(whole).into();
+        let text = opaque_debug::with_records(self.lex.source, whole).into();
         self.code[id] = Code::Opaque(OpaqueCode { text, feature: warning.feature.clone() });
         self.spans.funcs[id].blocks.clear();
         self.spans.funcs[id].insts.clear();

@@ -2,7 +2,7 @@
 //! what is not modelled is found where a body uses it ([`Parser::modelled_type`]).
 
 use super::cursor::Parser;
-use super::error::{PResult, ParseError, ParseErrorKind, invalid, unmodelled};
+use super::error::{PResult, ParseError, ParseErrorKind, invalid};
 use super::lexer::Tok;
 use super::names;
 use super::spans::Span;
@@ -129,8 +129,9 @@ impl<'s> Parser<'s> {
     fn named_type(&mut self, name: &str) -> PResult<Type> {
         let span = self.span;
         self.bump()?;
-        if let Some(ty) = self.type_aliases.get(name) {
-            return Ok(*ty);
+        if let Some(&ty) = self.type_aliases.get(name) {
+            self.expand_type_name(ty, span)?;
+            return Ok(ty);
         }
         Ok(self.struct_named(name, span))
     }
@@ -283,35 +284,6 @@ impl<'s> Parser<'s> {
                 Compound::Function { .. } => false,
                 Compound::Target { .. } => true,
             },
-        }
-    }
-    /// Says what is not modelled in values of type `ty`.
-    pub(crate) fn modelled_type(&self, span: Span, ty: Type) -> PResult<()> {
-        match ty.kind() {
-            TypeKind::Token => Err(unmodelled(span, "token values")),
-            TypeKind::Int(bits) if bits > Type::MAX_INT_BITS => {
-                Err(unmodelled(span, format!("integers of more than 128 bits (i{bits})")))
-            }
-            TypeKind::Compound(id) => match self.env.types.get(id) {
-                Compound::Vector { scalable: true, .. } => Err(unmodelled(span, "scalable vectors")),
-                Compound::Target { text } => Err(unmodelled(span, format!("values of type {text}"))),
-                Compound::Array { elem, .. } | Compound::Vector { elem, .. } => {
-                    self.modelled_type(span, *elem)
-                }
-                Compound::Struct { fields, .. } => {
-                    fields.iter().try_for_each(|field| self.modelled_type(span, *field))
-                }
-                Compound::Named { .. } | Compound::Function { .. } => Ok(()),
-            },
-            TypeKind::Ptr(space) if self.env.layout.pointer(space).bits > Type::MAX_INT_BITS => {
-                Err(unmodelled(span, "pointers of more than 128 bits"))
-            }
-            TypeKind::Void
-            | TypeKind::Label
-            | TypeKind::Metadata
-            | TypeKind::Float(_)
-            | TypeKind::Int(_)
-            | TypeKind::Ptr(_) => Ok(()),
         }
     }
 }

@@ -106,7 +106,8 @@ impl Printer<'_> {
             self.push(" ");
             self.push(&func.unnamed_addr);
         }
-        if func.addrspace != 0 {
+        // What a header leaves out is the space that the data layout gives to functions.
+        if func.addrspace != 0 || self.env.layout.program_space != 0 {
             self.push(" addrspace(");
             self.number(func.addrspace.into());
             self.push(")");

@@ -1,0 +1,103 @@
+//! Calls of debug intrinsics in the text of a function that is not modelled. A module holds debug info either in such
+//! calls or in records, never in both, and modelled functions get records: so a carried text gets them too.
+//!
+//! `call void @llvm.dbg.value(metadata i32 %x, metadata !1, metadata !DIExpression()), !dbg !2` becomes
+//! `#dbg_value(i32 %x, !1, !DIExpression(), !2)`. A call without a location, or of the form with an offset that LLVM
+//! had once, is left out, as LLVM does. Everything else stays as it is. Linear in the text.
+
+use super::lexer::{Lexer, Tok};
+use super::names;
+use super::spans::Span;
+use std::borrow::Cow;
+
+/// The text of `span`, to be carried.
+pub(crate) fn with_records(source: &[u8], span: Span) -> Cow<'_, str> {
+    let text = &source[span.range()];
+    if memchr::memmem::find(text, b"llvm.dbg.").is_none() {
+        return names::carried(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut lex = Lexer::new(text);
+    let (mut copied, mut head) = (0, None);
+    while let Ok((tok, at)) = lex.next() {
+        match tok {
+            Tok::Eof => break,
+            Tok::Word("tail" | "musttail" | "notail") => {
+                head.get_or_insert(at.start as usize);
+            }
+            Tok::Word("call") => {
+                let start = head.take().unwrap_or(at.start as usize);
+                if let Some((record, end)) = record_of_call(text, lex.clone()) {
+                    out.push_str(&names::carried(&text[copied..start]));
+                    out.push_str(&record);
+                    copied = end;
+                    lex.pos = end;
+                }
+            }
+            _ => head = None,
+        }
+    }
+    out.push_str(&names::carried(&text[copied..]));
+    out.into()
+}
+
+/// The record for the call whose callee comes next, empty if it has none, and where the call ends; `None` if it is no
+/// call of a debug intrinsic.
+fn record_of_call(text: &[u8], mut lex: Lexer<'_>) -> Option<(String, usize)> {
+    let Tok::Word("void") = lex.next().ok()?.0 else { return None };
+    let Tok::GlobalName(name) = lex.next().ok()?.0 else { return None };
+    let name = name.text.strip_prefix(b"llvm.dbg.")?;
+    let (Tok::Punct(b'('), open) = lex.next().ok()? else { return None };
+    let mut arguments = String::new();
+    let (mut depth, mut from, mut whole) = (1u32, open.end as usize, true);
+    let mut first = true;
+    while depth > 0 {
+        let (tok, at) = lex.next().ok()?;
+        match tok {
+            Tok::Punct(b'(' | b'{') => depth += 1,
+            Tok::Punct(b')' | b'}') => depth -= 1,
+            Tok::Eof => return None,
+            Tok::Word("metadata") if depth == 1 => {
+                arguments.push_str(names::carried(&text[from..at.start as usize]).trim_start());
+                from = at.end as usize;
+            }
+            // An argument that is no metadata: the offset of old.
+            _ if depth == 1 && first => whole = false,
+            _ => {}
+        }
+        first = depth == 1 && tok == Tok::Punct(b',');
+        if depth == 0 {
+            arguments.push_str(names::carried(&text[from..at.start as usize]).trim_start());
+        }
+    }
+    let (location, end) = location(text, lex);
+    let name = std::str::from_utf8(name).ok().filter(|_| whole);
+    let record = match (name, location) {
+        (Some(name @ ("value" | "declare" | "assign" | "label")), Some(location)) => {
+            format!("#dbg_{name}({}, {location})", arguments.trim())
+        }
+        _ => String::new(),
+    };
+    Some((record, end))
+}
+
+/// The node of the `!dbg` attachment behind the arguments of a call, and where the call ends.
+fn location<'t>(text: &'t [u8], mut lex: Lexer<'t>) -> (Option<Cow<'t, str>>, usize) {
+    let (mut location, mut end) = (None, lex.pos);
+    loop {
+        match lex.next() {
+            Ok((Tok::AttrGroup(_), at)) => end = at.end as usize,
+            Ok((Tok::Punct(b','), _)) => {
+                let Ok((Tok::MdName(kind), _)) = lex.next() else { break };
+                let Ok((Tok::Bang, bang)) = lex.next() else { break };
+                let Ok((Tok::Int(_), number)) = lex.next() else { break };
+                end = number.end as usize;
+                if kind == "dbg" {
+                    location = Some(names::carried(&text[bang.start as usize..end]));
+                }
+            }
+            _ => break,
+        }
+    }
+    (location, end)
+}
