@@ -17,6 +17,8 @@ pub struct Dominators {
     idom: SecondaryMap<Block, Option<Block>>,
     children: SecondaryMap<Block, Vec<Block>>,
     interval: SecondaryMap<Block, Option<(u32, u32)>>,
+    /// For each block with one edge from a block that it does not dominate: where that edge comes from.
+    way_in: SecondaryMap<Block, Option<Block>>,
     root: Option<Block>,
 }
 
@@ -37,6 +39,7 @@ impl Dominators {
             idom: SecondaryMap::new(),
             children: SecondaryMap::new(),
             interval: SecondaryMap::new(),
+            way_in: SecondaryMap::new(),
             root: body.entry(),
         };
         for (i, &block) in rpo.iter().enumerate().skip(1) {
@@ -45,6 +48,12 @@ impl Dominators {
             tree.children[parent].push(block);
         }
         tree.number();
+        for &block in rpo.iter().skip(1) {
+            let mut entering = cfg.preds(block).iter().filter(|pred| !tree.dominates(block, **pred));
+            if let (Some(&pred), None) = (entering.next(), entering.next()) {
+                tree.way_in[block] = Some(pred);
+            }
+        }
         tree
     }
 
@@ -143,10 +152,7 @@ impl Dominators {
             // An invoke: its value exists on the normal edge. That edge is on every path to its target if it is the
             // only one, but for edges that the target dominates and edges out of unreachable blocks.
             let Some(&normal) = data.blocks.first() else { return false };
-            let edges = |b: Block| body.successors(b).iter().filter(|s| **s == normal).count();
-            let once = edges(def_block) == 1;
-            let others = body.blocks().all(|b| b == def_block || self.dominates(normal, b) || edges(b) == 0);
-            return once && others && self.dominates(normal, block);
+            return self.way_in[normal] == Some(def_block) && self.dominates(normal, block);
         }
         self.strictly_dominates(def_block, block)
     }

@@ -2,7 +2,7 @@
 //! info) stays right; nodes written inline get a number when they are printed.
 
 use crate::constant::ConstPool;
-use crate::entity::{Const, EntityId, MdId, PrimaryMap};
+use crate::entity::{Const, MdId, PrimaryMap};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -168,7 +168,7 @@ impl MdTable {
     }
     /// How many nodes there are.
     pub fn len(&self) -> usize {
-        self.nodes.keys().map(EntityId::index).max().map_or(0, |i| i + 1)
+        self.nodes.len()
     }
     /// Whether there is no metadata.
     pub fn is_empty(&self) -> bool {

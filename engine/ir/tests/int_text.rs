@@ -1,13 +1,10 @@
 //! The spellings of integer constants: each form and each error, the literal's value computed a second time in big
-//! integers, and, where LLVM is installed (`opt-22` on PATH, or `opt` in the directory BACKEDGE_LLVM_BIN), what LLVM
-//! reads and prints for the same text.
+//! integers, and, where LLVM is installed, what it reads and prints for the same text.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 use backedge_ir::int::{Int, IntParseError};
+use backedge_testkit::peer;
 use num_bigint::{BigInt, Sign};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
@@ -173,22 +170,10 @@ proptest! {
     }
 }
 
-/// LLVM's `opt`, if it is installed.
-fn opt() -> Option<PathBuf> {
-    let program = std::env::var_os("BACKEDGE_LLVM_BIN")
-        .map_or_else(|| "opt-22".into(), |dir| PathBuf::from(dir).join("opt"));
-    let version =
-        Command::new(&program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-    version.is_ok_and(|status| status.success()).then_some(program)
-}
-
 /// LLVM reads the same literals at the same widths, and its print of each is compared with ours.
 #[test]
 fn llvm_reads_and_prints_the_same() {
-    let Some(opt) = opt() else {
-        println!("skipped: no opt-22 on PATH and no opt in BACKEDGE_LLVM_BIN");
-        return;
-    };
+    let Some(opt) = peer("opt", "literals as LLVM reads and prints them") else { return };
     let mut runner =
         TestRunner::new_with_rng(Config::default(), TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let (mut module, mut expected) = (String::new(), Vec::new());
@@ -201,17 +186,9 @@ fn llvm_reads_and_prints_the_same() {
         expected.push((text, format!("@g{index} = global i{width} {value}")));
     }
 
-    let mut child = Command::new(opt)
-        .arg("-S")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("opt starts: it told its version");
-    child.stdin.take().expect("piped").write_all(module.as_bytes()).expect("opt reads its input");
-    let output = child.wait_with_output().expect("opt ends");
-    assert!(output.status.success(), "opt refused the module");
-    let printed = String::from_utf8(output.stdout).expect("text");
-    let lines: Vec<&str> = printed.lines().filter(|line| line.starts_with('@')).collect();
+    let answer = opt.run(&["-S"], module.as_bytes());
+    assert!(answer.ok(), "opt refused the module: {}", answer.stderr);
+    let lines: Vec<&str> = answer.stdout.lines().filter(|line| line.starts_with('@')).collect();
     assert_eq!(lines.len(), expected.len());
     for (line, (text, want)) in lines.into_iter().zip(expected) {
         assert_eq!(line, want, "{text}");

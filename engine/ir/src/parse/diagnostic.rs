@@ -4,6 +4,9 @@ use super::{ParseError, Parsed, Span, Spans, parse_module};
 use crate::module::Module;
 use crate::verify::{Finding, verify_module};
 
+/// How many findings of the verifier are shown.
+const MAX_SHOWN: usize = 100;
+
 /// One thing that is wrong with a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
@@ -27,14 +30,9 @@ impl From<ParseError> for Diagnostic {
 }
 
 impl Diagnostic {
-    /// A finding of the verifier at the place of what it speaks of: the instruction, else the block, else the
-    /// function, else the start of the text.
+    /// A finding of the verifier at the place of what it speaks of.
     pub fn of_finding(finding: &Finding, module: &Module, spans: &Spans) -> Self {
-        let span = finding.func.map_or_else(Span::default, |func| {
-            let inst = finding.inst.and_then(|inst| spans.inst(func, inst));
-            let block = || finding.block.and_then(|block| spans.block(func, block));
-            inst.or_else(block).unwrap_or_else(|| spans.func_name(func))
-        });
+        let span = finding.place(spans);
         let label = finding.kind.to_string().into();
         Self { span, message: finding.render(module), label, help: None, second: None }
     }
@@ -43,15 +41,35 @@ impl Diagnostic {
 /// Reads a module and verifies it.
 ///
 /// # Errors
-/// The error of [`parse_module`] alone, or all findings of the verifier, in order of the text.
+/// The error of [`parse_module`] alone, or the findings of the verifier in order of the text, of which the first hundred
+/// are shown and the others counted.
 pub fn read_module(source: &[u8]) -> Result<Parsed, Vec<Diagnostic>> {
     let parsed = parse_module(source).map_err(|error| vec![error.into()])?;
     let findings = verify_module(&parsed.module);
     if findings.is_empty() {
         return Ok(parsed);
     }
-    let place = |finding| Diagnostic::of_finding(finding, &parsed.module, &parsed.spans);
-    let mut diagnostics: Vec<Diagnostic> = findings.iter().map(place).collect();
-    diagnostics.sort_by_key(|d| d.span);
+    // Each is rendered with the code it speaks of, which may be long: the rest is only counted.
+    let mut placed: Vec<(Span, &Finding)> = findings.iter().map(|f| (f.place(&parsed.spans), f)).collect();
+    placed.sort_by_key(|(span, _)| *span);
+    let shown = placed.iter().take(MAX_SHOWN);
+    let mut diagnostics: Vec<Diagnostic> =
+        shown.map(|(_, finding)| Diagnostic::of_finding(finding, &parsed.module, &parsed.spans)).collect();
+    if let Some((span, _)) = placed.get(MAX_SHOWN) {
+        let message = format!("{} further findings are not shown", placed.len() - MAX_SHOWN);
+        let label = "the next one".into();
+        diagnostics.push(Diagnostic { span: *span, message, label, help: None, second: None });
+    }
     Err(diagnostics)
+}
+
+impl Finding {
+    /// The place of the instruction it speaks of, else of the block, else of the function, else the start of the text.
+    fn place(&self, spans: &Spans) -> Span {
+        self.func.map_or_else(Span::default, |func| {
+            let inst = self.inst.and_then(|inst| spans.inst(func, inst));
+            let block = || self.block.and_then(|block| spans.block(func, block));
+            inst.or_else(block).unwrap_or_else(|| spans.func_name(func))
+        })
+    }
 }

@@ -29,10 +29,6 @@ impl One<'_, '_, '_> {
                 }
             }
         }
-        let Some(block) = self.body().block_of(self.inst) else { return };
-        if self.body().first_non_phi(block) != Some(self.inst) {
-            fault(self, ExceptionFault::PadNotFirst);
-        }
     }
 }
 

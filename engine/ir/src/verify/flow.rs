@@ -1,6 +1,6 @@
 //! Blocks end in one terminator each, phis fit the edges, definitions dominate uses.
 
-use super::{Check, FindingKind};
+use super::{Check, ExceptionFault, FindingKind};
 use crate::cfg::Cfg;
 use crate::dominators::Dominators;
 use crate::entity::{Block, Inst, SecondaryMap};
@@ -36,11 +36,13 @@ impl Check<'_, '_> {
         }
         for &inst in insts {
             let data = self.body.inst(inst);
-            if !data.kind.is_phi() {
-                phis_over = true;
-            } else if phis_over {
+            if phis_over && data.kind.is_phi() {
                 self.report_inst(inst, FindingKind::PhiNotFirst);
             }
+            if phis_over && matches!(data.kind, InstKind::LandingPad { .. }) {
+                self.report_inst(inst, FindingKind::Exception(ExceptionFault::PadNotFirst));
+            }
+            phis_over |= !data.kind.is_phi();
             for &target in &data.blocks {
                 if !self.body.has_block(target) {
                     self.report_inst(inst, FindingKind::RemovedBlock { block: target });

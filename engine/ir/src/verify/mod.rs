@@ -7,7 +7,7 @@
 //! 3. Rules of the language: LLVM's LangRef and what LLVM's own verifier rejects.
 //!
 //! It takes any body that can be made through the editor, however wrong, without panicking. Cost: linear in the
-//! module, but for dominance of invoke results.
+//! module, but for the sorting of phi entries.
 //!
 //! Not checked: debug info; attributes beyond those that the semantics speak of; funclets and other constructs that
 //! the parser does not model.
@@ -37,6 +37,9 @@ use crate::entity::{Block, FuncId, Inst};
 use crate::module::{Code, Env, Module};
 use crate::print::BodyPrinter;
 use types::Types;
+
+/// How many characters of an instruction a finding shows.
+const MAX_RENDERED: usize = 400;
 
 /// Something wrong, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,7 +72,14 @@ impl Finding {
             }
             if let Some(inst) = self.inst {
                 line.push_str(", `");
-                line.push_str(&printer.inst(inst));
+                let text = printer.inst(inst);
+                match text.char_indices().nth(MAX_RENDERED) {
+                    Some((end, _)) => {
+                        line.push_str(&text[..end]);
+                        line.push('…');
+                    }
+                    None => line.push_str(&text),
+                }
                 line.push('`');
             }
         }
