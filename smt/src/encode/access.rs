@@ -16,6 +16,7 @@ use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
 use backedge_ir::types::{Type, TypeKind};
+use std::collections::BTreeMap;
 
 impl Encoder<'_, '_> {
     /// Allocas whose address goes nowhere but to loads, stores and comparisons.
@@ -57,6 +58,73 @@ impl Encoder<'_, '_> {
         true
     }
 
+    /// Allocas whose address stays and that are only accessed as whole values at fixed offsets, each offset by one type
+    /// and none overlapping.
+    pub(crate) fn allocas_in_slots(&self) -> EntitySet<Inst> {
+        self.kept.iter().filter(|alloca| self.is_in_slots(*alloca)).collect()
+    }
+    fn is_in_slots(&self, alloca: Inst) -> bool {
+        let env = &self.module.env;
+        let mut accesses: BTreeMap<u64, (u64, Type)> = BTreeMap::new();
+        let mut work = vec![(alloca, 0u64)];
+        while let Some((pointer, offset)) = work.pop() {
+            for use_ in self.body.uses(pointer.into()) {
+                let user = self.body.inst(use_.user);
+                let ty = match &user.kind {
+                    InstKind::Load(access) if !access.volatile => user.ty,
+                    InstKind::Store(access) if !access.volatile => self.ty(user.operands[0]),
+                    InstKind::DebugRecord(_) => continue,
+                    InstKind::Gep { source, .. } => match self.constant_offset(*source, &user.operands) {
+                        Some(delta) if delta <= 1 << 16 => {
+                            work.push((use_.user, offset + delta));
+                            continue;
+                        }
+                        _ => return false,
+                    },
+                    InstKind::Call(_)
+                        if matches!(
+                            self.intrinsic_of(use_.user),
+                            Some(Intrinsic::LifetimeStart | Intrinsic::LifetimeEnd)
+                        ) =>
+                    {
+                        continue;
+                    }
+                    _ => return false,
+                };
+                let Some(size) = env.layout.store_bytes(&env.types, ty) else { return false };
+                if *accesses.entry(offset).or_insert((size, ty)) != (size, ty) || offset > 1 << 20 {
+                    return false;
+                }
+            }
+        }
+        let mut end = 0;
+        accesses.into_iter().all(|(offset, (size, _))| {
+            let apart = offset >= end;
+            end = offset + size;
+            apart
+        })
+    }
+    /// The offset in bytes of a getelementptr of constant indices that does not lead downwards.
+    fn constant_offset(&self, source: Type, operands: &[Value]) -> Option<u64> {
+        let env = &self.module.env;
+        let mut ty = source;
+        let mut offset = 0u64;
+        for (i, &operand) in operands[1..].iter().enumerate() {
+            let index = u64::try_from(self.body.as_int(operand)?.bits()).ok().filter(|i| *i <= 1 << 16)?;
+            let step = if i == 0 {
+                env.layout.alloc_bytes(&env.types, ty)?.checked_mul(index)?
+            } else if let Some(layout) = env.layout.struct_layout(&env.types, ty) {
+                ty = env.types.member(ty, index)?;
+                *layout.offsets.get(usize::try_from(index).ok()?)?
+            } else {
+                ty = env.types.member(ty, 0)?;
+                env.layout.alloc_bytes(&env.types, ty)?.checked_mul(index)?
+            };
+            offset = offset.checked_add(step)?;
+        }
+        Some(offset)
+    }
+
     pub(crate) fn alloca(&mut self, inst: Inst, info: &AllocaInfo) -> Encoded<Sym> {
         let env = &self.module.env;
         let element = env.layout.alloc_bytes(&env.types, info.ty);
@@ -89,7 +157,7 @@ impl Encoder<'_, '_> {
                 KnownBlock { name: format!("%{label}").into(), size: Some(size), align, read_only: false };
             self.w.escaped_alloca(&label, &counters, || block)
         };
-        self.allocas.push(Alloca { number, size, align });
+        self.allocas.push(Alloca { number, size, align, slotted: self.slotted.contains(inst) });
         let index = self.allocas.len() - 1;
         self.set_alive(index, true);
         let block = self.w.terms.number(BLOCK_BITS, number.into());
@@ -102,6 +170,12 @@ impl Encoder<'_, '_> {
     }
     /// Makes the contents of a block uninitialised.
     pub(crate) fn fill_uninit(&mut self, pointer: Term, size: Term) {
+        let block = block_of(&mut self.w.terms, pointer);
+        if let Some(index) = self.alloca_of(block).filter(|i| self.allocas[*i].slotted) {
+            let number = self.allocas[index].number;
+            self.memory.slots.retain(|(block, _), _| *block != number);
+            return;
+        }
         let known = self.w.terms.as_bits(size).and_then(crate::term::Bits::to_u128);
         let Some(size) = known.filter(|s| *s <= MANY_BYTES.into()) else {
             self.w.approximate("the contents of a large alloca are taken for anything");
@@ -174,6 +248,10 @@ impl Encoder<'_, '_> {
             leaves: None,
         });
         self.memory.trace = after;
+        if result.is_none() {
+            // A volatile store may trap; a load may not.
+            self.memory.firm = after;
+        }
         Ok(result.unwrap_or(Sym::List(Vec::new())))
     }
     /// A value of type `ty` that the environment decides; pointers are to blocks that it can know.

@@ -4,7 +4,7 @@ use crate::encode::byte::{block_of, offset_of};
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{BLOCK_BITS, OFFSET_BITS};
-use crate::term::{Term, Terms};
+use crate::term::{Bits, Term, Terms};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, IntPredicate, Value};
 use backedge_ir::types::{Type, TypeKind};
 
@@ -22,8 +22,26 @@ impl Encoder<'_, '_> {
         let (left, right) = (self.value(left)?, self.value(right)?);
         self.zip(&left, &right, &mut |e, a, b| Ok(e.binary_scalar(op, flags, a, b)))
     }
-    /// Integer arithmetic of scalars.
+    /// Integer arithmetic of scalars. Where the results for all choices of undef bits are again described by undef
+    /// bits, nothing is chosen; else the operands' undef bits are chosen here, once for all uses of the result.
     pub(crate) fn binary_scalar(&mut self, op: BinaryOp, flags: BinaryFlags, a: Scalar, b: Scalar) -> Scalar {
+        if !self.is_defined(a) || !self.is_defined(b) {
+            if let Some(result) = super::undef::bitwise(&mut self.w.terms, op, flags, a, b) {
+                return result;
+            }
+            if matches!(op, BinaryOp::Add | BinaryOp::Sub) {
+                // Whatever the other operand is, a wholly undef one makes the result wholly undef.
+                let open = super::undef::any_whole(&mut self.w.terms, a, b);
+                let fixed = self.binary_defined(op, flags, a, b);
+                let terms = &mut self.w.terms;
+                let width = terms.width(a.bits);
+                let (ones, zero) = (terms.constant(Bits::ones(width)), terms.number(width, 0));
+                return Scalar { undef: terms.ite(open, ones, zero), ..fixed };
+            }
+        }
+        self.binary_defined(op, flags, a, b)
+    }
+    fn binary_defined(&mut self, op: BinaryOp, flags: BinaryFlags, a: Scalar, b: Scalar) -> Scalar {
         let (a, b) = (self.used(a), self.used(b));
         if op.is_division() {
             self.division_ub(op, a, b);
@@ -36,6 +54,9 @@ impl Encoder<'_, '_> {
         }
         Scalar { bits, poison, undef: a.undef }
     }
+    fn is_defined(&self, a: Scalar) -> bool {
+        self.w.terms.as_bits(a.undef).is_some_and(Bits::is_zero)
+    }
     /// UB where the divisor is poison or zero, or the signed quotient does not fit.
     fn division_ub(&mut self, op: BinaryOp, a: Scalar, b: Scalar) {
         self.ub(b.poison);
@@ -43,14 +64,10 @@ impl Encoder<'_, '_> {
         let zero = self.w.terms.not(nonzero);
         self.ub(zero);
         if matches!(op, BinaryOp::SDiv | BinaryOp::SRem) {
-            // A poison dividend may be the smallest value: the division is UB if the divisor is -1.
+            // A poison dividend gives poison, not UB.
             let overflow = self.w.terms.sdiv_overflows(a.bits, b.bits);
-            let minus_one = self.w.terms.constant(crate::term::Bits::ones(self.w.terms.width(b.bits)));
-            let by_minus_one = self.w.terms.eq(b.bits, minus_one);
-            let maybe = self.w.terms.and(a.poison, by_minus_one);
             let not_poison = self.w.terms.not(a.poison);
-            let sure = self.w.terms.and(not_poison, overflow);
-            let bad = self.w.terms.or(sure, maybe);
+            let bad = self.w.terms.and(not_poison, overflow);
             self.ub(bad);
         }
     }
@@ -66,6 +83,9 @@ impl Encoder<'_, '_> {
         let scalar = self.module.env.types.scalar(self.ty(left));
         let (left, right) = (self.value(left)?, self.value(right)?);
         self.zip(&left, &right, &mut |e, a, b| {
+            if scalar.is_int() && !samesign && !(e.is_defined(a) && e.is_defined(b)) {
+                return Ok(super::undef::compare(&mut e.w.terms, pred, a, b));
+            }
             let (a, b) = (e.used(a), e.used(b));
             let (x, y) = match scalar.kind() {
                 TypeKind::Ptr(_) => e.comparable(pred, a.bits, b.bits),
@@ -126,7 +146,19 @@ impl Encoder<'_, '_> {
         from: Type,
         to: Type,
     ) -> Encoded<Scalar> {
-        let (value, width) = (self.used(value), self.width(to)?);
+        let width = self.width(to)?;
+        if !self.is_defined(value) && flags == CastFlags::default() {
+            let terms = &mut self.w.terms;
+            let (bits, undef) = match op {
+                CastOp::Trunc => (terms.truncate(value.bits, width), terms.truncate(value.undef, width)),
+                CastOp::ZExt => (terms.zext(value.bits, width), terms.zext(value.undef, width)),
+                _ => (value.bits, value.undef),
+            };
+            if matches!(op, CastOp::Trunc | CastOp::ZExt) {
+                return Ok(Scalar { bits, undef, ..value });
+            }
+        }
+        let value = self.used(value);
         let terms = &mut self.w.terms;
         let mut poison = value.poison;
         let bits = match op {

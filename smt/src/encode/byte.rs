@@ -1,7 +1,8 @@
 //! A byte of memory in terms: eight bits, which of them are poison, which are undef, and, where the functions handle
 //! pointers in memory, whether the byte is a part of a pointer, of which one, and which part.
 //!
-//! From the low end: value (8), poison (8), undef (8), pointer part (1), part number (3), pointer.
+//! From the low end: value (8), poison (8), undef (8, where undef can be met), and where pointers are handled, pointer
+//! part (1), part number (3), pointer.
 
 use crate::encode::world::{BLOCK_BITS, ByteLayout, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, Uninit, World};
 use crate::term::{Term, Terms};
@@ -9,19 +10,23 @@ use crate::term::{Term, Terms};
 const VALUE: (u32, u32) = (7, 0);
 const POISON: (u32, u32) = (15, 8);
 const UNDEF: (u32, u32) = (23, 16);
-const IS_POINTER: (u32, u32) = (24, 24);
-const PART: (u32, u32) = (27, 25);
-const POINTER: (u32, u32) = (27 + POINTER_BITS, 28);
 
 impl ByteLayout {
     /// Width in bits of a byte.
     pub(crate) fn byte_bits(self) -> u32 {
-        if self.pointers { POINTER.0 + 1 } else { UNDEF.0 + 1 }
+        self.plain_bits() + if self.pointers { 4 + POINTER_BITS } else { 0 }
+    }
+    /// Width in bits of what a byte holds that is no part of a pointer.
+    pub(crate) fn plain_bits(self) -> u32 {
+        if self.undef { UNDEF.0 + 1 } else { POISON.0 + 1 }
+    }
+    fn join(self, terms: &mut Terms, value: Term, poison: Term, undef: Term) -> Term {
+        let byte = terms.concat(poison, value);
+        if self.undef { terms.concat(undef, byte) } else { byte }
     }
     /// A byte that is no part of a pointer.
     pub(crate) fn plain(self, terms: &mut Terms, value: Term, poison: Term, undef: Term) -> Term {
-        let byte = terms.concat(undef, poison);
-        let byte = terms.concat(byte, value);
+        let byte = self.join(terms, value, poison, undef);
         terms.zext(byte, self.byte_bits())
     }
     /// An uninitialised byte.
@@ -42,8 +47,7 @@ impl ByteLayout {
         undef: Term,
     ) -> Term {
         let zero = terms.number(8, 0);
-        let plain = terms.concat(undef, poison);
-        let plain = terms.concat(plain, zero);
+        let plain = self.join(terms, zero, poison, undef);
         let is_pointer = terms.number(1, 1);
         let part = terms.number(3, part.into());
         let byte = terms.concat(part, is_pointer);
@@ -69,13 +73,17 @@ impl Byte {
     /// Takes a byte apart.
     pub(crate) fn of(terms: &mut Terms, layout: ByteLayout, byte: Term) -> Self {
         let mut field = |(high, low)| terms.extract(byte, high, low);
-        let (value, poison, undef) = (field(VALUE), field(POISON), field(UNDEF));
+        let (value, poison) = (field(VALUE), field(POISON));
+        let undef = if layout.undef { Some(field(UNDEF)) } else { None };
         let pointer = if layout.pointers {
-            let (is, part, pointer) = (field(IS_POINTER), field(PART), field(POINTER));
+            let at = layout.plain_bits();
+            let (is, part, pointer) =
+                (field((at, at)), field((at + 3, at + 1)), field((at + 3 + POINTER_BITS, at + 4)));
             Some((terms.is_nonzero(is), part, pointer))
         } else {
             None
         };
+        let undef = undef.unwrap_or_else(|| terms.number(8, 0));
         Self { value, poison, undef, pointer }
     }
 }

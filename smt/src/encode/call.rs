@@ -129,6 +129,9 @@ impl Encoder<'_, '_> {
         });
         if let Some(after) = after {
             self.memory.trace = after;
+            if !effects.returns {
+                self.memory.firm = after;
+            }
             self.stop_unless(returns, after);
         }
         if let Some(leaves) = leaves {

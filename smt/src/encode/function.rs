@@ -7,7 +7,7 @@
 use crate::encode::memory::{Alloca, Memory};
 use crate::encode::unroll::{Copy, Counters, EdgeEnd, Schedule};
 use crate::encode::value::{Scalar, Sym};
-use crate::encode::world::{Choice, ChoiceKind, POINTER_BITS, Side, World};
+use crate::encode::world::{Choice, ChoiceKind, POINTER_BITS, Side, Uninit, World};
 use crate::term::Term;
 use backedge_ir::body::{Body, Slots};
 use backedge_ir::entity::{Block, EntitySet, FuncId, Inst, SecondaryMap};
@@ -15,6 +15,7 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::module::Module;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use thiserror::Error;
@@ -46,7 +47,9 @@ pub(crate) struct Return {
     pub(crate) trace: Term,
 }
 
-/// An event that did not return, or UB, with the calls before it (its own included).
+/// An event that did not return, with the calls up to it; or UB, with the calls up to the last one before it that might
+/// not have returned. (UB that is certain to come may come earlier, but not before something that may keep it from
+/// coming.)
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End {
     pub(crate) path: Term,
@@ -106,6 +109,8 @@ pub(crate) struct Encoder<'w, 'm> {
     pub(crate) allocas: Vec<Alloca>,
     /// Allocas whose address stays in the function.
     pub(crate) kept: EntitySet<Inst>,
+    /// Those of them that are only accessed as whole values at fixed offsets.
+    pub(crate) slotted: EntitySet<Inst>,
     choice_counts: FxHashMap<(Inst, Counters, ChoiceKind), u32>,
     pub(crate) ends: Ends,
 }
@@ -130,7 +135,14 @@ impl<'w, 'm> Encoder<'w, 'm> {
         let yes = w.terms.bool(true);
         let uninit = w.layout.uninit(&mut w.terms, w.uninit);
         let local = w.terms.const_array(POINTER_BITS, uninit);
-        let memory = Memory { shared: w.memory, local, alive: Vec::new(), trace: w.start };
+        let memory = Memory {
+            shared: w.memory,
+            local,
+            slots: BTreeMap::new(),
+            alive: Vec::new(),
+            trace: w.start,
+            firm: w.start,
+        };
         let mut encoder = Encoder {
             w,
             side,
@@ -146,10 +158,12 @@ impl<'w, 'm> Encoder<'w, 'm> {
             inst: None,
             allocas: Vec::new(),
             kept: EntitySet::new(),
+            slotted: EntitySet::new(),
             choice_counts: FxHashMap::default(),
             ends: Ends { bound: schedule.bound(), ..Ends::default() },
         };
         encoder.kept = encoder.allocas_that_stay();
+        encoder.slotted = encoder.allocas_in_slots();
         encoder.memory.shared = encoder.write_constant_globals(encoder.memory.shared)?;
         encoder.check_arguments()?;
         encoder.walk(&schedule)?;
@@ -231,7 +245,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             values = Some(match values {
                 None => here,
                 Some(old) => {
-                    memory = self.join_memory(arrival.path, &arrival.memory, &memory);
+                    memory = self.join_memory(arrival.path, &arrival.memory, &memory)?;
                     self.join_values(arrival.path, here, &old)
                 }
             });
@@ -251,17 +265,45 @@ impl<'w, 'm> Encoder<'w, 'm> {
         }
         joined
     }
-    fn join_memory(&mut self, cond: Term, new: &Memory, old: &Memory) -> Memory {
+    fn join_memory(&mut self, cond: Term, new: &Memory, old: &Memory) -> Encoded<Memory> {
+        let mut slots = BTreeMap::new();
+        for (&slot, value) in new.slots.iter().chain(&old.slots) {
+            if slots.contains_key(&slot) {
+                continue;
+            }
+            let joined = match (new.slots.get(&slot), old.slots.get(&slot)) {
+                (Some(new), Some(old)) => Sym::ite(&mut self.w.terms, cond, new, old),
+                (new, old) => {
+                    let uninit = self.uninit_like(value);
+                    Sym::ite(&mut self.w.terms, cond, new.unwrap_or(&uninit), old.unwrap_or(&uninit))
+                }
+            };
+            slots.insert(slot, joined);
+        }
         let terms = &mut self.w.terms;
         let no = terms.bool(false);
         let count = new.alive.len().max(old.alive.len());
         let at = |alive: &[Term], i: usize| alive.get(i).copied().unwrap_or(no);
-        Memory {
+        Ok(Memory {
             shared: terms.ite(cond, new.shared, old.shared),
             local: terms.ite(cond, new.local, old.local),
+            slots,
             alive: (0..count).map(|i| terms.ite(cond, at(&new.alive, i), at(&old.alive, i))).collect(),
             trace: terms.ite(cond, new.trace, old.trace),
-        }
+            firm: terms.ite(cond, new.firm, old.firm),
+        })
+    }
+    /// An uninitialised value of the shape of `value`.
+    fn uninit_like(&mut self, value: &Sym) -> Sym {
+        let rule = self.w.uninit;
+        let terms = &mut self.w.terms;
+        value.map(&mut |s| {
+            let width = terms.width(s.bits);
+            match rule {
+                Uninit::Undef => Scalar::undef(terms, width),
+                Uninit::Poison => Scalar::poison(terms, width),
+            }
+        })
     }
 
     /// Encodes the present block; returns the condition of each edge, one entry per successor.
@@ -355,7 +397,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         let here = terms.and(self.path, cond);
         let fine = terms.not(cond);
         self.path = terms.and(self.path, fine);
-        let trace = self.memory.trace;
+        let trace = self.memory.firm;
         match self.ends.ub.last_mut() {
             Some(last) if last.trace == trace => last.path = terms.or(last.path, here),
             _ => self.ends.ub.push(End { path: here, trace }),
@@ -409,6 +451,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         if self.w.terms.as_bits(scalar.undef).is_some_and(crate::term::Bits::is_zero) {
             return scalar;
         }
+        self.w.approximate("a choice for undef bits is made once for all uses of what is computed from it");
         let width = self.w.terms.width(scalar.bits);
         let chosen = self.choice(ChoiceKind::Undef, width);
         let terms = &mut self.w.terms;

@@ -365,7 +365,7 @@ fn one(t: &mut Terms, which: I, a: Term) -> Term {
         I::Ctpop => {
             let mut sum = t.number(width, 0);
             for i in 0..width {
-                let bit = t.bit(a, i);
+                let bit = t.extract(a, i, i);
                 let bit = t.zext(bit, width);
                 sum = t.add(sum, bit);
             }
@@ -377,8 +377,7 @@ fn one(t: &mut Terms, which: I, a: Term) -> Term {
                 // The last one to be set decides.
                 let (at, zeros) =
                     if which == I::Ctlz { (i, width - 1 - i) } else { (width - 1 - i, width - 1 - i) };
-                let bit = t.bit(a, at);
-                let set = t.is_nonzero(bit);
+                let set = t.bit(a, at);
                 let zeros = t.number(width, zeros.into());
                 count = t.ite(set, zeros, count);
             }

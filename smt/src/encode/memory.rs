@@ -4,9 +4,10 @@
 use crate::encode::byte::{Byte, block_of, not_local, offset_of};
 use crate::encode::function::{Encoded, Encoder, Unsupported};
 use crate::encode::value::{Scalar, Sym};
-use crate::encode::world::{BLOCK_BITS, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, UNKNOWN_BLOCK};
+use crate::encode::world::{BLOCK_BITS, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, UNKNOWN_BLOCK, Uninit};
 use crate::term::{Op, Term};
 use backedge_ir::types::{Compound, Type, TypeKind};
+use std::collections::BTreeMap;
 
 /// The state that changes along a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,10 +16,14 @@ pub(crate) struct Memory {
     pub(crate) shared: Term,
     /// Allocas whose address stays in the function.
     pub(crate) local: Term,
+    /// The values in allocas that are only accessed as whole values at fixed offsets, by block number and offset.
+    pub(crate) slots: BTreeMap<(u32, u64), Sym>,
     /// Whether each alloca of the side's list is alive.
     pub(crate) alive: Vec<Term>,
     /// The calls so far.
     pub(crate) trace: Term,
+    /// The calls up to the last one that might not have returned.
+    pub(crate) firm: Term,
 }
 
 /// An alloca as it was executed in one copy of its block.
@@ -30,6 +35,8 @@ pub(crate) struct Alloca {
     pub(crate) size: Term,
     /// Alignment in bytes.
     pub(crate) align: u64,
+    /// Whether its contents are in [`Memory::slots`].
+    pub(crate) slotted: bool,
 }
 
 /// At most so many bytes are moved or filled one by one.
@@ -49,7 +56,7 @@ impl Encoder<'_, '_> {
         }
         let mut size = self.w.size_of(block);
         for alloca in self.allocas.clone() {
-            if alloca.number & LOCAL_BLOCK == 0 {
+            if alloca.number & LOCAL_BLOCK == 0 || alloca.slotted {
                 continue;
             }
             let number = self.w.terms.number(BLOCK_BITS, alloca.number.into());
@@ -68,6 +75,10 @@ impl Encoder<'_, '_> {
         }
         let mut alive = self.w.terms.bool(true);
         for i in 0..self.allocas.len() {
+            // No pointer that is not constant leads into a slotted one.
+            if self.allocas[i].slotted {
+                continue;
+            }
             let number = self.w.terms.number(BLOCK_BITS, self.allocas[i].number.into());
             let is = self.w.terms.eq(block, number);
             let live = self.alive(i);
@@ -151,11 +162,10 @@ impl Encoder<'_, '_> {
         if let Some(number) = self.w.block_number(block) {
             return (None, number & LOCAL_BLOCK != 0);
         }
-        if self.allocas.iter().all(|a| a.number & LOCAL_BLOCK == 0) {
+        if self.allocas.iter().all(|a| a.number & LOCAL_BLOCK == 0 || a.slotted) {
             return (None, false);
         }
-        let bit = self.w.terms.bit(block, BLOCK_BITS - 1);
-        let is_local = self.w.terms.is_nonzero(bit);
+        let is_local = self.w.terms.bit(block, BLOCK_BITS - 1);
         match self.w.terms.as_bool(is_local) {
             Some(local) => (None, local),
             None => (Some(is_local), false),
@@ -171,14 +181,14 @@ impl Encoder<'_, '_> {
         let (block, offset) = (block_of(&mut self.w.terms, pointer), offset_of(&mut self.w.terms, pointer));
         let place = self.place(block, offset, at);
         let shared = |e: &mut Self| {
-            let byte = e.w.terms.select(e.memory.shared, place);
+            let byte = e.w.read(e.memory.shared, place);
             e.settle_shared_byte(byte)
         };
         match self.array_for(block) {
-            (None, true) => self.w.terms.select(self.memory.local, place),
+            (None, true) => self.w.read(self.memory.local, place),
             (None, false) => shared(self),
             (Some(is_local), _) => {
-                let local = self.w.terms.select(self.memory.local, place);
+                let local = self.w.read(self.memory.local, place);
                 let shared = shared(self);
                 self.w.terms.ite(is_local, local, shared)
             }
@@ -191,7 +201,7 @@ impl Encoder<'_, '_> {
             return byte;
         }
         let fields = Byte::of(&mut self.w.terms, self.w.layout, byte);
-        let Some((is_pointer, part, pointer)) = fields.pointer else { return byte };
+        let Some((is_pointer, _, pointer)) = fields.pointer else { return byte };
         let from_caller = self.w.terms.op(byte) == Op::Select
             && matches!(self.w.terms.op(self.w.terms.args(byte)[0]), Op::Var(_));
         if from_caller {
@@ -204,12 +214,9 @@ impl Encoder<'_, '_> {
             return byte;
         }
         let pointer = not_local(&mut self.w.terms, pointer);
-        let is_bit = self.w.terms.bool_to_bit(is_pointer);
-        let mut whole = self.w.terms.concat(fields.poison, fields.value);
-        whole = self.w.terms.concat(fields.undef, whole);
-        whole = self.w.terms.concat(is_bit, whole);
-        whole = self.w.terms.concat(part, whole);
-        self.w.terms.concat(pointer, whole)
+        let plain = self.w.layout.plain_bits();
+        let rest = self.w.terms.extract(byte, plain + 3, 0);
+        self.w.terms.concat(pointer, rest)
     }
     /// Whether the pointer is null or points to a global or to a block that the caller or an external call made.
     pub(crate) fn points_outside(&mut self, pointer: Term) -> Term {
@@ -361,9 +368,7 @@ impl Encoder<'_, '_> {
         Scalar { bits, poison: terms.is_nonzero(poison), undef }
     }
     fn pointer_of_bytes(&mut self, bytes: &[Term]) -> Scalar {
-        let integer = self.plain_of_bytes(self.w.layout.address_bits, bytes);
         let fields = self.fields(bytes);
-        let from_integer = self.pointer_from_address(integer.bits);
         let mut whole = self.w.terms.bool(true);
         let mut first = None;
         for (i, byte) in fields.iter().enumerate() {
@@ -376,14 +381,21 @@ impl Encoder<'_, '_> {
             whole = terms.and_all([whole, is_pointer, in_place, same]);
         }
         let bits = match first {
-            Some(pointer) => self.w.terms.ite(whole, pointer, from_integer),
-            None => from_integer,
+            Some(pointer) if self.w.terms.as_bool(whole) == Some(true) => pointer,
+            first => {
+                let integer = self.plain_of_bytes(self.w.layout.address_bits, bytes);
+                let from_integer = self.pointer_from_address(integer.bits);
+                first.map_or(from_integer, |pointer| self.w.terms.ite(whole, pointer, from_integer))
+            }
         };
         let terms = &mut self.w.terms;
-        let has_undef = terms.is_nonzero(integer.undef);
+        let zero = terms.number(8, 0);
+        let (poison, undef) =
+            fields.iter().fold((zero, zero), |(p, u), f| (terms.bv_or(p, f.poison), terms.bv_or(u, f.undef)));
+        let (poison, has_undef) = (terms.is_nonzero(poison), terms.is_nonzero(undef));
         let ones = terms.constant(crate::term::Bits::ones(POINTER_BITS));
         let zero = terms.number(POINTER_BITS, 0);
-        Scalar { bits, poison: integer.poison, undef: terms.ite(has_undef, ones, zero) }
+        Scalar { bits, poison, undef: terms.ite(has_undef, ones, zero) }
     }
     /// The pointer that an integer of address width stands for: null for 0; else of a block that is a function of the
     /// address, the same on both sides.
@@ -450,14 +462,42 @@ impl Encoder<'_, '_> {
         };
         place.ok_or_else(|| self.unsupported("a vector in memory whose elements are not whole bytes"))
     }
+    /// The slot that `pointer` points to, if it points to an alloca whose contents are in slots.
+    fn slot(&self, pointer: Term) -> Option<(u32, u64)> {
+        let bits = self.w.terms.as_bits(pointer)?;
+        let offset = u64::try_from(bits.extract(OFFSET_BITS - 1, 0).to_u128()?).ok()?;
+        let number = bits.extract(POINTER_BITS - 1, OFFSET_BITS).to_u128()? as u32;
+        self.allocas[self.alloca_numbered(number)?].slotted.then_some((number, offset))
+    }
     /// Loads a value of type `ty`; the access has been checked.
     pub(crate) fn load(&mut self, ty: Type, pointer: Term) -> Encoded<Sym> {
+        if let Some(slot) = self.slot(pointer) {
+            return match self.memory.slots.get(&slot) {
+                Some(value) => Ok(value.clone()),
+                None => self.uninit_value(ty),
+            };
+        }
         let size = self.store_size(ty)?;
         let bytes: Vec<Term> = (0..size).map(|i| self.read_byte(pointer, i)).collect();
         self.of_bytes(ty, &bytes)
     }
+    /// What reading an uninitialised value of type `ty` gives.
+    pub(crate) fn uninit_value(&mut self, ty: Type) -> Encoded<Sym> {
+        let rule = self.w.uninit;
+        self.build(ty, &mut |e, ty| {
+            let width = e.width(ty)?;
+            Ok(match rule {
+                Uninit::Undef => Scalar::undef(&mut e.w.terms, width),
+                Uninit::Poison => Scalar::poison(&mut e.w.terms, width),
+            })
+        })
+    }
     /// Stores a value of type `ty`; the access has been checked.
     pub(crate) fn store(&mut self, ty: Type, value: &Sym, pointer: Term) -> Encoded<()> {
+        if let Some(slot) = self.slot(pointer) {
+            self.memory.slots.insert(slot, value.clone());
+            return Ok(());
+        }
         for (i, byte) in self.value_bytes(ty, value)?.into_iter().enumerate() {
             self.write_byte(pointer, i as u64, byte, None);
         }

@@ -15,6 +15,7 @@ pub(crate) mod function;
 mod instruction;
 mod intrinsic;
 mod memory;
+mod undef;
 mod unroll;
 pub(crate) mod value;
 pub(crate) mod world;

@@ -13,7 +13,7 @@
 
 use crate::encode::unroll::Counters;
 use crate::encode::value::{Scalar, Sym};
-use crate::term::{Bits, Sort, Term, Terms};
+use crate::term::{Bits, Op, Sort, Term, Terms};
 use backedge_ir::entity::Inst;
 use backedge_ir::module::Module;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -118,6 +118,8 @@ struct OpaqueOp {
 pub(crate) struct ByteLayout {
     /// Whether bytes can be parts of pointers.
     pub(crate) pointers: bool,
+    /// Whether bytes can have undef bits.
+    pub(crate) undef: bool,
     /// Width in bits of an address, at most [`OFFSET_BITS`].
     pub(crate) address_bits: u32,
     /// Whether the most significant byte comes first.
@@ -311,6 +313,64 @@ impl World {
     pub(crate) fn fresh_memory(&mut self) -> Term {
         let sort = self.terms.sort(self.memory);
         self.terms.variable("memory", sort)
+    }
+    /// The byte of `memory` at `place`: looks through stores and merges of memories down to one that is not known, so
+    /// that the solver compares addresses and not arrays.
+    pub(crate) fn read(&mut self, memory: Term, place: Term) -> Term {
+        const FAR: usize = 2000;
+        let mut work = vec![memory];
+        let mut values: FxHashMap<Term, Term> = FxHashMap::default();
+        let mut steps = 0;
+        while let Some(&at) = work.last() {
+            steps += 1;
+            let parts = self.terms.args(at).to_vec();
+            let value = match self.terms.op(at) {
+                Op::Store if steps < FAR => match self.terms.decide_eq(parts[1], place) {
+                    Some(true) => parts[2],
+                    decided => match values.get(&parts[0]) {
+                        None => {
+                            work.push(parts[0]);
+                            continue;
+                        }
+                        Some(&below) if decided == Some(false) => below,
+                        Some(&below) => {
+                            let here = self.terms.eq(parts[1], place);
+                            self.terms.ite(here, parts[2], below)
+                        }
+                    },
+                },
+                Op::Ite if steps < FAR => match (values.get(&parts[1]), values.get(&parts[2])) {
+                    (Some(&a), Some(&b)) => self.terms.ite(parts[0], a, b),
+                    (None, _) => {
+                        work.push(parts[1]);
+                        continue;
+                    }
+                    (_, None) => {
+                        work.push(parts[2]);
+                        continue;
+                    }
+                },
+                _ => self.terms.select(at, place),
+            };
+            self.settle(value);
+            values.insert(at, value);
+            work.pop();
+        }
+        values[&memory]
+    }
+    /// A byte of a memory that is not known has no undef bits unless inputs may have.
+    fn settle(&mut self, byte: Term) {
+        if !self.layout.undef || self.undef_inputs || self.terms.op(byte) != Op::Select {
+            return;
+        }
+        if matches!(self.terms.op(self.terms.args(byte)[0]), Op::Var(_)) {
+            let undef = crate::encode::Byte::of(&mut self.terms, self.layout, byte).undef;
+            let zero = self.terms.number(8, 0);
+            let fact = self.terms.eq(undef, zero);
+            if self.constrained.insert(fact, ()).is_none() {
+                self.axioms.push(fact);
+            }
+        }
     }
     /// Notes an approximation.
     pub(crate) fn approximate(&mut self, what: &str) {

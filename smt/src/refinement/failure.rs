@@ -191,7 +191,7 @@ fn memory(check: &mut Check<'_>, both_fine: Term) -> Term {
     let (above, below) = (terms.ule(low, block), terms.ult(block, high));
     let unknown = terms.and(above, below);
     let visible = terms.or(named, unknown);
-    let (s, t) = (terms.select(source, place), terms.select(target, place));
+    let (s, t) = (check.world.read(source, place), check.world.read(target, place));
     let allowed = byte_refines(check, s, t);
     let terms = &mut check.world.terms;
     let wrong = terms.not(allowed);

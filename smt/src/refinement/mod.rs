@@ -140,6 +140,9 @@ pub struct Report {
     pub approximations: Vec<Approximation>,
 }
 
+/// Resource units that the question with undef inputs may use at least, if so many are left.
+const LEAST_FOR_UNDEF: u64 = 4_000_000;
+
 /// Whether `target` refines `source`.
 pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options) -> Report {
     let start = Instant::now();
@@ -150,7 +153,10 @@ pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options
         return first;
     }
     // The same again with inputs that may be undef: costlier, and seldom different.
-    let second = Check::run(source, target, options, true, &mut spent, start);
+    let left = options.units.saturating_sub(spent.units);
+    let share = left.min(spent.units.saturating_mul(2).max(LEAST_FOR_UNDEF));
+    let rest = Options { units: spent.units + share, ..options.clone() };
+    let second = Check::run(source, target, &rest, true, &mut spent, start);
     match (second.outcome, first.outcome) {
         (Outcome::Inconclusive(_), Outcome::Refines { bound, unreached, mut assumed }) => {
             assumed.push(Assumption::NoUndefInputs);
@@ -231,10 +237,17 @@ impl<'a> Check<'a> {
         if self.world.terms.len() > MANY_TERMS {
             return Err(Reason::TooLarge { terms: self.world.terms.len() });
         }
-        let bound = self.bound_in_force()?;
+        // With inputs that may be undef, it has been asked before what runs there are.
+        let bound = if self.world.undef_inputs { None } else { self.bound_in_force()? };
         let fine = failure::source_is_fine(self);
-        if let Answer::Unsat = self.ask("precondition", &[fine], &[])? {
-            return Ok(Outcome::Vacuous { bound });
+        if !self.world.undef_inputs {
+            match self.ask("precondition", &[fine], &[]) {
+                Ok(Answer::Unsat) => return Ok(Outcome::Vacuous { bound }),
+                // Not knowing whether there is a run is no reason not to look for a failing one. If none fails, the
+                // answer lists all blocks as not reached.
+                Ok(_) | Err(Reason::Solver(..)) => {}
+                Err(reason) => return Err(reason),
+            }
         }
         for (failure, condition) in failure::all(self) {
             if self.world.terms.as_bool(condition) == Some(false) {
@@ -245,7 +258,8 @@ impl<'a> Check<'a> {
             let witness = witness::read(self, &model, args, sides);
             return Ok(Outcome::Refuted { failure, witness: Box::new(witness) });
         }
-        let unreached = reach::unreached(self, sides)?;
+        let unreached =
+            if self.world.undef_inputs { Unreached::default() } else { reach::unreached(self, sides)? };
         Ok(Outcome::Refines { bound, unreached, assumed: Vec::new() })
     }
 
@@ -292,7 +306,7 @@ impl<'a> Check<'a> {
         matchings: Vec<FxHashMap<Term, Term>>,
         last: Option<Assignment>,
     ) -> Result<Option<Assignment>, Reason> {
-        const ROUNDS: u32 = 8;
+        let rounds = if self.world.undef_inputs { 2 } else { 8 };
         let failures: Vec<Term> = failure::all(self).into_iter().map(|(_, c)| c).collect();
         let any = self.world.terms.or_all(failures);
         let source_calls = self.world.events.iter().any(|e| e.side == Side::Source);
@@ -309,7 +323,7 @@ impl<'a> Check<'a> {
             forall: choices.iter().map(|c| c.var).collect(),
             instances: matchings,
             candidates,
-            rounds: ROUNDS,
+            rounds,
         };
         let budget = self.budget();
         let outcome = question.solve(&mut self.world.terms, &budget).map_err(Reason::Broken)?;

@@ -144,7 +144,7 @@ impl Terms {
     }
 
     /// Whether two bit vectors or arrays are the same or surely different, as far as their shape tells.
-    pub(super) fn decide_eq(&self, a: Term, b: Term) -> Option<bool> {
+    pub(crate) fn decide_eq(&self, a: Term, b: Term) -> Option<bool> {
         if a == b {
             return Some(true);
         }

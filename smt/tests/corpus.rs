@@ -1,0 +1,104 @@
+//! The pairs of the corpus: each is judged as its expectation says, and each function refines itself.
+
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::Module;
+use backedge_ir::parse::parse_module;
+use backedge_smt::refinement::{FunctionRef, Options, Outcome, Reason, check};
+use backedge_testkit::corpus_files;
+use serde::Deserialize;
+use std::path::Path;
+
+#[derive(Deserialize)]
+struct Expectations {
+    #[serde(default)]
+    tv: Vec<Pair>,
+}
+
+#[derive(Deserialize)]
+struct Pair {
+    source: String,
+    target: String,
+    expect: String,
+}
+
+fn read(path: &Path) -> Module {
+    let text = std::fs::read(path).expect("a corpus file");
+    parse_module(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display())).module
+}
+
+fn named(module: &Module, name: &str) -> FuncId {
+    module.env.func_named(name).unwrap_or_else(|| panic!("no function {name}"))
+}
+
+/// The word of the corpus for an outcome, and the failure.
+fn word(outcome: &Outcome) -> (&'static str, String) {
+    match outcome {
+        Outcome::Refines { .. } => ("refines", String::new()),
+        Outcome::Refuted { failure, .. } => ("refuted", failure.to_string()),
+        Outcome::Vacuous { .. } => ("vacuous", String::new()),
+        Outcome::Inconclusive(reason) => ("inconclusive", format!("{reason:?}")),
+    }
+}
+
+/// Units decide, not the clock.
+const LONG: std::time::Duration = std::time::Duration::from_secs(1200);
+
+/// What no bounded check can find: the difference is that a run does not end.
+const BEYOND_ANY_BOUND: [&str; 1] = ["infinite-loop-introduced"];
+
+#[test]
+fn pairs_are_judged_as_expected() {
+    let (mut wrong, mut count) = (Vec::new(), 0);
+    for path in corpus_files() {
+        let text = std::fs::read_to_string(path.with_extension("toml")).expect("an expectation");
+        let expectations: Expectations = toml::from_str(&text).expect("a readable expectation");
+        let stem = path.file_stem().and_then(|s| s.to_str()).expect("a name");
+        if expectations.tv.is_empty() || BEYOND_ANY_BOUND.contains(&stem) {
+            continue;
+        }
+        let module = read(&path);
+        for pair in expectations.tv {
+            let function = |name: &str| FunctionRef { module: &module, func: named(&module, name) };
+            let report = check(
+                function(&pair.source),
+                function(&pair.target),
+                &Options { time: LONG, ..Options::default() },
+            );
+            let (got, detail) = word(&report.outcome);
+            count += 1;
+            if got != pair.expect {
+                wrong.push(format!("{}: {got} {detail}, not {}", path.display(), pair.expect));
+            }
+        }
+    }
+    assert!(count > 50, "the pairs were not found");
+    assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn each_function_refines_itself() {
+    let options = Options { bound: 2, units: 20_000_000, time: LONG, ..Options::default() };
+    let (mut refuted, mut decided, mut open) = (Vec::new(), 0, Vec::new());
+    for path in corpus_files() {
+        let module = read(&path);
+        for (func, _) in module.bodies() {
+            let function = FunctionRef { module: &module, func };
+            let report = check(function, function, &options);
+            let name = format!("{} @{}", path.display(), module.env.funcs[func].name);
+            match report.outcome {
+                Outcome::Refuted { failure, .. } => refuted.push(format!("{name}: {failure}")),
+                Outcome::Inconclusive(Reason::Broken(error)) => panic!("{name}: {error}"),
+                Outcome::Inconclusive(reason) => open.push(format!("{name}: {reason:?}")),
+                Outcome::Refines { .. } | Outcome::Vacuous { .. } => decided += 1,
+            }
+        }
+    }
+    assert!(refuted.is_empty(), "{}", refuted.join("\n"));
+    assert!(
+        open.len() * 50 < decided,
+        "{} of {} are open:\n{}",
+        open.len(),
+        open.len() + decided,
+        open.join("\n")
+    );
+}
