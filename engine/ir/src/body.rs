@@ -66,6 +66,16 @@ pub struct Body {
 }
 
 impl Body {
+    /// Gives memory back that is kept for growth: a body that has been read may never be edited.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.args.shrink_to_fit();
+        self.blocks.shrink_to_fit();
+        self.insts.shrink_to_fit();
+        self.order.shrink_to_fit();
+        for block in &self.order {
+            self.blocks[*block].insts.shrink_to_fit();
+        }
+    }
     /// The entry block: the first one in order.
     pub fn entry(&self) -> Option<Block> {
         self.order.first().copied()

@@ -62,7 +62,7 @@ impl Default for DataLayout {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("data layout: {what} in `{spec}`")]
 pub struct DataLayoutError {
-    /// The specification that is wrong.
+    /// The specification that is wrong, or the start of a long one.
     pub spec: String,
     /// What is wrong with it.
     pub what: &'static str,
@@ -73,7 +73,9 @@ impl DataLayout {
     pub fn parse(text: &str) -> Result<Self, DataLayoutError> {
         let mut layout = Self { text: Some(text.into()), ..Self::default() };
         for spec in text.split('-').filter(|s| !s.is_empty()) {
-            layout.read(spec).map_err(|what| DataLayoutError { spec: spec.to_owned(), what })?;
+            layout
+                .read(spec)
+                .map_err(|what| DataLayoutError { spec: spec.chars().take(60).collect(), what })?;
         }
         Ok(layout)
     }

@@ -149,6 +149,13 @@ pub struct SecondaryMap<K, V> {
     key: PhantomData<K>,
 }
 
+impl<K: EntityId, V> PrimaryMap<K, V> {
+    /// Gives memory back that is kept for further items.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.items.shrink_to_fit();
+    }
+}
+
 impl<K: EntityId, V: Clone> SecondaryMap<K, V> {
     /// A map in which every id has `default`.
     pub fn with_default(default: V) -> Self {

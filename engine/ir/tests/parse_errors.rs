@@ -73,6 +73,27 @@ fn timed(name: &str, source: &[u8]) -> ParseError {
     error
 }
 
+/// What errors quote is cut: a name of a megabyte makes no message of a megabyte.
+#[test]
+fn errors_quote_little_of_what_is_long() {
+    let long = "1".repeat(1 << 20);
+    for (before, after) in [
+        ("@", ""),
+        ("@x = global i32 @a", ""),
+        ("@x = global [", " x i8] zeroinitializer"),
+        ("define void @f() {\n  a", "\n}"),
+        ("define void @f() {\n  br label %a", "\n}"),
+        ("declare void @f(i32 a", ")"),
+        ("@x = global i8 c\"", "\""),
+        ("target datalayout = \"q", "\""),
+        ("%a = type i32 %b", ""),
+    ] {
+        let error = timed(before, format!("{before}{long}{after}").as_bytes());
+        let shown = describe(b"", &error).len();
+        assert!(shown < 2_000, "{before}: {shown} bytes");
+    }
+}
+
 #[test]
 fn megabytes_of_brackets_are_an_error_at_once() {
     const SIZE: usize = 20 << 20;

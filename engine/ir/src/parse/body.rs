@@ -171,6 +171,9 @@ impl<'s> Parser<'s> {
             let kind = ParseErrorKind::Undefined { what: "local", name: pending.name.clone() };
             return Err(ParseError::new(pending.span, kind, "nothing in this function defines it").into());
         }
+        f.body.shrink_to_fit();
+        f.block_spans.shrink_to_fit();
+        f.inst_spans.shrink_to_fit();
         Ok(f)
     }
     fn body_use_list_order(&mut self) -> PResult<()> {

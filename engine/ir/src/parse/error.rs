@@ -133,6 +133,45 @@ pub enum ParseErrorKind {
     Invalid(Box<str>),
 }
 
+/// How many characters of the input an error shows.
+const MAX_SHOWN: usize = 300;
+
+fn shorten(text: &mut Box<str>) {
+    if let Some((end, _)) = text.char_indices().nth(MAX_SHOWN) {
+        *text = format!("{}…", &text[..end]).into();
+    }
+}
+
+impl ParseErrorKind {
+    /// Its texts that quote the input, which may be of any length.
+    fn texts_of_input(&mut self) -> impl Iterator<Item = &mut Box<str>> {
+        let (one, two, three) = match self {
+            Self::Expected { expected, found } | Self::WrongType { expected, found } => {
+                (Some(expected), Some(found), None)
+            }
+            Self::TypeMismatch { name, expected, found } => (Some(name), Some(expected), Some(found)),
+            Self::BadConstant { what, ty } => (Some(what), Some(ty), None),
+            Self::NumberTooLarge(text)
+            | Self::Undefined { name: text, .. }
+            | Self::Duplicate { name: text, .. }
+            | Self::UnknownInstruction(text)
+            | Self::UnknownAttribute(text)
+            | Self::BadType { ty: text, .. }
+            | Self::Invalid(text) => (Some(text), None, None),
+            Self::UnexpectedEnd { .. }
+            | Self::UnterminatedString
+            | Self::BadByte(_)
+            | Self::InvalidText(_)
+            | Self::SourceTooLarge
+            | Self::TooDeep(_)
+            | Self::WrongNumber { .. }
+            | Self::OpaquePointee
+            | Self::DataLayout(_) => (None, None, None),
+        };
+        one.into_iter().chain(two).chain(three)
+    }
+}
+
 /// Something that was read but is not modelled, or was dropped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Warning {
@@ -143,8 +182,11 @@ pub struct Warning {
 }
 
 impl ParseError {
-    pub(crate) fn new(span: Span, kind: ParseErrorKind, label: impl Into<Box<str>>) -> Self {
-        Self { span, kind, label: label.into(), help: None, second: None }
+    pub(crate) fn new(span: Span, mut kind: ParseErrorKind, label: impl Into<Box<str>>) -> Self {
+        kind.texts_of_input().for_each(shorten);
+        let mut label = label.into();
+        shorten(&mut label);
+        Self { span, kind, label, help: None, second: None }
     }
     pub(crate) fn with_help(mut self, help: impl Into<Box<str>>) -> Self {
         self.help = Some(help.into());
