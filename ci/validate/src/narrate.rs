@@ -63,7 +63,7 @@ pub(crate) fn failure(mismatch: Mismatch) -> Failure {
 fn arguments(side: Side<'_>, input: &Input) -> Vec<Named> {
     let names = side.module.body(side.func).map(|body| {
         let printer = BodyPrinter::new(&side.module.env, body);
-        body.args().map(|arg| printer.value(arg.into())).collect::<Vec<_>>()
+        body.args().map(|arg| printer.operand(arg.into())).collect::<Vec<_>>()
     });
     let names = names.unwrap_or_default();
     let name = |i: usize| names.get(i).cloned().unwrap_or_else(|| format!("argument {i}"));
