@@ -98,6 +98,7 @@ fn check_module(
                     }
                     outcome.name().to_owned()
                 }
+                Ok(Refinement::Unmatched(_)) => format!("{:?}", Reason::SourceChoices),
                 Ok(Refinement::Inconclusive(reason)) => format!("{reason:?}"),
                 Err(error) => format!("{error}"),
             };

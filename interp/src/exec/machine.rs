@@ -52,6 +52,7 @@ pub struct Machine<'p> {
     initial: Vec<Arc<Contents>>,
     escaped: Vec<bool>,
     frames: Frames<'p>,
+    steps: u64,
 }
 
 impl<'p> Machine<'p> {
@@ -61,7 +62,11 @@ impl<'p> Machine<'p> {
         let mark = memory.mark();
         let initial = (0..mark.0).map(|i| memory.allocation_mut(i).snapshot()).collect();
         let escaped = memory.allocations().iter().map(|a| a.escaped).collect();
-        Self { program, config, memory, mark, initial, escaped, frames: Frames::default() }
+        Self { program, config, memory, mark, initial, escaped, frames: Frames::default(), steps: 0 }
+    }
+    /// Instructions of all its runs together.
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
     /// The program.
     pub fn program(&self) -> &'p Program<'p> {
@@ -136,6 +141,7 @@ impl<'p> Machine<'p> {
             Err(stop) => stop.at(place),
         };
         let run = report(&mut ctx, outcome, self.config.fuel - runner.fuel);
+        self.steps += run.steps;
         self.frames = runner.frames;
         Ok(Run { events: events.list, answers: events.answers, ..run })
     }

@@ -109,6 +109,8 @@ pub enum Refinement {
     },
     /// One is not.
     Violates(Box<Violation>),
+    /// One is not allowed by any choice of the source that was tried; others are left.
+    Unmatched(Box<Violation>),
     /// It can't be said.
     Inconclusive(Reason),
 }
@@ -157,6 +159,7 @@ pub fn refine(
         match refine_with(source, target, input, &mut choices, budget)? {
             Refinement::Refines { source_ub: ub, .. } => source_ub &= ub,
             Refinement::Violates(violation) => return Ok(Refinement::Violates(violation)),
+            Refinement::Unmatched(_) => unknown = unknown.or(Some(Reason::SourceChoices)),
             Refinement::Inconclusive(reason) => unknown = unknown.or(Some(reason)),
         }
         if !choices.advance() {
@@ -238,19 +241,24 @@ fn search(
     (t, told): (Run, Told),
 ) -> Result<Refinement, InputError> {
     let mut choices = FixedEnvironment { inner: EnumeratingChooser::new() };
+    let mut last = None;
     for _ in 0..budget.source_runs {
         let s = source.machine.run_with(source.func, input, script, &mut choices, &mut NoObserver)?;
         match compare::runs(&s, &t) {
             Ok(()) => return Ok(accepted(&s, &t)),
             Err(Finding::Unknown(reason)) => return Ok(Refinement::Inconclusive(reason)),
             Err(violated) if !choices.inner.advance() => return Ok(judge(violated, s, t, told)),
-            Err(_) => {}
+            Err(violated) => last = Some((violated, s)),
         }
     }
-    Ok(Refinement::Inconclusive(match first {
-        Finding::Unknown(reason) => reason,
-        Finding::Violated(..) => Reason::SourceChoices,
-    }))
+    Ok(match (first, last) {
+        (Finding::Unknown(reason), _) => Refinement::Inconclusive(reason),
+        (Finding::Violated(..), None) => Refinement::Inconclusive(Reason::SourceChoices),
+        (Finding::Violated(..), Some((finding, s))) => match judge(finding, s, t, told) {
+            Refinement::Violates(violation) => Refinement::Unmatched(violation),
+            other => other,
+        },
+    })
 }
 
 /// A mismatch, unless something was approximated.
