@@ -1,14 +1,14 @@
 //! `backedge tv`: translation validation of pairs of functions.
 
 use super::limits::Limits;
-use super::module::load;
+use super::module::{load, select};
 use crate::exit::Exit;
 use crate::output;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_validate::batch::{check_caught, millis};
 use backedge_validate::check::{Options, Side};
-use backedge_validate::pairs::{Pairs, in_one_module, in_two_modules};
+use backedge_validate::pairs::{Pair, Pairs, in_one_module, in_two_modules};
 use backedge_validate::record::{Finding, Record, Summary};
 use backedge_validate::verdict::{Verdict, VerdictKind};
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use std::time::Instant;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 One file: @src is compared with @tgt, @src1 with @tgt1, @src_name with @tgt_name. Two files: functions of the same
-name are compared (and @src… of the first with @tgt… of the second).
+name are compared (and @src… of the first with @tgt… of the second). Others: --src-fn and --tgt-fn.
 
 Example:
   backedge tv corpus/terminology/rotate-by-hand-unguarded.ll")]
@@ -27,6 +27,12 @@ pub(crate) struct Args {
     source: PathBuf,
     /// The target's module
     target: Option<PathBuf>,
+    /// Compare this function of the source's module…
+    #[arg(long, value_name = "NAME", requires = "tgt_fn")]
+    src_fn: Option<String>,
+    /// … with this one of the target's
+    #[arg(long, value_name = "NAME", requires = "src_fn")]
+    tgt_fn: Option<String>,
     /// Also check every source against itself and every target against itself
     #[arg(long = "self")]
     reflexive: bool,
@@ -51,7 +57,15 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         None => None,
     };
     let first = &source.module;
-    let pairs = second.as_ref().map_or_else(|| in_one_module(first), |second| in_two_modules(first, second));
+    let pairs = match (&args.src_fn, &args.tgt_fn, &second) {
+        (Some(source), Some(target), _) => {
+            let pick = |module, name: &str| select(module, Some(name)).map(|list| list[0]);
+            let target = pick(second.as_ref().unwrap_or(first), target)?;
+            Pairs { pairs: vec![Pair { source: pick(first, source)?, target }], ..Pairs::default() }
+        }
+        (_, _, Some(second)) => in_two_modules(first, second),
+        (_, _, None) => in_one_module(first),
+    };
     let session = Session {
         file: &source_text.name,
         first,

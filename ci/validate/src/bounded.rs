@@ -36,24 +36,28 @@ pub(crate) fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> (V
         }
         Outcome::Vacuous { bound } => Verdict::Vacuous { bound },
         Outcome::Inconclusive(reason) => inconclusive(reason, source, target, options),
-        Outcome::Refuted { failure, witness } => match replay(source, target, options, &witness) {
-            Replay::Confirmed(refutation) => Verdict::Refuted(refutation),
-            Replay::Undecided(why) => {
-                let what = format!("the solver's counterexample ({failure}) could not be replayed: {why}");
-                Verdict::Inconclusive { reason: Reason::Approximation { what } }
+        Outcome::Refuted { failure, witness } => {
+            match replay((source, target), options, &witness, report.approximations.is_empty()) {
+                Replay::Confirmed(refutation) => Verdict::Refuted(refutation),
+                Replay::Undecided(why) => {
+                    let what =
+                        format!("the solver's counterexample ({failure}) could not be replayed: {why}");
+                    Verdict::Inconclusive { reason: Reason::Approximation { what } }
+                }
+                Replay::Denied(_) if !report.approximations.is_empty() => {
+                    let list: Vec<_> = report.approximations.iter().map(|a| a.0.to_string()).collect();
+                    let what = format!("a counterexample ({failure}) depends on it: {}", list.join(", "));
+                    Verdict::Inconclusive { reason: Reason::Approximation { what } }
+                }
+                Replay::Denied(run) => {
+                    let what =
+                        format!("the solver's counterexample ({failure}) does not fail when it is run");
+                    let claimed = format!("{}\nwhen run: {run}", crate::replay::describe(&witness));
+                    let error = InternalError::new(what, Some(claimed), source, target);
+                    Verdict::InternalError(Box::new(error))
+                }
             }
-            Replay::Denied(_) if !report.approximations.is_empty() => {
-                let list: Vec<_> = report.approximations.iter().map(|a| a.0.to_string()).collect();
-                let what = format!("a counterexample ({failure}) depends on it: {}", list.join(", "));
-                Verdict::Inconclusive { reason: Reason::Approximation { what } }
-            }
-            Replay::Denied(run) => {
-                let what = format!("the solver's counterexample ({failure}) does not fail when it is run");
-                let claimed = format!("{}\nwhen run: {run}", crate::replay::describe(&witness));
-                let error = InternalError::new(what, Some(claimed), source, target);
-                Verdict::InternalError(Box::new(error))
-            }
-        },
+        }
     };
     (verdict, report.cost.units)
 }

@@ -89,7 +89,7 @@ impl Inputs {
             .map(|(domain, noundef)| {
                 let Domain::Scalar { width, .. } = domain else { return Vec::new() };
                 let poison = (!noundef).then_some(ArgSpec::Poison);
-                (0..1u128 << width).map(ArgSpec::Bits).chain(poison).collect()
+                (0..1u128 << width).map(|bits| integer(*width, bits)).chain(poison).collect()
             })
             .collect();
         Product::new(lists).map(Input::new)
@@ -226,10 +226,10 @@ impl Builder {
                 ];
                 match (list.get(nth), float) {
                     (Some(None), _) if !noundef => ArgSpec::Poison,
-                    (Some(Some(value)), false) => ArgSpec::Bits(value & mask),
+                    (Some(Some(value)), false) => integer(*width, *value),
                     (Some(_), _) => ArgSpec::Bits(float_bits(*width, nth)),
                     (None, _) => match hints.get(nth - TELLING) {
-                        Some(hint) => ArgSpec::Bits(hint & mask),
+                        Some(hint) => integer(*width, *hint),
                         None => self.random(domain, noundef, hints, mix),
                     },
                 }
@@ -259,16 +259,16 @@ impl Builder {
                 let nth = mix.below(16) as usize;
                 ArgSpec::Bits(if shape < 8 { float_bits(*width, nth) } else { mix.wide() & mask(*width) })
             }
-            Domain::Scalar { width, float: false } => ArgSpec::Bits(
-                mask(*width)
-                    & match shape {
-                        0..=7 => u128::from(mix.below(12)),
-                        8 => u128::MAX - u128::from(mix.below(6)),
-                        9 => (mask(*width) >> 1).wrapping_add(u128::from(mix.below(5))).wrapping_sub(2),
-                        10..=12 if !hints.is_empty() => hints[mix.below(hints.len() as u64) as usize],
-                        13 => u128::from(mix.below(256)),
-                        _ => mix.wide(),
-                    },
+            Domain::Scalar { width, float: false } => integer(
+                *width,
+                match shape {
+                    0..=7 => u128::from(mix.below(12)),
+                    8 => u128::MAX - u128::from(mix.below(6)),
+                    9 => (mask(*width) >> 1).wrapping_add(u128::from(mix.below(5))).wrapping_sub(2),
+                    10..=12 if !hints.is_empty() => hints[mix.below(hints.len() as u64) as usize],
+                    13 => u128::from(mix.below(256)),
+                    _ => mix.wide(),
+                },
             ),
             Domain::Ptr { nonnull, noalias, bytes } => match shape {
                 0 if !nonnull => ArgSpec::Null,
@@ -308,6 +308,15 @@ fn float_bits(width: u32, nth: usize) -> u128 {
         // The other formats: a pattern that is some value of theirs.
         _ => nth as u128,
     }
+}
+
+/// A scalar of that width by its bits, shown as a signed integer where it fits one.
+pub(crate) fn integer(width: u32, bits: u128) -> ArgSpec {
+    if width == 0 || width >= 127 {
+        return ArgSpec::Bits(bits);
+    }
+    let sign = 1i128 << (width - 1);
+    ArgSpec::Int(((bits & mask(width)) as i128 ^ sign) - sign)
 }
 
 fn mask(width: u32) -> u128 {

@@ -44,13 +44,16 @@ pub(crate) fn refutation(
         target_choices: environment(&target_log, target),
     };
     let divergence = divergence(source, target, violation);
-    let failure = failure(violation.mismatch);
+    let failure = failure(violation);
     Refutation { failure, found_by, witness, source: source_run, target: target_run, divergence }
 }
 
 /// The interpreter's kinds of mismatch in the words of verdicts.
-pub(crate) fn failure(mismatch: Mismatch) -> Failure {
-    match mismatch {
+fn failure(violation: &Violation) -> Failure {
+    if matches!(violation.point, Point::Event(_)) && violation.mismatch != Mismatch::SourceMoreDefined {
+        return Failure::EventMismatch;
+    }
+    match violation.mismatch {
         Mismatch::Value | Mismatch::MoreUndefined => Failure::ValueMismatch,
         Mismatch::MorePoisonous => Failure::MorePoisonous,
         Mismatch::SourceMoreDefined => Failure::MoreDefined,

@@ -6,6 +6,7 @@
 //! whatever was left out, since the interpreter judges by the language alone.
 
 use crate::check::{Options, Side};
+use crate::inputs::integer;
 use crate::narrate;
 use crate::runs::config;
 use crate::witness::{FoundBy, Refutation};
@@ -40,9 +41,19 @@ pub(crate) enum Replay {
 /// Choices that are tried in replaying one witness, on either side.
 const BUDGET: Budget = Budget { target_runs: 256, source_runs: 4096 };
 
-/// Replays `witness` against both functions.
-pub(crate) fn replay(source: Side<'_>, target: Side<'_>, options: &Options, witness: &Witness) -> Replay {
-    let mut translation = Translation { witness, places: HashMap::new(), left_out: None };
+/// Replays `witness` against both functions. If the source has more choices than can be tried, the solver's word is
+/// taken that none of them does, if it is `exact`: none of its model was approximated.
+pub(crate) fn replay(
+    (source, target): (Side<'_>, Side<'_>),
+    options: &Options,
+    witness: &Witness,
+    exact: bool,
+) -> Replay {
+    let env = &source.module.env;
+    let signature = env.types.signature(env.funcs[source.func].ty);
+    let ints =
+        signature.map_or_else(Vec::new, |(_, params, _)| params.iter().map(|ty| ty.is_int()).collect());
+    let mut translation = Translation { witness, ints, places: HashMap::new(), left_out: None };
     let input = translation.input();
     let config = config(options);
     let programs = [source, target].map(|side| Program::new(side.module, &config));
@@ -55,12 +66,17 @@ pub(crate) fn replay(source: Side<'_>, target: Side<'_>, options: &Options, witn
     let mut sides =
         (Runner { machine: &mut s, func: source.func }, Runner { machine: &mut t, func: target.func });
     let refinement = refine_answered(&mut sides.0, &mut sides.1, &input, &script, &mut chooser(), BUDGET);
-    let undecided = match refinement {
+    let confirmed = match refinement {
+        Ok(Refinement::Unmatched(violation)) if exact => Ok(Refinement::Violates(violation)),
+        other => other,
+    };
+    let undecided = match confirmed {
         Ok(Refinement::Violates(violation)) => {
             let refutation =
                 narrate::refutation(source, target, options, &input, &violation, FoundBy::Solver);
             return Replay::Confirmed(Box::new(refutation));
         }
+        Ok(Refinement::Unmatched(_)) => Some("the source has too many choices to try".to_owned()),
         Ok(Refinement::Inconclusive(reason)) => Some(format!("{reason:?}")),
         Ok(Refinement::Refines { .. }) => None,
         Err(error) => Some(error.to_string()),
@@ -143,6 +159,8 @@ impl Chooser for Chosen {
 /// From the solver's terms to the interpreter's.
 struct Translation<'w> {
     witness: &'w Witness,
+    /// Whether each parameter is an integer.
+    ints: Vec<bool>,
     /// For blocks that an argument points to: which argument, and at what offset.
     places: HashMap<u32, (usize, u64)>,
     /// The first thing that could not be translated.
@@ -180,7 +198,10 @@ impl Translation<'_> {
         match value {
             ConcreteValue::Poison => ArgSpec::Poison,
             ConcreteValue::UndefPointer => ArgSpec::Undef,
-            ConcreteValue::Bits { bits, undef: 0, .. } => ArgSpec::Bits(*bits),
+            ConcreteValue::Bits { width, bits, undef: 0 } => {
+                let is_int = index.is_some_and(|i| self.ints.get(i) == Some(&true));
+                if is_int { integer(*width, *bits) } else { ArgSpec::Bits(*bits) }
+            }
             ConcreteValue::Bits { width, bits, undef } => {
                 if undef.count_ones() == *width {
                     return ArgSpec::Undef;

@@ -36,8 +36,13 @@ pub(crate) struct Search {
     pub(crate) runs: u64,
 }
 
-/// Steps that all runs of one search together may take, per step of fuel: bounds functions whose runs all burn out.
-const BURNT_OUT: u64 = 64;
+/// Steps that all runs of one search together may take. Counted, not timed, so that verdicts don't depend on the
+/// machine.
+const STEPS: u64 = 20_000_000;
+/// Inputs after which a search ends if none of them showed anything.
+const PATIENCE: u64 = 64;
+/// Choices that are tried on each input. The solver's part is to look at all of them.
+const BUDGET: Budget = Budget { target_runs: 8, source_runs: 32 };
 
 /// The interpreter's configuration for `options`.
 pub(crate) fn config(options: &Options) -> Config {
@@ -65,7 +70,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options) -> S
         None => Box::new(inputs.some(options.runs).into_iter()),
     };
     let mut tally = Tally { runs: 0, unknown: 0, all_choices: true, source_ub: true };
-    let budget = Budget::default();
+    let budget = if provable { Budget::default() } else { BUDGET };
     for input in list {
         let [s, t] = &mut machines;
         let mut sides = (Runner { machine: s, func: source.func }, Runner { machine: t, func: target.func });
@@ -81,9 +86,10 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options) -> S
                 tally.all_choices &= all_choices;
                 tally.source_ub &= source_ub;
             }
-            Refinement::Inconclusive(_) => tally.unknown += 1,
+            Refinement::Unmatched(_) | Refinement::Inconclusive(_) => tally.unknown += 1,
         }
-        if tally.unknown >= BURNT_OUT && tally.unknown == tally.runs {
+        let useless = tally.unknown >= PATIENCE && tally.unknown == tally.runs;
+        if useless || machines.iter().map(Machine::steps).sum::<u64>() > STEPS {
             break;
         }
     }
