@@ -10,6 +10,7 @@
 //! | `zeros:16` | a pointer to a fresh buffer of 16 zero bytes |
 //! | `uninit:16` | the same, uninitialised |
 //! | `bytes:00ff??pp` | a pointer to a fresh buffer with those bytes; `??` is uninitialised, `pp` poison |
+//! | `bytes:0011+1` | a pointer into a fresh buffer, so many bytes behind its start (or `-1`, before) |
 //! | `arg0+8`, `arg0-4` | the pointer that argument 0 is, and so many bytes on |
 //! | `@name`, `@name+4` | the address of a global or function |
 //! | `addr:0x10` | a pointer without an object |
@@ -46,6 +47,13 @@ pub enum ArgSpec {
     Null,
     /// A pointer to a fresh buffer.
     Buffer(Box<Contents>),
+    /// A pointer into a fresh buffer.
+    Inside {
+        /// The buffer.
+        contents: Box<Contents>,
+        /// The offset from its start in bytes.
+        offset: i64,
+    },
     /// The pointer that an earlier argument is, with an offset in bytes.
     Alias {
         /// The number of the argument, from 0.
@@ -200,6 +208,7 @@ impl Binder<'_> {
             ArgSpec::Null | ArgSpec::Int(0) => Some(Pointer::NULL),
             ArgSpec::Address(addr) => Some(Pointer { addr: *addr, prov: Prov::NONE }),
             ArgSpec::Buffer(contents) => Some(self.buffer(contents, bits)?),
+            ArgSpec::Inside { contents, offset } => Some(offset_by(self.buffer(contents, bits)?, *offset)),
             ArgSpec::Alias { arg, offset } => match self.values.get(*arg) {
                 Some(Val::Ptr(ptr)) => Some(offset_by(*ptr, *offset)),
                 _ => None,
@@ -311,6 +320,12 @@ fn split_members(text: &str) -> Option<Vec<&str>> {
 const MAX_BUFFER: usize = 1 << 28;
 
 fn parse_tagged(kind: &str, rest: &str) -> Option<ArgSpec> {
+    if let ("zeros" | "uninit" | "bytes", Some((buffer, offset))) = (kind, split_offset(rest))
+        && buffer.len() < rest.len()
+    {
+        let ArgSpec::Buffer(contents) = parse_tagged(kind, buffer)? else { return None };
+        return Some(ArgSpec::Inside { contents, offset });
+    }
     let size = || rest.parse::<usize>().ok().filter(|n| *n <= MAX_BUFFER);
     match kind {
         "zeros" => Some(ArgSpec::Buffer(Box::new(Contents::zeroed(size()?)))),
@@ -373,6 +388,10 @@ impl fmt::Display for ArgSpec {
             Self::Undef => f.write_str("undef"),
             Self::Null => f.write_str("null"),
             Self::Buffer(contents) => write_buffer(f, contents),
+            Self::Inside { contents, offset } => {
+                write_buffer(f, contents)?;
+                write!(f, "{offset:+}")
+            }
             Self::Alias { arg, offset } => write!(f, "arg{arg}{offset:+}"),
             Self::Global { name, offset: 0 } => write!(f, "@{name}"),
             Self::Global { name, offset } => write!(f, "@{name}{offset:+}"),

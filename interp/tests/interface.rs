@@ -22,6 +22,8 @@ fn arguments_are_printed_as_they_are_read() {
         "null",
         "zeros:16",
         "bytes:00ff??pp",
+        "bytes:00ff+1",
+        "zeros:8-4",
         "arg0+8",
         "arg1-4",
         "@g",

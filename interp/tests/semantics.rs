@@ -161,6 +161,7 @@ fn memory_accesses() {
             "void @f()" { "store i32 1, ptr @f\nret void" } [] => "ub out-of-bounds";
             "i16 @f()" { "%p = getelementptr i8, ptr @g, i64 2\n%r = load i16, ptr %p\nret i16 %r" } [] => "i16 2";
             "i16 @f()" { "%r = load i16, ptr getelementptr ([2 x i16], ptr @g, i64 0, i64 1)\nret i16 %r" } [] => "i16 2";
+            "i8 @f(ptr %p)" { "%r = load i8, ptr %p\nret i8 %r" } ["bytes:0709+1"] => "i8 9";
             "i8 @f(ptr %p)" { "%r = load i8, ptr %p\nret i8 %r" } ["bytes:??"] => "undef";
             "i8 @f(ptr %p)" { "%r = load i8, ptr %p\nret i8 %r" } ["bytes:pp"] => "poison";
             "i16 @f(ptr %p)" { "%r = load i16, ptr %p\nret i16 %r" } ["bytes:01??"] => "i16 0b????????00000001";
