@@ -232,9 +232,6 @@ impl Translation<'_> {
                 if block.read_only {
                     self.leave_out("a block of the caller that can't be written");
                 }
-                if offset != 0 {
-                    self.leave_out("a pointer into the middle of a block");
-                }
                 if !block.base.is_multiple_of(backedge_interp::input::BUFFER_ALIGN) {
                     self.leave_out("a block that is not aligned");
                 }
@@ -242,7 +239,8 @@ impl Translation<'_> {
                 if let Some(index) = index {
                     self.places.insert(number, (index, offset));
                 }
-                ArgSpec::Buffer(Box::new(contents))
+                let contents = Box::new(contents);
+                if offset == 0 { ArgSpec::Buffer(contents) } else { ArgSpec::Inside { contents, offset: signed } }
             }
         }
     }
