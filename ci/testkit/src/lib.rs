@@ -5,6 +5,7 @@
 //! peer is a failure instead.
 
 mod data;
+pub mod generate;
 mod peer;
 
 pub use data::{LlvmTests, Row, corpus_dir, corpus_files, files_with_extension, llvm_tests};

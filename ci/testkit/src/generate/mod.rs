@@ -1,0 +1,53 @@
+//! Generated programs whose meaning LangRef fixes: what the interpreter is compared on with LLVM's own execution, and
+//! what must mean the same before and after a pass.
+//!
+//! A program is a set of functions and globals with one entry, `define i64 @pN.run()`, which computes a checksum over
+//! values and memory. It has no input, ends within a bounded number of steps, reads nothing uninitialised and makes
+//! neither `undef` nor poison: flags, shifts, divisions and conversions are guarded by masks and selects. The bits of
+//! NaNs and addresses are never observed. The same seed and features give the same text.
+//!
+//! | file | what it writes |
+//! |---|---|
+//! | `program` | globals, functions, recursion, tables of functions, the entry |
+//! | `func` | values in scope, operands, the checksum |
+//! | `control` | branches, switches, loops of all shapes |
+//! | `ints`, `bits`, `floats`, `vectors` | arithmetic |
+//! | `memory` | loads, stores, aggregates, copies, pointers in memory |
+
+mod bits;
+mod control;
+mod dice;
+mod floats;
+mod func;
+mod ints;
+mod memory;
+mod program;
+mod types;
+mod vectors;
+
+pub use program::{Features, Program, program};
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// One module of several programs, with a `main` that prints each program's result as sixteen hexadecimal digits on a
+/// line of its own, in order.
+pub fn module(programs: &[Program]) -> String {
+    let mut text = String::from("@format = private constant [8 x i8] c\"%016lx\\0A\\00\"\n\n");
+    let mut main = String::new();
+    let mut declarations = BTreeSet::new();
+    for (i, program) in programs.iter().enumerate() {
+        text.push_str(&program.text);
+        declarations.extend(&program.declarations);
+        let entry = &program.entry;
+        writeln!(main, "  %r{i} = call i64 @{entry}()").expect("a string takes all");
+        writeln!(main, "  %n{i} = call i32 (ptr, ...) @printf(ptr @format, i64 %r{i})")
+            .expect("a string takes all");
+    }
+    write!(text, "define i32 @main() {{\n{main}  ret i32 0\n}}\n\ndeclare i32 @printf(ptr, ...)\n")
+        .expect("a string takes all");
+    for declaration in declarations {
+        writeln!(text, "{declaration}").expect("a string takes all");
+    }
+    text
+}

@@ -1,0 +1,101 @@
+//! Generated programs: the same text for the same seed, and everything that they are meant to test is among them.
+
+use backedge_testkit::generate::{Features, module, program};
+
+#[test]
+fn the_seed_decides_the_text() {
+    for seed in [0, 7, u64::MAX] {
+        assert_eq!(program(seed, Features::ALL), program(seed, Features::ALL));
+    }
+    assert_ne!(program(1, Features::ALL).text.replace("p1.", "p2."), program(2, Features::ALL).text);
+}
+
+#[test]
+fn programs_cover_the_language() {
+    let programs: Vec<_> = (0..600).map(|seed| program(seed, Features::ALL)).collect();
+    let text = module(&programs);
+    let wanted = [
+        " add nuw ",
+        " add nsw ",
+        " sub nuw ",
+        " mul nuw nsw ",
+        " shl nuw ",
+        " lshr exact ",
+        " ashr exact ",
+        " ashr ",
+        " udiv exact ",
+        " sdiv exact ",
+        " sdiv ",
+        " srem ",
+        " urem ",
+        " or disjoint ",
+        " icmp samesign ",
+        " freeze ",
+        " zext nneg ",
+        " trunc nuw ",
+        " uitofp nneg ",
+        " fptosi ",
+        " fptoui ",
+        " frem ",
+        " fneg ",
+        " fpext ",
+        " fptrunc ",
+        " fcmp ueq ",
+        " switch ",
+        " phi ",
+        " select ",
+        " alloca ",
+        " load i24,",
+        " load i128,",
+        " store double ",
+        " insertvalue ",
+        " extractvalue ",
+        " insertelement ",
+        " extractelement ",
+        " shufflevector ",
+        " getelementptr inbounds ",
+        " getelementptr nusw nuw ",
+        " ptrtoint ",
+        " call i64 %",
+        "llvm.memcpy.",
+        "llvm.memmove.",
+        "llvm.memset.",
+        "llvm.abs.",
+        "llvm.umin.",
+        "llvm.smax.",
+        "llvm.sadd.sat.",
+        "llvm.usub.sat.",
+        "llvm.sshl.sat.",
+        "llvm.smul.with.overflow.",
+        "llvm.usub.with.overflow.",
+        "llvm.ctpop.",
+        "llvm.ctlz.",
+        "llvm.cttz.",
+        "llvm.bswap.",
+        "llvm.bitreverse.",
+        "llvm.fshl.",
+        "llvm.fshr.",
+        "llvm.ucmp.",
+        "llvm.scmp.",
+        "llvm.vector.reduce.smin.",
+        "llvm.fptosi.sat.",
+        "llvm.fma.",
+        "llvm.copysign.",
+        "llvm.minimum.",
+    ];
+    for wanted in wanted {
+        assert!(text.contains(wanted), "no `{wanted}` in 600 programs");
+    }
+    let has_recursion = programs.iter().any(|p| p.text.matches(&format!("@p{}.rec(", p.seed)).count() > 2);
+    assert!(has_recursion, "no recursive function in 600 programs");
+}
+
+#[test]
+fn features_leave_parts_of_the_language_out() {
+    for seed in 0..200 {
+        let program = program(seed, Features::INTERPRETED);
+        for absent in [" freeze ", " insertvalue ", " i128 ", "llvm.ctpop.", "llvm.fma."] {
+            assert!(!program.text.contains(absent), "seed {seed}: `{absent}`");
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Generated well-defined programs: the interpreter and LLVM's own execution must agree on all of them.
+//!
+//! Programs are run in batches, one `lli` process to each: most are compiled, at two levels of optimization, and
+//! `lli --force-interpreter` takes some that keep to what it has. Each is run here with two choosers, which must not
+//! make a difference. `BACKEDGE_CASES` sets the number of programs in all, `BACKEDGE_SEED` the first seed.
+
+mod support;
+
+use backedge_interp::chooser::{Chooser, RandomChooser, ZeroChooser};
+use backedge_interp::outcome::Outcome;
+use backedge_interp::{Config, Machine, Program, input::Input, trace::NoObserver};
+use backedge_ir::module::Module;
+use backedge_testkit::generate::{self, Features};
+use backedge_testkit::{Peer, peer};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// Programs in one process of `lli`.
+const BATCH: usize = 50;
+
+fn number(variable: &str, default: usize) -> usize {
+    std::env::var(variable)
+        .map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable} is not a number")))
+}
+
+/// What the interpreter makes of `entry`: the result in hexadecimal, or how it failed to have one.
+fn interpret(machine: &mut Machine<'_>, module: &Module, entry: &str) -> String {
+    let func = module.env.func_named(entry).expect("the entry is there");
+    let mut results = Vec::new();
+    for chooser in [&mut ZeroChooser as &mut dyn Chooser, &mut RandomChooser::new(1)] {
+        let run =
+            machine.run(func, &Input::default(), chooser, &mut NoObserver).expect("there are no parameters");
+        let result = match &run.outcome {
+            Outcome::Returned(Some(value)) => match value.as_int(64).and_then(|v| v.to_u64()) {
+                Some(bits) => format!("{bits:016x}"),
+                None => format!("returned {value:?}"),
+            },
+            outcome => format!("{outcome:?}"),
+        };
+        results.push(result);
+    }
+    if results[0] == results[1] { results.swap_remove(0) } else { format!("not one result: {results:?}") }
+}
+
+/// One way to run `lli`.
+#[derive(Copy, Clone)]
+struct Way {
+    args: &'static [&'static str],
+    features: Features,
+}
+
+/// Runs a batch both ways; the programs on which the two differ.
+fn batch(lli: &Peer, way: Way, seeds: std::ops::Range<u64>) -> Vec<String> {
+    let programs: Vec<_> = seeds.clone().map(|seed| generate::program(seed, way.features)).collect();
+    let text = generate::module(&programs);
+    let answer = lli.run_for(way.args, text.as_bytes(), Duration::from_secs(120));
+    assert!(answer.ok(), "lli {:?} on seeds {seeds:?}: {answer:?}", way.args);
+    let expected: Vec<&str> = answer.stdout.lines().collect();
+    assert_eq!(
+        expected.len(),
+        programs.len(),
+        "lli {:?} on seeds {seeds:?}: a line for each program",
+        way.args
+    );
+
+    let module = support::module(&text);
+    let config = Config { fuel: 20_000_000, ..Config::default() };
+    let program = Program::new(&module, &config);
+    let mut machine = Machine::new(&program, config);
+    let mut wrong = Vec::new();
+    for (generated, expected) in programs.iter().zip(expected) {
+        let got = interpret(&mut machine, &module, &generated.entry);
+        if got != expected {
+            wrong.push(format!(
+                "seed {} ({:?}): {got} here, {expected} by lli {:?}\n{}",
+                generated.seed,
+                way.features,
+                way.args,
+                generated.standalone()
+            ));
+        }
+    }
+    wrong
+}
+
+/// Compares a share of the programs, from `low` to `high` of a hundred, several batches side by side.
+fn compare(what: &str, way: Way, low: usize, high: usize) {
+    let Some(lli) = peer("lli", what) else { return };
+    let total = number("BACKEDGE_CASES", 3000);
+    let first = number("BACKEDGE_SEED", 0) + total * low / 100;
+    let count = total * (high - low) / 100;
+    let next = AtomicUsize::new(0);
+    let threads = std::thread::available_parallelism().map_or(2, usize::from).min(8);
+    let work = || {
+        let mut wrong = Vec::new();
+        loop {
+            let at = next.fetch_add(BATCH, Ordering::Relaxed);
+            if at >= count {
+                return wrong;
+            }
+            let seeds = (first + at) as u64..(first + (at + BATCH).min(count)) as u64;
+            wrong.extend(batch(&lli, way, seeds));
+        }
+    };
+    let wrong: Vec<String> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|w| w.join().expect("a worker")).collect()
+    });
+    let shown: Vec<&str> = wrong.iter().take(3).map(String::as_str).collect();
+    assert!(
+        wrong.is_empty(),
+        "{} of {count} programs differ; some of them:\n{}",
+        wrong.len(),
+        shown.join("\n")
+    );
+}
+
+#[test]
+fn programs_agree_with_optimized_native_code() {
+    let way = Way { args: &["-O2"], features: Features::ALL };
+    compare("programs against lli -O2", way, 0, 50);
+}
+
+#[test]
+fn programs_agree_with_unoptimized_native_code() {
+    let way = Way { args: &["-O0"], features: Features::ALL };
+    compare("programs against lli -O0", way, 50, 67);
+}
+
+#[test]
+fn programs_agree_with_the_interpreter_of_llvm() {
+    let way = Way { args: &["--force-interpreter"], features: Features::INTERPRETED };
+    compare("programs against lli --force-interpreter", way, 67, 100);
+}
