@@ -6,7 +6,7 @@ use crate::encode::function::{Encoded, Encoder};
 use crate::encode::memory::{Alloca, MANY_BYTES};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{
-    BLOCK_BITS, Event, KnownBlock, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, UNKNOWN_BLOCK,
+    BLOCK_BITS, Event, KnownBlock, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, UNKNOWN_BLOCK, Uninit,
 };
 use crate::term::Term;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr};
@@ -165,6 +165,8 @@ impl Encoder<'_, '_> {
         let pointer = self.w.terms.concat(block, zero);
         if number & LOCAL_BLOCK == 0 {
             self.fill_uninit(pointer, size);
+        } else if !self.slotted.contains(inst) {
+            self.w.lost_undef |= !self.w.layout.undef && self.w.uninit == Uninit::Undef;
         }
         Ok(Scalar::defined(&mut self.w.terms, pointer).into())
     }
@@ -181,6 +183,7 @@ impl Encoder<'_, '_> {
             self.w.approximate("the contents of a large alloca are taken for anything");
             return;
         };
+        self.w.lost_undef |= !self.w.layout.undef && self.w.uninit == Uninit::Undef;
         let byte = self.w.layout.uninit(&mut self.w.terms, self.w.uninit);
         for at in 0..size as u64 {
             self.write_byte(pointer, at, byte, None);

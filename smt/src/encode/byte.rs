@@ -20,6 +20,7 @@ impl ByteLayout {
     pub(crate) fn plain_bits(self) -> u32 {
         if self.undef { UNDEF.0 + 1 } else { POISON.0 + 1 }
     }
+    /// Without a place for them, undef bits are lost: the encoder notes that and starts again with one.
     fn join(self, terms: &mut Terms, value: Term, poison: Term, undef: Term) -> Term {
         let byte = terms.concat(poison, value);
         if self.undef { terms.concat(undef, byte) } else { byte }

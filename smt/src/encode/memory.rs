@@ -273,6 +273,7 @@ impl Encoder<'_, '_> {
             Sym::Scalar(scalar) => Ok(self.plain_bytes(*scalar)),
             Sym::List(list) => {
                 let size = self.store_size(ty)?;
+                self.w.lost_undef |= !self.w.layout.undef && self.has_padding(ty);
                 let padding = self.w.layout.uninit(&mut self.w.terms, self.w.uninit);
                 let mut bytes = vec![padding; size as usize];
                 for (i, element) in list.iter().enumerate() {
@@ -285,7 +286,14 @@ impl Encoder<'_, '_> {
             }
         }
     }
+    /// Notes that a value with undef bits goes to memory that has no place for them.
+    fn note_undef(&mut self, value: Scalar) {
+        if !self.w.layout.undef && !self.w.terms.as_bits(value.undef).is_some_and(crate::term::Bits::is_zero) {
+            self.w.lost_undef = true;
+        }
+    }
     fn plain_bytes(&mut self, value: Scalar) -> Vec<Term> {
+        self.note_undef(value);
         let terms = &mut self.w.terms;
         let count = terms.width(value.bits).div_ceil(8);
         let (bits, undef) = (terms.zext(value.bits, count * 8), terms.zext(value.undef, count * 8));
@@ -304,6 +312,7 @@ impl Encoder<'_, '_> {
         bytes
     }
     fn pointer_bytes(&mut self, value: Scalar) -> Vec<Term> {
+        self.note_undef(value);
         let terms = &mut self.w.terms;
         let (all, none) = (terms.number(8, 0xff), terms.number(8, 0));
         let poison = terms.ite(value.poison, all, none);
@@ -338,6 +347,11 @@ impl Encoder<'_, '_> {
                 Err(self.unsupported("a value of a type that memory can't hold"))
             }
         }
+    }
+    /// Whether storing the type leaves bytes of it uninitialised.
+    fn has_padding(&self, ty: Type) -> bool {
+        self.module.env.types.struct_fields(ty).is_some_and(|(_, packed)| !packed)
+            && self.w.uninit == Uninit::Undef
     }
     fn fields(&mut self, bytes: &[Term]) -> Vec<Byte> {
         let layout = self.w.layout;

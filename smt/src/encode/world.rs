@@ -173,6 +173,8 @@ pub(crate) struct World {
     constrained: FxHashMap<Term, ()>,
     compared: Vec<Term>,
     pub(crate) approximations: Vec<Approximation>,
+    /// Whether undef bits went to memory that has no place for them: all is to be done again with one.
+    pub(crate) lost_undef: bool,
     /// Globals that either function names.
     pub(crate) used_globals: FxHashSet<Arc<str>>,
     /// Numbers of allocas whose address escapes, by label and copy: those of source and target are one block.
@@ -217,6 +219,7 @@ impl World {
             constrained: FxHashMap::default(),
             compared: Vec::new(),
             approximations: Vec::new(),
+            lost_undef: false,
             used_globals: FxHashSet::default(),
             escaped: FxHashMap::default(),
         };

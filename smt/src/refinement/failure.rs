@@ -1,7 +1,7 @@
 //! The ways in which a target can fail to refine a source, as conditions on a run.
 
 use crate::encode::function::Ends;
-use crate::encode::value::same_bits;
+use crate::encode::value::{Sym, same_bits};
 use crate::encode::world::{BLOCK_BITS, LOCAL_BLOCK, POINTER_BITS, UNKNOWN_BLOCK};
 use crate::encode::{Byte, block_of};
 use crate::refinement::Check;
@@ -76,7 +76,12 @@ pub(crate) fn all(check: &mut Check<'_>) -> Vec<(Failure, Term)> {
     let target_ub = any(&mut check.world.terms, target_ub);
     let target_fine = check.world.terms.not(target_ub);
     let both_fine = check.world.terms.and(source_fine, target_fine);
-    let more_defined = check.world.terms.and(source_fine, target_ub);
+    // What is likely to cancel out comes first: equal terms on both sides end the query before the solver sees it.
+    let source_ub: Vec<Term> = check.ends[0].ub.iter().map(|u| u.path).collect();
+    let source_ub = any(&mut check.world.terms, source_ub);
+    let source_has_none = check.world.terms.not(source_ub);
+    let only_target = check.world.terms.and(target_ub, source_has_none);
+    let more_defined = check.world.terms.and(only_target, within);
     let events = events(check, within, both_fine);
     let (poison, value) = results(check, both_fine);
     let memory = memory(check, both_fine);
@@ -132,29 +137,39 @@ fn events(check: &mut Check<'_>, within: Term, both_fine: Term) -> Term {
     failure
 }
 
+/// The value returned, if any return is reached.
+fn returned(terms: &mut Terms, ends: &Ends) -> Option<Sym> {
+    let mut returned: Option<Sym> = None;
+    for end in &ends.returns {
+        let value = end.value.as_ref()?;
+        returned = Some(match returned {
+            None => value.clone(),
+            Some(other) => Sym::ite(terms, end.path, value, &other),
+        });
+    }
+    returned
+}
+
 fn results(check: &mut Check<'_>, both_fine: Term) -> (Term, Term) {
     let terms = &mut check.world.terms;
     let (mut poison, mut value) = (terms.bool(false), terms.bool(false));
-    for s in &check.ends[0].returns {
-        for t in &check.ends[1].returns {
-            let (Some(sv), Some(tv)) = (&s.value, &t.value) else { continue };
-            let both = terms.and_all([both_fine, s.path, t.path]);
-            if terms.as_bool(both) == Some(false) {
-                continue;
-            }
-            for (s, t) in sv.scalars().into_iter().zip(tv.scalars()) {
-                let source_fine = terms.not(s.poison);
-                let here = terms.and_all([both, source_fine, t.poison]);
-                poison = terms.or(poison, here);
-                let same = same_bits(terms, s, t);
-                let differ = terms.not(same);
-                let target_fine = terms.not(t.poison);
-                let here = terms.and_all([both, source_fine, target_fine, differ]);
-                value = terms.or(value, here);
-            }
-        }
+    let (Some(source), Some(target)) = (returned(terms, &check.ends[0]), returned(terms, &check.ends[1])) else {
+        return (poison, value);
+    };
+    for (s, t) in source.scalars().into_iter().zip(target.scalars()) {
+        let source_fine = terms.not(s.poison);
+        let here = terms.and(source_fine, t.poison);
+        poison = terms.or(poison, here);
+        let same = same_bits(terms, s, t);
+        let differ = terms.not(same);
+        let target_fine = terms.not(t.poison);
+        let here = terms.and_all([differ, source_fine, target_fine]);
+        value = terms.or(value, here);
     }
-    (poison, value)
+    let both: Vec<Term> =
+        (0..2).map(|i| terms.or_all(check.ends[i].returns.iter().map(|r| r.path))).collect();
+    let both = terms.and_all([both_fine, both[0], both[1]]);
+    (terms.and(poison, both), terms.and(value, both))
 }
 
 /// A byte of the final memory, at an address that the solver picks, that the source does not allow.
@@ -197,7 +212,7 @@ fn memory(check: &mut Check<'_>, both_fine: Term) -> Term {
     let wrong = terms.not(allowed);
     let both: Vec<Term> =
         (0..2).map(|i| terms.or_all(check.ends[i].returns.iter().map(|r| r.path))).collect();
-    terms.and_all([both_fine, both[0], both[1], writable, visible, wrong])
+    terms.and_all([wrong, both_fine, both[0], both[1], writable, visible])
 }
 
 /// Whether byte `t` is allowed where the source has `s`: bit by bit.

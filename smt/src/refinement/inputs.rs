@@ -15,7 +15,7 @@ use crate::refinement::{FunctionRef, Reason};
 use crate::term::Term;
 use backedge_ir::attr::{Attr, FlagAttr, TypeAttr};
 use backedge_ir::body::Body;
-use backedge_ir::constant::{ConstData, ConstPool, GlobalRef};
+use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::inst::InstKind;
 use backedge_ir::module::{Env, Module};
 use backedge_ir::types::{Compound, Type, TypeKind};
@@ -32,12 +32,14 @@ pub enum Mismatch {
     DataLayout,
 }
 
-/// The world of a pair and the arguments of both.
+/// The world of a pair and the arguments of both. `undef_memory` asks for memory that can hold undef bits, which
+/// `undef_inputs` does too.
 pub(crate) fn prepare(
     source: FunctionRef<'_>,
     target: FunctionRef<'_>,
     uninit: Uninit,
     undef_inputs: bool,
+    undef_memory: bool,
 ) -> Result<(World, Vec<Sym>), Reason> {
     let (sm, tm) = (source.module, target.module);
     compare(source, target).map_err(Reason::Mismatch)?;
@@ -57,9 +59,8 @@ pub(crate) fn prepare(
         }
     }
     let pointers = moves_pointers(&sm.env, sb) || moves_pointers(&tm.env, tb);
-    let undef = undef_inputs || meets_undef(&sm.env, sb, uninit) || meets_undef(&tm.env, tb, uninit);
     let layout =
-        ByteLayout { pointers, undef, address_bits: pointer.bits, big_endian: sm.env.layout.big_endian };
+        ByteLayout { pointers, undef: undef_inputs || undef_memory, address_bits: pointer.bits, big_endian: sm.env.layout.big_endian };
     if sm.env.vars.len() + tm.env.vars.len() + sm.env.funcs.len() + tm.env.funcs.len() > 8000 {
         return unsupported("modules of more than 8,000 globals");
     }
@@ -119,13 +120,6 @@ fn holds_pointer(env: &Env, ty: Type) -> bool {
         | TypeKind::Float(_)
         | TypeKind::Int(_) => false,
     }
-}
-
-/// Whether the function makes undef bits itself: by naming `undef`, or by reading uninitialised memory.
-fn meets_undef(env: &Env, body: &Body, uninit: Uninit) -> bool {
-    let undef = |pool: &ConstPool| pool.iter().any(|(_, c)| c.data == ConstData::Undef);
-    let allocates = body.all_insts().any(|i| matches!(body.inst(i).kind, InstKind::Alloca(_)));
-    undef(body.consts()) || undef(&env.consts) || (allocates && uninit == Uninit::Undef)
 }
 
 fn globals_of<'a>(body: &'a Body) -> impl Iterator<Item = GlobalRef> + 'a {

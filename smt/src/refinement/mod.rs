@@ -174,6 +174,14 @@ pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options
 /// Formulas with more terms than this are not given to the solver: it does not watch its limits in every phase.
 const MANY_TERMS: usize = 3_000_000;
 
+/// Both functions in terms.
+struct Formula {
+    world: World,
+    ends: [Ends; 2],
+    args: Vec<crate::encode::value::Sym>,
+    caller_blocks: u32,
+}
+
 /// One question under way.
 struct Check<'a> {
     world: World,
@@ -196,37 +204,45 @@ impl<'a> Check<'a> {
         cost: &'a mut Cost,
         start: Instant,
     ) -> Report {
-        let (mut world, args) = match inputs::prepare(source, target, options.uninit, undef_inputs) {
-            Ok(prepared) => prepared,
-            Err(reason) => {
-                let outcome = Outcome::Inconclusive(reason);
-                return Report { outcome, cost: *cost, approximations: Vec::new() };
+        // Memory has no place for undef bits until some go there.
+        let encoded = Self::encode(source, target, options, undef_inputs, false);
+        let encoded = match encoded {
+            Ok(found) if found.world.lost_undef => Self::encode(source, target, options, undef_inputs, true),
+            other => other,
+        };
+        let Formula { world, ends, args, caller_blocks } = match encoded {
+            Ok(found) => found,
+            Err((reason, approximations)) => {
+                return Report { outcome: Outcome::Inconclusive(reason), cost: *cost, approximations };
             }
         };
-        let caller_blocks = world.blocks.len() as u32;
-        let mut ends = [Ends::default(), Ends::default()];
-        for (side, function) in [(Side::Source, source), (Side::Target, target)] {
-            let encoded = Encoder::encode(
-                &mut world,
-                side,
-                (function.module, function.func),
-                args.clone(),
-                options.bound,
-            );
-            match encoded {
-                Ok(found) => ends[side.index()] = found,
-                Err(unsupported) => {
-                    let outcome = Outcome::Inconclusive(Reason::Unsupported(unsupported));
-                    return Report { outcome, cost: *cost, approximations: world.approximations };
-                }
-            }
-        }
         let mut check = Self { world, ends, options, cost, start, caller_blocks, place: None };
         let outcome = match check.decide(&args, [source, target]) {
             Ok(outcome) => outcome,
             Err(reason) => Outcome::Inconclusive(reason),
         };
         Report { outcome, cost: *check.cost, approximations: check.world.approximations }
+    }
+
+    fn encode(
+        source: FunctionRef<'_>,
+        target: FunctionRef<'_>,
+        options: &Options,
+        undef_inputs: bool,
+        undef_memory: bool,
+    ) -> Result<Formula, (Reason, Vec<Approximation>)> {
+        let (mut world, args) = inputs::prepare(source, target, options.uninit, undef_inputs, undef_memory)
+            .map_err(|reason| (reason, Vec::new()))?;
+        let caller_blocks = world.blocks.len() as u32;
+        let mut ends = [Ends::default(), Ends::default()];
+        for (side, function) in [(Side::Source, source), (Side::Target, target)] {
+            let function = (function.module, function.func);
+            match Encoder::encode(&mut world, side, function, args.clone(), options.bound) {
+                Ok(found) => ends[side.index()] = found,
+                Err(unsupported) => return Err((Reason::Unsupported(unsupported), world.approximations)),
+            }
+        }
+        Ok(Formula { world, ends, args, caller_blocks })
     }
 
     fn decide(
@@ -241,7 +257,7 @@ impl<'a> Check<'a> {
         let bound = if self.world.undef_inputs { None } else { self.bound_in_force()? };
         let fine = failure::source_is_fine(self);
         if !self.world.undef_inputs {
-            match self.ask("precondition", &[fine], &[]) {
+            match self.ask_cheaply("precondition", &[fine]) {
                 Ok(Answer::Unsat) => return Ok(Outcome::Vacuous { bound }),
                 // Not knowing whether there is a run is no reason not to look for a failing one. If none fails, the
                 // answer lists all blocks as not reached.
@@ -271,7 +287,7 @@ impl<'a> Check<'a> {
         if self.world.terms.as_bool(cut) == Some(false) {
             return Ok(None);
         }
-        match self.ask("bound", &[cut], &[]) {
+        match self.ask_cheaply("bound", &[cut]) {
             Ok(Answer::Unsat) => Ok(None),
             Ok(Answer::Sat(_) | Answer::Unknown(_)) | Err(Reason::Solver(..)) => Ok(Some(bound)),
             Err(reason) => Err(reason),
@@ -386,6 +402,13 @@ impl<'a> Check<'a> {
             memory: self.options.memory,
         }
     }
+    /// Asks a question whose answer only makes the verdict more telling, with a small part of the budget.
+    fn ask_cheaply(&mut self, name: &'static str, conditions: &[Term]) -> Result<Answer, Reason> {
+        const PART: u64 = 16;
+        let budget = self.budget();
+        let units = u32::try_from(self.options.units / PART).unwrap_or(u32::MAX).clamp(1, budget.units);
+        self.ask_within(name, conditions, &[], &Budget { units, ..budget })
+    }
     /// Asks whether the conditions and all axioms can hold, with the source's choices replaced as `matching` says.
     fn ask(
         &mut self,
@@ -393,12 +416,21 @@ impl<'a> Check<'a> {
         conditions: &[Term],
         matching: &[FxHashMap<Term, Term>],
     ) -> Result<Answer, Reason> {
+        self.ask_within(name, conditions, matching, &self.budget())
+    }
+    fn ask_within(
+        &mut self,
+        name: &'static str,
+        conditions: &[Term],
+        matching: &[FxHashMap<Term, Term>],
+        budget: &Budget,
+    ) -> Result<Answer, Reason> {
         let mut assertions: Vec<Term> = conditions.to_vec();
         assertions.extend(self.world.axioms.iter().copied());
         if let [matching] = matching {
             assertions = self.world.terms.substitute_all(&assertions, matching);
         }
-        let outcome = solve(&self.world.terms, &assertions, &self.budget()).map_err(Reason::Broken)?;
+        let outcome = solve(&self.world.terms, &assertions, budget).map_err(Reason::Broken)?;
         *self.cost = self.cost.plus(outcome.cost);
         match outcome.answer {
             Answer::Unknown(reason) => Err(Reason::Solver(name, reason)),

@@ -35,7 +35,7 @@ pub struct Unreached {
 type Part = (usize, Block, Option<Block>);
 
 /// At most so many runs are asked for.
-const MANY_RUNS: usize = 24;
+const MANY_RUNS: usize = 12;
 
 /// Finds runs until none reaches anything new.
 pub(crate) fn unreached(check: &mut Check<'_>, sides: [FunctionRef<'_>; 2]) -> Result<Unreached, Reason> {
@@ -65,7 +65,7 @@ pub(crate) fn unreached(check: &mut Check<'_>, sides: [FunctionRef<'_>; 2]) -> R
             break;
         }
         let any = check.world.terms.or_all(missing);
-        let model = match check.ask("reach", &[fine, any], &[]) {
+        let model = match check.ask_cheaply("reach", &[fine, any]) {
             Ok(Answer::Sat(model)) => model,
             // What was not shown to be reached is listed.
             Ok(_) | Err(Reason::Solver(..)) => break,
