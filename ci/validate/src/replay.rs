@@ -240,7 +240,11 @@ impl Translation<'_> {
                     self.places.insert(number, (index, offset));
                 }
                 let contents = Box::new(contents);
-                if offset == 0 { ArgSpec::Buffer(contents) } else { ArgSpec::Inside { contents, offset: signed } }
+                if offset == 0 {
+                    ArgSpec::Buffer(contents)
+                } else {
+                    ArgSpec::Inside { contents, offset: signed }
+                }
             }
         }
     }
