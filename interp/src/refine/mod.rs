@@ -256,7 +256,9 @@ fn search(
         (Finding::Violated(..), None) => Refinement::Inconclusive(Reason::SourceChoices),
         (Finding::Violated(..), Some((finding, s))) => match judge(finding, s, t, told) {
             Refinement::Violates(violation) => Refinement::Unmatched(violation),
-            other => other,
+            other @ (Refinement::Refines { .. } | Refinement::Unmatched(_) | Refinement::Inconclusive(_)) => {
+                other
+            }
         },
     })
 }

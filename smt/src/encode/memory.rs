@@ -288,7 +288,8 @@ impl Encoder<'_, '_> {
     }
     /// Notes that a value with undef bits goes to memory that has no place for them.
     fn note_undef(&mut self, value: Scalar) {
-        if !self.w.layout.undef && !self.w.terms.as_bits(value.undef).is_some_and(crate::term::Bits::is_zero) {
+        if !self.w.layout.undef && !self.w.terms.as_bits(value.undef).is_some_and(crate::term::Bits::is_zero)
+        {
             self.w.lost_undef = true;
         }
     }

@@ -153,7 +153,8 @@ fn returned(terms: &mut Terms, ends: &Ends) -> Option<Sym> {
 fn results(check: &mut Check<'_>, both_fine: Term) -> (Term, Term) {
     let terms = &mut check.world.terms;
     let (mut poison, mut value) = (terms.bool(false), terms.bool(false));
-    let (Some(source), Some(target)) = (returned(terms, &check.ends[0]), returned(terms, &check.ends[1])) else {
+    let (Some(source), Some(target)) = (returned(terms, &check.ends[0]), returned(terms, &check.ends[1]))
+    else {
         return (poison, value);
     };
     for (s, t) in source.scalars().into_iter().zip(target.scalars()) {

@@ -59,8 +59,12 @@ pub(crate) fn prepare(
         }
     }
     let pointers = moves_pointers(&sm.env, sb) || moves_pointers(&tm.env, tb);
-    let layout =
-        ByteLayout { pointers, undef: undef_inputs || undef_memory, address_bits: pointer.bits, big_endian: sm.env.layout.big_endian };
+    let layout = ByteLayout {
+        pointers,
+        undef: undef_inputs || undef_memory,
+        address_bits: pointer.bits,
+        big_endian: sm.env.layout.big_endian,
+    };
     if sm.env.vars.len() + tm.env.vars.len() + sm.env.funcs.len() + tm.env.funcs.len() > 8000 {
         return unsupported("modules of more than 8,000 globals");
     }
