@@ -275,8 +275,8 @@ pub(crate) fn may_be_undef(source: FunctionRef<'_>, target: FunctionRef<'_>) -> 
         })
 }
 
-/// Whether the arguments are small: integers and offsets up to `limit` or down to `-limit`, and the blocks that they
-/// point to no larger.
+/// Whether the arguments are simple: integers and offsets up to `limit` or down to `-limit`, and the blocks that they
+/// point to no larger, and not read-only.
 pub(crate) fn small(world: &mut World, args: &[Sym], limit: u64) -> Term {
     let mut all = world.terms.bool(true);
     for scalar in args.iter().flat_map(Sym::scalars) {
@@ -288,7 +288,9 @@ pub(crate) fn small(world: &mut World, args: &[Sym], limit: u64) -> Term {
             let most = world.terms.number(OFFSET_BITS, limit.into());
             let size = world.terms.ule(size, most);
             let offset = world.terms.ule(offset, most);
-            world.terms.and(size, offset)
+            let read_only = world.is_read_only(block);
+            let writable = world.terms.not(read_only);
+            world.terms.and_all([size, offset, writable])
         } else if width > 16 {
             let most = world.terms.number(width, limit.into());
             let least = world.terms.bv_neg(most);
