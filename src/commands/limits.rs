@@ -9,10 +9,13 @@ pub(crate) struct Limits {
     /// Backedges taken per entry of a loop, on paths that the solver looks at
     #[arg(long, value_name = "K", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1024))]
     bound: u32,
-    /// Solver's budget per question, in Z3's resource units: the same on every machine
+    /// Where the budget does not suffice for the bound, lower ones are tried, down to this one
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    min_bound: u32,
+    /// Solver's budget per check, in Z3's resource units: the same on every machine
     #[arg(long, value_name = "UNITS", default_value_t = 20_000_000)]
     rlimit: u32,
-    /// Wall clock per question in seconds, on top of the budget
+    /// Wall clock per check in seconds, on top of the budget
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     timeout: u64,
     /// Solver's memory in megabytes
@@ -42,6 +45,7 @@ impl Limits {
     pub(crate) fn options(&self) -> Options {
         Options {
             bound: self.bound,
+            min_bound: self.min_bound,
             rlimit: self.rlimit,
             timeout: Duration::from_secs(self.timeout),
             memory_mb: self.memory,

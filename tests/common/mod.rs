@@ -47,6 +47,12 @@ pub fn backedge(line: &str) -> Answer {
 /// Runs `backedge` with `args` and `stdin` in `dir`, for at most two minutes.
 #[track_caller]
 pub fn run(args: &[&str], stdin: &[u8], dir: &Path) -> Answer {
+    run_for(args, stdin, dir, Duration::from_secs(120))
+}
+
+/// Runs `backedge` with `args` and `stdin` in `dir`, for at most `limit`.
+#[track_caller]
+pub fn run_for(args: &[&str], stdin: &[u8], dir: &Path, limit: Duration) -> Answer {
     // Files in place of pipes: neither side can block on the other.
     let mut input = tempfile::tempfile().unwrap();
     input.write_all(stdin).unwrap();
@@ -65,7 +71,7 @@ pub fn run(args: &[&str], stdin: &[u8], dir: &Path) -> Answer {
         if let Some(status) = child.try_wait().unwrap() {
             break status;
         }
-        if start.elapsed() > Duration::from_secs(120) {
+        if start.elapsed() > limit {
             child.kill().unwrap();
             child.wait().unwrap();
             panic!("backedge {} ran out of time", args.join(" "));

@@ -9,8 +9,31 @@ use backedge_ir::print::BodyPrinter;
 use backedge_smt::refinement::{self, Edge, FunctionRef, FunctionSide, Outcome, UninitRule};
 use backedge_smt::solver::UnknownReason;
 
-/// The solver's verdict, and Z3's resource units that it took.
+/// The solver's verdict, and Z3's resource units that it took. If the budget does not suffice for the bound asked for,
+/// half of it is tried, and so on down to the least bound that is accepted; the verdict says what was reached.
 pub(crate) fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> (Verdict, u64) {
+    let (mut bound, mut units) = (options.bound, 0);
+    loop {
+        let (verdict, spent) = check_at(source, target, &Options { bound, ..options.clone() });
+        units += spent;
+        let exhausted = matches!(
+            verdict,
+            Verdict::Inconclusive {
+                reason: Reason::Budget { .. }
+                    | Reason::Time { .. }
+                    | Reason::Memory { .. }
+                    | Reason::Solver { .. }
+            }
+        );
+        let least = options.min_bound.clamp(1, options.bound);
+        if !exhausted || bound <= least {
+            return (verdict, units);
+        }
+        bound = (bound / 2).max(least);
+    }
+}
+
+fn check_at(source: Side<'_>, target: Side<'_>, options: &Options) -> (Verdict, u64) {
     let smt_options = refinement::Options {
         bound: options.bound,
         units: options.rlimit.into(),

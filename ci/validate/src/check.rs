@@ -37,9 +37,11 @@ impl Side<'_> {
 pub struct Options {
     /// Backedges taken per entry of a loop, on paths that the solver looks at.
     pub bound: u32,
-    /// Budget of one question to the solver, in Z3's resource units.
+    /// The least bound that a verdict may have where the budget does not suffice for more.
+    pub min_bound: u32,
+    /// Budget of all questions to the solver about one bound, in Z3's resource units.
     pub rlimit: u32,
-    /// Wall-clock limit of one question to the solver.
+    /// Wall-clock limit of all questions to the solver about one bound.
     pub timeout: Duration,
     /// Memory of the solver in megabytes, over the whole process.
     pub memory_mb: u32,
@@ -55,6 +57,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             bound: 4,
+            min_bound: 1,
             rlimit: 20_000_000,
             timeout: Duration::from_secs(60),
             memory_mb: 4096,

@@ -1,0 +1,199 @@
+//! The gate: records, exit codes, order, interrupts; and the corpus' expectations on passes.
+
+mod common;
+
+use common::{Files, LOOP, PAIRS};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+fn records(files: &Files, name: &str) -> Vec<Value> {
+    files.read(name).lines().map(|l| serde_json::from_str(l).expect(l)).collect()
+}
+
+#[test]
+fn changes_of_a_pipeline_are_judged() {
+    let files = Files::new(&[("in.ll", LOOP.as_bytes())]);
+    let answer = files.backedge("gate in.ll --json out.json").exits(0);
+    assert!(answer.stdout.contains("loop-rotate") && answer.stdout.contains("refines"), "{}", answer.stdout);
+    assert!(answer.stdout.lines().last().unwrap().contains("judged:"), "{}", answer.stdout);
+    let records = records(&files, "out.json");
+    let passes: Vec<_> = records.iter().filter_map(|r| r["pass"].as_str()).collect();
+    assert_eq!(passes.last(), Some(&"loop-rotate"));
+    for record in records.iter().filter(|r| r["kind"] == "validation") {
+        assert_eq!(record["function"], "f");
+        assert_eq!(record["verdict"]["kind"], "refines-up-to", "{record}");
+        assert!(record["remarks"].as_array().is_some_and(|r| !r.is_empty()), "{record}");
+    }
+}
+
+#[test]
+fn the_order_and_the_verdicts_do_not_depend_on_the_number_of_jobs() {
+    let mut texts = Vec::new();
+    for i in 0..6 {
+        texts.push((format!("{i}.ll"), LOOP.replace("@f", &format!("@f{i}"))));
+    }
+    let list: Vec<_> = texts.iter().map(|(n, t)| (n.as_str(), t.as_bytes())).collect();
+    let files = Files::new(&list);
+    let run = |jobs: &str, out: &str| {
+        files.backedge(&format!("gate . --bound 2 --jobs {jobs} --json {out}")).exits(0);
+        let mut all = records(&files, out);
+        for record in &mut all {
+            record.as_object_mut().unwrap().remove("time_ms");
+        }
+        all
+    };
+    assert_eq!(run("1", "one.json"), run("4", "four.json"));
+}
+
+#[test]
+fn exit_codes_say_how_it_went() {
+    let hard = "\
+define i32 @src(i32 %x, i32 %y, i32 %z) {
+  %a = mul i32 %x, %y
+  %b = mul i32 %a, %z
+  ret i32 %b
+}
+
+define i32 @tgt(i32 %x, i32 %y, i32 %z) {
+  %a = mul i32 %y, %z
+  %b = mul i32 %x, %a
+  ret i32 %b
+}
+";
+    let files = Files::new(&[
+        ("in.ll", LOOP.as_bytes()),
+        ("bad.ll", b"define"),
+        ("pairs.ll", PAIRS.as_bytes()),
+        ("hard.ll", hard.as_bytes()),
+    ]);
+    files.backedge("tv pairs.ll").exits(1).prints("target is more poisonous than source");
+    files.backedge("tv pairs.ll --src-fn src_right --tgt-fn tgt_right").exits(0);
+    files.backedge("tv pairs.ll --src-fn src_right --tgt-fn nowhere").exits(2).says("@tgt_wrong");
+    files.backedge("tv pairs.ll --self --json self.json").exits(1);
+    let own = records(&files, "self.json").into_iter().filter(|r| r["function"] == r["pass"]);
+    let own: Vec<_> = own.collect();
+    assert_eq!(own.len(), 4);
+    assert!(own.iter().all(|r| r["verdict"]["kind"] == "refines-all"), "{own:?}");
+    files.backedge("tv in.ll").exits(2).says("no pair");
+    files.backedge("tv hard.ll --rlimit 1000").exits(3).prints("inconclusive: solver budget of 1000 units");
+    files.backedge("gate in.ll bad.ll").exits(2).prints("unreadable");
+    files.backedge("gate in.ll --rlimit 1 --runs 0").exits(3).prints("inconclusive");
+    files.backedge("gate in.ll --rlimit 1 --runs 0 --max-inconclusive 1").exits(0);
+}
+
+#[test]
+fn two_files_are_matched_by_name() {
+    let first = "define i8 @f(i8 %x) {\n  ret i8 %x\n}\ndefine i8 @lost(i8 %x) {\n  ret i8 %x\n}\n";
+    let second = "define i8 @f(i8 %x) {\n  %r = add i8 %x, 0\n  ret i8 %r\n}\n";
+    let files = Files::new(&[("a.ll", first.as_bytes()), ("b.ll", second.as_bytes())]);
+    let answer = files.backedge("tv a.ll b.ll").exits(0).says("@lost has no target");
+    assert!(answer.stdout.contains("@f => @f: refines, all iterations"), "{}", answer.stdout);
+}
+
+#[test]
+fn a_run_tells_what_it_does() {
+    let files = Files::new(&[("in.ll", LOOP.as_bytes())]);
+    files.backedge("run in.ll --args 3,true").exits(0).prints("returns i32 3");
+    files.backedge("run in.ll --args -3,1").exits(0).prints("returns i32 0");
+    files.backedge("run in.ll --args 3,poison").exits(0).prints("branch-on-poison");
+    files.backedge("run in.ll --function f --args 2,1 --trace").exits(0).prints("%i.next = add : i32 2");
+    files.backedge("run in.ll --args 1000,1 --fuel 50").exits(3).prints("out of fuel");
+    files.backedge("run in.ll --args 3").exits(2).says("2 arguments are needed, 1 are given");
+    files.backedge("run in.ll --args 3,maybe").exits(2).says("maybe");
+    files.backedge("run in.ll --function g").exits(2).says("@f");
+}
+
+/// What an interrupt leaves: whole lines, and a summary that says so.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_a_readable_report() {
+    let hard =
+        std::fs::read_to_string(backedge_testkit::corpus_dir().join("c/matrix-transpose-o1.ll")).unwrap();
+    let files = Files::new(&[("a.ll", LOOP.as_bytes()), ("b.ll", hard.as_bytes())]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_backedge"))
+        .args(["gate", ".", "--jobs", "1", "--json", "out.json", "--bound", "64", "--min-bound", "64"])
+        .args(["--rlimit", "4000000000", "--timeout", "600"])
+        .current_dir(files.dir())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_secs(5));
+    assert!(child.try_wait().unwrap().is_none(), "it was done too soon to be interrupted");
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    let start = Instant::now();
+    let code = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status.code();
+        }
+        if start.elapsed() > Duration::from_secs(20) {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            panic!("an interrupt did not end it");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert_eq!(code, Some(75));
+    let records = records(&files, "out.json");
+    assert_eq!(records.last().unwrap()["interrupted"], true);
+    assert_eq!(files.names(), ["a.ll", "b.ll", "out.json"]);
+}
+
+/// What a `[[pass]]` entry expects.
+struct Expected {
+    changed: bool,
+    verdict: Option<String>,
+}
+
+fn expectations(toml: &Path) -> BTreeMap<(String, String), Expected> {
+    let Ok(text) = std::fs::read_to_string(toml) else { return BTreeMap::new() };
+    let table: toml::Table = text.parse().unwrap_or_else(|e| panic!("{}: {e}", toml.display()));
+    let entries = table.get("pass").and_then(|p| p.as_array()).cloned().unwrap_or_default();
+    let parse = |entry: toml::Value| {
+        let text = |key: &str| entry.get(key).and_then(|v| v.as_str()).map(str::to_owned);
+        let changed = entry.get("changed").and_then(toml::Value::as_bool);
+        let expected = Expected { changed: changed.expect("changed"), verdict: text("expect") };
+        ((text("function").expect("function"), text("pass").expect("pass")), expected)
+    };
+    entries.into_iter().map(parse).collect()
+}
+
+#[test]
+fn passes_do_to_the_corpus_what_is_expected_of_them() {
+    let corpus = backedge_testkit::corpus_dir();
+    let out = Files::new(&[]);
+    let args = ["gate", ".", "--json", out.path("out.json").to_str().unwrap(), "--max-inconclusive", "0.1"]
+        .map(str::to_owned);
+    let args: Vec<&str> = args.iter().map(String::as_str).chain(["--bound", "2", "--runs", "300"]).collect();
+    common::run_for(&args, b"", &corpus, Duration::from_secs(1800)).exits(0);
+    let records = records(&out, "out.json");
+    let mut got: BTreeMap<(String, String, String), Value> = BTreeMap::new();
+    for record in records.iter().filter(|r| r["kind"] == "validation") {
+        let text = |key: &str| record[key].as_str().unwrap().trim_start_matches("./").to_owned();
+        got.insert((text("file"), text("function"), text("pass")), record["verdict"].clone());
+    }
+    let mut complaints = Vec::new();
+    let mut checked = 0;
+    for file in backedge_testkit::corpus_files() {
+        let name = file.strip_prefix(&corpus).unwrap().display().to_string();
+        for ((function, pass), expected) in expectations(&file.with_extension("toml")) {
+            checked += 1;
+            let verdict = got.get(&(name.clone(), function.clone(), pass.clone()));
+            if verdict.is_some() != expected.changed {
+                complaints.push(format!("{name} @{function} {pass}: changed is not {}", expected.changed));
+            }
+            let Some((verdict, wanted)) = verdict.zip(expected.verdict) else { continue };
+            let kind = verdict["kind"].as_str().unwrap();
+            let undecided = kind == "inconclusive";
+            if !undecided && !kind.starts_with(&wanted) {
+                complaints.push(format!("{name} @{function} {pass}: expected {wanted}, got {verdict}"));
+            }
+        }
+    }
+    assert!(checked > 100, "{checked} expectations were found");
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
