@@ -1,7 +1,7 @@
 ; The trip count backedges + 1 wraps to 0 for the largest bound, and the guard on it skips the whole
 ; loop.
 
-define i8 @src(ptr %p, i8 %last) {
+define i8 @src(ptr %p, i8 noundef %last) {
 entry:
   br label %loop
 
@@ -24,7 +24,7 @@ absent:
   ret i8 0
 }
 
-define i8 @tgt(ptr %p, i8 %last) {
+define i8 @tgt(ptr %p, i8 noundef %last) {
 entry:
   %trips = add i8 %last, 1
   %some = icmp ne i8 %trips, 0
