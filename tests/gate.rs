@@ -73,7 +73,9 @@ define i32 @tgt(i32 %x, i32 %y, i32 %z) {
     files.backedge("tv pairs.ll --src-fn src_right --tgt-fn tgt_right").exits(0);
     files.backedge("tv pairs.ll --src-fn src_right --tgt-fn nowhere").exits(2).says("@tgt_wrong");
     files.backedge("tv pairs.ll --self --json self.json").exits(1);
-    let own = records(&files, "self.json").into_iter().filter(|r| r["function"] == r["pass"]);
+    let own = records(&files, "self.json")
+        .into_iter()
+        .filter(|r| r["kind"] == "validation" && r["function"] == r["pass"]);
     let own: Vec<_> = own.collect();
     assert_eq!(own.len(), 4);
     assert!(own.iter().all(|r| r["verdict"]["kind"] == "refines-all"), "{own:?}");
@@ -188,7 +190,8 @@ fn passes_do_to_the_corpus_what_is_expected_of_them() {
             }
             let Some((verdict, wanted)) = verdict.zip(expected.verdict) else { continue };
             let kind = verdict["kind"].as_str().unwrap();
-            let undecided = kind == "inconclusive";
+            // Two iterations may be too few to get through a loop without undefined behaviour.
+            let undecided = kind == "inconclusive" || kind == "vacuous" && !verdict["bound"].is_null();
             if !undecided && !kind.starts_with(&wanted) {
                 complaints.push(format!("{name} @{function} {pass}: expected {wanted}, got {verdict}"));
             }

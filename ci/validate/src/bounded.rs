@@ -13,9 +13,14 @@ use backedge_smt::solver::UnknownReason;
 /// half of it is tried, and so on down to the least bound that is accepted; the verdict says what was reached.
 pub(crate) fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> (Verdict, u64) {
     let (mut bound, mut units) = (options.bound, 0);
+    let mut first = None;
     loop {
         let (verdict, spent) = check_at(source, target, &Options { bound, ..options.clone() });
         units += spent;
+        // That no short run is defined says nothing about the longer ones that were asked for.
+        if let (Verdict::Vacuous { bound: Some(_) }, Some(first)) = (&verdict, &first) {
+            return (Verdict::clone(first), units);
+        }
         let exhausted = matches!(
             verdict,
             Verdict::Inconclusive {
@@ -30,6 +35,7 @@ pub(crate) fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> (V
             return (verdict, units);
         }
         bound = (bound / 2).max(least);
+        first.get_or_insert(verdict);
     }
 }
 
