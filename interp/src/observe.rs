@@ -57,6 +57,9 @@ pub struct Event {
     pub kind: EventKind,
     /// Where.
     pub place: Place,
+    /// Whether the run might have ended in it: then undefined behaviour behind it must not come before it. A call that
+    /// returns for certain does not hold undefined behaviour back.
+    pub firm: bool,
 }
 
 /// What an event is.

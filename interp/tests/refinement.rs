@@ -125,6 +125,14 @@ fn calls_are_events() {
     refines(&with("i8", "", twice, once), &[]);
     refines(&with("i8", "", once, twice), &[]);
     refines(&with("i8", "", "%a = call i8 @pure(i8 1)\nret i8 0", "ret i8 0"), &[]);
+    // One that returns for certain does not hold a trap back.
+    let sure = "declare void @sure(i8) nounwind willreturn\n";
+    let late = "call void @sure(i8 1)\n%r = udiv i8 1, %d\nret i8 %r";
+    let early = "%r = udiv i8 1, %d\ncall void @sure(i8 1)\nret i8 %r";
+    let both = |s, t| sure.to_owned() + &pair("i8", "i8 %d", s, t);
+    refines(&both(late, early), &["0"]);
+    refines(&both(late, early), &["1"]);
+    violates(&both(late, "%r = udiv i8 1, %d\nret i8 %r"), &["1"], Mismatch::Events);
     // The call may not return: a trap must not be moved over it, and a store before it is seen by it.
     violates(
         &with(

@@ -48,7 +48,8 @@ pub(super) fn call(
         Some(answer) => answer,
         None => invent(ctx, op, callee, &effects, &visible),
     };
-    record(ctx, call, is_event, &answer)?;
+    let firm = !(effects.nounwind && effects.willreturn);
+    record(ctx, call, (is_event, firm), &answer)?;
     give(ctx, op, callee, &answer)
 }
 
@@ -113,13 +114,18 @@ fn same_call(earlier: &EventKind, now: &EventKind) -> bool {
     call_refines(now, earlier).is_ok() || call_refines(earlier, now).is_ok()
 }
 
-fn record(ctx: &mut Ctx<'_, '_>, call: EventKind, is_event: bool, answer: &Answer) -> Step<()> {
+fn record(
+    ctx: &mut Ctx<'_, '_>,
+    call: EventKind,
+    (is_event, firm): (bool, bool),
+    answer: &Answer,
+) -> Step<()> {
     if ctx.events.list.len() + ctx.events.answers.len() >= ctx.config.max_events {
         return Err(Stop::Limit(Limit::Events));
     }
     if is_event {
         let place = ctx.place();
-        ctx.events.list.push(Event { kind: call.clone(), place });
+        ctx.events.list.push(Event { kind: call.clone(), place, firm });
     }
     ctx.events.add_answer(Answered { call, is_event, answer: answer.clone() });
     Ok(())

@@ -156,7 +156,7 @@ pub(super) fn event(ctx: &mut Ctx<'_, '_>, kind: EventKind) -> Step<()> {
         return Err(Stop::Limit(Limit::Events));
     }
     let place = ctx.place();
-    ctx.events.list.push(Event { kind, place });
+    ctx.events.list.push(Event { kind, place, firm: true });
     Ok(())
 }
 

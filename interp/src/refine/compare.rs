@@ -18,14 +18,15 @@ pub(super) fn runs(source: &Run, target: &Run) -> Result<(), Finding> {
         return Err(Finding::Unknown(Reason::SourceCutShort(Box::new(source.outcome.clone()))));
     }
     let violated = |(mismatch, point)| Finding::Violated(mismatch, point);
-    prefix(&source.events, &target.events).map_err(violated)?;
-    if target.outcome.shows_nothing() && target.events.len() <= source.events.len() {
-        if source.outcome.ub().is_some() && target.events.len() == source.events.len() {
+    let events = to_be_kept(source);
+    prefix(events, &target.events).map_err(violated)?;
+    if target.outcome.shows_nothing() && target.events.len() <= events.len() {
+        if source.outcome.ub().is_some() && target.events.len() == events.len() {
             return Ok(());
         }
         return Err(Finding::Unknown(Reason::TargetCutShort(Box::new(target.outcome.clone()))));
     }
-    if source.events.len() > target.events.len() {
+    if events.len() > target.events.len() {
         // The source got that far without undefined behaviour, even if it has some later.
         let mismatch =
             if target.outcome.ub().is_some() { Mismatch::SourceMoreDefined } else { Mismatch::Events };
@@ -34,10 +35,22 @@ pub(super) fn runs(source: &Run, target: &Run) -> Result<(), Finding> {
     if source.outcome.ub().is_some() {
         return Ok(());
     }
-    if target.events.len() > source.events.len() {
-        return Err(violated((Mismatch::Events, Point::Event(source.events.len()))));
+    if target.events.len() > events.len() {
+        return Err(violated((Mismatch::Events, Point::Event(events.len()))));
     }
     endings(source, target).map_err(violated)
+}
+
+/// The events of the source that the target must have. Undefined behaviour that is certain to come may come earlier,
+/// but not before something that might have kept it from coming.
+fn to_be_kept(source: &Run) -> &[Event] {
+    match source.outcome.ub() {
+        Some(_) => {
+            let last = source.events.iter().rposition(|e| e.firm);
+            &source.events[..last.map_or(0, |i| i + 1)]
+        }
+        None => &source.events,
+    }
 }
 
 /// The events that both have, pairwise.
