@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[arg(long, short = 'j', value_name = "N", default_value_t = 0)]
     jobs: usize,
     /// Which share of the verdicts may be inconclusive, from 0 to 1; beyond it the exit code is 3
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = share)]
     max_inconclusive: f64,
     /// Print the summary and what was not accepted, not the table
     #[arg(long, short)]
