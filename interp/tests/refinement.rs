@@ -75,6 +75,34 @@ fn choices_of_the_target_are_matched_by_choices_of_the_source() {
 }
 
 #[test]
+fn a_nan_that_signals_may_be_passed_on() {
+    let zero = |ty: &str| {
+        pair(
+            ty,
+            &format!("{ty} %x"),
+            &format!("%r = fadd {ty} %x, -0.0\nret {ty} %r"),
+            &format!("ret {ty} %x"),
+        )
+    };
+    for nan in ["bits:0x7f882b1f", "bits:0xff882b1f", "bits:0x7fc00000", "bits:0x7fc12345"] {
+        refines(&zero("float"), &[nan]);
+    }
+    refines(&zero("double"), &["bits:0x7ff0000000000001"]);
+    let there_and_back = pair(
+        "float",
+        "float %x",
+        "%d = fpext float %x to double\n%r = fptrunc double %d to float\nret float %r",
+        "ret float %x",
+    );
+    for nan in ["bits:0x7f882b1f", "bits:0x7fc12345"] {
+        refines(&there_and_back, &[nan]);
+    }
+    let other =
+        pair("float", "float %x", "%r = fadd float %x, 1.0\nret float %r", "ret float 0x7FF1000000000000");
+    violates(&other, &["bits:0x7f882b1f"], Mismatch::Value);
+}
+
+#[test]
 fn undefined_behaviour() {
     let hoisted = pair(
         "i8",

@@ -1,7 +1,8 @@
 //! Floating point: `float` and `double` by hardware operations in the default environment.
 //!
 //! LangRef, "Floating-Point Environment" and "Behavior of Floating-Point NaN values": where an operation makes a NaN,
-//! its sign is open and its payload is that of the preferred NaN or of a NaN operand; the chooser decides. Operations
+//! its sign is open and its payload is that of the preferred NaN or of a NaN operand, made quiet or, where that operand
+//! signals, as it is ("unchanged NaN propagation": so `x + -0.0` may be `x`); the chooser decides. Operations
 //! on bits (`fneg`, `fabs`, `copysign`) keep the payload. `nnan` and `ninf` give poison where an operand or the result
 //! is what they exclude; `nsz` leaves the sign of a zero result open; the flags that allow other results are not used.
 
@@ -53,6 +54,13 @@ impl Format {
             Self::Double => 0x7ff8_0000_0000_0000,
         }
     }
+    /// The bit of the payload that tells a quiet NaN from one that signals.
+    fn quiet_bit(self) -> u64 {
+        match self {
+            Self::Single => 1 << 22,
+            Self::Double => 1 << 51,
+        }
+    }
     fn is_nan(self, bits: u64) -> bool {
         self.value(bits).is_nan()
     }
@@ -73,9 +81,11 @@ pub(super) fn operand(ctx: &mut Ctx<'_, '_>, width: u32, value: &Val) -> Option<
 fn nan(ctx: &mut Ctx<'_, '_>, format: Format, operands: &[u64]) -> u64 {
     let mut payloads = vec![format.quiet()];
     for &x in operands.iter().filter(|x| format.is_nan(**x)) {
-        let payload = x & !format.sign() | format.quiet();
-        if !payloads.contains(&payload) {
-            payloads.push(payload);
+        let unchanged = x & !format.sign();
+        for payload in [unchanged | format.quiet(), unchanged] {
+            if !payloads.contains(&payload) {
+                payloads.push(payload);
+            }
         }
     }
     let answer = ctx.choose(ChoiceKind::NanPayload, Domain::Options(2 * payloads.len() as u32)) as usize;
@@ -239,7 +249,13 @@ pub(super) fn cast(
             if excluded(source, fast, &[bits]) || excluded(target, fast, &[result]) {
                 return Ok(Val::Poison);
             }
-            Ok(Val::Bits(if value.is_nan() { nan(ctx, target, &[result]) } else { result }))
+            if !value.is_nan() {
+                return Ok(Val::Bits(result));
+            }
+            // The conversion makes it quiet; one that signals may stay so, unless no payload is left.
+            let signals = bits & source.quiet() != source.quiet();
+            let unchanged = result & !(if signals { target.quiet_bit() } else { 0 });
+            Ok(Val::Bits(nan(ctx, target, &[result, unchanged])))
         }
         CastOp::FpToUi | CastOp::FpToSi => {
             let bits = ctx.narrow(from_width, cube).bits() as u64;
