@@ -329,10 +329,15 @@ impl Encoder<'_, '_> {
             s.or_poison(terms, bad)
         })
     }
+    /// Whether a pointer compares equal to null: by its address, as a pointer before a block at a low address may too.
+    fn is_null(&mut self, pointer: Term) -> Term {
+        let address = self.w.address_of(pointer);
+        let nonzero = self.w.terms.is_nonzero(address);
+        self.w.terms.not(nonzero)
+    }
     fn poison_if_null(&mut self, value: Sym) -> Sym {
         value.map(&mut |s| {
-            let address_null = self.w.terms.is_nonzero(s.bits);
-            let null = self.w.terms.not(address_null);
+            let null = self.is_null(s.bits);
             s.or_poison(&mut self.w.terms, null)
         })
     }
@@ -362,8 +367,7 @@ impl Encoder<'_, '_> {
         if !or_null {
             return fine;
         }
-        let nonzero = self.w.terms.is_nonzero(pointer);
-        let null = self.w.terms.not(nonzero);
+        let null = self.is_null(pointer);
         self.w.terms.or(fine, null)
     }
     /// What attributes say of a value of type `ty` that is passed or returned here: poison where it is violated, UB
