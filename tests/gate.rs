@@ -51,16 +51,16 @@ fn the_order_and_the_verdicts_do_not_depend_on_the_number_of_jobs() {
 #[test]
 fn exit_codes_say_how_it_went() {
     let hard = "\
-define i32 @src(i32 %x, i32 %y, i32 %z) {
-  %a = mul i32 %x, %y
-  %b = mul i32 %a, %z
-  ret i32 %b
+define i64 @src(i64 %x, i64 %y) {
+  %q = udiv i64 %x, %y
+  %p = mul i64 %q, %y
+  %r = sub i64 %x, %p
+  ret i64 %r
 }
 
-define i32 @tgt(i32 %x, i32 %y, i32 %z) {
-  %a = mul i32 %y, %z
-  %b = mul i32 %x, %a
-  ret i32 %b
+define i64 @tgt(i64 %x, i64 %y) {
+  %r = urem i64 %x, %y
+  ret i64 %r
 }
 ";
     let files = Files::new(&[

@@ -139,3 +139,70 @@ impl Observer for Collector<'_> {
         }));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::items_of;
+    use backedge_pipeline::Pipeline;
+    use backedge_pipeline::pass::{FunctionStep, ModuleStep};
+    use backedge_transform::pass::{FunctionPass, Unit};
+    use backedge_validate::batch::Item;
+    use backedge_validate::record::Finding;
+    use std::io::Write;
+    use std::sync::Arc;
+
+    /// A pass that is wrong in one of two ways, on functions called `@bad`.
+    #[derive(Debug)]
+    enum Wrong {
+        Panics,
+        DropsTerminators,
+    }
+
+    impl FunctionPass for Wrong {
+        fn text(&self) -> String {
+            "wrong".to_owned()
+        }
+        fn run(&self, unit: &mut Unit<'_>) {
+            if &*unit.env.funcs[unit.func].name != "bad" {
+                return;
+            }
+            match self {
+                Self::Panics => panic!("the pass gave up"),
+                Self::DropsTerminators => {
+                    let entry = unit.body().entry().unwrap();
+                    let last = unit.body().terminator(entry).unwrap();
+                    unit.editor().remove(last);
+                }
+            }
+        }
+    }
+
+    fn findings(wrong: Wrong) -> Vec<(String, Finding)> {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(b"define void @bad() {\n  ret void\n}\ndefine void @good() {\n  ret void\n}\n")
+            .unwrap();
+        let steps = vec![FunctionStep::Pass(Arc::new(wrong))];
+        let pipeline = Pipeline { steps: vec![ModuleStep::Functions(steps)] };
+        let records = items_of(file.path(), &pipeline).into_iter().map(|item| match item {
+            Item::Known(record) => (record.function, record.finding),
+            Item::Change(change) => panic!("{change:?}"),
+        });
+        records.collect()
+    }
+
+    #[test]
+    fn a_pass_that_panics_is_a_crash_of_that_pass_on_that_function() {
+        let [(function, Finding::Crash { pass, message, .. })] = &*findings(Wrong::Panics) else { panic!() };
+        assert_eq!((&**function, &**pass), ("bad", "wrong"));
+        assert!(message.contains("the pass gave up"), "{message}");
+    }
+
+    #[test]
+    fn invalid_ir_is_a_crash_too() {
+        let [(function, Finding::Crash { pass, message, .. })] = &*findings(Wrong::DropsTerminators) else {
+            panic!()
+        };
+        assert_eq!((&**function, &**pass), ("bad", "wrong"));
+        assert!(message.contains("invalid IR"), "{message}");
+    }
+}

@@ -1,11 +1,15 @@
 //! The corpus: every `[[tv]]` pair gets the verdict that stands beside it, and no function fails to refine itself.
 
+use backedge_interp::input::{ArgSpec, Input};
+use backedge_interp::refine::{Budget, Reason, Refinement, Side as Runner, refine};
+use backedge_interp::{Config, Machine, Program};
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_testkit::{corpus_files, llvm_tests};
 use backedge_validate::batch::check_caught;
 use backedge_validate::check::{Options, Side};
-use backedge_validate::verdict::{Reason, Verdict, VerdictKind};
+use backedge_validate::verdict::{Reason as Why, Verdict, VerdictKind};
+use backedge_validate::witness::FoundBy;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -80,6 +84,44 @@ fn pairs_get_the_verdict_that_stands_beside_them() {
     assert!(complaints.is_empty(), "{} of {}:\n{}", complaints.len(), pairs.len(), complaints.join("\n"));
 }
 
+/// What is wrong with the witness of `pair`, read back from its text: both functions must fail on it again.
+fn replayed(pair: &Pair) -> Option<String> {
+    let module = read(&pair.file);
+    let func = |name: &str| module.env.func_named(name).expect("a function of the file");
+    let (source, target) = (func(&pair.source), func(&pair.target));
+    let side = |func| Side { module: &module, func };
+    let Verdict::Refuted(refutation) = check_caught(side(source), side(target), &Options::default()).verdict
+    else {
+        return Some(format!("{}: @{} is not refuted", pair.file.display(), pair.source));
+    };
+    let witness = &refutation.witness;
+    let args: Vec<&str> = witness.arguments.iter().map(|a| a.value.as_str()).collect();
+    let mut input = Input::parse(&args).expect("the witness is in the interpreter's own text form");
+    for global in &witness.memory {
+        let Ok(ArgSpec::Buffer(contents)) = global.value.parse() else { panic!("{global:?}") };
+        input.globals.push((global.name.trim_start_matches('@').to_owned(), *contents));
+    }
+    let config = Config::default();
+    let program = Program::new(&module, &config);
+    let mut machines = [(); 2].map(|()| Machine::new(&program, config.clone()));
+    let [s, t] = &mut machines;
+    let mut sides = (Runner { machine: s, func: source }, Runner { machine: t, func: target });
+    match refine(&mut sides.0, &mut sides.1, &input, Budget::default()).expect("the input fits") {
+        Refinement::Violates(_) | Refinement::Unmatched(_) => None,
+        // The source's choices are too many to try; that none of them will do was the solver's part.
+        Refinement::Inconclusive(Reason::SourceChoices) if refutation.found_by == FoundBy::Solver => None,
+        other => Some(format!("{}: @{} on {args:?}: {other:?}", pair.file.display(), pair.source)),
+    }
+}
+
+#[test]
+fn witnesses_replay_from_their_text() {
+    let wrong: Vec<_> = pairs().into_iter().filter(|p| p.expect == "refuted").collect();
+    assert!(wrong.len() > 10, "{} wrong pairs", wrong.len());
+    let complaints: Vec<_> = wrong.par_iter().filter_map(replayed).collect();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
 /// Checks every modelled function of `files` against itself. Returns how many were judged and how many of these
 /// verdicts were inconclusive for another reason than a feature that is not supported.
 fn reflexive(files: &[PathBuf], options: &Options) -> (usize, usize) {
@@ -104,7 +146,7 @@ fn reflexive(files: &[PathBuf], options: &Options) -> (usize, usize) {
         .collect();
     assert!(wrong.is_empty(), "functions that don't refine themselves:\n{}", wrong.join("\n"));
     let undecided = judged.iter().filter(|(_, v)| match v {
-        Verdict::Inconclusive { reason: Reason::Unsupported { .. } } => false,
+        Verdict::Inconclusive { reason: Why::Unsupported { .. } } => false,
         v => v.kind() == VerdictKind::Inconclusive,
     });
     let undecided: Vec<_> = undecided.map(|(name, v)| format!("{name}: {v}")).collect();
