@@ -246,7 +246,8 @@ impl fmt::Display for Verdict {
             }
             Self::RefinesUpTo { bound, unreached, assumed } => {
                 let all = "every block and exit was reached".to_owned();
-                let reach = if unreached.is_empty() { all } else { format!("not reached {unreached}") };
+                let reach =
+                    if unreached.is_empty() { all } else { format!("not shown to be reached {unreached}") };
                 write!(f, "refines up to {bound} iterations ({reach}){}", assuming(assumed))
             }
             Self::Refuted(refutation) => write!(f, "refuted: {}", refutation.failure),

@@ -203,6 +203,7 @@ impl Encoder<'_, '_> {
         let size = self.store_size(ty)?;
         let bytes = self.w.terms.number(OFFSET_BITS, size.into());
         let alive = self.check_access(pointer, bytes, self.align_of(access, ty), false);
+        self.check_allowed(data.operands[0], pointer.bits, false)?;
         let value = if access.volatile {
             self.volatile_access("volatile load", vec![pointer.into()], Some(ty))?
         } else {
@@ -222,6 +223,7 @@ impl Encoder<'_, '_> {
         let size = self.store_size(ty)?;
         let bytes = self.w.terms.number(OFFSET_BITS, size.into());
         self.check_access(pointer, bytes, self.align_of(access, ty), true);
+        self.check_allowed(operands[1], pointer.bits, true)?;
         if access.volatile {
             self.volatile_access("volatile store", vec![pointer.into(), value], None)?;
             return Ok(());

@@ -6,7 +6,7 @@ use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{Event, OFFSET_BITS};
 use crate::term::{Bits, Term, Terms};
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::CallView;
+use backedge_ir::inst::{CallView, Value};
 use backedge_ir::intrinsic::Intrinsic as I;
 use backedge_ir::types::Type;
 
@@ -293,14 +293,17 @@ impl Encoder<'_, '_> {
         view.args().last().and_then(|v| self.body.as_int(*v)).is_none_or(|i| !i.is_zero())
     }
     /// Checks an access of `length` bytes, which is none if `length` is 0.
-    fn check_range(&mut self, pointer: Scalar, length: Term, align: u64, write: bool) {
+    fn check_range(&mut self, pointer: Value, length: Term, align: u64, write: bool) -> Encoded<()> {
+        let address = self.scalar(pointer)?;
         let nonempty = self.w.terms.is_nonzero(length);
         let saved = self.path;
         self.path = self.w.terms.and(saved, nonempty);
-        self.check_access(pointer, length, align, write);
+        self.check_access(address, length, align, write);
+        self.check_allowed(pointer, address.bits, write)?;
         let empty = self.w.terms.not(nonempty);
         let skipped = self.w.terms.and(saved, empty);
         self.path = self.w.terms.or(self.path, skipped);
+        Ok(())
     }
     fn memset(&mut self, view: CallView<'_>) -> Encoded<()> {
         let args = view.args();
@@ -309,7 +312,7 @@ impl Encoder<'_, '_> {
         }
         let (pointer, value, length) = (self.scalar(args[0])?, self.value(args[1])?, self.scalar(args[2])?);
         let (length, most) = self.length(length)?;
-        self.check_range(pointer, length, self.alignment_of(view, 0), true);
+        self.check_range(args[0], length, self.alignment_of(view, 0), true)?;
         let byte = self.value_bytes(Type::I8, &value)?[0];
         for at in 0..most {
             let number = self.w.terms.number(OFFSET_BITS, at.into());
@@ -325,8 +328,8 @@ impl Encoder<'_, '_> {
         }
         let (to, from, length) = (self.scalar(args[0])?, self.scalar(args[1])?, self.scalar(args[2])?);
         let (length, most) = self.length(length)?;
-        self.check_range(to, length, self.alignment_of(view, 0), true);
-        self.check_range(from, length, self.alignment_of(view, 1), false);
+        self.check_range(args[0], length, self.alignment_of(view, 0), true)?;
+        self.check_range(args[1], length, self.alignment_of(view, 1), false)?;
         if !may_overlap {
             self.overlap_ub(to.bits, from.bits, length);
         }

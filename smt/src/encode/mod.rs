@@ -10,6 +10,7 @@ mod arith;
 mod byte;
 mod call;
 mod constant;
+mod effects;
 mod float;
 pub(crate) mod function;
 mod instruction;
