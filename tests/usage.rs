@@ -90,3 +90,17 @@ fn standard_input_is_a_file_too() {
     run(&["print", "loops", "-"], LOOP.as_bytes(), dir.dir()).exits(0).prints("Loop at depth 1 containing");
     run(&["print", "ir", "-"], b"define", dir.dir()).exits(2).says("<stdin>:1:");
 }
+
+#[test]
+fn what_is_not_modelled_is_warned_of_once_and_left_alone() {
+    let opaque = "define void @a(ptr %p) {\n  indirectbr ptr %p, [label %x]\nx:\n  ret void\n}\n";
+    let text = opaque.to_owned() + &opaque.replace("@a", "@b") + LOOP;
+    let files = Files::new(&[("in.ll", text.as_bytes())]);
+    let answer =
+        files.backedge("opt -passes=loop-rotate in.ll -S").exits(0).says("indirectbr").says("in.ll:2:");
+    assert!(answer.stderr.contains("1 more warnings"), "{}", answer.stderr);
+    assert!(answer.stdout.contains("indirectbr ptr %p, [label %x]"), "{}", answer.stdout);
+    files.backedge("print loops in.ll").exits(0).prints("@b is not modelled");
+    files.backedge("gate in.ll --bound 2").exits(0).prints("2 not modelled");
+    files.backedge("tv in.ll --src-fn a --tgt-fn b").exits(3).prints("unsupported");
+}

@@ -5,19 +5,23 @@ use crate::problem::Problem;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::parse::Parsed;
+use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Functions that are not modelled and are named in warnings; the rest is counted.
+/// Features that are not modelled and are named in warnings, each once; the rest is counted.
 const WARNINGS: usize = 10;
 
 /// Reads and parses `path`, shows its warnings. On failure the problems have been shown.
 pub(crate) fn load(path: &Path) -> Result<(Source, Parsed), AlreadyShown> {
     let source = Source::read(path).map_err(|p| shown([*p]))?;
     let parsed = source.parse().map_err(shown)?;
-    let hidden = parsed.warnings.len().saturating_sub(WARNINGS);
-    for warning in parsed.warnings.iter().take(WARNINGS) {
-        source.warning(warning).show();
+    let mut features = BTreeSet::new();
+    for warning in &parsed.warnings {
+        if features.len() < WARNINGS && features.insert(&*warning.feature) {
+            source.warning(warning).show();
+        }
     }
+    let hidden = parsed.warnings.len() - features.len();
     if hidden > 0 {
         Problem::error(format!("{}: {hidden} more warnings", source.name)).warning().show();
     }
