@@ -287,6 +287,7 @@ impl World {
         if let Some(&number) = self.escaped.get(&key) {
             return number;
         }
+        self.approximate("allocas whose address escapes are told apart by name and iteration");
         let number = self.add_block(make());
         self.escaped.insert(key, number);
         number
