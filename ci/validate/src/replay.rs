@@ -77,7 +77,7 @@ pub(crate) fn replay(
             return Replay::Confirmed(Box::new(refutation));
         }
         Ok(Refinement::Unmatched(_)) => Some("the source has too many choices to try".to_owned()),
-        Ok(Refinement::Inconclusive(reason)) => Some(format!("{reason:?}")),
+        Ok(Refinement::Inconclusive(reason)) => Some(reason.to_string()),
         Ok(Refinement::Refines { .. }) => None,
         Err(error) => Some(error.to_string()),
     };

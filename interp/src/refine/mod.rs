@@ -14,6 +14,7 @@ use crate::observe::{Answered, EventKind, ObjectName};
 use crate::outcome::Outcome;
 use crate::trace::NoObserver;
 use backedge_ir::entity::FuncId;
+use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -72,6 +73,20 @@ pub enum Reason {
     UndefNarrowed,
     /// A run depends on where local objects lie.
     AddressesObserved,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SourceCutShort(outcome) => write!(f, "the run of the source shows nothing: {outcome:?}"),
+            Self::TargetCutShort(outcome) => write!(f, "the run of the target shows nothing: {outcome:?}"),
+            Self::SourceChoices => f.write_str("the source has more choices than are tried"),
+            Self::UndefNarrowed => {
+                f.write_str("a choice for undef bits is made once for all uses of what is computed from it")
+            }
+            Self::AddressesObserved => f.write_str("a run depends on where local objects lie"),
+        }
+    }
 }
 
 #[derive(Clone, PartialEq, Debug)]
