@@ -15,7 +15,7 @@ use backedge_ir::inst::{AllocaInfo, GepFlags, InstKind, MemAccess, Value};
 use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
-use backedge_ir::types::{Type, TypeKind};
+use backedge_ir::types::{Compound, Type, TypeKind};
 use std::collections::BTreeMap;
 
 impl Encoder<'_, '_> {
@@ -470,7 +470,7 @@ impl Encoder<'_, '_> {
                 poison = self.w.terms.or(poison, index.poison);
                 continue;
             } else {
-                ty = self.element_type(ty, 0)?;
+                ty = self.sequence_element(ty)?;
                 scale = self.alloc_size(ty)?;
             }
             let scalar = self.w.terms.sext_or_truncate(index.bits, index_bits);
@@ -552,6 +552,13 @@ impl Encoder<'_, '_> {
         let env = &self.module.env;
         let size = env.layout.alloc_bytes(&env.types, ty);
         size.ok_or_else(|| self.unsupported("a getelementptr over a type without a size"))
+    }
+    /// The element type of an array, also of one without elements, or of a fixed vector.
+    fn sequence_element(&self, ty: Type) -> Encoded<Type> {
+        match self.module.env.types.compound(ty) {
+            Some(Compound::Array { elem, .. } | Compound::Vector { elem, scalable: false, .. }) => Ok(*elem),
+            _ => Err(self.unsupported("a getelementptr into a type without elements")),
+        }
     }
     /// Offset and type of a field, if `ty` is a struct.
     fn struct_field(&self, ty: Type, index: Term) -> Encoded<Option<(u64, Type)>> {

@@ -6,7 +6,7 @@ use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{Event, OFFSET_BITS};
 use crate::term::{Bits, Term, Terms};
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::{CallView, Value};
+use backedge_ir::inst::{CallView, FastMath, Value};
 use backedge_ir::intrinsic::Intrinsic as I;
 use backedge_ir::types::Type;
 
@@ -102,6 +102,12 @@ impl Encoder<'_, '_> {
             | I::Cos => {
                 let values: Encoded<Vec<Sym>> = args.iter().map(|a| self.value(*a)).collect();
                 self.float_intrinsic(which.name(), self.ty(args[0]), view.info.fast, &values?).map(Some)
+            }
+            I::FpToSiSat | I::FpToUiSat => {
+                let value = self.value(args[0])?;
+                let name = format!("{} of {:?}", which.name(), self.ty(args[0]));
+                let to = self.body.inst(inst).ty;
+                self.float_intrinsic(&name, to, FastMath::NONE, &[value]).map(Some)
             }
             _ => Err(self.unsupported(&format!("the intrinsic `llvm.{}`", which.name()))),
         }
