@@ -290,7 +290,7 @@ fn fresh(bytes: u64, shape: usize, mix: &mut Mix) -> ArgSpec {
     let len = bytes as usize;
     let mut contents = vec![0; len];
     match shape % 4 {
-        0 => contents.iter_mut().step_by(4).enumerate().for_each(|(i, b)| *b = i as u8 + 1),
+        0 => contents.iter_mut().step_by(4).enumerate().for_each(|(i, b)| *b = (i as u8).wrapping_add(1)),
         1 => contents.iter_mut().for_each(|b| *b = mix.below(256) as u8),
         2 => contents.iter_mut().for_each(|b| *b = mix.below(4) as u8),
         _ => contents.iter_mut().step_by(4).for_each(|b| *b = mix.below(6) as u8),
