@@ -4,7 +4,7 @@
 use crate::encode::byte::{Byte, block_of, not_local, offset_of};
 use crate::encode::function::{Encoded, Encoder, Unsupported};
 use crate::encode::value::{Scalar, Sym};
-use crate::encode::world::{BLOCK_BITS, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, UNKNOWN_BLOCK, Uninit};
+use crate::encode::world::{BLOCK_BITS, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, Uninit};
 use crate::term::{Op, Term};
 use backedge_ir::types::{Compound, Type, TypeKind};
 use std::collections::BTreeMap;
@@ -205,7 +205,7 @@ impl Encoder<'_, '_> {
         let from_caller = self.w.terms.op(byte) == Op::Select
             && matches!(self.w.terms.op(self.w.terms.args(byte)[0]), Op::Var(_));
         if from_caller {
-            let known = self.points_outside(pointer);
+            let known = self.w.points_outside(pointer);
             let fact = self.w.terms.implies(is_pointer, known);
             self.w.axioms.push(fact);
             return byte;
@@ -217,18 +217,6 @@ impl Encoder<'_, '_> {
         let plain = self.w.layout.plain_bits();
         let rest = self.w.terms.extract(byte, plain + 3, 0);
         self.w.terms.concat(pointer, rest)
-    }
-    /// Whether the pointer is null or points to a global or to a block that the caller or an external call made.
-    pub(crate) fn points_outside(&mut self, pointer: Term) -> Term {
-        let block = block_of(&mut self.w.terms, pointer);
-        let first_free = self.w.terms.number(BLOCK_BITS, u128::from(self.w.global_count) + 1);
-        let global = self.w.terms.ult(block, first_free);
-        let low = self.w.terms.number(BLOCK_BITS, UNKNOWN_BLOCK.into());
-        let high = self.w.terms.number(BLOCK_BITS, LOCAL_BLOCK.into());
-        let above = self.w.terms.ule(low, block);
-        let below = self.w.terms.ult(block, high);
-        let unknown = self.w.terms.and(above, below);
-        self.w.terms.or(global, unknown)
     }
     /// Writes a byte at `at` bytes behind `pointer`, where `when` holds.
     pub(crate) fn write_byte(&mut self, pointer: Term, at: u64, byte: Term, when: Option<Term>) {

@@ -457,6 +457,19 @@ impl World {
             self.axioms.push(fact);
         }
     }
+    /// Whether the pointer is null or points to a global or to a block that the caller or an external call made.
+    pub(crate) fn points_outside(&mut self, pointer: Term) -> Term {
+        let terms = &mut self.terms;
+        let block = crate::encode::block_of(terms, pointer);
+        let first_free = terms.number(BLOCK_BITS, u128::from(self.global_count) + 1);
+        let global = terms.ult(block, first_free);
+        let low = terms.number(BLOCK_BITS, UNKNOWN_BLOCK.into());
+        let high = terms.number(BLOCK_BITS, LOCAL_BLOCK.into());
+        let above = terms.ule(low, block);
+        let below = terms.ult(block, high);
+        let unknown = terms.and(above, below);
+        terms.or(global, unknown)
+    }
     /// Notes that the address of `block` is observed: it must not overlap with that of others that are.
     pub(crate) fn observe_address(&mut self, block: Term) {
         const MANY: usize = 16;

@@ -8,8 +8,7 @@ use crate::encode::function::Unsupported;
 use crate::encode::offset_of;
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{
-    BLOCK_BITS, ByteLayout, KnownBlock, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, Side, UNKNOWN_BLOCK, Uninit,
-    World,
+    BLOCK_BITS, ByteLayout, KnownBlock, OFFSET_BITS, POINTER_BITS, Side, Uninit, World,
 };
 use crate::refinement::{FunctionRef, Reason};
 use crate::term::Term;
@@ -220,24 +219,10 @@ fn shared(world: &mut World, env: &Env, ty: Type, name: &str, depth: u32) -> Opt
     };
     let value = world.free_scalar(name, width);
     if ty.is_ptr() {
-        let fact = points_to_callers(world, value.bits);
+        let fact = world.points_outside(value.bits);
         world.axioms.push(fact);
     }
     Some(value.into())
-}
-
-/// Whether the pointer is null or points to a global or a block that the caller shares.
-fn points_to_callers(world: &mut World, pointer: Term) -> Term {
-    let global_count = world.global_count;
-    let terms = &mut world.terms;
-    let block = block_of(terms, pointer);
-    let first_free = terms.number(BLOCK_BITS, u128::from(global_count) + 1);
-    let global = terms.ult(block, first_free);
-    let (low, high) =
-        (terms.number(BLOCK_BITS, UNKNOWN_BLOCK.into()), terms.number(BLOCK_BITS, LOCAL_BLOCK.into()));
-    let (above, below) = (terms.ule(low, block), terms.ult(block, high));
-    let unknown = terms.and(above, below);
-    terms.or(global, unknown)
 }
 
 /// An argument that points to a block of its own, or is null.
