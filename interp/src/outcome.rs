@@ -150,6 +150,8 @@ pub enum Limit {
     Events,
     /// Addresses of the pointer width.
     AddressSpace,
+    /// None: whoever started the run asked it to stop.
+    Stopped,
 }
 
 /// How a run left the program without returning.

@@ -1,19 +1,39 @@
 //! Watching a run: an observer is told each step; one that keeps them renders a trace. Watching costs nothing where
 //! the observer says that it is not active.
 
+use crate::memory::Memory;
 use crate::text;
 use crate::value::Val;
 use backedge_ir::entity::{Block, FuncId, Inst};
 use backedge_ir::module::Module;
 
+/// A function that starts to run.
+#[derive(Copy, Clone, Debug)]
+pub struct Entry<'a> {
+    /// The function.
+    pub func: FuncId,
+    /// The caller's instruction; `None` for the outermost function.
+    pub call: Option<Inst>,
+    /// The calls that it stands in.
+    pub depth: usize,
+    /// Its arguments, with what its parameters say of them taken into account.
+    pub args: &'a [Val],
+    /// Memory as it is.
+    pub memory: &'a Memory,
+}
+
 /// Is told what a run does.
 pub trait Observer {
     /// Whether it wants to be told at all.
     const ACTIVE: bool = true;
+    /// A function starts to run in its entry block.
+    fn call(&mut self, _entry: Entry<'_>) {}
+    /// Memory and the number of events behind the operation whose step follows; phis come without.
+    fn look(&mut self, _memory: &Memory, _events: usize) {}
     /// Control goes over an edge to `block`. The phis of the block follow as steps.
     fn enter(&mut self, func: FuncId, block: Block, depth: usize);
     /// `inst` was executed without undefined behaviour and has that result, if it has one; `depth` counts the calls
-    /// that it stands in. Of calls to functions of the module the steps inside come instead.
+    /// that it stands in. Of calls to functions of the module the steps inside come first.
     fn step(&mut self, func: FuncId, inst: Inst, depth: usize, value: Option<&Val>);
 }
 

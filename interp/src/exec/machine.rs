@@ -3,7 +3,7 @@
 use super::ctx::Ctx;
 use super::diverge::Detector;
 use super::frames::Frames;
-use super::run::Runner;
+use super::run::{Fuel, Runner};
 use crate::Config;
 use crate::chooser::Chooser;
 use crate::compile::Program;
@@ -15,6 +15,7 @@ use crate::trace::Observer;
 use crate::value::Val;
 use backedge_ir::entity::FuncId;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// What a run did.
 #[derive(Clone, PartialEq, Debug)]
@@ -53,6 +54,7 @@ pub struct Machine<'p> {
     escaped: Vec<bool>,
     frames: Frames<'p>,
     steps: u64,
+    stop: Option<Arc<AtomicBool>>,
 }
 
 impl<'p> Machine<'p> {
@@ -62,11 +64,29 @@ impl<'p> Machine<'p> {
         let mark = memory.mark();
         let initial = (0..mark.0).map(|i| memory.allocation_mut(i).snapshot()).collect();
         let escaped = memory.allocations().iter().map(|a| a.escaped).collect();
-        Self { program, config, memory, mark, initial, escaped, frames: Frames::default(), steps: 0 }
+        Self {
+            program,
+            config,
+            memory,
+            mark,
+            initial,
+            escaped,
+            frames: Frames::default(),
+            steps: 0,
+            stop: None,
+        }
     }
     /// Instructions of all its runs together.
     pub fn steps(&self) -> u64 {
         self.steps
+    }
+    /// Runs end with [`crate::outcome::Limit::Stopped`] soon after `flag` is set.
+    pub fn stop_when(&mut self, flag: Arc<AtomicBool>) {
+        self.stop = Some(flag);
+    }
+    /// Memory as the last run left it.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
     }
     /// The program.
     pub fn program(&self) -> &'p Program<'p> {
@@ -132,7 +152,7 @@ impl<'p> Machine<'p> {
         };
         let mut runner = Runner {
             frames: std::mem::take(&mut self.frames),
-            fuel: self.config.fuel,
+            fuel: Fuel::new(self.config.fuel, self.stop.as_deref()),
             detector: Detector::new(self.config.detect_divergence),
             observer,
         };
@@ -140,7 +160,7 @@ impl<'p> Machine<'p> {
             Ok(()) => runner.run(&mut ctx),
             Err(stop) => stop.at(place),
         };
-        let run = report(&mut ctx, outcome, self.config.fuel - runner.fuel);
+        let run = report(&mut ctx, outcome, self.config.fuel - runner.fuel.rest());
         self.steps += run.steps;
         self.frames = runner.frames;
         Ok(Run { events: events.list, answers: events.answers, ..run })

@@ -6,10 +6,15 @@ use super::frames::{Frames, Resume};
 use super::{agg, fast, float, gep, intrinsic, lane, mem};
 use crate::compile::op::{Code, EdgeId, Op, Reg, SwitchOp};
 use crate::layout::Shape;
-use crate::outcome::{Exit, Outcome, Step, Stop, UbKind};
-use crate::trace::Observer;
+use crate::outcome::{Exit, Limit, Outcome, Step, Stop, UbKind};
+use crate::trace::{Entry, Observer};
 use crate::value::Val;
+use backedge_ir::entity::Inst;
 use backedge_ir::inst::CastOp;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Fuel that is burnt between two looks at whether the run is to stop.
+const SLICE: u64 = 1 << 20;
 
 /// What comes after an operation.
 enum Next {
@@ -28,17 +33,59 @@ enum Next {
 /// A run in progress.
 pub(super) struct Runner<'r, 'p, O> {
     pub(super) frames: Frames<'p>,
-    pub(super) fuel: u64,
+    pub(super) fuel: Fuel<'r>,
     pub(super) detector: Detector,
     pub(super) observer: &'r mut O,
+}
+
+/// Instructions that may still be run. Handed out in slices, so that a request to stop costs nothing in between.
+pub(super) struct Fuel<'r> {
+    slice: u64,
+    reserve: u64,
+    stop: Option<&'r AtomicBool>,
+}
+
+impl<'r> Fuel<'r> {
+    /// `all` instructions; `stop` ends the run early.
+    pub(super) fn new(all: u64, stop: Option<&'r AtomicBool>) -> Self {
+        let slice = if stop.is_some() { all.min(SLICE) } else { all };
+        Self { slice, reserve: all - slice, stop }
+    }
+    /// What is left.
+    pub(super) fn rest(&self) -> u64 {
+        self.slice + self.reserve
+    }
+    #[inline]
+    fn burn(&mut self, cost: u64) -> Step<()> {
+        match self.slice.checked_sub(cost) {
+            Some(rest) => {
+                self.slice = rest;
+                Ok(())
+            }
+            None => self.refill(cost),
+        }
+    }
+    #[cold]
+    fn refill(&mut self, cost: u64) -> Step<()> {
+        if self.stop.is_some_and(|s| s.load(Ordering::Relaxed)) {
+            return Err(Stop::Limit(Limit::Stopped));
+        }
+        let all = self.rest().checked_sub(cost).ok_or(Stop::Fuel)?;
+        self.slice = all.min(SLICE);
+        self.reserve = all - self.slice;
+        Ok(())
+    }
 }
 
 impl<'p, O: Observer> Runner<'_, 'p, O> {
     /// Runs until the outermost function is left.
     pub(super) fn run(&mut self, ctx: &mut Ctx<'_, 'p>) -> Outcome {
         let mut pc = 0;
-        if !self.burn(ctx.code.entry_cost.into()) {
-            return Outcome::OutOfFuel;
+        if O::ACTIVE {
+            self.report_entry(ctx, None);
+        }
+        if let Err(stop) = self.fuel.burn(ctx.code.entry_cost.into()) {
+            return self.stopped(ctx, stop);
         }
         loop {
             let stop = match self.frame(ctx, pc) {
@@ -82,15 +129,6 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
             | Stop::Done(_) => stop.at(place),
         }
     }
-    fn burn(&mut self, cost: u64) -> bool {
-        match self.fuel.checked_sub(cost) {
-            Some(rest) => {
-                self.fuel = rest;
-                true
-            }
-            None => false,
-        }
-    }
     /// Runs operations of the topmost frame from `pc` until the frame changes.
     fn frame(&mut self, ctx: &mut Ctx<'_, 'p>, mut pc: usize) -> Step<Resume> {
         let Some(top) = self.frames.list.last() else { return Ok(Resume::Finished(None)) };
@@ -115,7 +153,11 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
                 Next::Call => return self.call(ctx, code, base, pc),
                 Next::Return(reg) => {
                     let value = reg.map(|r| self.frames.stack[base + r as usize].clone());
-                    return self.frames.leave(ctx, value);
+                    let resume = self.frames.leave(ctx, value)?;
+                    if O::ACTIVE {
+                        self.report_return(ctx);
+                    }
+                    return Ok(resume);
                 }
                 Next::Resume => return Err(Stop::Exit(Exit::Threw)),
             }
@@ -130,8 +172,12 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
                 }
                 Ok(resume)
             }
-            None if self.burn(ctx.code.entry_cost.into()) => Ok(Resume::At(0)),
-            None => Err(Stop::Fuel),
+            None => {
+                if O::ACTIVE {
+                    self.report_entry(ctx, Some(code.places[pc]));
+                }
+                self.fuel.burn(ctx.code.entry_cost.into()).map(|()| Resume::At(0))
+            }
         }
     }
     /// Goes over an edge of the topmost frame.
@@ -144,10 +190,7 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
         for &(dst, src) in &code.moves[edge.moves.0 as usize..edge.moves.1 as usize] {
             regs[dst as usize] = regs[src as usize].clone();
         }
-        match self.fuel.checked_sub(edge.cost.into()) {
-            Some(rest) => self.fuel = rest,
-            None => return Err(Stop::Fuel),
-        }
+        self.fuel.burn(edge.cost.into())?;
         if edge.backward {
             let depth = self.frames.list.len();
             if let Some(demands) = self.detector.visit(ctx, (id, edge), depth, &self.frames.stack) {
@@ -159,9 +202,22 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
         }
         Ok(edge.target as usize)
     }
+    fn report_entry(&mut self, ctx: &Ctx<'_, 'p>, call: Option<Inst>) {
+        let Some(top) = self.frames.list.last() else { return };
+        let args = &self.frames.stack[top.base..top.base + top.code.arg_count];
+        let depth = self.frames.list.len() - 1;
+        self.observer.call(Entry { func: ctx.func, call, depth, args, memory: ctx.memory });
+    }
+    /// The caller goes on behind its call.
+    fn report_return(&mut self, ctx: &Ctx<'_, 'p>) {
+        if let Some((code, base)) = self.frames.list.last().map(|top| (top.code, top.base)) {
+            self.report(ctx, code, base, ctx.pc);
+        }
+    }
     fn report(&mut self, ctx: &Ctx<'_, 'p>, code: &Code, base: usize, pc: usize) {
         let inst = code.places[pc];
         let value = code.regs[inst].map(|reg| &self.frames.stack[base + reg as usize]);
+        self.observer.look(ctx.memory, ctx.events.list.len());
         self.observer.step(ctx.func, inst, self.frames.list.len() - 1, value);
     }
     fn report_phis(&mut self, ctx: &Ctx<'_, 'p>, code: &Code, base: usize, id: EdgeId) {
