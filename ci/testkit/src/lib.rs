@@ -6,9 +6,11 @@
 
 mod data;
 pub mod generate;
+mod graph;
 mod peer;
 
 pub use data::{LlvmTests, Row, corpus_dir, corpus_files, files_with_extension, llvm_tests};
+pub use graph::{Graph, graphs};
 pub use peer::{Answer, Peer, peer};
 
 use std::io::Write;

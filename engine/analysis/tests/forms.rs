@@ -9,7 +9,8 @@ use backedge_ir::entity::{Block, EntityId, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, DebugRecord, InstData, InstKind, Value};
 use backedge_ir::opcode::FastMath;
 use backedge_ir::types::Type;
-use common::{Graph, analyse, block, body_of, graphs};
+use backedge_testkit::{Graph, graphs};
+use common::{analyse, block, body_of};
 use proptest::prelude::*;
 
 fn add_value(editor: &mut Editor<'_>, at: Block) -> Inst {
@@ -38,7 +39,7 @@ proptest! {
 
     #[test]
     fn lcssa_by_definition(
-        graph in graphs(10),
+        graph in graphs(2..=10),
         uses in prop::collection::vec((0..10usize, 0..10usize, prop::option::of(0..10usize)), 0..4),
     ) {
         let n = graph.len();

@@ -6,9 +6,8 @@ mod common;
 use backedge_analysis::irreducible::{self, IrreducibleCycle};
 use backedge_analysis::{Cfg, LoopForest, LoopId};
 use backedge_ir::entity::{Block, EntityId};
-use common::{
-    Graph, Nodes, analyse, block, body_of, dominates, graphs, members, nodes_of, reach, strongly_connected,
-};
+use backedge_testkit::{Graph, graphs};
+use common::{Nodes, analyse, block, body_of, dominates, members, nodes_of, reach, strongly_connected};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -181,7 +180,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(3000) })]
 
     #[test]
-    fn loops_and_cycles(graph in graphs(12)) {
+    fn loops_and_cycles(graph in graphs(2..=12)) {
         let body = body_of(&graph);
         let (cfg, _, loops) = analyse(&body);
         let connected = connected_sets(&graph);
@@ -201,7 +200,7 @@ fn generated_graphs_reach_every_shape() {
     let mut runner = TestRunner::deterministic();
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     for _ in 0..3000 {
-        let graph = graphs(12).new_tree(&mut runner).expect("a graph").current();
+        let graph = graphs(2..=12).new_tree(&mut runner).expect("a graph").current();
         let (cfg, _, loops) = analyse(&body_of(&graph));
         let cycles = irreducible::cycles(&cfg, &loops);
         let any = |holds: &dyn Fn(LoopId) -> bool| loops.ids().any(holds);

@@ -4,8 +4,8 @@ mod common;
 
 use backedge_analysis::print::module_loops_to_string;
 use backedge_ir::print::module_to_string;
-use backedge_testkit::peer;
-use common::{Graph, graphs, module::module_of};
+use backedge_testkit::{Graph, graphs, peer};
+use common::module::module_of;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
@@ -14,7 +14,7 @@ fn loops_of_generated_graphs() {
     let Some(opt) = peer("opt", "loops of generated graphs as LLVM sees them") else { return };
     let mut runner = TestRunner::deterministic();
     for max in [6, 9, 14, 30, 60] {
-        let strategy = graphs(max);
+        let strategy = graphs(2..=max);
         let mut one = || -> Graph { strategy.new_tree(&mut runner).expect("a graph").current() };
         let module = module_of(&std::iter::repeat_with(&mut one).take(1000).collect::<Vec<_>>());
         let text = module_to_string(&module);

@@ -6,7 +6,8 @@ use backedge_analysis::frontier::{Frontiers, IteratedFrontier};
 use backedge_analysis::print::{Detail, cfg_to_dot, cfg_to_string};
 use backedge_analysis::{PostDominators, irreducible};
 use backedge_ir::module::Module;
-use common::{Graph, analyse, block, module::module_of};
+use backedge_testkit::Graph;
+use common::{analyse, block, module::module_of};
 use std::time::{Duration, Instant};
 
 const BLOCKS: usize = 100_000;

@@ -7,11 +7,11 @@ use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_ir::print::module_to_string;
-use backedge_testkit::{Answer, Peer, peer};
+use backedge_testkit::{Answer, Peer, graphs, peer};
 use backedge_transform::remark::{Done, Outcome};
 use backedge_transform::simplify::LoopSimplify;
 use common::canonicalize;
-use common::generate::{graphs, module_of};
+use common::generate::module_of;
 use common::run_pass;
 use proptest::prelude::any;
 use proptest::strategy::{Strategy, ValueTree};
@@ -19,7 +19,7 @@ use proptest::test_runner::TestRunner;
 
 fn modules(max: usize, count: usize) -> Module {
     let mut runner = TestRunner::deterministic();
-    let strategy = (graphs(max), any::<u64>());
+    let strategy = (graphs(3..=max), any::<u64>());
     let one = || strategy.new_tree(&mut runner).expect("a graph").current();
     module_of(&std::iter::repeat_with(one).take(count).collect::<Vec<_>>())
 }

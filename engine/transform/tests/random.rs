@@ -7,10 +7,11 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
 use backedge_ir::int::Int;
 use backedge_ir::module::Module;
+use backedge_testkit::{Graph, graphs};
 use backedge_transform::lcssa::Lcssa;
 use backedge_transform::rotate::LoopRotate;
 use backedge_transform::simplify::LoopSimplify;
-use common::generate::{Graph, graphs, module_of};
+use common::generate::module_of;
 use common::machine::{agree, run};
 use common::{check_ssa, not_closed, not_rotated, not_simplified, run_loop_pass, run_pass};
 use proptest::prelude::*;
@@ -42,7 +43,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn canonical_forms(graph in graphs(14), seed in any::<u64>()) {
+    fn canonical_forms(graph in graphs(3..=14), seed in any::<u64>()) {
         let (mut module, func) = prepared(&graph, seed);
         let (env, body) = module.body_mut(func).expect("a body");
         let before = body.clone();
@@ -71,7 +72,7 @@ proptest! {
     }
 
     #[test]
-    fn lcssa_alone(graph in graphs(14), seed in any::<u64>()) {
+    fn lcssa_alone(graph in graphs(3..=14), seed in any::<u64>()) {
         let (mut module, func) = prepared(&graph, seed);
         let (env, body) = module.body_mut(func).expect("a body");
         let before = body.clone();
@@ -81,7 +82,7 @@ proptest! {
     }
 
     #[test]
-    fn rotate_alone(graph in graphs(14), seed in any::<u64>()) {
+    fn rotate_alone(graph in graphs(3..=14), seed in any::<u64>()) {
         let (mut module, func) = prepared(&graph, seed);
         let (env, body) = module.body_mut(func).expect("a body");
         run_pass(env, func, body, &LoopSimplify);

@@ -11,23 +11,7 @@ use backedge_ir::entity::{Block, EntityId};
 use backedge_ir::inst::{InstData, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
-use proptest::prelude::*;
-
-/// A graph: the successors of each node, node 0 being the entry.
-pub(crate) type Graph = Vec<Vec<usize>>;
-
-/// Graphs of at most `max` nodes with up to three edges from each; nothing leads to the entry, as in LLVM.
-pub(crate) fn graphs(max: usize) -> impl Strategy<Value = Graph> {
-    (2..=max).prop_flat_map(|n| {
-        let node = prop_oneof![
-            1 => prop::collection::vec(1..n, 0..=0),
-            3 => prop::collection::vec(1..n, 1..=1),
-            5 => prop::collection::vec(1..n, 2..=2),
-            1 => prop::collection::vec(1..n, 3..=3),
-        ];
-        prop::collection::vec(node, n..=n)
-    })
-}
+use backedge_testkit::Graph;
 
 /// A body with that graph; block `i` is node `i`.
 pub(crate) fn body_of(graph: &Graph) -> Body {

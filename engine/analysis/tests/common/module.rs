@@ -1,11 +1,12 @@
 //! Modules made of bare graphs.
 
-use super::{Graph, body_of};
+use super::body_of;
 use backedge_ir::constant::GlobalRef;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::Block;
 use backedge_ir::module::{Code, Function, Linkage, Module, TopLevel};
 use backedge_ir::types::Type;
+use backedge_testkit::Graph;
 use std::sync::Arc;
 
 /// A module with one function per graph, called `f0`, `f1`, …; in every second one the blocks have names.

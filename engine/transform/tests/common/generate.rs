@@ -13,24 +13,8 @@ use backedge_ir::int::Int;
 use backedge_ir::module::{Code, Function, Linkage, Module, TopLevel};
 use backedge_ir::opcode::{FastMath, IntPredicate, TailKind};
 use backedge_ir::types::Type;
-use proptest::prelude::*;
+use backedge_testkit::Graph;
 use std::sync::Arc;
-
-/// The successors of each node; node 0 is the entry, to which nothing leads.
-pub(crate) type Graph = Vec<Vec<usize>>;
-
-/// Graphs of at most `max` nodes with up to three edges from each.
-pub(crate) fn graphs(max: usize) -> impl Strategy<Value = Graph> {
-    (3..=max).prop_flat_map(|n| {
-        let node = prop_oneof![
-            1 => prop::collection::vec(1..n, 0..=0),
-            4 => prop::collection::vec(1..n, 1..=1),
-            6 => prop::collection::vec(1..n, 2..=2),
-            1 => prop::collection::vec(1..n, 3..=3),
-        ];
-        prop::collection::vec(node, n..=n)
-    })
-}
 
 /// SplitMix64 (Steele, Lea, Flood, 2014).
 struct Random(u64);
