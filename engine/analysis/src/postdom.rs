@@ -15,7 +15,7 @@
 use crate::Cfg;
 use crate::scc::{Numbering, components};
 use backedge_ir::entity::{Block, EntitySet, SecondaryMap};
-use backedge_ir::idom::{FlowGraph, immediate_dominators};
+use backedge_ir::idom::{FlowGraph, immediate_dominators, preorder_intervals};
 
 /// The post-dominator tree of a body; its root is the virtual exit, written `None`.
 #[derive(Clone, Debug)]
@@ -56,32 +56,8 @@ impl PostDominators {
                 None => tree.roots.push(block),
             }
         }
-        tree.number();
+        tree.interval = preorder_intervals(tree.roots.iter().copied(), |b| &tree.children[b]);
         tree
-    }
-
-    fn number(&mut self) {
-        let mut clock = 0;
-        let mut stack: Vec<(Block, usize)> = Vec::new();
-        for &root in &self.roots {
-            stack.push((root, 0));
-            self.interval[root] = Some((clock, clock));
-            while let Some((block, next)) = stack.last_mut() {
-                let block = *block;
-                if let Some(&child) = self.children[block].get(*next) {
-                    *next += 1;
-                    clock += 1;
-                    self.interval[child] = Some((clock, clock));
-                    stack.push((child, 0));
-                } else {
-                    if let Some(interval) = &mut self.interval[block] {
-                        interval.1 = clock;
-                    }
-                    stack.pop();
-                }
-            }
-            clock += 1;
-        }
     }
 
     /// The immediate post-dominator; `None` if that is the virtual exit, or if `block` can't be reached.

@@ -8,7 +8,7 @@
 use crate::body::Body;
 use crate::cfg::Cfg;
 use crate::entity::{Block, Inst, SecondaryMap};
-use crate::idom::{FlowGraph, immediate_dominators};
+use crate::idom::{FlowGraph, immediate_dominators, preorder_intervals};
 use crate::inst::{Use, Value};
 
 /// The dominator tree of a body.
@@ -47,7 +47,7 @@ impl Dominators {
             tree.idom[block] = Some(parent);
             tree.children[parent].push(block);
         }
-        tree.number();
+        tree.interval = preorder_intervals(tree.root, |b| &tree.children[b]);
         for &block in rpo.iter().skip(1) {
             let mut entering = cfg.preds(block).iter().filter(|pred| !tree.dominates(block, **pred));
             if let (Some(&pred), None) = (entering.next(), entering.next()) {
@@ -55,27 +55,6 @@ impl Dominators {
             }
         }
         tree
-    }
-
-    fn number(&mut self) {
-        let Some(root) = self.root else { return };
-        let mut clock = 0;
-        let mut stack = vec![(root, 0)];
-        self.interval[root] = Some((0, 0));
-        while let Some((block, next)) = stack.last_mut() {
-            let block = *block;
-            if let Some(&child) = self.children[block].get(*next) {
-                *next += 1;
-                clock += 1;
-                self.interval[child] = Some((clock, clock));
-                stack.push((child, 0));
-            } else {
-                if let Some(interval) = &mut self.interval[block] {
-                    interval.1 = clock;
-                }
-                stack.pop();
-            }
-        }
     }
 
     /// The immediate dominator: `None` for the entry and for blocks that can't be reached.

@@ -4,6 +4,8 @@
 //! Algorithm: Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph" (1979), the simple version:
 //! O(m log n) for any graph, deep nests and chains included. Nothing recurses.
 
+use crate::entity::{EntityId, SecondaryMap};
+
 const NONE: u32 = u32::MAX;
 
 /// A graph with edges both ways.
@@ -30,6 +32,36 @@ pub fn immediate_dominators(graph: &impl FlowGraph, root: u32) -> Vec<Option<u32
         idom[node as usize] = Some(tree.nodes[by_number[number] as usize]);
     }
     idom
+}
+
+/// A numbering of the nodes of a forest in preorder: for each node its own number and the largest number in its
+/// subtree, so that `a` is `b` or above it exactly if `b`'s number lies in `a`'s interval. `None` for what is in no tree.
+pub fn preorder_intervals<'a, E: EntityId + 'a>(
+    roots: impl IntoIterator<Item = E>,
+    children: impl Fn(E) -> &'a [E],
+) -> SecondaryMap<E, Option<(u32, u32)>> {
+    let mut interval = SecondaryMap::new();
+    let mut clock = 0;
+    for root in roots {
+        let mut stack = vec![(root, 0)];
+        interval[root] = Some((clock, clock));
+        while let Some((node, next)) = stack.last_mut() {
+            let node = *node;
+            if let Some(&child) = children(node).get(*next) {
+                *next += 1;
+                clock += 1;
+                interval[child] = Some((clock, clock));
+                stack.push((child, 0));
+            } else {
+                if let Some((_, last)) = &mut interval[node] {
+                    *last = clock;
+                }
+                stack.pop();
+            }
+        }
+        clock += 1;
+    }
+    interval
 }
 
 /// A depth-first spanning tree; numbers are in preorder.

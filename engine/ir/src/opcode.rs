@@ -1,5 +1,7 @@
 //! The small enumerations of the instruction set, with LLVM's spellings.
 
+use crate::types::Type;
+
 macro_rules! spelled {
     ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal,)* }) => {
         $(#[$doc])*
@@ -287,6 +289,36 @@ spelled! {
         USubCond = "usub_cond",
         /// Saturating subtraction.
         USubSat = "usub_sat",
+    }
+}
+
+impl RmwOp {
+    /// Whether the operation works on values of type `ty`, whose element type is `scalar` if it is a vector and which
+    /// is `scalar` if not (LangRef, "atomicrmw"); if it does not, what it works on, in words.
+    pub fn check_type(self, ty: Type, scalar: Type) -> Result<(), &'static str> {
+        let (fits, takes) = match self {
+            Self::Xchg => {
+                (ty.is_int() || ty.is_float() || ty.is_ptr(), "an integer, floating point or a pointer")
+            }
+            Self::FAdd | Self::FSub | Self::FMax | Self::FMin | Self::FMaximum | Self::FMinimum => {
+                (scalar.is_float(), "floating point or a vector of it")
+            }
+            Self::Add
+            | Self::Sub
+            | Self::And
+            | Self::Nand
+            | Self::Or
+            | Self::Xor
+            | Self::Max
+            | Self::Min
+            | Self::UMax
+            | Self::UMin
+            | Self::UIncWrap
+            | Self::UDecWrap
+            | Self::USubCond
+            | Self::USubSat => (ty.is_int(), "an integer"),
+        };
+        if fits { Ok(()) } else { Err(takes) }
     }
 }
 

@@ -123,30 +123,9 @@ impl One<'_, '_, '_> {
         }
         self.pointer(0);
         let ty = self.ty(1);
-        let types = self.types();
-        let (fits, words) = match op {
-            RmwOp::Xchg => {
-                (ty.is_int() || ty.is_float() || ty.is_ptr(), "an integer, floating point or a pointer")
-            }
-            RmwOp::FAdd | RmwOp::FSub | RmwOp::FMax | RmwOp::FMin | RmwOp::FMaximum | RmwOp::FMinimum => {
-                (types.is_float_like(ty), "floating point or a vector of it")
-            }
-            RmwOp::Add
-            | RmwOp::Sub
-            | RmwOp::And
-            | RmwOp::Nand
-            | RmwOp::Or
-            | RmwOp::Xor
-            | RmwOp::Max
-            | RmwOp::Min
-            | RmwOp::UMax
-            | RmwOp::UMin
-            | RmwOp::UIncWrap
-            | RmwOp::UDecWrap
-            | RmwOp::USubCond
-            | RmwOp::USubSat => (ty.is_int(), "an integer"),
-        };
-        self.operand_class(1, fits, words);
+        if let Err(takes) = op.check_type(ty, self.types().scalar(ty)) {
+            self.operand_class(1, false, takes);
+        }
         self.result_is(ty);
         self.read_modify_write(access, ty);
     }

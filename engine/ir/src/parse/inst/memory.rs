@@ -152,7 +152,7 @@ impl<'s> Parser<'s> {
         let pointer = self.pointer(f)?;
         self.expect(b',')?;
         let (value, ty, span) = self.spanned_value(f)?;
-        self.check_rmw(op, ty, span)?;
+        op.check_type(ty, self.env.types.scalar(ty)).map_err(|takes| self.bad_type(span, takes, ty))?;
         let syncscope = self.syncscope()?;
         let order_span = self.span;
         let ordering = self.ordering()?;
@@ -165,30 +165,6 @@ impl<'s> Parser<'s> {
             access.align = Some(self.alignment()?);
         }
         Ok(InstData::new(InstKind::AtomicRmw(op, Box::new(access)), ty, [pointer, value], []))
-    }
-    fn check_rmw(&self, op: RmwOp, ty: Type, span: super::super::spans::Span) -> PResult<()> {
-        let scalar = self.env.types.scalar(ty);
-        let fits = match op {
-            RmwOp::Xchg => ty.is_int() || ty.is_float() || ty.is_ptr(),
-            RmwOp::FAdd | RmwOp::FSub | RmwOp::FMax | RmwOp::FMin | RmwOp::FMaximum | RmwOp::FMinimum => {
-                scalar.is_float()
-            }
-            RmwOp::Add
-            | RmwOp::Sub
-            | RmwOp::And
-            | RmwOp::Nand
-            | RmwOp::Or
-            | RmwOp::Xor
-            | RmwOp::Max
-            | RmwOp::Min
-            | RmwOp::UMax
-            | RmwOp::UMin
-            | RmwOp::UIncWrap
-            | RmwOp::UDecWrap
-            | RmwOp::USubCond
-            | RmwOp::USubSat => ty.is_int(),
-        };
-        if fits { Ok(()) } else { Err(self.bad_type(span, "the operation is of another kind of value", ty)) }
     }
     pub(super) fn cmpxchg(&mut self, f: &mut FnState) -> PResult<InstData> {
         let weak = self.eat_word("weak")?;
