@@ -1,5 +1,6 @@
-//! What is true of a function's control flow: post-dominators, dominance frontiers, the loop tree and loop forms,
-//! irreducible cycles; a cache of these results; their text forms. It changes no IR and knows no transform.
+//! What is true of a function: of its control flow (post-dominators, dominance frontiers, the loop tree and loop forms,
+//! irreducible cycles), of its values (known bits, ranges); a cache of these results; their text forms. It changes no IR
+//! and knows no transform.
 //!
 //! The graph itself ([`Cfg`]) and [`Dominators`] are the IR crate's, since SSA is stated in them.
 
@@ -7,9 +8,11 @@ pub mod cache;
 pub mod effects;
 pub mod frontier;
 pub mod irreducible;
+pub mod known_bits;
 pub mod loops;
 pub mod postdom;
 pub mod print;
+pub mod range;
 mod scc;
 
 pub use backedge_ir::cfg::Cfg;

@@ -1,0 +1,101 @@
+//! Comparisons of ranges, and the regions in which a comparison holds.
+
+use super::{Arc, ConstantRange};
+use backedge_ir::int::Int;
+use backedge_ir::opcode::IntPredicate;
+
+/// Whether `a pred b`.
+#[must_use]
+pub fn holds(pred: IntPredicate, a: Int, b: Int) -> bool {
+    match pred {
+        IntPredicate::Eq => a == b,
+        IntPredicate::Ne => a != b,
+        IntPredicate::Ugt => a.ugt(b),
+        IntPredicate::Uge => a.uge(b),
+        IntPredicate::Ult => a.ult(b),
+        IntPredicate::Ule => a.ule(b),
+        IntPredicate::Sgt => a.sgt(b),
+        IntPredicate::Sge => a.sge(b),
+        IntPredicate::Slt => a.slt(b),
+        IntPredicate::Sle => a.sle(b),
+    }
+}
+
+/// All `x` with `x pred c`. Exact.
+#[must_use]
+pub fn exact_icmp_region(pred: IntPredicate, c: Int) -> ConstantRange {
+    ConstantRange::allowed_region(pred, ConstantRange::constant(c))
+}
+
+impl ConstantRange {
+    /// The smallest range with all `x` for which some `y` in `other` has `x pred y`.
+    #[must_use]
+    pub fn allowed_region(pred: IntPredicate, other: Self) -> Self {
+        use IntPredicate as P;
+        let width = other.width();
+        let (Some(umin), Some(umax), Some(smin), Some(smax)) =
+            (other.unsigned_min(), other.unsigned_max(), other.signed_min(), other.signed_max())
+        else {
+            return Self::empty(width);
+        };
+        let one = Int::one(width);
+        let interval = |strict_fails: bool, (first, last): Arc| {
+            if strict_fails { Self::empty(width) } else { Self::inclusive(first, last) }
+        };
+        let (zero, top) = (Int::zero(width), Int::all_ones(width));
+        let (low, high) = (Int::signed_min(width), Int::signed_max(width));
+        match pred {
+            P::Eq => other,
+            P::Ne => other.as_constant().map_or(Self::full(width), |c| Self::constant(c).inverse()),
+            P::Ult => interval(umax.is_zero(), (zero, umax.sub(one))),
+            P::Ule => Self::inclusive(zero, umax),
+            P::Ugt => interval(umin.is_all_ones(), (umin.add(one), top)),
+            P::Uge => Self::inclusive(umin, top),
+            P::Slt => interval(smax.is_smin(), (low, smax.sub(one))),
+            P::Sle => Self::inclusive(low, smax),
+            P::Sgt => interval(smin.is_smax(), (smin.add(one), high)),
+            P::Sge => Self::inclusive(smin, high),
+        }
+    }
+    /// The largest range all `x` of which have `x pred y` for every `y` in `other`.
+    #[must_use]
+    pub fn satisfying_region(pred: IntPredicate, other: Self) -> Self {
+        Self::allowed_region(pred.inverse(), other).inverse()
+    }
+    /// Whether `pred` holds for all pairs of values, or for none; `None` also if one range is empty.
+    #[must_use]
+    pub fn icmp(self, pred: IntPredicate, other: Self) -> Option<bool> {
+        if self.is_empty() || other.is_empty() {
+            return None;
+        }
+        if Self::satisfying_region(pred, other).contains_range(self) {
+            return Some(true);
+        }
+        Self::satisfying_region(pred.inverse(), other).contains_range(self).then_some(false)
+    }
+    /// The predicate and constant that say the same as membership, if one comparison does.
+    #[must_use]
+    pub fn as_icmp(self) -> Option<(IntPredicate, Int)> {
+        use IntPredicate as P;
+        let width = self.width();
+        if self.is_full() || self.is_empty() {
+            return Some((if self.is_full() { P::Uge } else { P::Ult }, Int::zero(width)));
+        }
+        if let Some(value) = self.as_constant() {
+            return Some((P::Eq, value));
+        }
+        if let Some(value) = self.inverse().as_constant() {
+            return Some((P::Ne, value));
+        }
+        if self.lower().is_zero() {
+            return Some((P::Ult, self.upper()));
+        }
+        if self.lower().is_smin() {
+            return Some((P::Slt, self.upper()));
+        }
+        if self.upper().is_zero() {
+            return Some((P::Uge, self.lower()));
+        }
+        self.upper().is_smin().then(|| (P::Sge, self.lower()))
+    }
+}
