@@ -90,6 +90,7 @@ impl KnownBits {
 
     /// `sub 0, self`.
     #[must_use]
+    #[expect(clippy::should_implement_trait, reason = "a call names what it does to integers, as in `Int`")]
     pub fn neg(self) -> Self {
         Self::constant(Int::zero(self.width())).sub(self, false, false)
     }

@@ -131,23 +131,26 @@ impl KnownBits {
         let (min, max) = (self.one.count_ones(), self.zero.not().count_ones());
         self.count(min, max)
     }
-    /// `llvm.ctlz`; with `zero_is_poison`, zero is left out.
+    /// `llvm.ctlz`; with `zero_is_poison`, zero is left out. Optimal.
     #[must_use]
     pub fn ctlz(self, zero_is_poison: bool) -> Self {
-        let mut most = self.max_leading_zeros();
-        if zero_is_poison && most == self.width() {
-            most -= 1;
-        }
-        self.count(self.min_leading_zeros(), most)
+        self.bitreverse().cttz(zero_is_poison)
     }
-    /// `llvm.cttz`; with `zero_is_poison`, zero is left out.
+    /// `llvm.cttz`; with `zero_is_poison`, zero is left out. Optimal: each bit that may be the lowest one set.
     #[must_use]
     pub fn cttz(self, zero_is_poison: bool) -> Self {
-        let mut most = self.max_trailing_zeros();
-        if zero_is_poison && most == self.width() {
-            most -= 1;
+        let width = self.width();
+        let mut result = Self::contradiction(width);
+        if self.is_contradiction() {
+            return result;
         }
-        self.count(self.min_trailing_zeros(), most)
+        let end = self.max_trailing_zeros();
+        let number = |n: u32| Int::new(width, u128::from(n));
+        let possible = self.zero.not();
+        for bit in (0..width.min(end + 1)).filter(|bit| possible.bit(*bit)) {
+            result = result.join_constant(number(bit));
+        }
+        if end == width && !zero_is_poison { result.join_constant(number(width)) } else { result }
     }
     fn count(self, min: u32, max: u32) -> Self {
         if self.is_contradiction() {
