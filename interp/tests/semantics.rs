@@ -3,35 +3,7 @@
 
 mod support;
 
-use support::{describe, module, run};
-
-struct Case {
-    line: u32,
-    header: &'static str,
-    body: &'static str,
-    args: &'static [&'static str],
-    expect: &'static str,
-}
-
-macro_rules! cases {
-    ($($header:literal { $body:literal } $args:expr => $expect:literal;)*) => {
-        [$(Case { line: line!(), header: $header, body: $body, args: &$args, expect: $expect },)*]
-    };
-}
-
-/// Runs the table and reports all entries that differ at once.
-fn check(prelude: &str, cases: &[Case]) {
-    let mut wrong = Vec::new();
-    for case in cases {
-        let source = format!("{prelude}\ndefine {} {{\n{}\n}}\n", case.header, case.body);
-        let module = module(&source);
-        let got = describe(&module, "f", &run(&module, "f", case.args));
-        if got != case.expect {
-            wrong.push(format!("line {}: {} gives `{got}`, not `{}`", case.line, case.body, case.expect));
-        }
-    }
-    assert!(wrong.is_empty(), "{} of {} are wrong:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
-}
+use support::table::{cases, check};
 
 #[test]
 fn integer_arithmetic() {

@@ -73,6 +73,18 @@ fn intrinsic_may_access_memory(intrinsic: Intrinsic) -> bool {
             | I::Memmove
             | I::Memset
             | I::MemsetInline
+            | I::MemcpyElementAtomic
+            | I::MemmoveElementAtomic
+            | I::MemsetElementAtomic
+            | I::MaskedLoad
+            | I::MaskedStore
+            | I::MaskedGather
+            | I::MaskedScatter
+            | I::MaskedExpandLoad
+            | I::MaskedCompressStore
+            | I::ReadVolatileRegister
+            | I::AllowRuntimeCheck
+            | I::AllowUbsanCheck
             | I::StackSave
             | I::StackRestore
             | I::ExperimentalGuard

@@ -73,6 +73,15 @@ intrinsics! {
     Memmove = "memmove",
     Memset = "memset",
     MemsetInline = "memset.inline",
+    MemcpyElementAtomic = "memcpy.element.unordered.atomic",
+    MemmoveElementAtomic = "memmove.element.unordered.atomic",
+    MemsetElementAtomic = "memset.element.unordered.atomic",
+    MaskedLoad = "masked.load",
+    MaskedStore = "masked.store",
+    MaskedGather = "masked.gather",
+    MaskedScatter = "masked.scatter",
+    MaskedExpandLoad = "masked.expandload",
+    MaskedCompressStore = "masked.compressstore",
     ObjectSize = "objectsize",
     IsConstant = "is.constant",
     PtrMask = "ptrmask",
@@ -116,9 +125,27 @@ intrinsics! {
     Log = "log",
     Log2 = "log2",
     Log10 = "log10",
+    Exp10 = "exp10",
     Sin = "sin",
     Cos = "cos",
+    Tan = "tan",
+    ASin = "asin",
+    ACos = "acos",
+    ATan = "atan",
+    ATan2 = "atan2",
+    SinH = "sinh",
+    CosH = "cosh",
+    TanH = "tanh",
+    SinCos = "sincos",
     LdExp = "ldexp",
+    FrExp = "frexp",
+    ModF = "modf",
+    LRint = "lrint",
+    LLRint = "llrint",
+    LRound = "lround",
+    LLRound = "llround",
+    Canonicalize = "canonicalize",
+    ArithmeticFence = "arithmetic.fence",
     IsFpClass = "is.fpclass",
     FpToUiSat = "fptoui.sat",
     FpToSiSat = "fptosi.sat",
@@ -131,6 +158,21 @@ intrinsics! {
     VectorReduceUMax = "vector.reduce.umax",
     VectorReduceSMin = "vector.reduce.smin",
     VectorReduceSMax = "vector.reduce.smax",
+    VectorReduceFAdd = "vector.reduce.fadd",
+    VectorReduceFMul = "vector.reduce.fmul",
+    VectorReduceFMin = "vector.reduce.fmin",
+    VectorReduceFMax = "vector.reduce.fmax",
+    VectorReduceFMinimum = "vector.reduce.fminimum",
+    VectorReduceFMaximum = "vector.reduce.fmaximum",
+    VectorReverse = "vector.reverse",
+    VectorInsert = "vector.insert",
+    VectorExtract = "vector.extract",
+    StepVector = "stepvector",
+    ActiveLaneMask = "get.active.lane.mask",
+    VScale = "vscale",
+    ReadVolatileRegister = "read_volatile_register",
+    AllowRuntimeCheck = "allow.runtime.check",
+    AllowUbsanCheck = "allow.ubsan.check",
 }
 
 impl Intrinsic {
@@ -140,9 +182,7 @@ impl Intrinsic {
         let mut base = name.strip_prefix("llvm.")?;
         loop {
             if let Some(found) = Self::from_base(base) {
-                // `llvm.memcpy.element.unordered.atomic` and the like are intrinsics of their own.
-                let suffix = &name["llvm.".len() + base.len()..];
-                return (!suffix.starts_with(".element.")).then_some(found);
+                return Some(found);
             }
             base = &base[..base.rfind('.')?];
         }

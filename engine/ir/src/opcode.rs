@@ -380,6 +380,11 @@ impl FastMath {
     pub fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
+    /// These flags but for those of `other`.
+    #[must_use]
+    pub fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
     /// The flags of both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {

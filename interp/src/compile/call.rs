@@ -104,6 +104,7 @@ impl Builder<'_> {
                     shapes: shapes?.into(),
                     aligns: view.info.arg_attrs.iter().map(|l| self.stated_align(l)).collect(),
                     ret: signature::result_shape(env, data.ty)?,
+                    fast: view.info.fast,
                     bundles: bundles.into(),
                 };
                 self.push(inst, Op::Intrinsic(Box::new(op)));
@@ -178,7 +179,25 @@ fn classify(which: Intrinsic) -> Class {
         | I::Minimum
         | I::Maximum
         | I::MinimumNum
-        | I::MaximumNum => Class::Lanes,
+        | I::MaximumNum
+        | I::Pow
+        | I::Exp
+        | I::Exp2
+        | I::Exp10
+        | I::Log
+        | I::Log2
+        | I::Log10
+        | I::Sin
+        | I::Cos
+        | I::Tan
+        | I::ASin
+        | I::ACos
+        | I::ATan
+        | I::ATan2
+        | I::SinH
+        | I::CosH
+        | I::TanH
+        | I::Canonicalize => Class::Lanes,
         I::UCmp
         | I::SCmp
         | I::FpToUiSat
@@ -226,21 +245,45 @@ fn classify(which: Intrinsic) -> Class {
         | I::VectorReduceUMin
         | I::VectorReduceUMax
         | I::VectorReduceSMin
-        | I::VectorReduceSMax => Class::Special,
+        | I::VectorReduceSMax
+        | I::VectorReduceFAdd
+        | I::VectorReduceFMul
+        | I::VectorReduceFMin
+        | I::VectorReduceFMax
+        | I::VectorReduceFMinimum
+        | I::VectorReduceFMaximum
+        | I::VectorReverse
+        | I::VectorInsert
+        | I::VectorExtract
+        | I::StepVector
+        | I::ActiveLaneMask
+        | I::VScale
+        | I::MemcpyElementAtomic
+        | I::MemmoveElementAtomic
+        | I::MemsetElementAtomic
+        | I::MaskedLoad
+        | I::MaskedStore
+        | I::MaskedGather
+        | I::MaskedScatter
+        | I::MaskedExpandLoad
+        | I::MaskedCompressStore
+        | I::PowI
+        | I::LdExp
+        | I::FrExp
+        | I::ModF
+        | I::SinCos
+        | I::LRint
+        | I::LLRint
+        | I::LRound
+        | I::LLRound
+        | I::ArithmeticFence
+        | I::IsFpClass => Class::Special,
         I::LoadRelative
         | I::PublicTypeTest
         | I::TypeTest
         | I::ReadCycleCounter
-        | I::Pow
-        | I::PowI
-        | I::Exp
-        | I::Exp2
-        | I::Log
-        | I::Log2
-        | I::Log10
-        | I::Sin
-        | I::Cos
-        | I::LdExp
-        | I::IsFpClass => Class::Unknown,
+        | I::ReadVolatileRegister
+        | I::AllowRuntimeCheck
+        | I::AllowUbsanCheck => Class::Unknown,
     }
 }

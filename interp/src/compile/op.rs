@@ -213,6 +213,7 @@ pub(crate) struct IntrinsicOp {
     pub(crate) shapes: Box<[Shape]>,
     pub(crate) aligns: Box<[u64]>,
     pub(crate) ret: Option<Shape>,
+    pub(crate) fast: FastMath,
     pub(crate) bundles: Box<[BundleOp]>,
 }
 

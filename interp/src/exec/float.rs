@@ -5,12 +5,14 @@
 //! signals, as it is ("unchanged NaN propagation": so `x + -0.0` may be `x`); the chooser decides. Operations
 //! on bits (`fneg`, `fabs`, `copysign`) keep the payload. `nnan` and `ninf` give poison where an operand or the result
 //! is what they exclude; `nsz` leaves the sign of a zero result open; the flags that allow other results are not used.
+//! Other formats are in [`super::soft`], functions of the mathematical library in [`super::libm`].
 
 use super::ctx::Ctx;
+use super::{libm, soft};
 use crate::chooser::{ChoiceKind, Domain};
 use crate::layout::Shape;
 use crate::outcome::{Feature, Step, Stop};
-use crate::value::{Cube, Val, mask};
+use crate::value::{Cube, Val};
 use backedge_ir::inst::{CastOp, FastMath, FloatBinaryOp, FloatPredicate};
 use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
@@ -122,6 +124,9 @@ pub(super) fn apply_flags(fast: FastMath, shape: &Shape, value: Val) -> Step<Val
     if !fast.contains(FastMath::NNAN) && !fast.contains(FastMath::NINF) {
         return Ok(value);
     }
+    if let Some(kind) = soft::format(shape) {
+        return soft::apply_flags(kind, fast, value);
+    }
     let format = Format::of(shape)?;
     Ok(match value {
         Val::Bits(bits) if excluded(format, fast, &[bits]) => Val::Poison,
@@ -138,6 +143,9 @@ pub(super) fn binary(
     a: &Val,
     b: &Val,
 ) -> Step<Val> {
+    if let Some(kind) = soft::format(shape) {
+        return soft::binary(ctx, (op, fast, kind), a, b);
+    }
     let format = Format::of(shape)?;
     let width = format.width();
     let (Some(x), Some(y)) = (operand(ctx, width, a), operand(ctx, width, b)) else { return Ok(Val::Poison) };
@@ -177,6 +185,13 @@ pub(super) fn negate(ctx: &mut Ctx<'_, '_>, fast: FastMath, shape: &Shape, a: &V
     if fast.is_empty() {
         return Ok(flipped);
     }
+    if let Some(kind) = soft::format(shape) {
+        return if fast.contains(FastMath::NNAN) || fast.contains(FastMath::NINF) {
+            soft::apply_flags(kind, fast, flipped)
+        } else {
+            Ok(flipped)
+        };
+    }
     let format = Format::of(shape)?;
     let Some(bits) = operand(ctx, width, &flipped) else { return Ok(Val::Poison) };
     Ok(if excluded(format, fast, &[bits]) { Val::Poison } else { Val::Bits(bits) })
@@ -189,20 +204,27 @@ pub(super) fn compare(
     a: &Val,
     b: &Val,
 ) -> Step<Val> {
+    if let Some(kind) = soft::format(shape) {
+        return soft::compare(ctx, (pred, fast, kind), a, b);
+    }
     let format = Format::of(shape)?;
     let width = format.width();
     let (Some(x), Some(y)) = (operand(ctx, width, a), operand(ctx, width, b)) else { return Ok(Val::Poison) };
     if excluded(format, fast, &[x, y]) {
         return Ok(Val::Poison);
     }
-    let order = format.value(x).partial_cmp(&format.value(y));
+    Ok(Val::bool(holds(pred, format.value(x).partial_cmp(&format.value(y)))))
+}
+
+/// Whether a predicate holds of two values in that order; `None` if one is NaN.
+pub(super) fn holds(pred: FloatPredicate, order: Option<std::cmp::Ordering>) -> bool {
     let (equal, less, greater, unordered) = (
         order.is_some_and(std::cmp::Ordering::is_eq),
         order.is_some_and(std::cmp::Ordering::is_lt),
         order.is_some_and(std::cmp::Ordering::is_gt),
         order.is_none(),
     );
-    Ok(Val::bool(match pred {
+    match pred {
         FloatPredicate::False => false,
         FloatPredicate::Oeq => equal,
         FloatPredicate::Ogt => greater,
@@ -219,7 +241,7 @@ pub(super) fn compare(
         FloatPredicate::Une => unordered || less || greater,
         FloatPredicate::Uno => unordered,
         FloatPredicate::True => true,
-    }))
+    }
 }
 
 /// Casts from and to floating point.
@@ -234,6 +256,9 @@ pub(super) fn cast(
     to: &Shape,
     a: &Val,
 ) -> Step<Val> {
+    if soft::format(from).is_some() || soft::format(to).is_some() {
+        return soft::cast(ctx, (op, flags), from, to, a);
+    }
     let from_width = from.scalar_bits().unwrap_or(64);
     let Some(cube) = a.cube() else { return Ok(Val::Poison) };
     match op {
@@ -306,6 +331,9 @@ pub(super) fn to_int_sat(
     width: u32,
     a: &Val,
 ) -> Step<Val> {
+    if let Some(kind) = soft::format(from) {
+        return soft::to_int_sat(ctx, (signed, width), kind, a);
+    }
     let format = Format::of(from)?;
     let Some(bits) = operand(ctx, format.width(), a) else { return Ok(Val::Poison) };
     let value = format.value(bits).trunc();
@@ -330,6 +358,9 @@ pub(super) fn intrinsic(
     (which, fast, shape): (Intrinsic, FastMath, &Shape),
     args: &[Val],
 ) -> Step<Val> {
+    if let Some(kind) = soft::format(shape) {
+        return soft::intrinsic(ctx, (which, fast, kind), args);
+    }
     let format = Format::of(shape)?;
     let width = format.width();
     let mut operands = Vec::with_capacity(args.len());
@@ -344,54 +375,81 @@ pub(super) fn intrinsic(
             let result = operands[0] & !sign | from;
             return Ok(if excluded(format, fast, &[result]) { Val::Poison } else { Val::Bits(result) });
         }
-        Intrinsic::MinNum
-        | Intrinsic::MaxNum
-        | Intrinsic::MinimumNum
-        | Intrinsic::MaximumNum
-        | Intrinsic::Minimum
-        | Intrinsic::Maximum => return Ok(min_max(ctx, (which, fast, format), &operands)),
+        _ if is_min_max(which) => return Ok(min_max(ctx, (which, fast, format), &operands)),
         _ => {}
     }
     let result = match format {
         Format::Single => {
             let x: Vec<f32> = operands.iter().map(|b| f32::from_bits(*b as u32)).collect();
-            let result = match which {
-                Intrinsic::FMa => x[0].mul_add(x[1], x[2]),
-                // Fused or not is open; this takes it apart, as the interpreter of LLVM does.
-                Intrinsic::FMulAdd => x[0] * x[1] + x[2],
-                _ => rounding(which, x[0].into())? as f32,
-            };
-            u64::from(result.to_bits())
+            let bits = |x: f32| u128::from(x.to_bits());
+            match which {
+                Intrinsic::FMa => bits(x[0].mul_add(x[1], x[2])),
+                Intrinsic::FMulAdd => either(ctx, bits(x[0] * x[1] + x[2]), bits(x[0].mul_add(x[1], x[2]))),
+                _ => bits(libm::single(which, &x)?),
+            }
         }
         Format::Double => {
             let x: Vec<f64> = operands.iter().map(|b| f64::from_bits(*b)).collect();
-            let result = match which {
-                Intrinsic::FMa => x[0].mul_add(x[1], x[2]),
-                Intrinsic::FMulAdd => x[0] * x[1] + x[2],
-                _ => rounding(which, x[0])?,
-            };
-            result.to_bits()
+            let bits = |x: f64| u128::from(x.to_bits());
+            match which {
+                Intrinsic::FMa => bits(x[0].mul_add(x[1], x[2])),
+                Intrinsic::FMulAdd => either(ctx, bits(x[0] * x[1] + x[2]), bits(x[0].mul_add(x[1], x[2]))),
+                _ => bits(libm::double(which, &x)?),
+            }
         }
     };
-    Ok(finish(ctx, format, fast, &operands, result))
+    Ok(finish(ctx, format, fast, &operands, result as u64))
 }
 
-/// Functions of one operand. For `float` operands all of them are exact in `double`, or (the square root) rounded
-/// twice without harm, as `double` has more than twice the precision and two bits.
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the operations were selected before; others can't come here and are refused"
-)]
-fn rounding(which: Intrinsic, x: f64) -> Step<f64> {
-    Ok(match which {
-        Intrinsic::Sqrt => x.sqrt(),
-        Intrinsic::Floor => x.floor(),
-        Intrinsic::Ceil => x.ceil(),
-        Intrinsic::FTrunc => x.trunc(),
-        Intrinsic::Round => x.round(),
-        Intrinsic::RoundEven | Intrinsic::Rint | Intrinsic::NearbyInt => x.round_ties_even(),
-        other => return Err(Stop::unsupported(Feature::Intrinsic(other.name().to_owned()))),
-    })
+/// A function of one operand, given in both formats; `half` and `bfloat` are worked out in `float`.
+pub(super) fn unary(
+    ctx: &mut Ctx<'_, '_>,
+    (which, fast, shape): (Intrinsic, FastMath, &Shape),
+    a: &Val,
+    single: &dyn Fn(f32) -> f32,
+    double: &dyn Fn(f64) -> f64,
+) -> Step<Val> {
+    if let Some(kind) = soft::format(shape) {
+        return soft::unary(ctx, (which, fast, kind), a, single);
+    }
+    let format = Format::of(shape)?;
+    let Some(x) = operand(ctx, format.width(), a) else { return Ok(Val::Poison) };
+    let result = match format {
+        Format::Single => u64::from(single(f32::from_bits(x as u32)).to_bits()),
+        Format::Double => double(f64::from_bits(x)).to_bits(),
+    };
+    Ok(finish(ctx, format, fast, &[x], result))
+}
+
+/// Whether a defined float is infinite.
+pub(super) fn is_infinite(shape: &Shape, value: &Val) -> Step<bool> {
+    let Some(cube) = value.cube() else { return Ok(false) };
+    match soft::format(shape) {
+        Some(kind) => soft::excluded(kind, FastMath::NINF, &[cube.bits]),
+        None => Ok(Format::of(shape)?.is_inf(cube.bits as u64)),
+    }
+}
+
+/// Either of two results, where the language leaves open which.
+pub(super) fn either(ctx: &mut Ctx<'_, '_>, first: u128, second: u128) -> u128 {
+    if first != second && ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 1 {
+        second
+    } else {
+        first
+    }
+}
+
+/// Whether it gives one of its two operands, the smaller or the larger.
+pub(super) fn is_min_max(which: Intrinsic) -> bool {
+    matches!(
+        which,
+        Intrinsic::MinNum
+            | Intrinsic::MaxNum
+            | Intrinsic::MinimumNum
+            | Intrinsic::MaximumNum
+            | Intrinsic::Minimum
+            | Intrinsic::Maximum
+    )
 }
 
 fn min_max(
@@ -400,27 +458,57 @@ fn min_max(
     operands: &[u64],
 ) -> Val {
     let (x, y) = (operands[0], operands[1]);
-    let smaller = matches!(which, Intrinsic::MinNum | Intrinsic::Minimum | Intrinsic::MinimumNum);
-    let propagates = matches!(which, Intrinsic::Minimum | Intrinsic::Maximum);
-    let (x_nan, y_nan) = (format.is_nan(x), format.is_nan(y));
-    let result = match (x_nan, y_nan) {
-        (true, true) => x,
-        (true, false) if propagates => x,
-        (false, true) if propagates => y,
-        (true, false) => y,
-        (false, true) => x,
-        (false, false) => {
-            let (p, q) = (format.value(x), format.value(y));
-            let x_less = if p == q { x & format.sign() != 0 } else { p < q };
-            if p == q && x != y && matches!(which, Intrinsic::MinNum | Intrinsic::MaxNum) {
-                // The sign of a zero is open for these two.
-                [x, y][ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) as usize]
-            } else if x_less == smaller {
-                x
-            } else {
-                y
+    let nan = (format.is_nan(x), format.is_nan(y));
+    let order = format.value(x).partial_cmp(&format.value(y));
+    let both = MinMax { which, nsz: fast.contains(FastMath::NSZ), nan, order, sign: format.sign().into() };
+    let signals = |bits: u64| format.is_nan(bits) && bits & format.quiet_bit() == 0;
+    let result = both.pick(ctx, (x.into(), y.into()), signals(x) || signals(y));
+    finish(ctx, format, fast.without(FastMath::NSZ), operands, result as u64)
+}
+
+/// A choice of the smaller or larger of two values.
+pub(super) struct MinMax {
+    pub(super) which: Intrinsic,
+    pub(super) nsz: bool,
+    /// Which operands are NaN.
+    pub(super) nan: (bool, bool),
+    pub(super) order: Option<std::cmp::Ordering>,
+    /// The bit of the sign.
+    pub(super) sign: u128,
+}
+
+impl MinMax {
+    /// The bits of the operand that is the result; a NaN among them is to be made one that an operation makes.
+    /// LangRef: `minimum` and `maximum` pass NaN on, the others only two of them, but `minnum` and `maxnum` may give
+    /// NaN where an operand signals; of zeros these two may take either, the others know -0 below 0.
+    pub(super) fn pick(&self, ctx: &mut Ctx<'_, '_>, (x, y): (u128, u128), signals: bool) -> u128 {
+        use Intrinsic::{MaxNum, Maximum, MinNum, Minimum, MinimumNum};
+        let smaller = matches!(self.which, MinNum | Minimum | MinimumNum);
+        let propagates = matches!(self.which, Minimum | Maximum);
+        let loose = matches!(self.which, MinNum | MaxNum);
+        match self.nan {
+            (true, true) => x,
+            (true, false) if propagates => x,
+            (false, true) if propagates => y,
+            (true, false) if loose && signals => either(ctx, y, x),
+            (false, true) if loose && signals => either(ctx, x, y),
+            (true, false) => y,
+            (false, true) => x,
+            (false, false) => {
+                let equal = self.order.is_some_and(std::cmp::Ordering::is_eq);
+                let x_less = if equal {
+                    x & self.sign != 0
+                } else {
+                    self.order.is_some_and(std::cmp::Ordering::is_lt)
+                };
+                if equal && (loose || self.nsz) {
+                    either(ctx, x, y)
+                } else if x_less == smaller {
+                    x
+                } else {
+                    y
+                }
             }
         }
-    };
-    finish(ctx, format, fast, operands, result & mask(format.width()) as u64)
+    }
 }

@@ -1,7 +1,7 @@
 //! Intrinsics: integer ones lane by lane, and those with rules of their own.
 
 use super::ctx::Ctx;
-use super::{float, mem, scalar};
+use super::{float, masked, mem, numeric, scalar, vectors};
 use crate::chooser::{ChoiceKind, Domain};
 use crate::compile::op::{BundleOp, IntrinsicOp, Reg};
 use crate::facts::is_dereferenceable;
@@ -13,7 +13,7 @@ use backedge_ir::inst::{BinaryFlags, BinaryOp};
 use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
 
-fn unsupported(which: Intrinsic) -> Stop {
+pub(super) fn unsupported(which: Intrinsic) -> Stop {
     Stop::unsupported(Feature::Intrinsic(which.name().to_owned()))
 }
 
@@ -84,8 +84,14 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], op: &IntrinsicOp) -> 
         I::Trap | I::UbsanTrap => return Err(Stop::Exit(Exit::Trapped)),
         I::Assume => return assume(ctx, regs, op),
         I::LifetimeStart | I::LifetimeEnd => return lifetime(ctx, op, &arg(op.args.len() - 1)),
-        I::Memcpy | I::MemcpyInline | I::Memmove => return copy(ctx, op, &arg(0), &arg(1), &arg(2)),
-        I::Memset | I::MemsetInline => return fill(ctx, op, &arg(0), &arg(1), &arg(2)),
+        I::Memcpy | I::MemcpyInline | I::Memmove | I::MemcpyElementAtomic | I::MemmoveElementAtomic => {
+            return copy(ctx, op, &arg(0), &arg(1), &arg(2));
+        }
+        I::Memset | I::MemsetInline | I::MemsetElementAtomic => {
+            return fill(ctx, op, &arg(0), &arg(1), &arg(2));
+        }
+        I::MaskedStore | I::MaskedScatter | I::MaskedCompressStore => return masked::store(ctx, op, arg),
+        I::MaskedLoad | I::MaskedGather | I::MaskedExpandLoad => masked::load(ctx, op, arg)?,
         I::ExperimentalGuard => return guard(&arg(0)),
         I::ExperimentalDeoptimize => return Err(Stop::Exit(Exit::Deoptimized)),
         I::Expect
@@ -121,14 +127,24 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], op: &IntrinsicOp) -> 
         | I::VectorReduceUMax
         | I::VectorReduceSMin
         | I::VectorReduceSMax => reduce(ctx, op, &arg(0))?,
-        other => return Err(unsupported(other)),
+        I::VectorReverse
+        | I::VectorInsert
+        | I::VectorExtract
+        | I::StepVector
+        | I::ActiveLaneMask
+        | I::VScale => vectors::run(ctx, op, &args_of(regs, op))?,
+        _ => numeric::run(ctx, op, &args_of(regs, op))?,
     };
     regs[op.dst as usize] = result;
     Ok(())
 }
 
-/// Runs `each` on the lanes of vectors, or once on scalars.
-fn lanes(
+fn args_of(regs: &[Val], op: &IntrinsicOp) -> Vec<Val> {
+    op.args.iter().map(|r| regs[*r as usize].clone()).collect()
+}
+
+/// Runs `each` on the lanes of vectors, or once on scalars; scalars beside vectors are the same for all lanes.
+pub(super) fn lanes(
     ctx: &mut Ctx<'_, '_>,
     op: &IntrinsicOp,
     args: &[Val],
@@ -137,14 +153,14 @@ fn lanes(
     let Val::Agg(first) = &args[0] else { return each(ctx, op, args) };
     let mut members = Vec::with_capacity(first.len());
     for lane in 0..first.len() {
-        let lane_args: Vec<Val> = args.iter().map(|a| a.members()[lane].clone()).collect();
+        let lane_args: Vec<Val> = args.iter().map(|a| a.members().get(lane).unwrap_or(a).clone()).collect();
         members.push(each(ctx, op, &lane_args)?);
     }
     Ok(Val::agg(members))
 }
 
 /// The width of the integers in a shape: of the scalar, the elements of a vector, or the first field.
-fn element_width(shape: &Shape) -> u32 {
+pub(super) fn element_width(shape: &Shape) -> u32 {
     match shape {
         Shape::Vector { elem, .. } | Shape::Array { elem, .. } => element_width(elem),
         Shape::Struct { fields, .. } => fields.first().map_or(1, |(_, f)| element_width(f)),

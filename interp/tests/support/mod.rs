@@ -1,6 +1,8 @@
 //! Running snippets of IR in tests.
 
-#![allow(dead_code, reason = "each test crate uses a part of this")]
+#![allow(dead_code, unused_imports, unused_macros, reason = "each test crate uses a part of this")]
+
+pub(crate) mod table;
 
 use backedge_interp::chooser::{Chooser, ZeroChooser};
 use backedge_interp::input::Input;

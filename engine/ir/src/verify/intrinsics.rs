@@ -54,6 +54,8 @@ impl P {
             Self::IntVector => types.is_int_like(ty) && types.shape(ty).is_some(),
             Self::PtrLike => types.is_ptr_like(ty),
             Self::Any => types.is_first_class(ty),
+            Self::Mask => types.is_bool_like(ty) && types.shape(ty).is_some(),
+            Self::InShape => types.is_first_class(ty) && shaped(bound, ty),
             Self::T => return *bound == Some(ty),
             Self::Overflow => {
                 let Some((&[value, flag], false)) = types.table.struct_fields(ty) else { return false };
@@ -62,6 +64,21 @@ impl P {
             Self::Element => return bound.map(|t| types.scalar(t)) == Some(ty),
             Self::BoolOfT => return types.is_bool_like(ty) && shaped(bound, ty),
             Self::IntOfT => return types.is_int_like(ty) && shaped(bound, ty),
+            Self::PtrOfT => return types.is_ptr_like(ty) && shaped(bound, ty),
+            Self::PairOfT => {
+                return matches!(types.table.struct_fields(ty), Some((&[a, b], false))
+                    if *bound == Some(a) && a == b);
+            }
+            Self::WithInt => {
+                let Some((&[value, int], false)) = types.table.struct_fields(ty) else { return false };
+                return *bound == Some(value) && types.is_int_like(int) && shaped(bound, int);
+            }
+            Self::VectorOfT => return types.shape(ty).is_some() && Some(types.scalar(ty)) == *bound,
+            Self::PartOfT => {
+                let whole = bound.filter(|t| types.shape(*t).is_some());
+                return types.shape(ty).is_some()
+                    && whole.is_some_and(|t| types.scalar(t) == types.scalar(ty));
+            }
             Self::Ptr => return ty.is_ptr(),
             Self::Scalar => return ty.is_int(),
             Self::Is(wanted) => return ty == wanted,

@@ -28,6 +28,20 @@ pub(super) enum P {
     BoolOfT,
     /// An integer in the shape of `T`.
     IntOfT,
+    /// `T`, a vector of `i1`.
+    Mask,
+    /// Any type in the shape of `T`; it becomes `T`.
+    InShape,
+    /// A pointer in the shape of `T`.
+    PtrOfT,
+    /// `{ T, T }`.
+    PairOfT,
+    /// `{ T, U }`, `U` an integer in the shape of `T`.
+    WithInt,
+    /// A vector of `T`.
+    VectorOfT,
+    /// A vector of elements of `T`, a vector too.
+    PartOfT,
     /// A pointer.
     Ptr,
     /// An integer of any width.
@@ -158,6 +172,56 @@ const PREFETCH: Signature = signature(
 const LD_EXP: Signature =
     signature("it is `T (T, U)`, U integers in the shape of T", &[form(P::T, &[P::Float, P::IntOfT])]);
 
+const ELEMENT_COPY: Signature = signature(
+    "it is `void (ptr, ptr, iN, i32 immarg)`",
+    &[imm(VOID, &[P::Ptr, P::Ptr, P::Scalar, I32], &[3])],
+);
+const ELEMENT_SET: Signature =
+    signature("it is `void (ptr, i8, iN, i32 immarg)`", &[imm(VOID, &[P::Ptr, I8, P::Scalar, I32], &[3])]);
+const MASKED_LOAD: Signature = signature(
+    "it is `T (ptr, <M x i1>, T)`",
+    &[form(P::T, &[P::Ptr, P::Mask, P::InShape]), imm(P::T, &[P::Ptr, I32, P::Mask, P::InShape], &[1])],
+);
+const MASKED_STORE: Signature = signature(
+    "it is `void (T, ptr, <M x i1>)`",
+    &[form(VOID, &[P::Any, P::Ptr, P::BoolOfT]), imm(VOID, &[P::Any, P::Ptr, I32, P::BoolOfT], &[2])],
+);
+const MASKED_GATHER: Signature = signature(
+    "it is `T (<M x ptr>, <M x i1>, T)`",
+    &[
+        form(P::T, &[P::PtrLike, P::BoolOfT, P::InShape]),
+        imm(P::T, &[P::PtrLike, I32, P::BoolOfT, P::InShape], &[1]),
+    ],
+);
+const MASKED_SCATTER: Signature = signature(
+    "it is `void (T, <M x ptr>, <M x i1>)`",
+    &[form(VOID, &[P::Any, P::PtrOfT, P::BoolOfT]), imm(VOID, &[P::Any, P::PtrOfT, I32, P::BoolOfT], &[2])],
+);
+const EXPAND_LOAD: Signature =
+    signature("it is `T (ptr, <M x i1>, T)`", &[form(P::T, &[P::Ptr, P::Mask, P::InShape])]);
+const COMPRESS_STORE: Signature =
+    signature("it is `void (T, ptr, <M x i1>)`", &[form(VOID, &[P::Any, P::Ptr, P::BoolOfT])]);
+const FLOAT_PAIR: Signature =
+    signature("it is `{ T, T } (T)`, T of floating point", &[form(P::PairOfT, &[P::Float])]);
+const FR_EXP: Signature =
+    signature("it is `{ T, U } (T)`, T of floating point, U of integers", &[form(P::WithInt, &[P::Float])]);
+const REDUCE_FROM: Signature =
+    signature("it is `T (T, <M x T>)`, T of floating point", &[form(P::T, &[P::Float, P::VectorOfT])]);
+const REDUCE_FLOAT: Signature =
+    signature("it is `T (<M x T>)`, T of floating point", &[form(P::Element, &[P::Float])]);
+const SAME: Signature = signature("it is `T (T)`", &[form(P::T, &[P::Any])]);
+const VECTOR_INSERT: Signature =
+    signature("it is `T (T, U, i64 immarg)`, both vectors", &[imm(P::T, &[P::Any, P::PartOfT, I64], &[2])]);
+const VECTOR_EXTRACT: Signature =
+    signature("it is `U (T, i64 immarg)`, both vectors", &[imm(P::PartOfT, &[P::Any, I64], &[1])]);
+const STEP_VECTOR: Signature = signature("it is `<M x iN> ()`", &[form(P::IntVector, &[])]);
+const ACTIVE_LANE_MASK: Signature =
+    signature("it is `<M x i1> (T, T)`, T an integer", &[form(P::Mask, &[P::Int, P::T])]);
+const VSCALE: Signature = signature("it is `iN ()`", &[form(P::Scalar, &[])]);
+const READ_REGISTER: Signature = signature("it is `iN (metadata)`", &[form(P::Scalar, &[METADATA])]);
+const ALLOW_RUNTIME_CHECK: Signature = signature("it is `i1 (metadata)`", &[form(I1, &[METADATA])]);
+const ALLOW_UBSAN_CHECK: Signature = signature("it is `i1 (i8 immarg)`", &[imm(I1, &[I8], &[0])]);
+
 /// The signature of `intrinsic`.
 pub(super) fn signature_of(intrinsic: Intrinsic) -> Signature {
     use Intrinsic as I;
@@ -191,6 +255,14 @@ pub(super) fn signature_of(intrinsic: Intrinsic) -> Signature {
         I::LifetimeStart | I::LifetimeEnd => LIFETIME,
         I::Memcpy | I::MemcpyInline | I::Memmove => COPY,
         I::Memset | I::MemsetInline => SET,
+        I::MemcpyElementAtomic | I::MemmoveElementAtomic => ELEMENT_COPY,
+        I::MemsetElementAtomic => ELEMENT_SET,
+        I::MaskedLoad => MASKED_LOAD,
+        I::MaskedStore => MASKED_STORE,
+        I::MaskedGather => MASKED_GATHER,
+        I::MaskedScatter => MASKED_SCATTER,
+        I::MaskedExpandLoad => EXPAND_LOAD,
+        I::MaskedCompressStore => COMPRESS_STORE,
         I::ObjectSize => OBJECT_SIZE,
         I::IsConstant => IS_CONSTANT,
         I::PtrMask => PTR_MASK,
@@ -205,6 +277,24 @@ pub(super) fn signature_of(intrinsic: Intrinsic) -> Signature {
         I::Round | I::RoundEven | I::Exp | I::Exp2 | I::Log | I::Log2 | I::Log10 | I::Sin | I::Cos => {
             FLOAT_UNARY
         }
+        I::Exp10 | I::Tan | I::ASin | I::ACos | I::ATan | I::SinH | I::CosH | I::TanH => FLOAT_UNARY,
+        I::Canonicalize => FLOAT_UNARY,
+        I::ATan2 => FLOAT_BINARY,
+        I::SinCos | I::ModF => FLOAT_PAIR,
+        I::FrExp => FR_EXP,
+        I::LRint | I::LLRint | I::LRound | I::LLRound => FLOAT_TO_INT,
+        I::ArithmeticFence | I::VectorReverse => SAME,
+        I::VectorReduceFAdd | I::VectorReduceFMul => REDUCE_FROM,
+        I::VectorReduceFMin | I::VectorReduceFMax => REDUCE_FLOAT,
+        I::VectorReduceFMinimum | I::VectorReduceFMaximum => REDUCE_FLOAT,
+        I::VectorInsert => VECTOR_INSERT,
+        I::VectorExtract => VECTOR_EXTRACT,
+        I::StepVector => STEP_VECTOR,
+        I::ActiveLaneMask => ACTIVE_LANE_MASK,
+        I::VScale => VSCALE,
+        I::ReadVolatileRegister => READ_REGISTER,
+        I::AllowRuntimeCheck => ALLOW_RUNTIME_CHECK,
+        I::AllowUbsanCheck => ALLOW_UBSAN_CHECK,
         I::CopySign | I::MinNum | I::MaxNum | I::Minimum | I::Maximum => FLOAT_BINARY,
         I::MinimumNum | I::MaximumNum | I::Pow => FLOAT_BINARY,
         I::FMa | I::FMulAdd => FLOAT_TERNARY,

@@ -1,0 +1,75 @@
+//! Functions of the mathematical library, and roundings, in `float` and `double`.
+//!
+//! Roundings and the square root are exact or rightly rounded. LangRef leaves the precision of the others open ("the
+//! same value as a corresponding libm function"): they give what the host's library gives, so that their last bits
+//! can differ from host to host, as they do in compiled code. Within one host the same operands give the same result.
+
+use crate::outcome::{Feature, Step, Stop};
+use backedge_ir::intrinsic::Intrinsic;
+use std::ops::{Div, Mul};
+
+macro_rules! library {
+    ($(#[$doc:meta])* $name:ident, $float:ident) => {
+        $(#[$doc])*
+        pub(super) fn $name(which: Intrinsic, x: &[$float]) -> Step<$float> {
+            let [a, b] = match *x {
+                [a] => [a, 0.0],
+                [a, b, ..] => [a, b],
+                [] => return Err(refused(which)),
+            };
+            Ok(match which {
+                Intrinsic::Sqrt => a.sqrt(),
+                Intrinsic::Floor => a.floor(),
+                Intrinsic::Ceil => a.ceil(),
+                Intrinsic::FTrunc => a.trunc(),
+                Intrinsic::Round => a.round(),
+                Intrinsic::RoundEven | Intrinsic::Rint | Intrinsic::NearbyInt => a.round_ties_even(),
+                Intrinsic::Canonicalize => a,
+                Intrinsic::Pow => a.powf(b),
+                Intrinsic::Exp => a.exp(),
+                Intrinsic::Exp2 => a.exp2(),
+                Intrinsic::Exp10 => (10.0 as $float).powf(a),
+                Intrinsic::Log => a.ln(),
+                Intrinsic::Log2 => a.log2(),
+                Intrinsic::Log10 => a.log10(),
+                Intrinsic::Sin => a.sin(),
+                Intrinsic::Cos => a.cos(),
+                Intrinsic::Tan => a.tan(),
+                Intrinsic::ASin => a.asin(),
+                Intrinsic::ACos => a.acos(),
+                Intrinsic::ATan => a.atan(),
+                Intrinsic::ATan2 => a.atan2(b),
+                Intrinsic::SinH => a.sinh(),
+                Intrinsic::CosH => a.cosh(),
+                Intrinsic::TanH => a.tanh(),
+                other => return Err(refused(other)),
+            })
+        }
+    };
+}
+
+library! {
+    /// The function of `float` operands.
+    single, f32
+}
+library! {
+    /// The function of `double` operands.
+    double, f64
+}
+
+fn refused(which: Intrinsic) -> Stop {
+    Stop::unsupported(Feature::Intrinsic(which.name().to_owned()))
+}
+
+/// `llvm.powi`: by repeated multiplication, as LLVM's run-time library does; the order is not specified.
+pub(super) fn power<T: Copy + Mul<Output = T> + Div<Output = T>>(one: T, base: T, exponent: i128) -> T {
+    let (mut rest, mut square, mut result) = (exponent.unsigned_abs(), base, one);
+    while rest > 0 {
+        if rest & 1 == 1 {
+            result = result * square;
+        }
+        square = square * square;
+        rest >>= 1;
+    }
+    if exponent < 0 { one / result } else { result }
+}
