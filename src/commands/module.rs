@@ -4,7 +4,7 @@ use crate::input::Source;
 use crate::problem::Problem;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
-use backedge_ir::parse::Parsed;
+use backedge_ir::parse::{Parsed, canonical_spelling};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -37,19 +37,33 @@ fn shown(problems: impl IntoIterator<Item = Problem>) -> AlreadyShown {
     AlreadyShown
 }
 
-/// The defined functions of `module`, or the one called `name` (with or without `@`).
+/// The defined functions of `module`, or the one called `name`: with or without `@`, as spelled in the
+/// text or as it reads there.
 pub(crate) fn select(module: &Module, name: Option<&str>) -> miette::Result<Vec<FuncId>> {
     let defined = |f: &FuncId| !matches!(module.code[*f], Code::Declaration);
     let Some(name) = name else {
         return Ok(module.env.funcs.keys().filter(defined).collect());
     };
     let plain = name.strip_prefix('@').unwrap_or(name);
-    match module.env.func_named(plain).filter(defined) {
+    let quoted = plain.strip_prefix('"').and_then(|n| n.strip_suffix('"'));
+    let declared = module
+        .env
+        .func_named(quoted.unwrap_or(plain))
+        .or_else(|| module.env.func_named(&canonical_spelling(plain.as_bytes())));
+    match declared.filter(defined) {
         Some(func) => Ok(vec![func]),
         None => {
+            let what = match declared {
+                Some(_) => format!("@{plain} is only declared: it has no code"),
+                None => format!("no function @{plain}"),
+            };
             let names: Vec<_> = module.env.funcs.keys().filter(defined).take(20).collect();
             let names: Vec<_> = names.iter().map(|f| format!("@{}", module.env.funcs[*f].name)).collect();
-            Err(miette::miette!(help = format!("defined here: {}", names.join(", ")), "no function @{plain}"))
+            let help = match &*names {
+                [] => "no function is defined here".to_owned(),
+                names => format!("defined here: {}", names.join(", ")),
+            };
+            Err(miette::miette!(help = help, "{what}"))
         }
     }
 }

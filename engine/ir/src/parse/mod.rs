@@ -38,6 +38,7 @@ mod types;
 
 pub use diagnostic::{Diagnostic, read_module};
 pub use error::{ParseError, ParseErrorKind, Warning};
+pub use names::escape as canonical_spelling;
 pub use spans::{LineCol, LineIndex, Span, Spans};
 
 use crate::module::Module;

@@ -36,7 +36,7 @@ pub(crate) fn unescape(text: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// The canonical spelling of bytes: printable ASCII as it is, except that quotes, backslashes and all else are `\XX`.
-pub(crate) fn escape(bytes: &[u8]) -> String {
+pub fn escape(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len());
     for &b in bytes {
         if matches!(b, b' '..=b'~') && b != b'"' && b != b'\\' {
