@@ -16,7 +16,8 @@ struct Cli {
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 accepted (proved, or proved within the stated bound); 1 refuted, or the optimizer crashed;
-2 usage or bad input; 3 inconclusive beyond the allowed share; 75 interrupted.";
+2 usage or bad input; 3 inconclusive beyond the allowed share, or nothing that could be
+checked; 75 interrupted.";
 
 #[derive(Debug, Subcommand)]
 enum Command {

@@ -1,10 +1,10 @@
 //! Reading: a file or standard input to a module, with every problem shown at its place.
 
-use crate::problem::Problem;
+use crate::problem::{Problem, visible};
 use backedge_ir::parse::{Diagnostic, LineIndex, Parsed, Warning, read_module};
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The largest input that is read, in bytes.
 const LIMIT: u64 = 1 << 30;
@@ -26,7 +26,7 @@ impl Source {
         let (name, read) = if path == Path::new("-") {
             ("<stdin>".to_owned(), limited(io::stdin().lock()))
         } else {
-            (path.display().to_string(), open(path).and_then(limited))
+            (shown(path), open(path).and_then(limited))
         };
         match read {
             Ok(Some(text)) => Ok(Self { name, text }),
@@ -49,11 +49,13 @@ impl Source {
     }
 
     fn problem(&self, found: &Diagnostic) -> Problem {
+        let format = (found.span.start == 0).then(|| other_format(&self.text)).flatten();
         let second = found.second.as_ref().map(|(span, label)| {
             let at = LineIndex::new(&self.text).line_col(span.start);
             format!("{label}: line {}, column {}", at.line, at.column)
         });
-        let help: Vec<&str> = [found.help.as_deref(), second.as_deref()].into_iter().flatten().collect();
+        let help: Vec<&str> =
+            [found.help.as_deref(), format, second.as_deref()].into_iter().flatten().collect();
         let help = (!help.is_empty()).then(|| help.join("\n"));
         Problem::error(&found.message).help(help).at(
             &self.name,
@@ -70,6 +72,35 @@ impl Source {
             .help(Some("what uses it is carried as text and left as it is"))
             .at(&self.name, &self.text, warning.span.range(), "here")
     }
+}
+
+/// The name of `path` for messages: control characters in it could play tricks on a terminal.
+pub(crate) fn shown(path: &Path) -> String {
+    visible(&path.display().to_string())
+}
+
+/// What a text that is no `.ll` seems to be, by its first bytes, and what to do then.
+fn other_format(text: &[u8]) -> Option<&'static str> {
+    const FORMATS: [(&[u8], &str); 6] = [
+        (b"BC\xc0\xde", "this is LLVM bitcode: make text of it with llvm-dis"),
+        (b"\xde\xc0\x17\x0b", "this is LLVM bitcode in a wrapper: make text of it with llvm-dis"),
+        (b"\x7fELF", "this is an object file: -S -emit-llvm makes clang write LLVM IR as text"),
+        (b"\xef\xbb\xbf", "this begins with a byte order mark, which LLVM does not read either: remove it"),
+        (b"\xff\xfe", "this seems to be UTF-16: make UTF-8 of it"),
+        (b"\xfe\xff", "this seems to be UTF-16: make UTF-8 of it"),
+    ];
+    FORMATS.iter().find(|(magic, _)| text.starts_with(magic)).map(|(_, help)| *help)
+}
+
+/// An error if standard input is named more than once: it can be read once only.
+pub(crate) fn refuse_stdin_twice<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> miette::Result<()> {
+    if paths.into_iter().filter(|p| p.as_os_str() == "-").nth(1).is_some() {
+        miette::bail!(
+            help = "put one of the modules into a file",
+            "standard input (-) is named twice, but can be read once only"
+        );
+    }
+    Ok(())
 }
 
 fn open(path: &Path) -> io::Result<File> {

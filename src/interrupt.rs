@@ -16,6 +16,7 @@ impl Interrupt {
         let asked = interrupt.asked.clone();
         let installed = ctrlc::set_handler(move || {
             if asked.swap(true, Ordering::SeqCst) {
+                crate::output::discard_pending();
                 std::process::exit(i32::from(crate::exit::Exit::Interrupted.code()));
             }
         });

@@ -10,6 +10,8 @@ mod input;
 mod interrupt;
 mod output;
 mod problem;
+mod progress;
+mod remarks;
 
 use std::process::ExitCode;
 

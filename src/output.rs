@@ -1,8 +1,10 @@
 //! Writing: files appear whole or not at all, and a reader that goes away is no error.
 
 use miette::{IntoDiagnostic, WrapErr};
+use std::fs;
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// Writes `text` to standard output. A closed pipe ends the output quietly: whoever reads has seen enough.
 pub(crate) fn to_stdout(text: &str) -> miette::Result<()> {
@@ -30,43 +32,106 @@ pub(crate) fn write(path: &Path, text: &str) -> miette::Result<()> {
     file.finish()
 }
 
+/// An error if writing `output` would overwrite one of `inputs`, under whatever name. Terminals and the like are no
+/// files that could be overwritten.
+pub(crate) fn refuse_to_overwrite(output: &Path, inputs: &[PathBuf]) -> miette::Result<()> {
+    let is_file = |path: &Path| fs::metadata(path).is_ok_and(|m| m.is_file());
+    if output == Path::new("-") || !is_file(output) {
+        return Ok(());
+    }
+    let Some(input) = inputs.iter().find(|i| i.as_os_str() != "-" && is_same_file(i, output)) else {
+        return Ok(());
+    };
+    miette::bail!(
+        help = "write to another file",
+        "{} can't be written: it would overwrite the input {}",
+        output.display(),
+        input.display()
+    );
+}
+
+#[cfg(unix)]
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let id = |path: &Path| fs::metadata(path).map(|m| (m.dev(), m.ino()));
+    matches!((id(a), id(b)), (Ok(a), Ok(b)) if a == b)
+}
+
+#[cfg(not(unix))]
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
+}
+
+/// Temporary names of files that are being written.
+static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn pending<T>(act: impl FnOnce(&mut Vec<PathBuf>) -> T) -> T {
+    act(&mut PENDING.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Removes all files that are being written: what must be done before the process ends at once.
+pub(crate) fn discard_pending() {
+    for path in pending(std::mem::take) {
+        // It is of no use to anybody; that it can't be removed changes nothing.
+        let _ = fs::remove_file(path);
+    }
+}
+
 /// A file that is written under a temporary name in its directory and takes its own name when it is finished. If it
 /// is dropped before, an existing file of that name stays as it was.
 pub(crate) struct PendingFile<'a> {
     path: &'a Path,
+    /// What `path` leads to if it is a link.
+    target: PathBuf,
     /// `None` for what can't be replaced by renaming, like a terminal or `/dev/null`.
     temp: Option<tempfile::NamedTempFile>,
-    direct: Option<std::fs::File>,
+    direct: Option<fs::File>,
 }
 
 impl<'a> PendingFile<'a> {
     /// Starts to write `path`.
     pub(crate) fn create(path: &'a Path) -> miette::Result<Self> {
         let what = || format!("{} can't be written", path.display());
-        if let Ok(meta) = std::fs::metadata(path) {
-            if meta.is_dir() {
+        let old = fs::metadata(path).ok();
+        if let Some(old) = &old {
+            if old.is_dir() {
                 return Err(miette::miette!("{} can't be written: it is a directory", path.display()));
             }
-            if !meta.is_file() {
-                let direct = std::fs::OpenOptions::new()
-                    .write(true)
-                    .open(path)
-                    .into_diagnostic()
-                    .wrap_err_with(what)?;
-                return Ok(Self { path, temp: None, direct: Some(direct) });
+            if old.permissions().readonly() {
+                return Err(miette::miette!("{} can't be written: it is read-only", path.display()));
+            }
+            if !old.is_file() {
+                let direct =
+                    fs::OpenOptions::new().write(true).open(path).into_diagnostic().wrap_err_with(what)?;
+                return Ok(Self { path, target: path.to_owned(), temp: None, direct: Some(direct) });
             }
         }
-        let dir = path.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if old.is_none() && fs::symlink_metadata(path).is_ok_and(|m| m.is_symlink()) {
+            return Err(miette::miette!(
+                "{} can't be written: it is a link that leads nowhere",
+                path.display()
+            ));
+        }
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let dir = target.parent().filter(|d| !d.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !dir.is_dir() {
+            return Err(miette::miette!(
+                "{} can't be written: there is no directory {}",
+                path.display(),
+                dir.display()
+            ));
+        }
         let mut builder = tempfile::Builder::new();
         builder.prefix(".backedge-");
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            // What a file has that is created in the ordinary way; the process' mask applies.
-            builder.permissions(std::fs::Permissions::from_mode(0o666));
+            // What the file has, or what one has that is created in the ordinary way; the process' mask applies.
+            builder.permissions(old.map_or_else(|| fs::Permissions::from_mode(0o666), |m| m.permissions()));
         }
         let temp = builder.tempfile_in(dir).into_diagnostic().wrap_err_with(what)?;
-        Ok(Self { path, temp: Some(temp), direct: None })
+        pending(|all| all.push(temp.path().to_owned()));
+        Ok(Self { path, target, temp: Some(temp), direct: None })
     }
 
     /// Appends `bytes`.
@@ -80,13 +145,23 @@ impl<'a> PendingFile<'a> {
     }
 
     /// Gives the file its name.
-    pub(crate) fn finish(self) -> miette::Result<()> {
-        let Some(temp) = self.temp else { return Ok(()) };
-        temp.as_file()
+    pub(crate) fn finish(mut self) -> miette::Result<()> {
+        let Some(temp) = self.temp.take() else { return Ok(()) };
+        let name = temp.path().to_owned();
+        let result = temp
+            .as_file()
             .sync_data()
-            .and_then(|()| temp.persist(self.path).map(drop).map_err(|e| e.error))
-            .into_diagnostic()
-            .wrap_err_with(|| format!("{} can't be written", self.path.display()))
+            .and_then(|()| temp.persist(&self.target).map(drop).map_err(|e| e.error));
+        pending(|all| all.retain(|p| *p != name));
+        result.into_diagnostic().wrap_err_with(|| format!("{} can't be written", self.path.display()))
+    }
+}
+
+impl Drop for PendingFile<'_> {
+    fn drop(&mut self) {
+        if let Some(temp) = &self.temp {
+            pending(|all| all.retain(|p| p != temp.path()));
+        }
     }
 }
 

@@ -181,7 +181,7 @@ fn clip(line: &[u8]) -> String {
 }
 
 /// `text` without control characters, which could play tricks on a terminal.
-fn visible(text: &str) -> String {
+pub(crate) fn visible(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect()
 }
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Files, LOOP, PAIRS};
+use common::{Files, LOOP, PAIRS, run};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -87,6 +87,59 @@ define i64 @tgt(i64 %x, i64 %y) {
 }
 
 #[test]
+fn a_gate_that_checked_nothing_says_so() {
+    let opaque = "define void @a(ptr %p) {\n  indirectbr ptr %p, [label %x]\nx:\n  ret void\n}\n";
+    let straight = "define void @a() {\n  ret void\n}\n";
+    let files = Files::new(&[
+        ("opaque.ll", opaque.as_bytes()),
+        ("declared.ll", b"declare void @a()\n"),
+        ("empty.ll", b""),
+        ("straight.ll", straight.as_bytes()),
+    ]);
+    files.backedge("gate opaque.ll").exits(3).says("nothing was checked").prints("1 not modelled");
+    for file in ["declared.ll", "empty.ll", "declared.ll empty.ll"] {
+        files.backedge(&format!("gate {file}")).exits(2).says("no function is defined");
+    }
+    files.backedge("gate straight.ll").exits(0).prints("no pass changed any of the 1 functions");
+    files.backedge("gate straight.ll opaque.ll").exits(0).prints("1 not modelled");
+    files.backedge("gate straight.ll --passes verify,no-op-module").exits(2).says("nothing would be checked");
+    run(&["gate", "straight.ll", "--passes", ""], b"", files.dir()).exits(2).says("nothing would be checked");
+}
+
+#[test]
+fn json_lines_may_go_to_standard_output() {
+    let files = Files::new(&[("in.ll", LOOP.as_bytes())]);
+    let answer = files.backedge("gate in.ll --json -").exits(0);
+    let lines: Vec<Value> = answer.stdout.lines().map(|l| serde_json::from_str(l).expect(l)).collect();
+    assert_eq!(lines.last().unwrap()["kind"], "summary");
+    assert_eq!(files.names(), ["in.ll"]);
+}
+
+#[test]
+fn what_is_only_declared_is_called_so() {
+    let files = Files::new(&[
+        ("a.ll", b"define i8 @f(i8 %x) {\n  ret i8 %x\n}\ndeclare void @g()\n"),
+        ("b.ll", b"declare i8 @f(i8)\ndefine void @g() {\n  ret void\n}\n"),
+        ("c.ll", b"define i8 @src(i8 %x) {\n  ret i8 %x\n}\ndeclare i8 @tgt(i8)\n"),
+    ]);
+    let answer = files.backedge("tv a.ll b.ll").exits(2).says("no pair");
+    assert!(
+        answer.stderr.contains("@f can't be compared: its target @f is only declared"),
+        "{}",
+        answer.stderr
+    );
+    assert!(
+        answer.stderr.contains("@g can't be compared: its source @g is only declared"),
+        "{}",
+        answer.stderr
+    );
+    files.backedge("tv c.ll").exits(2).says("@src can't be compared: its target @tgt is only declared");
+    files.backedge("tv a.ll --src-fn f --tgt-fn g").exits(2).says("@g is only declared");
+    files.backedge("run a.ll --function g").exits(2).says("@g is only declared");
+    files.backedge("print loops a.ll --function g").exits(2).says("@g is only declared");
+}
+
+#[test]
 fn two_files_are_matched_by_name() {
     let first = "define i8 @f(i8 %x) {\n  ret i8 %x\n}\ndefine i8 @lost(i8 %x) {\n  ret i8 %x\n}\n";
     let second = "define i8 @f(i8 %x) {\n  %r = add i8 %x, 0\n  ret i8 %r\n}\n";
@@ -142,6 +195,11 @@ fn an_interrupt_leaves_a_readable_report() {
     assert_eq!(code, Some(75));
     let records = records(&files, "out.json");
     assert_eq!(records.last().unwrap()["interrupted"], true);
+    // What was done by then has been kept: the small file's changes, whichever thread was first.
+    let counts = &records.last().unwrap()["counts"]["verdicts"];
+    let counted: u64 = counts.as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
+    assert_eq!(counted as usize, records.len() - 1);
+    assert!(records.iter().any(|r| r["file"] == "./a.ll" && r["kind"] == "validation"), "{records:?}");
     assert_eq!(files.names(), ["a.ll", "b.ll", "out.json"]);
 }
 

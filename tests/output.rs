@@ -20,9 +20,81 @@ fn success_replaces_it_and_leaves_nothing_else() {
     files.backedge("opt -passes=lcssa in.ll -S -o out.ll").exits(0);
     assert!(files.read("out.ll").contains("define i32 @f"));
     assert_eq!(files.names(), ["in.ll", "out.ll"]);
-    // The output may be the input.
-    files.backedge("opt -passes=loop-rotate out.ll -S -o out.ll").exits(0);
     files.backedge("print ir out.ll").exits(0);
+}
+
+#[test]
+fn inputs_are_not_overwritten() {
+    let files = Files::new(&[("in.ll", LOOP.as_bytes()), ("pairs.ll", PAIRS.as_bytes())]);
+    std::fs::create_dir(files.path("dir")).unwrap();
+    std::fs::write(files.path("dir/in.ll"), LOOP).unwrap();
+    std::fs::hard_link(files.path("in.ll"), files.path("same.ll")).unwrap();
+    std::os::unix::fs::symlink("in.ll", files.path("link.ll")).unwrap();
+    for line in [
+        "opt -passes=lcssa in.ll -o in.ll",
+        "opt -passes=lcssa in.ll -o ./in.ll",
+        "opt -passes=lcssa in.ll -o same.ll",
+        "opt -passes=lcssa link.ll -o in.ll",
+        "opt -passes=lcssa in.ll -o link.ll",
+        "opt -passes=lcssa in.ll -pass-remarks-output=in.ll",
+        "gate in.ll --json in.ll",
+        "gate dir --json dir/in.ll",
+        "gate pairs.ll dir --json dir/in.ll",
+        "tv pairs.ll --json pairs.ll",
+        "tv in.ll in.ll --json link.ll",
+    ] {
+        files.backedge(line).exits(2).says("it would overwrite the input");
+    }
+    assert_eq!(files.read("in.ll"), LOOP);
+    assert_eq!(files.read("dir/in.ll"), LOOP);
+    assert_eq!(files.read("pairs.ll"), PAIRS);
+    assert_eq!(files.names(), ["dir", "in.ll", "link.ll", "pairs.ll", "same.ll"]);
+}
+
+#[test]
+fn a_link_is_written_through_and_permissions_stay() {
+    use std::os::unix::fs::PermissionsExt;
+    let files = Files::new(&[("in.ll", LOOP.as_bytes()), ("real.ll", b"old")]);
+    std::os::unix::fs::symlink("real.ll", files.path("link.ll")).unwrap();
+    std::fs::set_permissions(files.path("real.ll"), std::fs::Permissions::from_mode(0o600)).unwrap();
+    files.backedge("opt -passes=lcssa in.ll -o link.ll").exits(0);
+    assert!(files.read("real.ll").contains("define i32 @f"));
+    assert!(std::fs::symlink_metadata(files.path("link.ll")).unwrap().is_symlink());
+    assert_eq!(std::fs::metadata(files.path("real.ll")).unwrap().permissions().mode() & 0o777, 0o600);
+    std::fs::set_permissions(files.path("real.ll"), std::fs::Permissions::from_mode(0o444)).unwrap();
+    files
+        .backedge("opt -passes=lcssa in.ll -o real.ll")
+        .exits(2)
+        .says("real.ll can't be written: it is read-only");
+}
+
+#[test]
+fn a_full_disk_is_an_error() {
+    if !std::path::Path::new("/dev/full").exists() {
+        return backedge_testkit::skip("output to a full disk", "there is no /dev/full");
+    }
+    let files = Files::new(&[("in.ll", LOOP.as_bytes()), ("pairs.ll", PAIRS.as_bytes())]);
+    for line in [
+        "opt -passes=lcssa in.ll -o /dev/full",
+        "gate in.ll --json /dev/full",
+        "tv pairs.ll --json /dev/full",
+    ] {
+        files.backedge(line).exits(2).says("/dev/full can't be written").says("No space left");
+    }
+    for line in ["print ir in.ll", "opt -passes=lcssa in.ll", "gate in.ll", "run in.ll --args 1,1"] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let answer = Command::new(env!("CARGO_BIN_EXE_backedge"))
+            .args(line.split(' '))
+            .current_dir(files.dir())
+            .stdin(Stdio::null())
+            .stdout(full)
+            .output()
+            .unwrap();
+        let stderr = String::from_utf8_lossy(&answer.stderr);
+        assert_eq!(answer.status.code(), Some(2), "{line}: {stderr}");
+        assert!(stderr.contains("standard output can't be written"), "{line}: {stderr}");
+    }
+    assert_eq!(files.names(), ["in.ll", "pairs.ll"]);
 }
 
 #[test]

@@ -55,10 +55,29 @@ fn usage_errors_exit_with_2() {
         "gate corpus --jobs x",
         "print trees x.ll",
         "run corpus/forms/top-tested.ll",
+        "tv - -",
+        "gate - -",
     ] {
         let answer = backedge(line).exits(2);
         assert!(!answer.stderr.is_empty(), "{line:?} says nothing");
     }
+    for (flag, range) in [
+        ("--bound 4294967296", "1..=1024"),
+        ("--min-bound 0", "1..=1024"),
+        ("--timeout 0", "1..=604800"),
+        ("--timeout 18446744073709551615", "1..=604800"),
+        ("--memory 4294967295", "1..=1048576"),
+        ("--rlimit 0", "1..="),
+        ("--fuel 18446744073709551615", "..=1000000000000"),
+        ("--runs 99999999999999999999", "too large"),
+        ("--jobs 18446744073709551615", "0..=1024"),
+        ("-j 1025", "0..=1024"),
+        ("-j -1", "unexpected argument '-1'"),
+        ("--max-inconclusive NaN", "not between 0 and 1"),
+    ] {
+        backedge(&format!("gate corpus {flag}")).exits(2).says(range);
+    }
+    backedge("tv - -").exits(2).says("standard input (-) is named twice");
     backedge("opt -O2 x.ll").exits(2).says("-passes=");
 }
 

@@ -3,24 +3,28 @@
 //! The work is done on other threads; this one collects the records, so that an interrupt ends the run at once, with
 //! the finished records written.
 
+use super::collect::{Collected, Event, Lines};
+use super::files::find_files;
 use super::limits::Limits;
-use super::optimize::{items_of, parse_passes};
+use super::optimize::{FileItems, items_of, parse_passes};
 use crate::exit::Exit;
+use crate::input;
 use crate::interrupt::Interrupt;
-use crate::output::{self, PendingFile};
+use crate::output;
+use crate::progress::Progress;
 use backedge_pipeline::Pipeline;
+use backedge_pipeline::pass::ModuleStep;
 use backedge_validate::batch::{Item, judge, millis};
 use backedge_validate::check::Options;
 use backedge_validate::record::{Finding, Record, Summary};
 use backedge_validate::report;
 use backedge_validate::verdict::{Verdict, VerdictKind};
-use indicatif::{ProgressBar, ProgressStyle};
 use miette::IntoDiagnostic;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::time::{Duration, Instant};
+use std::sync::mpsc::{self, Sender};
+use std::time::Instant;
 
 /// Stack of a worker in bytes.
 const STACK: usize = 64 << 20;
@@ -35,11 +39,11 @@ pub(crate) struct Args {
     /// The passes, as opt takes them
     #[arg(long, value_name = "TEXT", default_value = "loop-simplify,lcssa,loop-rotate")]
     passes: String,
-    /// Write records as JSON lines to this file
+    /// Write records as JSON lines to this file (- for standard output, in place of the table)
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// How many checks run side by side (0: one per processor)
-    #[arg(long, short = 'j', value_name = "N", default_value_t = 0)]
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 0, value_parser = jobs())]
     jobs: usize,
     /// Which share of the verdicts may be inconclusive, from 0 to 1; beyond it the exit code is 3
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = share)]
@@ -49,6 +53,11 @@ pub(crate) struct Args {
     quiet: bool,
     #[command(flatten)]
     limits: Limits,
+}
+
+/// More threads than any machine has processors would only take memory for their stacks.
+fn jobs() -> clap::builder::RangedU64ValueParser<usize> {
+    clap::builder::RangedU64ValueParser::new().range(0..=1024)
 }
 
 fn share(text: &str) -> Result<f64, String> {
@@ -63,108 +72,73 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         miette::bail!("{wrong}");
     }
     let pipeline = parse_passes(&args.passes)?;
+    if !pipeline.steps.iter().any(|s| matches!(s, ModuleStep::Functions(steps) if !steps.is_empty())) {
+        miette::bail!("no pass of -passes={:?} works on functions: nothing would be checked", args.passes);
+    }
+    input::refuse_stdin_twice(&args.paths)?;
     let files = find_files(&args.paths)?;
     let options = args.limits.options();
-    let mut json = args.json.as_deref().map(PendingFile::create).transpose()?;
+    if let Some(json) = &args.json {
+        output::refuse_to_overwrite(json, &files)?;
+    }
+    let json = args.json.as_deref().map(Lines::to).transpose()?;
     let interrupt = Interrupt::install();
 
     let (sender, receiver) = mpsc::channel();
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(args.jobs).stack_size(STACK).build().into_diagnostic()?;
+    let progress = Progress::reading(files.len());
     let work = Work { files, pipeline, options: options.clone(), interrupt: interrupt.clone() };
     std::thread::spawn(move || pool.install(|| work.run(&sender)));
 
-    let bar = progress_bar();
-    let mut records = Vec::new();
-    let finished = loop {
-        match receiver.recv_timeout(Duration::from_millis(100)) {
-            Ok(Event::Total(total)) => bar.set_length(total as u64),
-            Ok(Event::Record(record)) => {
-                if let Some(json) = &mut json {
-                    json.write(format!("{}\n", record.to_json()).as_bytes())?;
-                }
-                bar.inc(1);
-                records.push(*record);
-            }
-            Ok(Event::Finished) => break true,
-            Err(RecvTimeoutError::Timeout) if interrupt.asked() => break false,
-            Err(RecvTimeoutError::Timeout) => bar.tick(),
-            Err(RecvTimeoutError::Disconnected) => break false,
-        }
-    };
-    bar.finish_and_clear();
-
+    let mut collected = Collected::new(json, progress);
+    let finished = collected.collect(&receiver, &interrupt)?;
+    let Collected { records, functions, json, .. } = collected;
     let summary = Summary::of(&records);
+    let quiet = matches!(json, Some(Lines::Stdout(_)));
     if let Some(mut json) = json {
         let config = serde_json::json!({
             "passes": args.passes, "max_inconclusive": args.max_inconclusive, "limits": options,
         });
-        json.write(summary.to_json(&config, !finished, millis(start)).as_bytes())?;
-        json.write(b"\n")?;
+        json.line(&summary.to_json(&config, !finished, millis(start)))?;
         json.finish()?;
     }
-    show(&records, &summary, args.quiet)?;
-    Ok(if interrupt.asked() {
+    if !quiet {
+        let unchanged = if finished && summary.judged() == 0 { functions } else { 0 };
+        show(&records, &summary, unchanged, args.quiet)?;
+    }
+    if interrupt.asked() {
         output::to_stderr("interrupted: what is finished has been reported");
-        Exit::Interrupted
-    } else if !finished {
+        return Ok(Exit::Interrupted);
+    }
+    if !finished {
         miette::bail!("the checks ended by a panic of this tool");
-    } else {
-        exit(&summary, args.max_inconclusive)
-    })
+    }
+    Ok(exit(&summary, functions, args.max_inconclusive))
 }
 
-/// What the whole run comes to. The worst finding decides; a contradiction of our own is never within a share.
-fn exit(summary: &Summary, max_inconclusive: f64) -> Exit {
+/// What the whole run comes to. The worst finding decides; a contradiction of our own is never within a share, and a
+/// run that looked at no function is no success.
+fn exit(summary: &Summary, functions: usize, max_inconclusive: f64) -> Exit {
     if summary.count(VerdictKind::Refuted) + summary.crashes > 0 {
         Exit::Refuted
     } else if summary.bad_inputs > 0 {
         Exit::BadInput
+    } else if functions == 0 && summary.opaque == 0 {
+        output::to_stderr("error: nothing was checked: no function is defined in what was read");
+        Exit::BadInput
+    } else if functions == 0 {
+        let opaque = summary.opaque;
+        output::to_stderr(&format!(
+            "error: nothing was checked: all {opaque} functions use what is not modelled"
+        ));
+        Exit::Inconclusive
     } else if summary.count(VerdictKind::InternalError) > 0 || summary.inconclusive_share() > max_inconclusive
     {
         Exit::Inconclusive
     } else {
         Exit::Accepted
     }
-}
-
-/// All `.ll` files of `paths`, each path's sorted.
-fn find_files(paths: &[PathBuf]) -> miette::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for path in paths {
-        if !path.is_dir() {
-            files.push(path.clone());
-            continue;
-        }
-        let mut found = Vec::new();
-        let mut pending = vec![path.clone()];
-        while let Some(dir) = pending.pop() {
-            let unreadable = |e| miette::miette!("{} can't be read: {e}", dir.display());
-            for entry in std::fs::read_dir(&dir).map_err(unreadable)? {
-                let entry = entry.map_err(unreadable)?;
-                let path = entry.path();
-                // Links to directories are not followed: they may lead in circles.
-                if entry.file_type().is_ok_and(|t| t.is_dir()) {
-                    pending.push(path);
-                } else if path.extension().is_some_and(|e| e == "ll") {
-                    found.push(path);
-                }
-            }
-        }
-        if found.is_empty() {
-            miette::bail!("no .ll file in {}", path.display());
-        }
-        found.sort();
-        files.extend(found);
-    }
-    Ok(files)
-}
-
-enum Event {
-    /// How many records there will be.
-    Total(usize),
-    Record(Box<Record>),
-    Finished,
 }
 
 struct Work {
@@ -178,12 +152,17 @@ impl Work {
     /// A closed channel means that nobody waits for the rest.
     fn run(&self, sender: &Sender<Event>) {
         let per_file = |file: &PathBuf| {
-            if self.interrupt.asked() { Vec::new() } else { items_of(file, &self.pipeline) }
+            if self.interrupt.asked() {
+                return Vec::new();
+            }
+            let FileItems { items, functions } = items_of(file, &self.pipeline);
+            let _ = sender.send(Event::Read { functions });
+            items
         };
         let items: Vec<Item> = self.files.par_iter().map(per_file).flatten_iter().collect();
         let _ = sender.send(Event::Total(items.len()));
-        let each = |record: &Record| {
-            let _ = sender.send(Event::Record(Box::new(record.clone())));
+        let each = |index: usize, record: &Record| {
+            let _ = sender.send(Event::Record(index, Box::new(record.clone())));
         };
         judge(&items, &self.options, self.interrupt.flag(), &each);
         if !self.interrupt.flag().load(Ordering::SeqCst) {
@@ -192,22 +171,20 @@ impl Work {
     }
 }
 
-/// Drawn on standard error, and only if that is a terminal.
-fn progress_bar() -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} checked, {elapsed} passed, {eta} to go")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(0).with_style(style)
-}
-
-fn show(records: &[Record], summary: &Summary, quiet: bool) -> miette::Result<()> {
+fn show(records: &[Record], summary: &Summary, unchanged: usize, quiet: bool) -> miette::Result<()> {
     let mut text = String::new();
     if !quiet && !records.is_empty() {
         text = report::table(records, report::terminal_width()) + "\n\n";
     }
     for record in records {
         if let Some(details) = details(record) {
-            text.push_str(&format!("{} @{}: {details}\n\n", record.file, record.function));
+            let function = &record.function;
+            let function = if function.is_empty() { String::new() } else { format!(" @{function}") };
+            text.push_str(&format!("{}{function}: {details}\n\n", record.file));
         }
+    }
+    if unchanged > 0 {
+        text.push_str(&format!("no pass changed any of the {unchanged} functions\n"));
     }
     output::to_stdout(&format!("{text}{summary}\n"))
 }

@@ -3,6 +3,11 @@
 use backedge_validate::check::{Options, Uninit};
 use std::time::Duration;
 
+/// The longest time limit in seconds.
+const WEEK: u64 = 7 * 24 * 60 * 60;
+/// The most steps and runs: what takes days.
+pub(crate) const MOST: u64 = 1_000_000_000_000;
+
 /// Limits and readings of a check.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Limits {
@@ -13,22 +18,23 @@ pub(crate) struct Limits {
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     min_bound: u32,
     /// Solver's budget per check, in Z3's resource units: the same on every machine
-    #[arg(long, value_name = "UNITS", default_value_t = 20_000_000)]
+    // Zero would be no limit at all.
+    #[arg(long, value_name = "UNITS", default_value_t = 20_000_000, value_parser = clap::value_parser!(u32).range(1..))]
     rlimit: u32,
     /// Wall clock per check in seconds, on top of the budget
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=WEEK))]
     timeout: u64,
     /// Solver's memory in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 4096)]
+    #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     memory: u32,
     /// What uninitialised memory holds
     #[arg(long, value_enum, default_value_t = UninitArg::Undef)]
     uninit: UninitArg,
     /// Steps of one run in the interpreter
-    #[arg(long, value_name = "STEPS", default_value_t = 20_000)]
+    #[arg(long, value_name = "STEPS", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(..=MOST))]
     fuel: u64,
     /// Runs in the interpreter per check
-    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(..=MOST))]
     runs: u64,
 }
 

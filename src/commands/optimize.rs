@@ -1,6 +1,6 @@
 //! Pipelines: their text read with errors at their places, and a file put through one, every change kept.
 
-use crate::input::Source;
+use crate::input::{self, Source};
 use crate::problem::Problem;
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
@@ -23,12 +23,21 @@ pub(crate) fn parse_passes(text: &str) -> miette::Result<Pipeline> {
     })
 }
 
-/// Reads `path` and runs `pipeline` over it: every change that a pass made, every crash, every function left out.
-pub(crate) fn items_of(path: &Path, pipeline: &Pipeline) -> Vec<Item> {
+/// What became of one file.
+pub(crate) struct FileItems {
+    /// Every change that a pass made, every crash, every function left out.
+    pub(crate) items: Vec<Item>,
+    /// How many functions were put through the pipeline.
+    pub(crate) functions: usize,
+}
+
+/// Reads `path` and runs `pipeline` over it.
+pub(crate) fn items_of(path: &Path, pipeline: &Pipeline) -> FileItems {
     let start = Instant::now();
-    let file: Arc<str> = path.display().to_string().into();
+    let file: Arc<str> = input::shown(path).into();
     let bad = |message: String| {
-        vec![Item::Known(Record::new(&file, "", millis(start), Finding::BadInput { message }))]
+        let finding = Finding::BadInput { message };
+        FileItems { items: vec![Item::Known(Record::new(&file, "", millis(start), finding))], functions: 0 }
     };
     let source = match Source::read(path) {
         Ok(source) => source,
@@ -36,9 +45,10 @@ pub(crate) fn items_of(path: &Path, pipeline: &Pipeline) -> Vec<Item> {
     };
     match caught(|| source.parse()) {
         Ok(Ok(parsed)) => {
+            let functions = parsed.module.bodies().count();
             let mut run = FileRun { file, original: Arc::new(parsed.module), items: Vec::new() };
             run.all_functions(pipeline);
-            run.items
+            FileItems { items: run.items, functions }
         }
         Ok(Err(problems)) => bad(problems.iter().map(Problem::one_line).collect::<Vec<_>>().join("; ")),
         Err(panic) => bad(format!("the reader panicked: {panic}")),
@@ -183,7 +193,7 @@ mod tests {
             .unwrap();
         let steps = vec![FunctionStep::Pass(Arc::new(wrong))];
         let pipeline = Pipeline { steps: vec![ModuleStep::Functions(steps)] };
-        let records = items_of(file.path(), &pipeline).into_iter().map(|item| match item {
+        let records = items_of(file.path(), &pipeline).items.into_iter().map(|item| match item {
             Item::Known(record) => (record.function, record.finding),
             Item::Change(change) => panic!("{change:?}"),
         });

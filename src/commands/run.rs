@@ -1,5 +1,6 @@
 //! `backedge run`: runs a function in the interpreter.
 
+use super::limits::MOST;
 use super::module::{load, select};
 use crate::exit::Exit;
 use crate::output;
@@ -36,7 +37,7 @@ pub(crate) struct Args {
     #[arg(long)]
     trace: bool,
     /// Steps that may be taken
-    #[arg(long, value_name = "STEPS", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "STEPS", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(..=MOST))]
     fuel: u64,
     /// Decide at random, from this seed, what the program leaves open; without it everything is zero
     #[arg(long, value_name = "SEED")]
@@ -85,6 +86,16 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     })
 }
 
+/// The most characters of an argument that a message repeats.
+const CLIP: usize = 200;
+
+fn clipped(text: &str) -> String {
+    match text.char_indices().nth(CLIP) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// Splits at the commas that are in no braces.
 fn parse_args(text: &str) -> miette::Result<Input> {
     if text.trim().is_empty() {
@@ -98,7 +109,7 @@ fn parse_args(text: &str) -> miette::Result<Input> {
             let bad = text.split(',').find_map(|a| a.parse::<ArgSpec>().err());
             Err(bad.map_or_else(
                 || miette::miette!("--args {text:?} is no list"),
-                |e| miette::miette!("--args: {e}"),
+                |e| miette::miette!("--args: {}", clipped(&e.to_string())),
             ))
         }
     }

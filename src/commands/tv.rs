@@ -3,9 +3,10 @@
 use super::limits::Limits;
 use super::module::{load, select};
 use crate::exit::Exit;
+use crate::input;
 use crate::output;
 use backedge_ir::entity::FuncId;
-use backedge_ir::module::Module;
+use backedge_ir::module::{Code, Module};
 use backedge_validate::batch::{check_caught, millis};
 use backedge_validate::check::{Options, Side};
 use backedge_validate::pairs::{Pair, Pairs, in_one_module, in_two_modules};
@@ -47,6 +48,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     if let Err(wrong) = backedge_smt::check_z3_version() {
         miette::bail!("{wrong}");
+    }
+    let inputs: Vec<PathBuf> = std::iter::once(&args.source).chain(&args.target).cloned().collect();
+    input::refuse_stdin_twice(&inputs)?;
+    if let Some(json) = &args.json {
+        output::refuse_to_overwrite(json, &inputs)?;
     }
     let Ok((source_text, source)) = load(&args.source) else { return Ok(Exit::BadInput) };
     let second = match &args.target {
@@ -107,6 +113,12 @@ fn exit(summary: &Summary) -> Exit {
     }
 }
 
+/// The names under which a function's counterpart is looked for.
+fn counterparts(name: &str) -> impl Iterator<Item = String> {
+    let renamed = |from: &str, to: &str| name.strip_prefix(from).map(|rest| format!("{to}{rest}"));
+    [renamed("src", "tgt"), renamed("tgt", "src"), Some(name.to_owned())].into_iter().flatten()
+}
+
 struct Session<'a> {
     file: &'a str,
     first: &'a Module,
@@ -118,14 +130,22 @@ struct Session<'a> {
 
 impl Session<'_> {
     fn warn_unmatched(&self, pairs: &Pairs) {
-        let say = |module: &Module, funcs: &[FuncId], what: &str| {
+        let say = |module: &Module, other: &Module, funcs: &[FuncId], what: &str| {
             for func in funcs {
                 let name = &module.env.funcs[*func].name;
-                output::to_stderr(&format!("warning: @{name} has no {what} to be compared with"));
+                let declared = counterparts(name).find(|n| {
+                    other.env.func_named(n).is_some_and(|f| matches!(other.code[f], Code::Declaration))
+                });
+                output::to_stderr(&match declared {
+                    Some(n) => {
+                        format!("warning: @{name} can't be compared: its {what} @{n} is only declared")
+                    }
+                    None => format!("warning: @{name} has no {what} to be compared with"),
+                });
             }
         };
-        say(self.first, &pairs.unmatched_sources, "target");
-        say(self.second, &pairs.unmatched_targets, "source");
+        say(self.first, self.second, &pairs.unmatched_sources, "target");
+        say(self.second, self.first, &pairs.unmatched_targets, "source");
     }
 
     fn check_all(&self, pairs: &Pairs, reflexive: bool) -> Vec<Record> {

@@ -8,9 +8,8 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
-use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 /// What one pass did to one function.
@@ -44,49 +43,25 @@ pub enum Item {
 }
 
 /// Judges all items in parallel (in rayon's current pool). The records come in the order of the items; `each` is
-/// called in that order too, as soon as a record and all before it are there. After `stop` is set, changes not yet
-/// begun are left out.
+/// called with an item's position and its record as soon as there is one, in any order and from any thread. After
+/// `stop` is set, changes not yet begun are left out.
 pub fn judge(
     items: &[Item],
     options: &Options,
     stop: &AtomicBool,
-    each: &(dyn Fn(&Record) + Sync),
+    each: &(dyn Fn(usize, &Record) + Sync),
 ) -> Vec<Record> {
-    let line = Mutex::new(Line { next: 0, waiting: BTreeMap::new() });
-    let mut records: Vec<_> = items
-        .par_iter()
-        .enumerate()
-        .map(|(index, item)| {
-            let record = match item {
-                Item::Known(record) => Some(record.clone()),
-                Item::Change(_) if stop.load(Ordering::SeqCst) => None,
-                Item::Change(change) => Some(judge_change(change, options)),
-            };
-            let mut line = line.lock().unwrap_or_else(PoisonError::into_inner);
-            line.waiting.insert(index, record.clone());
-            line.advance(each);
-            record
-        })
-        .collect();
-    records.retain(Option::is_some);
+    let one = |(index, item): (usize, &Item)| {
+        let record = match item {
+            Item::Known(record) => record.clone(),
+            Item::Change(_) if stop.load(Ordering::SeqCst) => return None,
+            Item::Change(change) => judge_change(change, options),
+        };
+        each(index, &record);
+        Some(record)
+    };
+    let records: Vec<_> = items.par_iter().enumerate().map(one).collect();
     records.into_iter().flatten().collect()
-}
-
-/// Records that wait for earlier ones.
-struct Line {
-    next: usize,
-    waiting: BTreeMap<usize, Option<Record>>,
-}
-
-impl Line {
-    fn advance(&mut self, each: &(dyn Fn(&Record) + Sync)) {
-        while let Some(record) = self.waiting.remove(&self.next) {
-            self.next += 1;
-            if let Some(record) = &record {
-                each(record);
-            }
-        }
-    }
 }
 
 /// The verdict on one change.

@@ -1,0 +1,52 @@
+//! Which files a command that takes directories reads.
+
+use crate::{input, output};
+use std::path::{Path, PathBuf};
+
+/// All `.ll` files of `paths`, each path's sorted.
+pub(crate) fn find_files(paths: &[PathBuf]) -> miette::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let mut found = Vec::new();
+        let mut pending = vec![path.clone()];
+        while let Some(dir) = pending.pop() {
+            let unreadable = |e| miette::miette!("{} can't be read: {e}", dir.display());
+            for entry in std::fs::read_dir(&dir).map_err(unreadable)? {
+                let entry = entry.map_err(unreadable)?;
+                let path = entry.path();
+                // Links to directories are not followed: they may lead in circles.
+                if entry.file_type().is_ok_and(|t| t.is_dir()) {
+                    pending.push(path);
+                } else if path.extension().is_some_and(|e| e == "ll") && may_be_read(&path) {
+                    found.push(path);
+                }
+            }
+        }
+        if found.is_empty() {
+            miette::bail!("no .ll file in {}", path.display());
+        }
+        found.sort();
+        files.extend(found);
+    }
+    Ok(files)
+}
+
+/// Whether `path`, found in a directory, is to be read: not if it is a pipe or a device, which might never end. What
+/// can't be looked at is left to the reader to complain of.
+fn may_be_read(path: &Path) -> bool {
+    match std::fs::metadata(path) {
+        Ok(meta) if !meta.is_file() && !meta.is_dir() => {
+            output::to_stderr(&format!(
+                "warning: {} is left out: it is no ordinary file",
+                input::shown(path)
+            ));
+            false
+        }
+        Ok(meta) => meta.is_file(),
+        Err(_) => true,
+    }
+}

@@ -1,0 +1,70 @@
+//! The progress bar of long commands: on standard error, from the first moment on, and only where that is a terminal
+//! that can move its cursor. Without colours, so that `NO_COLOR` has nothing to say.
+
+use backedge_validate::record::{Finding, Record};
+use backedge_validate::verdict::VerdictKind;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::time::Duration;
+
+/// How often the bar is drawn anew though nothing has happened.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A bar of two phases: files are read and optimized, then changes are checked.
+pub(crate) struct Progress {
+    bar: ProgressBar,
+    refuted: usize,
+    inconclusive: usize,
+}
+
+impl Progress {
+    /// Starts with `files` files to be read.
+    pub(crate) fn reading(files: usize) -> Self {
+        let target = if is_shown() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(Some(files as u64), target);
+        bar.set_style(style("{spinner} {pos}/{len} files read and optimized, {elapsed} passed"));
+        if !bar.is_hidden() {
+            bar.enable_steady_tick(TICK);
+            bar.tick();
+        }
+        Self { bar, refuted: 0, inconclusive: 0 }
+    }
+
+    /// One file has been read and optimized.
+    pub(crate) fn file_read(&self) {
+        self.bar.inc(1);
+    }
+
+    /// From now on `changes` changes are checked.
+    pub(crate) fn checking(&self, changes: usize) {
+        self.bar.reset();
+        self.bar.set_length(changes as u64);
+        self.bar
+            .set_style(style("{spinner} {wide_bar} {pos}/{len} checked{msg}, {elapsed} passed, {eta} to go"));
+    }
+
+    /// One of them has been checked.
+    pub(crate) fn checked(&mut self, record: &Record) {
+        if let Finding::Validation { verdict, .. } = &record.finding {
+            self.refuted += usize::from(verdict.kind() == VerdictKind::Refuted);
+            self.inconclusive += usize::from(verdict.kind() == VerdictKind::Inconclusive);
+        }
+        let counts = [(self.refuted, "refuted"), (self.inconclusive, "inconclusive")];
+        let counts = counts.iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!(", {n} {word}"));
+        self.bar.set_message(counts.collect::<String>());
+        self.bar.inc(1);
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn finish(self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn is_shown() -> bool {
+    std::io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
