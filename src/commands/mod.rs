@@ -6,6 +6,9 @@ pub(crate) mod print;
 pub(crate) mod run;
 pub(crate) mod tv;
 
+mod collect;
+mod files;
 mod limits;
 mod module;
 mod optimize;
+mod watch;

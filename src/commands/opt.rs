@@ -2,12 +2,16 @@
 
 use super::module::load;
 use super::optimize::parse_passes;
+use super::watch::{Shown, Watcher};
 use crate::exit::Exit;
 use crate::output;
+use crate::remarks::{self, Wanted};
 use backedge_ir::print::module_to_string;
 use backedge_ir::verify::verify_module;
-use backedge_pipeline::run::{Observer, Options, PassRun, PrintAfter};
+use backedge_pipeline::registry::PASSES;
+use backedge_pipeline::run::{self, Options, PrintAfter};
 use backedge_validate::panics::caught;
+use regex::bytes::Regex;
 use std::path::PathBuf;
 
 /// Arguments of `opt`.
@@ -19,6 +23,7 @@ Example:
   backedge opt -passes=loop-simplify,lcssa,loop-rotate corpus/forms/top-tested.ll -S -o rotated.ll")]
 pub(crate) struct Args {
     /// The module: a .ll file, or - for standard input
+    #[arg(default_value = "-")]
     input: PathBuf,
     /// The passes, in the text form that LLVM's opt takes
     #[arg(long, short = 'p', value_name = "TEXT")]
@@ -35,36 +40,125 @@ pub(crate) struct Args {
     /// Check the IR after every pass
     #[arg(long)]
     verify_each: bool,
-    /// Print the IR after every pass to standard error
-    #[arg(long)]
+    /// Print functions after every pass to standard error
+    #[arg(long, help_heading = SHOWN)]
     print_after_all: bool,
-    /// Print the IR after every pass that changed it to standard error
-    #[arg(long)]
+    /// Print functions after these passes
+    #[arg(long, value_name = "PASS,…", value_delimiter = ',', help_heading = SHOWN)]
+    print_after: Vec<String>,
+    /// Print functions after every pass that changed them
+    #[arg(long, help_heading = SHOWN)]
     print_changed: bool,
+    /// Of what is printed after passes, only these functions
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = SHOWN)]
+    filter_print_funcs: Vec<String>,
+    /// Print the pipeline as it was understood, and run nothing
+    #[arg(long, help_heading = SHOWN)]
+    print_pipeline_passes: bool,
+    /// Name each pass and function as it begins
+    #[arg(long, help_heading = SHOWN)]
+    debug_pass_manager: bool,
+    /// Say how long the passes took
+    #[arg(long, help_heading = SHOWN)]
+    time_passes: bool,
     /// Run no more than this many passes
     #[arg(long, value_name = "N", alias = "opt-bisect-limit")]
     stop_after: Option<u64>,
-    /// Say what each pass did, or why it did nothing, on standard error
-    #[arg(long, alias = "pass-remarks-all")]
+    /// Say what each pass did, or why it did nothing
+    #[arg(long, alias = "pass-remarks-all", help_heading = REMARKS)]
     remarks: bool,
+    /// Say what was done by passes whose names match
+    #[arg(long, value_name = "REGEX", value_parser = remarks::pattern, help_heading = REMARKS)]
+    pass_remarks: Option<Regex>,
+    /// Say what was missed by passes whose names match, and why
+    #[arg(long, value_name = "REGEX", value_parser = remarks::pattern, help_heading = REMARKS)]
+    pass_remarks_missed: Option<Regex>,
+    /// Accepted for opt's users: the reasons stand in the remarks of what was missed
+    #[arg(long, value_name = "REGEX", value_parser = remarks::pattern, help_heading = REMARKS)]
+    pass_remarks_analysis: Option<Regex>,
+    /// Write all remarks to this file as YAML documents, in LLVM's form
+    #[arg(long, value_name = "FILE", help_heading = REMARKS)]
+    pass_remarks_output: Option<PathBuf>,
+    /// Of the remarks that are written, only those of passes whose names match
+    #[arg(long, value_name = "REGEX", value_parser = remarks::pattern, requires = "pass_remarks_output",
+        help_heading = REMARKS)]
+    pass_remarks_filter: Option<Regex>,
+}
+
+const SHOWN: &str = "What is shown of a run, on standard error";
+const REMARKS: &str = "Remarks, on standard error";
+
+impl Args {
+    fn options(&self) -> Options {
+        Options {
+            verify_each: self.verify_each,
+            print_after: if self.print_after_all || !self.print_after.is_empty() {
+                PrintAfter::All
+            } else if self.print_changed {
+                PrintAfter::Changed
+            } else {
+                PrintAfter::Never
+            },
+            stop_after: self.stop_after,
+        }
+    }
+
+    fn shown(&self) -> Shown {
+        let plain = |name: &String| name.strip_prefix('@').unwrap_or(name).to_owned();
+        Shown {
+            remarks: Wanted {
+                all: self.remarks,
+                passed: self.pass_remarks.clone(),
+                missed: self.pass_remarks_missed.clone(),
+            },
+            kept: self.pass_remarks_filter.clone(),
+            print_after: if self.print_after_all { Vec::new() } else { self.print_after.clone() },
+            print_functions: self.filter_print_funcs.iter().map(plain).collect(),
+            log: self.debug_pass_manager,
+        }
+    }
+
+    /// Neither output may overwrite the input or the other.
+    fn check_outputs(&self) -> miette::Result<()> {
+        let mut taken = vec![self.input.clone()];
+        if !self.disable_output {
+            output::refuse_to_overwrite(&self.output, &taken)?;
+            taken.push(self.output.clone());
+        }
+        let Some(remarks) = &self.pass_remarks_output else { return Ok(()) };
+        output::refuse_to_overwrite(remarks, &taken)?;
+        if !self.disable_output && *remarks == self.output {
+            miette::bail!("the remarks and the result can't both be written to {}", remarks.display());
+        }
+        Ok(())
+    }
+
+    /// A name that no pass has is a mistake: nothing would ever be printed after it.
+    fn check_names(&self) -> miette::Result<()> {
+        let known = |name: &String| PASSES.iter().any(|p| p.name == name);
+        match self.print_after.iter().find(|name| !known(name)) {
+            Some(name) => Err(miette::miette!("-print-after: there is no pass '{name}'")),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     let pipeline = parse_passes(&args.passes)?;
+    args.check_names()?;
+    if args.print_pipeline_passes {
+        output::to_stdout(&format!("{pipeline}\n"))?;
+        return Ok(Exit::Accepted);
+    }
+    args.check_outputs()?;
     let Ok((_, parsed)) = load(&args.input) else { return Ok(Exit::BadInput) };
     let mut module = parsed.module;
-    let options = Options {
-        verify_each: args.verify_each,
-        print_after: match (args.print_after_all, args.print_changed) {
-            (true, _) => PrintAfter::All,
-            (false, true) => PrintAfter::Changed,
-            (false, false) => PrintAfter::Never,
-        },
-        stop_after: args.stop_after,
-    };
-    let mut watcher = Watcher { remarks: args.remarks };
-    let result = caught(|| backedge_pipeline::run::run(&mut module, &pipeline, options, &mut watcher));
+    let mut watcher = Watcher::new(&module, args.shown(), args.pass_remarks_output.is_some());
+    let result = caught(|| run::run(&mut module, &pipeline, args.options(), &mut watcher));
+    if args.time_passes {
+        output::to_stderr(&watcher.timing_report());
+    }
     match result {
         Ok(Ok(_)) => {}
         Ok(Err(invalid)) => return Ok(crashed(&invalid.to_string())),
@@ -73,6 +167,9 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     // A pass that leaves invalid IR has crashed, whether each was to be looked at or not: nothing is written.
     if let Some(finding) = verify_module(&module).first() {
         return Ok(crashed(&format!("the result is invalid: {}", finding.render(&module))));
+    }
+    if let (Some(path), Some(yaml)) = (&args.pass_remarks_output, &watcher.yaml) {
+        output::write(path, yaml)?;
     }
     if !args.disable_output {
         output::write(&args.output, &module_to_string(&module))?;
@@ -83,20 +180,4 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
 fn crashed(message: &str) -> Exit {
     output::to_stderr(&format!("error: the optimizer crashed: {message}"));
     Exit::Refuted
-}
-
-/// Shows what passes print and say, on standard error.
-struct Watcher {
-    remarks: bool,
-}
-
-impl Observer for Watcher {
-    fn after_pass(&mut self, run: &PassRun<'_>) {
-        if self.remarks {
-            run.remarks.iter().for_each(|r| output::to_stderr(&format!("remark: {r}")));
-        }
-    }
-    fn output(&mut self, text: &str) {
-        output::to_stderr(text.trim_end_matches('\n'));
-    }
 }

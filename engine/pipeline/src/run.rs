@@ -79,6 +79,11 @@ pub trait Observer {
     fn after_pass(&mut self, run: &PassRun<'_>) {
         let _ = run;
     }
+    /// Whether the function's code is to be printed after that pass, where [`Options::print_after`] asks for it.
+    fn wants_print(&mut self, pass: &str, function: &str) -> bool {
+        let _ = (pass, function);
+        true
+    }
     /// A printing pass or option has something to print.
     fn output(&mut self, text: &str) {
         let _ = text;
@@ -271,8 +276,8 @@ impl Runner<'_> {
             PrintAfter::All => true,
             PrintAfter::Changed => changed,
         };
-        if wanted {
-            let name = &self.module.env.funcs[func].name;
+        let name = &self.module.env.funcs[func].name;
+        if wanted && self.observer.wants_print(pass, name) {
             let head = format!("; *** IR Dump After {pass} on {name} ***\n");
             let text = function_to_string(self.module, func);
             self.observer.output(&head);

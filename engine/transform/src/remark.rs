@@ -18,6 +18,23 @@ pub struct Remark {
     pub outcome: Outcome,
 }
 
+/// A place in the source language, as debug info gives it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The file's name.
+    pub file: String,
+    /// The line, from 1; 0 if it is not known.
+    pub line: u32,
+    /// The column, from 1; 0 if it is not known.
+    pub column: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
 /// What happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
@@ -97,11 +114,16 @@ impl fmt::Display for Remark {
 }
 
 impl Remark {
-    /// A YAML document as LLVM's `-pass-remarks-output` writes them.
-    pub fn to_yaml(&self) -> String {
+    /// A YAML document as LLVM's `-pass-remarks-output` writes them, with the place in the source language if that is
+    /// known.
+    pub fn to_yaml(&self, place: Option<&Place>) -> String {
         let kind = if matches!(self.outcome, Outcome::Missed(_)) { "Missed" } else { "Passed" };
+        let place = place.map_or_else(String::new, |p| {
+            let Place { file, line, column } = p;
+            format!("DebugLoc:        {{ File: {}, Line: {line}, Column: {column} }}\n", quoted(file))
+        });
         format!(
-            "--- !{kind}\nPass:            {}\nName:            {}\nFunction:        {}\nArgs:\n  \
+            "--- !{kind}\nPass:            {}\nName:            {}\n{place}Function:        {}\nArgs:\n  \
              - Loop:            {}\n  - String:          {}\n...\n",
             self.pass,
             self.outcome.name(),

@@ -1,0 +1,109 @@
+//! What `opt` shows of a run as it happens, by the flags of LLVM's `opt`: remarks, the functions after passes, the
+//! names of passes as they begin, and how long each took.
+
+use crate::output;
+use crate::remarks::{Places, Wanted};
+use backedge_ir::entity::{EntityId, FuncId};
+use backedge_ir::module::Module;
+use backedge_pipeline::run::{Observer, PassRun};
+use regex::bytes::Regex;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// What is to be shown.
+pub(crate) struct Shown {
+    /// Which remarks.
+    pub(crate) remarks: Wanted,
+    /// Of the remarks that are kept, only those of passes whose names match.
+    pub(crate) kept: Option<Regex>,
+    /// If not empty: the passes after which functions are printed.
+    pub(crate) print_after: Vec<String>,
+    /// If not empty: the functions that are printed, without `@`.
+    pub(crate) print_functions: Vec<String>,
+    /// Whether the passes are named as they begin.
+    pub(crate) log: bool,
+}
+
+/// Shows what passes print and say, on standard error.
+pub(crate) struct Watcher {
+    shown: Shown,
+    /// Remarks as YAML documents, if they are to be kept.
+    pub(crate) yaml: Option<String>,
+    places: Places,
+    functions: Vec<String>,
+    began: Option<Instant>,
+    times: BTreeMap<String, (Duration, u64)>,
+}
+
+impl Watcher {
+    /// A watcher of passes over `module`; it keeps remarks if `yaml` says so.
+    pub(crate) fn new(module: &Module, shown: Shown, yaml: bool) -> Self {
+        Self {
+            shown,
+            yaml: yaml.then(String::new),
+            places: Places::new(&module.env.metadata),
+            functions: module.env.funcs.values().map(|f| f.name.to_string()).collect(),
+            began: None,
+            times: BTreeMap::new(),
+        }
+    }
+
+    /// How long each pass took, the longest first.
+    pub(crate) fn timing_report(&self) -> String {
+        let total: Duration = self.times.values().map(|(time, _)| *time).sum();
+        let mut rows: Vec<_> = self.times.iter().collect();
+        rows.sort_by_key(|(_, (time, _))| std::cmp::Reverse(*time));
+        let mut text = format!("Pass execution timing report\n  Total: {:.4} seconds\n", total.as_secs_f64());
+        text.push_str("   Wall time         Runs  Name\n");
+        for (pass, (time, runs)) in rows {
+            let share = 100.0 * time.as_secs_f64() / total.as_secs_f64().max(f64::MIN_POSITIVE);
+            text.push_str(&format!("  {:8.4} ({share:5.1} %) {runs:6}  {pass}\n", time.as_secs_f64()));
+        }
+        text
+    }
+}
+
+impl Observer for Watcher {
+    fn before_pass(&mut self, pass: &str, func: FuncId) {
+        if self.shown.log {
+            let name = self.functions.get(func.index()).map_or("", String::as_str);
+            output::to_stderr(&format!("Running pass: {pass} on {name}"));
+        }
+        self.began = Some(Instant::now());
+    }
+    fn after_pass(&mut self, run: &PassRun<'_>) {
+        if let Some(began) = self.began.take() {
+            let (time, runs) = self.times.entry(run.pass.to_owned()).or_default();
+            *time += began.elapsed();
+            *runs += 1;
+        }
+        for remark in run.remarks {
+            let shown = self.shown.remarks.shows(remark);
+            if !shown && self.yaml.is_none() {
+                continue;
+            }
+            let metadata = &run.env.metadata;
+            let place = self
+                .places
+                .of_loop(metadata, run.before, &remark.header)
+                .or_else(|| self.places.of_loop(metadata, run.after, &remark.header));
+            if shown {
+                let place = place.as_ref().map_or_else(|| "<unknown>:0:0".to_owned(), ToString::to_string);
+                output::to_stderr(&format!("remark: {place}: {remark}"));
+            }
+            let kept = self.shown.kept.as_ref().is_none_or(|p| p.is_match(remark.pass.as_bytes()));
+            if let Some(yaml) = self.yaml.as_mut().filter(|_| kept) {
+                yaml.push_str(&remark.to_yaml(place.as_ref()));
+            }
+        }
+    }
+    fn wants_print(&mut self, pass: &str, function: &str) -> bool {
+        // `loop-rotate<…>` is `loop-rotate` too.
+        let pass = pass.split('<').next().unwrap_or(pass);
+        let holds = |list: &[String], name: &str| list.is_empty() || list.iter().any(|n| n == name);
+        holds(&self.shown.print_after, pass) && holds(&self.shown.print_functions, function)
+    }
+    fn output(&mut self, text: &str) {
+        output::to_stderr(text.trim_end_matches('\n'));
+    }
+}

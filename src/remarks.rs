@@ -1,0 +1,138 @@
+//! Remarks as `opt` shows them: which ones by regular expressions on the passes' names, each with its place in the
+//! source language where debug info gives one.
+//!
+//! The place of a loop is that of its header's terminator, or of the first instruction of the header that has one.
+
+use backedge_ir::body::Body;
+use backedge_ir::entity::Block;
+use backedge_ir::metadata::{MdBody, MdKind, MdRef, MdTable};
+use backedge_transform::remark::{Outcome, Place, Remark};
+use regex::bytes::{Regex, RegexBuilder};
+use std::collections::HashMap;
+
+/// How many scopes lie around a place at most.
+const SCOPES: usize = 1000;
+
+/// A regular expression out of a flag.
+pub(crate) fn pattern(text: &str) -> Result<Regex, String> {
+    RegexBuilder::new(text).unicode(false).size_limit(1 << 20).build().map_err(|e| e.to_string())
+}
+
+/// Which remarks are shown.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wanted {
+    /// All of them.
+    pub(crate) all: bool,
+    /// What was done, by passes whose names match.
+    pub(crate) passed: Option<Regex>,
+    /// What was missed, by passes whose names match.
+    pub(crate) missed: Option<Regex>,
+}
+
+impl Wanted {
+    /// Whether `remark` is shown.
+    pub(crate) fn shows(&self, remark: &Remark) -> bool {
+        let pattern = match remark.outcome {
+            Outcome::Done(_) => &self.passed,
+            Outcome::Missed(_) => &self.missed,
+        };
+        self.all || pattern.as_ref().is_some_and(|p| p.is_match(remark.pass.as_bytes()))
+    }
+}
+
+/// Places in the source language, out of the debug info that a module carries as text.
+#[derive(Debug, Default)]
+pub(crate) struct Places {
+    nodes: HashMap<u32, String>,
+}
+
+impl Places {
+    /// The places that `metadata` knows.
+    pub(crate) fn new(metadata: &MdTable) -> Self {
+        let text = |body: &Option<MdBody>| match body {
+            Some(MdBody::Text(text)) => Some(text.to_string()),
+            Some(MdBody::Tuple(_) | MdBody::String(_)) | None => None,
+        };
+        let nodes = metadata.iter().filter_map(|(_, node)| Some((node.number?, text(&node.body)?)));
+        Self { nodes: nodes.collect() }
+    }
+
+    /// Where the loop is whose header has that label.
+    pub(crate) fn of_loop(&self, metadata: &MdTable, body: &Body, header: &str) -> Option<Place> {
+        let slots = body.slots();
+        let block = body.blocks().find(|b| slots.block_label(body, *b) == header)?;
+        self.of_block(metadata, body, block)
+    }
+
+    fn of_block(&self, metadata: &MdTable, body: &Body, block: Block) -> Option<Place> {
+        let insts = body.terminator(block).into_iter().chain(body.insts(block).iter().copied());
+        let mut places = insts.filter_map(|inst| {
+            let (_, node) = body.inst(inst).metadata.iter().find(|(kind, _)| *kind == MdKind::Dbg)?;
+            let MdRef::Node(node) = node else { return None };
+            match &metadata.get(*node).body {
+                Some(MdBody::Text(text)) => self.place(text),
+                Some(MdBody::Tuple(_) | MdBody::String(_)) | None => None,
+            }
+        });
+        places.next()
+    }
+
+    /// What `DILocation(line: 3, column: 5, scope: !4)` says.
+    fn place(&self, location: &str) -> Option<Place> {
+        if !location.trim_start_matches('!').starts_with("DILocation(") {
+            return None;
+        }
+        let number = |name| field(location, name).and_then(|n| n.parse().ok()).unwrap_or(0);
+        let mut scope = self.node(location, "scope")?;
+        for _ in 0..SCOPES {
+            match self.node(scope, "file") {
+                Some(file) => {
+                    let file = field(file, "filename")?.trim_matches('"').to_owned();
+                    return Some(Place { file, line: number("line"), column: number("column") });
+                }
+                None => scope = self.node(scope, "scope")?,
+            }
+        }
+        None
+    }
+
+    /// The node that the field `name` of a node refers to.
+    fn node(&self, text: &str, name: &str) -> Option<&str> {
+        let number = field(text, name)?.strip_prefix('!')?.parse().ok()?;
+        self.nodes.get(&number).map(String::as_str)
+    }
+}
+
+/// The value of the field `name` in `Kind(name: value, …)`, as spelled.
+fn field<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let inside = text.split_once('(')?.1;
+    let mut rest = inside;
+    loop {
+        let (key, value) = rest.split_once(':')?;
+        let value = value.trim_start();
+        let end = match value.strip_prefix('"') {
+            Some(quoted) => quoted.find('"')? + 2,
+            None => value.find([',', ')']).unwrap_or(value.len()),
+        };
+        if key.trim() == name {
+            return Some(value[..end].trim());
+        }
+        rest = value[end..].split_once(',')?.1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::field;
+
+    #[test]
+    fn fields_by_name() {
+        let text = "!DIFile(filename: \"a, line: 7\", line: 3, scope: !4)";
+        assert_eq!(field(text, "filename"), Some("\"a, line: 7\""));
+        assert_eq!(field(text, "line"), Some("3"));
+        assert_eq!(field(text, "scope"), Some("!4"));
+        assert_eq!(field(text, "column"), None);
+        assert_eq!(field("", "line"), None);
+        assert_eq!(field("DILocation(", "line"), None);
+    }
+}
