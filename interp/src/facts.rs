@@ -30,6 +30,10 @@ impl Facts {
     fn is_none(&self) -> bool {
         *self == Self::default()
     }
+    /// Whether nothing but `noundef` is said.
+    pub(crate) fn is_noundef_alone(&self) -> bool {
+        Self { noundef: false, ..self.clone() }.is_none()
+    }
     /// What the attributes of a parameter, argument or result say.
     pub(crate) fn of_attrs(env: &Env, list: &AttrList) -> Option<Box<Self>> {
         let mut facts = Self::default();

@@ -89,12 +89,6 @@ pub(crate) const fn mask(width: u32) -> u128 {
     if width == 0 { 0 } else { u128::MAX >> (128 - width) }
 }
 
-/// The low `width` bits set, for widths from 1 to 64.
-#[inline]
-pub(crate) const fn mask64(width: u8) -> u64 {
-    u64::MAX >> (64 - width as u32)
-}
-
 /// A value.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Val {

@@ -123,6 +123,22 @@ fn a_trace_shows_blocks_and_values() {
     assert_eq!(text, wanted);
 }
 
+/// Loops of one function look alike wherever it is called from, and loops of two functions may look alike: neither is
+/// a state that comes again.
+#[test]
+fn the_same_loop_in_another_call_is_another_state() {
+    let body = "entry:\nbr label %a\na:\n%i = phi i8 [ 0, %entry ], [ %j, %a ]\n%j = add i8 %i, 1\n\
+                %c = icmp ult i8 %j, 100\nbr i1 %c, label %a, label %d\nd:\nret void\n}\n";
+    let mut text = format!("define void @g() {{\n{body}define void @h() {{\n{body}define void @f() {{\n");
+    for i in 0..40 {
+        text += if i % 3 == 0 { "call void @h()\n" } else { "call void @g()\n" };
+    }
+    text += "ret void\n}\n";
+    let module = support::module(&text);
+    let run = support::run(&module, "f", &[]);
+    assert_eq!(run.outcome, Outcome::Returned(None));
+}
+
 #[test]
 fn limits_and_divergence() {
     let run = |text: &str, config: Config| {

@@ -5,10 +5,12 @@
 
 use super::Program;
 use super::op::{
-    AggOp, AllocaOp, BinArgs, CmpArgs, CmpXchgArgs, Code, Edge, EdgeId, GepFast, GepOp, GepTerm, IntCastArgs,
-    LaneOp, MemArgs, MemOp, Op, Reg, RmwArgs, ScalarOp, SwitchOp,
+    AggOp, AllocaOp, CmpXchgArgs, Code, Edge, EdgeId, GepOp, GepTerm, LaneOp, MemOp, Op, Reg, RmwArgs,
+    ScalarOp, SwitchOp,
 };
+use super::shorten::shorten;
 use crate::exec::gep::{Scale, Walk};
+use crate::exec::regs::Template;
 use crate::facts::Facts;
 use crate::layout::Shape;
 use crate::outcome::Feature;
@@ -43,6 +45,8 @@ pub(super) struct Builder<'a> {
     position: SecondaryMap<Block, u32>,
     /// Edges with the block that they leave.
     edges: Vec<(Block, Edge)>,
+    /// What each register holds in a fresh frame.
+    values: Vec<Val>,
     pub(super) code: Code,
 }
 
@@ -58,13 +62,16 @@ impl<'a> Builder<'a> {
             block_costs: SecondaryMap::new(),
             position: SecondaryMap::new(),
             edges: Vec::new(),
+            values: Vec::new(),
             code: Code {
                 ops: Vec::new(),
                 places: Vec::new(),
                 edges: Vec::new(),
                 moves: Vec::new(),
-                template: Vec::new(),
-                arg_count: body.args().len(),
+                quick: Vec::new(),
+                near_moves: Vec::new(),
+                template: Template::default(),
+                first_const: 0,
                 regs: SecondaryMap::new(),
                 entry_cost: 0,
                 phis: Vec::new(),
@@ -72,7 +79,7 @@ impl<'a> Builder<'a> {
         }
     }
     fn assign_registers(&mut self) {
-        self.code.template = vec![Val::Poison; self.code.arg_count];
+        self.values = vec![Val::Poison; self.body.args().len()];
         for block in self.body.blocks() {
             for &inst in self.body.insts(block) {
                 if self.body.inst(inst).ty != Type::VOID {
@@ -82,10 +89,11 @@ impl<'a> Builder<'a> {
                 }
             }
         }
+        self.code.first_const = self.values.len() as Reg;
     }
     fn new_reg(&mut self, value: Val) -> Reg {
-        self.code.template.push(value);
-        (self.code.template.len() - 1) as Reg
+        self.values.push(value);
+        (self.values.len() - 1) as Reg
     }
     /// The register that holds `value`.
     pub(super) fn reg(&mut self, value: Value) -> Result<Reg, Feature> {
@@ -153,6 +161,7 @@ impl<'a> Builder<'a> {
             target: 0,
             block: to,
             moves: (0, 0),
+            near: true,
             cost: 0,
             backward: self.position[to] <= self.position[from],
             mustprogress: self.has_loop_mustprogress(terminator),
@@ -174,15 +183,21 @@ impl<'a> Builder<'a> {
     }
     fn finish(mut self) -> Result<Code, Feature> {
         let spare = self.new_reg(Val::Poison);
+        let near = |reg: Reg| u16::try_from(reg).ok();
         for (from, mut edge) in std::mem::take(&mut self.edges) {
             edge.target = self.block_pcs[edge.block];
             edge.cost = self.block_costs[edge.block];
-            let start = self.code.moves.len() as u32;
+            let start = self.code.moves.len();
             let moves = self.phi_moves(from, edge.block)?;
             self.code.moves.extend(sequence(moves, spare));
-            edge.moves = (start, self.code.moves.len() as u32);
+            edge.moves = (start as u32, self.code.moves.len() as u32);
+            let pairs = self.code.moves[start..].iter().map(|(dst, src)| near(*dst).zip(near(*src)));
+            edge.near = pairs.clone().all(|pair| pair.is_some());
+            self.code.near_moves.extend(pairs.map(Option::unwrap_or_default));
             self.code.edges.push(edge);
         }
+        self.code.template = Template::new(&self.values);
+        self.code.quick = shorten(self.program, self.body, &self.code);
         Ok(self.code)
     }
     fn phi_moves(&mut self, from: Block, to: Block) -> Result<Vec<(Reg, Reg)>, Feature> {
@@ -374,25 +389,7 @@ impl Builder<'_> {
         let Shape::Int(width) = shape else {
             return Err(Feature::Other("integer arithmetic on another type"));
         };
-        if self.lanes(data.ty).is_some() || width > 64 {
-            return self.emit_lanes(inst, data, ScalarOp::Binary(op, flags, width));
-        }
-        let (a, b) = (self.reg(data.operands[0])?, self.reg(data.operands[1])?);
-        let args = BinArgs { dst: self.dst(inst), a, b, width: width as u8, flags };
-        let op = match op {
-            BinaryOp::Add => Op::Add(args),
-            BinaryOp::Sub => Op::Sub(args),
-            BinaryOp::Mul => Op::Mul(args),
-            BinaryOp::Shl => Op::Shl(args),
-            BinaryOp::LShr => Op::LShr(args),
-            BinaryOp::AShr => Op::AShr(args),
-            BinaryOp::And => Op::And(args),
-            BinaryOp::Or => Op::Or(args),
-            BinaryOp::Xor => Op::Xor(args),
-            BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => Op::Divide(op, args),
-        };
-        self.push(inst, op);
-        Ok(())
+        self.emit_lanes(inst, data, ScalarOp::Binary(op, flags, width))
     }
     fn emit_icmp(
         &mut self,
@@ -404,15 +401,8 @@ impl Builder<'_> {
         let shape = self.scalar_shape(self.body.ty(data.operands[0]))?;
         let width = shape.scalar_bits().ok_or(Feature::Other("a comparison of aggregates"))?;
         let pointers = shape.is_ptr();
-        if self.lanes(data.ty).is_some() || width > 64 || pointers {
-            return self.emit_lanes(inst, data, ScalarOp::ICmp { pred, samesign, width, pointers });
-        }
-        let (a, b) = (self.reg(data.operands[0])?, self.reg(data.operands[1])?);
-        let args = CmpArgs { dst: self.dst(inst), a, b, width: width as u8, pred, samesign };
-        self.push(inst, Op::ICmp(args));
-        Ok(())
+        self.emit_lanes(inst, data, ScalarOp::ICmp { pred, samesign, width, pointers })
     }
-    #[expect(clippy::wildcard_enum_match_arm, reason = "casts without a fast form go the general way")]
     fn emit_cast(
         &mut self,
         inst: Inst,
@@ -430,21 +420,6 @@ impl Builder<'_> {
             self.push(inst, Op::Lanes(Box::new(LaneOp { dst: self.dst(inst), args, op, lanes: None })));
             return Ok(());
         }
-        if let (Shape::Int(from @ 1..=64), Shape::Int(to @ 1..=64), None) = (&from, &to, self.lanes(data.ty))
-        {
-            let a = self.reg(data.operands[0])?;
-            let args = IntCastArgs { dst: self.dst(inst), a, from: *from as u8, to: *to as u8, flags };
-            let fast = match op {
-                CastOp::Trunc => Some(Op::Trunc(args)),
-                CastOp::ZExt => Some(Op::ZExt(args)),
-                CastOp::SExt => Some(Op::SExt(args)),
-                _ => None,
-            };
-            if let Some(op) = fast {
-                self.push(inst, op);
-                return Ok(());
-            }
-        }
         self.emit_lanes(inst, data, ScalarOp::Cast { op, flags, from, to })
     }
     fn emit_select(&mut self, inst: Inst, data: &InstData, fast: FastMath) -> Result<(), Feature> {
@@ -454,12 +429,8 @@ impl Builder<'_> {
         }
         let args = self.regs_of(&data.operands)?;
         let dst = self.dst(inst);
-        let scalar = shape.scalar_bits().is_some();
-        let op = match &*args {
-            [cond, a, b] if fast.is_empty() && scalar => Op::Select { dst, cond: *cond, a: *a, b: *b },
-            _ => Op::Lanes(Box::new(LaneOp { dst, args, op: ScalarOp::Select(fast, shape), lanes: None })),
-        };
-        self.push(inst, op);
+        let op = LaneOp { dst, args, op: ScalarOp::Select(fast, shape), lanes: None };
+        self.push(inst, Op::Lanes(Box::new(op)));
         Ok(())
     }
     fn emit_alloca(&mut self, inst: Inst, data: &InstData) -> Result<(), Feature> {
@@ -504,8 +475,7 @@ impl Builder<'_> {
         let dst = self.dst(inst);
         let op = self.mem_op(data.ty, data.operands[0], access, dst)?;
         let shape = op.shape.clone();
-        let op = fast_access(&op).map_or_else(|| Op::Load(Box::new(op)), Op::LoadInt);
-        self.push(inst, op);
+        self.push(inst, Op::Load(Box::new(op)));
         if let Some(facts) = Facts::of_metadata(&self.program.module.env, &data.metadata) {
             self.push(inst, Op::Check(dst, Box::new((*facts, shape))));
         }
@@ -514,8 +484,7 @@ impl Builder<'_> {
     fn emit_store(&mut self, inst: Inst, data: &InstData, access: &MemAccess) -> Result<(), Feature> {
         let val = self.reg(data.operands[0])?;
         let op = self.mem_op(self.body.ty(data.operands[0]), data.operands[1], access, val)?;
-        let op = fast_access(&op).map_or_else(|| Op::Store(Box::new(op)), Op::StoreInt);
-        self.push(inst, op);
+        self.push(inst, Op::Store(Box::new(op)));
         Ok(())
     }
     fn emit_gep(
@@ -543,23 +512,9 @@ impl Builder<'_> {
         let base = self.reg(data.operands[0])?;
         let dst = self.dst(inst);
         let lanes = self.lanes(data.ty);
-        let op = match *terms {
-            [GepTerm::Index { reg, width: width @ 1..=64, scale }]
-                if lanes.is_none()
-                    && !flags.nuw
-                    && flags.nusw == flags.inbounds
-                    && (pointer_bits, index_bits) == (64, 64)
-                    && scale < 1 << 31 =>
-            {
-                let (width, scale) = (width as u8, scale as u32);
-                Op::GepFast(GepFast { dst, base, index: reg, scale, width, inbounds: flags.inbounds })
-            }
-            _ => {
-                let terms = terms.into();
-                Op::Gep(Box::new(GepOp { dst, base, terms, flags, index_bits, pointer_bits, lanes }))
-            }
-        };
-        self.push(inst, op);
+        let terms = terms.into();
+        let op = GepOp { dst, base, terms, flags, index_bits, pointer_bits, lanes };
+        self.push(inst, Op::Gep(Box::new(op)));
         Ok(())
     }
     /// Attributes at a place as facts.
@@ -588,15 +543,4 @@ pub(super) fn check_vector_size(shape: &Shape) -> Result<(), Feature> {
         Shape::Array { elem, .. } => check_vector_size(elem),
         Shape::Struct { fields, .. } => fields.iter().try_for_each(|(_, f)| check_vector_size(f)),
     }
-}
-
-fn fast_access(op: &MemOp) -> Option<MemArgs> {
-    let bits = match op.shape {
-        Shape::Int(bits) => bits,
-        Shape::Float(kind) => kind.bits(),
-        Shape::Ptr(_) | Shape::Vector { .. } | Shape::Array { .. } | Shape::Struct { .. } => return None,
-    };
-    let whole = matches!(bits, 8 | 16 | 32 | 64) && !op.volatile;
-    let align_log2 = op.align.trailing_zeros() as u8;
-    whole.then_some(MemArgs { val: op.val, ptr: op.ptr, bytes: (bits / 8) as u8, align_log2 })
 }

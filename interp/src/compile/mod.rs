@@ -4,6 +4,8 @@ mod call;
 mod consts;
 mod inst;
 pub(crate) mod op;
+pub(crate) mod quick;
+mod shorten;
 mod signature;
 
 use crate::memory::{Memory, Origin, Request};

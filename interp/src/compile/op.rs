@@ -1,12 +1,14 @@
 //! The dense form that functions run in: a list of operations over numbered registers.
 //!
 //! A frame's registers are the arguments, the results of instructions, the constants, and one spare. Phis are copies
-//! on edges. Scalar integers of up to 64 bits have operations of their own; what is rare stands behind a box.
+//! on edges. [`Op`] is the full form, for any operands; common operations have a short form beside it
+//! ([`super::quick`]), for operands that are plain words.
 
+use super::quick::Quick;
+use crate::exec::regs::Template;
 use crate::facts::Facts;
 use crate::layout::Shape;
 use crate::outcome::Feature;
-use crate::value::Val;
 use backedge_ir::attr::MemoryEffects;
 use backedge_ir::entity::{Block, FuncId, Inst, SecondaryMap};
 use backedge_ir::inst::{
@@ -20,47 +22,6 @@ use std::sync::Arc;
 pub(crate) type Reg = u32;
 /// The number of an edge in its function.
 pub(crate) type EdgeId = u32;
-
-/// Operands of integer arithmetic.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct BinArgs {
-    pub(crate) dst: Reg,
-    pub(crate) a: Reg,
-    pub(crate) b: Reg,
-    pub(crate) width: u8,
-    pub(crate) flags: BinaryFlags,
-}
-
-/// Operands of an integer comparison.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct CmpArgs {
-    pub(crate) dst: Reg,
-    pub(crate) a: Reg,
-    pub(crate) b: Reg,
-    pub(crate) width: u8,
-    pub(crate) pred: IntPredicate,
-    pub(crate) samesign: bool,
-}
-
-/// Operands of `trunc`, `zext` and `sext`.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct IntCastArgs {
-    pub(crate) dst: Reg,
-    pub(crate) a: Reg,
-    pub(crate) from: u8,
-    pub(crate) to: u8,
-    pub(crate) flags: CastFlags,
-}
-
-/// Operands of a load or store of a whole-byte integer of up to 64 bits.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct MemArgs {
-    /// The register loaded to or stored from.
-    pub(crate) val: Reg,
-    pub(crate) ptr: Reg,
-    pub(crate) bytes: u8,
-    pub(crate) align_log2: u8,
-}
 
 /// An operation on scalars that works lane by lane on vectors.
 #[derive(Clone, Debug)]
@@ -134,18 +95,6 @@ pub(crate) struct GepOp {
     pub(crate) pointer_bits: u32,
     /// Number of lanes if the result is a vector of pointers.
     pub(crate) lanes: Option<u64>,
-}
-
-/// `getelementptr` with one index and 64-bit pointers.
-#[derive(Copy, Clone, Debug)]
-pub(crate) struct GepFast {
-    pub(crate) dst: Reg,
-    pub(crate) base: Reg,
-    pub(crate) index: Reg,
-    pub(crate) scale: u32,
-    /// Width of the index, 1 to 64.
-    pub(crate) width: u8,
-    pub(crate) inbounds: bool,
 }
 
 /// `alloca`.
@@ -239,29 +188,6 @@ pub(crate) enum AggOp {
 /// One operation.
 #[derive(Clone, Debug)]
 pub(crate) enum Op {
-    Add(BinArgs),
-    Sub(BinArgs),
-    Mul(BinArgs),
-    Shl(BinArgs),
-    LShr(BinArgs),
-    AShr(BinArgs),
-    And(BinArgs),
-    Or(BinArgs),
-    Xor(BinArgs),
-    Divide(BinaryOp, BinArgs),
-    ICmp(CmpArgs),
-    Trunc(IntCastArgs),
-    ZExt(IntCastArgs),
-    SExt(IntCastArgs),
-    Select {
-        dst: Reg,
-        cond: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    GepFast(GepFast),
-    LoadInt(MemArgs),
-    StoreInt(MemArgs),
     Lanes(Box<LaneOp>),
     Gep(Box<GepOp>),
     Load(Box<MemOp>),
@@ -301,6 +227,8 @@ pub(crate) struct Edge {
     /// The range of [`Code::moves`] that brings the phis up to date, in an order in which no copy destroys the source
     /// of a later one.
     pub(crate) moves: (u32, u32),
+    /// Whether all registers of the copies have 16-bit numbers.
+    pub(crate) near: bool,
     /// Instructions of the target block, phis included: what the edge costs.
     pub(crate) cost: u32,
     /// Whether the target's place in the text is not behind the branch: candidates for backedges.
@@ -317,9 +245,14 @@ pub(crate) struct Code {
     pub(crate) places: Vec<Inst>,
     pub(crate) edges: Vec<Edge>,
     pub(crate) moves: Vec<(Reg, Reg)>,
+    /// The short form of each operation.
+    pub(crate) quick: Vec<Quick>,
+    /// [`Code::moves`] with 16-bit numbers, for edges that are [`Edge::near`].
+    pub(crate) near_moves: Vec<(u16, u16)>,
     /// A fresh frame: constants in place, everything else poison.
-    pub(crate) template: Vec<Val>,
-    pub(crate) arg_count: usize,
+    pub(crate) template: Template,
+    /// The first register of a constant, behind arguments and results.
+    pub(crate) first_const: Reg,
     /// The register of each instruction that has a result.
     pub(crate) regs: SecondaryMap<Inst, Option<Reg>>,
     /// Cost of the entry block.

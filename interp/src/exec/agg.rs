@@ -1,31 +1,34 @@
 //! Members of aggregates and lanes of vectors.
 
+use super::regs::Regs;
 use crate::compile::op::AggOp;
 use crate::value::{Val, mask};
 use std::sync::Arc;
 
 /// Executes `op`.
-pub(super) fn run(regs: &mut [Val], op: &AggOp) {
+pub(super) fn run(regs: &mut Regs<'_>, op: &AggOp) {
     let (dst, result) = match op {
-        AggOp::ExtractValue { dst, agg, path } => (*dst, member(&regs[*agg as usize], path).clone()),
+        AggOp::ExtractValue { dst, agg, path } => (*dst, member(&regs.get(*agg), path).clone()),
         AggOp::InsertValue { dst, agg, elem, path } => {
-            let mut value = regs[*agg as usize].clone();
+            let mut value = regs.get(*agg);
             if let Some(place) = member_mut(&mut value, path) {
-                *place = regs[*elem as usize].clone();
+                *place = regs.get(*elem);
             }
             (*dst, value)
         }
         AggOp::ExtractElement { dst, vec, index, width } => {
-            let vector = regs[*vec as usize].members();
-            let lane = lane_index(&regs[*index as usize], *width, vector.len());
+            let value = regs.get(*vec);
+            let vector = value.members();
+            let lane = lane_index(&regs.get(*index), *width, vector.len());
             (*dst, lane.map_or(Val::Poison, |i| vector[i].clone()))
         }
         AggOp::InsertElement { dst, vec, elem, index, width } => {
-            let vector = regs[*vec as usize].members();
-            let result = match lane_index(&regs[*index as usize], *width, vector.len()) {
+            let value = regs.get(*vec);
+            let vector = value.members();
+            let result = match lane_index(&regs.get(*index), *width, vector.len()) {
                 Some(lane) => {
                     let mut lanes = vector.to_vec();
-                    lanes[lane] = regs[*elem as usize].clone();
+                    lanes[lane] = regs.get(*elem);
                     Val::agg(lanes)
                 }
                 None => Val::agg(vec![Val::Poison; vector.len()]),
@@ -33,7 +36,8 @@ pub(super) fn run(regs: &mut [Val], op: &AggOp) {
             (*dst, result)
         }
         AggOp::Shuffle { dst, a, b, mask } => {
-            let (x, y) = (regs[*a as usize].members(), regs[*b as usize].members());
+            let (x, y) = (regs.get(*a), regs.get(*b));
+            let (x, y) = (x.members(), y.members());
             let pick = |lane: &Option<u32>| {
                 let Some(lane) = lane.map(|l| l as usize) else { return Val::Poison };
                 x.get(lane).or_else(|| y.get(lane.checked_sub(x.len())?)).cloned().unwrap_or(Val::Poison)
@@ -41,7 +45,7 @@ pub(super) fn run(regs: &mut [Val], op: &AggOp) {
             (*dst, Val::agg(mask.iter().map(pick).collect()))
         }
     };
-    regs[dst as usize] = result;
+    regs.set(dst, result);
 }
 
 /// The lane that an index means: none if it is poison, out of range, or if a choice of its undefined bits is.

@@ -1,83 +1,126 @@
 //! Notices that a run goes round forever: a state that comes again with no choice, no event and no write in between.
 //!
 //! Brent's algorithm (1980): the state at a backward edge is kept and compared with the states that follow; it is
-//! replaced after 2^k edges, so that a cycle is found within a small multiple of its length.
+//! replaced after 2^k edges, so that a cycle is found within a small multiple of its length. A single register of the
+//! kept state, one that was found to change, tells nearly all other states apart.
 
 use super::ctx::Ctx;
+use super::frames::Frames;
+use super::regs::{RARE, Stack};
 use crate::compile::op::{Edge, EdgeId};
 use crate::value::Val;
+use backedge_ir::entity::FuncId;
 
 /// How many backward edges pass before states are kept.
 const PATIENCE: u64 = 64;
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Copy, Clone, PartialEq, Debug)]
 struct Stamp {
-    edge: EdgeId,
-    depth: usize,
     writes: u64,
     choices: u64,
     events: usize,
     allocations: usize,
 }
 
+/// A state of a run at a backward edge.
+#[derive(Default, Debug)]
+struct Kept {
+    edge: Option<EdgeId>,
+    stamp: Option<Stamp>,
+    /// The functions that are running, and where they call the next.
+    calls: Vec<(FuncId, usize)>,
+    words: Vec<u64>,
+    marks: Vec<u32>,
+    rare: Vec<Val>,
+}
+
 /// Watches backward edges.
 #[derive(Default, Debug)]
 pub(super) struct Detector {
-    enabled: bool,
-    edges: u64,
-    next_keep: u64,
-    kept: Option<(Stamp, Vec<Val>)>,
+    /// A register of the topmost frame: a state in which it differs from the kept one is another state.
+    pub(super) probe: u16,
+    probe_word: u64,
+    /// How many edges pass until a state is kept, and how many passed before that.
+    left: u64,
+    passed: u64,
+    kept: Kept,
     /// Whether all backward edges since the kept state demand progress.
     all_mustprogress: bool,
 }
 
 impl Detector {
-    pub(super) fn new(enabled: bool) -> Self {
-        Self { enabled, next_keep: PATIENCE, ..Self::default() }
+    /// Starts anew.
+    pub(super) fn reset(&mut self, enabled: bool) {
+        self.kept.edge = None;
+        (self.left, self.passed) = (if enabled { PATIENCE } else { u64::MAX }, 0);
     }
-    /// Looks at the state behind a backward edge. `Some(all demand progress)` if the state came before.
-    #[inline]
-    pub(super) fn visit(
-        &mut self,
-        ctx: &Ctx<'_, '_>,
-        (id, edge): (EdgeId, &Edge),
-        depth: usize,
-        stack: &[Val],
-    ) -> Option<bool> {
-        self.edges += 1;
-        if self.edges < PATIENCE || !self.enabled {
-            return None;
-        }
-        self.compare(ctx, (id, edge), depth, stack)
-    }
-    fn compare(
-        &mut self,
-        ctx: &Ctx<'_, '_>,
-        (id, edge): (EdgeId, &Edge),
-        depth: usize,
-        stack: &[Val],
-    ) -> Option<bool> {
+    /// Counts a backward edge; `word` is the word of the register [`Detector::probe`] of the topmost frame. Whether
+    /// the state behind the edge has to be looked at.
+    #[inline(always)]
+    pub(super) fn is_due(&mut self, id: EdgeId, edge: &Edge, word: u64) -> bool {
         self.all_mustprogress &= edge.mustprogress;
-        let stamp = || Stamp {
-            edge: id,
-            depth,
+        self.left -= 1;
+        self.left == 0 || word == self.probe_word && self.kept.edge == Some(id)
+    }
+    /// Looks at the state behind a backward edge of the topmost frame. `Some(all demand progress)` if the state came
+    /// before.
+    pub(super) fn look(&mut self, ctx: &Ctx<'_, '_>, id: EdgeId, frames: &Frames<'_>) -> Option<bool> {
+        let (stack, base) = (&frames.stack, frames.list.last().map_or(0, |f| f.base));
+        let stamp = Stamp {
             writes: ctx.memory.writes,
             choices: ctx.choices,
             events: ctx.events.list.len() + ctx.events.side_effects,
             allocations: ctx.memory.allocations().len(),
         };
-        if let Some((kept, values)) = &self.kept
-            && kept.edge == id
-            && *kept == stamp()
-            && values == stack
-        {
-            return Some(self.all_mustprogress);
+        if self.kept.edge == Some(id) && self.kept.stamp == Some(stamp) {
+            match self.kept.difference(stack) {
+                None if frames.calls().eq(self.kept.calls.iter().copied()) => {
+                    return Some(self.all_mustprogress);
+                }
+                None => {}
+                Some(place) => self.watch(place, base, stack),
+            }
         }
-        if self.edges >= self.next_keep {
-            self.next_keep = self.edges * 2;
-            self.kept = Some((stamp(), stack.to_vec()));
+        if self.left == 0 {
+            self.passed += if self.passed == 0 { PATIENCE } else { self.passed };
+            self.left = self.passed;
+            self.kept.take(id, stamp, frames);
             self.all_mustprogress = true;
+            self.probe_word = stack.words[base + self.probe as usize];
         }
         None
+    }
+    /// Takes the register at `place` as the one that tells states apart, if it is one of the topmost frame.
+    fn watch(&mut self, place: usize, base: usize, stack: &Stack) {
+        let register = place.checked_sub(base).and_then(|r| u16::try_from(r).ok());
+        if let Some(register) =
+            register.filter(|_| self.kept.words.get(place).is_some_and(|w| *w != stack.words[place]))
+        {
+            (self.probe, self.probe_word) = (register, self.kept.words[place]);
+        }
+    }
+}
+
+impl Kept {
+    fn take(&mut self, edge: EdgeId, stamp: Stamp, frames: &Frames<'_>) {
+        (self.edge, self.stamp) = (Some(edge), Some(stamp));
+        let stack = &frames.stack;
+        self.calls.clear();
+        self.calls.extend(frames.calls());
+        self.words.clear();
+        self.words.extend_from_slice(&stack.words[..stack.top]);
+        self.marks.clear();
+        self.marks.extend_from_slice(&stack.marks[..stack.top]);
+        self.rare.clone_from(&stack.rare);
+    }
+    /// A place at which the registers differ from those kept.
+    fn difference(&self, stack: &Stack) -> Option<usize> {
+        // The last register first: the topmost frame changes most.
+        (0..stack.top.max(self.words.len())).rev().find(|&place| {
+            place >= stack.top
+                || self.words.get(place) != stack.words.get(place)
+                || self.marks.get(place) != stack.marks.get(place)
+                || stack.marks[place] == RARE && self.rare.get(place) != stack.rare.get(place)
+        })
     }
 }

@@ -3,7 +3,10 @@
 
 use super::ctx::Ctx;
 use super::external;
-use crate::compile::op::{CallOp, Callee, Code, EdgeId, Signature};
+use super::regs::{POISON, RARE, Stack};
+use super::run::Fuel;
+use crate::compile::op::{CallOp, Callee, Code, EdgeId, Reg, Signature};
+use crate::compile::quick::Near;
 use crate::facts::Facts;
 use crate::layout::Shape;
 use crate::memory::{Liveness, Origin, Request};
@@ -28,13 +31,15 @@ pub(super) struct Frame<'p> {
     scopes: usize,
     /// What could be touched before, see [`crate::memory::Memory`].
     floors: (usize, usize),
+    /// Whether it was entered by a plain call, so that it has nothing to restore.
+    plain: bool,
 }
 
 /// All functions that are running, with their registers.
 #[derive(Default, Debug)]
 pub(super) struct Frames<'p> {
     pub(super) list: Vec<Frame<'p>>,
-    pub(super) stack: Vec<Val>,
+    pub(super) stack: Stack,
 }
 
 /// Where execution goes on in the topmost frame.
@@ -49,6 +54,11 @@ pub(super) enum Resume {
 }
 
 impl<'p> Frames<'p> {
+    /// The functions that are running, and where they call the next.
+    pub(super) fn calls(&self) -> impl Iterator<Item = (FuncId, usize)> + '_ {
+        let below = self.list.len().saturating_sub(1);
+        self.list.iter().enumerate().map(move |(i, f)| (f.func, if i < below { f.pc } else { 0 }))
+    }
     /// Starts `func` with arguments that have its parameters' types.
     pub(super) fn enter(
         &mut self,
@@ -65,12 +75,24 @@ impl<'p> Frames<'p> {
         let (allocations, scopes) = (ctx.memory.allocations().len(), ctx.memory.provs.open_scopes());
         let args = bind(ctx, signature, args)?;
         let floors = restrict_memory(ctx, signature, call, allocations);
-        let base = self.stack.len();
-        self.stack.extend_from_slice(&code.template);
-        for (register, arg) in self.stack[base..].iter_mut().zip(args) {
-            *register = arg;
+        let base = self.stack.push(&code.template);
+        let mut regs = self.stack.regs(base);
+        for (reg, arg) in args.into_iter().enumerate() {
+            regs.set(reg as Reg, arg);
         }
-        self.list.push(Frame { func, code, signature, base, pc: 0, call, allocations, scopes, floors });
+        let plain = false;
+        self.list.push(Frame {
+            func,
+            code,
+            signature,
+            base,
+            pc: 0,
+            call,
+            allocations,
+            scopes,
+            floors,
+            plain,
+        });
         (ctx.func, ctx.code, ctx.pc) = (func, code, 0);
         Ok(())
     }
@@ -80,7 +102,7 @@ impl<'p> Frames<'p> {
         let func = self.callee(ctx, op, base)?;
         let mut args = Vec::with_capacity(op.args.len());
         for (i, reg) in op.args.iter().enumerate() {
-            let value = self.stack[base + *reg as usize].clone();
+            let value = self.stack.regs(base).get(*reg);
             let facts = op.arg_facts.get(i).and_then(|f| f.as_deref());
             args.push(apply(ctx, facts, &op.arg_shapes[i], value)?);
         }
@@ -96,15 +118,86 @@ impl<'p> Frames<'p> {
             args[i] = apply(ctx, facts.as_deref(), shape, args[i].clone())?;
         }
         if let Some(value) = external::call(ctx, op, callee, &args)? {
-            self.stack[base + op.dst as usize] = value;
+            self.stack.regs(base).set(op.dst, value);
         }
         Ok(Some(op.invoke.map_or(Resume::At(pc + 1), |(normal, _)| Resume::Edge(normal))))
     }
-    fn callee(&self, ctx: &Ctx<'_, 'p>, op: &CallOp, base: usize) -> Step<FuncId> {
+    /// Executes a call that asks nothing of its arguments and result but that they are defined, if they are. Says
+    /// whether it entered a frame; nothing has happened if not.
+    #[inline]
+    pub(super) fn plain_call(
+        &mut self,
+        ctx: &mut Ctx<'_, 'p>,
+        op: &'p CallOp,
+        pc: usize,
+        fuel: &mut Fuel<'_>,
+    ) -> bool {
+        let Callee::Func(func) = op.callee else { return false };
+        let (Ok(code), Ok(signature)) = (ctx.program.code(func), ctx.program.signature(func)) else {
+            return false;
+        };
+        let cost = u64::from(code.entry_cost);
+        let depth = self.list.len();
+        let Some(caller) = self.list.last_mut() else { return false };
+        let from = caller.base;
+        let marks = &self.stack.marks;
+        let rare = |reg: &Reg| matches!(marks[from + *reg as usize], POISON | RARE);
+        if depth >= ctx.config.max_depth || op.args.iter().any(rare) || !fuel.try_burn(cost) {
+            return false;
+        }
+        caller.pc = pc;
+        let base = self.stack.push(&code.template);
+        let Stack { words, marks, .. } = &mut self.stack;
+        for (i, reg) in op.args.iter().enumerate() {
+            words[base + i] = words[from + *reg as usize];
+            marks[base + i] = marks[from + *reg as usize];
+        }
+        self.list.push(Frame {
+            func,
+            code,
+            signature,
+            base,
+            pc: 0,
+            call: Some(op),
+            allocations: ctx.memory.allocations().len(),
+            scopes: ctx.memory.provs.open_scopes(),
+            floors: ctx.memory.floors,
+            plain: true,
+        });
+        (ctx.func, ctx.code, ctx.pc) = (func, code, 0);
+        true
+    }
+    /// Returns from a frame that a plain call entered, if it has allocated nothing and the value is defined. Gives the
+    /// first register of the caller and where it goes on; nothing has happened if `None`.
+    #[inline]
+    pub(super) fn plain_return(
+        &mut self,
+        ctx: &mut Ctx<'_, 'p>,
+        reg: Option<Near>,
+    ) -> Option<(usize, usize)> {
+        let [.., caller, frame] = &self.list[..] else { return None };
+        if !frame.plain || frame.allocations != ctx.memory.allocations().len() {
+            return None;
+        }
+        if let Some(reg) = reg {
+            let Stack { words, marks, .. } = &mut self.stack;
+            let (from, to) = (frame.base + usize::from(reg), caller.base + frame.call?.dst as usize);
+            if matches!(marks[from], POISON | RARE) {
+                return None;
+            }
+            (words[to], marks[to]) = (words[from], marks[from]);
+        }
+        let (func, code, base, pc) = (caller.func, caller.code, caller.base, caller.pc);
+        self.stack.pop(frame.base);
+        self.list.pop();
+        (ctx.func, ctx.code, ctx.pc) = (func, code, pc);
+        Some((base, pc + 1))
+    }
+    fn callee(&mut self, ctx: &Ctx<'_, 'p>, op: &CallOp, base: usize) -> Step<FuncId> {
         let func = match op.callee {
             Callee::Func(func) => func,
-            Callee::Pointer(reg) => match &self.stack[base + reg as usize] {
-                Val::Ptr(ptr) => ctx.program.function_at(*ptr).ok_or(Stop::Ub(UbKind::BadCallee))?,
+            Callee::Pointer(reg) => match self.stack.regs(base).get(reg) {
+                Val::Ptr(ptr) => ctx.program.function_at(ptr).ok_or(Stop::Ub(UbKind::BadCallee))?,
                 Val::Poison | Val::Bits(_) | Val::Wide(_) | Val::Agg(_) => {
                     return Err(Stop::Ub(UbKind::BadCallee));
                 }
@@ -131,17 +224,15 @@ impl<'p> Frames<'p> {
         self.pop(ctx);
         let Some(caller) = self.list.last() else { return Ok(Resume::Finished(value)) };
         let Some(call) = call else { return Ok(Resume::Finished(value)) };
-        if let Some(value) = value
-            && let Some(register) = self.stack.get_mut(caller.base + call.dst as usize)
-        {
-            *register = value;
+        if let Some(value) = value {
+            self.stack.regs(caller.base).set(call.dst, value);
         }
         Ok(call.invoke.map_or(Resume::At(caller.pc + 1), |(normal, _)| Resume::Edge(normal)))
     }
     /// Drops the topmost frame with what it allocated.
     fn pop(&mut self, ctx: &mut Ctx<'_, 'p>) {
         let Some(frame) = self.list.pop() else { return };
-        self.stack.truncate(frame.base);
+        self.stack.pop(frame.base);
         for index in frame.allocations..ctx.memory.allocations().len() {
             let alloc = ctx.memory.allocation_mut(index);
             if matches!(alloc.origin, Origin::Local(_)) {

@@ -5,6 +5,7 @@
 //! partial sum lie in the base's object or one past its end, unless all offsets are zero.
 
 use super::ctx::Ctx;
+use super::regs::Regs;
 use crate::compile::op::{GepOp, GepTerm, Reg};
 use crate::memory::Memory;
 use crate::outcome::{Feature, Step};
@@ -13,6 +14,7 @@ use backedge_ir::inst::GepFlags;
 use backedge_ir::int::Int;
 use backedge_ir::module::Env;
 use backedge_ir::types::{Compound, Type};
+use smallvec::SmallVec;
 
 /// What an index means.
 #[derive(Copy, Clone, Debug)]
@@ -75,27 +77,27 @@ pub(crate) fn offset_term(scale: Scale, index: Int) -> Offset {
 }
 
 /// Executes a `getelementptr`, lane by lane if it makes a vector.
-pub(crate) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], op: &GepOp) -> Step<()> {
+pub(crate) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &GepOp) -> Step<()> {
     let result = match op.lanes {
-        None => one(ctx, op, &|reg| regs[reg as usize].clone()),
+        None => one(ctx, op, &|reg| regs.get(reg)),
         Some(lanes) => {
             let lane = |i: u64| {
-                let pick = |reg: Reg| match &regs[reg as usize] {
+                let pick = |reg: Reg| match regs.get(reg) {
                     Val::Agg(members) => members[i as usize].clone(),
-                    scalar @ (Val::Poison | Val::Bits(_) | Val::Ptr(_) | Val::Wide(_)) => scalar.clone(),
+                    scalar @ (Val::Poison | Val::Bits(_) | Val::Ptr(_) | Val::Wide(_)) => scalar,
                 };
                 one(ctx, op, &pick)
             };
             Val::agg((0..lanes).map(lane).collect())
         }
     };
-    regs[op.dst as usize] = result;
+    regs.set(op.dst, result);
     Ok(())
 }
 
 fn one(ctx: &mut Ctx<'_, '_>, op: &GepOp, read: &dyn Fn(Reg) -> Val) -> Val {
     let strict = op.flags.inbounds || op.flags.nusw || op.flags.nuw;
-    let mut offsets = Vec::with_capacity(op.terms.len());
+    let mut offsets: SmallVec<[Offset; 4]> = SmallVec::with_capacity(op.terms.len());
     for term in &op.terms {
         offsets.push(match term {
             GepTerm::Const(bytes) => Offset::Const(*bytes),
@@ -130,7 +132,7 @@ pub(crate) fn offset_pointer(
     let flags = GepFlags { nusw: flags.nusw || flags.inbounds, ..flags };
     let mut sum =
         Sum { address: Int::new(index_bits, u128::from(base.addr)), total: Int::zero(index_bits), flags };
-    let mut visited = Vec::with_capacity(offsets.len());
+    let mut visited: SmallVec<[(Int, Int); 4]> = SmallVec::with_capacity(offsets.len());
     for offset in offsets {
         let Some(bytes) = offset_bytes(*offset, index_bits, flags) else { return Val::Poison };
         if !sum.add(bytes) {

@@ -1,6 +1,7 @@
 //! Intrinsics: integer ones lane by lane, and those with rules of their own.
 
 use super::ctx::Ctx;
+use super::regs::Regs;
 use super::{float, masked, mem, numeric, scalar, vectors};
 use crate::chooser::{ChoiceKind, Domain};
 use crate::compile::op::{BundleOp, IntrinsicOp, Reg};
@@ -72,9 +73,9 @@ pub(super) type Done = Step<()>;
     clippy::wildcard_enum_match_arm,
     reason = "the operations were selected before; others can't come here and are refused"
 )]
-pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], op: &IntrinsicOp) -> Done {
+pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &IntrinsicOp) -> Done {
     use Intrinsic as I;
-    let arg = |i: usize| regs[op.args[i] as usize].clone();
+    let arg = |i: usize| regs.get(op.args[i]);
     let result = match op.which {
         I::SideEffect => {
             ctx.events.side_effects += 1;
@@ -135,12 +136,12 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], op: &IntrinsicOp) -> 
         | I::VScale => vectors::run(ctx, op, &args_of(regs, op))?,
         _ => numeric::run(ctx, op, &args_of(regs, op))?,
     };
-    regs[op.dst as usize] = result;
+    regs.set(op.dst, result);
     Ok(())
 }
 
-fn args_of(regs: &[Val], op: &IntrinsicOp) -> Vec<Val> {
-    op.args.iter().map(|r| regs[*r as usize].clone()).collect()
+fn args_of(regs: &Regs<'_>, op: &IntrinsicOp) -> Vec<Val> {
+    op.args.iter().map(|r| regs.get(*r)).collect()
 }
 
 /// Runs `each` on the lanes of vectors, or once on scalars; scalars beside vectors are the same for all lanes.
@@ -273,9 +274,9 @@ fn object_size(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, ptr: &Val, minimum: &Val
 }
 
 /// `llvm.assume` with its bundles.
-fn assume(ctx: &mut Ctx<'_, '_>, regs: &[Val], op: &IntrinsicOp) -> Done {
+fn assume(ctx: &mut Ctx<'_, '_>, regs: &Regs<'_>, op: &IntrinsicOp) -> Done {
     let violated = Err(Stop::Ub(UbKind::AssumeViolated));
-    if regs[op.args[0] as usize] != Val::Bits(1) {
+    if regs.get(op.args[0]) != Val::Bits(1) {
         return violated;
     }
     for BundleOp { tag, operands } in &op.bundles {
@@ -287,11 +288,11 @@ fn assume(ctx: &mut Ctx<'_, '_>, regs: &[Val], op: &IntrinsicOp) -> Done {
 }
 
 /// Whether an operand bundle of an assumption holds. Tags that say nothing of values hold.
-fn bundle_holds(ctx: &Ctx<'_, '_>, regs: &[Val], tag: &str, operands: &[Reg]) -> bool {
-    let value = |i: usize| operands.get(i).map(|r| &regs[*r as usize]);
-    let number = |i: usize| value(i).and_then(Val::cube).filter(|c| c.is_known()).map(|c| c.bits as u64);
+fn bundle_holds(ctx: &Ctx<'_, '_>, regs: &Regs<'_>, tag: &str, operands: &[Reg]) -> bool {
+    let value = |i: usize| operands.get(i).map(|r| regs.get(*r));
+    let number = |i: usize| value(i).and_then(|v| v.cube()).filter(|c| c.is_known()).map(|c| c.bits as u64);
     let pointer = match value(0) {
-        Some(Val::Ptr(p)) => Some(*p),
+        Some(Val::Ptr(p)) => Some(p),
         _ => None,
     };
     match tag {

@@ -1,6 +1,7 @@
 //! Operations that are defined on scalars and work lane by lane on vectors.
 
 use super::ctx::Ctx;
+use super::regs::Regs;
 use super::{float, intrinsic, scalar};
 use crate::chooser::{ChoiceKind, Domain};
 use crate::compile::op::{LaneOp, ScalarOp};
@@ -9,29 +10,34 @@ use crate::memory::bytes::{RawBits, element_step, pack, unpack};
 use crate::outcome::{Feature, Step, Stop};
 use crate::value::{Cube, Val};
 use backedge_ir::inst::{CastFlags, CastOp, FastMath};
+use smallvec::SmallVec;
+
+/// Operands: none of the operations has more than three.
+type Args = SmallVec<[Val; 3]>;
 
 /// Executes `op`.
-pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], op: &LaneOp) -> Step<()> {
+pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &LaneOp) -> Step<()> {
     let result = match op.lanes {
         None => {
-            let args: Vec<Val> = op.args.iter().map(|r| regs[*r as usize].clone()).collect();
+            let args: Args = op.args.iter().map(|r| regs.get(*r)).collect();
             one(ctx, &op.op, &args)?
         }
         Some(lanes) => {
+            let args: Args = op.args.iter().map(|r| regs.get(*r)).collect();
             let mut members = Vec::with_capacity(lanes as usize);
             for lane in 0..lanes as usize {
                 // A scalar among the operands (the second one of `llvm.abs`) is the same for all lanes.
-                let pick = |r: &u32| match &regs[*r as usize] {
+                let pick = |arg: &Val| match arg {
                     Val::Agg(vector) => vector[lane].clone(),
                     scalar @ (Val::Poison | Val::Bits(_) | Val::Ptr(_) | Val::Wide(_)) => scalar.clone(),
                 };
-                let args: Vec<Val> = op.args.iter().map(pick).collect();
-                members.push(one(ctx, &op.op, &args)?);
+                let lane_args: Args = args.iter().map(pick).collect();
+                members.push(one(ctx, &op.op, &lane_args)?);
             }
             Val::agg(members)
         }
     };
-    regs[op.dst as usize] = result;
+    regs.set(op.dst, result);
     Ok(())
 }
 

@@ -53,6 +53,7 @@ pub struct Machine<'p> {
     initial: Vec<Arc<Contents>>,
     escaped: Vec<bool>,
     frames: Frames<'p>,
+    detector: Detector,
     steps: u64,
     stop: Option<Arc<AtomicBool>>,
 }
@@ -64,17 +65,8 @@ impl<'p> Machine<'p> {
         let mark = memory.mark();
         let initial = (0..mark.0).map(|i| memory.allocation_mut(i).snapshot()).collect();
         let escaped = memory.allocations().iter().map(|a| a.escaped).collect();
-        Self {
-            program,
-            config,
-            memory,
-            mark,
-            initial,
-            escaped,
-            frames: Frames::default(),
-            steps: 0,
-            stop: None,
-        }
+        let (frames, detector) = (Frames::default(), Detector::default());
+        Self { program, config, memory, mark, initial, escaped, frames, detector, steps: 0, stop: None }
     }
     /// Instructions of all its runs together.
     pub fn steps(&self) -> u64 {
@@ -153,16 +145,17 @@ impl<'p> Machine<'p> {
         let mut runner = Runner {
             frames: std::mem::take(&mut self.frames),
             fuel: Fuel::new(self.config.fuel, self.stop.as_deref()),
-            detector: Detector::new(self.config.detect_divergence),
+            detector: std::mem::take(&mut self.detector),
             observer,
         };
+        runner.detector.reset(self.config.detect_divergence);
         let outcome = match runner.frames.enter(&mut ctx, func, args, None) {
             Ok(()) => runner.run(&mut ctx),
             Err(stop) => stop.at(place),
         };
         let run = report(&mut ctx, outcome, self.config.fuel - runner.fuel.rest());
         self.steps += run.steps;
-        self.frames = runner.frames;
+        (self.frames, self.detector) = (runner.frames, runner.detector);
         Ok(Run { events: events.list, answers: events.answers, ..run })
     }
 }

@@ -5,13 +5,14 @@
 
 use super::ctx::Ctx;
 use super::float;
-use crate::compile::op::{AllocaOp, CmpXchgArgs, GepFast, MemArgs, MemOp, RmwArgs};
+use super::regs::Regs;
+use crate::compile::op::{AllocaOp, CmpXchgArgs, MemOp, RmwArgs};
 use crate::layout::Shape;
 use crate::memory::{Liveness, Origin, Request};
 use crate::observe::{Event, EventKind};
 use crate::outcome::{Feature, Limit, Step, Stop, UbKind};
 use crate::value::{Pointer, Val};
-use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, FloatBinaryOp, GepFlags, IntPredicate, RmwOp};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, FloatBinaryOp, IntPredicate, RmwOp};
 use backedge_ir::int::Int;
 
 /// The pointer operand of an access.
@@ -22,63 +23,6 @@ pub(super) fn pointer(value: &Val) -> Step<Pointer> {
         Val::Wide(_) => Err(Stop::Ub(UbKind::UndefPointer)),
         Val::Poison | Val::Bits(_) | Val::Agg(_) => Err(Stop::Ub(UbKind::PoisonPointer)),
     }
-}
-
-/// A load of a whole-byte integer.
-#[inline]
-pub(super) fn load_int(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], args: &MemArgs) -> Step<()> {
-    let ptr = pointer(&regs[args.ptr as usize])?;
-    let len = usize::from(args.bytes);
-    let checked = ctx.memory.check_read(ptr, len as u64, 1 << args.align_log2).map_err(Stop::Ub)?;
-    let Some(target) = checked else {
-        regs[args.val as usize] = Val::Poison;
-        return Ok(());
-    };
-    let contents = &ctx.memory.allocation(target.alloc).contents;
-    if contents.is_plain() || contents.fragments.is_empty() && contents.is_defined(target.at, len) {
-        let bytes = &contents.bytes[target.at..target.at + len];
-        regs[args.val as usize] = Val::Bits(read_word(bytes, ctx.memory.big_endian));
-        return Ok(());
-    }
-    let width = u32::from(args.bytes) * 8;
-    regs[args.val as usize] = contents.read_raw(target.at, len, ctx.memory.big_endian).to_val(width);
-    expose_range(ctx, target.alloc, target.at, len);
-    Ok(())
-}
-
-#[inline]
-fn read_word(bytes: &[u8], big_endian: bool) -> u64 {
-    match (bytes, big_endian) {
-        ([a], _) => (*a).into(),
-        ([a, b, c, d], false) => u32::from_le_bytes([*a, *b, *c, *d]).into(),
-        ([a, b, c, d, e, f, g, h], false) => u64::from_le_bytes([*a, *b, *c, *d, *e, *f, *g, *h]),
-        (_, false) => bytes.iter().rev().fold(0, |n, b| n << 8 | u64::from(*b)),
-        (_, true) => bytes.iter().fold(0, |n, b| n << 8 | u64::from(*b)),
-    }
-}
-
-/// A store of a whole-byte integer.
-#[inline]
-pub(super) fn store_int(ctx: &mut Ctx<'_, '_>, regs: &[Val], args: &MemArgs) -> Step<()> {
-    let ptr = pointer(&regs[args.ptr as usize])?;
-    let len = usize::from(args.bytes);
-    let target = ctx.memory.check_write(ptr, len as u64, 1 << args.align_log2).map_err(Stop::Ub)?;
-    let big_endian = ctx.memory.big_endian;
-    let contents = ctx.memory.allocation_mut(target.alloc).contents_mut();
-    if let Val::Bits(bits) = &regs[args.val as usize]
-        && contents.is_plain()
-    {
-        let out = &mut contents.bytes[target.at..target.at + len];
-        if big_endian {
-            out.copy_from_slice(&bits.to_be_bytes()[8 - len..]);
-        } else {
-            out.copy_from_slice(&bits.to_le_bytes()[..len]);
-        }
-        return Ok(());
-    }
-    let shape = Shape::Int(u32::from(args.bytes) * 8);
-    contents.write(target.at, &shape, &regs[args.val as usize], big_endian);
-    Ok(())
 }
 
 /// Reading bytes of a pointer as another type makes its address known.
@@ -127,21 +71,21 @@ pub(super) fn write(ctx: &mut Ctx<'_, '_>, ptr: Pointer, shape: &Shape, align: u
 }
 
 /// Any load.
-pub(super) fn load(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], op: &MemOp) -> Step<()> {
-    let ptr = pointer(&regs[op.ptr as usize])?;
+pub(super) fn load(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &MemOp) -> Step<()> {
+    let ptr = pointer(&regs.get(op.ptr))?;
     let value = read(ctx, ptr, &op.shape, op.align)?;
     if op.volatile {
         let seen = ctx.events.see(ctx.memory, &Val::Ptr(ptr));
         event(ctx, EventKind::VolatileLoad { ptr: seen, len: op.shape.store_bytes() })?;
     }
-    regs[op.val as usize] = value;
+    regs.set(op.val, value);
     Ok(())
 }
 
 /// Any store.
-pub(super) fn store(ctx: &mut Ctx<'_, '_>, regs: &[Val], op: &MemOp) -> Step<()> {
-    let ptr = pointer(&regs[op.ptr as usize])?;
-    let value = &regs[op.val as usize];
+pub(super) fn store(ctx: &mut Ctx<'_, '_>, regs: &Regs<'_>, op: &MemOp) -> Step<()> {
+    let ptr = pointer(&regs.get(op.ptr))?;
+    let value = &regs.get(op.val);
     write(ctx, ptr, &op.shape, op.align, value)?;
     if op.volatile {
         let (ptr, value) = (ctx.events.see(ctx.memory, &Val::Ptr(ptr)), ctx.events.see(ctx.memory, value));
@@ -161,11 +105,11 @@ pub(super) fn event(ctx: &mut Ctx<'_, '_>, kind: EventKind) -> Step<()> {
 }
 
 /// `alloca`.
-pub(super) fn alloca(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], op: &AllocaOp) -> Step<()> {
+pub(super) fn alloca(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &AllocaOp) -> Step<()> {
     let count = match op.count {
         None => 1,
         Some((reg, width)) => {
-            let cube = regs[reg as usize].cube().filter(|c| c.is_known());
+            let cube = regs.get(reg).cube().filter(|c| c.is_known());
             let count = Int::new(width, cube.ok_or(Stop::Ub(UbKind::AllocaSize))?.bits);
             count.to_u64().ok_or(Stop::Limit(Limit::Memory))?
         }
@@ -182,61 +126,21 @@ pub(super) fn alloca(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], op: &AllocaOp) -> 
     if op.has_lifetime {
         ctx.memory.allocation_mut(number as usize).liveness = Liveness::OutsideLifetime;
     }
-    regs[op.dst as usize] = Val::Ptr(ptr);
+    regs.set(op.dst, Val::Ptr(ptr));
     Ok(())
 }
 
-/// `getelementptr` with one index.
-#[inline]
-pub(super) fn gep(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], args: &GepFast) -> Step<()> {
-    if let (Val::Ptr(base), Val::Bits(index)) = (&regs[args.base as usize], &regs[args.index as usize]) {
-        let unused = 64 - u32::from(args.width);
-        let index = ((index << unused) as i64) >> unused;
-        if let Some(offset) = index.checked_mul(args.scale.into()) {
-            let addr = base.addr.wrapping_add(offset as u64);
-            let inside = !args.inbounds || offset == 0 || {
-                ctx.memory.provs.alloc_of(base.prov).is_some_and(|i| {
-                    let alloc = ctx.memory.allocation(i as usize);
-                    let from = base.addr.wrapping_sub(alloc.base);
-                    from <= alloc.size && addr.wrapping_sub(alloc.base) <= alloc.size
-                })
-            };
-            if inside {
-                regs[args.dst as usize] = Val::ptr(addr, base.prov);
-                return Ok(());
-            }
-        }
-    }
-    gep_general(ctx, regs, args)
-}
-
-#[cold]
-fn gep_general(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], args: &GepFast) -> Step<()> {
-    use crate::compile::op::{GepOp, GepTerm};
-    let term = GepTerm::Index { reg: args.index, width: args.width.into(), scale: args.scale.into() };
-    let op = GepOp {
-        dst: args.dst,
-        base: args.base,
-        terms: Box::new([term]),
-        flags: GepFlags { inbounds: args.inbounds, nusw: args.inbounds, nuw: false },
-        index_bits: 64,
-        pointer_bits: 64,
-        lanes: None,
-    };
-    super::gep::run(ctx, regs, &op)
-}
-
 /// `atomicrmw`.
-pub(super) fn rmw(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], args: &RmwArgs) -> Step<()> {
-    let ptr = pointer(&regs[args.mem.ptr as usize])?;
+pub(super) fn rmw(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, args: &RmwArgs) -> Step<()> {
+    let ptr = pointer(&regs.get(args.mem.ptr))?;
     let old = read(ctx, ptr, &args.mem.shape, args.mem.align)?;
-    let new = rmw_value(ctx, args.op, &args.mem.shape, &old, &regs[args.arg as usize])?;
+    let new = rmw_value(ctx, args.op, &args.mem.shape, &old, &regs.get(args.arg))?;
     write(ctx, ptr, &args.mem.shape, args.mem.align, &new)?;
     if args.mem.volatile {
         let (ptr, value) = (ctx.events.see(ctx.memory, &Val::Ptr(ptr)), ctx.events.see(ctx.memory, &new));
         event(ctx, EventKind::VolatileStore { ptr, value })?;
     }
-    regs[args.dst as usize] = old;
+    regs.set(args.dst, old);
     Ok(())
 }
 
@@ -284,12 +188,12 @@ fn rmw_value(ctx: &mut Ctx<'_, '_>, op: RmwOp, shape: &Shape, old: &Val, arg: &V
 }
 
 /// `cmpxchg`; a weak one does not fail by itself here.
-pub(super) fn cmpxchg(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], args: &CmpXchgArgs) -> Step<()> {
-    let ptr = pointer(&regs[args.mem.ptr as usize])?;
+pub(super) fn cmpxchg(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, args: &CmpXchgArgs) -> Step<()> {
+    let ptr = pointer(&regs.get(args.mem.ptr))?;
     let shape = &args.mem.shape;
     let old = read(ctx, ptr, shape, args.mem.align)?;
     let width = shape.scalar_bits().unwrap_or(64);
-    let equal = super::scalar::icmp(IntPredicate::Eq, false, width, &old, &regs[args.expected as usize]);
+    let equal = super::scalar::icmp(IntPredicate::Eq, false, width, &old, &regs.get(args.expected));
     let equal = match equal {
         Val::Bits(bit) => bit != 0,
         Val::Wide(_) => ctx.narrow(1, crate::value::Cube::new(0, 1)).is_one(),
@@ -297,9 +201,9 @@ pub(super) fn cmpxchg(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], args: &CmpXchgArg
         Val::Poison | Val::Ptr(_) | Val::Agg(_) => return Err(Stop::Ub(UbKind::BranchOnPoison)),
     };
     if equal {
-        let new = regs[args.new as usize].clone();
+        let new = regs.get(args.new);
         write(ctx, ptr, shape, args.mem.align, &new)?;
     }
-    regs[args.dst as usize] = Val::agg(vec![old, Val::bool(equal)]);
+    regs.set(args.dst, Val::agg(vec![old, Val::bool(equal)]));
     Ok(())
 }

@@ -1,16 +1,16 @@
-//! The loop: takes one operation after the other. One line per operation; what they do stands in the other files.
+//! The general loop: takes one operation after the other in its full form, and lets [`super::quick`] do those that it can. One line per operation; what they do stands in the other files.
 
 use super::ctx::Ctx;
 use super::diverge::Detector;
 use super::frames::{Frames, Resume};
-use super::{agg, fast, float, gep, intrinsic, lane, mem};
-use crate::compile::op::{Code, EdgeId, Op, Reg, SwitchOp};
+use super::regs::Regs;
+use super::{agg, float, gep, intrinsic, lane, mem};
+use crate::compile::op::{Code, Edge, EdgeId, Op, Reg, SwitchOp};
 use crate::layout::Shape;
 use crate::outcome::{Exit, Limit, Outcome, Step, Stop, UbKind};
 use crate::trace::{Entry, Observer};
 use crate::value::Val;
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::CastOp;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Fuel that is burnt between two looks at whether the run is to stop.
@@ -56,7 +56,7 @@ impl<'r> Fuel<'r> {
         self.slice + self.reserve
     }
     #[inline]
-    fn burn(&mut self, cost: u64) -> Step<()> {
+    pub(super) fn burn(&mut self, cost: u64) -> Step<()> {
         match self.slice.checked_sub(cost) {
             Some(rest) => {
                 self.slice = rest;
@@ -64,6 +64,13 @@ impl<'r> Fuel<'r> {
             }
             None => self.refill(cost),
         }
+    }
+    /// Takes `cost` from what is at hand; false if that is not enough, and nothing has happened.
+    #[inline]
+    pub(super) fn try_burn(&mut self, cost: u64) -> bool {
+        let rest = self.slice.checked_sub(cost);
+        self.slice = rest.unwrap_or(self.slice);
+        rest.is_some()
     }
     #[cold]
     fn refill(&mut self, cost: u64) -> Step<()> {
@@ -129,21 +136,17 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
             | Stop::Done(_) => stop.at(place),
         }
     }
-    /// Runs operations of the topmost frame from `pc` until the frame changes.
+    /// Runs operations of the topmost frame from `pc` until the frame changes. An observed run takes all of them by
+    /// their full forms.
     fn frame(&mut self, ctx: &mut Ctx<'_, 'p>, mut pc: usize) -> Step<Resume> {
-        let Some(top) = self.frames.list.last() else { return Ok(Resume::Finished(None)) };
-        let (code, base): (&'p Code, usize) = (top.code, top.base);
         loop {
-            let regs = &mut self.frames.stack[base..];
-            let next = loop {
-                ctx.pc = pc;
-                match step(ctx, regs, &code.ops[pc])? {
-                    Next::On if !O::ACTIVE => pc += 1,
-                    next @ (Next::On | Next::Edge(_) | Next::Call | Next::Return(_) | Next::Resume) => {
-                        break next;
-                    }
-                }
-            };
+            if !O::ACTIVE {
+                pc = self.quick(ctx, pc)?;
+            }
+            let Some(top) = self.frames.list.last() else { return Ok(Resume::Finished(None)) };
+            let (code, base): (&'p Code, usize) = (top.code, top.base);
+            ctx.pc = pc;
+            let next = step(ctx, &mut self.frames.stack.regs(base), &code.ops[pc])?;
             if O::ACTIVE && !matches!(next, Next::Call) {
                 self.report(ctx, code, base, pc);
             }
@@ -152,7 +155,7 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
                 Next::Edge(edge) => pc = self.edge(ctx, edge)?,
                 Next::Call => return self.call(ctx, code, base, pc),
                 Next::Return(reg) => {
-                    let value = reg.map(|r| self.frames.stack[base + r as usize].clone());
+                    let value = reg.map(|r| self.frames.stack.regs(base).get(r));
                     let resume = self.frames.leave(ctx, value)?;
                     if O::ACTIVE {
                         self.report_return(ctx);
@@ -181,20 +184,19 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
         }
     }
     /// Goes over an edge of the topmost frame.
-    #[inline]
     fn edge(&mut self, ctx: &mut Ctx<'_, 'p>, id: EdgeId) -> Step<usize> {
         let Some(top) = self.frames.list.last() else { return Err(Stop::Fuel) };
         let (code, base) = (top.code, top.base);
         let edge = &code.edges[id as usize];
-        let regs = &mut self.frames.stack[base..];
+        let mut regs = self.frames.stack.regs(base);
         for &(dst, src) in &code.moves[edge.moves.0 as usize..edge.moves.1 as usize] {
-            regs[dst as usize] = regs[src as usize].clone();
+            regs.copy(dst, src);
         }
         self.fuel.burn(edge.cost.into())?;
         if edge.backward {
-            let depth = self.frames.list.len();
-            if let Some(demands) = self.detector.visit(ctx, (id, edge), depth, &self.frames.stack) {
-                return Err(if demands { Stop::Ub(UbKind::NoProgress) } else { Stop::Diverges(edge.block) });
+            let word = self.frames.stack.words[base + self.detector.probe as usize];
+            if self.detector.is_due(id, edge, word) {
+                self.detect(ctx, id, edge)?;
             }
         }
         if O::ACTIVE {
@@ -202,11 +204,21 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
         }
         Ok(edge.target as usize)
     }
+    /// Looks at the state behind a backward edge of the topmost frame.
+    #[cold]
+    pub(super) fn detect(&mut self, ctx: &Ctx<'_, 'p>, id: EdgeId, edge: &Edge) -> Step<()> {
+        match self.detector.look(ctx, id, &self.frames) {
+            Some(true) => Err(Stop::Ub(UbKind::NoProgress)),
+            Some(false) => Err(Stop::Diverges(edge.block)),
+            None => Ok(()),
+        }
+    }
     fn report_entry(&mut self, ctx: &Ctx<'_, 'p>, call: Option<Inst>) {
         let Some(top) = self.frames.list.last() else { return };
-        let args = &self.frames.stack[top.base..top.base + top.code.arg_count];
+        let (base, count) = (top.base, top.signature.params.len());
+        let args: Vec<Val> = (base..base + count).map(|place| self.frames.stack.value(place)).collect();
         let depth = self.frames.list.len() - 1;
-        self.observer.call(Entry { func: ctx.func, call, depth, args, memory: ctx.memory });
+        self.observer.call(Entry { func: ctx.func, call, depth, args: &args, memory: ctx.memory });
     }
     /// The caller goes on behind its call.
     fn report_return(&mut self, ctx: &Ctx<'_, 'p>) {
@@ -216,9 +228,9 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
     }
     fn report(&mut self, ctx: &Ctx<'_, 'p>, code: &Code, base: usize, pc: usize) {
         let inst = code.places[pc];
-        let value = code.regs[inst].map(|reg| &self.frames.stack[base + reg as usize]);
+        let value = code.regs[inst].map(|reg| self.frames.stack.value(base + reg as usize));
         self.observer.look(ctx.memory, ctx.events.list.len());
-        self.observer.step(ctx.func, inst, self.frames.list.len() - 1, value);
+        self.observer.step(ctx.func, inst, self.frames.list.len() - 1, value.as_ref());
     }
     fn report_phis(&mut self, ctx: &Ctx<'_, 'p>, code: &Code, base: usize, id: EdgeId) {
         let block = code.edges[id as usize].block;
@@ -226,34 +238,16 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
         self.observer.enter(ctx.func, block, depth);
         if let Ok(i) = code.phis.binary_search_by_key(&block, |(b, _)| *b) {
             for (phi, reg) in &code.phis[i].1 {
-                self.observer.step(ctx.func, *phi, depth, Some(&self.frames.stack[base + *reg as usize]));
+                let value = self.frames.stack.value(base + *reg as usize);
+                self.observer.step(ctx.func, *phi, depth, Some(&value));
             }
         }
     }
 }
 
 /// Executes one operation.
-#[inline(always)]
-fn step(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], op: &Op) -> Step<Next> {
+fn step(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &Op) -> Step<Next> {
     match op {
-        Op::Add(args) => fast::add(ctx, regs, args)?,
-        Op::Sub(args) => fast::sub(ctx, regs, args)?,
-        Op::Mul(args) => fast::mul(ctx, regs, args)?,
-        Op::Shl(args) => fast::shl(ctx, regs, args)?,
-        Op::LShr(args) => fast::lshr(ctx, regs, args)?,
-        Op::AShr(args) => fast::ashr(ctx, regs, args)?,
-        Op::And(args) => fast::and(ctx, regs, args)?,
-        Op::Or(args) => fast::or(ctx, regs, args)?,
-        Op::Xor(args) => fast::xor(ctx, regs, args)?,
-        Op::Divide(op, args) => fast::divide(ctx, regs, *op, args)?,
-        Op::ICmp(args) => fast::icmp(regs, args),
-        Op::Trunc(args) => fast::cast(ctx, regs, CastOp::Trunc, args),
-        Op::ZExt(args) => fast::cast(ctx, regs, CastOp::ZExt, args),
-        Op::SExt(args) => fast::cast(ctx, regs, CastOp::SExt, args),
-        Op::Select { dst, cond, a, b } => select(ctx, regs, [*dst, *cond, *a, *b]),
-        Op::GepFast(args) => mem::gep(ctx, regs, args)?,
-        Op::LoadInt(args) => mem::load_int(ctx, regs, args)?,
-        Op::StoreInt(args) => mem::store_int(ctx, regs, args)?,
         Op::Lanes(op) => lane::run(ctx, regs, op)?,
         Op::Gep(op) => gep::run(ctx, regs, op)?,
         Op::Load(op) => mem::load(ctx, regs, op)?,
@@ -264,21 +258,20 @@ fn step(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], op: &Op) -> Step<Next> {
         Op::Alloca(op) => mem::alloca(ctx, regs, op)?,
         Op::Agg(op) => agg::run(regs, op),
         Op::Check(reg, check) => {
-            let value = std::mem::replace(&mut regs[*reg as usize], Val::Poison);
-            regs[*reg as usize] = check.0.apply(ctx.memory, &check.1, value)?;
+            let value = check.0.apply(ctx.memory, &check.1, regs.get(*reg))?;
+            regs.set(*reg, value);
         }
         Op::FastPhi(reg, flags) => {
-            let value = std::mem::replace(&mut regs[*reg as usize], Val::Poison);
-            regs[*reg as usize] = float::apply_flags(flags.0, &flags.1, value)?;
+            let value = float::apply_flags(flags.0, &flags.1, regs.get(*reg))?;
+            regs.set(*reg, value);
         }
         Op::Intrinsic(op) => intrinsic::run(ctx, regs, op)?,
-        Op::LandingPad(reg, shape) => regs[*reg as usize] = landing_pad(ctx, shape),
+        Op::LandingPad(reg, shape) => regs.set(*reg, landing_pad(ctx, shape)),
         Op::Br(edge) => return Ok(Next::Edge(*edge)),
         Op::CondBr { cond, if_true, if_false } => {
-            return branch(&regs[*cond as usize])
-                .map(|bit| Next::Edge(if bit { *if_true } else { *if_false }));
+            return branch(&regs.get(*cond)).map(|bit| Next::Edge(if bit { *if_true } else { *if_false }));
         }
-        Op::Switch(op) => return switch(&regs[op.value as usize], op).map(Next::Edge),
+        Op::Switch(op) => return switch(&regs.get(op.value), op).map(Next::Edge),
         Op::Call(_) => return Ok(Next::Call),
         Op::Ret(value) => return Ok(Next::Return(*value)),
         Op::Resume => return Ok(Next::Resume),
@@ -304,24 +297,6 @@ fn switch(value: &Val, op: &SwitchOp) -> Step<EdgeId> {
     }
     let case = op.cases.binary_search_by_key(&cube.bits, |(key, _)| *key);
     Ok(case.map_or(op.default, |i| op.cases[i].1))
-}
-
-#[inline]
-fn select(ctx: &mut Ctx<'_, '_>, regs: &mut [Val], [dst, cond, a, b]: [Reg; 4]) {
-    let result = match &regs[cond as usize] {
-        Val::Bits(bit) => regs[if *bit != 0 { a } else { b } as usize].clone(),
-        other @ (Val::Poison | Val::Ptr(_) | Val::Wide(_) | Val::Agg(_)) => {
-            let (cond, a, b) = (other.clone(), regs[a as usize].clone(), regs[b as usize].clone());
-            // The width matters for single bits alone; pointers never differ in one bit of meaning.
-            let shape = if matches!((&a, &b), (Val::Bits(0 | 1), Val::Bits(0 | 1))) {
-                Shape::Int(1)
-            } else {
-                Shape::Ptr(64)
-            };
-            lane::choose_arm(ctx, &shape, &cond, &a, &b)
-        }
-    };
-    regs[dst as usize] = result;
 }
 
 /// What a `landingpad` gives: a pointer to an exception object that no one can look into, and a selector.

@@ -7,6 +7,7 @@
 
 pub(crate) mod bytes;
 pub(crate) mod provenance;
+pub(crate) mod recent;
 
 use crate::outcome::{Limit, Step, Stop, UbKind};
 use crate::value::{Pointer, Prov};

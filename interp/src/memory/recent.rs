@@ -1,0 +1,147 @@
+//! Objects that were accessed last, with what was found out of them, so that the next access to one needs few checks.
+//!
+//! What is kept stays right as long as memory changes through [`Recent::store`] alone: it may not outlive anything
+//! else that takes [`Memory`] mutably.
+
+use super::{Liveness, Memory, Origin};
+use crate::value::Prov;
+
+/// What is known of one object.
+#[derive(Copy, Clone, Debug)]
+struct Spot {
+    prov: Prov,
+    base: u64,
+    size: u64,
+    alloc: usize,
+    /// Whether reads through the provenance are allowed and give what the object holds.
+    readable: bool,
+    /// Whether writes are known to be allowed.
+    writable: bool,
+    /// Whether every bit is defined and no byte belongs to a pointer.
+    plain: bool,
+}
+
+impl Spot {
+    /// What pointers without an object access.
+    const NOTHING: Self =
+        Self { prov: Prov::NONE, base: 0, size: 0, alloc: 0, readable: false, writable: false, plain: false };
+}
+
+const SPOTS: usize = 8;
+
+/// The objects that were accessed last, by the low bits of their provenances.
+#[derive(Debug)]
+pub(crate) struct Recent {
+    spots: [Spot; SPOTS],
+}
+
+impl Recent {
+    pub(crate) fn new() -> Self {
+        Self { spots: [Spot::NOTHING; SPOTS] }
+    }
+    #[inline(always)]
+    fn spot(&mut self, memory: &Memory, prov: Prov) -> &mut Spot {
+        let spot = &mut self.spots[prov.0 as usize % SPOTS];
+        if spot.prov != prov {
+            *spot = look(memory, prov);
+        }
+        spot
+    }
+    /// Whether two addresses lie in the object of `prov`, or one past its end. No for provenances without a fixed
+    /// object.
+    #[inline(always)]
+    pub(crate) fn holds(&mut self, memory: &Memory, prov: Prov, a: u64, b: u64) -> bool {
+        let spot = self.spot(memory, prov);
+        a.wrapping_sub(spot.base) <= spot.size && b.wrapping_sub(spot.base) <= spot.size
+    }
+    /// The little-endian number in the `N` bytes at `addr`, if the access is allowed, the bytes are defined and none
+    /// belongs to a pointer.
+    #[inline(always)]
+    pub(crate) fn load<const N: usize>(
+        &mut self,
+        memory: &Memory,
+        (addr, prov): (u64, Prov),
+        align_log2: u8,
+    ) -> Option<u64> {
+        let spot = self.spot(memory, prov);
+        if !spot.readable || addr & !(u64::MAX << align_log2) != 0 {
+            return None;
+        }
+        let at = addr.wrapping_sub(spot.base) as usize;
+        let contents = &memory.allocs.get(spot.alloc)?.contents;
+        let bytes: &[u8; N] = contents.bytes.get(at..)?.first_chunk()?;
+        let defined = spot.plain || contents.fragments.is_empty() && contents.is_defined(at, N);
+        if !defined {
+            return None;
+        }
+        let mut word = [0; 8];
+        word[..N].copy_from_slice(bytes);
+        Some(u64::from_le_bytes(word))
+    }
+    /// Stores the low `N` bytes of `word` at `addr`, if that is allowed and no byte of the object belongs to a
+    /// pointer. Says whether it did.
+    #[inline(always)]
+    pub(crate) fn store<const N: usize>(
+        &mut self,
+        memory: &mut Memory,
+        (addr, prov): (u64, Prov),
+        align_log2: u8,
+        word: u64,
+    ) -> bool {
+        let spot = self.spot(memory, prov);
+        if !spot.writable {
+            spot.writable = open(memory, spot);
+        }
+        if !spot.writable || addr & !(u64::MAX << align_log2) != 0 {
+            return false;
+        }
+        let at = addr.wrapping_sub(spot.base) as usize;
+        let Some(alloc) = memory.allocs.get_mut(spot.alloc) else { return false };
+        let bytes: Option<&mut [u8; N]> =
+            alloc.contents.bytes.get_mut(at..).and_then(<[u8]>::first_chunk_mut);
+        let Some(bytes) = bytes else { return false };
+        bytes.copy_from_slice(&word.to_le_bytes()[..N]);
+        if !spot.plain {
+            for plane in [&mut alloc.contents.undef, &mut alloc.contents.poison] {
+                if let Some(part) = plane.get_mut(at..at + N) {
+                    part.fill(0);
+                }
+            }
+        }
+        memory.writes += 1;
+        true
+    }
+}
+
+/// What is to be known of the object of `prov` now.
+#[cold]
+#[inline(never)]
+fn look(memory: &Memory, prov: Prov) -> Spot {
+    let Some(index) = memory.provs.alloc_of(prov) else { return Spot { prov, ..Spot::NOTHING } };
+    let index = index as usize;
+    let alloc = &memory.allocs[index];
+    let readable = alloc.liveness == Liveness::Live
+        && !matches!(alloc.origin, Origin::Function(_))
+        && !memory.provs.watching()
+        && (index >= memory.floors.0 || !alloc.writable);
+    Spot {
+        prov,
+        base: alloc.base,
+        size: alloc.size,
+        alloc: index,
+        readable,
+        writable: false,
+        plain: alloc.contents.is_plain(),
+    }
+}
+
+/// Whether the object may be written; if so, it is taken to be from now on.
+#[cold]
+#[inline(never)]
+fn open(memory: &mut Memory, spot: &Spot) -> bool {
+    if !spot.readable || spot.alloc < memory.floors.1 {
+        return false;
+    }
+    let alloc = &mut memory.allocs[spot.alloc];
+    alloc.writable && alloc.contents_mut().fragments.is_empty()
+}
