@@ -14,7 +14,7 @@ pub enum ChoiceKind {
     UndefUse,
     /// The value of a `freeze` whose operand is poison or has undefined bits.
     Freeze,
-    /// The arm of a `select` whose condition is undefined.
+    /// The condition of a `select` where it is undefined: 1 is the first arm.
     SelectArm,
     /// The sign and payload of a NaN that an operation makes.
     NanPayload,

@@ -50,6 +50,13 @@ impl Format {
     fn sign(self) -> u64 {
         1 << (self.width() - 1)
     }
+    /// The bits of the positive infinity: those of the exponent.
+    fn infinity(self) -> u64 {
+        match self {
+            Self::Single => 0x7f80_0000,
+            Self::Double => 0x7ff0_0000_0000_0000,
+        }
+    }
     fn quiet(self) -> u64 {
         match self {
             Self::Single => 0x7fc0_0000,
@@ -130,8 +137,17 @@ pub(super) fn apply_flags(fast: FastMath, shape: &Shape, value: Val) -> Step<Val
     let format = Format::of(shape)?;
     Ok(match value {
         Val::Bits(bits) if excluded(format, fast, &[bits]) => Val::Poison,
-        // Some choice of undefined bits that reach the exponent may be excluded.
-        Val::Wide(_) => Val::Poison,
+        // Whether some choice of the undefined bits is excluded: the largest pattern is a NaN if any is, but for its
+        // sign; the smallest one with the exponent of the largest is an infinity if any is.
+        Val::Wide(ref cube) => {
+            let (low, high) = (cube.bits as u64, (cube.bits | cube.undef) as u64);
+            let exponent = format.infinity();
+            if excluded(format, fast, &[high, high & exponent | low & !exponent]) {
+                Val::Poison
+            } else {
+                value
+            }
+        }
         Val::Poison | Val::Bits(_) | Val::Ptr(_) | Val::Agg(_) => value,
     })
 }
@@ -373,7 +389,8 @@ pub(super) fn intrinsic(
         Intrinsic::FAbs | Intrinsic::CopySign => {
             let from = if which == Intrinsic::CopySign { operands[1] & sign } else { 0 };
             let result = operands[0] & !sign | from;
-            return Ok(if excluded(format, fast, &[result]) { Val::Poison } else { Val::Bits(result) });
+            let bad = excluded(format, fast, &operands) || excluded(format, fast, &[result]);
+            return Ok(if bad { Val::Poison } else { Val::Bits(result) });
         }
         _ if is_min_max(which) => return Ok(min_max(ctx, (which, fast, format), &operands)),
         _ => {}

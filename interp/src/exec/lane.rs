@@ -162,7 +162,7 @@ fn undef_arm(ctx: &mut Ctx<'_, '_>, shape: &Shape, a: &Val, b: &Val) -> Val {
         }
     }
     ctx.narrowed = true;
-    if ctx.choose(ChoiceKind::SelectArm, Domain::Options(2)) == 0 { a.clone() } else { b.clone() }
+    if ctx.choose(ChoiceKind::SelectArm, Domain::Bits(1)) == 1 { a.clone() } else { b.clone() }
 }
 
 /// `freeze`: poison and undefined bits become arbitrary and stay what they become.

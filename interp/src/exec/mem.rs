@@ -11,7 +11,7 @@ use crate::layout::Shape;
 use crate::memory::{Liveness, Origin, Request};
 use crate::observe::{Event, EventKind};
 use crate::outcome::{Feature, Limit, Step, Stop, UbKind};
-use crate::value::{Pointer, Val};
+use crate::value::{Pointer, Prov, Val};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, FloatBinaryOp, IntPredicate, RmwOp};
 use backedge_ir::int::Int;
 
@@ -42,6 +42,15 @@ fn has_pointers(shape: &Shape) -> bool {
     }
 }
 
+/// Whether a pointer was read whose bytes do not all come from one pointer: it is an address that became a pointer.
+fn is_put_together(value: &Val) -> bool {
+    match value {
+        Val::Ptr(ptr) => ptr.prov == Prov::WILDCARD,
+        Val::Agg(members) => members.iter().any(is_put_together),
+        Val::Poison | Val::Bits(_) | Val::Wide(_) => false,
+    }
+}
+
 /// Reads a value through a pointer.
 pub(super) fn read(ctx: &mut Ctx<'_, '_>, ptr: Pointer, shape: &Shape, align: u64) -> Step<Val> {
     let len = shape.store_bytes();
@@ -52,7 +61,7 @@ pub(super) fn read(ctx: &mut Ctx<'_, '_>, ptr: Pointer, shape: &Shape, align: u6
         return Ok(shape.poison());
     };
     let value = ctx.memory.allocation(target.alloc).contents.read(target.at, shape, ctx.memory.big_endian);
-    if !has_pointers(shape) {
+    if !has_pointers(shape) || is_put_together(&value) {
         expose_range(ctx, target.alloc, target.at, len as usize);
     }
     Ok(value)
@@ -94,13 +103,14 @@ pub(super) fn store(ctx: &mut Ctx<'_, '_>, regs: &Regs<'_>, op: &MemOp) -> Step<
     Ok(())
 }
 
-/// Records an event.
+/// Records a volatile access. LangRef: execution goes on behind it for sure, unless it is a store.
 pub(super) fn event(ctx: &mut Ctx<'_, '_>, kind: EventKind) -> Step<()> {
     if ctx.events.list.len() >= ctx.config.max_events {
         return Err(Stop::Limit(Limit::Events));
     }
     let place = ctx.place();
-    ctx.events.list.push(Event { kind, place, firm: true });
+    let firm = !matches!(kind, EventKind::VolatileLoad { .. });
+    ctx.events.list.push(Event { kind, place, firm });
     Ok(())
 }
 
