@@ -23,15 +23,15 @@ impl Encoder<'_, '_> {
     pub(crate) fn allocas_that_stay(&self) -> EntitySet<Inst> {
         self.body
             .all_insts()
-            .filter(|i| matches!(self.body.inst(*i).kind, InstKind::Alloca(_)) && self.stays(*i))
+            .filter(|i| matches!(self.body.inst(*i).kind, InstKind::Alloca(_)) && self.stays((*i).into()))
             .collect()
     }
-    fn stays(&self, alloca: Inst) -> bool {
-        let mut seen = EntitySet::new();
-        let mut work = vec![alloca];
-        seen.insert(alloca);
+    /// Whether an address goes nowhere but to loads, stores and comparisons.
+    pub(crate) fn stays(&self, pointer: Value) -> bool {
+        let mut seen: EntitySet<Inst> = EntitySet::new();
+        let mut work = vec![pointer];
         while let Some(pointer) = work.pop() {
-            for use_ in self.body.uses(pointer.into()) {
+            for use_ in self.body.uses(pointer) {
                 let user = self.body.inst(use_.user);
                 let passes_on = match &user.kind {
                     InstKind::Load(_) | InstKind::ICmp { .. } | InstKind::DebugRecord(_) => false,
@@ -51,7 +51,7 @@ impl Encoder<'_, '_> {
                     _ => return false,
                 };
                 if passes_on && seen.insert(use_.user) {
-                    work.push(use_.user);
+                    work.push(use_.user.into());
                 }
             }
         }
@@ -125,6 +125,12 @@ impl Encoder<'_, '_> {
         Some(offset)
     }
 
+    /// Whether an alloca is dead until a marker says that its lifetime starts: if there is such a marker.
+    fn waits_for_its_lifetime(&self, alloca: Inst) -> bool {
+        let uses = self.body.uses(alloca.into());
+        uses.iter().any(|u| self.intrinsic_of(u.user) == Some(Intrinsic::LifetimeStart))
+    }
+
     pub(crate) fn alloca(&mut self, inst: Inst, info: &AllocaInfo) -> Encoded<Sym> {
         let env = &self.module.env;
         let element = env.layout.alloc_bytes(&env.types, info.ty);
@@ -159,7 +165,7 @@ impl Encoder<'_, '_> {
         };
         self.allocas.push(Alloca { number, size, align, slotted: self.slotted.contains(inst) });
         let index = self.allocas.len() - 1;
-        self.set_alive(index, true);
+        self.set_alive(index, !self.waits_for_its_lifetime(inst));
         let block = self.w.terms.number(BLOCK_BITS, number.into());
         let zero = self.w.terms.number(OFFSET_BITS, 0);
         let pointer = self.w.terms.concat(block, zero);
@@ -225,8 +231,7 @@ impl Encoder<'_, '_> {
         self.check_access(pointer, bytes, self.align_of(access, ty), true);
         self.check_allowed(operands[1], pointer.bits, true)?;
         if access.volatile {
-            self.volatile_access("volatile store", vec![pointer.into(), value], None)?;
-            return Ok(());
+            self.volatile_access("volatile store", vec![pointer.into(), value.clone()], None)?;
         }
         self.store(ty, &value, pointer.bits)
     }

@@ -29,9 +29,18 @@ impl Encoder<'_, '_> {
             if let Some(result) = super::undef::bitwise(&mut self.w.terms, op, flags, a, b) {
                 return result;
             }
-            if matches!(op, BinaryOp::Add | BinaryOp::Sub) {
+            let open = match op {
                 // Whatever the other operand is, a wholly undef one makes the result wholly undef.
-                let open = super::undef::any_whole(&mut self.w.terms, a, b);
+                BinaryOp::Add | BinaryOp::Sub => Some(super::undef::any_whole(&mut self.w.terms, a, b)),
+                BinaryOp::Mul => Some(super::undef::whole_times_odd(&mut self.w.terms, a, b)),
+                BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr
+                    if flags == BinaryFlags::default() && self.is_defined(b) =>
+                {
+                    return self.shift_undef(op, a, b);
+                }
+                _ => None,
+            };
+            if let Some(open) = open {
                 let fixed = self.binary_defined(op, flags, a, b);
                 let terms = &mut self.w.terms;
                 let width = terms.width(a.bits);
@@ -40,6 +49,23 @@ impl Encoder<'_, '_> {
             }
         }
         self.binary_defined(op, flags, a, b)
+    }
+    /// A shift by an amount that is known moves undef bits too; copies of an undef sign are equal, so it is chosen.
+    fn shift_undef(&mut self, op: BinaryOp, a: Scalar, b: Scalar) -> Scalar {
+        let mut rest = a.undef;
+        let mut a = a;
+        if op == BinaryOp::AShr {
+            let width = self.w.terms.width(a.bits);
+            let sign = self.w.terms.constant(Bits::signed_min(width));
+            let open_sign = self.w.terms.bv_and(a.undef, sign);
+            a.bits = self.used(Scalar { undef: open_sign, ..a }).bits;
+            let others = self.w.terms.bv_not(sign);
+            rest = self.w.terms.bv_and(a.undef, others);
+        }
+        a.undef = b.undef;
+        let fixed = self.binary_defined(op, BinaryFlags::default(), a, b);
+        let moved = if op == BinaryOp::AShr { BinaryOp::LShr } else { op };
+        Scalar { undef: operate(&mut self.w.terms, moved, rest, b.bits), ..fixed }
     }
     fn binary_defined(&mut self, op: BinaryOp, flags: BinaryFlags, a: Scalar, b: Scalar) -> Scalar {
         let (a, b) = (self.used(a), self.used(b));
@@ -158,6 +184,9 @@ impl Encoder<'_, '_> {
                 return Ok(Scalar { bits, undef, ..value });
             }
         }
+        if op == CastOp::SExt {
+            return Ok(self.sign_extend(value, width));
+        }
         let value = self.used(value);
         let terms = &mut self.w.terms;
         let mut poison = value.poison;
@@ -184,7 +213,6 @@ impl Encoder<'_, '_> {
                 }
                 terms.zext(value.bits, width)
             }
-            CastOp::SExt => terms.sext(value.bits, width),
             CastOp::PtrToInt | CastOp::PtrToAddr => {
                 let address = self.w.address_of(value.bits);
                 let address = self.w.terms.truncate(address, self.w.layout.address_bits);
@@ -204,10 +232,21 @@ impl Encoder<'_, '_> {
             | CastOp::FpToSi
             | CastOp::UiToFp
             | CastOp::SiToFp => return self.float_cast(op, flags, value, from, to),
-            CastOp::BitCast => unreachable!("bitcasts are of whole values"),
+            CastOp::BitCast | CastOp::SExt => unreachable!("dealt with before"),
         };
         let undef = self.w.terms.number(width, 0);
         Ok(Scalar { bits, poison, undef })
+    }
+    /// Copies of an undef sign are equal: it is chosen. The other bits stay as they are.
+    fn sign_extend(&mut self, value: Scalar, width: u32) -> Scalar {
+        let old = self.w.terms.width(value.bits);
+        let sign = self.w.terms.constant(Bits::signed_min(old));
+        let open_sign = self.w.terms.bv_and(value.undef, sign);
+        let signed = self.used(Scalar { undef: open_sign, ..value });
+        let terms = &mut self.w.terms;
+        let rest = terms.bv_not(sign);
+        let undef = terms.bv_and(value.undef, rest);
+        Scalar { bits: terms.sext(signed.bits, width), undef: terms.zext(undef, width), ..value }
     }
     /// Reinterprets scalars of one width, and vectors through their bytes.
     fn bitcast(&mut self, value: &Sym, from: Type, to: Type) -> Encoded<Sym> {

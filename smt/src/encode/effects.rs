@@ -7,7 +7,6 @@ use crate::term::Term;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::{Arg, EntityId, EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
-use backedge_ir::types::Type;
 
 impl Encoder<'_, '_> {
     /// UB if the function may not make this access through `pointer`, whose value is `bits`.
@@ -23,9 +22,12 @@ impl Encoder<'_, '_> {
         let any = env.memory_effects(&header.attrs).map(backedge_ir::attr::MemoryEffects::any);
         let function_forbids = any.is_some_and(|m| if write { !m.writes } else { !m.reads });
         if !forbidden.is_empty() {
-            let (args, others) = self.bases(pointer);
+            let Bases { args, others, unknown } = self.bases(pointer);
             let through = args.iter().filter(|a| forbidden.contains(&a.index())).count();
-            if through > 0 && (others || through < args.len()) {
+            let mut params = self.body.args();
+            let leaves = |a: Arg| forbidden.contains(&a.index()) && !self.stays(a.into());
+            let came_back = unknown && params.any(leaves);
+            if through > 0 && (others || through < args.len()) || came_back {
                 return Err(
                     self.unsupported("an access through a pointer that may be a restricted parameter")
                 );
@@ -50,10 +52,9 @@ impl Encoder<'_, '_> {
         }
         Ok(())
     }
-    /// The parameters that a pointer may be based on, and whether it may be based on anything else.
-    fn bases(&self, pointer: Value) -> (Vec<Arg>, bool) {
+    fn bases(&self, pointer: Value) -> Bases {
         let mut seen: EntitySet<Inst> = EntitySet::new();
-        let (mut args, mut others) = (Vec::new(), false);
+        let (mut args, mut others, mut unknown) = (Vec::new(), false, false);
         let mut work = vec![pointer];
         while let Some(value) = work.pop() {
             let inst = match value {
@@ -77,9 +78,20 @@ impl Encoder<'_, '_> {
                 InstKind::Gep { .. } | InstKind::Freeze => work.push(data.operands[0]),
                 InstKind::Phi(_) => work.extend(data.operands.iter().copied()),
                 InstKind::Select(_) => work.extend(data.operands[1..].iter().copied()),
-                _ => others |= data.ty != Type::VOID,
+                InstKind::Alloca(_) => others = true,
+                _ => (others, unknown) = (true, true),
             }
         }
-        (args, others)
+        Bases { args, others, unknown }
     }
+}
+
+/// What a pointer may be based on.
+struct Bases {
+    /// The parameters.
+    args: Vec<Arg>,
+    /// Whether there may be anything else.
+    others: bool,
+    /// Whether that may be a parameter whose address left the registers.
+    unknown: bool,
 }

@@ -27,25 +27,42 @@ impl Encoder<'_, '_> {
             _ => None,
         }
     }
-    /// Whether the value is a NaN, and whether it is an infinity.
-    fn nan_and_infinity(&mut self, kind: FloatKind, bits: Term) -> Option<(Term, Term)> {
+    /// The spelling of a type's scalars: keys of operations agree between modules.
+    pub(crate) fn spelled(&self, ty: Type) -> String {
+        let types = &self.module.env.types;
+        backedge_ir::print::type_to_string(types, types.scalar(ty))
+    }
+    /// Whether some choice of its undef bits makes the value a NaN, and whether one makes it an infinity.
+    fn nan_and_infinity(&mut self, kind: FloatKind, s: Scalar) -> Option<(Term, Term)> {
         let (exponent, fraction) = shape(kind)?;
         let terms = &mut self.w.terms;
+        let fixed = terms.bv_not(s.undef);
+        let (low, high) = (terms.bv_and(s.bits, fixed), terms.bv_or(s.bits, s.undef));
         let ones = terms.constant(crate::term::Bits::ones(exponent));
-        let part = terms.extract(bits, fraction + exponent - 1, fraction);
+        let part = terms.extract(high, fraction + exponent - 1, fraction);
         let special = terms.eq(part, ones);
-        let rest = terms.extract(bits, fraction - 1, 0);
-        let nonzero = terms.is_nonzero(rest);
-        let zero = terms.not(nonzero);
+        let most = terms.extract(high, fraction - 1, 0);
+        let nonzero = terms.is_nonzero(most);
+        let least = terms.extract(low, fraction - 1, 0);
+        let some = terms.is_nonzero(least);
+        let zero = terms.not(some);
         Some((terms.and(special, nonzero), terms.and(special, zero)))
     }
-    /// Poison where `nnan` or `ninf` is violated by `value`.
+    /// Poison where `nnan` or `ninf` is violated by `value`, or might be by what its undef bits are at the next use.
     pub(crate) fn with_fast_math(&mut self, ty: Type, value: Sym, fast: FastMath) -> Sym {
         let Some(kind) = self.kind(ty).filter(|_| !fast.is_empty()) else { return value };
         value.map(&mut |s| self.fast_scalar(kind, s, fast))
     }
+    /// The operand of an operation with these flags: its undef bits are chosen before the flags are looked at.
+    pub(crate) fn fast_operand(&mut self, ty: Type, value: &Sym, fast: FastMath) -> Sym {
+        if fast.is_empty() {
+            return value.clone();
+        }
+        let value = value.map(&mut |s| self.used(s));
+        self.with_fast_math(ty, value, fast)
+    }
     fn fast_scalar(&mut self, kind: FloatKind, s: Scalar, fast: FastMath) -> Scalar {
-        let Some((nan, infinity)) = self.nan_and_infinity(kind, s.bits) else { return s };
+        let Some((nan, infinity)) = self.nan_and_infinity(kind, s) else { return s };
         let mut s = s;
         if fast.contains(FastMath::NNAN) {
             s = s.or_poison(&mut self.w.terms, nan);
@@ -69,7 +86,7 @@ impl Encoder<'_, '_> {
 
     pub(crate) fn fneg(&mut self, ty: Type, fast: FastMath, operand: Value) -> Encoded<Sym> {
         let value = self.value(operand)?;
-        let value = self.with_fast_math(ty, value, fast);
+        let value = self.fast_operand(ty, &value, fast);
         let negated = self.each(&value, &mut |e, s| {
             let s = e.used(s);
             let width = e.w.terms.width(s.bits);
@@ -87,8 +104,8 @@ impl Encoder<'_, '_> {
         right: Value,
     ) -> Encoded<Sym> {
         let (left, right) = (self.value(left)?, self.value(right)?);
-        let (left, right) = (self.with_fast_math(ty, left, fast), self.with_fast_math(ty, right, fast));
-        let key = format!("{} {:?} {fast:?}", op.name(), self.kind(ty));
+        let (left, right) = (self.fast_operand(ty, &left, fast), self.fast_operand(ty, &right, fast));
+        let key = format!("{} {}{}", op.name(), self.spelled(ty), flags_text(fast));
         let value = self.zip(&left, &right, &mut |e, a, b| {
             let width = e.w.terms.width(a.bits);
             Ok(e.opaque(&key, &[a, b], width))
@@ -104,7 +121,7 @@ impl Encoder<'_, '_> {
     ) -> Encoded<Sym> {
         let ty = self.ty(left);
         let (left, right) = (self.value(left)?, self.value(right)?);
-        let (left, right) = (self.with_fast_math(ty, left, fast), self.with_fast_math(ty, right, fast));
+        let (left, right) = (self.fast_operand(ty, &left, fast), self.fast_operand(ty, &right, fast));
         let kind = self.kind(ty);
         self.zip(&left, &right, &mut |e, a, b| e.fcmp_scalar(pred, kind, a, b))
     }
@@ -117,13 +134,12 @@ impl Encoder<'_, '_> {
         b: Scalar,
     ) -> Encoded<Scalar> {
         let (a, b) = (self.used(a), self.used(b));
-        let nans = kind
-            .and_then(|k| Some((self.nan_and_infinity(k, a.bits)?.0, self.nan_and_infinity(k, b.bits)?.0)));
-        let Some((nan_a, nan_b)) = nans else {
+        let nans = kind.and_then(|k| Some((self.nan_and_infinity(k, a)?.0, self.nan_and_infinity(k, b)?.0)));
+        let (Some((nan_a, nan_b)), Some(kind)) = (nans, kind.map(FloatKind::name)) else {
             return Err(self.unsupported("a comparison of floats of an uncommon format"));
         };
-        let less = self.opaque(&format!("less {kind:?}"), &[a, b], 1).bits;
-        let greater = self.opaque(&format!("less {kind:?}"), &[b, a], 1).bits;
+        let less = self.opaque(&format!("less {kind}"), &[a, b], 1).bits;
+        let greater = self.opaque(&format!("less {kind}"), &[b, a], 1).bits;
         let terms = &mut self.w.terms;
         let (less, greater) = (terms.is_nonzero(less), terms.is_nonzero(greater));
         let not_greater = terms.not(greater);
@@ -152,7 +168,12 @@ impl Encoder<'_, '_> {
         to: Type,
     ) -> Encoded<Scalar> {
         let width = self.width(to)?;
-        let key = format!("{} {from:?} {to:?} {:?}", op.name(), flags.fast);
+        let value = match self.kind(from) {
+            Some(kind) if !flags.fast.is_empty() => self.fast_scalar(kind, value, flags.fast),
+            _ => value,
+        };
+        let (from, spelled_to) = (self.spelled(from), self.spelled(to));
+        let key = format!("{} {from} {spelled_to}{}", op.name(), flags_text(flags.fast));
         let mut result = self.opaque(&key, &[value], width);
         if matches!(op, CastOp::FpToSi | CastOp::FpToUi) {
             // Poison where the value does not fit; whether it does is a function of the operand too.
@@ -178,12 +199,13 @@ impl Encoder<'_, '_> {
         fast: FastMath,
         args: &[Sym],
     ) -> Encoded<Sym> {
-        let key = format!("{name} {ty:?} {fast:?}");
+        let key = format!("{name} {}{}", self.spelled(ty), flags_text(fast));
+        let args: Vec<Sym> = args.iter().map(|a| self.fast_operand(ty, a, fast)).collect();
         let mut lane = 0;
         let value = self.build(ty, &mut |e, ty| {
             let width = e.width(ty)?;
             let mut scalars = Vec::new();
-            for arg in args {
+            for arg in &args {
                 scalars.push(match arg {
                     Sym::Scalar(s) => *s,
                     Sym::List(list) => match list.get(lane) {
@@ -211,6 +233,11 @@ impl Encoder<'_, '_> {
         let top = terms.bv_and(sign.bits, top);
         Scalar { bits: terms.bv_or(bits, top), poison: terms.or(magnitude.poison, sign.poison), ..magnitude }
     }
+}
+
+/// What fast-math flags add to the key of an operation.
+fn flags_text(fast: FastMath) -> String {
+    if fast.is_empty() { String::new() } else { format!(" {fast:?}") }
 }
 
 /// Whether a predicate holds of (less, greater, equal, unordered).

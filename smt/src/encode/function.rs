@@ -413,8 +413,9 @@ impl<'w, 'm> Encoder<'w, 'm> {
         self.path = self.w.terms.and(self.path, cond);
     }
 
-    /// A choice of this side.
-    pub(crate) fn choice(&mut self, kind: ChoiceKind, width: u32) -> Term {
+    /// A choice of this side for the bits of `open`.
+    pub(crate) fn choice(&mut self, kind: ChoiceKind, open: Term) -> Term {
+        let width = self.w.terms.width(open);
         let inst = self.inst.expect("choices are made at instructions");
         let count = self.choice_counts.entry((inst, self.copy.counters.clone(), kind)).or_insert(0);
         let index = *count;
@@ -428,6 +429,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             kind,
             index,
             var,
+            open,
             made: self.path,
         });
         var
@@ -453,7 +455,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         }
         self.w.approximate("a choice for undef bits is made once for all uses of what is computed from it");
         let width = self.w.terms.width(scalar.bits);
-        let chosen = self.choice(ChoiceKind::Undef, width);
+        let chosen = self.choice(ChoiceKind::Undef, scalar.undef);
         let terms = &mut self.w.terms;
         Scalar {
             bits: choose(terms, scalar.bits, scalar.undef, chosen),

@@ -169,7 +169,7 @@ impl Encoder<'_, '_> {
             if terms.as_bits(open).is_some_and(Bits::is_zero) {
                 return Ok(s);
             }
-            let chosen = e.choice(ChoiceKind::Freeze, width);
+            let chosen = e.choice(ChoiceKind::Freeze, open);
             let terms = &mut e.w.terms;
             let bits = choose(terms, s.bits, open, chosen);
             Ok(Scalar { bits, poison: terms.bool(false), undef: zero })

@@ -67,12 +67,14 @@ impl Encoder<'_, '_> {
             I::Memcpy | I::MemcpyInline | I::Memmove => self.memcpy(view, which == I::Memmove).map(|()| None),
             I::FAbs => {
                 let a = self.value(args[0])?;
-                let a = self.with_fast_math(self.ty(args[0]), a, view.info.fast);
+                let a = self.fast_operand(self.ty(args[0]), &a, view.info.fast);
                 let value = self.each(&a, &mut |e, a| Ok(e.sign_of(a, None)))?;
                 Ok(Some(self.with_fast_math(self.ty(args[0]), value, view.info.fast)))
             }
             I::CopySign => {
                 let (a, b) = (self.value(args[0])?, self.value(args[1])?);
+                let (ty, fast) = (self.ty(args[0]), view.info.fast);
+                let (a, b) = (self.fast_operand(ty, &a, fast), self.fast_operand(ty, &b, fast));
                 let value = self.zip(&a, &b, &mut |e, a, b| Ok(e.sign_of(a, Some(b))))?;
                 Ok(Some(self.with_fast_math(self.ty(args[0]), value, view.info.fast)))
             }
@@ -105,7 +107,7 @@ impl Encoder<'_, '_> {
             }
             I::FpToSiSat | I::FpToUiSat => {
                 let value = self.value(args[0])?;
-                let name = format!("{} of {:?}", which.name(), self.ty(args[0]));
+                let name = format!("{} of {}", which.name(), self.spelled(self.ty(args[0])));
                 let to = self.body.inst(inst).ty;
                 self.float_intrinsic(&name, to, FastMath::NONE, &[value]).map(Some)
             }

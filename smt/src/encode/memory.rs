@@ -286,12 +286,16 @@ impl Encoder<'_, '_> {
         let terms = &mut self.w.terms;
         let count = terms.width(value.bits).div_ceil(8);
         let (bits, undef) = (terms.zext(value.bits, count * 8), terms.zext(value.undef, count * 8));
-        let (all, none) = (terms.number(8, 0xff), terms.number(8, 0));
+        // The bits beyond the value are zeros, whatever the value is.
+        let width = terms.width(value.bits);
+        let (all, none) = (terms.constant(crate::term::Bits::ones(width)), terms.number(width, 0));
         let poison = terms.ite(value.poison, all, none);
+        let poison = terms.zext(poison, count * 8);
         let mut bytes: Vec<Term> = (0..count)
             .map(|i| {
                 let value = terms.extract(bits, 8 * i + 7, 8 * i);
                 let undef = terms.extract(undef, 8 * i + 7, 8 * i);
+                let poison = terms.extract(poison, 8 * i + 7, 8 * i);
                 self.w.layout.plain(terms, value, poison, undef)
             })
             .collect();

@@ -29,6 +29,18 @@ pub(crate) fn any_whole(t: &mut Terms, a: Scalar, b: Scalar) -> Term {
     t.or(a, b)
 }
 
+/// Whether one operand is undef in all its bits and the other is odd: then the product is each value for one of them.
+pub(crate) fn whole_times_odd(t: &mut Terms, a: Scalar, b: Scalar) -> Term {
+    let width = t.width(a.bits);
+    let (ones, zero) = (t.constant(Bits::ones(width)), t.number(width, 0));
+    let one_way = |t: &mut Terms, whole: Scalar, odd: Scalar| {
+        let (open, fixed, set) = (t.eq(whole.undef, ones), t.eq(odd.undef, zero), t.bit(odd.bits, 0));
+        t.and_all([open, fixed, set])
+    };
+    let (left, right) = (one_way(t, a, b), one_way(t, b, a));
+    t.or(left, right)
+}
+
 /// `and`, `or`, `xor`, bit by bit; `None` for other operations.
 pub(crate) fn bitwise(
     t: &mut Terms,

@@ -67,7 +67,9 @@ pub(crate) struct Choice {
     pub(crate) index: u32,
     /// The variable.
     pub(crate) var: Term,
-    /// Whether the choice is made.
+    /// Which bits are chosen; none of them where there is nothing to choose.
+    pub(crate) open: Term,
+    /// Whether the choice is reached.
     pub(crate) made: Term,
 }
 
@@ -107,10 +109,11 @@ pub(crate) struct Event {
 
 /// A floating-point operation whose result is an opaque function of its operands.
 #[derive(Clone, Debug)]
-struct OpaqueOp {
-    key: Arc<str>,
-    args: Vec<Term>,
-    result: Term,
+pub(crate) struct OpaqueOp {
+    /// Which operation, on which types.
+    pub(crate) key: Arc<str>,
+    pub(crate) args: Vec<Term>,
+    pub(crate) result: Term,
 }
 
 /// How memory is held.
@@ -168,7 +171,7 @@ pub(crate) struct World {
     pub(crate) start: Term,
     pub(crate) choices: [Vec<Choice>; 2],
     pub(crate) events: Vec<Event>,
-    opaque_ops: Vec<OpaqueOp>,
+    pub(crate) opaque_ops: Vec<OpaqueOp>,
     opaque_results: FxHashMap<(Arc<str>, Vec<Term>), Term>,
     constrained: FxHashMap<Term, ()>,
     compared: Vec<Term>,

@@ -13,6 +13,7 @@
 //! Runs in which either function takes more than [`Options::bound`] backedges of a loop per entry. The answer names
 //! the blocks and edges that no run within the bound reaches.
 
+pub mod denotation;
 mod failure;
 mod inputs;
 mod reach;

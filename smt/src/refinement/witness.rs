@@ -78,7 +78,7 @@ pub struct ConcreteChoice {
     pub inst: Inst,
     /// What.
     pub kind: ChoiceKind,
-    /// The bits chosen.
+    /// The bits chosen, packed: the lowest one is the choice for the lowest bit that was open.
     pub bits: u128,
 }
 
@@ -151,6 +151,16 @@ pub(crate) fn read(
     Witness { args, blocks, choices, calls }
 }
 
+/// The bits of `bits` at the set bits of `mask`, moved together at the low end.
+fn pack(bits: u128, mask: u128) -> u128 {
+    let (mut packed, mut rest, mut at) = (0, mask, 0);
+    while rest != 0 {
+        packed |= (bits >> rest.trailing_zeros() & 1) << at;
+        (rest, at) = (rest & (rest - 1), at + 1);
+    }
+    packed
+}
+
 fn pointed(value: &ConcreteValue) -> Vec<u32> {
     match value {
         ConcreteValue::Pointer(pointer) => vec![pointer.block],
@@ -202,8 +212,9 @@ impl Reader<'_, '_> {
         let choices = self.check.world.choices[side.index()].clone();
         let mut made = Vec::new();
         for choice in choices {
-            if self.truth(choice.made) {
-                let bits = self.number(choice.var);
+            let open = self.number(choice.open);
+            if open != 0 && self.truth(choice.made) {
+                let bits = pack(self.number(choice.var), open);
                 made.push(ConcreteChoice { inst: choice.inst, kind: choice.kind, bits });
             }
         }

@@ -13,26 +13,40 @@ use super::{ArrayValue, Assignment, Bits, Op, Term, Terms, Value};
 pub struct Evaluator<'a> {
     terms: &'a Terms,
     assignment: &'a Assignment,
-    known: FxHashMap<Term, Value>,
+    known: Known,
 }
+
+/// Values that an evaluator has found, to go on from.
+#[derive(Debug, Default)]
+pub struct Known(FxHashMap<Term, Value>);
 
 impl<'a> Evaluator<'a> {
     /// For terms of `terms`; a variable that `assignment` leaves out is zero.
     pub fn new(terms: &'a Terms, assignment: &'a Assignment) -> Evaluator<'a> {
-        Evaluator { terms, assignment, known: FxHashMap::default() }
+        Evaluator { terms, assignment, known: Known::default() }
+    }
+
+    /// The same with values found before, under an assignment that gave the variables in those terms the same values.
+    pub fn resume(terms: &'a Terms, assignment: &'a Assignment, known: Known) -> Evaluator<'a> {
+        Evaluator { terms, assignment, known }
+    }
+
+    /// The values found so far.
+    pub fn into_known(self) -> Known {
+        self.known
     }
 
     /// The value of a term.
     pub fn value(&mut self, term: Term) -> Value {
-        if !self.known.contains_key(&term) {
+        if !self.known.0.contains_key(&term) {
             for part in self.terms.cone(&[term]) {
-                if !self.known.contains_key(&part) {
+                if !self.known.0.contains_key(&part) {
                     let value = self.apply(part);
-                    self.known.insert(part, value);
+                    self.known.0.insert(part, value);
                 }
             }
         }
-        self.known[&term].clone()
+        self.known.0[&term].clone()
     }
 
     /// The value of a truth value.
@@ -45,15 +59,15 @@ impl<'a> Evaluator<'a> {
     }
 
     fn bits(&self, term: Term) -> &Bits {
-        self.known[&term].as_bits().expect("a bit vector")
+        self.known.0[&term].as_bits().expect("a bit vector")
     }
 
     fn boolean(&self, term: Term) -> bool {
-        self.known[&term].as_bool().expect("a truth value")
+        self.known.0[&term].as_bool().expect("a truth value")
     }
 
     fn array(&self, term: Term) -> &ArrayValue {
-        self.known[&term].as_array().expect("an array")
+        self.known.0[&term].as_array().expect("an array")
     }
 
     /// The value of a term whose arguments are known.
@@ -74,8 +88,8 @@ impl<'a> Evaluator<'a> {
             Op::And => Value::Bool(truth(0) && truth(1)),
             Op::Or => Value::Bool(truth(0) || truth(1)),
             Op::Xor => Value::Bool(truth(0) != truth(1)),
-            Op::Eq => Value::Bool(self.known[&args[0]] == self.known[&args[1]]),
-            Op::Ite => self.known[&args[if truth(0) { 1 } else { 2 }]].clone(),
+            Op::Eq => Value::Bool(self.known.0[&args[0]] == self.known.0[&args[1]]),
+            Op::Ite => self.known.0[&args[if truth(0) { 1 } else { 2 }]].clone(),
             Op::BvNot => one(Bits::not),
             Op::BvNeg => one(Bits::neg),
             Op::Add => two(Bits::add),

@@ -29,7 +29,7 @@ use std::fmt;
 use rustc_hash::FxHashMap;
 
 pub use bits::{Bits, MAX_WIDTH};
-pub use eval::Evaluator;
+pub use eval::{Evaluator, Known};
 pub use value::{ArrayValue, Assignment, Value};
 
 /// The sort of a term.

@@ -1,0 +1,481 @@
+//! What the encoder says that one function does in one situation: its formula is evaluated on given inputs, choices
+//! and answers of the environment, with no solver involved. This is how the encoder is compared with the interpreter.
+//!
+//! Variables of the formula are filled in the order in which they were made, since what a choice or a call depends on
+//! was made before it: inputs first, then each choice, floating-point operation and external call as
+//! [`Environment`] says. The facts that the encoder states of every run are evaluated too: one that does not hold is
+//! a fault of the encoder, which would have excluded a run that exists.
+
+use super::witness::{ConcreteBlock, ConcreteByte, ConcreteValue, Pointer};
+use super::{FunctionRef, Reason, inputs};
+use crate::encode::Byte;
+use crate::encode::function::{Encoder, Ends};
+use crate::encode::value::Sym;
+use crate::encode::world::{
+    BLOCK_BITS, ChoiceKind, Event, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, Side, UNKNOWN_BLOCK, Uninit, World,
+};
+use crate::term::{ArrayValue, Assignment, Bits, Evaluator, Known, Op, Sort, Term, Value};
+use backedge_ir::entity::Inst;
+use std::sync::Arc;
+
+/// Inputs of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Situation {
+    /// The arguments.
+    pub args: Vec<ConcreteValue>,
+    /// The caller's memory. Numbers are those of [`Denotation::named_block`] for globals and blocks that belong to
+    /// one argument, and [`Denotation::unnamed_block`] for others.
+    pub blocks: Vec<ConcreteBlock>,
+}
+
+/// An external call or volatile access as the encoder sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeenCall {
+    /// At which instruction.
+    pub inst: Inst,
+    /// What is called.
+    pub callee: Arc<str>,
+    /// Arguments, the pointer called first if there is one.
+    pub args: Vec<ConcreteValue>,
+    /// What the blocks of the situation hold, if the call may see memory.
+    pub memory: Option<Vec<Vec<ConcreteByte>>>,
+    /// Whether it is observable.
+    pub observable: bool,
+    /// Whether it has a result.
+    pub has_result: bool,
+}
+
+/// What the environment answers.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CallAnswer {
+    /// The result, if there is one.
+    pub result: Option<ConcreteValue>,
+    /// Whether the call returns.
+    pub returns: bool,
+    /// Bytes that it writes: number of the block, offset, value.
+    pub writes: Vec<(u32, u64, u8)>,
+}
+
+/// Decides what the situation leaves open.
+pub trait Environment {
+    /// The value of the `open` bits at a use or a freeze, packed: the lowest bit is for the lowest open one.
+    fn choose(&mut self, inst: Inst, kind: ChoiceKind, open: u128) -> u128;
+    /// The answer to a call.
+    fn answer(&mut self, call: &SeenCall) -> CallAnswer;
+    /// The result of the floating-point operation `key`, as the encoder spells it, on these bits.
+    fn operate(&mut self, key: &str, operands: &[u128]) -> u128;
+}
+
+/// How a run ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Behaviour {
+    /// With a value, unless the function returns none.
+    Returned(Option<ConcreteValue>),
+    /// In a call that does not return.
+    Stopped,
+    /// With undefined behaviour.
+    Undefined,
+    /// In an iteration past the bound.
+    BeyondBound,
+}
+
+/// What a run does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Described {
+    /// How it ends; `None` if the formula has no end or several for it, which is a fault of the encoder.
+    pub behaviour: Option<Behaviour>,
+    /// Calls and volatile accesses that happen, in order, with their answers.
+    pub calls: Vec<(SeenCall, CallAnswer)>,
+    /// For a run with undefined behaviour: how many observable calls come before it for sure.
+    pub firm_calls: usize,
+    /// What the blocks of the situation hold in the end, if the function returned.
+    pub memory: Vec<Vec<ConcreteByte>>,
+    /// Facts that should hold of every run and do not hold of this one, printed.
+    pub broken_facts: Vec<String>,
+}
+
+/// A function in terms.
+pub struct Denotation {
+    world: World,
+    ends: Ends,
+    args: Vec<Sym>,
+}
+
+impl std::fmt::Debug for Denotation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Denotation").field("terms", &self.world.terms.len()).finish_non_exhaustive()
+    }
+}
+
+impl Denotation {
+    /// Encodes `function` up to `bound` backedges of a loop per entry. `undef_inputs` allows for arguments and
+    /// initial memory with undef bits.
+    pub fn new(
+        function: FunctionRef<'_>,
+        uninit: Uninit,
+        undef_inputs: bool,
+        bound: u32,
+    ) -> Result<Self, Reason> {
+        let encode = |undef_memory| {
+            let (mut world, args) = inputs::prepare(function, function, uninit, undef_inputs, undef_memory)?;
+            let place = (function.module, function.func);
+            let ends = Encoder::encode(&mut world, Side::Source, place, args.clone(), bound)
+                .map_err(Reason::Unsupported)?;
+            Ok(Self { world, ends, args })
+        };
+        let first: Self = encode(false)?;
+        if first.world.lost_undef { encode(true) } else { Ok(first) }
+    }
+    /// The number of the block of a global, or of the argument `%name` where it has a block of its own.
+    pub fn named_block(&self, name: &str) -> Option<u32> {
+        let at = self.world.blocks.iter().position(|b| &*b.name == name)?;
+        Some(at as u32 + 1)
+    }
+    /// The number of the `index`th other block of the caller.
+    pub fn unnamed_block(index: u32) -> u32 {
+        UNKNOWN_BLOCK + index
+    }
+    /// Where the model is coarser than the language.
+    pub fn approximations(&self) -> Vec<Arc<str>> {
+        self.world.approximations.iter().map(|a| a.0.clone()).collect()
+    }
+    /// How many terms the formula has.
+    pub fn terms(&self) -> usize {
+        self.world.terms.len()
+    }
+
+    /// What the function does in `situation`.
+    pub fn describe(&mut self, situation: &Situation, environment: &mut dyn Environment) -> Described {
+        let mut run = Filling {
+            world: &mut self.world,
+            situation,
+            assignment: Assignment::new(),
+            known: Known::default(),
+            calls: Vec::new(),
+            traces: 1,
+        };
+        run.inputs(&self.args);
+        run.open_variables(environment);
+        run.read(&self.ends)
+    }
+}
+
+/// What is open in a formula beyond its inputs.
+enum Open {
+    Choice(usize),
+    Operation(usize),
+    Event(usize),
+}
+
+/// An assignment that is being made.
+struct Filling<'d> {
+    world: &'d mut World,
+    situation: &'d Situation,
+    assignment: Assignment,
+    known: Known,
+    /// Calls that happen, with their answers and the traces behind them.
+    calls: Vec<(SeenCall, CallAnswer, u128)>,
+    traces: u128,
+}
+
+impl Filling<'_> {
+    fn value(&mut self, term: Term) -> Value {
+        let known = std::mem::take(&mut self.known);
+        let mut evaluator = Evaluator::resume(&self.world.terms, &self.assignment, known);
+        let value = evaluator.value(term);
+        self.known = evaluator.into_known();
+        value
+    }
+    fn number(&mut self, term: Term) -> u128 {
+        self.value(term).as_bits().and_then(Bits::to_u128).unwrap_or_default()
+    }
+    fn truth(&mut self, term: Term) -> bool {
+        self.value(term).as_bool().unwrap_or_default()
+    }
+    fn set(&mut self, variable: Term, value: u128) {
+        let value = match self.world.terms.sort(variable) {
+            Sort::Bool => Value::Bool(value != 0),
+            Sort::BitVec(width) => Value::Bits(Bits::new(width, value)),
+            sort @ Sort::Array { .. } => Value::zero(sort),
+        };
+        self.assignment.set(variable, value);
+    }
+
+    fn inputs(&mut self, args: &[Sym]) {
+        let situation = self.situation;
+        for (sym, value) in args.iter().zip(&situation.args) {
+            self.argument(sym, value);
+        }
+        self.memory();
+        let at = |number: u32| Bits::new(BLOCK_BITS, number.into());
+        let offset = |value: u64| Bits::new(OFFSET_BITS, value.into());
+        // Blocks that only the function has lie far from all others and from each other.
+        let mut sizes = ArrayValue::constant(BLOCK_BITS, Bits::zero(OFFSET_BITS));
+        let mut bases = ArrayValue::constant(BLOCK_BITS, offset(0x3000_0000));
+        let mut read_only = ArrayValue::constant(BLOCK_BITS, Bits::zero(1));
+        let mut blocks = ArrayValue::constant(OFFSET_BITS, Bits::zero(BLOCK_BITS));
+        for local in 0..64 {
+            // As aligned as allocas are that don't say more.
+            bases.set(at(LOCAL_BLOCK + local), offset(0x3100_0004 + (u64::from(local) << 16)));
+        }
+        bases.set(at(0), offset(0));
+        for number in 1..=self.world.blocks.len() as u32 {
+            let block = self.world.blocks[number as usize - 1].clone();
+            if let Some(size) = block.size {
+                let size = self.number(size);
+                sizes.set(at(number), Bits::new(OFFSET_BITS, size));
+            }
+            read_only.set(at(number), Bits::new(1, block.read_only.into()));
+            bases.set(at(number), offset(0x3800_0000 + (u64::from(number) << 16) + block.align));
+        }
+        for block in &situation.blocks {
+            sizes.set(at(block.number), offset(block.size));
+            bases.set(at(block.number), offset(block.base));
+            read_only.set(at(block.number), Bits::new(1, block.read_only.into()));
+            for i in 0..=block.size {
+                blocks.set(offset(block.base + i), at(block.number));
+            }
+        }
+        let world = &self.world;
+        let arrays = [
+            (world.sizes, sizes),
+            (world.bases, bases),
+            (world.read_only, read_only),
+            (world.int_to_block, blocks),
+        ];
+        for (variable, array) in arrays {
+            self.assignment.set(variable, array.into());
+        }
+        self.known = Known::default();
+    }
+    fn argument(&mut self, sym: &Sym, value: &ConcreteValue) {
+        match (sym, value) {
+            (Sym::List(list), ConcreteValue::List(values)) => {
+                list.iter().zip(values).for_each(|(s, v)| self.argument(s, v));
+            }
+            (Sym::List(list), value) => list.iter().for_each(|s| self.argument(s, value)),
+            (Sym::Scalar(scalar), value) => {
+                let width = self.world.terms.width(scalar.bits);
+                let (bits, poison, undef) = match value {
+                    ConcreteValue::Poison | ConcreteValue::List(_) => (0, true, false),
+                    ConcreteValue::UndefPointer => (0, false, true),
+                    ConcreteValue::Bits { bits, undef, .. } => (*bits, false, *undef != 0),
+                    ConcreteValue::Pointer(p) => (pointer_bits(*p), false, false),
+                };
+                // The block of an argument's own is put around the variable: it stands in the term.
+                let variables = self.world.terms.variables(&[scalar.bits]);
+                for variable in variables {
+                    if self.world.terms.sort(variable) == Sort::BitVec(width) {
+                        self.set(variable, bits);
+                    }
+                }
+                self.set_if_variable(scalar.poison, poison);
+                for variable in self.world.terms.variables(&[scalar.undef]) {
+                    self.set(variable, undef.into());
+                }
+            }
+        }
+    }
+    fn set_if_variable(&mut self, term: Term, value: bool) {
+        if matches!(self.world.terms.op(term), Op::Var(_)) {
+            self.set(term, value.into());
+        }
+    }
+    fn byte(&mut self, byte: ConcreteByte) -> Bits {
+        let layout = self.world.layout;
+        let terms = &mut self.world.terms;
+        let [value, poison, undef] = [byte.value, byte.poison, byte.undef].map(|b| terms.number(8, b.into()));
+        let term = match byte.pointer {
+            None => layout.plain(terms, value, poison, undef),
+            Some((pointer, part)) => {
+                let pointer = terms.number(POINTER_BITS, pointer_bits(pointer));
+                layout.of_pointer(terms, pointer, part, poison, undef)
+            }
+        };
+        self.world.terms.as_bits(term).expect("of constants").clone()
+    }
+    fn memory(&mut self) {
+        let situation = self.situation;
+        let mut memory = ArrayValue::constant(POINTER_BITS, Bits::zero(self.world.layout.byte_bits()));
+        for block in &situation.blocks {
+            for (at, byte) in block.bytes.iter().enumerate() {
+                let byte = self.byte(*byte);
+                memory.set(place(block.number, at as u64), byte);
+            }
+        }
+        self.assignment.set(self.world.memory, memory.into());
+        self.set(self.world.start, 0);
+    }
+
+    /// Goes through all that is open, in the order in which it was made.
+    fn open_variables(&mut self, environment: &mut dyn Environment) {
+        let world = &self.world;
+        let mut open: Vec<(Term, Open)> = Vec::new();
+        let choices = &world.choices[Side::Source.index()];
+        open.extend(choices.iter().enumerate().map(|(i, c)| (c.var, Open::Choice(i))));
+        open.extend(world.opaque_ops.iter().enumerate().map(|(i, o)| (o.result, Open::Operation(i))));
+        let events = world.events.iter().enumerate();
+        open.extend(events.map(|(i, event)| (place_of(world, event), Open::Event(i))));
+        open.sort_by_key(|(term, _)| *term);
+        for (_, item) in open {
+            match item {
+                Open::Choice(i) => {
+                    let choice = self.world.choices[Side::Source.index()][i].clone();
+                    let mask = self.number(choice.open);
+                    let mut bits = 0;
+                    if mask != 0 && self.truth(choice.made) {
+                        bits = unpack(environment.choose(choice.inst, choice.kind, mask), mask);
+                    }
+                    self.set(choice.var, bits);
+                }
+                Open::Operation(i) => {
+                    let op = self.world.opaque_ops[i].clone();
+                    let operands: Vec<u128> = op.args.iter().map(|a| self.number(*a)).collect();
+                    let result = environment.operate(&op.key, &operands);
+                    self.set(op.result, result);
+                }
+                Open::Event(i) => self.event(i, environment),
+            }
+        }
+    }
+    fn event(&mut self, index: usize, environment: &mut dyn Environment) {
+        let event = self.world.events[index].clone();
+        self.traces += 1;
+        if let Some(after) = event.after {
+            self.set(after, self.traces);
+        }
+        if !self.truth(event.happens) {
+            return;
+        }
+        let call = SeenCall {
+            inst: event.inst,
+            callee: event.callee.clone(),
+            args: event.args.iter().map(|a| self.concrete(a)).collect(),
+            memory: event.memory.map(|m| self.contents(m)),
+            observable: event.after.is_some(),
+            has_result: event.result.is_some(),
+        };
+        let answer = environment.answer(&call);
+        if let (Some(sym), Some(value)) = (&event.result, &answer.result) {
+            self.argument(sym, value);
+        }
+        self.set_if_variable(event.returns, answer.returns);
+        if let (Some(leaves), Some(before)) = (event.leaves, event.memory) {
+            let before = self.value(before);
+            let mut after = before.as_array().expect("memory is an array").clone();
+            for &(block, offset, value) in &answer.writes {
+                let byte = self.byte(ConcreteByte { value, poison: 0, undef: 0, pointer: None });
+                after.set(place(block, offset), byte);
+            }
+            self.assignment.set(leaves, after.into());
+        }
+        self.calls.push((call, answer, self.traces));
+    }
+
+    fn concrete(&mut self, sym: &Sym) -> ConcreteValue {
+        let scalar = match sym {
+            Sym::List(list) => return ConcreteValue::List(list.iter().map(|e| self.concrete(e)).collect()),
+            Sym::Scalar(scalar) => *scalar,
+        };
+        if self.truth(scalar.poison) {
+            return ConcreteValue::Poison;
+        }
+        let width = self.world.terms.width(scalar.bits);
+        let (bits, undef) = (self.number(scalar.bits), self.number(scalar.undef));
+        match width {
+            POINTER_BITS if undef != 0 => ConcreteValue::UndefPointer,
+            POINTER_BITS => ConcreteValue::Pointer(pointer(bits)),
+            _ => ConcreteValue::Bits { width, bits: bits & !undef, undef },
+        }
+    }
+    /// What the blocks of the situation hold in `memory`.
+    fn contents(&mut self, memory: Term) -> Vec<Vec<ConcreteByte>> {
+        let value = self.value(memory);
+        let array = value.as_array().expect("memory is an array");
+        let blocks = &self.situation.blocks;
+        blocks
+            .iter()
+            .map(|block| {
+                let bytes = 0..block.bytes.len() as u64;
+                bytes.map(|at| concrete_byte(self.world, array.get(&place(block.number, at)))).collect()
+            })
+            .collect()
+    }
+    fn read(mut self, ends: &Ends) -> Described {
+        let mut found = Vec::new();
+        let mut memory = Vec::new();
+        for end in &ends.returns {
+            if self.truth(end.path) {
+                let value = end.value.as_ref().map(|v| self.concrete(v));
+                memory = self.contents(end.shared);
+                found.push(Behaviour::Returned(value));
+            }
+        }
+        let mut firm_calls = 0;
+        for end in &ends.ub {
+            if self.truth(end.path) {
+                let trace = self.number(end.trace);
+                firm_calls = self.calls.iter().filter(|c| c.0.observable && c.2 <= trace).count();
+                found.push(Behaviour::Undefined);
+            }
+        }
+        let stops = ends.stops.iter().filter(|e| self.truth(e.path)).count();
+        found.extend(std::iter::repeat_n(Behaviour::Stopped, stops));
+        let cut = ends.cut.iter().filter(|e| self.truth(**e)).count();
+        found.extend(std::iter::repeat_n(Behaviour::BeyondBound, cut));
+        let behaviour = if found.len() == 1 { found.pop() } else { None };
+        let axioms = self.world.axioms.clone();
+        let broken = axioms.into_iter().filter(|a| !self.truth(*a)).collect::<Vec<_>>();
+        let broken_facts = broken.into_iter().map(|a| self.world.terms.to_smtlib(&[a])).collect();
+        let calls = self.calls.into_iter().map(|(call, answer, _)| (call, answer)).collect();
+        Described { behaviour, calls, firm_calls, memory, broken_facts }
+    }
+}
+
+/// A byte of memory as plain data.
+fn concrete_byte(world: &mut World, bits: &Bits) -> ConcreteByte {
+    let layout = world.layout;
+    let terms = &mut world.terms;
+    let term = terms.constant(bits.clone());
+    let byte = Byte::of(terms, layout, term);
+    let number = |term: Term| terms.as_bits(term).and_then(Bits::to_u128).unwrap_or_default();
+    let part_of = byte.pointer.filter(|(is, ..)| terms.as_bool(*is) == Some(true));
+    let of = part_of.map(|(_, part, whole)| (pointer(number(whole)), number(part) as u32));
+    let [value, poison, undef] = [byte.value, byte.poison, byte.undef].map(|f| number(f) as u8);
+    ConcreteByte { value, poison, undef, pointer: of }
+}
+
+fn pointer(bits: u128) -> Pointer {
+    Pointer { block: (bits >> OFFSET_BITS) as u32, offset: bits as u64 }
+}
+
+/// The low bits of `packed` spread over the set bits of `mask`.
+fn unpack(packed: u128, mask: u128) -> u128 {
+    let (mut bits, mut rest, mut at) = (0, mask, 0);
+    while rest != 0 {
+        bits |= (packed >> at & 1) << rest.trailing_zeros();
+        (rest, at) = (rest & (rest - 1), at + 1);
+    }
+    bits
+}
+
+/// The earliest variable that an event makes; the last one that it depends on if it makes none.
+fn place_of(world: &World, event: &Event) -> Term {
+    let scalars = event.result.iter().flat_map(Sym::scalars);
+    let made = scalars.map(|s| s.bits).chain(event.after).chain(event.leaves).chain([event.returns]);
+    let first = made.filter(|t| matches!(world.terms.op(*t), Op::Var(_))).min();
+    first.unwrap_or_else(|| {
+        let scalars = event.args.iter().flat_map(Sym::scalars);
+        let seen = scalars.flat_map(|s| [s.bits, s.poison, s.undef]).chain(event.memory);
+        let seen: Vec<Term> = seen.chain([event.happens]).collect();
+        world.terms.variables(&seen).last().copied().unwrap_or(world.start)
+    })
+}
+
+fn pointer_bits(pointer: Pointer) -> u128 {
+    u128::from(pointer.block) << OFFSET_BITS | u128::from(pointer.offset)
+}
+
+fn place(block: u32, offset: u64) -> Bits {
+    Bits::new(POINTER_BITS, pointer_bits(Pointer { block, offset }))
+}
