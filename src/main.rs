@@ -15,7 +15,7 @@ mod remarks;
 
 use std::process::ExitCode;
 
-/// Stack of each thread in bytes. Nothing recurses deeply on purpose; this is what the solver is content with.
+/// Stack of the main thread in bytes. Nothing recurses deeply on purpose; this is what the solver is content with.
 const STACK: usize = 64 << 20;
 
 fn main() -> ExitCode {

@@ -43,38 +43,6 @@ fn commands_that_are_shown_succeed() {
     assert!(count >= 5, "the README's commands were not found");
 }
 
-/// The scripts that it names are there and know the flags that it names; commands named in running text exist.
-#[test]
-fn scripts_and_flags_that_are_named_exist() {
-    let top = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = readme();
-    let mut named: Vec<&str> = text.split('`').skip(1).step_by(2).collect();
-    let blocks = blocks("sh");
-    named.extend(blocks.iter().flat_map(|b| b.lines()).map(|l| l.split('#').next().unwrap_or_default()));
-    let (mut scripts, mut commands) = (0, 0);
-    for line in named {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        match &*words {
-            [script, arguments @ ..] if script.starts_with("ci/") && top.join(script).is_file() => {
-                scripts += 1;
-                let body = std::fs::read_to_string(top.join(script)).expect("a script");
-                for flag in arguments.iter().filter(|a| a.starts_with('-')) {
-                    assert!(body.contains(&format!("{flag})")), "{script} does not know {flag}");
-                }
-            }
-            ["backedge", command, arguments @ ..] => {
-                commands += 1;
-                let help = backedge(&format!("{command} --help")).exits(0).stdout;
-                for flag in arguments.iter().filter(|a| a.starts_with("--")) {
-                    assert!(help.contains(flag), "{command} does not know {flag}");
-                }
-            }
-            _ => {}
-        }
-    }
-    assert!(scripts >= 4 && commands >= 7, "{scripts} scripts, {commands} commands");
-}
-
 #[test]
 fn output_that_is_shown_is_what_is_printed() {
     let blocks = blocks("console");

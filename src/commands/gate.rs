@@ -10,8 +10,8 @@ use super::optimize::{FileItems, items_of, parse_passes};
 use crate::exit::Exit;
 use crate::input;
 use crate::interrupt::Interrupt;
+use crate::output;
 use crate::progress::Progress;
-use crate::{STACK, output};
 use backedge_pipeline::Pipeline;
 use backedge_pipeline::pass::ModuleStep;
 use backedge_validate::batch::{Item, judge, millis};
@@ -25,6 +25,9 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Sender};
 use std::time::Instant;
+
+/// Stack of a worker in bytes.
+const STACK: usize = 64 << 20;
 
 /// Arguments of `gate`.
 #[derive(Debug, clap::Args)]

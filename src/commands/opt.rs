@@ -61,8 +61,8 @@ pub(crate) struct Args {
     /// Say how long the passes took
     #[arg(long, help_heading = SHOWN)]
     time_passes: bool,
-    /// Run no more than this many passes (-1: all)
-    #[arg(long, value_name = "N", alias = "opt-bisect-limit", value_parser = limit, allow_negative_numbers = true)]
+    /// Run no more than this many passes
+    #[arg(long, value_name = "N", alias = "opt-bisect-limit")]
     stop_after: Option<u64>,
     /// Say what each pass did, or why it did nothing
     #[arg(long, alias = "pass-remarks-all", help_heading = REMARKS)]
@@ -83,11 +83,6 @@ pub(crate) struct Args {
     #[arg(long, value_name = "REGEX", value_parser = remarks::pattern, requires = "pass_remarks_output",
         help_heading = REMARKS)]
     pass_remarks_filter: Option<Regex>,
-}
-
-/// A number of passes; as for LLVM's `-opt-bisect-limit`, -1 is no limit.
-fn limit(text: &str) -> Result<u64, String> {
-    if text == "-1" { Ok(u64::MAX) } else { text.parse().map_err(|e| format!("{e}")) }
 }
 
 const SHOWN: &str = "What is shown of a run, on standard error";

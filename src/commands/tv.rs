@@ -1,11 +1,10 @@
 //! `backedge tv`: translation validation of pairs of functions.
 
-use super::collect::Lines;
 use super::limits::Limits;
 use super::module::{load, select};
 use crate::exit::Exit;
-use crate::interrupt::Interrupt;
-use crate::{STACK, input, output};
+use crate::input;
+use crate::output;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_validate::batch::{check_caught, millis};
@@ -13,11 +12,8 @@ use backedge_validate::check::{Options, Side};
 use backedge_validate::pairs::{Pair, Pairs, in_one_module, in_two_modules};
 use backedge_validate::record::{Finding, Record, Summary};
 use backedge_validate::verdict::{Verdict, VerdictKind};
-use miette::IntoDiagnostic;
 use std::path::PathBuf;
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Arguments of `tv`.
 #[derive(Debug, clap::Args)]
@@ -90,63 +86,20 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
             "no pair of functions to compare"
         );
     }
-    let mut report = Report {
-        json: args.json.as_deref().map(Lines::to).transpose()?,
-        records: Vec::new(),
-        start: Instant::now(),
-    };
-    let interrupt = Interrupt::install();
-    thread::scope(|scope| -> miette::Result<()> {
-        let (sender, receiver) = mpsc::channel();
-        let (session, pairs) = (&session, &pairs);
-        let work = move || session.check_all(pairs, args.reflexive, &sender);
-        thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).into_diagnostic()?;
-        loop {
-            match receiver.recv_timeout(Duration::from_millis(100)) {
-                Ok(record) => report.keep(record)?,
-                Err(RecvTimeoutError::Timeout) if interrupt.asked() => {
-                    report.finish(session, true)?;
-                    output::to_stderr("interrupted: what is finished has been reported");
-                    // The check that runs can't be stopped: the process ends without it.
-                    std::process::exit(i32::from(Exit::Interrupted.code()));
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Ok(()),
-            }
-        }
-    })?;
-    Ok(exit(&report.finish(&session, false)?))
-}
-
-/// What has been found, written as it comes.
-struct Report<'a> {
-    json: Option<Lines<'a>>,
-    records: Vec<Record>,
-    start: Instant,
-}
-
-impl Report<'_> {
-    fn keep(&mut self, record: Record) -> miette::Result<()> {
-        if let Some(json) = &mut self.json {
-            json.line(&record.to_json())?;
-        }
-        self.records.push(record);
-        Ok(())
+    let start = Instant::now();
+    let records = session.check_all(&pairs, args.reflexive);
+    let summary = Summary::of(&records);
+    if !session.quiet {
+        output::to_stdout(&format!("{summary}\n"))?;
     }
-
-    /// Writes the counts; nothing more will come.
-    fn finish(&mut self, session: &Session<'_>, interrupted: bool) -> miette::Result<Summary> {
-        let summary = Summary::of(&self.records);
-        if !session.quiet {
-            output::to_stdout(&format!("{summary}\n"))?;
-        }
-        if let Some(mut json) = self.json.take() {
-            let options = serde_json::to_value(&session.options).unwrap_or_default();
-            json.line(&summary.to_json(&options, interrupted, millis(self.start)))?;
-            json.finish()?;
-        }
-        Ok(summary)
+    if let Some(path) = &args.json {
+        let mut lines: String = records.iter().map(|r| r.to_json() + "\n").collect();
+        let options = serde_json::to_value(&session.options).unwrap_or_default();
+        lines.push_str(&summary.to_json(&options, false, millis(start)));
+        lines.push('\n');
+        output::write(path, &lines)?;
     }
+    Ok(exit(&summary))
 }
 
 /// Any doubt counts: for pairs named one by one, no share of them may stay undecided.
@@ -195,20 +148,18 @@ impl Session<'_> {
         say(self.second, self.first, &pairs.unmatched_targets, "source");
     }
 
-    /// Sends a record of each check. A closed channel means that nobody waits for the rest.
-    fn check_all(&self, pairs: &Pairs, reflexive: bool, sender: &Sender<Record>) {
-        let check = |source, target| {
-            let _ = sender.send(self.check(source, target));
-        };
+    fn check_all(&self, pairs: &Pairs, reflexive: bool) -> Vec<Record> {
+        let mut records = Vec::new();
         for pair in &pairs.pairs {
             let source = Side { module: self.first, func: pair.source };
             let target = Side { module: self.second, func: pair.target };
             if reflexive {
-                check(source, source);
-                check(target, target);
+                records.push(self.check(source, source));
+                records.push(self.check(target, target));
             }
-            check(source, target);
+            records.push(self.check(source, target));
         }
+        records
     }
 
     fn check(&self, source: Side<'_>, target: Side<'_>) -> Record {

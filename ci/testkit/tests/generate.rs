@@ -1,6 +1,7 @@
 //! Generated programs: the same text for the same seed, and everything that they are meant to test is among them.
 
-use backedge_testkit::generate::{Features, module, program};
+use backedge_testkit::generate::{Features, module, program, wild_module};
+use backedge_testkit::peer;
 
 #[test]
 fn the_seed_decides_the_text() {
@@ -98,4 +99,17 @@ fn features_leave_parts_of_the_language_out() {
             assert!(!program.text.contains(absent), "seed {seed}: `{absent}`");
         }
     }
+}
+
+#[test]
+fn wild_modules_pass_the_verifier_of_llvm() {
+    assert_eq!(wild_module(5), wild_module(5));
+    let Some(opt) = peer("opt", "verifying wild modules") else { return };
+    let check = |seed| {
+        let text = wild_module(seed);
+        let answer = opt.run(&["-passes=verify", "-disable-output", "-"], text.as_bytes());
+        (!answer.ok()).then(|| format!("seed {seed}: {}\n{text}", answer.stderr))
+    };
+    let wrong: Vec<String> = (0..150).filter_map(check).collect();
+    assert!(wrong.is_empty(), "{} modules are wrong; one of them:\n{}", wrong.len(), wrong[0]);
 }

@@ -24,8 +24,10 @@ mod memory;
 mod program;
 mod types;
 mod vectors;
+mod wild;
 
 pub use program::{Features, Program, program};
+pub use wild::wild_module;
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -1,0 +1,245 @@
+//! Generated functions that are as often undefined as not: what two models of the language are compared on.
+//!
+//! A module has one function `@f`, of one to four parameters, small enough that a few inputs reach most of what it can
+//! do. Nothing is guarded: flags are broken, divisors zero, accesses out of bounds, branches depend on poison and
+//! `undef`. Loops are short mostly; some never end. External functions of all kinds of effects are called. The text
+//! always passes LLVM's verifier; the same seed gives the same text.
+//!
+//! | file | what it writes |
+//! |---|---|
+//! | `values` | arithmetic, casts, comparisons, intrinsics, on integers, floats, vectors and aggregates |
+//! | `memory` | objects, addresses, loads, stores, copies, lifetimes |
+//! | `control` | branches, switches, loops, calls, assumptions, returns |
+
+mod control;
+mod memory;
+mod values;
+
+use super::dice::Dice;
+use super::types::{Elem, Ty, constant, float_splat};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// The module of `seed`.
+pub fn wild_module(seed: u64) -> String {
+    let mut wild = Wild {
+        // Not the dice of the well-defined program of the same seed.
+        dice: Dice::new(seed ^ 0x7769_6c64),
+        text: String::new(),
+        values: Vec::new(),
+        pointers: Vec::new(),
+        block: "entry".to_owned(),
+        declarations: BTreeSet::new(),
+        metadata: Vec::new(),
+        next: 0,
+        returned: Vec::new(),
+    };
+    let header = wild.header();
+    wild.body();
+    let Wild { text, declarations, metadata, .. } = wild;
+    let mut module = String::from("@g = global [16 x i8] zeroinitializer, align 4\n");
+    module.push_str("@c = constant [8 x i8] c\"\\01\\02\\03\\04\\FF\\00\\80\\7F\", align 8\n\n");
+    write!(module, "{header} {{\nentry:\n{text}}}\n\n").expect("a string takes all");
+    for line in declarations {
+        module.push_str(&line);
+        module.push('\n');
+    }
+    for (i, node) in metadata.iter().enumerate() {
+        writeln!(module, "!{i} = {node}").expect("a string takes all");
+    }
+    module
+}
+
+/// A function being written.
+struct Wild {
+    dice: Dice,
+    text: String,
+    values: Vec<(Ty, String)>,
+    pointers: Vec<String>,
+    /// The label of the block being written.
+    block: String,
+    declarations: BTreeSet<String>,
+    metadata: Vec<String>,
+    next: u32,
+    /// The types of what the function returns besides a pointer.
+    returned: Vec<Ty>,
+}
+
+/// How much was in scope at some point.
+type Mark = (usize, usize);
+
+impl Wild {
+    /// Writes the signature.
+    fn header(&mut self) -> String {
+        let mut params = Vec::new();
+        for i in 0..self.dice.range(1, 4) {
+            let name = format!("%a{i}");
+            if self.dice.chance(35) {
+                let attrs = self.pointer_attributes();
+                params.push(format!("ptr {attrs}{name}"));
+                self.pointers.push(name);
+            } else {
+                let ty = self.any_type();
+                let attrs = self.value_attributes(ty);
+                params.push(format!("{} {attrs}{name}", ty.text()));
+                self.values.push((ty, name));
+            }
+        }
+        let attrs = self.function_attributes();
+        self.returned = vec![Ty::int(8), Ty::BOOL, self.any_type(), self.any_type()];
+        let ret = self.return_type();
+        format!("define {ret} @f({}){attrs}", params.join(", "))
+    }
+    fn pointer_attributes(&mut self) -> String {
+        const ATTRIBUTES: [&str; 9] = [
+            "noundef",
+            "nonnull",
+            "align 4",
+            "dereferenceable(4)",
+            "noundef nonnull",
+            "noundef align 2",
+            "noundef dereferenceable(8)",
+            "readonly",
+            "writeonly",
+        ];
+        if self.dice.chance(25) { format!("{} ", self.dice.pick(&ATTRIBUTES)) } else { String::new() }
+    }
+    fn value_attributes(&mut self, ty: Ty) -> String {
+        if !self.dice.chance(15) {
+            return String::new();
+        }
+        let noundef = if self.dice.chance(60) { "noundef " } else { "" };
+        match ty {
+            Ty { elem: Elem::Int(width), lanes: 0 } if width >= 4 && self.dice.chance(60) => {
+                format!("{noundef}range(i{width} -3, 5) ")
+            }
+            _ => noundef.to_owned(),
+        }
+    }
+    fn function_attributes(&mut self) -> &'static str {
+        match self.dice.below(24) {
+            0 => " memory(none)",
+            1 => " memory(read)",
+            2 => " memory(argmem: readwrite)",
+            _ => "",
+        }
+    }
+
+    /// A type that values have.
+    fn any_type(&mut self) -> Ty {
+        match self.dice.below(20) {
+            0..=14 => self.int_type(),
+            15 | 16 => Ty::scalar(self.dice.pick(&[Elem::Float, Elem::Double])),
+            17 => Ty { elem: Elem::Float, lanes: 2 },
+            _ => Ty { elem: Elem::Int(self.dice.pick(&[1, 5, 8, 8, 16])), lanes: self.dice.pick(&[2, 3, 4]) },
+        }
+    }
+    fn int_type(&mut self) -> Ty {
+        Ty::int(self.dice.pick(&[1, 4, 8, 8, 8, 8, 16, 32, 32, 64, 3, 13, 33, 128]))
+    }
+    fn fresh(&mut self, stem: &str) -> String {
+        self.next += 1;
+        format!("{stem}{}", self.next)
+    }
+    fn emit(&mut self, line: &str) {
+        writeln!(self.text, "  {line}").expect("a string takes all");
+    }
+    /// Writes an instruction whose result is not put in scope.
+    fn raw(&mut self, rhs: &str) -> String {
+        let name = format!("%{}", self.fresh("v"));
+        self.emit(&format!("{name} = {rhs}"));
+        name
+    }
+    fn define(&mut self, ty: Ty, rhs: &str) {
+        let name = self.raw(rhs);
+        self.values.push((ty, name));
+    }
+    fn label(&mut self, label: &str) {
+        writeln!(self.text, "{label}:").expect("a string takes all");
+        label.clone_into(&mut self.block);
+    }
+    fn mark(&self) -> Mark {
+        (self.values.len(), self.pointers.len())
+    }
+    fn cut(&mut self, mark: Mark) {
+        self.values.truncate(mark.0);
+        self.pointers.truncate(mark.1);
+    }
+    /// An operand of type `ty`.
+    fn operand(&mut self, ty: Ty) -> String {
+        match self.dice.below(100) {
+            0..=2 => return "poison".to_owned(),
+            3..=5 => return "undef".to_owned(),
+            6..=20 => return self.small_constant(ty),
+            _ => {}
+        }
+        let fitting: Vec<usize> = (0..self.values.len()).filter(|i| self.values[*i].0 == ty).collect();
+        if !fitting.is_empty() {
+            // Recent ones more often.
+            let at = fitting.len() - 1 - self.dice.below(fitting.len()).min(self.dice.below(fitting.len()));
+            return self.values[fitting[at]].1.clone();
+        }
+        if let Elem::Int(width) = ty.elem {
+            let other = (0..self.values.len()).rev().find(|i| {
+                let other = self.values[*i].0;
+                other.is_int() && other.lanes == ty.lanes && other.elem.bits() != width
+            });
+            if let Some((from, name)) = other.map(|i| self.values[i].clone()) {
+                let op = if from.elem.bits() > width { "trunc" } else { self.dice.pick(&["zext", "sext"]) };
+                return self.raw(&format!("{op} {} {name} to {}", from.text(), ty.text()));
+            }
+        }
+        self.small_constant(ty)
+    }
+    /// A constant, small or extreme mostly; a vector's lane may be poison or undefined.
+    fn small_constant(&mut self, ty: Ty) -> String {
+        if ty.lanes > 0 && self.dice.chance(25) {
+            let lanes: Vec<String> = (0..ty.lanes)
+                .map(|_| {
+                    let lane = match self.dice.below(4) {
+                        0 => "poison".to_owned(),
+                        1 => "undef".to_owned(),
+                        _ => constant(&mut self.dice, Ty::scalar(ty.elem)),
+                    };
+                    format!("{} {lane}", ty.elem.text())
+                })
+                .collect();
+            return format!("<{}>", lanes.join(", "));
+        }
+        if !ty.is_int() && self.dice.chance(30) {
+            let special = self.dice.pick(&[f64::NAN, f64::NAN, f64::INFINITY, -0.0, 0.5, 300.0]);
+            return float_splat(ty, special);
+        }
+        constant(&mut self.dice, ty)
+    }
+    /// A pointer operand.
+    fn pointer(&mut self) -> String {
+        match self.dice.below(60) {
+            0 => "poison".to_owned(),
+            1 => "undef".to_owned(),
+            2 => "null".to_owned(),
+            3..=8 => "@g".to_owned(),
+            9..=11 => "@c".to_owned(),
+            _ if self.pointers.is_empty() => "@g".to_owned(),
+            _ => {
+                let count = self.pointers.len();
+                self.pointers[count - 1 - self.dice.below(count)].clone()
+            }
+        }
+    }
+    /// A call of an intrinsic function, declared on the way.
+    fn intrinsic(&mut self, name: &str, result: &str, args: &[(&str, String)]) -> String {
+        let types: Vec<&str> = args.iter().map(|(ty, _)| *ty).collect();
+        self.declarations.insert(format!("declare {result} @{name}({})", types.join(", ")));
+        let args: Vec<String> = args.iter().map(|(ty, arg)| format!("{ty} {arg}")).collect();
+        format!("call {result} @{name}({})", args.join(", "))
+    }
+    /// The number of a metadata node with that text.
+    fn node(&mut self, text: &str) -> usize {
+        if let Some(at) = self.metadata.iter().position(|n| n == text) {
+            return at;
+        }
+        self.metadata.push(text.to_owned());
+        self.metadata.len() - 1
+    }
+}

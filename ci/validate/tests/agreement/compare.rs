@@ -1,0 +1,212 @@
+//! Whether the encoder's account of a run is the interpreter's.
+
+use crate::situation::Numbers;
+use backedge_interp::Run;
+use backedge_interp::observe::{EventKind, Seen, SeenMemory};
+use backedge_interp::outcome::Outcome;
+use backedge_interp::value::Cube;
+use backedge_smt::refinement::denotation::{Behaviour, Described, SeenCall, Situation};
+use backedge_smt::refinement::{ConcreteByte, ConcreteValue};
+
+/// How two values compare.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Likeness {
+    /// They are one.
+    Equal,
+    /// One leaves bits undefined that the other has chosen; all others are equal.
+    Overlapping,
+    /// There is a bit that differs.
+    Different,
+}
+
+impl Likeness {
+    pub(crate) fn is_equal(self) -> bool {
+        self == Self::Equal
+    }
+}
+
+impl Numbers {
+    pub(crate) fn compare(&self, seen: &Seen, value: &ConcreteValue) -> Likeness {
+        match (seen, value) {
+            (Seen::Poison, ConcreteValue::Poison) => Likeness::Equal,
+            (Seen::Bits(cube), ConcreteValue::UndefPointer) if cube.undef != 0 => Likeness::Equal,
+            (Seen::Bits(_) | Seen::Ptr(..) | Seen::Address(_), ConcreteValue::UndefPointer) => {
+                Likeness::Overlapping
+            }
+            (Seen::Bits(cube), ConcreteValue::Pointer(_)) if cube.undef != 0 => Likeness::Overlapping,
+            (Seen::Bits(cube), ConcreteValue::Bits { bits, undef, .. }) => {
+                compare_bits(*cube, Cube::new(*bits, *undef))
+            }
+            (Seen::Ptr(..) | Seen::Address(_), ConcreteValue::Pointer(p)) => {
+                if self.is_same_pointer(seen, *p) { Likeness::Equal } else { Likeness::Different }
+            }
+            (Seen::Agg(members), ConcreteValue::List(list)) if members.len() == list.len() => {
+                let all = members.iter().zip(list).map(|(m, v)| self.compare(m, v));
+                all.max().unwrap_or(Likeness::Equal)
+            }
+            _ => Likeness::Different,
+        }
+    }
+}
+
+fn compare_bits(a: Cube, b: Cube) -> Likeness {
+    if a == b {
+        Likeness::Equal
+    } else if (a.bits ^ b.bits) & !(a.undef | b.undef) == 0 && a.undef != b.undef {
+        Likeness::Overlapping
+    } else {
+        Likeness::Different
+    }
+}
+
+/// What kind of case a run was, and how far the two agree on it.
+pub(crate) type Judged = Result<(String, Likeness), String>;
+
+/// Compares everything that both say of the run.
+pub(crate) fn judge(run: &Run, described: &Described, situation: &Situation, numbers: &Numbers) -> Judged {
+    if !described.broken_facts.is_empty() {
+        return Err(format!("a fact of the encoder does not hold:\n{}", described.broken_facts.join("\n")));
+    }
+    let Some(behaviour) = &described.behaviour else {
+        return Err("the formula has no single end".to_owned());
+    };
+    let name = match (&run.outcome, behaviour) {
+        (_, Behaviour::BeyondBound) => return Ok(("beyond the bound".to_owned(), Likeness::Equal)),
+        (Outcome::Ub { kind, .. }, Behaviour::Undefined) => format!("ub {}", kind.name()),
+        (Outcome::DidNotReturn { .. }, Behaviour::Stopped) => "did not return".to_owned(),
+        (Outcome::Returned(_), Behaviour::Returned(_)) => match &run.returned {
+            Some(seen) if is_poison(seen) => "returned poison".to_owned(),
+            Some(_) | None => "returned".to_owned(),
+        },
+        (outcome, behaviour) => return Err(format!("{outcome:?} here, {behaviour:?} by the encoder")),
+    };
+    let mut likeness = Likeness::Equal;
+    if let Behaviour::Returned(value) = behaviour {
+        match (&run.returned, value) {
+            (None, None) => {}
+            (Some(seen), Some(value)) => {
+                let here = numbers.compare(seen, value);
+                if here == Likeness::Different {
+                    return Err(format!("it returns {seen:?} here, {value:?} by the encoder"));
+                }
+                likeness = likeness.max(here);
+            }
+            (seen, value) => return Err(format!("it returns {seen:?} here, {value:?} by the encoder")),
+        }
+        likeness = likeness.max(memory(&run.memory, &described.memory, situation, numbers)?);
+    }
+    likeness = likeness.max(events(run, described, behaviour, situation, numbers)?);
+    Ok((name, likeness))
+}
+
+/// Whether any part is poison.
+fn is_poison(seen: &Seen) -> bool {
+    match seen {
+        Seen::Poison => true,
+        Seen::Agg(members) => members.iter().any(is_poison),
+        Seen::Bits(_) | Seen::Ptr(..) | Seen::Address(_) => false,
+    }
+}
+
+fn memory(
+    seen: &[SeenMemory],
+    described: &[Vec<ConcreteByte>],
+    situation: &Situation,
+    numbers: &Numbers,
+) -> Result<Likeness, String> {
+    let mut likeness = Likeness::Equal;
+    for object in seen {
+        let Some(number) = numbers.of(&object.object) else { continue };
+        let Some(index) = situation.blocks.iter().position(|b| b.number == number) else { continue };
+        let bytes = &described[index];
+        if bytes.len() != object.contents.len() {
+            return Err(format!("{:?} has {} bytes by the encoder", object.object, bytes.len()));
+        }
+        for (at, byte) in bytes.iter().enumerate() {
+            let here = compare_byte(object, at, byte, numbers);
+            if here == Likeness::Different {
+                return Err(format!(
+                    "byte {at} of {:?} is {byte:?} by the encoder: {object:?}",
+                    object.object
+                ));
+            }
+            likeness = likeness.max(here);
+        }
+    }
+    Ok(likeness)
+}
+
+fn compare_byte(object: &SeenMemory, at: usize, byte: &ConcreteByte, numbers: &Numbers) -> Likeness {
+    let contents = &object.contents;
+    let plane = |plane: &[u8]| plane.get(at).copied().unwrap_or(0);
+    let (poison, undef) = (plane(&contents.poison), plane(&contents.undef));
+    let pointer = object.pointers.iter().find(|(from, _)| (*from..*from + 8).contains(&at));
+    let is_piece = contents.fragments.get(at).is_some_and(|f| f.prov != backedge_interp::value::Prov::NONE);
+    match (pointer.filter(|_| is_piece), byte.pointer) {
+        (Some((from, seen)), Some((p, part))) => {
+            let same = numbers.is_same_pointer(seen, p) && part as usize == at - from;
+            return if same { Likeness::Equal } else { Likeness::Different };
+        }
+        // A null pointer has no provenance here, and none of the others in the encoder: its bytes are zeros.
+        (None, Some((p, _))) if p.block == 0 && poison == 0 && undef == 0 => {
+            return if contents.bytes[at] == 0 || p.offset != 0 {
+                Likeness::Equal
+            } else {
+                Likeness::Different
+            };
+        }
+        (Some(_), None) | (None, Some(_)) if poison == 0 && byte.poison == 0 => {
+            return if undef | byte.undef != 0 { Likeness::Overlapping } else { Likeness::Different };
+        }
+        _ => {}
+    }
+    if poison != byte.poison {
+        return Likeness::Different;
+    }
+    let held = u128::from(!poison);
+    let here = Cube::new(u128::from(contents.bytes[at]) & held, u128::from(undef) & held);
+    compare_bits(here, Cube::new(u128::from(byte.value) & held, u128::from(byte.undef) & held))
+}
+
+fn events(
+    run: &Run,
+    described: &Described,
+    behaviour: &Behaviour,
+    situation: &Situation,
+    numbers: &Numbers,
+) -> Result<Likeness, String> {
+    let calls: Vec<&SeenCall> = described.calls.iter().map(|c| &c.0).filter(|c| c.observable).collect();
+    if *behaviour == Behaviour::Undefined {
+        let firm = run.events.iter().rposition(|e| e.firm).map_or(0, |at| at + 1);
+        if firm != described.firm_calls {
+            return Err(format!("{firm} events hold the UB back, {} by the encoder", described.firm_calls));
+        }
+    }
+    // An external trap is an event in the encoder alone.
+    let traps = calls.iter().filter(|c| matches!(&*c.callee, "trap" | "ubsantrap")).count();
+    if calls.len() - traps != run.events.len() {
+        return Err(format!("{} events here, by the encoder {calls:?}", run.events.len()));
+    }
+    let mut likeness = Likeness::Equal;
+    for (event, call) in run.events.iter().zip(calls) {
+        let (callee, args, memory_seen): (&str, Vec<&Seen>, &[SeenMemory]) = match &event.kind {
+            EventKind::Call { callee, args, memory } => (callee, args.iter().collect(), memory),
+            EventKind::VolatileLoad { ptr, .. } => ("volatile load", vec![ptr], &[]),
+            EventKind::VolatileStore { ptr, value } => ("volatile store", vec![ptr, value], &[]),
+        };
+        if !call.callee.starts_with(callee) || args.len() != call.args.len() {
+            return Err(format!("the event {event:?} is {call:?} by the encoder"));
+        }
+        for (seen, value) in args.iter().zip(&call.args) {
+            let here = numbers.compare(seen, value);
+            if here == Likeness::Different {
+                return Err(format!("the event {event:?} is {call:?} by the encoder"));
+            }
+            likeness = likeness.max(here);
+        }
+        if let Some(bytes) = &call.memory {
+            likeness = likeness.max(memory(memory_seen, bytes, situation, numbers)?);
+        }
+    }
+    Ok(likeness)
+}

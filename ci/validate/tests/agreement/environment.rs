@@ -1,0 +1,297 @@
+//! Answers the encoder's questions with what a run of the interpreter chose and met, and with its arithmetic.
+
+use crate::situation::{Numbers, value_of};
+use backedge_interp::chooser::{
+    Choice, ChoiceKind as Asked, Chooser, Domain, RandomChooser, RecordingChooser, ZeroChooser,
+};
+use backedge_interp::input::{ArgSpec, Input};
+use backedge_interp::memory::Memory;
+use backedge_interp::observe::{Answered, EventKind, Seen};
+use backedge_interp::outcome::Place;
+use backedge_interp::trace::{Entry, NoObserver, Observer};
+use backedge_interp::value::Val;
+use backedge_interp::{Config, Machine, Program, Run};
+use backedge_ir::entity::{Block, FuncId, Inst};
+use backedge_smt::refinement::denotation::{CallAnswer, Environment, SeenCall};
+use backedge_smt::refinement::{ChoiceKind, ConcreteValue, Pointer};
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// Random answers, but for what no one may depend on: payloads of NaN and other results left open.
+#[derive(Debug)]
+pub(crate) struct Plain(pub(crate) RandomChooser);
+
+impl Chooser for Plain {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        match choice.kind {
+            Asked::NanPayload | Asked::Unspecified => 0,
+            Asked::UndefUse
+            | Asked::Freeze
+            | Asked::SelectArm
+            | Asked::CallExit
+            | Asked::CallResult
+            | Asked::CallWrites
+            | Asked::CallByte => self.0.choose(choice),
+        }
+    }
+}
+
+/// Keeps the start of a run and the results of some instructions.
+#[derive(Debug, Default)]
+pub(crate) struct Watcher {
+    pub(crate) wanted: HashSet<Inst>,
+    pub(crate) start: Option<(Vec<Val>, Vec<crate::situation::Placed>)>,
+    pub(crate) results: HashMap<Inst, VecDeque<Val>>,
+}
+
+impl Observer for Watcher {
+    fn call(&mut self, entry: Entry<'_>) {
+        if self.start.is_none() {
+            self.start = Some((entry.args.to_vec(), crate::situation::placed(entry.memory)));
+        }
+    }
+    fn look(&mut self, _: &Memory, _: usize) {}
+    fn enter(&mut self, _: FuncId, _: Block, _: usize) {}
+    fn step(&mut self, _: FuncId, inst: Inst, _: usize, value: Option<&Val>) {
+        if let Some(value) = value.filter(|_| self.wanted.contains(&inst)) {
+            self.results.entry(inst).or_default().push_back(value.clone());
+        }
+    }
+}
+
+/// What the interpreter did, as answers to the encoder.
+pub(crate) struct Replayed<'r> {
+    choices: HashMap<(Inst, bool), VecDeque<u128>>,
+    observable: VecDeque<&'r EventKind>,
+    answers: VecDeque<&'r Answered>,
+    quiet: Vec<&'r Answered>,
+    results: HashMap<Inst, VecDeque<Val>>,
+    func: FuncId,
+    numbers: &'r Numbers,
+    floats: &'r mut Floats,
+    /// For other choices than those of the run.
+    other: Option<RandomChooser>,
+    /// What the encoder asked and the run has no answer to.
+    pub(crate) unanswered: Vec<String>,
+    /// Choices of the run that the encoder did not ask for.
+    pub(crate) unused: usize,
+}
+
+impl<'r> Replayed<'r> {
+    pub(crate) fn new(
+        (run, func): (&'r Run, FuncId),
+        log: &RecordingChooser<Plain>,
+        watcher: &Watcher,
+        numbers: &'r Numbers,
+        floats: &'r mut Floats,
+    ) -> Self {
+        let mut choices: HashMap<(Inst, bool), VecDeque<u128>> = HashMap::new();
+        let mut unused = 0;
+        for (choice, answer) in &log.log {
+            let freeze = match choice.kind {
+                Asked::Freeze => true,
+                Asked::UndefUse | Asked::SelectArm => false,
+                Asked::NanPayload
+                | Asked::Unspecified
+                | Asked::CallExit
+                | Asked::CallResult
+                | Asked::CallWrites
+                | Asked::CallByte => continue,
+            };
+            unused += 1;
+            if let Some(inst) = choice.place.inst {
+                choices.entry((inst, freeze)).or_default().push_back(*answer);
+            }
+        }
+        Self {
+            choices,
+            observable: run.events.iter().map(|e| &e.kind).collect(),
+            answers: run.answers.iter().filter(|a| a.is_event).collect(),
+            quiet: run.answers.iter().filter(|a| !a.is_event).collect(),
+            results: watcher.results.clone(),
+            func,
+            numbers,
+            floats,
+            other: None,
+            unanswered: Vec::new(),
+            unused,
+        }
+    }
+    /// The same with choices of which some are others than those of the run: attempt `number` at a run of the encoder
+    /// that does what the interpreter did.
+    pub(crate) fn attempt(mut self, number: u64) -> Self {
+        self.other = Some(RandomChooser::new(number));
+        self
+    }
+    fn other(&mut self, inst: Inst, open: u128) -> Option<u128> {
+        let other = self.other.as_mut()?;
+        let place = Place { func: self.func, inst: Some(inst) };
+        let mut ask = |domain| other.choose(&Choice { kind: Asked::UndefUse, place, domain });
+        let bits = open.count_ones();
+        match ask(Domain::Options(5)) {
+            0 => None,
+            // The smallest signed value, where overflow sits, and its neighbour.
+            1 => Some((1 << (bits - 1)) + ask(Domain::Bits(1))),
+            _ => Some(ask(Domain::Bits(bits))),
+        }
+    }
+    fn answer_of(&mut self, answered: &Answered) -> CallAnswer {
+        let answer = &answered.answer;
+        let mut writes = Vec::new();
+        for (name, at, value) in &answer.writes {
+            match self.numbers.of(name) {
+                Some(block) => writes.push((block, *at, *value)),
+                None => self.unanswered.push("a call writes a local object".to_owned()),
+            }
+        }
+        let result = answer.result.as_ref().map(|r| self.seen(r));
+        CallAnswer { result, returns: answer.exit.is_none(), writes }
+    }
+    fn seen(&mut self, seen: &Seen) -> ConcreteValue {
+        match seen {
+            Seen::Poison => ConcreteValue::Poison,
+            Seen::Bits(cube) => ConcreteValue::Bits { width: 128, bits: cube.bits, undef: cube.undef },
+            Seen::Address(address) => ConcreteValue::Pointer(Pointer { block: 0, offset: *address }),
+            Seen::Ptr(name, offset) => match self.numbers.of(name) {
+                Some(block) => ConcreteValue::Pointer(Pointer { block, offset: *offset }),
+                None => {
+                    self.unanswered.push("a call returns new memory".to_owned());
+                    ConcreteValue::Poison
+                }
+            },
+            Seen::Agg(members) => ConcreteValue::List(members.iter().map(|m| self.seen(m)).collect()),
+        }
+    }
+}
+
+impl Environment for Replayed<'_> {
+    fn choose(&mut self, inst: Inst, kind: ChoiceKind, open: u128) -> u128 {
+        let freeze = kind == ChoiceKind::Freeze;
+        if let Some(other) = self.other(inst, open) {
+            return other;
+        }
+        match self.choices.get_mut(&(inst, freeze)).and_then(VecDeque::pop_front) {
+            Some(answer) => {
+                self.unused -= 1;
+                answer
+            }
+            None => {
+                self.unanswered.push(format!("a choice of kind {kind:?}"));
+                0
+            }
+        }
+    }
+    fn answer(&mut self, call: &SeenCall) -> CallAnswer {
+        if !call.observable {
+            let at = self.quiet.iter().position(|a| {
+                matches!(&a.call, EventKind::Call { callee, args, .. }
+                    if *callee == call.callee
+                        && args.len() == call.args.len()
+                        && args.iter().zip(&call.args).all(|(s, c)| self.numbers.compare(s, c).is_equal()))
+            });
+            // Equal calls are recorded each time; memory between them may have changed.
+            return match at.map(|at| self.quiet.remove(at)) {
+                Some(answered) => self.answer_of(answered),
+                None => {
+                    self.unanswered.push(format!("the call of @{}", call.callee));
+                    CallAnswer { returns: true, ..CallAnswer::default() }
+                }
+            };
+        }
+        match self.observable.pop_front() {
+            Some(EventKind::Call { .. }) => {
+                let answered = self.answers.pop_front().expect("each call has an answer");
+                self.answer_of(answered)
+            }
+            Some(EventKind::VolatileLoad { .. }) => {
+                let value = self.results.get_mut(&call.inst).and_then(VecDeque::pop_front);
+                let result = value.as_ref().map(value_of);
+                if let Some(ConcreteValue::Bits { undef: 1.., .. }) = &result {
+                    self.unanswered.push("a volatile load gives undefined bits".to_owned());
+                }
+                CallAnswer { result, returns: true, writes: Vec::new() }
+            }
+            Some(EventKind::VolatileStore { .. }) => CallAnswer { returns: true, ..CallAnswer::default() },
+            None => {
+                self.unanswered.push(format!("the event `{}`", call.callee));
+                CallAnswer { returns: true, ..CallAnswer::default() }
+            }
+        }
+    }
+    fn operate(&mut self, key: &str, operands: &[u128]) -> u128 {
+        self.floats.operate(key, operands)
+    }
+}
+
+/// Floating-point operations as the interpreter does them, each by a function of its own.
+#[derive(Debug, Default)]
+pub(crate) struct Floats {
+    known: HashMap<(String, Vec<u128>), u128>,
+}
+
+impl Floats {
+    fn operate(&mut self, key: &str, operands: &[u128]) -> u128 {
+        let question = (key.to_owned(), operands.to_vec());
+        if let Some(&known) = self.known.get(&question) {
+            return known;
+        }
+        let (text, wants_fit) = function_for(key, operands.len());
+        let parsed = backedge_ir::parse::read_module(text.as_bytes());
+        let module = parsed.unwrap_or_else(|e| panic!("`{key}`: {e:?}\n{text}")).module;
+        let config = Config::default();
+        let program = Program::new(&module, &config);
+        let mut machine = Machine::new(&program, config);
+        let input = Input::new(operands.iter().map(|bits| ArgSpec::Bits(*bits)).collect());
+        let func = module.env.func_named("f").expect("it was written");
+        let run = machine.run(func, &input, &mut ZeroChooser, &mut NoObserver);
+        let run = run.unwrap_or_else(|e| panic!("`{key}`: {e}"));
+        let bits = run.value().unwrap_or_else(|| panic!("`{key}`: {:?}", run.outcome)).cube();
+        let result = if wants_fit { bits.is_some().into() } else { bits.map_or(0, |c| c.bits) };
+        self.known.insert(question, result);
+        result
+    }
+}
+
+/// A function that does the operation, and whether the question is if its result is not poison. Fast-math flags only
+/// add poison, which the encoder adds itself.
+fn function_for(key: &str, operands: usize) -> (String, bool) {
+    let words: Vec<&str> = key.split(' ').collect();
+    let suffix = |ty: &str| match ty {
+        "float" => "f32".to_owned(),
+        "double" => "f64".to_owned(),
+        int => int.to_owned(),
+    };
+    let fits = words.last() == Some(&"fits");
+    let text = match words[..] {
+        ["less", ty] => {
+            format!("define i1 @f({ty} %a, {ty} %b) {{\n  %r = fcmp olt {ty} %a, %b\n  ret i1 %r\n}}\n")
+        }
+        [op @ ("fadd" | "fsub" | "fmul" | "fdiv" | "frem"), ty, ..] => {
+            format!("define {ty} @f({ty} %a, {ty} %b) {{\n  %r = {op} {ty} %a, %b\n  ret {ty} %r\n}}\n")
+        }
+        [op @ ("fptosi" | "fptoui" | "sitofp" | "uitofp" | "fptrunc" | "fpext"), from, to, ..] => {
+            format!("define {to} @f({from} %a) {{\n  %r = {op} {from} %a to {to}\n  ret {to} %r\n}}\n")
+        }
+        [name, "of", from, to, ..] => {
+            let full = format!("@llvm.{name}.{}.{}", suffix(to), suffix(from));
+            format!(
+                "declare {to} {full}({from})\ndefine {to} @f({from} %a) {{\n  %r = call {to} {full}({from} %a)\n  \
+                 ret {to} %r\n}}\n"
+            )
+        }
+        [name, ty, ..] => {
+            let full = format!("@llvm.{name}.{}", suffix(ty));
+            let types = vec![ty; operands].join(", ");
+            let list = |sep: &str| -> String {
+                let all: Vec<String> = (0..operands).map(|i| format!("{ty} %a{i}")).collect();
+                all.join(sep)
+            };
+            format!(
+                "declare {ty} {full}({types})\ndefine {ty} @f({0}) {{\n  %r = call {ty} {full}({0})\n  ret {ty} \
+                 %r\n}}\n",
+                list(", ")
+            )
+        }
+        _ => panic!("an operation without a function: {key}"),
+    };
+    (text, fits)
+}

@@ -1,0 +1,205 @@
+//! The situation of a run of the interpreter, in the encoder's terms: arguments, blocks, and names of objects.
+
+use backedge_interp::input::{ArgSpec, Input};
+use backedge_interp::memory::{Contents, Memory, Origin};
+use backedge_interp::observe::{ObjectName, Seen};
+use backedge_interp::value::Val;
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::Module;
+use backedge_smt::refinement::denotation::{Denotation, Situation};
+use backedge_smt::refinement::{ConcreteBlock, ConcreteByte, ConcreteValue, Pointer};
+use std::collections::HashMap;
+
+/// Where an object of the caller is.
+#[derive(Clone, Debug)]
+pub(crate) struct Placed {
+    pub(crate) origin: Origin,
+    pub(crate) base: u64,
+    pub(crate) size: u64,
+    pub(crate) writable: bool,
+    pub(crate) contents: Contents,
+}
+
+/// The caller's objects at the start of a run.
+pub(crate) fn placed(memory: &Memory) -> Vec<Placed> {
+    let outlives = |o: &Origin| matches!(o, Origin::Global(_) | Origin::Buffer(_) | Origin::Function(_));
+    let all = memory.allocations().iter().filter(|a| outlives(&a.origin));
+    all.map(|a| Placed {
+        origin: a.origin.clone(),
+        base: a.base,
+        // No one can access a function's bytes.
+        size: if matches!(a.origin, Origin::Function(_)) { 0 } else { a.size },
+        writable: a.writable,
+        contents: if matches!(a.origin, Origin::Function(_)) {
+            Contents::default()
+        } else {
+            a.contents.clone()
+        },
+    })
+    .collect()
+}
+
+/// The encoder's numbers of the caller's objects.
+pub(crate) struct Numbers {
+    buffers: HashMap<u32, u32>,
+    globals: HashMap<String, u32>,
+    /// Addresses of blocks.
+    bases: HashMap<u32, u64>,
+}
+
+impl Numbers {
+    pub(crate) fn new(module: &Module, func: FuncId, denotation: &Denotation, input: &Input) -> Self {
+        let body = module.body(func).expect("a function with a body");
+        let named = |name: &str| denotation.named_block(name);
+        let mut buffers = HashMap::new();
+        for (i, arg) in body.args().enumerate() {
+            if matches!(input.args.get(i), Some(ArgSpec::Buffer(_) | ArgSpec::Inside { .. })) {
+                let name = format!("%{}", body.value_name(arg.into()).unwrap_or("argument"));
+                let number = named(&name).unwrap_or(Denotation::unnamed_block(i as u32));
+                buffers.insert(i as u32, number);
+            }
+        }
+        let names =
+            module.env.vars.values().map(|v| &v.name).chain(module.env.funcs.values().map(|f| &f.name));
+        let globals = names.filter_map(|n| Some((n.to_string(), named(n)?))).collect();
+        Self { buffers, globals, bases: HashMap::new() }
+    }
+    /// The number of an object of the caller's.
+    pub(crate) fn of(&self, name: &ObjectName) -> Option<u32> {
+        match name {
+            ObjectName::Global(n) | ObjectName::Function(n) => self.globals.get(&**n).copied(),
+            ObjectName::Buffer(n) => self.buffers.get(n).copied(),
+            ObjectName::Local(_) | ObjectName::External(_) => None,
+        }
+    }
+    fn of_origin(&self, origin: &Origin) -> Option<u32> {
+        match origin {
+            Origin::Global(n) | Origin::Function(n) => self.globals.get(&**n).copied(),
+            Origin::Buffer(n) => self.buffers.get(n).copied(),
+            Origin::Local(_) | Origin::External(_) => None,
+        }
+    }
+    /// Whether the encoder's pointer is the one that the interpreter shows: one to a local object of either may be
+    /// any local one.
+    pub(crate) fn is_same_pointer(&self, seen: &Seen, pointer: Pointer) -> bool {
+        match seen {
+            Seen::Ptr(name @ (ObjectName::Local(_) | ObjectName::External(_)), offset) => {
+                self.of(name).is_none() && pointer.offset == *offset && pointer.block >= 1
+            }
+            Seen::Ptr(name, offset) => self.of(name) == Some(pointer.block) && pointer.offset == *offset,
+            // A pointer made of an integer belongs to no object here before it is used.
+            Seen::Address(address) => {
+                let base = self.bases.get(&pointer.block).copied().unwrap_or(0);
+                base.wrapping_add(pointer.offset) == *address
+            }
+            Seen::Poison | Seen::Bits(_) | Seen::Agg(_) => false,
+        }
+    }
+    /// Notes where the blocks of a situation are.
+    pub(crate) fn note_addresses(&mut self, situation: &Situation) {
+        self.bases = situation.blocks.iter().map(|b| (b.number, b.base)).collect();
+    }
+    /// The situation of a run: `args` are the values that the interpreter was given, `objects` its memory.
+    pub(crate) fn situation(&self, input: &Input, args: &[Val], objects: &[Placed]) -> Situation {
+        let blocks = objects.iter().filter_map(|object| {
+            let number = self.of_origin(&object.origin)?;
+            Some(ConcreteBlock {
+                number,
+                name: None,
+                base: object.base,
+                size: object.size,
+                read_only: !object.writable,
+                bytes: bytes(&object.contents),
+            })
+        });
+        let args = input.args.iter().zip(args).map(|(spec, value)| self.argument(spec, value, objects));
+        Situation { args: args.collect(), blocks: blocks.collect() }
+    }
+    /// The situation of a run that did not get past its arguments, whose addresses are as aligned as such are.
+    pub(crate) fn unstarted(&self, input: &Input) -> Situation {
+        let mut blocks = Vec::new();
+        let mut args: Vec<ConcreteValue> = Vec::new();
+        for (i, spec) in input.args.iter().enumerate() {
+            let number = self.buffers.get(&(i as u32)).copied().unwrap_or(0);
+            let base = 0x1_0000 * (i as u64 + 1) + 16;
+            let mut block = |contents: &Contents| {
+                let size = contents.len() as u64;
+                let bytes = bytes(contents);
+                blocks.push(ConcreteBlock { number, name: None, base, size, read_only: false, bytes });
+            };
+            let pointer =
+                |block, offset: i64| ConcreteValue::Pointer(Pointer { block, offset: offset as u64 });
+            args.push(match spec {
+                ArgSpec::Poison => ConcreteValue::Poison,
+                ArgSpec::Undef => ConcreteValue::Bits { width: 128, bits: 0, undef: u128::MAX },
+                ArgSpec::Null => pointer(0, 0),
+                ArgSpec::Address(at) => pointer(0, *at as i64),
+                ArgSpec::Bits(bits) => ConcreteValue::Bits { width: 128, bits: *bits, undef: 0 },
+                ArgSpec::Int(value) => ConcreteValue::Bits { width: 128, bits: *value as u128, undef: 0 },
+                ArgSpec::Buffer(contents) => {
+                    block(contents);
+                    pointer(number, 0)
+                }
+                ArgSpec::Inside { contents, offset } => {
+                    block(contents);
+                    pointer(number, *offset)
+                }
+                ArgSpec::Global { name, offset } => {
+                    pointer(self.globals.get(name).copied().unwrap_or(0), *offset)
+                }
+                ArgSpec::Alias { arg, offset } => match &args[*arg] {
+                    ConcreteValue::Pointer(p) => pointer(p.block, p.offset as i64 + offset),
+                    other => other.clone(),
+                },
+                ArgSpec::Members(list) => {
+                    let inner = Input::new(list.clone());
+                    ConcreteValue::List(self.unstarted(&inner).args)
+                }
+                ArgSpec::Float(_) => panic!("floats are given by their bits here"),
+            });
+        }
+        Situation { args, blocks }
+    }
+    fn argument(&self, spec: &ArgSpec, value: &Val, objects: &[Placed]) -> ConcreteValue {
+        match (spec, value) {
+            (ArgSpec::Poison, _) => ConcreteValue::Poison,
+            (_, Val::Ptr(ptr)) => ConcreteValue::Pointer(self.pointer(ptr.addr, objects)),
+            _ => value_of(value),
+        }
+    }
+    fn pointer(&self, address: u64, objects: &[Placed]) -> Pointer {
+        // Arguments point into their object or a little beside it: gaps are wider than that.
+        const NEAR: u64 = 8;
+        let near = |o: &&Placed| address + NEAR >= o.base && address <= o.base + o.size + NEAR;
+        let found = objects.iter().filter(near).min_by_key(|o| {
+            let inside = address >= o.base && address <= o.base + o.size;
+            (!inside, address.abs_diff(o.base))
+        });
+        match found.and_then(|o| Some((self.of_origin(&o.origin)?, o.base))) {
+            Some((block, base)) => Pointer { block, offset: address.wrapping_sub(base) },
+            None => Pointer { block: 0, offset: address },
+        }
+    }
+}
+
+/// A value that holds no pointer.
+pub(crate) fn value_of(value: &Val) -> ConcreteValue {
+    match value {
+        Val::Poison => ConcreteValue::Poison,
+        Val::Bits(bits) => ConcreteValue::Bits { width: 64, bits: u128::from(*bits), undef: 0 },
+        Val::Wide(cube) => ConcreteValue::Bits { width: 128, bits: cube.bits, undef: cube.undef },
+        Val::Ptr(ptr) => ConcreteValue::Pointer(Pointer { block: 0, offset: ptr.addr }),
+        Val::Agg(members) => ConcreteValue::List(members.iter().map(value_of).collect()),
+    }
+}
+
+fn bytes(contents: &Contents) -> Vec<ConcreteByte> {
+    let plane = |plane: &[u8], at: usize| plane.get(at).copied().unwrap_or(0);
+    let byte = |at: usize| ConcreteByte {
+        value: contents.bytes[at],
+        poison: plane(&contents.poison, at),
+        undef: plane(&contents.undef, at),
+        pointer: None,
+    };
+    (0..contents.len()).map(byte).collect()
+}
