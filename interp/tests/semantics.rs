@@ -364,3 +364,20 @@ fn calls() {
         },
     );
 }
+
+#[test]
+fn addresses_of_blocks() {
+    let prelude = "@t = constant [2 x ptr] [ptr blockaddress(@g, %a), ptr blockaddress(@g, %b)]\n\
+        define void @g() {\nbr label %a\na:\nbr label %b\nb:\nret void\n}";
+    check(
+        prelude,
+        &cases! {
+            "i1 @f()" { "%p = load ptr, ptr @t\n%r = icmp eq ptr %p, blockaddress(@g, %a)\nret i1 %r" } [] => "i1 true";
+            "i1 @f()" { "%p = load ptr, ptr @t\n%r = icmp eq ptr %p, blockaddress(@g, %b)\nret i1 %r" } [] => "i1 false";
+            "i1 @f()" { "%p = load ptr, ptr @t\n%r = icmp eq ptr %p, null\nret i1 %r" } [] => "i1 false";
+            "i1 @f()" { "%p = load ptr, ptr @t\n%r = icmp eq ptr %p, @g\nret i1 %r" } [] => "i1 false";
+            "i8 @f()" { "%p = load ptr, ptr @t\n%r = load i8, ptr %p\nret i8 %r" } [] => "ub invalid-pointer";
+            "void @f()" { "%p = load ptr, ptr @t\ncall void %p()\nret void" } [] => "ub bad-callee";
+        },
+    );
+}

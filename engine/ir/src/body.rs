@@ -42,6 +42,7 @@ pub(crate) struct BlockNode {
     pub(crate) name: Option<Arc<str>>,
     pub(crate) insts: Vec<Inst>,
     pub(crate) placed: bool,
+    pub(crate) pinned: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -91,6 +92,10 @@ impl Body {
     /// Whether `block` stands in the body (it may have been removed).
     pub fn has_block(&self, block: Block) -> bool {
         self.blocks.get(block).is_some_and(|b| b.placed)
+    }
+    /// Whether the address of `block` is taken, so that it must not be removed nor renamed.
+    pub fn is_pinned(&self, block: Block) -> bool {
+        self.blocks.get(block).is_some_and(|b| b.pinned)
     }
     /// The instructions of `block` in order.
     pub fn insts(&self, block: Block) -> &[Inst] {

@@ -4,7 +4,7 @@
 //! Two constants of one pool are equal exactly when their ids are. Constants of different pools are compared through
 //! their data.
 
-use crate::entity::{AliasId, Const, FuncId, GlobalId, MdId, PrimaryMap};
+use crate::entity::{AliasId, BlockAddressId, Const, FuncId, GlobalId, MdId, PrimaryMap};
 use crate::inst::{BinaryFlags, BinaryOp, CastOp, GepFlags};
 use crate::int::Int;
 use crate::types::Type;
@@ -51,6 +51,8 @@ pub enum ConstData {
     Splat(Const),
     /// The address of a global.
     Global(GlobalRef),
+    /// `blockaddress(@f, %block)`: the address of a block of the module.
+    BlockAddress(BlockAddressId),
     /// A constant expression.
     Expr(Box<ConstExpr>),
     /// A metadata operand of a call: `metadata !n` and the like.

@@ -126,8 +126,10 @@ impl<'a> Editor<'a> {
         self.release_name(old);
         self.bump();
     }
-    /// Names `block`, with a number behind the name if it is taken. Canonical spelling, without `%`.
+    /// Names `block`, with a number behind the name if it is taken. Canonical spelling, without `%`. The block must
+    /// not be pinned.
     pub fn set_block_name(&mut self, block: Block, name: &str) {
+        assert!(!self.body.is_pinned(block), "{block:?} must keep its name: its address is taken");
         let old = self.body.blocks[block].name.take();
         self.release_name(old);
         let name = self.claim_name(name, Local::Block(block));
@@ -203,9 +205,16 @@ impl<'a> Editor<'a> {
         self.body.order.insert(at, block);
         self.bump_cfg();
     }
+    /// Notes that the address of `block`, which bears a name, is taken: it can't be removed or renamed from now on.
+    pub fn pin_block(&mut self, block: Block) {
+        self.body.blocks[block].pinned = true;
+        self.bump_cfg();
+    }
     /// Removes `block` with its instructions. Results that are still used elsewhere become poison there. Phis of
-    /// successors and edges that lead here are the caller's to mend first.
+    /// successors and edges that lead here are the caller's to mend first. The block must not be pinned: callers ask
+    /// [`Body::is_pinned`] when they decide.
     pub fn remove_block(&mut self, block: Block) {
+        assert!(!self.body.is_pinned(block), "{block:?} must stay: its address is taken");
         for inst in std::mem::take(&mut self.body.blocks[block].insts) {
             self.body.insts[inst].block = None;
             self.detach(inst);

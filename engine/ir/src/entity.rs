@@ -57,6 +57,8 @@ entity_ids! {
     AliasId, "alias";
     /// A metadata node of a module.
     MdId, "md";
+    /// A block whose address is taken, in [`crate::module::Env::block_addresses`].
+    BlockAddressId, "blockaddress";
     /// An aggregate, vector or function type in a [`crate::types::TypeTable`].
     CompoundId, "type";
 }

@@ -5,7 +5,7 @@ use crate::attr::{Attr, AttrList, FlagAttr, MemoryEffects};
 use crate::body::Body;
 use crate::constant::{ConstPool, GlobalRef};
 use crate::data_layout::DataLayout;
-use crate::entity::{AliasId, Const, FuncId, GlobalId, MdId, PrimaryMap};
+use crate::entity::{AliasId, BlockAddressId, Const, FuncId, GlobalId, MdId, PrimaryMap};
 use crate::intrinsic::Intrinsic;
 use crate::metadata::{MdKind, MdRef, MdTable};
 use crate::types::{Type, TypeTable};
@@ -159,6 +159,16 @@ pub enum TopLevel {
     NamedMetadata(usize),
 }
 
+/// A block whose address is taken. It bears a name, and is pinned ([`crate::body::Body::is_pinned`]): it keeps both
+/// its place in the body and its name.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct BlockAddress {
+    /// The function, which has code.
+    pub func: FuncId,
+    /// The name of the block, without `%`, in canonical spelling.
+    pub label: Arc<str>,
+}
+
 /// Everything of a module but the function bodies.
 #[derive(Clone, Debug, Default)]
 pub struct Env {
@@ -174,6 +184,8 @@ pub struct Env {
     pub vars: PrimaryMap<GlobalId, GlobalVar>,
     /// Aliases and ifuncs.
     pub aliases: PrimaryMap<AliasId, Alias>,
+    /// Blocks whose addresses are taken, each once.
+    pub block_addresses: PrimaryMap<BlockAddressId, BlockAddress>,
     /// What each name stands for.
     pub symbols: FxHashMap<Arc<str>, GlobalRef>,
     /// Attribute groups by number.

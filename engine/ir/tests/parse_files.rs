@@ -68,13 +68,8 @@ fn llvm_tests_are_read_and_the_tiers_core_and_must_are_modelled() {
         .map(|row| (PathBuf::from(row.get("file")), row.get("function").to_owned()))
         .filter(|key| modelled.get(key) != Some(&true))
         .collect();
-    // Values of i896: integers beyond 128 bits are refused on purpose. And a variable that holds the address of a
-    // block of `f`, which must stay as it is, because a transform may remove or rename the block.
-    let known = [
-        ("Analysis/ScalarEvolution/pr76234.ll", "PR76234"),
-        ("Transforms/LoopDeletion/blockaddress.ll", "f"),
-    ]
-    .map(|(file, name)| (PathBuf::from(file), name.to_owned()));
+    // Values of i896: integers beyond 128 bits are refused on purpose.
+    let known = [(PathBuf::from("Analysis/ScalarEvolution/pr76234.ll"), "PR76234".to_owned())];
     assert_eq!(missing, known, "of {count} functions");
     let all = modelled.values().filter(|m| **m).count();
     println!(

@@ -21,7 +21,6 @@ fn every_construct_is_read_verified_and_printed_for_llvm() {
     let features: Vec<&str> = parsed.warnings.iter().map(|w| &*w.feature).collect();
     let wanted = [
         "integers of more than 128 bits (i256)",
-        "blockaddress",
         "no_cfi",
         "indirectbr",
         "inline assembly",
@@ -141,16 +140,6 @@ fn a_variable_that_is_not_modelled_is_carried_and_unknown() {
     assert_eq!(var.init, None);
     assert!(matches!(&env.order[0], TopLevel::CarriedVar(_, text) if text.starts_with("@x = internal")));
     assert!(module_to_string(&parsed.module).starts_with("@x = internal constant i256 7, align 8\n"));
-}
-
-#[test]
-fn a_function_whose_blocks_have_addresses_keeps_its_text() {
-    let parsed = parse(
-        "@x = global ptr blockaddress(@f, %b)\ndefine void @f() {\n  br label %b\nb:\n  ret void\n}\n\
-         define void @g() {\n  ret void\n}",
-    );
-    let code: Vec<bool> = parsed.module.code.values().map(|c| matches!(c, Code::Opaque(_))).collect();
-    assert_eq!(code, [true, false]);
 }
 
 #[test]

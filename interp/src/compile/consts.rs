@@ -8,7 +8,7 @@ use crate::memory::Memory;
 use crate::outcome::Feature;
 use crate::value::{Cube, Pointer, Val};
 use backedge_ir::constant::{ConstData, ConstExpr, ConstOp, ConstPool, GlobalRef};
-use backedge_ir::entity::{Const, FuncId, GlobalId, SecondaryMap};
+use backedge_ir::entity::{BlockAddressId, Const, FuncId, GlobalId, SecondaryMap};
 use backedge_ir::inst::CastOp;
 use backedge_ir::module::Env;
 use backedge_ir::types::{Type, TypeKind};
@@ -21,6 +21,8 @@ const MAX_DEPTH: u32 = 128;
 pub(crate) struct Addresses {
     pub(crate) vars: SecondaryMap<GlobalId, Option<Address>>,
     pub(crate) funcs: SecondaryMap<FuncId, Option<Address>>,
+    /// Blocks of functions: nothing can be accessed there.
+    pub(crate) blocks: SecondaryMap<BlockAddressId, Option<Address>>,
 }
 
 /// A pointer that can be a map's default.
@@ -63,6 +65,9 @@ impl Consts<'_> {
                 Ok(Val::agg(vec![elem; usize::try_from(len).unwrap_or(0)]))
             }
             ConstData::Global(global) => self.global(*global, depth),
+            ConstData::BlockAddress(id) => self.addresses.blocks[*id]
+                .map(Val::Ptr)
+                .ok_or(Feature::Constant("a block without an address")),
             ConstData::Expr(expr) => self.expr(constant.ty, expr, depth),
             ConstData::Metadata(_) => Err(Feature::Constant("a metadata operand")),
         }

@@ -60,6 +60,12 @@ impl<'m> Program<'m> {
             let pointer = self.place_global(Origin::Function(func.name.clone()), (1, 16), (false, space))?;
             self.addresses.funcs[id] = Some(pointer);
         }
+        for (id, block) in env.block_addresses.iter() {
+            let func = &env.funcs[block.func];
+            let origin = Origin::Function(func.name.clone());
+            let pointer = self.place_global(origin, (1, 1), (false, func.addrspace))?;
+            self.addresses.blocks[id] = Some(Pointer { prov: crate::value::Prov::NONE, ..pointer });
+        }
         for (id, var) in env.vars.iter() {
             let bytes = env.layout.alloc_bytes(&env.types, var.ty).unwrap_or(0);
             let align = var.align.or_else(|| env.layout.abi_align(&env.types, var.ty)).unwrap_or(1);

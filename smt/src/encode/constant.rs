@@ -48,6 +48,7 @@ impl Encoder<'_, '_> {
                 let number = self.w.global(name).ok_or_else(|| self.unsupported("an unknown global"))?;
                 Ok(self.address(number))
             }
+            ConstData::BlockAddress(_) => Err(self.unsupported("the address of a block")),
             ConstData::Expr(expr) => self.expression(pool, ty, expr),
             ConstData::Metadata(_) => Err(self.unsupported("metadata as a value")),
         }

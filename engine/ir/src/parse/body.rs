@@ -120,14 +120,7 @@ impl<'s> Parser<'s> {
                         self.md_mention(number, self.since(bang));
                     }
                 }
-                Tok::Word("blockaddress") => {
-                    let at = self.span.start as usize;
-                    // Names of blocks are looked at nowhere else; what is no block address is passed over.
-                    if self.block_address().is_err() {
-                        self.jump(at)?;
-                        self.bump()?;
-                    }
-                }
+                Tok::Word("blockaddress") => self.note_carried_address()?,
                 Tok::Eof => break,
                 _ => self.bump()?,
             }

@@ -1,7 +1,7 @@
 //! Constants, into a pool given by the caller: a body's, or the module's.
 //!
-//! Their type stands before them or is known from the place. What LLVM can write and the IR does not model (block
-//! addresses, `no_cfi`, constant expressions of older versions) gives the signal of that name.
+//! Their type stands before them or is known from the place. What LLVM can write and the IR does not model
+//! (`no_cfi`, constant expressions of older versions) gives the signal of that name.
 
 use super::cursor::Parser;
 use super::error::{PResult, ParseError, ParseErrorKind, Stop, Warning, invalid, unmodelled};
@@ -255,8 +255,8 @@ impl<'s> Parser<'s> {
                 Ok(pool.intern(Constant { ty, data: ConstData::Splat(element) }))
             }
             "blockaddress" => {
-                self.block_address()?;
-                Err(unmodelled(span, "blockaddress"))
+                let data = self.block_address(ty)?;
+                Ok(pool.intern(Constant { ty, data }))
             }
             "dso_local_equivalent" | "no_cfi" => {
                 self.bump()?;
@@ -273,24 +273,6 @@ impl<'s> Parser<'s> {
             }
             _ => Err(self.expected("a value")),
         }
-    }
-    /// `blockaddress(@f, %block)`: the function is remembered, because its blocks must stay as they are.
-    pub(crate) fn block_address(&mut self) -> PResult<()> {
-        self.expect_word("blockaddress")?;
-        self.expect(b'(')?;
-        let span = self.span;
-        if !matches!(self.tok, Tok::GlobalName(_) | Tok::GlobalId(_)) {
-            return Err(self.expected("the name of a function"));
-        }
-        let global = self.global_ref()?;
-        let name = self.env.name_of(global).into();
-        self.address_taken.push((name, span));
-        self.expect(b',')?;
-        if !matches!(self.tok, Tok::LocalName(_) | Tok::LocalId(_)) {
-            return Err(self.expected("a block"));
-        }
-        self.bump()?;
-        self.expect(b')')
     }
     fn cast_expr(&mut self, op: CastOp, pool: &mut ConstPool, ty: Type) -> PResult<Const> {
         let span = self.span;
@@ -510,6 +492,7 @@ pub(crate) fn splat_element(pool: &ConstPool, c: Const) -> Const {
         | ConstData::Aggregate(_)
         | ConstData::Bytes(_)
         | ConstData::Global(_)
+        | ConstData::BlockAddress(_)
         | ConstData::Expr(_)
         | ConstData::Metadata(_) => c,
     }

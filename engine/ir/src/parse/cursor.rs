@@ -1,6 +1,7 @@
 //! The parser's state and its elementary steps: one token of look-ahead, what is expected and was found, nesting,
 //! and the texts of errors.
 
+use super::block_address::Noted;
 use super::error::{PResult, ParseError, ParseErrorKind, Stop, Warning, invalid};
 use super::lexer::{Lexer, Tok};
 use super::names;
@@ -46,8 +47,8 @@ pub(crate) struct Parser<'s> {
     pub(crate) symbol_spans: FxHashMap<Arc<str>, Span>,
     /// Where aliases stand.
     pub(crate) alias_spans: PrimaryMap<AliasId, Span>,
-    /// Functions whose blocks have their addresses taken, by name, and where.
-    pub(crate) address_taken: Vec<(Arc<str>, Span)>,
+    /// Blocks whose addresses are taken.
+    pub(crate) block_addresses: Noted,
 }
 
 impl<'s> Parser<'s> {
@@ -70,7 +71,7 @@ impl<'s> Parser<'s> {
             md_defs: FxHashMap::default(),
             symbol_spans: FxHashMap::default(),
             alias_spans: PrimaryMap::new(),
-            address_taken: Vec::new(),
+            block_addresses: Noted::default(),
         }
     }
 

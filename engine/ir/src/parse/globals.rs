@@ -335,6 +335,7 @@ impl<'s> Parser<'s> {
                 self.env.order[position] = TopLevel::CarriedVar(id, text);
                 self.env.vars[id].linkage = Linkage::External;
                 self.warnings.push(warning);
+                self.note_carried_addresses(whole)?;
             }
         }
         Ok(())
@@ -349,7 +350,10 @@ impl<'s> Parser<'s> {
         })?;
         match target {
             Ok(target) => self.env.aliases[id].target = Some(target),
-            Err(warning) => self.warnings.push(warning),
+            Err(warning) => {
+                self.warnings.push(warning);
+                self.note_carried_addresses(self.alias_spans[id])?;
+            }
         }
         Ok(())
     }

@@ -70,6 +70,7 @@ impl<'s> Parser<'s> {
             return Err(self.expected("'('"));
         }
         self.skip_noting_nodes()?;
+        self.note_carried_addresses(self.since(start))?;
         Ok(MdBody::Text(self.text(self.since(start)).into()))
     }
     /// Passes over balanced brackets; mentions of numbered nodes among them are noted.

@@ -17,6 +17,7 @@
 )]
 
 mod attributes;
+mod block_address;
 mod body;
 mod constants;
 mod cursor;

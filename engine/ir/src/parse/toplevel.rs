@@ -30,8 +30,7 @@ impl<'s> Parser<'s> {
             self.deferred(work)?;
         }
         self.check_nodes_defined()?;
-        self.keep_addressed_blocks();
-        Ok(())
+        self.resolve_block_addresses()
     }
 
     fn item(&mut self, deferred: &mut Vec<Deferred<'s>>) -> PResult<()> {
@@ -272,15 +271,6 @@ impl<'s> Parser<'s> {
         id
     }
 
-    /// Functions whose blocks have their addresses taken keep their text: blocks must not be changed under it.
-    fn keep_addressed_blocks(&mut self) {
-        for (name, span) in std::mem::take(&mut self.address_taken) {
-            let Some(&GlobalRef::Func(id)) = self.env.symbols.get(&name) else { continue };
-            if matches!(self.code[id], Code::Body(_)) {
-                self.make_opaque(id, Warning { span, feature: "blockaddress".into() });
-            }
-        }
-    }
     /// Keeps the text of a function instead of its code, with a warning.
     pub(crate) fn make_opaque(&mut self, id: FuncId, warning: Warning) {
         let whole = self.spans.funcs[id].whole;

@@ -4,7 +4,7 @@ use super::Printer;
 use super::float::write_float;
 use super::names::{write_hex, write_signed};
 use crate::constant::{ConstData, ConstExpr, ConstOp, ConstPool, GlobalRef, MetadataConst};
-use crate::entity::Const;
+use crate::entity::{BlockAddressId, Const};
 use crate::inst::{BinaryFlags, GepFlags};
 use crate::int::Int;
 use crate::types::{Compound, Type, TypeKind};
@@ -41,6 +41,7 @@ impl Printer<'_> {
                 self.push(")");
             }
             ConstData::Global(global) => self.global_name(*global),
+            ConstData::BlockAddress(id) => self.block_address(*id),
             ConstData::Expr(expr) => self.const_expr(pool, constant.ty, expr),
             ConstData::Metadata(MetadataConst::Node(id)) => self.md_ref(*id),
             ConstData::Metadata(MetadataConst::Const(c)) => self.typed_const(pool, *c),
@@ -111,6 +112,15 @@ impl Printer<'_> {
     pub(super) fn global_name(&mut self, global: GlobalRef) {
         self.push("@");
         super::names::write_global_name(self.out, self.env.name_of(global));
+    }
+
+    fn block_address(&mut self, id: BlockAddressId) {
+        let Some(block) = self.env.block_addresses.get(id) else { return self.push("<no block>") };
+        self.push("blockaddress(");
+        self.global_name(GlobalRef::Func(block.func));
+        self.push(", %");
+        super::names::write_local_name(self.out, &block.label);
+        self.push(")");
     }
 
     fn const_expr(&mut self, pool: &ConstPool, ty: Type, expr: &ConstExpr) {

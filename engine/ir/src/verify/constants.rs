@@ -2,7 +2,7 @@
 
 use super::types::Types;
 use super::{Check, FindingKind};
-use crate::constant::{ConstData, ConstExpr, ConstOp, ConstPool, Constant};
+use crate::constant::{ConstData, ConstExpr, ConstOp, ConstPool, Constant, GlobalRef};
 use crate::entity::Const;
 use crate::inst::{BinaryOp, CastOp};
 use crate::module::Env;
@@ -59,6 +59,11 @@ impl Rules<'_> {
                 ty == self.env.address_type(*global),
                 "an address is a pointer into the address space of its global",
             ),
+            ConstData::BlockAddress(id) => {
+                let func = self.env.block_addresses[*id].func;
+                let fits = ty == self.env.address_type(GlobalRef::Func(func));
+                (fits, "the address of a block is a pointer into the address space of its function")
+            }
             ConstData::Expr(expr) => return self.expr(ty, expr),
             ConstData::Metadata(_) => (ty == Type::METADATA, "metadata is of type `metadata`"),
         };

@@ -3,8 +3,9 @@
 use super::attributes::check_at;
 use super::types::Types;
 use super::{Check, Finding, FindingKind, metadata};
+use crate::body::Local;
 use crate::entity::FuncId;
-use crate::module::{Code, Env, Linkage};
+use crate::module::{Code, Env, Linkage, Module};
 use crate::types::Type;
 
 /// Everything outside of functions.
@@ -34,6 +35,27 @@ pub(super) fn check(env: &Env, types: &Types<'_>, findings: &mut Vec<Finding>) {
         }
     }
     metadata::check_env(env, findings);
+}
+
+/// Blocks whose addresses are taken stand in their functions, bear the name, and are pinned. In functions that are
+/// carried as text they are not looked for.
+pub(super) fn check_block_addresses(module: &Module, findings: &mut Vec<Finding>) {
+    for address in module.env.block_addresses.values() {
+        let why = match module.code.get(address.func) {
+            Some(Code::Opaque(_)) => continue,
+            Some(Code::Declaration) | None => "the function has no code",
+            Some(Code::Body(body)) => match body.local(&address.label) {
+                Some(Local::Block(block)) if !body.has_block(block) => "the block was removed",
+                Some(Local::Block(block)) if body.entry() == Some(block) => "it is the entry block",
+                Some(Local::Block(block)) if !body.is_pinned(block) => "the block is not pinned",
+                Some(Local::Block(_)) => continue,
+                Some(Local::Arg(_) | Local::Inst(_)) | None => "there is no such block",
+            },
+        };
+        let func = module.env.funcs[address.func].name.as_ref().into();
+        let kind = FindingKind::BlockAddress { func, label: address.label.as_ref().into(), why };
+        findings.push(Finding { func: Some(address.func), block: None, inst: None, kind });
+    }
 }
 
 /// The header of `func`.

@@ -154,12 +154,16 @@ impl Ids<'_> {
                     }
                 }
                 ConstData::Global(global) => self.global(*global),
+                ConstData::BlockAddress(id) if id.index() >= self.env.block_addresses.len() => {
+                    self.foreign(id)
+                }
                 ConstData::Metadata(MetadataConst::Node(node)) => self.node(*node),
                 ConstData::Int(_)
                 | ConstData::Float(_)
                 | ConstData::Zero
                 | ConstData::Undef
                 | ConstData::Poison
+                | ConstData::BlockAddress(_)
                 | ConstData::Bytes(_) => {}
             }
         }

@@ -377,6 +377,16 @@ pub enum FindingKind {
         /// The rule.
         why: &'static str,
     },
+    /// The address of a block that is not there, or that may not have it taken.
+    #[error("the address of block `%{label}` of `@{func}` can't be taken: {why}")]
+    BlockAddress {
+        /// The function.
+        func: Box<str>,
+        /// The block.
+        label: Box<str>,
+        /// The rule.
+        why: &'static str,
+    },
     /// An initializer of another type than its global.
     #[error("the initializer of {global:?} has type {found}, but the global holds {wanted}")]
     Initializer {

@@ -216,6 +216,7 @@ impl One<'_, '_, '_> {
             | ConstData::Aggregate(_)
             | ConstData::Bytes(_)
             | ConstData::Global(_)
+            | ConstData::BlockAddress(_)
             | ConstData::Expr(_)
             | ConstData::Metadata(_) => c,
         };

@@ -105,6 +105,7 @@ pub fn verify_module(module: &Module) -> Vec<Finding> {
         return findings;
     }
     globals::check(&module.env, &types, &mut findings);
+    globals::check_block_addresses(module, &mut findings);
     for (func, header) in module.env.funcs.iter() {
         globals::check_function(&module.env, &types, func, module.code.get(func), &mut findings);
         intrinsics::check_declaration(&types, func, header, &mut findings);

@@ -258,7 +258,7 @@ fn join_latch(editor: &mut Editor<'_>, facts: &Facts) {
         editor.set_metadata(branch, MdKind::Loop, metadata);
     }
     let only_way = matches!(editor.body().inst(old).kind, InstKind::Br);
-    if !only_way || editor.body().phis(header).next().is_some() {
+    if !only_way || editor.body().is_pinned(header) || editor.body().phis(header).next().is_some() {
         return;
     }
     editor.remove(old);

@@ -141,6 +141,7 @@ pub(crate) fn has_undef(body: &Body, value: Value) -> bool {
             | ConstData::Poison
             | ConstData::Bytes(_)
             | ConstData::Global(_)
+            | ConstData::BlockAddress(_)
             | ConstData::Metadata(_) => {}
             ConstData::Undef => return true,
             ConstData::Splat(element) => parts.push(*element),

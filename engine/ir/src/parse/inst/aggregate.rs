@@ -118,6 +118,7 @@ fn lanes(pool: &ConstPool, mask: Const, len: u64, limit: u64) -> Option<Box<[Opt
         | ConstData::Bytes(_)
         | ConstData::Splat(_)
         | ConstData::Global(_)
+        | ConstData::BlockAddress(_)
         | ConstData::Expr(_)
         | ConstData::Metadata(_) => None,
     };
@@ -132,6 +133,7 @@ fn lanes(pool: &ConstPool, mask: Const, len: u64, limit: u64) -> Option<Box<[Opt
         | ConstData::Float(_)
         | ConstData::Bytes(_)
         | ConstData::Global(_)
+        | ConstData::BlockAddress(_)
         | ConstData::Expr(_)
         | ConstData::Metadata(_) => None,
     }
