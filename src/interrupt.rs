@@ -35,4 +35,9 @@ impl Interrupt {
     pub(crate) fn flag(&self) -> &AtomicBool {
         &self.asked
     }
+
+    /// The flag, for others to look at.
+    pub(crate) fn shared(&self) -> Arc<AtomicBool> {
+        self.asked.clone()
+    }
 }

@@ -193,3 +193,45 @@ fn number(env: &Env, md: MdRef) -> Option<u64> {
     };
     env.consts.as_int(constant)?.to_u64()
 }
+
+/// One thing that is said of a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Claim {
+    Range(Vec<(Int, Int)>),
+    NonNull,
+    Align(u64),
+    /// With its bytes; this one depends on memory as it was.
+    Dereferenceable(u64),
+}
+
+impl Facts {
+    /// All that makes a value poison where it does not hold.
+    pub(crate) fn claims(&self) -> Vec<Claim> {
+        let mut claims: Vec<Claim> = self.ranges.iter().cloned().map(Claim::Range).collect();
+        claims.extend(self.nonnull.then_some(Claim::NonNull));
+        claims.extend((self.align > 1).then_some(Claim::Align(self.align)));
+        let bytes = self.dereferenceable.max(self.dereferenceable_or_null);
+        claims.extend((bytes > 0).then_some(Claim::Dereferenceable(bytes)));
+        claims
+    }
+    /// The claim that the scalar `value`, which is not poison, does not meet. What depends on memory is blamed where
+    /// nothing else is.
+    pub(crate) fn broken_claim(&self, shape: &Shape, value: &Val) -> Option<Claim> {
+        let cube = value.cube()?;
+        let width = shape.scalar_bits().unwrap_or(128);
+        if let Some(list) = self.ranges.iter().find(|list| !cube_in_ranges(cube, width, list)) {
+            return Some(Claim::Range(list.clone()));
+        }
+        if !shape.is_ptr() {
+            return None;
+        }
+        if self.nonnull && cube.may_be(0) {
+            return Some(Claim::NonNull);
+        }
+        if self.align > 1 && (cube.bits | cube.undef) & u128::from(self.align - 1) != 0 {
+            return Some(Claim::Align(self.align));
+        }
+        let bytes = self.dereferenceable.max(self.dereferenceable_or_null);
+        (bytes > 0).then_some(Claim::Dereferenceable(bytes))
+    }
+}

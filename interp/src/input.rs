@@ -121,6 +121,9 @@ pub enum InputError {
         "`{0}` is not an argument: integers, `poison`, `undef`, `null`, `zeros:N`, `bytes:HEX` and the like are"
     )]
     Text(String),
+    /// A number that no integer type has.
+    #[error("`{0}` is out of range: integers have at most 128 bits")]
+    Range(String),
 }
 
 pub(crate) enum BindError {
@@ -157,7 +160,8 @@ impl Input {
             let align = signature.param_facts[i].as_ref().map_or(0, |f| f.align).max(BUFFER_ALIGN);
             let mut binder = Binder { memory, events, values: &values, align, number: i as u32 };
             let value = binder.value(spec, shape)?;
-            let mismatch = || BindError::Input(InputError::Mismatch { arg: i, spec: spec.to_string() });
+            let mismatch =
+                || BindError::Input(InputError::Mismatch { arg: i, spec: shortened(&spec.to_string()) });
             values.push(value.ok_or_else(mismatch)?);
         }
         Ok(values)
@@ -195,7 +199,8 @@ impl Binder<'_> {
                 int_bits(*value, *width).map(|b| Val::from_cube(*width, Cube::known(b)))
             }
             (ArgSpec::Bits(bits), Shape::Int(_) | Shape::Float(_)) => {
-                Some(shape.scalar_from(Cube::known(*bits)))
+                let fits = bits & !mask(shape.scalar_bits().unwrap_or(128)) == 0;
+                fits.then(|| shape.scalar_from(Cube::known(*bits)))
             }
             (ArgSpec::Int(value), Shape::Float(kind)) => float_value(*kind, *value as f64),
             (ArgSpec::Float(value), Shape::Float(kind)) => float_value(*kind, *value),
@@ -265,7 +270,34 @@ impl FromStr for ArgSpec {
     type Err = InputError;
     fn from_str(text: &str) -> Result<Self, InputError> {
         let text = text.trim();
-        parse_arg(text, 0).ok_or_else(|| InputError::Text(text.to_owned()))
+        parse_arg(text, 0).ok_or_else(|| {
+            let words = text.split(|c: char| matches!(c, ',' | '{' | '}') || c.is_whitespace());
+            match words.into_iter().find(|w| is_number(w) && parse_int(w).is_none()) {
+                Some(number) => InputError::Range(shortened(number)),
+                None => InputError::Text(shortened(text)),
+            }
+        })
+    }
+}
+
+/// Text for a message: what is long is cut in the middle.
+pub fn shortened(text: &str) -> String {
+    const MAX: usize = 80;
+    let count = text.chars().count();
+    if count <= MAX {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(MAX / 2).collect();
+    let tail: String = text.chars().skip(count - MAX / 4).collect();
+    format!("{head}…{tail}")
+}
+
+/// Whether the text is spelled as a whole number.
+fn is_number(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    match digits.strip_prefix("0x") {
+        Some(hex) => !hex.is_empty() && hex.bytes().all(|b| b.is_ascii_hexdigit()),
+        None => !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()),
     }
 }
 
@@ -295,7 +327,10 @@ fn parse_arg(text: &str, depth: u32) -> Option<ArgSpec> {
         let (number, offset) = split_offset(rest)?;
         return Some(ArgSpec::Alias { arg: number.parse().ok()?, offset });
     }
-    parse_int(text).map(ArgSpec::Int).or_else(|| text.parse().ok().map(ArgSpec::Float))
+    if is_number(text) {
+        return parse_int(text);
+    }
+    text.parse().ok().map(ArgSpec::Float)
 }
 
 /// The parts of a list between its outermost commas.
@@ -335,7 +370,10 @@ fn parse_tagged(kind: &str, rest: &str) -> Option<ArgSpec> {
             Some(ArgSpec::Buffer(Box::new(contents)))
         }
         "bytes" => parse_bytes(rest).map(|c| ArgSpec::Buffer(Box::new(c))),
-        "addr" => parse_int(rest).and_then(|n| u64::try_from(n).ok()).map(ArgSpec::Address),
+        "addr" => match parse_int(rest) {
+            Some(ArgSpec::Int(n)) => u64::try_from(n).ok().map(ArgSpec::Address),
+            _ => None,
+        },
         "bits" => u128::from_str_radix(rest.strip_prefix("0x")?, 16).ok().map(ArgSpec::Bits),
         _ => None,
     }
@@ -365,7 +403,8 @@ fn split_offset(text: &str) -> Option<(&str, i64)> {
     }
 }
 
-fn parse_int(text: &str) -> Option<i128> {
+/// A whole number; `None` beyond 128 bits.
+fn parse_int(text: &str) -> Option<ArgSpec> {
     let (negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
         None => (false, text),
@@ -375,7 +414,13 @@ fn parse_int(text: &str) -> Option<i128> {
         None if digits.bytes().all(|b| b.is_ascii_digit()) => digits.parse().ok()?,
         None => return None,
     };
-    Some(if negative { (magnitude as i128).wrapping_neg() } else { magnitude as i128 })
+    match (negative, i128::try_from(magnitude)) {
+        (false, Ok(value)) => Some(ArgSpec::Int(value)),
+        (true, Ok(value)) => Some(ArgSpec::Int(-value)),
+        // Fits as an unsigned number of 128 bits only.
+        (false, Err(_)) => Some(ArgSpec::Bits(magnitude)),
+        (true, Err(_)) => (magnitude == 1 << 127).then_some(ArgSpec::Int(i128::MIN)),
+    }
 }
 
 impl fmt::Display for ArgSpec {

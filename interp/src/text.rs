@@ -1,8 +1,14 @@
-//! Values as text: `i32 3`, `poison`, `ptr 0x1000`, `{ i32 1, i1 0 }`.
+//! Values as text: `i32 3`, `poison`, `ptr 0x1000`, `{ i32 1, i1 0 }`; outcomes, places and events in words.
 
+use crate::Run;
+use crate::observe::{EventKind, ObjectName, Seen, SeenMemory};
+use crate::outcome::{Limit, Outcome, Place};
+use crate::refine::Point;
 use crate::value::{Cube, Val};
+use backedge_ir::entity::FuncId;
 use backedge_ir::int::Int;
-use backedge_ir::module::Env;
+use backedge_ir::module::{Env, Module};
+use backedge_ir::print::BodyPrinter;
 use backedge_ir::types::{Type, TypeKind};
 
 /// A value with its type, as in LLVM's text; poison and undef stand without one. Integers are signed. A value of which
@@ -60,5 +66,132 @@ fn scalar(ty: Type, cube: Cube) -> String {
         | TypeKind::Metadata
         | TypeKind::Token
         | TypeKind::Compound(_) => format!("{ty:?} {:#x}", cube.bits),
+    }
+}
+
+/// How a run of `func` ended, in words.
+pub fn outcome_text(module: &Module, func: FuncId, outcome: &Outcome) -> String {
+    let env = &module.env;
+    match outcome {
+        Outcome::Returned(None) => "returns void".to_owned(),
+        Outcome::Returned(Some(value)) => {
+            let ret = env.types.signature(env.funcs[func].ty).map(|(ret, ..)| ret);
+            format!("returns {}", ret.map_or_else(String::new, |ty| typed_value(env, ty, value)))
+        }
+        Outcome::Ub { kind, place } => {
+            format!(
+                "undefined behaviour ({}): {}, at {}",
+                kind.name(),
+                kind.rule(),
+                place_text(module, *place)
+            )
+        }
+        Outcome::DidNotReturn { place, .. } => {
+            format!("does not return: {} at {}", outcome.name(), place_text(module, *place))
+        }
+        Outcome::Diverges { func, block } => {
+            let block = module.body(*func).map(|b| BodyPrinter::new(env, b).block(*block));
+            format!("runs forever through {}", block.unwrap_or_default())
+        }
+        Outcome::OutOfFuel => "was stopped: out of fuel".to_owned(),
+        Outcome::Unsupported { feature, place } => {
+            format!("was stopped: {feature} is not modelled, at {}", place_text(module, *place))
+        }
+        Outcome::LimitExceeded(Limit::Stopped) => "was stopped: time is up, or it was interrupted".to_owned(),
+        Outcome::LimitExceeded(limit) => format!("was stopped: limit on {limit:?}"),
+    }
+}
+
+/// A place in the program: the instruction, its block, its function.
+pub fn place_text(module: &Module, place: Place) -> String {
+    let name = &module.env.funcs[place.func].name;
+    match place.inst.zip(module.body(place.func)) {
+        Some((inst, body)) => {
+            let printer = BodyPrinter::new(&module.env, body);
+            let block = body.block_of(inst).map(|b| format!(" in {}", printer.block(b)));
+            format!("`{}`{} of @{name}", printer.inst(inst).trim(), block.unwrap_or_default())
+        }
+        None => format!("the entry of @{name}"),
+    }
+}
+
+/// What others see of an event, in words.
+pub fn event_text(event: &EventKind) -> String {
+    match event {
+        EventKind::Call { callee, args, .. } => {
+            format!("call @{callee}({})", args.iter().map(seen_text).collect::<Vec<_>>().join(", "))
+        }
+        EventKind::VolatileLoad { ptr, len } => format!("volatile load of {len} bytes at {}", seen_text(ptr)),
+        EventKind::VolatileStore { ptr, value } => {
+            format!("volatile store of {} at {}", seen_text(value), seen_text(ptr))
+        }
+    }
+}
+
+/// An object, in words.
+pub fn object_text(object: &ObjectName) -> String {
+    match object {
+        ObjectName::Global(name) | ObjectName::Function(name) => format!("@{name}"),
+        ObjectName::Buffer(n) => format!("the buffer of argument {n}"),
+        ObjectName::Local(n) => format!("local object {n}"),
+        ObjectName::External(n) => format!("object {n} of the environment"),
+    }
+}
+
+/// A value as others see it.
+pub fn seen_text(seen: &Seen) -> String {
+    match seen {
+        Seen::Poison => "poison".to_owned(),
+        Seen::Bits(cube) if cube.is_known() => cube.bits.to_string(),
+        Seen::Bits(cube) => format!("{} with undef bits {:#x}", cube.bits, cube.undef),
+        Seen::Ptr(object, 0) => object_text(object),
+        Seen::Ptr(object, offset) => format!("{}{:+}", object_text(object), *offset as i64),
+        Seen::Address(0) => "null".to_owned(),
+        Seen::Address(address) => format!("address {address:#x}"),
+        Seen::Agg(members) => format!("{{{}}}", members.iter().map(seen_text).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// A function with a run of it.
+pub type RunOf<'a> = (&'a Module, FuncId, &'a Run);
+
+/// Where two runs part, in words.
+pub fn divergence_text(point: &Point, (m, f, source): RunOf<'_>, (n, g, target): RunOf<'_>) -> String {
+    match point {
+        Point::Event(number) => {
+            let at = |module, func, run: &Run| {
+                let event = run.events.get(*number).map(|e| event_text(&e.kind));
+                event.unwrap_or_else(|| outcome_text(module, func, &run.outcome))
+            };
+            let (s, t) = (at(m, f, source), at(n, g, target));
+            format!("at event {number}: the source: {s}; the target: {t}")
+        }
+        Point::Return => {
+            let value = |run: &Run| run.returned.as_ref().map_or_else(String::new, seen_text);
+            format!("in the returned value: {} in the source, {} in the target", value(source), value(target))
+        }
+        Point::Memory(object, offset) => {
+            let byte = |run: &Run| byte_text(&run.memory, object, *offset);
+            let (place, s, t) = (object_text(object), byte(source), byte(target));
+            format!("at byte {offset} of {place}: {s} in the source, {t} in the target")
+        }
+        Point::End => {
+            let (s, t) = (outcome_text(m, f, &source.outcome), outcome_text(n, g, &target.outcome));
+            format!("at the end: the source {s}; the target {t}")
+        }
+    }
+}
+
+fn byte_text(memory: &[SeenMemory], object: &ObjectName, offset: u64) -> String {
+    let contents = memory.iter().find(|m| m.object == *object).map(|m| &m.contents);
+    let at = usize::try_from(offset).unwrap_or(usize::MAX);
+    let Some(contents) = contents.filter(|c| at < c.len()) else { return "nothing".to_owned() };
+    let set = |plane: &[u8]| plane.get(at).is_some_and(|bits| *bits != 0);
+    if set(&contents.poison) {
+        "poison".to_owned()
+    } else if set(&contents.undef) {
+        "undef".to_owned()
+    } else {
+        format!("{:#04x}", contents.bytes[at])
     }
 }

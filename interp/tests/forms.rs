@@ -10,10 +10,10 @@ use backedge_interp::chooser::RandomChooser;
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::Contents;
 use backedge_interp::outcome::Outcome;
-use backedge_interp::trace::{NoObserver, Observer};
+use backedge_interp::trace::{Done, NoObserver, Observer};
 use backedge_interp::value::Val;
 use backedge_interp::{Config, Machine, Program, Run};
-use backedge_ir::entity::{Block, FuncId, Inst};
+use backedge_ir::entity::{Block, FuncId};
 use backedge_ir::module::Module;
 use backedge_testkit::generate::{self, Features};
 use std::fmt::Write as _;
@@ -26,7 +26,7 @@ impl Observer for Counter {
     fn enter(&mut self, _: FuncId, _: Block, _: usize) {
         self.0 += 1;
     }
-    fn step(&mut self, _: FuncId, _: Inst, _: usize, _: Option<&Val>) {
+    fn step(&mut self, _: Done<'_>) {
         self.0 += 1;
     }
 }

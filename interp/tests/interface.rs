@@ -7,7 +7,7 @@ use backedge_interp::chooser::{
 };
 use backedge_interp::input::{ArgSpec, Input, InputError};
 use backedge_interp::outcome::{Outcome, Place, UbKind};
-use backedge_interp::trace::Trace;
+use backedge_interp::trace::{Detail, Recorder};
 use backedge_interp::{Config, Machine, Program};
 use backedge_ir::entity::{EntityId, FuncId};
 use std::collections::BTreeSet;
@@ -114,13 +114,27 @@ fn a_trace_shows_blocks_and_values() {
     let program = Program::new(&module, &config);
     let mut machine = Machine::new(&program, config);
     let id = module.env.func_named("f").expect("it is there");
-    let mut trace = Trace::new(100);
+    let mut recorder = Recorder::new(&program, 100);
     let input = Input::parse(&["2"]).expect("the arguments are right");
-    machine.run(id, &input, &mut RandomChooser::new(0), &mut trace).expect("the input fits");
-    let text = trace.render(&module);
-    let wanted = "  br\n%loop:\n  %i = phi : i8 0\n  %j = add : i8 1\n  %c = icmp : i1 true\n  br\n%loop:\n  %i = phi : i8 1\n\
-                  \x20 %j = add : i8 2\n  %c = icmp : i1 false\n  br\n%exit:\n  ret\n";
-    assert_eq!(text, wanted);
+    let run = machine.run(id, &input, &mut RandomChooser::new(0), &mut recorder).expect("the input fits");
+    let trace = recorder.finish(&machine, id, &input, &run);
+    let wanted = [
+        "@f(%n = i8 2):",
+        "  br",
+        "%loop: [1]",
+        "  %i = phi : i8 0",
+        "  %j = add : i8 1",
+        "  %c = icmp : i1 true",
+        "  br i1 true",
+        "%loop: [2]",
+        "  %i = phi : i8 1",
+        "  %j = add : i8 2",
+        "  %c = icmp : i1 false",
+        "  br i1 false",
+        "%exit:",
+        "  ret i8 2",
+    ];
+    assert_eq!(trace.lines(Detail::Short), wanted);
 }
 
 /// Loops of one function look alike wherever it is called from, and loops of two functions may look alike: neither is

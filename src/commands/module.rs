@@ -2,6 +2,7 @@
 
 use crate::input::Source;
 use crate::problem::Problem;
+use backedge_interp::input::shortened;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::parse::{Parsed, canonical_spelling};
@@ -53,6 +54,7 @@ pub(crate) fn select(module: &Module, name: Option<&str>) -> miette::Result<Vec<
     match declared.filter(defined) {
         Some(func) => Ok(vec![func]),
         None => {
+            let plain = shortened(plain);
             let what = match declared {
                 Some(_) => format!("@{plain} is only declared: it has no code"),
                 None => format!("no function @{plain}"),

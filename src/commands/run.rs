@@ -1,17 +1,25 @@
-//! `backedge run`: runs a function in the interpreter.
+//! `backedge run`: runs a function in the interpreter, alone or beside another one.
 
 use super::limits::MOST;
 use super::module::{load, select};
 use crate::exit::Exit;
+use crate::interrupt::Interrupt;
 use crate::output;
 use backedge_interp::chooser::{Chooser, RandomChooser, ZeroChooser};
-use backedge_interp::input::{ArgSpec, Input};
-use backedge_interp::outcome::Outcome;
-use backedge_interp::trace::Trace;
-use backedge_interp::{Config, Machine, Program};
-use backedge_validate::check::Side;
-use backedge_validate::narrate::{event_text, outcome_text};
-use std::path::PathBuf;
+use backedge_interp::input::{ArgSpec, Input, InputError, shortened};
+use backedge_interp::observe::Answered;
+use backedge_interp::outcome::{Limit, Outcome};
+use backedge_interp::refine::divergence;
+use backedge_interp::text::{divergence_text, event_text, outcome_text};
+use backedge_interp::trace::{Detail, NoObserver, Recorder, Trace, side_by_side};
+use backedge_interp::{Config, Machine, Program, Run};
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::Module;
+use backedge_validate::report::terminal_width;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Arguments of `run`.
 #[derive(Debug, clap::Args)]
@@ -20,10 +28,14 @@ Arguments are separated by commas: integers, floats, true, false, poison, undef,
 bytes:00ff??pp for a pointer to a fresh buffer (?? uninitialised, pp poison); arg0+8 for the pointer that argument 0
 is and 8 bytes on; @name for a global; {1, 2} for aggregates.
 
+A trace ends with why: which rule undefined behaviour broke, and where poison first arose and how it came. With --with
+the same input is run on both functions, and the traces stand side by side up to where they part.
+
 The exit code is 0 if the run ended, whether by a return or by undefined behaviour, and 3 if it was stopped.
 
-Example:
-  backedge run corpus/forms/top-tested.ll --function f --args 5 --trace")]
+Examples:
+  backedge run corpus/forms/top-tested.ll --function f --args 5 --trace
+  backedge run corpus/pairs/wrong/off-by-one.ll --function src --with-function tgt --args 2")]
 pub(crate) struct Args {
     /// The module: a .ll file, or - for standard input
     input: PathBuf,
@@ -33,12 +45,30 @@ pub(crate) struct Args {
     /// The arguments
     #[arg(long, value_name = "LIST", default_value = "", allow_hyphen_values = true)]
     args: String,
-    /// Print every step with its value
+    /// Print every step with its value, as text or as JSON lines
+    #[arg(long, value_enum, value_name = "FORMAT", num_args = 0..=1, require_equals = true, default_missing_value = "text")]
+    trace: Option<Format>,
+    /// Write the trace as JSON lines to this file (- for standard output)
+    #[arg(long, value_name = "FILE", conflicts_with = "with")]
+    trace_json: Option<PathBuf>,
+    /// Print the values of operands too
     #[arg(long)]
-    trace: bool,
+    trace_operands: bool,
+    /// Steps of a trace that are kept: the first and, three times as many, the last
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    trace_steps: usize,
+    /// Run a function of this module on the same input too, and show the two traces side by side
+    #[arg(long, value_name = "FILE")]
+    with: Option<PathBuf>,
+    /// The function that is run too; by default the one of the same name
+    #[arg(long, value_name = "NAME")]
+    with_function: Option<String>,
     /// Steps that may be taken
     #[arg(long, value_name = "STEPS", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(..=MOST))]
     fuel: u64,
+    /// Stop after so many seconds, and show what was done until then
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
     /// Decide at random, from this seed, what the program leaves open; without it everything is zero
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
@@ -47,70 +77,218 @@ pub(crate) struct Args {
     uninit_poison: bool,
 }
 
-/// Steps of a trace that are printed.
-const TRACE: usize = 100_000;
+/// How a trace is printed.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Format {
+    /// Lines for people
+    Text,
+    /// JSON lines
+    Json,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().map_err(|_| "a number of seconds is needed".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())
+}
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
-    let input = parse_args(&args.args)?;
+    let words = split_args(&args.args);
+    let input = parse_args(&words)?;
     let Ok((_, parsed)) = load(&args.input) else { return Ok(Exit::BadInput) };
-    let module = &parsed.module;
-    let functions = select(module, args.function.as_deref())?;
-    let &[func] = &*functions else {
-        miette::bail!(help = "name one with --function", "there are {} functions", functions.len());
-    };
-    let config = Config { fuel: args.fuel, uninit_poison: args.uninit_poison, ..Config::default() };
-    let program = Program::new(module, &config);
-    let mut machine = Machine::new(&program, config);
-    let mut chooser: Box<dyn Chooser> = match args.seed {
-        Some(seed) => Box::new(RandomChooser::new(seed)),
-        None => Box::new(ZeroChooser),
-    };
-    let mut trace = Trace::new(if args.trace { TRACE } else { 0 });
-    let run = machine
-        .run(func, &input, &mut *chooser, &mut trace)
-        .map_err(|e| miette::miette!("the arguments don't fit @{}: {e}", module.env.funcs[func].name))?;
-    let mut text = if args.trace { trace.render(module) } else { String::new() };
-    for event in &run.events {
-        text.push_str(&format!("event: {}\n", event_text(event)));
+    let func = pick(&parsed.module, args.function.as_deref())?;
+    let session = Session::new(args, input, words);
+    if args.with.is_none() && args.with_function.is_none() {
+        return session.alone(&parsed.module, func);
     }
-    let side = Side { module, func };
-    text.push_str(&format!("{} ({} steps)\n", outcome_text(side, &run.outcome), run.steps));
-    output::to_stdout(&text)?;
-    Ok(match run.outcome {
-        Outcome::OutOfFuel | Outcome::Unsupported { .. } | Outcome::LimitExceeded(_) => Exit::Inconclusive,
-        Outcome::Returned(_)
-        | Outcome::Ub { .. }
-        | Outcome::DidNotReturn { .. }
-        | Outcome::Diverges { .. } => Exit::Accepted,
-    })
+    let other = match args.with.as_deref().filter(|path| *path != Path::new("-")).map(load) {
+        Some(Ok((_, parsed))) => Some(parsed.module),
+        Some(Err(_)) => return Ok(Exit::BadInput),
+        None => None,
+    };
+    if args.trace == Some(Format::Json) {
+        miette::bail!("two traces side by side are text, not JSON");
+    }
+    let module = other.as_ref().unwrap_or(&parsed.module);
+    let name = args.with_function.as_deref().unwrap_or(&parsed.module.env.funcs[func].name);
+    let second = pick(module, Some(name))?;
+    session.beside((&parsed.module, func), (module, second))
 }
 
-/// The most characters of an argument that a message repeats.
-const CLIP: usize = 200;
+/// The function that is named, or the only one.
+fn pick(module: &Module, name: Option<&str>) -> miette::Result<FuncId> {
+    match select(module, name)?.as_slice() {
+        [func] => Ok(*func),
+        several => miette::bail!(help = "name one with --function", "there are {} functions", several.len()),
+    }
+}
 
-fn clipped(text: &str) -> String {
-    match text.char_indices().nth(CLIP) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+struct Session<'a> {
+    args: &'a Args,
+    input: Input,
+    /// The arguments as they were written.
+    words: Vec<&'a str>,
+    config: Config,
+    interrupt: Interrupt,
+    timed_out: Arc<AtomicBool>,
+}
+
+impl<'a> Session<'a> {
+    fn new(args: &'a Args, input: Input, words: Vec<&'a str>) -> Self {
+        let config = Config { fuel: args.fuel, uninit_poison: args.uninit_poison, ..Config::default() };
+        let interrupt = Interrupt::install();
+        let timed_out = Arc::new(AtomicBool::new(false));
+        if let Some(time) = args.timeout {
+            let (stop, timed_out) = (interrupt.shared(), timed_out.clone());
+            // It ends with the process.
+            std::thread::spawn(move || {
+                std::thread::sleep(time);
+                timed_out.store(true, Ordering::SeqCst);
+                stop.store(true, Ordering::SeqCst);
+            });
+        }
+        Self { args, input, words, config, interrupt, timed_out }
+    }
+    fn chooser(&self) -> Box<dyn Chooser> {
+        match self.args.seed {
+            Some(seed) => Box::new(RandomChooser::new(seed)),
+            None => Box::new(ZeroChooser),
+        }
+    }
+    fn refused(&self, module: &Module, func: FuncId, error: &InputError) -> miette::Report {
+        let name = &module.env.funcs[func].name;
+        match error {
+            // As the user wrote it.
+            InputError::Mismatch { arg, .. } => {
+                let word = shortened(self.words.get(*arg).unwrap_or(&"").trim());
+                miette::miette!("argument {arg} (`{word}`) does not fit its parameter of @{name}")
+            }
+            other => miette::miette!("the arguments don't fit @{name}: {other}"),
+        }
+    }
+    /// Runs one function and shows what is asked for.
+    fn alone(&self, module: &Module, func: FuncId) -> miette::Result<Exit> {
+        let program = Program::new(module, &self.config);
+        let mut machine = Machine::new(&program, self.config.clone());
+        machine.stop_when(self.interrupt.shared());
+        if self.args.trace.is_none() && self.args.trace_json.is_none() {
+            let run = machine.run(func, &self.input, &mut *self.chooser(), &mut NoObserver);
+            let run = run.map_err(|e| self.refused(module, func, &e))?;
+            let mut text = String::new();
+            for event in &run.events {
+                text.push_str(&format!("event: {}\n", event_text(&event.kind)));
+            }
+            text.push_str(&format!("{} ({} steps)\n", outcome_text(module, func, &run.outcome), run.steps));
+            output::to_stdout(&text)?;
+            return Ok(self.exit(&run.outcome));
+        }
+        let (trace, _) = self.watch(&program, &mut machine, func, &Arc::default())?;
+        let json_to_stdout = self.args.trace_json.as_deref() == Some(Path::new("-"));
+        if self.args.trace == Some(Format::Json) {
+            output::to_stdout(&trace.to_json_lines())?;
+        } else if !json_to_stdout {
+            let text = if self.args.trace.is_some() {
+                trace.to_text(self.detail())
+            } else {
+                format!("{} ({} steps)\n", trace.ending, trace.steps)
+            };
+            output::to_stdout(&text)?;
+        }
+        if let Some(path) = &self.args.trace_json {
+            output::write(path, &trace.to_json_lines())?;
+        }
+        Ok(self.exit(&trace.outcome))
+    }
+    fn detail(&self) -> Detail {
+        if self.args.trace_operands { Detail::Operands } else { Detail::Long }
+    }
+    fn watch<'p>(
+        &self,
+        program: &'p Program<'p>,
+        machine: &mut Machine<'p>,
+        func: FuncId,
+        script: &Arc<Vec<Answered>>,
+    ) -> miette::Result<(Trace<'p>, Run)> {
+        let mut recorder = Recorder::new(program, self.args.trace_steps);
+        let run = machine.run_with(func, &self.input, script, &mut *self.chooser(), &mut recorder);
+        let run = run.map_err(|e| self.refused(program.module(), func, &e))?;
+        Ok((recorder.finish(machine, func, &self.input, &run), run))
+    }
+    /// Runs two functions on the same input, the second one with the answers that the first one was given.
+    fn beside(&self, source: (&Module, FuncId), target: (&Module, FuncId)) -> miette::Result<Exit> {
+        let programs = [source, target].map(|(module, _)| Program::new(module, &self.config));
+        let mut machines = programs.each_ref().map(|p| Machine::new(p, self.config.clone()));
+        machines.iter_mut().for_each(|m| m.stop_when(self.interrupt.shared()));
+        let [first, second] = &mut machines;
+        let (left, s) = self.watch(&programs[0], first, source.1, &Arc::default())?;
+        let (right, t) = self.watch(&programs[1], second, target.1, &Arc::new(s.answers.clone()))?;
+        let parts = divergence(&s, &t);
+        let name = |(module, func): (&Module, FuncId)| format!("@{}", module.env.funcs[func].name);
+        let titles = [name(source), name(target)];
+        let rows = side_by_side(&left, &right, parts.as_ref().map(|(_, point)| point));
+        let width = usize::from(terminal_width());
+        let mut text = rows.render(titles.each_ref().map(String::as_str), width);
+        if let Some(first) = rows.first_difference() {
+            text.push_str(&format!("first value that differs: {first}\n"));
+        }
+        for (title, trace) in titles.iter().zip([&left, &right]) {
+            text.push_str(&format!("{title}: {} ({} steps)\n", trace.ending, trace.steps));
+            for line in trace.explanation.lines() {
+                text.push_str(&format!("  {line}\n"));
+            }
+        }
+        text.push_str(&match parts {
+            Some((mismatch, point)) => {
+                let place = divergence_text(&point, (source.0, source.1, &s), (target.0, target.1, &t));
+                format!("they part: {place} ({mismatch})\n")
+            }
+            None if s.outcome.shows_nothing() || t.outcome.shows_nothing() => {
+                "they do not part as far as they were run\n".to_owned()
+            }
+            None => "what the second one did is allowed by the first one on this input\n".to_owned(),
+        });
+        output::to_stdout(&text)?;
+        let stopped = [&s, &t].map(|run| self.exit(&run.outcome)).into_iter().find(|e| *e != Exit::Accepted);
+        Ok(stopped.unwrap_or(Exit::Accepted))
+    }
+    fn exit(&self, outcome: &Outcome) -> Exit {
+        match outcome {
+            Outcome::LimitExceeded(Limit::Stopped) if !self.timed_out.load(Ordering::SeqCst) => {
+                Exit::Interrupted
+            }
+            Outcome::OutOfFuel | Outcome::Unsupported { .. } | Outcome::LimitExceeded(_) => {
+                Exit::Inconclusive
+            }
+            Outcome::Returned(_)
+            | Outcome::Ub { .. }
+            | Outcome::DidNotReturn { .. }
+            | Outcome::Diverges { .. } => Exit::Accepted,
+        }
     }
 }
 
 /// Splits at the commas that are in no braces.
-fn parse_args(text: &str) -> miette::Result<Input> {
+fn split_args(text: &str) -> Vec<&str> {
     if text.trim().is_empty() {
-        return Ok(Input::new(Vec::new()));
+        return Vec::new();
     }
-    // Members of one aggregate are what the list is; the interpreter's own syntax splits it.
-    match format!("{{{text}}}").parse::<ArgSpec>() {
-        Ok(ArgSpec::Members(args)) => Ok(Input::new(args)),
-        Ok(_) => miette::bail!("--args {text:?} is no list"),
-        Err(_) => {
-            let bad = text.split(',').find_map(|a| a.parse::<ArgSpec>().err());
-            Err(bad.map_or_else(
-                || miette::miette!("--args {text:?} is no list"),
-                |e| miette::miette!("--args: {}", clipped(&e.to_string())),
-            ))
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0i64, 0);
+    for (i, c) in text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(&text[start..i]);
+                start = i + 1;
+            }
+            _ => {}
         }
     }
+    parts.push(&text[start..]);
+    parts
+}
+
+fn parse_args(words: &[&str]) -> miette::Result<Input> {
+    let args: Result<Vec<ArgSpec>, InputError> = words.iter().map(|word| word.parse()).collect();
+    args.map(Input::new).map_err(|e| miette::miette!("--args: {e}"))
 }

@@ -37,6 +37,9 @@ pub(crate) struct Args {
     /// Also check every source against itself and every target against itself
     #[arg(long = "self")]
     reflexive: bool,
+    /// Show all that is kept of the two traces of a refuted pair, not the last rows alone
+    #[arg(long)]
+    trace: bool,
     /// Write records as JSON lines to this file (- for standard output)
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -78,6 +81,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         second: second.as_ref().unwrap_or(first),
         options: args.limits.options(),
         quiet: args.json.as_ref().is_some_and(|p| p.as_os_str() == "-"),
+        trace: args.trace,
     };
     session.warn_unmatched(&pairs);
     if pairs.pairs.is_empty() {
@@ -126,6 +130,8 @@ struct Session<'a> {
     options: Options,
     /// Whether standard output belongs to the JSON lines.
     quiet: bool,
+    /// Whether traces are shown in full.
+    trace: bool,
 }
 
 impl Session<'_> {
@@ -169,6 +175,7 @@ impl Session<'_> {
         if !self.quiet {
             let heading = format!("@{} => @{}: {}\n", name(source), name(target), report.verdict);
             let details = match &report.verdict {
+                Verdict::Refuted(refutation) if self.trace => format!("{refutation:#}\n"),
                 Verdict::Refuted(refutation) => format!("{refutation}\n"),
                 Verdict::InternalError(error) => format!("{error}\n"),
                 Verdict::RefinesAll { .. }

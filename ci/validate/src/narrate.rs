@@ -1,4 +1,5 @@
-//! Tells a violation: runs both sides once more with somebody watching, and puts what they did into words.
+//! Tells a violation: runs both sides once more with somebody watching, and puts what they did into words: the two traces
+//! aligned up to where they part, and for each side why it ended as it did.
 
 use crate::check::{Options, Side};
 use crate::runs::config;
@@ -6,20 +7,21 @@ use crate::verdict::Failure;
 use crate::witness::{FoundBy, Named, Refutation, Run, Witness};
 use backedge_interp::chooser::{Choice, ChoiceKind, Chooser, RecordingChooser, ReplayChooser, ZeroChooser};
 use backedge_interp::input::Input;
-use backedge_interp::observe::{Answer, Answered, Event, EventKind, ObjectName, Seen, SeenMemory};
-use backedge_interp::outcome::{Outcome, Place};
+use backedge_interp::observe::{Answer, Answered};
+use backedge_interp::outcome::Outcome;
 use backedge_interp::refine::{Mismatch, Point, Violation};
-use backedge_interp::text::typed_value;
-use backedge_interp::trace::{Observer, Step, Trace};
-use backedge_interp::value::Val;
+use backedge_interp::text::{divergence_text, event_text, object_text, place_text, seen_text};
+use backedge_interp::trace::{Detail, Recorder, Trace, side_by_side};
 use backedge_interp::{self as interp, Machine, Program};
-use backedge_ir::entity::{Block, FuncId, Inst};
 use backedge_ir::print::BodyPrinter;
-use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Steps that are shown of each side.
+/// Steps that are named of each side.
 const LAST_STEPS: usize = 12;
+/// Rows of the two traces that are kept.
+const ROWS: usize = 200;
+/// Steps that are recorded of each side.
+const STEPS: usize = 20_000;
 
 /// The refutation that `violation` on `input` is.
 pub(crate) fn refutation(
@@ -30,22 +32,43 @@ pub(crate) fn refutation(
     violation: &Violation,
     found_by: FoundBy,
 ) -> Refutation {
+    let config = config(options);
+    let programs = [source, target].map(|side| Program::new(side.module, &config));
     let choices = ReplayChooser::new(violation.target_choices.clone());
-    let (target_run, target_log) =
-        watched(target, options, input, &violation.script, choices, &violation.target);
+    let watch = |side, program| Watch { side, program, config: &config, input };
+    let right = watch(target, &programs[1]).run(&violation.script, choices, &violation.target);
     let script = Arc::new(violation.target.answers.clone());
-    let (source_run, source_log) = watched(source, options, input, &script, ZeroChooser, &violation.source);
+    let left = watch(source, &programs[0]).run(&script, ZeroChooser, &violation.source);
     let environment = |log: &[(Choice, u128)], side| log.iter().filter_map(|c| choice(side, c)).collect();
     let witness = Witness {
         arguments: arguments(source, input),
         memory: input.globals.iter().map(|(name, contents)| global(name, contents)).collect(),
         environment: violation.target.answers.iter().map(answered).collect(),
-        source_choices: environment(&source_log, source),
-        target_choices: environment(&target_log, target),
+        source_choices: environment(&left.log, source),
+        target_choices: environment(&right.log, target),
     };
-    let divergence = divergence(source, target, violation);
+    let rows = match (&left.trace, &right.trace) {
+        (Some(left), Some(right)) => side_by_side(left, right, Some(&violation.point)),
+        _ => interp::trace::Aligned::default(),
+    };
+    let first_difference = rows.first_difference();
+    let rows = rows.last(ROWS);
+    let divergence = divergence_text(
+        &violation.point,
+        (source.module, source.func, &violation.source),
+        (target.module, target.func, &violation.target),
+    );
     let failure = failure(violation);
-    Refutation { failure, found_by, witness, source: source_run, target: target_run, divergence }
+    Refutation {
+        failure,
+        found_by,
+        witness,
+        source: left.told,
+        target: right.told,
+        rows,
+        first_difference,
+        divergence,
+    }
 }
 
 /// The interpreter's kinds of mismatch in the words of verdicts.
@@ -78,103 +101,45 @@ fn global(name: &str, contents: &interp::memory::Contents) -> Named {
     Named { name: format!("@{name}"), value }
 }
 
-/// Runs one side again, and tells how it went. What was seen the first time decides what is said of the end.
-fn watched(
-    side: Side<'_>,
-    options: &Options,
-    input: &Input,
-    script: &Arc<Vec<Answered>>,
-    chooser: impl Chooser,
-    seen: &interp::Run,
-) -> (Run, Vec<(Choice, u128)>) {
-    let config = config(options);
-    let program = Program::new(side.module, &config);
-    let mut chooser = RecordingChooser::new(chooser);
-    let mut watcher = Watcher { last: VecDeque::new(), first_poison: None };
-    let run = Machine::new(&program, config).run_with(side.func, input, script, &mut chooser, &mut watcher);
-    let run = run.as_ref().unwrap_or(seen);
-    let mut outcome = outcome_text(side, &run.outcome);
-    if let Some((func, inst)) = watcher.first_poison {
-        let place = Place { func, inst: Some(inst) };
-        outcome.push_str(&format!("; poison first arises at {}", place_text(side, place)));
-    }
-    let mut tail = Trace::new(LAST_STEPS);
-    tail.steps = watcher.last.into();
-    let told = Run {
-        outcome,
-        events: run.events.iter().map(event_text).collect(),
-        last_steps: tail.render(side.module).lines().map(str::to_owned).collect(),
-        steps: run.steps,
-    };
-    (told, chooser.log)
+/// A side to be run again.
+struct Watch<'a, 'p> {
+    side: Side<'a>,
+    program: &'p Program<'p>,
+    config: &'a interp::Config,
+    input: &'a Input,
 }
 
-/// Keeps the last steps, and the first instruction whose result was poison.
-struct Watcher {
-    last: VecDeque<Step>,
-    first_poison: Option<(FuncId, Inst)>,
+/// What a side did.
+struct Watched<'p> {
+    told: Run,
+    log: Vec<(Choice, u128)>,
+    trace: Option<Trace<'p>>,
 }
 
-impl Watcher {
-    fn push(&mut self, step: Step) {
-        if self.last.len() == LAST_STEPS {
-            self.last.pop_front();
-        }
-        self.last.push_back(step);
-    }
-}
-
-impl Observer for Watcher {
-    fn enter(&mut self, func: FuncId, block: Block, depth: usize) {
-        self.push(Step::Enter { func, block, depth });
-    }
-    fn step(&mut self, func: FuncId, inst: Inst, depth: usize, value: Option<&Val>) {
-        if value == Some(&Val::Poison) && self.first_poison.is_none() {
-            self.first_poison = Some((func, inst));
-        }
-        self.push(Step::Inst { func, inst, depth, value: value.cloned() });
+impl<'p> Watch<'_, 'p> {
+    /// Runs the side and tells how it went. If it can't be run again, what was `seen` the first time is told.
+    fn run(&self, script: &Arc<Vec<Answered>>, chooser: impl Chooser, seen: &interp::Run) -> Watched<'p> {
+        let mut chooser = RecordingChooser::new(chooser);
+        let mut machine = Machine::new(self.program, self.config.clone());
+        let mut recorder = Recorder::new(self.program, STEPS);
+        let run = machine.run_with(self.side.func, self.input, script, &mut chooser, &mut recorder);
+        let trace = run.as_ref().ok().map(|run| recorder.finish(&machine, self.side.func, self.input, run));
+        let run = run.as_ref().unwrap_or(seen);
+        let lines = trace.as_ref().map_or_else(Vec::new, |t| t.lines(Detail::Short));
+        let told = Run {
+            outcome: outcome_text(self.side, &run.outcome),
+            events: run.events.iter().map(|e| event_text(&e.kind)).collect(),
+            last_steps: lines[lines.len().saturating_sub(LAST_STEPS)..].to_vec(),
+            explanation: trace.as_ref().map_or_else(Vec::new, |t| t.explanation.lines()),
+            steps: run.steps,
+        };
+        Watched { told, log: chooser.log, trace }
     }
 }
 
 /// How a run ended, in words.
-pub fn outcome_text(side: Side<'_>, outcome: &Outcome) -> String {
-    match outcome {
-        Outcome::Returned(None) => "returns void".to_owned(),
-        Outcome::Returned(Some(value)) => {
-            let env = &side.module.env;
-            let ret = env.types.signature(env.funcs[side.func].ty).map(|(ret, ..)| ret);
-            format!("returns {}", ret.map_or_else(String::new, |ty| typed_value(env, ty, value)))
-        }
-        Outcome::Ub { kind, place } => {
-            format!("undefined behaviour ({}): {}, at {}", kind.name(), kind.rule(), place_text(side, *place))
-        }
-        Outcome::DidNotReturn { place, .. } => {
-            format!("does not return: {} at {}", outcome.name(), place_text(side, *place))
-        }
-        Outcome::Diverges { func, block } => {
-            let body = side.module.body(*func);
-            let block = body.map(|b| BodyPrinter::new(&side.module.env, b).block(*block));
-            format!("runs forever through {}", block.unwrap_or_default())
-        }
-        Outcome::OutOfFuel => "was stopped: out of fuel".to_owned(),
-        Outcome::Unsupported { feature, place } => {
-            format!("was stopped: {feature} is not modelled, at {}", place_text(side, *place))
-        }
-        Outcome::LimitExceeded(limit) => format!("was stopped: limit on {limit:?}"),
-    }
-}
-
-fn place_text(side: Side<'_>, place: Place) -> String {
-    let name = &side.module.env.funcs[place.func].name;
-    let inst = place.inst.zip(side.module.body(place.func));
-    match inst {
-        Some((inst, body)) => {
-            let printer = BodyPrinter::new(&side.module.env, body);
-            let block = body.block_of(inst).map(|b| format!(" in {}", printer.block(b)));
-            format!("`{}`{} of @{name}", printer.inst(inst).trim(), block.unwrap_or_default())
-        }
-        None => format!("the entry of @{name}"),
-    }
+pub(crate) fn outcome_text(side: Side<'_>, outcome: &Outcome) -> String {
+    interp::text::outcome_text(side.module, side.func, outcome)
 }
 
 /// A choice that the program leaves open; those of the environment are told with the calls.
@@ -189,12 +154,12 @@ fn choice(side: Side<'_>, (choice, answer): &(Choice, u128)) -> Option<String> {
             return None;
         }
     };
-    Some(format!("{what} at {}: {answer:#x}", place_text(side, choice.place)))
+    Some(format!("{what} at {}: {answer:#x}", place_text(side.module, choice.place)))
 }
 
 fn answered(call: &Answered) -> String {
     let Answer { exit, result, writes, .. } = &call.answer;
-    let mut text = event_kind_text(&call.call);
+    let mut text = event_text(&call.call);
     match (exit, result) {
         (Some(exit), _) => text.push_str(&format!(" does not return ({exit:?})")),
         (None, Some(result)) => text.push_str(&format!(" gives {}", seen_text(result))),
@@ -204,85 +169,4 @@ fn answered(call: &Answered) -> String {
         text.push_str(&format!(", writes {byte:#04x} to byte {offset} of {}", object_text(object)));
     }
     text
-}
-
-/// An event, in words.
-pub fn event_text(event: &Event) -> String {
-    event_kind_text(&event.kind)
-}
-
-fn event_kind_text(kind: &EventKind) -> String {
-    match kind {
-        EventKind::Call { callee, args, .. } => {
-            format!("call @{callee}({})", args.iter().map(seen_text).collect::<Vec<_>>().join(", "))
-        }
-        EventKind::VolatileLoad { ptr, len } => format!("volatile load of {len} bytes at {}", seen_text(ptr)),
-        EventKind::VolatileStore { ptr, value } => {
-            format!("volatile store of {} at {}", seen_text(value), seen_text(ptr))
-        }
-    }
-}
-
-fn object_text(object: &ObjectName) -> String {
-    match object {
-        ObjectName::Global(name) | ObjectName::Function(name) => format!("@{name}"),
-        ObjectName::Buffer(n) => format!("the buffer of argument {n}"),
-        ObjectName::Local(n) => format!("local object {n}"),
-        ObjectName::External(n) => format!("object {n} of the environment"),
-    }
-}
-
-fn seen_text(seen: &Seen) -> String {
-    match seen {
-        Seen::Poison => "poison".to_owned(),
-        Seen::Bits(cube) if cube.is_known() => cube.bits.to_string(),
-        Seen::Bits(cube) => format!("{} with undef bits {:#x}", cube.bits, cube.undef),
-        Seen::Ptr(object, 0) => object_text(object),
-        Seen::Ptr(object, offset) => format!("{}{:+}", object_text(object), *offset as i64),
-        Seen::Address(0) => "null".to_owned(),
-        Seen::Address(address) => format!("address {address:#x}"),
-        Seen::Agg(members) => format!("{{{}}}", members.iter().map(seen_text).collect::<Vec<_>>().join(", ")),
-    }
-}
-
-fn divergence(source: Side<'_>, target: Side<'_>, violation: &Violation) -> String {
-    let (s, t) = (&violation.source, &violation.target);
-    match &violation.point {
-        Point::Event(n) => {
-            let at = |run: &interp::Run, side| {
-                run.events.get(*n).map_or_else(|| outcome_text(side, &run.outcome), event_text)
-            };
-            format!("at event {n}: the source: {}; the target: {}", at(s, source), at(t, target))
-        }
-        Point::Return => {
-            let value = |run: &interp::Run| run.returned.as_ref().map_or_else(String::new, seen_text);
-            format!("in the returned value: {} in the source, {} in the target", value(s), value(t))
-        }
-        Point::Memory(object, offset) => {
-            let byte = |run: &interp::Run| byte_text(&run.memory, object, *offset);
-            let place = object_text(object);
-            format!("at byte {offset} of {place}: {} in the source, {} in the target", byte(s), byte(t))
-        }
-        Point::End => {
-            let end = |run: &interp::Run, side| outcome_text(side, &run.outcome);
-            format!("at the end: the source {}; the target {}", end(s, source), end(t, target))
-        }
-    }
-}
-
-fn byte_text(memory: &[SeenMemory], object: &ObjectName, offset: u64) -> String {
-    let found = memory.iter().find(|m| m.object == *object);
-    let at = usize::try_from(offset).unwrap_or(usize::MAX);
-    let Some(contents) =
-        found.map(|m| m.contents.slice(at.min(m.contents.len()), usize::from(at < m.contents.len())))
-    else {
-        return "nothing".to_owned();
-    };
-    let text = interp::input::ArgSpec::Buffer(Box::new(contents)).to_string();
-    match text.strip_prefix("bytes:") {
-        Some("??") => "undef".to_owned(),
-        Some("pp") => "poison".to_owned(),
-        Some(hex) => format!("0x{hex}"),
-        None => "0x00".to_owned(),
-    }
 }

@@ -2,6 +2,7 @@
 //! did, and where they part. It is plain text in fields; what can be replayed stays with the engines.
 
 use crate::verdict::Failure;
+use backedge_interp::trace::Aligned;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -28,6 +29,12 @@ pub struct Refutation {
     pub source: Run,
     /// What the target did.
     pub target: Run,
+    /// The last rows of the two traces, aligned at events and headers of loops, up to where they part.
+    #[serde(default)]
+    pub rows: Aligned,
+    /// The first step that both took with different values.
+    #[serde(default)]
+    pub first_difference: Option<String>,
     /// The first point where the two part.
     pub divergence: String,
 }
@@ -65,13 +72,19 @@ pub struct Run {
     pub events: Vec<String>,
     /// Its last steps, oldest first.
     pub last_steps: Vec<String>,
+    /// Which rule undefined behaviour broke; where poison and undefined bits that matter first arose, and how they came.
+    #[serde(default)]
+    pub explanation: Vec<String>,
     /// How many steps it took.
     pub steps: u64,
 }
 
-/// Columns for one side of the last steps.
-const SIDE: usize = 58;
+/// Columns of the two traces.
+const WIDTH: usize = 120;
+/// Rows of them that are shown.
+const SHOWN: usize = 16;
 
+/// With `{:#}` all rows of the traces that are kept are shown.
 impl fmt::Display for Refutation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let w = &self.witness;
@@ -91,33 +104,18 @@ impl fmt::Display for Refutation {
         section(f, "choices of the target", &mut w.target_choices.iter().cloned())?;
         section(f, "events of the source", &mut self.source.events.iter().cloned())?;
         section(f, "events of the target", &mut self.target.events.iter().cloned())?;
-        if !self.source.last_steps.is_empty() || !self.target.last_steps.is_empty() {
-            let heading = ["last steps of the source", "last steps of the target"].map(str::to_owned);
-            for (left, right) in side_by_side(&self.source.last_steps, &self.target.last_steps, heading) {
-                writeln!(f, "{}", format!("  {left:<SIDE$} | {right}").trim_end())?;
-            }
+        if !self.rows.rows.is_empty() {
+            let rows = self.rows.last(if f.alternate() { usize::MAX } else { SHOWN });
+            let text = rows.render(["the source's steps", "the target's steps"], WIDTH - 2);
+            section(f, "where they part", &mut text.lines().map(str::to_owned))?;
         }
-        writeln!(f, "source: {}", self.source.outcome)?;
-        writeln!(f, "target: {}", self.target.outcome)?;
+        if let Some(first) = &self.first_difference {
+            writeln!(f, "first value that differs: {first}")?;
+        }
+        for (name, run) in [("source", &self.source), ("target", &self.target)] {
+            writeln!(f, "{name}: {}", run.outcome)?;
+            run.explanation.iter().try_for_each(|line| writeln!(f, "  {line}"))?;
+        }
         write!(f, "they part: {}", self.divergence)
     }
-}
-
-/// Two lists as rows, aligned at their ends.
-fn side_by_side(left: &[String], right: &[String], heading: [String; 2]) -> Vec<(String, String)> {
-    let rows = left.len().max(right.len());
-    let at = |list: &[String], row: usize| {
-        let missing = rows - list.len();
-        row.checked_sub(missing).map_or(String::new(), |i| fit(&list[i]))
-    };
-    let [l, r] = heading;
-    std::iter::once((l, r)).chain((0..rows).map(|row| (at(left, row), at(right, row)))).collect()
-}
-
-/// `text` cut to one side's width.
-fn fit(text: &str) -> String {
-    if text.chars().count() <= SIDE {
-        return text.to_owned();
-    }
-    text.chars().take(SIDE - 1).chain(['…']).collect()
 }

@@ -8,7 +8,7 @@ use super::{agg, float, gep, intrinsic, lane, mem};
 use crate::compile::op::{Code, Edge, EdgeId, Op, Reg, SwitchOp};
 use crate::layout::Shape;
 use crate::outcome::{Exit, Limit, Outcome, Step, Stop, UbKind};
-use crate::trace::{Entry, Observer};
+use crate::trace::{Done, Entry, Observer};
 use crate::value::Val;
 use backedge_ir::entity::Inst;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -229,8 +229,8 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
     fn report(&mut self, ctx: &Ctx<'_, 'p>, code: &Code, base: usize, pc: usize) {
         let inst = code.places[pc];
         let value = code.regs[inst].map(|reg| self.frames.stack.value(base + reg as usize));
-        self.observer.look(ctx.memory, ctx.events.list.len());
-        self.observer.step(ctx.func, inst, self.frames.list.len() - 1, value.as_ref());
+        let (func, depth, events) = (ctx.func, self.frames.list.len() - 1, ctx.events.list.len());
+        self.observer.step(Done { func, inst, depth, value: value.as_ref(), memory: ctx.memory, events });
     }
     fn report_phis(&mut self, ctx: &Ctx<'_, 'p>, code: &Code, base: usize, id: EdgeId) {
         let block = code.edges[id as usize].block;
@@ -239,7 +239,9 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
         if let Ok(i) = code.phis.binary_search_by_key(&block, |(b, _)| *b) {
             for (phi, reg) in &code.phis[i].1 {
                 let value = self.frames.stack.value(base + *reg as usize);
-                self.observer.step(ctx.func, *phi, depth, Some(&value));
+                let (func, inst, events) = (ctx.func, *phi, ctx.events.list.len());
+                let value = Some(&value);
+                self.observer.step(Done { func, inst, depth, value, memory: ctx.memory, events });
             }
         }
     }

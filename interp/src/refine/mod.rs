@@ -60,6 +60,22 @@ pub enum Point {
     End,
 }
 
+impl Point {
+    /// The number of the event, if it is at one.
+    pub fn event(&self) -> Option<usize> {
+        if let Self::Event(number) = self { Some(*number) } else { None }
+    }
+}
+
+/// Where two runs on the same input and environment part: what the second did is not allowed by the first. Other
+/// choices of either might do better; [`refine`] tries them.
+pub fn divergence(source: &Run, target: &Run) -> Option<(Mismatch, Point)> {
+    match compare::runs(source, target) {
+        Err(Finding::Violated(mismatch, point)) => Some((mismatch, point)),
+        Ok(()) | Err(Finding::Unknown(_)) => None,
+    }
+}
+
 /// Why nothing is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {

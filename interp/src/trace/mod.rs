@@ -1,0 +1,118 @@
+//! Traces: what a run did, step by step, and why it ended as it did.
+//!
+//! - [`Observer`] is told each step; [`Recorder`] keeps them, with iteration counters ([`At`]).
+//! - [`Recorder::finish`] makes a [`Trace`] of what it kept: text, JSON lines ([`Trace::to_json_lines`]), and the
+//!   [`Explanation`] of undefined behaviour, poison and undefined bits.
+//! - [`side_by_side`] aligns two traces.
+
+mod align;
+#[expect(clippy::wildcard_enum_match_arm, reason = "few instructions need words of their own")]
+mod cause;
+#[expect(clippy::wildcard_enum_match_arm, reason = "few instructions need words of their own")]
+mod chain;
+#[expect(clippy::wildcard_enum_match_arm, reason = "few instructions need words of their own")]
+mod explain;
+mod json;
+mod loops;
+mod observer;
+#[expect(clippy::wildcard_enum_match_arm, reason = "few instructions need words of their own")]
+mod record;
+mod rules;
+mod steps;
+#[expect(clippy::wildcard_enum_match_arm, reason = "few instructions need words of their own")]
+mod text;
+#[expect(clippy::wildcard_enum_match_arm, reason = "few instructions need words of their own")]
+mod words;
+mod writers;
+
+pub use align::{Aligned, Row, RowKind, side_by_side};
+pub use cause::{Cause, CauseKind};
+pub use chain::{Bad, Via};
+pub use explain::{Explanation, Link, Story, Struck, Subject};
+pub use json::SCHEMA;
+pub use observer::{Done, Entry, NoObserver, Observer};
+pub use record::Recorder;
+pub use rules::Section;
+pub use steps::{At, Iterations, Step, What};
+pub use text::Detail;
+
+use crate::Run;
+use crate::exec::machine::Machine;
+use crate::input::Input;
+use crate::observe::Event;
+use crate::outcome::Outcome;
+use backedge_ir::entity::FuncId;
+use std::collections::VecDeque;
+use words::Words;
+
+/// What a run did.
+#[derive(Debug)]
+pub struct Trace<'p> {
+    words: Words<'p>,
+    /// The first steps in order.
+    pub head: Vec<Step>,
+    /// How many there were between the first and the last.
+    pub dropped: u64,
+    /// The last steps in order.
+    pub tail: VecDeque<Step>,
+    /// Observable events in order.
+    pub events: Vec<Event>,
+    /// Why it ended as it did.
+    pub explanation: Explanation,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// How it ended, in words.
+    pub ending: String,
+    /// Instructions that were run.
+    pub steps: u64,
+}
+
+impl<'p> Recorder<'p> {
+    /// The trace of the run of `func` on `input` that `machine` has just finished and this has watched.
+    pub fn finish(mut self, machine: &Machine<'p>, func: FuncId, input: &Input, run: &Run) -> Trace<'p> {
+        let module = self.program.module;
+        let words = Words::new(module, machine.memory(), &self.allocas);
+        let explanation = explain::explain(&mut self, &words, machine.memory(), run, input);
+        Trace {
+            head: self.kept.head,
+            dropped: self.kept.dropped,
+            tail: self.kept.tail,
+            events: run.events.clone(),
+            explanation,
+            outcome: run.outcome.clone(),
+            ending: crate::text::outcome_text(module, func, &run.outcome),
+            steps: run.steps,
+            words,
+        }
+    }
+}
+
+impl Trace<'_> {
+    /// The steps as lines, without what struck at the end.
+    pub fn lines(&self, detail: Detail) -> Vec<String> {
+        let line = |step| text::line(&self.words, step, detail);
+        let mut lines: Vec<String> = self.head.iter().map(line).collect();
+        if self.dropped > 0 {
+            lines.push(format!("… {} more steps", self.dropped));
+        }
+        lines.extend(self.tail.iter().map(line));
+        lines
+    }
+    /// The step that undefined behaviour struck, as a line.
+    pub fn struck(&self) -> Option<String> {
+        let ub = self.explanation.ub.as_ref()?;
+        let depth = ub.at.as_ref().map_or(0, |at| at.depth);
+        Some(format!("{}  {} => undefined behaviour [{}]", "  ".repeat(depth), ub.inst, ub.kind.name()))
+    }
+    /// Steps, events, ending and explanation as text.
+    pub fn to_text(&self, detail: Detail) -> String {
+        let mut lines = self.lines(detail);
+        lines.extend(self.struck());
+        for (i, event) in self.events.iter().enumerate() {
+            lines.push(format!("event {i}: {}", crate::text::event_text(&event.kind)));
+        }
+        lines.push(format!("{} ({} steps)", self.ending, self.steps));
+        lines.extend(self.explanation.lines());
+        lines.join("\n") + "\n"
+    }
+}

@@ -1,0 +1,75 @@
+//! The rules of LangRef whose breach is undefined behaviour: for each kind the section that states it. What the rule
+//! says in our words is [`UbKind::rule`], its stable identifier [`UbKind::name`].
+
+use crate::outcome::UbKind;
+
+/// A section of the LLVM Language Reference.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Section {
+    /// Its title.
+    pub title: &'static str,
+    /// The part of its address behind `#`.
+    pub anchor: &'static str,
+}
+
+const fn section(title: &'static str, anchor: &'static str) -> Section {
+    Section { title, anchor }
+}
+
+impl UbKind {
+    /// The section of LangRef that makes this undefined behaviour.
+    pub fn section(self) -> Section {
+        match self {
+            Self::BranchOnPoison => section("Poison Values", "poison-values"),
+            Self::BranchOnUndef => section("Undefined Values", "undefined-values"),
+            Self::DivisionByZero | Self::DivisionByPoison => {
+                section("'udiv' Instruction", "udiv-instruction")
+            }
+            Self::DivisionOverflow => section("'sdiv' Instruction", "sdiv-instruction"),
+            Self::PoisonPointer => section("Poison Values", "poison-values"),
+            Self::UndefPointer => section("Undefined Values", "undefined-values"),
+            Self::NullDereference | Self::OutOfBounds | Self::InvalidPointer => {
+                section("Pointer Aliasing Rules", "pointer-aliasing-rules")
+            }
+            Self::Misaligned => section("'load' Instruction", "load-instruction"),
+            Self::UseAfterFree => section("'alloca' Instruction", "alloca-instruction"),
+            Self::StoreOutsideLifetime => section("Object Lifetime", "object-lifetime"),
+            Self::ReadOnlyWrite => section("Global Variables", "global-variables"),
+            Self::Unreachable => section("'unreachable' Instruction", "unreachable-instruction"),
+            Self::NoUndefViolated
+            | Self::NoAliasViolated
+            | Self::ReadOnlyArgument
+            | Self::WriteOnlyArgument => section("Parameter Attributes", "parameter-attributes"),
+            Self::AssumeViolated => section("'llvm.assume' Intrinsic", "llvm-assume-intrinsic"),
+            Self::NoProgress
+            | Self::MemoryEffectsViolated
+            | Self::NoReturnReturned
+            | Self::WillReturnViolated
+            | Self::NoUnwindViolated => section("Function Attributes", "function-attributes"),
+            Self::BadCallee | Self::SignatureMismatch => section("'call' Instruction", "call-instruction"),
+            Self::AllocaSize => section("'alloca' Instruction", "alloca-instruction"),
+            Self::OverlappingCopy | Self::PoisonLength => {
+                section("'llvm.memcpy' Intrinsic", "llvm-memcpy-intrinsic")
+            }
+            Self::InvalidLifetime => {
+                section("'llvm.lifetime.start' Intrinsic", "llvm-lifetime-start-intrinsic")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::outcome::UbKind;
+
+    #[test]
+    fn every_kind_has_a_rule_and_a_section() {
+        for kind in UbKind::ALL {
+            let section = kind.section();
+            assert!(!section.title.is_empty() && !kind.rule().is_empty());
+            let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+            assert!(!section.anchor.is_empty() && section.anchor.chars().all(plain), "{section:?}");
+            assert_eq!(UbKind::from_name(kind.name()), Some(*kind));
+        }
+    }
+}

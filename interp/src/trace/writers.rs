@@ -1,0 +1,86 @@
+//! Who wrote a byte last, of those writes that left bits undefined or poison: intervals of addresses. Addresses are
+//! never used twice in a run.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// A node of the record, see [`super::record`].
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct NodeId(pub(crate) u32);
+
+/// Intervals of bytes with the node that wrote them.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Writers {
+    /// By first address: the address behind the last, and the writer.
+    spans: BTreeMap<u64, (u64, NodeId)>,
+}
+
+impl Writers {
+    /// `range` is written by `writer`, or made as no one had written it.
+    pub(crate) fn write(&mut self, range: Range<u64>, writer: Option<NodeId>) {
+        if range.is_empty() {
+            return;
+        }
+        // What begins before the range and reaches into it is cut there, and its rest behind the range kept.
+        let before = self.spans.range(..range.start).next_back().map(|(s, (e, w))| (*s, *e, *w));
+        if let Some((start, end, old)) = before.filter(|(_, end, _)| *end > range.start) {
+            self.spans.insert(start, (range.start, old));
+            if end > range.end {
+                self.spans.insert(range.end, (end, old));
+            }
+        }
+        while let Some((start, (end, old))) =
+            self.spans.range(range.clone()).next().map(|(s, (e, w))| (*s, (*e, *w)))
+        {
+            self.spans.remove(&start);
+            if end > range.end {
+                self.spans.insert(range.end, (end, old));
+            }
+        }
+        if let Some(writer) = writer {
+            self.spans.insert(range.start, (range.end, writer));
+        }
+    }
+    /// Who wrote the byte at `addr`.
+    pub(crate) fn at(&self, addr: u64) -> Option<NodeId> {
+        let (_, (end, writer)) = self.spans.range(..=addr).next_back()?;
+        (addr < *end).then_some(*writer)
+    }
+    /// Bytes at `to` get the writers of those at `from`.
+    pub(crate) fn copy(&mut self, from: u64, to: u64, len: u64) {
+        let parts: Vec<_> = (0..len).map(|i| self.at(from + i)).collect();
+        self.write(to..to.saturating_add(len), None);
+        for (i, writer) in parts.into_iter().enumerate() {
+            let at = to + i as u64;
+            if writer.is_some() {
+                self.write(at..at + 1, writer);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NodeId, Writers};
+
+    /// Against an array that holds the writer of each byte.
+    #[test]
+    fn intervals_agree_with_bytes() {
+        let mut state = 1u64;
+        let mut random = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        let (mut writers, mut bytes) = (Writers::default(), [None; 64]);
+        for n in 0..5000 {
+            let (start, len) = (random(64), random(20));
+            let end = (start + len).min(64);
+            let writer = (random(4) > 0).then_some(NodeId(n));
+            writers.write(start..end, writer);
+            bytes[start as usize..end as usize].fill(writer);
+            for (addr, expected) in bytes.iter().enumerate() {
+                assert_eq!(writers.at(addr as u64), *expected, "byte {addr} after {n} writes");
+            }
+        }
+    }
+}
