@@ -3,11 +3,12 @@
 //!
 //! `cargo bench -p backedge-ir`; with `BACKEDGE_BENCH_FILE` naming a file, that file is measured in its place.
 
-use backedge_ir::module::Module;
+mod common;
+
 use backedge_ir::parse::parse_module;
 use backedge_ir::print::module_to_string;
 use backedge_ir::verify::verify_module;
-use backedge_testkit::{corpus_files, peer};
+use backedge_testkit::peer;
 use divan::Bencher;
 use divan::counter::BytesCount;
 use std::sync::LazyLock;
@@ -19,56 +20,10 @@ fn main() {
     divan::main();
 }
 
-/// The functions of the corpus without metadata, printed under new names until there are enough of them.
-static TEXT: LazyLock<String> = LazyLock::new(|| {
-    if let Some(path) = std::env::var_os("BACKEDGE_BENCH_FILE") {
-        return std::fs::read_to_string(path).expect("the file that BACKEDGE_BENCH_FILE names");
-    }
-    let modules: Vec<Module> = corpus_files()
-        .iter()
-        .map(|path| std::fs::read(path).expect("a file of the corpus"))
-        .filter(|text| !text.contains(&b'!') && !text.windows(11).any(|w| w == b"attributes "))
-        .map(|text| parse_module(&text).expect("a module of the corpus").module)
-        .collect();
-    let mut out = String::new();
-    for round in 0.. {
-        for (index, module) in modules.iter().enumerate() {
-            out.push_str(&renamed(module, &format!(".{round}.{index}")));
-            if out.len() >= SIZE {
-                return out;
-            }
-        }
-    }
-    out
+static TEXT: LazyLock<String> = LazyLock::new(|| match std::env::var_os("BACKEDGE_BENCH_FILE") {
+    Some(path) => std::fs::read_to_string(path).expect("the file that BACKEDGE_BENCH_FILE names"),
+    None => common::text(SIZE),
 });
-
-/// The text of `module` with `suffix` behind the name of each global and identified struct.
-fn renamed(module: &Module, suffix: &str) -> String {
-    let text = module_to_string(module);
-    let mut out = String::new();
-    for line in text.lines().filter(|l| !l.starts_with("target ") && !l.starts_with("source_filename")) {
-        let code = line.split_once(';').map_or(line, |(code, _)| code);
-        let mut rest = code;
-        while let Some(at) = rest.find('@') {
-            let name = &rest[at + 1..];
-            let len = name.find(|c: char| !(c.is_alphanumeric() || "._-$".contains(c))).unwrap_or(name.len());
-            let end = at + 1 + len;
-            out.push_str(&rest[..end]);
-            if !name.starts_with("llvm.") {
-                out.push_str(suffix);
-            }
-            rest = &rest[end..];
-        }
-        out.push_str(rest);
-        out.push('\n');
-    }
-    // Intrinsics need no declaration, and would be declared again in each round.
-    let lines = out.lines().filter(|l| !(l.starts_with("declare") && l.contains("@llvm.")));
-    let kept: String = lines.flat_map(|l| [l, "\n"]).collect();
-    let types: Vec<&str> =
-        text.lines().filter_map(|l| l.split_once(" = type ").map(|(name, _)| name)).collect();
-    types.iter().fold(kept, |text, name| text.replace(name, &format!("{name}{suffix}")))
-}
 
 fn bytes() -> BytesCount {
     BytesCount::of_str(TEXT.as_str())
