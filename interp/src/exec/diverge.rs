@@ -1,4 +1,5 @@
-//! Notices that a run goes round forever: a state that comes again with no choice, no event and no write in between.
+//! Notices that a run goes round forever: a state that comes again with no choice and no event in between. What memory
+//! holds is compared where something was written meanwhile and the registers are as before.
 //!
 //! Brent's algorithm (1980): the state at a backward edge is kept and compared with the states that follow; it is
 //! replaced after 2^k edges, so that a cycle is found within a small multiple of its length. A single register of the
@@ -8,8 +9,12 @@ use super::ctx::Ctx;
 use super::frames::Frames;
 use super::regs::{RARE, Stack};
 use crate::compile::op::{Edge, EdgeId};
+use crate::memory::{Contents, Liveness};
 use crate::value::Val;
 use backedge_ir::entity::FuncId;
+
+/// Objects with more bytes than this together are not kept: then a write in between hides a state that comes again.
+const MANY_BYTES: u64 = 1 << 20;
 
 /// How many backward edges pass before states are kept.
 const PATIENCE: u64 = 64;
@@ -32,6 +37,10 @@ struct Kept {
     words: Vec<u64>,
     marks: Vec<u32>,
     rare: Vec<Val>,
+    /// What the writable objects hold, and whether they live; `None` for more of them than can be kept.
+    memory: Option<Vec<(Liveness, Contents)>>,
+    /// How often all but memory was as it was kept: memory is compared at powers of two of that.
+    likely: u64,
 }
 
 /// Watches backward edges.
@@ -72,9 +81,12 @@ impl Detector {
             events: ctx.events.list.len() + ctx.events.side_effects,
             allocations: ctx.memory.allocations().len(),
         };
-        if self.kept.edge == Some(id) && self.kept.stamp == Some(stamp) {
+        let kept = self.kept.stamp.filter(|_| self.kept.edge == Some(id));
+        if let Some(kept) = kept.filter(|kept| Stamp { writes: stamp.writes, ..*kept } == stamp) {
             match self.kept.difference(stack) {
-                None if frames.calls().eq(self.kept.calls.iter().copied()) => {
+                None if frames.calls().eq(self.kept.calls.iter().copied())
+                    && (kept == stamp || self.kept.has_memory(ctx)) =>
+                {
                     return Some(self.all_mustprogress);
                 }
                 None => {}
@@ -85,6 +97,7 @@ impl Detector {
             self.passed += if self.passed == 0 { PATIENCE } else { self.passed };
             self.left = self.passed;
             self.kept.take(id, stamp, frames);
+            self.kept.take_memory(ctx);
             self.all_mustprogress = true;
             self.probe_word = stack.words[base + self.probe as usize];
         }
@@ -112,6 +125,21 @@ impl Kept {
         self.marks.clear();
         self.marks.extend_from_slice(&stack.marks[..stack.top]);
         self.rare.clone_from(&stack.rare);
+    }
+    fn take_memory(&mut self, ctx: &Ctx<'_, '_>) {
+        let writable = || ctx.memory.allocations().iter().filter(|a| a.writable);
+        let small = writable().map(|a| a.size).sum::<u64>() <= MANY_BYTES;
+        self.memory = small.then(|| writable().map(|a| (a.liveness, a.contents.clone())).collect());
+        self.likely = 0;
+    }
+    /// Whether memory is as it was kept, if this is a time to look.
+    fn has_memory(&mut self, ctx: &Ctx<'_, '_>) -> bool {
+        self.likely += 1;
+        let Some(memory) = self.memory.as_ref().filter(|_| self.likely.is_power_of_two()) else {
+            return false;
+        };
+        let now = ctx.memory.allocations().iter().filter(|a| a.writable);
+        now.map(|a| (a.liveness, &a.contents)).eq(memory.iter().map(|(live, contents)| (*live, contents)))
     }
     /// A place at which the registers differ from those kept.
     fn difference(&self, stack: &Stack) -> Option<usize> {
