@@ -1,0 +1,96 @@
+//! The suite on undefined behaviour and poison: small functions, each with what it must do on given inputs.
+//!
+//! The files are `interp/tests/data/ub/*.ll`, by subject. A comment line states one run:
+//!
+//! ```text
+//! ; @name(arguments) -> outcome
+//! ; undef: @name(arguments) -> outcome
+//! ; poison: @name(arguments) -> outcome | another
+//! ```
+//!
+//! `undef:` and `poison:` say under which reading of uninitialised memory it holds; without either it holds under both.
+//! Arguments are in the interpreter's text form. Several outcomes, set apart by `|`, are all that there are, over all
+//! choices that the program and its environment have.
+
+use crate::data::files_with_extension;
+use std::path::{Path, PathBuf};
+
+/// A file of the suite.
+#[derive(Clone, Debug)]
+pub struct SuiteFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its text, which is a module.
+    pub text: String,
+    /// The runs it states, in order.
+    pub cases: Vec<SuiteCase>,
+}
+
+/// One run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SuiteCase {
+    /// The function, without `@`.
+    pub function: String,
+    /// The arguments.
+    pub args: Vec<String>,
+    /// Whether uninitialised memory is poison; `None` for either reading.
+    pub uninit_poison: Option<bool>,
+    /// All outcomes that there are, sorted.
+    pub outcomes: Vec<String>,
+    /// The line, from 1.
+    pub line: usize,
+}
+
+/// All files, sorted by name.
+pub fn ub_suite() -> Vec<SuiteFile> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../interp/tests/data/ub");
+    let read = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        let lines = text.lines().enumerate();
+        let cases = lines.filter_map(|(i, line)| parse_line(line, i + 1)).collect();
+        SuiteFile { path, text, cases }
+    };
+    files_with_extension(&dir, "ll").into_iter().map(read).collect()
+}
+
+/// The run that a line states, if it states one.
+fn parse_line(line: &str, number: usize) -> Option<SuiteCase> {
+    let rest = line.strip_prefix("; ")?;
+    let (uninit_poison, rest) = if let Some(rest) = rest.strip_prefix("undef: @") {
+        (Some(false), rest)
+    } else if let Some(rest) = rest.strip_prefix("poison: @") {
+        (Some(true), rest)
+    } else {
+        (None, rest.strip_prefix('@')?)
+    };
+    let (call, outcomes) = rest.split_once(" -> ")?;
+    let (function, args) = call.strip_suffix(')')?.split_once('(')?;
+    let mut outcomes: Vec<String> = outcomes.split(" | ").map(|o| o.trim().to_owned()).collect();
+    outcomes.sort();
+    Some(SuiteCase {
+        function: function.to_owned(),
+        args: split_arguments(args),
+        uninit_poison,
+        outcomes,
+        line: number,
+    })
+}
+
+/// The parts between commas outside of braces.
+fn split_arguments(text: &str) -> Vec<String> {
+    let (mut args, mut depth) = (vec![String::new()], 0);
+    for c in text.chars() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                args.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        args.last_mut().expect("there is one").push(c);
+    }
+    let args: Vec<String> = args.iter().map(|a| a.trim().to_owned()).collect();
+    if args == [""] { Vec::new() } else { args }
+}

@@ -1,0 +1,115 @@
+; Intrinsics that make poison or UB, and assumptions.
+
+; @assume(1) -> void
+; @assume(0) -> ub assume-violated
+; @assume(poison) -> ub assume-violated
+; @assume(undef) -> ub assume-violated
+define void @assume(i1 %c) {
+  call void @llvm.assume(i1 %c)
+  ret void
+}
+; @assume_nonnull(null) -> ub assume-violated
+; @assume_nonnull(zeros:1) -> void
+define void @assume_nonnull(ptr %p) {
+  call void @llvm.assume(i1 true) [ "nonnull"(ptr %p) ]
+  ret void
+}
+; @assume_align(zeros:8+1) -> ub assume-violated
+; @assume_align(zeros:8+4) -> void
+define void @assume_align(ptr %p) {
+  call void @llvm.assume(i1 true) [ "align"(ptr %p, i64 4) ]
+  ret void
+}
+; @assume_dereferenceable(zeros:3) -> ub assume-violated
+; @assume_dereferenceable(zeros:4) -> void
+define void @assume_dereferenceable(ptr %p) {
+  call void @llvm.assume(i1 true) [ "dereferenceable"(ptr %p, i64 4) ]
+  ret void
+}
+; @assume_noundef(poison) -> ub assume-violated
+; @assume_noundef(2) -> void
+define void @assume_noundef(i8 %x) {
+  call void @llvm.assume(i1 true) [ "noundef"(i8 %x) ]
+  ret void
+}
+; @abs_min(-128) -> poison
+; @abs_min(-127) -> i8 127
+define i8 @abs_min(i8 %x) {
+  %r = call i8 @llvm.abs.i8(i8 %x, i1 true)
+  ret i8 %r
+}
+; @abs_plain(-128) -> i8 -128
+define i8 @abs_plain(i8 %x) {
+  %r = call i8 @llvm.abs.i8(i8 %x, i1 false)
+  ret i8 %r
+}
+; @ctlz_zero(0) -> poison
+; @ctlz_zero(1) -> i8 7
+define i8 @ctlz_zero(i8 %x) {
+  %r = call i8 @llvm.ctlz.i8(i8 %x, i1 true)
+  ret i8 %r
+}
+; @ctlz_plain(0) -> i8 8
+define i8 @ctlz_plain(i8 %x) {
+  %r = call i8 @llvm.ctlz.i8(i8 %x, i1 false)
+  ret i8 %r
+}
+; @cttz_zero(0) -> poison
+; @cttz_zero(8) -> i8 3
+define i8 @cttz_zero(i8 %x) {
+  %r = call i8 @llvm.cttz.i8(i8 %x, i1 true)
+  ret i8 %r
+}
+; @umin(poison) -> poison
+define i8 @umin(i8 %x) {
+  %r = call i8 @llvm.umin.i8(i8 %x, i8 0)
+  ret i8 %r
+}
+; @saturating_shift(8) -> poison
+; @saturating_shift(7) -> i8 -1
+define i8 @saturating_shift(i8 %by) {
+  %r = call i8 @llvm.ushl.sat.i8(i8 3, i8 %by)
+  ret i8 %r
+}
+; Funnel shifts take the amount modulo the width.
+; @funnel(8) -> i8 1
+; @funnel(poison) -> poison
+define i8 @funnel(i8 %by) {
+  %r = call i8 @llvm.fshl.i8(i8 1, i8 2, i8 %by)
+  ret i8 %r
+}
+; @with_overflow(127) -> { i8 -128, i1 true }
+; @with_overflow(poison) -> { poison, poison }
+define { i8, i1 } @with_overflow(i8 %x) {
+  %r = call { i8, i1 } @llvm.sadd.with.overflow.i8(i8 %x, i8 1)
+  ret { i8, i1 } %r
+}
+; @expect_poison(poison) -> poison
+define i1 @expect_poison(i1 %x) {
+  %r = call i1 @llvm.expect.i1(i1 %x, i1 true)
+  ret i1 %r
+}
+; Saturating conversions have no poison but that of the operand.
+; @convert_saturating(1e30) -> i8 127
+; @convert_saturating(nan) -> i8 0
+; @convert_saturating(poison) -> poison
+define i8 @convert_saturating(double %x) {
+  %r = call i8 @llvm.fptosi.sat.i8.f64(double %x)
+  ret i8 %r
+}
+; @mask_of_poison(poison) -> poison
+define i8 @mask_of_poison(i8 %x) {
+  %r = call i8 @llvm.bitreverse.i8(i8 %x)
+  ret i8 %r
+}
+declare void @llvm.assume(i1)
+declare i8 @llvm.abs.i8(i8, i1)
+declare i8 @llvm.ctlz.i8(i8, i1)
+declare i8 @llvm.cttz.i8(i8, i1)
+declare i8 @llvm.umin.i8(i8, i8)
+declare i8 @llvm.ushl.sat.i8(i8, i8)
+declare i8 @llvm.fshl.i8(i8, i8, i8)
+declare { i8, i1 } @llvm.sadd.with.overflow.i8(i8, i8)
+declare i1 @llvm.expect.i1(i1, i1)
+declare i8 @llvm.fptosi.sat.i8.f64(double)
+declare i8 @llvm.bitreverse.i8(i8)

@@ -1,0 +1,101 @@
+; Address arithmetic and its flags, comparisons, casts.
+
+; @inbounds(4) -> i64 4
+; @inbounds(5) -> poison
+; @inbounds(-1) -> poison
+; @inbounds(poison) -> poison
+define i64 @inbounds(i64 %i) {
+  %p = alloca [4 x i8]
+  %q = getelementptr inbounds i8, ptr %p, i64 %i
+  %a = ptrtoint ptr %p to i64
+  %b = ptrtoint ptr %q to i64
+  %r = sub i64 %b, %a
+  ret i64 %r
+}
+; @without_flags(5) -> i64 5
+; @without_flags(-1) -> i64 -1
+define i64 @without_flags(i64 %i) {
+  %p = alloca [4 x i8]
+  %q = getelementptr i8, ptr %p, i64 %i
+  %a = ptrtoint ptr %p to i64
+  %b = ptrtoint ptr %q to i64
+  %r = sub i64 %b, %a
+  ret i64 %r
+}
+; @nuw(-1) -> poison
+; @nuw(2) -> i64 2
+define i64 @nuw(i64 %i) {
+  %p = alloca [4 x i8]
+  %q = getelementptr nuw i8, ptr %p, i64 %i
+  %a = ptrtoint ptr %p to i64
+  %b = ptrtoint ptr %q to i64
+  %r = sub i64 %b, %a
+  ret i64 %r
+}
+; @nusw(-1) -> i64 -1
+; @nusw(4611686018427387904) -> poison
+define i64 @nusw(i64 %i) {
+  %p = alloca [4 x i8]
+  %q = getelementptr nusw i32, ptr %p, i64 %i
+  %s = getelementptr nusw i8, ptr %p, i64 %i
+  %a = ptrtoint ptr %p to i64
+  %b = ptrtoint ptr %s to i64
+  %r = sub i64 %b, %a
+  %z = icmp eq ptr %q, null
+  %w = select i1 %z, i64 %r, i64 %r
+  ret i64 %w
+}
+; inbounds from null is fine only with no distance.
+; @from_null(0) -> i1 true
+; @from_null(1) -> poison
+define i1 @from_null(i64 %i) {
+  %q = getelementptr inbounds i8, ptr null, i64 %i
+  %r = icmp eq ptr %q, null
+  ret i1 %r
+}
+; @of_poison(poison) -> poison
+define ptr @of_poison(ptr %p) {
+  %q = getelementptr i8, ptr %p, i64 1
+  ret ptr %q
+}
+; An out-of-bounds pointer that comes back may be used.
+; @out_and_back(zeros:4) -> i8 0
+define i8 @out_and_back(ptr %p) {
+  %q = getelementptr i8, ptr %p, i64 100
+  %r = getelementptr i8, ptr %q, i64 -100
+  %x = load i8, ptr %r
+  ret i8 %x
+}
+; With the flag it may not.
+; @out_and_back_inbounds(zeros:4) -> ub poison-pointer
+define i8 @out_and_back_inbounds(ptr %p) {
+  %q = getelementptr inbounds i8, ptr %p, i64 100
+  %r = getelementptr inbounds i8, ptr %q, i64 -100
+  %x = load i8, ptr %r
+  ret i8 %x
+}
+; @compare_poison(poison) -> poison
+define i1 @compare_poison(ptr %p) {
+  %r = icmp eq ptr %p, null
+  ret i1 %r
+}
+; @round_trip(bytes:05) -> i8 5
+define i8 @round_trip(ptr %p) {
+  %n = ptrtoint ptr %p to i64
+  %q = inttoptr i64 %n to ptr
+  %x = load i8, ptr %q
+  ret i8 %x
+}
+; An address that no one has taken leads nowhere.
+; @guessed_address(zeros:1) -> ub invalid-pointer
+define i8 @guessed_address(ptr %p) {
+  %q = inttoptr i64 4096 to ptr
+  %x = load i8, ptr %q
+  ret i8 %x
+}
+; @int_to_null(0) -> ub null-dereference
+define i8 @int_to_null(i64 %n) {
+  %q = inttoptr i64 %n to ptr
+  %x = load i8, ptr %q
+  ret i8 %x
+}
