@@ -228,11 +228,7 @@ fn passes_do_to_the_corpus_what_is_expected_of_them() {
     let out = Files::new(&[]);
     let args = ["gate", ".", "--json", out.path("out.json").to_str().unwrap(), "--max-inconclusive", "0.1"]
         .map(str::to_owned);
-    let args: Vec<&str> = args
-        .iter()
-        .map(String::as_str)
-        .chain(["--bound", "2", "--runs", "100", "--rlimit", "5000000"])
-        .collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).chain(["--bound", "2", "--runs", "300"]).collect();
     common::run_for(&args, b"", &corpus, Duration::from_secs(1800)).exits(0);
     let records = records(&out, "out.json");
     let mut got: BTreeMap<(String, String, String), Value> = BTreeMap::new();

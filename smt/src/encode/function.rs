@@ -9,6 +9,7 @@ use crate::encode::unroll::{Copy, Counters, EdgeEnd, Schedule};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{Choice, ChoiceKind, POINTER_BITS, Side, Uninit, World};
 use crate::term::Term;
+use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::{Body, Slots};
 use backedge_ir::entity::{Block, EntitySet, FuncId, Inst, SecondaryMap};
 use backedge_ir::inst::{InstKind, Value};
@@ -371,6 +372,9 @@ impl<'w, 'm> Encoder<'w, 'm> {
     }
     fn ret(&mut self, value: Option<Sym>) -> Encoded<()> {
         let header = &self.module.env.funcs[self.func];
+        let broken = self.module.env.has_attr(&header.attrs, FlagAttr::NoReturn);
+        let broken = self.w.terms.bool(broken);
+        self.ub(broken);
         let value = match value {
             Some(value) => Some(self.apply_attributes(
                 &header.ret_attrs,

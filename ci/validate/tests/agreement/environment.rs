@@ -5,10 +5,9 @@ use backedge_interp::chooser::{
     Choice, ChoiceKind as Asked, Chooser, Domain, RandomChooser, RecordingChooser, ZeroChooser,
 };
 use backedge_interp::input::{ArgSpec, Input};
-use backedge_interp::memory::Memory;
 use backedge_interp::observe::{Answered, EventKind, Seen};
 use backedge_interp::outcome::Place;
-use backedge_interp::trace::{Entry, NoObserver, Observer};
+use backedge_interp::trace::{Done, Entry, NoObserver, Observer};
 use backedge_interp::value::Val;
 use backedge_interp::{Config, Machine, Program, Run};
 use backedge_ir::entity::{Block, FuncId, Inst};
@@ -49,11 +48,10 @@ impl Observer for Watcher {
             self.start = Some((entry.args.to_vec(), crate::situation::placed(entry.memory)));
         }
     }
-    fn look(&mut self, _: &Memory, _: usize) {}
     fn enter(&mut self, _: FuncId, _: Block, _: usize) {}
-    fn step(&mut self, _: FuncId, inst: Inst, _: usize, value: Option<&Val>) {
-        if let Some(value) = value.filter(|_| self.wanted.contains(&inst)) {
-            self.results.entry(inst).or_default().push_back(value.clone());
+    fn step(&mut self, done: Done<'_>) {
+        if let Some(value) = done.value.filter(|_| self.wanted.contains(&done.inst)) {
+            self.results.entry(done.inst).or_default().push_back(value.clone());
         }
     }
 }

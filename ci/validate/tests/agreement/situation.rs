@@ -155,7 +155,9 @@ impl Numbers {
                     let inner = Input::new(list.clone());
                     ConcreteValue::List(self.unstarted(&inner).args)
                 }
-                ArgSpec::Float(_) => panic!("floats are given by their bits here"),
+                ArgSpec::Float(value) => {
+                    ConcreteValue::Bits { width: 64, bits: value.to_bits().into(), undef: 0 }
+                }
             });
         }
         Situation { args, blocks }
