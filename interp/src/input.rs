@@ -21,7 +21,7 @@ use crate::layout::Shape;
 use crate::memory::{Contents, Memory, Origin, Request};
 use crate::observe::{Events, ObjectName};
 use crate::outcome::Stop;
-use crate::value::{Cube, Pointer, Prov, Val, mask};
+use crate::value::{Args, Cube, Pointer, Prov, Val, mask};
 use backedge_ir::types::FloatKind;
 use std::fmt;
 use std::str::FromStr;
@@ -144,7 +144,7 @@ impl Input {
         memory: &mut Memory,
         events: &mut Events,
         signature: &Signature,
-    ) -> Result<Vec<Val>, BindError> {
+    ) -> Result<Args, BindError> {
         let (expected, given) = (signature.params.len(), self.args.len());
         if expected != given {
             return Err(BindError::Input(InputError::Count { expected, given }));
@@ -153,9 +153,9 @@ impl Input {
             let global = events.find(memory, &ObjectName::Global(name.as_str().into()));
             let fits = global.filter(|i| memory.allocation(*i).contents.len() == contents.len());
             let index = fits.ok_or_else(|| BindError::Input(InputError::Global(name.clone())))?;
-            *memory.allocation_mut(index).contents_mut() = contents.clone();
+            memory.allocation_mut(index).contents_mut().clone_from(contents);
         }
-        let mut values: Vec<Val> = Vec::with_capacity(given);
+        let mut values = Args::with_capacity(given);
         for (i, (spec, shape)) in self.args.iter().zip(&signature.params).enumerate() {
             let align = signature.param_facts[i].as_ref().map_or(0, |f| f.align).max(BUFFER_ALIGN);
             let mut binder = Binder { memory, events, values: &values, align, number: i as u32 };
@@ -243,7 +243,8 @@ impl Binder<'_> {
         })?;
         let index = self.memory.allocations().len() - 1;
         let alloc = self.memory.allocation_mut(index);
-        (alloc.contents, alloc.escaped) = (contents.clone(), true);
+        alloc.contents.clone_from(contents);
+        alloc.escaped = true;
         self.events.add_buffer(self.number, index);
         Ok(pointer)
     }

@@ -1,6 +1,7 @@
 //! Executes IR: the judge of what a program means.
 //!
 //! - [`Program`] is a module ready to run, [`Machine`] runs its functions, [`Run`] says what a run did.
+//! - [`batch`] runs a function on many inputs at once.
 //! - [`input`] describes arguments and memory, [`chooser`] decides what the program leaves open, [`outcome`] names how
 //!   runs end, [`observe`] what others see of them, [`trace`] watches them, [`refine`] compares two.
 //!
@@ -9,6 +10,7 @@
 
 #![warn(clippy::wildcard_enum_match_arm)]
 
+pub mod batch;
 pub mod chooser;
 mod compile;
 mod exec;
@@ -24,7 +26,7 @@ pub mod trace;
 pub mod value;
 
 pub use compile::Program;
-pub use exec::machine::{Machine, Run};
+pub use exec::machine::{Ended, Machine, Run};
 
 /// Limits and readings of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -135,8 +135,21 @@ pub struct Events {
 }
 
 impl Events {
-    pub(crate) fn with_script(script: Arc<Vec<Answered>>) -> Self {
-        Self { script, ..Self::default() }
+    /// Forgets everything, for another run in which the answers of `script` are given.
+    pub(crate) fn reset(&mut self, script: Option<&Arc<Vec<Answered>>>) {
+        match script {
+            Some(script) => self.script = script.clone(),
+            None if self.script.is_empty() => {}
+            None => self.script = Arc::default(),
+        }
+        self.list.clear();
+        self.answers.clear();
+        (self.side_effects, self.calls, self.externals) = (0, 0, 0);
+        self.local_names.clear();
+        self.named_locals.clear();
+        self.external_allocs.clear();
+        self.buffers.clear();
+        self.globals.clear();
     }
     pub(crate) fn add_buffer(&mut self, number: u32, alloc: usize) {
         self.buffers.insert(number, alloc);

@@ -104,6 +104,9 @@ pub enum Val {
     Agg(Arc<Vec<Val>>),
 }
 
+/// Arguments of a call; a few need no allocation.
+pub(crate) type Args = smallvec::SmallVec<[Val; 6]>;
+
 impl Val {
     /// An integer.
     pub fn int(value: Int) -> Self {

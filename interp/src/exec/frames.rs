@@ -11,7 +11,7 @@ use crate::facts::Facts;
 use crate::layout::Shape;
 use crate::memory::{Liveness, Origin, Request};
 use crate::outcome::{Exit, Feature, Limit, Outcome, Place, Step, Stop, UbKind};
-use crate::value::{Pointer, Val};
+use crate::value::{Args, Pointer, Val};
 use backedge_ir::entity::FuncId;
 
 /// A function that is running.
@@ -64,7 +64,7 @@ impl<'p> Frames<'p> {
         &mut self,
         ctx: &mut Ctx<'_, 'p>,
         func: FuncId,
-        args: Vec<Val>,
+        args: Args,
         call: Option<&'p CallOp>,
     ) -> Step<()> {
         if self.list.len() >= ctx.config.max_depth {
@@ -100,7 +100,7 @@ impl<'p> Frames<'p> {
     pub(super) fn call(&mut self, ctx: &mut Ctx<'_, 'p>, op: &'p CallOp) -> Step<Option<Resume>> {
         let (pc, base) = (ctx.pc, self.list.last().map_or(0, |f| f.base));
         let func = self.callee(ctx, op, base)?;
-        let mut args = Vec::with_capacity(op.args.len());
+        let mut args = Args::with_capacity(op.args.len());
         for (i, reg) in op.args.iter().enumerate() {
             let value = self.stack.regs(base).get(*reg);
             let facts = op.arg_facts.get(i).and_then(|f| f.as_deref());
@@ -281,11 +281,11 @@ impl<'p> Frames<'p> {
 }
 
 /// Takes arguments in: what the parameters say of them, copies for `byval`, scopes for `noalias` and the like.
-fn bind(ctx: &mut Ctx<'_, '_>, signature: &Signature, args: Vec<Val>) -> Step<Vec<Val>> {
+fn bind(ctx: &mut Ctx<'_, '_>, signature: &Signature, args: Args) -> Step<Args> {
     if args.len() != signature.params.len() {
         return Err(Stop::unsupported(Feature::Other("a call with a wrong number of arguments")));
     }
-    let mut bound = Vec::with_capacity(args.len());
+    let mut bound = Args::with_capacity(args.len());
     for (i, arg) in args.into_iter().enumerate() {
         let mut arg = apply(ctx, signature.param_facts[i].as_deref(), &signature.params[i], arg)?;
         if let Some((bytes, align)) = signature.byval[i] {

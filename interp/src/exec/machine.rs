@@ -7,11 +7,11 @@ use super::run::{Fuel, Runner};
 use crate::Config;
 use crate::chooser::Chooser;
 use crate::compile::Program;
-use crate::input::{Input, InputError};
+use crate::input::{BindError, Input, InputError};
 use crate::memory::{Contents, Memory, Origin};
 use crate::observe::{Answered, Event, Events, Seen, SeenMemory};
 use crate::outcome::{Outcome, Place, Stop};
-use crate::trace::Observer;
+use crate::trace::{NoObserver, Observer};
 use crate::value::Val;
 use backedge_ir::entity::FuncId;
 use std::sync::Arc;
@@ -43,6 +43,23 @@ pub struct Run {
     pub steps: u64,
 }
 
+/// How a run ended: a [`Run`] without the record of what it did.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ended {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// See [`Run::choices`].
+    pub choices: u64,
+    /// See [`Run::environment_choices`].
+    pub environment_choices: u64,
+    /// See [`Run::narrowed`].
+    pub narrowed: bool,
+    /// See [`Run::observed_addresses`].
+    pub observed_addresses: bool,
+    /// See [`Run::steps`].
+    pub steps: u64,
+}
+
 /// Runs functions of one program.
 #[derive(Debug)]
 pub struct Machine<'p> {
@@ -53,6 +70,7 @@ pub struct Machine<'p> {
     initial: Vec<Arc<Contents>>,
     escaped: Vec<bool>,
     frames: Frames<'p>,
+    events: Events,
     detector: Detector,
     steps: u64,
     stop: Option<Arc<AtomicBool>>,
@@ -65,8 +83,19 @@ impl<'p> Machine<'p> {
         let mark = memory.mark();
         let initial = (0..mark.0).map(|i| memory.allocation_mut(i).snapshot()).collect();
         let escaped = memory.allocations().iter().map(|a| a.escaped).collect();
-        let (frames, detector) = (Frames::default(), Detector::default());
-        Self { program, config, memory, mark, initial, escaped, frames, detector, steps: 0, stop: None }
+        Self {
+            program,
+            config,
+            memory,
+            mark,
+            initial,
+            escaped,
+            frames: Frames::default(),
+            events: Events::default(),
+            detector: Detector::default(),
+            steps: 0,
+            stop: None,
+        }
     }
     /// Instructions of all its runs together.
     pub fn steps(&self) -> u64 {
@@ -102,7 +131,9 @@ impl<'p> Machine<'p> {
         chooser: &mut dyn Chooser,
         observer: &mut O,
     ) -> Result<Run, InputError> {
-        self.run_with(func, input, &Arc::default(), chooser, observer)
+        self.events.reset(None);
+        let ended = self.execute(func, input, chooser, observer)?;
+        Ok(self.report(ended))
     }
     /// Runs `func` on `input`; external calls that `script` has are answered as there.
     pub fn run_with<O: Observer>(
@@ -113,28 +144,50 @@ impl<'p> Machine<'p> {
         chooser: &mut dyn Chooser,
         observer: &mut O,
     ) -> Result<Run, InputError> {
+        self.events.reset(Some(script));
+        let ended = self.execute(func, input, chooser, observer)?;
+        Ok(self.report(ended))
+    }
+    /// Runs `func` on `input` and says how that ended, without a record of what was done. Needs no allocation if the
+    /// machine has run as much before, and the run calls nothing external, restricts no arguments and makes no values
+    /// of vectors, aggregates or undefined bits.
+    pub fn run_to_end(
+        &mut self,
+        func: FuncId,
+        input: &Input,
+        chooser: &mut dyn Chooser,
+    ) -> Result<Ended, InputError> {
+        self.events.reset(None);
+        self.execute(func, input, chooser, &mut NoObserver)
+    }
+    fn execute<O: Observer>(
+        &mut self,
+        func: FuncId,
+        input: &Input,
+        chooser: &mut dyn Chooser,
+        observer: &mut O,
+    ) -> Result<Ended, InputError> {
         self.reset();
         let place = Place { func, inst: None };
         let prepared = self.program.signature(func).and_then(|s| self.program.code(func).map(|c| (s, c)));
-        let (signature, code) = match prepared {
-            Ok(prepared) => prepared,
-            Err(feature) => return Ok(Run::refused(Stop::unsupported(feature).at(place))),
+        let (signature, code) = match (prepared, &self.program.broken_global) {
+            (Ok(prepared), None) => prepared,
+            (Err(feature), _) => return Ok(Ended::at_once(Stop::unsupported(feature).at(place))),
+            (Ok(_), Some(feature)) => {
+                return Ok(Ended::at_once(Stop::unsupported(feature.clone()).at(place)));
+            }
         };
-        if let Some(feature) = &self.program.broken_global {
-            return Ok(Run::refused(Stop::unsupported(feature.clone()).at(place)));
-        }
-        let mut events = Events::with_script(script.clone());
-        let args = match input.bind(&mut self.memory, &mut events, signature) {
+        let args = match input.bind(&mut self.memory, &mut self.events, signature) {
             Ok(args) => args,
-            Err(crate::input::BindError::Input(error)) => return Err(error),
-            Err(crate::input::BindError::Stop(stop)) => return Ok(Run::refused(stop.at(place))),
+            Err(BindError::Input(error)) => return Err(error),
+            Err(BindError::Stop(stop)) => return Ok(Ended::at_once(stop.at(place))),
         };
         let mut ctx = Ctx {
             program: self.program,
             config: &self.config,
             memory: &mut self.memory,
             chooser,
-            events: &mut events,
+            events: &mut self.events,
             func,
             code,
             pc: usize::MAX,
@@ -143,9 +196,9 @@ impl<'p> Machine<'p> {
             narrowed: false,
         };
         let mut runner = Runner {
-            frames: std::mem::take(&mut self.frames),
+            frames: &mut self.frames,
             fuel: Fuel::new(self.config.fuel, self.stop.as_deref()),
-            detector: std::mem::take(&mut self.detector),
+            detector: &mut self.detector,
             observer,
         };
         runner.detector.reset(self.config.detect_divergence);
@@ -153,21 +206,63 @@ impl<'p> Machine<'p> {
             Ok(()) => runner.run(&mut ctx),
             Err(stop) => stop.at(place),
         };
-        let run = report(&mut ctx, outcome, self.config.fuel - runner.fuel.rest());
-        self.steps += run.steps;
-        (self.frames, self.detector) = (runner.frames, runner.detector);
-        Ok(Run { events: events.list, answers: events.answers, ..run })
+        let ended = Ended {
+            outcome,
+            choices: ctx.choices,
+            environment_choices: ctx.environment_choices,
+            narrowed: ctx.narrowed,
+            observed_addresses: ctx.memory.observed_addresses,
+            steps: self.config.fuel - runner.fuel.rest(),
+        };
+        self.steps += ended.steps;
+        Ok(ended)
+    }
+    /// The full account of the run that ended last, in that way.
+    fn report(&mut self, ended: Ended) -> Run {
+        let returned = ended.value().map(|value| self.events.see(&self.memory, value));
+        let memory = match ended.outcome {
+            Outcome::Returned(_) | Outcome::DidNotReturn { .. } => self.visible_memory(),
+            Outcome::Ub { .. }
+            | Outcome::OutOfFuel
+            | Outcome::Diverges { .. }
+            | Outcome::Unsupported { .. }
+            | Outcome::LimitExceeded(_) => Vec::new(),
+        };
+        Run {
+            outcome: ended.outcome,
+            returned,
+            events: std::mem::take(&mut self.events.list),
+            answers: std::mem::take(&mut self.events.answers),
+            memory,
+            choices: ended.choices,
+            environment_choices: ended.environment_choices,
+            narrowed: ended.narrowed,
+            observed_addresses: ended.observed_addresses,
+            steps: ended.steps,
+        }
+    }
+    /// Writable memory that outlives the run: globals, buffers, memory from outside that is known there.
+    fn visible_memory(&mut self) -> Vec<SeenMemory> {
+        let mut seen = Vec::new();
+        for index in 0..self.memory.allocations().len() {
+            let alloc = self.memory.allocation(index);
+            let outlives = match alloc.origin {
+                Origin::Global(_) | Origin::Buffer(_) => true,
+                Origin::External(_) => alloc.escaped,
+                Origin::Function(_) | Origin::Local(_) => false,
+            };
+            if outlives && alloc.writable && alloc.size > 0 {
+                seen.push(self.events.see_object(&mut self.memory, index));
+            }
+        }
+        seen
     }
 }
 
-impl Run {
-    fn refused(outcome: Outcome) -> Self {
+impl Ended {
+    fn at_once(outcome: Outcome) -> Self {
         Self {
             outcome,
-            returned: None,
-            events: Vec::new(),
-            answers: Vec::new(),
-            memory: Vec::new(),
             choices: 0,
             environment_choices: 0,
             narrowed: false,
@@ -181,46 +276,9 @@ impl Run {
     }
 }
 
-fn report(ctx: &mut Ctx<'_, '_>, outcome: Outcome, steps: u64) -> Run {
-    let returned = if let Outcome::Returned(Some(value)) = &outcome {
-        Some(ctx.events.see(ctx.memory, value))
-    } else {
-        None
-    };
-    let memory = match outcome {
-        Outcome::Returned(_) | Outcome::DidNotReturn { .. } => visible_memory(ctx),
-        Outcome::Ub { .. }
-        | Outcome::OutOfFuel
-        | Outcome::Diverges { .. }
-        | Outcome::Unsupported { .. }
-        | Outcome::LimitExceeded(_) => Vec::new(),
-    };
-    Run {
-        outcome,
-        returned,
-        memory,
-        choices: ctx.choices,
-        environment_choices: ctx.environment_choices,
-        narrowed: ctx.narrowed,
-        observed_addresses: ctx.memory.observed_addresses,
-        steps,
-        ..Run::refused(Outcome::OutOfFuel)
+impl Run {
+    /// The returned value, if the function returned one.
+    pub fn value(&self) -> Option<&Val> {
+        if let Outcome::Returned(value) = &self.outcome { value.as_ref() } else { None }
     }
-}
-
-/// Writable memory that outlives the run: globals, buffers, memory from outside that is known there.
-fn visible_memory(ctx: &mut Ctx<'_, '_>) -> Vec<SeenMemory> {
-    let mut seen = Vec::new();
-    for index in 0..ctx.memory.allocations().len() {
-        let alloc = ctx.memory.allocation(index);
-        let outlives = match alloc.origin {
-            Origin::Global(_) | Origin::Buffer(_) => true,
-            Origin::External(_) => alloc.escaped,
-            Origin::Function(_) | Origin::Local(_) => false,
-        };
-        if outlives && alloc.writable && alloc.size > 0 {
-            seen.push(ctx.events.see_object(ctx.memory, index));
-        }
-    }
-    seen
 }

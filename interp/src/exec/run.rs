@@ -32,9 +32,9 @@ enum Next {
 
 /// A run in progress.
 pub(super) struct Runner<'r, 'p, O> {
-    pub(super) frames: Frames<'p>,
+    pub(super) frames: &'r mut Frames<'p>,
     pub(super) fuel: Fuel<'r>,
-    pub(super) detector: Detector,
+    pub(super) detector: &'r mut Detector,
     pub(super) observer: &'r mut O,
 }
 
@@ -207,7 +207,7 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
     /// Looks at the state behind a backward edge of the topmost frame.
     #[cold]
     pub(super) fn detect(&mut self, ctx: &Ctx<'_, 'p>, id: EdgeId, edge: &Edge) -> Step<()> {
-        match self.detector.look(ctx, id, &self.frames) {
+        match self.detector.look(ctx, id, self.frames) {
             Some(true) => Err(Stop::Ub(UbKind::NoProgress)),
             Some(false) => Err(Stop::Diverges(edge.block)),
             None => Ok(()),

@@ -67,7 +67,7 @@ impl RawBits {
 }
 
 /// The contents of one allocation.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default)]
 pub struct Contents {
     /// Values of the defined bits; undefined and poison bits are clear.
     pub bytes: Vec<u8>,
@@ -79,10 +79,33 @@ pub struct Contents {
     pub fragments: Vec<Fragment>,
 }
 
+impl Clone for Contents {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+    /// Keeps the room that is there.
+    fn clone_from(&mut self, source: &Self) {
+        self.bytes.clone_from(&source.bytes);
+        self.undef.clone_from(&source.undef);
+        self.poison.clone_from(&source.poison);
+        self.fragments.clone_from(&source.fragments);
+    }
+}
+
 impl Contents {
     /// `size` zero bytes.
     pub fn zeroed(size: usize) -> Self {
         Self { bytes: vec![0; size], ..Self::default() }
+    }
+    /// Makes this `size` zero bytes, in the room that is there.
+    pub(crate) fn renew(&mut self, size: usize) {
+        self.bytes.clear();
+        self.bytes.resize(size, 0);
+        self.undef.clear();
+        self.poison.clear();
+        self.fragments.clear();
     }
     /// Plain bytes.
     pub fn from_bytes(bytes: Vec<u8>) -> Self {

@@ -18,6 +18,8 @@ use std::sync::Arc;
 /// The lowest address of an object.
 pub const FIRST_ADDRESS: u64 = 0x1000;
 const GAP: u64 = 16;
+/// How many objects' room is kept from one run to the next, and up to which size in bytes.
+const SPARE: (usize, usize) = (1024, 1 << 16);
 
 /// What an allocation is.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -124,6 +126,8 @@ pub struct Memory {
     pub(crate) big_endian: bool,
     /// Whether uninitialised memory is poison.
     pub(crate) uninit_poison: bool,
+    /// Contents of objects of earlier runs, for the room that they have.
+    spare: Vec<Contents>,
 }
 
 /// Where an access goes.
@@ -163,7 +167,8 @@ impl Memory {
         self.next_address = end.checked_add(GAP).ok_or(exhausted)?;
         let index = u32::try_from(self.allocs.len()).map_err(|_| Stop::Limit(Limit::Memory))?;
         let prov = self.provs.plain(index);
-        let mut contents = Contents::zeroed(size);
+        let mut contents = self.spare.pop().unwrap_or_default();
+        contents.renew(size);
         uninitialise(&mut contents, self.uninit_poison);
         self.allocs.push(Allocation {
             base,
@@ -289,7 +294,9 @@ impl Memory {
     }
     /// Forgets what was made since `mark`.
     pub(crate) fn reset(&mut self, mark: (usize, usize, u64, u64)) {
-        self.allocs.truncate(mark.0);
+        let used = self.allocs.drain(mark.0..).map(|a| a.contents);
+        self.spare.extend(used.filter(|c| c.len() <= SPARE.1));
+        self.spare.truncate(SPARE.0);
         self.provs.reset(mark.1);
         (self.next_address, self.used_bytes) = (mark.2, mark.3);
         self.writes = 0;
