@@ -163,7 +163,9 @@ impl Aligned {
     }
     /// The first step that both took with different values, and the mark before it, in words.
     pub fn first_difference(&self) -> Option<String> {
-        let is_value = |row: &Row| row.left.as_ref().is_some_and(|t| t.contains(" = "));
+        let is_value = |row: &Row| {
+            row.left.as_ref().is_some_and(|t| t.trim_start().starts_with('%') && t.contains(" = "))
+        };
         let differs =
             |row: &Row| matches!(row.kind, RowKind::Differs | RowKind::Parts) && row.left != row.right;
         let at = self.rows.iter().position(|row| differs(row) && is_value(row))?;

@@ -275,7 +275,8 @@ impl<'a> Blame<'a, '_> {
                 let width = to.int_bits().unwrap_or(1);
                 let nuw = int.and_then(|x| fails(flags.nuw && x.trunc_loses_unsigned(width), CauseKind::Nuw));
                 let kind = nuw.unwrap_or(CauseKind::Nsw);
-                cause(kind, format!("{} violated: {text} does not fit into {to:?}", kind.name()))
+                let how = if kind == CauseKind::Nuw { "unsigned" } else { "signed" };
+                cause(kind, format!("{} violated: {text} does not fit into {to:?} as {how}", kind.name()))
             }
             CastOp::ZExt | CastOp::UiToFp => {
                 cause(CauseKind::Nneg, format!("nneg violated: {text} is negative"))

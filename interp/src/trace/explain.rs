@@ -3,7 +3,7 @@
 //! they first arose and the way that they took.
 
 use super::cause::{Blame, Cause, CauseKind, cause, leaf_ty};
-use super::chain::{Bad, Origin, Tracer, Via, Way, member};
+use super::chain::{Bad, Hop, Origin, Tracer, Via, Way, member};
 use super::record::{Node, Operand, Recorder, Role};
 use super::rules::Section;
 use super::steps::At;
@@ -85,7 +85,7 @@ pub struct Link {
     pub text: String,
     /// Block, function and iterations as text.
     pub place: String,
-    /// The value that has it, and at which member of it. Of copies of bytes poison stands for them.
+    /// The value that has it, and at which member of it. Of copies of bytes one byte stands for them.
     pub value: Val,
     /// Indices of the member.
     pub path: Vec<u32>,
@@ -115,12 +115,8 @@ impl<'a, 'm> Explainer<'a, 'm> {
         })
     }
     fn story(&self, way: &Way) -> Story {
-        let links: Vec<Link> = way
-            .hops
-            .iter()
-            .rev()
-            .map(|hop| self.link(self.tracer.node(hop.node), &hop.path, hop.via.clone()))
-            .collect();
+        let links: Vec<Link> =
+            way.hops.iter().rev().map(|hop| self.link(self.tracer.node(hop.node), hop, way.bad)).collect();
         let Some(last) = way.hops.last() else {
             let cause = cause(CauseKind::NotKept, "nothing is kept");
             return Story { bad: way.bad, cause, links, because: None };
@@ -168,7 +164,7 @@ impl<'a, 'm> Explainer<'a, 'm> {
             ),
         }
     }
-    fn link(&self, node: &Node, path: &[u32], via: Via) -> Link {
+    fn link(&self, node: &Node, hop: &Hop, bad: Bad) -> Link {
         let func = node.at.func;
         let body = self.tracer.module.body(func);
         let data = body.zip(node.at.inst).map(|(body, inst)| (body, body.inst(inst)));
@@ -190,11 +186,13 @@ impl<'a, 'm> Explainer<'a, 'm> {
             }
             _ => (String::new(), Type::VOID),
         };
-        let copied = matches!(node.role, Role::Copied { .. });
-        let path = if copied { Vec::new() } else { path.to_vec() };
-        let value_text = if copied { String::new() } else { self.words.value(ty, &node.value) };
-        let (at, place) = (node.at.clone(), self.words.place(&node.at));
-        Link { at, via, text, place, value: node.value.clone(), path, value_text }
+        let (at, place, via) = (node.at.clone(), self.words.place(&node.at), hop.via.clone());
+        if matches!(node.role, Role::Copied { .. }) {
+            let value = if bad == Bad::Poison { Val::Poison } else { Val::undef(8) };
+            return Link { at, via, text, place, value, path: Vec::new(), value_text: bad.name().to_owned() };
+        }
+        let value_text = self.words.value(ty, &node.value);
+        Link { at, via, text, place, value: node.value.clone(), path: hop.path.clone(), value_text }
     }
     fn subject(&self, what: String, ty: Type, operand: &Operand) -> Option<Subject> {
         let story = self.operand(operand)?;
@@ -415,7 +413,7 @@ impl Explainer<'_, '_> {
         if let Some((ty, align)) = access {
             let bytes = env.layout.store_bytes(&env.types, ty).unwrap_or(0);
             let align = align.or_else(|| env.layout.abi_align(&env.types, ty)).unwrap_or(1);
-            details.push(format!("{bytes} bytes are accessed, at an alignment of {align}"));
+            details.push(format!("the access has {bytes} bytes at an alignment of {align}"));
         }
         for (operand, value) in operands.iter().zip(&data.operands) {
             let Val::Ptr(ptr) = &operand.value else { continue };
@@ -468,6 +466,9 @@ impl Story {
         let bad = self.bad.name();
         match self.links.first() {
             Some(first) => lines.push(format!("  {bad} arose {}", first.where_and_what())),
+            None if self.cause.kind == CauseKind::Attribute => {
+                lines.push(format!("  {bad} is what the return made of it"));
+            }
             None => lines.push(format!("  {bad} came from outside of any step")),
         }
         lines.push(format!("    [{}] {}", self.cause.kind.name(), self.cause.detail));

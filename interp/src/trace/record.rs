@@ -183,7 +183,7 @@ impl<'p> Recorder<'p> {
             }
         }
     }
-    /// The operands of `inst` as they are now in the frame at `depth`: none that name cases, clauses or callees.
+    /// The operands of `inst` as they are now in the frame at `depth`: none that name cases, clauses or functions.
     pub(crate) fn operands(&mut self, depth: usize, inst: Inst) -> Vec<Operand> {
         let body = self.frames[depth].known.body;
         let data = body.inst(inst);
@@ -193,8 +193,11 @@ impl<'p> Recorder<'p> {
         let count = match &data.kind {
             InstKind::Switch => 1,
             InstKind::LandingPad { .. } => 0,
-            // The callee stands last.
-            InstKind::Call(_) | InstKind::Invoke(_) => data.operands.len() - 1,
+            // The callee stands last; it matters if it is a value.
+            InstKind::Call(_) | InstKind::Invoke(_) => {
+                let callee = data.operands.last().is_some_and(|v| v.as_const().is_some());
+                data.operands.len() - usize::from(callee)
+            }
             _ => data.operands.len(),
         };
         let values: Vec<Value> =

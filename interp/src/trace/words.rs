@@ -51,7 +51,9 @@ impl<'m> Words<'m> {
                 Origin::Buffer(n) => format!("buffer of argument {n}"),
                 Origin::External(n) => format!("object {n} of the environment"),
                 Origin::Local(_) => match by_address.get(&alloc.base).map(|at| (at, at.inst)) {
-                    Some((at, Some(inst))) => words.operand(at.func, inst.into()),
+                    Some((at, Some(inst))) => {
+                        format!("alloca {} of {}", words.operand(at.func, inst.into()), words.func(at.func))
+                    }
                     _ => "copy of a byval argument".to_owned(),
                 },
             };
@@ -72,7 +74,9 @@ impl<'m> Words<'m> {
         format!("@{}", self.module.env.funcs[func].name)
     }
     pub(crate) fn inst(&self, func: FuncId, inst: Inst) -> String {
-        self.printer(func).map_or_else(String::new, |p| p.inst(inst).trim_end().to_owned())
+        let text = self.printer(func).map_or_else(String::new, |p| p.inst(inst));
+        // A `switch` is printed on several lines.
+        text.lines().map(str::trim).collect::<Vec<_>>().join(" ")
     }
     pub(crate) fn block(&self, func: FuncId, block: Block) -> String {
         self.printer(func).map_or_else(String::new, |p| p.block(block))
