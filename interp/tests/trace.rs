@@ -245,8 +245,11 @@ fn origins_of_poison_and_undef() {
     assert!(missing.is_empty(), "no case arises from {missing:?}");
 }
 
-/// One function for each kind of undefined behaviour, with the chooser's answers.
-const STRUCK: &[(UbKind, &str, &str, &[&str], &[u128])] = &[
+/// Kind, header of `@f`, its body, arguments, and the chooser's answers.
+type Struck = (UbKind, &'static str, &'static str, &'static [&'static str], &'static [u128]);
+
+/// At least one function for each kind of undefined behaviour.
+const STRUCK: &[Struck] = &[
     (
         UbKind::BranchOnPoison,
         "void @f(i8 %a)",
