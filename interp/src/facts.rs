@@ -4,6 +4,7 @@
 //! value that is poison or has undefined bits immediate undefined behaviour. A value with undefined bits does not fit
 //! if one of its choices does not.
 
+use crate::exec::numeric::class_of;
 use crate::layout::Shape;
 use crate::memory::{Liveness, Memory};
 use crate::outcome::{Step, Stop, UbKind};
@@ -24,6 +25,8 @@ pub(crate) struct Facts {
     pub(crate) dereferenceable_or_null: u64,
     /// Half-open ranges, of which the value must lie in one. Each entry is one list of them.
     pub(crate) ranges: Vec<Vec<(Int, Int)>>,
+    /// Classes of floats that it is none of, as in `llvm.is.fpclass`.
+    pub(crate) excluded_classes: u128,
 }
 
 impl Facts {
@@ -51,13 +54,13 @@ impl Facts {
                     self.dereferenceable_or_null = self.dereferenceable_or_null.max(*n);
                 }
                 Attr::Range(lo, hi) => self.ranges.push(vec![(*lo, *hi)]),
+                Attr::Text(text) => self.excluded_classes |= excluded_classes(text),
                 Attr::Flag(_)
                 | Attr::Int(IntAttr::AlignStack, _)
                 | Attr::Type(..)
                 | Attr::Memory(_)
                 | Attr::NoCapture
-                | Attr::String(..)
-                | Attr::Text(_) => {}
+                | Attr::String(..) => {}
             }
         }
     }
@@ -106,7 +109,7 @@ impl Facts {
     /// The value with what is said of it taken into account.
     pub(crate) fn apply(&self, memory: &Memory, shape: &Shape, value: Val) -> Step<Val> {
         let value = match &value {
-            Val::Agg(members) if !self.ranges.is_empty() => {
+            Val::Agg(members) if !self.ranges.is_empty() || self.excluded_classes != 0 => {
                 let elems = shape.members();
                 Val::agg(members.iter().zip(elems).map(|(m, s)| self.scalar(memory, s, m.clone())).collect())
             }
@@ -122,8 +125,16 @@ impl Facts {
         let Some(cube) = value.cube() else { return value };
         let width = shape.scalar_bits().unwrap_or(128);
         let fits_ranges = self.ranges.iter().all(|list| cube_in_ranges(cube, width, list));
-        let fits = fits_ranges && (!shape.is_ptr() || self.pointer_fits(memory, &value, cube));
+        let fits = fits_ranges
+            && self.class_fits(shape, cube)
+            && (!shape.is_ptr() || self.pointer_fits(memory, &value, cube));
         if fits { value } else { Val::Poison }
+    }
+    /// Whether no choice of undefined bits makes a float of an excluded class. Some choice is taken to, if any is open.
+    fn class_fits(&self, shape: &Shape, cube: Cube) -> bool {
+        let Shape::Float(kind) = shape else { return true };
+        let class = class_of(*kind, cube.bits).unwrap_or(0);
+        self.excluded_classes == 0 || cube.is_known() && class & self.excluded_classes == 0
     }
     fn pointer_fits(&self, memory: &Memory, value: &Val, cube: Cube) -> bool {
         let may_be_null = cube.may_be(0);
@@ -181,6 +192,31 @@ fn in_range(x: Int, lo: Int, hi: Int) -> bool {
     } else {
         x.uge(lo) || x.ult(hi)
     }
+}
+
+/// What `nofpclass(…)` excludes; nothing for other attributes.
+fn excluded_classes(text: &str) -> u128 {
+    let inside = text.strip_prefix("nofpclass(").and_then(|t| t.strip_suffix(')'));
+    let class = |word: &str| match word {
+        "all" => 1023,
+        "snan" => 1,
+        "qnan" => 2,
+        "nan" => 3,
+        "ninf" => 4,
+        "nnorm" => 8,
+        "nsub" => 16,
+        "nzero" => 32,
+        "pzero" => 64,
+        "psub" => 128,
+        "pnorm" => 256,
+        "pinf" => 512,
+        "inf" => 4 | 512,
+        "norm" => 8 | 256,
+        "sub" => 16 | 128,
+        "zero" => 32 | 64,
+        number => number.parse::<u128>().unwrap_or(0) & 1023,
+    };
+    inside.map_or(0, |words| words.split_whitespace().fold(0, |all, word| all | class(word)))
 }
 
 fn number(env: &Env, md: MdRef) -> Option<u64> {

@@ -3,7 +3,8 @@
 //! - [`Program`] is a module ready to run, [`Machine`] runs its functions, [`Run`] says what a run did.
 //! - [`batch`] runs a function on many inputs at once.
 //! - [`input`] describes arguments and memory, [`chooser`] decides what the program leaves open, [`outcome`] names how
-//!   runs end, [`observe`] what others see of them, [`trace`] watches them, [`refine`] compares two.
+//!   runs end, [`observe`] what others see of them, [`trace`] watches them, [`refine`] compares two,
+//!   [`stub`] gives code to functions that are only declared.
 //!
 //! It needs verified IR: then no run panics, whatever the input, and none uses the host's stack in proportion to it.
 //! What is not modelled ends a run with [`outcome::Outcome::Unsupported`]. It knows the IR alone, not what optimizes.
@@ -21,6 +22,7 @@ pub mod memory;
 pub mod observe;
 pub mod outcome;
 pub mod refine;
+pub mod stub;
 pub mod text;
 pub mod trace;
 pub mod value;

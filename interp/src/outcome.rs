@@ -70,6 +70,7 @@ ub_kinds! {
     NoUnwindViolated = "nounwind-violated", "a nounwind function must not unwind";
     OverlappingCopy = "overlapping-copy", "the ranges of memcpy must be equal or disjoint";
     PoisonLength = "poison-length", "the length of a memory intrinsic must be neither poison nor undef";
+    ElementLength = "element-length", "an element-wise copy or fill must be of whole elements";
     InvalidLifetime = "invalid-lifetime", "a lifetime marker needs a pointer to an alloca";
 }
 
@@ -104,6 +105,7 @@ impl UbKind {
             | Self::NoUnwindViolated
             | Self::OverlappingCopy
             | Self::PoisonLength
+            | Self::ElementLength
             | Self::InvalidLifetime => "other",
         }
     }

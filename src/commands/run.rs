@@ -3,6 +3,7 @@
 use super::limits::MOST;
 use super::module::{load, select};
 use crate::exit::Exit;
+use crate::input::Source;
 use crate::interrupt::Interrupt;
 use crate::output;
 use backedge_interp::chooser::{Chooser, RandomChooser, ZeroChooser};
@@ -10,11 +11,13 @@ use backedge_interp::input::{ArgSpec, Input, InputError, shortened};
 use backedge_interp::observe::Answered;
 use backedge_interp::outcome::{Limit, Outcome};
 use backedge_interp::refine::divergence;
+use backedge_interp::stub::{self, StubError, ValueStub};
 use backedge_interp::text::{divergence_text, event_text, outcome_text};
 use backedge_interp::trace::{Detail, NoObserver, Recorder, Trace, side_by_side};
 use backedge_interp::{Config, Machine, Program, Run};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
+use backedge_ir::parse::{Parsed, read_module};
 use backedge_validate::report::terminal_width;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -63,6 +66,12 @@ pub(crate) struct Args {
     /// The function that is run too; by default the one of the same name
     #[arg(long, value_name = "NAME")]
     with_function: Option<String>,
+    /// Let calls of a function that is only declared return a constant, spelled as in LLVM (getchar=65, f=void)
+    #[arg(long, value_name = "NAME=VALUE")]
+    stub: Vec<ValueStub>,
+    /// Take the definitions of this module in place of declarations of the same name and type
+    #[arg(long, value_name = "FILE")]
+    stubs: Option<PathBuf>,
     /// Steps that may be taken
     #[arg(long, value_name = "STEPS", default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(..=MOST))]
     fuel: u64,
@@ -95,14 +104,15 @@ fn seconds(text: &str) -> Result<Duration, String> {
 pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     let words = split_args(&args.args);
     let input = parse_args(&words)?;
-    let Ok((_, parsed)) = load(&args.input) else { return Ok(Exit::BadInput) };
+    let Ok(loaded) = load(&args.input) else { return Ok(Exit::BadInput) };
+    let parsed = stubbed(args, loaded)?;
     let func = pick(&parsed.module, args.function.as_deref())?;
     let session = Session::new(args, input, words);
     if args.with.is_none() && args.with_function.is_none() {
         return session.alone(&parsed.module, func);
     }
     let other = match args.with.as_deref().filter(|path| *path != Path::new("-")).map(load) {
-        Some(Ok((_, parsed))) => Some(parsed.module),
+        Some(Ok(loaded)) => Some(stubbed(args, loaded)?.module),
         Some(Err(_)) => return Ok(Exit::BadInput),
         None => None,
     };
@@ -113,6 +123,21 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     let name = args.with_function.as_deref().unwrap_or(&parsed.module.env.funcs[func].name);
     let second = pick(module, Some(name))?;
     session.beside((&parsed.module, func), (module, second))
+}
+
+/// The module with the stubs that were asked for in place of its declarations.
+fn stubbed(args: &Args, (source, parsed): (Source, Parsed)) -> miette::Result<Parsed> {
+    if args.stub.is_empty() && args.stubs.is_none() {
+        return Ok(parsed);
+    }
+    let fail = |e: StubError| miette::miette!("{}: {e}", source.name);
+    let mut text = source.text.clone();
+    if let Some(path) = &args.stubs {
+        let stubs = Source::read(path).map_err(|p| miette::miette!("{}", *p))?;
+        text = stub::with_module(&text, &stubs.text).map_err(fail)?;
+    }
+    text = stub::with_values(&text, &args.stub).map_err(fail)?;
+    read_module(&text).map_err(|_| miette::miette!("{}: the stubs do not fit", source.name))
 }
 
 /// The function that is named, or the only one.

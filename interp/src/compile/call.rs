@@ -127,6 +127,7 @@ pub(crate) fn merge(a: Option<Box<Facts>>, b: Option<Box<Facts>>) -> Option<Box<
     a.dereferenceable = a.dereferenceable.max(b.dereferenceable);
     a.dereferenceable_or_null = a.dereferenceable_or_null.max(b.dereferenceable_or_null);
     a.ranges.extend(b.ranges);
+    a.excluded_classes |= b.excluded_classes;
     Some(a)
 }
 

@@ -2,12 +2,12 @@
 
 use super::ctx::Ctx;
 use super::regs::Regs;
-use super::{float, masked, mem, numeric, scalar, vectors};
+use super::{bulk, float, masked, numeric, scalar, vectors};
 use crate::chooser::{ChoiceKind, Domain};
 use crate::compile::op::{BundleOp, IntrinsicOp, Reg};
 use crate::facts::is_dereferenceable;
 use crate::layout::Shape;
-use crate::memory::{Contents, Liveness, Origin};
+use crate::memory::{Liveness, Origin};
 use crate::outcome::{Exit, Feature, Step, Stop, UbKind};
 use crate::value::{Cube, Pointer, Val, mask};
 use backedge_ir::inst::{BinaryFlags, BinaryOp};
@@ -81,16 +81,15 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &IntrinsicOp) 
             ctx.events.side_effects += 1;
             return Ok(());
         }
-        I::DebugTrap | I::StackRestore => return Ok(()),
+        I::DebugTrap => return Ok(()),
+        I::StackRestore => return bulk::stack_restore(ctx, &arg(0)),
         I::Trap | I::UbsanTrap => return Err(Stop::Exit(Exit::Trapped)),
         I::Assume => return assume(ctx, regs, op),
         I::LifetimeStart | I::LifetimeEnd => return lifetime(ctx, op, &arg(op.args.len() - 1)),
         I::Memcpy | I::MemcpyInline | I::Memmove | I::MemcpyElementAtomic | I::MemmoveElementAtomic => {
-            return copy(ctx, op, &arg(0), &arg(1), &arg(2));
+            return bulk::copy(ctx, op, arg);
         }
-        I::Memset | I::MemsetInline | I::MemsetElementAtomic => {
-            return fill(ctx, op, &arg(0), &arg(1), &arg(2));
-        }
+        I::Memset | I::MemsetInline | I::MemsetElementAtomic => return bulk::fill(ctx, op, arg),
         I::MaskedStore | I::MaskedScatter | I::MaskedCompressStore => return masked::store(ctx, op, arg),
         I::MaskedLoad | I::MaskedGather | I::MaskedExpandLoad => masked::load(ctx, op, arg)?,
         I::ExperimentalGuard => return guard(&arg(0)),
@@ -118,7 +117,7 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &IntrinsicOp) 
         I::IsConstant => Val::Bits(0),
         I::PtrMask => ptr_mask(ctx, &arg(0), &arg(1)),
         I::InvariantStart => Val::Ptr(Pointer::NULL),
-        I::StackSave => Val::Ptr(Pointer::NULL),
+        I::StackSave => bulk::stack_save(ctx, op)?,
         I::VectorReduceAdd
         | I::VectorReduceMul
         | I::VectorReduceAnd
@@ -342,50 +341,5 @@ fn lifetime(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, ptr: &Val) -> Done {
     ctx.memory.uninitialise(index);
     ctx.memory.allocation_mut(index).liveness =
         if starts { Liveness::Live } else { Liveness::OutsideLifetime };
-    Ok(())
-}
-
-/// The length operand of a memory intrinsic.
-fn length(shape: &Shape, value: &Val) -> Step<u64> {
-    let width = shape.scalar_bits().unwrap_or(64);
-    let known = value.as_int(width).ok_or(Stop::Ub(UbKind::PoisonLength))?;
-    Ok(known.to_u64().unwrap_or(u64::MAX))
-}
-
-/// `llvm.memcpy` and `llvm.memmove`; nothing is checked if the length is 0.
-fn copy(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, to: &Val, from: &Val, len: &Val) -> Done {
-    let len = length(&op.shapes[2], len)?;
-    if len == 0 {
-        return Ok(());
-    }
-    let (to, from) = (mem::pointer(to)?, mem::pointer(from)?);
-    let source = ctx.memory.check_read(from, len, op.aligns[1]).map_err(Stop::Ub)?;
-    let target = ctx.memory.check_write(to, len, op.aligns[0]).map_err(Stop::Ub)?;
-    let len = len as usize;
-    let Some(source) = source else {
-        ctx.memory.allocation_mut(target.alloc).contents_mut().set_poison(target.at, len);
-        return Ok(());
-    };
-    let overlap =
-        source.alloc == target.alloc && source.at != target.at && source.at.abs_diff(target.at) < len;
-    if overlap && op.which != Intrinsic::Memmove {
-        return Err(Stop::Ub(UbKind::OverlappingCopy));
-    }
-    let bytes: Contents = ctx.memory.allocation(source.alloc).contents.slice(source.at, len);
-    ctx.memory.allocation_mut(target.alloc).contents_mut().copy_from(target.at, &bytes, 0, len);
-    Ok(())
-}
-
-fn fill(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, to: &Val, value: &Val, len: &Val) -> Done {
-    let len = length(&op.shapes[2], len)?;
-    if len == 0 {
-        return Ok(());
-    }
-    let target = ctx.memory.check_write(mem::pointer(to)?, len, op.aligns[0]).map_err(Stop::Ub)?;
-    let byte = match value.cube() {
-        Some(cube) => (cube.bits as u8, cube.undef as u8, 0),
-        None => (0, 0, 0xff),
-    };
-    ctx.memory.allocation_mut(target.alloc).contents_mut().fill_range(target.at, len as usize, byte);
     Ok(())
 }

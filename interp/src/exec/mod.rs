@@ -1,6 +1,7 @@
 //! Execution: one file per family of instructions, the loop that goes from one operation to the next, calls.
 
 mod agg;
+mod bulk;
 pub(crate) mod ctx;
 mod diverge;
 mod external;
@@ -13,7 +14,7 @@ mod libm;
 pub(crate) mod machine;
 mod masked;
 mod mem;
-mod numeric;
+pub(crate) mod numeric;
 mod quick;
 pub(crate) mod regs;
 mod run;

@@ -51,6 +51,10 @@ impl UbKind {
             Self::OverlappingCopy | Self::PoisonLength => {
                 section("'llvm.memcpy' Intrinsic", "llvm-memcpy-intrinsic")
             }
+            Self::ElementLength => section(
+                "'llvm.memcpy.element.unordered.atomic' Intrinsic",
+                "llvm-memcpy-element-unordered-atomic-intrinsic",
+            ),
             Self::InvalidLifetime => {
                 section("'llvm.lifetime.start' Intrinsic", "llvm-lifetime-start-intrinsic")
             }

@@ -1,0 +1,139 @@
+//! Intrinsics on memory in bulk: copies, fills, and the stack.
+//!
+//! Element-wise atomic copies are run by one thread, where they are ordinary ones. Volatile copies and fills are events
+//! and ordinary ones besides. What is allocated on the stack between `stacksave` and `stackrestore` is gone behind the
+//! latter; the saved pointer is one to an empty object that marks the place.
+
+use super::ctx::Ctx;
+use super::intrinsic::Done;
+use super::mem;
+use crate::compile::op::IntrinsicOp;
+use crate::layout::Shape;
+use crate::memory::{Contents, Liveness, Origin, Request};
+use crate::observe::EventKind;
+use crate::outcome::{Feature, Step, Stop, UbKind};
+use crate::value::{Pointer, Val};
+use backedge_ir::intrinsic::Intrinsic;
+
+/// Bytes that a volatile copy or fill may have.
+const MAX_VOLATILE: u64 = 4096;
+
+/// What the operands say besides the two of the operation.
+struct Bulk {
+    len: u64,
+    volatile: bool,
+    /// Whether the ranges may overlap.
+    moves: bool,
+}
+
+/// The length of a copy or fill, which must be whole elements for the element-wise ones.
+fn bulk(op: &IntrinsicOp, args: &impl Fn(usize) -> Val) -> Step<Bulk> {
+    let width = op.shapes[2].scalar_bits().unwrap_or(64);
+    let known = args(2).as_int(width).ok_or(Stop::Ub(UbKind::PoisonLength))?;
+    let len = known.to_u64().unwrap_or(u64::MAX);
+    let elements = matches!(
+        op.which,
+        Intrinsic::MemcpyElementAtomic | Intrinsic::MemmoveElementAtomic | Intrinsic::MemsetElementAtomic
+    );
+    if let (true, Val::Bits(size)) = (elements, args(3))
+        && !len.is_multiple_of(size)
+    {
+        return Err(Stop::Ub(UbKind::ElementLength));
+    }
+    let volatile = !elements && args(op.args.len() - 1) == Val::Bits(1);
+    if volatile && len > MAX_VOLATILE {
+        return Err(Stop::unsupported(Feature::Other("a volatile copy of more than 4096 bytes")));
+    }
+    let moves = matches!(op.which, Intrinsic::Memmove | Intrinsic::MemmoveElementAtomic);
+    Ok(Bulk { len, volatile, moves })
+}
+
+/// `llvm.memcpy` and `llvm.memmove`; nothing is checked if the length is 0.
+pub(super) fn copy(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: impl Fn(usize) -> Val) -> Done {
+    let Bulk { len, volatile, moves } = bulk(op, &args)?;
+    if len == 0 {
+        return Ok(());
+    }
+    let (to, from) = (mem::pointer(&args(0))?, mem::pointer(&args(1))?);
+    let source = ctx.memory.check_read(from, len, op.aligns[1]).map_err(Stop::Ub)?;
+    let target = ctx.memory.check_write(to, len, op.aligns[0]).map_err(Stop::Ub)?;
+    if let Some(source) = source {
+        let overlap = source.alloc == target.alloc
+            && source.at != target.at
+            && (source.at.abs_diff(target.at) as u64) < len;
+        if overlap && !moves {
+            return Err(Stop::Ub(UbKind::OverlappingCopy));
+        }
+        let len = len as usize;
+        let bytes: Contents = ctx.memory.allocation(source.alloc).contents.slice(source.at, len);
+        ctx.memory.allocation_mut(target.alloc).contents_mut().copy_from(target.at, &bytes, 0, len);
+    } else {
+        ctx.memory.allocation_mut(target.alloc).contents_mut().set_poison(target.at, len as usize);
+    }
+    if volatile {
+        let ptr = ctx.events.see(ctx.memory, &Val::Ptr(from));
+        mem::event(ctx, EventKind::VolatileLoad { ptr, len })?;
+        volatile_store(ctx, to, len)?;
+    }
+    Ok(())
+}
+
+/// `llvm.memset`; nothing is checked if the length is 0.
+pub(super) fn fill(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: impl Fn(usize) -> Val) -> Done {
+    let Bulk { len, volatile, .. } = bulk(op, &args)?;
+    if len == 0 {
+        return Ok(());
+    }
+    let to = mem::pointer(&args(0))?;
+    let target = ctx.memory.check_write(to, len, op.aligns[0]).map_err(Stop::Ub)?;
+    let byte = match args(1).cube() {
+        Some(cube) => (cube.bits as u8, cube.undef as u8, 0),
+        None => (0, 0, 0xff),
+    };
+    ctx.memory.allocation_mut(target.alloc).contents_mut().fill_range(target.at, len as usize, byte);
+    if volatile { volatile_store(ctx, to, len) } else { Ok(()) }
+}
+
+/// The event of having written `len` bytes, byte by byte.
+fn volatile_store(ctx: &mut Ctx<'_, '_>, to: Pointer, len: u64) -> Done {
+    let bytes = Shape::Array { len, stride: 1, elem: std::sync::Arc::new(Shape::Int(8)) };
+    let value = match ctx.memory.object_of(to) {
+        Some(index) => {
+            let alloc = ctx.memory.allocation(index);
+            let at = to.addr.wrapping_sub(alloc.base) as usize;
+            alloc.contents.read(at, &bytes, ctx.memory.big_endian)
+        }
+        None => bytes.poison(),
+    };
+    let (ptr, value) = (ctx.events.see(ctx.memory, &Val::Ptr(to)), ctx.events.see(ctx.memory, &value));
+    mem::event(ctx, EventKind::VolatileStore { ptr, value })
+}
+
+/// `llvm.stacksave`.
+pub(super) fn stack_save(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp) -> Step<Val> {
+    let origin = Origin::Local(ctx.memory.allocations().len() as u32);
+    let pointer_bits = op.ret.as_ref().and_then(Shape::scalar_bits).unwrap_or(64);
+    let mark = Request { origin, size: 0, align: 1, writable: false, pointer_bits };
+    ctx.memory.allocate(mark).map(Val::Ptr)
+}
+
+/// `llvm.stackrestore`: frees the allocas of this function that are younger than the mark, which `stacksave` gave.
+pub(super) fn stack_restore(ctx: &mut Ctx<'_, '_>, mark: &Val) -> Done {
+    let mark = mem::pointer(mark)?;
+    let index = ctx.memory.object_of(mark).ok_or(Stop::Ub(UbKind::InvalidPointer))?;
+    let object = ctx.memory.allocation(index);
+    if object.size != 0 || !matches!(object.origin, Origin::Local(_)) {
+        return Err(Stop::Ub(UbKind::InvalidPointer));
+    }
+    if object.liveness == Liveness::Freed {
+        return Err(Stop::Ub(UbKind::UseAfterFree));
+    }
+    for younger in index + 1..ctx.memory.allocations().len() {
+        let alloc = ctx.memory.allocation_mut(younger);
+        if matches!(alloc.origin, Origin::Local(_)) {
+            alloc.liveness = Liveness::Freed;
+        }
+    }
+    ctx.memory.writes += 1;
+    Ok(())
+}
