@@ -13,6 +13,7 @@ use backedge_interp::refine::{Budget, Refinement, Side as Runner, refine};
 use backedge_interp::{Config, Machine, Program};
 use backedge_ir::body::Body;
 use backedge_ir::inst::InstKind;
+use std::time::Instant;
 
 /// What the runs showed.
 #[derive(Debug)]
@@ -36,8 +37,8 @@ pub(crate) struct Search {
     pub(crate) runs: u64,
 }
 
-/// Steps that all runs of one search together may take. Counted, not timed, so that verdicts don't depend on the
-/// machine.
+/// Steps that all runs of one search together may take. Counted, so that verdicts don't depend on the machine; the
+/// limit on time lies on top, for runs whose steps are long.
 const STEPS: u64 = 20_000_000;
 /// Inputs after which a search ends if none of them showed anything.
 const PATIENCE: u64 = 64;
@@ -69,6 +70,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options) -> S
         Some(_) => Box::new(inputs.all()),
         None => Box::new(inputs.some(options.runs).into_iter()),
     };
+    let started = Instant::now();
     let mut tally = Tally { runs: 0, unknown: 0, all_choices: true, source_ub: true };
     let budget = if provable { Budget::default() } else { BUDGET };
     for input in list {
@@ -89,7 +91,8 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options) -> S
             Refinement::Unmatched(_) | Refinement::Inconclusive(_) => tally.unknown += 1,
         }
         let useless = tally.unknown >= PATIENCE && tally.unknown == tally.runs;
-        if useless || machines.iter().map(Machine::steps).sum::<u64>() > STEPS {
+        let late = started.elapsed() > options.timeout;
+        if useless || late || machines.iter().map(Machine::steps).sum::<u64>() > STEPS {
             break;
         }
     }
