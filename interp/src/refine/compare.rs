@@ -218,3 +218,41 @@ fn pointer_at<'a>(seen: &'a SeenMemory, contents: &Contents, at: usize) -> Optio
     let index = seen.pointers.binary_search_by_key(&start, |(at, _)| *at).ok()?;
     Some((&seen.pointers[index].1, fragment.index))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::Contents;
+    use crate::observe::ObjectName;
+    use rand::rngs::SmallRng;
+    use rand::{RngExt as _, SeedableRng as _};
+    use std::sync::Arc;
+
+    fn seen(contents: Contents) -> SeenMemory {
+        SeenMemory { object: ObjectName::Buffer(0), contents: Arc::new(contents), pointers: Vec::new() }
+    }
+
+    #[test]
+    fn parts_hide_no_byte() {
+        let mut rng = SmallRng::seed_from_u64(7);
+        let mut found = 0;
+        for _ in 0..2000 {
+            let size = rng.random_range(1..3 * PART);
+            let mut contents = Contents::zeroed(size);
+            let mut other = contents.clone();
+            for _ in 0..rng.random_range(0..4) {
+                let at = rng.random_range(0..size);
+                let state = [(1, 0, 0), (0, 0xf0, 0), (0, 0, 0x0f), (0, 0, 0)][rng.random_range(0..4)];
+                contents.fill_range(at, 1, state);
+                if rng.random() {
+                    other.fill_range(at, 1, state);
+                }
+            }
+            let (s, t) = (seen(contents), seen(other));
+            let first = (0..size).find(|at| !byte(&s, &t, &s.contents, &t.contents, *at)).map(|at| at as u64);
+            assert_eq!(object(&s, &t), first);
+            found += u32::from(first.is_some());
+        }
+        assert!(found > 200, "{found} of the pairs differ");
+    }
+}
