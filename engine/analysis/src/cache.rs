@@ -22,6 +22,7 @@ use crate::irreducible::{self, IrreducibleCycle};
 use crate::postdom::PostDominators;
 use crate::{Cfg, Dominators, LoopForest};
 use backedge_ir::body::Body;
+use backedge_ir::entity::FuncId;
 use backedge_ir::module::Env;
 use rustc_hash::FxHashMap;
 use std::any::{Any, TypeId};
@@ -85,17 +86,22 @@ fn stamp_of(body: &Body, depends: Depends) -> u64 {
 /// The cached results of one function body.
 #[derive(Default)]
 pub struct Analyses {
+    func: Option<FuncId>,
     slots: RefCell<FxHashMap<TypeId, Slot>>,
 }
 
 impl Analyses {
-    /// An empty cache.
+    /// An empty cache for a body of which it is not said whose it is: what the function's attributes say is not used.
     pub fn new() -> Self {
         Self::default()
     }
+    /// An empty cache for the body of `func`.
+    pub fn of(func: FuncId) -> Self {
+        Self { func: Some(func), slots: RefCell::default() }
+    }
     /// The results for `body` as it is now.
     pub fn at<'a>(&'a self, env: &'a Env, body: &'a Body) -> At<'a> {
-        At { analyses: self, env, body }
+        At { analyses: self, env, func: self.func, body }
     }
     /// Takes `value` as the result for `body` as it is now.
     pub fn hand_over<T: Analysis>(&mut self, body: &Body, value: T) {
@@ -104,7 +110,7 @@ impl Analyses {
     /// Recomputes every cached result that counts as right for `body`, and names those that differ.
     pub fn verify(&self, env: &Env, body: &Body) -> Result<(), WrongResults> {
         // A fresh cache, so that what is recomputed is not built on what is being checked.
-        let fresh = Self::new();
+        let fresh = Self { func: self.func, slots: RefCell::default() };
         let at = fresh.at(env, body);
         let slots = self.slots.borrow();
         let current = slots.values().filter(|s| s.is_current(body));
@@ -138,6 +144,8 @@ pub struct At<'a> {
     analyses: &'a Analyses,
     /// What surrounds the body.
     pub env: &'a Env,
+    /// The function that the body is of, if that is known.
+    pub func: Option<FuncId>,
     /// The body.
     pub body: &'a Body,
 }

@@ -1,5 +1,6 @@
 //! Whether an instruction may access memory at all, from its kind, attributes, and what LLVM declares of intrinsics.
 
+use backedge_ir::attr::{MemoryEffects, ModRef};
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{FuncId, Inst};
@@ -30,22 +31,25 @@ pub fn called_function(body: &Body, call: CallView<'_>) -> Option<FuncId> {
 }
 
 fn call_may_access_memory(env: &Env, body: &Body, call: CallView<'_>) -> bool {
-    let at_call = env.memory_effects(&call.info.fn_attrs);
-    let effects = match called_function(body, call) {
+    let effects = effects_of_call(env, body, call).any();
+    effects.reads || effects.writes
+}
+
+/// What `call` may do to which memory: what its own attribute and the callee's both allow.
+pub fn effects_of_call(env: &Env, body: &Body, call: CallView<'_>) -> MemoryEffects {
+    let all = MemoryEffects::all(ModRef::READ_WRITE);
+    let at_call = env.memory_effects(&call.info.fn_attrs).unwrap_or(all);
+    match called_function(body, call) {
         // What a bundle refers to may be accessed whatever the callee does.
         Some(func) if call.info.bundles.is_empty() => {
-            if env.funcs[func].intrinsic.is_some_and(|i| !intrinsic_may_access_memory(i)) {
-                return false;
-            }
-            let of_callee = env.memory_effects(&env.funcs[func].attrs);
-            match (at_call, of_callee) {
-                (Some(a), Some(b)) => Some(a.intersect(b)),
-                (a, b) => a.or(b),
-            }
+            let of_intrinsic = env.funcs[func].intrinsic.map_or(all, |i| {
+                if intrinsic_may_access_memory(i) { all } else { MemoryEffects::all(ModRef::NONE) }
+            });
+            let of_callee = env.memory_effects(&env.funcs[func].attrs).unwrap_or(all);
+            at_call.intersect(of_callee).intersect(of_intrinsic)
         }
         _ => at_call,
-    };
-    effects.is_none_or(|e| e.any().reads || e.any().writes)
+    }
 }
 
 /// Whether LLVM declares `intrinsic` other than `memory(none)`.

@@ -5,15 +5,20 @@
 //! The graph itself ([`Cfg`]) and [`Dominators`] are the IR crate's, since SSA is stated in them.
 
 pub mod cache;
+pub mod conditions;
 pub mod effects;
 pub mod frontier;
 pub mod irreducible;
 pub mod known_bits;
 pub mod loops;
+pub mod must_execute;
+pub mod order;
+pub mod poison;
 pub mod postdom;
 pub mod print;
 pub mod range;
 mod scc;
+pub mod values;
 
 pub use backedge_ir::cfg::Cfg;
 pub use backedge_ir::dominators::Dominators;

@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "each test crate uses a part")]
 
 pub(crate) mod module;
+pub(crate) mod program;
+pub(crate) mod runs;
 
 use backedge_analysis::{Cfg, Dominators, LoopForest};
 use backedge_ir::body::Body;

@@ -1,0 +1,178 @@
+//! What is certainly executed: in each iteration of a loop, or once a function is entered.
+//!
+//! [`guaranteed_to_transfer`] says it of one instruction; [`MustExecute`] of a region, which is a loop or a whole
+//! function. The claim: whenever control comes to the region's start (the loop's header, the function's entry) and the
+//! run has no undefined behaviour, each of the instructions is executed before control comes to the start again, leaves
+//! the region, or ends in any way; a part of the region in which control may stay forever counts as an end.
+//!
+//! Algorithm: the region's start is post-dominated, in the graph in which every end of the region is an edge to one
+//! virtual exit, by exactly the blocks that every path passes. Ends are: edges to the start or out of the region,
+//! blocks with an instruction behind which control may not go on, headers of inner loops that may run forever, and
+//! irreducible cycles. Reaching `unreachable` is no end but undefined behaviour. Near linear in the region's size.
+
+mod transfer;
+
+pub(crate) use transfer::volatile_intrinsic;
+pub use transfer::{Stops, call_ends, call_has, called_intrinsic, guaranteed_to_transfer};
+
+use crate::cache::{At, IrreducibleCycles};
+use crate::effects::effects_of_call;
+use crate::order::Order;
+use crate::{Cfg, LoopForest, LoopId};
+use backedge_ir::attr::FlagAttr;
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::idom::{FlowGraph, immediate_dominators};
+use backedge_ir::inst::InstKind;
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
+use backedge_ir::module::Env;
+use rustc_hash::FxHashMap;
+
+/// What is certainly executed in a region.
+#[derive(Clone, Debug)]
+pub struct MustExecute {
+    l: Option<LoopId>,
+    blocks: Vec<Block>,
+    /// Where control may stop in each of the blocks.
+    stops: FxHashMap<Block, Option<Inst>>,
+}
+
+impl MustExecute {
+    /// What is executed in each iteration of `l`.
+    pub fn of_loop(at: At<'_>, l: LoopId) -> Self {
+        let loops = at.loops();
+        let header = loops.header(l);
+        Self { l: Some(l), ..Self::of_region(at, header, loops.blocks(l), &|b| loops.contains(l, b)) }
+    }
+    /// What is executed whenever the function is entered.
+    pub fn of_function(at: At<'_>) -> Self {
+        let cfg = at.cfg();
+        let Some(entry) = at.body.entry() else {
+            return Self { l: None, blocks: Vec::new(), stops: FxHashMap::default() };
+        };
+        Self::of_region(at, entry, cfg.rpo(), &|_| true)
+    }
+
+    fn of_region(at: At<'_>, start: Block, blocks: &[Block], inside: &dyn Fn(Block) -> bool) -> Self {
+        let (cfg, stops) = (at.cfg(), at.get::<Stops>());
+        let number: FxHashMap<Block, u32> = blocks.iter().enumerate().map(|(i, b)| (*b, i as u32)).collect();
+        let cycles = at.get::<IrreducibleCycles>();
+        let irreducible: EntitySet<Block> = cycles.0.iter().flat_map(|c| c.blocks.iter().copied()).collect();
+        let forest = at.loops();
+        let may_end = |block: &Block| {
+            let may_stay = || {
+                let inner = forest.with_header(*block).filter(|_| *block != start);
+                inner.is_some_and(|l| !must_make_progress(at, &forest, l)) || irreducible.contains(*block)
+            };
+            match stops.first(*block) {
+                Some(stop) => !matches!(at.body.inst(stop).kind, InstKind::Unreachable),
+                None => cfg.succs(*block).iter().any(|s| *s == start || !inside(*s)) || may_stay(),
+            }
+        };
+        let ends: Vec<u32> = blocks.iter().filter(|b| may_end(b)).map(|b| number[b]).collect();
+        let mut is_end = vec![false; blocks.len()];
+        ends.iter().for_each(|n| is_end[*n as usize] = true);
+        let graph = Reversed { cfg: &cfg, blocks, start, number: &number, ends: &ends, is_end: &is_end };
+        let idom = immediate_dominators(&graph, blocks.len() as u32);
+        let mut chain = vec![start];
+        let mut next = number.get(&start).and_then(|n| idom[*n as usize]);
+        while let Some(&block) = next.and_then(|n| blocks.get(n as usize)) {
+            chain.push(block);
+            next = idom[number[&block] as usize];
+        }
+        Self { l: None, stops: chain.iter().map(|b| (*b, stops.first(*b))).collect(), blocks: chain }
+    }
+
+    /// The loop; `None` for a whole function.
+    pub fn of(&self) -> Option<LoopId> {
+        self.l
+    }
+    /// The blocks that are certainly entered, in the order in which they are.
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
+    }
+    /// Whether `block` is certainly entered.
+    pub fn contains_block(&self, block: Block) -> bool {
+        self.stops.contains_key(&block)
+    }
+    /// Whether `inst` is certainly executed. `order` gives the positions in its block.
+    pub fn contains(&self, body: &Body, order: &Order, inst: Inst) -> bool {
+        match body.block_of(inst).and_then(|b| self.stops.get(&b)) {
+            Some(Some(stop)) => order.position(inst) <= order.position(*stop),
+            Some(None) => true,
+            None => false,
+        }
+    }
+}
+
+/// The region with edges reversed; the virtual exit is the number behind the last.
+struct Reversed<'a> {
+    cfg: &'a Cfg,
+    blocks: &'a [Block],
+    start: Block,
+    number: &'a FxHashMap<Block, u32>,
+    ends: &'a [u32],
+    is_end: &'a [bool],
+}
+
+impl FlowGraph for Reversed<'_> {
+    fn len(&self) -> usize {
+        self.blocks.len() + 1
+    }
+    fn succ(&self, node: u32, index: usize) -> Option<u32> {
+        let Some(&block) = self.blocks.get(node as usize) else { return self.ends.get(index).copied() };
+        if block == self.start {
+            return None;
+        }
+        // A predecessor outside the region can't be, but for one that is never reached: the node takes its place.
+        self.cfg.preds(block).get(index).map(|p| self.number.get(p).copied().unwrap_or(node))
+    }
+    fn preds(&self, node: u32) -> impl Iterator<Item = u32> {
+        let block = self.blocks.get(node as usize).copied();
+        let succs = block.map_or(&[][..], |b| self.cfg.succs(b));
+        let inside = succs.iter().filter(|s| **s != self.start);
+        let real = inside.filter_map(|s| self.number.get(s).copied());
+        let exit = block.filter(|_| self.is_end[node as usize]).map(|_| self.blocks.len() as u32);
+        real.chain(exit)
+    }
+}
+
+/// Whether running forever in `l` is undefined behaviour: the function or the loop, with all loops nested in it, must
+/// make progress, and nothing in it is progress (a volatile access, a synchronizing one, a call that may do either).
+pub fn must_make_progress(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
+    let of_function = at.func.is_some_and(|f| {
+        let attrs = &at.env.funcs[f].attrs;
+        at.env.has_attr(attrs, FlagAttr::MustProgress) || at.env.has_attr(attrs, FlagAttr::WillReturn)
+    });
+    let cfg = at.cfg();
+    let mut latches = forest.nest(l).flat_map(|inner| forest.latches(&cfg, inner));
+    let demanded =
+        of_function || latches.all(|b| at.body.terminator(b).is_some_and(|t| has_mustprogress(at, t)));
+    let insts = || forest.blocks_unordered(l).iter().flat_map(|b| at.body.insts(*b)).copied();
+    demanded && !insts().any(|i| may_be_progress(at.env, at.body, i))
+}
+
+fn has_mustprogress(at: At<'_>, terminator: Inst) -> bool {
+    let Some(MdRef::Node(id)) = at.body.inst(terminator).metadata_of(&MdKind::Loop) else { return false };
+    let metadata = &at.env.metadata;
+    metadata.tuple(*id).unwrap_or_default().iter().any(|operand| {
+        let MdOperand::Node(option) = operand else { return false };
+        let name = metadata.tuple(*option).and_then(|o| o.first());
+        matches!(name, Some(MdOperand::String(s)) if &**s == "llvm.loop.mustprogress")
+    })
+}
+
+/// Whether `inst` may be an interaction with the environment, or contain one.
+fn may_be_progress(env: &Env, body: &Body, inst: Inst) -> bool {
+    let data = body.inst(inst);
+    match &data.kind {
+        InstKind::Load(access) | InstKind::Store(access) => access.volatile || access.ordering.is_some(),
+        InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) | InstKind::Fence(..) | InstKind::VaArg => true,
+        _ => data.call().is_some_and(|call| match called_intrinsic(env, body, call) {
+            Some(Intrinsic::SideEffect | Intrinsic::ReadCycleCounter) => true,
+            Some(_) => call_ends(env, body, call) != (true, true) || volatile_intrinsic(env, body, call),
+            None => effects_of_call(env, body, call).any().writes,
+        }),
+    }
+}

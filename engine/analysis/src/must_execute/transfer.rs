@@ -1,0 +1,103 @@
+//! Whether control goes on behind an instruction, from LangRef and the attributes of calls.
+
+use crate::cache::{Analysis, At, Depends};
+use crate::effects::called_function;
+use backedge_ir::attr::FlagAttr;
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, Inst, SecondaryMap};
+use backedge_ir::inst::{CallView, InstKind};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::module::Env;
+
+/// Whether a call has the attribute, at the call or on the function that it names.
+pub fn call_has(env: &Env, body: &Body, call: CallView<'_>, flag: FlagAttr) -> bool {
+    env.has_attr(&call.info.fn_attrs, flag)
+        || called_function(body, call).is_some_and(|f| env.has_attr(&env.funcs[f].attrs, flag))
+}
+
+/// The intrinsic that a call calls.
+pub fn called_intrinsic(env: &Env, body: &Body, call: CallView<'_>) -> Option<Intrinsic> {
+    env.funcs[called_function(body, call)?].intrinsic
+}
+
+/// Whether LLVM declares `intrinsic` other than `nounwind willreturn`.
+fn may_not_return(intrinsic: Intrinsic) -> bool {
+    matches!(
+        intrinsic,
+        Intrinsic::Trap
+            | Intrinsic::DebugTrap
+            | Intrinsic::UbsanTrap
+            | Intrinsic::ExperimentalGuard
+            | Intrinsic::ExperimentalDeoptimize
+    )
+}
+
+/// Whether a call that does not have undefined behaviour ends by returning or unwinding, and whether by returning.
+pub fn call_ends(env: &Env, body: &Body, call: CallView<'_>) -> (bool, bool) {
+    if let Some(intrinsic) = called_intrinsic(env, body, call) {
+        let returns = !may_not_return(intrinsic);
+        return (returns, returns);
+    }
+    let ends = call_has(env, body, call, FlagAttr::WillReturn);
+    (ends, ends && call_has(env, body, call, FlagAttr::NoUnwind))
+}
+
+/// Whether `inst`, if it is executed without undefined behaviour, is followed by the next instruction, or as a
+/// terminator by one of its successors. False for `ret` and for `unreachable`, which has no behaviour.
+///
+/// A volatile store may trap or never end (LangRef, "Volatile Memory Accesses"); a volatile load does not.
+pub fn guaranteed_to_transfer(env: &Env, body: &Body, inst: Inst) -> bool {
+    let data = body.inst(inst);
+    match &data.kind {
+        InstKind::Ret | InstKind::Unreachable | InstKind::Resume => false,
+        InstKind::Store(access) | InstKind::AtomicRmw(_, access) => !access.volatile,
+        InstKind::CmpXchg(info) => !info.access.volatile,
+        InstKind::Call(_) => {
+            data.call().is_some_and(|c| call_ends(env, body, c).1 && !volatile_intrinsic(env, body, c))
+        }
+        // Both ways of ending go to a successor.
+        InstKind::Invoke(_) => data.call().is_some_and(|c| call_ends(env, body, c).0),
+        _ => true,
+    }
+}
+
+/// Whether a call copies or sets memory with its last argument, `isvolatile`, not known false.
+pub(crate) fn volatile_intrinsic(env: &Env, body: &Body, call: CallView<'_>) -> bool {
+    use Intrinsic as I;
+    let copies = matches!(
+        called_intrinsic(env, body, call),
+        Some(I::Memcpy | I::MemcpyInline | I::Memmove | I::Memset | I::MemsetInline)
+    );
+    copies && call.args().last().and_then(|v| body.as_int(*v)).is_none_or(|v| !v.is_zero())
+}
+
+/// For each block the first instruction that control may not go on behind; terminators count only if control does not
+/// go on to a successor.
+#[derive(Clone, Debug)]
+pub struct Stops {
+    first: SecondaryMap<Block, Option<Inst>>,
+}
+
+impl Stops {
+    /// The first instruction in `block` that may stop control, if one may: all up to it are executed when the block is
+    /// entered and there is no undefined behaviour.
+    pub fn first(&self, block: Block) -> Option<Inst> {
+        self.first[block]
+    }
+}
+
+impl Analysis for Stops {
+    const NAME: &'static str = "instructions that may stop control";
+    const DEPENDS: Depends = Depends::Body;
+    fn compute(at: At<'_>) -> Self {
+        let mut first = SecondaryMap::new();
+        for block in at.body.blocks() {
+            let mut insts = at.body.insts(block).iter().copied();
+            first[block] = insts.find(|i| !guaranteed_to_transfer(at.env, at.body, *i));
+        }
+        Self { first }
+    }
+    fn same_as(&self, other: &Self, at: At<'_>) -> bool {
+        at.body.blocks().all(|b| self.first(b) == other.first(b))
+    }
+}

@@ -1,0 +1,60 @@
+//! The position of each instruction in its block, so that "stands before" costs nothing; and where a definition is
+//! available, stated in it.
+
+use crate::cache::{Analysis, At, Depends};
+use backedge_ir::body::Body;
+use backedge_ir::dominators::Dominators;
+use backedge_ir::entity::{Block, Inst, SecondaryMap};
+
+/// Positions of all instructions of a body.
+#[derive(Clone, Debug)]
+pub struct Order {
+    position: SecondaryMap<Inst, u32>,
+}
+
+impl Order {
+    /// The positions in `body`. Linear.
+    pub fn new(body: &Body) -> Self {
+        let mut position = SecondaryMap::new();
+        for block in body.blocks() {
+            for (i, inst) in body.insts(block).iter().enumerate() {
+                position[*inst] = i as u32;
+            }
+        }
+        Self { position }
+    }
+    /// The index of `inst` in its block.
+    pub fn position(&self, inst: Inst) -> u32 {
+        self.position[inst]
+    }
+    /// Whether `a` stands before `b` in their common block.
+    pub fn comes_before(&self, body: &Body, a: Inst, b: Inst) -> bool {
+        body.block_of(a).is_some()
+            && body.block_of(a) == body.block_of(b)
+            && self.position(a) < self.position(b)
+    }
+    /// Whether `a`, once executed without leaving the function, has been executed before control comes to `b`: every
+    /// path to `b` goes through `a`, be it in the block of `b`.
+    pub fn dominates(&self, body: &Body, dominators: &Dominators, a: Inst, b: Inst) -> bool {
+        match (body.block_of(a), body.block_of(b)) {
+            (Some(x), Some(y)) if x == y => self.position(a) < self.position(b),
+            (Some(x), Some(y)) => dominators.dominates(x, y),
+            _ => false,
+        }
+    }
+    /// Whether every path to the end of `block` goes through `a`.
+    pub fn dominates_end(&self, body: &Body, dominators: &Dominators, a: Inst, block: Block) -> bool {
+        body.block_of(a).is_some_and(|x| dominators.dominates(x, block))
+    }
+}
+
+impl Analysis for Order {
+    const NAME: &'static str = "instruction order";
+    const DEPENDS: Depends = Depends::Body;
+    fn compute(at: At<'_>) -> Self {
+        Self::new(at.body)
+    }
+    fn same_as(&self, other: &Self, at: At<'_>) -> bool {
+        at.body.all_insts().all(|i| self.position(i) == other.position(i))
+    }
+}

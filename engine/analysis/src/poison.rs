@@ -1,0 +1,316 @@
+//! Where poison goes and where it is undefined behaviour: which values are never poison, and which would make the
+//! program undefined if they were.
+//!
+//! Source: LangRef, "Poison Values"; the questions are those of LLVM's `ValueTracking` (`propagatesPoison`,
+//! `mustTriggerUB`, `programUndefinedIfPoison`, `isGuaranteedNotToBePoison`). All answers of true are proofs; searches
+//! are bounded.
+
+use crate::cache::At;
+use crate::conditions::Conditions;
+use crate::must_execute::{MustExecute, call_has, called_intrinsic, guaranteed_to_transfer};
+use crate::order::Order;
+use backedge_ir::attr::{AttrList, FlagAttr};
+use backedge_ir::body::Body;
+use backedge_ir::constant::ConstData;
+use backedge_ir::entity::{Block, Const, EntityId, Inst};
+use backedge_ir::inst::{InstData, InstKind, Use, Value};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::metadata::MdKind;
+use backedge_ir::module::Env;
+use backedge_ir::opcode::{BinaryOp, CastOp};
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+
+/// Whether a poison in that operand slot makes the whole result poison.
+pub fn propagates_poison(env: &Env, body: &Body, use_: Use) -> bool {
+    let data = body.inst(use_.user);
+    match &data.kind {
+        InstKind::Binary(..)
+        | InstKind::FloatBinary(..)
+        | InstKind::FNeg(_)
+        | InstKind::Cast(..)
+        | InstKind::ICmp { .. }
+        | InstKind::FCmp(..)
+        | InstKind::Gep { .. } => true,
+        // The condition of a vector select chooses lane by lane, which comes to the same.
+        InstKind::Select(_) => use_.index == 0,
+        InstKind::Call(_) => data.call().is_some_and(|call| {
+            (use_.index as usize) < call.args().len()
+                && call.info.bundles.is_empty()
+                && called_intrinsic(env, body, call).is_some_and(intrinsic_propagates)
+        }),
+        _ => false,
+    }
+}
+
+/// Intrinsics of which any poison argument makes the result poison.
+fn intrinsic_propagates(intrinsic: Intrinsic) -> bool {
+    use Intrinsic as I;
+    matches!(
+        intrinsic,
+        I::Abs
+            | I::UMin
+            | I::UMax
+            | I::SMin
+            | I::SMax
+            | I::UAddWithOverflow
+            | I::SAddWithOverflow
+            | I::USubWithOverflow
+            | I::SSubWithOverflow
+            | I::UMulWithOverflow
+            | I::SMulWithOverflow
+            | I::UAddSat
+            | I::SAddSat
+            | I::USubSat
+            | I::SSubSat
+            | I::UShlSat
+            | I::SShlSat
+            | I::Ctpop
+            | I::Ctlz
+            | I::Cttz
+            | I::BSwap
+            | I::BitReverse
+            | I::FShl
+            | I::FShr
+    )
+}
+
+/// The operands of `inst` that must not be poison, or executing it is undefined behaviour.
+pub fn operands_must_be_defined(at: At<'_>, inst: Inst) -> SmallVec<[u32; 2]> {
+    let At { env, body, func, .. } = at;
+    let data = body.inst(inst);
+    let mut operands = SmallVec::new();
+    match &data.kind {
+        InstKind::CondBr
+        | InstKind::Switch
+        | InstKind::Load(_)
+        | InstKind::AtomicRmw(..)
+        | InstKind::CmpXchg(_) => {
+            operands.push(0);
+        }
+        InstKind::Store(_) => operands.push(1),
+        InstKind::Binary(op, _) if op.is_division() && data.ty.is_int() => operands.push(1),
+        InstKind::Ret if !data.operands.is_empty() => {
+            if func.is_some_and(|f| has_noundef(env, &env.funcs[f].ret_attrs)) {
+                operands.push(0);
+            }
+        }
+        InstKind::Call(_) | InstKind::Invoke(_) => call_operands(env, body, data, &mut operands),
+        _ => {}
+    }
+    operands
+}
+
+fn has_noundef(env: &Env, list: &AttrList) -> bool {
+    env.has_attr(list, FlagAttr::NoUndef)
+}
+
+fn call_operands(env: &Env, body: &Body, data: &InstData, operands: &mut SmallVec<[u32; 2]>) {
+    let Some(call) = data.call() else { return };
+    let callee = crate::effects::called_function(body, call);
+    match callee.and_then(|f| env.funcs[f].intrinsic) {
+        Some(Intrinsic::Assume | Intrinsic::ExperimentalGuard) => operands.push(0),
+        Some(_) => {}
+        None => {
+            for (i, list) in call.info.arg_attrs.iter().enumerate() {
+                let declared = callee.and_then(|f| env.funcs[f].param_attrs.get(i));
+                if has_noundef(env, list) || declared.is_some_and(|d| has_noundef(env, d)) {
+                    operands.push(i as u32);
+                }
+            }
+            operands.push(data.operands.len() as u32 - 1);
+        }
+    }
+}
+
+/// How many instructions are followed.
+const STEPS: usize = 64;
+
+/// Whether the program has undefined behaviour whenever `inst` is executed and its result is poison. Follows control
+/// from `inst` on as long as it is certain where it goes.
+pub fn program_undefined_if_poison(at: At<'_>, inst: Inst) -> bool {
+    let body = at.body;
+    let Some(mut block) = body.block_of(inst) else { return false };
+    let start = body.insts(block).iter().position(|i| *i == inst).map_or(0, |i| i + 1);
+    let mut poison: FxHashSet<Value> = FxHashSet::from_iter([Value::Inst(inst)]);
+    let mut rest = &body.insts(block)[start..];
+    if body.inst(inst).kind.is_terminator() {
+        return false;
+    }
+    let mut seen: SmallVec<[Block; 4]> = SmallVec::new();
+    for _ in 0..STEPS {
+        let Some((&next, behind)) = rest.split_first() else { return false };
+        rest = behind;
+        let data = body.inst(next);
+        let is_poison = |i: &u32| poison.contains(&data.operands[*i as usize]);
+        if operands_must_be_defined(at, next).iter().any(is_poison) {
+            return true;
+        }
+        let passes = (0..data.operands.len() as u32).filter(is_poison);
+        let passes =
+            passes.map(|index| Use { user: next, index }).any(|u| propagates_poison(at.env, body, u));
+        if passes {
+            poison.insert(next.into());
+        }
+        if !guaranteed_to_transfer(at.env, body, next) {
+            return false;
+        }
+        if let [target] = data.successors()
+            && !seen.contains(target)
+        {
+            seen.push(*target);
+            // A phi of which every entry from here is poison is poison.
+            for phi in body.phis(*target) {
+                if body.incoming_from(phi, block).is_some_and(|v| poison.contains(&v)) {
+                    poison.insert(phi.into());
+                } else {
+                    // In a cycle, a value of an earlier round.
+                    poison.remove(&phi.into());
+                }
+            }
+            block = *target;
+            let from = body.insts(block).iter().take_while(|i| body.inst(**i).kind.is_phi()).count();
+            rest = &body.insts(block)[from..];
+        }
+    }
+    false
+}
+
+/// Whether a poison `inst`, an instruction of the region that `executed` describes (a loop's iteration), means undefined
+/// behaviour in the same iteration: the poison comes, by way of instructions that pass it on, to an operand that must
+/// not be poison, of an instruction that is certainly executed in each iteration.
+pub fn undefined_in_iteration(at: At<'_>, executed: &MustExecute, inst: Inst) -> bool {
+    let (body, order) = (at.body, at.get::<Order>());
+    // In a loop within the region, it would be computed several times, and only the last result be seen behind.
+    if body.block_of(inst).is_none_or(|b| at.loops().innermost(b) != executed.of()) {
+        return false;
+    }
+    let mut seen: FxHashSet<Inst> = FxHashSet::from_iter([inst]);
+    let mut work = vec![inst];
+    let mut steps = 0;
+    while let Some(next) = work.pop() {
+        for use_ in body.uses(next.into()) {
+            steps += 1;
+            if steps > STEPS {
+                return false;
+            }
+            // The user must come behind in the same iteration: executed in every one, and not around a backedge.
+            if !executed.contains(body, &order, use_.user) || body.inst(use_.user).kind.is_phi() {
+                continue;
+            }
+            if operands_must_be_defined(at, use_.user).contains(&use_.index) {
+                return true;
+            }
+            if propagates_poison(at.env, body, *use_) && seen.insert(use_.user) {
+                work.push(use_.user);
+            }
+        }
+    }
+    false
+}
+
+/// How deep operands are followed.
+const DEPTH: u32 = 6;
+
+/// What is asked about a value.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Defined {
+    /// That it is not poison; it may be undef.
+    NotPoison,
+    /// That it is neither poison nor undef, nor has undefined bits.
+    NotUndef,
+}
+
+/// Whether `value` is certainly defined in that sense. With `context`, an instruction that its definition dominates,
+/// also from branches and assumptions that control has passed.
+pub fn is_guaranteed_defined(at: At<'_>, value: Value, context: Option<Inst>, what: Defined) -> bool {
+    Search { at, context, what }.defined(value, DEPTH)
+}
+
+struct Search<'a> {
+    at: At<'a>,
+    context: Option<Inst>,
+    what: Defined,
+}
+
+impl Search<'_> {
+    fn defined(&self, value: Value, depth: u32) -> bool {
+        let here = match value {
+            Value::Const(c) => return self.constant(c, depth),
+            Value::Arg(arg) => self.at.func.is_some_and(|f| {
+                let attrs = self.at.env.funcs[f].param_attrs.get(arg.index());
+                attrs.is_some_and(|a| has_noundef(self.at.env, a))
+            }),
+            Value::Inst(inst) => depth > 0 && self.instruction(inst, depth),
+        };
+        here || self.context.is_some_and(|c| self.at.get::<Conditions>().is_defined_at(self.at, value, c))
+    }
+    fn constant(&self, c: Const, depth: u32) -> bool {
+        match &self.at.body.constant(c).data {
+            ConstData::Int(_)
+            | ConstData::Float(_)
+            | ConstData::Zero
+            | ConstData::Bytes(_)
+            | ConstData::Global(_) => true,
+            ConstData::Undef => self.what == Defined::NotPoison,
+            ConstData::Poison | ConstData::Metadata(_) | ConstData::Expr(_) => false,
+            ConstData::Splat(of) => depth > 0 && self.constant(*of, depth - 1),
+            ConstData::Aggregate(of) => {
+                depth > 0 && of.len() <= 16 && of.iter().all(|c| self.constant(*c, depth - 1))
+            }
+        }
+    }
+    fn instruction(&self, inst: Inst, depth: u32) -> bool {
+        let data = self.at.body.inst(inst);
+        let operands = || data.operands.iter().all(|v| self.defined(*v, depth - 1));
+        match &data.kind {
+            InstKind::Freeze | InstKind::Alloca(_) => true,
+            InstKind::Load(_) => data.metadata_of(&MdKind::NoUndef).is_some(),
+            InstKind::Call(info) | InstKind::Invoke(info) => {
+                has_noundef(self.at.env, &info.ret_attrs)
+                    || data
+                        .call()
+                        .and_then(|c| crate::effects::called_function(self.at.body, c))
+                        .is_some_and(|f| has_noundef(self.at.env, &self.at.env.funcs[f].ret_attrs))
+            }
+            InstKind::Phi(fast) => fast.is_empty() && data.operands.len() <= 8 && self.phi(inst, depth),
+            _ => !may_create_poison(data, self.at.body) && operands(),
+        }
+    }
+    fn phi(&self, phi: Inst, depth: u32) -> bool {
+        // Each entry where it comes from; the context is that of the phi's users and does not hold there.
+        let there = Search { context: None, ..*self };
+        self.at.body.inst(phi).operands.iter().all(|v| *v == Value::Inst(phi) || there.defined(*v, depth - 1))
+    }
+}
+
+/// Whether `data`, given defined operands, may have a poison or undefined result. False is a proof.
+fn may_create_poison(data: &InstData, body: &Body) -> bool {
+    match &data.kind {
+        InstKind::Binary(op, flags) => {
+            let shift_too_far = || {
+                let amount = body.as_int(data.operands[1]);
+                amount.is_none_or(|a| a.bits() >= u128::from(a.width()))
+            };
+            *flags != Default::default()
+                || matches!(op, BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr) && shift_too_far()
+        }
+        InstKind::Cast(op, flags) => {
+            *flags != Default::default()
+                || !matches!(
+                    op,
+                    CastOp::Trunc | CastOp::ZExt | CastOp::SExt | CastOp::PtrToInt | CastOp::PtrToAddr
+                )
+        }
+        InstKind::ICmp { samesign, .. } => *samesign,
+        InstKind::Select(fast) => !fast.is_empty(),
+        InstKind::Gep { flags, .. } => *flags != Default::default(),
+        InstKind::ExtractValue(_) | InstKind::InsertValue(_) => false,
+        _ => true,
+    }
+}
+
+/// Whether the call's result or effects are known to go on: a shorthand for passes that look for `noreturn`.
+pub fn is_noreturn(env: &Env, body: &Body, inst: Inst) -> bool {
+    body.inst(inst).call().is_some_and(|c| call_has(env, body, c, FlagAttr::NoReturn))
+}

@@ -1,0 +1,302 @@
+//! What is known of the integers and pointers of a body: known bits and ranges of every value, and sharper ones at a
+//! place, from the conditions that control has passed on its way there.
+//!
+//! What is claimed: whenever an instruction is executed and its result is not poison, the result has the facts, in runs
+//! without undefined behaviour; a result with undefined bits has them whatever those bits are.
+//!
+//! Algorithm: the facts are a solution of the equations "a result follows from its operands", the least one that a
+//! search from nothing finds, as in sparse constant propagation (Wegman and Zadeck, 1991), but that all blocks count
+//! as reached. A value that changes often is widened: ranges to a bound of the type, known bits to the low ones that
+//! stay. Two passes then sharpen all values from their operands: what follows from true facts is true. Each value
+//! changes at most [`MOST_CHANGES`] times, so the search is linear in the uses of the body.
+//!
+//! [`facts_on_demand`] answers for one value without solving for all, to a bounded depth: for passes that are editing.
+
+pub mod evaluate;
+pub mod facts;
+
+pub use facts::Facts;
+
+use crate::cache::{Analysis, At, Depends};
+use crate::conditions::{Claim, Conditions, is_implied};
+use crate::known_bits::KnownBits;
+use crate::range::ConstantRange;
+use backedge_ir::entity::{Block, Inst, SecondaryMap};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::int::Int;
+use backedge_ir::opcode::IntPredicate;
+use evaluate::width_of;
+use std::collections::BTreeSet;
+
+/// How often the facts of one value change before it is given up.
+pub const MOST_CHANGES: u8 = 12;
+/// After how many changes of a phi its facts are widened.
+const PATIENCE: u8 = 3;
+/// How often all values are sharpened after the search.
+const SHARPENING: usize = 2;
+
+/// What is known of every value of a body.
+#[derive(Debug, Default)]
+pub struct ValueFacts {
+    facts: SecondaryMap<Inst, Option<Facts>>,
+}
+
+impl ValueFacts {
+    /// What is known of `value` wherever it is computed; `None` for values of which no facts are kept.
+    pub fn of(&self, at: At<'_>, value: Value) -> Option<Facts> {
+        match value {
+            Value::Inst(inst) => self.facts[inst],
+            Value::Arg(arg) => evaluate::argument(at, arg),
+            Value::Const(c) => evaluate::constant(at, c),
+        }
+    }
+    /// What is known of `value` when control comes to `inst`, which its definition dominates.
+    pub fn at(&self, at: At<'_>, value: Value, inst: Inst) -> Option<Facts> {
+        let claims = at.get::<Conditions>().holding_at(at, value, inst);
+        self.with_claims(at, value, &claims)
+    }
+    /// What is known of `value` at the end of `block`.
+    pub fn at_end(&self, at: At<'_>, value: Value, block: Block) -> Option<Facts> {
+        let claims = at.get::<Conditions>().holding_at_end(at, value, block);
+        self.with_claims(at, value, &claims)
+    }
+    /// What is known of `value` on the edge.
+    pub fn on_edge(&self, at: At<'_>, value: Value, from: Block, to: Block) -> Option<Facts> {
+        let claims = at.get::<Conditions>().holding_on_edge(at, value, from, to);
+        self.with_claims(at, value, &claims)
+    }
+    /// Whether `left pred right` when control comes to `inst`: true, false, or not known.
+    pub fn icmp(
+        &self,
+        at: At<'_>,
+        pred: IntPredicate,
+        left: Value,
+        right: Value,
+        inst: Inst,
+    ) -> Option<bool> {
+        let conditions = at.get::<Conditions>();
+        let mut claims = conditions.holding_at(at, left, inst);
+        claims.extend(conditions.holding_at(at, right, inst));
+        let implied = is_implied(at.body, &claims, pred, left, right);
+        implied.or_else(|| self.at(at, left, inst)?.icmp(pred, self.at(at, right, inst)?))
+    }
+    fn with_claims(&self, at: At<'_>, value: Value, claims: &[Claim]) -> Option<Facts> {
+        let facts = self.of(at, value)?;
+        Some(claims.iter().fold(facts, |facts, claim| apply(at, facts, value, claim, &|v| self.of(at, v))))
+    }
+}
+
+/// `facts` of `value`, sharpened by a claim; `other` says what is known of the other operand of a comparison.
+fn apply(
+    at: At<'_>,
+    facts: Facts,
+    value: Value,
+    claim: &Claim,
+    other: &dyn Fn(Value) -> Option<Facts>,
+) -> Facts {
+    let width = facts.width();
+    // Facts of a vector are those of its lanes, of which the claims don't speak.
+    if width_of(at.env, at.body.ty(value)) != Some(width) || at.body.ty(value).compound_id().is_some() {
+        return facts;
+    }
+    match *claim {
+        Claim::Is { value: of, truth } if of == value => facts.meet(Facts::constant(Int::bool(truth))),
+        Claim::Within { value: of, range } if of == value => facts.meet(Facts::from_range(range)),
+        Claim::Bits { value: of, known } if of == value => facts.meet(Facts::from_bits(known)),
+        Claim::Compare { pred, left, right } if left != right => {
+            let (pred, against) = if left == value { (pred, right) } else { (pred.swapped(), left) };
+            match other(against).filter(|o| o.width() == width) {
+                Some(o) => facts.meet(compared(facts, pred, o)),
+                None => facts,
+            }
+        }
+        Claim::Is { .. } | Claim::Within { .. } | Claim::Bits { .. } | Claim::Compare { .. } => facts,
+    }
+}
+
+/// What is known of `x` if `x pred y` for a `y` with the facts `other`.
+fn compared(facts: Facts, pred: IntPredicate, other: Facts) -> Facts {
+    if pred == IntPredicate::Eq {
+        return other;
+    }
+    let allowed = ConstantRange::allowed_region(pred, other.range);
+    if allowed.is_full() { Facts::unknown(facts.width()) } else { Facts::from_range(allowed) }
+}
+
+impl Analysis for ValueFacts {
+    const NAME: &'static str = "facts of values";
+    const DEPENDS: Depends = Depends::Body;
+    fn compute(at: At<'_>) -> Self {
+        let mut search = Search::new(at);
+        search.run();
+        search.sharpen();
+        search.solution
+    }
+    fn same_as(&self, other: &Self, at: At<'_>) -> bool {
+        at.body.all_insts().all(|i| self.facts[i] == other.facts[i])
+    }
+}
+
+struct Search<'a> {
+    at: At<'a>,
+    /// All instructions of reached blocks with facts, in reverse post-order.
+    insts: Vec<Inst>,
+    /// The index in `insts`, and one more; 0 for others.
+    number: SecondaryMap<Inst, u32>,
+    changes: SecondaryMap<Inst, u8>,
+    solution: ValueFacts,
+}
+
+impl<'a> Search<'a> {
+    fn new(at: At<'a>) -> Self {
+        let mut this = Self {
+            at,
+            insts: Vec::new(),
+            number: SecondaryMap::new(),
+            changes: SecondaryMap::new(),
+            solution: ValueFacts::default(),
+        };
+        for &block in at.cfg().rpo() {
+            for &inst in at.body.insts(block) {
+                if let Some(width) = width_of(at.env, at.body.inst(inst).ty) {
+                    this.solution.facts[inst] = Some(Facts::none(width));
+                    this.insts.push(inst);
+                    this.number[inst] = this.insts.len() as u32;
+                }
+            }
+        }
+        this
+    }
+    fn run(&mut self) {
+        let mut work: BTreeSet<u32> = (0..self.insts.len() as u32).collect();
+        while let Some(next) = work.pop_first() {
+            let inst = self.insts[next as usize];
+            let Some(old) = self.solution.facts[inst] else { continue };
+            let new = old.join(self.evaluate(inst, true).unwrap_or(Facts::unknown(old.width())));
+            if new == old {
+                continue;
+            }
+            self.changes[inst] += 1;
+            let settled = match self.changes[inst] {
+                MOST_CHANGES.. => Facts::unknown(old.width()),
+                PATIENCE.. if self.at.body.inst(inst).kind.is_phi() => widened(old, new),
+                _ => new,
+            };
+            self.solution.facts[inst] = Some(settled);
+            self.add_users(inst, &mut work, true);
+        }
+    }
+    fn add_users(&self, inst: Inst, work: &mut BTreeSet<u32>, through: bool) {
+        for use_ in self.at.body.uses(inst.into()) {
+            match self.number[use_.user] {
+                // The parts of a result of arithmetic with overflow are asked of its operands.
+                0 if through => self.add_users(use_.user, work, false),
+                0 => {}
+                n => {
+                    work.insert(n - 1);
+                }
+            }
+        }
+    }
+    /// From operands with their facts where they are used. In the search, conditions count only against constants: the
+    /// facts of other values may still grow without this one being asked again.
+    fn evaluate(&self, inst: Inst, searching: bool) -> Option<Facts> {
+        let at = self.at;
+        let block = at.body.block_of(inst)?;
+        let conditions = at.get::<Conditions>();
+        let of = |v: Value| self.solution.of(at, v);
+        let other = |v: Value| if searching && v.as_const().is_none() { None } else { of(v) };
+        let is_phi = at.body.inst(inst).kind.is_phi();
+        evaluate::instruction(at, inst, &mut |index| {
+            let value = evaluate::operand_of(at, inst, index)?;
+            let facts = of(value)?;
+            if value.as_const().is_some() || conditions.about(value).next().is_none() {
+                return Some(facts);
+            }
+            let claims = if is_phi {
+                let from = *at.body.inst(inst).blocks.get(index)?;
+                conditions.holding_on_edge(at, value, from, block)
+            } else {
+                conditions.holding_at(at, value, inst)
+            };
+            Some(claims.iter().fold(facts, |facts, claim| apply(at, facts, value, claim, &other)))
+        })
+    }
+    fn sharpen(&mut self) {
+        for _ in 0..SHARPENING {
+            for i in 0..self.insts.len() {
+                let inst = self.insts[i];
+                if let (Some(old), Some(new)) = (self.solution.facts[inst], self.evaluate(inst, false)) {
+                    self.solution.facts[inst] = Some(old.meet(new));
+                }
+            }
+        }
+        // Values that nothing was found of because they are never computed without poison say nothing.
+    }
+}
+
+/// A superset of `new`, of which there are few between `old` and everything.
+fn widened(old: Facts, new: Facts) -> Facts {
+    let width = new.width();
+    let bits = if old.bits == new.bits {
+        new.bits
+    } else {
+        // Low bits stay as they are known, until the first that did not.
+        let lost = old.bits.known().and(new.bits.known().not());
+        let low = Int::low_ones(width, lost.trailing_zeros());
+        KnownBits { zero: new.bits.zero.and(low), one: new.bits.one.and(low) }
+    };
+    let range = if old.range == new.range { new.range } else { widened_range(new.range) };
+    Facts { bits, range }
+}
+
+/// The smallest of the ranges that go from one end of `range` to a bound of the type.
+fn widened_range(range: ConstantRange) -> ConstantRange {
+    let width = range.width();
+    let full = ConstantRange::full(width);
+    let (Some(umin), Some(umax), Some(smin), Some(smax)) =
+        (range.unsigned_min(), range.unsigned_max(), range.signed_min(), range.signed_max())
+    else {
+        return full;
+    };
+    let (low, high) = (Int::signed_min(width), Int::signed_max(width));
+    [
+        ConstantRange::inclusive(smin, high),
+        ConstantRange::inclusive(low, smax),
+        ConstantRange::inclusive(umin, Int::all_ones(width)),
+        ConstantRange::inclusive(Int::zero(width), umax),
+    ]
+    .into_iter()
+    .filter(|r| r.contains_range(range))
+    .min_by_key(|r| r.size_less_one())
+    .unwrap_or(full)
+}
+
+/// How deep [`facts_on_demand`] looks.
+pub const DEPTH: u32 = 6;
+/// How many values it looks at.
+const BUDGET: u32 = 256;
+
+/// What is known of `value` from its operands down to a depth of [`DEPTH`], without conditions and without solving for
+/// the whole body.
+pub fn facts_on_demand(at: At<'_>, value: Value) -> Option<Facts> {
+    let mut budget = BUDGET;
+    demanded(at, value, DEPTH, &mut budget)
+}
+
+fn demanded(at: At<'_>, value: Value, depth: u32, budget: &mut u32) -> Option<Facts> {
+    let inst = match value {
+        Value::Inst(inst) => inst,
+        Value::Arg(arg) => return evaluate::argument(at, arg),
+        Value::Const(c) => return evaluate::constant(at, c),
+    };
+    let width = width_of(at.env, at.body.ty(value))?;
+    *budget = budget.saturating_sub(1);
+    // A freeze asks for conditions, which would be found for the whole body.
+    if depth == 0 || *budget == 0 || matches!(at.body.inst(inst).kind, InstKind::Freeze) {
+        return Some(Facts::unknown(width));
+    }
+    evaluate::instruction(at, inst, &mut |index| {
+        demanded(at, evaluate::operand_of(at, inst, index)?, depth - 1, budget)
+    })
+}

@@ -1,0 +1,86 @@
+//! Runs of generated functions, kept step by step.
+
+#![allow(dead_code, reason = "each test crate uses a part")]
+
+use super::program::{Dice, OBJECT};
+use backedge_interp::input::{ArgSpec, Input};
+use backedge_interp::memory::{Contents, Memory};
+use backedge_interp::trace::{Entry, Observer};
+use backedge_interp::value::Val;
+use backedge_ir::entity::{Block, FuncId, Inst};
+
+/// A step of the outermost function.
+#[derive(Clone, Debug)]
+pub(crate) enum Event {
+    /// Control went to a block.
+    Enter(Block),
+    /// An instruction was executed, with its result.
+    Step(Inst, Option<Val>),
+}
+
+/// All steps of the outermost function of a run.
+#[derive(Default, Debug)]
+pub(crate) struct Steps {
+    pub(crate) events: Vec<Event>,
+    pub(crate) args: Vec<Val>,
+    /// First address and size of every object at the end.
+    pub(crate) objects: Vec<(u64, u64)>,
+}
+
+impl Observer for Steps {
+    fn call(&mut self, entry: Entry<'_>) {
+        if entry.depth == 0 {
+            self.args = entry.args.to_vec();
+        }
+    }
+    fn look(&mut self, memory: &Memory, _: usize) {
+        let known = self.objects.len();
+        self.objects.extend(
+            memory.allocations()[known.min(memory.allocations().len())..].iter().map(|a| (a.base, a.size)),
+        );
+    }
+    fn enter(&mut self, _: FuncId, block: Block, depth: usize) {
+        if depth == 0 {
+            self.events.push(Event::Enter(block));
+        }
+    }
+    fn step(&mut self, _: FuncId, inst: Inst, depth: usize, value: Option<&Val>) {
+        if depth > 0 {
+            return;
+        }
+        // What metadata says of a result is a second operation of the same instruction.
+        if let Some(Event::Step(last, result)) = self.events.last_mut()
+            && *last == inst
+        {
+            *result = value.cloned();
+        } else {
+            self.events.push(Event::Step(inst, value.cloned()));
+        }
+    }
+}
+
+/// A random input of the functions of [`super::program`].
+pub(crate) fn input(dice: &mut Dice) -> Input {
+    let mut int = |width: u32| {
+        if dice.chance(4) {
+            return ArgSpec::Poison;
+        }
+        let value = if dice.chance(50) { dice.below(12) } else { dice.below(1 << width) };
+        ArgSpec::Int((value & ((1 << width) - 1)) as i128)
+    };
+    let (a, b, c, t) = (int(8), int(8), int(4), int(1));
+    let mut buffer = || {
+        let bytes: Vec<u8> = (0..OBJECT)
+            .map(|_| if dice.chance(60) { dice.below(10) } else { dice.below(256) } as u8)
+            .collect();
+        ArgSpec::Buffer(Box::new(Contents::from_bytes(bytes)))
+    };
+    let (p, q) = (buffer(), buffer());
+    let r = match dice.below(4) {
+        0 => ArgSpec::Alias { arg: 5, offset: 0 },
+        1 => ArgSpec::Alias { arg: 5, offset: dice.below(9) as i64 },
+        2 => ArgSpec::Global { name: "g".into(), offset: 0 },
+        _ => ArgSpec::Buffer(Box::new(Contents::from_bytes(vec![3; OBJECT]))),
+    };
+    Input::new(vec![a, b, c, t, p, q, r])
+}
