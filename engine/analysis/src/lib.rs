@@ -4,6 +4,7 @@
 //!
 //! The graph itself ([`Cfg`]) and [`Dominators`] are the IR crate's, since SSA is stated in them.
 
+pub mod alias;
 pub mod cache;
 pub mod conditions;
 pub mod effects;

@@ -90,10 +90,11 @@ pub fn operands_must_be_defined(at: At<'_>, inst: Inst) -> SmallVec<[u32; 2]> {
         }
         InstKind::Store(_) => operands.push(1),
         InstKind::Binary(op, _) if op.is_division() && data.ty.is_int() => operands.push(1),
-        InstKind::Ret if !data.operands.is_empty() => {
-            if func.is_some_and(|f| has_noundef(env, &env.funcs[f].ret_attrs)) {
-                operands.push(0);
-            }
+        InstKind::Ret
+            if !data.operands.is_empty()
+                && func.is_some_and(|f| has_noundef(env, &env.funcs[f].ret_attrs)) =>
+        {
+            operands.push(0);
         }
         InstKind::Call(_) | InstKind::Invoke(_) => call_operands(env, body, data, &mut operands),
         _ => {}

@@ -25,6 +25,10 @@ pub(crate) struct Steps {
     pub(crate) args: Vec<Val>,
     /// First address and size of every object at the end.
     pub(crate) objects: Vec<(u64, u64)>,
+    /// Whether contents of memory are kept.
+    pub(crate) with_memory: bool,
+    /// Contents of all objects behind each instruction of [`Steps::events`] that is no phi, by its index there.
+    pub(crate) memory: Vec<(usize, Vec<(u64, Vec<u8>)>)>,
 }
 
 impl Observer for Steps {
@@ -35,6 +39,10 @@ impl Observer for Steps {
     }
     fn look(&mut self, memory: &Memory, _: usize) {
         let known = self.objects.len();
+        if self.with_memory {
+            let contents = memory.allocations().iter().map(|a| (a.base, a.contents.bytes.to_vec())).collect();
+            self.memory.push((self.events.len(), contents));
+        }
         self.objects.extend(
             memory.allocations()[known.min(memory.allocations().len())..].iter().map(|a| (a.base, a.size)),
         );

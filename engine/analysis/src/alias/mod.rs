@@ -1,0 +1,386 @@
+//! Alias analysis: whether two accesses can touch the same bytes, and what an instruction may do to a location.
+//!
+//! The claims of [`Aliasing::alias`], for two locations with values at one point of a run without undefined behaviour:
+//!
+//! - `NoAlias`: if both are accessed, the bytes are disjoint; where one is reached through a `noalias` argument, it may
+//!   also be that none of the bytes that both touch is written while the function runs.
+//! - `MustAlias`: the pointers are equal, if neither is poison. `PartialAlias(n)`: the second pointer is `n` bytes behind
+//!   the first.
+//!
+//! What "at one point" means is said by [`Iterations`]: SSA values are the same for both locations only where they are
+//! of the same iteration.
+//!
+//! Algorithm: objects that pointers are based on ([`object`]), told apart by kind and by what has escaped; for one base,
+//! the difference of the decompositions ([`mod@decompose`]) as known bits and a range, or modulo the scales' common divisor.
+//! Metadata: scoped `!alias.scope` and `!noalias`; of `!tbaa` no use is made. Everything is bounded: a query looks at
+//! tens of values.
+
+pub mod decompose;
+pub mod location;
+mod modref;
+pub mod object;
+mod scoped;
+
+pub use decompose::{Decomposed, decompose};
+pub use location::{MemoryLocation, Size};
+pub use object::{Captures, Object, underlying_objects};
+
+use crate::cache::At;
+use crate::known_bits::KnownBits;
+use crate::range::ConstantRange;
+use crate::values::{Facts, ValueFacts, evaluate};
+use crate::{LoopForest, LoopId};
+use backedge_ir::constant::GlobalRef;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{BinaryFlags, Value};
+use backedge_ir::int::Int;
+use backedge_ir::opcode::BinaryOp;
+use decompose::{Extension, Term, brought};
+use object::{dereferenceable_bytes, object_size};
+
+/// What two locations have to do with each other.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum AliasResult {
+    /// Disjoint.
+    NoAlias,
+    /// Nothing is known.
+    MayAlias,
+    /// The second pointer is so many bytes behind the first, and the locations overlap.
+    PartialAlias(i64),
+    /// The pointers are equal.
+    MustAlias,
+}
+
+/// Which executions of the two accesses are compared.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Iterations {
+    /// Both pointers as they are at one point that their definitions dominate: in the same iteration of every loop.
+    Same,
+    /// Any two iterations of that loop, within one iteration of those around it: values computed in it may differ.
+    Any(LoopId),
+    /// Any two executions within one run of the function: every value computed in a cycle may differ.
+    All,
+}
+
+/// Answers questions on aliasing in one body.
+#[derive(Copy, Clone, Debug)]
+pub struct Aliasing<'a> {
+    at: At<'a>,
+}
+
+/// How often phis and selects are taken apart on the way to a pair of pointers without.
+const SPLITS: u32 = 4;
+
+impl<'a> Aliasing<'a> {
+    /// For the body that `at` shows.
+    pub fn new(at: At<'a>) -> Self {
+        Self { at }
+    }
+    /// What the locations have to do with each other. `context` is where the later access stands, if that is known.
+    pub fn alias(
+        &self,
+        a: MemoryLocation,
+        b: MemoryLocation,
+        iterations: Iterations,
+        context: Option<Inst>,
+    ) -> AliasResult {
+        let empty = |l: MemoryLocation| l.size == Size::Precise(0);
+        if empty(a) || empty(b) {
+            return AliasResult::NoAlias;
+        }
+        if self.objects_differ(a, b, context) {
+            return AliasResult::NoAlias;
+        }
+        self.compare(a, b, iterations, context, SPLITS)
+    }
+    /// Whether two loads, stores or atomic operations can touch the same bytes, by their metadata too.
+    pub fn alias_accesses(&self, a: Inst, b: Inst, iterations: Iterations) -> AliasResult {
+        if scoped::no_alias(self.at, a, b) {
+            return AliasResult::NoAlias;
+        }
+        match (MemoryLocation::of_access(self.at, a), MemoryLocation::of_access(self.at, b)) {
+            (Some(x), Some(y)) => self.alias(x, y, iterations, Some(b)),
+            _ => AliasResult::MayAlias,
+        }
+    }
+
+    /// Whether every object of one is distinct from every object of the other.
+    fn objects_differ(&self, a: MemoryLocation, b: MemoryLocation, context: Option<Inst>) -> bool {
+        let (Some(of_a), Some(of_b)) =
+            (underlying_objects(self.at, a.ptr), underlying_objects(self.at, b.ptr))
+        else {
+            return false;
+        };
+        of_a.iter().all(|x| {
+            of_b.iter().all(|y| {
+                let smaller = |object: Object, size: Size| match (object_size(self.at, object), size) {
+                    (Some(n), Size::Precise(needed)) => n < needed,
+                    _ => false,
+                };
+                self.differ(*x, *y, context)
+                    || x == y && (smaller(*x, a.size) || smaller(*x, b.size))
+                    || smaller(*x, b.size) && x.is_identified()
+                    || smaller(*y, a.size) && y.is_identified()
+            })
+        })
+    }
+    /// Whether two objects are distinct, or the same pointer is no access at all.
+    fn differ(&self, a: Object, b: Object, context: Option<Inst>) -> bool {
+        if a == Object::Null || b == Object::Null {
+            return true;
+        }
+        if a == b || matches!(a, Object::Unknown(_)) || matches!(b, Object::Unknown(_)) {
+            return false;
+        }
+        if a.is_identified() && b.is_identified() {
+            return true;
+        }
+        let (local, other) = if a.is_local() { (a, b) } else { (b, a) };
+        if !local.is_local() {
+            return false;
+        }
+        match other {
+            Object::Argument(_) => true,
+            Object::Escaped(_) => {
+                let captures = self.at.get::<Captures>();
+                captures.is_never_captured(local)
+                    || context.is_some_and(|c| {
+                        !captures.may_be_captured_before(self.at, local, self.origin(other, c))
+                    })
+            }
+            _ => false,
+        }
+    }
+    /// Where a pointer out of memory or a call came from: what escapes later can't be in it.
+    fn origin(&self, escaped: Object, context: Inst) -> Inst {
+        match escaped {
+            Object::Escaped(Value::Inst(inst)) => inst,
+            _ => context,
+        }
+    }
+
+    /// Compares pointers by their values.
+    fn compare(
+        &self,
+        a: MemoryLocation,
+        b: MemoryLocation,
+        iterations: Iterations,
+        context: Option<Inst>,
+        splits: u32,
+    ) -> AliasResult {
+        let (Some(x), Some(y)) = (decompose(self.at, a.ptr), decompose(self.at, b.ptr)) else {
+            return AliasResult::MayAlias;
+        };
+        if x.offset.width() != y.offset.width() {
+            return AliasResult::MayAlias;
+        }
+        if x.base == y.base && self.is_same(x.base, iterations) {
+            let difference = y.minus(&x, |v| self.is_same(v, iterations));
+            return self.by_difference(&difference, a.size, b.size, context);
+        }
+        self.split(a, b, iterations, context, splits)
+    }
+    /// A select on one side is taken apart: what both arms have to do with the other side.
+    fn split(
+        &self,
+        a: MemoryLocation,
+        b: MemoryLocation,
+        iterations: Iterations,
+        context: Option<Inst>,
+        splits: u32,
+    ) -> AliasResult {
+        let select = |v: Value| {
+            let data = self.at.body.inst(v.as_inst()?);
+            matches!(data.kind, backedge_ir::inst::InstKind::Select(_))
+                .then(|| (data.operands[1], data.operands[2]))
+        };
+        if splits == 0 {
+            return AliasResult::MayAlias;
+        }
+        let ask = |a, b| {
+            if self.objects_differ(a, b, context) {
+                return AliasResult::NoAlias;
+            }
+            self.compare(a, b, iterations, context, splits - 1)
+        };
+        let merged = |p: AliasResult, q: AliasResult| if p == q { p } else { AliasResult::MayAlias };
+        if let Some((p, q)) = select(a.ptr) {
+            return merged(ask(MemoryLocation { ptr: p, ..a }, b), ask(MemoryLocation { ptr: q, ..a }, b));
+        }
+        if let Some((p, q)) = select(b.ptr) {
+            return merged(ask(a, MemoryLocation { ptr: p, ..b }), ask(a, MemoryLocation { ptr: q, ..b }));
+        }
+        AliasResult::MayAlias
+    }
+    /// Whether `value` is the same in the executions that are compared.
+    fn is_same(&self, value: Value, iterations: Iterations) -> bool {
+        let Value::Inst(inst) = value else { return true };
+        let Some(block) = self.at.body.block_of(inst) else { return false };
+        match iterations {
+            Iterations::Same => true,
+            Iterations::Any(l) => {
+                let forest: &LoopForest = &self.at.loops();
+                !forest.contains(l, block) && !self.in_irreducible_cycle(inst)
+            }
+            Iterations::All => self.at.loops().innermost(block).is_none() && !self.in_irreducible_cycle(inst),
+        }
+    }
+    fn in_irreducible_cycle(&self, inst: Inst) -> bool {
+        let cycles = self.at.get::<crate::cache::IrreducibleCycles>();
+        self.at.body.block_of(inst).is_none_or(|b| cycles.0.iter().any(|c| c.blocks.contains(&b)))
+    }
+
+    /// What follows from the second pointer being `difference` behind the first.
+    fn by_difference(&self, difference: &Decomposed, a: Size, b: Size, context: Option<Inst>) -> AliasResult {
+        let width = difference.offset.width();
+        if difference.terms.is_empty() {
+            return constant_difference(difference.offset, a, b);
+        }
+        let (Some(a), Some(b)) = (a.bound(), b.bound()) else { return AliasResult::MayAlias };
+        let fits = |n: u64| width > 64 || u128::from(n) <= Int::signed_max(width).bits();
+        if !fits(a) || !fits(b) {
+            return AliasResult::MayAlias;
+        }
+        let (a, b) = (Int::new(width, a.into()), Int::new(width, b.into()));
+        let mut sum = Facts::constant(difference.offset);
+        for term in &difference.terms {
+            let Some(value) = self.term(term, width, context) else { return AliasResult::MayAlias };
+            sum = evaluate::binary(BinaryOp::Add, BinaryFlags::default(), sum, value);
+        }
+        // Apart: at least the first's size behind it, and at least the second's size before it around the circle.
+        let apart = ConstantRange::inclusive(a, b.neg());
+        let disjoint = apart.contains_range(sum.range)
+            || apart_by_low_bits(sum.bits, a, b)
+            || self.apart_by_divisor(difference, a, b, context);
+        if disjoint { AliasResult::NoAlias } else { AliasResult::MayAlias }
+    }
+    /// What is known of a term.
+    fn term(&self, term: &Term, width: u32, context: Option<Inst>) -> Option<Facts> {
+        let value = self.extended(term, width, context)?;
+        Some(evaluate::binary(BinaryOp::Mul, BinaryFlags::default(), value, Facts::constant(term.scale)))
+    }
+    fn extended(&self, term: &Term, width: u32, _context: Option<Inst>) -> Option<Facts> {
+        // What is known at one access need not hold at the other, so only what holds wherever it is computed counts.
+        let facts = self.at.get::<ValueFacts>().of(self.at, term.value)?;
+        Some(match (term.extension, facts.width() >= width) {
+            (_, true) => {
+                Facts::new(facts.bits.trunc(width, false, false), facts.range.trunc(width, false, false))
+            }
+            (Extension::Signed, false) => Facts::new(facts.bits.sext(width), facts.range.sext(width)),
+            (Extension::Zero, false) => {
+                Facts::new(facts.bits.zext(width, false), facts.range.zext(width, false))
+            }
+        })
+    }
+    /// Whether multiples of the scales' common divisor, the sum being exact in ℤ, keep the locations apart.
+    fn apart_by_divisor(&self, difference: &Decomposed, a: Int, b: Int, context: Option<Inst>) -> bool {
+        let width = difference.offset.width();
+        if width > 64 {
+            return false;
+        }
+        // The sum in ℤ is the distance if it is a signed number of the width: by the ranges of the terms, or because
+        // neither pointer's own sum wraps.
+        let mut divisor: u128 = 0;
+        let mut bounds = Some((difference.offset.signed(), difference.offset.signed()));
+        for term in &difference.terms {
+            let scale = term.scale.signed();
+            divisor = gcd(divisor, scale.unsigned_abs());
+            bounds = bounds.and_then(|(low, high)| {
+                let range = self.extended(term, width, context)?.range;
+                let p = range.signed_min()?.signed().checked_mul(scale)?;
+                let q = range.signed_max()?.signed().checked_mul(scale)?;
+                Some((low.checked_add(p.min(q))?, high.checked_add(p.max(q))?))
+            });
+        }
+        let limit = Int::signed_max(width).signed();
+        let small = bounds.is_some_and(|(low, high)| low >= -limit && high <= limit);
+        if divisor == 0 || !small && !difference.exact {
+            return false;
+        }
+        let rest = difference.offset.signed().rem_euclid(divisor as i128) as u128;
+        rest >= a.bits() && divisor - rest >= b.bits()
+    }
+
+    /// Whether `size` bytes at `ptr`, which is not poison, can be read, and the address is a multiple of `align`. An
+    /// alloca outside its lifetime counts as readable: what is read is poison.
+    pub fn is_dereferenceable_and_aligned(
+        &self,
+        ptr: Value,
+        size: u64,
+        align: u64,
+        context: Option<Inst>,
+    ) -> bool {
+        let Some(parts) = decompose(self.at, ptr) else { return false };
+        let Some(objects) = underlying_objects(self.at, parts.base) else { return false };
+        let [object] = objects.as_slice() else { return false };
+        let is_base = match *object {
+            Object::Alloca(i) | Object::Fresh(i) => parts.base == Value::Inst(i),
+            Object::NoAlias(arg) | Object::Argument(arg) => parts.base == Value::Arg(arg),
+            Object::Escaped(v) => parts.base == v,
+            Object::Global(GlobalRef::Var(_)) => parts.base.as_const().is_some(),
+            _ => false,
+        };
+        let bytes = dereferenceable_bytes(self.at, *object);
+        let width = parts.offset.width();
+        let Some(room) = bytes.checked_sub(size).filter(|_| is_base) else { return false };
+        let mut offset = Facts::constant(parts.offset);
+        for term in &parts.terms {
+            let Some(value) = self.term(term, width, context) else { return false };
+            offset = evaluate::binary(BinaryOp::Add, BinaryFlags::default(), offset, value);
+        }
+        let inside = offset.range.unsigned_max().is_some_and(|max| max.bits() <= u128::from(room));
+        inside && self.known_align(ptr, context) >= align
+    }
+    /// The largest power of two that the address is known to be a multiple of.
+    pub fn known_align(&self, ptr: Value, context: Option<Inst>) -> u64 {
+        let all = self.at.get::<ValueFacts>();
+        let facts = match context {
+            Some(inst) => all.at(self.at, ptr, inst),
+            None => all.of(self.at, ptr),
+        };
+        facts.map_or(1, |f| 1 << f.bits.min_trailing_zeros().min(32))
+    }
+}
+
+/// The second pointer is `by` behind the first.
+fn constant_difference(by: Int, a: Size, b: Size) -> AliasResult {
+    let signed = by.signed();
+    if signed == 0 {
+        return AliasResult::MustAlias;
+    }
+    // Objects do not wrap around the address space, so that the distance within one is the signed number.
+    let apart = if signed > 0 {
+        !matches!(b, Size::Anywhere) && a.bound().is_some_and(|n| signed.unsigned_abs() >= n.into())
+    } else {
+        !matches!(a, Size::Anywhere) && b.bound().is_some_and(|n| signed.unsigned_abs() >= n.into())
+    };
+    let precise = matches!((a, b), (Size::Precise(_), Size::Precise(_)));
+    match i64::try_from(signed) {
+        _ if apart => AliasResult::NoAlias,
+        Ok(by) if precise => AliasResult::PartialAlias(by),
+        _ => AliasResult::MayAlias,
+    }
+}
+
+/// Whether the lowest bits of the difference alone keep `a` bytes and `b` bytes behind it apart.
+fn apart_by_low_bits(difference: KnownBits, a: Int, b: Int) -> bool {
+    let known = difference.known().trailing_ones().min(64);
+    (1..=known).any(|bits| {
+        let circle = 1u128 << bits;
+        let rest = difference.one.bits() & (circle - 1);
+        rest >= a.bits() && circle - rest >= b.bits()
+    })
+}
+
+fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// A term's value for a concrete integer: what tests compare with.
+#[must_use]
+pub fn term_value(term: &Term, value: Int, width: u32) -> Int {
+    brought(value, term.extension, width).mul(term.scale)
+}
