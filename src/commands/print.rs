@@ -1,9 +1,12 @@
-//! `backedge print`: loops, control flow or IR as text.
+//! `backedge print`: loops, control flow, facts of values and memory, or IR as text.
 
 use super::module::{load, select};
 use crate::exit::Exit;
 use crate::output;
-use backedge_analysis::print::{Detail, cfg_to_dot, cfg_to_string, loops_to_string};
+use backedge_analysis::print::{
+    Detail, alias_to_string, cfg_to_dot, cfg_to_string, loops_to_string, must_execute_to_string,
+    values_to_string,
+};
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
@@ -35,6 +38,12 @@ enum What {
     Loops,
     /// Blocks with predecessors, successors, dominators and loops
     Cfg,
+    /// Known bits and ranges of integers and pointers
+    Values,
+    /// What is certainly executed in each iteration of a loop, as LLVM's print-mustexecute marks it
+    Mustexecute,
+    /// Which accessed pointers may overlap, as LLVM's aa-eval lists it
+    Alias,
     /// The IR as read
     Ir,
 }
@@ -52,6 +61,9 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
         What::Ir if args.function.is_none() => module_to_string(module),
         What::Ir => functions.iter().map(|f| function_to_string(module, *f)).collect(),
         What::Loops => each(module, &functions, ";", |f, body| loops_to_string(env, f, body)),
+        What::Values => each(module, &functions, ";", |f, body| values_to_string(env, f, body)),
+        What::Mustexecute => each(module, &functions, ";", |f, body| must_execute_to_string(env, f, body)),
+        What::Alias => each(module, &functions, ";", |f, body| alias_to_string(env, f, body)),
         What::Cfg if args.dot => {
             let detail = if args.instructions { Detail::Instructions } else { Detail::Names };
             each(module, &functions, "//", |f, body| cfg_to_dot(env, f, body, detail))

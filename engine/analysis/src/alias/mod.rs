@@ -68,6 +68,13 @@ pub struct Aliasing<'a> {
     at: At<'a>,
 }
 
+/// The circumstances of a question.
+#[derive(Copy, Clone, Debug)]
+struct Query {
+    iterations: Iterations,
+    context: Option<Inst>,
+}
+
 /// How often phis and selects are taken apart on the way to a pair of pointers without.
 const SPLITS: u32 = 4;
 
@@ -91,7 +98,7 @@ impl<'a> Aliasing<'a> {
         if self.objects_differ(a, b, context) {
             return AliasResult::NoAlias;
         }
-        self.compare(a, b, iterations, context, SPLITS)
+        self.compare(a, b, Query { iterations, context }, SPLITS)
     }
     /// Whether two loads, stores or atomic operations can touch the same bytes, by their metadata too.
     pub fn alias_accesses(&self, a: Inst, b: Inst, iterations: Iterations) -> AliasResult {
@@ -126,10 +133,13 @@ impl<'a> Aliasing<'a> {
     }
     /// Whether two objects are distinct, or the same pointer is no access at all.
     fn differ(&self, a: Object, b: Object, context: Option<Inst>) -> bool {
+        if a == b {
+            return false;
+        }
         if a == Object::Null || b == Object::Null {
             return true;
         }
-        if a == b || matches!(a, Object::Unknown(_)) || matches!(b, Object::Unknown(_)) {
+        if matches!(a, Object::Unknown(_)) || matches!(b, Object::Unknown(_)) {
             return false;
         }
         if a.is_identified() && b.is_identified() {
@@ -160,35 +170,21 @@ impl<'a> Aliasing<'a> {
     }
 
     /// Compares pointers by their values.
-    fn compare(
-        &self,
-        a: MemoryLocation,
-        b: MemoryLocation,
-        iterations: Iterations,
-        context: Option<Inst>,
-        splits: u32,
-    ) -> AliasResult {
+    fn compare(&self, a: MemoryLocation, b: MemoryLocation, query: Query, splits: u32) -> AliasResult {
         let (Some(x), Some(y)) = (decompose(self.at, a.ptr), decompose(self.at, b.ptr)) else {
             return AliasResult::MayAlias;
         };
         if x.offset.width() != y.offset.width() {
             return AliasResult::MayAlias;
         }
-        if x.base == y.base && self.is_same(x.base, iterations) {
-            let difference = y.minus(&x, |v| self.is_same(v, iterations));
-            return self.by_difference(&difference, a.size, b.size, context);
+        if x.base == y.base && self.is_same(x.base, query.iterations) {
+            let difference = y.minus(&x, |v| self.is_same(v, query.iterations));
+            return self.by_difference(&difference, a.size, b.size, query);
         }
-        self.split(a, b, iterations, context, splits)
+        self.split(a, b, query, splits)
     }
     /// A select on one side is taken apart: what both arms have to do with the other side.
-    fn split(
-        &self,
-        a: MemoryLocation,
-        b: MemoryLocation,
-        iterations: Iterations,
-        context: Option<Inst>,
-        splits: u32,
-    ) -> AliasResult {
+    fn split(&self, a: MemoryLocation, b: MemoryLocation, query: Query, splits: u32) -> AliasResult {
         let select = |v: Value| {
             let data = self.at.body.inst(v.as_inst()?);
             matches!(data.kind, backedge_ir::inst::InstKind::Select(_))
@@ -198,10 +194,10 @@ impl<'a> Aliasing<'a> {
             return AliasResult::MayAlias;
         }
         let ask = |a, b| {
-            if self.objects_differ(a, b, context) {
+            if self.objects_differ(a, b, query.context) {
                 return AliasResult::NoAlias;
             }
-            self.compare(a, b, iterations, context, splits - 1)
+            self.compare(a, b, query, splits - 1)
         };
         let merged = |p: AliasResult, q: AliasResult| if p == q { p } else { AliasResult::MayAlias };
         if let Some((p, q)) = select(a.ptr) {
@@ -231,12 +227,14 @@ impl<'a> Aliasing<'a> {
     }
 
     /// What follows from the second pointer being `difference` behind the first.
-    fn by_difference(&self, difference: &Decomposed, a: Size, b: Size, context: Option<Inst>) -> AliasResult {
+    fn by_difference(&self, difference: &Decomposed, a: Size, b: Size, query: Query) -> AliasResult {
         let width = difference.offset.width();
         if difference.terms.is_empty() {
             return constant_difference(difference.offset, a, b);
         }
         let (Some(a), Some(b)) = (a.bound(), b.bound()) else { return AliasResult::MayAlias };
+        // Where both pointers are as they are now, so are their terms, and what is known at the later access counts.
+        let context = query.context.filter(|_| query.iterations == Iterations::Same);
         let fits = |n: u64| width > 64 || u128::from(n) <= Int::signed_max(width).bits();
         if !fits(a) || !fits(b) {
             return AliasResult::MayAlias;
@@ -251,7 +249,8 @@ impl<'a> Aliasing<'a> {
         let apart = ConstantRange::inclusive(a, b.neg());
         let disjoint = apart.contains_range(sum.range)
             || apart_by_low_bits(sum.bits, a, b)
-            || self.apart_by_divisor(difference, a, b, context);
+            || self.apart_by_divisor(difference, a, b, context)
+            || self.apart_by_one_step(difference, a, b, context);
         if disjoint { AliasResult::NoAlias } else { AliasResult::MayAlias }
     }
     /// What is known of a term.
@@ -259,9 +258,12 @@ impl<'a> Aliasing<'a> {
         let value = self.extended(term, width, context)?;
         Some(evaluate::binary(BinaryOp::Mul, BinaryFlags::default(), value, Facts::constant(term.scale)))
     }
-    fn extended(&self, term: &Term, width: u32, _context: Option<Inst>) -> Option<Facts> {
-        // What is known at one access need not hold at the other, so only what holds wherever it is computed counts.
-        let facts = self.at.get::<ValueFacts>().of(self.at, term.value)?;
+    fn extended(&self, term: &Term, width: u32, context: Option<Inst>) -> Option<Facts> {
+        let all = self.at.get::<ValueFacts>();
+        let facts = match context {
+            Some(inst) => all.at(self.at, term.value, inst)?,
+            None => all.of(self.at, term.value)?,
+        };
         Some(match (term.extension, facts.width() >= width) {
             (_, true) => {
                 Facts::new(facts.bits.trunc(width, false, false), facts.range.trunc(width, false, false))
@@ -271,6 +273,18 @@ impl<'a> Aliasing<'a> {
                 Facts::new(facts.bits.zext(width, false), facts.range.zext(width, false))
             }
         })
+    }
+    /// Whether one term alone, which is not zero and whose product does not wrap, keeps the locations apart.
+    fn apart_by_one_step(&self, difference: &Decomposed, a: Int, b: Int, context: Option<Inst>) -> bool {
+        let (width, [term]) = (difference.offset.width(), difference.terms.as_slice()) else { return false };
+        let Some(facts) = self.extended(term, width, context).filter(|_| difference.offset.is_zero()) else {
+            return false;
+        };
+        let step = term.scale.abs();
+        let largest = Int::signed_max(width).udiv(step).unwrap_or(Int::zero(width));
+        let small = ConstantRange::inclusive(largest.neg(), largest).contains_range(facts.range);
+        let zero = Int::zero(width);
+        (small || difference.exact) && !facts.contains(zero) && step.uge(a) && step.uge(b)
     }
     /// Whether multiples of the scales' common divisor, the sum being exact in ℤ, keep the locations apart.
     fn apart_by_divisor(&self, difference: &Decomposed, a: Int, b: Int, context: Option<Inst>) -> bool {

@@ -122,13 +122,13 @@ pub fn underlying_objects(at: At<'_>, ptr: Value) -> Option<SmallVec<[Object; 4]
     Some(objects)
 }
 
-/// The object that a pointer which is not moved or chosen is; `None` for poison, which accesses nothing.
+/// The object that a pointer which is not moved or chosen is; `None` for poison and undef, which access nothing.
 fn object_of(at: At<'_>, value: Value) -> Option<Object> {
     Some(match value {
         Value::Const(c) => match &at.body.constant(c).data {
             ConstData::Global(g @ (GlobalRef::Var(_) | GlobalRef::Func(_))) => Object::Global(*g),
             ConstData::Zero if at.body.ty(value).ptr_space() == Some(0) && !null_is_valid(at) => Object::Null,
-            ConstData::Poison => return None,
+            ConstData::Poison | ConstData::Undef => return None,
             _ => Object::Unknown(value),
         },
         Value::Arg(arg) => {

@@ -1,13 +1,20 @@
-//! Results as text: loops as LLVM's `print<loops>` writes them ([`loops_to_string`]), and graphs as plain text and for
-//! Graphviz ([`cfg_to_string`], [`cfg_to_dot`]).
+//! Results as text: loops as LLVM's `print<loops>` writes them ([`loops_to_string`]), graphs as plain text and for
+//! Graphviz ([`cfg_to_string`], [`cfg_to_dot`]), facts of values, what is certainly executed, and alias answers.
 
+mod alias;
 mod dot;
 mod graph;
 mod loops;
+mod must_execute;
+mod values;
+
+pub use alias::{AliasCounts, MOST_POINTERS, accessed_pointers, alias_pairs, alias_to_string, count_aliases};
 
 pub use dot::{Detail, cfg_to_dot};
 pub use graph::cfg_to_string;
 pub use loops::{loops_to_string, module_loops_to_string, write_loops};
+pub use must_execute::must_execute_to_string;
+pub use values::values_to_string;
 
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntityId};

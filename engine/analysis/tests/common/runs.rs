@@ -18,6 +18,9 @@ pub(crate) enum Event {
     Step(Inst, Option<Val>),
 }
 
+/// First address and bytes of every object.
+pub(crate) type Snapshot = Vec<(u64, Vec<u8>)>;
+
 /// All steps of the outermost function of a run.
 #[derive(Default, Debug)]
 pub(crate) struct Steps {
@@ -28,7 +31,7 @@ pub(crate) struct Steps {
     /// Whether contents of memory are kept.
     pub(crate) with_memory: bool,
     /// Contents of all objects behind each instruction of [`Steps::events`] that is no phi, by its index there.
-    pub(crate) memory: Vec<(usize, Vec<(u64, Vec<u8>)>)>,
+    pub(crate) memory: Vec<(usize, Snapshot)>,
 }
 
 impl Observer for Steps {
