@@ -43,6 +43,15 @@ fn one_dash_is_as_good_as_two() {
 }
 
 #[test]
+fn analyses_are_printed() {
+    let files = Files::new(&[("in.ll", LOOP.as_bytes())]);
+    files.backedge("print values in.ll").exits(0).prints("Values of function 'f':");
+    files.backedge("print mustexecute in.ll").exits(0).prints("; (mustexec in: ");
+    files.backedge("print alias in.ll --function f").exits(0).prints("Function: f: ");
+    files.backedge("print --help").exits(0).prints("mustexecute");
+}
+
+#[test]
 fn usage_errors_exit_with_2() {
     for line in [
         "",

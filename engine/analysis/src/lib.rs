@@ -1,8 +1,16 @@
-//! What is true of a function: of its control flow (post-dominators, dominance frontiers, the loop tree and loop forms,
-//! irreducible cycles), of its values (known bits, ranges); a cache of these results; their text forms. It changes no IR
-//! and knows no transform.
+//! What is true of a function; a cache of these results; their text forms. It changes no IR and knows no transform.
 //!
-//! The graph itself ([`Cfg`]) and [`Dominators`] are the IR crate's, since SSA is stated in them.
+//! | of | modules |
+//! |---|---|
+//! | control flow | [`postdom`], [`frontier`], [`loops`], [`irreducible`], [`order`] |
+//! | integers | [`known_bits`], [`range`]: the lattices; [`values`]: the facts of a body's values |
+//! | what control has passed | [`conditions`]: facts that hold at a place |
+//! | what control will pass | [`must_execute`] |
+//! | poison | [`poison`] |
+//! | memory | [`effects`], [`alias`] |
+//!
+//! The graph itself ([`Cfg`]) and [`Dominators`] are the IR crate's, since SSA is stated in them. All claims are of runs
+//! without undefined behaviour.
 
 pub mod alias;
 pub mod cache;

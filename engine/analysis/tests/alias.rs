@@ -14,11 +14,12 @@ use backedge_interp::chooser::RandomChooser;
 use backedge_interp::outcome::Outcome;
 use backedge_interp::value::Val;
 use backedge_interp::{Config, Machine, Program};
+use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::{Arg, Block, EntityId, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::parse::parse_module;
 use common::program::{Dice, Mix, module};
-use common::runs::{Event, Steps, input};
+use common::runs::{Event, Steps, input, input_for, modules};
 use rustc_hash::FxHashMap;
 
 #[derive(Default, Debug)]
@@ -289,6 +290,44 @@ fn byte_at(memory: &[(u64, Vec<u8>)], address: u64) -> Option<u8> {
 fn seeds(default: u64) -> std::ops::Range<u64> {
     let given = std::env::var("BACKEDGE_CLAIM_SEEDS").ok();
     0..given.map_or(default, |n| n.parse().expect("BACKEDGE_CLAIM_SEEDS is a number"))
+}
+
+/// The functions of the corpus and of LLVM's loop tests on random inputs.
+#[test]
+fn files() {
+    let mut tally = Tally::default();
+    for (name, module) in modules("alias claims on LLVM's loop tests") {
+        let config = Config { fuel: 400, max_bytes: 1 << 20, ..Config::default() };
+        let program = Program::new(&module, &config);
+        let mut machine = Machine::new(&program, config);
+        for (func, body) in module.bodies() {
+            let mut text = format!("{name}, @{}", module.env.funcs[func].name);
+            let has_noalias = |l| module.env.has_attr(l, FlagAttr::NoAlias);
+            if module.env.funcs[func].param_attrs.iter().any(has_noalias) {
+                text.push_str(" with noalias arguments");
+            }
+            let analyses = Analyses::of(func);
+            let mut dice = Dice::new(7);
+            let Some(_) = input_for(body, &mut dice) else { continue };
+            let mut judge = Judge::new(analyses.at(&module.env, body), &text, &mut tally);
+            for run in 0..3 {
+                let Some(input) = input_for(body, &mut dice) else { break };
+                let mut steps = Steps { with_memory: run == 0, ..Steps::default() };
+                let mut chooser = RandomChooser::new(run);
+                let Ok(result) = machine.run(func, &input, &mut chooser, &mut steps) else { break };
+                judge.tally.runs += 1;
+                if matches!(
+                    result.outcome,
+                    Outcome::Returned(_) | Outcome::DidNotReturn { .. } | Outcome::Diverges { .. }
+                ) {
+                    judge.tally.without_ub += 1;
+                    judge.run(&steps);
+                }
+            }
+        }
+    }
+    println!("{tally:?}");
+    assert!(tally.without_ub > 100 && tally.no_alias > 100, "{tally:?}");
 }
 
 #[test]

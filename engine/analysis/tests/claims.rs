@@ -9,7 +9,7 @@ mod common;
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::{Analyses, At};
 use backedge_analysis::conditions::{Claim, Conditions};
-use backedge_analysis::must_execute::MustExecute;
+use backedge_analysis::must_execute::{MustExecute, called_intrinsic};
 use backedge_analysis::order::Order;
 use backedge_analysis::poison::{
     Defined, is_guaranteed_defined, program_undefined_if_poison, undefined_in_iteration,
@@ -22,13 +22,14 @@ use backedge_interp::value::Val;
 use backedge_interp::{Config, Machine, Program};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Arg, Block, EntityId, Inst};
-use backedge_ir::inst::Value;
+use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
+use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::Module;
 use backedge_ir::opcode::IntPredicate;
 use backedge_ir::parse::parse_module;
 use common::program::{Dice, Mix, module};
-use common::runs::{Event, Steps, input};
+use common::runs::{Event, Steps, input, input_for, modules};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Numbers of claims that runs have put to the test.
@@ -48,6 +49,17 @@ struct Tally {
 fn seeds(default: u64) -> std::ops::Range<u64> {
     let given = std::env::var("BACKEDGE_CLAIM_SEEDS").ok();
     0..given.map_or(default, |n| n.parse().expect("BACKEDGE_CLAIM_SEEDS is a number"))
+}
+
+/// Whether `inst` does nothing: the interpreter does not report it.
+fn is_remark(at: At<'_>, inst: Inst) -> bool {
+    use Intrinsic as I;
+    let data = at.body.inst(inst);
+    let intrinsic = data.call().and_then(|c| called_intrinsic(at.env, at.body, c));
+    let silent =
+        [I::NoAliasScopeDecl, I::PseudoProbe, I::DoNothing, I::SideEffect, I::VarAnnotation, I::Prefetch];
+    matches!(data.kind, InstKind::DebugRecord(_))
+        || intrinsic.is_some_and(|i| i.is_debug() || silent.contains(&i))
 }
 
 /// Whether `value`, whatever its undefined bits are, has the facts; poison has any.
@@ -75,7 +87,10 @@ impl<'a> Judge<'a> {
         let mut never_poison = FxHashSet::default();
         let executed: Vec<_> = regions
             .map(|region| {
-                let insts = at.body.all_insts().filter(|i| region.contains(at.body, &order, *i)).collect();
+                // What only says something of the program is not run.
+                let is_code = |i: &Inst| !is_remark(at, *i);
+                let insts = at.body.all_insts().filter(is_code);
+                let insts = insts.filter(|i| region.contains(at.body, &order, *i)).collect();
                 (region, insts)
             })
             .collect();
@@ -241,7 +256,15 @@ impl<'a> Judge<'a> {
                     self.fail(&format!("{:?} was not executed", self.at.body.inst(*missed)));
                 }
             };
+            let mut at_block = self.at.body.entry();
             for event in &steps.events {
+                if let Event::Enter(block) = event {
+                    // An invoke that unwinds is not reported as a step.
+                    let left = at_block.replace(*block).and_then(|b| self.at.body.terminator(b));
+                    if let (Some(round), Some(left)) = (&mut round, left) {
+                        round.insert(left);
+                    }
+                }
                 match event {
                     Event::Enter(block) if Some(*block) == header => {
                         close(&round);
@@ -309,6 +332,54 @@ fn judge(seed: u64, mix: Mix, runs: usize, tally: &mut Tally) {
             }
         }
     }
+}
+
+/// The functions of the corpus and of LLVM's loop tests on random inputs.
+#[test]
+fn files() {
+    let mut tally = Tally::default();
+    for (name, module) in modules("claims on LLVM's loop tests") {
+        let config = Config { fuel: 1000, max_bytes: 1 << 20, ..Config::default() };
+        let program = Program::new(&module, &config);
+        let mut machine = Machine::new(&program, config);
+        for (func, body) in module.bodies() {
+            let text = format!("{name}, @{}", module.env.funcs[func].name);
+            let analyses = Analyses::of(func);
+            let mut dice = Dice::new(7);
+            let Some(_) = input_for(body, &mut dice) else { continue };
+            let mut judge = Judge::new(analyses.at(&module.env, body), &text, &mut tally);
+            judge.tally.functions += 1;
+            for run in 0..6 {
+                let Some(input) = input_for(body, &mut dice) else { break };
+                let mut steps = Steps::default();
+                let mut chooser = RandomChooser::new(run);
+                let Ok(result) = machine.run(func, &input, &mut chooser, &mut steps) else { break };
+                judge.tally.runs += 1;
+                match result.outcome {
+                    Outcome::Ub { .. } | Outcome::OutOfFuel | Outcome::LimitExceeded(_) => {}
+                    Outcome::Unsupported { .. } => break,
+                    Outcome::Diverges { .. } => judge.run(&steps, false),
+                    Outcome::Returned(_) | Outcome::DidNotReturn { .. } => {
+                        judge.tally.without_ub += 1;
+                        if let Outcome::DidNotReturn { place, .. } = result.outcome
+                            && place.func == func
+                            && let Some(inst) = place.inst
+                        {
+                            steps.events.push(Event::Step(inst, None));
+                        }
+                        // A function that calls others may end in one of them.
+                        let ended_here = match result.outcome {
+                            Outcome::DidNotReturn { place, .. } => place.func == func,
+                            _ => true,
+                        };
+                        judge.run(&steps, ended_here);
+                    }
+                }
+            }
+        }
+    }
+    println!("{tally:?}");
+    assert!(tally.without_ub > 100 && tally.facts > 1000, "{tally:?}");
 }
 
 #[test]

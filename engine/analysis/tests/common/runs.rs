@@ -7,7 +7,11 @@ use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::{Contents, Memory};
 use backedge_interp::trace::{Entry, Observer};
 use backedge_interp::value::Val;
+use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, FuncId, Inst};
+use backedge_ir::module::Module;
+use backedge_ir::parse::parse_module;
+use backedge_ir::types::{FloatKind, TypeKind};
 
 /// A step of the outermost function.
 #[derive(Clone, Debug)]
@@ -94,4 +98,36 @@ pub(crate) fn input(dice: &mut Dice) -> Input {
         _ => ArgSpec::Buffer(Box::new(Contents::from_bytes(vec![3; OBJECT]))),
     };
     Input::new(vec![a, b, c, t, p, q, r])
+}
+
+/// A random input of any function with integers, floats and pointers as arguments.
+pub(crate) fn input_for(body: &Body, dice: &mut Dice) -> Option<Input> {
+    let mut args = Vec::new();
+    for arg in body.args() {
+        args.push(match body.ty(arg.into()).kind() {
+            TypeKind::Int(width) if width <= 64 => {
+                let value = if dice.chance(70) { dice.below(20) } else { dice.below(usize::MAX) } as u128;
+                let value = if dice.chance(15) { u128::MAX - value } else { value };
+                ArgSpec::Int((value & (u128::MAX >> (128 - width))) as i128)
+            }
+            TypeKind::Float(FloatKind::Float | FloatKind::Double) => ArgSpec::Int(dice.below(100) as i128),
+            TypeKind::Ptr(0) => {
+                let fill = dice.below(4) as u8;
+                ArgSpec::Buffer(Box::new(Contents::from_bytes(vec![fill; 256])))
+            }
+            _ => return None,
+        });
+    }
+    Some(Input::new(args))
+}
+
+/// All modules of the corpus, and of LLVM's loop tests if they are there; with their names.
+pub(crate) fn modules(what: &str) -> Vec<(String, Module)> {
+    let mut files = backedge_testkit::corpus_files();
+    files.extend(backedge_testkit::llvm_tests(what).into_iter().flat_map(|t| t.files()));
+    let parsed = files.iter().filter_map(|path| {
+        let text = std::fs::read(path).expect("to read a test");
+        Some((path.display().to_string(), parse_module(&text).ok()?.module))
+    });
+    parsed.collect()
 }
