@@ -234,6 +234,8 @@ fn number(env: &Env, md: MdRef) -> Option<u64> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Claim {
     Range(Vec<(Int, Int)>),
+    /// `nofpclass`, with the classes as in `llvm.is.fpclass`.
+    NoClass(u128),
     NonNull,
     Align(u64),
     /// With its bytes; this one depends on memory as it was.
@@ -244,6 +246,7 @@ impl Facts {
     /// All that makes a value poison where it does not hold.
     pub(crate) fn claims(&self) -> Vec<Claim> {
         let mut claims: Vec<Claim> = self.ranges.iter().cloned().map(Claim::Range).collect();
+        claims.extend((self.excluded_classes != 0).then_some(Claim::NoClass(self.excluded_classes)));
         claims.extend(self.nonnull.then_some(Claim::NonNull));
         claims.extend((self.align > 1).then_some(Claim::Align(self.align)));
         let bytes = self.dereferenceable.max(self.dereferenceable_or_null);
@@ -257,6 +260,9 @@ impl Facts {
         let width = shape.scalar_bits().unwrap_or(128);
         if let Some(list) = self.ranges.iter().find(|list| !cube_in_ranges(cube, width, list)) {
             return Some(Claim::Range(list.clone()));
+        }
+        if !self.class_fits(shape, cube) {
+            return Some(Claim::NoClass(self.excluded_classes));
         }
         if !shape.is_ptr() {
             return None;

@@ -460,6 +460,7 @@ pub(crate) fn claimed(claim: &Claim) -> String {
                 list.iter().map(|(lo, hi)| format!("[{}, {})", lo.signed(), hi.signed())).collect();
             format!("range {}", parts.join(" or "))
         }
+        Claim::NoClass(classes) => format!("nofpclass({classes})"),
         Claim::NonNull => "nonnull".to_owned(),
         Claim::Align(n) => format!("align {n}"),
         Claim::Dereferenceable(n) => format!("dereferenceable({n})"),

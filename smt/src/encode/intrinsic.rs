@@ -78,30 +78,7 @@ impl Encoder<'_, '_> {
                 let value = self.zip(&a, &b, &mut |e, a, b| Ok(e.sign_of(a, Some(b))))?;
                 Ok(Some(self.with_fast_math(self.ty(args[0]), value, view.info.fast)))
             }
-            I::FMa
-            | I::FMulAdd
-            | I::Sqrt
-            | I::Floor
-            | I::Ceil
-            | I::FTrunc
-            | I::Rint
-            | I::NearbyInt
-            | I::Round
-            | I::RoundEven
-            | I::MinNum
-            | I::MaxNum
-            | I::Minimum
-            | I::Maximum
-            | I::MinimumNum
-            | I::MaximumNum
-            | I::Pow
-            | I::Exp
-            | I::Exp2
-            | I::Log
-            | I::Log2
-            | I::Log10
-            | I::Sin
-            | I::Cos => {
+            _ if is_float_function(which) => {
                 let values: Encoded<Vec<Sym>> = args.iter().map(|a| self.value(*a)).collect();
                 self.float_intrinsic(which.name(), self.ty(args[0]), view.info.fast, &values?).map(Some)
             }
@@ -363,6 +340,46 @@ impl Encoder<'_, '_> {
         let bad = terms.and_all([same_block, differ, near]);
         self.ub(bad);
     }
+}
+
+/// Functions of floats that give one of the same type: opaque ones of their operands.
+fn is_float_function(which: I) -> bool {
+    matches!(
+        which,
+        I::FMa
+            | I::FMulAdd
+            | I::Sqrt
+            | I::Floor
+            | I::Ceil
+            | I::FTrunc
+            | I::Rint
+            | I::NearbyInt
+            | I::Round
+            | I::RoundEven
+            | I::MinNum
+            | I::MaxNum
+            | I::Minimum
+            | I::Maximum
+            | I::MinimumNum
+            | I::MaximumNum
+            | I::Pow
+            | I::Exp
+            | I::Exp2
+            | I::Log
+            | I::Log2
+            | I::Log10
+            | I::Sin
+            | I::Cos
+            | I::Exp10
+            | I::Tan
+            | I::ASin
+            | I::ACos
+            | I::ATan
+            | I::ATan2
+            | I::SinH
+            | I::CosH
+            | I::TanH
+    )
 }
 
 /// Intrinsics of one operand.
