@@ -373,6 +373,13 @@ const STRUCK: &[Struck] = &[
         &[],
     ),
     (
+        UbKind::ElementLength,
+        "void @f(ptr %p)",
+        "call void @llvm.memset.element.unordered.atomic.p0.i64(ptr align 2 %p, i8 0, i64 3, i32 2)\nret void",
+        &["zeros:4"],
+        &[],
+    ),
+    (
         UbKind::InvalidLifetime,
         "void @f(ptr %p)",
         "call void @llvm.lifetime.start.p0(ptr %p)\nret void",
