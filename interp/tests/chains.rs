@@ -6,11 +6,12 @@ mod support;
 
 use backedge_interp::chooser::RandomChooser;
 use backedge_interp::input::Input;
-use backedge_interp::trace::{CauseKind, Link, Recorder, Step, Story, Trace, Via, What};
+use backedge_interp::trace::{CauseKind, Detail, Link, NoObserver, Recorder, Step, Story, Trace, Via, What};
 use backedge_interp::value::Val;
 use backedge_interp::{Config, Machine, Program};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::module::Module;
+use backedge_ir::types::{Type, TypeKind};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -135,6 +136,69 @@ fn generate(seed: u64) -> String {
     let result = w.value();
     writeln!(w.text, "  ret i8 {result}\n}}").expect("a string");
     w.text
+}
+
+/// An argument of that type, in text: defined, undefined or poison by `variant`.
+fn argument(module: &Module, ty: Type, variant: usize) -> Option<&'static str> {
+    let several = module.env.types.compound(ty).is_some();
+    Some(match ty.kind() {
+        _ if several || variant == 2 => "poison",
+        TypeKind::Int(_) => ["1", "0"][variant],
+        TypeKind::Float(_) => "1.0",
+        TypeKind::Ptr(_) => ["zeros:256", "uninit:256"][variant],
+        _ => return None,
+    })
+}
+
+/// Every function of the corpus and of LLVM's loop tests, on defined, undefined and poison input: a run that is
+/// watched is the run that nobody watches, what it returned is explained, and text and JSON can be made of it.
+#[test]
+fn traces_of_real_functions() {
+    let mut files = backedge_testkit::corpus_files();
+    files.extend(
+        backedge_testkit::llvm_tests("traces of LLVM's loop tests").map_or(Vec::new(), |t| t.files()),
+    );
+    let (mut runs, mut stories) = (0, 0);
+    for path in files {
+        let Ok(text) = std::fs::read(&path) else { continue };
+        let Ok(parsed) = backedge_ir::parse::read_module(&text) else { continue };
+        let module = parsed.module;
+        let config = Config { fuel: 2000, max_bytes: 1 << 24, ..Config::default() };
+        let program = Program::new(&module, &config);
+        let mut machine = Machine::new(&program, config.clone());
+        for (func, body) in module.bodies() {
+            for variant in 0..3 {
+                let args: Option<Vec<_>> =
+                    body.args().map(|a| argument(&module, body.ty(a.into()), variant)).collect();
+                let Some(input) = args.and_then(|args| Input::parse(&args).ok()) else { continue };
+                let alone = machine.run(func, &input, &mut RandomChooser::new(7), &mut NoObserver);
+                let mut recorder = Recorder::new(&program, 300);
+                let watched = machine.run(func, &input, &mut RandomChooser::new(7), &mut recorder);
+                let (Ok(alone), Ok(run)) = (alone, watched) else { continue };
+                let trace = recorder.finish(&machine, func, &input, &run);
+                let what = || format!("{}: @{} {input:?}", path.display(), module.env.funcs[func].name);
+                assert_eq!(alone, run, "{}", what());
+                let bad = run.value().is_some_and(Val::has_undef_or_poison);
+                let told =
+                    trace.explanation.subjects.iter().filter(|s| s.what == "the returned value").count();
+                assert_eq!(usize::from(bad), told, "{}", what());
+                assert_eq!(run.outcome.ub().is_some(), trace.explanation.ub.is_some());
+                for subject in &trace.explanation.subjects {
+                    let kind = subject.story.cause.kind;
+                    assert!(
+                        kind != CauseKind::NotKept,
+                        "{}\n{}",
+                        what(),
+                        trace.explanation.lines().join("\n")
+                    );
+                }
+                assert!(!trace.to_json_lines().is_empty() && !trace.to_text(Detail::Operands).is_empty());
+                (runs, stories) = (runs + 1, stories + trace.explanation.subjects.len());
+            }
+        }
+    }
+    println!("{runs} runs, {stories} stories");
+    assert!(runs > 300 && stories > 50, "{runs} runs, {stories} stories");
 }
 
 fn member<'a>(value: &'a Val, path: &[u32]) -> &'a Val {

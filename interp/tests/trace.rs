@@ -40,6 +40,9 @@ declare void @llvm.lifetime.end.p0(ptr)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 declare void @llvm.assume(i1)
+declare void @llvm.masked.store.v2i8.p0(<2 x i8>, ptr, i32, <2 x i1>)
+declare <2 x i8> @llvm.masked.load.v2i8.p0(ptr, i32, <2 x i1>, <2 x i8>)
+declare void @llvm.memset.element.unordered.atomic.p0.i64(ptr, i8, i64, i32)
 declare i8 @llvm.abs.i8(i8, i1)
 declare i8 @llvm.ctlz.i8(i8, i1)
 declare i8 @llvm.ushl.sat.i8(i8, i8)
@@ -192,6 +195,15 @@ const ORIGINS: &[Case] = &[
         "%o = atomicrmw add ptr %p, i8 %a seq_cst\n%x = load i8, ptr %p\nret i8 %x",
         &["zeros:1", "poison"],
         "argument",
+    ),
+    (
+        "i8 @f(ptr %p, <2 x i8> %v)",
+        "%w = add nuw <2 x i8> %v, <i8 1, i8 1>\n\
+         call void @llvm.masked.store.v2i8.p0(<2 x i8> %w, ptr %p, i32 1, <2 x i1> <i1 false, i1 true>)\n\
+         %l = call <2 x i8> @llvm.masked.load.v2i8.p0(ptr %p, i32 1, <2 x i1> <i1 false, i1 true>, <2 x i8> poison)\n\
+         %x = extractelement <2 x i8> %l, i32 1\nret i8 %x",
+        &["zeros:2", "{255, 255}"],
+        "nuw",
     ),
     ("i8 @f(i8 %a)", "%x = add nsw i8 %a, 1\nret i8 %x", &["undef"], "undef-operand"),
     ("i8 @f(i8 %a)", "%x = and i8 %a, 3\nret i8 %x", &["undef"], "argument"),
@@ -375,7 +387,7 @@ const STRUCK: &[Struck] = &[
     (
         UbKind::ElementLength,
         "void @f(ptr %p)",
-        "call void @llvm.memset.element.unordered.atomic.p0.i64(ptr align 2 %p, i8 0, i64 3, i32 2)\nret void",
+        "call void @llvm.memset.element.unordered.atomic.p0.i64(ptr align 2 %p, i8 1, i64 3, i32 2)\nret void",
         &["zeros:4"],
         &[],
     ),

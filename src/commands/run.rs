@@ -111,7 +111,7 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     if args.with.is_none() && args.with_function.is_none() {
         return session.alone(&parsed.module, func);
     }
-    let other = match args.with.as_deref().filter(|path| *path != Path::new("-")).map(load) {
+    let other = match args.with.as_deref().map(load) {
         Some(Ok(loaded)) => Some(stubbed(args, loaded)?.module),
         Some(Err(_)) => return Ok(Exit::BadInput),
         None => None,

@@ -182,6 +182,16 @@ impl<'a> Tracer<'a> {
                 let (from, len) = self.loaded_shape(node).map_or((0, u64::MAX), |s| span(&s, tail));
                 self.through_memory(pieces, *addr, from..from.saturating_add(len), bad)
             }
+            Role::Masked { lanes, rest } => {
+                let lane = path.first().and_then(|i| lanes.get(*i as usize));
+                if let Some(Some((addr, pieces))) = lane {
+                    return self.through_memory(pieces, *addr, 0..u64::MAX, bad);
+                }
+                let operand = node.operands.get(*rest).filter(|o| bad.is_in(member(&o.value, path)));
+                operand.map_or(Next::End(Origin::Node), |o| {
+                    lead(o, *rest, path.to_vec(), bad, Via::Operand(*rest))
+                })
+            }
             Role::Copied { from, pieces, .. } => {
                 // The path of a copy is the offset of a byte.
                 let offset = path.first().copied().unwrap_or(0).into();
@@ -224,6 +234,7 @@ impl<'a> Tracer<'a> {
             Role::Result
             | Role::Incoming
             | Role::Loaded { .. }
+            | Role::Masked { .. }
             | Role::Argument(_)
             | Role::Returned
             | Role::Called
@@ -246,6 +257,8 @@ impl<'a> Tracer<'a> {
             InstKind::Store(_) => Some(body.ty(data.operands[0])),
             InstKind::AtomicRmw(..) => Some(data.ty),
             InstKind::CmpXchg(_) => Some(body.ty(data.operands[2])),
+            // Masked stores; a fill has the same byte everywhere.
+            InstKind::Call(_) if !node.value.members().is_empty() => Some(body.ty(data.operands[0])),
             _ => None,
         };
         Shape::of(&self.module.env, ty?).ok()

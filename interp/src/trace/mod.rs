@@ -5,6 +5,7 @@
 //!   [`Explanation`] of undefined behaviour, poison and undefined bits.
 //! - [`side_by_side`] aligns two traces.
 
+mod access;
 mod align;
 #[expect(clippy::wildcard_enum_match_arm, reason = "few instructions need words of their own")]
 mod cause;
@@ -19,6 +20,7 @@ mod observer;
 mod record;
 mod rules;
 mod steps;
+mod story;
 #[expect(clippy::wildcard_enum_match_arm, reason = "few instructions need words of their own")]
 mod text;
 #[expect(clippy::wildcard_enum_match_arm, reason = "few instructions need words of their own")]

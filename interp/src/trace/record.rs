@@ -12,8 +12,7 @@ use super::steps::{At, Iterations, Kept, Step, What};
 use super::writers::{NodeId, Writers};
 use crate::compile::Program;
 use crate::layout::Shape;
-use crate::memory::{Allocation, Liveness, Memory};
-use crate::value::{Pointer, Val};
+use crate::value::Val;
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{Arg, Block, Const, EntityId, FuncId, Inst};
@@ -66,6 +65,8 @@ pub(crate) enum Role {
     Incoming,
     /// From memory; of results with several members it is the first one if `first` is set.
     Loaded { addr: u64, pieces: Vec<Piece>, first: bool },
+    /// By a masked load: of each lane that was read its address and bytes; the others are those of the operand `rest`.
+    Masked { lanes: Vec<Option<(u64, Vec<Piece>)>>, rest: usize },
     /// Written from the one operand (or, by `atomicrmw`, made from several) to an address.
     Stored { addr: u64 },
     /// Copied from memory to an address.
@@ -127,7 +128,7 @@ pub struct Recorder<'p> {
     known: FxHashMap<FuncId, Rc<Known<'p>>>,
     constants: FxHashMap<(FuncId, Const), Val>,
     pub(crate) frames: Vec<Frame<'p>>,
-    writers: Writers,
+    pub(super) writers: Writers,
     pub(crate) nodes: Vec<Node>,
     pub(crate) kept: Kept,
     /// Steps so far.
@@ -218,7 +219,7 @@ impl<'p> Recorder<'p> {
         let step = self.steps + u64::from(inst.is_none());
         At { step, func: frame.func, block: frame.block, inst, depth, iterations: frame.iterations.clone() }
     }
-    fn node(&mut self, node: Node) -> Option<NodeId> {
+    pub(super) fn node(&mut self, node: Node) -> Option<NodeId> {
         if self.nodes.len() >= MAX_NODES {
             return None;
         }
@@ -226,7 +227,7 @@ impl<'p> Recorder<'p> {
         Some(NodeId((self.nodes.len() - 1) as u32))
     }
     /// The operand that `value` is from now on; with a node if it needs one.
-    fn made(&mut self, at: &At, value: &Val, operands: &[Operand], role: Role) -> Operand {
+    pub(super) fn made(&mut self, at: &At, value: &Val, operands: &[Operand], role: Role) -> Operand {
         let mut node = None;
         if value.has_undef_or_poison() {
             let (value, operands) = (value.clone(), operands.to_vec());
@@ -451,7 +452,7 @@ impl Recorder<'_> {
         };
         let length = operands.get(2).and_then(|o| o.value.cube()).map_or(0, |c| c.bits as u64);
         match intrinsic {
-            Intrinsic::Memset | Intrinsic::MemsetInline => {
+            Intrinsic::Memset | Intrinsic::MemsetInline | Intrinsic::MemsetElementAtomic => {
                 if let Some(to) = pointer(0).filter(|_| length > 0) {
                     let byte = operands[1].clone();
                     let node = self.made(
@@ -463,7 +464,18 @@ impl Recorder<'_> {
                     self.writers.write(to.addr..to.addr.saturating_add(length), node.node);
                 }
             }
-            Intrinsic::Memcpy | Intrinsic::MemcpyInline | Intrinsic::Memmove => {
+            Intrinsic::MaskedStore | Intrinsic::MaskedScatter | Intrinsic::MaskedCompressStore => {
+                self.masked_store(at, intrinsic, operands);
+            }
+            Intrinsic::MaskedLoad | Intrinsic::MaskedGather | Intrinsic::MaskedExpandLoad => {
+                let role = self.masked_load(done, intrinsic, operands);
+                return Some(self.made(at, done.value?, operands, role));
+            }
+            Intrinsic::Memcpy
+            | Intrinsic::MemcpyInline
+            | Intrinsic::Memmove
+            | Intrinsic::MemcpyElementAtomic
+            | Intrinsic::MemmoveElementAtomic => {
                 if let (Some(to), Some(from), true) = (pointer(0), pointer(1), length > 0) {
                     self.copied(done, at, operands, (to, from, length));
                 }
@@ -478,124 +490,6 @@ impl Recorder<'_> {
             _ => {}
         }
         Some(self.made(at, done.value?, operands, Role::Result))
-    }
-    fn loaded(&self, done: &Done<'_>, ptr: Option<&Operand>, shape: Option<&Shape>, first: bool) -> Role {
-        let (Some(Val::Ptr(ptr)), Some(shape)) = (ptr.map(|p| &p.value), shape) else { return Role::Result };
-        if !done.value.is_some_and(Val::has_undef_or_poison) {
-            return Role::Result;
-        }
-        let pieces = self.pieces(done.memory, *ptr, ptr.addr, shape.store_bytes());
-        Role::Loaded { addr: ptr.addr, pieces, first }
-    }
-    /// The bytes behind `ptr` that are not defined, and who wrote those from `addr` on.
-    fn pieces(&self, memory: &Memory, ptr: Pointer, addr: u64, len: u64) -> Vec<Piece> {
-        let Some(alloc) = memory.object_of(ptr).map(|i| memory.allocation(i)) else { return Vec::new() };
-        if alloc.liveness != Liveness::Live {
-            return vec![Piece {
-                offset: 0,
-                len,
-                poison: true,
-                undef: false,
-                source: Source::OutsideLifetime,
-            }];
-        }
-        let start = ptr.addr.wrapping_sub(alloc.base);
-        let mut pieces: Vec<Piece> = Vec::new();
-        for offset in 0..len {
-            let (undef, poison) = planes(alloc, start.wrapping_add(offset));
-            if !undef && !poison {
-                continue;
-            }
-            let source = self.writers.at(addr + offset).map_or(Source::Unwritten, Source::Written);
-            match pieces.last_mut() {
-                Some(last)
-                    if last.offset + last.len == offset
-                        && (last.poison, last.undef, last.source) == (poison, undef, source) =>
-                {
-                    last.len += 1;
-                }
-                _ => pieces.push(Piece { offset, len: 1, poison, undef, source }),
-            }
-        }
-        pieces
-    }
-    /// A value made from `parts` has been written to memory.
-    fn stored(
-        &mut self,
-        done: &Done<'_>,
-        at: &At,
-        ptr: Option<&Operand>,
-        shape: Option<&Shape>,
-        parts: &[Operand],
-    ) {
-        let (Some(Val::Ptr(ptr)), Some(shape)) = (ptr.map(|p| &p.value), shape) else { return };
-        let Some(alloc) = done.memory.object_of(*ptr).map(|i| done.memory.allocation(i)) else { return };
-        if shape.store_bytes() == 0 {
-            return;
-        }
-        let start = ptr.addr.wrapping_sub(alloc.base) as usize;
-        let value = match parts {
-            [only] => only.value.clone(),
-            _ => alloc.contents.read(start, shape, self.program.module.env.layout.big_endian),
-        };
-        let node = self.made(at, &value, parts, Role::Stored { addr: ptr.addr }).node;
-        for (offset, len) in spans(shape) {
-            let from = ptr.addr + offset;
-            self.writers.write(from..from + len, node);
-        }
-    }
-    fn copied(
-        &mut self,
-        done: &Done<'_>,
-        at: &At,
-        operands: &[Operand],
-        (to, from, len): (Pointer, Pointer, u64),
-    ) {
-        // The target's bytes are those that the source had; who wrote these is not overwritten yet.
-        let mut pieces = self.pieces(done.memory, to, from.addr, len);
-        let dead = done.memory.object_of(from).map(|i| done.memory.allocation(i).liveness);
-        if dead.is_some_and(|l| l != Liveness::Live) {
-            pieces =
-                vec![Piece { offset: 0, len, poison: true, undef: false, source: Source::OutsideLifetime }];
-        }
-        self.writers.write(to.addr..to.addr.saturating_add(len), None);
-        if pieces.is_empty() {
-            return;
-        }
-        let spans: Vec<(u64, u64)> = pieces.iter().map(|p| (p.offset, p.len)).collect();
-        let value = Val::Poison;
-        let role = Role::Copied { addr: to.addr, from: from.addr, pieces };
-        let node = Node { at: at.clone(), value, raw: None, operands: operands.to_vec(), role };
-        let node = self.node(node);
-        for (offset, len) in spans {
-            self.writers.write(to.addr + offset..to.addr + offset + len, node);
-        }
-    }
-}
-
-/// Whether some bits of a byte are undefined, and whether some are poison.
-fn planes(alloc: &Allocation, at: u64) -> (bool, bool) {
-    let set =
-        |plane: &[u8]| usize::try_from(at).ok().and_then(|at| plane.get(at)).is_some_and(|bits| *bits != 0);
-    (set(&alloc.contents.undef), set(&alloc.contents.poison))
-}
-
-/// The bytes that a store of that shape writes, as offsets and lengths: no padding of structs.
-fn spans(shape: &Shape) -> Vec<(u64, u64)> {
-    match shape {
-        Shape::Struct { fields, .. } => fields
-            .iter()
-            .flat_map(|(offset, field)| spans(field).into_iter().map(move |(at, len)| (offset + at, len)))
-            .collect(),
-        Shape::Array { len, stride, elem }
-            if matches!(**elem, Shape::Struct { .. } | Shape::Array { .. }) =>
-        {
-            let inner = spans(elem);
-            (0..*len).flat_map(|i| inner.iter().map(move |(at, n)| (i * stride + at, *n))).collect()
-        }
-        Shape::Int(_) | Shape::Float(_) | Shape::Ptr(_) | Shape::Vector { .. } | Shape::Array { .. } => {
-            vec![(0, shape.store_bytes())]
-        }
     }
 }
 
