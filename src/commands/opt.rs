@@ -118,19 +118,13 @@ impl Args {
         }
     }
 
-    /// Neither output may overwrite the input or the other.
+    /// The module may take the place of what it was made from, as `opt` allows; the remarks may not overwrite anything.
     fn check_outputs(&self) -> miette::Result<()> {
-        let mut taken = vec![self.input.clone()];
-        if !self.disable_output {
-            output::refuse_to_overwrite(&self.output, &taken)?;
-            taken.push(self.output.clone());
-        }
         let Some(remarks) = &self.pass_remarks_output else { return Ok(()) };
-        output::refuse_to_overwrite(remarks, &taken)?;
         if !self.disable_output && *remarks == self.output {
             miette::bail!("the remarks and the result can't both be written to {}", remarks.display());
         }
-        Ok(())
+        output::refuse_to_overwrite(remarks, &[self.input.clone(), self.output.clone()])
     }
 
     /// A name that no pass has is a mistake: nothing would ever be printed after it.
