@@ -252,7 +252,8 @@ impl Search<'_> {
             | ConstData::Float(_)
             | ConstData::Zero
             | ConstData::Bytes(_)
-            | ConstData::Global(_) => true,
+            | ConstData::Global(_)
+            | ConstData::BlockAddress(_) => true,
             ConstData::Undef => self.what == Defined::NotPoison,
             ConstData::Poison | ConstData::Metadata(_) | ConstData::Expr(_) => false,
             ConstData::Splat(of) => depth > 0 && self.constant(*of, depth - 1),
