@@ -4,8 +4,8 @@
 
 use super::program::{Dice, OBJECT};
 use backedge_interp::input::{ArgSpec, Input};
-use backedge_interp::memory::{Contents, Memory};
-use backedge_interp::trace::{Entry, Observer};
+use backedge_interp::memory::Contents;
+use backedge_interp::trace::{Done, Entry, Observer};
 use backedge_interp::value::Val;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, FuncId, Inst};
@@ -34,7 +34,7 @@ pub(crate) struct Steps {
     pub(crate) objects: Vec<(u64, u64)>,
     /// Whether contents of memory are kept.
     pub(crate) with_memory: bool,
-    /// Contents of all objects behind each instruction of [`Steps::events`] that is no phi, by its index there.
+    /// Contents of all objects behind each instruction of [`Steps::events`], by its index there.
     pub(crate) memory: Vec<(usize, Snapshot)>,
 }
 
@@ -44,22 +44,19 @@ impl Observer for Steps {
             self.args = entry.args.to_vec();
         }
     }
-    fn look(&mut self, memory: &Memory, _: usize) {
-        let known = self.objects.len();
-        if self.with_memory {
-            let contents = memory.allocations().iter().map(|a| (a.base, a.contents.bytes.to_vec())).collect();
-            self.memory.push((self.events.len(), contents));
-        }
-        self.objects.extend(
-            memory.allocations()[known.min(memory.allocations().len())..].iter().map(|a| (a.base, a.size)),
-        );
-    }
     fn enter(&mut self, _: FuncId, block: Block, depth: usize) {
         if depth == 0 {
             self.events.push(Event::Enter(block));
         }
     }
-    fn step(&mut self, _: FuncId, inst: Inst, depth: usize, value: Option<&Val>) {
+    fn step(&mut self, done: Done<'_>) {
+        let Done { inst, depth, value, memory, .. } = done;
+        let known = self.objects.len().min(memory.allocations().len());
+        if self.with_memory {
+            let contents = memory.allocations().iter().map(|a| (a.base, a.contents.bytes.to_vec())).collect();
+            self.memory.push((self.events.len(), contents));
+        }
+        self.objects.extend(memory.allocations()[known..].iter().map(|a| (a.base, a.size)));
         if depth > 0 {
             return;
         }
