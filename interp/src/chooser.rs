@@ -75,6 +75,9 @@ pub struct Choice {
     pub place: Place,
     /// Which answers there are.
     pub domain: Domain,
+    /// For [`Domain::Bits`]: which bits of a value are chosen, as many as the domain has. The answer is spread over
+    /// them, lowest first.
+    pub bits: u128,
 }
 
 /// Answers all questions of a run.

@@ -18,6 +18,8 @@ pub enum ObjectName {
     Function(Arc<str>),
     /// A buffer of the input.
     Buffer(u32),
+    /// A block of the input.
+    Block(u32),
     /// A local object, by the order in which such objects were first seen from outside.
     Local(u32),
     /// Memory that the n-th external call returned.
@@ -97,10 +99,38 @@ pub struct Answer {
     pub exit: Option<crate::outcome::Exit>,
     /// What it returned.
     pub result: Option<Seen>,
-    /// Bytes that it wrote: object, offset, value.
-    pub writes: Vec<(ObjectName, u64, u8)>,
+    /// Bytes that it wrote: object, offset, byte.
+    pub writes: Vec<(ObjectName, u64, Written)>,
     /// Bytes and alignment of new memory that it returned, known from then on as [`ObjectName::External`].
     pub fresh: Option<(u64, u64)>,
+}
+
+/// A byte that an external call writes.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Written {
+    /// Bits.
+    Bits {
+        /// Values of the defined bits.
+        value: u8,
+        /// Undefined bits.
+        undef: u8,
+        /// Poison bits.
+        poison: u8,
+    },
+    /// A byte of a pointer.
+    Pointer {
+        /// The pointer.
+        pointer: Seen,
+        /// Which byte of it, in memory order.
+        index: u8,
+    },
+}
+
+impl Written {
+    /// A byte all of whose bits are defined.
+    pub fn defined(value: u8) -> Self {
+        Self::Bits { value, undef: 0, poison: 0 }
+    }
 }
 
 /// A call with its answer, for giving the same answer in another run.
@@ -131,6 +161,7 @@ pub struct Events {
     named_locals: Vec<usize>,
     external_allocs: Vec<usize>,
     buffers: FxHashMap<u32, usize>,
+    blocks: Vec<usize>,
     globals: FxHashMap<Arc<str>, usize>,
 }
 
@@ -153,6 +184,10 @@ impl Events {
     }
     pub(crate) fn add_buffer(&mut self, number: u32, alloc: usize) {
         self.buffers.insert(number, alloc);
+    }
+    /// Notes the next block of the input.
+    pub(crate) fn add_block(&mut self, alloc: usize) {
+        self.blocks.push(alloc);
     }
     /// How many external calls that are events there were.
     pub(crate) fn list_calls(&self) -> usize {
@@ -178,6 +213,7 @@ impl Events {
                 ObjectName::Function(name.clone())
             }
             Origin::Buffer(n) => ObjectName::Buffer(*n),
+            Origin::Block(n) => ObjectName::Block(*n),
             Origin::External(n) => ObjectName::External(*n),
             Origin::Local(_) => {
                 let next = self.named_locals.len() as u32;
@@ -195,10 +231,11 @@ impl Events {
             ObjectName::Global(n) | ObjectName::Function(n) => self.globals.get(n).copied().or_else(|| {
                 memory.allocations().iter().position(|a| match &a.origin {
                     Origin::Global(m) | Origin::Function(m) => m == n,
-                    Origin::Buffer(_) | Origin::Local(_) | Origin::External(_) => false,
+                    Origin::Buffer(_) | Origin::Block(_) | Origin::Local(_) | Origin::External(_) => false,
                 })
             }),
             ObjectName::Buffer(n) => self.buffers.get(n).copied(),
+            ObjectName::Block(n) => self.blocks.get(*n as usize).copied(),
             ObjectName::Local(n) => self.named_locals.get(*n as usize).copied(),
             ObjectName::External(n) => self.external_allocs.get(*n as usize).copied(),
         }

@@ -133,6 +133,7 @@ pub fn object_text(object: &ObjectName) -> String {
     match object {
         ObjectName::Global(name) | ObjectName::Function(name) => format!("@{name}"),
         ObjectName::Buffer(n) => format!("the buffer of argument {n}"),
+        ObjectName::Block(n) => format!("block{n}"),
         ObjectName::Local(n) => format!("local object {n}"),
         ObjectName::External(n) => format!("object {n} of the environment"),
     }

@@ -65,7 +65,7 @@ fn inputs_that_do_not_fit_are_refused() {
 
 fn ask(chooser: &mut dyn Chooser, domain: Domain) -> u128 {
     let place = Place { func: FuncId::from_index(0), inst: None };
-    chooser.choose(&Choice { kind: ChoiceKind::Freeze, place, domain })
+    chooser.choose(&Choice { kind: ChoiceKind::Freeze, place, domain, bits: domain.last() })
 }
 
 #[test]

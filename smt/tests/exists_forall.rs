@@ -7,7 +7,8 @@ use backedge_smt::term::{Assignment, Bits, Evaluator, Sort, Term, Terms, Value};
 use rustc_hash::FxHashMap;
 
 fn question(formula: Vec<Term>, forall: Vec<Term>) -> ExistsForall {
-    ExistsForall { formula, forall, instances: Vec::new(), candidates: Vec::new(), rounds: 100 }
+    let (given, functions, instances, candidates) = Default::default();
+    ExistsForall { formula, given, functions, forall, instances, candidates, rounds: 100 }
 }
 
 #[test]
@@ -143,5 +144,34 @@ fn arrays_are_instantiated_too() {
     assert!(matches!(outcome.answer, ForallAnswer::Holds(_)), "an element of zero: {outcome:?}");
     let differ = terms.ne(memory, all);
     let outcome = question(vec![differ], vec![all]).solve(&mut terms, &Budget::default()).unwrap();
+    assert_eq!(outcome.answer, ForallAnswer::Fails);
+}
+
+#[test]
+fn a_function_of_the_universal_part_has_its_own_value_at_each_instance() {
+    // y is 0 or 1, f is p at 0 and q at 1. Is f other than r for all y? Where r is p if p is q, and else 7: yes.
+    let mut terms = Terms::new();
+    let [p, q, f, y] = ["p", "q", "f", "y"].map(|name| terms.variable(name, Sort::BitVec(3)));
+    let t = &mut terms;
+    let (zero, one, seven) = (t.number(3, 0), t.number(3, 1), t.number(3, 7));
+    let (is_zero, is_one) = (t.eq(y, zero), t.eq(y, one));
+    let (is_p, is_q) = (t.eq(f, p), t.eq(f, q));
+    let (at_zero, at_one) = (t.implies(is_zero, is_p), t.implies(is_one, is_q));
+    let (in_range, same) = (t.or(is_zero, is_one), t.eq(p, q));
+    let r = t.ite(same, p, seven);
+    let differs = t.ne(f, r);
+    let first = [(y, zero)].into_iter().collect();
+    let question = ExistsForall {
+        given: vec![at_zero, at_one, in_range],
+        functions: vec![f],
+        instances: vec![first],
+        ..question(vec![differs], vec![y])
+    };
+    let outcome = question.solve(&mut terms, &Budget::default()).unwrap();
+    assert!(matches!(outcome.answer, ForallAnswer::Holds(_)), "{outcome:?}");
+    // f is p at 0.
+    let goal = terms.ne(f, p);
+    let outcome =
+        ExistsForall { formula: vec![goal], ..question }.solve(&mut terms, &Budget::default()).unwrap();
     assert_eq!(outcome.answer, ForallAnswer::Fails);
 }

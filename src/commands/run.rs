@@ -7,7 +7,7 @@ use crate::input::Source;
 use crate::interrupt::Interrupt;
 use crate::output;
 use backedge_interp::chooser::{Chooser, RandomChooser, ZeroChooser};
-use backedge_interp::input::{ArgSpec, Input, InputError, shortened};
+use backedge_interp::input::{Input, InputError, shortened};
 use backedge_interp::observe::Answered;
 use backedge_interp::outcome::{Limit, Outcome};
 use backedge_interp::refine::divergence;
@@ -29,7 +29,15 @@ use std::time::Duration;
 #[command(after_help = "\
 Arguments are separated by commas: integers, floats, true, false, poison, undef, null; zeros:16, uninit:16 and
 bytes:00ff??pp for a pointer to a fresh buffer (?? uninitialised, pp poison); arg0+8 for the pointer that argument 0
-is and 8 bytes on; @name for a global; {1, 2} for aggregates.
+is and 8 bytes on; @name for a global; {1, 2} for aggregates; bits:0b1?0 for a value some of whose bits are undefined.
+
+After the arguments, memory can be described that they point to:
+  block0=bytes:0011       a block, to which block0 and block0+1 are pointers
+  block0=align:2 at:0x1002 readonly dead zeros:4
+                          one at an address that is a multiple of 2 and not of 4, at that address, that can't be
+                          written, that is gone already; each may be left out
+  @name=bytes:0011        what a global holds
+There, <block1+4> stands for the bytes of a pointer, and [0?1p0011] for the bits of a byte.
 
 A trace ends with why: which rule undefined behaviour broke, and where poison first arose and how it came. With --with
 the same input is run on both functions, and the traces stand side by side up to where they part.
@@ -314,6 +322,5 @@ fn split_args(text: &str) -> Vec<&str> {
 }
 
 fn parse_args(words: &[&str]) -> miette::Result<Input> {
-    let args: Result<Vec<ArgSpec>, InputError> = words.iter().map(|word| word.parse()).collect();
-    args.map(Input::new).map_err(|e| miette::miette!("--args: {e}"))
+    Input::parse(words).map_err(|e| miette::miette!("--args: {e}"))
 }

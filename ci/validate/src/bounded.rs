@@ -65,8 +65,9 @@ fn check_at(source: Side<'_>, target: Side<'_>, options: &Options) -> (Verdict, 
         }
         Outcome::Vacuous { bound } => Verdict::Vacuous { bound },
         Outcome::Inconclusive(reason) => inconclusive(reason, source, target, options),
-        Outcome::Refuted { failure, witness } => {
-            match replay((source, target), options, &witness, report.approximations.is_empty()) {
+        Outcome::Refuted { failure, witness, all_choices } => {
+            let exact = all_choices && report.approximations.is_empty();
+            match replay((source, target), options, &witness, exact) {
                 Replay::Confirmed(refutation) => Verdict::Refuted(refutation),
                 Replay::Undecided(why) => {
                     let what =
@@ -76,6 +77,11 @@ fn check_at(source: Side<'_>, target: Side<'_>, options: &Options) -> (Verdict, 
                 Replay::Denied(_) if !report.approximations.is_empty() => {
                     let list: Vec<_> = report.approximations.iter().map(|a| a.0.to_string()).collect();
                     let what = format!("a counterexample ({failure}) depends on it: {}", list.join(", "));
+                    Verdict::Inconclusive { reason: Reason::Approximation { what } }
+                }
+                Replay::Denied(_) if !all_choices => {
+                    let what =
+                        format!("a counterexample ({failure}) does not fail for all choices of the source");
                     Verdict::Inconclusive { reason: Reason::Approximation { what } }
                 }
                 Replay::Denied(run) => {

@@ -16,3 +16,4 @@ mod bounded;
 mod inputs;
 mod replay;
 mod runs;
+mod translate;

@@ -7,7 +7,7 @@ use crate::verdict::Failure;
 use crate::witness::{FoundBy, Named, Refutation, Run, Witness};
 use backedge_interp::chooser::{Choice, ChoiceKind, Chooser, RecordingChooser, ReplayChooser, ZeroChooser};
 use backedge_interp::input::Input;
-use backedge_interp::observe::{Answer, Answered};
+use backedge_interp::observe::{Answer, Answered, Written};
 use backedge_interp::outcome::Outcome;
 use backedge_interp::refine::{Mismatch, Point, Violation};
 use backedge_interp::text::{divergence_text, event_text, object_text, place_text, seen_text};
@@ -25,15 +25,14 @@ const STEPS: usize = 20_000;
 
 /// The refutation that `violation` on `input` is.
 pub(crate) fn refutation(
-    source: Side<'_>,
-    target: Side<'_>,
+    (source, target): (Side<'_>, Side<'_>),
+    programs: &[Program<'_>; 2],
     options: &Options,
     input: &Input,
     violation: &Violation,
     found_by: FoundBy,
 ) -> Refutation {
     let config = config(options);
-    let programs = [source, target].map(|side| Program::new(side.module, &config));
     let choices = ReplayChooser::new(violation.target_choices.clone());
     let watch = |side, program| Watch { side, program, config: &config, input };
     let right = watch(target, &programs[1]).run(&violation.script, choices, &violation.target);
@@ -42,7 +41,7 @@ pub(crate) fn refutation(
     let environment = |log: &[(Choice, u128)], side| log.iter().filter_map(|c| choice(side, c)).collect();
     let witness = Witness {
         arguments: arguments(source, input),
-        memory: input.globals.iter().map(|(name, contents)| global(name, contents)).collect(),
+        memory: memory(input),
         environment: violation.target.answers.iter().map(answered).collect(),
         source_choices: environment(&left.log, source),
         target_choices: environment(&right.log, target),
@@ -96,9 +95,10 @@ fn arguments(side: Side<'_>, input: &Input) -> Vec<Named> {
     input.args.iter().enumerate().map(|(i, a)| Named { name: name(i), value: a.to_string() }).collect()
 }
 
-fn global(name: &str, contents: &interp::memory::Contents) -> Named {
-    let value = interp::input::ArgSpec::Buffer(Box::new(contents.clone())).to_string();
-    Named { name: format!("@{name}"), value }
+fn memory(input: &Input) -> Vec<Named> {
+    let blocks = input.blocks.iter().enumerate().map(|(i, block)| (format!("block{i}"), block));
+    let globals = input.globals.iter().map(|(name, block)| (format!("@{name}"), block));
+    blocks.chain(globals).map(|(name, block)| Named { name, value: block.to_string() }).collect()
 }
 
 /// A side to be run again.
@@ -166,7 +166,20 @@ fn answered(call: &Answered) -> String {
         (None, None) => text.push_str(" returns"),
     }
     for (object, offset, byte) in writes {
-        text.push_str(&format!(", writes {byte:#04x} to byte {offset} of {}", object_text(object)));
+        let byte = written_text(byte);
+        text.push_str(&format!(", writes {byte} to byte {offset} of {}", object_text(object)));
     }
     text
+}
+
+fn written_text(byte: &Written) -> String {
+    match byte {
+        Written::Bits { value, undef: 0, poison: 0 } => format!("{value:#04x}"),
+        Written::Bits { poison: 0xff, .. } => "poison".to_owned(),
+        Written::Bits { undef: 0xff, poison: 0, .. } => "undef".to_owned(),
+        Written::Bits { value, undef, poison } => {
+            format!("{value:#04x} with undef bits {undef:#04x} and poison bits {poison:#04x}")
+        }
+        Written::Pointer { pointer, index } => format!("byte {index} of the pointer {}", seen_text(pointer)),
+    }
 }

@@ -60,7 +60,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options) -> S
     let nothing = Search { result: Found::Nothing, runs: 0 };
     let Some(inputs) = Inputs::new(source, target) else { return nothing };
     let config = config(options);
-    let programs = [source, target].map(|side| Program::new(side.module, &config));
+    let programs = Program::pair([source.module, target.module], &config);
     let mut machines = programs.each_ref().map(|p| Machine::new(p, config.clone()));
     let closed = |s: Side<'_>| s.module.body(s.func).is_some_and(is_closed);
     let provable = inputs.all_noundef() && closed(source) && closed(target);
@@ -80,8 +80,14 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options) -> S
         tally.runs += 1;
         match refinement {
             Refinement::Violates(violation) => {
-                let refutation =
-                    narrate::refutation(source, target, options, &input, &violation, FoundBy::Runs);
+                let refutation = narrate::refutation(
+                    (source, target),
+                    &programs,
+                    options,
+                    &input,
+                    &violation,
+                    FoundBy::Runs,
+                );
                 return Search { result: Found::Refuted(Box::new(refutation)), runs: tally.runs };
             }
             Refinement::Refines { all_choices, source_ub } => {

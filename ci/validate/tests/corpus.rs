@@ -1,6 +1,6 @@
 //! The corpus: every `[[tv]]` pair gets the verdict that stands beside it, and no function fails to refine itself.
 
-use backedge_interp::input::{ArgSpec, Input};
+use backedge_interp::input::Input;
 use backedge_interp::refine::{Budget, Reason, Refinement, Side as Runner, refine};
 use backedge_interp::{Config, Machine, Program};
 use backedge_ir::module::Module;
@@ -95,12 +95,10 @@ fn replayed(pair: &Pair) -> Option<String> {
         return Some(format!("{}: @{} is not refuted", pair.file.display(), pair.source));
     };
     let witness = &refutation.witness;
-    let args: Vec<&str> = witness.arguments.iter().map(|a| a.value.as_str()).collect();
-    let mut input = Input::parse(&args).expect("the witness is in the interpreter's own text form");
-    for global in &witness.memory {
-        let Ok(ArgSpec::Buffer(contents)) = global.value.parse() else { panic!("{global:?}") };
-        input.globals.push((global.name.trim_start_matches('@').to_owned(), *contents));
-    }
+    let args = witness.arguments.iter().map(|a| a.value.clone());
+    let memory = witness.memory.iter().map(|m| format!("{}={}", m.name, m.value));
+    let items: Vec<String> = args.chain(memory).collect();
+    let input = Input::parse(&items).expect("the witness is in the interpreter's own text form");
     let config = Config::default();
     let program = Program::new(&module, &config);
     let mut machines = [(); 2].map(|()| Machine::new(&program, config.clone()));
@@ -110,7 +108,7 @@ fn replayed(pair: &Pair) -> Option<String> {
         Refinement::Violates(_) | Refinement::Unmatched(_) => None,
         // The source's choices are too many to try; that none of them will do was the solver's part.
         Refinement::Inconclusive(Reason::SourceChoices) if refutation.found_by == FoundBy::Solver => None,
-        other => Some(format!("{}: @{} on {args:?}: {other:?}", pair.file.display(), pair.source)),
+        other => Some(format!("{}: @{} on {items:?}: {other:?}", pair.file.display(), pair.source)),
     }
 }
 

@@ -18,6 +18,7 @@ use backedge_ir::module::{Code as IrCode, Module};
 use backedge_ir::types::{Compound, Type};
 use consts::{Addresses, Consts};
 use op::{Code, Signature};
+use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
 /// A module ready to run. It can be shared between threads.
@@ -26,6 +27,8 @@ pub struct Program<'m> {
     pub(crate) module: &'m Module,
     pub(crate) memory: Memory,
     pub(crate) addresses: Addresses,
+    /// Where the globals lie, and their sizes.
+    places: FxHashMap<Origin, (u64, u64)>,
     /// What is wrong with a global, reported by the first function that runs.
     pub(crate) broken_global: Option<Feature>,
     codes: Vec<OnceLock<Result<Code, Feature>>>,
@@ -35,16 +38,33 @@ pub struct Program<'m> {
 impl<'m> Program<'m> {
     /// Lays out the globals of `module`. Nothing is run, and no function is compiled yet.
     pub fn new(module: &'m Module, config: &Config) -> Self {
+        Self::beside(module, config, None)
+    }
+    /// Programs whose runs can be compared: what both modules have lies at the same addresses, inputs among it.
+    pub fn pair(modules: [&'m Module; 2], config: &Config) -> [Self; 2] {
+        let mut first = Self::new(modules[0], config);
+        if std::ptr::eq(modules[0], modules[1]) {
+            return [first, Self::new(modules[1], config)];
+        }
+        let mut second = Self::beside(modules[1], config, Some(&first));
+        let end = first.memory.end().max(second.memory.end());
+        first.memory.skip_to(end);
+        second.memory.skip_to(end);
+        [first, second]
+    }
+    fn beside(module: &'m Module, config: &Config, other: Option<&Self>) -> Self {
         let layout = &module.env.layout;
         let mut program = Self {
             module,
             memory: Memory::new(config.max_bytes, layout.big_endian, config.uninit_poison),
             addresses: Addresses::default(),
+            places: FxHashMap::default(),
             broken_global: None,
             codes: (0..module.env.funcs.len()).map(|_| OnceLock::new()).collect(),
             signatures: (0..module.env.funcs.len()).map(|_| OnceLock::new()).collect(),
         };
-        if let Err(feature) = program.lay_out() {
+        program.memory.pointer_bits = layout.pointer(0).bits.min(64);
+        if let Err(feature) = program.lay_out(other) {
             program.broken_global = Some(feature);
         }
         program
@@ -53,24 +73,27 @@ impl<'m> Program<'m> {
     pub fn module(&self) -> &'m Module {
         self.module
     }
-    fn lay_out(&mut self) -> Result<(), Feature> {
+    fn lay_out(&mut self, other: Option<&Self>) -> Result<(), Feature> {
+        self.memory.skip_to(other.map_or(0, |o| o.memory.end()));
         let env = &self.module.env;
         for (id, func) in env.funcs.iter() {
             let space = func.addrspace;
-            let pointer = self.place_global(Origin::Function(func.name.clone()), (1, 16), (false, space))?;
+            let origin = Origin::Function(func.name.clone());
+            let pointer = self.place_global(origin, (1, 16), (false, space), other)?;
             self.addresses.funcs[id] = Some(pointer);
         }
         for (id, block) in env.block_addresses.iter() {
             let func = &env.funcs[block.func];
             let origin = Origin::Function(func.name.clone());
-            let pointer = self.place_global(origin, (1, 1), (false, func.addrspace))?;
+            let pointer = self.place_global(origin, (1, 1), (false, func.addrspace), None)?;
             self.addresses.blocks[id] = Some(Pointer { prov: crate::value::Prov::NONE, ..pointer });
         }
         for (id, var) in env.vars.iter() {
             let bytes = env.layout.alloc_bytes(&env.types, var.ty).unwrap_or(0);
             let align = var.align.or_else(|| env.layout.abi_align(&env.types, var.ty)).unwrap_or(1);
             let place = (!var.is_constant, var.addrspace);
-            let pointer = self.place_global(Origin::Global(var.name.clone()), (bytes, align), place)?;
+            let pointer =
+                self.place_global(Origin::Global(var.name.clone()), (bytes, align), place, other)?;
             let index = self.memory.allocations().len() - 1;
             let alloc = self.memory.allocation_mut(index);
             alloc.escaped = !var.linkage.is_local();
@@ -91,11 +114,19 @@ impl<'m> Program<'m> {
         origin: Origin,
         (size, align): (u64, u64),
         (writable, space): (bool, u32),
+        other: Option<&Self>,
     ) -> Result<Pointer, Feature> {
         let pointer_bits = self.module.env.layout.pointer(space).bits.min(64);
-        self.memory
-            .allocate(Request { origin, size, align, writable, pointer_bits })
-            .map_err(|_| Feature::Other("globals that do not fit into memory"))
+        let fits = |base: u64, there: u64| there == size && base.is_multiple_of(align.max(1));
+        let twin = other.and_then(|o| o.places.get(&origin)).filter(|(base, there)| fits(*base, *there));
+        let at = twin.map(|(base, _)| *base);
+        let pointer = self
+            .memory
+            .allocate_at(Request { origin: origin.clone(), size, align, writable, pointer_bits }, at);
+        if let Ok(pointer) = &pointer {
+            self.places.entry(origin).or_insert((pointer.addr, size));
+        }
+        pointer.map_err(|_| Feature::Other("globals that do not fit into memory"))
     }
     fn initialise(&mut self, id: GlobalId) -> Result<(), Feature> {
         let env = &self.module.env;

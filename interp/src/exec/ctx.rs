@@ -35,12 +35,15 @@ impl Ctx<'_, '_> {
         Place { func: self.func, inst: self.code.places.get(self.pc).copied() }
     }
     pub(crate) fn choose(&mut self, kind: ChoiceKind, domain: Domain) -> u128 {
+        self.choose_bits(kind, domain, domain.last())
+    }
+    fn choose_bits(&mut self, kind: ChoiceKind, domain: Domain, bits: u128) -> u128 {
         if domain.last() == 0 {
             return 0;
         }
         self.choices += 1;
         self.environment_choices += u64::from(kind.is_environment());
-        let choice = Choice { kind, place: self.place(), domain };
+        let choice = Choice { kind, place: self.place(), domain, bits };
         domain.clamp(self.chooser.choose(&choice))
     }
     /// Chooses the undefined bits of `cube`.
@@ -48,7 +51,7 @@ impl Ctx<'_, '_> {
         if cube.is_known() {
             return cube.bits;
         }
-        let answer = self.choose(kind, Domain::Bits(cube.undef.count_ones()));
+        let answer = self.choose_bits(kind, Domain::Bits(cube.undef.count_ones()), cube.undef);
         cube.bits | deposit(answer, cube.undef)
     }
     /// Chooses the undefined bits of an operand once, although each use of the result might see another choice.

@@ -12,7 +12,7 @@ use crate::chooser::{ChoiceKind, Domain};
 use crate::compile::op::{CallEffects, CallOp, Signature};
 use crate::layout::Shape;
 use crate::memory::{Liveness, Origin, Request};
-use crate::observe::{Answer, Answered, Event, EventKind, Events, ObjectName, Seen};
+use crate::observe::{Answer, Answered, Event, EventKind, Events, ObjectName, Seen, Written};
 use crate::outcome::{Exit, Limit, Step, Stop, UbKind};
 use crate::refine::call_refines;
 use crate::value::{Cube, Val, mask};
@@ -161,7 +161,7 @@ fn invent(
     answer
 }
 
-fn writes(ctx: &mut Ctx<'_, '_>, visible: &[usize]) -> Vec<(ObjectName, u64, u8)> {
+fn writes(ctx: &mut Ctx<'_, '_>, visible: &[usize]) -> Vec<(ObjectName, u64, Written)> {
     if visible.is_empty() || ctx.choose(ChoiceKind::CallWrites, Domain::Options(2)) == 0 {
         return Vec::new();
     }
@@ -172,7 +172,7 @@ fn writes(ctx: &mut Ctx<'_, '_>, visible: &[usize]) -> Vec<(ObjectName, u64, u8)
         let at = ctx.choose(ChoiceKind::CallWrites, Domain::Options(options));
         if at > 0 {
             let byte = ctx.choose(ChoiceKind::CallByte, Domain::Bits(8)) as u8;
-            list.push((ctx.events.name(ctx.memory, index), at as u64 - 1, byte));
+            list.push((ctx.events.name(ctx.memory, index), at as u64 - 1, Written::defined(byte)));
         }
     }
     list
@@ -225,16 +225,16 @@ fn give(ctx: &mut Ctx<'_, '_>, op: &CallOp, callee: &Signature, answer: &Answer)
     }
     for (name, at, byte) in &answer.writes {
         let Some(index) = ctx.events.find(ctx.memory, name) else { continue };
-        let alloc = ctx.memory.allocation_mut(index);
-        if *at < alloc.size {
-            alloc.contents_mut().fill_range(*at as usize, 1, (*byte, 0, 0));
-            ctx.memory.writes += 1;
-        }
+        write(ctx, index, *at, byte);
     }
     if let Some(exit) = answer.exit {
         return Err(Stop::Exit(exit));
     }
     let (Some(shape), Some(seen)) = (&op.ret, &answer.result) else { return Ok(None) };
+    // An environment that broke its promise would not count: memory that is said to be new must not be known already.
+    if answer.fresh.is_none() && (op.ret_noalias || callee.ret_noalias) && matches!(seen, Seen::Ptr(..)) {
+        return Err(Stop::Exit(Exit::Exited));
+    }
     let mut value = ctx.events.unsee(ctx.memory, shape, seen);
     for facts in [&callee.ret_facts, &op.ret_facts].into_iter().flatten() {
         // An environment that broke its promise would not count: here it leaves the program instead.
@@ -243,4 +243,26 @@ fn give(ctx: &mut Ctx<'_, '_>, op: &CallOp, callee: &Signature, answer: &Answer)
         value = facts.apply(ctx.memory, shape, value).map_err(broken)?;
     }
     Ok(Some(value))
+}
+
+/// Carries out what a call writes to a byte.
+fn write(ctx: &mut Ctx<'_, '_>, index: usize, at: u64, byte: &Written) {
+    if at >= ctx.memory.allocation(index).size {
+        return;
+    }
+    let (at, big_endian) = (at as usize, ctx.memory.big_endian);
+    match byte {
+        Written::Bits { value, undef, poison } => {
+            let contents = ctx.memory.allocation_mut(index).contents_mut();
+            contents.set_bits(at, (*value, *undef, *poison));
+        }
+        Written::Pointer { pointer, index: part } => {
+            let width = ctx.memory.pointer_bits;
+            if let Val::Ptr(ptr) = ctx.events.unsee(ctx.memory, &Shape::Ptr(width), pointer) {
+                let contents = ctx.memory.allocation_mut(index).contents_mut();
+                contents.write_ptr_byte(at, (ptr, *part), width, big_endian);
+            }
+        }
+    }
+    ctx.memory.writes += 1;
 }

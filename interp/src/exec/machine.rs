@@ -8,7 +8,7 @@ use crate::Config;
 use crate::chooser::Chooser;
 use crate::compile::Program;
 use crate::input::{BindError, Input, InputError};
-use crate::memory::{Contents, Memory, Origin};
+use crate::memory::{Contents, Mark, Memory, Origin};
 use crate::observe::{Answered, Event, Events, Seen, SeenMemory};
 use crate::outcome::{Outcome, Place, Stop};
 use crate::trace::{NoObserver, Observer};
@@ -66,7 +66,7 @@ pub struct Machine<'p> {
     program: &'p Program<'p>,
     config: Config,
     memory: Memory,
-    mark: (usize, usize, u64, u64),
+    mark: Mark,
     initial: Vec<Arc<Contents>>,
     escaped: Vec<bool>,
     frames: Frames<'p>,
@@ -81,7 +81,7 @@ impl<'p> Machine<'p> {
     pub fn new(program: &'p Program<'p>, config: Config) -> Self {
         let mut memory = program.memory.clone();
         let mark = memory.mark();
-        let initial = (0..mark.0).map(|i| memory.allocation_mut(i).snapshot()).collect();
+        let initial = (0..mark.allocs).map(|i| memory.allocation_mut(i).snapshot()).collect();
         let escaped = memory.allocations().iter().map(|a| a.escaped).collect();
         Self {
             program,
@@ -247,7 +247,7 @@ impl<'p> Machine<'p> {
         for index in 0..self.memory.allocations().len() {
             let alloc = self.memory.allocation(index);
             let outlives = match alloc.origin {
-                Origin::Global(_) | Origin::Buffer(_) => true,
+                Origin::Global(_) | Origin::Buffer(_) | Origin::Block(_) => true,
                 Origin::External(_) => alloc.escaped,
                 Origin::Function(_) | Origin::Local(_) => false,
             };

@@ -138,6 +138,10 @@ impl Contents {
     pub fn set_poison(&mut self, at: usize, len: usize) {
         self.fill_range(at, len, (0, 0, 0xff));
     }
+    /// Sets one byte: its value, its undefined bits, its poison bits.
+    pub fn set_bits(&mut self, at: usize, (value, undef, poison): (u8, u8, u8)) {
+        self.fill_range(at, 1, (value & !undef & !poison, undef & !poison, poison));
+    }
     /// Gives every byte of a range the same (value, undefined bits, poison bits).
     pub(crate) fn fill_range(&mut self, at: usize, len: usize, (value, undef, poison): (u8, u8, u8)) {
         self.bytes[at..at + len].fill(value);
@@ -232,6 +236,24 @@ impl Contents {
         }
         for (i, fragment) in self.fragments[at..at + len].iter_mut().enumerate() {
             *fragment = Fragment { prov: *prov, index: u8::try_from(i).unwrap_or(u8::MAX) };
+        }
+    }
+    /// Writes byte `part` (in memory order) of a pointer.
+    pub(crate) fn write_ptr_byte(
+        &mut self,
+        at: usize,
+        (ptr, part): (Pointer, u8),
+        width: u32,
+        big_endian: bool,
+    ) {
+        let from_low = if big_endian { width.div_ceil(8) - 1 - u32::from(part) } else { part.into() };
+        let value = ptr.addr.checked_shr(8 * from_low).unwrap_or(0) as u8;
+        self.fill_range(at, 1, (value, 0, 0));
+        if ptr.prov != Prov::NONE {
+            if self.fragments.is_empty() {
+                self.fragments.resize(self.bytes.len(), Fragment::NONE);
+            }
+            self.fragments[at] = Fragment { prov: ptr.prov, index: part };
         }
     }
     /// Reads a value of `shape`. The range is inside.

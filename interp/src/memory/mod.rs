@@ -30,6 +30,8 @@ pub enum Origin {
     Function(Arc<str>),
     /// A buffer that belongs to an input's argument.
     Buffer(u32),
+    /// A block of the input.
+    Block(u32),
     /// An alloca of the run, counted in order of allocation.
     Local(u32),
     /// Memory that an external call returned, counted in order.
@@ -116,6 +118,8 @@ pub struct Memory {
     next_address: u64,
     used_bytes: u64,
     max_bytes: u64,
+    /// Whether objects were placed at addresses that were asked for, so that their order is not that of addresses.
+    unordered: bool,
     /// Counts writes, for noticing that nothing changed.
     pub(crate) writes: u64,
     /// The first allocation that may be read and the first that may be written: the functions that are running may
@@ -124,10 +128,22 @@ pub struct Memory {
     /// Whether the address of a local object was looked at.
     pub observed_addresses: bool,
     pub(crate) big_endian: bool,
+    /// Width in bits of a pointer of address space 0.
+    pub(crate) pointer_bits: u32,
     /// Whether uninitialised memory is poison.
     pub(crate) uninit_poison: bool,
     /// Contents of objects of earlier runs, for the room that they have.
     spare: Vec<Contents>,
+}
+
+/// How much memory there was at some time.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Mark {
+    pub(crate) allocs: usize,
+    provs: usize,
+    next_address: u64,
+    used_bytes: u64,
+    unordered: bool,
 }
 
 /// Where an access goes.
@@ -141,7 +157,7 @@ impl Memory {
     pub(crate) fn new(max_bytes: u64, big_endian: bool, uninit_poison: bool) -> Self {
         Self { next_address: FIRST_ADDRESS, max_bytes, big_endian, uninit_poison, ..Self::default() }
     }
-    /// All objects in order of allocation, which is the order of addresses.
+    /// All objects in order of allocation, which is the order of addresses unless an address was asked for.
     pub fn allocations(&self) -> &[Allocation] {
         &self.allocs
     }
@@ -153,18 +169,24 @@ impl Memory {
     }
     /// Makes an object; its contents are uninitialised.
     pub(crate) fn allocate(&mut self, request: Request) -> Step<Pointer> {
+        self.allocate_at(request, None)
+    }
+    /// [`Memory::allocate`] at a given address, which has to be free.
+    pub(crate) fn allocate_at(&mut self, request: Request, at: Option<u64>) -> Step<Pointer> {
         let size = usize::try_from(request.size).map_err(|_| Stop::Limit(Limit::Memory))?;
         self.used_bytes = self.used_bytes.saturating_add(request.size);
         if self.used_bytes > self.max_bytes {
             return Err(Stop::Limit(Limit::Memory));
         }
         let exhausted = Stop::Limit(Limit::AddressSpace);
-        let base = place(self.next_address, request.align).ok_or_else(|| exhausted.clone())?;
+        let base = at.or_else(|| place(self.next_address, request.align));
+        let base = base.ok_or_else(|| exhausted.clone())?;
         let end = base.checked_add(request.size).ok_or_else(|| exhausted.clone())?;
-        if u128::from(end) >= 1 << request.pointer_bits {
+        if u128::from(end) >= 1 << request.pointer_bits || at.is_some() && !self.is_free(base, end) {
             return Err(exhausted);
         }
-        self.next_address = end.checked_add(GAP).ok_or(exhausted)?;
+        self.unordered |= base < self.next_address;
+        self.next_address = self.next_address.max(end.checked_add(GAP).ok_or(exhausted)?);
         let index = u32::try_from(self.allocs.len()).map_err(|_| Stop::Limit(Limit::Memory))?;
         let prov = self.provs.plain(index);
         let mut contents = self.spare.pop().unwrap_or_default();
@@ -184,6 +206,10 @@ impl Memory {
         });
         Ok(Pointer { addr: base, prov })
     }
+    /// Whether no object lies at `base` to `end` or next to them.
+    fn is_free(&self, base: u64, end: u64) -> bool {
+        base > 0 && self.allocs.iter().all(|a| end < a.base || a.base + a.size < base)
+    }
     /// The object that a pointer is based on. For one made from an integer: the exposed one that holds its address,
     /// or ends there.
     pub(crate) fn object_of(&self, ptr: Pointer) -> Option<usize> {
@@ -193,9 +219,12 @@ impl Memory {
         if ptr.prov != Prov::WILDCARD {
             return None;
         }
+        let holds = |a: &Allocation| a.exposed && a.base <= ptr.addr && ptr.addr - a.base <= a.size;
+        if self.unordered {
+            return self.allocs.iter().position(holds);
+        }
         let index = self.allocs.partition_point(|a| a.base <= ptr.addr).checked_sub(1)?;
-        let alloc = &self.allocs[index];
-        (alloc.exposed && ptr.addr - alloc.base <= alloc.size).then_some(index)
+        holds(&self.allocs[index]).then_some(index)
     }
     /// Checks an access of `len` bytes (at least 1); the pointer's object must be live and hold them.
     #[inline]
@@ -261,6 +290,14 @@ impl Memory {
         let touch = Touch { alloc: target.alloc as u32, at: target.at, len: len as usize, write };
         self.provs.touch(prov, size, touch)
     }
+    /// The first address that was never used.
+    pub(crate) fn end(&self) -> u64 {
+        self.next_address
+    }
+    /// Leaves addresses below `address` unused.
+    pub(crate) fn skip_to(&mut self, address: u64) {
+        self.next_address = self.next_address.max(address);
+    }
     /// Makes the bits of an object as they are after allocation.
     pub(crate) fn uninitialise(&mut self, index: usize) {
         let poison = self.uninit_poison;
@@ -289,16 +326,23 @@ impl Memory {
         }
     }
     /// How much there is, for [`Memory::reset`].
-    pub(crate) fn mark(&self) -> (usize, usize, u64, u64) {
-        (self.allocs.len(), self.provs.len(), self.next_address, self.used_bytes)
+    pub(crate) fn mark(&self) -> Mark {
+        Mark {
+            allocs: self.allocs.len(),
+            provs: self.provs.len(),
+            next_address: self.next_address,
+            used_bytes: self.used_bytes,
+            unordered: self.unordered,
+        }
     }
     /// Forgets what was made since `mark`.
-    pub(crate) fn reset(&mut self, mark: (usize, usize, u64, u64)) {
-        let used = self.allocs.drain(mark.0..).map(|a| a.contents);
+    pub(crate) fn reset(&mut self, mark: Mark) {
+        let used = self.allocs.drain(mark.allocs..).map(|a| a.contents);
         self.spare.extend(used.filter(|c| c.len() <= SPARE.1));
         self.spare.truncate(SPARE.0);
-        self.provs.reset(mark.1);
-        (self.next_address, self.used_bytes) = (mark.2, mark.3);
+        self.provs.reset(mark.provs);
+        (self.next_address, self.used_bytes) = (mark.next_address, mark.used_bytes);
+        self.unordered = mark.unordered;
         self.writes = 0;
         self.floors = (0, 0);
         self.observed_addresses = false;

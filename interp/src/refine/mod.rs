@@ -214,22 +214,52 @@ pub fn refine_with(
     chooser: &mut dyn Chooser,
     budget: Budget,
 ) -> Result<Refinement, InputError> {
-    refine_answered(source, target, input, &Arc::default(), chooser, budget)
+    refine_driven(
+        source,
+        target,
+        input,
+        Drivers { answers: &Arc::default(), target: chooser, source: None },
+        budget,
+    )
 }
 
-/// [`refine_with`], in an environment that gives the answers of `given` to the target's external calls.
-pub fn refine_answered(
+/// What decides one run of the target, and which run of the source it is to be compared with first.
+pub struct Drivers<'a> {
+    /// The answers to the target's external calls, as far as they are known.
+    pub answers: &'a Arc<Vec<Answered>>,
+    /// The target's choices, and the answers to calls beyond these.
+    pub target: &'a mut dyn Chooser,
+    /// Choices of the source that somebody thinks will match.
+    pub source: Option<&'a mut dyn Chooser>,
+}
+
+impl fmt::Debug for Drivers<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Drivers").field("answers", &self.answers).finish_non_exhaustive()
+    }
+}
+
+/// Compares one run of the target, decided by a witness, with the runs of the source: with the one that the witness
+/// gives, if it does, then with one that chooses like the target, then with all.
+pub fn refine_driven(
     source: &mut Side<'_, '_>,
     target: &mut Side<'_, '_>,
     input: &Input,
-    given: &Arc<Vec<Answered>>,
-    chooser: &mut dyn Chooser,
+    drivers: Drivers<'_>,
     budget: Budget,
 ) -> Result<Refinement, InputError> {
-    let mut recorder = RecordingChooser::new(chooser);
+    let given = drivers.answers;
+    let mut recorder = RecordingChooser::new(drivers.target);
     let t = target.machine.run_with(target.func, input, given, &mut recorder, &mut NoObserver)?;
     let told = Told { choices: recorder.answers(), script: given.clone() };
     let script = Arc::new(t.answers.clone());
+    if let Some(witness) = drivers.source {
+        let mut witness = FixedEnvironment { inner: witness };
+        let s = source.machine.run_with(source.func, input, &script, &mut witness, &mut NoObserver)?;
+        if compare::runs(&s, &t).is_ok() {
+            return Ok(accepted(&s, &t));
+        }
+    }
     // The target's own choices are the best guess for the source's.
     let mut guess = FixedEnvironment { inner: ReplayChooser::new(own_choices(&recorder)) };
     let s = source.machine.run_with(source.func, input, &script, &mut guess, &mut NoObserver)?;
@@ -238,7 +268,8 @@ pub fn refine_answered(
         Err(finding) => finding,
     };
     if s.choices == s.environment_choices {
-        return Ok(judge(first, s, t, told));
+        let caveat = Caveat::of(&s, &t);
+        return Ok(judge(first, (s, t), told, caveat));
     }
     search(source, input, (&script, budget), first, (t, told))
 }
@@ -272,37 +303,69 @@ fn search(
     (t, told): (Run, Told),
 ) -> Result<Refinement, InputError> {
     let mut choices = FixedEnvironment { inner: EnumeratingChooser::new() };
-    let mut last = None;
+    // What any of the source's runs leaves open is open: the mismatch has to be one for all of them.
+    let (mut unknown, mut caveat, mut last) = (None, Caveat::default(), None);
     for _ in 0..budget.source_runs {
         let s = source.machine.run_with(source.func, input, script, &mut choices, &mut NoObserver)?;
+        caveat = caveat.or(Caveat::of(&s, &t));
         match compare::runs(&s, &t) {
             Ok(()) => return Ok(accepted(&s, &t)),
-            Err(Finding::Unknown(reason)) => return Ok(Refinement::Inconclusive(reason)),
-            Err(violated) if !choices.inner.advance() => return Ok(judge(violated, s, t, told)),
-            Err(violated) => last = Some((violated, s)),
+            Err(Finding::Unknown(reason)) => unknown = unknown.or(Some(reason)),
+            Err(violated @ Finding::Violated(..)) => last = Some((violated, s)),
+        }
+        if !choices.inner.advance() {
+            return Ok(match (unknown, last) {
+                (Some(reason), _) => Refinement::Inconclusive(reason),
+                (None, Some((violated, s))) => judge(violated, (s, t), told, caveat),
+                (None, None) => Refinement::Inconclusive(Reason::SourceChoices),
+            });
         }
     }
-    Ok(match (first, last) {
-        (Finding::Unknown(reason), _) => Refinement::Inconclusive(reason),
-        (Finding::Violated(..), None) => Refinement::Inconclusive(Reason::SourceChoices),
-        (Finding::Violated(..), Some((finding, s))) => match judge(finding, s, t, told) {
-            Refinement::Violates(violation) => Refinement::Unmatched(violation),
-            other @ (Refinement::Refines { .. } | Refinement::Unmatched(_) | Refinement::Inconclusive(_)) => {
-                other
-            }
-        },
-    })
+    if let (None, Some((violated, s))) = (unknown.clone(), last)
+        && let Refinement::Violates(violation) = judge(violated, (s, t), told, caveat)
+    {
+        return Ok(Refinement::Unmatched(violation));
+    }
+    Ok(Refinement::Inconclusive(match (unknown, first) {
+        (Some(reason), _) | (None, Finding::Unknown(reason)) => reason,
+        (None, Finding::Violated(..)) => caveat.reason().unwrap_or(Reason::SourceChoices),
+    }))
+}
+
+/// What was approximated in runs, so that a mismatch of theirs shows nothing.
+#[derive(Copy, Clone, Default)]
+struct Caveat {
+    narrowed: bool,
+    observed_addresses: bool,
+}
+
+impl Caveat {
+    fn of(source: &Run, target: &Run) -> Self {
+        let observed_addresses = source.observed_addresses || target.observed_addresses;
+        Self { narrowed: source.narrowed, observed_addresses }
+    }
+    fn or(self, other: Self) -> Self {
+        Self {
+            narrowed: self.narrowed || other.narrowed,
+            observed_addresses: self.observed_addresses || other.observed_addresses,
+        }
+    }
+    fn reason(self) -> Option<Reason> {
+        match self {
+            Self { narrowed: true, .. } => Some(Reason::UndefNarrowed),
+            Self { observed_addresses: true, .. } => Some(Reason::AddressesObserved),
+            Self { .. } => None,
+        }
+    }
 }
 
 /// A mismatch, unless something was approximated.
-fn judge(finding: Finding, source: Run, target: Run, told: Told) -> Refinement {
-    match finding {
-        Finding::Unknown(reason) => Refinement::Inconclusive(reason),
-        Finding::Violated(..) if source.narrowed => Refinement::Inconclusive(Reason::UndefNarrowed),
-        Finding::Violated(..) if source.observed_addresses || target.observed_addresses => {
-            Refinement::Inconclusive(Reason::AddressesObserved)
+fn judge(finding: Finding, (source, target): (Run, Run), told: Told, caveat: Caveat) -> Refinement {
+    match (finding, caveat.reason()) {
+        (Finding::Unknown(reason), _) | (Finding::Violated(..), Some(reason)) => {
+            Refinement::Inconclusive(reason)
         }
-        Finding::Violated(mismatch, point) => {
+        (Finding::Violated(mismatch, point), None) => {
             let Told { choices: target_choices, script } = told;
             Refinement::Violates(Box::new(Violation {
                 mismatch,

@@ -155,7 +155,7 @@ impl<'a, 'm> Explainer<'a, 'm> {
             return cause(CauseKind::OutsideLifetime, format!("{place}: it is outside its lifetime"));
         }
         match alloc.origin {
-            Object::Global(_) | Object::Function(_) | Object::Buffer(_) => {
+            Object::Global(_) | Object::Function(_) | Object::Buffer(_) | Object::Block(_) => {
                 cause(CauseKind::InitialMemory, format!("{place} is so from the start"))
             }
             Object::Local(_) | Object::External(_) => cause(

@@ -49,6 +49,7 @@ impl<'m> Words<'m> {
             let label = match &alloc.origin {
                 Origin::Global(name) | Origin::Function(name) => format!("@{name}"),
                 Origin::Buffer(n) => format!("buffer of argument {n}"),
+                Origin::Block(n) => format!("block{n}"),
                 Origin::External(n) => format!("object {n} of the environment"),
                 Origin::Local(_) => match by_address.get(&alloc.base).map(|at| (at, at.inst)) {
                     Some((at, Some(inst))) => {
@@ -59,6 +60,7 @@ impl<'m> Words<'m> {
             };
             words.objects.push(Object { base: alloc.base, size: alloc.size, label });
         }
+        words.objects.sort_by_key(|object| object.base);
         words
     }
     fn printer(&self, func: FuncId) -> Option<Rc<BodyPrinter<'m>>> {

@@ -1,8 +1,8 @@
 //! Calls: to functions, which the environment answers, and to intrinsics, whose meaning is known.
 
 use crate::encode::function::{Encoded, Encoder};
-use crate::encode::value::Sym;
-use crate::encode::world::{Event, LOCAL_BLOCK};
+use crate::encode::value::{Scalar, Sym};
+use crate::encode::world::{Event, LOCAL_BLOCK, POINTER_BITS};
 use backedge_ir::attr::{FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{FuncId, Inst};
@@ -138,11 +138,28 @@ impl Encoder<'_, '_> {
             self.memory.shared = self.write_constant_globals(leaves)?;
         }
         let Some(result) = result else { return Ok(None) };
+        let lists = [Some(&view.info.ret_attrs), func.map(|f| &env.funcs[f].ret_attrs)];
+        if lists.iter().flatten().any(|list| env.has_attr(list, FlagAttr::NoAlias)) {
+            self.new_memory(&result);
+        }
         let mut result = self.apply_attributes(&view.info.ret_attrs, ret, result)?;
         if let Some(func) = func {
             result = self.apply_attributes(&self.module.env.funcs[func].ret_attrs, ret, result)?;
         }
         Ok(Some(result))
+    }
+
+    /// Says of pointers that a call returns that nobody had them before.
+    fn new_memory(&mut self, result: &Sym) {
+        let args: Vec<Scalar> = self.args.iter().flat_map(Sym::scalars).collect();
+        for scalar in result.scalars() {
+            let terms = &self.w.terms;
+            let pointers = args.iter().filter(|a| terms.width(a.bits) == POINTER_BITS).map(|a| a.bits);
+            let pointers: Vec<_> = pointers.collect();
+            if terms.width(scalar.bits) == POINTER_BITS {
+                self.w.is_new_memory(self.side, scalar.bits, &pointers);
+            }
+        }
     }
 
     /// `lifetime.start` and `lifetime.end`.

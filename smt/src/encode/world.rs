@@ -175,6 +175,8 @@ pub(crate) struct World {
     opaque_results: FxHashMap<(Arc<str>, Vec<Term>), Term>,
     constrained: FxHashMap<Term, ()>,
     compared: Vec<Term>,
+    /// Blocks that calls of each side returned as new memory.
+    new_memory: [Vec<Term>; 2],
     pub(crate) approximations: Vec<Approximation>,
     /// Whether undef bits went to memory that has no place for them: all is to be done again with one.
     pub(crate) lost_undef: bool,
@@ -221,6 +223,7 @@ impl World {
             opaque_results: FxHashMap::default(),
             constrained: FxHashMap::default(),
             compared: Vec::new(),
+            new_memory: [Vec::new(), Vec::new()],
             approximations: Vec::new(),
             lost_undef: false,
             used_globals: FxHashSet::default(),
@@ -473,6 +476,25 @@ impl World {
         let unknown = terms.and(above, below);
         terms.or(global, unknown)
     }
+    /// Says that a call of `side` returned `pointer`, which is null or leads to a block that neither arguments, globals
+    /// nor earlier calls of that kind gave. That memory may hold pointers to it already is not excluded.
+    pub(crate) fn is_new_memory(&mut self, side: Side, pointer: Term, arguments: &[Term]) {
+        self.approximate("memory that a call returns as new may be what initial memory points to");
+        let terms = &mut self.terms;
+        let block = crate::encode::block_of(terms, pointer);
+        let null = terms.number(BLOCK_BITS, 0);
+        let is_null = terms.eq(block, null);
+        let low = terms.number(BLOCK_BITS, UNKNOWN_BLOCK.into());
+        let mut different = terms.ule(low, block);
+        let arguments = arguments.iter().map(|a| crate::encode::block_of(terms, *a)).collect::<Vec<_>>();
+        for other in arguments.iter().chain(&self.new_memory[side.index()]) {
+            let differs = terms.ne(block, *other);
+            different = terms.and(different, differs);
+        }
+        let fact = terms.or(is_null, different);
+        self.axioms.push(fact);
+        self.new_memory[side.index()].push(block);
+    }
     /// Notes that the address of `block` is observed: it must not overlap with that of others that are.
     pub(crate) fn observe_address(&mut self, block: Term) {
         const MANY: usize = 16;
@@ -578,6 +600,29 @@ impl World {
         let same = self.terms.and_all(answers);
         let fact = self.terms.implies(equal, same);
         self.axioms.push(fact);
+    }
+
+    /// The variables whose value may depend on `choices` of the source: answers to its calls, and results of opaque
+    /// operations on what was chosen.
+    pub(crate) fn functions_of(&self, choices: &[Choice]) -> Vec<Term> {
+        let mut chosen: FxHashSet<Term> = choices.iter().map(|c| c.var).collect();
+        let mut functions = Vec::new();
+        for event in self.events.iter().filter(|e| e.side == Side::Source) {
+            let scalars = event.result.iter().flat_map(Sym::scalars);
+            let mut answers: Vec<Term> = scalars.flat_map(|s| [s.bits, s.poison, s.undef]).collect();
+            answers.extend([event.after, event.leaves, Some(event.returns)].into_iter().flatten());
+            for variable in self.terms.variables(&answers) {
+                if chosen.insert(variable) {
+                    functions.push(variable);
+                }
+            }
+        }
+        for op in &self.opaque_ops {
+            if self.terms.variables(&op.args).iter().any(|v| chosen.contains(v)) && chosen.insert(op.result) {
+                functions.push(op.result);
+            }
+        }
+        functions
     }
 
     /// A scalar of the caller: any value, poison, and undef where inputs may be.

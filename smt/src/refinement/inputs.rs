@@ -261,10 +261,13 @@ pub(crate) fn may_be_undef(source: FunctionRef<'_>, target: FunctionRef<'_>) -> 
 }
 
 /// Whether the arguments are simple: integers and offsets up to `limit` or down to `-limit`, and the blocks that they
-/// point to no larger, and not read-only.
+/// point to no larger, and not read-only; the same for blocks that calls return pointers to.
 pub(crate) fn small(world: &mut World, args: &[Sym], limit: u64) -> Term {
     let mut all = world.terms.bool(true);
-    for scalar in args.iter().flat_map(Sym::scalars) {
+    let results: Vec<Scalar> =
+        world.events.iter().filter_map(|e| e.result.as_ref()).flat_map(Sym::scalars).collect();
+    let results = results.into_iter().filter(|r| world.terms.width(r.bits) == POINTER_BITS);
+    for scalar in results.chain(args.iter().flat_map(Sym::scalars)).collect::<Vec<_>>() {
         let width = world.terms.width(scalar.bits);
         let fact = if width == POINTER_BITS {
             let block = block_of(&mut world.terms, scalar.bits);

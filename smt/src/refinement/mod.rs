@@ -95,6 +95,8 @@ pub enum Outcome {
         failure: Failure,
         /// The run.
         witness: Box<Witness>,
+        /// Whether the target fails whatever the source chooses. If not, it fails for the choices that were looked at.
+        all_choices: bool,
     },
     /// The source has UB in each run within the bound.
     Vacuous {
@@ -270,10 +272,10 @@ impl<'a> Check<'a> {
             if self.world.terms.as_bool(condition) == Some(false) {
                 continue;
             }
-            let Some(model) = self.find(failure, condition)? else { continue };
+            let Some((model, all_choices)) = self.find(failure, condition)? else { continue };
             let model = self.smaller(failure, condition, args, model)?;
-            let witness = witness::read(self, &model, args, sides);
-            return Ok(Outcome::Refuted { failure, witness: Box::new(witness) });
+            let witness = Box::new(witness::read(self, &model, args, sides));
+            return Ok(Outcome::Refuted { failure, witness, all_choices });
         }
         let unreached =
             if self.world.undef_inputs { Unreached::default() } else { reach::unreached(self, sides)? };
@@ -295,14 +297,14 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// A run that meets `condition`, whatever the source chooses; `None` if there is none.
-    fn find(&mut self, failure: Failure, condition: Term) -> Result<Option<Assignment>, Reason> {
+    /// A run that meets `condition`, and whether it does so whatever the source chooses; `None` if there is none.
+    fn find(&mut self, failure: Failure, condition: Term) -> Result<Option<(Assignment, bool)>, Reason> {
         let name = failure.query();
         let choices: Vec<Choice> = self.world.choices[Side::Source.index()].clone();
         if choices.is_empty() {
             return match self.ask(name, &[condition], &[])? {
-                Answer::Sat(model) => Ok(Some(model)),
-                _ => Ok(None),
+                Answer::Sat(model) => Ok(Some((model, true))),
+                Answer::Unsat | Answer::Unknown(_) => Ok(None),
             };
         }
         let matchings = self.matchings(&choices);
@@ -310,7 +312,7 @@ impl<'a> Check<'a> {
         for matching in &matchings {
             match self.ask(name, &[condition], std::slice::from_ref(matching))? {
                 Answer::Sat(model) => last = Some(model),
-                _ => return Ok(None),
+                Answer::Unsat | Answer::Unknown(_) => return Ok(None),
             }
         }
         self.for_all_choices(name, &choices, matchings, last)
@@ -322,21 +324,21 @@ impl<'a> Check<'a> {
         choices: &[Choice],
         matchings: Vec<FxHashMap<Term, Term>>,
         last: Option<Assignment>,
-    ) -> Result<Option<Assignment>, Reason> {
+    ) -> Result<Option<(Assignment, bool)>, Reason> {
         let rounds = if self.world.undef_inputs { 2 } else { 8 };
         let failures: Vec<Term> = failure::all(self).into_iter().map(|(_, c)| c).collect();
         let any = self.world.terms.or_all(failures);
-        let source_calls = self.world.events.iter().any(|e| e.side == Side::Source);
-        if source_calls {
-            // The answers of calls depend on the source's choices too: the run that was found is confirmed by running
-            // or dropped.
-            return Ok(last);
-        }
-        let mut formula = self.world.axioms.clone();
-        formula.push(any);
+        // What the environment answers and what opaque operations give may depend on the source's choices.
+        let functions = self.world.functions_of(choices);
+        // A run that breaks an axiom for some choice of the source, though not for the ones looked at, is none.
+        let bound = self.world.terms.variables(&self.world.axioms);
+        let depends = !functions.is_empty();
+        let exact = !depends && choices.iter().all(|c| !bound.contains(&c.var));
         let candidates = self.world.choices[Side::Target.index()].iter().map(|c| c.var).collect();
         let question = ExistsForall {
-            formula,
+            formula: vec![any],
+            given: self.world.axioms.clone(),
+            functions,
             forall: choices.iter().map(|c| c.var).collect(),
             instances: matchings,
             candidates,
@@ -346,8 +348,12 @@ impl<'a> Check<'a> {
         let outcome = question.solve(&mut self.world.terms, &budget).map_err(Reason::Broken)?;
         *self.cost = self.cost.plus(outcome.cost);
         match outcome.answer {
-            ForallAnswer::Holds(model) => Ok(Some(model)),
+            ForallAnswer::Holds(model) => Ok(Some((model, exact))),
             ForallAnswer::Fails => Ok(None),
+            // The run that was found is confirmed by running or dropped.
+            ForallAnswer::Unknown(_) if depends && !self.world.undef_inputs && last.is_some() => {
+                Ok(last.map(|model| (model, false)))
+            }
             ForallAnswer::Unknown(reason) => Err(Reason::Solver(name, reason)),
         }
     }

@@ -131,13 +131,18 @@ pub(crate) fn read(
     wanted.extend(calls.iter().flatten().filter_map(|c| c.0.result.as_ref()).flat_map(pointed));
     let used = reader.check.world.used_globals.clone();
     wanted.extend(used.iter().filter_map(|name| reader.check.world.global(name)));
+    let memories: Vec<Term> = calls.iter().flatten().filter_map(|(_, leaves)| *leaves).collect();
     let mut blocks: Vec<ConcreteBlock> = Vec::new();
     while let Some(number) = wanted.pop_first() {
         if number == 0 || blocks.len() >= MANY_BLOCKS || blocks.iter().any(|b| b.number == number) {
             continue;
         }
         let block = reader.block(number);
-        wanted.extend(block.bytes.iter().filter_map(|b| b.pointer).map(|(p, _)| p.block));
+        let mut note = |bytes: &[ConcreteByte]| {
+            wanted.extend(bytes.iter().filter_map(|b| b.pointer).map(|(p, _)| p.block));
+        };
+        note(&block.bytes);
+        memories.iter().for_each(|memory| note(&reader.bytes(*memory, number, block.size)));
         blocks.push(block);
     }
     blocks.sort_by_key(|b| b.number);

@@ -7,6 +7,11 @@
 //! become new instances: as terms over X that have these values under this X, where such terms are known, and as plain
 //! constants. Either excludes this X, so no round repeats another one. The rounds are bounded.
 //!
+//! φ may speak of functions: variables whose value may depend on that of Y, of which some facts are *given*. Each
+//! instance has its own copies of them, so that no instance says anything about the function's value at another Y; and
+//! a Y refutes only if the given facts can hold for it. So "there is none" is never said because a fact was broken.
+//! That one function has all the values that were found is not checked: who needs that must confirm the answer.
+//!
 //! Source: counterexample-guided quantifier instantiation as of Reynolds, Deters, Kuncak, Tinelli, Barrett (CAV 2015).
 
 use rustc_hash::FxHashMap;
@@ -19,6 +24,10 @@ use crate::term::{Assignment, Evaluator, Term, Terms, Value};
 pub struct ExistsForall {
     /// φ, as assertions that all shall hold.
     pub formula: Vec<Term>,
+    /// What holds of X, Y and the functions in any case.
+    pub given: Vec<Term>,
+    /// Variables that are functions of Y.
+    pub functions: Vec<Term>,
     /// Y.
     pub forall: Vec<Term>,
     /// Instances to begin with: what to put for variables of Y, over X alone. A variable that one leaves out is
@@ -33,7 +42,7 @@ pub struct ExistsForall {
 /// Whether there is such an X.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ForallAnswer {
-    /// This X.
+    /// This X, for all Y that what is given allows. There may be others if something is given.
     Holds(Assignment),
     /// There is none.
     Fails,
@@ -66,6 +75,8 @@ impl ExistsForall {
         let candidates = self.candidates(terms);
         let refuted = terms.and_all(self.formula.iter().copied());
         let refuted = terms.not(refuted);
+        let given = terms.and_all(self.given.iter().copied());
+        let refuted = terms.and(given, refuted);
         let mut instances = Vec::new();
         for instance in &self.instances {
             let replaced: Vec<Term> = instance.values().copied().collect();
@@ -102,16 +113,23 @@ impl ExistsForall {
     }
 
     fn over_x_alone(&self, terms: &Terms, all: &[Term]) -> bool {
-        terms.variables(all).iter().all(|variable| !self.forall.contains(variable))
+        let bound = |variable: &Term| self.forall.contains(variable) || self.functions.contains(variable);
+        !terms.variables(all).iter().any(bound)
     }
 
     /// X: the free variables of φ, and of the instances, that aren't Y.
     fn exists(&self, terms: &Terms) -> Vec<Term> {
         let instances = self.instances.iter().flat_map(|instance| instance.values());
-        let roots: Vec<Term> =
-            self.formula.iter().chain(instances).chain(&self.candidates).copied().collect();
+        let roots: Vec<Term> = self
+            .formula
+            .iter()
+            .chain(&self.given)
+            .chain(instances)
+            .chain(&self.candidates)
+            .copied()
+            .collect();
         let mut variables = terms.variables(&roots);
-        variables.retain(|variable| !self.forall.contains(variable));
+        variables.retain(|variable| !self.forall.contains(variable) && !self.functions.contains(variable));
         variables
     }
 
@@ -143,7 +161,11 @@ impl ExistsForall {
             };
             full.insert(variable, replacement);
         }
-        for instance in terms.substitute_all(&self.formula, &full) {
+        for &function in &self.functions {
+            full.insert(function, terms.variable("at an instance", terms.sort(function)));
+        }
+        let all: Vec<Term> = self.formula.iter().chain(&self.given).copied().collect();
+        for instance in terms.substitute_all(&all, &full) {
             if !instances.contains(&instance) {
                 instances.push(instance);
             }

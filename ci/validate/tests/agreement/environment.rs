@@ -5,7 +5,7 @@ use backedge_interp::chooser::{
     Choice, ChoiceKind as Asked, Chooser, Domain, RandomChooser, RecordingChooser, ZeroChooser,
 };
 use backedge_interp::input::{ArgSpec, Input};
-use backedge_interp::observe::{Answered, EventKind, Seen};
+use backedge_interp::observe::{Answered, EventKind, Seen, Written};
 use backedge_interp::outcome::Place;
 use backedge_interp::trace::{Done, Entry, NoObserver, Observer};
 use backedge_interp::value::Val;
@@ -123,7 +123,7 @@ impl<'r> Replayed<'r> {
     fn other(&mut self, inst: Inst, open: u128) -> Option<u128> {
         let other = self.other.as_mut()?;
         let place = Place { func: self.func, inst: Some(inst) };
-        let mut ask = |domain| other.choose(&Choice { kind: Asked::UndefUse, place, domain });
+        let mut ask = |domain| other.choose(&Choice { kind: Asked::UndefUse, place, domain, bits: open });
         let bits = open.count_ones();
         match ask(Domain::Options(5)) {
             0 => None,
@@ -137,7 +137,10 @@ impl<'r> Replayed<'r> {
         let mut writes = Vec::new();
         for (name, at, value) in &answer.writes {
             match self.numbers.of(name) {
-                Some(block) => writes.push((block, *at, *value)),
+                Some(block) => match value {
+                    Written::Bits { value, undef: 0, poison: 0 } => writes.push((block, *at, *value)),
+                    other => self.unanswered.push(format!("a call writes {other:?}")),
+                },
                 None => self.unanswered.push("a call writes a local object".to_owned()),
             }
         }

@@ -15,7 +15,7 @@ use crate::compare::{Likeness, judge};
 use crate::environment::{Floats, Plain, Replayed, Watcher};
 use crate::situation::Numbers;
 use backedge_interp::chooser::{RandomChooser, RecordingChooser};
-use backedge_interp::input::{ArgSpec, Input};
+use backedge_interp::input::{ArgSpec, BlockSpec, Input};
 use backedge_interp::memory::Contents;
 use backedge_interp::{Config, Machine, Program};
 use backedge_ir::constant::{ConstData, GlobalRef};
@@ -136,10 +136,10 @@ fn random_input(dice: &mut Dice, module: &Module, func: FuncId) -> Input {
         args.push(arg);
     }
     let globals = match module.env.vars.values().any(|v| &*v.name == "g") {
-        true => vec![("g".to_owned(), contents(dice, 16))],
+        true => vec![("g".to_owned(), BlockSpec::new(contents(dice, 16)))],
         false => Vec::new(),
     };
-    Input { args, globals }
+    Input { globals, ..Input::new(args) }
 }
 
 /// Backedges per entry of a loop.

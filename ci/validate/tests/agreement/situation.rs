@@ -69,14 +69,14 @@ impl Numbers {
         match name {
             ObjectName::Global(n) | ObjectName::Function(n) => self.globals.get(&**n).copied(),
             ObjectName::Buffer(n) => self.buffers.get(n).copied(),
-            ObjectName::Local(_) | ObjectName::External(_) => None,
+            ObjectName::Block(_) | ObjectName::Local(_) | ObjectName::External(_) => None,
         }
     }
     fn of_origin(&self, origin: &Origin) -> Option<u32> {
         match origin {
             Origin::Global(n) | Origin::Function(n) => self.globals.get(&**n).copied(),
             Origin::Buffer(n) => self.buffers.get(n).copied(),
-            Origin::Local(_) | Origin::External(_) => None,
+            Origin::Block(_) | Origin::Local(_) | Origin::External(_) => None,
         }
     }
     /// Whether the encoder's pointer is the one that the interpreter shows: one to a local object of either may be
@@ -155,6 +155,7 @@ impl Numbers {
                     let inner = Input::new(list.clone());
                     ConcreteValue::List(self.unstarted(&inner).args)
                 }
+                ArgSpec::Partial { .. } | ArgSpec::Block { .. } => panic!("no such argument is made here"),
                 ArgSpec::Float(value) => {
                     ConcreteValue::Bits { width: 64, bits: value.to_bits().into(), undef: 0 }
                 }

@@ -1,0 +1,405 @@
+//! What a function is run on: arguments, memory behind them, contents of globals. The text form is in [`mod@text`].
+
+pub mod text;
+
+use crate::compile::op::Signature;
+use crate::layout::Shape;
+use crate::memory::{Contents, Liveness, Memory, Origin, Request};
+use crate::observe::{Events, ObjectName};
+use crate::outcome::Stop;
+use crate::value::{Args, Cube, Pointer, Prov, Val, mask};
+use backedge_ir::types::FloatKind;
+pub use text::shortened;
+use thiserror::Error;
+
+/// Alignment in bytes of buffers whose parameter does not ask for more.
+pub const BUFFER_ALIGN: u64 = 16;
+
+/// One argument.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ArgSpec {
+    /// An integer, or a float of that value.
+    Int(i128),
+    /// A float.
+    Float(f64),
+    /// A scalar by its bits.
+    Bits(u128),
+    /// Poison.
+    Poison,
+    /// All bits undefined.
+    Undef,
+    /// A scalar of which some bits are undefined.
+    Partial {
+        /// The defined bits; the others are 0.
+        bits: u128,
+        /// The undefined ones.
+        undef: u128,
+    },
+    /// The null pointer.
+    Null,
+    /// A pointer to a fresh buffer.
+    Buffer(Box<Contents>),
+    /// A pointer into a fresh buffer.
+    Inside {
+        /// The buffer.
+        contents: Box<Contents>,
+        /// The offset from its start in bytes.
+        offset: i64,
+    },
+    /// The pointer that an earlier argument is, with an offset in bytes.
+    Alias {
+        /// The number of the argument, from 0.
+        arg: usize,
+        /// The offset.
+        offset: i64,
+    },
+    /// The address of a global or function, with an offset in bytes.
+    Global {
+        /// The name without `@`.
+        name: String,
+        /// The offset.
+        offset: i64,
+    },
+    /// A pointer into a block of the input.
+    Block {
+        /// Its number.
+        block: usize,
+        /// The offset in bytes.
+        offset: i64,
+    },
+    /// A pointer without an object.
+    Address(u64),
+    /// The members of an aggregate or vector.
+    Members(Vec<ArgSpec>),
+}
+
+/// Memory that the caller has: a block of its own, or what a global holds.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct BlockSpec {
+    /// What it holds.
+    pub contents: Contents,
+    /// The pointers in it.
+    pub pointers: Vec<PointerBytes>,
+    /// Its address; `None` for any with the alignment.
+    pub address: Option<u64>,
+    /// Its address is a multiple of this many bytes and not of twice as many; [`BUFFER_ALIGN`] if `None`.
+    pub align: Option<u64>,
+    /// Whether it can't be written.
+    pub read_only: bool,
+    /// Whether it is gone already: pointers to it dangle.
+    pub dead: bool,
+}
+
+/// Bytes of a pointer in memory.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PointerBytes {
+    /// The offset of the first of them.
+    pub at: usize,
+    /// The pointer.
+    pub pointer: ArgSpec,
+    /// Which byte of the pointer is the first, in memory order.
+    pub first: u8,
+    /// How many there are.
+    pub count: u8,
+}
+
+impl BlockSpec {
+    /// A block of these contents, without pointers.
+    pub fn new(contents: Contents) -> Self {
+        Self { contents, ..Self::default() }
+    }
+    /// Whether it says anything beyond contents.
+    fn is_placed(&self) -> bool {
+        self.address.is_some() || self.align.is_some() || self.read_only || self.dead
+    }
+}
+
+/// What a function is run on.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Input {
+    /// The arguments.
+    pub args: Vec<ArgSpec>,
+    /// Blocks of memory that arguments and memory point to, or that external calls return pointers to.
+    pub blocks: Vec<BlockSpec>,
+    /// Contents of globals where they are not those of the initializer; external globals are zero otherwise.
+    pub globals: Vec<(String, BlockSpec)>,
+}
+
+impl Input {
+    /// An input without memory of its own.
+    pub fn new(args: Vec<ArgSpec>) -> Self {
+        Self { args, ..Self::default() }
+    }
+}
+
+/// Why an input does not fit, or is not understood.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum InputError {
+    /// The number of arguments is wrong.
+    #[error("{expected} arguments are needed, {given} are given")]
+    Count {
+        /// How many the function takes.
+        expected: usize,
+        /// How many there are.
+        given: usize,
+    },
+    /// An argument does not fit its parameter.
+    #[error("argument {arg} (`{spec}`) does not fit its parameter")]
+    Mismatch {
+        /// Which, from 0.
+        arg: usize,
+        /// The argument.
+        spec: String,
+    },
+    /// A global that does not exist, or whose contents have another size.
+    #[error("there is no global `@{0}` with contents of that size")]
+    Global(String),
+    /// A block whose address is taken, is none that memory can have, or whose pointers do not fit into it.
+    #[error("block{0} can't lie at its address, or a pointer in it has no place or no meaning")]
+    Block(usize),
+    /// A block of the text that stands twice or before the ones with lower numbers.
+    #[error("block{0} is defined twice, or not all blocks of lower numbers are")]
+    Numbering(usize),
+    /// Text that is no argument.
+    #[error(
+        "`{0}` is not an argument: integers, `poison`, `undef`, `null`, `zeros:N`, `bytes:HEX` and the like are"
+    )]
+    Text(String),
+    /// A number that no integer type has.
+    #[error("`{0}` is out of range: integers have at most 128 bits")]
+    Range(String),
+}
+
+pub(crate) enum BindError {
+    Input(InputError),
+    Stop(Stop),
+}
+
+impl From<Stop> for BindError {
+    fn from(stop: Stop) -> Self {
+        Self::Stop(stop)
+    }
+}
+
+impl Input {
+    /// Makes the memory of the input and the values of the arguments.
+    pub(crate) fn bind(
+        &self,
+        memory: &mut Memory,
+        events: &mut Events,
+        signature: &Signature,
+    ) -> Result<Args, BindError> {
+        let (expected, given) = (signature.params.len(), self.args.len());
+        if expected != given {
+            return Err(BindError::Input(InputError::Count { expected, given }));
+        }
+        let pointer_bits = memory.pointer_bits;
+        for (number, block) in self.blocks.iter().enumerate() {
+            let bad = |_| BindError::Input(InputError::Block(number));
+            let index = place_block(memory, block, number as u32, pointer_bits).map_err(bad)?;
+            events.add_block(index);
+        }
+        let mut values = Args::with_capacity(given);
+        for (i, (spec, shape)) in self.args.iter().zip(&signature.params).enumerate() {
+            let align = signature.param_facts[i].as_ref().map_or(0, |f| f.align).max(BUFFER_ALIGN);
+            let mut binder = Binder { memory, events, values: &values, align, number: i as u32 };
+            let value = binder.value(spec, shape)?;
+            let mismatch =
+                || BindError::Input(InputError::Mismatch { arg: i, spec: shortened(&spec.to_string()) });
+            values.push(value.ok_or_else(mismatch)?);
+        }
+        self.fill(memory, events, &values)?;
+        Ok(values)
+    }
+    /// Fills blocks and globals, once everything that they can point to has its address.
+    fn fill(&self, memory: &mut Memory, events: &mut Events, values: &[Val]) -> Result<(), BindError> {
+        let blocks = self
+            .blocks
+            .iter()
+            .enumerate()
+            .map(|(number, block)| (ObjectName::Block(number as u32), block, InputError::Block(number)));
+        let globals = self.globals.iter().map(|(name, block)| {
+            (ObjectName::Global(name.as_str().into()), block, InputError::Global(name.clone()))
+        });
+        for (name, block, error) in blocks.chain(globals) {
+            let index = events.find(memory, &name);
+            let fits = |i: &usize| {
+                let alloc = memory.allocation(*i);
+                alloc.contents.len() == block.contents.len()
+                    && !(matches!(alloc.origin, Origin::Global(_)) && block.is_placed())
+            };
+            let filled = match index.filter(fits) {
+                Some(index) => fill(memory, events, values, index, block)?,
+                None => None,
+            };
+            filled.ok_or(BindError::Input(error))?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes a block, empty as yet.
+fn place_block(
+    memory: &mut Memory,
+    block: &BlockSpec,
+    number: u32,
+    pointer_bits: u32,
+) -> Result<usize, Stop> {
+    let request = Request {
+        origin: Origin::Block(number),
+        size: block.contents.len() as u64,
+        align: block.align.filter(|a| a.is_power_of_two()).unwrap_or(BUFFER_ALIGN),
+        writable: !block.read_only,
+        pointer_bits,
+    };
+    memory.allocate_at(request, block.address)?;
+    let index = memory.allocations().len() - 1;
+    memory.allocation_mut(index).escaped = true;
+    if block.dead {
+        memory.allocation_mut(index).liveness = Liveness::Freed;
+    }
+    Ok(index)
+}
+
+/// Writes what `block` says into the allocation; `None` if a pointer of it does not fit or means nothing.
+fn fill(
+    memory: &mut Memory,
+    events: &mut Events,
+    values: &[Val],
+    index: usize,
+    block: &BlockSpec,
+) -> Result<Option<()>, Stop> {
+    let (bits, big_endian) = (memory.pointer_bits, memory.big_endian);
+    let mut contents = block.contents.clone();
+    for bytes in &block.pointers {
+        // No buffer is made here: what memory points to has a name.
+        if matches!(bytes.pointer, ArgSpec::Buffer(_) | ArgSpec::Inside { .. }) {
+            return Ok(None);
+        }
+        let mut binder = Binder { memory, events, values, align: BUFFER_ALIGN, number: 0 };
+        let Some(pointer) = binder.pointer(&bytes.pointer, bits)? else { return Ok(None) };
+        let end = u32::from(bytes.first) + u32::from(bytes.count);
+        if end > bits.div_ceil(8) || bytes.at + usize::from(bytes.count) > contents.len() {
+            return Ok(None);
+        }
+        for i in 0..bytes.count {
+            contents.write_ptr_byte(bytes.at + usize::from(i), (pointer, bytes.first + i), bits, big_endian);
+        }
+    }
+    *memory.allocation_mut(index).contents_mut() = contents;
+    Ok(Some(()))
+}
+
+struct Binder<'a> {
+    memory: &'a mut Memory,
+    events: &'a mut Events,
+    values: &'a [Val],
+    align: u64,
+    number: u32,
+}
+
+impl Binder<'_> {
+    /// The value of an argument; `None` if it does not fit.
+    fn value(&mut self, spec: &ArgSpec, shape: &Shape) -> Result<Option<Val>, Stop> {
+        Ok(match (spec, shape) {
+            (ArgSpec::Poison, _) => Some(shape.poison()),
+            (ArgSpec::Undef, _) => Some(shape.undef()),
+            (ArgSpec::Members(list), Shape::Vector { .. } | Shape::Array { .. } | Shape::Struct { .. }) => {
+                let shapes: Vec<Shape> = shape.members().cloned().collect();
+                if shapes.len() != list.len() {
+                    return Ok(None);
+                }
+                let mut members = Vec::with_capacity(list.len());
+                for (spec, shape) in list.iter().zip(&shapes) {
+                    let Some(member) = self.value(spec, shape)? else { return Ok(None) };
+                    members.push(member);
+                }
+                Some(Val::agg(members))
+            }
+            (_, Shape::Ptr(bits)) => self.pointer(spec, *bits)?.map(Val::Ptr),
+            (ArgSpec::Int(value), Shape::Int(width)) => {
+                int_bits(*value, *width).map(|b| Val::from_cube(*width, Cube::known(b)))
+            }
+            (ArgSpec::Bits(bits), Shape::Int(_) | Shape::Float(_)) => {
+                let fits = bits & !mask(shape.scalar_bits().unwrap_or(128)) == 0;
+                fits.then(|| shape.scalar_from(Cube::known(*bits)))
+            }
+            (ArgSpec::Partial { bits, undef }, Shape::Int(_) | Shape::Float(_)) => {
+                let width = shape.scalar_bits().unwrap_or(128);
+                let all = mask(width);
+                ((bits | undef) & !all == 0).then(|| Val::from_cube(width, Cube::new(bits & !undef, *undef)))
+            }
+            (ArgSpec::Int(value), Shape::Float(kind)) => float_value(*kind, *value as f64),
+            (ArgSpec::Float(value), Shape::Float(kind)) => float_value(*kind, *value),
+            _ => None,
+        })
+    }
+    fn pointer(&mut self, spec: &ArgSpec, bits: u32) -> Result<Option<Pointer>, Stop> {
+        let offset_by = |p: Pointer, by: i64| Pointer { addr: p.addr.wrapping_add_signed(by), ..p };
+        Ok(match spec {
+            ArgSpec::Null | ArgSpec::Int(0) => Some(Pointer::NULL),
+            ArgSpec::Address(addr) => Some(Pointer { addr: *addr, prov: Prov::NONE }),
+            ArgSpec::Buffer(contents) => Some(self.buffer(contents, bits)?),
+            ArgSpec::Inside { contents, offset } => Some(offset_by(self.buffer(contents, bits)?, *offset)),
+            ArgSpec::Alias { arg, offset } => match self.values.get(*arg) {
+                Some(Val::Ptr(ptr)) => Some(offset_by(*ptr, *offset)),
+                _ => None,
+            },
+            ArgSpec::Global { name, offset } => {
+                let name = ObjectName::Global(name.as_str().into());
+                self.events.find(self.memory, &name).map(|index| {
+                    let alloc = self.memory.allocation(index);
+                    offset_by(Pointer { addr: alloc.base, prov: alloc.prov }, *offset)
+                })
+            }
+            ArgSpec::Block { block, offset } => {
+                let index = self
+                    .events
+                    .find(self.memory, &ObjectName::Block(u32::try_from(*block).unwrap_or(u32::MAX)));
+                index.map(|index| {
+                    let alloc = self.memory.allocation(index);
+                    offset_by(Pointer { addr: alloc.base, prov: alloc.prov }, *offset)
+                })
+            }
+            ArgSpec::Int(_)
+            | ArgSpec::Float(_)
+            | ArgSpec::Bits(_)
+            | ArgSpec::Partial { .. }
+            | ArgSpec::Poison
+            | ArgSpec::Undef
+            | ArgSpec::Members(_) => None,
+        })
+    }
+    fn buffer(&mut self, contents: &Contents, pointer_bits: u32) -> Result<Pointer, Stop> {
+        let pointer = self.memory.allocate(Request {
+            origin: Origin::Buffer(self.number),
+            size: contents.len() as u64,
+            align: self.align,
+            writable: true,
+            pointer_bits,
+        })?;
+        let index = self.memory.allocations().len() - 1;
+        let alloc = self.memory.allocation_mut(index);
+        alloc.contents.clone_from(contents);
+        alloc.escaped = true;
+        self.events.add_buffer(self.number, index);
+        Ok(pointer)
+    }
+}
+
+/// The bits of `value` at `width`, if it is a signed or unsigned value of the type.
+fn int_bits(value: i128, width: u32) -> Option<u128> {
+    let fits =
+        width == 128 || value >= -(1 << (width - 1)) && value < 1i128.checked_shl(width).unwrap_or(i128::MAX);
+    fits.then_some(value as u128 & mask(width))
+}
+
+fn float_value(kind: FloatKind, value: f64) -> Option<Val> {
+    match kind {
+        FloatKind::Float => Some(Val::Bits((value as f32).to_bits().into())),
+        FloatKind::Double => Some(Val::Bits(value.to_bits())),
+        FloatKind::Half | FloatKind::BFloat | FloatKind::X86Fp80 | FloatKind::Fp128 | FloatKind::PpcFp128 => {
+            None
+        }
+    }
+}
