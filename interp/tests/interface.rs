@@ -7,7 +7,7 @@ use backedge_interp::chooser::{
 };
 use backedge_interp::input::{ArgSpec, Input, InputError};
 use backedge_interp::outcome::{Outcome, Place, UbKind};
-use backedge_interp::trace::{Detail, Recorder};
+use backedge_interp::trace::{Detail, NoObserver, Recorder};
 use backedge_interp::{Config, Machine, Program};
 use backedge_ir::entity::{EntityId, FuncId};
 use std::collections::BTreeSet;
@@ -174,4 +174,61 @@ fn limits_and_divergence() {
     let big = "define void @f() {\n%p = alloca i8, i64 1000000\nret void\n}";
     let config = Config { max_bytes: 1000, ..Config::default() };
     assert!(matches!(run(big, config), Outcome::LimitExceeded(_)));
+}
+
+#[test]
+fn inputs_have_a_text_form_for_memory_of_every_kind() {
+    let text = "block0+4, {bits:0b1?0, arg0+1}, @g, block0=align:2 at:0x1002 readonly dead \
+                bytes:00ff??pp[0?1p0011]<block1+8><null#3..4>, block1=zeros:8, @g=bytes:<@f>";
+    let input = Input::parse_list(text).expect("it is right");
+    assert_eq!(input.to_string(), text);
+    assert_eq!(input.blocks[0].contents.len(), 14);
+    for wrong in [
+        "block1=zeros:1",
+        "block0=zeros:1, block0=zeros:1",
+        "block0=align:3 zeros:1",
+        "block0=bytes:0",
+        "block0=bytes:[01]",
+        "block0=bytes:<7#5..2>",
+        "bytes:<null>",
+        "x=zeros:1",
+    ] {
+        assert!(Input::parse_list(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn runs_see_the_memory_that_the_input_describes() {
+    let text = "@g = global ptr null\n\
+                define i32 @f(ptr %p) {\n%q = load ptr, ptr %p, align 2\n%r = load ptr, ptr @g\n\
+                store i32 5, ptr %r, align 1\n%v = load i32, ptr %q, align 1\nret i32 %v\n}\n\
+                define i64 @at(ptr %p) {\n%a = ptrtoint ptr %p to i64\nret i64 %a\n}\n\
+                define void @write(ptr %p) {\nstore i8 0, ptr %p\nret void\n}\n";
+    let module = support::module(text);
+    let program = Program::new(&module, &Config::default());
+    let mut machine = Machine::new(&program, Config::default());
+    let mut run = |name: &str, input: &str| {
+        let func = module.env.func_named(name).expect("it is there");
+        let input = Input::parse_list(input).expect("it is right");
+        let run = machine.run(func, &input, &mut backedge_interp::chooser::ZeroChooser, &mut NoObserver);
+        run.map(|run| run.outcome)
+    };
+    let returned = |bits: u64| Ok(Outcome::Returned(Some(backedge_interp::value::Val::Bits(bits))));
+    let list =
+        "block0, block0=align:2 bytes:<block1+1>, block1=bytes:0007000000, @g=bytes:<block2>, block2=zeros:4";
+    assert_eq!(run("f", list), returned(7));
+    assert_eq!(
+        run("f", &list.replace("<block2>", "<block1+1>").replace("block2=", "block2=align:4 ")),
+        returned(5)
+    );
+    assert_eq!(run("at", "block0, block0=at:0x123457 zeros:1"), returned(0x12_3457));
+    assert_eq!(run("at", "block0+1, block0=at:0x10 zeros:1"), returned(0x11));
+    let kind = |outcome: Result<Outcome, _>| outcome.ok().and_then(|o| o.ub());
+    assert_eq!(kind(run("write", "block0, block0=readonly zeros:1")), Some(UbKind::ReadOnlyWrite));
+    assert_eq!(kind(run("write", "block0, block0=dead zeros:1")), Some(UbKind::UseAfterFree));
+    assert_eq!(kind(run("write", "block0, block0=zeros:0")), Some(UbKind::OutOfBounds));
+    // Two blocks at one address, a pointer that does not fit, one to nothing.
+    assert!(run("at", "block0, block0=at:0x100000 zeros:8, block1=at:0x100004 zeros:8").is_err());
+    assert!(run("at", "block0, block0=bytes:<null#4..9>").is_err());
+    assert!(run("at", "block0, block0=bytes:<block7>").is_err());
 }

@@ -2,9 +2,11 @@
 
 mod support;
 
+use backedge_interp::chooser::{Chooser, ReplayChooser};
 use backedge_interp::input::Input;
-use backedge_interp::refine::{Budget, Mismatch, Reason, Refinement, Side, refine};
+use backedge_interp::refine::{Budget, Drivers, Mismatch, Reason, Refinement, Side, refine, refine_driven};
 use backedge_interp::{Config, Machine, Program};
+use std::sync::Arc;
 
 fn compare(source: &str, args: &[&str]) -> Refinement {
     let module = support::module(source);
@@ -231,4 +233,102 @@ fn volatile_accesses_are_events() {
         &["zeros:1"],
         Mismatch::Events,
     );
+}
+
+#[test]
+fn every_choice_of_the_source_counts() {
+    // The arm that is tried last shows nothing open, the first one does: its undef may differ at each use.
+    let one_arm = pair(
+        "i8",
+        "",
+        "%c = freeze i1 poison\nbr i1 %c, label %a, label %b\na:\nret i8 1\nb:\n%m = mul i8 undef, 6\n\
+         %r = sub i8 %m, %m\nret i8 %r",
+        "ret i8 2",
+    );
+    assert_eq!(compare(&one_arm, &[]), Refinement::Inconclusive(Reason::UndefNarrowed));
+    // More choices than are tried: nothing is refuted, even if none that was tried matches.
+    let many = pair("i64", "", "%a = freeze i64 poison\nret i64 %a", "ret i64 123456789");
+    let result = compare(&many, &[]);
+    assert!(matches!(result, Refinement::Inconclusive(Reason::SourceChoices)), "{result:?}");
+    let wrong = pair("i64", "", "%a = freeze i64 poison\n%o = or i64 %a, 1\nret i64 %o", "ret i64 6");
+    let result = compare(&wrong, &[]);
+    assert!(!matches!(result, Refinement::Violates(_)), "{result:?}");
+    // Few choices: all are tried.
+    let few = pair("i8", "", "%a = freeze i8 poison\n%o = or i8 %a, 1\nret i8 %o", "ret i8 6");
+    violates(&few, &[], Mismatch::Value);
+    refines(&pair("i8", "", "%a = freeze i8 poison\n%o = or i8 %a, 1\nret i8 %o", "ret i8 7"), &[]);
+    // One choice of the source with undefined behaviour excuses the target.
+    let trap = "%c = freeze i1 poison\nbr i1 %c, label %a, label %b\na:\nunreachable\nb:\nret i8 1";
+    refines(&pair("i8", "", trap, "ret i8 9"), &[]);
+    // The target's choices are all looked at, undef at each use, freeze once.
+    violates(
+        &pair("i8", "", "ret i8 0", "%r = sub i8 undef, undef\nret i8 %r"),
+        &[],
+        Mismatch::MoreUndefined,
+    );
+    refines(&pair("i8", "", "ret i8 0", "%f = freeze i8 undef\n%r = sub i8 %f, %f\nret i8 %r"), &[]);
+}
+
+#[test]
+fn a_witness_gives_the_choices_of_both_sides() {
+    let text = pair(
+        "i64",
+        "",
+        "%a = freeze i64 poison\n%r = xor i64 %a, 255\nret i64 %r",
+        "%a = freeze i64 poison\nret i64 %a",
+    );
+    let module = support::module(&text);
+    let programs = Program::pair([&module, &module], &Config::default());
+    let mut machines = programs.each_ref().map(|p| Machine::new(p, Config::default()));
+    let func = |name| module.env.func_named(name).expect("it is there");
+    let mut compared = |witness: Option<u128>| {
+        let [s, t] = &mut machines;
+        let (mut s, mut t) = (Side { machine: s, func: func("src") }, Side { machine: t, func: func("tgt") });
+        let mut target = ReplayChooser::new(vec![0xffff_0000_1234]);
+        let mut source = witness.map(|answer| ReplayChooser::new(vec![answer]));
+        let source = source.as_mut().map(|s| s as &mut dyn Chooser);
+        let drivers = Drivers { answers: &Arc::default(), target: &mut target, source };
+        refine_driven(&mut s, &mut t, &Input::default(), drivers, Budget::default()).expect("the input fits")
+    };
+    assert!(matches!(compared(Some(0xffff_0000_1234 ^ 255)), Refinement::Refines { .. }));
+    // A witness that does not match decides nothing.
+    for useless in [None, Some(5)] {
+        let result = compared(useless);
+        assert!(matches!(result, Refinement::Unmatched(_)), "{result:?}");
+    }
+}
+
+#[test]
+fn programs_of_a_pair_share_addresses() {
+    let text = |globals: &str| {
+        let code = "define i64 @f(ptr %p) {\n%i = ptrtoint ptr %p to i64\n%j = ptrtoint ptr @g to i64\n\
+                    %r = add i64 %i, %j\nret i64 %r\n}\n";
+        support::module(&format!("{globals}@g = global i32 0\n{code}"))
+    };
+    let modules = [text(""), text("@first = constant [5 x i8] zeroinitializer\n@other = global i64 1\n")];
+    let programs = Program::pair(modules.each_ref(), &Config::default());
+    let mut machines = programs.each_ref().map(|p| Machine::new(p, Config::default()));
+    let func = |i: usize| modules[i].env.func_named("f").expect("it is there");
+    let [s, t] = &mut machines;
+    let (mut s, mut t) = (Side { machine: s, func: func(0) }, Side { machine: t, func: func(1) });
+    let input = Input::parse(&["zeros:4"]).expect("an argument");
+    let result = refine(&mut s, &mut t, &input, Budget::default()).expect("the input fits");
+    assert!(matches!(result, Refinement::Refines { .. }), "{result:?}");
+}
+
+#[test]
+fn what_flags_and_attributes_leave_open_is_not_held_against_the_target() {
+    let reordered = pair(
+        "float",
+        "float %x, float %y, float %z",
+        "%a = fadd reassoc float %x, %y\n%b = fadd reassoc float %a, %z\nret float %b",
+        "%a = fadd reassoc float %y, %z\n%b = fadd reassoc float %x, %a\nret float %b",
+    );
+    let result = compare(&reordered, &["bits:0x3f000000", "bits:0xb489ed33", "bits:0x31cc175c"]);
+    assert_eq!(result, Refinement::Inconclusive(Reason::UndefNarrowed));
+    // An alloca may become larger, not smaller.
+    let see = |ty: &str| format!("%a = alloca {ty}\nstore i32 1, ptr %a\ncall void @see(ptr %a)\nret void");
+    let with = |s: &str, t: &str| "declare void @see(ptr)\n".to_owned() + &pair("void", "", &see(s), &see(t));
+    refines(&with("i32", "i64"), &[]);
+    violates(&with("i64", "i32"), &[], Mismatch::Memory);
 }

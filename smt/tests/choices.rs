@@ -1,0 +1,107 @@
+//! Choices of the source: all of them count, and what depends on one says nothing about another.
+
+use backedge_ir::parse::parse_module;
+use backedge_smt::refinement::{FunctionRef, Options, Outcome, check};
+
+fn judged(text: &str) -> Outcome {
+    let module = parse_module(text.as_bytes()).expect("it parses").module;
+    let side =
+        |name| FunctionRef { module: &module, func: module.env.func_named(name).expect("it is there") };
+    check(side("src"), side("tgt"), &Options::default()).outcome
+}
+
+#[test]
+fn opaque_results_for_two_choices_are_not_one_and_the_same() {
+    // The source gives n+1 or m+1, the target 7 where these differ.
+    let text = "define float @src(float noundef %n, float noundef %m) {
+  %a = freeze i32 poison
+  %c = icmp eq i32 %a, 12345
+  %x = select i1 %c, float %n, float %m
+  %r = fadd float %x, 1.0
+  ret float %r
+}
+define float @tgt(float noundef %n, float noundef %m) {
+  %p = fadd float %n, 1.0
+  %q = fadd float %m, 1.0
+  %pi = bitcast float %p to i32
+  %qi = bitcast float %q to i32
+  %c = icmp eq i32 %pi, %qi
+  %r = select i1 %c, float %p, float 7.0
+  ret float %r
+}
+";
+    let outcome = judged(text);
+    assert!(!matches!(outcome, Outcome::Refines { .. } | Outcome::Vacuous { .. }), "{outcome:?}");
+    // Where it gives one of the two, it is right.
+    let right = judged(&text.replace("float %p, float 7.0", "float %p, float %q"));
+    assert!(matches!(right, Outcome::Refines { .. }), "{right:?}");
+}
+
+#[test]
+fn a_refutation_says_whether_all_choices_were_looked_at() {
+    let pair = |result: &str| {
+        format!(
+            "declare i64 @h(i64)
+define i64 @src() {{
+  %a = freeze i64 poison
+  %o = or i64 %a, 1
+  %b = call i64 @h(i64 %o)
+  %r = xor i64 %o, %b
+  ret i64 %r
+}}
+define i64 @tgt() {{
+  %b = call i64 @h(i64 {result})
+  %r = xor i64 %b, {result}
+  ret i64 %r
+}}
+"
+        )
+    };
+    // The answers of calls depend on the choice: that none of them does is not claimed.
+    match judged(&pair("6")) {
+        Outcome::Refuted { all_choices, .. } => assert!(!all_choices),
+        Outcome::Inconclusive(_) => {}
+        other => panic!("{other:?}"),
+    }
+    let right = judged(&pair("123456789012345"));
+    assert!(matches!(right, Outcome::Refines { .. }), "{right:?}");
+    let closed = "define i64 @src() {
+  %a = freeze i64 poison
+  %o = or i64 %a, 1
+  ret i64 %o
+}
+define i64 @tgt() {
+  ret i64 6
+}
+";
+    match judged(closed) {
+        Outcome::Refuted { all_choices, .. } => assert!(all_choices),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn memory_that_a_call_returns_as_new_is_not_an_arguments() {
+    let text = |noalias: &str| {
+        let body = |result: &str| {
+            format!(
+                "  %p = call {noalias} ptr @make(i64 4)
+  store i8 1, ptr %p
+  store i8 2, ptr %q
+  %v = load i8, ptr %p
+  ret i8 {result}
+}}
+"
+            )
+        };
+        format!(
+            "declare ptr @make(i64)\ndefine i8 @src(ptr %q) {{\n{}define i8 @tgt(ptr %q) {{\n{}",
+            body("%v"),
+            body("1")
+        )
+    };
+    let right = judged(&text("noalias"));
+    assert!(matches!(right, Outcome::Refines { .. }), "{right:?}");
+    let wrong = judged(&text(""));
+    assert!(matches!(wrong, Outcome::Refuted { .. }), "{wrong:?}");
+}
