@@ -180,6 +180,7 @@ impl Events {
         self.named_locals.clear();
         self.external_allocs.clear();
         self.buffers.clear();
+        self.blocks.clear();
         self.globals.clear();
     }
     pub(crate) fn add_buffer(&mut self, number: u32, alloc: usize) {
