@@ -2,7 +2,10 @@
 //!
 //! Programs are run in batches, one `lli` process to each: most are compiled, at two levels of optimization, and
 //! `lli --force-interpreter` takes some that keep to what it has. Each is run here with two choosers, which must not
-//! make a difference. `BACKEDGE_CASES` sets the number of programs in all, `BACKEDGE_SEED` the first seed.
+//! make a difference. Casts between vectors of three and two lanes are left out: LLVM 22 folds those of constants wrongly
+//! (`opt -passes=instsimplify` makes 65535 of the low half of lane 1 of `bitcast <3 x i32> <i32 7, i32 2147483647,
+//! i32 2147483647> to <2 x i48>`, its code generator 32767, which is right). `BACKEDGE_CASES` sets the number of programs in all, 8,000 if it is unset, `BACKEDGE_SEED` the
+//! first seed.
 
 mod support;
 
@@ -17,6 +20,8 @@ use std::time::Duration;
 
 /// Programs in one process of `lli`.
 const BATCH: usize = 50;
+/// Small programs in one process.
+const SMALL_BATCH: usize = 200;
 
 fn number(variable: &str, default: usize) -> usize {
     std::env::var(variable)
@@ -86,19 +91,20 @@ fn batch(lli: &Peer, way: Way, seeds: std::ops::Range<u64>) -> Vec<String> {
 /// Compares a share of the programs, from `low` to `high` of a hundred, several batches side by side.
 fn compare(what: &str, way: Way, low: usize, high: usize) {
     let Some(lli) = peer("lli", what) else { return };
-    let total = number("BACKEDGE_CASES", 3000);
+    let total = number("BACKEDGE_CASES", 8000);
     let first = number("BACKEDGE_SEED", 0) + total * low / 100;
     let count = total * (high - low) / 100;
     let next = AtomicUsize::new(0);
+    let size = if way.features.small { SMALL_BATCH } else { BATCH };
     let threads = std::thread::available_parallelism().map_or(2, usize::from).min(8);
     let work = || {
         let mut wrong = Vec::new();
         loop {
-            let at = next.fetch_add(BATCH, Ordering::Relaxed);
+            let at = next.fetch_add(size, Ordering::Relaxed);
             if at >= count {
                 return wrong;
             }
-            let seeds = (first + at) as u64..(first + (at + BATCH).min(count)) as u64;
+            let seeds = (first + at) as u64..(first + (at + size).min(count)) as u64;
             wrong.extend(batch(&lli, way, seeds));
         }
     };
@@ -117,18 +123,95 @@ fn compare(what: &str, way: Way, low: usize, high: usize) {
 
 #[test]
 fn programs_agree_with_optimized_native_code() {
-    let way = Way { args: &["-O2"], features: Features::ALL };
-    compare("programs against lli -O2", way, 0, 50);
+    let way = Way {
+        args: &["--jit-kind=mcjit", "-O2"],
+        features: Features { lane_casts: false, ..Features::SMALL },
+    };
+    compare("programs against lli -O2", way, 0, 20);
 }
 
 #[test]
 fn programs_agree_with_unoptimized_native_code() {
-    let way = Way { args: &["-O0"], features: Features::ALL };
-    compare("programs against lli -O0", way, 50, 67);
+    let way = Way {
+        args: &["--jit-kind=mcjit", "-O0"],
+        features: Features { lane_casts: false, ..Features::SMALL },
+    };
+    compare("programs against lli -O0", way, 20, 65);
+}
+
+#[test]
+fn large_programs_agree_with_native_code() {
+    let way =
+        Way { args: &["--jit-kind=mcjit", "-O2"], features: Features { lane_casts: false, ..Features::ALL } };
+    compare("large programs against lli -O2", way, 65, 70);
 }
 
 #[test]
 fn programs_agree_with_the_interpreter_of_llvm() {
+    let way =
+        Way { args: &["--force-interpreter"], features: Features { small: true, ..Features::INTERPRETED } };
+    compare("programs against lli --force-interpreter", way, 70, 97);
+}
+
+#[test]
+fn large_programs_agree_with_the_interpreter_of_llvm() {
     let way = Way { args: &["--force-interpreter"], features: Features::INTERPRETED };
-    compare("programs against lli --force-interpreter", way, 67, 100);
+    compare("large programs against lli --force-interpreter", way, 97, 100);
+}
+
+/// Changes of a text that only the interpreter sees: in floats, vectors, calls, memory, control flow and integers.
+const FAULTS: [(&str, &str); 24] = [
+    (" = fadd ", " = fsub "),
+    (" = fmul ", " = fdiv "),
+    (" fcmp olt ", " fcmp ole "),
+    (" fcmp ult ", " fcmp olt "),
+    (" = sitofp ", " = uitofp "),
+    ("llvm.minimum.", "llvm.maximum."),
+    ("llvm.fptosi.sat.", "llvm.fptoui.sat."),
+    ("llvm.vector.reduce.fadd.", "llvm.vector.reduce.fmul."),
+    ("llvm.vector.reduce.smin.", "llvm.vector.reduce.umin."),
+    (", i32 0\n", ", i32 1\n"),
+    ("x i32> <i32 0,", "x i32> <i32 1,"),
+    (".fns0, ptr ", ".fns1, ptr "),
+    (" atomicrmw add ", " atomicrmw sub "),
+    (" atomicrmw umax ", " atomicrmw max "),
+    (", 0\n", ", 1\n"),
+    (" = sext ", " = zext "),
+    (" = ashr ", " = lshr "),
+    (" icmp slt ", " icmp sle "),
+    ("llvm.fshl.", "llvm.fshr."),
+    ("llvm.sadd.sat.", "llvm.ssub.sat."),
+    (" inbounds i16, ptr ", " inbounds i8, ptr "),
+    ("llvm.smax.", "llvm.umax."),
+    (" icmp ne ", " icmp eq "),
+    ("llvm.cttz.", "llvm.ctlz."),
+];
+
+/// Programs that are tried to find a fault.
+const FOR_FAULTS: u64 = 400;
+
+#[test]
+fn a_fault_of_the_interpreter_is_found() {
+    let Some(lli) = peer("lli", "programs with faults") else { return };
+    let features = Features { lane_casts: false, ..Features::SMALL };
+    let programs: Vec<_> = (0..FOR_FAULTS).map(|seed| generate::program(seed, features)).collect();
+    let text = generate::module(&programs);
+    let answer = lli.run_for(&["--jit-kind=mcjit", "-O0"], text.as_bytes(), Duration::from_secs(120));
+    assert!(answer.ok(), "{answer:?}");
+    let expected: Vec<&str> = answer.stdout.lines().collect();
+    let finds = |(from, to): &(&str, &str)| {
+        programs.iter().zip(&expected).any(|(program, expected)| {
+            let text = program.standalone();
+            // A change that makes the text no module any more shows nothing.
+            let changed = text.replace(from, to);
+            let parsed = (changed != text).then(|| backedge_ir::parse::read_module(changed.as_bytes()).ok());
+            let Some(Some(parsed)) = parsed else { return false };
+            let config = Config { fuel: 1_000_000, ..Config::default() };
+            let compiled = Program::new(&parsed.module, &config);
+            let mut machine = Machine::new(&compiled, config);
+            interpret(&mut machine, &parsed.module, &program.entry) != *expected
+        })
+    };
+    let missed: Vec<&str> = FAULTS.iter().filter(|fault| !finds(fault)).map(|(from, _)| *from).collect();
+    assert!(missed.is_empty(), "faults that no program shows: {missed:?}");
 }

@@ -78,6 +78,7 @@ impl Func<'_> {
                     (false, false) => self.float_statement(ty),
                 }
             }
+            63..=65 if features.memory && features.rare => self.rare_statement(),
             63..=78 if features.memory => self.memory_statement(),
             79..=84 => self.call_statement(),
             85..=89 if depth > 0 => self.if_statement(depth - 1),

@@ -13,6 +13,9 @@
 //! | `control` | branches, switches, loops of all shapes |
 //! | `ints`, `bits`, `floats`, `vectors` | arithmetic |
 //! | `memory` | loads, stores, aggregates, copies, pointers in memory |
+//! | `rare` | atomics, objects without a constant size, masks as integers |
+//!
+//! [`wild_module`] writes functions of another kind: small, and as often undefined as not.
 
 mod bits;
 mod control;
@@ -22,6 +25,7 @@ mod func;
 mod ints;
 mod memory;
 mod program;
+mod rare;
 mod types;
 mod vectors;
 mod wild;

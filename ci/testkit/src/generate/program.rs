@@ -23,8 +23,12 @@ pub struct Features {
     pub memory: bool,
     /// Aggregates as values.
     pub aggregates: bool,
-    /// Casts between vectors where neither number of lanes divides the other.
+    /// Casts between vectors where neither number of lanes divides the other, which LLVM folds wrongly.
     pub lane_casts: bool,
+    /// Atomic accesses and fences, `byval` and `sret`, allocas of a size that is not constant.
+    pub rare: bool,
+    /// A fifth of the usual size: many programs instead of large ones.
+    pub small: bool,
 }
 
 impl Features {
@@ -38,12 +42,22 @@ impl Features {
         memory: true,
         aggregates: true,
         lane_casts: true,
+        rare: true,
+        small: false,
     };
+    /// All of them, in small programs.
+    pub const SMALL: Self = Self { small: true, ..Self::ALL };
     /// What the interpreter of LLVM takes and does right: it lacks aggregate constants, `freeze` and most intrinsics;
     /// it does not round integers of more than 53 bits to floats as IEEE 754 does; and its casts between vectors are
     /// wrong where neither number of lanes divides the other.
-    pub const INTERPRETED: Self =
-        Self { intrinsics: false, wide: false, aggregates: false, lane_casts: false, ..Self::ALL };
+    pub const INTERPRETED: Self = Self {
+        intrinsics: false,
+        wide: false,
+        aggregates: false,
+        lane_casts: false,
+        rare: false,
+        ..Self::ALL
+    };
 }
 
 /// A generated program.
@@ -72,6 +86,10 @@ impl Program {
 enum Param {
     Value(Ty),
     Pointer,
+    /// An object that is copied for the callee.
+    Copied,
+    /// An object that the callee writes its result to: it returns nothing then.
+    Result,
     /// How deep a recursion goes at most.
     Depth,
 }
@@ -81,6 +99,7 @@ enum Param {
 enum Ret {
     Value(Ty),
     Aggregate(Vec<Elem>),
+    Nothing,
 }
 
 impl Ret {
@@ -88,8 +107,14 @@ impl Ret {
         match self {
             Self::Value(ty) => ty.text(),
             Self::Aggregate(members) => aggregate_text(members),
+            Self::Nothing => "void".to_owned(),
         }
     }
+}
+
+/// What parameters say of objects that are passed whole.
+fn whole_object(attribute: &str) -> String {
+    format!("ptr {attribute}([{OBJECT} x i8]) align 16")
 }
 
 /// A function that can be called, or a table of four of the same type.
@@ -175,7 +200,8 @@ exit:
         if !self.features.memory {
             return;
         }
-        for i in 0..self.dice.range(1, 3) {
+        let most = if self.features.small { 2 } else { 3 };
+        for i in 0..self.dice.range(1, most) {
             let name = format!("@{prefix}.g{i}");
             let writable = i == 0 || self.dice.chance(70);
             let kind = if writable { "global" } else { "constant" };
@@ -229,6 +255,9 @@ exit:
         let count = self.dice.range(1, 4);
         (0..count)
             .map(|_| {
+                if self.features.memory && self.features.rare && self.dice.chance(6) {
+                    return Param::Copied;
+                }
                 if self.features.memory && self.dice.chance(20) {
                     return Param::Pointer;
                 }
@@ -245,14 +274,15 @@ exit:
     }
     /// Writes a function.
     fn function(&mut self, name: String, params: Vec<Param>, ret: Ret, recursive: bool) -> Callable {
-        let size = self.dice.range(2, 6);
+        let (size, depth) =
+            if self.features.small { (self.dice.range(1, 4), 2) } else { (self.dice.range(2, 6), 3) };
         let header: Vec<String> = params.iter().enumerate().map(|(i, p)| self.param(i, *p)).collect();
         let mut func = Func::new(self);
         func.begin(&params);
         if recursive {
             func.recursion(&name, &params, &ret, size);
         } else {
-            func.region(size, 3);
+            func.region(size, depth);
         }
         func.finish(&ret);
         let cost = func.cost * if recursive { (2 << DEPTH) - 1 } else { 1 };
@@ -266,23 +296,32 @@ exit:
         match param {
             Param::Value(ty) => format!("{} {noundef}%a{i}", ty.text()),
             Param::Pointer => format!("ptr {noundef}%a{i}"),
+            Param::Copied => format!("{} %a{i}", whole_object("byval")),
+            Param::Result => format!("{} %a{i}", whole_object("sret")),
             Param::Depth => format!("i32 {noundef}%a{i}"),
         }
     }
     fn functions(&mut self) {
-        for i in 0..self.dice.range(1, 3) {
-            let (params, ret) = (self.params(), self.ret());
+        let small = self.features.small;
+        let count = if small { self.dice.below(2) } else { self.dice.range(1, 3) };
+        for i in 0..count {
+            let (mut params, mut ret) = (self.params(), self.ret());
+            if self.features.memory && self.features.rare && self.dice.chance(10) {
+                params.insert(0, Param::Result);
+                ret = Ret::Nothing;
+            }
             let callable = self.function(format!("{}.f{i}", self.prefix), params, ret, false);
             self.callables.push(callable);
         }
-        if self.dice.chance(40) {
+        let often = if small { 8 } else { 40 };
+        if self.dice.chance(often) {
             let mut params = self.params();
             params.insert(0, Param::Depth);
             let ret = self.ret();
             let callable = self.function(format!("{}.rec", self.prefix), params, ret, true);
             self.callables.push(callable);
         }
-        if self.dice.chance(40) {
+        if self.dice.chance(often) {
             self.table();
         }
     }
@@ -310,7 +349,13 @@ impl Func<'_> {
             match param {
                 Param::Value(ty) => self.scope.values.push(Value::new(*ty, text)),
                 Param::Depth => self.scope.values.push(Value::new(Ty::int(32), text)),
-                Param::Pointer => self.scope.pointers.push(Pointer { text, writable: true, object: None }),
+                Param::Pointer | Param::Result => {
+                    self.scope.pointers.push(Pointer { text, writable: true, object: None });
+                }
+                Param::Copied => {
+                    let object = Some(self.parts.object());
+                    self.scope.pointers.push(Pointer { text, writable: true, object });
+                }
             }
         }
         if self.features().memory {
@@ -328,6 +373,7 @@ impl Func<'_> {
     }
     fn give_back(&mut self, ret: &Ret) {
         let value = match ret {
+            Ret::Nothing => return self.emit("ret void"),
             Ret::Value(ty) => self.operand(*ty),
             Ret::Aggregate(members) => self.aggregate(members),
         };
@@ -358,11 +404,20 @@ impl Func<'_> {
                 None => format!("i32 {}", self.dice().range(0, DEPTH)),
             },
             Param::Pointer => format!("ptr {}", self.pointer(true).expect("a global is writable").text),
+            Param::Copied => format!("{} {}", whole_object("byval"), self.start_of_object()),
+            Param::Result => format!("{} {}", whole_object("sret"), self.start_of_object()),
         }
+    }
+    /// A writable object, at its start.
+    fn start_of_object(&mut self) -> String {
+        let starts = self.scope.pointers.iter().filter(|p| p.writable && p.object.is_some());
+        let starts: Vec<String> = starts.map(|p| p.text.clone()).collect();
+        starts[self.dice().below(starts.len())].clone()
     }
     fn call(&mut self, callee: &str, args: &[String], ret: &Ret) {
         let rhs = format!("call {} {callee}({})", ret.text(), args.join(", "));
         match ret {
+            Ret::Nothing => self.emit(&rhs),
             Ret::Value(ty) => {
                 self.define(*ty, &rhs);
             }
