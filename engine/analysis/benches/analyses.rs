@@ -1,0 +1,97 @@
+//! How fast facts of values, known conditions, must-execute and alias answers are found over many functions: the
+//! corpus again and again, about 4 MB of text.
+//!
+//! `cargo bench -p backedge-analysis`; with `BACKEDGE_BENCH_FILE` naming a file, that module is measured in its place.
+
+use backedge_analysis::cache::Analyses;
+use backedge_analysis::conditions::Conditions;
+use backedge_analysis::must_execute::MustExecute;
+use backedge_analysis::print::count_aliases;
+use backedge_analysis::values::ValueFacts;
+use backedge_ir::module::Module;
+use backedge_ir::parse::parse_module;
+use backedge_testkit::corpus_files;
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use std::sync::LazyLock;
+
+const SIZE: usize = 4 << 20;
+
+fn main() {
+    divan::main();
+}
+
+/// The modules, each as often as it takes.
+static MODULES: LazyLock<Vec<Module>> = LazyLock::new(|| {
+    if let Some(path) = std::env::var_os("BACKEDGE_BENCH_FILE") {
+        let text = std::fs::read(path).expect("the file that BACKEDGE_BENCH_FILE names");
+        return vec![parse_module(&text).expect("a module").module];
+    }
+    let texts: Vec<Vec<u8>> =
+        corpus_files().iter().map(|p| std::fs::read(p).expect("a file of the corpus")).collect();
+    let mut size = 0;
+    let rounds = texts.iter().cycle().take_while(|t| {
+        size += t.len();
+        size < SIZE
+    });
+    rounds.map(|t| parse_module(t).expect("a module of the corpus").module).collect()
+});
+
+fn instructions() -> usize {
+    MODULES.iter().flat_map(Module::bodies).map(|(_, b)| b.all_insts().count()).sum()
+}
+
+/// Runs `each` on every body with an empty cache; counts instructions.
+fn over_all(bencher: Bencher<'_, '_>, each: impl Fn(backedge_analysis::cache::At<'_>) + Sync) {
+    bencher.counter(ItemsCount::new(instructions())).bench(|| {
+        for module in MODULES.iter() {
+            for (func, body) in module.bodies() {
+                let analyses = Analyses::of(func);
+                each(analyses.at(&module.env, body));
+            }
+        }
+    });
+}
+
+/// The cache with graph, dominators and loops alone, which the others need too.
+#[divan::bench(sample_count = 10)]
+fn graph_and_loops(bencher: Bencher<'_, '_>) {
+    over_all(bencher, |at| {
+        divan::black_box(at.loops().len());
+    });
+}
+
+#[divan::bench(sample_count = 10)]
+fn conditions(bencher: Bencher<'_, '_>) {
+    over_all(bencher, |at| {
+        divan::black_box(at.get::<Conditions>().facts().len());
+    });
+}
+
+#[divan::bench(sample_count = 10)]
+fn known_bits_and_ranges(bencher: Bencher<'_, '_>) {
+    over_all(bencher, |at| {
+        let facts = at.get::<ValueFacts>();
+        at.body.all_insts().for_each(|i| {
+            divan::black_box(facts.of(at, i.into()));
+        });
+    });
+}
+
+#[divan::bench(sample_count = 10)]
+fn must_execute(bencher: Bencher<'_, '_>) {
+    over_all(bencher, |at| {
+        let loops = at.loops();
+        loops.ids().for_each(|l| {
+            divan::black_box(MustExecute::of_loop(at, l).blocks().len());
+        });
+    });
+}
+
+/// All pairs of accessed pointers of each function.
+#[divan::bench(sample_count = 10)]
+fn alias_pairs(bencher: Bencher<'_, '_>) {
+    over_all(bencher, |at| {
+        divan::black_box(count_aliases(at));
+    });
+}

@@ -1,0 +1,153 @@
+//! Answers that runs of generated functions do not come by: scoped metadata, implied conditions, the cache's own check,
+//! and bodies made to be costly.
+
+use backedge_analysis::alias::{AliasResult, Aliasing, Iterations};
+use backedge_analysis::cache::Analyses;
+use backedge_analysis::conditions::Conditions;
+use backedge_analysis::must_execute::MustExecute;
+use backedge_analysis::order::Order;
+use backedge_analysis::values::{Facts, ValueFacts};
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::InstKind;
+use backedge_ir::int::Int;
+use backedge_ir::module::Module;
+use backedge_ir::opcode::IntPredicate;
+use backedge_ir::parse::parse_module;
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+fn parse(text: &str) -> Module {
+    parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e}")).module
+}
+
+fn with_body(text: &str, judge: impl Fn(backedge_analysis::cache::At<'_>)) {
+    let module = parse(text);
+    let (func, body) = module.bodies().next().expect("a body");
+    let analyses = Analyses::of(func);
+    judge(analyses.at(&module.env, body));
+    assert_eq!(analyses.verify(&module.env, body), Ok(()));
+}
+
+#[test]
+fn scopes_keep_accesses_apart() {
+    let text = "define void @f(ptr %p, ptr %q) {
+  store i8 1, ptr %p, !alias.scope !2
+  store i8 2, ptr %q, !noalias !2
+  store i8 3, ptr %q, !noalias !5
+  store i8 4, ptr %q, !noalias !6
+  ret void
+}
+!0 = distinct !{!0}
+!1 = distinct !{!1, !0}
+!2 = !{!1}
+!3 = distinct !{!3}
+!4 = distinct !{!4, !3}
+!5 = !{!4}
+!6 = !{!1, !4}
+";
+    with_body(text, |at| {
+        let stores: Vec<Inst> =
+            at.body.all_insts().filter(|i| matches!(at.body.inst(*i).kind, InstKind::Store(_))).collect();
+        let ask =
+            |i: usize, j: usize| Aliasing::new(at).alias_accesses(stores[i], stores[j], Iterations::All);
+        assert_eq!(ask(0, 1), AliasResult::NoAlias);
+        assert_eq!(ask(1, 0), AliasResult::NoAlias);
+        // Another domain says nothing; one more scope does no harm.
+        assert_eq!(ask(0, 2), AliasResult::MayAlias);
+        assert_eq!(ask(0, 3), AliasResult::NoAlias);
+        assert_eq!(ask(1, 2), AliasResult::MustAlias);
+    });
+}
+
+#[test]
+fn conditions_are_taken_apart() {
+    let text = "define i8 @f(i8 %a, i8 %b, i1 %c) {
+  %x = icmp ult i8 %a, 10
+  %y = icmp slt i8 %a, %b
+  %both = select i1 %x, i1 %y, i1 false
+  %not = xor i1 %c, true
+  %all = and i1 %both, %not
+  br i1 %all, label %yes, label %no
+yes:
+  %z = add i8 %a, %b
+  ret i8 %z
+no:
+  switch i8 %b, label %rest [ i8 3, label %three
+                              i8 4, label %three
+                              i8 5, label %five ]
+five:
+  %w = add i8 %b, 1
+  ret i8 %w
+three:
+  ret i8 %b
+rest:
+  %v = sub i8 %b, 3
+  ret i8 %v
+}
+";
+    with_body(text, |at| {
+        let value = |name: &str| at.body.value_named(name).expect("the value");
+        let inst = |name: &str| value(name).as_inst().expect("an instruction");
+        let facts = at.get::<ValueFacts>();
+        let conditions = at.get::<Conditions>();
+        let (a, b, c) = (value("a"), value("b"), value("c"));
+        let yes = inst("z");
+        assert_eq!(conditions.implied_at(at, yes, IntPredicate::Slt, a, b), Some(true));
+        assert_eq!(conditions.implied_at(at, yes, IntPredicate::Sge, a, b), Some(false));
+        assert_eq!(conditions.implied_at(at, yes, IntPredicate::Ult, a, b), None);
+        assert_eq!(facts.at(at, c, yes).and_then(Facts::as_constant), Some(Int::bool(false)));
+        assert_eq!(facts.at(at, a, yes).map(|f| f.range.to_string()).as_deref(), Some("[0,10)"));
+        assert_eq!(facts.at(at, b, inst("w")).and_then(Facts::as_constant), Some(Int::new(8, 5)));
+        let rest = facts.at(at, b, inst("v")).expect("an integer");
+        assert!((3..6).all(|n| !rest.contains(Int::new(8, n))), "{rest}");
+        assert_eq!(facts.icmp(at, IntPredicate::Sgt, b, a, yes), Some(true));
+    });
+}
+
+/// A chain of loops in loops, each with arithmetic on what came before, and a long chain of selects of pointers.
+#[test]
+fn costs_stay_linear() {
+    let time = |n: usize| {
+        let mut text = String::from("define void @f(i32 %n, ptr %p, i1 %c) {\nentry:\n  br label %h0\n");
+        for i in 0..n {
+            let from = if i == 0 { "entry".to_owned() } else { format!("h{}", i - 1) };
+            let up = if i == 0 { "%n".to_owned() } else { format!("%i{}", i - 1) };
+            writeln!(text, "h{i}:\n  %i{i} = phi i32 [ {up}, %{from} ], [ %j{i}, %l{i} ]").expect("text");
+            writeln!(text, "  %j{i} = add i32 %i{i}, {}\n  %k{i} = mul i32 %i{i}, %j{i}", i + 1)
+                .expect("text");
+            writeln!(text, "  %p{i} = getelementptr i32, ptr %p, i32 %k{i}").expect("text");
+            let before = if i == 0 { "%p".to_owned() } else { format!("%s{}", i - 1) };
+            writeln!(text, "  %s{i} = select i1 %c, ptr {before}, ptr %p{i}\n  store i32 %k{i}, ptr %s{i}")
+                .expect("text");
+            writeln!(text, "  %c{i} = icmp ult i32 %i{i}, {}", 100 + i).expect("text");
+            let next = if i + 1 == n { format!("l{i}") } else { format!("h{}", i + 1) };
+            writeln!(text, "  br i1 %c{i}, label %{next}, label %l{i}").expect("text");
+        }
+        for i in (0..n).rev() {
+            let out = if i == 0 { "exit".to_owned() } else { format!("l{}", i - 1) };
+            writeln!(text, "l{i}:\n  %d{i} = icmp ne i32 %i{i}, 7\n  br i1 %d{i}, label %h{i}, label %{out}")
+                .expect("text");
+        }
+        text.push_str("exit:\n  ret void\n}\n");
+        let module = parse(&text);
+        let (func, body) = module.bodies().next().expect("a body");
+        let analyses = Analyses::of(func);
+        let at = analyses.at(&module.env, body);
+        let start = Instant::now();
+        let facts = at.get::<ValueFacts>();
+        assert!(body.all_insts().any(|i| facts.of(at, i.into()).is_some()));
+        let order = at.get::<Order>();
+        let whole = MustExecute::of_function(at);
+        assert!(body.all_insts().any(|i| whole.contains(body, &order, i)));
+        let stores: Vec<Inst> =
+            body.all_insts().filter(|i| matches!(body.inst(*i).kind, InstKind::Store(_))).collect();
+        for pair in stores.windows(2) {
+            Aliasing::new(at).alias_accesses(pair[0], pair[1], Iterations::All);
+        }
+        start.elapsed()
+    };
+    let (small, large) = (time(100), time(1600));
+    // Sixteen times the size, with room for the machine's moods; quadratic would be 256.
+    assert!(large < small * 80 + Duration::from_millis(200), "{small:?} for 100 loops, {large:?} for 1600");
+    println!("{small:?} for 100 loops, {large:?} for 1600");
+}
