@@ -91,6 +91,7 @@ declare i8 @quiet(i8) nounwind willreturn memory(none)
 declare i8 @reader(ptr) nounwind willreturn memory(argmem: read)
 declare void @writer(ptr nocapture) nounwind willreturn memory(argmem: readwrite)
 declare void @returns() willreturn
+declare ptr @give(ptr) nounwind willreturn
 declare void @nounwinds() nounwind
 declare range(i8 1, 9) i8 @few() nounwind willreturn memory(none)
 declare void @llvm.assume(i1)
@@ -188,8 +189,12 @@ impl Gen {
     }
     fn arithmetic(&mut self) {
         let width = self.dice.pick(&[4, 8, 8, 8, 16, 1]);
-        match self.dice.below(12) {
+        match self.dice.below(13) {
             0..=4 => self.binary(width),
+            12 => {
+                let v = self.value(width);
+                self.define(width, &format!("freeze i{width} {v}"));
+            }
             5 => {
                 let (from, to) = (self.dice.pick(&WIDTHS), self.dice.pick(&WIDTHS));
                 let v = self.value(from);
@@ -331,6 +336,11 @@ impl Gen {
             let (c, other) = (self.value(1), self.pointers[i].clone());
             let name = self.fresh();
             self.line(&format!("{name} = select i1 {c}, ptr {base}, ptr {other}"));
+            base = name;
+        }
+        if self.dice.chance(6) {
+            let name = self.fresh();
+            self.line(&format!("{name} = call ptr @give(ptr {base})"));
             base = name;
         }
         if base.starts_with("%v") && self.dice.chance(30) {
@@ -493,7 +503,9 @@ impl Gen {
         let (values, pointers) = (self.values.len(), self.pointers.len());
         self.statements(depth);
         let mut exits = Vec::new();
+        let mut turns_always = false;
         if self.dice.chance(40) {
+            turns_always = self.dice.chance(30);
             let condition = self.condition();
             let on = self.label("on");
             exits.push((Vec::new(), self.block.clone()));
@@ -511,8 +523,12 @@ impl Gen {
         let again = self.fresh();
         self.line(&format!("{again} = icmp {pred} i4 {left}, {bound}"));
         let progress = if self.dice.chance(30) { ", !llvm.loop !2" } else { "" };
-        self.line(&format!("br i1 {again}, label %{head}, label %{end}{progress}"));
-        exits.push((vec![(j.clone(), 4)], latch.clone()));
+        if turns_always {
+            self.line(&format!("br label %{head}{progress}"));
+        } else {
+            self.line(&format!("br i1 {again}, label %{head}, label %{end}{progress}"));
+            exits.push((vec![(j.clone(), 4)], latch.clone()));
+        }
         let phis = format!(
             "  {i} = phi i4 [ {start}, %{outside} ], [ {j}, %{latch} ]\n  {sum} = phi i8 [ {acc}, %{outside} ], [ {carried}, %{latch} ]\n"
         );
