@@ -6,6 +6,7 @@ use backedge_analysis::cache::Analyses;
 use backedge_analysis::conditions::Conditions;
 use backedge_analysis::must_execute::MustExecute;
 use backedge_analysis::order::Order;
+use backedge_analysis::poison::program_undefined_if_poison;
 use backedge_analysis::values::{Facts, ValueFacts};
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::InstKind;
@@ -101,6 +102,84 @@ rest:
         let rest = facts.at(at, b, inst("v")).expect("an integer");
         assert!((3..6).all(|n| !rest.contains(Int::new(8, n))), "{rest}");
         assert_eq!(facts.icmp(at, IntPredicate::Sgt, b, a, yes), Some(true));
+    });
+}
+
+#[test]
+fn addresses_get_out() {
+    let text = "define i8 @f(ptr %p) {
+  %l = alloca i8
+  %m = alloca i8
+  %n = alloca i8
+  store ptr %l, ptr %p
+  %a = load ptr, ptr %p
+  %b = call ptr @give(ptr %m)
+  %c = load ptr, ptr %p
+  store i8 1, ptr %a
+  store i8 2, ptr %b
+  store i8 3, ptr %c
+  store i8 4, ptr %l
+  store i8 5, ptr %m
+  store i8 6, ptr %n
+  ret i8 0
+}
+declare ptr @give(ptr)
+";
+    with_body(text, |at| {
+        let find = |n: u128| {
+            let stored = |i: &Inst| at.body.as_int(at.body.inst(*i).operands[0]) == Some(Int::new(8, n));
+            let mut stores =
+                at.body.all_insts().filter(|i| matches!(at.body.inst(*i).kind, InstKind::Store(_)));
+            stores.find(stored).expect("the store")
+        };
+        let ask = |i, j| Aliasing::new(at).alias_accesses(find(i), find(j), Iterations::Same);
+        assert_eq!([ask(1, 4), ask(2, 5), ask(3, 5)], [AliasResult::MayAlias; 3]);
+        // What has not got out when the pointer was read, and what never does.
+        assert_eq!([ask(1, 5), ask(1, 6), ask(2, 6), ask(4, 5)], [AliasResult::NoAlias; 4]);
+    });
+}
+
+#[test]
+fn poison_of_an_arm_is_not_poison_of_the_choice() {
+    let text = "define i32 @f(i32 %a, i1 %c) {
+  %x = add nuw i32 %a, 1
+  %s = select i1 %c, i32 %x, i32 1
+  %q = udiv i32 8, %s
+  %y = add nuw i32 %a, 2
+  %z = mul i32 %y, 3
+  %r = udiv i32 %q, %z
+  ret i32 %r
+}
+";
+    with_body(text, |at| {
+        let inst = |name: &str| at.body.value_named(name).and_then(|v| v.as_inst()).expect("an instruction");
+        assert!(!program_undefined_if_poison(at, inst("x")));
+        assert!(program_undefined_if_poison(at, inst("s")));
+        assert!(program_undefined_if_poison(at, inst("y")));
+        assert!(!program_undefined_if_poison(at, inst("q")));
+    });
+}
+
+#[test]
+fn rounds_that_only_turn_are_paths_too() {
+    let text = "define void @f(i1 %c, i1 %d) {
+entry:
+  br label %head
+head:
+  br i1 %c, label %way, label %latch
+way:
+  br i1 %d, label %exit, label %latch
+latch:
+  br label %head
+exit:
+  ret void
+}
+";
+    with_body(text, |at| {
+        let loops = at.loops();
+        let executed = MustExecute::of_loop(at, loops.ids().next().expect("a loop"));
+        let block = |name| at.body.block_named(name).expect("the block");
+        assert_eq!(executed.blocks(), [block("head")]);
     });
 }
 

@@ -489,6 +489,20 @@ impl Gen {
         self.line("unreachable");
         self.start(&on);
     }
+    /// A way out of the loop that only some rounds come by.
+    fn hidden_break(&mut self, exits: &mut Vec<(Vec<(String, u32)>, String)>, end: &str, depth: usize) {
+        let (condition, inner, after) = (self.condition(), self.label("inner"), self.label("after"));
+        self.line(&format!("br i1 {condition}, label %{inner}, label %{after}"));
+        self.start(&inner);
+        let (values, pointers) = (self.values.len(), self.pointers.len());
+        self.statements(depth.min(1));
+        let condition = self.condition();
+        exits.push((Vec::new(), self.block.clone()));
+        self.line(&format!("br i1 {condition}, label %{end}, label %{after}"));
+        self.values.truncate(values);
+        self.pointers.truncate(pointers);
+        self.start(&after);
+    }
     fn cycle(&mut self, depth: usize) {
         let (head, latch, end) = (self.label("head"), self.label("latch"), self.label("end"));
         let outside = self.block.clone();
@@ -512,6 +526,9 @@ impl Gen {
             self.line(&format!("br i1 {condition}, label %{end}, label %{on}"));
             self.start(&on);
             self.statements(depth);
+            if turns_always && self.dice.chance(60) {
+                self.hidden_break(&mut exits, &end, depth);
+            }
         }
         let carried = self.value(8);
         self.line(&format!("br label %{latch}"));
