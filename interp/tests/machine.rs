@@ -298,3 +298,20 @@ fn new_spellings() {
         },
     );
 }
+
+/// What a constant turns into an integer can be accessed through that integer, and nothing else can.
+#[test]
+fn constants_expose_what_they_make_integers_of() {
+    let prelude = "@g = internal global i32 7\n@other = internal global i32 8\n@table = constant i64 ptrtoint (ptr @g to i64)\n\
+        @alias = internal alias i32, ptr @g\n@addr = constant i64 ptrtoaddr (ptr @other to i64)";
+    check(
+        prelude,
+        &cases! {
+            "i32 @f()" { "%a = load i64, ptr @table\n%p = inttoptr i64 %a to ptr\n%v = load i32, ptr %p\nret i32 %v" } [] => "i32 7";
+            "i32 @f()" { "%a = add i64 ptrtoint (ptr @g to i64), 0\n%p = inttoptr i64 %a to ptr\n%v = load i32, ptr %p\nret i32 %v" } [] => "i32 7";
+            "i32 @f()" { "%v = load i32, ptr inttoptr (i64 ptrtoint (ptr @other to i64) to ptr)\nret i32 %v" } [] => "i32 8";
+            "i32 @f()" { "%a = add i64 ptrtoint (ptr @alias to i64), 0\n%p = inttoptr i64 %a to ptr\nstore i32 9, ptr %p\n%v = load i32, ptr @g\nret i32 %v" } [] => "i32 9";
+            "i32 @f()" { "%a = load i64, ptr @addr\n%p = inttoptr i64 %a to ptr\n%v = load i32, ptr %p\nret i32 %v" } [] => "ub invalid-pointer";
+        },
+    );
+}

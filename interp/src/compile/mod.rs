@@ -2,6 +2,7 @@
 
 mod call;
 mod consts;
+mod exposure;
 mod inst;
 pub(crate) mod op;
 pub(crate) mod quick;
@@ -88,6 +89,7 @@ impl<'m> Program<'m> {
             let pointer = self.place_global(origin, (1, 1), (false, func.addrspace), None)?;
             self.addresses.blocks[id] = Some(Pointer { prov: crate::value::Prov::NONE, ..pointer });
         }
+        let exposed = exposure::exposed(self.module);
         for (id, var) in env.vars.iter() {
             let bytes = env.layout.alloc_bytes(&env.types, var.ty).unwrap_or(0);
             let align = var.align.or_else(|| env.layout.abi_align(&env.types, var.ty)).unwrap_or(1);
@@ -96,7 +98,8 @@ impl<'m> Program<'m> {
                 self.place_global(Origin::Global(var.name.clone()), (bytes, align), place, other)?;
             let index = self.memory.allocations().len() - 1;
             let alloc = self.memory.allocation_mut(index);
-            alloc.escaped = !var.linkage.is_local();
+            alloc.exposed = exposed.contains(&id);
+            alloc.escaped = alloc.exposed || !var.linkage.is_local();
             alloc.contents = crate::memory::Contents::zeroed(alloc.contents.len());
             self.addresses.vars[id] = Some(pointer);
         }

@@ -68,7 +68,8 @@ pub struct Machine<'p> {
     memory: Memory,
     mark: Mark,
     initial: Vec<Arc<Contents>>,
-    escaped: Vec<bool>,
+    /// Of each allocation of the program, whether it has escaped and is exposed when a run begins.
+    reachable: Vec<(bool, bool)>,
     frames: Frames<'p>,
     events: Events,
     detector: Detector,
@@ -82,14 +83,14 @@ impl<'p> Machine<'p> {
         let mut memory = program.memory.clone();
         let mark = memory.mark();
         let initial = (0..mark.allocs).map(|i| memory.allocation_mut(i).snapshot()).collect();
-        let escaped = memory.allocations().iter().map(|a| a.escaped).collect();
+        let reachable = memory.allocations().iter().map(|a| (a.escaped, a.exposed)).collect();
         Self {
             program,
             config,
             memory,
             mark,
             initial,
-            escaped,
+            reachable,
             frames: Frames::default(),
             events: Events::default(),
             detector: Detector::default(),
@@ -117,7 +118,7 @@ impl<'p> Machine<'p> {
         self.memory.reset(self.mark);
         for (i, initial) in self.initial.iter().enumerate() {
             let alloc = self.memory.allocation_mut(i);
-            (alloc.escaped, alloc.exposed) = (self.escaped[i], false);
+            (alloc.escaped, alloc.exposed) = self.reachable[i];
             alloc.restore(initial);
         }
         self.frames.list.clear();
