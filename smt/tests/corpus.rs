@@ -102,3 +102,19 @@ fn each_function_refines_itself() {
         open.join("\n")
     );
 }
+
+/// Each use of `%x` in the target may see another value: a proof for one choice of the undef would be false.
+#[test]
+fn what_holds_for_undef_chosen_once_is_not_proved() {
+    let text = "define i64 @src() {\n  ret i64 0\n}\ndefine i64 @tgt() {\n  %x = mul i64 undef, 6\n  \
+                %r = sub i64 %x, %x\n  ret i64 %r\n}\n";
+    let module = parse_module(text.as_bytes()).expect("a module").module;
+    let [source, target] =
+        ["src", "tgt"].map(|name| FunctionRef { module: &module, func: named(&module, name) });
+    let report = check(source, target, &Options { time: LONG, ..Options::default() });
+    assert!(
+        matches!(report.outcome, Outcome::Inconclusive(Reason::UndefChosenOnce)),
+        "{:?}",
+        word(&report.outcome)
+    );
+}

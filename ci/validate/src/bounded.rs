@@ -134,6 +134,9 @@ fn inconclusive(
             Reason::Unsupported { feature: unsupported.feature, place: format!("the {word}{place}") }
         }
         refinement::Reason::Solver(query, unknown) => given_up(query, unknown, options),
+        refinement::Reason::UndefChosenOnce => {
+            Reason::Approximation { what: "the target's undef bits are chosen once for all uses".to_owned() }
+        }
         refinement::Reason::TooLarge { terms } => {
             Reason::Solver { word: format!("the formula has {terms} terms") }
         }

@@ -25,7 +25,8 @@ use crate::solver::{
     Answer, Budget, Cost, ExistsForall, ForallAnswer, SolverError, UnknownReason, check as solve,
 };
 use crate::term::{Assignment, Term};
-use backedge_ir::entity::FuncId;
+use backedge_ir::entity::{FuncId, Inst};
+use backedge_ir::inst::InstKind;
 use backedge_ir::module::Module;
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
@@ -125,6 +126,8 @@ pub enum Reason {
     Solver(&'static str, UnknownReason),
     /// The solver misbehaved.
     Broken(SolverError),
+    /// The target computes with undef bits in a way that the model describes for one choice of them only.
+    UndefChosenOnce,
     /// The formula is too large to be given to the solver.
     TooLarge {
         /// How many terms there are.
@@ -277,9 +280,35 @@ impl<'a> Check<'a> {
             let witness = Box::new(witness::read(self, &model, args, sides));
             return Ok(Outcome::Refuted { failure, witness, all_choices });
         }
+        self.check_narrowing(fine, sides[1])?;
         let unreached =
             if self.world.undef_inputs { Unreached::default() } else { reach::unreached(self, sides)? };
         Ok(Outcome::Refines { bound, unreached, assumed: Vec::new() })
+    }
+
+    /// That no run of the target chooses undef bits once where each use of what is computed from them may see others: the
+    /// proof would leave out what it does then. A freeze is the one use that sees a single value in truth.
+    fn check_narrowing(&mut self, fine: Term, target: FunctionRef<'_>) -> Result<(), Reason> {
+        let Some(body) = target.module.body(target.func) else { return Ok(()) };
+        let only_frozen = |inst: Inst| {
+            let uses = body.uses(inst.into());
+            uses.len() <= 1 && uses.iter().all(|u| matches!(body.inst(u.user).kind, InstKind::Freeze))
+        };
+        let mut narrowed = Vec::new();
+        for choice in self.world.choices[Side::Target.index()].clone() {
+            if choice.kind == ChoiceKind::Undef && !only_frozen(choice.inst) {
+                let open = self.world.terms.is_nonzero(choice.open);
+                narrowed.push(self.world.terms.and(choice.made, open));
+            }
+        }
+        let narrowed = self.world.terms.or_all(narrowed);
+        if self.world.terms.as_bool(narrowed) == Some(false) {
+            return Ok(());
+        }
+        match self.ask_cheaply("narrowing", &[fine, narrowed])? {
+            Answer::Unsat => Ok(()),
+            Answer::Sat(_) | Answer::Unknown(_) => Err(Reason::UndefChosenOnce),
+        }
     }
 
     /// The bound if a run can pass it.
