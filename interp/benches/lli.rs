@@ -1,5 +1,5 @@
 //! Dynamic instructions per second of the interpreter beside `lli --force-interpreter`, on the same programs in the
-//! same run: a loop nest of i32 arithmetic, a sieve over memory, loops with calls and selects. The time that `lli`
+//! same run: loop nests of i32 and of i64 arithmetic, a sieve over memory, loops with calls and selects. The time that `lli`
 //! needs to start is taken off its times.
 
 use backedge_interp::chooser::ZeroChooser;
@@ -35,6 +35,39 @@ latch:
 exit:
   %r = zext i32 %c to i64
   ret i64 %r
+}
+";
+
+/// As compilers leave it: flags on what is known not to wrap.
+const NEST_64: &str = "
+define i64 @run() {
+entry:
+  br label %outer
+outer:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]
+  %a = phi i64 [ 1, %entry ], [ %e, %latch ]
+  %row = mul nuw nsw i64 %i, 2500
+  br label %inner
+inner:
+  %j = phi i64 [ 0, %outer ], [ %j.next, %inner ]
+  %b = phi i64 [ %a, %outer ], [ %e, %inner ]
+  %k = add nuw nsw i64 %row, %j
+  %s = shl i64 %b, 13
+  %x = xor i64 %b, %s
+  %t = ashr i64 %x, 7
+  %y = sub i64 %t, %k
+  %z = and i64 %y, 1048575
+  %q = urem i64 %z, 97
+  %e = or i64 %y, %q
+  %j.next = add nuw nsw i64 %j, 1
+  %more = icmp slt i64 %j.next, 2500
+  br i1 %more, label %inner, label %latch
+latch:
+  %i.next = add nuw nsw i64 %i, 1
+  %again = icmp slt i64 %i.next, 2000
+  br i1 %again, label %outer, label %exit
+exit:
+  ret i64 %e
 }
 ";
 
@@ -162,7 +195,9 @@ fn main() {
     }
     let lli = peer("lli", "the ratio to lli --force-interpreter");
     let start = lli.as_ref().map_or(Duration::ZERO, |lli| there(lli, NOTHING).1);
-    for (name, source) in [("i32 loop nest", NEST), ("sieve", SIEVE), ("calls and selects", CALLS)] {
+    let programs =
+        [("i32 loop nest", NEST), ("i64 loop nest", NEST_64), ("sieve", SIEVE), ("calls and selects", CALLS)];
+    for (name, source) in programs {
         let (result, steps, time) = here(source);
         let rate = |time: Duration| steps as f64 / time.as_secs_f64() / 1e6;
         print!(

@@ -31,9 +31,9 @@ impl<'p> Batch<'p> {
     pub fn new(program: &'p Program<'p>, config: Config, func: FuncId) -> Self {
         Self { program, config, func, idle: Mutex::default() }
     }
-    /// Runs on the inputs from 0 up to `count`: `fill` turns an input, which holds an earlier one, into that of the
-    /// number; `chooser` makes the chooser of a run; `read` takes from a run and the memory it leaves what is wanted.
-    /// All inputs are run; the error is that of the first input that does not fit.
+    /// Runs on the inputs of the numbers up to `count`: `fill` turns an input, which holds an earlier one, into that of
+    /// the number; `chooser` makes the chooser of a run; `read` takes from a run and the memory it leaves what is
+    /// wanted. All inputs are run; the error is that of the first input that does not fit.
     pub fn run<T, C>(
         &self,
         count: usize,

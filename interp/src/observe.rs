@@ -153,7 +153,8 @@ pub struct Events {
     pub answers: Vec<Answered>,
     /// How many markers of side effects were passed.
     pub(crate) side_effects: usize,
-    calls: usize,
+    /// Where in the script the answers to events that have not come yet begin.
+    script_at: usize,
     /// Answers to be given where the same is asked.
     pub(crate) script: Arc<Vec<Answered>>,
     pub(crate) externals: u32,
@@ -175,7 +176,7 @@ impl Events {
         }
         self.list.clear();
         self.answers.clear();
-        (self.side_effects, self.calls, self.externals) = (0, 0, 0);
+        (self.side_effects, self.script_at, self.externals) = (0, 0, 0);
         self.local_names.clear();
         self.named_locals.clear();
         self.external_allocs.clear();
@@ -190,13 +191,16 @@ impl Events {
     pub(crate) fn add_block(&mut self, alloc: usize) {
         self.blocks.push(alloc);
     }
-    /// How many external calls that are events there were.
-    pub(crate) fn list_calls(&self) -> usize {
-        self.calls
+    /// The script's answer to the next external call that is an event.
+    pub(crate) fn scripted_event(&self) -> Option<&Answered> {
+        self.script.get(self.script_at..)?.iter().find(|a| a.is_event)
     }
     /// Records an external call.
     pub(crate) fn add_answer(&mut self, answered: Answered) {
-        self.calls += usize::from(answered.is_event);
+        if answered.is_event {
+            let rest = self.script.get(self.script_at..).unwrap_or_default();
+            self.script_at += rest.iter().position(|a| a.is_event).map_or(rest.len(), |i| i + 1);
+        }
         self.answers.push(answered);
     }
     pub(crate) fn add_external(&mut self, alloc: usize) {

@@ -111,6 +111,15 @@ fn operations(width: u32) -> Vec<String> {
         all.push(format!("%t = trunc {flags} i{width} %x to i{less}\n%r = sext i{less} %t to i{width}\n"));
         all.push(format!("%t = trunc {flags} i{width} %x to i{less}\n%r = zext i{less} %t to i{width}\n"));
     }
+    for name in ["umin", "umax", "smin", "smax"] {
+        all.push(format!("%r = call i{width} @llvm.{name}.i{width}(i{width} %x, i{width} %y)\n"));
+    }
+    let cases = [0, 1, 3].map(|n| if width == 2 || n < 2 { n } else { n + 2 });
+    let cases = cases.map(|n| format!("i{width} {n}, label %{}", if n == 1 { "a" } else { "b" })).join(" ");
+    all.push(format!(
+        "switch i{width} %x, label %c [ {cases} ]\na:\nbr label %c\nb:\nret i{width} %y\nc:\n\
+         %r = phi i{width} [ 1, %0 ], [ %y, %a ]\n"
+    ));
     for flags in ["", "nneg"] {
         all.push(format!("%t = zext {flags} i{width} %x to i{more}\n%r = trunc i{more} %t to i{width}\n"));
     }
@@ -203,6 +212,22 @@ define i64 @mixed(ptr %p, ptr %q) {
   %s = add i64 %a, %b
   ret i64 %s
 }
+define i64 @pointers(ptr %p, ptr %q, i64 %i) {
+  %a = getelementptr i8, ptr %p, i64 %i
+  store ptr %q, ptr %a, align 1
+  %b = load ptr, ptr %p
+  %c = icmp eq ptr %b, %q
+  store i8 0, ptr %a
+  %d = load ptr, ptr %p
+  %e = icmp eq ptr %d, null
+  %x = zext i1 %c to i64
+  %y = zext i1 %e to i64
+  %s = add i64 %x, %y
+  %f = load i16, ptr %p
+  %z = zext i16 %f to i64
+  %t = add i64 %s, %z
+  ret i64 %t
+}
 define i1 @order(ptr %p, ptr %q) {
   %l = alloca i32
   %m = getelementptr i8, ptr %p, i64 4
@@ -272,6 +297,33 @@ fn memory_of_many_kinds() {
         }
     });
     assert!(runs > 1500 && returned > 300 && returned < runs, "{returned} of {runs}");
+}
+
+#[test]
+fn floats_of_both_kinds() {
+    let mut text = String::new();
+    let all: Vec<(&str, &str)> = ["float", "double"]
+        .into_iter()
+        .flat_map(|ty| ["fadd", "fsub", "fmul", "fdiv", "frem", "fadd nnan", "fmul nsz"].map(|op| (ty, op)))
+        .collect();
+    for (i, (ty, op)) in all.iter().enumerate() {
+        writeln!(text, "define {ty} @f{i}({ty} %x, {ty} %y) {{\n%r = {op} {ty} %x, %y\nret {ty} %r\n}}")
+            .expect("a string");
+    }
+    let module = support::module(&text);
+    let values =
+        [0.0, -0.0, 1.0, -1.5, 3.0e38, -2.5e-45, 1.0e-310, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
+    let values: Vec<ArgSpec> =
+        values.map(ArgSpec::Float).into_iter().chain([ArgSpec::Poison, ArgSpec::Undef]).collect();
+    with_machines(&module, 100, |machines| {
+        for (i, (ty, op)) in all.iter().enumerate() {
+            let func = module.env.func_named(&format!("f{i}")).expect("it is there");
+            for (x, y) in values.iter().flat_map(|x| values.iter().map(move |y| (x, y))) {
+                let input = Input::new(vec![x.clone(), y.clone()]);
+                both(machines, func, &input, 9, &format!("{op} {ty}")).expect("the input fits");
+            }
+        }
+    });
 }
 
 /// A chain of additions long enough that most registers have numbers beyond 16 bits, in a loop, with memory and calls.

@@ -175,6 +175,14 @@ pub(crate) struct SwitchOp {
     pub(crate) default: EdgeId,
 }
 
+impl SwitchOp {
+    /// The edge for a value.
+    pub(crate) fn edge(&self, value: u128) -> EdgeId {
+        let case = self.cases.binary_search_by_key(&value, |(key, _)| *key);
+        case.map_or(self.default, |i| self.cases[i].1)
+    }
+}
+
 /// Operations that move members of aggregates and vectors.
 #[derive(Clone, Debug)]
 pub(crate) enum AggOp {

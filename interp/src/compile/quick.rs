@@ -73,7 +73,17 @@ pub(crate) struct GepConst {
     pub(crate) offset: u32,
 }
 
-/// A load or store of a whole-byte integer or float.
+/// Operands of floating-point arithmetic.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Float {
+    pub(crate) dst: Near,
+    pub(crate) a: Near,
+    pub(crate) b: Near,
+    /// Whether the operands are `double`; `float` if not.
+    pub(crate) double: bool,
+}
+
+/// A load or store of a whole-byte integer or float, or of a 64-bit pointer.
 #[derive(Copy, Clone, Debug)]
 pub(crate) struct Access {
     /// The register loaded to or stored from.
@@ -115,6 +125,14 @@ pub(crate) enum Quick {
     SDiv(Bin),
     URem(Bin),
     SRem(Bin),
+    FAdd(Float),
+    FSub(Float),
+    FMul(Float),
+    FDiv(Float),
+    UMin(Bin),
+    UMax(Bin),
+    SMin(Bin),
+    SMax(Bin),
     Eq(Cmp),
     Ult(Cmp),
     Slt(Cmp),
@@ -152,10 +170,12 @@ pub(crate) enum Quick {
     Load16(Access),
     Load32(Access),
     Load64(Access),
+    LoadPtr(Access),
     Store8(Access),
     Store16(Access),
     Store32(Access),
     Store64(Access),
+    StorePtr(Access),
     LoadAt8(Indexed),
     LoadAt32(Indexed),
     LoadAt64(Indexed),
@@ -168,6 +188,8 @@ pub(crate) enum Quick {
         cond: Near,
         edge: u32,
     },
+    /// By the value of a register; the full form has the cases.
+    Switch(Near),
     /// A call of a function of the module that says nothing of its arguments and result but `noundef`.
     Call,
     Ret(Near),

@@ -3,12 +3,14 @@
 use super::Program;
 use super::op::{CallOp, Callee, Code, GepTerm, LaneOp, MemOp, Op, Reg, ScalarOp, Signature};
 use super::quick::{
-    Access, Bin, Cmp, CmpBr, CmpSelect, Gep, GepConst, INBOUNDS, Indexed, NSW, NUW, Near, Quick,
+    Access, Bin, Cmp, CmpBr, CmpSelect, Float, Gep, GepConst, INBOUNDS, Indexed, NSW, NUW, Near, Quick,
 };
 use crate::layout::Shape;
 use backedge_ir::attr::{MemoryEffects, ModRef};
 use backedge_ir::body::Body;
-use backedge_ir::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, IntPredicate};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, FloatBinaryOp, IntPredicate};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::types::FloatKind;
 
 /// The short forms of all operations of `code`.
 pub(super) fn shorten(program: &Program<'_>, body: &Body, code: &Code) -> Vec<Quick> {
@@ -42,6 +44,7 @@ impl Shortener<'_> {
             Op::Load(op) => {
                 let access = self.access(op)?;
                 Some(match op.shape.scalar_bits()? {
+                    _ if op.shape.is_ptr() => Quick::LoadPtr(access),
                     8 => Quick::Load8(access),
                     16 => Quick::Load16(access),
                     32 => Quick::Load32(access),
@@ -51,6 +54,7 @@ impl Shortener<'_> {
             Op::Store(op) => {
                 let access = self.access(op)?;
                 Some(match op.shape.scalar_bits()? {
+                    _ if op.shape.is_ptr() => Quick::StorePtr(access),
                     8 => Quick::Store8(access),
                     16 => Quick::Store16(access),
                     32 => Quick::Store32(access),
@@ -61,6 +65,7 @@ impl Shortener<'_> {
             Op::CondBr { cond, if_true, if_false } if *if_false == if_true + 1 => {
                 Some(Quick::CondBr { cond: near(*cond)?, edge: *if_true })
             }
+            Op::Switch(op) => near(op.value).map(Quick::Switch),
             Op::Call(op) => self.is_plain_call(op).then_some(Quick::Call),
             Op::Ret(None) => Some(Quick::RetVoid),
             Op::Ret(Some(reg)) => near(*reg).map(Quick::Ret),
@@ -121,6 +126,7 @@ impl Shortener<'_> {
         let bits = match op.shape {
             Shape::Int(bits) => bits,
             Shape::Float(kind) => kind.bits(),
+            Shape::Ptr(64) => 64,
             Shape::Ptr(_) | Shape::Vector { .. } | Shape::Array { .. } | Shape::Struct { .. } => return None,
         };
         if !matches!(bits, 8 | 16 | 32 | 64) || op.volatile || self.program.memory.big_endian {
@@ -132,7 +138,7 @@ impl Shortener<'_> {
     /// The access behind the address arithmetic at `pc`.
     fn indexed(&self, pc: usize, access: &MemOp) -> Option<Indexed> {
         let gep = self.gep(pc)?;
-        let Access { val, align_log2, .. } = self.access(access)?;
+        let Access { val, align_log2, .. } = self.access(access).filter(|_| !access.shape.is_ptr())?;
         Some(Indexed { gep, val, align_log2 })
     }
     /// Address arithmetic with one index that is not a constant zero.
@@ -255,6 +261,32 @@ fn lanes(op: &LaneOp) -> Option<Quick> {
             Kind::Ult => Quick::Ult(cmp),
             Kind::Slt => Quick::Slt(cmp),
         }),
+        ScalarOp::Float(which, fast, Shape::Float(kind)) if fast.is_empty() => {
+            let double = match kind {
+                FloatKind::Double => true,
+                FloatKind::Float => false,
+                _ => return None,
+            };
+            let args = Float { dst, a: near(op.args[0])?, b: near(op.args[1])?, double };
+            match which {
+                FloatBinaryOp::FAdd => Some(Quick::FAdd(args)),
+                FloatBinaryOp::FSub => Some(Quick::FSub(args)),
+                FloatBinaryOp::FMul => Some(Quick::FMul(args)),
+                FloatBinaryOp::FDiv => Some(Quick::FDiv(args)),
+                FloatBinaryOp::FRem => None,
+            }
+        }
+        ScalarOp::Intrinsic { which, shape: Shape::Int(width), .. } => {
+            let (a, b) = (near(*op.args.first()?)?, near(*op.args.get(1)?)?);
+            let args = Bin { dst, a, b, drop: drop(*width)?, flags: 0 };
+            match which {
+                Intrinsic::UMin => Some(Quick::UMin(args)),
+                Intrinsic::UMax => Some(Quick::UMax(args)),
+                Intrinsic::SMin => Some(Quick::SMin(args)),
+                Intrinsic::SMax => Some(Quick::SMax(args)),
+                _ => None,
+            }
+        }
         ScalarOp::Cast { op: cast, flags, from: Shape::Int(from), to: Shape::Int(to) } => {
             let (a, from, to) = (near(op.args[0])?, drop(*from)?, drop(*to)?);
             let plain = *flags == CastFlags::default();

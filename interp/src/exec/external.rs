@@ -102,7 +102,7 @@ fn sorted(mut list: Vec<usize>) -> Vec<usize> {
 /// The answer that was given to the same call before, in this run or in the one that the script is from.
 fn scripted(ctx: &Ctx<'_, '_>, call: &EventKind, is_event: bool) -> Option<Answer> {
     if is_event {
-        let earlier = ctx.events.script.iter().filter(|a| a.is_event).nth(ctx.events.list_calls())?;
+        let earlier = ctx.events.scripted_event()?;
         return same_call(&earlier.call, call).then(|| earlier.answer.clone());
     }
     let known = ctx.events.script.iter().chain(&ctx.events.answers);

@@ -4,12 +4,12 @@
 //! do: the full form then finds the state as if it had run everything before itself.
 
 use super::ctx::Ctx;
-use super::regs::{PLAIN, RARE, Window, provenance};
+use super::regs::{PLAIN, RARE, Window, pointer_mark, provenance};
 use super::run::Runner;
 use super::word;
 use crate::compile::op::{EdgeId, Op};
 use crate::compile::quick::{
-    Access, Bin, Cmp, CmpBr, CmpSelect, Gep, GepConst, INBOUNDS, Indexed, NUW, Near, Quick,
+    Access, Bin, Cmp, CmpBr, CmpSelect, Float, Gep, GepConst, INBOUNDS, Indexed, NUW, Near, Quick,
 };
 use crate::memory::Memory;
 use crate::memory::recent::Recent;
@@ -29,6 +29,8 @@ enum Flow {
     Edge(EdgeId),
     /// The same, from the branch at the next place.
     NextEdge(EdgeId),
+    /// The edge of a switch at this place for a value.
+    Switch(u64),
     /// What a call at this place leads to.
     Call,
     /// What a return leads to, with the value of a register.
@@ -58,6 +60,10 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
                 Flow::NextEdge(id) => {
                     pc += 1;
                     id
+                }
+                Flow::Switch(value) => {
+                    let Op::Switch(op) = &code.ops[pc] else { return Ok(pc) };
+                    op.edge(value.into())
                 }
                 Flow::Call => {
                     let Op::Call(op) = &code.ops[pc] else { return Ok(pc) };
@@ -124,6 +130,14 @@ fn step(w: &mut Window<'_>, memory: &mut Memory, recent: &mut Recent, quick: &Qu
         Quick::SDiv(r) => binary(w, r, |x, y| word::sdiv(x, y, r.drop)),
         Quick::URem(r) => binary(w, r, u64::checked_rem),
         Quick::SRem(r) => binary(w, r, |x, y| word::srem(x, y, r.drop)),
+        Quick::FAdd(r) => float(w, r, |x, y| x + y, |x, y| x + y),
+        Quick::FSub(r) => float(w, r, |x, y| x - y, |x, y| x - y),
+        Quick::FMul(r) => float(w, r, |x, y| x * y, |x, y| x * y),
+        Quick::FDiv(r) => float(w, r, |x, y| x / y, |x, y| x / y),
+        Quick::UMin(r) => binary(w, r, |x, y| Some(x.min(y))),
+        Quick::UMax(r) => binary(w, r, |x, y| Some(x.max(y))),
+        Quick::SMin(r) => binary(w, r, |x, y| Some(if signed_less(x, y, r.drop) { x } else { y })),
+        Quick::SMax(r) => binary(w, r, |x, y| Some(if signed_less(x, y, r.drop) { y } else { x })),
         Quick::Eq(c) => compare(w, c, equal),
         Quick::Ult(c) => compare(w, c, less),
         Quick::Slt(c) => compare(w, c, signed_less),
@@ -155,6 +169,8 @@ fn step(w: &mut Window<'_>, memory: &mut Memory, recent: &mut Recent, quick: &Qu
         Quick::Load16(a) => load::<2>(w, memory, recent, a),
         Quick::Load32(a) => load::<4>(w, memory, recent, a),
         Quick::Load64(a) => load::<8>(w, memory, recent, a),
+        Quick::LoadPtr(a) => load_ptr(w, memory, recent, a),
+        Quick::StorePtr(a) => store_ptr(w, memory, recent, a),
         Quick::Store8(a) => store::<1>(w, memory, recent, a),
         Quick::Store16(a) => store::<2>(w, memory, recent, a),
         Quick::Store32(a) => store::<4>(w, memory, recent, a),
@@ -171,6 +187,12 @@ fn step(w: &mut Window<'_>, memory: &mut Memory, recent: &mut Recent, quick: &Qu
                 return Flow::Full;
             }
             Flow::Edge(edge + u32::from(w.words[*cond as usize] == 0))
+        }
+        Quick::Switch(value) => {
+            if w.marks[*value as usize] != PLAIN {
+                return Flow::Full;
+            }
+            Flow::Switch(w.words[*value as usize])
         }
         Quick::Call => Flow::Call,
         Quick::Ret(reg) => Flow::Return(Some(*reg)),
@@ -206,6 +228,32 @@ fn binary(w: &mut Window<'_>, r: &Bin, result: impl FnOnce(u64, u64) -> Option<u
         }
         None => Flow::Full,
     }
+}
+
+/// Floating-point arithmetic without flags: all there is to do, unless the result is a NaN.
+#[inline(always)]
+fn float(
+    w: &mut Window<'_>,
+    r: &Float,
+    single: impl FnOnce(f32, f32) -> f32,
+    double: impl FnOnce(f64, f64) -> f64,
+) -> Flow {
+    if w.marks[r.a as usize] | w.marks[r.b as usize] != PLAIN {
+        return Flow::Full;
+    }
+    let (x, y) = (w.words[r.a as usize], w.words[r.b as usize]);
+    let (bits, is_nan) = if r.double {
+        let result = double(f64::from_bits(x), f64::from_bits(y));
+        (result.to_bits(), result.is_nan())
+    } else {
+        let result = single(f32::from_bits(x as u32), f32::from_bits(y as u32));
+        (result.to_bits().into(), result.is_nan())
+    };
+    if is_nan {
+        return Flow::Full;
+    }
+    set(w, r.dst, bits);
+    Flow::Next
 }
 
 fn equal(x: u64, y: u64, _: u8) -> bool {
@@ -326,6 +374,30 @@ fn store<const N: usize>(w: &mut Window<'_>, memory: &mut Memory, recent: &mut R
     } else {
         Flow::Full
     }
+}
+
+#[inline(always)]
+fn load_ptr(w: &mut Window<'_>, memory: &Memory, recent: &mut Recent, a: &Access) -> Flow {
+    let Some(prov) = provenance(w.marks[a.ptr as usize]) else { return Flow::Full };
+    match recent.load_ptr(memory, (w.words[a.ptr as usize], prov), a.align_log2) {
+        Some((addr, prov)) => {
+            w.words[a.val as usize] = addr;
+            w.marks[a.val as usize] = pointer_mark(prov);
+            Flow::Next
+        }
+        None => Flow::Full,
+    }
+}
+
+#[inline(always)]
+fn store_ptr(w: &mut Window<'_>, memory: &mut Memory, recent: &mut Recent, a: &Access) -> Flow {
+    let (Some(prov), Some(value)) =
+        (provenance(w.marks[a.ptr as usize]), provenance(w.marks[a.val as usize]))
+    else {
+        return Flow::Full;
+    };
+    let (at, value) = ((w.words[a.ptr as usize], prov), (w.words[a.val as usize], value));
+    if recent.store_ptr(memory, at, a.align_log2, value) { Flow::Next } else { Flow::Full }
 }
 
 #[inline(always)]

@@ -297,8 +297,7 @@ fn switch(value: &Val, op: &SwitchOp) -> Step<EdgeId> {
     if !cube.is_known() {
         return Err(Stop::Ub(UbKind::BranchOnUndef));
     }
-    let case = op.cases.binary_search_by_key(&cube.bits, |(key, _)| *key);
-    Ok(case.map_or(op.default, |i| op.cases[i].1))
+    Ok(op.edge(cube.bits))
 }
 
 /// What a `landingpad` gives: a pointer to an exception object that no one can look into, and a selector.

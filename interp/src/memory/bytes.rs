@@ -130,6 +130,35 @@ impl Contents {
         (self.undef.is_empty() || self.undef[at..at + len].iter().all(|b| *b == 0))
             && (self.poison.is_empty() || self.poison[at..at + len].iter().all(|b| *b == 0))
     }
+    /// Whether none of the `len` bytes from `at` on belongs to a pointer.
+    #[inline]
+    pub(crate) fn has_no_pointer(&self, at: usize, len: usize) -> bool {
+        self.fragments.is_empty() || self.fragments[at..at + len].iter().all(|f| f.prov == Prov::NONE)
+    }
+    /// Makes the bytes of a range, whose values are there, defined and part of no pointer.
+    #[inline]
+    pub(crate) fn make_plain(&mut self, at: usize, len: usize) {
+        for plane in [&mut self.undef, &mut self.poison] {
+            if !plane.is_empty() {
+                plane[at..at + len].fill(0);
+            }
+        }
+        if !self.fragments.is_empty() {
+            self.fragments[at..at + len].fill(Fragment::NONE);
+        }
+    }
+    /// Makes the bytes of a range those of a pointer with that provenance.
+    pub(crate) fn mark_pointer(&mut self, at: usize, len: usize, prov: Prov) {
+        if prov == Prov::NONE {
+            return;
+        }
+        if self.fragments.is_empty() {
+            self.fragments.resize(self.bytes.len(), Fragment::NONE);
+        }
+        for (i, fragment) in self.fragments[at..at + len].iter_mut().enumerate() {
+            *fragment = Fragment { prov, index: u8::try_from(i).unwrap_or(u8::MAX) };
+        }
+    }
     /// Makes all bits of a range undefined.
     pub fn set_undef(&mut self, at: usize, len: usize) {
         self.fill_range(at, len, (0, 0xff, 0));
@@ -228,15 +257,7 @@ impl Contents {
         let len = width.div_ceil(8) as usize;
         self.write_raw(at, len, RawBits::of(value, width), big_endian);
         let Val::Ptr(Pointer { prov, .. }) = value else { return };
-        if *prov == Prov::NONE {
-            return;
-        }
-        if self.fragments.is_empty() {
-            self.fragments.resize(self.bytes.len(), Fragment::NONE);
-        }
-        for (i, fragment) in self.fragments[at..at + len].iter_mut().enumerate() {
-            *fragment = Fragment { prov: *prov, index: u8::try_from(i).unwrap_or(u8::MAX) };
-        }
+        self.mark_pointer(at, len, *prov);
     }
     /// Writes byte `part` (in memory order) of a pointer.
     pub(crate) fn write_ptr_byte(

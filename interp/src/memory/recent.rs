@@ -3,7 +3,7 @@
 //! What is kept stays right as long as memory changes through [`Recent::store`] alone: it may not outlive anything
 //! else that takes [`Memory`] mutably.
 
-use super::{Liveness, Memory, Origin};
+use super::{Contents, Liveness, Memory, Origin};
 use crate::value::Prov;
 
 /// What is known of one object.
@@ -70,46 +70,91 @@ impl Recent {
         let at = addr.wrapping_sub(spot.base) as usize;
         let contents = &memory.allocs.get(spot.alloc)?.contents;
         let bytes: &[u8; N] = contents.bytes.get(at..)?.first_chunk()?;
-        let defined = spot.plain || contents.fragments.is_empty() && contents.is_defined(at, N);
-        if !defined {
+        let plain = spot.plain || contents.is_defined(at, N) && contents.has_no_pointer(at, N);
+        if !plain {
             return None;
         }
         let mut word = [0; 8];
         word[..N].copy_from_slice(bytes);
         Some(u64::from_le_bytes(word))
     }
-    /// Stores the low `N` bytes of `word` at `addr`, if that is allowed and no byte of the object belongs to a
-    /// pointer. Says whether it did.
+    /// The pointer in the 8 bytes at `addr`, if the access is allowed and they are those of one pointer, or null.
+    #[inline(always)]
+    pub(crate) fn load_ptr(
+        &mut self,
+        memory: &Memory,
+        (addr, prov): (u64, Prov),
+        align_log2: u8,
+    ) -> Option<(u64, Prov)> {
+        let spot = self.spot(memory, prov);
+        if !spot.readable || addr & !(u64::MAX << align_log2) != 0 {
+            return None;
+        }
+        let at = addr.wrapping_sub(spot.base) as usize;
+        let contents = &memory.allocs.get(spot.alloc)?.contents;
+        let word = u64::from_le_bytes(*contents.bytes.get(at..)?.first_chunk()?);
+        if !contents.is_defined(at, 8) {
+            return None;
+        }
+        match contents.fragments.get(at..at + 8) {
+            Some([first, rest @ ..]) if first.prov != Prov::NONE => {
+                let whole = first.index == 0
+                    && rest.iter().zip(1..).all(|(f, i)| f.prov == first.prov && f.index == i);
+                whole.then_some((word, first.prov))
+            }
+            _ => (word == 0 && contents.has_no_pointer(at, 8)).then_some((0, Prov::NONE)),
+        }
+    }
+    /// Stores the low `N` bytes of `word` at `addr`, if that is allowed. Says whether it did.
     #[inline(always)]
     pub(crate) fn store<const N: usize>(
         &mut self,
         memory: &mut Memory,
-        (addr, prov): (u64, Prov),
+        at: (u64, Prov),
         align_log2: u8,
         word: u64,
     ) -> bool {
+        self.place::<N>(memory, at, align_log2, word).is_some()
+    }
+    /// Stores a pointer of 8 bytes at `addr`, if that is allowed. Says whether it did.
+    #[inline(always)]
+    pub(crate) fn store_ptr(
+        &mut self,
+        memory: &mut Memory,
+        at: (u64, Prov),
+        align_log2: u8,
+        (word, prov): (u64, Prov),
+    ) -> bool {
+        let Some((contents, offset)) = self.place::<8>(memory, at, align_log2, word) else { return false };
+        contents.mark_pointer(offset, 8, prov);
+        self.spot(memory, at.1).plain = false;
+        true
+    }
+    /// Stores defined bytes that belong to no pointer; gives where.
+    #[inline(always)]
+    fn place<'m, const N: usize>(
+        &mut self,
+        memory: &'m mut Memory,
+        (addr, prov): (u64, Prov),
+        align_log2: u8,
+        word: u64,
+    ) -> Option<(&'m mut Contents, usize)> {
         let spot = self.spot(memory, prov);
         if !spot.writable {
             spot.writable = open(memory, spot);
         }
         if !spot.writable || addr & !(u64::MAX << align_log2) != 0 {
-            return false;
+            return None;
         }
         let at = addr.wrapping_sub(spot.base) as usize;
-        let Some(alloc) = memory.allocs.get_mut(spot.alloc) else { return false };
-        let bytes: Option<&mut [u8; N]> =
-            alloc.contents.bytes.get_mut(at..).and_then(<[u8]>::first_chunk_mut);
-        let Some(bytes) = bytes else { return false };
+        let contents = &mut memory.allocs.get_mut(spot.alloc)?.contents;
+        let bytes: &mut [u8; N] = contents.bytes.get_mut(at..)?.first_chunk_mut()?;
         bytes.copy_from_slice(&word.to_le_bytes()[..N]);
         if !spot.plain {
-            for plane in [&mut alloc.contents.undef, &mut alloc.contents.poison] {
-                if let Some(part) = plane.get_mut(at..at + N) {
-                    part.fill(0);
-                }
-            }
+            contents.make_plain(at, N);
         }
         memory.writes += 1;
-        true
+        Some((contents, at))
     }
 }
 
@@ -143,5 +188,8 @@ fn open(memory: &mut Memory, spot: &Spot) -> bool {
         return false;
     }
     let alloc = &mut memory.allocs[spot.alloc];
-    alloc.writable && alloc.contents_mut().fragments.is_empty()
+    if alloc.writable {
+        alloc.contents_mut();
+    }
+    alloc.writable
 }
