@@ -13,8 +13,8 @@ use backedge_ir::module::Env;
 use backedge_ir::types::{Compound, Type, TypeKind};
 use std::collections::BTreeSet;
 
-/// The most inputs that are run one and all.
-pub(crate) const EXHAUSTIVE: u64 = 1 << 16;
+/// The most inputs that are run one and all: those of two arguments of 8 bits, poison among them.
+pub(crate) const EXHAUSTIVE: u64 = 257 * 257;
 /// Bytes of a buffer that an argument points to, unless the function asks for more.
 const BUFFER_BYTES: u64 = 64;
 /// The largest buffer in bytes.

@@ -8,9 +8,13 @@ use crate::check::{Options, Side, Uninit};
 use crate::inputs::{EXHAUSTIVE, Inputs};
 use crate::narrate;
 use crate::witness::{FoundBy, Refutation};
-use backedge_interp::input::Input;
+use backedge_interp::batch::Batch;
+use backedge_interp::chooser::ZeroChooser;
+use backedge_interp::input::{Input, InputError};
+use backedge_interp::outcome::Outcome;
 use backedge_interp::refine::{Budget, Refinement, Side as Runner, refine};
-use backedge_interp::{Config, Machine, Program};
+use backedge_interp::value::Val;
+use backedge_interp::{Config, Ended, Machine, Program};
 use backedge_ir::body::Body;
 use backedge_ir::inst::InstKind;
 use std::time::Instant;
@@ -40,6 +44,8 @@ pub(crate) struct Search {
 /// Steps that all runs of one search together may take. Counted, so that verdicts don't depend on the machine; the
 /// limit on time lies on top, for runs whose steps are long.
 const STEPS: u64 = 20_000_000;
+/// Inputs of an exhaustive search that are run at a time before their ends are compared.
+const BLOCK: usize = 1024;
 /// Inputs after which a search ends if none of them showed anything.
 const PATIENCE: u64 = 64;
 /// Choices that are tried on each input. The solver's part is to look at all of them.
@@ -66,53 +72,112 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options) -> S
     let provable = inputs.all_noundef() && closed(source) && closed(target);
     let worthwhile = if provable { EXHAUSTIVE } else { options.runs.min(EXHAUSTIVE) };
     let all = inputs.count().filter(|n| *n <= worthwhile);
-    let list: Box<dyn Iterator<Item = Input>> = match all {
+    let mut list: Box<dyn Iterator<Item = Input>> = match all {
         Some(_) => Box::new(inputs.all()),
         None => Box::new(inputs.some(options.runs).into_iter()),
     };
     let started = Instant::now();
-    let mut tally = Tally { runs: 0, unknown: 0, all_choices: true, source_ub: true };
+    let mut tally = Tally::new();
     let budget = if provable { Budget::default() } else { BUDGET };
-    for input in list {
-        let [s, t] = &mut machines;
-        let mut sides = (Runner { machine: s, func: source.func }, Runner { machine: t, func: target.func });
-        let Ok(refinement) = refine(&mut sides.0, &mut sides.1, &input, budget) else { return nothing };
-        tally.runs += 1;
-        match refinement {
-            Refinement::Violates(violation) => {
-                let refutation = narrate::refutation(
-                    (source, target),
-                    &programs,
-                    options,
-                    &input,
-                    &violation,
-                    FoundBy::Runs,
-                );
-                return Search { result: Found::Refuted(Box::new(refutation)), runs: tally.runs };
-            }
-            Refinement::Refines { all_choices, source_ub } => {
-                tally.all_choices &= all_choices;
-                tally.source_ub &= source_ub;
-            }
-            Refinement::Unmatched(_) | Refinement::Inconclusive(_) => tally.unknown += 1,
+    let quick = (provable && all.is_some_and(|n| n >= BLOCK as u64)).then(|| {
+        [(&programs[0], source), (&programs[1], target)].map(|(p, s)| Batch::new(p, config.clone(), s.func))
+    });
+    'search: loop {
+        let block: Vec<Input> = list.by_ref().take(BLOCK).collect();
+        if block.is_empty() {
+            break;
         }
-        let useless = tally.unknown >= PATIENCE && tally.unknown == tally.runs;
-        let late = started.elapsed() > options.timeout;
-        if useless || late || machines.iter().map(Machine::steps).sum::<u64>() > STEPS {
+        let settled = match quick.as_ref().map(|batches| settle(batches, &block)) {
+            Some(Ok(settled)) => settled,
+            Some(Err(_)) => return nothing,
+            None => Settled { steps: 0, source_ub: vec![None; block.len()] },
+        };
+        tally.steps += settled.steps;
+        for (input, source_ub) in block.iter().zip(settled.source_ub) {
+            tally.runs += 1;
+            if let (Some(source_ub), true) = (source_ub, tally.memory_compared) {
+                tally.source_ub &= source_ub;
+                continue;
+            }
+            let [s, t] = &mut machines;
+            let mut sides =
+                (Runner { machine: s, func: source.func }, Runner { machine: t, func: target.func });
+            let Ok(refinement) = refine(&mut sides.0, &mut sides.1, input, budget) else { return nothing };
+            match refinement {
+                Refinement::Violates(violation) => {
+                    let sides = (source, target);
+                    let refutation =
+                        narrate::refutation(sides, &programs, options, input, &violation, FoundBy::Runs);
+                    return Search { result: Found::Refuted(Box::new(refutation)), runs: tally.runs };
+                }
+                Refinement::Refines { all_choices, source_ub } => {
+                    tally.all_choices &= all_choices;
+                    tally.source_ub &= source_ub;
+                    tally.memory_compared |= !source_ub;
+                }
+                Refinement::Unmatched(_) | Refinement::Inconclusive(_) => tally.unknown += 1,
+            }
+            let useless = tally.unknown >= PATIENCE && tally.unknown == tally.runs;
+            let late = started.elapsed() > options.timeout;
+            if useless || late || tally.steps + machines.iter().map(Machine::steps).sum::<u64>() > STEPS {
+                break 'search;
+            }
+        }
+        if tally.steps > STEPS || started.elapsed() > options.timeout {
             break;
         }
     }
     Search { result: tally.conclusion(provable && all == Some(tally.runs)), runs: tally.runs }
 }
 
+/// What the ends of runs on a block of inputs show by themselves.
+struct Settled {
+    steps: u64,
+    /// For each input on which the target's only run is allowed by the source's only run: whether the source has
+    /// undefined behaviour.
+    source_ub: Vec<Option<bool>>,
+}
+
+/// Runs both functions, which touch no memory and call nothing, on a block of inputs, many at a time.
+fn settle(batches: &[Batch<'_>; 2], block: &[Input]) -> Result<Settled, InputError> {
+    let run = |batch: &Batch<'_>| {
+        let fill = |i: usize, input: &mut Input| input.args.clone_from(&block[i].args);
+        batch.run(block.len(), fill, |_| ZeroChooser, |_, ended, _| ended)
+    };
+    let (source, target) = (run(&batches[0])?, run(&batches[1])?);
+    Ok(Settled {
+        steps: source.iter().chain(&target).map(|e| e.steps).sum(),
+        source_ub: source.iter().zip(&target).map(|(s, t)| allowed(s, t)).collect(),
+    })
+}
+
+/// Whether the source has undefined behaviour, if neither run had a choice and the target's is allowed for sure.
+fn allowed(source: &Ended, target: &Ended) -> Option<bool> {
+    if source.choices > 0 || target.choices > 0 {
+        return None;
+    }
+    match (&source.outcome, &target.outcome) {
+        (Outcome::Ub { .. }, _) => Some(true),
+        (Outcome::Returned(s), Outcome::Returned(t)) if *s == Some(Val::Poison) || s == t => Some(false),
+        _ => None,
+    }
+}
+
 struct Tally {
     runs: u64,
+    /// Of the runs in blocks.
+    steps: u64,
     unknown: u64,
     all_choices: bool,
     source_ub: bool,
+    /// Whether what memory holds that neither function touches has been compared.
+    memory_compared: bool,
 }
 
 impl Tally {
+    fn new() -> Self {
+        Self { runs: 0, steps: 0, unknown: 0, all_choices: true, source_ub: true, memory_compared: false }
+    }
     fn conclusion(&self, complete: bool) -> Found {
         if !complete || self.unknown > 0 || !self.all_choices {
             Found::Nothing
