@@ -154,7 +154,8 @@ fn reflexive(files: &[PathBuf], options: &Options) -> (usize, usize) {
 
 #[test]
 fn corpus_functions_refine_themselves() {
-    let (judged, undecided) = reflexive(&corpus_files(), &Options::default());
+    let options = Options { bound: 2, rlimit: 2_000_000, runs: 100, ..Options::default() };
+    let (judged, undecided) = reflexive(&corpus_files(), &options);
     assert!(judged > 100, "{judged} functions were judged");
     assert!(undecided * 10 <= judged, "{undecided} of {judged} are inconclusive");
 }
@@ -164,9 +165,9 @@ fn llvm_functions_refine_themselves() {
     let Some(tests) = llvm_tests("source against source on LLVM's loop tests") else { return };
     let options = Options {
         bound: 2,
-        rlimit: 2_000_000,
+        rlimit: 300_000,
         timeout: Duration::from_secs(20),
-        runs: 100,
+        runs: 50,
         fuel: 2_000,
         ..Options::default()
     };
