@@ -1,7 +1,7 @@
 //! Alias claims judged by running generated functions: the addresses really accessed in one iteration, in two, and in a
 //! whole run; what calls and stores change; what can be read.
 //!
-//! A violation counts only if the run ends without undefined behaviour. `BACKEDGE_CLAIM_SEEDS` sets how many functions
+//! A violation counts only if the run ends without undefined behaviour. `BACKEDGE_CASES` sets how many functions
 //! are made (300 without).
 
 mod common;
@@ -288,8 +288,9 @@ fn byte_at(memory: &[(u64, Vec<u8>)], address: u64) -> Option<u8> {
 }
 
 fn seeds(default: u64) -> std::ops::Range<u64> {
-    let given = std::env::var("BACKEDGE_CLAIM_SEEDS").ok();
-    0..given.map_or(default, |n| n.parse().expect("BACKEDGE_CLAIM_SEEDS is a number"))
+    let number = |name: &str| std::env::var(name).ok().map(|n| n.parse::<u64>().expect("a number"));
+    let first = number("BACKEDGE_SEED").unwrap_or(0);
+    first..first + number("BACKEDGE_CASES").unwrap_or(default)
 }
 
 /// The functions of the corpus and of LLVM's loop tests on random inputs.

@@ -1,7 +1,7 @@
 //! What the analyses claim of values and control, judged by running generated functions: known bits and ranges of every
 //! result and of every operand where it is used, on edges, conditions, must-execute, and poison.
 //!
-//! A violation counts only if the run ends without undefined behaviour. `BACKEDGE_CLAIM_SEEDS` sets how many functions
+//! A violation counts only if the run ends without undefined behaviour. `BACKEDGE_CASES` sets how many functions
 //! are made (400 without).
 
 mod common;
@@ -47,8 +47,9 @@ struct Tally {
 }
 
 fn seeds(default: u64) -> std::ops::Range<u64> {
-    let given = std::env::var("BACKEDGE_CLAIM_SEEDS").ok();
-    0..given.map_or(default, |n| n.parse().expect("BACKEDGE_CLAIM_SEEDS is a number"))
+    let number = |name: &str| std::env::var(name).ok().map(|n| n.parse::<u64>().expect("a number"));
+    let first = number("BACKEDGE_SEED").unwrap_or(0);
+    first..first + number("BACKEDGE_CASES").unwrap_or(default)
 }
 
 /// Whether `inst` does nothing: the interpreter does not report it.
