@@ -1,4 +1,5 @@
-//! The general loop: takes one operation after the other in its full form, and lets [`super::quick`] do those that it can. One line per operation; what they do stands in the other files.
+//! The general loop: takes one operation after the other in its full form, and lets [`super::quick`] do those that it
+//! can. One line per operation; what they do stands in the other files.
 
 use super::ctx::Ctx;
 use super::diverge::Detector;
