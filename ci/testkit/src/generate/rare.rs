@@ -78,13 +78,15 @@ impl Func<'_> {
         let Some((ty, at)) = self.atomic_place() else { return };
         let (text, align) = (ty.text(), ty.elem.bits() / 8);
         match self.dice().below(3) {
-            0 => self.define(ty, &format!("load atomic {text}, ptr {at} seq_cst, align {align}")),
+            0 => {
+                self.define(ty, &format!("load atomic {text}, ptr {at} seq_cst, align {align}"));
+            }
             1 => {
                 let x = self.operand(ty);
-                return self.emit(&format!("store atomic {text} {x}, ptr {at} release, align {align}"));
+                self.emit(&format!("store atomic {text} {x}, ptr {at} release, align {align}"));
             }
-            _ => return self.emit("fence acq_rel"),
-        };
+            _ => self.emit("fence acq_rel"),
+        }
     }
     /// A local object of up to sixteen bytes, filled, of which one byte is read.
     fn sized_object(&mut self) {
