@@ -189,6 +189,15 @@ define void @copy_of(i64 %n, ptr %to) {
   call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 %n, i1 false)
   ret void
 }
+; @fill_elements(4) -> i32 16843009
+; @fill_elements(3) -> ub element-length
+; @fill_elements(6) -> ub out-of-bounds
+define i32 @fill_elements(i64 %n) {
+  %p = alloca i32
+  call void @llvm.memset.element.unordered.atomic.p0.i64(ptr align 2 %p, i8 1, i64 %n, i32 2)
+  %r = load i32, ptr %p
+  ret i32 %r
+}
 ; @fill_of(2) -> i16 257
 ; @fill_of(3) -> ub out-of-bounds
 ; @fill_of(poison) -> ub poison-length
@@ -216,3 +225,4 @@ declare void @llvm.lifetime.end.p0(ptr)
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+declare void @llvm.memset.element.unordered.atomic.p0.i64(ptr nocapture writeonly, i8, i64, i32 immarg)
