@@ -1,6 +1,7 @@
 //! Encodes IR in Z3: bounded refinement, models to witnesses.
 
 mod encode;
+mod limits;
 pub mod refinement;
 pub mod solver;
 pub mod term;

@@ -8,7 +8,16 @@ use rustc_hash::FxHashMap;
 
 fn question(formula: Vec<Term>, forall: Vec<Term>) -> ExistsForall {
     let (given, functions, instances, candidates) = Default::default();
-    ExistsForall { formula, given, functions, forall, instances, candidates, rounds: 100 }
+    ExistsForall {
+        formula,
+        given,
+        functions,
+        forall,
+        instances,
+        candidates,
+        rounds: 100,
+        most_terms: 1_000_000,
+    }
 }
 
 #[test]
@@ -174,4 +183,31 @@ fn a_function_of_the_universal_part_has_its_own_value_at_each_instance() {
     let outcome =
         ExistsForall { formula: vec![goal], ..question }.solve(&mut terms, &Budget::default()).unwrap();
     assert_eq!(outcome.answer, ForallAnswer::Fails);
+}
+
+#[test]
+fn the_limits_end_it_and_say_so() {
+    let mut terms = Terms::new();
+    let (x, y) = (terms.variable("x", Sort::BitVec(8)), terms.variable("y", Sort::BitVec(8)));
+    let sum = terms.add(x, y);
+    let differs = terms.ne(sum, y);
+    let zero = terms.number(8, 0);
+    let question = ExistsForall {
+        formula: vec![differs],
+        given: Vec::new(),
+        functions: Vec::new(),
+        forall: vec![y],
+        instances: vec![[(y, zero)].into_iter().collect()],
+        candidates: Vec::new(),
+        rounds: 100,
+        most_terms: usize::MAX,
+    };
+    let answer = |question: &ExistsForall, budget: &Budget| {
+        question.solve(&mut terms.clone(), budget).expect("the solver behaves").answer
+    };
+    assert!(matches!(answer(&question, &Budget::default()), ForallAnswer::Holds(_)));
+    let small = ExistsForall { most_terms: 4, ..question.clone() };
+    assert_eq!(answer(&small, &Budget::default()), ForallAnswer::Unknown(UnknownReason::Terms));
+    let no_time = Budget { time: Duration::ZERO, ..Budget::default() };
+    assert_eq!(answer(&question, &no_time), ForallAnswer::Unknown(UnknownReason::Time));
 }

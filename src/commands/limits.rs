@@ -21,7 +21,8 @@ pub(crate) struct Limits {
     // Zero would be no limit at all.
     #[arg(long, value_name = "UNITS", default_value_t = 20_000_000, value_parser = clap::value_parser!(u32).range(1..))]
     rlimit: u32,
-    /// Wall clock per check in seconds, on top of the budget
+    /// Wall clock per check in seconds, encoding included, on top of the budget; lower bounds that are tried after it
+    /// share as much again
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=WEEK))]
     timeout: u64,
     /// Solver's memory in megabytes

@@ -8,14 +8,20 @@ use backedge_ir::entity::Block;
 use backedge_ir::print::BodyPrinter;
 use backedge_smt::refinement::{self, Edge, FunctionRef, FunctionSide, Outcome, UninitRule};
 use backedge_smt::solver::UnknownReason;
+use std::time::{Duration, Instant};
 
 /// The solver's verdict, and Z3's resource units that it took. If the budget does not suffice for the bound asked for,
-/// half of it is tried, and so on down to the least bound that is accepted; the verdict says what was reached.
+/// half of it is tried, and so on down to the least bound that is accepted; the verdict says what was reached. All
+/// bounds together may take twice the time of one. A bound whose formula is known to be too large is left out.
 pub(crate) fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> (Verdict, u64) {
     let (mut bound, mut units) = (options.bound, 0);
     let mut first = None;
+    let start = Instant::now();
     loop {
-        let (verdict, spent) = check_at(source, target, &Options { bound, ..options.clone() });
+        let left = options.timeout.saturating_mul(2).saturating_sub(start.elapsed());
+        let time = options.timeout.min(left);
+        let Checked { verdict, units: spent, too_large } =
+            check_at(source, target, &Options { bound, ..options.clone() }, time);
         units += spent;
         // That no short run is defined says nothing about the longer ones that were asked for.
         if let (Verdict::Vacuous { bound: Some(_) }, Some(first)) = (&verdict, &first) {
@@ -31,19 +37,30 @@ pub(crate) fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> (V
             }
         );
         let least = options.min_bound.clamp(1, options.bound);
-        if !exhausted || bound <= least {
+        let next = too_large.map_or(bound / 2, |too_large| (bound / 2).min(too_large.saturating_sub(1)));
+        let hopeless = too_large.is_some_and(|too_large| too_large <= least);
+        let late = start.elapsed() >= options.timeout.saturating_mul(2);
+        if !exhausted || hopeless || late || bound <= least {
             return (verdict, units);
         }
-        bound = (bound / 2).max(least);
+        bound = next.max(least);
         first.get_or_insert(verdict);
     }
 }
 
-fn check_at(source: Side<'_>, target: Side<'_>, options: &Options) -> (Verdict, u64) {
+/// What came of one bound.
+struct Checked {
+    verdict: Verdict,
+    units: u64,
+    /// The formula was too large, and is for this bound too.
+    too_large: Option<u32>,
+}
+
+fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duration) -> Checked {
     let smt_options = refinement::Options {
         bound: options.bound,
         units: options.rlimit.into(),
-        time: options.timeout,
+        time,
         memory: options.memory_mb,
         uninit: match options.uninit {
             Uninit::Undef => UninitRule::Undef,
@@ -51,6 +68,10 @@ fn check_at(source: Side<'_>, target: Side<'_>, options: &Options) -> (Verdict, 
         },
     };
     let report = refinement::check(as_ref(source), as_ref(target), &smt_options);
+    let too_large = match report.outcome {
+        Outcome::Inconclusive(refinement::Reason::TooLarge { bound, .. }) => Some(bound),
+        _ => None,
+    };
     let verdict = match report.outcome {
         Outcome::Refines { bound, unreached, assumed } => {
             let assumed = assumed.into_iter().map(assumption).collect();
@@ -94,7 +115,7 @@ fn check_at(source: Side<'_>, target: Side<'_>, options: &Options) -> (Verdict, 
             }
         }
     };
-    (verdict, report.cost.units)
+    Checked { verdict, units: report.cost.units, too_large }
 }
 
 fn as_ref(side: Side<'_>) -> FunctionRef<'_> {
@@ -137,9 +158,10 @@ fn inconclusive(
         refinement::Reason::UndefChosenOnce => {
             Reason::Approximation { what: "the target's undef bits are chosen once for all uses".to_owned() }
         }
-        refinement::Reason::TooLarge { terms } => {
-            Reason::Solver { word: format!("the formula has {terms} terms") }
+        refinement::Reason::TooLarge { terms, .. } => {
+            Reason::Solver { word: format!("the formula is too large for the budget: {terms} terms or more") }
         }
+        refinement::Reason::Time => out_of_time(options),
         refinement::Reason::Broken(error) => {
             let error = InternalError::new(format!("the solver misbehaved: {error}"), None, source, target);
             return Verdict::InternalError(Box::new(error));
@@ -152,14 +174,17 @@ fn inst_text(side: Side<'_>, body: &Body, inst: backedge_ir::entity::Inst) -> St
     format!(" at `{}`", BodyPrinter::new(&side.module.env, body).inst(inst).trim())
 }
 
+fn out_of_time(options: &Options) -> Reason {
+    Reason::Time { limit_ms: u64::try_from(options.timeout.as_millis()).unwrap_or(u64::MAX) }
+}
+
 fn given_up(query: &str, unknown: UnknownReason, options: &Options) -> Reason {
     match unknown {
         UnknownReason::Units => Reason::Budget { rlimit: options.rlimit },
-        UnknownReason::Time => {
-            Reason::Time { limit_ms: u64::try_from(options.timeout.as_millis()).unwrap_or(u64::MAX) }
-        }
+        UnknownReason::Time => out_of_time(options),
         UnknownReason::Memory => Reason::Memory { limit_mb: options.memory_mb },
         UnknownReason::Rounds => Reason::Solver { word: format!("out of rounds on {query}") },
+        UnknownReason::Terms => Reason::Solver { word: format!("the formula grew too large on {query}") },
         UnknownReason::Other(word) => Reason::Solver { word: format!("{word} on {query}") },
     }
 }

@@ -41,7 +41,8 @@ pub struct Options {
     pub min_bound: u32,
     /// Budget of all questions to the solver about one bound, in Z3's resource units.
     pub rlimit: u32,
-    /// Wall-clock limit of all questions to the solver about one bound.
+    /// Wall-clock limit of the solver's check at one bound, encoding and all questions together; lower bounds that are
+    /// tried after it share as much again.
     pub timeout: Duration,
     /// Memory of the solver in megabytes, over the whole process.
     pub memory_mb: u32,

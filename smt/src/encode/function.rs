@@ -8,6 +8,7 @@ use crate::encode::memory::{Alloca, Memory};
 use crate::encode::unroll::{Copy, Counters, EdgeEnd, Schedule};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{Choice, ChoiceKind, POINTER_BITS, Side, Uninit, World};
+use crate::limits::Exhausted;
 use crate::term::Term;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::{Body, Slots};
@@ -33,8 +34,17 @@ pub struct Unsupported {
     pub feature: String,
 }
 
-/// A result, or what is not modelled.
-pub(crate) type Encoded<T> = Result<T, Unsupported>;
+/// Why a function was not encoded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Halt {
+    /// Something is not modelled.
+    Unsupported(Unsupported),
+    /// A limit was reached.
+    Exhausted(Exhausted),
+}
+
+/// A result, or why there is none.
+pub(crate) type Encoded<T> = Result<T, Halt>;
 
 /// Values of instructions at a point.
 type Values = FxHashMap<Inst, Sym>;
@@ -128,7 +138,8 @@ impl<'w, 'm> Encoder<'w, 'm> {
         args: Vec<Sym>,
         bound: u32,
     ) -> Encoded<Ends> {
-        let bare = |feature: &str| Unsupported { side, inst: None, feature: feature.to_owned() };
+        let bare =
+            |feature: &str| Halt::Unsupported(Unsupported { side, inst: None, feature: feature.to_owned() });
         let body = module.body(func).ok_or_else(|| bare("a function without a modelled body"))?;
         let entry = body.entry().ok_or_else(|| bare("a function without a block"))?;
         let schedule =
@@ -194,6 +205,8 @@ impl<'w, 'm> Encoder<'w, 'm> {
                 continue;
             }
             self.copy = copy.clone();
+            self.w.repeated = copy.counters.iter().copied().fold(self.w.repeated, u16::max);
+            self.within_limits()?;
             if position > 0 {
                 self.join(&arrivals, &live[copy.block])?;
                 if self.w.terms.as_bool(self.path) == Some(false) {
@@ -223,6 +236,11 @@ impl<'w, 'm> Encoder<'w, 'm> {
         Ok(())
     }
 
+    /// Gives up where a limit has been reached.
+    fn within_limits(&mut self) -> Encoded<()> {
+        self.w.exhausted().map_or(Ok(()), |limit| Err(Halt::Exhausted(limit)))
+    }
+
     /// Merges what arrives at the present copy.
     fn join(&mut self, arrivals: &[Incoming], live: &EntitySet<Inst>) -> Encoded<()> {
         let block = self.copy.block;
@@ -230,6 +248,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         let mut values: Option<Values> = None;
         let (mut memory, mut path) = (arrivals[0].memory.clone(), self.w.terms.bool(false));
         for arrival in arrivals {
+            self.within_limits()?;
             let mut here: Values =
                 live.iter().filter_map(|inst| Some((inst, arrival.values.get(&inst)?.clone()))).collect();
             self.values = (*arrival.values).clone();
@@ -316,6 +335,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
                 continue;
             }
             self.inst = Some(inst);
+            self.within_limits()?;
             if data.kind.is_terminator() {
                 return self.terminator(inst);
             }

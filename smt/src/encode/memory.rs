@@ -2,7 +2,7 @@
 //! in the function, indexed by block number and offset; which allocas are alive; and what makes an access UB.
 
 use crate::encode::byte::{Byte, block_of, not_local, offset_of};
-use crate::encode::function::{Encoded, Encoder, Unsupported};
+use crate::encode::function::{Encoded, Encoder, Halt, Unsupported};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{BLOCK_BITS, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, Uninit};
 use crate::term::{Op, Term};
@@ -511,7 +511,7 @@ impl Encoder<'_, '_> {
         Ok(())
     }
     /// The error that says that `feature` is not supported at the present instruction.
-    pub(crate) fn unsupported(&self, feature: &str) -> Unsupported {
-        Unsupported { side: self.side, inst: self.inst, feature: feature.to_owned() }
+    pub(crate) fn unsupported(&self, feature: &str) -> Halt {
+        Halt::Unsupported(Unsupported { side: self.side, inst: self.inst, feature: feature.to_owned() })
     }
 }

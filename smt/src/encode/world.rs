@@ -13,6 +13,7 @@
 
 use crate::encode::unroll::Counters;
 use crate::encode::value::{Scalar, Sym};
+use crate::limits::{Exhausted, Limits};
 use crate::term::{Bits, Op, Sort, Term, Terms};
 use backedge_ir::entity::Inst;
 use backedge_ir::module::Module;
@@ -146,6 +147,10 @@ pub struct Approximation(pub Arc<str>);
 /// The shared part.
 pub(crate) struct World {
     pub(crate) terms: Terms,
+    limits: Limits,
+    exhausted: Option<Exhausted>,
+    /// The largest number of times that a loop has been repeated in what is encoded so far.
+    pub(crate) repeated: u16,
     /// Facts that hold in every model.
     pub(crate) axioms: Vec<Term>,
     pub(crate) layout: ByteLayout,
@@ -191,7 +196,13 @@ const TRACE_BITS: u32 = 24;
 
 impl World {
     /// A world for functions of these modules.
-    pub(crate) fn new(modules: [&Module; 2], layout: ByteLayout, uninit: Uninit, undef_inputs: bool) -> Self {
+    pub(crate) fn new(
+        modules: [&Module; 2],
+        layout: ByteLayout,
+        uninit: Uninit,
+        undef_inputs: bool,
+        limits: Limits,
+    ) -> Self {
         let mut terms = Terms::new();
         let array = |element| Sort::Array { index: BLOCK_BITS, element };
         let sizes = terms.variable("size", array(OFFSET_BITS));
@@ -204,6 +215,9 @@ impl World {
         let start = terms.variable("start", Sort::BitVec(TRACE_BITS));
         let mut world = Self {
             terms,
+            limits,
+            exhausted: None,
+            repeated: 0,
             axioms: Vec::new(),
             layout,
             uninit,
@@ -307,6 +321,12 @@ impl World {
         self.blocks.get(number.checked_sub(1)? as usize)
     }
 
+    /// The limit that has been reached, if one has. From then on what is built here has no meaning.
+    pub(crate) fn exhausted(&mut self) -> Option<Exhausted> {
+        self.exhausted = self.exhausted.or_else(|| self.limits.reached(self.terms.len()));
+        self.exhausted
+    }
+
     /// A new variable.
     pub(crate) fn fresh(&mut self, name: &str, width: u32) -> Term {
         self.terms.variable(name, Sort::BitVec(width))
@@ -328,6 +348,9 @@ impl World {
     /// that the solver compares addresses and not arrays.
     pub(crate) fn read(&mut self, memory: Term, place: Term) -> Term {
         const FAR: usize = 2000;
+        if self.exhausted().is_some() {
+            return self.terms.select(memory, place);
+        }
         let mut work = vec![memory];
         let mut values: FxHashMap<Term, Term> = FxHashMap::default();
         let mut steps = 0;
@@ -559,6 +582,9 @@ impl World {
             .cloned()
             .collect();
         for other in others {
+            if self.exhausted().is_some() {
+                break;
+            }
             let (source, target) =
                 if other.side == Side::Target { (&event, &other) } else { (&other, &event) };
             if source.after.is_some() != target.after.is_some()

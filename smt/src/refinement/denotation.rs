@@ -7,13 +7,14 @@
 //! a fault of the encoder, which would have excluded a run that exists.
 
 use super::witness::{ConcreteBlock, ConcreteByte, ConcreteValue, Pointer};
-use super::{FunctionRef, Reason, inputs};
+use super::{FunctionRef, Reason, halted, inputs};
 use crate::encode::Byte;
 use crate::encode::function::{Encoder, Ends};
 use crate::encode::value::Sym;
 use crate::encode::world::{
     BLOCK_BITS, ChoiceKind, Event, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, Side, UNKNOWN_BLOCK, Uninit, World,
 };
+use crate::limits::Limits;
 use crate::term::{ArrayValue, Assignment, Bits, Evaluator, Known, Op, Sort, Term, Value};
 use backedge_ir::entity::Inst;
 use std::sync::Arc;
@@ -117,10 +118,12 @@ impl Denotation {
         bound: u32,
     ) -> Result<Self, Reason> {
         let encode = |undef_memory| {
-            let (mut world, args) = inputs::prepare(function, function, uninit, undef_inputs, undef_memory)?;
+            let limits = Limits::none();
+            let (mut world, args) =
+                inputs::prepare(function, function, uninit, undef_inputs, undef_memory, limits)?;
             let place = (function.module, function.func);
             let ends = Encoder::encode(&mut world, Side::Source, place, args.clone(), bound)
-                .map_err(Reason::Unsupported)?;
+                .map_err(|halt| halted(halt, &world))?;
             Ok(Self { world, ends, args })
         };
         let first: Self = encode(false)?;

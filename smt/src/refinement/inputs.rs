@@ -10,6 +10,7 @@ use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{
     BLOCK_BITS, ByteLayout, KnownBlock, OFFSET_BITS, POINTER_BITS, Side, Uninit, World,
 };
+use crate::limits::Limits;
 use crate::refinement::{FunctionRef, Reason};
 use crate::term::Term;
 use backedge_ir::attr::{Attr, FlagAttr, TypeAttr};
@@ -39,6 +40,7 @@ pub(crate) fn prepare(
     uninit: Uninit,
     undef_inputs: bool,
     undef_memory: bool,
+    limits: Limits,
 ) -> Result<(World, Vec<Sym>), Reason> {
     let (sm, tm) = (source.module, target.module);
     compare(source, target).map_err(Reason::Mismatch)?;
@@ -67,7 +69,7 @@ pub(crate) fn prepare(
     if sm.env.vars.len() + tm.env.vars.len() + sm.env.funcs.len() + tm.env.funcs.len() > 8000 {
         return unsupported("modules of more than 8,000 globals");
     }
-    let mut world = World::new([sm, tm], layout, uninit, undef_inputs);
+    let mut world = World::new([sm, tm], layout, uninit, undef_inputs, limits);
     for (module, body) in [(sm, sb), (tm, tb)] {
         note_globals(&mut world, module, body);
     }

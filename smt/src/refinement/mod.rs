@@ -19,8 +19,9 @@ mod inputs;
 mod reach;
 mod witness;
 
-use crate::encode::function::{Encoder, Ends, Unsupported};
+use crate::encode::function::{Encoder, Ends, Halt, Unsupported};
 use crate::encode::world::{Approximation, Choice, Side, Uninit, World};
+use crate::limits::{Exhausted, Limits};
 use crate::solver::{
     Answer, Budget, Cost, ExistsForall, ForallAnswer, SolverError, UnknownReason, check as solve,
 };
@@ -58,7 +59,7 @@ pub struct Options {
     pub bound: u32,
     /// Resource units for all queries together.
     pub units: u64,
-    /// Wall-clock time for all queries together.
+    /// Wall-clock time for everything together: encoding, what is done between the queries, and all queries.
     pub time: Duration,
     /// Megabytes for a query.
     pub memory: u32,
@@ -130,9 +131,13 @@ pub enum Reason {
     UndefChosenOnce,
     /// The formula is too large to be given to the solver.
     TooLarge {
-        /// How many terms there are.
+        /// How many terms there are, or were when it was given up.
         terms: usize,
+        /// With this bound, it is too large as well.
+        bound: u32,
     },
+    /// The time was over outside the solver.
+    Time,
 }
 
 /// The answer, and what it took.
@@ -151,9 +156,9 @@ const LEAST_FOR_UNDEF: u64 = 4_000_000;
 
 /// Whether `target` refines `source`.
 pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options) -> Report {
-    let start = Instant::now();
+    let limits = Limits::new(Instant::now(), options.time, options.units);
     let mut spent = Cost::default();
-    let first = Check::run(source, target, options, false, &mut spent, start);
+    let first = Check::run(source, target, options, false, &mut spent, limits);
     let Outcome::Refines { .. } = first.outcome else { return first };
     if !inputs::may_be_undef(source, target) {
         return first;
@@ -162,7 +167,7 @@ pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options
     let left = options.units.saturating_sub(spent.units);
     let share = left.min(spent.units.saturating_mul(2).max(LEAST_FOR_UNDEF));
     let rest = Options { units: spent.units + share, ..options.clone() };
-    let second = Check::run(source, target, &rest, true, &mut spent, start);
+    let second = Check::run(source, target, &rest, true, &mut spent, limits);
     match (second.outcome, first.outcome) {
         (Outcome::Inconclusive(_), Outcome::Refines { bound, unreached, mut assumed }) => {
             assumed.push(Assumption::NoUndefInputs);
@@ -177,8 +182,20 @@ pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options
     }
 }
 
-/// Formulas with more terms than this are not given to the solver: it does not watch its limits in every phase.
-const MANY_TERMS: usize = 3_000_000;
+/// What is reported of a function that was not encoded.
+fn halted(halt: Halt, world: &World) -> Reason {
+    match halt {
+        Halt::Unsupported(unsupported) => Reason::Unsupported(unsupported),
+        Halt::Exhausted(limit) => exhausted(limit, world),
+    }
+}
+/// What is reported where a limit was reached outside the solver.
+fn exhausted(limit: Exhausted, world: &World) -> Reason {
+    match limit {
+        Exhausted::Time => Reason::Time,
+        Exhausted::Terms => Reason::TooLarge { terms: world.terms.len(), bound: world.repeated.into() },
+    }
+}
 
 /// Both functions in terms.
 struct Formula {
@@ -194,7 +211,7 @@ struct Check<'a> {
     ends: [Ends; 2],
     options: &'a Options,
     cost: &'a mut Cost,
-    start: Instant,
+    limits: Limits,
     /// The known blocks that the caller has: globals, and blocks that belong to one argument.
     caller_blocks: u32,
     /// The place of memory that is compared at the end, once it has been asked about.
@@ -208,12 +225,14 @@ impl<'a> Check<'a> {
         options: &'a Options,
         undef_inputs: bool,
         cost: &'a mut Cost,
-        start: Instant,
+        limits: Limits,
     ) -> Report {
         // Memory has no place for undef bits until some go there.
-        let encoded = Self::encode(source, target, options, undef_inputs, false);
+        let encoded = Self::encode(source, target, options, (undef_inputs, false), limits);
         let encoded = match encoded {
-            Ok(found) if found.world.lost_undef => Self::encode(source, target, options, undef_inputs, true),
+            Ok(found) if found.world.lost_undef => {
+                Self::encode(source, target, options, (undef_inputs, true), limits)
+            }
             other => other,
         };
         let Formula { world, ends, args, caller_blocks } = match encoded {
@@ -222,7 +241,7 @@ impl<'a> Check<'a> {
                 return Report { outcome: Outcome::Inconclusive(reason), cost: *cost, approximations };
             }
         };
-        let mut check = Self { world, ends, options, cost, start, caller_blocks, place: None };
+        let mut check = Self { world, ends, options, cost, limits, caller_blocks, place: None };
         let outcome = match check.decide(&args, [source, target]) {
             Ok(outcome) => outcome,
             Err(reason) => Outcome::Inconclusive(reason),
@@ -234,18 +253,19 @@ impl<'a> Check<'a> {
         source: FunctionRef<'_>,
         target: FunctionRef<'_>,
         options: &Options,
-        undef_inputs: bool,
-        undef_memory: bool,
+        (undef_inputs, undef_memory): (bool, bool),
+        limits: Limits,
     ) -> Result<Formula, (Reason, Vec<Approximation>)> {
-        let (mut world, args) = inputs::prepare(source, target, options.uninit, undef_inputs, undef_memory)
-            .map_err(|reason| (reason, Vec::new()))?;
+        let (mut world, args) =
+            inputs::prepare(source, target, options.uninit, undef_inputs, undef_memory, limits)
+                .map_err(|reason| (reason, Vec::new()))?;
         let caller_blocks = world.blocks.len() as u32;
         let mut ends = [Ends::default(), Ends::default()];
         for (side, function) in [(Side::Source, source), (Side::Target, target)] {
             let function = (function.module, function.func);
             match Encoder::encode(&mut world, side, function, args.clone(), options.bound) {
                 Ok(found) => ends[side.index()] = found,
-                Err(unsupported) => return Err((Reason::Unsupported(unsupported), world.approximations)),
+                Err(halt) => return Err((halted(halt, &world), world.approximations)),
             }
         }
         Ok(Formula { world, ends, args, caller_blocks })
@@ -256,9 +276,7 @@ impl<'a> Check<'a> {
         args: &[crate::encode::value::Sym],
         sides: [FunctionRef<'_>; 2],
     ) -> Result<Outcome, Reason> {
-        if self.world.terms.len() > MANY_TERMS {
-            return Err(Reason::TooLarge { terms: self.world.terms.len() });
-        }
+        self.within_limits()?;
         // With inputs that may be undef, it has been asked before what runs there are.
         let bound = if self.world.undef_inputs { None } else { self.bound_in_force()? };
         let fine = failure::source_is_fine(self);
@@ -271,7 +289,9 @@ impl<'a> Check<'a> {
                 Err(reason) => return Err(reason),
             }
         }
-        for (failure, condition) in failure::all(self) {
+        let failures = failure::all(self);
+        self.within_limits()?;
+        for (failure, condition) in failures {
             if self.world.terms.as_bool(condition) == Some(false) {
                 continue;
             }
@@ -310,6 +330,10 @@ impl<'a> Check<'a> {
             Answer::Sat(_) | Answer::Unknown(_) => Err(Reason::UndefChosenOnce),
         }
     }
+    /// Gives up where a limit was reached while the formula was built.
+    fn within_limits(&mut self) -> Result<(), Reason> {
+        self.world.exhausted().map_or(Ok(()), |limit| Err(exhausted(limit, &self.world)))
+    }
 
     /// The bound if a run can pass it.
     fn bound_in_force(&mut self) -> Result<Option<u32>, Reason> {
@@ -336,7 +360,7 @@ impl<'a> Check<'a> {
                 Answer::Unsat | Answer::Unknown(_) => Ok(None),
             };
         }
-        let matchings = self.matchings(&choices);
+        let matchings = self.matchings(&choices)?;
         let mut last = None;
         for matching in &matchings {
             match self.ask(name, &[condition], std::slice::from_ref(matching))? {
@@ -372,6 +396,7 @@ impl<'a> Check<'a> {
             instances: matchings,
             candidates,
             rounds,
+            most_terms: self.limits.most_terms(),
         };
         let budget = self.budget();
         let outcome = question.solve(&mut self.world.terms, &budget).map_err(Reason::Broken)?;
@@ -387,11 +412,14 @@ impl<'a> Check<'a> {
         }
     }
     /// What the source's choices may be replaced by: the target's at the same place, and the target's in order.
-    fn matchings(&mut self, choices: &[Choice]) -> Vec<FxHashMap<Term, Term>> {
+    fn matchings(&mut self, choices: &[Choice]) -> Result<Vec<FxHashMap<Term, Term>>, Reason> {
         let targets = self.world.choices[Side::Target.index()].clone();
         let (mut by_place, mut by_order) = (FxHashMap::default(), FxHashMap::default());
         let mut taken: FxHashMap<(u32, bool), usize> = FxHashMap::default();
         for choice in choices {
+            if self.limits.late() {
+                return Err(Reason::Time);
+            }
             let width = self.world.terms.width(choice.var);
             let fits = |t: &&Choice| t.kind == choice.kind && self.world.terms.width(t.var) == width;
             let place = targets.iter().filter(fits).find(|t| {
@@ -405,7 +433,7 @@ impl<'a> Check<'a> {
             by_place.insert(choice.var, place.or(order).unwrap_or(zero));
             by_order.insert(choice.var, order.or(place).unwrap_or(zero));
         }
-        if by_place == by_order { vec![by_place] } else { vec![by_place, by_order] }
+        Ok(if by_place == by_order { vec![by_place] } else { vec![by_place, by_order] })
     }
 
     /// A run that fails in the same way with smaller inputs, where one is found quickly.
@@ -434,7 +462,7 @@ impl<'a> Check<'a> {
         let left = self.options.units.saturating_sub(self.cost.units);
         Budget {
             units: u32::try_from(left).unwrap_or(u32::MAX).max(1),
-            time: self.options.time.saturating_sub(self.start.elapsed()).max(Duration::from_millis(1)),
+            time: self.limits.left().unwrap_or(Duration::MAX),
             memory: self.options.memory,
         }
     }
@@ -461,6 +489,12 @@ impl<'a> Check<'a> {
         matching: &[FxHashMap<Term, Term>],
         budget: &Budget,
     ) -> Result<Answer, Reason> {
+        if self.limits.late() {
+            return Err(Reason::Solver(name, UnknownReason::Time));
+        }
+        if self.world.terms.len() > self.limits.most_terms() {
+            return Err(Reason::Solver(name, UnknownReason::Terms));
+        }
         let mut assertions: Vec<Term> = conditions.to_vec();
         assertions.extend(self.world.axioms.iter().copied());
         if let [matching] = matching {

@@ -14,9 +14,11 @@
 //!
 //! Source: counterexample-guided quantifier instantiation as of Reynolds, Deters, Kuncak, Tinelli, Barrett (CAV 2015).
 
+use std::time::Instant;
+
 use rustc_hash::FxHashMap;
 
-use super::{Answer, Budget, Cost, SolverError, UnknownReason, check};
+use super::{Answer, Budget, Cost, Outcome, SolverError, UnknownReason, check};
 use crate::term::{Assignment, Evaluator, Term, Terms, Value};
 
 /// The question ∃X ∀Y φ. The variables of φ that aren't in `forall` are X.
@@ -37,6 +39,8 @@ pub struct ExistsForall {
     pub candidates: Vec<Term>,
     /// How many counterexamples to take in before giving up.
     pub rounds: u32,
+    /// To how many terms the arena may grow before the question is given up.
+    pub most_terms: usize,
 }
 
 /// Whether there is such an X.
@@ -62,7 +66,7 @@ pub struct ForallOutcome {
 }
 
 impl ExistsForall {
-    /// Answers the question, each query within `budget`.
+    /// Answers the question, each query within the units and the memory of `budget`, all together within its time.
     ///
     /// # Errors
     ///
@@ -72,6 +76,8 @@ impl ExistsForall {
     ///
     /// If an instance or a candidate contains a variable of Y.
     pub fn solve(&self, terms: &mut Terms, budget: &Budget) -> Result<ForallOutcome, SolverError> {
+        let start = Instant::now();
+        let ask = |terms: &Terms, assertions: &[Term]| self.ask(terms, assertions, budget, start);
         let candidates = self.candidates(terms);
         let refuted = terms.and_all(self.formula.iter().copied());
         let refuted = terms.not(refuted);
@@ -89,7 +95,7 @@ impl ExistsForall {
         let mut cost = Cost::default();
         for round in 0..=self.rounds {
             let done = |answer, cost| Ok(ForallOutcome { answer, cost, rounds: round });
-            let outcome = check(terms, &instances, budget)?;
+            let outcome = ask(terms, &instances)?;
             cost = cost.plus(outcome.cost);
             let x = match outcome.answer {
                 Answer::Sat(x) => self.complete(terms, x),
@@ -97,7 +103,7 @@ impl ExistsForall {
                 Answer::Unknown(reason) => return done(ForallAnswer::Unknown(reason), cost),
             };
             let fixed = fix(terms, refuted, &x);
-            let outcome = check(terms, &[fixed], budget)?;
+            let outcome = ask(terms, &[fixed])?;
             cost = cost.plus(outcome.cost);
             let y = match outcome.answer {
                 Answer::Sat(y) => y,
@@ -110,6 +116,25 @@ impl ExistsForall {
         }
         let answer = ForallAnswer::Unknown(UnknownReason::Rounds);
         Ok(ForallOutcome { answer, cost, rounds: self.rounds })
+    }
+
+    /// One query within what is left.
+    fn ask(
+        &self,
+        terms: &Terms,
+        assertions: &[Term],
+        budget: &Budget,
+        start: Instant,
+    ) -> Result<Outcome, SolverError> {
+        let given_up = |reason| Ok(Outcome { answer: Answer::Unknown(reason), cost: Cost::default() });
+        let time = budget.time.saturating_sub(start.elapsed());
+        if time.is_zero() {
+            return given_up(UnknownReason::Time);
+        }
+        if terms.len() > self.most_terms {
+            return given_up(UnknownReason::Terms);
+        }
+        check(terms, assertions, &Budget { time, ..*budget })
     }
 
     fn over_x_alone(&self, terms: &Terms, all: &[Term]) -> bool {

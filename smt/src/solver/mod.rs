@@ -22,7 +22,8 @@ pub use exists_forall::{ExistsForall, ForallAnswer, ForallOutcome};
 pub struct Budget {
     /// Z3's resource units; 0 for no limit. Five million are about a second of bit-blasting.
     pub units: u32,
-    /// Wall-clock time. An answer that it cuts short may differ from machine to machine.
+    /// Wall-clock time from the call on, translation and reading of the model included. An answer that it cuts short
+    /// may differ from machine to machine.
     pub time: Duration,
     /// Megabytes that Z3 may hold, counted over the whole process with all its threads.
     pub memory: u32,
@@ -79,6 +80,8 @@ pub enum UnknownReason {
     Memory,
     /// The rounds of an instantiation loop were used up.
     Rounds,
+    /// The formula grew beyond the number of terms allowed.
+    Terms,
     /// In Z3's words.
     Other(String),
 }
@@ -146,7 +149,7 @@ pub fn check(terms: &Terms, assertions: &[Term], budget: &Budget) -> Result<Outc
         return free(Answer::Sat(Assignment::new()));
     }
     let start = Instant::now();
-    let (answer, units) = z3_query::run(terms, assertions, budget)?;
+    let (answer, units) = z3_query::run(terms, assertions, budget, start)?;
     if let Answer::Sat(model) = &answer {
         confirm(terms, assertions, model)?;
     }

@@ -7,20 +7,76 @@
 //! Memory is limited by the solver's own `max_memory`. The process-wide `memory_max_size` is left alone on purpose: it
 //! changes what Z3 does long before the limit is reached (other counts of units for the same query), and makes context
 //! creation fail.
+//!
+//! Z3 looks at its limit on time in its search, not in all of what comes before it. A thread beside each query
+//! interrupts it when the time is over, and the translation looks at the clock itself; what comes of a query that was
+//! interrupted is not looked at.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
 use z3::ast::{Array, BV, Bool, Dynamic};
-use z3::{Config, Params, SatResult, Sort as Z3Sort, Statistics, StatisticsValue, with_z3_config};
+use z3::{Config, Context, Params, SatResult, Sort as Z3Sort, Statistics, StatisticsValue, with_z3_config};
 
 use super::{Answer, Budget, SolverError, UnknownReason, model};
 use crate::term::{Bits, Op, Sort, Term, Terms};
 
-/// The answer, and the resource units that it took.
-pub(super) fn run(terms: &Terms, assertions: &[Term], budget: &Budget) -> Result<(Answer, u64), SolverError> {
+/// The answer, and the resource units that it took. The budget's time counts from `start`.
+pub(super) fn run(
+    terms: &Terms,
+    assertions: &[Term],
+    budget: &Budget,
+    start: Instant,
+) -> Result<(Answer, u64), SolverError> {
+    let clock = Clock { start, time: budget.time };
+    let query = || guarded(&clock, || solve(terms, assertions, budget, &clock));
     // The inner catch lets `with_z3_config` put the thread's own context back; the outer one is for its own failure.
-    caught(|| with_z3_config(&Config::new(), || caught(|| solve(terms, assertions, budget))))
+    caught(|| with_z3_config(&Config::new(), || caught(query)))
+}
+
+/// So much longer than its own limit Z3 may take before it is interrupted: mostly it stops by itself, and says what it
+/// has used.
+const GRACE: Duration = Duration::from_millis(100);
+
+/// The time of a query.
+struct Clock {
+    start: Instant,
+    time: Duration,
+}
+
+impl Clock {
+    fn left(&self) -> Duration {
+        self.time.saturating_sub(self.start.elapsed())
+    }
+}
+
+/// What `query` gives, or that the time was over before it was done: then Z3 is interrupted, wherever it is.
+fn guarded(
+    clock: &Clock,
+    query: impl FnOnce() -> Result<(Answer, u64), SolverError>,
+) -> Result<(Answer, u64), SolverError> {
+    let context = Context::thread_local();
+    let handle = context.handle();
+    let interrupted = AtomicBool::new(false);
+    let result = std::thread::scope(|scope| {
+        let (done, watch) = channel::<()>();
+        let interrupted = &interrupted;
+        scope.spawn(move || {
+            // The other end is dropped when the query is done, by a panic too.
+            if watch.recv_timeout(clock.left().saturating_add(GRACE)) == Err(RecvTimeoutError::Timeout) {
+                interrupted.store(true, Ordering::Release);
+                handle.interrupt();
+            }
+        });
+        // A call that was interrupted may fail in any way.
+        let result = caught(query);
+        drop(done);
+        result
+    });
+    if interrupted.load(Ordering::Acquire) { Ok((Answer::Unknown(UnknownReason::Time), 0)) } else { result }
 }
 
 fn caught<T>(call: impl FnOnce() -> Result<T, SolverError>) -> Result<T, SolverError> {
@@ -31,10 +87,17 @@ fn caught<T>(call: impl FnOnce() -> Result<T, SolverError>) -> Result<T, SolverE
     })
 }
 
-fn solve(terms: &Terms, assertions: &[Term], budget: &Budget) -> Result<(Answer, u64), SolverError> {
+fn solve(
+    terms: &Terms,
+    assertions: &[Term],
+    budget: &Budget,
+    clock: &Clock,
+) -> Result<(Answer, u64), SolverError> {
     let solver = solver_for(terms, assertions)?;
-    solver.set_params(&parameters(budget));
-    let translation = Translation::of(terms, assertions);
+    let Some(translation) = Translation::of(terms, assertions, clock) else {
+        return Ok((Answer::Unknown(UnknownReason::Time), 0));
+    };
+    solver.set_params(&parameters(budget, clock.left()));
     for &assertion in assertions {
         solver.assert(translation.bool(assertion));
     }
@@ -61,14 +124,14 @@ fn solver_for(terms: &Terms, assertions: &[Term]) -> Result<z3::Solver, SolverEr
     z3::Solver::new_for_logic(logic).ok_or_else(|| SolverError::Failed(format!("no solver for {logic}")))
 }
 
-fn parameters(budget: &Budget) -> Params {
+fn parameters(budget: &Budget, time: Duration) -> Params {
     let mut parameters = Params::new();
     parameters.set_u32("random_seed", 0);
     // An interrupt is the program's to handle: Z3 would take it for itself while a query runs.
     parameters.set_bool("ctrl_c", false);
     parameters.set_u32("rlimit", budget.units);
     // Zero would be no limit at all.
-    parameters.set_u32("timeout", u32::try_from(budget.time.as_millis()).unwrap_or(u32::MAX).max(1));
+    parameters.set_u32("timeout", u32::try_from(time.as_millis()).unwrap_or(u32::MAX).max(1));
     parameters.set_u32("max_memory", budget.memory.max(1));
     parameters
 }
@@ -108,9 +171,14 @@ pub(super) struct Translation {
 }
 
 impl Translation {
-    fn of(terms: &Terms, assertions: &[Term]) -> Translation {
+    /// `None` if the time is over before it is done.
+    fn of(terms: &Terms, assertions: &[Term], clock: &Clock) -> Option<Translation> {
+        const LOOK_AT_CLOCK: usize = 1024;
         let mut translation = Translation { done: FxHashMap::default(), variables: Vec::new() };
-        for term in terms.cone(assertions) {
+        for (done, term) in terms.cone(assertions).into_iter().enumerate() {
+            if done % LOOK_AT_CLOCK == 0 && clock.left().is_zero() {
+                return None;
+            }
             let translated = match terms.op(term) {
                 Op::Var(_) => {
                     let number = translation.variables.len() as u32;
@@ -121,7 +189,7 @@ impl Translation {
             };
             translation.done.insert(term, translated);
         }
-        translation
+        Some(translation)
     }
 
     pub(super) fn get(&self, term: Term) -> &Translated {
@@ -262,6 +330,29 @@ mod tests {
         let mut terms = Terms::new();
         let a = terms.variable("a", Sort::Bool);
         assert!(matches!(check(&terms, &[a], &Budget::default()).unwrap().answer, Answer::Sat(_)));
+    }
+
+    #[test]
+    fn a_query_with_no_limit_of_its_own_is_interrupted() {
+        let mut terms = Terms::new();
+        let (x, y) = (terms.variable("x", Sort::BitVec(64)), terms.variable("y", Sort::BitVec(64)));
+        let (zero, quotient, remainder) = (terms.number(64, 0), terms.udiv(x, y), terms.urem(x, y));
+        let product = terms.mul(quotient, y);
+        let back = terms.add(product, remainder);
+        let hard = [terms.ne(y, zero), terms.ne(back, x)];
+        let clock = Clock { start: Instant::now(), time: Duration::from_millis(1) };
+        let unlimited = Clock { start: clock.start, time: Duration::MAX };
+        let query = || {
+            let solver = z3::Solver::new();
+            let translation = Translation::of(&terms, &hard, &unlimited).expect("there is time");
+            hard.iter().for_each(|&assertion| solver.assert(translation.bool(assertion)));
+            assert_eq!(solver.check(), SatResult::Unknown);
+            Ok((Answer::Unsat, 0))
+        };
+        let answer = with_z3_config(&Config::new(), || guarded(&clock, query));
+        assert_eq!(answer, Ok((Answer::Unknown(UnknownReason::Time), 0)));
+        let answer = with_z3_config(&Config::new(), || guarded(&unlimited, || Ok((Answer::Unsat, 7))));
+        assert_eq!(answer, Ok((Answer::Unsat, 7)));
     }
 
     #[test]

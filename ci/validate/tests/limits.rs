@@ -1,0 +1,88 @@
+//! Limits end a check of a pair, whatever its formula, and the verdict says which limit it was.
+
+use backedge_ir::module::Module;
+use backedge_ir::parse::parse_module;
+use backedge_validate::check::{Options, Side, check};
+use backedge_validate::verdict::{Reason, Verdict};
+use std::time::Duration;
+
+/// Loads and stores in a doubly nested loop, at addresses that depend on memory.
+const NESTED: &str = "
+define i32 @f(ptr %p, i32 %n) {
+entry:
+  br label %outer
+outer:
+  %i = phi i32 [ 0, %entry ], [ %i2, %latch ]
+  br label %inner
+inner:
+  %j = phi i32 [ 0, %outer ], [ %j2, %inner ]
+  %k = mul i32 %i, %j
+  %g = getelementptr i32, ptr %p, i32 %k
+  %v = load i32, ptr %g
+  %h = getelementptr i32, ptr %p, i32 %v
+  %w = load i32, ptr %h
+  %s = add i32 ADDENDS
+  store i32 %s, ptr %g
+  %j2 = add i32 %j, 1
+  %c = icmp ult i32 %j2, %n
+  br i1 %c, label %inner, label %latch
+latch:
+  %i2 = add i32 %i, 1
+  %d = icmp ult i32 %i2, %n
+  br i1 %d, label %outer, label %exit
+exit:
+  ret i32 0
+}
+";
+
+fn module(addends: &str) -> Module {
+    parse_module(NESTED.replace("ADDENDS", addends).as_bytes()).expect("a module").module
+}
+
+fn side(module: &Module) -> Side<'_> {
+    Side { module, func: module.env.func_named("f").expect("the function") }
+}
+
+fn verdict(options: &Options) -> Verdict {
+    let (source, target) = (module("%v, %w"), module("%w, %v"));
+    check(side(&source), side(&target), options).verdict
+}
+
+#[test]
+fn a_formula_too_large_for_the_budget_is_inconclusive() {
+    // No bound down to the least one has a formula that is small enough.
+    let options = Options {
+        bound: 64,
+        min_bound: 32,
+        rlimit: 300_000,
+        timeout: Duration::from_secs(3600),
+        runs: 10,
+        ..Options::default()
+    };
+    let verdict = verdict(&options);
+    let Verdict::Inconclusive { reason: Reason::Solver { word } } = &verdict else { panic!("{verdict}") };
+    assert!(word.contains("too large"), "{word}");
+}
+
+#[test]
+fn a_lower_bound_is_tried_where_the_formula_is_too_large() {
+    let options = Options {
+        bound: 64,
+        min_bound: 1,
+        rlimit: 2_000_000,
+        timeout: Duration::from_secs(3600),
+        runs: 10,
+        ..Options::default()
+    };
+    let verdict = verdict(&options);
+    let Verdict::RefinesUpTo { bound, .. } = verdict else { panic!("{verdict}") };
+    assert!((1..64).contains(&bound), "{bound}");
+}
+
+#[test]
+fn the_clock_is_over_for_all_bounds_together() {
+    let options =
+        Options { bound: 64, timeout: Duration::from_millis(1), rlimit: u32::MAX, ..Options::default() };
+    let verdict = verdict(&Options { runs: 10, ..options });
+    let Verdict::Inconclusive { reason: Reason::Time { limit_ms: 1 } } = verdict else { panic!("{verdict}") };
+}
