@@ -154,7 +154,10 @@ fn a_run_tells_what_it_does() {
     files.backedge("run in.ll --args 3,true").exits(0).prints("returns i32 3");
     files.backedge("run in.ll --args -3,1").exits(0).prints("returns i32 0");
     files.backedge("run in.ll --args 3,poison").exits(0).prints("branch-on-poison");
-    files.backedge("run in.ll --function f --args 2,1 --trace").exits(0).prints("%i.next = add : i32 2");
+    files
+        .backedge("run in.ll --function f --args 2,1 --trace")
+        .exits(0)
+        .prints("%i.next = add nsw i32 %i, 1 => i32 2");
     files.backedge("run in.ll --args 1000,1 --fuel 50").exits(3).prints("out of fuel");
     files.backedge("run in.ll --args 3").exits(2).says("2 arguments are needed, 1 are given");
     files.backedge("run in.ll --args 3,maybe").exits(2).says("maybe");

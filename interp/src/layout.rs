@@ -123,6 +123,19 @@ impl Shape {
     pub fn store_bytes(&self) -> u64 {
         self.bits().div_ceil(8)
     }
+    /// Whether a store writes bytes that belong to no member of an aggregate.
+    pub(crate) fn has_padding(&self) -> bool {
+        match self {
+            Self::Int(_) | Self::Float(_) | Self::Ptr(_) | Self::Vector { .. } => false,
+            Self::Array { len, stride, elem } => {
+                *len > 0 && (elem.store_bytes() != *stride || elem.has_padding())
+            }
+            Self::Struct { fields, size } => {
+                let taken: u64 = fields.iter().map(|(_, f)| f.store_bytes()).sum();
+                taken != *size || fields.iter().any(|(_, f)| f.has_padding())
+            }
+        }
+    }
     /// The width of a scalar in bits; `None` for aggregates and vectors.
     pub fn scalar_bits(&self) -> Option<u32> {
         match self {

@@ -315,3 +315,34 @@ fn constants_expose_what_they_make_integers_of() {
         },
     );
 }
+
+#[test]
+fn a_stored_aggregate_has_padding_that_is_undefined() {
+    check(
+        "",
+        &cases! {
+            "i8 @f(ptr %p)" { "store i64 -1, ptr %p\nstore { i8, i32 } { i8 1, i32 2 }, ptr %p\n%q = getelementptr i8, ptr %p, i64 1\n%v = load i8, ptr %q\nret i8 %v" } ["zeros:8"] => "undef";
+            "i8 @f(ptr %p)" { "store i64 -1, ptr %p\nstore [2 x i24] zeroinitializer, ptr %p\n%q = getelementptr i8, ptr %p, i64 7\n%v = load i8, ptr %q\nret i8 %v" } ["zeros:8"] => "undef";
+            "i8 @f(ptr %p)" { "store i64 -1, ptr %p\nstore <{ i8, i32 }> <{ i8 1, i32 2 }>, ptr %p\n%q = getelementptr i8, ptr %p, i64 1\n%v = load i8, ptr %q\nret i8 %v" } ["zeros:8"] => "i8 2";
+            "i8 @f(ptr %p)" { "store i64 -1, ptr %p\nstore { i8, i32 } { i8 1, i32 2 }, ptr %p\n%q = getelementptr i8, ptr %p, i64 4\n%v = load i8, ptr %q\nret i8 %v" } ["zeros:8"] => "i8 2";
+        },
+    );
+}
+
+/// A function writes what its `memory` attribute allows, whatever the chooser would like.
+#[test]
+fn external_functions_write_what_they_may() {
+    let prelude = "@g = global i8 3\n@h = global i8 4\ndeclare void @args(ptr) memory(argmem: readwrite) nounwind willreturn\n\
+        declare void @hidden(ptr) memory(inaccessiblemem: readwrite) nounwind willreturn\n\
+        declare void @mixed(ptr) memory(read, argmem: write) nounwind willreturn\ndeclare void @any(ptr) nounwind willreturn";
+    check(
+        prelude,
+        &cases! {
+            "i8 @f()" { "call void @args(ptr @h)\n%v = load i8, ptr @g\nret i8 %v" } [], [1, 1, 77, 1, 77] => "i8 3";
+            "i8 @f()" { "call void @mixed(ptr @h)\n%v = load i8, ptr @g\nret i8 %v" } [], [1, 1, 77, 1, 77] => "i8 3";
+            "i8 @f()" { "call void @hidden(ptr @h)\n%v = load i8, ptr @h\nret i8 %v" } [], [1, 1, 77, 1, 77] => "i8 4";
+            "i8 @f()" { "call void @args(ptr @h)\n%v = load i8, ptr @h\nret i8 %v" } [], [1, 1, 77, 1, 77] => "i8 77";
+            "i8 @f()" { "call void @any(ptr @h)\n%v = load i8, ptr @g\nret i8 %v" } [], [1, 1, 77, 1, 77] => "i8 77";
+        },
+    );
+}

@@ -40,17 +40,19 @@ pub(super) fn call(
 ) -> Step<Option<Val>> {
     let effects = joined(&op.effects, &callee.effects);
     let visible = visible_objects(ctx, op, callee, args, effects.memory);
+    let writable = writable_objects(ctx, args, effects.memory, &visible);
     let seen_args = args.iter().map(|a| ctx.events.see(ctx.memory, a)).collect();
     let memory = visible.iter().map(|i| ctx.events.see_object(ctx.memory, *i)).collect();
     let call = EventKind::Call { callee: callee.name.clone(), args: seen_args, memory };
     let is_event = effects.memory.any().writes || !(effects.nounwind && effects.willreturn);
     let answer = match scripted(ctx, &call, is_event) {
         Some(answer) => answer,
-        None => invent(ctx, op, callee, &effects, &visible),
+        None => invent(ctx, op, callee, &effects, &writable),
     };
     let firm = !(effects.nounwind && effects.willreturn);
     record(ctx, call, (is_event, firm), &answer)?;
-    give(ctx, op, callee, &answer)
+    // An environment that broke its promise would not count: what must not be written is not.
+    give(ctx, op, callee, (&answer, |i| !effects.memory.other.writes && !writable.contains(&i)))
 }
 
 /// The objects that the function can read or write, in order of allocation.
@@ -91,6 +93,25 @@ fn visible_objects(
             && !matches!(alloc.origin, Origin::Function(_))
     };
     reachable.into_iter().filter(live).collect()
+}
+
+/// Those of the `visible` objects that the function may write: all, the ones its arguments are based on, or none.
+fn writable_objects(
+    ctx: &Ctx<'_, '_>,
+    args: &[Val],
+    effects: MemoryEffects,
+    visible: &[usize],
+) -> Vec<usize> {
+    if effects.other.writes {
+        return visible.to_vec();
+    }
+    if !effects.argmem.writes {
+        return Vec::new();
+    }
+    let based =
+        args.iter().filter_map(|a| if let Val::Ptr(ptr) = a { ctx.memory.object_of(*ptr) } else { None });
+    let based: Vec<usize> = based.collect();
+    visible.iter().copied().filter(|i| based.contains(i)).collect()
 }
 
 fn sorted(mut list: Vec<usize>) -> Vec<usize> {
@@ -212,7 +233,12 @@ fn result(
 }
 
 /// Carries an answer out.
-fn give(ctx: &mut Ctx<'_, '_>, op: &CallOp, callee: &Signature, answer: &Answer) -> Step<Option<Val>> {
+fn give(
+    ctx: &mut Ctx<'_, '_>,
+    op: &CallOp,
+    callee: &Signature,
+    (answer, forbidden): (&Answer, impl Fn(usize) -> bool),
+) -> Step<Option<Val>> {
     if let Some((size, align)) = answer.fresh {
         let number = ctx.events.externals;
         let origin = Origin::External(number);
@@ -225,6 +251,9 @@ fn give(ctx: &mut Ctx<'_, '_>, op: &CallOp, callee: &Signature, answer: &Answer)
     }
     for (name, at, byte) in &answer.writes {
         let Some(index) = ctx.events.find(ctx.memory, name) else { continue };
+        if forbidden(index) {
+            continue;
+        }
         write(ctx, index, *at, byte);
     }
     if let Some(exit) = answer.exit {

@@ -75,6 +75,10 @@ pub(super) fn write(ctx: &mut Ctx<'_, '_>, ptr: Pointer, shape: &Shape, align: u
     }
     let target = ctx.memory.check_write(ptr, len, align).map_err(Stop::Ub)?;
     let big_endian = ctx.memory.big_endian;
+    // LangRef: a store of an aggregate fills its padding with undef.
+    if shape.has_padding() {
+        ctx.memory.uninitialise_range(target.alloc, target.at, len as usize);
+    }
     ctx.memory.allocation_mut(target.alloc).contents_mut().write(target.at, shape, value, big_endian);
     Ok(())
 }

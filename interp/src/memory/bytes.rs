@@ -2,9 +2,9 @@
 //! it is a piece of.
 //!
 //! The planes beyond the plain bytes exist only where something needs them. Values narrower than their bytes are
-//! stored with zeros above and loaded without looking there; padding of aggregates is left as it was. These are the
-//! readings of LangRef ("it is unspecified what happens to the extra bits") under which the fewest transforms are
-//! right. An integer read from bytes of a pointer is its address; a pointer read from bytes that are not all of one
+//! stored with zeros above and loaded without looking there, the reading of LangRef ("it is unspecified what happens to
+//! the extra bits") under which the fewest transforms are right. Writing an aggregate leaves its padding alone; who
+//! stores one has made it undefined before. An integer read from bytes of a pointer is its address; a pointer read from bytes that are not all of one
 //! pointer has the provenance of `inttoptr`.
 
 use crate::layout::Shape;

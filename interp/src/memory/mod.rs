@@ -153,6 +153,9 @@ pub(crate) struct Target {
     pub(crate) at: usize,
 }
 
+/// Bytes that an object takes beside its contents, counted with them: many small objects are much memory too.
+const BOOKKEEPING: u64 = 96;
+
 impl Memory {
     pub(crate) fn new(max_bytes: u64, big_endian: bool, uninit_poison: bool) -> Self {
         Self { next_address: FIRST_ADDRESS, max_bytes, big_endian, uninit_poison, ..Self::default() }
@@ -174,7 +177,7 @@ impl Memory {
     /// [`Memory::allocate`] at a given address, which has to be free.
     pub(crate) fn allocate_at(&mut self, request: Request, at: Option<u64>) -> Step<Pointer> {
         let size = usize::try_from(request.size).map_err(|_| Stop::Limit(Limit::Memory))?;
-        self.used_bytes = self.used_bytes.saturating_add(request.size);
+        self.used_bytes = self.used_bytes.saturating_add(request.size).saturating_add(BOOKKEEPING);
         if self.used_bytes > self.max_bytes {
             return Err(Stop::Limit(Limit::Memory));
         }
@@ -303,6 +306,12 @@ impl Memory {
         let poison = self.uninit_poison;
         uninitialise(self.allocs[index].contents_mut(), poison);
         self.writes += 1;
+    }
+    /// Makes a range of an object's bytes what they are after allocation.
+    pub(crate) fn uninitialise_range(&mut self, index: usize, at: usize, len: usize) {
+        let poison = self.uninit_poison;
+        let contents = self.allocs[index].contents_mut();
+        if poison { contents.set_poison(at, len) } else { contents.set_undef(at, len) }
     }
     /// Notes that the address behind `prov` has become an integer.
     pub(crate) fn expose(&mut self, prov: Prov) {
