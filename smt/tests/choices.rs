@@ -31,7 +31,7 @@ define float @tgt(float noundef %n, float noundef %m) {
 }
 ";
     let outcome = judged(text);
-    assert!(!matches!(outcome, Outcome::Refines { .. } | Outcome::Vacuous { .. }), "{outcome:?}");
+    assert!(!matches!(outcome, Outcome::Refines { .. } | Outcome::Vacuous), "{outcome:?}");
     // Where it gives one of the two, it is right.
     let right = judged(&text.replace("float %p, float 7.0", "float %p, float %q"));
     assert!(matches!(right, Outcome::Refines { .. }), "{right:?}");

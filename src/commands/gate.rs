@@ -200,7 +200,7 @@ fn details(record: &Record) -> Option<String> {
             Verdict::InternalError(error) => Some(format!("{pass}\n{error}")),
             Verdict::RefinesAll { .. }
             | Verdict::RefinesUpTo { .. }
-            | Verdict::Vacuous { .. }
+            | Verdict::Vacuous
             | Verdict::Inconclusive { .. } => None,
         },
     }

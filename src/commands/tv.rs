@@ -180,7 +180,7 @@ impl Session<'_> {
                 Verdict::InternalError(error) => format!("{error}\n"),
                 Verdict::RefinesAll { .. }
                 | Verdict::RefinesUpTo { .. }
-                | Verdict::Vacuous { .. }
+                | Verdict::Vacuous
                 | Verdict::Inconclusive { .. } => String::new(),
             };
             // The verdict is in the exit code too; a reader that is gone has no need of the text.

@@ -23,8 +23,9 @@ pub(crate) fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> (V
         let Checked { verdict, units: spent, too_large } =
             check_at(source, target, &Options { bound, ..options.clone() }, time);
         units += spent;
-        // That no short run is defined says nothing about the longer ones that were asked for.
-        if let (Verdict::Vacuous { bound: Some(_) }, Some(first)) = (&verdict, &first) {
+        // That all runs are longer than a lower bound says nothing about the one that was asked for.
+        if let (Verdict::Inconclusive { reason: Reason::PastBound { .. } }, Some(first)) = (&verdict, &first)
+        {
             return (Verdict::clone(first), units);
         }
         let exhausted = matches!(
@@ -84,7 +85,7 @@ fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duratio
                 }
             }
         }
-        Outcome::Vacuous { bound } => Verdict::Vacuous { bound },
+        Outcome::Vacuous => Verdict::Vacuous,
         Outcome::Inconclusive(reason) => inconclusive(reason, source, target, options),
         Outcome::Refuted { failure, witness, all_choices } => {
             let exact = all_choices && report.approximations.is_empty();
@@ -155,6 +156,7 @@ fn inconclusive(
             Reason::Unsupported { feature: unsupported.feature, place: format!("the {word}{place}") }
         }
         refinement::Reason::Solver(query, unknown) => given_up(query, unknown, options),
+        refinement::Reason::PastBound { bound } => Reason::PastBound { bound },
         refinement::Reason::UndefChosenOnce => {
             Reason::Approximation { what: "the target's undef bits are chosen once for all uses".to_owned() }
         }

@@ -8,6 +8,7 @@
 //! The verdict depends on the two functions and the options alone, unless a limit on time or memory decided, which the
 //! verdict then says.
 
+use crate::promises::{promises, unmodelled};
 use crate::verdict::{Method, Reason, Verdict};
 use crate::{bounded, runs};
 use backedge_ir::entity::FuncId;
@@ -102,17 +103,50 @@ pub fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
         runs::Found::AllHold => {
             (Verdict::RefinesAll { method: Method::ExhaustiveRuns, assumed: Vec::new() }, 0)
         }
-        runs::Found::AlwaysUndefined => (Verdict::Vacuous { bound: None }, 0),
+        runs::Found::AlwaysUndefined => (Verdict::Vacuous, 0),
         runs::Found::Nothing => bounded::check(source, target, options),
     };
-    Report { verdict, rlimit, runs: search.runs }
+    Report { verdict: qualified(verdict, source, target), rlimit, runs: search.runs }
+}
+
+/// The verdict, unless it may rest on what neither engine knows.
+fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) -> Verdict {
+    let of_source = promises(source);
+    match verdict {
+        Verdict::Refuted(refutation) => match of_source.first() {
+            Some(promise) => {
+                let what = format!(
+                    "a run that fails ({}) may break what {} in the source promises",
+                    refutation.failure,
+                    promise.words()
+                );
+                Verdict::Inconclusive { reason: Reason::Approximation { what } }
+            }
+            None => Verdict::Refuted(refutation),
+        },
+        Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. } => {
+            match promises(target).into_iter().find(|p| !of_source.contains(p)) {
+                Some(promise) => {
+                    let feature = format!("{}, which the source does not have", promise.words());
+                    let place = format!("the target @{}", target.name());
+                    Verdict::Inconclusive { reason: Reason::Unsupported { feature, place } }
+                }
+                None => verdict,
+            }
+        }
+        Verdict::Vacuous | Verdict::Inconclusive { .. } | Verdict::InternalError(_) => verdict,
+    }
 }
 
 fn not_comparable(source: Side<'_>, target: Side<'_>) -> Option<Reason> {
     for side in [source, target] {
         let place = format!("@{}", side.name());
         match &side.module.code[side.func] {
-            Code::Body(_) => {}
+            Code::Body(_) => {
+                if let Some(feature) = unmodelled(side) {
+                    return Some(Reason::Unsupported { feature: feature.to_owned(), place });
+                }
+            }
             Code::Opaque(code) => {
                 return Some(Reason::Unsupported { feature: code.feature.to_string(), place });
             }

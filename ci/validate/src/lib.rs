@@ -14,6 +14,7 @@ pub mod witness;
 
 mod bounded;
 mod inputs;
+mod promises;
 mod replay;
 mod runs;
 mod translate;

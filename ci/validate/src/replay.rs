@@ -1,7 +1,7 @@
 //! Replays the solver's counterexamples in the interpreter: only what fails there is a refutation.
 //!
 //! A witness is turned into an input, a chooser and a script of answers to external calls ([`crate::translate`]): first
-//! with memory laid out as the interpreter likes, then at the addresses of the solver's model. What the interpreter
+//! with memory laid out as the interpreter likes, then as the model aligns it, then at the model's addresses. What the interpreter
 //! can't be given is left out and noted: then a run that does not fail shows nothing, and the replay is
 //! [`Replay::Undecided`]. A run that fails is a refutation whatever was left out, since the interpreter judges by the
 //! language alone.
@@ -46,7 +46,7 @@ pub(crate) fn replay(
     exact: bool,
 ) -> Replay {
     let mut result = None;
-    for addresses in [Addresses::Any, Addresses::OfModel] {
+    for addresses in [Addresses::Any, Addresses::Congruent, Addresses::OfModel] {
         match attempt((source, target), options, (witness, addresses), exact) {
             confirmed @ Replay::Confirmed(_) => return confirmed,
             // What was left out is told rather than that a run which lacks it does not fail.

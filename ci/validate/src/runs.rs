@@ -16,6 +16,7 @@ use backedge_interp::refine::{Budget, Refinement, Side as Runner, refine};
 use backedge_interp::value::Val;
 use backedge_interp::{Config, Ended, Machine, Program};
 use backedge_ir::body::Body;
+use backedge_ir::constant::ConstData;
 use backedge_ir::inst::InstKind;
 use std::time::Instant;
 
@@ -189,8 +190,13 @@ impl Tally {
     }
 }
 
-/// Whether a run depends on its arguments and choices alone: the body touches no memory and calls nothing.
+/// Whether a run depends on its arguments and choices alone: the body touches no memory, calls nothing, and names nothing
+/// whose address the linker chooses.
 fn is_closed(body: &Body) -> bool {
+    let placed = |data: &ConstData| matches!(data, ConstData::Global(_) | ConstData::BlockAddress(_));
+    if body.consts().iter().any(|(_, constant)| placed(&constant.data)) {
+        return false;
+    }
     body.all_insts().all(|inst| match &body.inst(inst).kind {
         InstKind::Ret
         | InstKind::Br

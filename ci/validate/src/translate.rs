@@ -18,11 +18,19 @@ use backedge_ir::inst::Value;
 use backedge_smt::refinement::{ConcreteBlock, ConcreteByte, ConcreteCall, ConcreteValue, Pointer, Witness};
 use std::collections::{BTreeSet, HashMap};
 
+/// Bytes from one block to the next where the model's addresses count within a page only.
+const APART: u64 = 1 << 24;
+/// Bytes that decide on alignment.
+const PAGE: u64 = 4096;
+
 /// Where memory is put.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Addresses {
     /// Where the interpreter likes, with the alignment that the model gives.
     Any,
+    /// Apart from each other, at the model's addresses within a page: they decide on alignment. The model's own may
+    /// overlap where nobody looks.
+    Congruent,
     /// At the model's addresses.
     OfModel,
 }
@@ -138,7 +146,13 @@ impl<'w> Translation<'w> {
                     let mut held = self.held(block);
                     held.read_only = block.read_only;
                     held.align = alignment(block).filter(|a| *a != BUFFER_ALIGN);
-                    held.address = (self.addresses == Addresses::OfModel).then_some(block.base);
+                    held.address = match self.addresses {
+                        Addresses::Any => None,
+                        Addresses::Congruent => {
+                            Some((input.blocks.len() as u64 + 1) * APART + block.base % PAGE)
+                        }
+                        Addresses::OfModel => Some(block.base),
+                    };
                     input.blocks.push(held);
                 }
                 (Some(_), _) | (None, Some(Place::Argument(..) | Place::External(_)) | None) => {}

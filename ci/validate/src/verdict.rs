@@ -29,12 +29,8 @@ pub enum Verdict {
     },
     /// Does not hold, shown by two runs of the interpreter.
     Refuted(Box<Refutation>),
-    /// The source has undefined behaviour on every input (within the bound, if there is one), so that anything refines
-    /// it.
-    Vacuous {
-        /// Backedges taken per entry of a loop; `None` if no run was cut short.
-        bound: Option<u32>,
-    },
+    /// The source has undefined behaviour on every input, so that anything refines it.
+    Vacuous,
     /// Not known.
     Inconclusive {
         /// Why not.
@@ -97,6 +93,11 @@ pub enum Reason {
     Memory {
         /// The limit in megabytes.
         limit_mb: u32,
+    },
+    /// Every run that is defined takes more iterations than the bound.
+    PastBound {
+        /// Backedges taken per entry of a loop.
+        bound: u32,
     },
     /// Something is used that is not modelled.
     Unsupported {
@@ -218,6 +219,9 @@ impl fmt::Display for Reason {
             Self::Time { limit_ms } => write!(f, "time limit of {limit_ms} ms"),
             Self::Budget { rlimit } => write!(f, "solver budget of {rlimit} units"),
             Self::Memory { limit_mb } => write!(f, "memory limit of {limit_mb} MB"),
+            Self::PastBound { bound } => {
+                write!(f, "every run that is defined takes more than {bound} iterations")
+            }
             Self::Unsupported { feature, place } if place.is_empty() => write!(f, "unsupported: {feature}"),
             Self::Unsupported { feature, place } => write!(f, "unsupported: {feature} in {place}"),
             Self::Approximation { what } => write!(f, "approximation in the model: {what}"),
@@ -251,10 +255,7 @@ impl fmt::Display for Verdict {
                 write!(f, "refines up to {bound} iterations ({reach}){}", assuming(assumed))
             }
             Self::Refuted(refutation) => write!(f, "refuted: {}", refutation.failure),
-            Self::Vacuous { bound: None } => f.write_str("vacuous: the source is always undefined"),
-            Self::Vacuous { bound: Some(bound) } => {
-                write!(f, "vacuous: the source is undefined on every run of up to {bound} iterations")
-            }
+            Self::Vacuous => f.write_str("vacuous: the source is always undefined"),
             Self::Inconclusive { reason } => write!(f, "inconclusive: {reason}"),
             Self::InternalError(error) => write!(f, "internal error: {}", error.what),
         }
@@ -293,7 +294,7 @@ impl Verdict {
             Self::RefinesAll { .. } => VerdictKind::RefinesAll,
             Self::RefinesUpTo { .. } => VerdictKind::RefinesUpTo,
             Self::Refuted(_) => VerdictKind::Refuted,
-            Self::Vacuous { .. } => VerdictKind::Vacuous,
+            Self::Vacuous => VerdictKind::Vacuous,
             Self::Inconclusive { .. } => VerdictKind::Inconclusive,
             Self::InternalError(_) => VerdictKind::InternalError,
         }

@@ -46,6 +46,10 @@ impl Builder<'_> {
         }
         let (_, params, vararg) =
             env.types.signature(info.fn_ty).ok_or(Feature::Other("a call without a type"))?;
+        let convention = |cc: &str| if cc == "ccc" { String::new() } else { cc.to_owned() };
+        if callee.is_some_and(|f| convention(&env.funcs[f].cc) != convention(&info.cc)) {
+            return Err(Feature::Other("a call with another calling convention than its callee's"));
+        }
         if vararg && callee.is_some_and(|f| self.program.is_defined(f)) {
             return Err(Feature::Other("a variadic function"));
         }

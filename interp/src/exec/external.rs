@@ -40,7 +40,7 @@ pub(super) fn call(
 ) -> Step<Option<Val>> {
     let effects = joined(&op.effects, &callee.effects);
     let visible = visible_objects(ctx, op, callee, args, effects.memory);
-    let writable = writable_objects(ctx, args, effects.memory, &visible);
+    let writable = writable_objects(ctx, callee, args, effects.memory, &visible);
     let seen_args = args.iter().map(|a| ctx.events.see(ctx.memory, a)).collect();
     let memory = visible.iter().map(|i| ctx.events.see_object(ctx.memory, *i)).collect();
     let call = EventKind::Call { callee: callee.name.clone(), args: seen_args, memory };
@@ -98,6 +98,7 @@ fn visible_objects(
 /// Those of the `visible` objects that the function may write: all, the ones its arguments are based on, or none.
 fn writable_objects(
     ctx: &Ctx<'_, '_>,
+    callee: &Signature,
     args: &[Val],
     effects: MemoryEffects,
     visible: &[usize],
@@ -108,9 +109,15 @@ fn writable_objects(
     if !effects.argmem.writes {
         return Vec::new();
     }
-    let based =
-        args.iter().filter_map(|a| if let Val::Ptr(ptr) = a { ctx.memory.object_of(*ptr) } else { None });
-    let based: Vec<usize> = based.collect();
+    let readonly = |i: usize| callee.restrictions.get(i).is_some_and(|r| r.readonly);
+    let mut based = Vec::new();
+    for (i, arg) in args.iter().enumerate() {
+        if let Val::Ptr(ptr) = arg
+            && !readonly(i)
+        {
+            based.extend(ctx.memory.object_of(*ptr));
+        }
+    }
     visible.iter().copied().filter(|i| based.contains(i)).collect()
 }
 

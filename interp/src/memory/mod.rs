@@ -211,7 +211,7 @@ impl Memory {
     }
     /// Whether no object lies at `base` to `end` or next to them.
     fn is_free(&self, base: u64, end: u64) -> bool {
-        base > 0 && self.allocs.iter().all(|a| end < a.base || a.base + a.size < base)
+        base > 0 && self.allocs.iter().all(|a| end <= a.base || a.base + a.size <= base)
     }
     /// The object that a pointer is based on. For one made from an integer: the exposed one that holds its address,
     /// or ends there.
@@ -224,7 +224,9 @@ impl Memory {
         }
         let holds = |a: &Allocation| a.exposed && a.base <= ptr.addr && ptr.addr - a.base <= a.size;
         if self.unordered {
-            return self.allocs.iter().position(holds);
+            // Blocks may touch: the one that the address lies in goes before the one that ends there.
+            let inside = |a: &Allocation| holds(a) && ptr.addr - a.base < a.size;
+            return self.allocs.iter().position(inside).or_else(|| self.allocs.iter().position(holds));
         }
         let index = self.allocs.partition_point(|a| a.base <= ptr.addr).checked_sub(1)?;
         holds(&self.allocs[index]).then_some(index)

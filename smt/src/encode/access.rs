@@ -239,6 +239,9 @@ impl Encoder<'_, '_> {
     fn volatile_access(&mut self, callee: &str, args: Vec<Sym>, result: Option<Type>) -> Encoded<Sym> {
         let after = self.w.fresh_trace();
         let yes = self.w.terms.bool(true);
+        if result.is_some() {
+            self.w.approximate("a volatile load gives what the environment likes");
+        }
         let result = match result {
             Some(ty) => Some(self.free_value(ty, "volatile")?),
             None => None,

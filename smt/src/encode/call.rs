@@ -8,6 +8,7 @@ use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::{CallView, Value};
 use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::module::Code;
 use backedge_ir::types::Type;
 
 /// What a call does besides computing its result.
@@ -92,6 +93,12 @@ impl Encoder<'_, '_> {
         let env = &self.module.env;
         let ret = self.body.inst(inst).ty;
         let effects = self.effects(func, view);
+        if func.is_none_or(|f| !matches!(self.module.code[f], Code::Declaration)) {
+            self.w.approximate("a call of a function of the module is answered by the environment");
+        }
+        if effects.memory.any().writes && !effects.memory.other.writes {
+            self.w.approximate("a call that may write some memory only is taken to write all it can reach");
+        }
         let mut args = self.arguments(func, view)?;
         let callee = match func {
             Some(func) => env.funcs[func].name.clone(),

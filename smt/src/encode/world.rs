@@ -521,6 +521,8 @@ impl World {
     /// Notes that the address of `block` is observed: it must not overlap with that of others that are.
     pub(crate) fn observe_address(&mut self, block: Term) {
         const MANY: usize = 16;
+        // Runs put globals where they like and leave gaps.
+        self.approximate("blocks lie anywhere, side by side too");
         if self.compared.contains(&block) {
             return;
         }
@@ -532,12 +534,9 @@ impl World {
         for other in self.compared.clone() {
             let (other_size, other_base) = (self.size_of(other), self.base_of(other));
             let same = self.terms.eq(block, other);
-            // One byte beyond the end belongs to a block, so that one-past-the-end pointers differ from others' bases.
-            let one = self.terms.number(OFFSET_BITS, 1);
+            // Blocks may touch: a pointer one past the end may be the address of another.
             let end = self.terms.add(base, size);
-            let end = self.terms.add(end, one);
             let other_end = self.terms.add(other_base, other_size);
-            let other_end = self.terms.add(other_end, one);
             let before = self.terms.ule(end, other_base);
             let behind = self.terms.ule(other_end, base);
             let fact = self.terms.or_all([same, before, behind]);

@@ -62,10 +62,15 @@ fn within(check: &mut Check<'_>) -> Term {
 /// Whether the run is within the bound and the source has no UB in it.
 pub(crate) fn source_is_fine(check: &mut Check<'_>) -> Term {
     let within = within(check);
+    let fine = source_has_no_ub(check);
+    check.world.terms.and(within, fine)
+}
+
+/// Whether the source has no UB in the run as far as it was encoded: until it ends or passes the bound.
+pub(crate) fn source_has_no_ub(check: &mut Check<'_>) -> Term {
     let source: Vec<Term> = check.ends[0].ub.iter().map(|u| u.path).collect();
     let ub = any(&mut check.world.terms, source);
-    let fine = check.world.terms.not(ub);
-    check.world.terms.and(within, fine)
+    check.world.terms.not(ub)
 }
 
 /// All failures with their conditions, in the order in which they are asked for.

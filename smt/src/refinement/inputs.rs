@@ -155,7 +155,11 @@ fn moves_pointers(env: &Env, body: &Body) -> bool {
 fn note_globals(world: &mut World, module: &Module, body: &Body) {
     for global in globals_of(body) {
         if let GlobalRef::Var(id) = global {
-            world.used_globals.insert(module.env.vars[id].name.clone());
+            let var = &module.env.vars[id];
+            world.used_globals.insert(var.name.clone());
+            if var.is_constant && (var.init.is_none() || var.linkage.is_interposable()) {
+                world.approximate("a constant of another module holds anything");
+            }
         }
     }
 }
@@ -170,7 +174,10 @@ fn arguments(world: &mut World, source: FunctionRef<'_>, body: &Body) -> Result<
         let own = header.param_attrs.get(args.len()).and_then(|list| {
             env.attrs(list).find_map(|a| match a {
                 Attr::Flag(FlagAttr::NoAlias) => Some(None),
-                Attr::Type(TypeAttr::ByVal, ty) => Some(*ty),
+                Attr::Type(TypeAttr::ByVal, ty) => {
+                    world.approximate("the copy that a `byval` parameter is counts as the caller's");
+                    Some(*ty)
+                }
                 _ => None,
             })
         });

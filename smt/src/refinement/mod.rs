@@ -100,11 +100,8 @@ pub enum Outcome {
         /// Whether the target fails whatever the source chooses. If not, it fails for the choices that were looked at.
         all_choices: bool,
     },
-    /// The source has UB in each run within the bound.
-    Vacuous {
-        /// The bound on iterations; `None` if no run passes it.
-        bound: Option<u32>,
-    },
+    /// The source has UB in each run, before it passes the bound.
+    Vacuous,
     /// Not decided.
     Inconclusive(Reason),
 }
@@ -127,6 +124,11 @@ pub enum Reason {
     Solver(&'static str, UnknownReason),
     /// The solver misbehaved.
     Broken(SolverError),
+    /// Every run that is defined passes the bound, on one side or the other.
+    PastBound {
+        /// The bound on iterations.
+        bound: u32,
+    },
     /// The target computes with undef bits in a way that the model describes for one choice of them only.
     UndefChosenOnce,
     /// The formula is too large to be given to the solver.
@@ -282,7 +284,7 @@ impl<'a> Check<'a> {
         let fine = failure::source_is_fine(self);
         if !self.world.undef_inputs {
             match self.ask_cheaply("precondition", &[fine]) {
-                Ok(Answer::Unsat) => return Ok(Outcome::Vacuous { bound }),
+                Ok(Answer::Unsat) => return self.without_runs(bound),
                 // Not knowing whether there is a run is no reason not to look for a failing one. If none fails, the
                 // answer lists all blocks as not reached.
                 Ok(_) | Err(Reason::Solver(..)) => {}
@@ -304,6 +306,16 @@ impl<'a> Check<'a> {
         let unreached =
             if self.world.undef_inputs { Unreached::default() } else { reach::unreached(self, sides)? };
         Ok(Outcome::Refines { bound, unreached, assumed: Vec::new() })
+    }
+
+    /// What it means that no run is defined and within the bound.
+    fn without_runs(&mut self, bound: Option<u32>) -> Result<Outcome, Reason> {
+        let Some(bound) = bound else { return Ok(Outcome::Vacuous) };
+        let defined = failure::source_has_no_ub(self);
+        match self.ask_cheaply("definedness", &[defined])? {
+            Answer::Unsat => Ok(Outcome::Vacuous),
+            Answer::Sat(_) | Answer::Unknown(_) => Err(Reason::PastBound { bound }),
+        }
     }
 
     /// That no run of the target chooses undef bits once where each use of what is computed from them may see others: the
