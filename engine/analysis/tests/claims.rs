@@ -57,8 +57,15 @@ fn is_remark(at: At<'_>, inst: Inst) -> bool {
     use Intrinsic as I;
     let data = at.body.inst(inst);
     let intrinsic = data.call().and_then(|c| called_intrinsic(at.env, at.body, c));
-    let silent =
-        [I::NoAliasScopeDecl, I::PseudoProbe, I::DoNothing, I::SideEffect, I::VarAnnotation, I::Prefetch];
+    let silent = [
+        I::NoAliasScopeDecl,
+        I::PseudoProbe,
+        I::DoNothing,
+        I::SideEffect,
+        I::VarAnnotation,
+        I::Prefetch,
+        I::InvariantEnd,
+    ];
     matches!(data.kind, InstKind::DebugRecord(_))
         || intrinsic.is_some_and(|i| i.is_debug() || silent.contains(&i))
 }
