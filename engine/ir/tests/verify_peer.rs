@@ -50,6 +50,15 @@ fn is_beyond_us(module: &Module, source: &str) -> bool {
     module.code.values().any(|code| matches!(code, Code::Opaque(_))) || source.contains("uselistorder")
 }
 
+/// Whether LLVM's complaint is of the inside of a specialised metadata node (`!DILocation(…)`), carried as text too.
+fn is_inside_a_node(source: &str, complaint: &str) -> bool {
+    let line = complaint.split("<stdin>:").nth(1).and_then(|rest| rest.split(':').next());
+    let Some(line) = line.and_then(|l| l.parse::<usize>().ok()) else { return false };
+    let lines: Vec<&str> = source.lines().take(line).collect();
+    let start = lines.iter().rposition(|l| !l.starts_with([' ', '\t']) && !l.is_empty());
+    start.is_some_and(|at| lines[at].starts_with('!') && lines[at].contains("!DI"))
+}
+
 #[test]
 fn llvm_agrees_on_damaged_files() {
     let Some(opt) = peer("opt", "the verifier against opt") else { return };
@@ -73,6 +82,9 @@ fn llvm_agrees_on_damaged_files() {
         };
         rejected += u64::from(!answer.ok());
         let said = ours.clone().err().unwrap_or_default();
+        if !answer.ok() && is_inside_a_node(&damaged, &answer.stderr) {
+            continue;
+        }
         if answer.ok() != ours.is_ok() {
             wrong.push(format!(
                 "seed {seed}, {}:\n  LLVM: {}\n  we: {said}",
