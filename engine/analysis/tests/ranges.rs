@@ -2,11 +2,14 @@
 //! all members must lie in the abstract result. How often that is the smallest range possible is counted, and the
 //! shares claimed here are required.
 
+mod concrete;
+
 use backedge_analysis::known_bits::KnownBits;
-use backedge_analysis::range::{ConstantRange, Overflow, Prefer, exact_icmp_region, holds};
+use backedge_analysis::range::{ConstantRange, Overflow, Prefer, exact_icmp_region};
 use backedge_ir::inst::{BinaryFlags, BinaryOp};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
+use concrete::{concrete, flag_sets, holds};
 
 /// A set of integers of at most 7 bits: bit `v` is set if `v` is a member.
 type Set = u128;
@@ -88,46 +91,6 @@ fn binary(
         }
     }
     tally.close(name, required);
-}
-
-fn concrete(op: BinaryOp, flags: BinaryFlags, a: Int, b: Int) -> Option<Int> {
-    let BinaryFlags { nuw, nsw, exact, disjoint } = flags;
-    let unless = |bad: bool, value: Int| (!bad).then_some(value);
-    match op {
-        BinaryOp::Add => {
-            unless(nuw && a.add_overflows_unsigned(b) || nsw && a.add_overflows_signed(b), a.add(b))
-        }
-        BinaryOp::Sub => {
-            unless(nuw && a.sub_overflows_unsigned(b) || nsw && a.sub_overflows_signed(b), a.sub(b))
-        }
-        BinaryOp::Mul => {
-            unless(nuw && a.mul_overflows_unsigned(b) || nsw && a.mul_overflows_signed(b), a.mul(b))
-        }
-        BinaryOp::UDiv => unless(exact && !a.udiv_is_exact(b), a.udiv(b)?),
-        BinaryOp::SDiv => unless(exact && !a.sdiv_is_exact(b), a.sdiv(b)?),
-        BinaryOp::URem => a.urem(b),
-        BinaryOp::SRem => a.srem(b),
-        BinaryOp::Shl => unless(nuw && a.shl_loses_unsigned(b) || nsw && a.shl_loses_signed(b), a.shl(b)?),
-        BinaryOp::LShr => unless(exact && !a.lshr_is_exact(b), a.lshr(b)?),
-        BinaryOp::AShr => unless(exact && !a.ashr_is_exact(b), a.ashr(b)?),
-        BinaryOp::And => Some(a.and(b)),
-        BinaryOp::Or => unless(disjoint && !a.is_disjoint(b), a.or(b)),
-        BinaryOp::Xor => Some(a.xor(b)),
-    }
-}
-
-fn flag_sets(op: BinaryOp) -> Vec<BinaryFlags> {
-    let (wrap, exact, disjoint) = op.allowed_flags();
-    let mut sets = vec![BinaryFlags::default()];
-    if wrap {
-        for (nuw, nsw) in [(true, false), (false, true), (true, true)] {
-            sets.push(BinaryFlags { nuw, nsw, ..BinaryFlags::default() });
-        }
-    }
-    if exact || disjoint {
-        sets.push(BinaryFlags { exact, disjoint, ..BinaryFlags::default() });
-    }
-    sets
 }
 
 #[test]
