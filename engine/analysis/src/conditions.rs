@@ -16,7 +16,7 @@ use crate::cache::{Analysis, At, Depends};
 use crate::known_bits::KnownBits;
 use crate::must_execute::called_intrinsic;
 use crate::order::Order;
-use crate::range::{ConstantRange, exact_icmp_region, holds};
+use crate::range::{ConstantRange, exact_icmp_region};
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::dominators::Dominators;
@@ -214,7 +214,7 @@ pub fn is_implied(
             range.icmp(pred, ConstantRange::constant(body.as_int(right)?))
         }
         Claim::Is { value, truth } if value == left => {
-            Some(holds(pred, Int::bool(truth), body.as_int(right)?))
+            Some(pred.holds(Int::bool(truth), body.as_int(right)?))
         }
         Claim::Bits { value, known } if value == left => {
             known.icmp(pred, KnownBits::constant(body.as_int(right)?))
@@ -230,8 +230,8 @@ fn implied_by_same(known: IntPredicate, pred: IntPredicate) -> Option<bool> {
     let mut seen = [false; 2];
     for (a, b) in [(0, 0), (0, 1), (1, 0), (0, 4), (4, 0)] {
         let (a, b) = (Int::new(3, a), Int::new(3, b));
-        if holds(known, a, b) {
-            seen[usize::from(holds(pred, a, b))] = true;
+        if known.holds(a, b) {
+            seen[usize::from(pred.holds(a, b))] = true;
         }
     }
     match seen {

@@ -14,7 +14,6 @@ use backedge_analysis::order::Order;
 use backedge_analysis::poison::{
     Defined, is_guaranteed_defined, program_undefined_if_poison, undefined_in_iteration,
 };
-use backedge_analysis::range::holds;
 use backedge_analysis::values::{Facts, ValueFacts, facts_on_demand};
 use backedge_interp::chooser::RandomChooser;
 use backedge_interp::outcome::Outcome;
@@ -193,7 +192,7 @@ impl<'a> Judge<'a> {
         {
             for &pred in IntPredicate::ALL {
                 if let Some(said) = facts.icmp(self.at, pred, a, b, inst)
-                    && said != holds(pred, x, y)
+                    && said != pred.holds(x, y)
                 {
                     self.fail(&format!(
                         "{} {pred:?} {} at {:?}: said is {said}",
@@ -237,7 +236,7 @@ impl<'a> Judge<'a> {
         self.tally.conditions += 1;
         let right = match *claim {
             Claim::Compare { pred, left, right } => match (self.int(now, left), self.int(now, right)) {
-                (Some(a), Some(b)) => holds(pred, a, b),
+                (Some(a), Some(b)) => pred.holds(a, b),
                 _ => true,
             },
             Claim::Is { value, truth } => self.int(now, value) == Some(Int::bool(truth)),

@@ -1,5 +1,6 @@
 //! The small enumerations of the instruction set, with LLVM's spellings.
 
+use crate::int::Int;
 use crate::types::Type;
 
 macro_rules! spelled {
@@ -152,6 +153,21 @@ spelled! {
 }
 
 impl IntPredicate {
+    /// Whether it holds of `a` and `b`, in that order.
+    pub fn holds(self, a: Int, b: Int) -> bool {
+        match self {
+            Self::Eq => a == b,
+            Self::Ne => a != b,
+            Self::Ugt => a.ugt(b),
+            Self::Uge => a.uge(b),
+            Self::Ult => a.ult(b),
+            Self::Ule => a.ule(b),
+            Self::Sgt => a.sgt(b),
+            Self::Sge => a.sge(b),
+            Self::Slt => a.slt(b),
+            Self::Sle => a.sle(b),
+        }
+    }
     /// The predicate that holds exactly when this one does not.
     pub fn inverse(self) -> Self {
         match self {

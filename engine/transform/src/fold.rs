@@ -5,7 +5,6 @@
 
 use backedge_ir::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, InstKind};
 use backedge_ir::int::Int;
-use backedge_ir::opcode::IntPredicate;
 use backedge_ir::types::Type;
 
 /// The result of an instruction of type `ty` on `operands`, if it is an integer that is neither poison nor reached
@@ -15,28 +14,12 @@ pub fn fold(kind: &InstKind, ty: Type, operands: &[Int]) -> Option<Int> {
         (InstKind::Binary(op, flags), [a, b]) => fold_binary(*op, *flags, *a, *b),
         (InstKind::ICmp { pred, samesign }, [a, b]) => {
             let differ = a.is_negative() != b.is_negative();
-            (!(*samesign && differ)).then(|| Int::bool(compare(*pred, *a, *b)))
+            (!(*samesign && differ)).then(|| Int::bool(pred.holds(*a, *b)))
         }
         (InstKind::Cast(op, flags), [a]) => fold_cast(*op, *flags, ty.int_bits()?, *a),
         (InstKind::Select(_), [condition, a, b]) => Some(if condition.is_zero() { *b } else { *a }),
         (InstKind::Freeze, [a]) => Some(*a),
         _ => None,
-    }
-}
-
-/// Whether `a pred b`.
-pub fn compare(pred: IntPredicate, a: Int, b: Int) -> bool {
-    match pred {
-        IntPredicate::Eq => a == b,
-        IntPredicate::Ne => a != b,
-        IntPredicate::Ugt => a.ugt(b),
-        IntPredicate::Uge => a.uge(b),
-        IntPredicate::Ult => a.ult(b),
-        IntPredicate::Ule => a.ule(b),
-        IntPredicate::Sgt => a.sgt(b),
-        IntPredicate::Sge => a.sge(b),
-        IntPredicate::Slt => a.slt(b),
-        IntPredicate::Sle => a.sle(b),
     }
 }
 
@@ -107,6 +90,7 @@ fn fold_cast(op: CastOp, flags: CastFlags, bits: u32, a: Int) -> Option<Int> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use backedge_ir::opcode::IntPredicate;
 
     fn binary(op: BinaryOp, flags: BinaryFlags, a: i128, b: i128) -> Option<i128> {
         let operands = [Int::from_i128(4, a), Int::from_i128(4, b)];

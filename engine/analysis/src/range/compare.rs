@@ -4,23 +4,6 @@ use super::{Arc, ConstantRange};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 
-/// Whether `a pred b`.
-#[must_use]
-pub fn holds(pred: IntPredicate, a: Int, b: Int) -> bool {
-    match pred {
-        IntPredicate::Eq => a == b,
-        IntPredicate::Ne => a != b,
-        IntPredicate::Ugt => a.ugt(b),
-        IntPredicate::Uge => a.uge(b),
-        IntPredicate::Ult => a.ult(b),
-        IntPredicate::Ule => a.ule(b),
-        IntPredicate::Sgt => a.sgt(b),
-        IntPredicate::Sge => a.sge(b),
-        IntPredicate::Slt => a.slt(b),
-        IntPredicate::Sle => a.sle(b),
-    }
-}
-
 /// All `x` with `x pred c`. Exact.
 #[must_use]
 pub fn exact_icmp_region(pred: IntPredicate, c: Int) -> ConstantRange {

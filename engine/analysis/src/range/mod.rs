@@ -17,7 +17,7 @@ mod bits;
 mod compare;
 mod no_wrap;
 
-pub use compare::{exact_icmp_region, holds};
+pub use compare::exact_icmp_region;
 pub use no_wrap::Overflow;
 
 use crate::known_bits::KnownBits;

@@ -5,7 +5,6 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::BinaryOp;
-use backedge_transform::fold::compare;
 use std::collections::HashMap;
 
 /// How a run ended.
@@ -85,7 +84,7 @@ impl Machine<'_> {
                         }
                     }
                     InstKind::ICmp { pred, .. } => {
-                        Int::bool(compare(*pred, self.value(ops[0]), self.value(ops[1])))
+                        Int::bool(pred.holds(self.value(ops[0]), self.value(ops[1])))
                     }
                     InstKind::Call(_) => {
                         self.trace.push(self.value(ops[0]));
