@@ -44,7 +44,7 @@ impl Builder<'_> {
         if let Some(name) = callee.map(|f| &env.funcs[f].name).filter(|n| n.starts_with("llvm.")) {
             return Err(Feature::Intrinsic(name.to_string()));
         }
-        let (_, params, vararg) =
+        let (_, _, vararg) =
             env.types.signature(info.fn_ty).ok_or(Feature::Other("a call without a type"))?;
         let convention = |cc: &str| if cc == "ccc" { String::new() } else { cc.to_owned() };
         if callee.is_some_and(|f| convention(&env.funcs[f].cc) != convention(&info.cc)) {
@@ -53,7 +53,6 @@ impl Builder<'_> {
         if vararg && callee.is_some_and(|f| self.program.is_defined(f)) {
             return Err(Feature::Other("a variadic function"));
         }
-        let _ = params;
         let shapes: Result<Vec<_>, _> = view.args().iter().map(|a| self.shape_of(*a)).collect();
         let target = match callee {
             Some(func) => Callee::Func(func),
