@@ -120,6 +120,18 @@ impl Conditions {
     pub fn about(&self, value: Value) -> impl DoubleEndedIterator<Item = &Fact> {
         self.by_value.get(&value).into_iter().flatten().map(|i| &self.facts[*i as usize])
     }
+    /// The assumptions and guards that say something of `value`, wherever they stand, in reverse post-order.
+    pub fn assumptions_about(&self, value: Value) -> impl DoubleEndedIterator<Item = Inst> {
+        let mut all: SmallVec<[Inst; 4]> = SmallVec::new();
+        for fact in self.about(value) {
+            if let Place::Behind(inst) = fact.place
+                && all.last() != Some(&inst)
+            {
+                all.push(inst);
+            }
+        }
+        all.into_iter()
+    }
     /// The facts that speak of `value` and hold when control comes to `inst`.
     pub fn holding_at(&self, at: At<'_>, value: Value, inst: Inst) -> SmallVec<[Claim; 4]> {
         let Some(block) = at.body.block_of(inst) else { return SmallVec::new() };

@@ -20,6 +20,7 @@ use backedge_ir::module::Env;
 use backedge_ir::opcode::{BinaryOp, CastOp};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
+use std::cell::Cell;
 
 /// Whether a poison in that operand slot makes the whole result poison.
 pub fn propagates_poison(env: &Env, body: &Body, use_: Use) -> bool {
@@ -127,17 +128,20 @@ fn call_operands(env: &Env, body: &Body, data: &InstData, operands: &mut SmallVe
 /// How many instructions are followed.
 const STEPS: usize = 64;
 
-/// Whether the program has undefined behaviour whenever `inst` is executed and its result is poison. Follows control
-/// from `inst` on as long as it is certain where it goes.
-pub fn program_undefined_if_poison(at: At<'_>, inst: Inst) -> bool {
+/// Whether the program has undefined behaviour whenever `value` is computed (an argument: whenever the function is
+/// entered) and is poison. Follows control from there on as long as it is certain where it goes. Nothing is claimed of
+/// constants.
+pub fn program_undefined_if_poison(at: At<'_>, value: Value) -> bool {
     let body = at.body;
-    let Some(mut block) = body.block_of(inst) else { return false };
-    let start = body.insts(block).iter().position(|i| *i == inst).map_or(0, |i| i + 1);
-    let mut poison: FxHashSet<Value> = FxHashSet::from_iter([Value::Inst(inst)]);
+    let (block, start) = match value {
+        Value::Const(_) => return false,
+        Value::Arg(_) => (body.entry(), 0),
+        Value::Inst(inst) if body.inst(inst).kind.is_terminator() => return false,
+        Value::Inst(inst) => (body.block_of(inst), at.get::<Order>().position(inst) as usize + 1),
+    };
+    let Some(mut block) = block else { return false };
+    let mut poison: FxHashSet<Value> = FxHashSet::from_iter([value]);
     let mut rest = &body.insts(block)[start..];
-    if body.inst(inst).kind.is_terminator() {
-        return false;
-    }
     let mut seen: SmallVec<[Block; 4]> = SmallVec::new();
     for _ in 0..STEPS {
         let Some((&next, behind)) = rest.split_first() else { return false };
@@ -152,6 +156,9 @@ pub fn program_undefined_if_poison(at: At<'_>, inst: Inst) -> bool {
             passes.map(|index| Use { user: next, index }).any(|u| propagates_poison(at.env, body, u));
         if passes {
             poison.insert(next.into());
+        } else {
+            // In a cycle, a value of an earlier round.
+            poison.remove(&next.into());
         }
         if !guaranteed_to_transfer(at.env, body, next) {
             return false;
@@ -165,7 +172,6 @@ pub fn program_undefined_if_poison(at: At<'_>, inst: Inst) -> bool {
                 if body.incoming_from(phi, block).is_some_and(|v| poison.contains(&v)) {
                     poison.insert(phi.into());
                 } else {
-                    // In a cycle, a value of an earlier round.
                     poison.remove(&phi.into());
                 }
             }
@@ -212,6 +218,8 @@ pub fn undefined_in_iteration(at: At<'_>, executed: &MustExecute, inst: Inst) ->
 
 /// How deep operands are followed.
 const DEPTH: u32 = 6;
+/// How many values are looked at.
+const VALUES: u32 = 64;
 
 /// What is asked about a value.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -223,15 +231,19 @@ pub enum Defined {
 }
 
 /// Whether `value` is certainly defined in that sense. With `context`, an instruction that its definition dominates,
-/// also from branches and assumptions that control has passed.
+/// also from branches and assumptions that control has passed; and from what control will certainly do with a poison.
 pub fn is_guaranteed_defined(at: At<'_>, value: Value, context: Option<Inst>, what: Defined) -> bool {
-    Search { at, context, what }.defined(value, DEPTH)
+    let budget = Cell::new(VALUES);
+    Search { at, context, what, budget: &budget }.defined(value, DEPTH)
+        || what == Defined::NotPoison && program_undefined_if_poison(at, value)
 }
 
 struct Search<'a> {
     at: At<'a>,
     context: Option<Inst>,
     what: Defined,
+    /// How many values are still looked at.
+    budget: &'a Cell<u32>,
 }
 
 impl Search<'_> {
@@ -242,7 +254,10 @@ impl Search<'_> {
                 let attrs = self.at.env.funcs[f].param_attrs.get(arg.index());
                 attrs.is_some_and(|a| has_noundef(self.at.env, a))
             }),
-            Value::Inst(inst) => depth > 0 && self.instruction(inst, depth),
+            Value::Inst(inst) => {
+                self.budget.set(self.budget.get().saturating_sub(1));
+                depth > 0 && self.budget.get() > 0 && self.instruction(inst, depth)
+            }
         };
         here || self.context.is_some_and(|c| self.at.get::<Conditions>().is_defined_at(self.at, value, c))
     }

@@ -9,8 +9,9 @@ mod common;
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::{Analyses, At};
 use backedge_analysis::conditions::{Claim, Conditions};
-use backedge_analysis::must_execute::{MustExecute, called_intrinsic};
+use backedge_analysis::must_execute::{MustExecute, called_intrinsic, guaranteed_to_transfer_to};
 use backedge_analysis::order::Order;
+use backedge_analysis::passed::{PassedBranch, Way, passed_branches, passed_on_edge};
 use backedge_analysis::poison::{
     Defined, is_guaranteed_defined, program_undefined_if_poison, undefined_in_iteration,
 };
@@ -43,6 +44,8 @@ struct Tally {
     conditions: u64,
     executed: u64,
     poison: u64,
+    transfers: u64,
+    branches: u64,
 }
 
 fn seeds(default: u64) -> std::ops::Range<u64> {
@@ -79,11 +82,23 @@ fn has(facts: Facts, value: &Val) -> bool {
         .all(|undef| facts.contains(Int::new(width, cube.bits | cube.undef & undef)))
 }
 
+/// Pairs of which the second instruction is said to be executed once the first is; a share of them if there are many.
+fn transfers(at: At<'_>) -> Vec<(Inst, Inst)> {
+    let insts: Vec<Inst> = at.body.all_insts().filter(|i| !is_remark(at, *i)).collect();
+    let share = insts.len() * insts.len() / 4000 + 1;
+    // An invoke that unwinds is not reported.
+    let is_seen = |i: &Inst| !matches!(at.body.inst(*i).kind, InstKind::Invoke(_));
+    let pairs = insts.iter().flat_map(|a| insts.iter().filter(|i| is_seen(i)).map(move |b| (*a, *b)));
+    pairs.step_by(share).filter(|(a, b)| guaranteed_to_transfer_to(at, *a, *b)).collect()
+}
+
 struct Judge<'a> {
     at: At<'a>,
     text: &'a str,
     executed: Vec<(MustExecute, Vec<Inst>)>,
-    never_poison: FxHashSet<Inst>,
+    never_poison: FxHashSet<Value>,
+    transfers: Vec<(Inst, Inst)>,
+    passed: FxHashMap<Block, Vec<PassedBranch>>,
     tally: &'a mut Tally,
 }
 
@@ -104,14 +119,16 @@ impl<'a> Judge<'a> {
         for inst in at.body.all_insts() {
             let block = at.body.block_of(inst).expect("it stands in a block");
             let region = loops.innermost(block).map_or(executed.len() - 1, LoopId::index);
-            if program_undefined_if_poison(at, inst)
-                || undefined_in_iteration(at, &executed[region].0, inst)
-                || is_guaranteed_defined(at, inst.into(), None, Defined::NotPoison)
-            {
-                never_poison.insert(inst);
+            if undefined_in_iteration(at, &executed[region].0, inst) {
+                never_poison.insert(inst.into());
             }
         }
-        Self { at, text, executed, never_poison, tally }
+        let values = at.body.all_insts().map(Value::from).chain(at.body.args().map(Value::from));
+        never_poison.extend(values.filter(|v| {
+            program_undefined_if_poison(at, *v) || is_guaranteed_defined(at, *v, None, Defined::NotPoison)
+        }));
+        let passed = at.cfg().rpo().iter().map(|b| (*b, passed_branches(at, *b).collect())).collect();
+        Self { at, text, executed, never_poison, transfers: transfers(at), passed, tally }
     }
     fn fail(&self, what: &str) -> ! {
         panic!("{what}\nin {}", self.text)
@@ -120,13 +137,16 @@ impl<'a> Judge<'a> {
     fn run(&mut self, steps: &Steps, complete: bool) {
         let mut now: FxHashMap<Value, Val> = FxHashMap::default();
         for (i, value) in steps.args.iter().enumerate() {
-            now.insert(Arg::from_index(i).into(), value.clone());
+            let arg = Arg::from_index(i).into();
+            self.never_poison(arg, value);
+            now.insert(arg, value.clone());
         }
         let mut block = self.at.body.entry().expect("an entry");
         for event in &steps.events {
             match event {
                 Event::Enter(to) => {
                     self.on_edge(&now, block, *to);
+                    self.branches(&now, block, *to);
                     block = *to;
                 }
                 Event::Step(inst, value) => {
@@ -139,6 +159,57 @@ impl<'a> Judge<'a> {
             }
         }
         self.tally.executed += self.regions(steps, complete);
+        self.transferred(steps, complete);
+    }
+    fn never_poison(&mut self, value: Value, is: &Val) {
+        if self.never_poison.contains(&value) {
+            self.tally.poison += 1;
+            if is.has_poison() {
+                self.fail(&format!("{} is poison", self.name(value)));
+            }
+        }
+    }
+    /// Whether each branch that is said to be passed on the way to `to`, and over the edge, went the way that is said.
+    fn branches(&mut self, now: &FxHashMap<Value, Val>, from: Block, to: Block) {
+        let own = passed_on_edge(self.at, from, to).take(1);
+        for passed in own.chain(self.passed[&to].iter().copied()) {
+            self.tally.branches += 1;
+            let cases = || self.at.body.inst(passed.branch).operands[1..].iter();
+            let is = self.int(now, passed.condition);
+            let right = is.is_some_and(|is| match passed.way {
+                Way::Truth(truth) => is == Int::bool(truth),
+                Way::Case(case) => is == case,
+                Way::Default => cases().all(|c| self.at.body.as_int(*c) != Some(is)),
+            });
+            if !right {
+                self.fail(&format!("{passed:?}: it is {is:?}"));
+            }
+        }
+    }
+    /// Whether each instruction that is said to be executed behind another one is.
+    fn transferred(&mut self, steps: &Steps, complete: bool) {
+        let mut waiting: FxHashMap<Inst, Vec<(Inst, bool)>> = FxHashMap::default();
+        let mut ends: FxHashMap<Inst, Vec<Inst>> = FxHashMap::default();
+        for &(from, to) in &self.transfers {
+            waiting.entry(from).or_default().push((to, false));
+            ends.entry(to).or_default().push(from);
+        }
+        for event in &steps.events {
+            let Event::Step(inst, _) = event else { continue };
+            for from in ends.get(inst).into_iter().flatten() {
+                for (to, waits) in waiting.get_mut(from).into_iter().flatten() {
+                    *waits &= to != inst;
+                }
+            }
+            for (to, waits) in waiting.get_mut(inst).into_iter().flatten() {
+                self.tally.transfers += 1;
+                assert!(!std::mem::replace(waits, true), "{to:?} does not follow {inst:?}\n{}", self.text);
+            }
+        }
+        let missed = waiting.values().flatten().find(|(_, waits)| *waits);
+        if let (true, Some((to, _))) = (complete, missed) {
+            self.fail(&format!("{:?} was not executed", self.at.body.inst(*to)));
+        }
     }
     fn result(&mut self, inst: Inst, value: &Val) {
         let all = self.at.get::<ValueFacts>();
@@ -153,12 +224,7 @@ impl<'a> Judge<'a> {
                 self.fail(&format!("{} is {value:?}, on demand said is {quick}", self.name(inst.into())));
             }
         }
-        if self.never_poison.contains(&inst) {
-            self.tally.poison += 1;
-            if value.has_poison() {
-                self.fail(&format!("{} is poison", self.name(inst.into())));
-            }
-        }
+        self.never_poison(inst.into(), value);
     }
     fn operands(&mut self, now: &FxHashMap<Value, Val>, inst: Inst) {
         let body = self.at.body;
@@ -403,4 +469,5 @@ fn generated_functions() {
     println!("{tally:?}");
     assert!(tally.without_ub * 20 > tally.runs, "too few runs end well: {tally:?}");
     assert!(tally.conditions > 1000 && tally.executed > 10_000 && tally.poison > 1000, "{tally:?}");
+    assert!(tally.transfers > 10_000 && tally.branches > 1000, "{tally:?}");
 }

@@ -4,9 +4,10 @@
 use backedge_analysis::alias::{AliasResult, Aliasing, Iterations};
 use backedge_analysis::cache::Analyses;
 use backedge_analysis::conditions::Conditions;
-use backedge_analysis::must_execute::MustExecute;
+use backedge_analysis::must_execute::{MustExecute, guaranteed_to_transfer_to};
 use backedge_analysis::order::Order;
-use backedge_analysis::poison::program_undefined_if_poison;
+use backedge_analysis::passed::{Way, passed_branches, passed_on_edge};
+use backedge_analysis::poison::{Defined, is_guaranteed_defined, program_undefined_if_poison};
 use backedge_analysis::values::{Facts, ValueFacts};
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::InstKind;
@@ -153,10 +154,89 @@ fn poison_of_an_arm_is_not_poison_of_the_choice() {
 ";
     with_body(text, |at| {
         let inst = |name: &str| at.body.value_named(name).and_then(|v| v.as_inst()).expect("an instruction");
-        assert!(!program_undefined_if_poison(at, inst("x")));
-        assert!(program_undefined_if_poison(at, inst("s")));
-        assert!(program_undefined_if_poison(at, inst("y")));
-        assert!(!program_undefined_if_poison(at, inst("q")));
+        assert!(!program_undefined_if_poison(at, inst("x").into()));
+        assert!(program_undefined_if_poison(at, inst("s").into()));
+        assert!(program_undefined_if_poison(at, inst("y").into()));
+        assert!(!program_undefined_if_poison(at, inst("q").into()));
+    });
+}
+
+#[test]
+fn branches_and_assumptions_are_listed() {
+    let text = "define i8 @f(i8 %a, i1 %c, i1 %d) {
+entry:
+  %small = icmp ult i8 %a, 10
+  call void @llvm.assume(i1 %small)
+  br i1 %c, label %choose, label %exit
+choose:
+  switch i8 %a, label %head [ i8 3, label %exit
+                              i8 4, label %exit
+                              i8 5, label %five ]
+head:
+  br i1 %d, label %head, label %exit
+five:
+  ret i8 %a
+exit:
+  ret i8 1
+}
+declare void @llvm.assume(i1)
+";
+    with_body(text, |at| {
+        let value = |name: &str| at.body.value_named(name).expect("the value");
+        let block = |name: &str| at.body.block_named(name).expect("the block");
+        let (head, exit, five) = (block("head"), block("exit"), block("five"));
+        let ways = |b| passed_branches(at, b).map(|p| (p.condition, p.way)).collect::<Vec<_>>();
+        let entered = [(value("a"), Way::Default), (value("c"), Way::Truth(true))];
+        assert_eq!(ways(head), entered);
+        assert_eq!(ways(five), [(value("a"), Way::Case(Int::new(8, 5))), entered[1]]);
+        assert_eq!(ways(exit), []);
+        let on = |to| passed_on_edge(at, head, to).map(|p| (p.condition, p.way)).collect::<Vec<_>>();
+        assert_eq!(on(head), [(value("d"), Way::Truth(true)), entered[0], entered[1]]);
+        assert_eq!(on(exit)[0], (value("d"), Way::Truth(false)));
+        let conditions = at.get::<Conditions>();
+        let assumptions: Vec<Inst> = conditions.assumptions_about(value("a")).collect();
+        assert_eq!(assumptions, [at.body.insts(block("entry"))[1]]);
+        assert_eq!(conditions.assumptions_about(value("c")).next(), None);
+    });
+}
+
+#[test]
+fn control_is_followed_over_only_ways() {
+    let text = "define i8 @f(i8 %a, i1 %c, ptr %p) {
+  %x = add nsw i8 %a, 1
+  br i1 %c, label %one, label %end
+one:
+  %y = add i8 %a, 2
+  br label %two
+two:
+  store i8 %y, ptr %p
+  call void @any()
+  br label %three
+three:
+  %z = add i8 %a, 3
+  br label %end
+end:
+  %r = udiv i8 1, %a
+  ret i8 %r
+}
+declare void @any()
+";
+    with_body(text, |at| {
+        let inst = |name: &str| at.body.value_named(name).and_then(|v| v.as_inst()).expect("an instruction");
+        let call = at.body.insts(at.body.block_named("two").expect("a block"))[1];
+        let ask = |a, b| guaranteed_to_transfer_to(at, a, b);
+        assert!(ask(inst("y"), call) && ask(inst("z"), inst("r")));
+        assert!(!ask(inst("x"), inst("r")) && !ask(inst("y"), inst("z")) && !ask(call, inst("z")));
+        assert!(!ask(inst("r"), inst("y")) && !ask(inst("y"), inst("y")));
+        let a = at.body.value_named("a").expect("an argument");
+        assert!(!program_undefined_if_poison(at, a), "control does not certainly come there");
+    });
+    let straight = "define i8 @f(i8 %a) {\n  %r = udiv i8 1, %a\n  ret i8 %r\n}\n";
+    with_body(straight, |at| {
+        let a = at.body.value_named("a").expect("an argument");
+        assert!(program_undefined_if_poison(at, a));
+        assert!(is_guaranteed_defined(at, a, None, Defined::NotPoison));
+        assert!(!is_guaranteed_defined(at, a, None, Defined::NotUndef));
     });
 }
 

@@ -13,7 +13,9 @@
 mod transfer;
 
 pub(crate) use transfer::volatile_intrinsic;
-pub use transfer::{Stops, call_ends, call_has, called_intrinsic, guaranteed_to_transfer};
+pub use transfer::{
+    Stops, call_ends, call_has, called_intrinsic, guaranteed_to_transfer, guaranteed_to_transfer_to,
+};
 
 use crate::cache::{At, IrreducibleCycles};
 use crate::effects::effects_of_call;

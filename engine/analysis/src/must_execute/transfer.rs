@@ -2,6 +2,7 @@
 
 use crate::cache::{Analysis, At, Depends};
 use crate::effects::called_function;
+use crate::order::Order;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst, SecondaryMap};
@@ -59,6 +60,37 @@ pub fn guaranteed_to_transfer(env: &Env, body: &Body, inst: Inst) -> bool {
         InstKind::Invoke(_) => data.call().is_some_and(|c| call_ends(env, body, c).0),
         _ => true,
     }
+}
+
+/// How many blocks [`guaranteed_to_transfer_to`] follows.
+const MOST_BLOCKS: usize = 16;
+
+/// Whether, once `from` is executed, control comes to `to` before it comes to `from` again, in runs without undefined
+/// behaviour; `to` itself is executed then. Follows control as long as there is only one way: to the end of a block, and
+/// on to its only successor. False of an instruction and itself.
+pub fn guaranteed_to_transfer_to(at: At<'_>, from: Inst, to: Inst) -> bool {
+    let (body, order, stops) = (at.body, at.get::<Order>(), at.get::<Stops>());
+    let (Some(start), Some(end)) = (body.block_of(from), body.block_of(to)) else { return false };
+    let transfers = |i: &Inst| guaranteed_to_transfer(at.env, body, *i);
+    let (first, last) = (order.position(from) as usize, order.position(to) as usize);
+    if start == end && first < last {
+        return body.insts(start)[first..last].iter().all(transfers);
+    }
+    if from == to || !body.insts(start)[first..].iter().all(transfers) {
+        return false;
+    }
+    let mut block = start;
+    for _ in 0..MOST_BLOCKS {
+        let [next] = *body.successors(block) else { return false };
+        if next == end {
+            return stops.first(end).is_none_or(|stop| last <= order.position(stop) as usize);
+        }
+        if next == start || stops.first(next).is_some() {
+            return false;
+        }
+        block = next;
+    }
+    false
 }
 
 /// Whether a call copies or sets memory with its last argument, `isvolatile`, not known false.
