@@ -19,7 +19,7 @@ use backedge_ir::entity::{Arg, Block, EntityId, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::parse::parse_module;
 use common::program::{Dice, Mix, module};
-use common::runs::{Event, Steps, input, input_for, modules};
+use common::runs::{Event, Steps, input, input_for, modules, seeds};
 use rustc_hash::FxHashMap;
 
 #[derive(Default, Debug)]
@@ -285,12 +285,6 @@ fn byte_at(memory: &[(u64, Vec<u8>)], address: u64) -> Option<u8> {
     let object =
         memory.iter().find(|(base, bytes)| address >= *base && address < base + bytes.len() as u64)?;
     Some(object.1[(address - object.0) as usize])
-}
-
-fn seeds(default: u64) -> std::ops::Range<u64> {
-    let number = |name: &str| std::env::var(name).ok().map(|n| n.parse::<u64>().expect("a number"));
-    let first = number("BACKEDGE_SEED").unwrap_or(0);
-    first..first + number("BACKEDGE_CASES").unwrap_or(default)
 }
 
 /// The functions of the corpus and of LLVM's loop tests on random inputs.

@@ -2,9 +2,12 @@
 
 #![allow(dead_code, reason = "each test crate uses a part")]
 
+pub(crate) mod judge;
 pub(crate) mod module;
 pub(crate) mod program;
 pub(crate) mod runs;
+pub(crate) mod said;
+pub(crate) mod small;
 
 use backedge_analysis::{Cfg, Dominators, LoopForest};
 use backedge_ir::body::Body;
