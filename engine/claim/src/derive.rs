@@ -1,0 +1,98 @@
+//! The claims P1 and P2 that stand inside expressions: each flag of a sum, product or recurrence is a claim of its own
+//! with the scope that LLVM's reading gives it.
+
+use crate::claim::{ClaimKind, Claims, Predicate, Scope};
+use crate::expr::{ExprId, Flag};
+use backedge_ir::entity::{EntityId, EntitySet};
+
+/// A flag that an expression bears.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct DerivedFlag {
+    /// The sum, product or recurrence.
+    pub expr: ExprId,
+    /// The flag.
+    pub flag: Flag,
+    /// [`Scope::Defining`].
+    pub scope: Scope,
+    /// The first claim whose expression has it.
+    pub claim: usize,
+}
+
+/// The expressions that a claim states; those of its predicates only if `assumed`.
+pub fn roots(kind: &ClaimKind, assumed: bool) -> Vec<ExprId> {
+    let mut of_predicates = Vec::new();
+    let mut look_at = |predicates: &Option<Vec<Predicate>>| {
+        for predicate in predicates.iter().flatten() {
+            match predicate {
+                Predicate::Compare { lhs, rhs, .. } => of_predicates.extend([*lhs, *rhs]),
+                Predicate::Wrap { addrec, .. } => of_predicates.push(*addrec),
+            }
+        }
+    };
+    let mut own = match kind {
+        ClaimKind::Value { expr, .. }
+        | ClaimKind::ValueAtScope { expr, .. }
+        | ClaimKind::Flag { expr, .. }
+        | ClaimKind::Range { expr, .. }
+        | ClaimKind::Disposition { expr, .. }
+        | ClaimKind::ExitValue { expr, .. } => vec![*expr],
+        ClaimKind::ExitCount { count, predicates, .. } | ClaimKind::TakenCount { count, predicates, .. } => {
+            look_at(predicates);
+            vec![*count]
+        }
+        ClaimKind::TripMultiple { .. } => Vec::new(),
+        ClaimKind::Recurrence { start, step, .. } => vec![*start, *step],
+    };
+    if assumed {
+        own.extend(of_predicates);
+    }
+    own
+}
+
+/// Each flag that an expression of a claim bears, once, in order of the claims. Expressions that hold only under
+/// predicates are left out: what they say is said of runs that the predicates admit.
+pub fn derive_flag_claims(claims: &Claims) -> Vec<DerivedFlag> {
+    let mut seen: EntitySet<ExprId> = EntitySet::new();
+    let mut found = Vec::new();
+    for (index, claim) in claims.claims.iter().enumerate() {
+        if is_predicated(&claim.kind) {
+            continue;
+        }
+        let mut stack = roots(&claim.kind, false);
+        let mut of_claim = Vec::new();
+        while let Some(id) = stack.pop() {
+            if seen.insert(id) {
+                of_claim.push(id);
+                stack.extend(claims.exprs.node(id).operands());
+            }
+        }
+        of_claim.sort_unstable_by_key(|id| id.index());
+        for expr in of_claim {
+            let flags = claims.exprs.node(expr).flags();
+            found.extend(flags.iter().map(|flag| DerivedFlag {
+                expr,
+                flag,
+                scope: Scope::Defining,
+                claim: index,
+            }));
+        }
+    }
+    found
+}
+
+/// Whether the claim holds only under predicates.
+fn is_predicated(kind: &ClaimKind) -> bool {
+    match kind {
+        ClaimKind::ExitCount { predicates, .. } | ClaimKind::TakenCount { predicates, .. } => {
+            predicates.is_some()
+        }
+        ClaimKind::Value { .. }
+        | ClaimKind::ValueAtScope { .. }
+        | ClaimKind::Flag { .. }
+        | ClaimKind::Range { .. }
+        | ClaimKind::TripMultiple { .. }
+        | ClaimKind::Disposition { .. }
+        | ClaimKind::ExitValue { .. }
+        | ClaimKind::Recurrence { .. } => false,
+    }
+}

@@ -1,0 +1,392 @@
+//! SCEV expressions: integers of a fixed width, and pointers, as functions of values of one body and of the iterations
+//! of its loops.
+//!
+//! [`Exprs`] is an arena that interns: equal nodes of equal type are one [`ExprId`]. It folds nothing and reorders
+//! nothing: an expression is kept as it was stated, its flags included. Operands are made before what uses them, so
+//! that ascending ids are an order of evaluation, and no walk needs recursion.
+//!
+//! What a node means:
+//! - Arithmetic is modulo 2^width. A pointer takes part with its address; an addition or recurrence that has a pointer
+//!   among its operands is a pointer, and its other operands have the index width of the pointer's address space.
+//! - [`Node::AddRec`] `{s,+,x,+,y}<L>` at the i-th arrival at the header of `L` (counted from 0 for each entry of `L`)
+//!   is s + x·i + y·i·(i-1)/2, the binomials taken in ℤ. Operands may vary in loops around `L`.
+//!   After the loop has been left, it has the value of the last arrival.
+//! - `umin_seq` is the minimum of its operands up to the first one that is 0: poison behind it does not spread.
+//! - [`NaryOp::Add`] and [`NaryOp::Mul`] with flags, and addrecs with flags, are claims P1 and P2 besides
+//!   (see [`crate::derive`]); a violated flag does not make the value of the expression poison.
+
+use backedge_ir::constant::GlobalRef;
+use backedge_ir::entity::{Block, EntityId, EntitySet};
+use backedge_ir::inst::Value;
+use backedge_ir::int::Int;
+use backedge_ir::types::Type;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::fmt;
+
+/// An expression of an [`Exprs`].
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ExprId(u32);
+
+impl EntityId for ExprId {
+    fn from_index(index: usize) -> Self {
+        Self(u32::try_from(index).expect("more than 2^32 expressions"))
+    }
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Debug for ExprId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expr{}", self.0)
+    }
+}
+
+/// Operands of one node.
+pub type Operands = SmallVec<[ExprId; 3]>;
+
+/// No-wrap flags of a sum, product or recurrence.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Flags {
+    /// No unsigned wrap.
+    pub nuw: bool,
+    /// No signed wrap.
+    pub nsw: bool,
+    /// No self-wrap, of recurrences alone. LLVM prints it where neither of the others holds, each of which implies it.
+    pub nw: bool,
+}
+
+impl Flags {
+    /// No flag.
+    pub const NONE: Self = Self { nuw: false, nsw: false, nw: false };
+    /// `<nuw>`.
+    pub const NUW: Self = Self { nuw: true, nsw: false, nw: false };
+    /// `<nsw>`.
+    pub const NSW: Self = Self { nuw: false, nsw: true, nw: false };
+    /// `<nw>`.
+    pub const NW: Self = Self { nuw: false, nsw: false, nw: true };
+
+    /// The flags that are set, one by one.
+    pub fn iter(self) -> impl Iterator<Item = Flag> {
+        [(self.nuw, Flag::Nuw), (self.nsw, Flag::Nsw), (self.nw, Flag::Nw)]
+            .into_iter()
+            .filter(|f| f.0)
+            .map(|f| f.1)
+    }
+    /// Whether no flag is set.
+    pub fn is_none(self) -> bool {
+        self == Self::NONE
+    }
+    /// The flags of both.
+    #[must_use]
+    pub fn union(self, other: Self) -> Self {
+        Self { nuw: self.nuw || other.nuw, nsw: self.nsw || other.nsw, nw: self.nw || other.nw }
+    }
+}
+
+/// One no-wrap flag.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Flag {
+    /// No unsigned wrap.
+    Nuw,
+    /// No signed wrap.
+    Nsw,
+    /// No self-wrap.
+    Nw,
+}
+
+impl Flag {
+    /// LLVM's spelling.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Nuw => "nuw",
+            Self::Nsw => "nsw",
+            Self::Nw => "nw",
+        }
+    }
+}
+
+/// An operation on two or more operands.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum NaryOp {
+    /// The sum.
+    Add,
+    /// The product.
+    Mul,
+    /// The unsigned maximum.
+    UMax,
+    /// The signed maximum.
+    SMax,
+    /// The unsigned minimum.
+    UMin,
+    /// The signed minimum.
+    SMin,
+    /// The unsigned minimum that looks no further than the first 0.
+    UMinSeq,
+}
+
+impl NaryOp {
+    /// All of them with LLVM's spelling between operands.
+    pub const ALL: [(Self, &'static str); 7] = [
+        (Self::Add, "+"),
+        (Self::Mul, "*"),
+        (Self::UMax, "umax"),
+        (Self::SMax, "smax"),
+        (Self::UMin, "umin"),
+        (Self::SMin, "smin"),
+        (Self::UMinSeq, "umin_seq"),
+    ];
+    /// LLVM's spelling between operands.
+    pub fn name(self) -> &'static str {
+        Self::ALL[self as usize].1
+    }
+}
+
+/// A conversion.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum CastOp {
+    /// The low bits.
+    Trunc,
+    /// Zeros above.
+    ZExt,
+    /// Copies of the sign bit above.
+    SExt,
+    /// A pointer as an integer of the pointer's width.
+    PtrToInt,
+    /// The address bits of a pointer.
+    PtrToAddr,
+}
+
+impl CastOp {
+    /// All of them with LLVM's spelling.
+    pub const ALL: [(Self, &'static str); 5] = [
+        (Self::Trunc, "trunc"),
+        (Self::ZExt, "zext"),
+        (Self::SExt, "sext"),
+        (Self::PtrToInt, "ptrtoint"),
+        (Self::PtrToAddr, "ptrtoaddr"),
+    ];
+    /// LLVM's spelling.
+    pub fn name(self) -> &'static str {
+        Self::ALL[self as usize].1
+    }
+}
+
+/// A constant that an expression names though the pool of the body does not have it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Foreign {
+    /// `undef`: any value, anew at each use.
+    Undef,
+    /// `poison`.
+    Poison,
+    /// `null`.
+    Null,
+    /// The address of a global.
+    Global(GlobalRef),
+    /// Any other constant, as LLVM spells it without its type.
+    Text(Box<str>),
+}
+
+/// What an expression is.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Node {
+    /// An integer constant.
+    Int(Int),
+    /// A value of the body that is not looked into: an argument, an instruction's result, a constant of its pool.
+    Unknown(Value),
+    /// A constant that the body's pool does not have.
+    Foreign(Foreign),
+    /// A conversion of the operand to the expression's type.
+    Cast(CastOp, ExprId),
+    /// An operation on two or more operands.
+    Nary(NaryOp, Operands, Flags),
+    /// Unsigned division, towards zero.
+    UDiv(ExprId, ExprId),
+    /// A recurrence: start, step, step of the step, and so on; at least two operands.
+    AddRec {
+        /// Start, step, step of the step, and so on.
+        operands: Operands,
+        /// The header of the loop.
+        header: Block,
+        /// The recurrence's flags.
+        flags: Flags,
+    },
+    /// The unknown constant that scalable vectors are multiples of.
+    VScale,
+    /// No statement. Its type is void.
+    CouldNotCompute,
+}
+
+impl Node {
+    /// The operands in order.
+    pub fn operands(&self) -> Operands {
+        match self {
+            Self::Int(_) | Self::Unknown(_) | Self::Foreign(_) | Self::VScale | Self::CouldNotCompute => {
+                Operands::new()
+            }
+            Self::Cast(_, operand) => Operands::from_slice(&[*operand]),
+            Self::UDiv(lhs, rhs) => Operands::from_slice(&[*lhs, *rhs]),
+            Self::Nary(_, operands, _) | Self::AddRec { operands, .. } => operands.clone(),
+        }
+    }
+    /// The flags of a sum, product or recurrence.
+    pub fn flags(&self) -> Flags {
+        match self {
+            Self::Nary(_, _, flags) | Self::AddRec { flags, .. } => *flags,
+            Self::Int(_)
+            | Self::Unknown(_)
+            | Self::Foreign(_)
+            | Self::Cast(..)
+            | Self::UDiv(..)
+            | Self::VScale
+            | Self::CouldNotCompute => Flags::NONE,
+        }
+    }
+}
+
+/// An arena of expressions about one body.
+#[derive(Clone, Debug, Default)]
+pub struct Exprs {
+    nodes: Vec<(Node, Type)>,
+    interned: FxHashMap<(Node, Type), ExprId>,
+}
+
+/// Making expressions.
+impl Exprs {
+    /// An empty arena.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// The expression `node` of type `ty`: an integer type, a pointer type, or void for
+    /// [`Node::CouldNotCompute`]. Operands are of this arena.
+    pub fn intern(&mut self, node: Node, ty: Type) -> ExprId {
+        debug_assert!(node.operands().iter().all(|o| o.index() < self.nodes.len()));
+        let key = (node, ty);
+        if let Some(&id) = self.interned.get(&key) {
+            return id;
+        }
+        let id = ExprId::from_index(self.nodes.len());
+        self.nodes.push(key.clone());
+        self.interned.insert(key, id);
+        id
+    }
+    /// The integer `value`.
+    pub fn int(&mut self, value: Int) -> ExprId {
+        self.intern(Node::Int(value), Type::int(value.width()))
+    }
+    /// The value `value` of type `ty`.
+    pub fn unknown(&mut self, value: Value, ty: Type) -> ExprId {
+        self.intern(Node::Unknown(value), ty)
+    }
+    /// A constant of type `ty` that the body's pool does not have.
+    pub fn foreign(&mut self, constant: Foreign, ty: Type) -> ExprId {
+        self.intern(Node::Foreign(constant), ty)
+    }
+    /// `operand` converted to `ty`.
+    pub fn cast(&mut self, op: CastOp, operand: ExprId, ty: Type) -> ExprId {
+        self.intern(Node::Cast(op, operand), ty)
+    }
+    /// `op` of `operands`, of which there is at least one; of the type of the pointer among them, or of the first.
+    pub fn nary(&mut self, op: NaryOp, operands: impl IntoIterator<Item = ExprId>, flags: Flags) -> ExprId {
+        let operands: Operands = operands.into_iter().collect();
+        let ty = self.common_type(&operands);
+        self.intern(Node::Nary(op, operands, flags), ty)
+    }
+    /// `lhs` divided by `rhs`, both unsigned.
+    pub fn udiv(&mut self, lhs: ExprId, rhs: ExprId) -> ExprId {
+        self.intern(Node::UDiv(lhs, rhs), self.ty(lhs))
+    }
+    /// The recurrence with start, step and so on in the loop of `header`.
+    pub fn addrec(
+        &mut self,
+        operands: impl IntoIterator<Item = ExprId>,
+        header: Block,
+        flags: Flags,
+    ) -> ExprId {
+        let operands: Operands = operands.into_iter().collect();
+        let ty = self.common_type(&operands);
+        self.intern(Node::AddRec { operands, header, flags }, ty)
+    }
+    /// `vscale` as an integer type.
+    pub fn vscale(&mut self, ty: Type) -> ExprId {
+        self.intern(Node::VScale, ty)
+    }
+    /// No statement.
+    pub fn could_not_compute(&mut self) -> ExprId {
+        self.intern(Node::CouldNotCompute, Type::VOID)
+    }
+    fn common_type(&self, operands: &[ExprId]) -> Type {
+        let types = || operands.iter().map(|o| self.ty(*o));
+        types().find(|t| t.is_ptr()).or_else(|| types().next()).unwrap_or(Type::VOID)
+    }
+}
+
+/// Reading expressions.
+impl Exprs {
+    /// What `id` is.
+    #[inline]
+    pub fn node(&self, id: ExprId) -> &Node {
+        &self.nodes[id.index()].0
+    }
+    /// The type of `id`.
+    #[inline]
+    pub fn ty(&self, id: ExprId) -> Type {
+        self.nodes[id.index()].1
+    }
+    /// The integer that `id` is, if it is a constant.
+    pub fn as_int(&self, id: ExprId) -> Option<Int> {
+        if let Node::Int(value) = self.node(id) { Some(*value) } else { None }
+    }
+    /// Whether `id` states nothing.
+    pub fn is_could_not_compute(&self, id: ExprId) -> bool {
+        matches!(self.node(id), Node::CouldNotCompute)
+    }
+    /// How many expressions there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+    /// Whether there is no expression.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+    /// All expressions in an order of evaluation.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (ExprId, &Node)> + ExactSizeIterator {
+        self.nodes.iter().enumerate().map(|(i, n)| (ExprId::from_index(i), &n.0))
+    }
+    /// All subexpressions of `roots`, the roots included, each once, operands before what uses them.
+    pub fn evaluation_order(&self, roots: &[ExprId]) -> Vec<ExprId> {
+        let mut seen: EntitySet<ExprId> = EntitySet::new();
+        let mut stack: Vec<ExprId> = roots.to_vec();
+        let mut order = Vec::new();
+        while let Some(id) = stack.pop() {
+            if seen.insert(id) {
+                order.push(id);
+                stack.extend(self.node(id).operands());
+            }
+        }
+        order.sort_unstable();
+        order
+    }
+    /// All subexpressions of `root`, itself included, each once, operands before what uses them.
+    pub fn subexpressions(&self, root: ExprId) -> Vec<ExprId> {
+        self.evaluation_order(&[root])
+    }
+    /// The values that `root` is stated in, each once.
+    pub fn leaves(&self, root: ExprId) -> Vec<Value> {
+        let unknown = |id| if let Node::Unknown(value) = self.node(id) { Some(*value) } else { None };
+        self.subexpressions(root).into_iter().filter_map(unknown).collect()
+    }
+    /// The headers of the loops that `root` recurs in, each once.
+    pub fn headers(&self, root: ExprId) -> Vec<Block> {
+        let header = |id| if let Node::AddRec { header, .. } = self.node(id) { Some(*header) } else { None };
+        let mut headers: Vec<Block> = self.subexpressions(root).into_iter().filter_map(header).collect();
+        headers.sort_unstable();
+        headers.dedup();
+        headers
+    }
+    /// Whether `root` contains [`Node::CouldNotCompute`].
+    pub fn has_could_not_compute(&self, root: ExprId) -> bool {
+        self.subexpressions(root).into_iter().any(|id| self.is_could_not_compute(id))
+    }
+}
