@@ -76,6 +76,29 @@ fn choices_of_the_target_are_matched_by_choices_of_the_source() {
     assert_eq!(compare(&impossible, &["undef"]), Refinement::Inconclusive(Reason::UndefNarrowed));
 }
 
+/// What the optimizer finds is the source's choice: folding it either way is right, asking anew is not more.
+#[test]
+fn what_the_optimizer_finds_may_be_folded_either_way() {
+    let prelude = "declare i1 @llvm.is.constant.i8(i8)\ndeclare i64 @llvm.objectsize.i64.p0(ptr, i1, i1, i1)\n";
+    let of = |pair: String| format!("{prelude}{pair}");
+    let asks = "%r = call i1 @llvm.is.constant.i8(i8 %x)\nret i1 %r";
+    for answer in ["ret i1 true", "ret i1 false", asks] {
+        refines(&of(pair("i1", "i8 %x", asks, answer)), &["3"]);
+    }
+    for answer in ["ret i1 true", "ret i1 false"] {
+        violates(&of(pair("i1", "i8 %x", answer, asks)), &["3"], Mismatch::Value);
+    }
+    let constant = "%r = call i1 @llvm.is.constant.i8(i8 7)\nret i1 %r";
+    refines(&of(pair("i1", "i8 %x", constant, "ret i1 true")), &["3"]);
+    let size = "%r = call i64 @llvm.objectsize.i64.p0(ptr %p, i1 false, i1 false, i1 false)\nret i64 %r";
+    for answer in ["ret i64 8", "ret i64 -1", size] {
+        refines(&of(pair("i64", "ptr %p", size, answer)), &["zeros:8"]);
+    }
+    // Any bound between is allowed as well.
+    let bound = compare(&of(pair("i64", "ptr %p", size, "ret i64 32")), &["zeros:8"]);
+    assert_eq!(bound, Refinement::Inconclusive(Reason::UndefNarrowed));
+}
+
 #[test]
 fn a_nan_that_signals_may_be_passed_on() {
     let zero = |ty: &str| {

@@ -94,7 +94,9 @@ impl Builder<'_> {
                 self.push(inst, Op::Lanes(Box::new(LaneOp { dst: self.dst(inst), args, op, lanes })));
             }
             Class::Special => {
-                let shapes: Result<Vec<_>, _> = view.args().iter().map(|a| self.shape_of(*a)).collect();
+                // The operand of this one is metadata.
+                let values = if which == Intrinsic::AllowRuntimeCheck { &[] } else { view.args() };
+                let shapes: Result<Vec<_>, _> = values.iter().map(|a| self.shape_of(*a)).collect();
                 let mut bundles = Vec::new();
                 for (bundle, operands) in view.bundles() {
                     let operands = self.regs_of(operands)?;
@@ -103,7 +105,7 @@ impl Builder<'_> {
                 let op = IntrinsicOp {
                     which,
                     dst: self.dst(inst),
-                    args: self.regs_of(view.args())?,
+                    args: self.regs_of(values)?,
                     shapes: shapes?.into(),
                     aligns: view.info.arg_attrs.iter().map(|l| self.stated_align(l)).collect(),
                     ret: signature::result_shape(env, data.ty)?,
@@ -235,6 +237,8 @@ fn classify(which: Intrinsic) -> Class {
         | I::MemsetInline
         | I::ObjectSize
         | I::IsConstant
+        | I::AllowRuntimeCheck
+        | I::AllowUbsanCheck
         | I::PtrMask
         | I::StackSave
         | I::StackRestore
@@ -286,8 +290,6 @@ fn classify(which: Intrinsic) -> Class {
         | I::PublicTypeTest
         | I::TypeTest
         | I::ReadCycleCounter
-        | I::ReadVolatileRegister
-        | I::AllowRuntimeCheck
-        | I::AllowUbsanCheck => Class::Unknown,
+        | I::ReadVolatileRegister => Class::Unknown,
     }
 }

@@ -113,8 +113,11 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &IntrinsicOp) 
         I::ExperimentalWidenableCondition => {
             Val::bool(ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 0)
         }
+        // LangRef: what they are depends on what the optimizer finds, or on its options.
+        I::IsConstant | I::AllowRuntimeCheck | I::AllowUbsanCheck => {
+            Val::bool(ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 1)
+        }
         I::ObjectSize => object_size(ctx, op, &arg(0), &arg(1)),
-        I::IsConstant => Val::Bits(0),
         I::PtrMask => ptr_mask(ctx, &arg(0), &arg(1)),
         I::InvariantStart => Val::Ptr(Pointer::NULL),
         I::StackSave => bulk::stack_save(ctx, op)?,
@@ -258,7 +261,9 @@ fn ptr_mask(ctx: &mut Ctx<'_, '_>, ptr: &Val, bits: &Val) -> Val {
     Val::ptr(ptr.addr & keep, ptr.prov)
 }
 
-/// `llvm.objectsize`: the size where the pointer's object is known now, the answer for "unknown" otherwise.
+/// `llvm.objectsize`: the size where the pointer's object is known now, or the answer for "unknown": it depends on what
+/// the optimizer finds. Where it finds several objects it may give a bound between these two: the answers here are not
+/// all that are allowed.
 fn object_size(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, ptr: &Val, minimum: &Val) -> Val {
     let width = op.ret.as_ref().map_or(64, element_width);
     let known = match ptr {
@@ -269,7 +274,9 @@ fn object_size(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, ptr: &Val, minimum: &Val
         Val::Poison | Val::Bits(_) | Val::Wide(_) | Val::Agg(_) => None,
     };
     let unknown = if *minimum == Val::Bits(1) { 0 } else { mask(width) };
-    Val::from_cube(width, Cube::known(known.map_or(unknown, u128::from)))
+    let found = known.filter(|_| ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 0);
+    ctx.narrowed |= known.is_some();
+    Val::from_cube(width, Cube::known(found.map_or(unknown, u128::from)))
 }
 
 /// `llvm.assume` with its bundles.

@@ -102,6 +102,48 @@ define i8 @mask_of_poison(i8 %x) {
   %r = call i8 @llvm.bitreverse.i8(i8 %x)
   ret i8 %r
 }
+; Whether something is a constant depends on what the optimizer finds, each time anew; poison is no exception.
+; @is_constant(3) -> i1 false | i1 true
+; @is_constant(poison) -> i1 false | i1 true
+define i1 @is_constant(i8 %x) {
+  %r = call i1 @llvm.is.constant.i8(i8 %x)
+  ret i1 %r
+}
+; @constant_is_constant() -> i1 false | i1 true
+define i1 @constant_is_constant() {
+  %r = call i1 @llvm.is.constant.i8(i8 7)
+  ret i1 %r
+}
+; @is_constant_twice(3) -> i1 false | i1 true
+define i1 @is_constant_twice(i8 %x) {
+  %a = call i1 @llvm.is.constant.i8(i8 %x)
+  %b = call i1 @llvm.is.constant.i8(i8 %x)
+  %r = xor i1 %a, %b
+  ret i1 %r
+}
+; The size is known here; the optimizer need not find it.
+; @size_of(zeros:9) -> i64 -1 | i64 9
+; @size_of(null) -> i64 -1
+define i64 @size_of(ptr %p) {
+  %r = call i64 @llvm.objectsize.i64.p0(ptr %p, i1 false, i1 false, i1 false)
+  ret i64 %r
+}
+; @least_size_of(zeros:9) -> i64 0 | i64 9
+define i64 @least_size_of(ptr %p) {
+  %r = call i64 @llvm.objectsize.i64.p0(ptr %p, i1 true, i1 false, i1 false)
+  ret i64 %r
+}
+; @checks_allowed() -> i1 false | i1 true
+define i1 @checks_allowed() {
+  %a = call i1 @llvm.allow.runtime.check(metadata !"one")
+  %b = call i1 @llvm.allow.ubsan.check(i8 3)
+  %r = and i1 %a, %b
+  ret i1 %r
+}
+declare i1 @llvm.is.constant.i8(i8)
+declare i64 @llvm.objectsize.i64.p0(ptr, i1, i1, i1)
+declare i1 @llvm.allow.runtime.check(metadata)
+declare i1 @llvm.allow.ubsan.check(i8)
 declare void @llvm.assume(i1)
 declare i8 @llvm.abs.i8(i8, i1)
 declare i8 @llvm.ctlz.i8(i8, i1)
