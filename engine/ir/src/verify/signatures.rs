@@ -86,6 +86,8 @@ const INT_UNARY: Signature = signature("it is `T (T)`, T of integers", &[form(P:
 const INT_BINARY: Signature = signature("it is `T (T, T)`, T of integers", &[form(P::T, &[P::Int, P::T])]);
 const INT_TERNARY: Signature =
     signature("it is `T (T, T, T)`, T of integers", &[form(P::T, &[P::Int, P::T, P::T])]);
+const INT_SCALED: Signature =
+    signature("it is `T (T, T, i32 immarg)`, T of integers", &[imm(P::T, &[P::Int, P::T, I32], &[2])]);
 const INT_FLAG: Signature =
     signature("it is `T (T, i1 immarg)`, T of integers", &[imm(P::T, &[P::Int, I1], &[1])]);
 const COMPARE: Signature =
@@ -229,6 +231,8 @@ pub(super) fn signature_of(intrinsic: Intrinsic) -> Signature {
         I::Abs | I::Ctlz | I::Cttz => INT_FLAG,
         I::UMin | I::UMax | I::SMin | I::SMax => INT_BINARY,
         I::UAddSat | I::SAddSat | I::USubSat | I::SSubSat | I::UShlSat | I::SShlSat => INT_BINARY,
+        I::SMulFix | I::UMulFix | I::SMulFixSat | I::UMulFixSat => INT_SCALED,
+        I::SDivFix | I::UDivFix | I::SDivFixSat | I::UDivFixSat => INT_SCALED,
         I::UCmp | I::SCmp => COMPARE,
         I::UAddWithOverflow
         | I::SAddWithOverflow
