@@ -9,9 +9,11 @@
 
 use backedge_ir::constant::GlobalRef;
 use backedge_ir::entity::FuncId;
+use backedge_ir::int::Int;
 use backedge_ir::module::{Code, Module, TopLevel};
 use backedge_ir::parse::{Diagnostic, Parsed, canonical_spelling, read_module};
 use backedge_ir::print::type_to_string;
+use backedge_ir::types::Type;
 use std::ops::Range;
 use std::str::FromStr;
 use thiserror::Error;
@@ -55,11 +57,18 @@ pub enum StubError {
     /// An intrinsic has a meaning of its own.
     #[error("`@{0}` is an intrinsic: its meaning is known")]
     Intrinsic(String),
-    /// A function of a variable number of arguments.
-    #[error(
-        "`@{0}` takes a variable number of arguments: calls of such functions with code are not modelled"
-    )]
-    Variadic(String),
+    /// An integer that the type does not have.
+    #[error("`@{name}` can't return `{value}`: {values}; its low bits by themselves are {cut}")]
+    Range {
+        /// The function.
+        name: String,
+        /// The value.
+        value: String,
+        /// Which values the type has.
+        values: String,
+        /// What is left of the value in that type.
+        cut: String,
+    },
     /// The value does not fit.
     #[error("`@{name}` can't return `{value}`: {why}")]
     Value {
@@ -132,9 +141,9 @@ fn with_value(source: &[u8], parsed: &Parsed, stub: &ValueStub) -> Result<Vec<u8
     let name = || stub.name.clone();
     let func = declared(module, &stub.name).ok_or_else(|| StubError::Unknown(name()))?;
     check_stubbed(module, func, &name())?;
-    let Some((ret, _, false)) = module.env.types.signature(module.env.funcs[func].ty) else {
-        return Err(StubError::Variadic(name()));
-    };
+    let (ret, _, _) =
+        module.env.types.signature(module.env.funcs[func].ty).ok_or_else(|| StubError::Unknown(name()))?;
+    check_range(stub, module, ret)?;
     let span = parsed.spans.func(func).range();
     let header = source.get(span.clone()).and_then(|t| t.strip_prefix(b"declare")).unwrap_or_default();
     let ret = type_to_string(&module.env.types, ret);
@@ -149,6 +158,37 @@ fn with_value(source: &[u8], parsed: &Parsed, stub: &ValueStub) -> Result<Vec<u8
             Err(StubError::Value { name: name(), value: stub.value.clone(), why })
         }
     }
+}
+
+/// Integers are cut to their type by readers of LLVM's text: here that is no value that was meant.
+fn check_range(stub: &ValueStub, module: &Module, ret: Type) -> Result<(), StubError> {
+    let Some(width) = ret.int_bits().filter(|w| *w <= Type::MAX_INT_BITS) else { return Ok(()) };
+    let (negative, digits) = match stub.value.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, &*stub.value),
+    };
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Ok(());
+    }
+    // The value modulo 2^128, and whether it is that.
+    let cut = digits.bytes().fold((0u128, true), |(value, exact), digit| {
+        let next = value.checked_mul(10).and_then(|v| v.checked_add(u128::from(digit - b'0')));
+        let wrapped = value.wrapping_mul(10).wrapping_add(u128::from(digit - b'0'));
+        (wrapped, exact && next.is_some())
+    });
+    let (low, high) = (Int::signed_min(width), Int::unsigned_max(width));
+    let fits = cut.1 && if negative { cut.0 <= low.bits() } else { cut.0 <= high.bits() };
+    if fits {
+        return Ok(());
+    }
+    let ty = type_to_string(&module.env.types, ret);
+    let bits = if negative { cut.0.wrapping_neg() } else { cut.0 };
+    Err(StubError::Range {
+        name: stub.name.clone(),
+        value: stub.value.clone(),
+        values: format!("{ty} has the values {} to {}", low.signed(), high.bits()),
+        cut: (bits & high.bits()).to_string(),
+    })
 }
 
 /// The function called `name`, as spelled in the text or as it reads there.

@@ -97,8 +97,22 @@ pub fn outcome_text(module: &Module, func: FuncId, outcome: &Outcome) -> String 
         Outcome::Unsupported { feature, place } => {
             format!("was stopped: {feature} is not modelled, at {}", place_text(module, *place))
         }
-        Outcome::LimitExceeded(Limit::Stopped) => "was stopped: time is up, or it was interrupted".to_owned(),
-        Outcome::LimitExceeded(limit) => format!("was stopped: limit on {limit:?}"),
+        Outcome::LimitExceeded(limit) => format!("was stopped: {}", limit_text(*limit)),
+    }
+}
+
+/// What a limit of a run means for it.
+fn limit_text(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Memory => {
+            "its objects take more memory than a run may have; nothing is shown of how it would go on"
+        }
+        Limit::CallDepth => {
+            "calls are nested more deeply than a run may go; nothing is shown of how it would go on"
+        }
+        Limit::Events => "it has more events and external calls than a run may have",
+        Limit::AddressSpace => "its objects do not fit below the largest address that its pointers have",
+        Limit::Stopped => "time is up, or it was interrupted",
     }
 }
 

@@ -173,7 +173,12 @@ fn limits_and_divergence() {
     assert_eq!(run(&both, Config::default()).ub(), Some(UbKind::NoProgress));
     let big = "define void @f() {\n%p = alloca i8, i64 1000000\nret void\n}";
     let config = Config { max_bytes: 1000, ..Config::default() };
-    assert!(matches!(run(big, config), Outcome::LimitExceeded(_)));
+    let outcome = run(big, config);
+    assert!(matches!(outcome, Outcome::LimitExceeded(_)));
+    let module = support::module(big);
+    let func = module.env.func_named("f").expect("it ran");
+    let text = backedge_interp::text::outcome_text(&module, func, &outcome);
+    assert!(text.starts_with("was stopped: its objects take more memory than a run may have"), "{text}");
 }
 
 #[test]
