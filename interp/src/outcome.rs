@@ -68,6 +68,10 @@ ub_kinds! {
     NoReturnReturned = "noreturn-returned", "a noreturn function must not return";
     WillReturnViolated = "willreturn-violated", "a willreturn function must return or unwind";
     NoUnwindViolated = "nounwind-violated", "a nounwind function must not unwind";
+    NoRecurseViolated = "norecurse-violated",
+        "a norecurse function must not be called while it is running";
+    FixedPointOverflow = "fixed-point-overflow",
+        "the result of a fixed-point operation must be in the range of its type";
     OverlappingCopy = "overlapping-copy", "the ranges of memcpy must be equal or disjoint";
     PoisonLength = "poison-length", "the length of a memory intrinsic must be neither poison nor undef";
     ElementLength = "element-length", "an element-wise copy or fill must be of whole elements";
@@ -103,6 +107,8 @@ impl UbKind {
             | Self::MemoryEffectsViolated
             | Self::WillReturnViolated
             | Self::NoUnwindViolated
+            | Self::NoRecurseViolated
+            | Self::FixedPointOverflow
             | Self::OverlappingCopy
             | Self::PoisonLength
             | Self::ElementLength

@@ -67,6 +67,15 @@ fn atomics_run_by_one_thread() {
             "i8 @f(ptr %p)" { "%r = atomicrmw uinc_wrap ptr %p, i8 3 monotonic\n%s = load i8, ptr %p\nret i8 %s" } ["bytes:03"] => "i8 0";
             "i8 @f(ptr %p)" { "%r = atomicrmw udec_wrap ptr %p, i8 3 monotonic\n%s = load i8, ptr %p\nret i8 %s" } ["bytes:00"] => "i8 3";
             "float @f(ptr %p)" { "%r = atomicrmw fadd ptr %p, float 1.5 monotonic\n%s = load float, ptr %p\nret float %s" } ["zeros:4"] => "float 1.5";
+            "float @f(ptr %p)" { "%r = atomicrmw fsub ptr %p, float 1.5 monotonic\n%s = load float, ptr %p\nret float %s" } ["zeros:4"] => "float -1.5";
+            "float @f(ptr %p)" { "%r = atomicrmw fmax ptr %p, float 1.5 monotonic\n%s = load float, ptr %p\nret float %s" } ["bytes:0000c07f"] => "float 1.5";
+            "float @f(ptr %p)" { "%r = atomicrmw fmin ptr %p, float 1.5 monotonic\n%s = load float, ptr %p\nret float %s" } ["zeros:4"] => "float 0.0";
+            "i1 @f(ptr %p)" { "%r = atomicrmw fmaximum ptr %p, float 1.5 monotonic\n%s = load float, ptr %p\n%c = fcmp uno float %s, %s\nret i1 %c" } ["bytes:0000c07f"] => "i1 true";
+            "float @f(ptr %p)" { "%r = atomicrmw fminimum ptr %p, float -0.0 monotonic\n%s = load float, ptr %p\nret float %s" } ["zeros:4"] => "float -0.0";
+            "float @f(ptr %p)" { "%r = atomicrmw fmaximum ptr %p, float -0.0 monotonic\n%s = load float, ptr %p\nret float %s" } ["zeros:4"] => "float 0.0";
+            "<2 x half> @f(ptr %p)" { "%r = atomicrmw fadd ptr %p, <2 x half> <half 1.0, half 2.0> monotonic\n%s = load <2 x half>, ptr %p\nret <2 x half> %s" } ["zeros:4"] => "{ half 0x3c00, half 0x4000 }";
+            "i8 @f(ptr %p)" { "%r = atomicrmw usub_cond ptr %p, i8 6 monotonic\n%s = load i8, ptr %p\nret i8 %s" } ["bytes:05"] => "i8 5";
+            "i8 @f(ptr %p)" { "%r = atomicrmw usub_sat ptr %p, i8 6 monotonic\n%s = load i8, ptr %p\nret i8 %s" } ["bytes:05"] => "i8 0";
             "{i8, i1} @f(ptr %p, i8 %e)" { "%r = cmpxchg ptr %p, i8 %e, i8 9 seq_cst monotonic\nret {i8, i1} %r" } ["bytes:03", "3"] => "{ i8 3, i1 true }";
             "{i8, i1} @f(ptr %p, i8 %e)" { "%r = cmpxchg ptr %p, i8 %e, i8 9 seq_cst monotonic\nret {i8, i1} %r" } ["bytes:03", "4"] => "{ i8 3, i1 false }";
             "i8 @f(ptr %p, i8 %e)" { "%x = cmpxchg ptr %p, i8 %e, i8 9 seq_cst monotonic\n%r = load i8, ptr %p\nret i8 %r" } ["bytes:03", "3"] => "i8 9";

@@ -79,7 +79,8 @@ fn choices_of_the_target_are_matched_by_choices_of_the_source() {
 /// What the optimizer finds is the source's choice: folding it either way is right, asking anew is not more.
 #[test]
 fn what_the_optimizer_finds_may_be_folded_either_way() {
-    let prelude = "declare i1 @llvm.is.constant.i8(i8)\ndeclare i64 @llvm.objectsize.i64.p0(ptr, i1, i1, i1)\n";
+    let prelude =
+        "declare i1 @llvm.is.constant.i8(i8)\ndeclare i64 @llvm.objectsize.i64.p0(ptr, i1, i1, i1)\n";
     let of = |pair: String| format!("{prelude}{pair}");
     let asks = "%r = call i1 @llvm.is.constant.i8(i8 %x)\nret i1 %r";
     for answer in ["ret i1 true", "ret i1 false", asks] {

@@ -2,7 +2,7 @@
 
 use super::inst::Builder;
 use super::op::{BundleOp, CallOp, Callee, EdgeId, IntrinsicOp, LaneOp, Op, ScalarOp};
-use super::signature;
+use super::{constrained, signature};
 use crate::facts::Facts;
 use crate::outcome::Feature;
 use backedge_ir::attr::FlagAttr;
@@ -42,16 +42,19 @@ impl Builder<'_> {
             return Ok(());
         }
         if let Some(name) = callee.map(|f| &env.funcs[f].name).filter(|n| n.starts_with("llvm.")) {
-            return Err(Feature::Intrinsic(name.to_string()));
+            if !name.starts_with(constrained::PREFIX) {
+                return Err(Feature::Intrinsic(name.to_string()));
+            }
+            self.emit_constrained(inst, data, name)?;
+            self.emit_result_check(inst, data)?;
+            if let Some((normal, _)) = invoke {
+                self.push(inst, Op::Br(normal));
+            }
+            return Ok(());
         }
-        let (_, _, vararg) =
-            env.types.signature(info.fn_ty).ok_or(Feature::Other("a call without a type"))?;
         let convention = |cc: &str| if cc == "ccc" { String::new() } else { cc.to_owned() };
         if callee.is_some_and(|f| convention(&env.funcs[f].cc) != convention(&info.cc)) {
             return Err(Feature::Other("a call with another calling convention than its callee's"));
-        }
-        if vararg && callee.is_some_and(|f| self.program.is_defined(f)) {
-            return Err(Feature::Other("a variadic function"));
         }
         let shapes: Result<Vec<_>, _> = view.args().iter().map(|a| self.shape_of(*a)).collect();
         let target = match callee {
@@ -70,6 +73,7 @@ impl Builder<'_> {
             ret: signature::result_shape(env, data.ty)?,
             ret_facts: merge(facts(self, &info.ret_attrs), Facts::of_metadata(env, &data.metadata)),
             ret_noalias: env.has_attr(&info.ret_attrs, FlagAttr::NoAlias),
+            returned: signature::returned(env, &info.arg_attrs),
             effects: signature::effects(env, &info.fn_attrs),
             fn_ty: info.fn_ty,
             invoke,
@@ -115,7 +119,13 @@ impl Builder<'_> {
                 self.push(inst, Op::Intrinsic(Box::new(op)));
             }
         }
-        let facts = merge(self.facts(&view.info.ret_attrs), Facts::of_metadata(env, &data.metadata));
+        self.emit_result_check(inst, data)
+    }
+    /// What is said of the result of an intrinsic's call.
+    fn emit_result_check(&mut self, inst: Inst, data: &InstData) -> Result<(), Feature> {
+        let env = &self.program.module.env;
+        let attrs = data.call().and_then(|view| self.facts(&view.info.ret_attrs));
+        let facts = merge(attrs, Facts::of_metadata(env, &data.metadata));
         if let (Some(facts), Some(shape)) = (facts, signature::result_shape(env, data.ty)?) {
             self.push(inst, Op::Check(self.dst(inst), Box::new((*facts, shape))));
         }
@@ -204,7 +214,16 @@ fn classify(which: Intrinsic) -> Class {
         | I::CosH
         | I::TanH
         | I::Canonicalize => Class::Lanes,
-        I::UCmp
+        I::SMulFix
+        | I::UMulFix
+        | I::SMulFixSat
+        | I::UMulFixSat
+        | I::SDivFix
+        | I::UDivFix
+        | I::SDivFixSat
+        | I::UDivFixSat
+        | I::LoadRelative
+        | I::UCmp
         | I::SCmp
         | I::FpToUiSat
         | I::FpToSiSat
@@ -286,10 +305,6 @@ fn classify(which: Intrinsic) -> Class {
         | I::LLRound
         | I::ArithmeticFence
         | I::IsFpClass => Class::Special,
-        I::LoadRelative
-        | I::PublicTypeTest
-        | I::TypeTest
-        | I::ReadCycleCounter
-        | I::ReadVolatileRegister => Class::Unknown,
+        I::PublicTypeTest | I::TypeTest | I::ReadCycleCounter | I::ReadVolatileRegister => Class::Unknown,
     }
 }

@@ -4,6 +4,7 @@
 //! function still runs. Unreachable blocks are left out.
 
 use super::Program;
+use super::denormal::Flushing;
 use super::op::{
     AggOp, AllocaOp, CmpXchgArgs, Code, Edge, EdgeId, GepOp, GepTerm, LaneOp, MemOp, Op, Reg, RmwArgs,
     ScalarOp, SwitchOp,
@@ -35,6 +36,7 @@ pub(super) fn compile(program: &Program<'_>, func: FuncId, body: &Body) -> Resul
 }
 
 pub(super) struct Builder<'a> {
+    pub(super) flushing: Flushing,
     pub(super) program: &'a Program<'a>,
     pub(super) body: &'a Body,
     cfg: Cfg,
@@ -51,8 +53,9 @@ pub(super) struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(program: &'a Program<'a>, _func: FuncId, body: &'a Body) -> Self {
+    fn new(program: &'a Program<'a>, func: FuncId, body: &'a Body) -> Self {
         Self {
+            flushing: Flushing::of(&program.module.env, func),
             program,
             body,
             cfg: Cfg::new(body),
@@ -142,7 +145,11 @@ impl<'a> Builder<'a> {
                 self.code.phis.push((block, phis));
             }
             for &inst in body.insts(block) {
-                if let Err(feature) = self.emit(block, inst) {
+                let emitted = self.emit(block, inst).and_then(|()| match self.flushing.any() {
+                    true => self.emit_denormal_check(inst),
+                    false => Ok(()),
+                });
+                if let Err(feature) = emitted {
                     self.push(inst, Op::Unsupported(Box::new(feature)));
                 }
             }
@@ -352,7 +359,7 @@ impl Builder<'_> {
         width.ok_or(Feature::Other("integers wider than 128 bits"))
     }
     /// The shape of a scalar, or of the elements of a vector.
-    fn scalar_shape(&self, ty: Type) -> Result<Shape, Feature> {
+    pub(super) fn scalar_shape(&self, ty: Type) -> Result<Shape, Feature> {
         Ok(self.shape(ty)?.element().clone())
     }
     pub(super) fn lanes(&self, ty: Type) -> Option<u64> {

@@ -1,7 +1,9 @@
 //! From a module to what runs: global memory laid out, functions in dense form, each made when first needed.
 
 mod call;
+mod constrained;
 mod consts;
+pub(crate) mod denormal;
 mod exposure;
 mod inst;
 pub(crate) mod op;
@@ -161,7 +163,7 @@ impl<'m> Program<'m> {
     /// What callers need to know of `func`.
     pub(crate) fn signature(&self, func: FuncId) -> Result<&Signature, Feature> {
         let cell = self.signatures.get(func.index()).ok_or(Feature::Other("a function of another module"))?;
-        cell.get_or_init(|| signature::of(&self.module.env, func)).as_ref().map_err(Feature::clone)
+        cell.get_or_init(|| signature::of(self.module, func)).as_ref().map_err(Feature::clone)
     }
     /// Whether `func` has code that is run, rather than asked of the environment.
     pub(crate) fn is_defined(&self, func: FuncId) -> bool {

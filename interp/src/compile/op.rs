@@ -139,6 +139,8 @@ pub(crate) struct CallOp {
     pub(crate) ret: Option<Shape>,
     pub(crate) ret_facts: Option<Box<Facts>>,
     pub(crate) ret_noalias: bool,
+    /// The argument that the call says is what is returned.
+    pub(crate) returned: Option<usize>,
     /// What the call itself says, to be joined with what the callee says.
     pub(crate) effects: CallEffects,
     pub(crate) fn_ty: backedge_ir::types::Type,
@@ -164,6 +166,12 @@ pub(crate) struct IntrinsicOp {
     pub(crate) ret: Option<Shape>,
     pub(crate) fast: FastMath,
     pub(crate) bundles: Box<[BundleOp]>,
+}
+
+/// Values that must not be denormal numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct DenormalOp {
+    pub(crate) values: Box<[(Reg, Shape)]>,
 }
 
 /// `switch`.
@@ -207,6 +215,8 @@ pub(crate) enum Op {
     Agg(Box<AggOp>),
     /// Applies facts to a register in place.
     Check(Reg, Box<(Facts, Shape)>),
+    /// Ends the run if one of the values is a denormal number that may be flushed.
+    Denormals(Box<DenormalOp>),
     /// Applies the fast-math flags of a phi to its register.
     FastPhi(Reg, Box<(FastMath, Shape)>),
     Intrinsic(Box<IntrinsicOp>),
@@ -275,6 +285,8 @@ pub(crate) struct Signature {
     pub(crate) name: Arc<str>,
     pub(crate) fn_ty: backedge_ir::types::Type,
     pub(crate) params: Vec<Shape>,
+    /// Whether more arguments may follow.
+    pub(crate) variadic: bool,
     pub(crate) param_facts: Vec<Option<Box<Facts>>>,
     pub(crate) restrictions: Vec<crate::memory::provenance::Restriction>,
     /// For `byval` parameters: bytes and alignment of the copy.
@@ -284,6 +296,10 @@ pub(crate) struct Signature {
     pub(crate) ret: Option<Shape>,
     pub(crate) ret_facts: Option<Box<Facts>>,
     pub(crate) ret_noalias: bool,
+    /// The parameter that the function says it returns.
+    pub(crate) returned: Option<usize>,
     pub(crate) effects: CallEffects,
     pub(crate) mustprogress: bool,
+    /// Whether it says `norecurse` and has calls by which it might break that.
+    pub(crate) must_not_recur: bool,
 }

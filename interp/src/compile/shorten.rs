@@ -194,6 +194,7 @@ impl Shortener<'_> {
         let plain = facts.flatten().all(|f| f.is_noundef_alone())
             && op.invoke.is_none()
             && !op.effects.noreturn
+            && op.returned.is_none()
             && restricts_nothing(op.effects.memory)
             && op.fn_ty == callee.fn_ty
             && op.args.len() == callee.params.len()
@@ -211,6 +212,8 @@ fn is_plain_callee(callee: &Signature) -> bool {
     let facts = callee.param_facts.iter().chain([&callee.ret_facts]);
     facts.flatten().all(|f| f.is_noundef_alone())
         && !callee.effects.noreturn
+        && !callee.must_not_recur
+        && callee.returned.is_none()
         && restricts_nothing(callee.effects.memory)
         && callee.byval.iter().all(Option::is_none)
         && callee.restrictions.iter().all(|r| r.is_none())

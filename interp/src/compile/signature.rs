@@ -6,14 +6,17 @@ use crate::layout::Shape;
 use crate::memory::provenance::Restriction;
 use crate::outcome::Feature;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef, TypeAttr};
+use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::FuncId;
-use backedge_ir::module::Env;
+use backedge_ir::inst::InstKind;
+use backedge_ir::module::{Env, Module};
 use backedge_ir::types::Type;
 
 /// Reads the header of `func`.
-pub(super) fn of(env: &Env, func: FuncId) -> Result<Signature, Feature> {
+pub(super) fn of(module: &Module, func: FuncId) -> Result<Signature, Feature> {
+    let env = &module.env;
     let header = &env.funcs[func];
-    let (ret, params, _) =
+    let (ret, params, variadic) =
         env.types.signature(header.ty).ok_or(Feature::Other("a function without a type"))?;
     let none = AttrList::default();
     let attrs = |i: usize| header.param_attrs.get(i).unwrap_or(&none);
@@ -23,6 +26,7 @@ pub(super) fn of(env: &Env, func: FuncId) -> Result<Signature, Feature> {
         name: header.name.clone(),
         fn_ty: header.ty,
         params: shapes?,
+        variadic,
         param_facts: lists.iter().map(|l| Facts::of_attrs(env, l)).collect(),
         restrictions: lists.iter().map(|l| restriction(env, l)).collect(),
         byval: lists.iter().map(|l| byval(env, l)).collect(),
@@ -30,8 +34,28 @@ pub(super) fn of(env: &Env, func: FuncId) -> Result<Signature, Feature> {
         ret: result_shape(env, ret)?,
         ret_facts: Facts::of_attrs(env, &header.ret_attrs),
         ret_noalias: env.has_attr(&header.ret_attrs, FlagAttr::NoAlias),
+        returned: returned(env, &header.param_attrs),
         effects: effects(env, &header.attrs),
         mustprogress: env.has_attr(&header.attrs, FlagAttr::MustProgress),
+        must_not_recur: env.has_attr(&header.attrs, FlagAttr::NoRecurse) && calls_functions(module, func),
+    })
+}
+
+/// Which of the parameters or arguments is said to be what is returned.
+pub(super) fn returned(env: &Env, lists: &[AttrList]) -> Option<usize> {
+    lists.iter().position(|list| env.has_attr(list, FlagAttr::Returned))
+}
+
+/// Whether the body of `func` calls anything but intrinsics.
+fn calls_functions(module: &Module, func: FuncId) -> bool {
+    let Some(body) = module.body(func) else { return false };
+    body.all_insts().any(|inst| {
+        let data = body.inst(inst);
+        matches!(data.kind, InstKind::Call(_) | InstKind::Invoke(_))
+            && data.call().is_some_and(|call| {
+                let callee = call.callee().as_const().map(|c| &body.constant(c).data);
+                !matches!(callee, Some(ConstData::Global(GlobalRef::Func(f))) if module.env.funcs[*f].intrinsic.is_some())
+            })
     })
 }
 

@@ -8,12 +8,13 @@
 //! run's answer ([`Events::script`]): events are matched in order, other calls by their arguments and memory.
 
 use super::ctx::Ctx;
+use super::frames::RETURNED_AS_ANOTHER_TYPE;
 use crate::chooser::{ChoiceKind, Domain};
 use crate::compile::op::{CallEffects, CallOp, Signature};
 use crate::layout::Shape;
 use crate::memory::{Liveness, Origin, Request};
 use crate::observe::{Answer, Answered, Event, EventKind, Events, ObjectName, Seen, Written};
-use crate::outcome::{Exit, Limit, Step, Stop, UbKind};
+use crate::outcome::{Exit, Feature, Limit, Step, Stop, UbKind};
 use crate::refine::call_refines;
 use crate::value::{Cube, Val, mask};
 use backedge_ir::attr::MemoryEffects;
@@ -47,12 +48,24 @@ pub(super) fn call(
     let is_event = effects.memory.any().writes || !(effects.nounwind && effects.willreturn);
     let answer = match scripted(ctx, &call, is_event) {
         Some(answer) => answer,
-        None => invent(ctx, op, callee, &effects, &writable),
+        None => invent(ctx, (op, callee, args), &effects, &writable),
     };
     let firm = !(effects.nounwind && effects.willreturn);
     record(ctx, call, (is_event, firm), &answer)?;
     // An environment that broke its promise would not count: what must not be written is not.
-    give(ctx, op, callee, (&answer, |i| !effects.memory.other.writes && !writable.contains(&i)))
+    give(ctx, (op, callee, args), (&answer, |i| !effects.memory.other.writes && !writable.contains(&i)))
+}
+
+/// A call, what it calls, and its arguments.
+type Asked<'a> = (&'a CallOp, &'a Signature, &'a [Val]);
+
+/// The argument that the function is said to return, if it is.
+fn returned((op, callee, args): Asked<'_>) -> Step<Option<Val>> {
+    let Some(i) = op.returned.or(callee.returned) else { return Ok(None) };
+    if op.ret.as_ref() != op.arg_shapes.get(i) {
+        return Err(Stop::unsupported(Feature::Other(RETURNED_AS_ANOTHER_TYPE)));
+    }
+    Ok(args.get(i).cloned())
 }
 
 /// The objects that the function can read or write, in order of allocation.
@@ -162,8 +175,7 @@ fn record(
 /// Makes up an answer.
 fn invent(
     ctx: &mut Ctx<'_, '_>,
-    op: &CallOp,
-    callee: &Signature,
+    (op, callee, args): Asked<'_>,
     effects: &CallEffects,
     visible: &[usize],
 ) -> Answer {
@@ -184,7 +196,10 @@ fn invent(
         answer.writes = writes(ctx, visible);
     }
     if let (Some(shape), None) = (&op.ret, answer.exit) {
-        answer.result = Some(result(ctx, op, callee, shape, &mut answer.fresh));
+        answer.result = Some(match op.returned.or(callee.returned).and_then(|i| args.get(i)) {
+            Some(arg) => ctx.events.see(ctx.memory, arg),
+            None => result(ctx, op, callee, shape, &mut answer.fresh),
+        });
     }
     answer
 }
@@ -242,8 +257,7 @@ fn result(
 /// Carries an answer out.
 fn give(
     ctx: &mut Ctx<'_, '_>,
-    op: &CallOp,
-    callee: &Signature,
+    (op, callee, args): Asked<'_>,
     (answer, forbidden): (&Answer, impl Fn(usize) -> bool),
 ) -> Step<Option<Val>> {
     if let Some((size, align)) = answer.fresh {
@@ -271,7 +285,10 @@ fn give(
     if answer.fresh.is_none() && (op.ret_noalias || callee.ret_noalias) && matches!(seen, Seen::Ptr(..)) {
         return Err(Stop::Exit(Exit::Exited));
     }
-    let mut value = ctx.events.unsee(ctx.memory, shape, seen);
+    let mut value = match returned((op, callee, args))? {
+        Some(arg) => arg,
+        None => ctx.events.unsee(ctx.memory, shape, seen),
+    };
     for facts in [&callee.ret_facts, &op.ret_facts].into_iter().flatten() {
         // An environment that broke its promise would not count: here it leaves the program instead.
         let broken =

@@ -8,8 +8,12 @@
 //! Other formats are in [`super::soft`], functions of the mathematical library in [`super::libm`].
 
 use super::ctx::Ctx;
+use super::numeric::class_of;
+use super::regs::Regs;
 use super::{libm, soft};
 use crate::chooser::{ChoiceKind, Domain};
+use crate::compile::denormal::FLUSHED;
+use crate::compile::op::DenormalOp;
 use crate::layout::Shape;
 use crate::outcome::{Feature, Step, Stop};
 use crate::value::{Cube, Val};
@@ -439,6 +443,27 @@ pub(super) fn unary(
         Format::Double => double(f64::from_bits(x)).to_bits(),
     };
     Ok(finish(ctx, format, fast, &[x], result))
+}
+
+/// Ends the run if one of the values is a denormal number, or may be.
+pub(super) fn refuse_denormals(regs: &Regs<'_>, op: &DenormalOp) -> Step<()> {
+    let found = op.values.iter().any(|(reg, shape)| may_be_denormal(shape, &regs.get(*reg)));
+    if found { Err(Stop::unsupported(FLUSHED)) } else { Ok(()) }
+}
+
+fn may_be_denormal(shape: &Shape, value: &Val) -> bool {
+    const SUBNORMAL: u128 = 16 | 128;
+    match (shape, value) {
+        (_, Val::Poison) => false,
+        (Shape::Float(kind), Val::Bits(bits)) => {
+            class_of(*kind, (*bits).into()).is_none_or(|class| class & SUBNORMAL != 0)
+        }
+        (Shape::Float(kind), Val::Wide(cube)) => {
+            !cube.is_known() || class_of(*kind, cube.bits).is_none_or(|class| class & SUBNORMAL != 0)
+        }
+        (_, Val::Agg(members)) => shape.members().zip(members.iter()).any(|(s, m)| may_be_denormal(s, m)),
+        (_, Val::Bits(_) | Val::Wide(_) | Val::Ptr(_)) => false,
+    }
 }
 
 /// Whether a defined float is infinite.

@@ -72,6 +72,9 @@ impl<'p> Frames<'p> {
         }
         let code = ctx.program.code(func).map_err(Stop::unsupported)?;
         let signature = ctx.program.signature(func).map_err(Stop::unsupported)?;
+        if signature.must_not_recur && self.list.iter().any(|f| f.func == func) {
+            return Err(Stop::Ub(UbKind::NoRecurseViolated));
+        }
         let (allocations, scopes) = (ctx.memory.allocations().len(), ctx.memory.provs.open_scopes());
         let args = bind(ctx, signature, args)?;
         let floors = restrict_memory(ctx, signature, call, allocations);
@@ -109,11 +112,16 @@ impl<'p> Frames<'p> {
         if let Some(frame) = self.list.last_mut() {
             frame.pc = pc;
         }
+        let signature = ctx.program.signature(func).map_err(Stop::unsupported)?;
         if ctx.program.is_defined(func) {
+            // Variable arguments can be had by `va_start` and `va_arg` alone, which are not modelled.
+            if signature.variadic {
+                args.truncate(signature.params.len());
+            }
             self.enter(ctx, func, args, Some(op))?;
             return Ok(None);
         }
-        let callee = ctx.program.signature(func).map_err(Stop::unsupported)?;
+        let callee = signature;
         for (i, (facts, shape)) in callee.param_facts.iter().zip(&callee.params).enumerate() {
             args[i] = apply(ctx, facts.as_deref(), shape, args[i].clone())?;
         }
@@ -216,6 +224,7 @@ impl<'p> Frames<'p> {
         }
         let mut value = value;
         if let (Some(v), Some(shape)) = (value.take(), &signature.ret) {
+            let v = self.as_returned(ctx, frame, shape, v)?;
             let v = apply(ctx, signature.ret_facts.as_deref(), shape, v)?;
             let at_call = frame.call.and_then(|c| c.ret_facts.as_deref());
             value = Some(apply(ctx, at_call, shape, v)?);
@@ -228,6 +237,23 @@ impl<'p> Frames<'p> {
             self.stack.regs(caller.base).set(call.dst, value);
         }
         Ok(call.invoke.map_or(Resume::At(caller.pc + 1), |(normal, _)| Resume::Edge(normal)))
+    }
+    /// The value that `frame` returns. Where `returned` says that it is an argument and it is not, it is poison: LangRef
+    /// calls the attribute a hint that lets values be passed on and does not say what breaking it means; callers may
+    /// then see either.
+    fn as_returned(&self, ctx: &Ctx<'_, 'p>, frame: &Frame<'p>, shape: &Shape, value: Val) -> Step<Val> {
+        let at_call = frame.call.and_then(|c| c.returned);
+        for i in [frame.signature.returned, at_call].into_iter().flatten() {
+            let Some(param) = frame.signature.params.get(i) else { continue };
+            if param != shape {
+                return Err(Stop::unsupported(Feature::Other(RETURNED_AS_ANOTHER_TYPE)));
+            }
+            let arg = self.stack.value(frame.base + i);
+            if !is_same(ctx, &arg, &value) {
+                return Ok(shape.poison());
+            }
+        }
+        Ok(value)
     }
     /// Drops the topmost frame with what it allocated.
     fn pop(&mut self, ctx: &mut Ctx<'_, 'p>) {
@@ -277,6 +303,24 @@ impl<'p> Frames<'p> {
     /// Whether a function that is running demands progress.
     pub(super) fn mustprogress(&self) -> bool {
         self.list.iter().any(|f| f.signature.mustprogress)
+    }
+}
+
+/// What `returned` on a parameter of another type than the result's is called.
+pub(super) const RETURNED_AS_ANOTHER_TYPE: &str =
+    "`returned` on a parameter of another type than the result's";
+
+/// Whether two values are the same; of pointers, whether they lead to the same place in the same object, whatever an
+/// attribute of the parameter forbids.
+fn is_same(ctx: &Ctx<'_, '_>, a: &Val, b: &Val) -> bool {
+    match (a, b) {
+        (Val::Ptr(x), Val::Ptr(y)) => {
+            x.addr == y.addr && ctx.memory.object_of(*x) == ctx.memory.object_of(*y)
+        }
+        (Val::Agg(x), Val::Agg(y)) => {
+            x.len() == y.len() && x.iter().zip(y.iter()).all(|(x, y)| is_same(ctx, x, y))
+        }
+        (Val::Poison | Val::Bits(_) | Val::Wide(_) | Val::Ptr(_) | Val::Agg(_), _) => a == b,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::ctx::Ctx;
 use super::regs::Regs;
-use super::{bulk, float, masked, numeric, scalar, vectors};
+use super::{bulk, fixed, float, masked, mem, numeric, scalar, vectors};
 use crate::chooser::{ChoiceKind, Domain};
 use crate::compile::op::{BundleOp, IntrinsicOp, Reg};
 use crate::facts::is_dereferenceable;
@@ -118,7 +118,8 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &IntrinsicOp) 
             Val::bool(ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 1)
         }
         I::ObjectSize => object_size(ctx, op, &arg(0), &arg(1)),
-        I::PtrMask => ptr_mask(ctx, &arg(0), &arg(1)),
+        I::PtrMask => lanes(ctx, op, &[arg(0), arg(1)], ptr_mask)?,
+        I::LoadRelative => mem::load_relative(ctx, &arg(0), (&arg(1), element_width(&op.shapes[1])))?,
         I::InvariantStart => Val::Ptr(Pointer::NULL),
         I::StackSave => bulk::stack_save(ctx, op)?,
         I::VectorReduceAdd
@@ -136,7 +137,12 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &IntrinsicOp) 
         | I::StepVector
         | I::ActiveLaneMask
         | I::VScale => vectors::run(ctx, op, &args_of(regs, op))?,
-        _ => numeric::run(ctx, op, &args_of(regs, op))?,
+        which => match fixed::form(which) {
+            Some(form) => {
+                lanes(ctx, op, &args_of(regs, op), |ctx, op, args| fixed::lane(ctx, op, form, args))?
+            }
+            None => numeric::run(ctx, op, &args_of(regs, op))?,
+        },
     };
     regs.set(op.dst, result);
     Ok(())
@@ -253,12 +259,14 @@ fn reduce(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, vector: &Val) -> Step<Val> {
     Ok(result)
 }
 
-fn ptr_mask(ctx: &mut Ctx<'_, '_>, ptr: &Val, bits: &Val) -> Val {
-    let (Val::Ptr(ptr), Some(cube)) = (ptr, bits.cube()) else { return Val::Poison };
-    let keep = ctx.narrow(64, cube).bits() as u64;
+/// `llvm.ptrmask`: bits of the address above the mask's, which is as wide as an index, stay.
+fn ptr_mask(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step<Val> {
+    let (Val::Ptr(ptr), Some(cube)) = (&args[0], args[1].cube()) else { return Ok(Val::Poison) };
+    let width = element_width(&op.shapes[1]).min(64);
+    let keep = (ctx.narrow(width, cube).bits() | !mask(width)) as u64;
     let local = ctx.memory.object_of(*ptr).is_some_and(|i| ctx.memory.allocation(i).is_local());
     ctx.memory.observed_addresses |= local;
-    Val::ptr(ptr.addr & keep, ptr.prov)
+    Ok(Val::ptr(ptr.addr & keep, ptr.prov))
 }
 
 /// `llvm.objectsize`: the size where the pointer's object is known now, or the answer for "unknown": it depends on what

@@ -11,9 +11,10 @@ use crate::layout::Shape;
 use crate::memory::{Liveness, Origin, Request};
 use crate::observe::{Event, EventKind};
 use crate::outcome::{Feature, Limit, Step, Stop, UbKind};
-use crate::value::{Pointer, Prov, Val};
+use crate::value::{Pointer, Prov, Val, mask};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, FloatBinaryOp, IntPredicate, RmwOp};
 use backedge_ir::int::Int;
+use backedge_ir::intrinsic::Intrinsic;
 
 /// The pointer operand of an access.
 #[inline]
@@ -118,6 +119,21 @@ pub(super) fn event(ctx: &mut Ctx<'_, '_>, kind: EventKind) -> Step<()> {
     Ok(())
 }
 
+/// `llvm.load.relative`: the 32-bit value behind `base` and `offset`, added to `base`. The address may be that of
+/// another object: of the one that it was written as the distance of.
+pub(super) fn load_relative(ctx: &mut Ctx<'_, '_>, base: &Val, (offset, width): (&Val, u32)) -> Step<Val> {
+    let base = pointer(base)?;
+    let Some(offset) = offset.cube() else { return Err(Stop::Ub(UbKind::PoisonPointer)) };
+    let offset = ctx.narrow(width, offset).signed() as i64;
+    let at = Pointer { addr: base.addr.wrapping_add_signed(offset), ..base };
+    let Some(distance) = read(ctx, at, &Shape::Int(32), 4)?.cube() else { return Ok(Val::Poison) };
+    let distance = ctx.narrow(32, distance).signed() as i64;
+    let addr = base.addr.wrapping_add_signed(distance) & mask(ctx.memory.pointer_bits) as u64;
+    let object = ctx.memory.object_of(base).map(|i| ctx.memory.allocation(i));
+    let stays = object.is_some_and(|a| addr.wrapping_sub(a.base) <= a.size);
+    Ok(Val::ptr(addr, if stays { base.prov } else { Prov::WILDCARD }))
+}
+
 /// `alloca`.
 pub(super) fn alloca(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &AllocaOp) -> Step<()> {
     let count = match op.count {
@@ -158,47 +174,73 @@ pub(super) fn rmw(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, args: &RmwArgs) ->
     Ok(())
 }
 
-#[expect(
-    clippy::wildcard_enum_match_arm,
-    reason = "the rest are floating-point operations, which are refused"
-)]
+/// What `atomicrmw` writes. Vectors are of floating-point numbers, and taken lane by lane.
 fn rmw_value(ctx: &mut Ctx<'_, '_>, op: RmwOp, shape: &Shape, old: &Val, arg: &Val) -> Step<Val> {
-    let no_flags = BinaryFlags::default();
-    let refuse = || Stop::unsupported(Feature::Instruction("atomicrmw on this type"));
-    if op == RmwOp::Xchg {
-        return Ok(arg.clone());
+    if let (Shape::Vector { elem, .. }, Val::Agg(olds), Val::Agg(args)) = (shape, old, arg) {
+        let lanes: Step<Vec<Val>> =
+            olds.iter().zip(args.iter()).map(|(old, arg)| rmw_value(ctx, op, elem, old, arg)).collect();
+        return lanes.map(Val::agg);
     }
-    if let RmwOp::FAdd | RmwOp::FSub = op {
-        let op = if op == RmwOp::FAdd { FloatBinaryOp::FAdd } else { FloatBinaryOp::FSub };
-        return float::binary(ctx, (op, FastMath::NONE, shape), old, arg);
-    }
-    let Shape::Int(width) = *shape else { return Err(refuse()) };
-    let (Some(x), Some(y)) = (old.cube(), arg.cube()) else { return Ok(Val::Poison) };
-    let mut arithmetic = |op| super::scalar::binary(ctx, (op, no_flags, width), old, arg);
+    let integers = |ctx: &mut Ctx<'_, '_>| rmw_ints(ctx, shape, old, arg);
+    let arithmetic = |ctx: &mut Ctx<'_, '_>, op| match shape {
+        Shape::Int(width) => super::scalar::binary(ctx, (op, BinaryFlags::default(), *width), old, arg),
+        Shape::Float(_)
+        | Shape::Ptr(_)
+        | Shape::Vector { .. }
+        | Shape::Array { .. }
+        | Shape::Struct { .. } => Err(refuse()),
+    };
+    let known = |ints: Step<Option<(Int, Int)>>, f: fn(Int, Int) -> Int| {
+        ints.map(|ints| ints.map_or(Val::Poison, |(x, y)| Val::int(f(x, y))))
+    };
+    let float = |ctx: &mut Ctx<'_, '_>, op| float::binary(ctx, (op, FastMath::NONE, shape), old, arg);
+    let extreme = |ctx: &mut Ctx<'_, '_>, which| {
+        float::intrinsic(ctx, (which, FastMath::NONE, shape), &[old.clone(), arg.clone()])
+    };
     match op {
-        RmwOp::Add => return arithmetic(BinaryOp::Add),
-        RmwOp::Sub => return arithmetic(BinaryOp::Sub),
-        RmwOp::And => return arithmetic(BinaryOp::And),
-        RmwOp::Or => return arithmetic(BinaryOp::Or),
-        RmwOp::Xor => return arithmetic(BinaryOp::Xor),
-        _ => {}
+        RmwOp::Xchg => Ok(arg.clone()),
+        RmwOp::Add => arithmetic(ctx, BinaryOp::Add),
+        RmwOp::Sub => arithmetic(ctx, BinaryOp::Sub),
+        RmwOp::And => arithmetic(ctx, BinaryOp::And),
+        RmwOp::Or => arithmetic(ctx, BinaryOp::Or),
+        RmwOp::Xor => arithmetic(ctx, BinaryOp::Xor),
+        RmwOp::Nand => known(integers(ctx), |x, y| x.and(y).not()),
+        RmwOp::Max => known(integers(ctx), Int::smax),
+        RmwOp::Min => known(integers(ctx), Int::smin),
+        RmwOp::UMax => known(integers(ctx), Int::umax),
+        RmwOp::UMin => known(integers(ctx), Int::umin),
+        RmwOp::UIncWrap => {
+            known(
+                integers(ctx),
+                |x, y| {
+                    if x.uge(y) { Int::zero(x.width()) } else { x.add(Int::one(x.width())) }
+                },
+            )
+        }
+        RmwOp::UDecWrap => {
+            known(integers(ctx), |x, y| if x.is_zero() || x.ugt(y) { y } else { x.sub(Int::one(x.width())) })
+        }
+        RmwOp::USubCond => known(integers(ctx), |x, y| if x.uge(y) { x.sub(y) } else { x }),
+        RmwOp::USubSat => known(integers(ctx), Int::usub_sat),
+        RmwOp::FAdd => float(ctx, FloatBinaryOp::FAdd),
+        RmwOp::FSub => float(ctx, FloatBinaryOp::FSub),
+        // LangRef: they match these intrinsics.
+        RmwOp::FMax => extreme(ctx, Intrinsic::MaxNum),
+        RmwOp::FMin => extreme(ctx, Intrinsic::MinNum),
+        RmwOp::FMaximum => extreme(ctx, Intrinsic::Maximum),
+        RmwOp::FMinimum => extreme(ctx, Intrinsic::Minimum),
     }
-    let (x, y) = (ctx.narrow(width, x), ctx.narrow(width, y));
-    Ok(Val::int(match op {
-        RmwOp::Nand => x.and(y).not(),
-        RmwOp::Max => x.smax(y),
-        RmwOp::Min => x.smin(y),
-        RmwOp::UMax => x.umax(y),
-        RmwOp::UMin => x.umin(y),
-        RmwOp::UIncWrap if x.uge(y) => Int::zero(width),
-        RmwOp::UIncWrap => x.add(Int::one(width)),
-        RmwOp::UDecWrap if x.is_zero() || x.ugt(y) => y,
-        RmwOp::UDecWrap => x.sub(Int::one(width)),
-        RmwOp::USubCond if x.uge(y) => x.sub(y),
-        RmwOp::USubCond => x,
-        RmwOp::USubSat => x.usub_sat(y),
-        _ => return Err(refuse()),
-    }))
+}
+
+fn refuse() -> Stop {
+    Stop::unsupported(Feature::Instruction("atomicrmw on this type"))
+}
+
+/// Both operands as integers; `None` if one is poison.
+fn rmw_ints(ctx: &mut Ctx<'_, '_>, shape: &Shape, old: &Val, arg: &Val) -> Step<Option<(Int, Int)>> {
+    let Shape::Int(width) = *shape else { return Err(refuse()) };
+    let (Some(x), Some(y)) = (old.cube(), arg.cube()) else { return Ok(None) };
+    Ok(Some((ctx.narrow(width, x), ctx.narrow(width, y))))
 }
 
 /// `cmpxchg`; a weak one does not fail by itself here.

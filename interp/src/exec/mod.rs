@@ -5,6 +5,7 @@ mod bulk;
 pub(crate) mod ctx;
 mod diverge;
 mod external;
+mod fixed;
 mod float;
 mod frames;
 pub(crate) mod gep;

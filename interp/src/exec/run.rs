@@ -264,6 +264,7 @@ fn step(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &Op) -> Step<Next> {
             let value = check.0.apply(ctx.memory, &check.1, regs.get(*reg))?;
             regs.set(*reg, value);
         }
+        Op::Denormals(op) => float::refuse_denormals(regs, op)?,
         Op::FastPhi(reg, flags) => {
             let value = float::apply_flags(flags.0, &flags.1, regs.get(*reg))?;
             regs.set(*reg, value);

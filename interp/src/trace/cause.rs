@@ -10,8 +10,9 @@ use crate::input::{ArgSpec, Input, shortened};
 use crate::layout::Shape;
 use crate::memory::Memory;
 use crate::value::{Pointer, Val, mask};
-use backedge_ir::attr::AttrList;
+use backedge_ir::attr::{AttrList, FlagAttr};
 use backedge_ir::body::Body;
+use backedge_ir::entity::FuncId;
 use backedge_ir::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, FastMath, GepFlags, InstData, InstKind};
 use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
@@ -197,8 +198,20 @@ impl<'a> Blame<'a, '_> {
             Some((_, claim)) => {
                 cause(CauseKind::Attribute, format!("{text} does not fit {} of the result", claimed(&claim)))
             }
+            None if self.may_not_be_the_argument(data, callee, raw) => cause(
+                CauseKind::Attribute,
+                format!("{text} is not the argument that `returned` says is returned"),
+            ),
             None => cause(kind, format!("{text} does not fit what is said of it")),
         }
+    }
+    /// Whether a call says that it returns one of its arguments, so that the value may not be it.
+    fn may_not_be_the_argument(&self, data: &InstData, callee: Option<FuncId>, raw: &Val) -> bool {
+        let env = &self.tracer.module.env;
+        let says = |lists: &[AttrList]| lists.iter().any(|l| env.has_attr(l, FlagAttr::Returned));
+        *raw != Val::Poison
+            && (data.call().is_some_and(|c| says(&c.info.arg_attrs))
+                || callee.is_some_and(|f| says(&env.funcs[f].param_attrs)))
     }
     fn instruction(&self, node: &'a Node, body: &Body, data: &InstData, path: &[u32]) -> Cause {
         let leaves: Vec<&Val> = node.operands.iter().map(|o| member(&o.value, path)).collect();

@@ -45,9 +45,13 @@ impl UbKind {
             | Self::MemoryEffectsViolated
             | Self::NoReturnReturned
             | Self::WillReturnViolated
-            | Self::NoUnwindViolated => section("Function Attributes", "function-attributes"),
+            | Self::NoUnwindViolated
+            | Self::NoRecurseViolated => section("Function Attributes", "function-attributes"),
             Self::BadCallee | Self::SignatureMismatch => section("'call' Instruction", "call-instruction"),
             Self::AllocaSize => section("'alloca' Instruction", "alloca-instruction"),
+            Self::FixedPointOverflow => {
+                section("Fixed Point Arithmetic Intrinsics", "fixed-point-arithmetic-intrinsics")
+            }
             Self::OverlappingCopy | Self::PoisonLength => {
                 section("'llvm.memcpy' Intrinsic", "llvm-memcpy-intrinsic")
             }

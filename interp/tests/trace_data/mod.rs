@@ -44,6 +44,7 @@ declare <2 x i8> @llvm.masked.load.v2i8.p0(ptr, i32, <2 x i1>, <2 x i8>)
 declare void @llvm.memset.element.unordered.atomic.p0.i64(ptr, i8, i64, i32)
 declare i8 @llvm.abs.i8(i8, i1)
 declare i8 @llvm.ctlz.i8(i8, i1)
+declare i8 @llvm.smul.fix.i8(i8, i8, i32)
 declare i8 @llvm.ushl.sat.i8(i8, i8)
 declare {i8, i1} @llvm.sadd.with.overflow.i8(i8, i8)
 declare i8 @llvm.vector.reduce.add.v2i8(<2 x i8>)
@@ -56,6 +57,9 @@ define i8 @picky(i8 range(i8 0, 10) %v) {
 }
 define range(i8 0, 10) i8 @promises(i8 %v) {
   ret i8 %v
+}
+define i8 @returns_nine(i8 returned %v) {
+  ret i8 9
 }
 define ptr @dangling() {
   %p = alloca i32

@@ -153,4 +153,5 @@ pub(crate) const ORIGINS: &[Case] = &[
         &["3"],
         "nsw",
     ),
+    ("i8 @f(i8 %a)", "%x = call i8 @returns_nine(i8 %a)\nret i8 %x", &["3"], "attribute"),
 ];

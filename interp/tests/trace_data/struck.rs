@@ -116,6 +116,20 @@ pub(crate) const STRUCK: &[Struck] = &[
     (UbKind::WillReturnViolated, "void @f() willreturn", "br label %l\nl:\nbr label %l", &[], &[]),
     (UbKind::NoUnwindViolated, "void @f() nounwind", "call void @use(i8 1)\nret void", &[], &[1]),
     (
+        UbKind::NoRecurseViolated,
+        "i8 @f(i8 %n) norecurse",
+        "%c = icmp eq i8 %n, 0\nbr i1 %c, label %e, label %m\nm:\n%l = sub i8 %n, 1\n%r = call i8 @f(i8 %l)\nret i8 %r\ne:\nret i8 0",
+        &["2"],
+        &[],
+    ),
+    (
+        UbKind::FixedPointOverflow,
+        "i8 @f(i8 %a)",
+        "%r = call i8 @llvm.smul.fix.i8(i8 %a, i8 %a, i32 1)\nret i8 %r",
+        &["64"],
+        &[],
+    ),
+    (
         UbKind::OverlappingCopy,
         "void @f(ptr %p, ptr %q)",
         "call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 2, i1 false)\nret void",

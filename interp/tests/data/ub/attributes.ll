@@ -166,3 +166,58 @@ define i1 @load_align(ptr %p) {
 !0 = !{i8 0, i8 5}
 !1 = !{}
 !2 = !{i64 4}
+; `returned`: where the function returns something else than the argument, callers may see either.
+; @returns_its_argument(3) -> i8 3
+; @returns_its_argument(poison) -> poison
+define i8 @returns_its_argument(i8 returned %x) {
+  ret i8 %x
+}
+; @returns_another(3) -> poison
+; @returns_another(4) -> i8 4
+define i8 @returns_another(i8 returned %x) {
+  ret i8 4
+}
+; @returns_poison(3) -> poison
+define i8 @returns_poison(i8 returned %x) {
+  ret i8 poison
+}
+; @returned_at_call(3) -> poison
+; @returned_at_call(4) -> i8 4
+define i8 @returned_at_call(i8 %x) {
+  %r = call i8 @gives_four(i8 returned %x)
+  ret i8 %r
+}
+define i8 @gives_four(i8 %x) {
+  ret i8 4
+}
+; @returned_noundef(3) -> ub noundef-violated
+define noundef i8 @returned_noundef(i8 returned %x) {
+  ret i8 4
+}
+; The same place in the same object, though the parameter is noalias.
+; @returns_pointer(zeros:4) -> i1 true
+define i1 @returns_pointer(ptr %p) {
+  %q = call ptr @restricted(ptr %p)
+  store i8 1, ptr %p
+  store i8 2, ptr %q
+  %r = icmp eq ptr %p, %q
+  ret i1 %r
+}
+define ptr @restricted(ptr noalias returned %p) {
+  store i8 0, ptr %p
+  ret ptr %p
+}
+; @returns_next_byte(zeros:4) -> poison
+define ptr @returns_next_byte(ptr returned %p) {
+  %q = getelementptr i8, ptr %p, i64 1
+  ret ptr %q
+}
+; An external function keeps it.
+; @external_returned(3) -> i1 true
+; @external_returned(poison) -> poison
+define i1 @external_returned(i8 %x) {
+  %r = call i8 @keeps(i8 %x)
+  %c = icmp eq i8 %r, %x
+  ret i1 %c
+}
+declare i8 @keeps(i8 returned) nounwind willreturn memory(none)

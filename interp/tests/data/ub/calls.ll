@@ -63,3 +63,65 @@ declare i1 @truth() nounwind willreturn memory(none)
 declare void @takes(i8) nounwind willreturn
 declare void @takes_noundef(i8 noundef) nounwind willreturn
 declare void @leaves() noreturn
+; `norecurse`: not called while it is running, whoever calls it.
+; @recurs_in_spite(0) -> i8 0
+; @recurs_in_spite(1) -> ub norecurse-violated
+define i8 @recurs_in_spite(i8 %n) norecurse {
+  %end = icmp eq i8 %n, 0
+  br i1 %end, label %done, label %more
+more:
+  %less = sub i8 %n, 1
+  %r = call i8 @recurs_in_spite(i8 %less)
+  ret i8 %r
+done:
+  ret i8 %n
+}
+; @recurs_through_another(2) -> ub norecurse-violated
+define i8 @recurs_through_another(i8 %n) norecurse {
+  %end = icmp eq i8 %n, 0
+  br i1 %end, label %done, label %more
+more:
+  %r = call i8 @calls_it_back(i8 %n)
+  ret i8 %r
+done:
+  ret i8 %n
+}
+define i8 @calls_it_back(i8 %n) {
+  %less = sub i8 %n, 1
+  %r = call i8 @recurs_through_another(i8 %less)
+  ret i8 %r
+}
+; Called twice, one after the other: that is none.
+; @calls_twice(1) -> i8 0
+define i8 @calls_twice(i8 %n) norecurse {
+  %a = call i8 @recurs_in_spite(i8 0)
+  %b = call i8 @recurs_in_spite(i8 %a)
+  ret i8 %b
+}
+; A function of a variable number of arguments that looks at none of these.
+; @calls_variadic(3) -> i8 4
+; @calls_variadic(poison) -> poison
+define i8 @calls_variadic(i8 %x) {
+  %a = call i8 (i8, ...) @variadic(i8 %x)
+  %b = call i8 (i8, ...) @variadic(i8 %a, i8 7, ptr null, double 1.0)
+  %r = sub i8 %b, 1
+  ret i8 %r
+}
+; @variadic(3) -> i8 4
+define i8 @variadic(i8 %x, ...) {
+  %r = add i8 %x, 1
+  ret i8 %r
+}
+; What is said of such an argument holds of it.
+; @variadic_noundef(poison) -> ub noundef-violated
+define i8 @variadic_noundef(i8 %x) {
+  %a = call i8 (i8, ...) @variadic(i8 1, i8 noundef %x)
+  ret i8 %a
+}
+; @reads_variable_arguments(3) -> unsupported intrinsic llvm.va_start.p0
+define i8 @reads_variable_arguments(i8 %x, ...) {
+  %list = alloca ptr
+  call void @llvm.va_start.p0(ptr %list)
+  ret i8 %x
+}
+declare void @llvm.va_start.p0(ptr)

@@ -140,6 +140,63 @@ define i1 @checks_allowed() {
   %r = and i1 %a, %b
   ret i1 %r
 }
+; Fixed-point results between two neighbours are either of them.
+; @fixed_product(3, -3) -> i8 -4 | i8 -5
+; @fixed_product(3, 2) -> i8 3
+; @fixed_product(127, 127) -> ub fixed-point-overflow
+; @fixed_product(poison, 127) -> poison
+define i8 @fixed_product(i8 %x, i8 %y) {
+  %r = call i8 @llvm.smul.fix.i8(i8 %x, i8 %y, i32 1)
+  ret i8 %r
+}
+; @fixed_product_saturated(127, 127) -> i8 127
+; @fixed_product_saturated(127, -128) -> i8 -128
+define i8 @fixed_product_saturated(i8 %x, i8 %y) {
+  %r = call i8 @llvm.smul.fix.sat.i8(i8 %x, i8 %y, i32 1)
+  ret i8 %r
+}
+; @fixed_quotient(3, 4) -> i8 1 | i8 2
+; @fixed_quotient(3, 0) -> ub division-by-zero
+; @fixed_quotient(3, poison) -> ub division-by-poison
+; @fixed_quotient(-128, -1) -> ub fixed-point-overflow
+; @fixed_quotient(poison, 1) -> poison
+define i8 @fixed_quotient(i8 %x, i8 %y) {
+  %r = call i8 @llvm.sdiv.fix.i8(i8 %x, i8 %y, i32 1)
+  ret i8 %r
+}
+; @fixed_quotient_saturated(-128, -1) -> i8 127
+; @fixed_quotient_saturated(3, 0) -> ub division-by-zero
+define i8 @fixed_quotient_saturated(i8 %x, i8 %y) {
+  %r = call i8 @llvm.sdiv.fix.sat.i8(i8 %x, i8 %y, i32 1)
+  ret i8 %r
+}
+; @masked_pointers({zeros:16+5, poison}) -> { i64 0, poison }
+define <2 x i64> @masked_pointers(<2 x ptr> %p) {
+  %q = call <2 x ptr> @llvm.ptrmask.v2p0.v2i64(<2 x ptr> %p, <2 x i64> splat (i64 -8))
+  %a = ptrtoint <2 x ptr> %q to <2 x i64>
+  %r = and <2 x i64> %a, splat (i64 7)
+  ret <2 x i64> %r
+}
+; A table of distances from itself.
+@here = internal constant i32 7
+@there = internal constant [2 x i32] [i32 8, i32 trunc (i64 sub (i64 ptrtoint (ptr @here to i64), i64 ptrtoint (ptr @there to i64)) to i32)]
+; @relative(4) -> i32 7
+; The distance leads to the end of the table.
+; @relative(0) -> ub out-of-bounds
+; @relative(8) -> ub out-of-bounds
+; @relative(1) -> ub misaligned
+; @relative(poison) -> ub poison-pointer
+define i32 @relative(i64 %at) {
+  %p = call ptr @llvm.load.relative.i64(ptr @there, i64 %at)
+  %r = load i32, ptr %p
+  ret i32 %r
+}
+declare i8 @llvm.smul.fix.i8(i8, i8, i32)
+declare i8 @llvm.smul.fix.sat.i8(i8, i8, i32)
+declare i8 @llvm.sdiv.fix.i8(i8, i8, i32)
+declare i8 @llvm.sdiv.fix.sat.i8(i8, i8, i32)
+declare <2 x ptr> @llvm.ptrmask.v2p0.v2i64(<2 x ptr>, <2 x i64>)
+declare ptr @llvm.load.relative.i64(ptr, i64)
 declare i1 @llvm.is.constant.i8(i8)
 declare i64 @llvm.objectsize.i64.p0(ptr, i1, i1, i1)
 declare i1 @llvm.allow.runtime.check(metadata)

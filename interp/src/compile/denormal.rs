@@ -1,0 +1,169 @@
+//! Functions that may flush denormal numbers: `"denormal-fp-math"`, `"denormal-fp-math-f32"` (LangRef, "Function
+//! Attributes").
+//!
+//! Under any mode but `ieee` inputs are taken for zero, and results may be, as the target does it. That is not modelled:
+//! in such a function each operation that computes is followed by a check, which ends the run if an operand or the
+//! result is a denormal number or has undefined bits. Everything else is the same under all modes. Operations whose
+//! intermediate results are not seen are refused.
+
+use super::constrained;
+use super::inst::Builder;
+use super::op::{DenormalOp, Op};
+use crate::layout::Shape;
+use crate::outcome::Feature;
+use backedge_ir::attr::Attr;
+use backedge_ir::entity::{FuncId, Inst};
+use backedge_ir::inst::{CastOp, InstData, InstKind, RmwOp};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::module::Env;
+use backedge_ir::types::FloatKind;
+
+/// What is reported where a denormal number meets such a mode.
+pub(crate) const FLUSHED: Feature =
+    Feature::Other("denormal numbers under `denormal-fp-math` other than ieee");
+
+/// Of which formats denormal numbers may be flushed.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Flushing {
+    float: bool,
+    others: bool,
+}
+
+impl Flushing {
+    /// What the attributes of `func` say.
+    pub(super) fn of(env: &Env, func: FuncId) -> Self {
+        let (mut general, mut of_float) = (false, None);
+        for attr in env.attrs(&env.funcs[func].attrs) {
+            match attr {
+                Attr::String(key, value) if &**key == "denormal-fp-math" => {
+                    general = may_flush(value.as_deref());
+                }
+                Attr::String(key, value) if &**key == "denormal-fp-math-f32" => {
+                    of_float = Some(may_flush(value.as_deref()));
+                }
+                Attr::Text(text) if text.starts_with("denormal_fpenv") => general = true,
+                Attr::String(..)
+                | Attr::Text(_)
+                | Attr::Flag(_)
+                | Attr::Int(..)
+                | Attr::Type(..)
+                | Attr::Range(..)
+                | Attr::Memory(_)
+                | Attr::NoCapture => {}
+            }
+        }
+        Self { float: of_float.unwrap_or(general), others: general }
+    }
+    pub(super) fn any(self) -> bool {
+        self.float || self.others
+    }
+    fn concerns(self, shape: &Shape) -> bool {
+        match shape {
+            Shape::Float(FloatKind::Float) => self.float,
+            Shape::Float(_) => self.others,
+            Shape::Int(_) | Shape::Ptr(_) => false,
+            Shape::Vector { elem, .. } | Shape::Array { elem, .. } => self.concerns(elem),
+            Shape::Struct { fields, .. } => fields.iter().any(|(_, f)| self.concerns(f)),
+        }
+    }
+}
+
+/// Whether `output,input`, or one word for both, names a mode that is not `ieee`.
+fn may_flush(value: Option<&str>) -> bool {
+    value.is_none_or(|v| v.split(',').any(|mode| !matches!(mode.trim(), "ieee" | "")))
+}
+
+/// What an instruction does with floating-point numbers.
+enum Work {
+    /// It moves bits, or has none.
+    None,
+    /// It computes a result from its operands, in one step.
+    Computes,
+    /// It computes more than what is seen.
+    Hidden,
+}
+
+impl Builder<'_> {
+    /// Puts the check behind `inst`, if it needs one.
+    pub(super) fn emit_denormal_check(&mut self, inst: Inst) -> Result<(), Feature> {
+        let body = self.body;
+        let data = body.inst(inst);
+        let work = self.float_work(data);
+        if matches!(work, Work::None) {
+            return Ok(());
+        }
+        let operands = match data.call() {
+            Some(call) => call.args(),
+            None => &data.operands[..],
+        };
+        let mut values = Vec::new();
+        for value in operands {
+            let Ok(shape) = self.shape_of(*value) else { continue };
+            if self.flushing.concerns(&shape) {
+                values.push((self.reg(*value)?, shape));
+            }
+        }
+        let result = self.shape(data.ty)?;
+        if self.flushing.concerns(&result) {
+            values.push((self.dst(inst), result));
+        }
+        if values.is_empty() {
+            return Ok(());
+        }
+        if matches!(work, Work::Hidden) {
+            return Err(FLUSHED);
+        }
+        self.push(inst, Op::Denormals(Box::new(DenormalOp { values: values.into() })));
+        Ok(())
+    }
+    fn is_constrained(&self, data: &InstData) -> bool {
+        let callee = data.call().and_then(|call| self.called_function(call.callee()));
+        callee.is_some_and(|f| self.program.module.env.funcs[f].name.starts_with(constrained::PREFIX))
+    }
+    #[expect(clippy::wildcard_enum_match_arm, reason = "all other instructions move bits or have no floats")]
+    fn float_work(&self, data: &InstData) -> Work {
+        match &data.kind {
+            InstKind::FloatBinary(..) | InstKind::FCmp(..) => Work::Computes,
+            InstKind::Cast(op, _) => match op {
+                CastOp::FpTrunc
+                | CastOp::FpExt
+                | CastOp::FpToUi
+                | CastOp::FpToSi
+                | CastOp::UiToFp
+                | CastOp::SiToFp => Work::Computes,
+                CastOp::Trunc
+                | CastOp::ZExt
+                | CastOp::SExt
+                | CastOp::PtrToInt
+                | CastOp::PtrToAddr
+                | CastOp::IntToPtr
+                | CastOp::BitCast
+                | CastOp::AddrSpaceCast => Work::None,
+            },
+            InstKind::AtomicRmw(RmwOp::Xchg, _) => Work::None,
+            InstKind::AtomicRmw(..) => Work::Hidden,
+            InstKind::Call(_) | InstKind::Invoke(_) => match self.called_intrinsic(data) {
+                Some(which) => intrinsic_work(which),
+                None if self.is_constrained(data) => Work::Hidden,
+                None => Work::None,
+            },
+            _ => Work::None,
+        }
+    }
+}
+
+#[expect(clippy::wildcard_enum_match_arm, reason = "what is not named computes, which asks for most")]
+fn intrinsic_work(which: Intrinsic) -> Work {
+    use Intrinsic as I;
+    match which {
+        I::FAbs | I::CopySign | I::IsFpClass | I::ArithmeticFence | I::SsaCopy | I::IsConstant => Work::None,
+        I::VectorReverse | I::VectorInsert | I::VectorExtract => Work::None,
+        I::MaskedLoad | I::MaskedStore | I::MaskedGather | I::MaskedScatter => Work::None,
+        I::MaskedExpandLoad | I::MaskedCompressStore => Work::None,
+        I::ExperimentalGuard | I::ExperimentalDeoptimize => Work::None,
+        I::FMulAdd | I::PowI | I::VectorReduceFAdd | I::VectorReduceFMul => Work::Hidden,
+        I::VectorReduceFMin | I::VectorReduceFMax => Work::Hidden,
+        I::VectorReduceFMinimum | I::VectorReduceFMaximum => Work::Hidden,
+        _ => Work::Computes,
+    }
+}
