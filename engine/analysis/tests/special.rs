@@ -3,7 +3,7 @@
 
 use backedge_analysis::alias::{AliasResult, Aliasing, Iterations};
 use backedge_analysis::cache::Analyses;
-use backedge_analysis::conditions::Conditions;
+use backedge_analysis::conditions::{Conditions, edge_dominates};
 use backedge_analysis::must_execute::{MustExecute, guaranteed_to_transfer_to};
 use backedge_analysis::order::Order;
 use backedge_analysis::passed::{Way, passed_branches, passed_on_edge};
@@ -260,6 +260,76 @@ exit:
         let executed = MustExecute::of_loop(at, loops.ids().next().expect("a loop"));
         let block = |name| at.body.block_named(name).expect("the block");
         assert_eq!(executed.blocks(), [block("head")]);
+    });
+}
+
+/// A function with `inside` between its entry and its end; whether the end is certainly executed.
+fn end_is_certain(inside: &str) -> bool {
+    let text = format!(
+        "define void @f(i1 %c, i1 %d, ptr %p) {{
+entry:
+  br label %start
+start:
+{inside}
+end:
+  ret void
+}}
+!0 = distinct !{{!0, !1}}
+!1 = !{{!\"llvm.loop.mustprogress\"}}
+!2 = distinct !{{!2}}
+"
+    );
+    let module = parse(&text);
+    let (func, body) = module.bodies().next().expect("a body");
+    let analyses = Analyses::of(func);
+    let executed = MustExecute::of_function(analyses.at(&module.env, body));
+    executed.contains_block(body.block_named("end").expect("the block"))
+}
+
+#[test]
+fn control_may_stay_in_loops() {
+    let one = |rest: &str, what: &str| format!("{rest}  br i1 %c, label %start, label %end{what}\n");
+    assert!(!end_is_certain(&one("", "")));
+    assert!(!end_is_certain(&one("", ", !llvm.loop !2")));
+    assert!(end_is_certain(&one("", ", !llvm.loop !0")));
+    // What may be seen from outside is progress.
+    assert!(!end_is_certain(&one("  %v = load volatile i8, ptr %p\n", ", !llvm.loop !0")));
+    assert!(!end_is_certain(&one("  fence seq_cst\n", ", !llvm.loop !0")));
+    assert!(end_is_certain(&one("  store i8 1, ptr %p\n", ", !llvm.loop !0")));
+    // A loop in the loop that needs no progress, and one that does; and two ways back.
+    let nest = |inner: &str| {
+        let outer = "latch:\n  br i1 %d, label %start, label %end, !llvm.loop !0\n";
+        format!("  br label %inner\ninner:\n  br i1 %c, label %inner, label %latch{inner}\n{outer}")
+    };
+    assert!(!end_is_certain(&nest("")));
+    assert!(end_is_certain(&nest(", !llvm.loop !0")));
+    let ways = |second: &str| {
+        let first = "  br i1 %c, label %one, label %two\none:\n  br label %start, !llvm.loop !0\n";
+        format!("{first}two:\n  br i1 %d, label %start, label %end{second}\n")
+    };
+    assert!(!end_is_certain(&ways("")));
+    assert!(end_is_certain(&ways(", !llvm.loop !0")));
+    // A cycle that is no loop: nothing says that it makes progress.
+    let entries = "  br i1 %c, label %one, label %two\none:\n  br label %two, !llvm.loop !0\n";
+    assert!(!end_is_certain(&format!("{entries}two:\n  br i1 %d, label %one, label %end, !llvm.loop !0\n")));
+}
+
+#[test]
+fn one_of_two_edges_does_not_dominate() {
+    let text = "define void @f(i8 %a) {
+entry:
+  switch i8 %a, label %one [ i8 1, label %two
+                             i8 2, label %two ]
+two:
+  ret void
+one:
+  ret void
+}
+";
+    with_body(text, |at| {
+        let block = |name: &str| at.body.block_named(name).expect("the block");
+        let dominates = |to| edge_dominates(&at.cfg(), &at.dominators(), block("entry"), to, to);
+        assert!(dominates(block("one")) && !dominates(block("two")));
     });
 }
 

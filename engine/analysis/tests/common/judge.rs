@@ -58,6 +58,7 @@ impl<'a> Judge<'a> {
     pub(crate) fn result(&mut self, result: &Run, mut steps: Steps) -> bool {
         self.tally.runs += 1;
         let mut complete = true;
+        let forever = matches!(result.outcome, Outcome::Diverges { .. });
         match result.outcome {
             Outcome::Ub { .. } | Outcome::OutOfFuel | Outcome::LimitExceeded(_) => return true,
             Outcome::Unsupported { .. } => return false,
@@ -71,7 +72,7 @@ impl<'a> Judge<'a> {
         }
         self.tally.without_ub += 1;
         self.steps(&steps);
-        self.tally.executed += self.regions(&steps, complete);
+        self.tally.executed += self.regions(&steps, complete, forever);
         self.transferred(&steps, complete);
         true
     }
@@ -221,8 +222,10 @@ impl<'a> Judge<'a> {
             self.fail(&format!("{:?} was not executed", self.at.body.inst(*to)));
         }
     }
-    /// Whether each instruction of each region is executed from every arrival at its start to the end of that round.
-    fn regions(&self, steps: &Steps, complete: bool) -> u64 {
+    /// Whether each instruction of each region is executed from every arrival at its start to the end of that round. A
+    /// run that goes on forever has been seen until it repeats itself: what the function has not executed, it never
+    /// will.
+    fn regions(&self, steps: &Steps, complete: bool, forever: bool) -> u64 {
         let mut executed = 0;
         let loops = self.at.loops();
         for (region, insts) in &self.said.regions {
@@ -262,7 +265,7 @@ impl<'a> Judge<'a> {
                     }
                 }
             }
-            if complete {
+            if complete || forever && region.of().is_none() {
                 close(&round);
             }
         }
