@@ -135,6 +135,14 @@ pub struct Alias {
     pub text: Box<str>,
 }
 
+impl Alias {
+    /// Whether the linker may put another definition in its place.
+    pub fn is_interposable(&self) -> bool {
+        let words = self.text.split_whitespace().take_while(|word| !matches!(*word, "alias" | "ifunc"));
+        words.filter_map(Linkage::from_name).any(Linkage::is_interposable)
+    }
+}
+
 /// An item at the top level, in the order of the text.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TopLevel {

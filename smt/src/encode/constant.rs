@@ -5,10 +5,39 @@ use crate::encode::memory::MANY_BYTES;
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{BLOCK_BITS, OFFSET_BITS};
 use crate::term::{Bits, Term};
-use backedge_ir::constant::{ConstData, ConstExpr, ConstOp, ConstPool};
-use backedge_ir::entity::Const;
+use backedge_ir::constant::{ConstData, ConstExpr, ConstOp, ConstPool, GlobalRef};
+use backedge_ir::entity::{AliasId, Const};
 use backedge_ir::inst::CastFlags;
+use backedge_ir::module::Env;
 use backedge_ir::types::Type;
+
+/// The variables and functions that an alias leads to; `None` if it leads to itself.
+pub(crate) fn globals_behind(env: &Env, alias: AliasId) -> Option<Vec<GlobalRef>> {
+    let (mut found, mut met, mut pending) = (Vec::new(), vec![alias], vec![env.aliases[alias].target]);
+    while let Some(next) = pending.pop() {
+        let Some(constant) = next else { continue };
+        match &env.consts.get(constant).data {
+            ConstData::Expr(expr) => pending.extend(expr.operands.iter().map(|o| Some(*o))),
+            ConstData::Global(GlobalRef::Alias(id)) if met.contains(id) => return None,
+            ConstData::Global(GlobalRef::Alias(id)) => {
+                met.push(*id);
+                pending.push(env.aliases[*id].target);
+            }
+            ConstData::Global(global) => found.push(*global),
+            ConstData::Int(_)
+            | ConstData::Float(_)
+            | ConstData::Zero
+            | ConstData::Undef
+            | ConstData::Poison
+            | ConstData::Aggregate(_)
+            | ConstData::Bytes(_)
+            | ConstData::Splat(_)
+            | ConstData::BlockAddress(_)
+            | ConstData::Metadata(_) => {}
+        }
+    }
+    Some(found)
+}
 
 impl Encoder<'_, '_> {
     /// The constant `c` of `pool`.
@@ -43,6 +72,7 @@ impl Encoder<'_, '_> {
                 let count = self.element_count(ty)?;
                 Ok(Sym::List(vec![element; count as usize]))
             }
+            ConstData::Global(GlobalRef::Alias(id)) => self.alias(*id),
             ConstData::Global(global) => {
                 let name = self.module.env.name_of(*global);
                 let number = self.w.global(name).ok_or_else(|| self.unsupported("an unknown global"))?;
@@ -52,6 +82,19 @@ impl Encoder<'_, '_> {
             ConstData::Expr(expr) => self.expression(pool, ty, expr),
             ConstData::Metadata(_) => Err(self.unsupported("metadata as a value")),
         }
+    }
+    /// What an alias stands for.
+    fn alias(&mut self, id: AliasId) -> Encoded<Sym> {
+        let module = self.module;
+        let alias = &module.env.aliases[id];
+        let Some(target) = alias.target else { return Err(self.unsupported("an ifunc")) };
+        if alias.is_interposable() {
+            return Err(self.unsupported("an alias that another module may define"));
+        }
+        if globals_behind(&module.env, id).is_none() {
+            return Err(self.unsupported("an alias of itself"));
+        }
+        self.constant(&module.env.consts, target)
     }
     fn bits_of(&mut self, bits: Bits) -> Sym {
         let term = self.w.terms.constant(bits);

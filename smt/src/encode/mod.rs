@@ -9,7 +9,7 @@ mod access;
 mod arith;
 mod byte;
 mod call;
-mod constant;
+pub(crate) mod constant;
 mod effects;
 mod float;
 pub(crate) mod function;

@@ -274,14 +274,13 @@ impl World {
             });
             self.globals.insert(var.name.clone(), number);
         }
-        let opaque = env.aliases.values().map(|a| &a.name).chain(env.funcs.values().map(|f| &f.name));
-        for name in opaque {
+        // Aliases have no blocks: they lead to those of what they stand for.
+        for name in env.funcs.values().map(|f| &f.name) {
             if self.globals.contains_key(name) {
                 continue;
             }
-            let function = env.func_named(name).is_some();
-            let size = if function { Some(self.terms.number(OFFSET_BITS, 0)) } else { None };
-            let block = KnownBlock { name: name.clone(), size, align: 1, read_only: function };
+            let size = Some(self.terms.number(OFFSET_BITS, 0));
+            let block = KnownBlock { name: name.clone(), size, align: 1, read_only: true };
             let number = self.add_block(block);
             self.globals.insert(name.clone(), number);
         }

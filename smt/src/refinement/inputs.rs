@@ -4,6 +4,7 @@
 //! `noalias` or `byval` in the source points to a block of its own.
 
 use crate::encode::block_of;
+use crate::encode::constant::globals_behind;
 use crate::encode::function::Unsupported;
 use crate::encode::offset_of;
 use crate::encode::value::{Scalar, Sym};
@@ -127,8 +128,13 @@ fn holds_pointer(env: &Env, ty: Type) -> bool {
     }
 }
 
-fn globals_of<'a>(body: &'a Body) -> impl Iterator<Item = GlobalRef> + 'a {
-    body.consts().iter().filter_map(|(_, c)| if let ConstData::Global(g) = c.data { Some(g) } else { None })
+/// The globals that a body names, by themselves or through aliases.
+fn globals_of<'a>(env: &'a Env, body: &'a Body) -> impl Iterator<Item = GlobalRef> + 'a {
+    body.consts().iter().flat_map(|(_, c)| match c.data {
+        ConstData::Global(GlobalRef::Alias(id)) => globals_behind(env, id).unwrap_or_default(),
+        ConstData::Global(global) => vec![global],
+        _ => Vec::new(),
+    })
 }
 
 /// Whether pointers are loaded or stored, or lie in a constant global that is used.
@@ -146,14 +152,14 @@ fn moves_pointers(env: &Env, body: &Body) -> bool {
         }
     });
     moved
-        || globals_of(body).any(|g| match g {
+        || globals_of(env, body).any(|g| match g {
             GlobalRef::Var(id) => env.vars[id].is_constant && holds_pointer(env, env.vars[id].ty),
             GlobalRef::Func(_) | GlobalRef::Alias(_) => false,
         })
 }
 
 fn note_globals(world: &mut World, module: &Module, body: &Body) {
-    for global in globals_of(body) {
+    for global in globals_of(&module.env, body) {
         if let GlobalRef::Var(id) = global {
             let var = &module.env.vars[id];
             world.used_globals.insert(var.name.clone());
