@@ -54,7 +54,7 @@ impl Facts {
                     self.dereferenceable_or_null = self.dereferenceable_or_null.max(*n);
                 }
                 Attr::Range(lo, hi) => self.ranges.push(vec![(*lo, *hi)]),
-                Attr::Text(text) => self.excluded_classes |= excluded_classes(text),
+                Attr::Text(_) => self.excluded_classes |= attr.excluded_classes(),
                 Attr::Flag(_)
                 | Attr::Int(IntAttr::AlignStack, _)
                 | Attr::Type(..)
@@ -192,31 +192,6 @@ fn in_range(x: Int, lo: Int, hi: Int) -> bool {
     } else {
         x.uge(lo) || x.ult(hi)
     }
-}
-
-/// What `nofpclass(…)` excludes; nothing for other attributes.
-fn excluded_classes(text: &str) -> u128 {
-    let inside = text.strip_prefix("nofpclass(").and_then(|t| t.strip_suffix(')'));
-    let class = |word: &str| match word {
-        "all" => 1023,
-        "snan" => 1,
-        "qnan" => 2,
-        "nan" => 3,
-        "ninf" => 4,
-        "nnorm" => 8,
-        "nsub" => 16,
-        "nzero" => 32,
-        "pzero" => 64,
-        "psub" => 128,
-        "pnorm" => 256,
-        "pinf" => 512,
-        "inf" => 4 | 512,
-        "norm" => 8 | 256,
-        "sub" => 16 | 128,
-        "zero" => 32 | 64,
-        number => number.parse::<u128>().unwrap_or(0) & 1023,
-    };
-    inside.map_or(0, |words| words.split_whitespace().fold(0, |all, word| all | class(word)))
 }
 
 fn number(env: &Env, md: MdRef) -> Option<u64> {

@@ -268,6 +268,39 @@ pub enum Attr {
     Text(Box<str>),
 }
 
+impl Attr {
+    /// The classes of floats that `nofpclass(…)` excludes, as in the mask of `llvm.is.fpclass`; none for other
+    /// attributes.
+    pub fn excluded_classes(&self) -> u128 {
+        if let Self::Text(text) = self { excluded_classes(text) } else { 0 }
+    }
+}
+
+/// What `nofpclass(…)` excludes: see [`Attr::excluded_classes`].
+fn excluded_classes(text: &str) -> u128 {
+    let inside = text.strip_prefix("nofpclass(").and_then(|t| t.strip_suffix(')'));
+    let class = |word: &str| match word {
+        "all" => 1023,
+        "snan" => 1,
+        "qnan" => 2,
+        "nan" => 3,
+        "ninf" => 4,
+        "nnorm" => 8,
+        "nsub" => 16,
+        "nzero" => 32,
+        "pzero" => 64,
+        "psub" => 128,
+        "pnorm" => 256,
+        "pinf" => 512,
+        "inf" => 4 | 512,
+        "norm" => 8 | 256,
+        "sub" => 16 | 128,
+        "zero" => 32 | 64,
+        number => number.parse::<u128>().unwrap_or(0) & 1023,
+    };
+    inside.map_or(0, |words| words.split_whitespace().fold(0, |all, word| all | class(word)))
+}
+
 /// A list of attributes at one place: those spelled there, and numbered groups (`#0`) of the module.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct AttrList {

@@ -386,7 +386,7 @@ impl Encoder<'_, '_> {
         if list.is_empty() {
             return Ok(value);
         }
-        let (value, noundef) = self.attribute_poison(list, ty, value);
+        let (value, noundef) = self.attribute_poison(list, ty, value)?;
         if noundef {
             let bad = value.any_poison_or_undef(&mut self.w.terms);
             self.ub(bad);
@@ -394,7 +394,7 @@ impl Encoder<'_, '_> {
         Ok(value)
     }
     /// The value with poison where an attribute is violated, and whether `noundef` is among them.
-    pub(crate) fn attribute_poison(&mut self, list: &AttrList, ty: Type, value: Sym) -> (Sym, bool) {
+    fn attribute_poison(&mut self, list: &AttrList, ty: Type, value: Sym) -> Encoded<(Sym, bool)> {
         let env = &self.module.env;
         let attrs: Vec<Attr> = env.attrs(list).cloned().collect();
         let mut value = value;
@@ -412,10 +412,11 @@ impl Encoder<'_, '_> {
                     self.poison_if_not_dereferenceable(value, n, true)
                 }
                 Attr::Range(low, high) => self.poison_outside(value, &[(low, high)]),
+                Attr::Text(_) => self.poison_of_classes(ty, value, attr.excluded_classes())?,
                 _ => value,
             };
         }
-        (value, noundef)
+        Ok((value, noundef))
     }
 
     /// `getelementptr`.

@@ -48,6 +48,64 @@ impl Encoder<'_, '_> {
         let zero = terms.not(some);
         Some((terms.and(special, nonzero), terms.and(special, zero)))
     }
+    /// Poison where the value is of a class in `excluded`, numbered as in `llvm.is.fpclass`, or has undef bits.
+    pub(crate) fn poison_of_classes(&mut self, ty: Type, value: Sym, excluded: u128) -> Encoded<Sym> {
+        if excluded == 0 {
+            return Ok(value);
+        }
+        let format = self.kind(ty).and_then(shape);
+        let (exponent, fraction) =
+            format.ok_or_else(|| self.unsupported("nofpclass on a type of this kind"))?;
+        Ok(value.map(&mut |s| {
+            let of_class = self.is_of_class(s.bits, (exponent, fraction), excluded);
+            let undef = s.has_undef(&mut self.w.terms);
+            let bad = self.w.terms.or(of_class, undef);
+            s.or_poison(&mut self.w.terms, bad)
+        }))
+    }
+    fn is_of_class(&mut self, bits: Term, (exponent, fraction): (u32, u32), classes: u128) -> Term {
+        let terms = &mut self.w.terms;
+        let field = |terms: &mut crate::term::Terms, high, low| {
+            let part = terms.extract(bits, high, low);
+            terms.is_nonzero(part)
+        };
+        let negative = field(terms, exponent + fraction, exponent + fraction);
+        let positive = terms.not(negative);
+        let quiet = field(terms, fraction - 1, fraction - 1);
+        let signaling = terms.not(quiet);
+        let part = terms.extract(bits, exponent + fraction - 1, fraction);
+        let ones = terms.constant(crate::term::Bits::ones(exponent));
+        let special = terms.eq(part, ones);
+        let biased = terms.is_nonzero(part);
+        let small = terms.not(biased);
+        let plain = terms.not(special);
+        let some = field(terms, fraction - 1, 0);
+        let none = terms.not(some);
+        let nan = terms.and(special, some);
+        let (infinite, normal) = (terms.and(special, none), terms.and(plain, biased));
+        let (subnormal, zero) = (terms.and(small, some), terms.and(small, none));
+        // In the order of the mask's bits.
+        let all = [
+            (nan, signaling),
+            (nan, quiet),
+            (infinite, negative),
+            (normal, negative),
+            (subnormal, negative),
+            (zero, negative),
+            (zero, positive),
+            (subnormal, positive),
+            (normal, positive),
+            (infinite, positive),
+        ];
+        let mut found = terms.bool(false);
+        for (i, (kind, side)) in all.into_iter().enumerate() {
+            if classes >> i & 1 == 1 {
+                let here = terms.and(kind, side);
+                found = terms.or(found, here);
+            }
+        }
+        found
+    }
     /// Poison where `nnan` or `ninf` is violated by `value`, or might be by what its undef bits are at the next use.
     pub(crate) fn with_fast_math(&mut self, ty: Type, value: Sym, fast: FastMath) -> Sym {
         let Some(kind) = self.kind(ty).filter(|_| !fast.is_empty()) else { return value };
