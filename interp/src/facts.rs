@@ -1,8 +1,9 @@
 //! What attributes and metadata say of a value, and what happens when they are wrong.
 //!
-//! `range`, `nonnull`, `align` and `dereferenceable` make a value poison that does not fit them; `noundef` makes a
-//! value that is poison or has undefined bits immediate undefined behaviour. A value with undefined bits does not fit
-//! if one of its choices does not.
+//! `range`, `nonnull` and `align` make a value poison that does not fit them; `noundef` makes a value that is poison or
+//! has undefined bits immediate undefined behaviour. `dereferenceable` and `dereferenceable_or_null` mean `noundef` too:
+//! LangRef makes breaking them undefined, so that a load may be done early. A value with undefined bits does not fit if
+//! one of its choices does not.
 
 use crate::exec::numeric::class_of;
 use crate::layout::Shape;
@@ -49,10 +50,8 @@ impl Facts {
                 Attr::Flag(FlagAttr::NoUndef) => self.noundef = true,
                 Attr::Flag(FlagAttr::NonNull) => self.nonnull = true,
                 Attr::Int(IntAttr::Align, n) => self.align = self.align.max(*n),
-                Attr::Int(IntAttr::Dereferenceable, n) => self.dereferenceable = self.dereferenceable.max(*n),
-                Attr::Int(IntAttr::DereferenceableOrNull, n) => {
-                    self.dereferenceable_or_null = self.dereferenceable_or_null.max(*n);
-                }
+                Attr::Int(IntAttr::Dereferenceable, n) => self.add_dereferenceable(*n),
+                Attr::Int(IntAttr::DereferenceableOrNull, n) => self.add_dereferenceable_or_null(*n),
                 Attr::Range(lo, hi) => self.ranges.push(vec![(*lo, *hi)]),
                 Attr::Text(_) => self.excluded_classes |= attr.excluded_classes(),
                 Attr::Flag(_)
@@ -64,6 +63,14 @@ impl Facts {
             }
         }
     }
+    fn add_dereferenceable(&mut self, bytes: u64) {
+        self.dereferenceable = self.dereferenceable.max(bytes);
+        self.noundef |= bytes > 0;
+    }
+    fn add_dereferenceable_or_null(&mut self, bytes: u64) {
+        self.dereferenceable_or_null = self.dereferenceable_or_null.max(bytes);
+        self.noundef |= bytes > 0;
+    }
     /// What the metadata of a load or call say of its result.
     pub(crate) fn of_metadata(env: &Env, metadata: &[(MdKind, MdRef)]) -> Option<Box<Self>> {
         let mut facts = Self::default();
@@ -72,9 +79,9 @@ impl Facts {
                 MdKind::NoUndef => facts.noundef = true,
                 MdKind::NonNull => facts.nonnull = true,
                 MdKind::Align => facts.align = number(env, *md).unwrap_or(0),
-                MdKind::Dereferenceable => facts.dereferenceable = number(env, *md).unwrap_or(0),
+                MdKind::Dereferenceable => facts.add_dereferenceable(number(env, *md).unwrap_or(0)),
                 MdKind::DereferenceableOrNull => {
-                    facts.dereferenceable_or_null = number(env, *md).unwrap_or(0)
+                    facts.add_dereferenceable_or_null(number(env, *md).unwrap_or(0));
                 }
                 MdKind::Range => {
                     if let MdRef::Node(node) = md {

@@ -219,8 +219,10 @@ fn attributes_and_metadata() {
             "i8 @f(i8 range(i8 -2, 2) %x)" { "ret i8 %x" } ["-1"] => "i8 -1";
             "range(i8 0, 4) i8 @f(i8 %x)" { "ret i8 %x" } ["9"] => "poison";
             "i8 @f(ptr align 4 %p, ptr align 4 %q)" { "%r = load i8, ptr %q\nret i8 %r" } ["zeros:8", "arg0+1"] => "ub poison-pointer";
-            "i8 @f(ptr dereferenceable(8) %p)" { "%r = load i8, ptr %p\nret i8 %r" } ["zeros:4"] => "ub poison-pointer";
+            "i8 @f(ptr dereferenceable(8) %p)" { "%r = load i8, ptr %p\nret i8 %r" } ["zeros:4"] => "ub noundef-violated";
             "i8 @f(ptr dereferenceable(8) %p)" { "%r = load i8, ptr %p\nret i8 %r" } ["zeros:8"] => "i8 0";
+            "i8 @f(ptr dereferenceable(8) %p)" { "ret i8 1" } ["poison"] => "ub noundef-violated";
+            "i8 @f(ptr dereferenceable_or_null(8) %p)" { "ret i8 1" } ["zeros:4"] => "ub noundef-violated";
             "i8 @f(ptr noundef dereferenceable_or_null(8) %p)" { "ret i8 1" } ["null"] => "i8 1";
             "i8 @f(ptr noundef dereferenceable_or_null(8) %p)" { "ret i8 1" } ["zeros:4"] => "ub noundef-violated";
             "i8 @f(ptr noalias %p, ptr %q)" { "store i8 1, ptr %p\n%r = load i8, ptr %q\nret i8 %r" } ["zeros:4", "arg0"] => "ub noalias-violated";

@@ -285,7 +285,7 @@ impl Encoder<'_, '_> {
     fn load_metadata(&mut self, inst: Inst, value: Sym) -> Encoded<Sym> {
         let data = self.body.inst(inst);
         let (ty, mut value) = (data.ty, value);
-        let noundef = data.metadata_of(&MdKind::NoUndef).is_some();
+        let mut noundef = data.metadata_of(&MdKind::NoUndef).is_some();
         for (kind, md) in &data.metadata {
             let MdRef::Node(node) = *md else { continue };
             value = match kind {
@@ -302,6 +302,7 @@ impl Encoder<'_, '_> {
                 MdKind::Dereferenceable | MdKind::DereferenceableOrNull if ty.is_ptr() => {
                     let Some(bytes) = self.metadata_number(node) else { continue };
                     let or_null = *kind == MdKind::DereferenceableOrNull;
+                    noundef |= bytes > 0;
                     self.poison_if_not_dereferenceable(value, bytes, or_null)
                 }
                 _ => value,
@@ -381,7 +382,7 @@ impl Encoder<'_, '_> {
         self.w.terms.or(fine, null)
     }
     /// What attributes say of a value of type `ty` that is passed or returned here: poison where it is violated, UB
-    /// together with `noundef`.
+    /// together with `noundef`, which `dereferenceable` and `dereferenceable_or_null` mean too.
     pub(crate) fn apply_attributes(&mut self, list: &AttrList, ty: Type, value: Sym) -> Encoded<Sym> {
         if list.is_empty() {
             return Ok(value);
@@ -407,9 +408,9 @@ impl Encoder<'_, '_> {
                 }
                 Attr::Flag(FlagAttr::NonNull) if ty.is_ptr() => self.poison_if_null(value),
                 Attr::Int(IntAttr::Align, align) if ty.is_ptr() => self.poison_if_misaligned(value, align),
-                Attr::Int(IntAttr::Dereferenceable, n) => self.poison_if_not_dereferenceable(value, n, false),
-                Attr::Int(IntAttr::DereferenceableOrNull, n) => {
-                    self.poison_if_not_dereferenceable(value, n, true)
+                Attr::Int(kind @ (IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull), n) => {
+                    noundef |= n > 0;
+                    self.poison_if_not_dereferenceable(value, n, kind == IntAttr::DereferenceableOrNull)
                 }
                 Attr::Range(low, high) => self.poison_outside(value, &[(low, high)]),
                 Attr::Text(_) => self.poison_of_classes(ty, value, attr.excluded_classes())?,
