@@ -26,6 +26,7 @@ use backedge_ir::inst::{
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
 use backedge_ir::types::Type;
+use std::collections::HashMap;
 
 /// Brings `body` into dense form.
 pub(super) fn compile(program: &Program<'_>, func: FuncId, body: &Body) -> Result<Code, Feature> {
@@ -34,6 +35,12 @@ pub(super) fn compile(program: &Program<'_>, func: FuncId, body: &Body) -> Resul
     builder.emit_blocks()?;
     builder.finish()
 }
+
+/// Entries of a phi that are searched one by one; with more, all are looked up in a table.
+const SEARCHED_ENTRIES: usize = 16;
+
+/// The values that long phis take from their blocks.
+type LargePhis = HashMap<(Inst, Block), Value>;
 
 pub(super) struct Builder<'a> {
     pub(super) flushing: Flushing,
@@ -190,12 +197,13 @@ impl<'a> Builder<'a> {
     }
     fn finish(mut self) -> Result<Code, Feature> {
         let spare = self.new_reg(Val::Poison);
+        let incoming = self.large_phis();
         let near = |reg: Reg| u16::try_from(reg).ok();
         for (from, mut edge) in std::mem::take(&mut self.edges) {
             edge.target = self.block_pcs[edge.block];
             edge.cost = self.block_costs[edge.block];
             let start = self.code.moves.len();
-            let moves = self.phi_moves(from, edge.block)?;
+            let moves = self.phi_moves(from, edge.block, &incoming)?;
             self.code.moves.extend(sequence(moves, spare));
             edge.moves = (start as u32, self.code.moves.len() as u32);
             let pairs = self.code.moves[start..].iter().map(|(dst, src)| near(*dst).zip(near(*src)));
@@ -207,11 +215,21 @@ impl<'a> Builder<'a> {
         self.code.quick = shorten(self.program, self.body, &self.code);
         Ok(self.code)
     }
-    fn phi_moves(&mut self, from: Block, to: Block) -> Result<Vec<(Reg, Reg)>, Feature> {
+    /// The entries of phis that are too long to be searched for each edge.
+    fn large_phis(&self) -> LargePhis {
+        let body = self.body;
+        let phis = body.blocks().flat_map(|block| body.phis(block));
+        let large = phis.filter(|phi| body.inst(*phi).blocks.len() > SEARCHED_ENTRIES);
+        large
+            .flat_map(|phi| body.inst(phi).incoming().map(move |(value, from)| ((phi, from), value)))
+            .collect()
+    }
+    fn phi_moves(&mut self, from: Block, to: Block, large: &LargePhis) -> Result<Vec<(Reg, Reg)>, Feature> {
         let mut moves = Vec::new();
         for phi in self.body.phis(to).collect::<Vec<_>>() {
             let missing = Feature::Other("a phi without an entry for an edge");
-            let value = self.body.incoming_from(phi, from).ok_or(missing)?;
+            let found = large.get(&(phi, from)).copied();
+            let value = found.or_else(|| self.body.incoming_from(phi, from)).ok_or(missing)?;
             let source = self.reg(value)?;
             moves.push((self.dst(phi), source));
         }
