@@ -355,3 +355,41 @@ fn external_functions_write_what_they_may() {
         },
     );
 }
+
+/// Each volatile access of an atomic operation is an event.
+#[test]
+fn volatile_atomics_are_events() {
+    let loads_and_stores = |text: &str, byte: &str| {
+        let run = run(&module(text), "f", &[byte]);
+        let loads = |e: &&backedge_interp::observe::Event| matches!(e.kind, EventKind::VolatileLoad { .. });
+        let loads = run.events.iter().filter(loads).count();
+        (loads, run.events.len() - loads)
+    };
+    let exchange =
+        "define void @f(ptr %p) {\n%r = cmpxchg volatile ptr %p, i8 3, i8 4 seq_cst seq_cst\nret void\n}";
+    assert_eq!(loads_and_stores(exchange, "bytes:03"), (1, 1));
+    assert_eq!(loads_and_stores(exchange, "bytes:05"), (1, 0));
+    let add = "define void @f(ptr %p) {\n%r = atomicrmw volatile add ptr %p, i8 3 seq_cst\nret void\n}";
+    assert_eq!(loads_and_stores(add, "bytes:03"), (1, 1));
+}
+
+/// A phi with so many entries that they are looked up in a table; compiling it takes time linear in them.
+#[test]
+fn a_phi_of_many_blocks() {
+    use std::fmt::Write;
+    let many = 30_000;
+    let mut text = "define i32 @f(i32 %x) {\nentry:\n  br label %b0\n".to_owned();
+    for i in 0..many {
+        writeln!(text, "b{i}:\n  %c{i} = icmp eq i32 %x, {i}\n  br i1 %c{i}, label %out, label %b{}", i + 1)
+            .expect("text");
+    }
+    let entries: Vec<String> = (0..=many).map(|i| format!("[ {}, %b{i} ]", 2 * i)).collect();
+    writeln!(
+        text,
+        "b{many}:\n  br label %out\nout:\n  %r = phi i32 {}\n  ret i32 %r\n}}",
+        entries.join(", ")
+    )
+    .expect("text");
+    assert_eq!(outcome(&text, &["20000"]), "i32 40000");
+    assert_eq!(outcome(&text, &["-1"]), "i32 60000");
+}

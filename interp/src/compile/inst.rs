@@ -358,7 +358,8 @@ impl Builder<'_> {
                 let mem = self.mem_op(body.ty(data.operands[1]), data.operands[0], &info.access, Reg::MAX)?;
                 let (expected, new) = (self.reg(data.operands[1])?, self.reg(data.operands[2])?);
                 let dst = self.dst(inst);
-                self.push(inst, Op::CmpXchg(Box::new(CmpXchgArgs { dst, expected, new, mem })));
+                let weak = info.weak;
+                self.push(inst, Op::CmpXchg(Box::new(CmpXchgArgs { dst, expected, new, mem, weak })));
             }
             InstKind::VaArg => return Err(Feature::Instruction("va_arg")),
             InstKind::LandingPad { .. } => {

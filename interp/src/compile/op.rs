@@ -73,6 +73,7 @@ pub(crate) struct CmpXchgArgs {
     pub(crate) expected: Reg,
     pub(crate) new: Reg,
     pub(crate) mem: MemOp,
+    pub(crate) weak: bool,
 }
 
 /// One step of a `getelementptr`.

@@ -6,6 +6,7 @@
 use super::ctx::Ctx;
 use super::float;
 use super::regs::Regs;
+use crate::chooser::{ChoiceKind, Domain};
 use crate::compile::op::{AllocaOp, CmpXchgArgs, MemOp, RmwArgs};
 use crate::layout::Shape;
 use crate::memory::{Liveness, Origin, Request};
@@ -88,10 +89,7 @@ pub(super) fn write(ctx: &mut Ctx<'_, '_>, ptr: Pointer, shape: &Shape, align: u
 pub(super) fn load(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &MemOp) -> Step<()> {
     let ptr = pointer(&regs.get(op.ptr))?;
     let value = read(ctx, ptr, &op.shape, op.align)?;
-    if op.volatile {
-        let seen = ctx.events.see(ctx.memory, &Val::Ptr(ptr));
-        event(ctx, EventKind::VolatileLoad { ptr: seen, len: op.shape.store_bytes() })?;
-    }
+    volatile_load(ctx, ptr, op)?;
     regs.set(op.val, value);
     Ok(())
 }
@@ -101,11 +99,25 @@ pub(super) fn store(ctx: &mut Ctx<'_, '_>, regs: &Regs<'_>, op: &MemOp) -> Step<
     let ptr = pointer(&regs.get(op.ptr))?;
     let value = &regs.get(op.val);
     write(ctx, ptr, &op.shape, op.align, value)?;
-    if op.volatile {
-        let (ptr, value) = (ctx.events.see(ctx.memory, &Val::Ptr(ptr)), ctx.events.see(ctx.memory, value));
-        event(ctx, EventKind::VolatileStore { ptr, value })?;
+    volatile_store(ctx, ptr, op, value)
+}
+
+/// The event of a load, if it is volatile.
+fn volatile_load(ctx: &mut Ctx<'_, '_>, ptr: Pointer, op: &MemOp) -> Step<()> {
+    if !op.volatile {
+        return Ok(());
     }
-    Ok(())
+    let ptr = ctx.events.see(ctx.memory, &Val::Ptr(ptr));
+    event(ctx, EventKind::VolatileLoad { ptr, len: op.shape.store_bytes() })
+}
+
+/// The event of a store, if it is volatile.
+fn volatile_store(ctx: &mut Ctx<'_, '_>, ptr: Pointer, op: &MemOp, value: &Val) -> Step<()> {
+    if !op.volatile {
+        return Ok(());
+    }
+    let (ptr, value) = (ctx.events.see(ctx.memory, &Val::Ptr(ptr)), ctx.events.see(ctx.memory, value));
+    event(ctx, EventKind::VolatileStore { ptr, value })
 }
 
 /// Records a volatile access. LangRef: execution goes on behind it for sure, unless it is a store.
@@ -164,12 +176,10 @@ pub(super) fn alloca(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &AllocaOp) 
 pub(super) fn rmw(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, args: &RmwArgs) -> Step<()> {
     let ptr = pointer(&regs.get(args.mem.ptr))?;
     let old = read(ctx, ptr, &args.mem.shape, args.mem.align)?;
+    volatile_load(ctx, ptr, &args.mem)?;
     let new = rmw_value(ctx, args.op, &args.mem.shape, &old, &regs.get(args.arg))?;
     write(ctx, ptr, &args.mem.shape, args.mem.align, &new)?;
-    if args.mem.volatile {
-        let (ptr, value) = (ctx.events.see(ctx.memory, &Val::Ptr(ptr)), ctx.events.see(ctx.memory, &new));
-        event(ctx, EventKind::VolatileStore { ptr, value })?;
-    }
+    volatile_store(ctx, ptr, &args.mem, &new)?;
     regs.set(args.dst, old);
     Ok(())
 }
@@ -243,7 +253,7 @@ fn rmw_ints(ctx: &mut Ctx<'_, '_>, shape: &Shape, old: &Val, arg: &Val) -> Step<
     Ok(Some((ctx.narrow(width, x), ctx.narrow(width, y))))
 }
 
-/// `cmpxchg`; a weak one does not fail by itself here.
+/// `cmpxchg`; a weak one may fail although the values are equal.
 pub(super) fn cmpxchg(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, args: &CmpXchgArgs) -> Step<()> {
     let ptr = pointer(&regs.get(args.mem.ptr))?;
     let shape = &args.mem.shape;
@@ -256,10 +266,14 @@ pub(super) fn cmpxchg(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, args: &CmpXchg
         // Whether memory is written is undefined: no reading of LangRef makes that better than UB.
         Val::Poison | Val::Ptr(_) | Val::Agg(_) => return Err(Stop::Ub(UbKind::BranchOnPoison)),
     };
-    if equal {
+    let fails = equal && args.weak && ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 1;
+    let exchanged = equal && !fails;
+    volatile_load(ctx, ptr, &args.mem)?;
+    if exchanged {
         let new = regs.get(args.new);
         write(ctx, ptr, shape, args.mem.align, &new)?;
+        volatile_store(ctx, ptr, &args.mem, &new)?;
     }
-    regs.set(args.dst, Val::agg(vec![old, Val::bool(equal)]));
+    regs.set(args.dst, Val::agg(vec![old, Val::bool(exchanged)]));
     Ok(())
 }
