@@ -12,7 +12,7 @@
 //! Costs: linear in the body; of one condition at most [`MOST_FACTS`] facts are kept, and of one value at most
 //! [`MOST_ASKED`] are looked at in a question, the latest ones in the dominator tree's order first.
 
-use crate::cache::{Analysis, At, Depends};
+use crate::cache::{Analysis, At, Depends, Fresh};
 use crate::known_bits::KnownBits;
 use crate::must_execute::called_intrinsic;
 use crate::order::Order;
@@ -27,6 +27,7 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::opcode::{BinaryOp, CastOp, IntPredicate};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::cell::LazyCell;
 
 /// Facts kept of one condition.
 pub const MOST_FACTS: usize = 16;
@@ -135,37 +136,30 @@ impl Conditions {
     /// The facts that speak of `value` and hold when control comes to `inst`.
     pub fn holding_at(&self, at: At<'_>, value: Value, inst: Inst) -> SmallVec<[Claim; 4]> {
         let Some(block) = at.body.block_of(inst) else { return SmallVec::new() };
-        self.asked(value, |place| self.holds_before(at, place, block, Some(inst)))
+        let passed = Passed::new(at, block, Some(inst));
+        self.asked(value, |place| passed.holds(place))
     }
     /// The facts that speak of `value` and hold at the end of `block`.
     pub fn holding_at_end(&self, at: At<'_>, value: Value, block: Block) -> SmallVec<[Claim; 4]> {
-        self.asked(value, |place| self.holds_before(at, place, block, None))
+        let passed = Passed::new(at, block, None);
+        self.asked(value, |place| passed.holds(place))
     }
     /// The facts that speak of `value` and hold on the edge.
     pub fn holding_on_edge(&self, at: At<'_>, value: Value, from: Block, to: Block) -> SmallVec<[Claim; 4]> {
         let this_edge = Place::Edge { from, to };
-        self.asked(value, |place| place == this_edge || self.holds_before(at, place, from, None))
+        let passed = Passed::new(at, from, None);
+        self.asked(value, |place| place == this_edge || passed.holds(place))
     }
     fn asked(&self, value: Value, holds: impl Fn(Place) -> bool) -> SmallVec<[Claim; 4]> {
         let facts = self.about(value).rev().take(MOST_ASKED);
         facts.filter(|f| holds(f.place)).map(|f| f.claim).collect()
     }
-    /// Whether `place` has been passed when control comes to `inst` in `block`, or to its end.
-    fn holds_before(&self, at: At<'_>, place: Place, block: Block, inst: Option<Inst>) -> bool {
-        let dominators = at.dominators();
-        match place {
-            Place::Edge { from, to } => edge_dominates(&at.cfg(), &dominators, from, to, block),
-            Place::Behind(by) => match inst {
-                Some(inst) => at.get::<Order>().dominates(at.body, &dominators, by, inst),
-                None => at.body.block_of(by).is_some_and(|b| dominators.dominates(b, block)),
-            },
-        }
-    }
     /// Whether `value` has been branched on or assumed when control comes to `inst`, and is not poison nor undef.
     pub fn is_defined_at(&self, at: At<'_>, value: Value, inst: Inst) -> bool {
         let Some(block) = at.body.block_of(inst) else { return false };
         let places = self.defined.get(&value).into_iter().flatten().rev().take(MOST_ASKED);
-        places.copied().any(|p| self.holds_before(at, p, block, Some(inst)))
+        let passed = Passed::new(at, block, Some(inst));
+        places.copied().any(|p| passed.holds(p))
     }
     /// Whether `left pred right` is known when control comes to `inst`: true, false, or nothing, from one fact alone.
     pub fn implied_at(
@@ -179,6 +173,40 @@ impl Conditions {
         let mut claims = self.holding_at(at, left, inst);
         claims.extend(self.holding_at(at, right, inst));
         is_implied(at.body, &claims, pred, left, right)
+    }
+}
+
+/// What control has passed when it comes to an instruction in a block, or to the block's end.
+struct Passed<'a> {
+    at: At<'a>,
+    block: Block,
+    inst: Option<Inst>,
+    cfg: Fresh<'a, Cfg>,
+    dominators: Fresh<'a, Dominators>,
+    order: Fresh<'a, Order>,
+}
+
+impl<'a> Passed<'a> {
+    /// Looked up when it is first needed: most questions are about values that no fact speaks of.
+    fn new(at: At<'a>, block: Block, inst: Option<Inst>) -> LazyCell<Self, impl FnOnce() -> Self> {
+        LazyCell::new(move || Self {
+            at,
+            block,
+            inst,
+            cfg: at.cfg(),
+            dominators: at.dominators(),
+            order: at.get::<Order>(),
+        })
+    }
+    fn holds(&self, place: Place) -> bool {
+        let (body, dominators) = (self.at.body, &self.dominators);
+        match place {
+            Place::Edge { from, to } => edge_dominates(&self.cfg, dominators, from, to, self.block),
+            Place::Behind(by) => match self.inst {
+                Some(inst) => self.order.dominates(body, dominators, by, inst),
+                None => self.order.dominates_end(body, dominators, by, self.block),
+            },
+        }
     }
 }
 

@@ -5,9 +5,9 @@
 //! operands in the operands' ranges, a result of `op` that is not poison (nor undefined behaviour) is in the result's
 //! range.
 //!
-//! Algorithm: operands are cut into intervals within which unsigned and signed order agree ([`pieces`]), the operation
+//! Algorithm: operands are cut into intervals within which unsigned and signed order agree (`pieces`), the operation
 //! is worked out exactly on the ends of each, and the arcs that come out are covered by the smallest arc, which leaves
-//! out the widest gap ([`ConstantRange::cover`]). Costs are constant, but for shifts: a step per possible amount.
+//! out the widest gap (`ConstantRange::cover`). Costs are constant, but for shifts: a step per possible amount.
 //!
 //! `arith` holds sums, products, quotients, shifts; `bits` logic, counting, casts, extremes; `compare` regions of
 //! predicates; `no_wrap` regions of flags.
@@ -93,6 +93,11 @@ impl ConstantRange {
     /// The smallest range that holds all `arcs`; of equally small ones that which `prefer` likes, or a larger one if
     /// only that does not wrap.
     pub(crate) fn cover(width: u32, arcs: &[Arc], prefer: Prefer) -> Self {
+        match arcs {
+            [] => return Self::empty(width),
+            [(first, last)] => return Self::inclusive(*first, *last),
+            _ => {}
+        }
         let mut sorted: SmallVec<[Arc; 8]> = arcs.into();
         sorted.sort_unstable_by_key(|(first, _)| first.bits());
         let Some(&(first_start, first_end)) = sorted.first() else { return Self::empty(width) };
@@ -249,6 +254,9 @@ impl ConstantRange {
     /// The known bits that all values share; a contradiction if it is empty.
     #[must_use]
     pub fn known_bits(self) -> KnownBits {
+        if self.is_full() {
+            return KnownBits::unknown(self.width());
+        }
         let unsigned = self.unsigned_pieces();
         let known = unsigned.iter().map(|(a, b)| KnownBits::from_unsigned_range(*a, *b));
         known.fold(KnownBits::contradiction(self.width()), KnownBits::join)
@@ -300,6 +308,12 @@ impl ConstantRange {
     /// The smallest range with the values of both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
+        if self.contains_range(other) {
+            return self;
+        }
+        if other.contains_range(self) {
+            return other;
+        }
         self.union_with(other, Prefer::Smallest)
     }
     /// The smallest range with the values that are in both, as `prefer` says: those may lie in two arcs.
@@ -319,6 +333,12 @@ impl ConstantRange {
     /// The smallest range with the values that are in both.
     #[must_use]
     pub fn intersect(self, other: Self) -> Self {
+        if self.contains_range(other) {
+            return other;
+        }
+        if other.contains_range(self) {
+            return self;
+        }
         self.intersect_with(other, Prefer::Smallest)
     }
     /// The values that are not in it.

@@ -353,10 +353,28 @@ pub fn binary(op: BinaryOp, flags: BinaryFlags, a: Facts, b: Facts) -> Facts {
     if a.is_none() || b.is_none() {
         return Facts::none(a.width());
     }
+    if learns_nothing(op, flags, a, b) {
+        return Facts::unknown(a.width());
+    }
     Facts::new(
         KnownBits::binary(op, flags, a.bits, b.bits),
         ConstantRange::binary(op, flags, a.range, b.range),
     )
+}
+
+/// Whether nothing can follow: the common case, told without working it out. Numbers of one bit are too few for that.
+fn learns_nothing(op: BinaryOp, flags: BinaryFlags, a: Facts, b: Facts) -> bool {
+    if a.width() == 1 {
+        return false;
+    }
+    match (a.is_unknown(), b.is_unknown()) {
+        (true, true) => true,
+        // One operand alone takes the result everywhere.
+        (true, false) | (false, true) => {
+            matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Xor) && flags == BinaryFlags::default()
+        }
+        (false, false) => false,
+    }
 }
 
 fn two(intrinsic: Intrinsic, a: Facts, b: Facts) -> Option<Facts> {

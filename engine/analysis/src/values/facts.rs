@@ -74,11 +74,23 @@ impl Facts {
     /// What holds of either.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
+        if self == other || other.is_none() {
+            return self;
+        }
+        if self.is_none() {
+            return other;
+        }
         Self { bits: self.bits.join(other.bits), range: self.range.union(other.range) }
     }
     /// What holds of both.
     #[must_use]
     pub fn meet(self, other: Self) -> Self {
+        if self == other || other.is_unknown() {
+            return self;
+        }
+        if self.is_unknown() {
+            return other;
+        }
         Self { bits: self.bits.meet(other.bits), range: self.range.intersect(other.range) }.sharpened()
     }
     /// Whether every value of this is one of `other`.
@@ -95,6 +107,10 @@ impl Facts {
     fn sharpened(self) -> Self {
         if self.range.is_full() && self.bits.is_unknown() {
             return self;
+        }
+        if let Some(value) = self.bits.as_constant() {
+            let possible = self.range.contains(value);
+            return if possible { Self::constant(value) } else { Self::none(self.width()) };
         }
         let bits = self.bits.meet(self.range.known_bits());
         let range = if bits.is_unknown() { self.range } else { self.range.meet_known_bits(bits) };

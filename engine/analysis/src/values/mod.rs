@@ -7,26 +7,29 @@
 //! Algorithm: the facts are a solution of the equations "a result follows from its operands", the least one that a
 //! search from nothing finds, as in sparse constant propagation (Wegman and Zadeck, 1991), but that all blocks count
 //! as reached. A value that changes often is widened: ranges to a bound of the type, known bits to the low ones that
-//! stay. Two passes then sharpen all values from their operands: what follows from true facts is true. Each value
+//! stay. Two passes then sharpen values from their operands: what follows from true facts is true; those are the values
+//! that the search was not exact on, and what they change. Each value
 //! changes at most [`MOST_CHANGES`] times, so the search is linear in the uses of the body.
 //!
 //! [`facts_on_demand`] answers for one value without solving for all, to a bounded depth: for passes that are editing.
 
 pub mod evaluate;
 pub mod facts;
+mod worklist;
 
 pub use facts::Facts;
 
-use crate::cache::{Analysis, At, Depends};
+use crate::cache::{Analysis, At, Depends, Fresh};
 use crate::conditions::{Claim, Conditions, is_implied};
 use crate::known_bits::KnownBits;
 use crate::range::ConstantRange;
-use backedge_ir::entity::{Block, Inst, SecondaryMap};
+use backedge_ir::entity::{Block, EntityId, Inst, SecondaryMap};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 use evaluate::width_of;
-use std::collections::BTreeSet;
+use std::cell::Cell;
+use worklist::Worklist;
 
 /// How often the facts of one value change before it is given up.
 pub const MOST_CHANGES: u8 = 12;
@@ -128,8 +131,8 @@ impl Analysis for ValueFacts {
     const DEPENDS: Depends = Depends::Body;
     fn compute(at: At<'_>) -> Self {
         let mut search = Search::new(at);
-        search.run();
-        search.sharpen();
+        let dull = search.run();
+        search.sharpen(dull);
         search.solution
     }
     fn same_as(&self, other: &Self, at: At<'_>) -> bool {
@@ -139,10 +142,12 @@ impl Analysis for ValueFacts {
 
 struct Search<'a> {
     at: At<'a>,
+    conditions: Fresh<'a, Conditions>,
     /// All instructions of reached blocks with facts, in reverse post-order.
     insts: Vec<Inst>,
     /// The index in `insts`, and one more; 0 for others.
     number: SecondaryMap<Inst, u32>,
+    args: Vec<Option<Facts>>,
     changes: SecondaryMap<Inst, u8>,
     solution: ValueFacts,
 }
@@ -151,8 +156,10 @@ impl<'a> Search<'a> {
     fn new(at: At<'a>) -> Self {
         let mut this = Self {
             at,
+            conditions: at.get::<Conditions>(),
             insts: Vec::new(),
             number: SecondaryMap::new(),
+            args: at.body.args().map(|a| evaluate::argument(at, a)).collect(),
             changes: SecondaryMap::new(),
             solution: ValueFacts::default(),
         };
@@ -167,71 +174,102 @@ impl<'a> Search<'a> {
         }
         this
     }
-    fn run(&mut self) {
-        let mut work: BTreeSet<u32> = (0..self.insts.len() as u32).collect();
+    fn of(&self, value: Value) -> Option<Facts> {
+        match value {
+            Value::Inst(inst) => self.solution.facts[inst],
+            Value::Arg(arg) => self.args[arg.index()],
+            Value::Const(c) => evaluate::constant(self.at, c),
+        }
+    }
+    /// Finds the solution; says of which values it may be sharper.
+    fn run(&mut self) -> Worklist {
+        let mut work = Worklist::new(self.insts.len(), true);
+        let mut dull = Worklist::new(self.insts.len(), false);
         while let Some(next) = work.pop_first() {
             let inst = self.insts[next as usize];
             let Some(old) = self.solution.facts[inst] else { continue };
-            let new = old.join(self.evaluate(inst, true).unwrap_or(Facts::unknown(old.width())));
+            let (found, all_known) = self.evaluate(inst, true);
+            if !all_known {
+                dull.insert(next);
+            }
+            let new = old.join(found.unwrap_or(Facts::unknown(old.width())));
             if new == old {
                 continue;
             }
             self.changes[inst] += 1;
+            if self.changes[inst] > 1 {
+                dull.insert(next);
+            }
             let settled = match self.changes[inst] {
                 MOST_CHANGES.. => Facts::unknown(old.width()),
                 PATIENCE.. if self.at.body.inst(inst).kind.is_phi() => widened(old, new),
                 _ => new,
             };
             self.solution.facts[inst] = Some(settled);
-            self.add_users(inst, &mut work, true);
+            self.users(inst, true, &mut |user| work.insert(user));
         }
+        dull
     }
-    fn add_users(&self, inst: Inst, work: &mut BTreeSet<u32>, through: bool) {
+    fn users(&self, inst: Inst, through: bool, found: &mut dyn FnMut(u32)) {
         for use_ in self.at.body.uses(inst.into()) {
             match self.number[use_.user] {
                 // The parts of a result of arithmetic with overflow are asked of its operands.
-                0 if through => self.add_users(use_.user, work, false),
+                0 if through => self.users(use_.user, false, found),
                 0 => {}
-                n => {
-                    work.insert(n - 1);
-                }
+                n => found(n - 1),
             }
         }
     }
     /// From operands with their facts where they are used. In the search, conditions count only against constants: the
-    /// facts of other values may still grow without this one being asked again.
-    fn evaluate(&self, inst: Inst, searching: bool) -> Option<Facts> {
+    /// facts of other values may still grow without this one being asked again. Says too whether no condition was left
+    /// out for that.
+    fn evaluate(&self, inst: Inst, searching: bool) -> (Option<Facts>, bool) {
         let at = self.at;
-        let block = at.body.block_of(inst)?;
-        let conditions = at.get::<Conditions>();
-        let of = |v: Value| self.solution.of(at, v);
-        let other = |v: Value| if searching && v.as_const().is_none() { None } else { of(v) };
+        let Some(block) = at.body.block_of(inst) else { return (None, true) };
+        let all_known = Cell::new(true);
+        let other = |v: Value| {
+            if searching && v.as_const().is_none() {
+                all_known.set(false);
+                return None;
+            }
+            self.of(v)
+        };
         let is_phi = at.body.inst(inst).kind.is_phi();
-        evaluate::instruction(at, inst, &mut |index| {
+        let found = evaluate::instruction(at, inst, &mut |index| {
             let value = evaluate::operand_of(at, inst, index)?;
-            let facts = of(value)?;
-            if value.as_const().is_some() || conditions.about(value).next().is_none() {
+            let facts = self.of(value)?;
+            if value.as_const().is_some() || self.conditions.about(value).next().is_none() {
                 return Some(facts);
             }
             let claims = if is_phi {
                 let from = *at.body.inst(inst).blocks.get(index)?;
-                conditions.holding_on_edge(at, value, from, block)
+                self.conditions.holding_on_edge(at, value, from, block)
             } else {
-                conditions.holding_at(at, value, inst)
+                self.conditions.holding_at(at, value, inst)
             };
             Some(claims.iter().fold(facts, |facts, claim| apply(at, facts, value, claim, &other)))
-        })
+        });
+        (found, all_known.get())
     }
-    fn sharpen(&mut self) {
+    /// Evaluates the values of `dull` again, and what they change.
+    fn sharpen(&mut self, mut dull: Worklist) {
         for _ in 0..SHARPENING {
-            for i in 0..self.insts.len() {
-                let inst = self.insts[i];
-                if let (Some(old), Some(new)) = (self.solution.facts[inst], self.evaluate(inst, false)) {
-                    self.solution.facts[inst] = Some(old.meet(new));
+            let mut next = Worklist::new(self.insts.len(), false);
+            while let Some(i) = dull.pop_first() {
+                let inst = self.insts[i as usize];
+                if let (Some(old), Some(new)) = (self.solution.facts[inst], self.evaluate(inst, false).0) {
+                    let met = old.meet(new);
+                    if met != old {
+                        self.solution.facts[inst] = Some(met);
+                        self.users(inst, true, &mut |user| {
+                            // Those that stand before it have their turn in the next round.
+                            if user > i { dull.insert(user) } else { next.insert(user) }
+                        });
+                    }
                 }
             }
+            dull = next;
         }
-        // Values that nothing was found of because they are never computed without poison say nothing.
     }
 }
 
