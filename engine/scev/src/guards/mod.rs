@@ -1,43 +1,127 @@
 //! Predicates on expressions, and the conditions that hold around loops.
+//!
+//! | question | answered from |
+//! |---|---|
+//! | [`ScalarEvolution::is_known`]: everywhere | `known`: shape, facts, ranges; `induction` over the loops of add recurrences |
+//! | [`ScalarEvolution::is_known_at`]: in a block | also the conditions that control has passed (`walk`), and what they imply (`implied`) |
+//! | [`ScalarEvolution::is_entry_guarded`], [`ScalarEvolution::is_backedge_guarded`] | the same, on the edges into a loop and around it |
+//! | [`ScalarEvolution::apply_guards`]: as an expression | `apply` |
+//!
+//! Needs the conditions of [`backedge_analysis::conditions`]. An expression that a condition speaks of has the value that
+//! it had there at all points that the condition's place dominates: a value of the body is computed anew only on paths
+//! that pass the place again, and so are the values that its expression is made of, which dominate it.
+//!
+//! Guarantees: what is claimed holds whenever control comes to the place in question, in runs without undefined
+//! behaviour, all leaves of both expressions defined and not poison, nothing divided by zero. `false` and `None` claim
+//! nothing. Work per question is bounded by [`crate::Limits::search`] and [`crate::Limits::proof_depth`].
+
+mod implied;
+mod known;
+mod walk;
+
 use crate::ScalarEvolution;
 use crate::expr::Expr;
 use backedge_analysis::LoopId;
 use backedge_ir::entity::Block;
 use backedge_ir::opcode::IntPredicate;
 
+pub(crate) use walk::Spot;
+
 /// What guards say of each loop.
 #[derive(Debug, Default)]
-pub(crate) struct GuardCache {}
+pub(crate) struct GuardCache {
+    index: Option<std::sync::Arc<walk::Index>>,
+    /// Steps left for the question that is being answered.
+    steps: u32,
+    /// How many questions are being answered, each for the one before.
+    nested: u32,
+}
+
+/// Questions within questions beyond which the answer is "not known".
+const MOST_NESTED: u32 = 4;
 
 impl ScalarEvolution<'_> {
     /// Whether `left pred right` wherever both are defined.
     pub fn is_known(&mut self, pred: IntPredicate, left: Expr, right: Expr) -> bool {
-        let _ = &self.guards;
-        self.evaluate(pred, left, right) == Some(true)
+        self.question(|this| this.is_known_locally(pred, left, right))
     }
     /// What `left pred right` is wherever both are defined, if it is always the same.
     pub fn evaluate(&mut self, pred: IntPredicate, left: Expr, right: Expr) -> Option<bool> {
-        Some(pred.holds(self.as_constant(left)?, self.as_constant(right)?))
+        if self.is_known(pred, left, right) {
+            Some(true)
+        } else if self.is_known(pred.inverse(), left, right) {
+            Some(false)
+        } else {
+            None
+        }
     }
     /// Whether `left pred right` at the points that `block` dominates.
     pub fn is_known_at(&mut self, pred: IntPredicate, left: Expr, right: Expr, block: Block) -> bool {
-        let _ = block;
-        self.is_known(pred, left, right)
+        self.question(|this| {
+            this.within(Some(block), |this| {
+                this.is_known_locally(pred, left, right)
+                    || this.is_guarded_at(Spot::Start(block), pred, left, right)
+            })
+        })
+    }
+    /// What `left pred right` is at the points that `block` dominates, if it is always the same.
+    pub fn evaluate_in(&mut self, pred: IntPredicate, left: Expr, right: Expr, block: Block) -> Option<bool> {
+        if self.is_known_at(pred, left, right, block) {
+            Some(true)
+        } else if self.is_known_at(pred.inverse(), left, right, block) {
+            Some(false)
+        } else {
+            None
+        }
     }
     /// Whether `left pred right` whenever `l` is entered, with operands that are available there.
     pub fn is_entry_guarded(&mut self, l: LoopId, pred: IntPredicate, left: Expr, right: Expr) -> bool {
-        let _ = l;
-        self.is_known(pred, left, right)
+        self.question(|this| {
+            let entries = this.entries(l);
+            let common = if let [Spot::Edge { from, .. }] = *entries { Some(from) } else { None };
+            this.within(common, |this| {
+                this.is_known_locally(pred, left, right)
+                    || (!entries.is_empty()
+                        && entries.iter().all(|spot| this.is_guarded_at(*spot, pred, left, right)))
+            })
+        })
     }
     /// Whether `left pred right` whenever a backedge of `l` is taken, with the values of the iteration that ends.
     pub fn is_backedge_guarded(&mut self, l: LoopId, pred: IntPredicate, left: Expr, right: Expr) -> bool {
-        let _ = l;
-        self.is_known(pred, left, right)
+        self.question(|this| {
+            let latches = this.backedges(l);
+            let common = if let [Spot::Edge { from, .. }] = *latches { Some(from) } else { None };
+            this.within(common, |this| {
+                this.is_known_locally(pred, left, right)
+                    || (!latches.is_empty()
+                        && latches.iter().all(|spot| this.is_guarded_at(*spot, pred, left, right)))
+            })
+        })
     }
     /// `expr`, an expression evaluated on entry of `l`, as the conditions that guard the loop let it be written: equal
     /// to it whenever the loop is entered, and often narrower in range.
     pub fn apply_guards(&mut self, expr: Expr, l: LoopId) -> Expr {
         let _ = l;
         expr
+    }
+
+    /// Runs a question with the steps that are left for it; `false` where it is nested too deep.
+    fn question(&mut self, ask: impl FnOnce(&mut Self) -> bool) -> bool {
+        if self.guards.nested >= MOST_NESTED {
+            return false;
+        }
+        if self.guards.nested == 0 {
+            self.guards.steps = self.limits.search;
+        }
+        self.guards.nested += 1;
+        let answer = ask(self);
+        self.guards.nested -= 1;
+        answer
+    }
+    /// Takes a step; whether there was one.
+    fn step(&mut self) -> bool {
+        let left = self.guards.steps > 0;
+        self.guards.steps = self.guards.steps.saturating_sub(1);
+        left
     }
 }

@@ -1,29 +1,313 @@
 //! Which values an expression can take.
-use crate::ScalarEvolution;
-use crate::expr::Expr;
-use backedge_analysis::range::ConstantRange;
-use rustc_hash::FxHashMap;
+//!
+//! Needs nothing but the expression: ranges come from the shape of expressions, from the facts known of them in their
+//! defining scopes, from what is known of the values of the body, and from maximum counts of loops that are known
+//! already; none is computed for it, and no expression is made. Guarantees: every value that the expression has at a
+//! point of its defining scope, its leaves not poison and no division by zero in it, lies in its ranges.
+//!
+//! Each expression has two ranges, one chosen to be narrow as unsigned and one as signed; each sharpens the other. They
+//! are kept with the [version](Version) of what they were derived from. What is asked for and its operands down to
+//! [`RENEWED`] levels are derived anew when more is known; below that, older ranges serve, which are right but may be
+//! wider, so that an analysis that learns as it goes stays linear.
+//!
+//! `recurrence` is of add recurrences, `unknown` of values of the body, `multiple` of divisors that all values share.
+//! The rules are those of interval arithmetic on [`ConstantRange`]s.
 
-/// Ranges computed, with the epoch of the facts that they are from.
+mod multiple;
+mod recurrence;
+mod unknown;
+
+use crate::ScalarEvolution;
+use crate::expr::{Cast, Expr, NAry, Node};
+use crate::facts::Flags;
+use backedge_analysis::known_bits::KnownBits;
+use backedge_analysis::range::{ConstantRange, Prefer};
+use backedge_ir::inst::Value;
+use backedge_ir::int::Int;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How many levels of operands are derived anew after something was learned.
+const RENEWED: u32 = 4;
+/// Depth of expressions beyond which operands are done one after the other, before what uses them.
+const DEEP: u32 = 48;
+
+/// What ranges were derived from.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Version {
+    facts: u64,
+    counts: u64,
+}
+
+/// The two ranges of an expression.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Ranges {
+    pub(crate) unsigned: ConstantRange,
+    pub(crate) signed: ConstantRange,
+}
+
+impl Ranges {
+    fn full(width: u32) -> Self {
+        Self::both(ConstantRange::full(width))
+    }
+    fn both(range: ConstantRange) -> Self {
+        Self { unsigned: range, signed: range }
+    }
+    /// What is in both, chosen as each is to be.
+    fn meet(self, other: Self) -> Self {
+        Self {
+            unsigned: self.unsigned.intersect_with(other.unsigned, Prefer::Unsigned),
+            signed: self.signed.intersect_with(other.signed, Prefer::Signed),
+        }
+    }
+    fn meet_range(self, range: ConstantRange) -> Self {
+        self.meet(Self::both(range))
+    }
+    /// Each sharpened by the other.
+    fn sharpened(self) -> Self {
+        if self.unsigned == self.signed {
+            return self;
+        }
+        self.meet(Self { unsigned: self.signed, signed: self.unsigned })
+    }
+    /// The same, but everything where there is no value: of what is always poison nothing is claimed.
+    fn or_full(self) -> Self {
+        if self.unsigned.is_empty() || self.signed.is_empty() {
+            Self::full(self.unsigned.width())
+        } else {
+            self
+        }
+    }
+    fn map(self, change: impl Fn(ConstantRange) -> ConstantRange) -> Self {
+        Self { unsigned: change(self.unsigned), signed: change(self.signed) }
+    }
+    fn with(self, other: Self, op: impl Fn(ConstantRange, ConstantRange) -> ConstantRange) -> Self {
+        Self { unsigned: op(self.unsigned, other.unsigned), signed: op(self.signed, other.signed) }
+    }
+}
+
+/// Ranges computed.
 #[derive(Debug, Default)]
 pub(crate) struct RangeCache {
-    pub(crate) unsigned: FxHashMap<Expr, (u64, ConstantRange)>,
-    pub(crate) signed: FxHashMap<Expr, (u64, ConstantRange)>,
+    ranges: FxHashMap<Expr, (Version, Ranges)>,
+    multiples: FxHashMap<Expr, (Version, Int)>,
+    /// Phis whose operands are being looked at.
+    pending: FxHashSet<Value>,
 }
 
 impl ScalarEvolution<'_> {
-    /// A range that contains every value of `expr` in its defining scope, chosen to be narrow as unsigned.
+    /// Forgets all ranges, so that each is next derived from all that is known then, whatever was asked before.
+    pub fn forget_ranges(&mut self) {
+        self.ranges.ranges.clear();
+        self.ranges.multiples.clear();
+    }
+}
+
+impl ScalarEvolution<'_> {
+    /// A range that contains every value of `expr` in its defining scope, chosen to be narrow as unsigned. Never empty.
     pub fn unsigned_range(&mut self, expr: Expr) -> ConstantRange {
-        let _ = &self.ranges.unsigned;
-        self.as_constant(expr).map_or(ConstantRange::full(self.width(expr)), ConstantRange::constant)
+        self.ranges_here(expr).unsigned
     }
-    /// A range that contains every value of `expr` in its defining scope, chosen to be narrow as signed.
+    /// A range that contains every value of `expr` in its defining scope, chosen to be narrow as signed. Never empty.
     pub fn signed_range(&mut self, expr: Expr) -> ConstantRange {
-        let _ = &self.ranges.signed;
-        self.as_constant(expr).map_or(ConstantRange::full(self.width(expr)), ConstantRange::constant)
+        self.ranges_here(expr).signed
     }
-    /// How many low bits of `expr` are certainly zero.
-    pub fn trailing_zeros(&mut self, expr: Expr) -> u32 {
-        self.as_constant(expr).map_or(0, |c| c.trailing_zeros())
+    /// The smallest value of `expr` as unsigned, or one below.
+    pub fn unsigned_min(&mut self, expr: Expr) -> Int {
+        self.unsigned_range(expr).unsigned_min().unwrap_or(Int::zero(self.width(expr)))
+    }
+    /// The largest value of `expr` as unsigned, or one above.
+    pub fn unsigned_max(&mut self, expr: Expr) -> Int {
+        self.unsigned_range(expr).unsigned_max().unwrap_or(Int::all_ones(self.width(expr)))
+    }
+    /// The smallest value of `expr` as signed, or one below.
+    pub fn signed_min(&mut self, expr: Expr) -> Int {
+        self.signed_range(expr).signed_min().unwrap_or(Int::signed_min(self.width(expr)))
+    }
+    /// The largest value of `expr` as signed, or one above.
+    pub fn signed_max(&mut self, expr: Expr) -> Int {
+        self.signed_range(expr).signed_max().unwrap_or(Int::signed_max(self.width(expr)))
+    }
+    /// Whether `expr` is never negative.
+    pub fn is_known_non_negative(&mut self, expr: Expr) -> bool {
+        !self.signed_min(expr).is_negative()
+    }
+    /// Whether `expr` is never zero.
+    pub fn is_known_non_zero(&mut self, expr: Expr) -> bool {
+        let zero = Int::zero(self.width(expr));
+        let ranges = self.ranges_here(expr);
+        !ranges.unsigned.contains(zero) || !ranges.signed.contains(zero)
+    }
+
+    pub(crate) fn range_version(&self) -> Version {
+        Version { facts: self.facts.epoch(), counts: self.counts.of.len() as u64 }
+    }
+    /// The ranges of `expr`, with facts of where it is being built too.
+    fn ranges_here(&mut self, expr: Expr) -> Ranges {
+        let ranges = self.ranges(expr, 0);
+        if self.has_context() && self.flags_here(expr) != self.flags(expr) {
+            let flags = self.flags_here(expr);
+            let node = self.node(expr);
+            return ranges.meet(self.derive(expr, &node, flags, RENEWED).or_full()).or_full();
+        }
+        ranges
+    }
+    /// The ranges of `expr`, `level` levels below what was asked for.
+    fn ranges(&mut self, expr: Expr, level: u32) -> Ranges {
+        if let Some(value) = self.as_constant(expr) {
+            return Ranges::both(ConstantRange::constant(value));
+        }
+        let version = self.range_version();
+        match self.ranges.ranges.get(&expr) {
+            Some((of, ranges)) if *of == version || level >= RENEWED => return *ranges,
+            Some(_) => {}
+            None if self.arena.depth(expr) > DEEP => self.derive_parts(expr),
+            None => {}
+        }
+        let node = self.node(expr);
+        let flags = self.flags(expr);
+        let mut ranges = self.derive(expr, &node, flags, level);
+        if let Some((_, before)) = self.ranges.ranges.get(&expr) {
+            ranges = ranges.meet(*before);
+        }
+        let ranges = ranges.or_full();
+        self.ranges.ranges.insert(expr, (version, ranges));
+        ranges
+    }
+    /// Derives the ranges of all parts of `expr` that have none, in an order that needs no recursion.
+    fn derive_parts(&mut self, root: Expr) {
+        let mut parts = Vec::new();
+        let mut seen = FxHashSet::default();
+        let mut work = vec![root];
+        while let Some(expr) = work.pop() {
+            if !self.ranges.ranges.contains_key(&expr) && seen.insert(expr) {
+                parts.push(expr);
+                work.extend_from_slice(self.arena.node(expr).operands());
+            }
+        }
+        // Operands were made before what uses them.
+        parts.sort_unstable();
+        parts.pop();
+        for part in parts {
+            self.ranges(part, RENEWED);
+        }
+    }
+    fn derive(&mut self, expr: Expr, node: &Node, flags: Flags, level: u32) -> Ranges {
+        let width = self.width(expr);
+        let ranges = match node {
+            Node::Constant(value) => Ranges::both(ConstantRange::constant(*value)),
+            Node::Unknown(value) => self.ranges_of_value(*value, width),
+            Node::Cast(cast, of) => self.ranges_of_cast(*cast, *of, width, level),
+            Node::NAry(NAry::Add, operands) => self.ranges_of_sum(operands, flags, level),
+            Node::NAry(op, operands) => self.ranges_of_nary(*op, operands, flags, level),
+            Node::UDiv([left, right]) => {
+                self.ranges(*left, level + 1).with(self.ranges(*right, level + 1), ConstantRange::udiv)
+            }
+            Node::AddRec(l, operands) => self.ranges_of_add_rec(*l, operands, flags, level),
+            Node::CouldNotCompute => Ranges::full(width),
+        };
+        let ranges = ranges.sharpened();
+        self.rounded(expr, ranges, level).sharpened()
+    }
+    fn ranges_of_cast(&mut self, cast: Cast, of: Expr, width: u32, level: u32) -> Ranges {
+        let ranges = self.ranges(of, level + 1);
+        match cast {
+            Cast::Trunc => ranges.map(|r| r.trunc(width, false, false)),
+            Cast::ZExt => Ranges::both(ranges.unsigned.zext(width, false)),
+            Cast::SExt => Ranges::both(ranges.signed.sext(width)),
+            Cast::PtrToInt => ranges,
+        }
+    }
+    fn ranges_of_nary(&mut self, op: NAry, operands: &[Expr], flags: Flags, level: u32) -> Ranges {
+        let step = |a: ConstantRange, b: ConstantRange| match op {
+            NAry::Add => a.add(b, flags.nuw(), flags.nsw()),
+            NAry::Mul => a.mul(b, flags.nuw(), flags.nsw()),
+            NAry::UMax => a.umax(b),
+            NAry::SMax => a.smax(b),
+            NAry::UMin | NAry::UMinSeq => a.umin(b),
+            NAry::SMin => a.smin(b),
+        };
+        let mut ranges = self.ranges(operands[0], level + 1);
+        for operand in &operands[1..] {
+            ranges = ranges.with(self.ranges(*operand, level + 1), step).sharpened();
+        }
+        ranges
+    }
+    fn ranges_of_sum(&mut self, operands: &[Expr], flags: Flags, level: u32) -> Ranges {
+        let mut ranges = self.ranges_of_nary(NAry::Add, operands, flags, level);
+        if let [a, b] = operands {
+            for (whole, negated) in [(*a, *b), (*b, *a)] {
+                if let Some(range) = self.range_of_rest(whole, negated, level) {
+                    ranges = ranges.meet_range(range);
+                }
+            }
+        }
+        ranges
+    }
+    /// The range of `whole + negated`, where that takes from `whole` a part of it: a difference that does not wrap.
+    /// Remainders are such differences, and saturating subtraction.
+    fn range_of_rest(&mut self, whole: Expr, negated: Expr, level: u32) -> Option<ConstantRange> {
+        let factors = self.arena.as_nary(NAry::Mul, negated)?.clone();
+        if let [factor, quotient] = *factors
+            && let Node::UDiv([dividend, divisor]) = *self.arena.node(quotient)
+            && dividend == whole
+            && let (Some(factor), Some(divisor)) = (self.as_constant(factor), self.as_constant(divisor))
+            && factor.neg() == divisor
+        {
+            let divisor = ConstantRange::constant(divisor);
+            return Some(self.ranges(whole, level + 1).unsigned.urem(divisor));
+        }
+        if let [factor, first, second] = *factors
+            && self.as_constant(factor).is_some_and(Int::is_all_ones)
+        {
+            for (quotient, divisor) in [(first, second), (second, first)] {
+                if *self.arena.node(quotient) == Node::UDiv([whole, divisor]) {
+                    let divisor = self.ranges(divisor, level + 1).unsigned;
+                    return Some(self.ranges(whole, level + 1).unsigned.urem(divisor));
+                }
+            }
+        }
+        let [factor, part] = *factors else { return None };
+        if !self.as_constant(factor)?.is_all_ones() {
+            return None;
+        }
+        let has = |op: NAry, of: Expr, operand: Expr| {
+            self.arena.as_nary(op, of).is_some_and(|operands| operands.contains(&operand))
+        };
+        let unsigned = has(NAry::UMin, part, whole) || has(NAry::UMax, whole, part);
+        let signed = has(NAry::SMin, part, whole) || has(NAry::SMax, whole, part);
+        if unsigned {
+            let (whole, part) = (self.ranges(whole, level + 1), self.ranges(part, level + 1));
+            return Some(whole.unsigned.sub(part.unsigned, true, false));
+        }
+        if signed {
+            // As integers the difference is at least 0 and below 2^width: it is read as unsigned.
+            let (whole, part) = (self.ranges(whole, level + 1).signed, self.ranges(part, level + 1).signed);
+            let most = whole.signed_max()?.sub(part.signed_min()?);
+            return Some(ConstantRange::inclusive(Int::zero(most.width()), most));
+        }
+        None
+    }
+    /// `ranges` with their ends moved to values that are multiples of what all values of `expr` are multiples of.
+    fn rounded(&mut self, expr: Expr, ranges: Ranges, level: u32) -> Ranges {
+        let multiple = self.multiple(expr, level);
+        if multiple.is_zero() || multiple.is_one() {
+            return ranges;
+        }
+        let width = multiple.width();
+        let zeros = KnownBits::with_trailing_zeros(width, multiple.trailing_zeros());
+        let ranges = ranges.map(|r| r.meet_known_bits(zeros));
+        let (Some(min), Some(max)) = (ranges.unsigned.unsigned_min(), ranges.unsigned.unsigned_max()) else {
+            return ranges;
+        };
+        let (Some(below), Some(above)) = (min.urem(multiple), max.urem(multiple)) else { return ranges };
+        let first = if below.is_zero() {
+            min
+        } else if min.add_overflows_unsigned(multiple.sub(below)) {
+            return ranges;
+        } else {
+            min.add(multiple.sub(below))
+        };
+        let last = max.sub(above);
+        if first.ugt(last) { ranges } else { ranges.meet_range(ConstantRange::inclusive(first, last)) }
     }
 }

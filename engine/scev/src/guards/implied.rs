@@ -1,0 +1,401 @@
+//! What follows from a known condition for another predicate.
+//!
+//! A condition against a constant puts an expression into a range; the ranges of expressions that contain it are
+//! evaluated again with that. A condition between two expressions, `a < b`, implies `l < r` if `l - a` is bounded above
+//! and `r - b` below, as exact integers: by constants (with what the condition itself says of overflow: from `a < b`
+//! follows that `a + 1` does not wrap), or by a predicate that is known or implied by other conditions. Conditions of
+//! one signedness are read as ones of the other where signs are known. Equalities count as orders both ways.
+
+use super::ScalarEvolution;
+use super::known::Less;
+use super::walk::{Known, Spot};
+use crate::expr::{Cast, Expr, NAry, Node};
+use backedge_analysis::known_bits::KnownBits;
+use backedge_analysis::range::{ConstantRange, exact_icmp_region};
+use backedge_ir::opcode::IntPredicate as P;
+use smallvec::SmallVec;
+
+/// Conditions that hold, and how many of them may still be used one after the other.
+#[derive(Copy, Clone)]
+pub(super) struct Chain<'k> {
+    pub(super) known: &'k [Known],
+    pub(super) left: u32,
+}
+
+/// How deep an expression is evaluated with a range for a part of it.
+const PARTS_DEEP: u32 = 4;
+/// How many conditions are used one after the other.
+const CHAINED: u32 = 1;
+
+impl ScalarEvolution<'_> {
+    /// Whether the conditions that hold at `spot` imply `left pred right`.
+    pub(super) fn is_guarded_at(&mut self, spot: Spot, pred: P, left: Expr, right: Expr) -> bool {
+        if self.width(left) != self.width(right) {
+            return false;
+        }
+        let facts = self.facts_holding(spot);
+        let known: SmallVec<[Known; 8]> = facts.into_iter().filter_map(|f| self.known_of(f)).collect();
+        if known.is_empty() {
+            return false;
+        }
+        let chain = Chain { known: &known, left: CHAINED };
+        self.is_implied(chain, pred, left, right) || self.is_implied_in_parts(chain, pred, left, right)
+    }
+    /// A strict order as the other one and not equal, equality as both orders.
+    fn is_implied_in_parts(&mut self, chain: Chain<'_>, pred: P, left: Expr, right: Expr) -> bool {
+        let parts = match pred {
+            P::Ult => [P::Ule, P::Ne],
+            P::Ugt => [P::Uge, P::Ne],
+            P::Slt => [P::Sle, P::Ne],
+            P::Sgt => [P::Sge, P::Ne],
+            P::Eq => [P::Ule, P::Uge],
+            P::Ne | P::Ule | P::Uge | P::Sle | P::Sge => return false,
+        };
+        parts
+            .into_iter()
+            .all(|part| self.known(part, left, right, 1) || self.is_implied(chain, part, left, right))
+    }
+    /// Whether one of the conditions, or some in a chain, implies `left pred right`.
+    pub(super) fn is_implied(&mut self, chain: Chain<'_>, pred: P, left: Expr, right: Expr) -> bool {
+        chain.known.iter().any(|k| self.step() && self.implies(*k, chain, pred, (left, right)))
+    }
+    fn implies(&mut self, fact: Known, chain: Chain<'_>, pred: P, (left, right): (Expr, Expr)) -> bool {
+        match fact {
+            Known::Within(of, range) => self.implied_by_range(of, range, pred, left, right),
+            Known::Bits(of, bits) => {
+                let constant = |this: &Self, e| this.as_constant(e).map(KnownBits::constant);
+                if of == left
+                    && let Some(c) = constant(self, right)
+                {
+                    bits.icmp(pred, c) == Some(true)
+                } else if of == right
+                    && let Some(c) = constant(self, left)
+                {
+                    c.icmp(pred, bits) == Some(true)
+                } else {
+                    false
+                }
+            }
+            Known::Compare(by, a, b) => {
+                if let Some(c) = self.as_constant(b)
+                    && self.implied_by_range(a, exact_icmp_region(by, c), pred, left, right)
+                {
+                    return true;
+                }
+                if let Some(c) = self.as_constant(a)
+                    && self.implied_by_range(b, exact_icmp_region(by.swapped(), c), pred, left, right)
+                {
+                    return true;
+                }
+                let Some((by, a, b)) = self.at_width(by, a, b, self.width(left)) else { return false };
+                match Less::of(pred) {
+                    Some((less, true)) => self.orders(by, (a, b), chain, less, (right, left)),
+                    Some((less, false)) => self.orders(by, (a, b), chain, less, (left, right)),
+                    None => self.implies_equality(by, (a, b), pred, left, right),
+                }
+            }
+        }
+    }
+    /// A comparison as one at `width`, by leaving out casts on both sides or by casting both.
+    fn at_width(&mut self, pred: P, a: Expr, b: Expr, width: u32) -> Option<(P, Expr, Expr)> {
+        let (mut pred, mut a, mut b) = (pred, a, b);
+        while self.width(a) > width {
+            let cast = |this: &Self, e| match this.arena.node(e) {
+                Node::Cast(cast @ (Cast::ZExt | Cast::SExt), of) => Some((*cast, *of)),
+                _ => None,
+            };
+            let (how, x, y) = match (cast(self, a), cast(self, b)) {
+                (Some((how, x)), Some((other, y))) if how == other && self.width(x) == self.width(y) => {
+                    (how, x, y)
+                }
+                (Some((how, x)), None) => {
+                    let c = self.as_constant(b)?;
+                    (how, x, self.narrowed(how, c, self.width(x))?)
+                }
+                (None, Some((how, y))) => {
+                    let c = self.as_constant(a)?;
+                    (how, self.narrowed(how, c, self.width(y))?, y)
+                }
+                _ => return None,
+            };
+            if how == Cast::ZExt {
+                pred = unsigned(pred);
+            }
+            (a, b) = (x, y);
+        }
+        if self.width(a) < width {
+            if self.ty(a).is_pointer() || self.ty(b).is_pointer() {
+                return None;
+            }
+            (a, b) = if pred.is_signed() {
+                (self.sext(a, width), self.sext(b, width))
+            } else {
+                (self.zext(a, width), self.zext(b, width))
+            };
+        }
+        Some((pred, a, b))
+    }
+
+    /// Whether `left pred right` follows by ranges from `of` being in `range`.
+    fn implied_by_range(&mut self, of: Expr, range: ConstantRange, pred: P, left: Expr, right: Expr) -> bool {
+        let a = self.range_given(left, of, range, PARTS_DEEP);
+        let b = self.range_given(right, of, range, PARTS_DEEP);
+        if a.is_none() && b.is_none() {
+            return false;
+        }
+        let (unsigned_a, signed_a) = (self.unsigned_range(left), self.signed_range(left));
+        let (unsigned_b, signed_b) = (self.unsigned_range(right), self.signed_range(right));
+        let narrowed = |range: ConstantRange, by: Option<ConstantRange>| match by {
+            Some(by) => range.intersect(by),
+            None => range,
+        };
+        let (a, b) = if pred.is_signed() {
+            (narrowed(signed_a, a), narrowed(signed_b, b))
+        } else {
+            (narrowed(unsigned_a, a), narrowed(unsigned_b, b))
+        };
+        a.icmp(pred, b) == Some(true)
+    }
+    /// The range of `expr`, evaluated with `of` in `range`; `None` if that has no part in it.
+    pub(super) fn range_given(
+        &mut self,
+        expr: Expr,
+        of: Expr,
+        range: ConstantRange,
+        depth: u32,
+    ) -> Option<ConstantRange> {
+        if expr == of {
+            return Some(range);
+        }
+        if self.width(expr) == self.width(of)
+            && let Some(offset) = self.constant_difference(expr, of)
+        {
+            let own = self.unsigned_range(of);
+            return Some(range.intersect(own).add(ConstantRange::constant(offset), false, false));
+        }
+        if depth == 0 || !self.step() {
+            return None;
+        }
+        let width = self.width(expr);
+        match self.node(expr) {
+            Node::Cast(cast, inner) => {
+                let inner_range = self.range_given(inner, of, range, depth - 1)?;
+                let own =
+                    if cast == Cast::SExt { self.signed_range(inner) } else { self.unsigned_range(inner) };
+                let inner_range = inner_range.intersect(own);
+                Some(match cast {
+                    Cast::Trunc => inner_range.trunc(width, false, false),
+                    Cast::ZExt => inner_range.zext(width, false),
+                    Cast::SExt => inner_range.sext(width),
+                    Cast::PtrToInt => inner_range,
+                })
+            }
+            Node::UDiv([a, b]) => {
+                let (x, y) =
+                    (self.range_given(a, of, range, depth - 1), self.range_given(b, of, range, depth - 1));
+                if x.is_none() && y.is_none() {
+                    return None;
+                }
+                let x = x.unwrap_or(self.unsigned_range(a));
+                Some(x.udiv(y.unwrap_or(self.unsigned_range(b))))
+            }
+            Node::NAry(op, operands) => {
+                let flags = self.flags_here(expr);
+                let mut found = false;
+                let mut total: Option<ConstantRange> = None;
+                for operand in operands.iter() {
+                    let given = self.range_given(*operand, of, range, depth - 1);
+                    found |= given.is_some();
+                    let own = if matches!(op, NAry::SMax | NAry::SMin) {
+                        self.signed_range(*operand)
+                    } else {
+                        self.unsigned_range(*operand)
+                    };
+                    let next = given.map_or(own, |g| g.intersect(own));
+                    total = Some(match (total, op) {
+                        (None, _) => next,
+                        (Some(t), NAry::Add) => t.add(next, flags.nuw(), flags.nsw()),
+                        (Some(t), NAry::Mul) => t.mul(next, flags.nuw(), flags.nsw()),
+                        (Some(t), NAry::UMax) => t.umax(next),
+                        (Some(t), NAry::SMax) => t.smax(next),
+                        (Some(t), NAry::UMin | NAry::UMinSeq) => t.umin(next),
+                        (Some(t), NAry::SMin) => t.smin(next),
+                    });
+                }
+                total.filter(|_| found)
+            }
+            Node::Constant(_) | Node::Unknown(_) | Node::AddRec(..) | Node::CouldNotCompute => None,
+        }
+    }
+
+    /// Whether `a by b` implies `l pred r`, which is `eq` or `ne`.
+    fn implies_equality(&mut self, by: P, (a, b): (Expr, Expr), pred: P, left: Expr, right: Expr) -> bool {
+        let strict = |p: P| matches!(p, P::Ult | P::Ugt | P::Slt | P::Sgt | P::Ne);
+        if !(by == P::Eq && pred == P::Eq || strict(by) && pred == P::Ne || by == P::Eq && pred == P::Ne) {
+            return false;
+        }
+        for (x, y) in [(left, right), (right, left)] {
+            if let (Some(c), Some(d)) = (self.constant_difference(x, a), self.constant_difference(y, b)) {
+                // What differs by as much on both sides is equal if and only if they are.
+                return if by == P::Eq { (c == d) == (pred == P::Eq) } else { c == d };
+            }
+        }
+        // What is equal to something stands for it.
+        by == P::Eq
+            && (left == a && self.known(pred, b, right, 1)
+                || left == b && self.known(pred, a, right, 1)
+                || right == a && self.known(pred, left, b, 1)
+                || right == b && self.known(pred, left, a, 1))
+    }
+
+    /// Whether `a by b` implies that `l` is before `r`.
+    fn orders(
+        &mut self,
+        by: P,
+        (a, b): (Expr, Expr),
+        chain: Chain<'_>,
+        less: Less,
+        (l, r): (Expr, Expr),
+    ) -> bool {
+        let mut facts: SmallVec<[(Less, Expr, Expr); 4]> = SmallVec::new();
+        match Less::of(by) {
+            Some((order, true)) => facts.push((order, b, a)),
+            Some((order, false)) => facts.push((order, a, b)),
+            None if by == P::Eq => {
+                let order = Less { strict: false, ..less };
+                facts.extend([(order, a, b), (order, b, a)]);
+            }
+            None => {
+                // Not equal and in order is strictly so.
+                for (x, y) in [(a, b), (b, a)] {
+                    if self.known(Less { strict: false, ..less }.predicate(), x, y, 1) {
+                        facts.push((Less { strict: true, ..less }, x, y));
+                    }
+                }
+            }
+        }
+        for (order, a, b) in facts {
+            if order.signed == less.signed {
+                if self.order_implies(order, (a, b), chain, less, (l, r)) {
+                    return true;
+                }
+                continue;
+            }
+            // Both of one sign compare the same way in both orders.
+            if self.same_sign(order, a, b)
+                && self.order_implies(Less { signed: less.signed, ..order }, (a, b), chain, less, (l, r))
+            {
+                return true;
+            }
+            let other = Less { signed: order.signed, ..less };
+            if self.same_sign(other, l, r) && self.order_implies(order, (a, b), chain, other, (l, r)) {
+                return true;
+            }
+        }
+        false
+    }
+    /// Whether `a` and `b`, which are in order, have the same sign.
+    fn same_sign(&mut self, order: Less, a: Expr, b: Expr) -> bool {
+        if order.signed {
+            self.is_known_non_negative(a) || self.signed_max(b).is_negative()
+        } else {
+            self.is_known_non_negative(b) || self.signed_max(a).is_negative()
+        }
+    }
+    /// Whether from `a` being before `b` follows that `l` is before `r`, all in the same kind of order.
+    fn order_implies(
+        &mut self,
+        order: Less,
+        (a, b): (Expr, Expr),
+        chain: Chain<'_>,
+        less: Less,
+        (l, r): (Expr, Expr),
+    ) -> bool {
+        let of_fact = i128::from(order.strict);
+        let wanted = i128::from(less.strict);
+        let (range_a, range_b) = self.ranges_in_order(order, a, b);
+        // At most how far `l` is above `a`, and at least how far `r` is above `b`.
+        let above = self.exact_difference(a, range_a, l, less.signed);
+        let beyond = self.exact_difference(b, range_b, r, less.signed);
+        if let (Some(above), Some(beyond)) = (above, beyond) {
+            return above.saturating_sub(of_fact).saturating_add(wanted) <= beyond;
+        }
+        if above.is_none() && beyond.is_none() {
+            // Both by predicates that hold anyway.
+            let or_equal = Less { strict: false, ..less };
+            let strict = Less { strict: true, ..less };
+            if !self.less(or_equal, l, a, 1) || !self.less(or_equal, b, r, 1) {
+                return false;
+            }
+            return of_fact >= wanted || self.less(strict, l, a, 1) || self.less(strict, b, r, 1);
+        }
+        // One side is exact: the other is wanted up to what is left. Only differences of at most one can be asked for.
+        let room = match (above, beyond) {
+            (Some(above), None) => (of_fact - wanted).saturating_sub(above),
+            (None, Some(beyond)) => (of_fact - wanted).saturating_add(beyond),
+            _ => return false,
+        };
+        let rest = Less { strict: room < 0, ..less };
+        if room < -1 {
+            return false;
+        }
+        let (x, y) = if above.is_some() { (b, r) } else { (l, a) };
+        self.less(rest, x, y, 1)
+            || chain.left > 0
+                && self.is_implied(Chain { left: chain.left - 1, ..chain }, rest.predicate(), x, y)
+    }
+    /// The ranges of `a` and `b`, which are in order.
+    fn ranges_in_order(&mut self, order: Less, a: Expr, b: Expr) -> (ConstantRange, ConstantRange) {
+        let (x, y) = if order.signed {
+            (self.signed_range(a), self.signed_range(b))
+        } else {
+            (self.unsigned_range(a), self.unsigned_range(b))
+        };
+        let pred = order.predicate();
+        (
+            x.intersect(ConstantRange::allowed_region(pred, y)),
+            y.intersect(ConstantRange::allowed_region(pred.swapped(), x)),
+        )
+    }
+    /// `to - from` as an exact integer of an order, if it is constant; `range` contains all values of `from`.
+    fn exact_difference(&mut self, from: Expr, range: ConstantRange, to: Expr, signed: bool) -> Option<i128> {
+        let offset = self.constant_difference(to, from)?;
+        if offset.is_zero() {
+            return Some(0);
+        }
+        if signed {
+            let end = if offset.is_negative() { range.signed_min()? } else { range.signed_max()? };
+            if !end.add_overflows_signed(offset) {
+                return Some(offset.signed());
+            }
+        } else {
+            if !range.unsigned_max()?.add_overflows_unsigned(offset) {
+                return i128::try_from(offset.bits()).ok();
+            }
+            let down = offset.neg();
+            if range.unsigned_min()?.uge(down) {
+                return i128::try_from(down.bits()).ok().map(|d| -d);
+            }
+        }
+        // By what the sums themselves are known for.
+        let (x, y) = (self.offset_of(from, signed)?, self.offset_of(to, signed)?);
+        (x.0 == y.0).then(|| y.1.checked_sub(x.1)).flatten()
+    }
+    /// A sum as the rest and a constant that is added to it exactly.
+    fn offset_of(&mut self, expr: Expr, signed: bool) -> Option<(SmallVec<[Expr; 4]>, i128)> {
+        let (rest, constant) = self.split_constant(expr);
+        let offset = self.exact_offset(expr, &rest, constant, signed)?;
+        Some((rest, offset))
+    }
+}
+
+/// The unsigned predicate for a signed one.
+fn unsigned(pred: P) -> P {
+    match pred {
+        P::Slt => P::Ult,
+        P::Sle => P::Ule,
+        P::Sgt => P::Ugt,
+        P::Sge => P::Uge,
+        P::Eq | P::Ne | P::Ult | P::Ule | P::Ugt | P::Uge => pred,
+    }
+}
