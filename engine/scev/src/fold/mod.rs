@@ -1,15 +1,64 @@
 //! The canonical form of each operation: what builds expressions.
-use crate::ScalarEvolution;
-use crate::expr::{Cast, Expr, ExprType, NAry, Node};
-use crate::facts::Flags;
-use backedge_analysis::LoopId;
-use rustc_hash::FxHashMap;
-use std::sync::Arc;
+//!
+//! Needs: operands of one operation have one width, and at most one operand of a sum is a pointer. Guarantees: the result
+//! equals the operation on the operands whenever the operation is defined on them (no leaf that counts is poison, no
+//! divisor is zero), and is defined then; it does not depend on the order of operands (of `umin_seq` it does). An operand
+//! that is [`Node::CouldNotCompute`] makes the result that.
+//!
+//! Forms: sums and products are flat, with at most one constant, in front; like terms of a sum are one, with a constant
+//! coefficient; what is invariant in the loop of an add recurrence is part of the recurrence; casts stand as far inside
+//! as facts allow. The forms are those of LLVM's `ScalarEvolution`; sums are folded by collecting terms with
+//! coefficients.
+//!
+//! Work is bounded by [`crate::Limits`]: beyond them the operation is written down as it is.
+//!
+//! | file | folds |
+//! |---|---|
+//! | `claims` | no operation: what becomes of wrap flags |
+//! | `add`, `terms` | sums: like terms, common factors; add recurrences in sums |
+//! | `mul` | products |
+//! | `div` | quotients and remainders as unsigned |
+//! | `trunc`, `extend` | casts |
+//! | `pointer` | differences and addresses of pointers |
+//! | `min_max`, `sequential` | minima and maxima |
+//! | `add_rec` | add recurrences |
+//! | `strengthen` | no operation: flags that follow from ranges |
 
-/// Results of folding that cost much.
+mod add;
+mod add_rec;
+mod claims;
+mod div;
+mod extend;
+mod min_max;
+mod mul;
+mod pointer;
+mod sequential;
+mod strengthen;
+mod terms;
+mod trunc;
+
+use crate::ScalarEvolution;
+use crate::expr::{Cast, Expr, ExprType, NAry, Node, sort_operands};
+use crate::facts::{Flags, Scope};
+use backedge_ir::entity::Block;
+use backedge_ir::int::Int;
+use claims::Claims;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+/// A list of operands.
+type Operands = SmallVec<[Expr; 8]>;
+
+/// Results of folding that cost much, and how deep folding is.
 #[derive(Debug, Default)]
 pub(crate) struct FoldCache {
-    pub(crate) casts: FxHashMap<(Cast, Expr, u32), (u64, Expr)>,
+    /// Casts, by the context they were built in, with the operation and the epoch of facts that they were built in.
+    casts: FxHashMap<(Option<Block>, Cast, Expr, u32), (u64, u64, Expr)>,
+    /// Expressions written down as they were because a limit was met.
+    unfolded: FxHashSet<Expr>,
+    depth: u32,
+    /// The number of the operation that was asked for from outside.
+    operation: u64,
 }
 
 impl ScalarEvolution<'_> {
@@ -17,72 +66,65 @@ impl ScalarEvolution<'_> {
     pub fn add(&mut self, operands: &[Expr]) -> Expr {
         self.add_flagged(operands, Flags::NONE)
     }
-    /// The sum, of which `flags` are known in its defining scope.
+    /// The sum, of which `flags` are known in its defining scope, in the strong form of P1.
     pub fn add_flagged(&mut self, operands: &[Expr], flags: Flags) -> Expr {
-        let _ = flags;
-        self.nary(NAry::Add, operands)
+        self.add_claimed(operands, Claims::new(flags, Scope::Defining))
+    }
+    fn add_claimed(&mut self, operands: &[Expr], claims: Claims) -> Expr {
+        if let Some(short) = self.trivial(operands) {
+            return short;
+        }
+        self.guarded(|s| s.fold_sum(operands, claims), |s| s.unfolded(NAry::Add, operands))
     }
     /// The product of `operands`.
     pub fn mul(&mut self, operands: &[Expr]) -> Expr {
         self.mul_flagged(operands, Flags::NONE)
     }
-    /// The product, of which `flags` are known in its defining scope.
+    /// The product, of which `flags` are known in its defining scope, in the strong form of P1.
     pub fn mul_flagged(&mut self, operands: &[Expr], flags: Flags) -> Expr {
-        let _ = flags;
-        self.nary(NAry::Mul, operands)
+        self.mul_claimed(operands, Claims::new(flags, Scope::Defining))
     }
-    fn nary(&mut self, op: NAry, operands: &[Expr]) -> Expr {
-        if let [one] = operands {
-            return *one;
+    fn mul_claimed(&mut self, operands: &[Expr], claims: Claims) -> Expr {
+        if let Some(short) = self.trivial(operands) {
+            return short;
         }
-        let mut operands = operands.to_vec();
-        crate::expr::sort_operands(&self.arena, &mut operands);
-        let ty = operands.iter().map(|e| self.ty(*e)).max_by_key(|t| t.is_pointer()).expect("operands");
-        self.arena.intern(Node::NAry(op, operands.into()), ty)
+        self.guarded(|s| s.fold_product(operands, claims), |s| s.unfolded(NAry::Mul, operands))
     }
-    /// `left - right`. Of two pointers, their difference if it can be had without their common base.
+    /// A minimum or maximum. [`NAry::UMinSeq`] keeps the order of its operands.
+    pub fn min_max(&mut self, op: NAry, operands: &[Expr]) -> Expr {
+        if let Some(short) = self.trivial(operands) {
+            return short;
+        }
+        let plain = |s: &mut Self| s.unfolded(op, operands);
+        if op == NAry::UMinSeq {
+            self.guarded(|s| s.fold_sequential(operands), plain)
+        } else {
+            self.guarded(|s| s.fold_min_max(op, operands), plain)
+        }
+    }
+    /// `left - right`. Of two pointers, their difference if they have a common base that can be left out, and
+    /// [`Node::CouldNotCompute`] otherwise.
     pub fn sub(&mut self, left: Expr, right: Expr) -> Expr {
-        let negated = self.neg(right);
-        self.add(&[left, negated])
+        self.sub_flagged(left, right, Flags::NONE)
     }
     /// `0 - expr`.
     pub fn neg(&mut self, expr: Expr) -> Expr {
+        if self.is_could_not_compute(expr) {
+            return expr;
+        }
         let minus_one = self.int(self.width(expr), -1);
         self.mul(&[minus_one, expr])
     }
-    /// `-1 - expr`.
+    /// `-1 - expr`. Of a minimum or maximum of such, the opposite of what is inside.
     pub fn not(&mut self, expr: Expr) -> Expr {
-        let minus_one = self.int(self.width(expr), -1);
-        self.sub(minus_one, expr)
-    }
-    /// The quotient as unsigned.
-    pub fn udiv(&mut self, left: Expr, right: Expr) -> Expr {
-        let ty = self.ty(left);
-        self.arena.intern(Node::UDiv([left, right]), ty)
-    }
-    /// The remainder as unsigned.
-    pub fn urem(&mut self, left: Expr, right: Expr) -> Expr {
-        let quotient = self.udiv(left, right);
-        let product = self.mul(&[quotient, right]);
-        self.sub(left, product)
-    }
-    fn cast(&mut self, cast: Cast, expr: Expr, width: u32) -> Expr {
-        if width == self.width(expr) && cast != Cast::PtrToInt {
+        if self.is_could_not_compute(expr) {
             return expr;
         }
-        self.arena.intern(Node::Cast(cast, expr), ExprType::int(width))
-    }
-    /// The low `width` bits; `width` is at most that of `expr`.
-    pub fn trunc(&mut self, expr: Expr, width: u32) -> Expr {
-        self.cast(Cast::Trunc, expr, width)
-    }
-    /// `expr` with zeros above.
-    pub fn zext(&mut self, expr: Expr, width: u32) -> Expr {
-        self.cast(Cast::ZExt, expr, width)
-    }
-    /// `expr` with copies of its sign above.
-    pub fn sext(&mut self, expr: Expr, width: u32) -> Expr {
-        self.cast(Cast::SExt, expr, width)
+        if let Some(opposite) = self.not_of_min_max(expr) {
+            return opposite;
+        }
+        let minus_one = self.int(self.width(expr), -1);
+        self.sub(minus_one, expr)
     }
     /// [`Self::trunc`] or [`Self::zext`], whichever leads to `width`.
     pub fn trunc_or_zext(&mut self, expr: Expr, width: u32) -> Expr {
@@ -92,27 +134,69 @@ impl ScalarEvolution<'_> {
     pub fn trunc_or_sext(&mut self, expr: Expr, width: u32) -> Expr {
         if width < self.width(expr) { self.trunc(expr, width) } else { self.sext(expr, width) }
     }
-    /// The address of a pointer, in the width of its index type; of an integer, itself.
-    pub fn ptr_to_int(&mut self, expr: Expr) -> Expr {
-        if self.ty(expr).is_pointer() { self.cast(Cast::PtrToInt, expr, self.width(expr)) } else { expr }
+
+    /// The result if there is one operand, or one that is not known.
+    fn trivial(&self, operands: &[Expr]) -> Option<Expr> {
+        if let [one] = operands {
+            return Some(*one);
+        }
+        operands.iter().copied().find(|e| self.is_could_not_compute(*e))
     }
-    /// A minimum or maximum. [`NAry::UMinSeq`] keeps the order of its operands.
-    pub fn min_max(&mut self, op: NAry, operands: &[Expr]) -> Expr {
-        self.nary(op, operands)
+    /// Folds one level deeper, or does without where that is too deep.
+    fn guarded(
+        &mut self,
+        fold: impl FnOnce(&mut Self) -> Expr,
+        plain: impl FnOnce(&mut Self) -> Expr,
+    ) -> Expr {
+        if self.folds.depth >= self.limits.fold_depth {
+            return plain(self);
+        }
+        self.begin_operation();
+        self.folds.depth += 1;
+        let result = fold(self);
+        self.folds.depth -= 1;
+        result
     }
-    /// `{operands[0],+,operands[1],+,…}<l>`.
-    pub fn add_rec(&mut self, l: LoopId, operands: &[Expr]) -> Expr {
-        self.add_rec_flagged(l, operands, Flags::NONE)
+    /// Notes that an operation was asked for from outside, if it was.
+    fn begin_operation(&mut self) {
+        self.folds.operation += u64::from(self.folds.depth == 0);
     }
-    /// The add recurrence, of which `flags` are known.
-    pub fn add_rec_flagged(&mut self, l: LoopId, operands: &[Expr], flags: Flags) -> Expr {
-        let ty = self.ty(operands[0]);
-        let expr = self.arena.intern(Node::AddRec(l, Arc::from(operands)), ty);
-        self.learn(expr, flags, crate::Scope::Defining);
+    /// The operation as it is, in canonical order.
+    fn unfolded(&mut self, op: NAry, operands: &[Expr]) -> Expr {
+        let known = self.arena.len();
+        let expr = self.intern_nary(op, operands.into());
+        if self.arena.len() > known {
+            self.folds.unfolded.insert(expr);
+        }
         expr
     }
-    /// What an add recurrence adds in each iteration: its operands but the first.
-    pub fn step_of(&mut self, l: LoopId, operands: &[Expr]) -> Expr {
-        if let [_, step] = operands { *step } else { self.add_rec(l, &operands[1..]) }
+    /// The node of two or more operands.
+    fn intern_nary(&mut self, op: NAry, mut operands: Operands) -> Expr {
+        if op != NAry::UMinSeq {
+            sort_operands(&self.arena, &mut operands);
+        }
+        let ty = self.type_of(&operands);
+        self.arena.intern(Node::NAry(op, operands.as_slice().into()), ty)
+    }
+    /// The expression of that node, if it was made before and folding led to it.
+    fn lookup_nary(&self, op: NAry, operands: &[Expr]) -> Option<Expr> {
+        let found = self.arena.lookup(Node::NAry(op, operands.into()), self.type_of(operands))?;
+        (!self.folds.unfolded.contains(&found)).then_some(found)
+    }
+    /// The type of an operation on `operands`: that of a pointer, if there is one.
+    fn type_of(&self, operands: &[Expr]) -> ExprType {
+        operands.iter().map(|e| self.ty(*e)).max_by_key(|t| t.is_pointer()).expect("operands")
+    }
+    /// Whether any of `operands` is so large that it is not looked into.
+    fn too_large(&self, operands: &[Expr]) -> bool {
+        operands.iter().any(|e| self.arena.size(*e) > self.limits.expr_size)
+    }
+    /// `value` in the type of `expr`.
+    fn constant_like(&mut self, expr: Expr, value: i128) -> Expr {
+        self.int(self.width(expr), value)
+    }
+    /// Whether `expr` is the constant 0.
+    fn is_zero(&self, expr: Expr) -> bool {
+        self.as_constant(expr).is_some_and(Int::is_zero)
     }
 }

@@ -1,0 +1,203 @@
+//! Flags that follow from the ranges of operands, from other flags and from how often a loop runs.
+//!
+//! Ranges hold in the defining scope of the operand, which contains that of what it is an operand of.
+
+use super::Operands;
+use crate::ScalarEvolution;
+use crate::expr::{Expr, NAry, Node};
+use crate::facts::{Flags, Scope};
+use backedge_analysis::LoopId;
+use backedge_ir::int::Int;
+
+impl ScalarEvolution<'_> {
+    /// Learns the flags of `expr`, a sum, product or add recurrence, that follow from ranges and other flags. Of other
+    /// expressions, nothing.
+    pub fn strengthen(&mut self, expr: Expr) {
+        match self.arena.node(expr) {
+            Node::NAry(NAry::Add, _) => self.strengthen_sum(expr),
+            Node::NAry(NAry::Mul, _) => self.strengthen_product(expr),
+            Node::AddRec(..) => self.strengthen_add_rec(expr),
+            _ => {}
+        }
+    }
+    pub(super) fn strengthen_sum(&mut self, expr: Expr) {
+        self.strengthen_nary(NAry::Add, expr);
+    }
+    pub(super) fn strengthen_product(&mut self, expr: Expr) {
+        self.strengthen_nary(NAry::Mul, expr);
+    }
+    fn strengthen_nary(&mut self, op: NAry, expr: Expr) {
+        if self.flags(expr).contains(Flags::BOTH) {
+            return;
+        }
+        let Some(operands) = self.arena.as_nary(op, expr) else { return };
+        let operands: Operands = operands.iter().copied().collect();
+        let known = self.flags_of_operands(op, &operands);
+        if !known.is_empty() {
+            self.learn(expr, known, Scope::Defining);
+        }
+        // What is not negative and stays so does not come near 2^width.
+        let here = self.flags_here(expr);
+        if here.nsw() && !here.nuw() && operands.iter().all(|e| self.is_never_negative(*e)) {
+            let scope = if self.flags(expr).nsw() { Scope::Defining } else { self.scope_here() };
+            self.learn(expr, Flags::NUW, scope);
+        }
+        if op == NAry::Mul && !self.flags(expr).nuw() && self.is_rounded_down(&operands) {
+            self.learn(expr, Flags::NUW, Scope::Defining);
+        }
+    }
+    /// The scope of what is derived from facts that hold here.
+    pub(super) fn scope_here(&self) -> Scope {
+        self.context.map_or(Scope::Defining, Scope::From)
+    }
+    /// Whether `operands` are `x / y` and `y`.
+    fn is_rounded_down(&self, operands: &[Expr]) -> bool {
+        let [a, b] = *operands else { return false };
+        [(a, b), (b, a)]
+            .iter()
+            .any(|(q, d)| matches!(self.arena.node(*q), Node::UDiv([_, divisor]) if divisor == d))
+    }
+    /// The flags that a sum or product of `operands` has because of their ranges, in the strong form.
+    pub(super) fn flags_of_operands(&mut self, op: NAry, operands: &[Expr]) -> Flags {
+        let ranges = |s: &mut Self, signed: bool| -> Option<Vec<(Int, Int)>> {
+            operands
+                .iter()
+                .map(|e| {
+                    let range = if signed { s.signed_range(*e) } else { s.unsigned_range(*e) };
+                    match signed {
+                        true => Some((range.signed_min()?, range.signed_max()?)),
+                        false => Some((range.unsigned_min()?, range.unsigned_max()?)),
+                    }
+                })
+                .collect()
+        };
+        let (Some(unsigned), Some(signed)) = (ranges(self, false), ranges(self, true)) else {
+            return Flags::NONE;
+        };
+        match op {
+            NAry::Add => Flags::new(sum_fits(&unsigned), signed_sum_fits(&signed)),
+            NAry::Mul => Flags::new(product_fits(&unsigned), signed_product_fits(&signed)),
+            _ => Flags::NONE,
+        }
+    }
+    /// Whether `expr` is at least 0 as signed wherever it is defined.
+    pub(super) fn is_never_negative(&mut self, expr: Expr) -> bool {
+        self.signed_range(expr).signed_min().is_some_and(|least| !least.is_negative())
+    }
+    /// Whether `expr` is below 0 as signed wherever it is defined.
+    pub(super) fn is_always_negative(&mut self, expr: Expr) -> bool {
+        self.signed_range(expr).signed_max().is_some_and(Int::is_negative)
+    }
+
+    /// Learns flags of an affine recurrence from those it has, from the ranges of its operands, and from the count of its
+    /// loop if that is known already.
+    pub(super) fn strengthen_add_rec(&mut self, expr: Expr) {
+        let Some((l, operands)) = self.arena.as_add_rec(expr) else { return };
+        let [start, step] = **operands else { return };
+        let known = self.flags_here(expr);
+        if known.contains(Flags::BOTH) {
+            return;
+        }
+        if known.nw() && !known.nuw() && self.is_never_negative(step) {
+            // From 0 upwards the distance is the value; as signed, what stays in range stays above the start.
+            let rises = self.is_zero(start) || known.nsw() && self.is_never_negative(start);
+            if rises {
+                self.learn_here(expr, Flags::NUW);
+            }
+        }
+        let counted = self.flags_by_count(l, start, step);
+        if !counted.is_empty() {
+            self.learn(expr, counted, Scope::Defining);
+        }
+    }
+    /// What the largest number of backedges of the loop, if it is known already, says of `{start,+,step}`.
+    fn flags_by_count(&mut self, l: LoopId, start: Expr, step: Expr) -> Flags {
+        let Some(most) = self.counts.of.get(&l).map(|c| c.constant_max) else { return Flags::NONE };
+        let (Some(most), width) = (self.as_constant(most), self.width(start)) else { return Flags::NONE };
+        if most.trunc_loses_unsigned(width.min(most.width())) {
+            return Flags::NONE;
+        }
+        let most = if most.width() > width { most.trunc(width) } else { most.zext(width) };
+        let mut flags = Flags::NONE;
+        if let (Some(s), Some(x)) =
+            (self.unsigned_range(start).unsigned_max(), self.unsigned_range(step).unsigned_max())
+            && !x.mul_overflows_unsigned(most)
+            && !x.mul(most).add_overflows_unsigned(s)
+        {
+            flags = flags.with(Flags::NUW);
+        }
+        let (starts, steps) = (self.signed_range(start), self.signed_range(step));
+        if let (Some(s_low), Some(s_high), Some(x_low), Some(x_high)) =
+            (starts.signed_min(), starts.signed_max(), steps.signed_min(), steps.signed_max())
+        {
+            let zero = Int::zero(width);
+            let far = |x: Int| !most.is_negative() && !x.mul_overflows_signed(most);
+            let (down, up) = (x_low.smin(zero), x_high.smax(zero));
+            if far(down)
+                && far(up)
+                && !s_low.add_overflows_signed(down.mul(most))
+                && !s_high.add_overflows_signed(up.mul(most))
+            {
+                flags = flags.with(Flags::NSW);
+            }
+            // The magnitude of the lowest value is itself as unsigned.
+            let magnitude = x_low.abs().umax(x_high.abs());
+            if !magnitude.mul_overflows_unsigned(most) {
+                flags = flags.with(Flags::NW);
+            }
+        }
+        flags
+    }
+}
+
+fn sum_fits(ranges: &[(Int, Int)]) -> bool {
+    let mut sum = Int::zero(ranges[0].0.width());
+    ranges.iter().all(|(_, most)| {
+        let fits = !sum.add_overflows_unsigned(*most);
+        sum = sum.add(*most);
+        fits
+    })
+}
+
+/// Whether the positive values sum up to a value in range, and the negative ones too.
+fn signed_sum_fits(ranges: &[(Int, Int)]) -> bool {
+    let zero = Int::zero(ranges[0].0.width());
+    let (mut low, mut high) = (zero, zero);
+    ranges.iter().all(|(least, most)| {
+        let (down, up) = (least.smin(zero), most.smax(zero));
+        let fits = !low.add_overflows_signed(down) && !high.add_overflows_signed(up);
+        (low, high) = (low.add(down), high.add(up));
+        fits
+    })
+}
+
+/// Whether all products of some of the factors are in range: a factor of 0 does not excuse the others.
+fn product_fits(ranges: &[(Int, Int)]) -> bool {
+    let one = Int::one(ranges[0].0.width());
+    let mut product = one;
+    ranges.iter().all(|(_, most)| {
+        let most = if ranges.len() == 2 { *most } else { most.umax(one) };
+        let fits = !product.mul_overflows_unsigned(most);
+        product = product.mul(most);
+        fits
+    })
+}
+
+fn signed_product_fits(ranges: &[(Int, Int)]) -> bool {
+    if let [a, b] = *ranges {
+        let ends = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)];
+        return ends.iter().all(|(x, y)| !x.mul_overflows_signed(*y));
+    }
+    // By magnitudes: all but the lowest value are in range with both signs.
+    let width = ranges[0].0.width();
+    let one = Int::one(width);
+    let mut product = one;
+    ranges.iter().all(|(least, most)| {
+        let magnitude = least.abs().umax(most.abs()).umax(one);
+        let fits = !product.mul_overflows_unsigned(magnitude)
+            && !product.mul(magnitude).is_negative()
+            && !magnitude.is_negative();
+        product = product.mul(magnitude);
+        fits
+    })
+}
