@@ -288,16 +288,20 @@ impl Exprs {
         self.intern(Node::Cast(op, operand), ty)
     }
     /// `op` of `operands`, of which there is at least one; of the type of the pointer among them, or of the first.
+    /// Only sums and products keep their flags, `nuw` and `nsw`.
     pub fn nary(&mut self, op: NaryOp, operands: impl IntoIterator<Item = ExprId>, flags: Flags) -> ExprId {
         let operands: Operands = operands.into_iter().collect();
         let ty = self.common_type(&operands);
+        let flags =
+            if matches!(op, NaryOp::Add | NaryOp::Mul) { Flags { nw: false, ..flags } } else { Flags::NONE };
         self.intern(Node::Nary(op, operands, flags), ty)
     }
     /// `lhs` divided by `rhs`, both unsigned.
     pub fn udiv(&mut self, lhs: ExprId, rhs: ExprId) -> ExprId {
         self.intern(Node::UDiv(lhs, rhs), self.ty(lhs))
     }
-    /// The recurrence with start, step and so on in the loop of `header`.
+    /// The recurrence with start, step and so on in the loop of `header`. `nw` is kept where neither of the flags that
+    /// imply it is there.
     pub fn addrec(
         &mut self,
         operands: impl IntoIterator<Item = ExprId>,
@@ -306,6 +310,7 @@ impl Exprs {
     ) -> ExprId {
         let operands: Operands = operands.into_iter().collect();
         let ty = self.common_type(&operands);
+        let flags = Flags { nw: flags.nw && !flags.nuw && !flags.nsw, ..flags };
         self.intern(Node::AddRec { operands, header, flags }, ty)
     }
     /// `vscale` as an integer type.

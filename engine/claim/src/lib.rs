@@ -7,6 +7,7 @@
 //! - [`expr::Exprs`] is an arena of hash-consed expressions. Here the flags are part of an expression: a claim says
 //!   what it says.
 //! - [`claim::Claims`] are the claims on one function, each with what it means in its documentation.
+//! - [`text`] is LLVM's text of claims and more, both ways; [`json`] writes records.
 //! - [`derive`] lists the flags inside the expressions as claims of their own.
 
 #![warn(clippy::wildcard_enum_match_arm)]
@@ -14,3 +15,6 @@
 pub mod claim;
 pub mod derive;
 pub mod expr;
+pub mod json;
+pub mod loops;
+pub mod text;
