@@ -5,8 +5,10 @@
 //! [`Arena::intern`].
 
 mod order;
+mod print;
 
 pub use order::sort_operands;
+pub use print::ExprPrinter;
 
 use backedge_analysis::LoopId;
 use backedge_ir::entity::{EntityId, PrimaryMap};

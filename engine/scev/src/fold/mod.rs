@@ -49,11 +49,14 @@ use smallvec::SmallVec;
 /// A list of operands.
 type Operands = SmallVec<[Expr; 8]>;
 
+/// The context that a cast is built in, the operand, and the width of the result.
+type CastKey = (Option<Block>, Cast, Expr, u32);
+
 /// Results of folding that cost much, and how deep folding is.
 #[derive(Debug, Default)]
 pub(crate) struct FoldCache {
-    /// Casts, by the context they were built in, with the operation and the epoch of facts that they were built in.
-    casts: FxHashMap<(Option<Block>, Cast, Expr, u32), (u64, u64, Expr)>,
+    /// Casts: with the operation from outside, and the epoch of facts, that they were built in.
+    casts: FxHashMap<CastKey, (u64, u64, Expr)>,
     /// Expressions written down as they were because a limit was met.
     unfolded: FxHashSet<Expr>,
     depth: u32,
