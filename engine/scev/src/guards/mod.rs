@@ -15,8 +15,11 @@
 //! behaviour, all leaves of both expressions defined and not poison, nothing divided by zero. `false` and `None` claim
 //! nothing. Work per question is bounded by [`crate::Limits::search`] and [`crate::Limits::proof_depth`].
 
+mod apply;
 mod implied;
+mod induction;
 mod known;
+mod rewrite;
 mod walk;
 
 use crate::ScalarEvolution;
@@ -25,12 +28,16 @@ use backedge_analysis::LoopId;
 use backedge_ir::entity::Block;
 use backedge_ir::opcode::IntPredicate;
 
+pub use induction::Monotonic;
 pub(crate) use walk::Spot;
 
 /// What guards say of each loop.
 #[derive(Debug, Default)]
 pub(crate) struct GuardCache {
     index: Option<std::sync::Arc<walk::Index>>,
+    rules: apply::RulesOf,
+    /// Whether rules are being collected.
+    collecting: bool,
     /// Steps left for the question that is being answered.
     steps: u32,
     /// How many questions are being answered, each for the one before.
@@ -43,7 +50,9 @@ const MOST_NESTED: u32 = 4;
 impl ScalarEvolution<'_> {
     /// Whether `left pred right` wherever both are defined.
     pub fn is_known(&mut self, pred: IntPredicate, left: Expr, right: Expr) -> bool {
-        self.question(|this| this.is_known_locally(pred, left, right))
+        self.question(|this| {
+            this.is_known_locally(pred, left, right) || this.is_known_by_induction(pred, left, right)
+        })
     }
     /// What `left pred right` is wherever both are defined, if it is always the same.
     pub fn evaluate(&mut self, pred: IntPredicate, left: Expr, right: Expr) -> Option<bool> {
@@ -61,6 +70,7 @@ impl ScalarEvolution<'_> {
             this.within(Some(block), |this| {
                 this.is_known_locally(pred, left, right)
                     || this.is_guarded_at(Spot::Start(block), pred, left, right)
+                    || this.is_known_by_induction(pred, left, right)
             })
         })
     }
@@ -83,6 +93,7 @@ impl ScalarEvolution<'_> {
                 this.is_known_locally(pred, left, right)
                     || (!entries.is_empty()
                         && entries.iter().all(|spot| this.is_guarded_at(*spot, pred, left, right)))
+                    || this.is_known_rewritten(l, pred, left, right)
             })
         })
     }
@@ -98,13 +109,11 @@ impl ScalarEvolution<'_> {
             })
         })
     }
-    /// `expr`, an expression evaluated on entry of `l`, as the conditions that guard the loop let it be written: equal
-    /// to it whenever the loop is entered, and often narrower in range.
-    pub fn apply_guards(&mut self, expr: Expr, l: LoopId) -> Expr {
-        let _ = l;
-        expr
+    /// Whether `left pred right` on entry of `l`, as the guards let both be written.
+    fn is_known_rewritten(&mut self, l: LoopId, pred: IntPredicate, left: Expr, right: Expr) -> bool {
+        let (a, b) = (self.apply_guards(left, l), self.apply_guards(right, l));
+        (a, b) != (left, right) && self.is_known_locally(pred, a, b)
     }
-
     /// Runs a question with the steps that are left for it; `false` where it is nested too deep.
     fn question(&mut self, ask: impl FnOnce(&mut Self) -> bool) -> bool {
         if self.guards.nested >= MOST_NESTED {

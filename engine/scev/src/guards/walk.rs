@@ -131,6 +131,12 @@ impl ScalarEvolution<'_> {
         let claim = self.conditions.facts().get(fact as usize)?.claim;
         match claim {
             Claim::Compare { pred, left, right } => {
+                // Addresses are compared in all their bits.
+                if let Some(space) = self.at.body.ty(left).ptr_space()
+                    && self.at.env.layout.index_bits(space) != self.at.env.layout.pointer(space).bits
+                {
+                    return None;
+                }
                 let (left, right) = (self.expr(left)?, self.expr(right)?);
                 Some(Known::Compare(pred, left, right))
             }

@@ -22,11 +22,11 @@ impl Text {
         let module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
         let problems = backedge_ir::verify::verify_module(&module);
         assert!(problems.is_empty(), "{problems:?}\n{text}");
-        let func = module.bodies.iter().find_map(|(f, body)| body.as_ref().map(|_| f));
+        let func = module.bodies().next().map(|(f, _)| f);
         Self { func: func.expect("a definition"), module }
     }
     pub(crate) fn body(&self) -> &Body {
-        self.module.bodies[self.func].as_ref().expect("a definition")
+        self.module.body(self.func).expect("a definition")
     }
     /// Runs `test` with a fresh analysis of the function.
     pub(crate) fn with<T>(&self, test: impl FnOnce(&mut ScalarEvolution<'_>) -> T) -> T {

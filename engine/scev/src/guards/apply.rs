@@ -1,0 +1,417 @@
+//! What the conditions that guard a loop say of expressions, as other expressions that are equal to them on its entry.
+//!
+//! `x < 8` lets `x` be written `(7 umin x)`, `x != 0` as `(1 umax x)`, `x % 4 == 0` as `4 * (x /u 4)`, `x == y` as `y`:
+//! equal on entry, and with ranges and divisors that tell what the condition said. Conditions are taken from the first
+//! to the last that control passed, each adding to what those before it made of an expression; a bound is moved to the
+//! closest multiple of what divides the expression. That `a` and `b` differ makes `a - b` at least one.
+//!
+//! The idea is that of LLVM's loop guards.
+
+use super::ScalarEvolution;
+use super::known::Less;
+use super::walk::Known;
+use crate::expr::{Expr, NAry, Node};
+use crate::range::Version;
+use backedge_analysis::LoopId;
+use backedge_analysis::range::{ConstantRange, exact_icmp_region};
+use backedge_ir::int::Int;
+use backedge_ir::opcode::IntPredicate as P;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// Expressions that are rewritten for one loop at most.
+const MOST_RULES: usize = 64;
+
+/// What guards make of expressions.
+#[derive(Debug, Default)]
+pub(super) struct Rules {
+    to: FxHashMap<Expr, Expr>,
+    /// Pairs that differ, in both orders.
+    differ: FxHashSet<(Expr, Expr)>,
+    /// Whether a sum is among what is rewritten.
+    has_sums: bool,
+}
+
+impl Rules {
+    fn is_empty(&self) -> bool {
+        self.to.is_empty() && self.differ.is_empty()
+    }
+    fn current(&self, expr: Expr) -> Expr {
+        self.to.get(&expr).copied().unwrap_or(expr)
+    }
+}
+
+impl ScalarEvolution<'_> {
+    /// `expr`, an expression evaluated on entry of `l`, as the conditions that guard the loop let it be written: equal
+    /// to it whenever the loop is entered, and often narrower in range.
+    pub fn apply_guards(&mut self, expr: Expr, l: LoopId) -> Expr {
+        if !self.arena.has_unknown(expr) && !self.arena.has_add_rec(expr) {
+            return expr;
+        }
+        let rules = self.rules_of(l);
+        if rules.is_empty() {
+            return expr;
+        }
+        self.rewrite(expr, &mut |this, e| this.apply_rules(&rules, e)).unwrap_or(expr)
+    }
+    fn rules_of(&mut self, l: LoopId) -> Arc<Rules> {
+        let version = self.range_version();
+        if let Some((of, rules)) = self.guards.rules.get(&l)
+            && *of == version
+        {
+            return Arc::clone(rules);
+        }
+        // Making expressions may ask for them again.
+        if self.guards.collecting {
+            return Arc::default();
+        }
+        self.guards.collecting = true;
+        let rules = Arc::new(self.collect_rules(l));
+        self.guards.collecting = false;
+        self.guards.rules.insert(l, (version, Arc::clone(&rules)));
+        rules
+    }
+    fn collect_rules(&mut self, l: LoopId) -> Rules {
+        let entries = self.entries(l);
+        let spot = match *entries {
+            [only] => only,
+            _ => super::Spot::Start(self.loops.header(l)),
+        };
+        let facts = self.facts_holding(spot);
+        let mut rules = Rules::default();
+        for fact in facts.into_iter().rev() {
+            if rules.to.len() >= MOST_RULES {
+                break;
+            }
+            match self.known_of(fact) {
+                Some(Known::Compare(pred, a, b)) => self.learn_comparison(&mut rules, pred, a, b),
+                Some(Known::Within(of, range)) => self.learn_range(&mut rules, of, range),
+                Some(Known::Bits(of, bits)) => {
+                    let zeros = bits.min_trailing_zeros().min(bits.width() - 1);
+                    let multiple = Int::new(bits.width(), 1 << zeros);
+                    self.learn_multiple(&mut rules, of, multiple);
+                }
+                None => {}
+            }
+        }
+        rules
+    }
+    fn put(&mut self, rules: &mut Rules, from: Expr, to: Expr) {
+        if from != to && self.arena.size(to) <= self.limits.expr_size {
+            rules.has_sums |= self.arena.as_nary(NAry::Add, from).is_some();
+            rules.to.insert(from, to);
+        }
+    }
+    fn learn_comparison(&mut self, rules: &mut Rules, pred: P, a: Expr, b: Expr) {
+        // Truth values as numbers say nothing more than the conditions that they are of.
+        if self.width(a) == 1 || self.width(a) != self.width(b) {
+            return;
+        }
+        if self.ty(a).is_pointer() || self.ty(b).is_pointer() {
+            if Less::of(pred).is_none_or(|(less, _)| less.strict) && pred != P::Eq {
+                rules.differ.extend([(a, b), (b, a)]);
+            }
+            let (a, b) = (self.ptr_to_int(a), self.ptr_to_int(b));
+            if self.ty(a).is_pointer() || self.ty(b).is_pointer() {
+                return;
+            }
+            return self.learn_comparison(rules, pred, a, b);
+        }
+        let (pred, a, b) = if self.as_constant(a).is_some() { (pred.swapped(), b, a) } else { (pred, a, b) };
+        if let Some(c) = self.as_constant(b) {
+            if pred == P::Eq && c.is_zero() && self.learn_remainder(rules, a) {
+                return;
+            }
+            self.learn_constant(rules, pred, a, c);
+            return;
+        }
+        if pred != P::Eq && !matches!(pred, P::Ule | P::Uge | P::Sle | P::Sge) {
+            rules.differ.extend([(a, b), (b, a)]);
+        }
+        if pred == P::Eq {
+            if !self.arena.has_add_rec(b) {
+                let to = rules.current(b);
+                self.put(rules, a, to);
+            }
+            return;
+        }
+        let written = self.learn_bound(rules, pred, a, b, true);
+        self.learn_bound(rules, pred.swapped(), b, a, !written);
+    }
+    /// From `of == 0`, where that is a remainder, that the dividend is a multiple. Whether it is one.
+    fn learn_remainder(&mut self, rules: &mut Rules, of: Expr) -> bool {
+        if let Some((dividend, divisor)) = self.as_remainder(of) {
+            match self.as_constant(divisor) {
+                Some(divisor) => self.learn_multiple(rules, dividend, divisor),
+                None => {
+                    let now = rules.current(dividend);
+                    let quotient = self.udiv(now, divisor);
+                    let to = self.mul(&[quotient, divisor]);
+                    self.put(rules, dividend, to);
+                }
+            }
+            return true;
+        }
+        // The low bits of it are zero.
+        if let Node::Cast(crate::Cast::ZExt, low) = *self.arena.node(of) {
+            return self.learn_remainder(rules, low);
+        }
+        if let Node::Cast(crate::Cast::Trunc, whole) = *self.arena.node(of) {
+            let (width, kept) = (self.width(whole), self.width(of));
+            self.learn_multiple(rules, whole, Int::new(width, 1 << kept));
+            return true;
+        }
+        false
+    }
+    /// The dividend and the divisor, if `expr` is a remainder written as `x - (x /u y) * y`.
+    pub(crate) fn as_remainder(&self, expr: Expr) -> Option<(Expr, Expr)> {
+        let operands = self.arena.as_nary(NAry::Add, expr)?;
+        let &[a, b] = &**operands else { return None };
+        [(a, b), (b, a)].into_iter().find_map(|(dividend, product)| {
+            let factors = self.arena.as_nary(NAry::Mul, product)?;
+            let quotient = |e: &Expr| match *self.arena.node(*e) {
+                Node::UDiv([x, y]) if x == dividend => Some(y),
+                _ => None,
+            };
+            match **factors {
+                [c, q] => {
+                    let divisor = quotient(&q)?;
+                    let minus = self.as_constant(c)?.neg();
+                    (self.as_constant(divisor) == Some(minus)).then_some((dividend, divisor))
+                }
+                [c, x, y] if self.as_constant(c).is_some_and(Int::is_all_ones) => {
+                    let found = quotient(&x).filter(|d| *d == y).or_else(|| quotient(&y).filter(|d| *d == x));
+                    found.map(|divisor| (dividend, divisor))
+                }
+                _ => None,
+            }
+        })
+    }
+    fn learn_multiple(&mut self, rules: &mut Rules, of: Expr, multiple: Int) {
+        if multiple.is_zero() || multiple.is_one() || self.as_constant(of).is_some() {
+            return;
+        }
+        let now = rules.current(of);
+        if self.constant_multiple(now).udiv_is_exact(multiple) {
+            return;
+        }
+        let divisor = self.constant(multiple);
+        let quotient = self.udiv(now, divisor);
+        let to = self.mul(&[quotient, divisor]);
+        self.put(rules, of, to);
+    }
+    /// From a comparison with a constant.
+    fn learn_constant(&mut self, rules: &mut Rules, pred: P, of: Expr, c: Int) {
+        let (rest, constant) = self.split_constant(of);
+        if !constant.is_zero() && !rest.is_empty() {
+            // `x + k pred c` puts `x` into a range that may wrap.
+            let range = exact_icmp_region(pred, c).sub(ConstantRange::constant(constant), false, false);
+            let rest = self.sum_of(&rest);
+            self.learn_range(rules, rest, range);
+            return;
+        }
+        match Less::of(pred) {
+            Some((less, _)) if less.signed => {
+                let region = exact_icmp_region(pred, c);
+                self.bound_signed(rules, of, region);
+            }
+            _ if pred == P::Eq => {
+                let to = self.constant(c);
+                self.put(rules, of, to);
+            }
+            _ => self.learn_range(rules, of, exact_icmp_region(pred, c)),
+        }
+        self.learn_parts(rules, pred, of, c);
+    }
+    /// What a bound of a minimum or maximum says of its operands.
+    fn learn_parts(&mut self, rules: &mut Rules, pred: P, of: Expr, c: Int) {
+        let Node::NAry(op, operands) = self.node(of) else { return };
+        let all = match op {
+            NAry::UMin => matches!(pred, P::Ugt | P::Uge) || pred == P::Ne && c.is_zero(),
+            NAry::SMin => matches!(pred, P::Sgt | P::Sge),
+            NAry::UMax => matches!(pred, P::Ult | P::Ule),
+            NAry::SMax => matches!(pred, P::Slt | P::Sle),
+            NAry::Mul => pred == P::Ne && c.is_zero(),
+            NAry::UMinSeq | NAry::Add => false,
+        };
+        if all {
+            for operand in operands.iter() {
+                if matches!(self.arena.node(*operand), Node::NAry(..)) {
+                    continue;
+                }
+                let range = exact_icmp_region(pred, c);
+                if pred.is_signed() {
+                    self.bound_signed(rules, *operand, range);
+                } else {
+                    self.learn_range(rules, *operand, range);
+                }
+            }
+        }
+    }
+    fn sum_of(&mut self, operands: &[Expr]) -> Expr {
+        if let [one] = operands { *one } else { self.add(operands) }
+    }
+    /// That `of` is in a range: by unsigned bounds if they say it, by signed ones otherwise.
+    fn learn_range(&mut self, rules: &mut Rules, of: Expr, range: ConstantRange) {
+        if self.as_constant(of).is_some() || self.ty(of).is_pointer() {
+            return;
+        }
+        // What is said of an extended value is said of the value itself.
+        if let Node::Cast(cast @ (crate::Cast::ZExt | crate::Cast::SExt), inner) = *self.arena.node(of) {
+            let own = if cast == crate::Cast::ZExt { self.unsigned_range(of) } else { self.signed_range(of) };
+            let inside = range.intersect(own).trunc(self.width(inner), false, false);
+            return self.learn_range(rules, inner, inside);
+        }
+        let now = rules.current(of);
+        let own = self.unsigned_range(now);
+        let both = range.intersect(own);
+        if both.is_empty() || both == own {
+            return;
+        }
+        if both.is_wrapped() && !both.is_sign_wrapped() {
+            return self.bound_signed(rules, of, both);
+        }
+        let (Some(min), Some(max)) = (both.unsigned_min(), both.unsigned_max()) else { return };
+        let multiple = self.non_zero_multiple(now);
+        let mut to = now;
+        if let Some(max) = max.urem(multiple).map(|rest| max.sub(rest))
+            && max.ult(self.unsigned_max(now))
+        {
+            let bound = self.constant(max);
+            to = self.min_max(NAry::UMin, &[bound, to]);
+        }
+        if let Some(min) = next_multiple(min, multiple)
+            && min.ugt(self.unsigned_min(now))
+        {
+            let bound = self.constant(min);
+            to = self.min_max(NAry::UMax, &[bound, to]);
+        }
+        self.put(rules, of, to);
+    }
+    /// That `of` is in a range, by signed bounds.
+    fn bound_signed(&mut self, rules: &mut Rules, of: Expr, range: ConstantRange) {
+        if let Node::Cast(crate::Cast::SExt | crate::Cast::ZExt, _) = self.arena.node(of) {
+            return self.learn_range(rules, of, range);
+        }
+        let now = rules.current(of);
+        let (Some(min), Some(max)) = (range.signed_min(), range.signed_max()) else { return };
+        let zeros = self.trailing_zeros(now).min(min.width() - 1);
+        let low = Int::low_ones(min.width(), zeros);
+        let mut to = now;
+        let max = max.and(low.not());
+        if max.slt(self.signed_max(now)) && max.sge(self.signed_min(now)) {
+            let bound = self.constant(max);
+            to = self.min_max(NAry::SMin, &[bound, to]);
+        }
+        let up = min.add(low).and(low.not());
+        if !min.add_overflows_signed(low) && up.sgt(self.signed_min(now)) && up.sle(self.signed_max(now)) {
+            let bound = self.constant(up);
+            to = self.min_max(NAry::SMax, &[bound, to]);
+        }
+        self.put(rules, of, to);
+    }
+    /// From `of pred bound`, both not constant: a minimum or maximum with the bound's own bounds and, if it may be
+    /// `written` so, with the bound. Whether it was.
+    fn learn_bound(&mut self, rules: &mut Rules, pred: P, of: Expr, bound: Expr, written: bool) -> bool {
+        let Some((less, exchanged)) = Less::of(pred) else { return false };
+        // The range of the bound is a range for what it bounds.
+        let own = if less.signed { self.signed_range(bound) } else { self.unsigned_range(bound) };
+        let region = ConstantRange::allowed_region(pred, own);
+        if less.signed {
+            self.bound_signed(rules, of, region)
+        } else {
+            self.learn_range(rules, of, region)
+        }
+        // Only unknown values and what is extended of them are written by other values, and not by recurrences.
+        let simple = matches!(self.arena.node(of), Node::Unknown(_) | Node::Cast(..));
+        if !written || !simple || self.arena.has_add_rec(bound) {
+            return false;
+        }
+        // A strict bound is one less or more, which does not wrap: something is beyond it.
+        let now = rules.current(of);
+        let bound = rules.current(bound);
+        let bound = if less.strict {
+            let one = self.int(self.width(of), if exchanged { 1 } else { -1 });
+            self.add(&[one, bound])
+        } else {
+            bound
+        };
+        let op = match (less.signed, exchanged) {
+            (false, false) => NAry::UMin,
+            (false, true) => NAry::UMax,
+            (true, false) => NAry::SMin,
+            (true, true) => NAry::SMax,
+        };
+        let to = self.min_max(op, &[bound, now]);
+        self.put(rules, of, to);
+        true
+    }
+
+    fn apply_rules(&mut self, rules: &Rules, expr: Expr) -> Option<Expr> {
+        if let Some(to) = rules.to.get(&expr) {
+            return Some(*to);
+        }
+        match self.node(expr) {
+            Node::AddRec(..) | Node::Constant(_) => Some(expr),
+            Node::NAry(NAry::Add, operands) => {
+                if let Some((a, b)) = self.as_difference(&operands)
+                    && rules.differ.contains(&(a, b))
+                {
+                    return Some(self.at_least_one(rules, expr));
+                }
+                if !rules.has_sums || self.as_constant(operands[0]).is_none() || operands.len() < 3 {
+                    return None;
+                }
+                // A constant and a sum that something is known of.
+                let rest = self.add(&operands[1..]);
+                let to = *rules.to.get(&rest)?;
+                Some(self.add(&[operands[0], to]))
+            }
+            _ => None,
+        }
+    }
+    /// The two sides of a difference.
+    fn as_difference(&self, operands: &[Expr]) -> Option<(Expr, Expr)> {
+        let &[a, b] = operands else { return None };
+        let negated = |e: Expr| {
+            let factors = self.arena.as_nary(NAry::Mul, e)?;
+            match **factors {
+                [c, x] if self.as_constant(c).is_some_and(Int::is_all_ones) => Some(x),
+                _ => None,
+            }
+        };
+        negated(a).map(|x| (b, x)).or_else(|| negated(b).map(|x| (a, x)))
+    }
+    /// `expr`, which is not zero, with its operands rewritten.
+    fn at_least_one(&mut self, rules: &Rules, expr: Expr) -> Expr {
+        let operands: SmallVec<[Expr; 4]> = self.arena.node(expr).operands().into();
+        let new: SmallVec<[Expr; 4]> = operands
+            .iter()
+            .map(|e| match self.arena.as_nary(NAry::Mul, *e).cloned() {
+                Some(factors) => {
+                    let factors: SmallVec<[Expr; 4]> = factors.iter().map(|f| rules.current(*f)).collect();
+                    self.mul(&factors)
+                }
+                None => rules.current(*e),
+            })
+            .collect();
+        let new = self.add(&new);
+        let least = self.non_zero_multiple(new);
+        let least = self.constant(least);
+        self.min_max(NAry::UMax, &[least, new])
+    }
+}
+
+/// The smallest multiple that is at least `n`.
+fn next_multiple(n: Int, multiple: Int) -> Option<Int> {
+    let rest = n.urem(multiple)?;
+    if rest.is_zero() {
+        return Some(n);
+    }
+    let more = multiple.sub(rest);
+    (!n.add_overflows_unsigned(more)).then(|| n.add(more))
+}
+
+/// Rules of a loop with what they were made from.
+pub(super) type RulesOf = FxHashMap<LoopId, (Version, Arc<Rules>)>;
