@@ -100,6 +100,7 @@ impl Encoder<'_, '_> {
             self.w.approximate("a call that may write some memory only is taken to write all it can reach");
         }
         let mut args = self.arguments(func, view)?;
+        let returned = self.returned_argument(func, view, &args)?;
         let callee = match func {
             Some(func) => env.funcs[func].name.clone(),
             None => {
@@ -149,11 +150,29 @@ impl Encoder<'_, '_> {
         if lists.iter().flatten().any(|list| env.has_attr(list, FlagAttr::NoAlias)) {
             self.new_memory(&result);
         }
+        let result = returned.unwrap_or(result);
         let mut result = self.apply_attributes(&view.info.ret_attrs, ret, result)?;
         if let Some(func) = func {
             result = self.apply_attributes(&self.module.env.funcs[func].ret_attrs, ret, result)?;
         }
         Ok(Some(result))
+    }
+
+    /// The argument that `returned` says is the result of a call, if it says so of one.
+    fn returned_argument(
+        &self,
+        func: Option<FuncId>,
+        view: CallView<'_>,
+        args: &[Sym],
+    ) -> Encoded<Option<Sym>> {
+        let env = &self.module.env;
+        let at_callee = func.and_then(|f| self.returned_of(&env.funcs[f].param_attrs));
+        let Some(i) = self.returned_of(&view.info.arg_attrs).or(at_callee) else { return Ok(None) };
+        let ret = env.types.signature(view.info.fn_ty).map(|(ret, ..)| ret);
+        match (view.args().get(i), args.get(i)) {
+            (Some(arg), Some(value)) if Some(self.ty(*arg)) == ret => Ok(Some(value.clone())),
+            _ => Err(self.unsupported("`returned` on a parameter of another type than the result's")),
+        }
     }
 
     /// Says of pointers that a call returns that nobody had them before.

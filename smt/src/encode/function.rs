@@ -6,11 +6,11 @@
 
 use crate::encode::memory::{Alloca, Memory};
 use crate::encode::unroll::{Copy, Counters, EdgeEnd, Schedule};
-use crate::encode::value::{Scalar, Sym};
+use crate::encode::value::{Scalar, Sym, identical};
 use crate::encode::world::{Choice, ChoiceKind, POINTER_BITS, Side, Uninit, World};
 use crate::limits::Exhausted;
 use crate::term::Term;
-use backedge_ir::attr::FlagAttr;
+use backedge_ir::attr::{AttrList, FlagAttr};
 use backedge_ir::body::{Body, Slots};
 use backedge_ir::entity::{Block, EntitySet, FuncId, Inst, SecondaryMap};
 use backedge_ir::inst::{InstKind, Value};
@@ -396,11 +396,14 @@ impl<'w, 'm> Encoder<'w, 'm> {
         let broken = self.w.terms.bool(broken);
         self.ub(broken);
         let value = match value {
-            Some(value) => Some(self.apply_attributes(
-                &header.ret_attrs,
-                header_return(self.module, self.func),
-                value,
-            )?),
+            Some(value) => {
+                let value = self.as_returned(value)?;
+                Some(self.apply_attributes(
+                    &header.ret_attrs,
+                    header_return(self.module, self.func),
+                    value,
+                )?)
+            }
             None => None,
         };
         self.ends.returns.push(Return {
@@ -410,6 +413,23 @@ impl<'w, 'm> Encoder<'w, 'm> {
             trace: self.memory.trace,
         });
         Ok(())
+    }
+
+    /// The value that is returned: poison where `returned` says that it is a parameter and it is not.
+    fn as_returned(&mut self, value: Sym) -> Encoded<Sym> {
+        let header = &self.module.env.funcs[self.func];
+        let Some(i) = self.returned_of(&header.param_attrs) else { return Ok(value) };
+        let types = self.module.env.types.signature(header.ty);
+        if types.is_none_or(|(ret, params, _)| params.get(i) != Some(&ret)) {
+            return Err(self.unsupported("`returned` on a parameter of another type than the result's"));
+        }
+        let same = identical(&mut self.w.terms, &self.args[i], &value);
+        let other = self.w.terms.not(same);
+        Ok(value.map(&mut |s| s.or_poison(&mut self.w.terms, other)))
+    }
+    /// Which of the parameters or arguments is said to be what is returned.
+    pub(crate) fn returned_of(&self, lists: &[AttrList]) -> Option<usize> {
+        lists.iter().position(|list| self.module.env.has_attr(list, FlagAttr::Returned))
     }
 
     /// From here on, UB has struck where `cond` holds.

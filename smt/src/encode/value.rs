@@ -119,6 +119,23 @@ impl Sym {
     }
 }
 
+/// Whether two values of one shape are the same, poison and undef bits included.
+pub(crate) fn identical(terms: &mut Terms, a: &Sym, b: &Sym) -> Term {
+    let mut all = terms.bool(true);
+    for (x, y) in a.scalars().into_iter().zip(b.scalars()) {
+        let bits = same_bits(terms, x, y);
+        let undef = terms.eq(x.undef, y.undef);
+        let same = terms.and(bits, undef);
+        let neither = terms.or(x.poison, y.poison);
+        let neither = terms.not(neither);
+        let defined = terms.and(neither, same);
+        let both = terms.and(x.poison, y.poison);
+        let one = terms.or(both, defined);
+        all = terms.and(all, one);
+    }
+    all
+}
+
 /// Whether target `t` is not poison where source `s` is not, and has its bits where those are not undef.
 pub(crate) fn refines_scalar(terms: &mut Terms, s: Scalar, t: Scalar) -> Term {
     let same = same_bits(terms, s, t);
