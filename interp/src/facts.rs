@@ -14,6 +14,16 @@ use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr};
 use backedge_ir::int::Int;
 use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
 use backedge_ir::module::Env;
+use backedge_ir::types::Type;
+
+/// Whether null is an address like any other for pointers of type `ty` in a function with these attributes: in address
+/// spaces other than 0, and where `null_pointer_is_valid` says so. Whether memory lies there is not said. The reading
+/// under which the fewest transforms are right is that it may: then null may be dereferenceable, and an access there is
+/// not known to be undefined behaviour, nor known to work, so that a run ends there as not modelled.
+pub(crate) fn null_is_address(env: &Env, function_attrs: &AttrList, ty: Type) -> bool {
+    let Some(space) = env.types.scalar(ty).ptr_space() else { return false };
+    space != 0 || env.has_attr(function_attrs, FlagAttr::NullPointerIsValid)
+}
 
 /// What is said of a value.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -24,6 +34,8 @@ pub(crate) struct Facts {
     pub(crate) align: u64,
     pub(crate) dereferenceable: u64,
     pub(crate) dereferenceable_or_null: u64,
+    /// Whether memory may lie at null, so that null may be dereferenceable; said only together with that.
+    pub(crate) null_is_address: bool,
     /// Half-open ranges, of which the value must lie in one. Each entry is one list of them.
     pub(crate) ranges: Vec<Vec<(Int, Int)>>,
     /// Classes of floats that it is none of, as in `llvm.is.fpclass`.
@@ -37,6 +49,11 @@ impl Facts {
     /// Whether nothing but `noundef` is said.
     pub(crate) fn is_noundef_alone(&self) -> bool {
         Self { noundef: false, ..self.clone() }.is_none()
+    }
+    /// The same, of a pointer for which null may be an address like any other.
+    pub(crate) fn with_null(mut self: Box<Self>, is_address: bool) -> Box<Self> {
+        self.null_is_address = is_address && self.dereferenceable > 0;
+        self
     }
     /// What the attributes of a parameter, argument or result say.
     pub(crate) fn of_attrs(env: &Env, list: &AttrList) -> Option<Box<Self>> {
@@ -155,7 +172,9 @@ impl Facts {
             n => n,
         };
         match value {
-            Val::Ptr(ptr) => bytes == 0 || is_dereferenceable(memory, *ptr, bytes),
+            Val::Ptr(ptr) => {
+                bytes == 0 || self.null_is_address && may_be_null || is_dereferenceable(memory, *ptr, bytes)
+            }
             Val::Poison | Val::Bits(_) | Val::Wide(_) | Val::Agg(_) => bytes == 0,
         }
     }

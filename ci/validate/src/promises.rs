@@ -9,9 +9,9 @@ use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::FuncId;
-use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::inst::InstKind;
 use backedge_ir::metadata::MdKind;
-use backedge_ir::module::Linkage;
+use backedge_ir::module::{Env, Linkage, Module};
 
 /// A promise that makes a run undefined if it is broken.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -24,8 +24,8 @@ pub(crate) enum Promise {
     Invariant,
     /// Iterations of a loop do not depend on each other through memory.
     ParallelAccess,
-    /// The function returns one of its parameters.
-    Returned,
+    /// The function is not called while it is running.
+    NoRecurse,
 }
 
 impl Promise {
@@ -35,7 +35,7 @@ impl Promise {
             Self::AliasScope => "`!alias.scope` or `!noalias`",
             Self::Invariant => "`!invariant.load` or `!invariant.group`",
             Self::ParallelAccess => "`!llvm.access.group`",
-            Self::Returned => "`returned`",
+            Self::NoRecurse => "`norecurse`",
         }
     }
 }
@@ -45,14 +45,8 @@ pub(crate) fn promises(side: Side<'_>) -> Vec<Promise> {
     let Some(body) = side.module.body(side.func) else { return Vec::new() };
     let env = &side.module.env;
     let mut found = Vec::new();
-    let called = body.consts().iter().filter_map(|(_, c)| match c.data {
-        ConstData::Global(GlobalRef::Func(id)) if side.module.body(id).is_some() => Some(id),
-        _ => None,
-    });
-    let returns_one =
-        |f: FuncId| env.funcs[f].param_attrs.iter().any(|list| env.has_attr(list, FlagAttr::Returned));
-    if called.chain([side.func]).any(returns_one) {
-        found.push(Promise::Returned);
+    if env.has_attr(&env.funcs[side.func].attrs, FlagAttr::NoRecurse) && names(side.module, side.func) {
+        found.push(Promise::NoRecurse);
     }
     let mut types = Vec::new();
     for inst in body.all_insts() {
@@ -77,6 +71,25 @@ pub(crate) fn promises(side: Side<'_>) -> Vec<Promise> {
     found
 }
 
+/// Whether a function, or one that it names, names it: it may call itself. The interpreter knows what that is worth, the
+/// solver takes such calls for unknown.
+fn names(module: &Module, func: FuncId) -> bool {
+    let (mut seen, mut work) = (Vec::new(), vec![func]);
+    while let Some(from) = work.pop() {
+        for (_, constant) in module.body(from).into_iter().flat_map(|b| b.consts().iter()) {
+            let ConstData::Global(GlobalRef::Func(to)) = constant.data else { continue };
+            if to == func {
+                return true;
+            }
+            if !seen.contains(&to) {
+                seen.push(to);
+                work.push(to);
+            }
+        }
+    }
+    false
+}
+
 /// What a function relies on that the engines take for something else, if it does.
 pub(crate) fn unmodelled(side: Side<'_>) -> Option<&'static str> {
     let body = side.module.body(side.func)?;
@@ -93,22 +106,27 @@ pub(crate) fn unmodelled(side: Side<'_>) -> Option<&'static str> {
     if may_be_null {
         return Some("`extern_weak`: a symbol that may be null");
     }
-    accesses_odd_null(body).then_some("an access at null in another address space than 0")
+    (has_odd_null(body) && accesses_odd_space(env, body))
+        .then_some("null and accesses in another address space than 0, where memory may lie at null")
 }
 
-/// Whether an access names the null pointer of an address space in which it may be an address like any other.
-fn accesses_odd_null(body: &Body) -> bool {
+/// Whether null of an address space in which it may be an address like any other is named.
+fn has_odd_null(body: &Body) -> bool {
+    body.consts().iter().any(|(_, c)| c.data == ConstData::Zero && c.ty.ptr_space().is_some_and(|s| s != 0))
+}
+
+/// Whether an access may go to such an address space.
+fn accesses_odd_space(env: &Env, body: &Body) -> bool {
     body.all_insts().any(|inst| {
         let data = body.inst(inst);
         matches!(
             data.kind,
-            InstKind::Load(_) | InstKind::Store(_) | InstKind::AtomicRmw(..) | InstKind::CmpXchg(_)
-        ) && data.operands.iter().any(|operand| match operand {
-            Value::Const(c) => {
-                let constant = body.constant(*c);
-                constant.data == ConstData::Zero && constant.ty.ptr_space().is_some_and(|s| s != 0)
-            }
-            Value::Inst(_) | Value::Arg(_) => false,
-        })
+            InstKind::Load(_)
+                | InstKind::Store(_)
+                | InstKind::AtomicRmw(..)
+                | InstKind::CmpXchg(_)
+                | InstKind::Call(_)
+                | InstKind::Invoke(_)
+        ) && data.operands.iter().any(|v| env.types.scalar(body.ty(*v)).ptr_space().is_some_and(|s| s != 0))
     })
 }

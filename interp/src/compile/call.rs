@@ -62,16 +62,17 @@ impl Builder<'_> {
             None if self.is_inline_asm(view.callee()) => return Err(Feature::Other("inline assembly")),
             None => Callee::Pointer(self.reg(view.callee())?),
         };
-        let facts = |b: &Self, list| b.facts(list);
         let op = CallOp {
             dst: self.dst(inst),
             callee: target,
             args: self.regs_of(view.args())?,
             arg_shapes: shapes?.into(),
-            arg_facts: info.arg_attrs.iter().map(|l| facts(self, l)).collect(),
+            arg_facts: std::iter::zip(&info.arg_attrs, view.args())
+                .map(|(l, a)| self.facts(l, self.body.ty(*a)))
+                .collect(),
             captured: info.arg_attrs.iter().map(|l| signature::may_capture(env, l)).collect(),
             ret: signature::result_shape(env, data.ty)?,
-            ret_facts: merge(facts(self, &info.ret_attrs), Facts::of_metadata(env, &data.metadata)),
+            ret_facts: self.result_facts(data),
             ret_noalias: env.has_attr(&info.ret_attrs, FlagAttr::NoAlias),
             returned: signature::returned(env, &info.arg_attrs),
             effects: signature::effects(env, &info.fn_attrs),
@@ -124,9 +125,8 @@ impl Builder<'_> {
     /// What is said of the result of an intrinsic's call.
     fn emit_result_check(&mut self, inst: Inst, data: &InstData) -> Result<(), Feature> {
         let env = &self.program.module.env;
-        let attrs = data.call().and_then(|view| self.facts(&view.info.ret_attrs));
-        let facts = merge(attrs, Facts::of_metadata(env, &data.metadata));
-        if let (Some(facts), Some(shape)) = (facts, signature::result_shape(env, data.ty)?) {
+        if let (Some(facts), Some(shape)) = (self.result_facts(data), signature::result_shape(env, data.ty)?)
+        {
             self.push(inst, Op::Check(self.dst(inst), Box::new((*facts, shape))));
         }
         Ok(())
@@ -140,6 +140,7 @@ pub(crate) fn merge(a: Option<Box<Facts>>, b: Option<Box<Facts>>) -> Option<Box<
     a.nonnull |= b.nonnull;
     a.align = a.align.max(b.align);
     a.dereferenceable = a.dereferenceable.max(b.dereferenceable);
+    a.null_is_address |= b.null_is_address;
     a.dereferenceable_or_null = a.dereferenceable_or_null.max(b.dereferenceable_or_null);
     a.ranges.extend(b.ranges);
     a.excluded_classes |= b.excluded_classes;

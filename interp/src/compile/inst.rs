@@ -4,6 +4,7 @@
 //! function still runs. Unreachable blocks are left out.
 
 use super::Program;
+use super::call::merge;
 use super::denormal::Flushing;
 use super::op::{
     AggOp, AllocaOp, CmpXchgArgs, Code, Edge, EdgeId, GepOp, GepTerm, LaneOp, MemOp, Op, Reg, RmwArgs,
@@ -12,11 +13,11 @@ use super::op::{
 use super::shorten::shorten;
 use crate::exec::gep::{Scale, Walk};
 use crate::exec::regs::Template;
-use crate::facts::Facts;
+use crate::facts::{Facts, null_is_address};
 use crate::layout::Shape;
 use crate::outcome::Feature;
 use crate::value::Val;
-use backedge_ir::attr::{Attr, IntAttr};
+use backedge_ir::attr::{Attr, AttrList, IntAttr};
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::{Block, Const, EntityId, FuncId, Inst, SecondaryMap};
@@ -43,6 +44,7 @@ const SEARCHED_ENTRIES: usize = 16;
 type LargePhis = HashMap<(Inst, Block), Value>;
 
 pub(super) struct Builder<'a> {
+    func: FuncId,
     pub(super) flushing: Flushing,
     pub(super) program: &'a Program<'a>,
     pub(super) body: &'a Body,
@@ -62,6 +64,7 @@ pub(super) struct Builder<'a> {
 impl<'a> Builder<'a> {
     fn new(program: &'a Program<'a>, func: FuncId, body: &'a Body) -> Self {
         Self {
+            func,
             flushing: Flushing::of(&program.module.env, func),
             program,
             body,
@@ -502,7 +505,7 @@ impl Builder<'_> {
         let op = self.mem_op(data.ty, data.operands[0], access, dst)?;
         let shape = op.shape.clone();
         self.push(inst, Op::Load(Box::new(op)));
-        if let Some(facts) = Facts::of_metadata(&self.program.module.env, &data.metadata) {
+        if let Some(facts) = self.result_facts(data) {
             self.push(inst, Op::Check(dst, Box::new((*facts, shape))));
         }
         Ok(())
@@ -544,11 +547,22 @@ impl Builder<'_> {
         Ok(())
     }
     /// Attributes at a place as facts.
-    pub(super) fn facts(&self, list: &backedge_ir::attr::AttrList) -> Option<Box<Facts>> {
-        Facts::of_attrs(&self.program.module.env, list)
+    pub(super) fn facts(&self, list: &AttrList, ty: Type) -> Option<Box<Facts>> {
+        let facts = Facts::of_attrs(&self.program.module.env, list)?;
+        Some(facts.with_null(self.null_is_address(ty)))
+    }
+    /// What metadata and, for calls, attributes say of a result.
+    pub(super) fn result_facts(&self, data: &InstData) -> Option<Box<Facts>> {
+        let attrs = data.call().and_then(|view| self.facts(&view.info.ret_attrs, data.ty));
+        let metadata = Facts::of_metadata(&self.program.module.env, &data.metadata);
+        merge(attrs, metadata.map(|f| f.with_null(self.null_is_address(data.ty))))
+    }
+    fn null_is_address(&self, ty: Type) -> bool {
+        let env = &self.program.module.env;
+        null_is_address(env, &env.funcs[self.func].attrs, ty)
     }
     /// Whether a list says `align`, and how much.
-    pub(super) fn stated_align(&self, list: &backedge_ir::attr::AttrList) -> u64 {
+    pub(super) fn stated_align(&self, list: &AttrList) -> u64 {
         let attrs = self.program.module.env.attrs(list);
         let aligns = attrs.filter_map(|a| if let Attr::Int(IntAttr::Align, n) = a { Some(*n) } else { None });
         aligns.max().unwrap_or(1).max(1)

@@ -1,7 +1,7 @@
 //! What a function's header says to its callers.
 
 use super::op::{CallEffects, Signature};
-use crate::facts::Facts;
+use crate::facts::{Facts, null_is_address};
 use crate::layout::Shape;
 use crate::memory::provenance::Restriction;
 use crate::outcome::Feature;
@@ -21,18 +21,22 @@ pub(super) fn of(module: &Module, func: FuncId) -> Result<Signature, Feature> {
     let none = AttrList::default();
     let attrs = |i: usize| header.param_attrs.get(i).unwrap_or(&none);
     let shapes: Result<Vec<_>, _> = params.iter().map(|p| Shape::of(env, *p)).collect();
+    let facts = |list: &AttrList, ty| {
+        let facts = Facts::of_attrs(env, list)?;
+        Some(facts.with_null(null_is_address(env, &header.attrs, ty)))
+    };
     let lists: Vec<&AttrList> = (0..params.len()).map(attrs).collect();
     Ok(Signature {
         name: header.name.clone(),
         fn_ty: header.ty,
         params: shapes?,
         variadic,
-        param_facts: lists.iter().map(|l| Facts::of_attrs(env, l)).collect(),
+        param_facts: lists.iter().zip(params).map(|(l, ty)| facts(l, *ty)).collect(),
         restrictions: lists.iter().map(|l| restriction(env, l)).collect(),
         byval: lists.iter().map(|l| byval(env, l)).collect(),
         captured: lists.iter().map(|l| may_capture(env, l)).collect(),
         ret: result_shape(env, ret)?,
-        ret_facts: Facts::of_attrs(env, &header.ret_attrs),
+        ret_facts: facts(&header.ret_attrs, ret),
         ret_noalias: env.has_attr(&header.ret_attrs, FlagAttr::NoAlias),
         returned: returned(env, &header.param_attrs),
         effects: effects(env, &header.attrs),

@@ -7,11 +7,13 @@ use super::frames::{Frames, Resume};
 use super::regs::Regs;
 use super::{agg, float, gep, intrinsic, lane, mem};
 use crate::compile::op::{Code, Edge, EdgeId, Op, Reg, SwitchOp};
+use crate::facts::null_is_address;
 use crate::layout::Shape;
-use crate::outcome::{Exit, Limit, Outcome, Step, Stop, UbKind};
+use crate::outcome::{Exit, Feature, Limit, Outcome, Step, Stop, UbKind};
 use crate::trace::{Done, Entry, Observer};
 use crate::value::Val;
 use backedge_ir::entity::Inst;
+use backedge_ir::inst::InstKind;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Fuel that is burnt between two looks at whether the run is to stop.
@@ -123,6 +125,9 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
     fn stopped(&self, ctx: &Ctx<'_, 'p>, stop: Stop) -> Outcome {
         let place = ctx.place();
         match stop {
+            Stop::Ub(UbKind::NullDereference | UbKind::InvalidPointer) if is_at_odd_null(ctx) => {
+                Stop::unsupported(AT_ODD_NULL).at(place)
+            }
             Stop::Diverges(_) if self.frames.mustprogress() => {
                 Outcome::Ub { kind: UbKind::NoProgress, place }
             }
@@ -246,6 +251,28 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
             }
         }
     }
+}
+
+/// What an access is called that may be at memory at null.
+const AT_ODD_NULL: Feature = Feature::Other("an access at or near null where null may be an address");
+
+/// Whether the access at hand, which led to no object, may be to memory at null ([`null_is_address`]).
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "other instructions access no memory by a pointer operand"
+)]
+fn is_at_odd_null(ctx: &Ctx<'_, '_>) -> bool {
+    let module = ctx.program.module();
+    let (Some(inst), Some(body)) = (ctx.place().inst, module.body(ctx.func)) else { return false };
+    let data = body.inst(inst);
+    let pointers = match data.kind {
+        InstKind::Load(_) | InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) => &data.operands[..1],
+        InstKind::Store(_) => &data.operands[1..],
+        InstKind::Call(_) | InstKind::Invoke(_) => data.call().map_or(&[][..], |call| call.args()),
+        _ => &[],
+    };
+    let attrs = &module.env.funcs[ctx.func].attrs;
+    pointers.iter().any(|p| null_is_address(&module.env, attrs, body.ty(*p)))
 }
 
 /// Executes one operation.

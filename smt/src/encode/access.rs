@@ -301,7 +301,7 @@ impl Encoder<'_, '_> {
                 },
                 MdKind::Dereferenceable | MdKind::DereferenceableOrNull if ty.is_ptr() => {
                     let Some(bytes) = self.metadata_number(node) else { continue };
-                    let or_null = *kind == MdKind::DereferenceableOrNull;
+                    let or_null = *kind == MdKind::DereferenceableOrNull || may_lie_at_null(ty);
                     noundef |= bytes > 0;
                     self.poison_if_not_dereferenceable(value, bytes, or_null)
                 }
@@ -410,7 +410,8 @@ impl Encoder<'_, '_> {
                 Attr::Int(IntAttr::Align, align) if ty.is_ptr() => self.poison_if_misaligned(value, align),
                 Attr::Int(kind @ (IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull), n) => {
                     noundef |= n > 0;
-                    self.poison_if_not_dereferenceable(value, n, kind == IntAttr::DereferenceableOrNull)
+                    let or_null = kind == IntAttr::DereferenceableOrNull || may_lie_at_null(ty);
+                    self.poison_if_not_dereferenceable(value, n, or_null)
                 }
                 Attr::Range(low, high) => self.poison_outside(value, &[(low, high)]),
                 Attr::Text(_) => self.poison_of_classes(ty, value, attr.excluded_classes())?,
@@ -581,4 +582,9 @@ impl Encoder<'_, '_> {
         let field = env.types.member(ty, index);
         Ok(offset.zip(field))
     }
+}
+
+/// Whether memory may lie at null in the address space of a pointer type: then null may be dereferenceable.
+fn may_lie_at_null(ty: Type) -> bool {
+    ty.ptr_space().is_some_and(|space| space != 0)
 }

@@ -99,3 +99,66 @@ define i8 @int_to_null(i64 %n) {
   %x = load i8, ptr %q
   ret i8 %x
 }
+; In address spaces other than 0, and where null_pointer_is_valid stands, memory may lie at null: an access there is not
+; known to be undefined behaviour, nor known to work.
+; @load_at_odd_null(null) -> unsupported an access at or near null where null may be an address
+; @load_at_odd_null(poison) -> ub poison-pointer
+; @load_at_odd_null(zeros:1) -> i8 0
+define i8 @load_at_odd_null(ptr addrspace(1) %p) {
+  %r = load i8, ptr addrspace(1) %p
+  ret i8 %r
+}
+; @store_near_odd_null() -> unsupported an access at or near null where null may be an address
+define void @store_near_odd_null() {
+  %p = getelementptr i8, ptr addrspace(3) null, i64 8
+  store i8 1, ptr addrspace(3) %p
+  ret void
+}
+; The pointer that is stored does not matter, the one that is stored through does.
+; @store_odd_null_at_null() -> ub null-dereference
+define void @store_odd_null_at_null() {
+  store ptr addrspace(1) null, ptr null
+  ret void
+}
+; @copy_from_odd_null(zeros:4) -> unsupported an access at or near null where null may be an address
+define void @copy_from_odd_null(ptr %p) {
+  call void @llvm.memcpy.p0.p1.i64(ptr %p, ptr addrspace(1) null, i64 4, i1 false)
+  ret void
+}
+; @null_is_valid(null) -> unsupported an access at or near null where null may be an address
+define i8 @null_is_valid(ptr %p) null_pointer_is_valid {
+  %r = load i8, ptr %p
+  ret i8 %r
+}
+; It is the function of the access that says so.
+; @calls_null_is_valid(null) -> unsupported an access at or near null where null may be an address
+define i8 @calls_null_is_valid(ptr %p) {
+  %r = call i8 @null_is_valid(ptr %p)
+  ret i8 %r
+}
+; @called_from_null_is_valid(null) -> ub null-dereference
+define i8 @called_from_null_is_valid(ptr %p) null_pointer_is_valid {
+  %r = call i8 @loads_at(ptr %p)
+  ret i8 %r
+}
+define i8 @loads_at(ptr %p) {
+  %r = load i8, ptr %p
+  ret i8 %r
+}
+; Null may be dereferenceable then, and it is null nevertheless.
+; @odd_null_dereferenceable(null) -> i1 true
+define i1 @odd_null_dereferenceable(ptr addrspace(1) noundef dereferenceable(4) %p) {
+  %r = icmp eq ptr addrspace(1) %p, null
+  ret i1 %r
+}
+; @null_dereferenceable(null) -> ub noundef-violated
+define i1 @null_dereferenceable(ptr noundef dereferenceable(4) %p) {
+  %r = icmp eq ptr %p, null
+  ret i1 %r
+}
+; @odd_null_nonnull(null) -> poison
+define i1 @odd_null_nonnull(ptr addrspace(1) nonnull %p) {
+  %r = icmp eq ptr addrspace(1) %p, null
+  ret i1 %r
+}
+declare void @llvm.memcpy.p0.p1.i64(ptr, ptr addrspace(1), i64, i1)
