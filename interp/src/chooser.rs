@@ -28,13 +28,17 @@ pub enum ChoiceKind {
     CallWrites,
     /// A byte that an external call writes.
     CallByte,
+    /// What a global variable of another module holds, before the run.
+    GlobalContents,
 }
 
 impl ChoiceKind {
     /// Whether the environment chooses, rather than the program's own nondeterminism.
     pub fn is_environment(self) -> bool {
         match self {
-            Self::CallExit | Self::CallResult | Self::CallWrites | Self::CallByte => true,
+            Self::CallExit | Self::CallResult | Self::CallWrites | Self::CallByte | Self::GlobalContents => {
+                true
+            }
             Self::UndefUse | Self::Freeze | Self::SelectArm | Self::NanPayload | Self::Unspecified => false,
         }
     }
@@ -155,15 +159,17 @@ impl Chooser for RandomChooser {
             | ChoiceKind::CallByte
             | ChoiceKind::SelectArm
             | ChoiceKind::NanPayload => wide,
-            ChoiceKind::UndefUse | ChoiceKind::Freeze | ChoiceKind::Unspecified | ChoiceKind::CallResult => {
-                match shape {
-                    0 => 0,
-                    1 => choice.domain.last(),
-                    2 => choice.domain.last() >> 1,
-                    3 => wide % 16,
-                    _ => wide,
-                }
-            }
+            ChoiceKind::UndefUse
+            | ChoiceKind::Freeze
+            | ChoiceKind::Unspecified
+            | ChoiceKind::CallResult
+            | ChoiceKind::GlobalContents => match shape {
+                0 => 0,
+                1 => choice.domain.last(),
+                2 => choice.domain.last() >> 1,
+                3 => wide % 16,
+                _ => wide,
+            },
         }
     }
 }

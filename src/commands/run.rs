@@ -6,10 +6,10 @@ use crate::exit::Exit;
 use crate::input::Source;
 use crate::interrupt::Interrupt;
 use crate::output;
-use backedge_interp::chooser::{Chooser, RandomChooser, ZeroChooser};
+use backedge_interp::chooser::{Choice, ChoiceKind, Chooser, RandomChooser, ZeroChooser};
 use backedge_interp::input::{Input, InputError, shortened};
 use backedge_interp::observe::Answered;
-use backedge_interp::outcome::{Limit, Outcome};
+use backedge_interp::outcome::{Limit, Outcome, Place};
 use backedge_interp::refine::divergence;
 use backedge_interp::stub::{self, StubError, ValueStub};
 use backedge_interp::text::{divergence_text, event_text, outcome_text};
@@ -86,7 +86,8 @@ pub(crate) struct Args {
     /// Stop after so many seconds, and show what was done until then
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
-    /// Decide at random, from this seed, what the program leaves open; without it everything is zero
+    /// Decide at random, from this seed, what the program leaves open, and what global variables of other modules hold;
+    /// without it everything is zero
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
     /// Uninitialised memory is poison rather than undef
@@ -199,15 +200,33 @@ impl<'a> Session<'a> {
             other => miette::miette!("the arguments don't fit @{name}: {other}"),
         }
     }
+    /// Gives global variables of other modules contents from the seed. Says which, so that the run can be had again
+    /// without it.
+    fn fill_external(&mut self, modules: &[&Module], func: FuncId) -> String {
+        let Some(seed) = self.args.seed else { return String::new() };
+        let mut chooser = RandomChooser::new(!seed);
+        let (blocks, globals) = (self.input.blocks.len(), self.input.globals.len());
+        self.input.fill_external(modules, &|_| true, &mut |domain| {
+            let place = Place { func, inst: None };
+            let choice = Choice { kind: ChoiceKind::GlobalContents, place, domain, bits: domain.last() };
+            domain.clamp(chooser.choose(&choice))
+        });
+        let blocks = self.input.blocks.iter().enumerate().skip(blocks);
+        let blocks = blocks.map(|(i, block)| format!("input: block{i}={block}\n"));
+        let globals =
+            self.input.globals[globals..].iter().map(|(name, block)| format!("input: @{name}={block}\n"));
+        globals.chain(blocks).collect()
+    }
     /// Runs one function and shows what is asked for.
-    fn alone(&self, module: &Module, func: FuncId) -> miette::Result<Exit> {
+    fn alone(mut self, module: &Module, func: FuncId) -> miette::Result<Exit> {
+        let given = self.fill_external(&[module], func);
         let program = Program::new(module, &self.config);
         let mut machine = Machine::new(&program, self.config.clone());
         machine.stop_when(self.interrupt.shared());
         if self.args.trace.is_none() && self.args.trace_json.is_none() {
             let run = machine.run(func, &self.input, &mut *self.chooser(), &mut NoObserver);
             let run = run.map_err(|e| self.refused(module, func, &e))?;
-            let mut text = String::new();
+            let mut text = given;
             for event in &run.events {
                 text.push_str(&format!("event: {}\n", event_text(&event.kind)));
             }
@@ -225,7 +244,7 @@ impl<'a> Session<'a> {
             } else {
                 format!("{} ({} steps)\n", trace.ending, trace.steps)
             };
-            output::to_stdout(&text)?;
+            output::to_stdout(&(given + &text))?;
         }
         if let Some(path) = &self.args.trace_json {
             output::write(path, &trace.to_json_lines())?;
@@ -248,7 +267,8 @@ impl<'a> Session<'a> {
         Ok((recorder.finish(machine, func, &self.input, &run), run))
     }
     /// Runs two functions on the same input, the second one with the answers that the first one was given.
-    fn beside(&self, source: (&Module, FuncId), target: (&Module, FuncId)) -> miette::Result<Exit> {
+    fn beside(mut self, source: (&Module, FuncId), target: (&Module, FuncId)) -> miette::Result<Exit> {
+        let given = self.fill_external(&[source.0, target.0], source.1);
         let programs = [source, target].map(|(module, _)| Program::new(module, &self.config));
         let mut machines = programs.each_ref().map(|p| Machine::new(p, self.config.clone()));
         machines.iter_mut().for_each(|m| m.stop_when(self.interrupt.shared()));
@@ -260,7 +280,7 @@ impl<'a> Session<'a> {
         let titles = [name(source), name(target)];
         let rows = side_by_side(&left, &right, parts.as_ref().map(|(_, point)| point));
         let width = usize::from(terminal_width());
-        let mut text = rows.render(titles.each_ref().map(String::as_str), width);
+        let mut text = given + &rows.render(titles.each_ref().map(String::as_str), width);
         if let Some(first) = rows.first_difference() {
             text.push_str(&format!("first value that differs: {first}\n"));
         }

@@ -3,15 +3,19 @@
 //! If there are at most [`EXHAUSTIVE`] of them, the list holds every input. Else it begins with small and boundary
 //! values in all combinations as far as the limit reaches, and goes on with a seeded mixture. Constants of the two
 //! bodies and their neighbours are among the values, since conditions are about them. Pointers are null, or lead to
-//! buffers of [`BUFFER_BYTES`] bytes, one per argument or one shared by several, at its start or inside.
+//! buffers of [`BUFFER_BYTES`] bytes, one per argument or one shared by several, at its start or inside. Global
+//! variables that other modules may decide on hold what they hold by themselves, and other things in turn.
 
 use crate::check::Side;
+use backedge_interp::chooser::Domain as Choices;
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::Contents;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr};
-use backedge_ir::module::Env;
+use backedge_ir::constant::{ConstData, GlobalRef};
+use backedge_ir::module::{Env, Module};
 use backedge_ir::types::{Compound, Type, TypeKind};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
 
 /// The most inputs that are run one and all: those of two arguments of 8 bits, poison among them.
 pub(crate) const EXHAUSTIVE: u64 = 257 * 257;
@@ -35,6 +39,8 @@ pub(crate) struct Inputs {
     params: Vec<(Domain, bool)>,
     /// Values that conditions of the bodies are about.
     hints: Vec<u128>,
+    /// The global variables that the functions may come to.
+    globals: HashSet<Arc<str>>,
 }
 
 impl Inputs {
@@ -63,7 +69,32 @@ impl Inputs {
                 hints.extend([value, value.wrapping_add(1), value.wrapping_sub(1)]);
             }
         }
-        Some(Self { params, hints: hints.into_iter().collect() })
+        let mut globals = HashSet::new();
+        for side in [source, target] {
+            note_globals(side, &mut globals);
+        }
+        Some(Self { params, hints: hints.into_iter().collect(), globals })
+    }
+
+    /// The `nth` input with other contents of the global variables that both modules leave to others; each second one
+    /// stays as it is.
+    pub(crate) fn with_contents(&self, (nth, mut input): (usize, Input), modules: [&Module; 2]) -> Input {
+        if nth % 2 == 1 && !self.globals.is_empty() {
+            let mut mix = Mix(nth as u64);
+            let mut choose = |domain: Choices| {
+                let shape = mix.below(8);
+                domain.clamp(match shape {
+                    0..=2 => u128::from(mix.below(4)),
+                    3..=4 if !self.hints.is_empty() => {
+                        self.hints[mix.below(self.hints.len() as u64) as usize]
+                    }
+                    5 => domain.last(),
+                    _ => mix.wide(),
+                })
+            };
+            input.fill_external(&modules, &|name| self.globals.contains(name), &mut choose);
+        }
+        input
     }
 
     /// How many inputs of defined bits and poison there are; `None` if pointers or floats make that no number.
@@ -142,6 +173,22 @@ impl Inputs {
             arg
         });
         Input::new(args.collect())
+    }
+}
+
+/// The global variables that a function and those that it names name.
+fn note_globals(side: Side<'_>, globals: &mut HashSet<Arc<str>>) {
+    let (mut seen, mut work) = (HashSet::from([side.func]), vec![side.func]);
+    while let Some(func) = work.pop() {
+        for (_, constant) in side.module.body(func).into_iter().flat_map(|b| b.consts().iter()) {
+            match constant.data {
+                ConstData::Global(GlobalRef::Var(id)) => {
+                    globals.insert(side.module.env.vars[id].name.clone());
+                }
+                ConstData::Global(GlobalRef::Func(id)) if seen.insert(id) => work.push(id),
+                _ => {}
+            }
+        }
     }
 }
 

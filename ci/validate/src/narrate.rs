@@ -150,7 +150,11 @@ fn choice(side: Side<'_>, (choice, answer): &(Choice, u128)) -> Option<String> {
         ChoiceKind::SelectArm => "arm of a select on undef",
         ChoiceKind::NanPayload => "NaN",
         ChoiceKind::Unspecified => "unspecified bits",
-        ChoiceKind::CallExit | ChoiceKind::CallResult | ChoiceKind::CallWrites | ChoiceKind::CallByte => {
+        ChoiceKind::CallExit
+        | ChoiceKind::CallResult
+        | ChoiceKind::CallWrites
+        | ChoiceKind::CallByte
+        | ChoiceKind::GlobalContents => {
             return None;
         }
     };

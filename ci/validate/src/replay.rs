@@ -155,7 +155,8 @@ impl Chooser for Chosen {
             | Asked::CallExit
             | Asked::CallResult
             | Asked::CallWrites
-            | Asked::CallByte => return 0,
+            | Asked::CallByte
+            | Asked::GlobalContents => return 0,
         };
         let queue = choice.place.inst.and_then(|inst| self.values.get_mut(&(inst, freeze)));
         let value = queue.and_then(VecDeque::pop_front).unwrap_or(0);

@@ -66,6 +66,7 @@ pub(crate) fn config(options: &Options) -> Config {
 pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options) -> Search {
     let nothing = Search { result: Found::Nothing, runs: 0 };
     let Some(inputs) = Inputs::new(source, target) else { return nothing };
+    let (inputs, modules) = (&inputs, [source.module, target.module]);
     let config = config(options);
     let programs = Program::pair([source.module, target.module], &config);
     let mut machines = programs.each_ref().map(|p| Machine::new(p, config.clone()));
@@ -77,6 +78,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options) -> S
         Some(_) => Box::new(inputs.all()),
         None => Box::new(inputs.some(options.runs).into_iter()),
     };
+    list = Box::new(list.enumerate().map(move |numbered| inputs.with_contents(numbered, modules)));
     let started = Instant::now();
     let mut tally = Tally::new();
     let budget = if provable { Budget::default() } else { BUDGET };

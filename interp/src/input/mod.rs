@@ -1,5 +1,6 @@
 //! What a function is run on: arguments, memory behind them, contents of globals. The text form is in [`mod@text`].
 
+mod external;
 pub mod text;
 
 use crate::compile::op::Signature;

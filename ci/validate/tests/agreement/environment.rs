@@ -29,7 +29,8 @@ impl Chooser for Plain {
             | Asked::CallExit
             | Asked::CallResult
             | Asked::CallWrites
-            | Asked::CallByte => self.0.choose(choice),
+            | Asked::CallByte
+            | Asked::GlobalContents => self.0.choose(choice),
         }
     }
 }
@@ -93,7 +94,8 @@ impl<'r> Replayed<'r> {
                 | Asked::CallExit
                 | Asked::CallResult
                 | Asked::CallWrites
-                | Asked::CallByte => continue,
+                | Asked::CallByte
+                | Asked::GlobalContents => continue,
             };
             unused += 1;
             if let Some(inst) = choice.place.inst {

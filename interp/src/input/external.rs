@@ -1,0 +1,112 @@
+//! What global variables hold whose contents another module decides: those that are only declared, and definitions that
+//! the linker may put another one in the place of. An input that says nothing of them leaves them zero, or what the
+//! definition says: that is one of the programs that the module may become part of. This gives them other contents.
+//!
+//! Contents are part of the input, so that functions that are compared on it see the same ones.
+
+use super::{ArgSpec, BlockSpec, Input, PointerBytes};
+use crate::chooser::Domain;
+use crate::layout::Shape;
+use crate::memory::Contents;
+use crate::value::{Cube, mask};
+use backedge_ir::constant::GlobalRef;
+use backedge_ir::module::{GlobalVar, Linkage, Module};
+
+/// Larger variables keep what they hold.
+const MAX_BYTES: u64 = 4096;
+/// Bytes of a block that a pointer in such a variable leads to.
+const BLOCK_BYTES: usize = 64;
+
+impl Input {
+    /// Gives contents to the `wanted` global variables that all of `modules` leave to other modules, but to those that
+    /// the input speaks of already. `choose` answers what each number is; pointers are null or lead to a new block, one for all
+    /// pointers of a variable. Variables whose address may be null (`extern_weak`), that are larger than 4096 bytes, or
+    /// of types that are not modelled are left as they are.
+    pub fn fill_external(
+        &mut self,
+        modules: &[&Module],
+        wanted: &dyn Fn(&str) -> bool,
+        choose: &mut dyn FnMut(Domain) -> u128,
+    ) {
+        let Some((first, others)) = modules.split_first() else { return };
+        for (_, var) in first.env.vars.iter() {
+            let known = self.globals.iter().any(|(name, _)| **name == *var.name);
+            if known
+                || !wanted(&var.name)
+                || !is_open(var)
+                || !others.iter().all(|other| is_open_in(other, first, var))
+            {
+                continue;
+            }
+            // A definition that may be replaced may also be the one.
+            if var.init.is_some() && choose(Domain::Options(2)) == 0 {
+                continue;
+            }
+            if let Some(block) = self.contents_of(first, var, choose) {
+                self.globals.push((var.name.to_string(), block));
+            }
+        }
+    }
+    fn contents_of(
+        &mut self,
+        module: &Module,
+        var: &GlobalVar,
+        choose: &mut dyn FnMut(Domain) -> u128,
+    ) -> Option<BlockSpec> {
+        let env = &module.env;
+        let size =
+            env.layout.alloc_bytes(&env.types, var.ty).filter(|size| (1..=MAX_BYTES).contains(size))?;
+        let shape = Shape::of(env, var.ty).ok()?;
+        let mut block = BlockSpec::new(Contents::zeroed(usize::try_from(size).ok()?));
+        let mut target = None;
+        scalars(&shape, 0, &mut |scalar, at| {
+            if let Shape::Ptr(bits) = scalar {
+                let bytes = bits.div_ceil(8) as u8;
+                if choose(Domain::Options(2)) == 1 {
+                    let number = *target.get_or_insert_with(|| {
+                        self.blocks.push(BlockSpec::new(Contents::zeroed(BLOCK_BYTES)));
+                        self.blocks.len() - 1
+                    });
+                    let pointer = ArgSpec::Block { block: number, offset: 0 };
+                    block.pointers.push(PointerBytes { at, pointer, first: 0, count: bytes });
+                }
+                return;
+            }
+            let width = scalar.scalar_bits().unwrap_or(8);
+            let value = scalar.scalar_from(Cube::known(choose(Domain::Bits(width)) & mask(width)));
+            block.contents.write(at, scalar, &value, env.layout.big_endian);
+        });
+        Some(block)
+    }
+}
+
+/// Whether another module decides what the variable holds.
+fn is_open(var: &GlobalVar) -> bool {
+    let replaceable = var.init.is_none() || var.linkage.is_interposable();
+    replaceable && !matches!(var.linkage, Linkage::ExternWeak | Linkage::Appending)
+}
+
+/// Whether `module` has the variable of that name and leaves it open too, in the same size.
+fn is_open_in(module: &Module, of: &Module, var: &GlobalVar) -> bool {
+    let Some(GlobalRef::Var(id)) = module.env.symbols.get(&var.name) else { return false };
+    let other = &module.env.vars[*id];
+    let size = |m: &Module, v: &GlobalVar| m.env.layout.alloc_bytes(&m.env.types, v.ty);
+    is_open(other) && size(module, other) == size(of, var)
+}
+
+/// The scalars of a shape with their offsets in bytes. Elements of vectors that are not whole bytes are left out.
+fn scalars(shape: &Shape, at: usize, each: &mut impl FnMut(&Shape, usize)) {
+    match shape {
+        Shape::Int(_) | Shape::Float(_) | Shape::Ptr(_) => each(shape, at),
+        Shape::Vector { len, elem } if elem.bits().is_multiple_of(8) => {
+            (0..*len as usize).for_each(|i| scalars(elem, at + i * (elem.bits() / 8) as usize, each));
+        }
+        Shape::Vector { .. } => {}
+        Shape::Array { len, stride, elem } => {
+            (0..*len as usize).for_each(|i| scalars(elem, at + i * *stride as usize, each));
+        }
+        Shape::Struct { fields, .. } => {
+            fields.iter().for_each(|(offset, field)| scalars(field, at + *offset as usize, each));
+        }
+    }
+}
