@@ -1,10 +1,39 @@
 //! How often loops run, per exiting edge.
+//!
+//! Iterations of a loop are counted by arrivals at its header, from 0. The count of an exiting block is the first
+//! iteration in which it would leave, if it is reached in that iteration and no other exit was taken before; the
+//! backedge-taken count of the loop is the least of the counts of its exits, where all of them are passed in each
+//! iteration.
+//!
+//! | question | file |
+//! |---|---|
+//! | which conditions does an exit depend on | `exit`: terminators, `and`, `or`, `select` |
+//! | when does a comparison fail | `compare`: what it comes to; `zero`: `!=`, `==`; `less`: `<`, `>` |
+//! | all operands known | `solve`: affine and polynomial recurrences modulo 2^w; `run`: iterations run out |
+//! | what must be so, lest the loop be undefined | `progress` |
+//! | all exits together | `total`; `trip`: the count plus one, and what divides it |
+//!
+//! What is claimed is semantics.md's P5 to P7. Counts are computed on demand, each loop once; a loop whose count is being
+//! computed has none meanwhile.
+//!
+//! Source: the questions are those of LLVM's `computeBackedgeTakenCount`; the proofs stand with the rules.
+
+mod compare;
+mod exit;
+mod less;
+mod progress;
+mod solve;
+mod total;
+mod trip;
+mod zero;
+
 use crate::ScalarEvolution;
-use crate::expr::Expr;
+use crate::expr::{Expr, NAry};
 use backedge_analysis::LoopId;
 use backedge_ir::entity::Block;
 use backedge_ir::int::Int;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// How often the backedge is taken before an exiting block leaves, if no other exit does first.
@@ -18,12 +47,15 @@ pub struct ExitCount {
     pub symbolic_max: Expr,
     /// Whether the count is either `constant_max` or zero.
     pub max_or_zero: bool,
+    /// Whether it is known that the block never leaves the loop.
+    pub never: bool,
 }
 
 /// How often a loop runs.
 #[derive(Clone, Debug)]
 pub struct LoopCounts {
-    /// Each exiting block with its count.
+    /// Each exiting block with its count, in the order of the loop's blocks. Only exits that are passed in each
+    /// iteration bound the loop; the count of another one counts if it is reached.
     pub exits: Vec<(Block, ExitCount)>,
     /// How often the backedge is taken: the sequential minimum of all exits' counts, if all are known.
     pub exact: Expr,
@@ -37,11 +69,61 @@ pub struct LoopCounts {
     pub trip_multiple: Int,
 }
 
+/// What is known of an exit while it is being found.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct Limit {
+    exact: Option<Expr>,
+    constant_max: Option<Int>,
+    symbolic_max: Option<Expr>,
+    max_or_zero: bool,
+    /// The exit is never taken.
+    never: bool,
+}
+
+impl Limit {
+    /// Nothing is known.
+    const UNKNOWN: Self =
+        Self { exact: None, constant_max: None, symbolic_max: None, max_or_zero: false, never: false };
+    /// It is never taken.
+    const NEVER: Self = Self { never: true, ..Self::UNKNOWN };
+
+    fn max(most: Int) -> Self {
+        Self { constant_max: Some(most), ..Self::UNKNOWN }
+    }
+    fn exact(count: Expr, most: Int) -> Self {
+        Self { exact: Some(count), constant_max: Some(most), symbolic_max: Some(count), ..Self::UNKNOWN }
+    }
+    /// What both say of one exit; this one's form is preferred.
+    fn or(self, other: Self) -> Self {
+        if self.never || other.never {
+            return Self::NEVER;
+        }
+        let constant_max = match (self.constant_max, other.constant_max) {
+            (Some(a), Some(b)) => Some(if a.bits() <= b.bits() { a } else { b }),
+            (a, b) => a.or(b),
+        };
+        let exact = self.exact.or(other.exact);
+        Self {
+            exact,
+            constant_max,
+            symbolic_max: exact.or(self.symbolic_max).or(other.symbolic_max),
+            max_or_zero: self.max_or_zero && constant_max == self.constant_max
+                || other.max_or_zero && constant_max == other.constant_max,
+            never: false,
+        }
+    }
+}
+
 /// Counts computed.
 #[derive(Debug, Default)]
 pub(crate) struct CountCache {
     pub(crate) of: FxHashMap<LoopId, Arc<LoopCounts>>,
+    in_progress: FxHashSet<LoopId>,
+    progress: FxHashMap<LoopId, progress::Progress>,
 }
+
+/// How many loops are counted for each other at a time.
+const DEEPEST: usize = 32;
 
 impl ScalarEvolution<'_> {
     /// How often `l` runs.
@@ -49,16 +131,32 @@ impl ScalarEvolution<'_> {
         if let Some(known) = self.counts.of.get(&l) {
             return Arc::clone(known);
         }
+        if self.counts.in_progress.len() >= DEEPEST || !self.counts.in_progress.insert(l) {
+            return Arc::new(self.no_counts());
+        }
+        let header = self.header(l);
+        let counts = Arc::new(self.within(Some(header), |this| this.compute_counts(l)));
+        self.counts.in_progress.remove(&l);
+        if self.as_constant(counts.constant_max).is_some() {
+            // Ranges of what the loop computes may be narrower from now on.
+            self.facts.renew();
+        }
+        Arc::clone(self.counts.of.entry(l).or_insert(counts))
+    }
+    /// Forgets the counts of `l`, to be computed anew with what has become known since.
+    pub(crate) fn forget_counts(&mut self, l: LoopId) {
+        self.counts.of.remove(&l);
+    }
+    fn no_counts(&mut self) -> LoopCounts {
         let none = self.could_not_compute();
-        let counts = LoopCounts {
+        LoopCounts {
             exits: Vec::new(),
             exact: none,
             constant_max: none,
             symbolic_max: none,
             max_or_zero: false,
             trip_multiple: Int::one(32),
-        };
-        Arc::clone(self.counts.of.entry(l).or_insert(Arc::new(counts)))
+        }
     }
     /// How often the backedge of `l` is taken, or [`crate::Node::CouldNotCompute`].
     pub fn backedge_taken(&mut self, l: LoopId) -> Expr {
@@ -72,4 +170,34 @@ impl ScalarEvolution<'_> {
     pub fn symbolic_max(&mut self, l: LoopId) -> Expr {
         self.counts(l).symbolic_max
     }
+
+    /// The least of counts of perhaps different widths, as unsigned, in the widest of these. Where `sequential`, the
+    /// poison of one counts only if none before it is zero.
+    fn least(&mut self, counts: &[Expr], sequential: bool) -> Option<Expr> {
+        let width = counts.iter().map(|e| self.width(*e)).max()?;
+        let mut operands: SmallVec<[Expr; 4]> = SmallVec::new();
+        for &count in counts {
+            operands.push(self.zext(count, width));
+        }
+        match &operands[..] {
+            [one] => Some(*one),
+            all => Some(self.min_max(if sequential { NAry::UMinSeq } else { NAry::UMin }, all)),
+        }
+    }
+    /// The exact count `count` with what follows from it.
+    fn exact_limit(&mut self, l: LoopId, count: Expr) -> Limit {
+        let most = self.entry_umax(count, l);
+        Limit::exact(count, most)
+    }
+    /// The exact count zero.
+    fn at_once(&mut self, width: u32) -> Limit {
+        let zero = Int::zero(width);
+        Limit::exact(self.constant(zero), zero)
+    }
+}
+
+/// The least of constants of perhaps different widths, in the widest of these.
+fn least_constant(a: Int, b: Int) -> Int {
+    let width = a.width().max(b.width());
+    a.zext(width).umin(b.zext(width))
 }

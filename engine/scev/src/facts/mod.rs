@@ -154,6 +154,10 @@ impl Facts {
         self.epoch += u64::from(changed);
         changed
     }
+    /// Says that something else has become known on which answers rest.
+    pub(crate) fn renew(&mut self) {
+        self.epoch += 1;
+    }
     /// Grows with every new fact.
     pub fn epoch(&self) -> u64 {
         self.epoch

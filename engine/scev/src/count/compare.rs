@@ -1,0 +1,269 @@
+//! Comparisons: what makes the loop go on, brought into a form of which the count is known.
+//!
+//! A loop goes on while `left pred right`. The same comparison has several forms (`x > 0` as unsigned is `x != 0`,
+//! `x <= n` is `x < n + 1` where that does not wrap); each that may have a count is tried, and what they say is put
+//! together: all of them speak of one exit.
+
+use super::exit::Exit;
+use super::{Limit, solve};
+use crate::ScalarEvolution;
+use crate::expr::{Cast, Expr, Node};
+use backedge_analysis::LoopId;
+use backedge_analysis::range::{ConstantRange, exact_icmp_region};
+use backedge_ir::int::Int;
+use backedge_ir::opcode::IntPredicate as P;
+
+/// What the loop goes on under.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Test {
+    pub(super) l: LoopId,
+    pub(super) pred: P,
+    pub(super) left: Expr,
+    pub(super) right: Expr,
+    /// See [`super::exit::Condition::controls`].
+    pub(super) controls: bool,
+}
+
+impl ScalarEvolution<'_> {
+    /// When the exit leaves, which stays while `left pred right`.
+    pub(super) fn compared(
+        &mut self,
+        exit: &Exit,
+        pred: P,
+        left: Expr,
+        right: Expr,
+        controls: bool,
+    ) -> Limit {
+        let l = exit.l;
+        // Of an exit that may be passed by, nothing follows from the loop's having to end.
+        let mut test = Test { l, pred, left, right, controls: controls && exit.always_passed };
+        if self.is_invariant(left, l) && !self.is_invariant(right, l) {
+            test = Test { pred: pred.swapped(), left: right, right: left, ..test };
+        }
+        test = self.narrowed(test);
+        let Test { pred, left, right, .. } = test;
+        match self.evaluate(pred, left, right) {
+            Some(true) => return Limit::NEVER,
+            Some(false) => return self.at_once(self.width(left)),
+            None => {}
+        }
+        if self.is_invariant(left, l) {
+            return self.invariant(test);
+        }
+        if let Some(limit) = self.of_constants(test) {
+            return limit;
+        }
+        let leaves_first = self.start_of(l, left).is_some_and(|start| {
+            self.is_invariant(right, l) && self.is_entry_guarded(l, pred.inverse(), start, right)
+        });
+        if leaves_first {
+            return self.at_once(self.width(left));
+        }
+        self.forms(test)
+    }
+
+    /// The first value of a recurrence.
+    fn start_of(&self, l: LoopId, expr: Expr) -> Option<Expr> {
+        self.arena.as_add_rec(expr).filter(|(of, _)| *of == l).map(|(_, operands)| operands[0])
+    }
+
+    /// A comparison of two extended values as one of the values.
+    fn narrowed(&mut self, test: Test) -> Test {
+        let cast = |e: Expr| match self.node(e) {
+            Node::Cast(cast @ (Cast::ZExt | Cast::SExt), of) => Some((cast, of)),
+            _ => None,
+        };
+        let (Some((a, left)), b) = (cast(test.left), cast(test.right)) else { return test };
+        let width = self.width(left);
+        let right = match b {
+            Some((b, right)) if a == b && self.width(right) == width => right,
+            _ => {
+                let Some(constant) = self.as_constant(test.right) else { return test };
+                let narrow = constant.trunc(width);
+                let back = if a == Cast::ZExt {
+                    narrow.zext(constant.width())
+                } else {
+                    narrow.sext(constant.width())
+                };
+                if back != constant {
+                    return test;
+                }
+                self.constant(narrow)
+            }
+        };
+        let pred = match test.pred {
+            // Zero-extended values are not negative.
+            P::Slt if a == Cast::ZExt => P::Ult,
+            P::Sle if a == Cast::ZExt => P::Ule,
+            P::Sgt if a == Cast::ZExt => P::Ugt,
+            P::Sge if a == Cast::ZExt => P::Uge,
+            // Sign extension keeps both orders.
+            pred => pred,
+        };
+        Test { pred, left, right, ..test }
+    }
+
+    /// Neither side changes: it is left at once or never.
+    fn invariant(&mut self, test: Test) -> Limit {
+        let Test { l, pred, left, right, controls } = test;
+        if self.is_entry_guarded(l, pred, left, right) {
+            Limit::NEVER
+        } else if self.is_entry_guarded(l, pred.inverse(), left, right) || self.must_fire(l, controls) {
+            self.at_once(self.width(left))
+        } else {
+            Limit::UNKNOWN
+        }
+    }
+
+    /// A recurrence of constants against a constant: known in full.
+    fn of_constants(&mut self, test: Test) -> Option<Limit> {
+        let right = self.as_constant(test.right)?;
+        let (of, operands) = self.arena.as_add_rec(test.left)?;
+        if of != test.l {
+            return None;
+        }
+        let operands: Vec<Int> =
+            operands.iter().map(|e| self.arena.as_constant(*e)).collect::<Option<_>>()?;
+        let stay = exact_icmp_region(test.pred, right);
+        let count = match operands[..] {
+            [start, step] => solve::affine_leaves(start, step, stay).ok()?,
+            _ if test.pred == P::Ne => {
+                let mut moved = operands;
+                moved[0] = moved[0].sub(right);
+                solve::first_root(&moved).ok()?
+            }
+            _ => Some(solve::quadratic_leaves(&operands, stay)?),
+        };
+        let Some(count) = count else { return Some(Limit::NEVER) };
+        Some(Limit::exact(self.constant(count), count))
+    }
+
+    /// All forms of the comparison together.
+    fn forms(&mut self, test: Test) -> Limit {
+        let mut limit = Limit::UNKNOWN;
+        if let Some(other) = self.as_equality(test) {
+            limit = self.equality(other);
+        }
+        if limit.exact.is_none() {
+            limit = limit.or(match test.pred {
+                P::Ne | P::Eq => self.equality(test),
+                _ => self.order(test),
+            });
+        }
+        limit
+    }
+    /// The comparison with a constant as one for equality, where it is one given the range of the other side.
+    fn as_equality(&mut self, test: Test) -> Option<Test> {
+        if matches!(test.pred, P::Ne | P::Eq) {
+            return None;
+        }
+        let right = self.as_constant(test.right)?;
+        let stay = exact_icmp_region(test.pred, right);
+        let range = self.unsigned_range(test.left).intersect(self.signed_range(test.left));
+        let single =
+            |region: ConstantRange| region.as_constant().or_else(|| range.intersect(region).as_constant());
+        let (pred, constant) = match (single(stay.inverse()), single(stay)) {
+            (Some(leave), _) => (P::Ne, leave),
+            (None, Some(stay)) => (P::Eq, stay),
+            (None, None) => return None,
+        };
+        Some(Test { pred, right: self.constant(constant), ..test })
+    }
+    fn equality(&mut self, test: Test) -> Limit {
+        let difference = self.sub(test.left, test.right);
+        if test.pred == P::Ne {
+            self.until_zero(test.l, difference, test.controls)
+        } else {
+            self.while_zero(test.l, difference)
+        }
+    }
+
+    /// An order: strict, and upwards or downwards.
+    fn order(&mut self, test: Test) -> Limit {
+        let signed = test.pred.is_signed();
+        let down = matches!(test.pred, P::Ugt | P::Uge | P::Sgt | P::Sge);
+        if matches!(test.pred, P::Ult | P::Slt | P::Ugt | P::Sgt) {
+            return self.less(test, signed, down);
+        }
+        let width = self.width(test.left);
+        // `x <= n` is `x < n + 1`, unless `n` is the greatest value, which never leaves.
+        let step = self.int(width, if down { -1 } else { 1 });
+        let invariant = self.is_invariant(test.right, test.l);
+        let extreme = extreme(width, signed, !down);
+        let possible = if invariant {
+            self.entry_may_be(test.right, test.l, extreme)
+        } else {
+            let ranges = [self.unsigned_range(test.right), self.signed_range(test.right)];
+            ranges.iter().all(|r| r.contains(extreme))
+        };
+        if !possible || invariant && self.must_fire(test.l, test.controls) {
+            let right = self.add(&[test.right, step]);
+            let strict = Test { right, ..test };
+            return self.less(strict, signed, down);
+        }
+        if width * 2 > Int::MAX_WIDTH {
+            return Limit::UNKNOWN;
+        }
+        let [left, right] = [test.left, test.right]
+            .map(|e| if signed { self.sext(e, width * 2) } else { self.zext(e, width * 2) });
+        let step = self.int(width * 2, if down { -1 } else { 1 });
+        let right = self.add(&[right, step]);
+        // Zero-extended values compare as signed too, and one less than zero is less than all of them.
+        self.less(Test { left, right, ..test }, signed || down, down)
+    }
+
+    /// Whether `expr`, evaluated on entry of `l`, may be `value`.
+    fn entry_may_be(&mut self, expr: Expr, l: LoopId, value: Int) -> bool {
+        let guarded = self.apply_guards(expr, l);
+        for e in [expr, guarded] {
+            if !self.unsigned_range(e).contains(value) || !self.signed_range(e).contains(value) {
+                return false;
+            }
+        }
+        let value = self.constant(value);
+        !self.is_entry_guarded(l, P::Ne, expr, value)
+    }
+    /// The greatest value that `expr`, evaluated on entry of `l`, can have as unsigned.
+    pub(super) fn entry_umax(&mut self, expr: Expr, l: LoopId) -> Int {
+        self.entry_bound(expr, l, false, true)
+    }
+    /// The least or greatest value that `expr`, evaluated on entry of `l`, can have.
+    pub(super) fn entry_bound(&mut self, expr: Expr, l: LoopId, signed: bool, greatest: bool) -> Int {
+        let own = self.bound(expr, signed, greatest);
+        if self.as_constant(expr).is_some() {
+            return own;
+        }
+        let guarded = self.apply_guards(expr, l);
+        if guarded == expr {
+            return own;
+        }
+        let other = self.bound(guarded, signed, greatest);
+        match (signed, greatest) {
+            (false, true) => own.umin(other),
+            (false, false) => own.umax(other),
+            (true, true) => own.smin(other),
+            (true, false) => own.smax(other),
+        }
+    }
+    /// The least or greatest value that `expr` can have.
+    pub(super) fn bound(&mut self, expr: Expr, signed: bool, greatest: bool) -> Int {
+        let range = if signed { self.signed_range(expr) } else { self.unsigned_range(expr) };
+        let bound = match (signed, greatest) {
+            (false, true) => range.unsigned_max(),
+            (false, false) => range.unsigned_min(),
+            (true, true) => range.signed_max(),
+            (true, false) => range.signed_min(),
+        };
+        bound.unwrap_or(extreme(self.width(expr), signed, greatest))
+    }
+}
+
+/// The least or greatest value of a type.
+pub(super) fn extreme(width: u32, signed: bool, greatest: bool) -> Int {
+    match (signed, greatest) {
+        (false, true) => Int::all_ones(width),
+        (false, false) => Int::zero(width),
+        (true, true) => Int::signed_max(width),
+        (true, false) => Int::signed_min(width),
+    }
+}

@@ -1,0 +1,280 @@
+//! What an exiting block depends on: its terminator, taken apart into conditions.
+//!
+//! `and`, `or` and their `select` forms are two conditions. Where either lets the loop be left, the count is the lesser
+//! one, sequential for a `select`: its second condition may be poison in an iteration that the first one leaves in. Where
+//! both must hold at once, the count is known if both have the same: neither held before.
+
+use super::{Limit, least_constant};
+use crate::ScalarEvolution;
+use crate::expr::Expr;
+use backedge_analysis::LoopId;
+use backedge_analysis::must_execute::called_intrinsic;
+use backedge_analysis::range::{ConstantRange, exact_icmp_region};
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{BinaryOp, InstKind, Value};
+use backedge_ir::int::Int;
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::opcode::IntPredicate;
+use rustc_hash::FxHashMap;
+
+/// How deep conditions are taken apart.
+const DEPTH: u32 = 24;
+/// How many cases of a switch that leave the loop are looked at.
+const MOST_CASES: usize = 16;
+
+/// An exit that is being counted.
+pub(super) struct Exit {
+    pub(super) l: LoopId,
+    /// The innermost loop that it is in: values are those of one iteration of that loop.
+    pub(super) scope: Option<LoopId>,
+    /// Whether it is passed in each iteration that takes the backedge.
+    pub(super) always_passed: bool,
+    memo: FxHashMap<(Value, bool, bool), Limit>,
+}
+
+/// A condition of an exit.
+#[derive(Copy, Clone)]
+pub(super) struct Condition {
+    pub(super) value: Value,
+    /// Which truth of it leaves the loop.
+    pub(super) leaves_if: bool,
+    /// Whether it alone decides: the loop has no other exit, and this condition holds whenever that one is taken.
+    pub(super) controls: bool,
+}
+
+impl ScalarEvolution<'_> {
+    /// When `block`, of `l`, leaves it. `only` says that it is the only exiting block.
+    pub(super) fn exit_limit(&mut self, l: LoopId, block: Block, only: bool, always_passed: bool) -> Limit {
+        let Some(terminator) = self.body().terminator(block) else { return Limit::UNKNOWN };
+        let scope = self.loops.innermost(block);
+        let mut exit = Exit { l, scope, always_passed, memo: FxHashMap::default() };
+        let data = self.body().inst(terminator);
+        match &data.kind {
+            InstKind::CondBr => {
+                let leaves = [0, 1].map(|i| !self.loops.contains(l, data.blocks[i]));
+                let value = data.operands[0];
+                match leaves {
+                    [true, true] => self.at_once(1),
+                    [false, false] => Limit::UNKNOWN,
+                    [leaves_if, _] => {
+                        self.condition(&mut exit, Condition { value, leaves_if, controls: only }, 0)
+                    }
+                }
+            }
+            InstKind::Switch => self.switch_limit(&exit, terminator, only),
+            _ => Limit::UNKNOWN,
+        }
+    }
+
+    fn condition(&mut self, exit: &mut Exit, condition: Condition, depth: u32) -> Limit {
+        let Condition { value, leaves_if, controls } = condition;
+        if let Some(constant) = self.body().as_int(value) {
+            return if constant.is_one() == leaves_if { self.at_once(1) } else { Limit::NEVER };
+        }
+        let Some(inst) = value.as_inst() else { return self.truth(exit, condition) };
+        if depth == DEPTH {
+            return Limit::UNKNOWN;
+        }
+        let key = (value, leaves_if, controls);
+        if let Some(known) = exit.memo.get(&key) {
+            return *known;
+        }
+        let limit = self.condition_of(exit, condition, inst, depth);
+        exit.memo.insert(key, limit);
+        limit
+    }
+
+    fn condition_of(&mut self, exit: &mut Exit, condition: Condition, inst: Inst, depth: u32) -> Limit {
+        let body = self.body();
+        let data = body.inst(inst);
+        let constant = |index: usize| body.as_int(data.operands[index]).map(Int::is_one);
+        let two = |and, sequential, left: usize, right: usize| {
+            Some((and, sequential, [data.operands[left], data.operands[right]]))
+        };
+        let parts = match &data.kind {
+            InstKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), _) => {
+                two(*op == BinaryOp::And, false, 0, 1)
+            }
+            InstKind::Select(_) if constant(2) == Some(false) => two(true, true, 0, 1),
+            InstKind::Select(_) if constant(1) == Some(true) => two(false, true, 0, 2),
+            InstKind::Binary(BinaryOp::Xor, _) => {
+                let negated = [(0, 1), (1, 0)].into_iter().find(|(_, by)| constant(*by) == Some(true));
+                if let Some((of, _)) = negated {
+                    let value = data.operands[of];
+                    let inner = Condition { value, leaves_if: !condition.leaves_if, ..condition };
+                    return self.condition(exit, inner, depth + 1);
+                }
+                None
+            }
+            _ => None,
+        };
+        let Some((and, sequential, operands)) = parts else {
+            return match &data.kind {
+                InstKind::ICmp { pred, .. } => self.comparison(exit, condition, *pred, inst),
+                InstKind::ExtractValue(path) if path[..] == [1] => self.overflow(exit, condition, inst),
+                _ => self.truth(exit, condition),
+            };
+        };
+        // Where either suffices, neither decides alone.
+        let either = and != condition.leaves_if;
+        let controls = condition.controls && !either;
+        let [a, b] =
+            operands.map(|value| self.condition(exit, Condition { value, controls, ..condition }, depth + 1));
+        if either { self.either(a, b, sequential) } else { Self::both(a, b) }
+    }
+
+    /// What is known of an exit that is taken as soon as one of two conditions has come true.
+    fn either(&mut self, a: Limit, b: Limit, sequential: bool) -> Limit {
+        if a.never {
+            return b;
+        }
+        if b.never {
+            return a;
+        }
+        let exact = a.exact.zip(b.exact).and_then(|(a, b)| self.least(&[a, b], sequential));
+        let symbolic_max = match (a.symbolic_max, b.symbolic_max) {
+            (Some(a), Some(b)) => self.least(&[a, b], sequential),
+            // The second may be poison in an iteration that the first leaves in, and so the bound.
+            (None, Some(_)) if sequential => None,
+            (a, b) => a.or(b),
+        };
+        let constant_max = match (a.constant_max, b.constant_max) {
+            (Some(a), Some(b)) => Some(least_constant(a, b)),
+            (a, b) => a.or(b),
+        };
+        Limit { exact, constant_max, symbolic_max: exact.or(symbolic_max), max_or_zero: false, never: false }
+    }
+    /// What is known of an exit that is taken when two conditions are true at once.
+    fn both(a: Limit, b: Limit) -> Limit {
+        if a.never || b.never {
+            Limit::NEVER
+        } else if a.exact.is_some() && a.exact == b.exact {
+            a.or(b)
+        } else {
+            Limit::UNKNOWN
+        }
+    }
+
+    fn comparison(&mut self, exit: &Exit, condition: Condition, pred: IntPredicate, inst: Inst) -> Limit {
+        let data = self.body().inst(inst);
+        let stays = if condition.leaves_if { pred.inverse() } else { pred };
+        let [a, b] = [data.operands[0], data.operands[1]];
+        let (Some(left), Some(right)) = (self.value_in(exit, a), self.value_in(exit, b)) else {
+            return Limit::UNKNOWN;
+        };
+        self.compared(exit, stays, left, right, condition.controls)
+    }
+    /// The expression of `value` as the exit sees it.
+    fn value_in(&mut self, exit: &Exit, value: Value) -> Option<Expr> {
+        let expr = self.expr(value)?;
+        let expr = self.at_scope(expr, exit.scope);
+        let expr = if self.ty(expr).is_pointer() { self.address(expr)? } else { expr };
+        (!self.is_could_not_compute(expr)).then_some(expr)
+    }
+    /// The pointer as the integer that comparisons see, if that is its index.
+    fn address(&mut self, pointer: Expr) -> Option<Expr> {
+        let space = self.ty(pointer).space?;
+        let all = self.at.env.layout.pointer(space).bits == self.width(pointer);
+        all.then(|| self.ptr_to_int(pointer))
+    }
+
+    /// A condition that is no comparison, as its value.
+    fn truth(&mut self, exit: &Exit, condition: Condition) -> Limit {
+        let Some(value) = self.value_in(exit, condition.value) else { return Limit::UNKNOWN };
+        let stay = self.constant(Int::bool(!condition.leaves_if));
+        self.compared(exit, IntPredicate::Eq, value, stay, condition.controls)
+    }
+
+    /// The overflow bit of arithmetic with a constant: a comparison with the bounds within which it does not overflow.
+    fn overflow(&mut self, exit: &Exit, condition: Condition, inst: Inst) -> Limit {
+        use Intrinsic as I;
+        let body = self.body();
+        let call = body.inst(inst).operands[0].as_inst().and_then(|i| body.inst(i).call());
+        let Some(call) = call else { return Limit::UNKNOWN };
+        let (op, signed) = match called_intrinsic(self.at.env, body, call) {
+            Some(I::UAddWithOverflow) => (BinaryOp::Add, false),
+            Some(I::SAddWithOverflow) => (BinaryOp::Add, true),
+            Some(I::USubWithOverflow) => (BinaryOp::Sub, false),
+            Some(I::SSubWithOverflow) => (BinaryOp::Sub, true),
+            Some(I::UMulWithOverflow) => (BinaryOp::Mul, false),
+            Some(I::SMulWithOverflow) => (BinaryOp::Mul, true),
+            _ => return Limit::UNKNOWN,
+        };
+        let [mut left, mut right] = [call.args()[0], call.args()[1]];
+        if op.is_commutative() && body.as_int(left).is_some() {
+            std::mem::swap(&mut left, &mut right);
+        }
+        let Some(by) = body.as_int(right) else { return Limit::UNKNOWN };
+        let Some(left) = self.value_in(exit, left) else { return Limit::UNKNOWN };
+        // Exact for a constant: the region is an interval.
+        let region = ConstantRange::guaranteed_no_wrap_region(op, ConstantRange::constant(by), signed);
+        let region = if condition.leaves_if { region } else { region.inverse() };
+        self.while_within(exit, left, region, condition.controls)
+    }
+
+    /// Stays in the loop while `value` lies in `range`.
+    fn while_within(&mut self, exit: &Exit, value: Expr, range: ConstantRange, controls: bool) -> Limit {
+        if range.is_full() {
+            return Limit::NEVER;
+        }
+        if range.is_empty() {
+            return self.at_once(range.width());
+        }
+        let (pred, bound, offset) = match range.as_icmp() {
+            Some((pred, bound)) => (pred, bound, Int::zero(range.width())),
+            None => (IntPredicate::Ult, range.upper().sub(range.lower()), range.lower().neg()),
+        };
+        debug_assert!(
+            offset.is_zero() || exact_icmp_region(pred, bound).size_less_one() == range.size_less_one()
+        );
+        let offset = self.constant(offset);
+        let moved = self.add(&[value, offset]);
+        let bound = self.constant(bound);
+        self.compared(exit, pred, moved, bound, controls)
+    }
+
+    /// A switch some of whose targets are outside of the loop.
+    fn switch_limit(&mut self, exit: &Exit, switch: Inst, only: bool) -> Limit {
+        let body = self.body();
+        let data = body.inst(switch);
+        let Some(value) = self.value_in(exit, data.operands[0]) else { return Limit::UNKNOWN };
+        let width = self.width(value);
+        let cases: Option<Vec<(Int, Block)>> = data.operands[1..]
+            .iter()
+            .zip(&data.blocks[1..])
+            .map(|(v, b)| Some((body.as_int(*v)?, *b)))
+            .collect();
+        let Some(cases) = cases else { return Limit::UNKNOWN };
+        let default_leaves = !self.loops.contains(exit.l, data.blocks[0]);
+        // The numbers that go the way that the default does not: the shorter list decides.
+        let special: Vec<Int> = cases
+            .iter()
+            .filter(|(_, to)| self.loops.contains(exit.l, *to) == default_leaves)
+            .map(|(case, _)| *case)
+            .collect();
+        if default_leaves {
+            let range = special
+                .iter()
+                .fold(ConstantRange::empty(width), |all, case| all.union(ConstantRange::constant(*case)));
+            let whole = range.size_less_one().map(|n| n + 1) == Some(special.len() as u128);
+            if whole || special.is_empty() {
+                return self.while_within(exit, value, range, only);
+            }
+            return Limit::UNKNOWN;
+        }
+        if special.len() > MOST_CASES {
+            return Limit::UNKNOWN;
+        }
+        let single = only && special.len() == 1;
+        let mut limit: Option<Limit> = None;
+        for case in special {
+            let case = self.constant(case);
+            let one = self.compared(exit, IntPredicate::Ne, value, case, single);
+            limit = Some(match limit {
+                Some(before) => self.either(before, one, false),
+                None => one,
+            });
+        }
+        limit.unwrap_or(Limit::NEVER)
+    }
+}

@@ -1,0 +1,130 @@
+//! All exits of a loop together.
+//!
+//! An exit bounds the loop if it is passed in each iteration: its block dominates every latch. The exact count is the
+//! sequential minimum of those of all exits in the order in which they are passed: while none of the earlier ones is
+//! zero, a later one is reached in the first iteration, and its count is no poison. An exit that need not be passed
+//! leaves the count open, unless it is never taken, or not before another one.
+
+use super::{ExitCount, Limit, LoopCounts, least_constant};
+use crate::ScalarEvolution;
+use crate::expr::Expr;
+use backedge_analysis::LoopId;
+use backedge_ir::entity::Block;
+use backedge_ir::int::Int;
+use backedge_ir::opcode::IntPredicate;
+use smallvec::SmallVec;
+
+/// An exit with what is known of it.
+struct Counted {
+    block: Block,
+    always_passed: bool,
+    limit: Limit,
+}
+
+impl ScalarEvolution<'_> {
+    pub(super) fn compute_counts(&mut self, l: LoopId) -> LoopCounts {
+        let cfg = self.cfg();
+        let latches = self.loops.latches(&cfg, l);
+        let blocks = self.loops.exiting_blocks(&cfg, l);
+        let only = blocks.len() == 1;
+        let mut exits: Vec<Counted> = Vec::with_capacity(blocks.len());
+        for block in blocks {
+            let always_passed = latches.iter().all(|latch| self.dominators.dominates(block, *latch));
+            let limit = self.exit_limit(l, block, only, always_passed);
+            let limit = self.completed(l, limit);
+            exits.push(Counted { block, always_passed, limit });
+        }
+        self.total(l, &exits)
+    }
+    /// `limit` with the bounds that follow from what it has.
+    fn completed(&mut self, l: LoopId, mut limit: Limit) -> Limit {
+        if let Some(exact) = limit.exact {
+            let most = self.entry_umax(exact, l);
+            if limit.constant_max.is_none_or(|known| known.zext(128).ugt(most.zext(128))) {
+                limit.constant_max = Some(most);
+                limit.max_or_zero = false;
+            }
+            limit.symbolic_max = Some(exact);
+        }
+        if let (None, Some(most)) = (limit.symbolic_max, limit.constant_max) {
+            limit.symbolic_max = Some(self.constant(most));
+        }
+        limit
+    }
+    fn total(&mut self, l: LoopId, exits: &[Counted]) -> LoopCounts {
+        let none = self.could_not_compute();
+        // They dominate the latches, and so each other; in reverse post-order, as the loop's blocks are listed, those
+        // come first that dominate the rest.
+        let passed: SmallVec<[&Counted; 4]> = exits.iter().filter(|e| e.always_passed).collect();
+        let known: SmallVec<[Expr; 4]> = passed.iter().filter_map(|e| e.limit.exact).collect();
+        let exact = if self.all_known(l, exits) { self.least(&known, true) } else { None };
+        let bounds: SmallVec<[Expr; 4]> = passed.iter().filter_map(|e| e.limit.symbolic_max).collect();
+        let symbolic_max = match exact {
+            Some(exact) => Some(exact),
+            None => self.least(&bounds, true),
+        };
+        let constant_max = passed.iter().filter_map(|e| e.limit.constant_max).reduce(least_constant);
+        let max_or_zero = match exits {
+            [one] => one.always_passed && one.limit.max_or_zero,
+            _ => false,
+        };
+        let trip_multiple = self.multiple_of_all(l, exits);
+        let constant_max = constant_max.map_or(none, |c| self.constant(c));
+        LoopCounts {
+            exits: exits.iter().map(|e| (e.block, self.exit_count(e))).collect(),
+            exact: exact.unwrap_or(none),
+            constant_max,
+            symbolic_max: symbolic_max.unwrap_or(none),
+            max_or_zero,
+            trip_multiple,
+        }
+    }
+    fn exit_count(&mut self, exit: &Counted) -> ExitCount {
+        let none = self.could_not_compute();
+        let limit = &exit.limit;
+        // The loop may run on past the count of an exit that is not reached then.
+        let bounds = exit.always_passed;
+        ExitCount {
+            exact: limit.exact.unwrap_or(none),
+            constant_max: limit.constant_max.filter(|_| bounds).map_or(none, |c| self.constant(c)),
+            symbolic_max: limit.symbolic_max.filter(|_| bounds).unwrap_or(none),
+            max_or_zero: bounds && limit.max_or_zero,
+            never: limit.never,
+        }
+    }
+    /// Whether the exits that are always passed and counted are all that there is: every other one is never taken.
+    fn all_known(&mut self, l: LoopId, exits: &[Counted]) -> bool {
+        let counts = |e: &Counted| e.always_passed && e.limit.exact.is_some();
+        let (known, others): (Vec<&Counted>, Vec<&Counted>) = exits.iter().partition(|e| counts(e));
+        !known.is_empty()
+            && others.iter().all(|other| {
+                other.limit.never || known.iter().any(|first| self.is_taken_first(l, first, other))
+            })
+    }
+    /// Whether `first`, which is always passed, is taken before `other` can be: not after the count of the other, or,
+    /// where it stands before it in the iteration, at the same.
+    fn is_taken_first(&mut self, l: LoopId, first: &Counted, other: &Counted) -> bool {
+        let (Some(a), Some(b)) = (first.limit.exact, other.limit.exact) else { return false };
+        let width = self.width(a).max(self.width(b));
+        let (a, b) = (self.zext(a, width), self.zext(b, width));
+        // An iteration comes to the other through the first if that dominates it.
+        let before = self.dominators.dominates(first.block, other.block);
+        let pred = if before { IntPredicate::Ule } else { IntPredicate::Ult };
+        self.is_known(pred, a, b) || self.is_entry_guarded(l, pred, a, b)
+    }
+    /// What divides the number of header arrivals, whichever exit is taken.
+    fn multiple_of_all(&mut self, l: LoopId, exits: &[Counted]) -> Int {
+        let mut all: Option<u128> = None;
+        for exit in exits.iter().filter(|e| !e.limit.never) {
+            let one = match exit.limit.exact {
+                Some(count) if exit.always_passed => self.trip_multiple_of(count, l),
+                _ => 1,
+            };
+            all = Some(all.map_or(one, |known| super::trip::gcd(known, one)));
+            if one == 1 {
+                break;
+            }
+        }
+        Int::new(32, all.unwrap_or(1).max(1))
+    }
+}

@@ -1,0 +1,126 @@
+//! From the count of backedges to that of iterations, and what divides it.
+//!
+//! The trip count is the backedge-taken count plus one. In the count's own width that wraps to zero when the count is
+//! the greatest value; [`ScalarEvolution::trip_count`] says which reading it has taken.
+
+use crate::ScalarEvolution;
+use crate::expr::{Cast, Expr, NAry, Node};
+use backedge_analysis::LoopId;
+use backedge_ir::int::Int;
+use backedge_ir::opcode::IntPredicate;
+
+/// The greatest common divisor; that of 0 and `n` is `n`.
+pub(super) fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// The greatest multiple that is told: those that are greater are told by a power of two.
+const MOST: u128 = u32::MAX as u128;
+/// How deep multiples are looked for.
+const DEPTH: u32 = 12;
+
+impl ScalarEvolution<'_> {
+    /// `count + 1` in `width` bits: in ℤ, if `width` is more than that of the count; else modulo 2^width: then a count of
+    /// 2^width - 1 gives 0. With `l`, the loop that is entered when the count is evaluated.
+    pub fn trip_count(&mut self, count: Expr, width: u32, l: Option<LoopId>) -> Expr {
+        if self.is_could_not_compute(count) {
+            return count;
+        }
+        let own = self.width(count);
+        let one = self.int(own, 1);
+        if width > own && self.is_below_top(count, l) {
+            let sum = self.add(&[count, one]);
+            return self.zext(sum, width);
+        }
+        let count = self.trunc_or_zext(count, width);
+        let one = self.int(width, 1);
+        self.add(&[count, one])
+    }
+    /// Whether `count + 1` does not wrap.
+    fn is_below_top(&mut self, count: Expr, l: Option<LoopId>) -> bool {
+        let top = Int::all_ones(self.width(count));
+        if !self.unsigned_range(count).contains(top) {
+            return true;
+        }
+        let Some(l) = l else { return false };
+        let top = self.constant(top);
+        self.is_entry_guarded(l, IntPredicate::Ne, count, top)
+    }
+    /// The number of iterations of `l`, if it is a constant below 2^32.
+    pub fn constant_trip_count(&mut self, l: LoopId) -> Option<u32> {
+        let exact = self.counts(l).exact;
+        self.small_trip_count(exact)
+    }
+    /// A constant below 2^32 that the number of iterations of `l` does not exceed.
+    pub fn constant_max_trip_count(&mut self, l: LoopId) -> Option<u32> {
+        let most = self.counts(l).constant_max;
+        self.small_trip_count(most)
+    }
+    fn small_trip_count(&self, count: Expr) -> Option<u32> {
+        u32::try_from(self.as_constant(count)?.bits()).ok()?.checked_add(1)
+    }
+
+    /// What divides `count + 1` in ℤ whenever `l` is entered: at least 1, at most 2^32 - 1.
+    pub(super) fn trip_multiple_of(&mut self, count: Expr, l: LoopId) -> u128 {
+        let width = self.width(count);
+        if let Some(constant) = self.as_constant(count) {
+            return told(constant.bits().checked_add(1).unwrap_or(0));
+        }
+        if width == Int::MAX_WIDTH {
+            return 1;
+        }
+        let narrowed = self.apply_guards(count, l);
+        let both = [count, narrowed].map(|count| {
+            let trips = self.trip_count(count, width + 1, Some(l));
+            self.constant_multiple(trips, DEPTH)
+        });
+        told(lcm(both[0], both[1]))
+    }
+
+    /// What divides `expr` as unsigned, in ℤ, wherever it is evaluated; 0 if it is 0.
+    pub fn constant_multiple(&mut self, expr: Expr, depth: u32) -> u128 {
+        let by_zeros = 1u128.checked_shl(self.trailing_zeros(expr)).unwrap_or(0);
+        if depth == 0 {
+            return by_zeros.max(1);
+        }
+        let found = match self.node(expr) {
+            Node::Constant(value) => return value.bits(),
+            Node::Cast(Cast::ZExt, of) => self.constant_multiple(of, depth - 1),
+            Node::NAry(NAry::Add, operands) if self.flags_here(expr).nuw() => {
+                self.common_multiple(&operands, depth)
+            }
+            Node::NAry(NAry::Mul, operands) if self.flags_here(expr).nuw() => {
+                let factors = operands.iter().map(|e| self.constant_multiple(*e, depth - 1));
+                factors.collect::<Vec<_>>().into_iter().try_fold(1u128, u128::checked_mul).unwrap_or(1)
+            }
+            Node::NAry(op, operands) if op.is_min_max() => self.common_multiple(&operands, depth),
+            Node::AddRec(_, operands) if self.flags_here(expr).nuw() && operands.len() == 2 => {
+                self.common_multiple(&operands, depth)
+            }
+            _ => 1,
+        };
+        // Both divide: so does what is common to neither.
+        lcm(found, by_zeros)
+    }
+    fn common_multiple(&mut self, operands: &[Expr], depth: u32) -> u128 {
+        operands.iter().fold(0, |known, e| {
+            if known == 1 { 1 } else { gcd(known, self.constant_multiple(*e, depth - 1)) }
+        })
+    }
+}
+
+/// The least common multiple; `a` where it is too great. That of 0 and any is 0.
+fn lcm(a: u128, b: u128) -> u128 {
+    if a == 0 || b == 0 {
+        return 0;
+    }
+    (a / gcd(a, b)).checked_mul(b).unwrap_or(a)
+}
+
+/// `multiple` as it is told; that of a number of iterations, which is no zero.
+fn told(multiple: u128) -> u128 {
+    if multiple <= MOST { multiple.max(1) } else { 1 << multiple.trailing_zeros().min(31) }
+}
