@@ -40,7 +40,7 @@ impl ScalarEvolution<'_> {
         if self.is_invariant(left, l) && !self.is_invariant(right, l) {
             test = Test { pred: pred.swapped(), left: right, right: left, ..test };
         }
-        test = self.narrowed(test);
+        test = self.without_extensions(test);
         let Test { pred, left, right, .. } = test;
         match self.evaluate(pred, left, right) {
             Some(true) => return Limit::NEVER,
@@ -68,7 +68,7 @@ impl ScalarEvolution<'_> {
     }
 
     /// A comparison of two extended values as one of the values.
-    fn narrowed(&mut self, test: Test) -> Test {
+    fn without_extensions(&mut self, test: Test) -> Test {
         let cast = |e: Expr| match self.node(e) {
             Node::Cast(cast @ (Cast::ZExt | Cast::SExt), of) => Some((cast, of)),
             _ => None,
@@ -183,7 +183,7 @@ impl ScalarEvolution<'_> {
         let signed = test.pred.is_signed();
         let down = matches!(test.pred, P::Ugt | P::Uge | P::Sgt | P::Sge);
         if matches!(test.pred, P::Ult | P::Slt | P::Ugt | P::Sgt) {
-            return self.less(test, signed, down);
+            return self.until_bound(test, signed, down);
         }
         let width = self.width(test.left);
         // `x <= n` is `x < n + 1`, unless `n` is the greatest value, which never leaves.
@@ -199,7 +199,7 @@ impl ScalarEvolution<'_> {
         if !possible || invariant && self.must_fire(test.l, test.controls) {
             let right = self.add(&[test.right, step]);
             let strict = Test { right, ..test };
-            return self.less(strict, signed, down);
+            return self.until_bound(strict, signed, down);
         }
         if width * 2 > Int::MAX_WIDTH {
             return Limit::UNKNOWN;
@@ -209,7 +209,7 @@ impl ScalarEvolution<'_> {
         let step = self.int(width * 2, if down { -1 } else { 1 });
         let right = self.add(&[right, step]);
         // Zero-extended values compare as signed too, and one less than zero is less than all of them.
-        self.less(Test { left, right, ..test }, signed || down, down)
+        self.until_bound(Test { left, right, ..test }, signed || down, down)
     }
 
     /// Whether `expr`, evaluated on entry of `l`, may be `value`.

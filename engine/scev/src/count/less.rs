@@ -85,7 +85,7 @@ impl Run {
 
 impl ScalarEvolution<'_> {
     /// Stays while the left side is strictly less than the right one, or greater where `down`.
-    pub(super) fn less(&mut self, test: Test, signed: bool, down: bool) -> Limit {
+    pub(super) fn until_bound(&mut self, test: Test, signed: bool, down: bool) -> Limit {
         let Some(run) = self.run_of(test, signed, down) else { return Limit::UNKNOWN };
         let l = run.l;
         let invariant = self.is_invariant(run.bound, l);

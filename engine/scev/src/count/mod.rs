@@ -144,7 +144,7 @@ impl ScalarEvolution<'_> {
         Arc::clone(self.counts.of.entry(l).or_insert(counts))
     }
     /// Forgets the counts of `l`, to be computed anew with what has become known since.
-    pub(crate) fn forget_counts(&mut self, l: LoopId) {
+    pub fn forget_counts(&mut self, l: LoopId) {
         self.counts.of.remove(&l);
     }
     fn no_counts(&mut self) -> LoopCounts {

@@ -8,6 +8,7 @@
 
 use backedge_analysis::range::ConstantRange;
 use backedge_ir::int::Int;
+use std::cmp::Ordering;
 
 /// The least `x` with `low <= a * x mod m <= high`. Needs `low <= high < m <= 2^64`.
 fn first_within(a: u128, m: u128, low: u128, high: u128) -> Option<u128> {
@@ -195,7 +196,12 @@ pub(super) fn quadratic_leaves(operands: &[Int], range: ConstantRange) -> Option
     let outside = |x: i128| !(below..above).contains(&value(x));
     let end = 1i128 << 31;
     // The differences `first + second * x` change their sign at most once: up to there, and behind, it is monotone.
-    let turn = if second == 0 { end } else { (-first).div_euclid(second).clamp(0, end) + 1 };
+    let zero = match second.cmp(&0) {
+        Ordering::Less => first.div_euclid(-second),
+        Ordering::Equal => end,
+        Ordering::Greater => (-first).div_euclid(second),
+    };
+    let turn = zero.clamp(0, end) + 1;
     for (from, to) in [(0, turn.min(end)), (turn.min(end), end)] {
         if outside(to) {
             // The start of the stretch is inside.

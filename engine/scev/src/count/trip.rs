@@ -4,7 +4,7 @@
 //! the greatest value; [`ScalarEvolution::trip_count`] says which reading it has taken.
 
 use crate::ScalarEvolution;
-use crate::expr::{Cast, Expr, NAry, Node};
+use crate::expr::Expr;
 use backedge_analysis::LoopId;
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
@@ -19,8 +19,6 @@ pub(super) fn gcd(mut a: u128, mut b: u128) -> u128 {
 
 /// The greatest multiple that is told: those that are greater are told by a power of two.
 const MOST: u128 = u32::MAX as u128;
-/// How deep multiples are looked for.
-const DEPTH: u32 = 12;
 
 impl ScalarEvolution<'_> {
     /// `count + 1` in `width` bits: in ℤ, if `width` is more than that of the count; else modulo 2^width: then a count of
@@ -75,40 +73,9 @@ impl ScalarEvolution<'_> {
         let narrowed = self.apply_guards(count, l);
         let both = [count, narrowed].map(|count| {
             let trips = self.trip_count(count, width + 1, Some(l));
-            self.constant_multiple(trips, DEPTH)
+            self.constant_multiple(trips).bits()
         });
         told(lcm(both[0], both[1]))
-    }
-
-    /// What divides `expr` as unsigned, in ℤ, wherever it is evaluated; 0 if it is 0.
-    pub fn constant_multiple(&mut self, expr: Expr, depth: u32) -> u128 {
-        let by_zeros = 1u128.checked_shl(self.trailing_zeros(expr)).unwrap_or(0);
-        if depth == 0 {
-            return by_zeros.max(1);
-        }
-        let found = match self.node(expr) {
-            Node::Constant(value) => return value.bits(),
-            Node::Cast(Cast::ZExt, of) => self.constant_multiple(of, depth - 1),
-            Node::NAry(NAry::Add, operands) if self.flags_here(expr).nuw() => {
-                self.common_multiple(&operands, depth)
-            }
-            Node::NAry(NAry::Mul, operands) if self.flags_here(expr).nuw() => {
-                let factors = operands.iter().map(|e| self.constant_multiple(*e, depth - 1));
-                factors.collect::<Vec<_>>().into_iter().try_fold(1u128, u128::checked_mul).unwrap_or(1)
-            }
-            Node::NAry(op, operands) if op.is_min_max() => self.common_multiple(&operands, depth),
-            Node::AddRec(_, operands) if self.flags_here(expr).nuw() && operands.len() == 2 => {
-                self.common_multiple(&operands, depth)
-            }
-            _ => 1,
-        };
-        // Both divide: so does what is common to neither.
-        lcm(found, by_zeros)
-    }
-    fn common_multiple(&mut self, operands: &[Expr], depth: u32) -> u128 {
-        operands.iter().fold(0, |known, e| {
-            if known == 1 { 1 } else { gcd(known, self.constant_multiple(*e, depth - 1)) }
-        })
     }
 }
 

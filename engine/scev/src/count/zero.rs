@@ -229,7 +229,9 @@ mod tests {
     #[test]
     fn odd_numbers_have_inverses() {
         for width in [1, 2, 3, 8, 64, 127, 128] {
-            for bits in (0..64).map(|i| (2 * i + 1) * 0x9e37_79b9_7f4a_7c15_1234_5678_9abc_def1u128 | 1) {
+            for bits in
+                (0..64u128).map(|i| (2 * i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_1234_5678_9abc_def1))
+            {
                 let odd = Int::new(width, bits);
                 assert!(odd.mul(inverse(odd)).is_one(), "{odd}");
             }
