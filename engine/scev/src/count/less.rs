@@ -103,7 +103,7 @@ impl ScalarEvolution<'_> {
             if !fires {
                 return Limit::UNKNOWN;
             }
-            run.stride = self.at_least_one(run.stride);
+            run.stride = self.one_if_zero(run.stride);
         }
         let Some(why) = self.no_wrap(&run, fires) else { return Limit::UNKNOWN };
         let (count, if_taken) = self.steps_to(&run, why, test.controls);

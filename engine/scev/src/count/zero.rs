@@ -105,7 +105,7 @@ impl ScalarEvolution<'_> {
             let magnitude = if self.is_entry_nonzero(magnitude, l) {
                 Some(magnitude)
             } else if self.must_fire(l, controls) {
-                Some(self.at_least_one(magnitude))
+                Some(self.one_if_zero(magnitude))
             } else {
                 None
             };
@@ -120,7 +120,7 @@ impl ScalarEvolution<'_> {
         }
     }
     /// `expr`, and 1 where that is 0.
-    pub(super) fn at_least_one(&mut self, expr: Expr) -> Expr {
+    pub(super) fn one_if_zero(&mut self, expr: Expr) -> Expr {
         let one = self.int(self.width(expr), 1);
         self.min_max(NAry::UMax, &[expr, one])
     }
