@@ -1,29 +1,237 @@
 //! Which expression a value is.
-use crate::ScalarEvolution;
-use crate::expr::Expr;
-use backedge_ir::inst::Value;
-use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
+//!
+//! Needs reachable code in SSA form; a value that is never computed is a leaf. Guarantees semantics.md's P3: whenever a
+//! value is computed and is not poison, it equals its expression on the leaves as they are then. The work is a list, not
+//! recursion: operands are done before what uses them, in time linear in the values asked for.
+//!
+//! A phi of a loop's header is a leaf of its own backedge value while that is being found (it is *open*). If it turns
+//! out to be a recurrence, the expressions in which it was a leaf are forgotten, and found again when they are asked for;
+//! if not, the leaf is what it is. Source of the method: van Engelen, "Efficient Symbolic Analysis for Optimizing
+//! Compilers", 2001; the idioms are those of LLVM's `ScalarEvolution`.
+//!
+//! | what | module |
+//! |---|---|
+//! | a value seen as an operation | `operation` |
+//! | sums, products, quotients | `arith`; logic and shifts: `bits`; conversions: `cast`; addresses: `address` |
+//! | selects, merging phis | `select` |
+//! | calls | `call` |
+//! | phis of headers | `phi`, `shifted` |
+//! | which flags are facts, and where | `facts`, `poison` |
 
-/// The expressions of each value, best first.
+mod address;
+mod arith;
+mod bits;
+mod call;
+mod cast;
+mod facts;
+mod operation;
+mod phi;
+mod poison;
+mod select;
+mod shifted;
+
+use crate::ScalarEvolution;
+use crate::expr::{Arena, Expr, Node};
+use crate::facts::Flags;
+use backedge_analysis::LoopId;
+use backedge_analysis::must_execute::MustExecute;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::Value;
+use operation::Operation;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// How often a phi is tried before it stays a leaf: each time a phi whose search it was part of has been found.
+const MOST_TRIES: u8 = 4;
+
+/// The expressions of each value, best first, and what finding them needs.
 #[derive(Debug, Default)]
 pub(crate) struct ValueMap {
     pub(crate) of: FxHashMap<Value, SmallVec<[Expr; 1]>>,
+    /// Values found while a phi is open, in order.
+    log: Vec<Value>,
+    /// The phis being found, each with the length of the log when it was opened.
+    open: Vec<(Inst, usize)>,
+    /// How often each phi was tried.
+    tries: FxHashMap<Inst, u8>,
+    /// Where the latest leaf of an expression is defined.
+    defined: FxHashMap<Expr, poison::Point>,
+    /// Instructions that are undefined behaviour if one is poison.
+    undefined_by: FxHashMap<Inst, poison::Proofs>,
+    /// Which flags hold of the recurrence that a phi is wherever the phi is no poison.
+    phi_flags: FxHashMap<Inst, Flags>,
+    /// What is executed in each iteration of a loop, or in the function.
+    executed: FxHashMap<Option<LoopId>, Arc<MustExecute>>,
+    /// Blocks of irreducible cycles.
+    irreducible: Option<FxHashSet<Block>>,
+}
+
+enum Task {
+    Find(Value),
+    Close(Inst),
 }
 
 impl ScalarEvolution<'_> {
     /// The best expression known for `value`; `None` if its type has none.
     pub fn expr(&mut self, value: Value) -> Option<Expr> {
         self.expr_type(self.at.body.ty(value))?;
-        if let Some(known) = self.values.of.get(&value) {
-            return known.first().copied();
+        if let Some(known) = self.known(value) {
+            return Some(known);
         }
-        let expr = self.unknown(value);
-        self.values.of.entry(value).or_default().insert(0, expr);
-        Some(expr)
+        self.find(value);
+        self.known(value)
     }
     /// All expressions known for `value`, best first. Each equals the value wherever it is defined.
     pub fn exprs(&self, value: Value) -> &[Expr] {
         self.values.of.get(&value).map_or(&[], |exprs| exprs)
     }
+
+    /// The expression of `value` if it has been found.
+    fn known(&self, value: Value) -> Option<Expr> {
+        self.values.of.get(&value).and_then(|exprs| exprs.first().copied())
+    }
+    /// The expression of an operand, which has been found before what uses it.
+    fn operand(&mut self, value: Value) -> Expr {
+        self.known(value).unwrap_or_else(|| self.unknown(value))
+    }
+    fn record(&mut self, value: Value, expr: Expr) {
+        let exprs = self.values.of.entry(value).or_default();
+        exprs.retain(|e| *e != expr);
+        exprs.insert(0, expr);
+        if !self.values.open.is_empty() {
+            self.values.log.push(value);
+        }
+    }
+
+    fn find(&mut self, value: Value) {
+        let mut work = vec![Task::Find(value)];
+        while let Some(task) = work.pop() {
+            match task {
+                Task::Find(value) if self.known(value).is_some() => {}
+                Task::Find(value) => self.find_one(value, &mut work),
+                Task::Close(phi) => self.close(phi, &mut work),
+            }
+        }
+    }
+    fn find_one(&mut self, value: Value, work: &mut Vec<Task>) {
+        let operation = self.operation(value);
+        if let Operation::Header(phi) = operation {
+            return self.open(phi, work);
+        }
+        if self.asks_for(&operation.needs(self.at.body), Task::Find(value), work) {
+            return;
+        }
+        // A value is used where it is computed: what is known there may be used for its expression.
+        let block = value.as_inst().and_then(|i| self.at.body.block_of(i));
+        let expr = self.within(block, |s| s.build(value, operation));
+        self.record(value, expr);
+    }
+    /// Whether some of `needs` must be found before `task` can be done; they are put on the list then.
+    fn asks_for(&self, needs: &[Value], task: Task, work: &mut Vec<Task>) -> bool {
+        let missing =
+            |v: &&Value| self.known(**v).is_none() && self.expr_type(self.at.body.ty(**v)).is_some();
+        let mut missing = needs.iter().filter(missing).peekable();
+        if missing.peek().is_none() {
+            return false;
+        }
+        work.push(task);
+        work.extend(missing.map(|v| Task::Find(*v)));
+        true
+    }
+    /// The expression of `value`, which is `operation`, from those of its operands.
+    fn build(&mut self, value: Value, operation: Operation) -> Expr {
+        let built = match operation {
+            Operation::Leaf | Operation::Header(_) => None,
+            Operation::Same(of) => Some(self.operand(of)),
+            Operation::Binary(op, flags, operands) => self.binary(value, op, flags, operands),
+            Operation::Overflow(op, signed, operands) => {
+                Some(self.with_overflow(value, op, signed, operands))
+            }
+            Operation::Cast(op, flags, operand) => self.cast_of(value, op, flags, operand),
+            Operation::Address(source, flags, operands) => self.address(value, source, flags, &operands),
+            Operation::Select { condition, arms } => self.select(value, condition, arms),
+            Operation::Intrinsic(intrinsic, operands) => self.intrinsic(intrinsic, &operands),
+        };
+        let ty = self.expr_type(self.at.body.ty(value));
+        built.filter(|e| Some(self.ty(*e)) == ty).unwrap_or_else(|| self.unknown(value))
+    }
+
+    /// Starts to find a phi: a leaf until its incoming values are found.
+    fn open(&mut self, phi: Inst, work: &mut Vec<Task>) {
+        let leaf = self.unknown(phi.into());
+        let tries = self.values.tries.entry(phi).or_default();
+        *tries += 1;
+        let given_up = *tries > MOST_TRIES;
+        if !given_up {
+            self.values.open.push((phi, self.values.log.len()));
+            work.push(Task::Close(phi));
+        }
+        self.record(phi.into(), leaf);
+    }
+    fn close(&mut self, phi: Inst, work: &mut Vec<Task>) {
+        let incoming = self.at.body.inst(phi).operands.clone();
+        if self.asks_for(&incoming, Task::Close(phi), work) {
+            return;
+        }
+        let found = self.recurrence_of_phi(phi);
+        let (_, from) = self.values.open.pop().expect("a phi is closed once, innermost first");
+        if let Some(expr) = found {
+            self.forget_since(from);
+            self.values.of.remove(&phi.into());
+            self.record(phi.into(), expr);
+            self.learn_recurrence(phi, expr);
+        }
+        if self.values.open.is_empty() {
+            self.values.log.clear();
+        }
+    }
+    /// Forgets what was found since the log had that length and depends on a phi that was a leaf then.
+    fn forget_since(&mut self, from: usize) {
+        let since = self.values.log.split_off(from);
+        let body = self.at.body;
+        let is_phi = |v: &Value| v.as_inst().is_some_and(|i| body.inst(i).kind.is_phi());
+        let leaves: FxHashSet<Value> = since.iter().copied().filter(is_phi).collect();
+        let mut depends = FxHashMap::default();
+        for value in since {
+            let Some(exprs) = self.values.of.get(&value) else { continue };
+            let arena = &self.arena;
+            let doubtful = exprs.iter().any(|e| {
+                bottom_up(arena, &mut depends, *e, |_, node, known| match node {
+                    Node::Unknown(leaf) => leaves.contains(leaf),
+                    _ => node.operands().iter().any(|o| known[o]),
+                })
+            });
+            if doubtful {
+                self.values.of.remove(&value);
+            } else if !self.values.open.is_empty() {
+                self.values.log.push(value);
+            }
+        }
+    }
+}
+
+/// What `of` says of `root`, found for its parts first and kept in `known`. Not recursive.
+fn bottom_up<T: Copy>(
+    arena: &Arena,
+    known: &mut FxHashMap<Expr, T>,
+    root: Expr,
+    mut of: impl FnMut(Expr, &Node, &FxHashMap<Expr, T>) -> T,
+) -> T {
+    let mut work = vec![root];
+    while let Some(&expr) = work.last() {
+        let node = arena.node(expr);
+        let before = work.len();
+        if !known.contains_key(&expr) {
+            work.extend(node.operands().iter().filter(|o| !known.contains_key(o)));
+        }
+        if work.len() == before {
+            if !known.contains_key(&expr) {
+                let answer = of(expr, node, known);
+                known.insert(expr, answer);
+            }
+            work.pop();
+        }
+    }
+    known[&root]
 }

@@ -1,0 +1,94 @@
+//! Phis that run one iteration behind a function of the iteration: from `f(0)` with the next value `f(i + 1)`, the phi
+//! is `f(i)`.
+
+use crate::ScalarEvolution;
+use crate::expr::{Cast, Expr, Node};
+use backedge_analysis::LoopId;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// How many parts of an expression are rewritten.
+const MOST_PARTS: usize = 256;
+
+/// What becomes of the add recurrences of a loop.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Iteration {
+    /// Their value in the iteration before.
+    Before,
+    /// Their value in the first iteration.
+    First,
+}
+
+impl ScalarEvolution<'_> {
+    /// The phi whose next value is `next`, a function of the iteration alone, if it begins with `start`.
+    pub(super) fn shifted(&mut self, l: LoopId, start: Expr, leaf: Expr, next: Expr) -> Option<Expr> {
+        if !self.arena.has_add_rec(next) || !self.arena.all_parts(next, |e, _| e != leaf) {
+            return None;
+        }
+        let before = self.at_iteration(next, l, Iteration::Before)?;
+        let first = self.at_iteration(before, l, Iteration::First)?;
+        (first == start).then_some(before)
+    }
+    /// `root`, all of which is invariant in `l` or a function of its iteration, in that iteration.
+    fn at_iteration(&mut self, root: Expr, l: LoopId, iteration: Iteration) -> Option<Expr> {
+        let mut known: FxHashMap<Expr, Expr> = FxHashMap::default();
+        let mut work = vec![root];
+        while let Some(&expr) = work.last() {
+            if known.contains_key(&expr) {
+                work.pop();
+                continue;
+            }
+            if known.len() > MOST_PARTS {
+                return None;
+            }
+            if self.is_outside(expr, l) {
+                known.insert(expr, expr);
+                continue;
+            }
+            let node = self.node(expr);
+            let new = match &node {
+                Node::AddRec(of, operands) if *of == l => self.recurrence_at(l, operands, iteration),
+                // Of an inner loop, or a leaf that changes.
+                Node::AddRec(..) | Node::Unknown(_) | Node::Constant(_) | Node::CouldNotCompute => {
+                    return None;
+                }
+                Node::Cast(..) | Node::NAry(..) | Node::UDiv(_) => {
+                    let before = work.len();
+                    work.extend(node.operands().iter().filter(|e| !known.contains_key(e)));
+                    if work.len() > before {
+                        continue;
+                    }
+                    self.rebuilt(expr, &node, &known)
+                }
+            };
+            known.insert(expr, new);
+        }
+        known.get(&root).copied()
+    }
+    fn recurrence_at(&mut self, l: LoopId, operands: &[Expr], iteration: Iteration) -> Expr {
+        if iteration == Iteration::First {
+            return operands[0];
+        }
+        // g(i) = f(i - 1): each difference of f is the sum of two of g.
+        let mut differences: SmallVec<[Expr; 4]> = SmallVec::from_slice(operands);
+        for k in (0..operands.len() - 1).rev() {
+            differences[k] = self.sub(operands[k], differences[k + 1]);
+        }
+        self.add_rec(l, &differences)
+    }
+    fn rebuilt(&mut self, expr: Expr, node: &Node, known: &FxHashMap<Expr, Expr>) -> Expr {
+        let width = self.width(expr);
+        let operands: SmallVec<[Expr; 4]> = node.operands().iter().map(|e| known[e]).collect();
+        match node {
+            Node::Cast(Cast::Trunc, _) => self.trunc(operands[0], width),
+            Node::Cast(Cast::ZExt, _) => self.zext(operands[0], width),
+            Node::Cast(Cast::SExt, _) => self.sext(operands[0], width),
+            Node::Cast(Cast::PtrToInt, _) => self.ptr_to_int(operands[0]),
+            Node::NAry(crate::NAry::Add, _) => self.add(&operands),
+            Node::NAry(crate::NAry::Mul, _) => self.mul(&operands),
+            Node::NAry(op, _) => self.min_max(*op, &operands),
+            Node::UDiv(_) => self.udiv(operands[0], operands[1]),
+            Node::Constant(_) | Node::Unknown(_) | Node::AddRec(..) | Node::CouldNotCompute => expr,
+        }
+    }
+}
