@@ -28,11 +28,11 @@ impl ScalarEvolution<'_> {
     ) -> Option<Expr> {
         let ty = self.expr_type(self.at.body.ty(operands[0])).filter(|t| t.is_pointer())?;
         let base = self.operand(operands[0]);
-        let offset = self.offset_of(value, source, flags, &operands[1..], ty.width)?;
+        let offset = self.address_offset(value, source, flags, &operands[1..], ty.width)?;
         Some(self.flagged_sum(value, base, offset.sum, offset.flags))
     }
     /// What `value`, an address of `source` with `indices`, adds to its base.
-    pub(super) fn offset_of(
+    pub(super) fn address_offset(
         &mut self,
         value: Value,
         source: Type,

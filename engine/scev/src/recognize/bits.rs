@@ -64,7 +64,7 @@ impl ScalarEvolution<'_> {
             return None;
         }
         let low = width - left;
-        let x = self.known(operands[0])?;
+        let x = self.found(operands[0])?;
         let mut field = self.trunc(x, low);
         if let Some(added) = added {
             let added = self.constant(added.extract(left, low));

@@ -45,7 +45,7 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    fn extend(&mut self, cast: Cast, expr: Expr, width: u32) -> Expr {
+    fn convert(&mut self, cast: Cast, expr: Expr, width: u32) -> Expr {
         if cast == Cast::SExt { self.sext(expr, width) } else { self.zext(expr, width) }
     }
     /// Of a value that is not negative, either extension is right.
@@ -66,7 +66,7 @@ impl ScalarEvolution<'_> {
     /// `value`, which is `of` extended.
     fn extension(&mut self, value: Value, of: Value, cast: Cast, width: u32) -> Expr {
         let expr = self.operand(of);
-        let plain = self.extend(cast, expr, width);
+        let plain = self.convert(cast, expr, width);
         if !matches!(self.arena.node(plain), Node::Cast(c, _) if *c == cast) {
             return plain;
         }
@@ -108,13 +108,13 @@ impl ScalarEvolution<'_> {
             Operation::Header(phi) => {
                 let flags = *self.values.phi_flags.get(&phi)?;
                 let kind = if cast == Cast::SExt { Flags::NSW } else { Flags::NUW };
-                let expr = self.known(value)?;
+                let expr = self.found(value)?;
                 let (l, operands) = self.arena.as_add_rec(expr)?;
                 let &[start, step] = &operands[..] else { return None };
                 if !flags.contains(kind) {
                     return None;
                 }
-                let [start, step] = [start, step].map(|e| self.extend(cast, e, width));
+                let [start, step] = [start, step].map(|e| self.convert(cast, e, width));
                 Some(self.add_rec(l, &[start, step]))
             }
             _ => None,
@@ -130,8 +130,8 @@ impl ScalarEvolution<'_> {
         Some(self.mul(&[x, factor]))
     }
     fn extended_operand(&mut self, value: Value, cast: Cast, width: u32, depth: u32) -> Option<Expr> {
-        let expr = self.known(value)?;
-        let plain = self.extend(cast, expr, width);
+        let expr = self.found(value)?;
+        let plain = self.convert(cast, expr, width);
         if matches!(self.arena.node(plain), Node::Cast(c, _) if *c == cast) {
             Some(self.extended(value, cast, width, depth - 1).unwrap_or(plain))
         } else {

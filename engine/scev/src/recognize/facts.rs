@@ -78,8 +78,8 @@ impl ScalarEvolution<'_> {
                     }
                 }
             }
-            Node::AddRec(l, operands) if operands.len() == 2 => {
-                self.learn_moved(sum, l, [operands[0], operands[1]], parts, flags, scope);
+            Node::AddRec(_, operands) if operands.len() == 2 => {
+                self.learn_moved(sum, [operands[0], operands[1]], parts, flags, scope);
             }
             _ => {}
         }
@@ -122,17 +122,17 @@ impl ScalarEvolution<'_> {
         ranges.iter().all(|r| r.signed_min().is_some_and(|m| !m.is_negative()))
             || ranges.iter().all(|r| r.signed_max().is_some_and(|m| m.is_negative() || m.is_zero()))
     }
-    /// Learns of `moved`, the recurrence `moved_operands` of `l`, what follows if it is a recurrence that does not wrap
+    /// Learns of `moved`, the recurrence `{start,+,step}`, what follows if it is a recurrence that does not wrap
     /// plus something invariant, added without wrapping.
     fn learn_moved(
         &mut self,
         moved: Expr,
-        l: LoopId,
         [start, step]: [Expr; 2],
         [a, b]: [Expr; 2],
         flags: Flags,
         scope: Scope,
     ) {
+        let Some((l, _)) = self.arena.as_add_rec(moved) else { return };
         let (from, by) = if self.is_affine(a, l) { (a, b) } else { (b, a) };
         let Some((_, operands)) = self.arena.as_add_rec(from).filter(|(of, _)| *of == l) else { return };
         let &[from_start, from_step] = &operands[..] else { return };
@@ -279,7 +279,7 @@ impl ScalarEvolution<'_> {
                     let no_wrap = Flags::new(f.nuw, f.nsw);
                     let invariant = |v| self.loops.is_invariant(self.at.body, l, v);
                     let (of, step) = if invariant(b) { (a, b) } else { (b, a) };
-                    let Some(step) = self.known(step) else { return Flags::NONE };
+                    let Some(step) = self.found(step) else { return Flags::NONE };
                     match op {
                         BinaryOp::Add => (of, step, no_wrap.with(implied(no_wrap))),
                         BinaryOp::Or if f.disjoint => (of, step, Flags::BOTH.with(Flags::NW)),
@@ -289,7 +289,8 @@ impl ScalarEvolution<'_> {
                 }
                 Operation::Address(source, f, operands) => {
                     let Some(base) = self.expr_type(self.at.body.ty(operands[0])) else { return Flags::NONE };
-                    let Some(offset) = self.offset_of(value, source, f, &operands[1..], base.width) else {
+                    let Some(offset) = self.address_offset(value, source, f, &operands[1..], base.width)
+                    else {
                         return Flags::NONE;
                     };
                     let nusw = if f.nusw || f.inbounds { Flags::NW } else { Flags::NONE };
@@ -387,7 +388,7 @@ impl ScalarEvolution<'_> {
         let of_phi = a == Value::Inst(phi) || op == BinaryOp::Add && b == Value::Inst(phi);
         let kind = match op {
             BinaryOp::Add if of_phi => kind.with(implied(kind)),
-            BinaryOp::Sub if of_phi => match self.known(b) {
+            BinaryOp::Sub if of_phi => match self.found(b) {
                 Some(step) => self.flags_of_subtraction(step, kind),
                 None => return,
             },

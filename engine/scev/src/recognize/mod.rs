@@ -76,11 +76,11 @@ impl ScalarEvolution<'_> {
     /// The best expression known for `value`; `None` if its type has none.
     pub fn expr(&mut self, value: Value) -> Option<Expr> {
         self.expr_type(self.at.body.ty(value))?;
-        if let Some(known) = self.known(value) {
+        if let Some(known) = self.found(value) {
             return Some(known);
         }
         self.find(value);
-        self.known(value)
+        self.found(value)
     }
     /// All expressions known for `value`, best first. Each equals the value wherever it is defined.
     pub fn exprs(&self, value: Value) -> &[Expr] {
@@ -88,12 +88,12 @@ impl ScalarEvolution<'_> {
     }
 
     /// The expression of `value` if it has been found.
-    fn known(&self, value: Value) -> Option<Expr> {
+    fn found(&self, value: Value) -> Option<Expr> {
         self.values.of.get(&value).and_then(|exprs| exprs.first().copied())
     }
     /// The expression of an operand, which has been found before what uses it.
     fn operand(&mut self, value: Value) -> Expr {
-        self.known(value).unwrap_or_else(|| self.unknown(value))
+        self.found(value).unwrap_or_else(|| self.unknown(value))
     }
     fn record(&mut self, value: Value, expr: Expr) {
         let exprs = self.values.of.entry(value).or_default();
@@ -108,7 +108,7 @@ impl ScalarEvolution<'_> {
         let mut work = vec![Task::Find(value)];
         while let Some(task) = work.pop() {
             match task {
-                Task::Find(value) if self.known(value).is_some() => {}
+                Task::Find(value) if self.found(value).is_some() => {}
                 Task::Find(value) => self.find_one(value, &mut work),
                 Task::Close(phi) => self.close(phi, &mut work),
             }
@@ -130,7 +130,7 @@ impl ScalarEvolution<'_> {
     /// Whether some of `needs` must be found before `task` can be done; they are put on the list then.
     fn asks_for(&self, needs: &[Value], task: Task, work: &mut Vec<Task>) -> bool {
         let missing =
-            |v: &&Value| self.known(**v).is_none() && self.expr_type(self.at.body.ty(**v)).is_some();
+            |v: &&Value| self.found(**v).is_none() && self.expr_type(self.at.body.ty(**v)).is_some();
         let mut missing = needs.iter().filter(missing).peekable();
         if missing.peek().is_none() {
             return false;

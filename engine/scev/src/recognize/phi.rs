@@ -44,8 +44,8 @@ impl ScalarEvolution<'_> {
     }
     /// The expression that all of `values` have.
     fn common(&mut self, mut values: impl Iterator<Item = Value>) -> Option<Expr> {
-        let first = self.known(values.next()?)?;
-        values.all(|v| self.known(v) == Some(first)).then_some(first)
+        let first = self.found(values.next()?)?;
+        values.all(|v| self.found(v) == Some(first)).then_some(first)
     }
     /// The add recurrence from `start` whose next value after `leaf` is `next`.
     fn counted(&mut self, l: LoopId, start: Expr, leaf: Expr, next: Expr) -> Option<Expr> {
