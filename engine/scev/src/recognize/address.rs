@@ -19,7 +19,7 @@ pub(super) struct Offset {
 }
 
 impl ScalarEvolution<'_> {
-    pub(super) fn address(
+    pub(super) fn recognized_address(
         &mut self,
         value: Value,
         source: Type,

@@ -13,7 +13,7 @@ use backedge_ir::opcode::BinaryOp;
 
 impl ScalarEvolution<'_> {
     /// The expression of `value`, which is `op` of `operands`.
-    pub(super) fn binary(
+    pub(super) fn recognized_binary(
         &mut self,
         value: Value,
         op: BinaryOp,
@@ -30,12 +30,12 @@ impl ScalarEvolution<'_> {
             BinaryOp::URem => Some(self.urem(l, r)),
             BinaryOp::SDiv => self.both_non_negative(operands, [l, r]).then(|| self.udiv(l, r)),
             BinaryOp::SRem => self.signed_remainder(operands, [l, r]),
-            BinaryOp::Shl => self.shl(value, l, r, flags),
-            BinaryOp::LShr => self.lshr(l, r),
-            BinaryOp::AShr => self.ashr(operands, l, r),
-            BinaryOp::And => self.and(operands, [l, r]),
-            BinaryOp::Or => self.or(value, flags.disjoint, operands, [l, r]),
-            BinaryOp::Xor => self.xor(operands, [l, r]),
+            BinaryOp::Shl => self.recognized_shl(value, l, r, flags),
+            BinaryOp::LShr => self.recognized_lshr(l, r),
+            BinaryOp::AShr => self.recognized_ashr(operands, l, r),
+            BinaryOp::And => self.recognized_and(operands, [l, r]),
+            BinaryOp::Or => self.recognized_or(value, flags.disjoint, operands, [l, r]),
+            BinaryOp::Xor => self.recognized_xor(operands, [l, r]),
         }
     }
     /// `l - r`. No unsigned wrap of a difference is none of the sum with the negated operand.

@@ -19,7 +19,13 @@ impl ScalarEvolution<'_> {
     fn power_of_two(&mut self, width: u32, exponent: u32) -> Expr {
         self.constant(Int::new(width, 1 << exponent))
     }
-    pub(super) fn shl(&mut self, value: Value, l: Expr, r: Expr, flags: BinaryFlags) -> Option<Expr> {
+    pub(super) fn recognized_shl(
+        &mut self,
+        value: Value,
+        l: Expr,
+        r: Expr,
+        flags: BinaryFlags,
+    ) -> Option<Expr> {
         let amount = self.amount(r)?;
         let width = self.width(l);
         let factor = self.power_of_two(width, amount);
@@ -27,18 +33,18 @@ impl ScalarEvolution<'_> {
         let nsw = flags.nsw && (amount < width - 1 || flags.nuw && width > 1);
         Some(self.flagged_product(value, l, factor, Flags::new(flags.nuw, nsw)))
     }
-    pub(super) fn lshr(&mut self, l: Expr, r: Expr) -> Option<Expr> {
+    pub(super) fn recognized_lshr(&mut self, l: Expr, r: Expr) -> Option<Expr> {
         let amount = self.amount(r)?;
         let divisor = self.power_of_two(self.width(l), amount);
         Some(self.udiv(l, divisor))
     }
-    pub(super) fn ashr(&mut self, operands: [Value; 2], l: Expr, r: Expr) -> Option<Expr> {
+    pub(super) fn recognized_ashr(&mut self, operands: [Value; 2], l: Expr, r: Expr) -> Option<Expr> {
         let amount = self.amount(r)?;
         if amount == 0 {
             return Some(l);
         }
         if self.is_non_negative(operands[0], l) {
-            return self.lshr(l, r);
+            return self.recognized_lshr(l, r);
         }
         self.sign_extended_field(operands[0], amount)
     }
@@ -79,7 +85,7 @@ impl ScalarEvolution<'_> {
         let flags = if left - right < width - 1 { Flags::NSW } else { Flags::NONE };
         Some(self.mul_flagged(&[field, factor], flags))
     }
-    pub(super) fn and(&mut self, operands: [Value; 2], [l, r]: [Expr; 2]) -> Option<Expr> {
+    pub(super) fn recognized_and(&mut self, operands: [Value; 2], [l, r]: [Expr; 2]) -> Option<Expr> {
         if l == r {
             return Some(l);
         }
@@ -128,7 +134,7 @@ impl ScalarEvolution<'_> {
         if trailing == 0 { low } else { self.mul_flagged(&[low, factor], Flags::NUW) }
     }
 
-    pub(super) fn or(
+    pub(super) fn recognized_or(
         &mut self,
         value: Value,
         disjoint: bool,
@@ -171,7 +177,7 @@ impl ScalarEvolution<'_> {
         })
     }
 
-    pub(super) fn xor(&mut self, operands: [Value; 2], [l, r]: [Expr; 2]) -> Option<Expr> {
+    pub(super) fn recognized_xor(&mut self, operands: [Value; 2], [l, r]: [Expr; 2]) -> Option<Expr> {
         let width = self.width(l);
         if l == r {
             return Some(self.int(width, 0));

@@ -6,7 +6,7 @@ use backedge_ir::inst::Value;
 use backedge_ir::intrinsic::Intrinsic;
 
 impl ScalarEvolution<'_> {
-    pub(super) fn intrinsic(&mut self, intrinsic: Intrinsic, operands: &[Value]) -> Option<Expr> {
+    pub(super) fn recognized_intrinsic(&mut self, intrinsic: Intrinsic, operands: &[Value]) -> Option<Expr> {
         let &[left, right] = operands else { return None };
         let l = self.operand(left);
         if intrinsic == Intrinsic::Abs {

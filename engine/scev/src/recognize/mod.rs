@@ -144,14 +144,16 @@ impl ScalarEvolution<'_> {
         let built = match operation {
             Operation::Leaf | Operation::Header(_) => None,
             Operation::Same(of) => Some(self.operand(of)),
-            Operation::Binary(op, flags, operands) => self.binary(value, op, flags, operands),
+            Operation::Binary(op, flags, operands) => self.recognized_binary(value, op, flags, operands),
             Operation::Overflow(op, signed, operands) => {
                 Some(self.with_overflow(value, op, signed, operands))
             }
             Operation::Cast(op, flags, operand) => self.cast_of(value, op, flags, operand),
-            Operation::Address(source, flags, operands) => self.address(value, source, flags, &operands),
-            Operation::Select { condition, arms } => self.select(value, condition, arms),
-            Operation::Intrinsic(intrinsic, operands) => self.intrinsic(intrinsic, &operands),
+            Operation::Address(source, flags, operands) => {
+                self.recognized_address(value, source, flags, &operands)
+            }
+            Operation::Select { condition, arms } => self.recognized_select(value, condition, arms),
+            Operation::Intrinsic(intrinsic, operands) => self.recognized_intrinsic(intrinsic, &operands),
         };
         let ty = self.expr_type(self.at.body.ty(value));
         built.filter(|e| Some(self.ty(*e)) == ty).unwrap_or_else(|| self.unknown(value))

@@ -51,7 +51,12 @@ impl ScalarEvolution<'_> {
     }
 
     /// `condition ? arms[0] : arms[1]`.
-    pub(super) fn select(&mut self, value: Value, condition: Value, arms: [Value; 2]) -> Option<Expr> {
+    pub(super) fn recognized_select(
+        &mut self,
+        value: Value,
+        condition: Value,
+        arms: [Value; 2],
+    ) -> Option<Expr> {
         let [yes, no] = arms.map(|v| self.operand(v));
         // What merges must be available above the branch.
         if let Some(inst) = value.as_inst()

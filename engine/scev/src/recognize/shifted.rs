@@ -2,7 +2,7 @@
 //! is `f(i)`.
 
 use crate::ScalarEvolution;
-use crate::expr::{Cast, Expr, Node};
+use crate::expr::{Expr, Node};
 use backedge_analysis::LoopId;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -58,7 +58,8 @@ impl ScalarEvolution<'_> {
                     if work.len() > before {
                         continue;
                     }
-                    self.rebuilt(expr, &node, &known)
+                    let operands: SmallVec<[Expr; 4]> = node.operands().iter().map(|e| known[e]).collect();
+                    self.rebuilt(expr, &node, &operands)
                 }
             };
             known.insert(expr, new);
@@ -75,20 +76,5 @@ impl ScalarEvolution<'_> {
             differences[k] = self.sub(operands[k], differences[k + 1]);
         }
         self.add_rec(l, &differences)
-    }
-    fn rebuilt(&mut self, expr: Expr, node: &Node, known: &FxHashMap<Expr, Expr>) -> Expr {
-        let width = self.width(expr);
-        let operands: SmallVec<[Expr; 4]> = node.operands().iter().map(|e| known[e]).collect();
-        match node {
-            Node::Cast(Cast::Trunc, _) => self.trunc(operands[0], width),
-            Node::Cast(Cast::ZExt, _) => self.zext(operands[0], width),
-            Node::Cast(Cast::SExt, _) => self.sext(operands[0], width),
-            Node::Cast(Cast::PtrToInt, _) => self.ptr_to_int(operands[0]),
-            Node::NAry(crate::NAry::Add, _) => self.add(&operands),
-            Node::NAry(crate::NAry::Mul, _) => self.mul(&operands),
-            Node::NAry(op, _) => self.min_max(*op, &operands),
-            Node::UDiv(_) => self.udiv(operands[0], operands[1]),
-            Node::Constant(_) | Node::Unknown(_) | Node::AddRec(..) | Node::CouldNotCompute => expr,
-        }
     }
 }
