@@ -28,6 +28,8 @@ mod total;
 mod trip;
 mod zero;
 
+pub(crate) use solve::odd_inverse;
+
 use crate::ScalarEvolution;
 use crate::expr::{Expr, NAry};
 use backedge_analysis::LoopId;
@@ -144,6 +146,7 @@ impl ScalarEvolution<'_> {
         if self.as_constant(counts.constant_max).is_some() {
             // Ranges of what the loop computes may be narrower from now on.
             self.facts.renew();
+            self.queries.at_scope.clear();
         }
         Arc::clone(self.counts.of.entry(l).or_insert(counts))
     }
