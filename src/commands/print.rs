@@ -1,4 +1,4 @@
-//! `backedge print`: loops, control flow, facts of values and memory, or IR as text.
+//! `backedge print`: loops, control flow, facts of values and memory, scalar evolution, or IR as text.
 
 use super::module::{load, select};
 use crate::exit::Exit;
@@ -7,10 +7,12 @@ use backedge_analysis::print::{
     Detail, alias_to_string, cfg_to_dot, cfg_to_string, loops_to_string, must_execute_to_string,
     values_to_string,
 };
+use backedge_claim::text::PrintOptions;
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::{function_to_string, module_to_string};
+use backedge_scev::print::scev_to_string;
 use std::path::PathBuf;
 
 /// Arguments of `print`.
@@ -30,6 +32,10 @@ pub(crate) struct Args {
     /// With --dot: instructions in the nodes
     #[arg(long, requires = "dot")]
     instructions: bool,
+    /// With scev: also what LLVM's text has no words for: facts that hold in part of the function only, and recurrences
+    /// that are no sums
+    #[arg(long)]
+    scopes: bool,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -44,6 +50,8 @@ enum What {
     Mustexecute,
     /// Which accessed pointers may overlap, as LLVM's aa-eval lists it
     Alias,
+    /// Scalar evolution, as LLVM's print<scalar-evolution> writes it
+    Scev,
     /// The IR as read
     Ir,
 }
@@ -52,6 +60,9 @@ enum What {
 pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     if args.dot && args.what != What::Cfg {
         miette::bail!("--dot goes with print cfg");
+    }
+    if args.scopes && args.what != What::Scev {
+        miette::bail!("--scopes goes with print scev");
     }
     let Ok((_, parsed)) = load(&args.input) else { return Ok(Exit::BadInput) };
     let module = &parsed.module;
@@ -64,6 +75,10 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
         What::Values => each(module, &functions, ";", |f, body| values_to_string(env, f, body)),
         What::Mustexecute => each(module, &functions, ";", |f, body| must_execute_to_string(env, f, body)),
         What::Alias => each(module, &functions, ";", |f, body| alias_to_string(env, f, body)),
+        What::Scev => {
+            let options = PrintOptions { scopes: args.scopes, ..PrintOptions::default() };
+            each(module, &functions, ";", |f, body| scev_to_string(env, f, body, options))
+        }
         What::Cfg if args.dot => {
             let detail = if args.instructions { Detail::Instructions } else { Detail::Names };
             each(module, &functions, "//", |f, body| cfg_to_dot(env, f, body, detail))

@@ -1,7 +1,9 @@
 //! Passes that only look: they print or do nothing.
 
 use backedge_analysis::print::loops_to_string;
+use backedge_claim::text::PrintOptions;
 use backedge_ir::entity::Block;
+use backedge_scev::print::scev_to_string;
 use backedge_transform::pass::{FunctionPass, LoopPass, Unit};
 
 /// `no-op-function`.
@@ -38,6 +40,20 @@ impl FunctionPass for PrintLoops {
     }
     fn run(&self, unit: &mut Unit<'_>) {
         let text = loops_to_string(unit.env, unit.func, unit.body());
+        unit.print(&text);
+    }
+}
+
+/// `print<scalar-evolution>`: prints what is claimed of the function, as LLVM's pass of that name does.
+#[derive(Copy, Clone, Debug)]
+pub struct PrintScalarEvolution;
+
+impl FunctionPass for PrintScalarEvolution {
+    fn text(&self) -> String {
+        "print<scalar-evolution>".to_owned()
+    }
+    fn run(&self, unit: &mut Unit<'_>) {
+        let text = scev_to_string(unit.env, unit.func, unit.body(), PrintOptions::default());
         unit.print(&text);
     }
 }

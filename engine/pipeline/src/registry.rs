@@ -7,7 +7,7 @@
 
 use crate::error::{PipelineError, PipelineErrorKind, nearest};
 use crate::pass::{FunctionStep, Level, LoopSteps, ModulePass, ModuleStep, Pipeline};
-use crate::passes::{NoOpFunction, NoOpLoop, PrintLoops};
+use crate::passes::{NoOpFunction, NoOpLoop, PrintLoops, PrintScalarEvolution};
 use crate::text::{Element, Params, parse_elements};
 use backedge_transform::lcssa::Lcssa;
 use backedge_transform::pass::LoopPass;
@@ -51,6 +51,12 @@ pub const PASSES: &[Name] = &[
         name: "print<loops>",
         level: Level::Function,
         summary: "prints the loops with their depths and blocks",
+        params: "",
+    },
+    Name {
+        name: "print<scalar-evolution>",
+        level: Level::Function,
+        summary: "prints values as expressions over the loops, and how often these run",
         params: "",
     },
     Name {
@@ -173,6 +179,7 @@ impl Reader {
             "lcssa" => FunctionStep::Pass(Arc::new(Lcssa)),
             "no-op-function" => FunctionStep::Pass(Arc::new(NoOpFunction)),
             "print<loops>" => FunctionStep::Pass(Arc::new(PrintLoops)),
+            "print<scalar-evolution>" => FunctionStep::Pass(Arc::new(PrintScalarEvolution)),
             "verify" => FunctionStep::Verify,
             "print" => FunctionStep::Print,
             _ => match levels_of(element).max() {

@@ -10,10 +10,12 @@
 //! | how often does a loop run | [`count`], per exiting edge |
 //! | what is it elsewhere | [`query`]: values at a scope, exit values, dispositions, the n-th iteration |
 //! | how is it computed | [`expand`]: instructions for an expression |
+//! | what is asserted | [`claims`]: all of it as data; [`print`]: as text |
 //!
 //! What is claimed is semantics.md's P1 to P9, of runs without undefined behaviour. Expressions never change; facts are
 //! only added. A [`ScalarEvolution`] borrows the body that it speaks of: it ends where editing begins.
 
+pub mod claims;
 pub mod count;
 pub mod expand;
 pub mod expr;
@@ -21,6 +23,7 @@ pub mod facts;
 pub mod fold;
 pub mod guards;
 pub mod limits;
+pub mod print;
 pub mod query;
 pub mod range;
 pub mod recognize;

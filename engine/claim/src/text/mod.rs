@@ -24,6 +24,6 @@ mod syntax;
 mod typing;
 
 pub use error::{ReadError, TextError};
-pub use print::{PrintOptions, print_claims};
+pub use print::{PrintOptions, print_body_claims, print_claims};
 pub use print_expr::ExprPrinter;
 pub use read::{FunctionClaims, MAX_LINE, Reader, parse_claims};

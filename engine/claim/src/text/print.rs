@@ -8,9 +8,10 @@ use super::classify::{DISPOSITIONS, UNKNOWN_EXIT};
 use super::print_expr::{DEFAULT_LIMIT, ExprPrinter};
 use crate::claim::{ClaimKind, Claims, Range, RecurrenceKind, Scope, Signedness};
 use crate::expr::{ExprId, Flag};
+use backedge_ir::body::Body;
 use backedge_ir::entity::{EntitySet, Inst};
 use backedge_ir::inst::Value;
-use backedge_ir::module::Module;
+use backedge_ir::module::{Env, Module};
 use backedge_ir::print::write_global_name;
 use std::fmt::Write as _;
 
@@ -31,12 +32,18 @@ impl Default for PrintOptions {
 
 /// The claims on a function of `module` as text; nothing if the function has no modelled body.
 pub fn print_claims(module: &Module, claims: &Claims, options: PrintOptions) -> String {
-    let Some(body) = module.body(claims.func) else { return String::new() };
-    let printer = ClaimPrinter { claims, printer: ExprPrinter::new(&module.env, body, options.limit) };
+    module
+        .body(claims.func)
+        .map_or_else(String::new, |body| print_body_claims(&module.env, body, claims, options))
+}
+
+/// The claims on a function, whose code is `body`, as text.
+pub fn print_body_claims(env: &Env, body: &Body, claims: &Claims, options: PrintOptions) -> String {
+    let printer = ClaimPrinter { claims, printer: ExprPrinter::new(env, body, options.limit) };
     let mut name = String::new();
-    write_global_name(&mut name, &module.env.funcs[claims.func].name);
+    write_global_name(&mut name, &env.funcs[claims.func].name);
     let mut out = String::new();
-    let raw = raw_name(&module.env.funcs[claims.func].name);
+    let raw = raw_name(&env.funcs[claims.func].name);
     _ = writeln!(out, "Printing analysis 'Scalar Evolution Analysis' for function '{raw}':");
     _ = writeln!(out, "Classifying expressions for: @{name}");
     let mut rest = printer.expression_lines(&mut out);

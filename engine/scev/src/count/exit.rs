@@ -57,14 +57,7 @@ impl ScalarEvolution<'_> {
                     [true, true] => self.at_once(1),
                     [false, false] => Limit::UNKNOWN,
                     [leaves_if, _] => {
-                        let whole = Condition { value, leaves_if, controls: only };
-                        let limit = self.condition(&mut exit, whole, 0);
-                        // Parts that hold at different times may hold together at a time that is found by running.
-                        if limit.exact.is_some() || limit.never {
-                            limit
-                        } else {
-                            self.run_out(&exit, whole).or(limit)
-                        }
+                        self.condition(&mut exit, Condition { value, leaves_if, controls: only }, 0)
                     }
                 }
             }
@@ -116,12 +109,11 @@ impl ScalarEvolution<'_> {
             _ => None,
         };
         let Some((and, sequential, operands)) = parts else {
-            let limit = match &data.kind {
+            return match &data.kind {
                 InstKind::ICmp { pred, .. } => self.comparison(exit, condition, *pred, inst),
                 InstKind::ExtractValue(path) if path[..] == [1] => self.overflow(exit, condition, inst),
                 _ => self.truth(exit, condition),
             };
-            return if limit.is_known() { limit } else { self.run_out(exit, condition) };
         };
         // Where either suffices, neither decides alone.
         let either = and != condition.leaves_if;
@@ -170,12 +162,7 @@ impl ScalarEvolution<'_> {
         let (Some(left), Some(right)) = (self.value_in(exit, a), self.value_in(exit, b)) else {
             return Limit::UNKNOWN;
         };
-        let limit = self.compared(exit, stays, left, right, condition.controls);
-        if limit.is_known() {
-            return limit;
-        }
-        let limit = self.run_out(exit, condition);
-        if limit.is_known() { limit } else { self.shifted_out(exit, stays, [a, b]) }
+        self.compared(exit, stays, left, right, condition.controls)
     }
     /// The expression of `value` as the exit sees it.
     fn value_in(&mut self, exit: &Exit, value: Value) -> Option<Expr> {

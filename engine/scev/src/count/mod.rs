@@ -22,13 +22,10 @@ mod compare;
 mod exit;
 mod less;
 mod progress;
-mod run;
 mod solve;
 mod total;
 mod trip;
 mod zero;
-
-pub(crate) use solve::odd_inverse;
 
 use crate::ScalarEvolution;
 use crate::expr::{Expr, NAry};
@@ -96,9 +93,6 @@ impl Limit {
     fn exact(count: Expr, most: Int) -> Self {
         Self { exact: Some(count), constant_max: Some(most), symbolic_max: Some(count), ..Self::UNKNOWN }
     }
-    fn is_known(&self) -> bool {
-        self.exact.is_some() || self.constant_max.is_some() || self.symbolic_max.is_some() || self.never
-    }
     /// What both say of one exit; this one's form is preferred.
     fn or(self, other: Self) -> Self {
         if self.never || other.never {
@@ -146,7 +140,6 @@ impl ScalarEvolution<'_> {
         if self.as_constant(counts.constant_max).is_some() {
             // Ranges of what the loop computes may be narrower from now on.
             self.facts.renew();
-            self.queries.at_scope.clear();
         }
         Arc::clone(self.counts.of.entry(l).or_insert(counts))
     }

@@ -218,12 +218,6 @@ pub(super) fn quadratic_leaves(operands: &[Int], range: ConstantRange) -> Option
     None
 }
 
-/// The inverse of an odd number modulo 2^w: each round doubles the bits that are right.
-pub(crate) fn odd_inverse(odd: Int) -> Int {
-    let two = Int::from_i128(odd.width(), 2);
-    (0..7).fold(odd, |x, _| x.mul(two.sub(odd.mul(x))))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -310,16 +304,5 @@ mod tests {
             }
         }
         assert!(found_some > 10_000, "{found_some}");
-    }
-    #[test]
-    fn odd_numbers_have_inverses() {
-        for width in [1, 2, 3, 8, 64, 127, 128] {
-            for bits in
-                (0..64u128).map(|i| (2 * i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_1234_5678_9abc_def1))
-            {
-                let odd = Int::new(width, bits);
-                assert!(odd.mul(odd_inverse(odd)).is_one(), "{odd}");
-            }
-        }
     }
 }

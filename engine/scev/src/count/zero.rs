@@ -10,7 +10,6 @@
 //!   have gone around before it came to zero again.
 
 use super::Limit;
-use super::solve::odd_inverse;
 use crate::ScalarEvolution;
 use crate::expr::{Cast, Expr, NAry, Node};
 use backedge_analysis::LoopId;
@@ -152,7 +151,7 @@ impl ScalarEvolution<'_> {
             return Limit::UNKNOWN;
         }
         let odd = Int::new(width, step.bits() >> zeros);
-        let inverse = self.constant(odd_inverse(odd));
+        let inverse = self.constant(inverse(odd));
         let product = self.mul(&[inverse, target]);
         let power = self.constant(Int::new(width, 1 << zeros));
         let count = self.udiv(product, power);
@@ -214,5 +213,28 @@ impl ScalarEvolution<'_> {
         let exact = self.exact_limit(l, count);
         let most = Limit { max_or_zero: true, ..Limit::max(Int::one(width)) };
         exact.or(most)
+    }
+}
+
+/// The inverse of an odd number modulo 2^w: each round doubles the bits that are right.
+fn inverse(odd: Int) -> Int {
+    let two = Int::from_i128(odd.width(), 2);
+    (0..7).fold(odd, |x, _| x.mul(two.sub(odd.mul(x))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_numbers_have_inverses() {
+        for width in [1, 2, 3, 8, 64, 127, 128] {
+            for bits in
+                (0..64u128).map(|i| (2 * i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_1234_5678_9abc_def1))
+            {
+                let odd = Int::new(width, bits);
+                assert!(odd.mul(inverse(odd)).is_one(), "{odd}");
+            }
+        }
     }
 }

@@ -67,6 +67,13 @@ pub(crate) struct ValueMap {
     irreducible: Option<FxHashSet<Block>>,
 }
 
+impl ValueMap {
+    /// Whether a phi is being found.
+    pub(crate) fn is_searching(&self) -> bool {
+        !self.open.is_empty()
+    }
+}
+
 enum Task {
     Find(Value),
     Close(Inst),
@@ -76,6 +83,7 @@ impl ScalarEvolution<'_> {
     /// The best expression known for `value`; `None` if its type has none.
     pub fn expr(&mut self, value: Value) -> Option<Expr> {
         self.expr_type(self.at.body.ty(value))?;
+        self.carry_on_if_due();
         if let Some(known) = self.found(value) {
             return Some(known);
         }
@@ -126,6 +134,20 @@ impl ScalarEvolution<'_> {
         let block = value.as_inst().and_then(|i| self.at.body.block_of(i));
         let expr = self.within(block, |s| s.build(value, operation));
         self.record(value, expr);
+    }
+    /// The expression of `value` anew, from what is known of its operands now; put in front of those it had. Not for
+    /// phis of headers.
+    pub(crate) fn create(&mut self, value: Value) -> Expr {
+        let operation = self.operation(value);
+        for operand in operation.needs(self.at.body) {
+            if self.expr_type(self.at.body.ty(operand)).is_some() {
+                self.expr(operand);
+            }
+        }
+        let block = value.as_inst().and_then(|i| self.at.body.block_of(i));
+        let expr = self.within(block, |s| s.build(value, operation));
+        self.record(value, expr);
+        expr
     }
     /// Whether some of `needs` must be found before `task` can be done; they are put on the list then.
     fn asks_for(&self, needs: &[Value], task: Task, work: &mut Vec<Task>) -> bool {

@@ -1,0 +1,86 @@
+//! How an expression behaves in a loop, and whether it can be evaluated before one.
+
+use crate::ScalarEvolution;
+use crate::expr::{Expr, Node};
+use backedge_analysis::LoopId;
+use backedge_ir::inst::Value;
+
+/// How an expression behaves in a loop.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Disposition {
+    /// It is one value in all iterations of one entry of the loop.
+    Invariant,
+    /// It is a function of the iteration.
+    Computable,
+    /// It may change in ways that are not known.
+    Variant,
+}
+
+impl ScalarEvolution<'_> {
+    /// How `expr` behaves in `l`.
+    pub fn disposition(&mut self, expr: Expr, l: LoopId) -> Disposition {
+        for part in self.parts_unless(expr, |s, e| s.queries.dispositions.contains_key(&(e, l))) {
+            let disposition = self.disposition_of_part(part, l);
+            self.queries.dispositions.insert((part, l), disposition);
+        }
+        self.queries.dispositions[&(expr, l)]
+    }
+
+    fn disposition_of_part(&self, expr: Expr, l: LoopId) -> Disposition {
+        let loops = &self.loops;
+        let node = self.arena.node(expr);
+        let of_operands = || {
+            let known = node.operands().iter().map(|o| self.queries.dispositions[&(*o, l)]);
+            known.max().unwrap_or(Disposition::Invariant)
+        };
+        match node {
+            Node::Constant(_) => Disposition::Invariant,
+            Node::CouldNotCompute => Disposition::Variant,
+            Node::Unknown(Value::Arg(_) | Value::Const(_)) => Disposition::Invariant,
+            Node::Unknown(Value::Inst(inst)) if loops.contains_inst(self.at.body, l, *inst) => {
+                Disposition::Variant
+            }
+            Node::Unknown(Value::Inst(_)) => Disposition::Invariant,
+            Node::AddRec(of, _) if *of == l => Disposition::Computable,
+            // It runs anew in each iteration of `l`, or begins after it.
+            Node::AddRec(of, _) if self.dominators.dominates(loops.header(l), loops.header(*of)) => {
+                Disposition::Variant
+            }
+            // It stands still while `l` runs.
+            Node::AddRec(of, _) if loops.contains_loop(*of, l) => Disposition::Invariant,
+            Node::AddRec(..) => match of_operands() {
+                Disposition::Invariant => Disposition::Invariant,
+                Disposition::Computable | Disposition::Variant => Disposition::Variant,
+            },
+            Node::Cast(..) | Node::NAry(..) | Node::UDiv(_) => of_operands(),
+        }
+    }
+
+    /// Whether `expr` is one value in all iterations of one entry of `l`.
+    pub fn is_invariant(&mut self, expr: Expr, l: LoopId) -> bool {
+        self.disposition(expr, l) == Disposition::Invariant
+    }
+
+    /// Whether all of `expr` is defined before `l` is entered: it can be evaluated at the end of each block that enters.
+    pub fn is_available_at_entry(&mut self, expr: Expr, l: LoopId) -> bool {
+        for part in self.parts_unless(expr, |s, e| s.queries.available.contains_key(&(e, l))) {
+            let available = self.is_part_available(part, l);
+            self.queries.available.insert((part, l), available);
+        }
+        self.queries.available[&(expr, l)]
+    }
+
+    fn is_part_available(&self, expr: Expr, l: LoopId) -> bool {
+        let header = self.loops.header(l);
+        let node = self.arena.node(expr);
+        let here = match node {
+            Node::CouldNotCompute => false,
+            Node::Unknown(Value::Inst(inst)) => {
+                self.at.body.block_of(*inst).is_some_and(|b| self.dominators.strictly_dominates(b, header))
+            }
+            Node::AddRec(of, _) => self.dominators.strictly_dominates(self.loops.header(*of), header),
+            Node::Constant(_) | Node::Unknown(_) | Node::Cast(..) | Node::NAry(..) | Node::UDiv(_) => true,
+        };
+        here && node.operands().iter().all(|o| self.queries.available[&(*o, l)])
+    }
+}

@@ -1,0 +1,206 @@
+//! Facts that come after the expressions they are about, carried on to the values that depend on them.
+//!
+//! Expressions are made canonical when they are made; a fact that is learned later (most often that an add recurrence
+//! does not wrap, once it is known how often its loop runs) could have led to a better one. Nothing is changed in place:
+//! a value may have several expressions, best first. When facts have come, the values whose expressions contain what
+//! they are about are built anew, in program order; where that gives something else it is put in front, and the users of
+//! the value follow. Expressions handed out before stay valid: each equals the value, only less is said by it.
+//!
+//! The walk is along the uses of the *values*, of which the IR keeps lists; expressions have none.
+//!
+//! When that happens is the [`Mode`]. [`ScalarEvolution::settle`] builds everything in one fixed order and carries all
+//! facts on until there are no new ones, within a limit: what is printed and claimed is from there, so that it does not
+//! depend on what was asked first.
+
+mod induction;
+
+use crate::ScalarEvolution;
+use crate::count::CountCache;
+use crate::expr::Expr;
+use crate::facts::{Facts, Flags, Scope};
+use crate::fold::FoldCache;
+use crate::guards::GuardCache;
+use crate::query::QueryCache;
+use crate::range::RangeCache;
+use crate::recognize::ValueMap;
+use backedge_ir::entity::{EntityId, Inst, SecondaryMap};
+use backedge_ir::inst::Value;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+/// When the values that depend on a new fact are built anew.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum Mode {
+    /// At once: the expression of a value is always the best that the facts allow.
+    Eager,
+    /// When the expression of a value is next asked for: facts that came since are carried on together. The answers are
+    /// those of [`Mode::Eager`].
+    #[default]
+    OnDemand,
+    /// Never: what was built stays as it is, and only what is built later profits.
+    Never,
+}
+
+/// What has been learned and not been carried on.
+#[derive(Debug, Default)]
+pub(crate) struct Refinement {
+    pub(crate) mode: Mode,
+    /// Expressions of which something new is known.
+    pending: Vec<Expr>,
+    /// How much work was done, for measuring.
+    effort: Effort,
+    /// Facts are being carried on now.
+    busy: bool,
+}
+
+/// What carrying facts on has cost and gained.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Effort {
+    /// Facts learned after their expressions.
+    pub facts: u64,
+    /// Values built anew.
+    pub rebuilt: u64,
+    /// Values that got a better expression by it.
+    pub improved: u64,
+}
+
+impl ScalarEvolution<'_> {
+    /// Sets when facts are carried on.
+    pub fn set_refinement(&mut self, mode: Mode) {
+        self.refinement.mode = mode;
+    }
+    /// What carrying facts on has cost and gained so far.
+    pub fn refinement_effort(&self) -> Effort {
+        self.refinement.effort
+    }
+
+    /// Adds a fact that is true; whether it is new. Values that depend on `expr` are built anew when the [`Mode`] says.
+    pub(crate) fn learn(&mut self, expr: Expr, flags: Flags, scope: Scope) -> bool {
+        let new = self.facts.add(expr, flags, scope);
+        // An expression that no value leads to as yet is built with the fact in the first place.
+        if new && self.refinement.mode != Mode::Never && !self.values.of.is_empty() {
+            self.refinement.pending.push(expr);
+            self.refinement.effort.facts += 1;
+            if self.refinement.mode == Mode::Eager {
+                self.carry_on_if_due();
+            }
+        }
+        new
+    }
+
+    /// Whether facts wait to be carried on before the expression of a value is read.
+    pub(crate) fn carry_on_if_due(&mut self) {
+        let due = !self.refinement.pending.is_empty() && !self.refinement.busy;
+        // Not in the midst of finding a phi, nor where more is known than elsewhere.
+        if due && !self.has_context() && !self.values.is_searching() {
+            self.carry_on();
+        }
+    }
+
+    /// Builds the values anew that depend on what was learned; whether any of them got a better expression.
+    pub fn carry_on(&mut self) -> bool {
+        let outer = std::mem::replace(&mut self.refinement.busy, true);
+        let before = self.refinement.effort.improved;
+        for _ in 0..self.limits.refinement_rounds {
+            let pending = std::mem::take(&mut self.refinement.pending);
+            if pending.is_empty() {
+                break;
+            }
+            self.rebuild_values(&pending);
+        }
+        self.refinement.pending.clear();
+        self.refinement.busy = outer;
+        self.refinement.effort.improved > before
+    }
+
+    /// The instructions to build anew when something is known of `pending`: those whose expression contains one of
+    /// them, and the users of those whose expression is one of them.
+    fn depending_on(&self, pending: &[Expr]) -> Vec<Inst> {
+        let pending: FxHashSet<Expr> = pending.iter().copied().collect();
+        // Operands come before what uses them.
+        let mut touched = vec![false; self.arena.len()];
+        for expr in self.arena.iter() {
+            let operands = self.arena.node(expr).operands();
+            touched[expr.index()] = pending.contains(&expr) || operands.iter().any(|o| touched[o.index()]);
+        }
+        let mut found = Vec::new();
+        for inst in self.at.body.all_insts() {
+            let Some(best) = self.exprs(inst.into()).first() else { continue };
+            if touched[best.index()] {
+                found.push(inst);
+            }
+            if pending.contains(best) {
+                found.extend(self.at.body.uses(inst.into()).iter().map(|u| u.user));
+            }
+        }
+        found
+    }
+
+    fn rebuild_values(&mut self, pending: &[Expr]) {
+        let body = self.at.body;
+        let mut position: SecondaryMap<Inst, Option<u32>> = SecondaryMap::new();
+        body.all_insts().enumerate().for_each(|(i, inst)| position[inst] = Some(i as u32));
+        let mut times: SecondaryMap<Inst, u32> = SecondaryMap::new();
+        // By position in the program, so that operands come before what uses them but around loops.
+        let place = |inst: Inst| position[inst].map(|p| (p, inst));
+        let mut work: BTreeSet<_> = self.depending_on(pending).into_iter().filter_map(place).collect();
+        while let Some((_, inst)) = work.pop_first() {
+            let value = Value::Inst(inst);
+            let Some(best) = self.exprs(value).first().copied() else { continue };
+            if self.is_header_phi(inst) || times[inst] >= self.limits.refinement_rounds {
+                continue;
+            }
+            times[inst] += 1;
+            self.refinement.effort.rebuilt += 1;
+            let anew = self.create(value);
+            if anew != best {
+                self.refinement.effort.improved += 1;
+                work.extend(body.uses(value).iter().filter_map(|u| place(u.user)));
+            }
+        }
+    }
+
+    /// Whether `inst` is a phi of a loop's header. What it is was found from its cycle as a whole; facts about its
+    /// expression change nothing there.
+    fn is_header_phi(&self, inst: Inst) -> bool {
+        self.at.body.inst(inst).kind.is_phi()
+            && self.at.body.block_of(inst).is_some_and(|b| self.loops.with_header(b).is_some())
+    }
+
+    /// Forgets all that was found out, but not the expressions handed out.
+    fn reset(&mut self) {
+        self.facts = Facts::default();
+        self.folds = FoldCache::default();
+        self.values = ValueMap::default();
+        self.ranges = RangeCache::default();
+        self.guards = GuardCache::default();
+        self.counts = CountCache::default();
+        self.queries = QueryCache::default();
+        self.refinement.pending.clear();
+    }
+
+    /// Builds the expressions of all values, the counts of all loops, and all flags that follow from them, and carries
+    /// the facts on until there are none, within [`crate::Limits::refinement_rounds`]. Afterwards no question changes
+    /// what is known, and what was asked before has no influence on it.
+    pub fn settle(&mut self) {
+        self.reset();
+        let body = self.at.body;
+        let insts: Vec<Inst> = self.cfg.rpo().iter().flat_map(|b| body.insts(*b)).copied().collect();
+        for inst in &insts {
+            self.expr((*inst).into());
+        }
+        for round in 0..self.limits.refinement_rounds {
+            self.counts = CountCache::default();
+            let loops: Vec<_> = self.loops.ids().collect();
+            // A loop comes before those nested in it: inner ones first.
+            for l in loops.into_iter().rev() {
+                self.counts(l);
+            }
+            let new = self.learn_by_induction();
+            let improved = self.refinement.mode != Mode::Never && self.carry_on();
+            if !new && !improved && round > 0 {
+                break;
+            }
+        }
+    }
+}
