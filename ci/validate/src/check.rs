@@ -8,6 +8,7 @@
 //! The verdict depends on the two functions and the options alone, unless a limit on time or memory decided, which the
 //! verdict then says.
 
+use crate::call_promises::call_promises;
 use crate::promises::{promises, unmodelled};
 use crate::verdict::{Method, Reason, Verdict};
 use crate::{bounded, runs};
@@ -125,9 +126,13 @@ fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) -> Verdict {
             None => Verdict::Refuted(refutation),
         },
         Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. } => {
-            match promises(target).into_iter().find(|p| !of_source.contains(p)) {
+            let more = promises(target).into_iter().find(|p| !of_source.contains(p));
+            let of_calls = call_promises(source);
+            let more_of_calls = || call_promises(target).into_iter().find(|p| !of_calls.contains(p));
+            let more = more.map(|p| p.words().to_owned()).or_else(|| more_of_calls().map(|p| p.to_string()));
+            match more {
                 Some(promise) => {
-                    let feature = format!("{}, which the source does not have", promise.words());
+                    let feature = format!("{promise}, which the source does not have");
                     let place = format!("the target @{}", target.name());
                     Verdict::Inconclusive { reason: Reason::Unsupported { feature, place } }
                 }

@@ -13,6 +13,7 @@ pub mod verdict;
 pub mod witness;
 
 mod bounded;
+mod call_promises;
 mod inputs;
 mod promises;
 mod replay;
