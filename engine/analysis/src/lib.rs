@@ -29,7 +29,8 @@
 //! | Which conditions guard the loop, or hold in a block? | [`passed::passed_branches`] of the header or block, and [`passed::passed_on_edge`] of a backedge, with polarity and latest first |
 //! | What do conditions and assumptions say of one value, taken apart? | [`conditions::Conditions::holding_at`], `holding_on_edge`, [`conditions::Conditions::assumptions_about`] |
 //! | Does `a pred b` hold here? | [`conditions::Conditions::implied_at`] from one condition; [`values::ValueFacts::icmp`] with ranges too |
-//! | The bits or the range of a value, everywhere or here | [`values::ValueFacts::of`], [`values::ValueFacts::at`], `on_edge` |
+//! | The bits or the range of a few values, everywhere or here | [`values::Demanded::of`], [`values::Demanded::at`], `on_edge`: costs what is asked, and once |
+//! | The same of all values, sharper around cycles | [`values::ValueFacts::of`], [`values::ValueFacts::at`], `on_edge`: solves for the whole body |
 //!
 //! Facts of a value hold *if it is not poison*; what control has branched on is not. A fact at a place holds of the
 //! value's last computation; of a value of a loop it must not be used in another iteration.
