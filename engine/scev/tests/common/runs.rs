@@ -1,0 +1,100 @@
+//! Runs functions on many inputs with a watcher.
+
+#![allow(dead_code, reason = "each test crate uses a part")]
+
+use super::bodies::Text;
+use super::watch::Watcher;
+use backedge_interp::chooser::RandomChooser;
+use backedge_interp::input::{ArgSpec, Input};
+use backedge_interp::memory::Contents;
+use backedge_interp::{Config, Machine, Program};
+use backedge_ir::inst::Value;
+use backedge_scev::ScalarEvolution;
+
+/// The order in which values are asked for.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Order {
+    Forwards,
+    Backwards,
+}
+
+/// What was compared on runs that ended without undefined behaviour.
+#[derive(Copy, Clone, Default, Debug)]
+pub(crate) struct Compared {
+    pub(crate) runs: u64,
+    pub(crate) values: u64,
+    pub(crate) facts: u64,
+}
+
+/// Finds the expressions of all values.
+pub(crate) fn ask_all(se: &mut ScalarEvolution<'_>, order: Order) {
+    let mut all: Vec<Value> = se.body().all_insts().map(Value::Inst).collect();
+    if order == Order::Backwards {
+        all.reverse();
+    }
+    for value in all {
+        se.expr(value);
+    }
+}
+
+/// Runs the function of `text` on `count` inputs, and holds what the analysis says against the runs; the violations.
+pub(crate) fn watch(text: &Text, order: Order, count: u64) -> (Compared, Vec<String>) {
+    let config = Config { fuel: 20_000, max_bytes: 1 << 20, ..Config::default() };
+    let program = Program::new(&text.module, &config);
+    let mut machine = Machine::new(&program, config);
+    text.with(|se| {
+        ask_all(se, order);
+        let mut compared = Compared::default();
+        let mut violations = Vec::new();
+        for seed in 0..count {
+            let input = input(se, seed);
+            let mut watcher = Watcher::new(se, text.func);
+            let run = machine.run(text.func, &input, &mut RandomChooser::new(seed), &mut watcher);
+            let Ok(run) = run else { continue };
+            if run.outcome.ub().is_some() || run.outcome.shows_nothing() {
+                continue;
+            }
+            compared.runs += 1;
+            compared.values += watcher.compared;
+            compared.facts += watcher.facts_tested;
+            for violation in watcher.violations {
+                violations.push(format!("{violation}, on {:?}", input.args));
+            }
+        }
+        (compared, violations)
+    })
+}
+
+/// An input of small and boundary numbers, buffers behind pointers, seldom poison.
+fn input(se: &ScalarEvolution<'_>, seed: u64) -> Input {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5bd1_e995;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    let body = se.body();
+    let args = body.args().map(|arg| {
+        let ty = body.ty(arg.into());
+        let (kind, number) = (next() % 40, next());
+        match ty.int_bits() {
+            _ if kind == 0 => ArgSpec::Poison,
+            Some(width) => ArgSpec::Bits(match kind {
+                1..=12 => u128::from(number % 12),
+                13..=18 => u128::MAX - u128::from(number % 8),
+                19..=22 => (1u128 << (width - 1)) + u128::from(number % 8),
+                23..=27 => (1u128 << (width - 1)) - 1 - u128::from(number % 8),
+                28..=32 => u128::from(number % 200),
+                _ => u128::from(number),
+            } & (u128::MAX >> (128 - width))),
+            None if ty.is_ptr() => {
+                let bytes: Vec<u8> = (0..64).map(|i| (number >> (i % 57)) as u8 & 15).collect();
+                ArgSpec::Buffer(Box::new(Contents::from_bytes(bytes)))
+            }
+            None if ty.is_float() => ArgSpec::Bits(u128::from(number % 5)),
+            None => ArgSpec::Undef,
+        }
+    });
+    Input::new(args.collect())
+}

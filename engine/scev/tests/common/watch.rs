@@ -1,0 +1,359 @@
+//! Watches a run and holds what the analysis said against it: that values equal their expressions (P3), that facts hold
+//! where they are said to (P1, P2). From their definitions: expressions are evaluated on the leaves of the moment, flags
+//! in unbounded integers. Violations count only if the run ends without undefined behaviour.
+
+#![allow(dead_code, reason = "each test crate uses a part")]
+
+use backedge_analysis::LoopId;
+use backedge_interp::trace::{Done, Entry, Observer};
+use backedge_interp::value::Val;
+use backedge_ir::entity::{Arg, Block, EntityId, FuncId, Inst};
+use backedge_ir::inst::Value;
+use backedge_ir::int::Int;
+use backedge_scev::expr::ExprPrinter;
+use backedge_scev::{Cast, Expr, Flags, NAry, Node, ScalarEvolution};
+use num_bigint::BigInt;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What an expression is at some moment.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Now {
+    Is(Int),
+    Poison,
+    /// A leaf is undefined, has no number, or is not computed yet: nothing is said.
+    Unknown,
+    /// A division by zero.
+    Undefined,
+}
+
+/// A fact with the block that it holds from; `None` for all of its defining scope.
+pub(crate) type Fact = (Expr, Option<Block>, Flags);
+
+pub(crate) struct Watcher<'s, 'a> {
+    scev: &'s ScalarEvolution<'a>,
+    func: FuncId,
+    /// The expressions that values are held against.
+    exprs: BTreeMap<Value, Vec<Expr>>,
+    facts: Vec<Fact>,
+    values: BTreeMap<Value, Now>,
+    block: Option<Block>,
+    /// The instructions executed in this visit of the block.
+    visited: BTreeSet<Inst>,
+    /// The phis of the block that are yet to come.
+    phis: usize,
+    arrivals: BTreeMap<LoopId, u64>,
+    seen: BTreeSet<String>,
+    pub(crate) violations: Vec<String>,
+    /// How many values and facts were compared.
+    pub(crate) compared: u64,
+    pub(crate) facts_tested: u64,
+}
+
+impl<'s, 'a> Watcher<'s, 'a> {
+    /// Holds all expressions found, and all facts, against the runs of `func`.
+    pub(crate) fn new(scev: &'s ScalarEvolution<'a>, func: FuncId) -> Self {
+        let body = scev.body();
+        let insts = body.all_insts().map(Value::Inst);
+        let exprs = insts.map(|v| (v, scev.exprs(v).to_vec())).filter(|(_, e)| !e.is_empty()).collect();
+        let mut facts: Vec<Fact> =
+            scev.arena().iter().map(|e| (e, None, scev.flags(e))).filter(|f| !f.2.is_empty()).collect();
+        facts.extend(scev.facts().all_scoped().map(|(e, block, flags)| (e, Some(block), flags)));
+        Self {
+            scev,
+            func,
+            exprs,
+            facts,
+            values: BTreeMap::new(),
+            block: None,
+            visited: BTreeSet::new(),
+            phis: 0,
+            arrivals: BTreeMap::new(),
+            seen: BTreeSet::new(),
+            violations: Vec::new(),
+            compared: 0,
+            facts_tested: 0,
+        }
+    }
+    fn violation(&mut self, what: String) {
+        if self.violations.len() < 20 && !self.violations.contains(&what) {
+            self.violations.push(what);
+        }
+    }
+    fn now(&self, value: Value) -> Now {
+        if let Some(value) = self.scev.body().as_int(value) {
+            return Now::Is(value);
+        }
+        self.values.get(&value).copied().unwrap_or(Now::Unknown)
+    }
+    fn of_val(&self, value: Value, val: &Val) -> Now {
+        let ty = self.scev.body().ty(value);
+        let Some(ty) = self.scev.expr_type(ty) else { return Now::Unknown };
+        match val {
+            Val::Poison => Now::Poison,
+            _ => val.as_int(128.min(ty.width)).map_or(Now::Unknown, Now::Is),
+        }
+    }
+
+    /// `expr` on the leaves as they are.
+    pub(crate) fn evaluate(&self, expr: Expr) -> Now {
+        let width = self.scev.width(expr);
+        let node = self.scev.arena().node(expr);
+        match node {
+            Node::Constant(value) => Now::Is(*value),
+            Node::Unknown(value) => self.now(*value),
+            Node::CouldNotCompute => Now::Unknown,
+            Node::NAry(NAry::UMinSeq, operands) => self.sequential(operands),
+            _ => {
+                let mut all = Vec::new();
+                let mut worst = None;
+                for operand in node.operands() {
+                    match self.evaluate(*operand) {
+                        Now::Is(value) => all.push(value),
+                        // Poison spreads whatever else there is.
+                        Now::Poison if worst != Some(Now::Unknown) => worst = Some(Now::Poison),
+                        Now::Unknown => worst = Some(Now::Unknown),
+                        other => worst = worst.or(Some(other)),
+                    }
+                }
+                worst.unwrap_or_else(|| self.apply(node, &all, width))
+            }
+        }
+    }
+    fn sequential(&self, operands: &[Expr]) -> Now {
+        let mut least: Option<Int> = None;
+        for operand in operands {
+            match self.evaluate(*operand) {
+                Now::Is(value) => {
+                    least = Some(least.map_or(value, |l| l.umin(value)));
+                    if value.is_zero() {
+                        break;
+                    }
+                }
+                other => return other,
+            }
+        }
+        least.map_or(Now::Unknown, Now::Is)
+    }
+    fn apply(&self, node: &Node, all: &[Int], width: u32) -> Now {
+        let first = all[0];
+        let fold = |f: fn(Int, Int) -> Int| Now::Is(all[1..].iter().fold(first, |a, b| f(a, *b)));
+        match node {
+            Node::Cast(Cast::Trunc, _) => Now::Is(first.trunc(width)),
+            Node::Cast(Cast::ZExt, _) => Now::Is(first.zext(width)),
+            Node::Cast(Cast::SExt, _) => Now::Is(first.sext(width)),
+            Node::Cast(Cast::PtrToInt, _) => Now::Is(first),
+            Node::NAry(op, _) => match op {
+                NAry::Add => fold(Int::add),
+                NAry::Mul => fold(Int::mul),
+                NAry::UMax => fold(Int::umax),
+                NAry::SMax => fold(Int::smax),
+                NAry::UMin | NAry::UMinSeq => fold(Int::umin),
+                NAry::SMin => fold(Int::smin),
+            },
+            Node::UDiv(_) => first.udiv(all[1]).map_or(Now::Undefined, Now::Is),
+            Node::AddRec(l, _) => match self.arrivals.get(l) {
+                Some(n) => Now::Is(chain(all, *n, width)),
+                None => Now::Unknown,
+            },
+            Node::Constant(_) | Node::Unknown(_) | Node::CouldNotCompute => Now::Unknown,
+        }
+    }
+
+    fn check_value(&mut self, value: Value) {
+        let Now::Is(is) = self.now(value) else { return };
+        let Some(exprs) = self.exprs.get(&value).cloned() else { return };
+        for expr in exprs {
+            let said = self.evaluate(expr);
+            if said == Now::Unknown {
+                continue;
+            }
+            self.compared += 1;
+            if said != Now::Is(is) {
+                let printer = ExprPrinter::new(self.scev).limit(60);
+                let name = printer.names().operand(value);
+                let text = printer.text(self.scev, expr);
+                self.violation(format!("{name} is {is}, but {text} is {said:?}"));
+            }
+        }
+    }
+    fn check_facts(&mut self) {
+        let Some(block) = self.block else { return };
+        for i in 0..self.facts.len() {
+            let (expr, from, flags) = self.facts[i];
+            let holds_here = match from {
+                Some(from) => self.scev.dominators().dominates(from, block),
+                None => self.is_in_scope(expr, block),
+            };
+            if holds_here {
+                self.check_fact(expr, from, flags);
+            }
+        }
+    }
+    fn check_fact(&mut self, expr: Expr, from: Option<Block>, flags: Flags) {
+        let node = self.scev.arena().node(expr).clone();
+        let operands: Vec<Now> = node.operands().iter().map(|e| self.evaluate(*e)).collect();
+        let all: Vec<Int> =
+            operands.iter().filter_map(|o| if let Now::Is(v) = o { Some(*v) } else { None }).collect();
+        if all.len() != operands.len() {
+            return;
+        }
+        let arrival = if let Node::AddRec(l, _) = &node { self.arrivals.get(l).copied() } else { Some(0) };
+        let Some(arrival) = arrival else { return };
+        if !self.seen.insert(format!("{expr:?} {from:?} {arrival} {all:?}")) {
+            return;
+        }
+        for kind in [Flags::NUW, Flags::NSW, Flags::NW] {
+            if !flags.contains(kind) {
+                continue;
+            }
+            self.facts_tested += 1;
+            let holds = match &node {
+                Node::NAry(NAry::Add, _) => sums_fit(&all, kind),
+                Node::NAry(NAry::Mul, _) => products_fit(&all, kind),
+                Node::AddRec(..) if all.len() == 2 => recurrence_fits(&all, arrival, kind),
+                _ => true,
+            };
+            if !holds {
+                let printer = ExprPrinter::new(self.scev).limit(60);
+                let text = printer.text(self.scev, expr);
+                let place = from.map_or(String::from("everywhere"), |b| printer.names().block(b));
+                self.violation(format!("{kind:?} of {text} fails at arrival {arrival} for {all:?}; from {place}"));
+            }
+        }
+    }
+    /// Whether all leaves of `expr` are defined in `block`, at some point of it.
+    fn is_in_scope(&self, expr: Expr, block: Block) -> bool {
+        let dominators = self.scev.dominators();
+        self.scev.arena().all_parts(expr, |_, node| match node {
+            Node::Unknown(Value::Inst(inst)) => {
+                self.scev.body().block_of(*inst).is_some_and(|b| dominators.dominates(b, block))
+                    && self.values.contains_key(&Value::Inst(*inst))
+                    && !self.is_later(*inst, block)
+            }
+            Node::AddRec(l, _) => dominators.dominates(self.scev.header(*l), block),
+            _ => true,
+        })
+    }
+    /// Whether `inst`, of `block`, is yet to be executed in this visit.
+    fn is_later(&self, inst: Inst, block: Block) -> bool {
+        self.scev.body().block_of(inst) == Some(block) && !self.visited.contains(&inst)
+    }
+}
+
+/// The value of a chain of recurrences at arrival `n`: the sum of `all[k] * binomial(n, k)`.
+fn chain(all: &[Int], n: u64, width: u32) -> Int {
+    let mut binomial = BigInt::from(1);
+    let mut sum = BigInt::from(0);
+    for (k, operand) in all.iter().enumerate() {
+        sum += BigInt::from(operand.bits()) * &binomial;
+        binomial = binomial * (BigInt::from(n) - k) / (k + 1);
+    }
+    let modulus = BigInt::from(1) << width;
+    let reduced = ((sum % &modulus) + &modulus) % &modulus;
+    Int::new(width, u128::try_from(reduced).expect("reduced"))
+}
+
+fn read(value: Int, kind: Flags) -> BigInt {
+    if kind == Flags::NUW { BigInt::from(value.bits()) } else { BigInt::from(value.signed()) }
+}
+fn fits(value: &BigInt, width: u32, kind: Flags) -> bool {
+    let (least, most) = if kind == Flags::NUW {
+        (BigInt::from(0), Int::all_ones(width))
+    } else {
+        (BigInt::from(Int::signed_min(width).signed()), Int::signed_max(width))
+    };
+    *value >= least && *value <= BigInt::from(most.bits())
+}
+/// Every subset of the operands adds up in range.
+fn sums_fit(all: &[Int], kind: Flags) -> bool {
+    let width = all[0].width();
+    let values = || all.iter().map(|v| read(*v, kind));
+    let zero = BigInt::from(0);
+    let positive: BigInt = values().filter(|v| *v > zero).sum();
+    let negative: BigInt = values().filter(|v| *v < zero).sum();
+    fits(&positive, width, kind) && fits(&negative, width, kind)
+}
+/// Every subset of the operands multiplies up in range.
+fn products_fit(all: &[Int], kind: Flags) -> bool {
+    let width = all[0].width();
+    (1u32..1 << all.len()).all(|subset| {
+        let chosen = all.iter().enumerate().filter(|(i, _)| subset >> i & 1 == 1);
+        fits(&chosen.map(|(_, v)| read(*v, kind)).product(), width, kind)
+    })
+}
+/// P2 at the arrivals up to this one.
+fn recurrence_fits(all: &[Int], arrival: u64, kind: Flags) -> bool {
+    let width = all[0].width();
+    if kind == Flags::NW {
+        let step = all[1].signed().unsigned_abs();
+        return BigInt::from(step) * arrival <= BigInt::from(Int::all_ones(width).bits());
+    }
+    // The value moves in one direction: the ends tell.
+    let start = read(all[0], kind);
+    let now = &start + read(all[1], kind) * arrival;
+    fits(&now, width, kind)
+}
+
+impl Observer for Watcher<'_, '_> {
+    fn call(&mut self, entry: Entry<'_>) {
+        if entry.func != self.func || entry.depth != 0 {
+            return;
+        }
+        self.values.clear();
+        self.arrivals.clear();
+        self.visited.clear();
+        self.block = self.scev.body().entry();
+        for (i, val) in entry.args.iter().enumerate() {
+            let arg = Value::Arg(Arg::from_index(i));
+            let now = self.of_val(arg, val);
+            self.values.insert(arg, now);
+        }
+        self.check_facts();
+    }
+    fn enter(&mut self, func: FuncId, block: Block, depth: usize) {
+        if func != self.func || depth != 0 {
+            return;
+        }
+        let loops = self.scev.loops();
+        if let Some(l) = loops.with_header(block) {
+            let again = self.block.is_some_and(|from| loops.contains(l, from));
+            let count = self.arrivals.entry(l).or_default();
+            *count = if again { *count + 1 } else { 0 };
+        }
+        self.block = Some(block);
+        self.visited.clear();
+        self.phis = self.scev.body().phis(block).count();
+        if self.phis == 0 {
+            self.check_facts();
+        }
+    }
+    fn step(&mut self, done: Done<'_>) {
+        if done.func != self.func || done.depth != 0 {
+            return;
+        }
+        let body = self.scev.body();
+        let value = Value::Inst(done.inst);
+        if let Some(val) = done.value {
+            let now = self.of_val(value, val);
+            self.values.insert(value, now);
+        }
+        self.visited.insert(done.inst);
+        let is_phi = body.inst(done.inst).kind.is_phi();
+        if is_phi {
+            // All phis of a block change at once.
+            self.phis = self.phis.saturating_sub(1);
+            if self.phis == 0 {
+                let block = self.block.expect("a block was entered");
+                for phi in body.phis(block) {
+                    self.check_value(phi.into());
+                }
+                self.check_facts();
+            }
+            return;
+        }
+        if done.value.is_some() {
+            self.check_value(value);
+            self.check_facts();
+        }
+    }
+}
