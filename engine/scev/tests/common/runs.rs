@@ -84,7 +84,7 @@ fn input(se: &ScalarEvolution<'_>, seed: u64) -> Input {
                 1..=12 => u128::from(number % 12),
                 13..=18 => u128::MAX - u128::from(number % 8),
                 19..=22 => (1u128 << (width - 1)) + u128::from(number % 8),
-                23..=27 => (1u128 << (width - 1)) - 1 - u128::from(number % 8),
+                23..=27 => (1u128 << (width - 1)).wrapping_sub(1 + u128::from(number % 8)),
                 28..=32 => u128::from(number % 200),
                 _ => u128::from(number),
             } & (u128::MAX >> (128 - width))),
