@@ -8,8 +8,8 @@ mod runs;
 #[path = "common/watch.rs"]
 mod watch;
 
-use bodies::{Text, block, expr};
 use backedge_scev::expr::ExprPrinter;
+use bodies::{Text, block, expr};
 use runs::{Order, ask_all, watch};
 
 /// The expressions of values, each with the flags known in a block, or in the defining scope.

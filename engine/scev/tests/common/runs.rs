@@ -80,14 +80,16 @@ fn input(se: &ScalarEvolution<'_>, seed: u64) -> Input {
         let (kind, number) = (next() % 40, next());
         match ty.int_bits() {
             _ if kind == 0 => ArgSpec::Poison,
-            Some(width) => ArgSpec::Bits(match kind {
-                1..=12 => u128::from(number % 12),
-                13..=18 => u128::MAX - u128::from(number % 8),
-                19..=22 => (1u128 << (width - 1)) + u128::from(number % 8),
-                23..=27 => (1u128 << (width - 1)).wrapping_sub(1 + u128::from(number % 8)),
-                28..=32 => u128::from(number % 200),
-                _ => u128::from(number),
-            } & (u128::MAX >> (128 - width))),
+            Some(width) => ArgSpec::Bits(
+                match kind {
+                    1..=12 => u128::from(number % 12),
+                    13..=18 => u128::MAX - u128::from(number % 8),
+                    19..=22 => (1u128 << (width - 1)) + u128::from(number % 8),
+                    23..=27 => (1u128 << (width - 1)).wrapping_sub(1 + u128::from(number % 8)),
+                    28..=32 => u128::from(number % 200),
+                    _ => u128::from(number),
+                } & (u128::MAX >> (128 - width)),
+            ),
             None if ty.is_ptr() => {
                 let bytes: Vec<u8> = (0..64).map(|i| (number >> (i % 57)) as u8 & 15).collect();
                 ArgSpec::Buffer(Box::new(Contents::from_bytes(bytes)))

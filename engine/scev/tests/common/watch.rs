@@ -217,7 +217,9 @@ impl<'s, 'a> Watcher<'s, 'a> {
                 let printer = ExprPrinter::new(self.scev).limit(60);
                 let text = printer.text(self.scev, expr);
                 let place = from.map_or(String::from("everywhere"), |b| printer.names().block(b));
-                self.violation(format!("{kind:?} of {text} fails at arrival {arrival} for {all:?}; from {place}"));
+                self.violation(format!(
+                    "{kind:?} of {text} fails at arrival {arrival} for {all:?}; from {place}"
+                ));
             }
         }
     }
