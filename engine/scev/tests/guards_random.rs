@@ -32,21 +32,21 @@ fn at(se: &ScalarEvolution<'_>, e: Expr, moment: &Moment, names: &[(Value, Strin
 
 /// A random expression of values with these names.
 fn random(se: &mut ScalarEvolution<'_>, dice: &mut StdRng, names: &[String]) -> Expr {
-    let mut leaf = |se: &mut ScalarEvolution<'_>| {
+    let leaf = |se: &mut ScalarEvolution<'_>, dice: &mut StdRng| {
         if dice.random_bool(0.25) {
             return se.int(guarded::WIDTH, dice.random_range(0..16));
         }
         let name = names.choose(dice).expect("names");
         expr(se, name)
     };
-    let (a, b) = (leaf(se), leaf(se));
+    let (a, b) = (leaf(se, dice), leaf(se, dice));
     match dice.random_range(0..10) {
         0 => se.add(&[a, b]),
         1 => se.sub(a, b),
         2 => se.min_max(NAry::UMax, &[a, b]),
         3 => se.min_max(NAry::SMin, &[a, b]),
         4 => {
-            let (minus, c) = (se.int(guarded::WIDTH, -1), leaf(se));
+            let (minus, c) = (se.int(guarded::WIDTH, -1), leaf(se, dice));
             se.add(&[a, b, c, minus])
         }
         5 => {
