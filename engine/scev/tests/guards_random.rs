@@ -141,7 +141,7 @@ fn claims_around_loops_hold_in_all_runs() {
     let number = |name: &str| std::env::var(name).ok().map(|n| n.parse::<u64>().expect("a number"));
     let first = number("BACKEDGE_SEED").unwrap_or(0);
     let mut tally = Tally::default();
-    for seed in first..first + number("BACKEDGE_CASES").unwrap_or(400) {
+    for seed in first..first + number("BACKEDGE_CASES").unwrap_or(150) {
         check(seed, &mut tally);
     }
     eprintln!("{tally:?}");

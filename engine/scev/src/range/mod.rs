@@ -29,7 +29,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// How many levels of operands are derived anew after something was learned.
 const RENEWED: u32 = 4;
 /// Depth of expressions beyond which operands are done one after the other, before what uses them.
-const DEEP: u32 = 48;
+const DEEP: u32 = 24;
 
 /// What ranges were derived from.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

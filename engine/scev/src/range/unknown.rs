@@ -46,21 +46,22 @@ impl ScalarEvolution<'_> {
         let Some(inst) = value.as_inst().filter(|i| self.at.body.inst(*i).kind.is_phi()) else {
             return ranges;
         };
-        if let Some(range) = self.range_of_shifted(inst) {
-            ranges = ranges.meet_range(range);
-        }
-        if let Some(incoming) = self.ranges_of_incoming(inst, width) {
-            ranges = ranges.meet(incoming);
+        // What comes in may be made of the phi itself.
+        if self.ranges.pending.len() < PHIS_DEEP && self.ranges.pending.insert(value) {
+            if let Some(range) = self.range_of_shifted(inst) {
+                ranges = ranges.meet_range(range);
+            }
+            if let Some(incoming) = self.ranges_of_incoming(inst, width) {
+                ranges = ranges.meet(incoming);
+            }
+            self.ranges.pending.remove(&value);
         }
         ranges
     }
     /// The union of the ranges of the expressions known for what comes into a phi.
     fn ranges_of_incoming(&mut self, phi: Inst, width: u32) -> Option<Ranges> {
         let incoming: SmallVec<[Value; 4]> = self.at.body.inst(phi).operands.clone().into_iter().collect();
-        if incoming.len() > MOST_INCOMING || self.ranges.pending.len() >= PHIS_DEEP {
-            return None;
-        }
-        if !self.ranges.pending.insert(phi.into()) {
+        if incoming.len() > MOST_INCOMING {
             return None;
         }
         let mut union: Option<Ranges> = None;
@@ -75,7 +76,6 @@ impl ScalarEvolution<'_> {
                 break;
             }
         }
-        self.ranges.pending.remove(&phi.into());
         union
     }
     /// The ranges of `value`, from the best of its expressions that were made already.
