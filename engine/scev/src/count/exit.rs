@@ -38,7 +38,7 @@ pub(super) struct Condition {
     pub(super) value: Value,
     /// Which truth of it leaves the loop.
     pub(super) leaves_if: bool,
-    /// Whether it alone decides: the loop has no other exit, and this condition holds whenever that one is taken.
+    /// Whether it alone decides: the loop has no other exit, and that is taken exactly when this condition holds.
     pub(super) controls: bool,
 }
 
@@ -115,11 +115,11 @@ impl ScalarEvolution<'_> {
                 _ => self.truth(exit, condition),
             };
         };
-        // Where either suffices, neither decides alone.
+        // Neither decides alone: where either suffices, it may be the other; where both must hold, the loop may go on
+        // past the time at which one does.
         let either = and != condition.leaves_if;
-        let controls = condition.controls && !either;
-        let [a, b] =
-            operands.map(|value| self.condition(exit, Condition { value, controls, ..condition }, depth + 1));
+        let part = |value| Condition { value, controls: false, ..condition };
+        let [a, b] = operands.map(|value| self.condition(exit, part(value), depth + 1));
         if either { self.either(a, b, sequential) } else { Self::both(a, b) }
     }
 

@@ -106,7 +106,11 @@ impl ScalarEvolution<'_> {
             run.stride = self.one_if_zero(run.stride);
         }
         let Some(why) = self.no_wrap(&run, fires) else { return Limit::UNKNOWN };
-        let (count, if_taken) = self.steps_to(&run, why, test.controls);
+        let (way, count, if_taken) = self.steps_to(&run, why, test.controls);
+        let count = match way {
+            Some(way) => self.unless_left_at_once(l, way, count, run.stride, [run.start, run.bound]),
+            None => count,
+        };
         let exact = self.exact_limit(l, count);
         let bound = self.entry_bound(run.bound, l, signed, !down);
         let mut limit = exact.or(self.most_steps(&run, bound));
@@ -230,19 +234,20 @@ impl ScalarEvolution<'_> {
         !most.is_zero() && less_one.ule(room) && !run.before(last, bound)
     }
 
-    /// The count, and what it is if it is not zero, where those differ.
-    fn steps_to(&mut self, run: &Run, why: NoWrap, controls: bool) -> (Expr, Option<Expr>) {
-        if let Some(count) = self.counted_from_before(run) {
-            return (count, None);
+    /// The way, the count, and what that is if it is not zero, where those differ. No way where the stride is no poison.
+    fn steps_to(&mut self, run: &Run, why: NoWrap, controls: bool) -> (Option<Expr>, Expr, Option<Expr>) {
+        let harmful = self.is_poison_harmful(run.l, run.stride, [run.start, run.bound]);
+        if !harmful && let Some(count) = self.counted_from_before(run) {
+            return (None, count, None);
         }
         if self.starts_before_or_at(run) {
             let way = self.distance(run, run.bound);
-            return (self.ceiling(run, way, why, controls), None);
+            return (Some(way), self.ceiling(run, way, why, controls), None);
         }
         let end = self.min_max(run.farther(), &[run.bound, run.start]);
         let way = self.distance(run, end);
         let taken = self.distance(run, run.bound);
-        (self.ceiling(run, way, why, controls), Some(self.ceiling_of(run, taken)))
+        (Some(way), self.ceiling(run, way, why, controls), Some(self.ceiling_of(run, taken)))
     }
     fn distance(&mut self, run: &Run, to: Expr) -> Expr {
         if run.down { self.sub(run.start, to) } else { self.sub(to, run.start) }
@@ -370,6 +375,7 @@ impl ScalarEvolution<'_> {
         let end = self.min_max(run.farther(), &[start, run.start]);
         let way = self.distance(run, end);
         let relative = Run { stride: by, ..*run };
-        Some(self.ceiling_of(&relative, way))
+        let count = self.ceiling_of(&relative, way);
+        Some(self.unless_left_at_once(run.l, way, count, by, [run.start, start]))
     }
 }

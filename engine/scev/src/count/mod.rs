@@ -10,7 +10,7 @@
 //! | which conditions does an exit depend on | `exit`: terminators, `and`, `or`, `select` |
 //! | when does a comparison fail | `compare`: what it comes to; `zero`: `!=`, `==`; `less`: `<`, `>` |
 //! | all operands known | `solve`: affine and polynomial recurrences modulo 2^w; `run`: iterations run out |
-//! | what must be so, lest the loop be undefined | `progress` |
+//! | what must be so, lest the loop be undefined | `progress`; `poison`: and what may be poison |
 //! | all exits together | `total`; `trip`: the count plus one, and what divides it |
 //!
 //! What is claimed is semantics.md's P5 to P7. Counts are computed on demand, each loop once; a loop whose count is being
@@ -21,6 +21,7 @@
 mod compare;
 mod exit;
 mod less;
+mod poison;
 mod progress;
 mod solve;
 mod total;

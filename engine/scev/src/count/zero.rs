@@ -111,6 +111,7 @@ impl ScalarEvolution<'_> {
             };
             if let Some(magnitude) = magnitude {
                 let count = self.udiv(distance, magnitude);
+                let count = self.unless_left_at_once(l, distance, count, step, [start, start]);
                 return self.exact_limit(l, count);
             }
         }
@@ -185,6 +186,7 @@ impl ScalarEvolution<'_> {
             let rest = self.urem(distance, magnitude);
             if self.as_constant(rest).is_some_and(Int::is_zero) {
                 let count = self.udiv(distance, magnitude);
+                let count = self.unless_left_at_once(l, distance, count, step, [start, start]);
                 return self.exact_limit(l, count);
             }
         }
