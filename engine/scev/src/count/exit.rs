@@ -57,7 +57,14 @@ impl ScalarEvolution<'_> {
                     [true, true] => self.at_once(1),
                     [false, false] => Limit::UNKNOWN,
                     [leaves_if, _] => {
-                        self.condition(&mut exit, Condition { value, leaves_if, controls: only }, 0)
+                        let whole = Condition { value, leaves_if, controls: only };
+                        let limit = self.condition(&mut exit, whole, 0);
+                        // Parts that hold at different times may hold together at a time that is found by running.
+                        if limit.exact.is_some() || limit.never {
+                            limit
+                        } else {
+                            self.run_out(&exit, whole).or(limit)
+                        }
                     }
                 }
             }
@@ -109,11 +116,12 @@ impl ScalarEvolution<'_> {
             _ => None,
         };
         let Some((and, sequential, operands)) = parts else {
-            return match &data.kind {
+            let limit = match &data.kind {
                 InstKind::ICmp { pred, .. } => self.comparison(exit, condition, *pred, inst),
                 InstKind::ExtractValue(path) if path[..] == [1] => self.overflow(exit, condition, inst),
                 _ => self.truth(exit, condition),
             };
+            return if limit.is_known() { limit } else { self.run_out(exit, condition) };
         };
         // Neither decides alone: where either suffices, it may be the other; where both must hold, the loop may go on
         // past the time at which one does.
@@ -162,7 +170,12 @@ impl ScalarEvolution<'_> {
         let (Some(left), Some(right)) = (self.value_in(exit, a), self.value_in(exit, b)) else {
             return Limit::UNKNOWN;
         };
-        self.compared(exit, stays, left, right, condition.controls)
+        let limit = self.compared(exit, stays, left, right, condition.controls);
+        if limit.is_known() {
+            return limit;
+        }
+        let limit = self.run_out(exit, condition);
+        if limit.is_known() { limit } else { self.shifted_out(exit, stays, [a, b]) }
     }
     /// The expression of `value` as the exit sees it.
     fn value_in(&mut self, exit: &Exit, value: Value) -> Option<Expr> {

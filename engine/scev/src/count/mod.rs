@@ -23,6 +23,7 @@ mod exit;
 mod less;
 mod poison;
 mod progress;
+mod run;
 mod solve;
 mod total;
 mod trip;
@@ -93,6 +94,9 @@ impl Limit {
     }
     fn exact(count: Expr, most: Int) -> Self {
         Self { exact: Some(count), constant_max: Some(most), symbolic_max: Some(count), ..Self::UNKNOWN }
+    }
+    fn is_known(&self) -> bool {
+        self.exact.is_some() || self.constant_max.is_some() || self.symbolic_max.is_some() || self.never
     }
     /// What both say of one exit; this one's form is preferred.
     fn or(self, other: Self) -> Self {

@@ -1,0 +1,227 @@
+//! Iterations run out: where a condition depends on constants and header phis alone, it is computed from iteration to
+//! iteration until it lets the loop be left.
+//!
+//! A value that is poison may be computed as any number: what depends on it is poison too, and a branch on it undefined.
+//! Where that is not so, at a `freeze`, nothing is computed.
+//!
+//! Shift recurrences `x >> k`, `x << k` with an unknown start come to rest after as many steps as there are bits: where a
+//! condition lets the loop be left then, that many are a maximum.
+
+use super::Limit;
+use super::exit::{Condition, Exit};
+use crate::ScalarEvolution;
+use backedge_analysis::LoopId;
+use backedge_analysis::values::{Facts, evaluate};
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::int::Int;
+use backedge_ir::opcode::{BinaryOp, IntPredicate};
+use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
+
+/// How many instructions one iteration may have.
+const MOST_INSTS: usize = 64;
+
+/// What is computed in each iteration.
+#[derive(Default)]
+struct Plan {
+    /// Header phis with their first value and where the next one comes from.
+    phis: Vec<(Inst, Value)>,
+    /// The other instructions, operands first.
+    insts: Vec<Inst>,
+    /// What is known before the first iteration: constants, and phis.
+    values: FxHashMap<Value, Int>,
+}
+
+impl ScalarEvolution<'_> {
+    /// When the condition first lets the loop be left, if that is found by running it.
+    pub(super) fn run_out(&mut self, exit: &Exit, condition: Condition) -> Limit {
+        if exit.scope != Some(exit.l) {
+            return Limit::UNKNOWN;
+        }
+        let Some(mut plan) = self.plan(exit.l, condition.value) else { return Limit::UNKNOWN };
+        if plan.phis.is_empty() {
+            return Limit::UNKNOWN;
+        }
+        for iteration in 0..self.limits.brute_force {
+            if self.iterate(&mut plan).is_none() {
+                return Limit::UNKNOWN;
+            }
+            let Some(value) = plan.values.get(&condition.value) else { return Limit::UNKNOWN };
+            if value.is_one() == condition.leaves_if {
+                let count = Int::new(32, u128::from(iteration));
+                return Limit::exact(self.constant(count), count);
+            }
+            let next: Option<Vec<Int>> =
+                plan.phis.iter().map(|(_, next)| plan.values.get(next).copied()).collect();
+            let Some(next) = next else { return Limit::UNKNOWN };
+            let phis: Vec<Value> = plan.phis.iter().map(|(phi, _)| Value::Inst(*phi)).collect();
+            plan.values.extend(phis.into_iter().zip(next));
+        }
+        Limit::UNKNOWN
+    }
+    fn iterate(&self, plan: &mut Plan) -> Option<()> {
+        let at = self.at;
+        for i in 0..plan.insts.len() {
+            let inst = plan.insts[i];
+            let facts = evaluate::instruction(at, inst, &mut |index| {
+                let operand = evaluate::operand_of(at, inst, index)?;
+                plan.values.get(&operand).map(|v| Facts::constant(*v))
+            })?;
+            let value = facts.as_constant().filter(|_| !facts.is_none())?;
+            plan.values.insert(inst.into(), value);
+        }
+        Some(())
+    }
+
+    /// What is needed to compute `condition` from iteration to iteration; `None` if that is not constants alone.
+    fn plan(&mut self, l: LoopId, condition: Value) -> Option<Plan> {
+        let mut plan = Plan::default();
+        let mut work = vec![(condition, false)];
+        while let Some((value, operands_done)) = work.pop() {
+            if operands_done {
+                plan.insts.extend(value.as_inst());
+                continue;
+            }
+            if plan.values.contains_key(&value) || plan.insts.iter().any(|i| Value::Inst(*i) == value) {
+                continue;
+            }
+            let inst = value.as_inst().filter(|i| self.loops.contains_inst(self.body(), l, *i));
+            let Some(inst) = inst else {
+                let constant = self.known_integer(value)?;
+                plan.values.insert(value, constant);
+                continue;
+            };
+            if plan.phis.len() + plan.insts.len() + work.len() > MOST_INSTS {
+                return None;
+            }
+            if self.body().inst(inst).kind.is_phi() {
+                let (first, next) = self.header_phi(l, inst)?;
+                plan.values.insert(value, first);
+                plan.phis.push((inst, next));
+                work.push((next, false));
+                continue;
+            }
+            if !is_computed(&self.body().inst(inst).kind) {
+                return None;
+            }
+            work.push((value, true));
+            let data = self.body().inst(inst);
+            let operands: SmallVec<[usize; 4]> = match &data.kind {
+                // The two operands of the arithmetic that it is a part of.
+                InstKind::ExtractValue(_) => smallvec![1, usize::MAX],
+                InstKind::Call(info) => (0..info.arg_count()).collect(),
+                _ => (0..data.operands.len()).collect(),
+            };
+            for index in operands {
+                work.push((evaluate::operand_of(self.at, inst, index)?, false));
+            }
+        }
+        Some(plan)
+    }
+    fn known_integer(&mut self, value: Value) -> Option<Int> {
+        if let Value::Const(c) = value {
+            return evaluate::constant(self.at, c)?.as_constant();
+        }
+        let expr = self.expr(value)?;
+        self.as_constant(expr)
+    }
+    /// The first value of a phi of the loop's header, and where its next one comes from.
+    fn header_phi(&mut self, l: LoopId, phi: Inst) -> Option<(Int, Value)> {
+        if self.body().block_of(phi) != Some(self.header(l)) {
+            return None;
+        }
+        let (mut first, mut next) = (None, None);
+        for (value, from) in self.body().inst(phi).incoming() {
+            let slot = if self.loops.contains(l, from) { &mut next } else { &mut first };
+            if slot.is_some_and(|known| known != value) {
+                return None;
+            }
+            *slot = Some(value);
+        }
+        Some((self.known_integer(first?)?, next?))
+    }
+
+    /// A maximum for a comparison of a shift recurrence, with unknown start, with a constant.
+    pub(super) fn shifted_out(&mut self, exit: &Exit, stays: IntPredicate, operands: [Value; 2]) -> Limit {
+        if exit.scope != Some(exit.l) {
+            return Limit::UNKNOWN;
+        }
+        let limit = self.shifted_against(exit.l, stays, operands[0], operands[1]);
+        limit
+            .or_else(|| self.shifted_against(exit.l, stays.swapped(), operands[1], operands[0]))
+            .unwrap_or(Limit::UNKNOWN)
+    }
+    fn shifted_against(
+        &mut self,
+        l: LoopId,
+        stays: IntPredicate,
+        left: Value,
+        right: Value,
+    ) -> Option<Limit> {
+        let right = self.known_integer(right)?;
+        let body = self.body();
+        // The phi itself, or what it is shifted to.
+        let shift_of = |value: Value| {
+            let inst = value.as_inst()?;
+            let InstKind::Binary(op @ (BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr), _) =
+                body.inst(inst).kind
+            else {
+                return None;
+            };
+            let by = body.as_int(body.inst(inst).operands[1])?;
+            Some((op, body.inst(inst).operands[0], by))
+        };
+        let phi = left.as_inst().filter(|i| body.inst(*i).kind.is_phi());
+        let phi = phi.or_else(|| shift_of(left)?.1.as_inst())?;
+        if body.block_of(phi) != Some(self.header(l)) {
+            return None;
+        }
+        let mut latches = body.inst(phi).incoming().filter(|(_, from)| self.loops.contains(l, *from));
+        let (next, _) = latches.next()?;
+        if latches.any(|(other, _)| other != next) || left != Value::Inst(phi) && left != next {
+            return None;
+        }
+        let (op, of, by) = shift_of(next)?;
+        if of != Value::Inst(phi) || by.is_zero() || by.bits() >= u128::from(by.width()) {
+            return None;
+        }
+        let width = by.width();
+        let zero = Int::zero(width);
+        let rests: &[Int] = if op == BinaryOp::AShr { &[zero, Int::all_ones(width)] } else { &[zero] };
+        let rests: Vec<Int> = match self.start_sign(l, phi) {
+            Some(negative) if op == BinaryOp::AShr => vec![rests[usize::from(negative)]],
+            _ => rests.to_vec(),
+        };
+        if rests.iter().any(|rest| stays.holds(*rest, right)) {
+            return None;
+        }
+        let steps = u128::from(width).div_ceil(by.bits());
+        Some(Limit::max(Int::new(width, steps)))
+    }
+    fn start_sign(&mut self, l: LoopId, phi: Inst) -> Option<bool> {
+        let starts: Vec<Value> = self
+            .body()
+            .inst(phi)
+            .incoming()
+            .filter(|(_, from)| !self.loops.contains(l, *from))
+            .map(|(value, _)| value)
+            .collect();
+        let [start] = starts[..] else { return None };
+        let start = self.expr(start)?;
+        self.entry_sign(start, l)
+    }
+}
+
+/// Whether the result of such an instruction depends on its operands alone, and is poison if one that counts is.
+fn is_computed(kind: &InstKind) -> bool {
+    matches!(
+        kind,
+        InstKind::Binary(..)
+            | InstKind::Cast(..)
+            | InstKind::ICmp { .. }
+            | InstKind::Select(_)
+            | InstKind::Call(_)
+            | InstKind::ExtractValue(_)
+    )
+}
