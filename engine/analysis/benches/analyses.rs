@@ -7,7 +7,7 @@ use backedge_analysis::cache::Analyses;
 use backedge_analysis::conditions::Conditions;
 use backedge_analysis::must_execute::MustExecute;
 use backedge_analysis::print::count_aliases;
-use backedge_analysis::values::ValueFacts;
+use backedge_analysis::values::{Demanded, ValueFacts};
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_testkit::corpus_files;
@@ -72,6 +72,30 @@ fn conditions(bencher: Bencher<'_, '_>) {
 fn known_bits_and_ranges(bencher: Bencher<'_, '_>) {
     over_all(bencher, |at| {
         let facts = at.get::<ValueFacts>();
+        at.body.all_insts().for_each(|i| {
+            divan::black_box(facts.of(at, i.into()));
+        });
+    });
+}
+
+/// The values that the branches of loops compare, on demand, with nothing found before: counts all instructions, as the
+/// others do.
+#[divan::bench(sample_count = 10)]
+fn demanded_of_branches(bencher: Bencher<'_, '_>) {
+    over_all(bencher, |at| {
+        let facts = at.get::<Demanded>();
+        let blocks = at.body.blocks().filter_map(|b| at.body.terminator(b));
+        blocks.flat_map(|t| at.body.inst(t).operands.iter()).for_each(|v| {
+            divan::black_box(facts.of(at, *v));
+        });
+    });
+}
+
+/// Every value on demand.
+#[divan::bench(sample_count = 10)]
+fn demanded_of_all(bencher: Bencher<'_, '_>) {
+    over_all(bencher, |at| {
+        let facts = at.get::<Demanded>();
         at.body.all_insts().for_each(|i| {
             divan::black_box(facts.of(at, i.into()));
         });

@@ -8,7 +8,7 @@ use backedge_analysis::must_execute::{MustExecute, guaranteed_to_transfer_to};
 use backedge_analysis::order::Order;
 use backedge_analysis::passed::{Way, passed_branches, passed_on_edge};
 use backedge_analysis::poison::{Defined, is_guaranteed_defined, program_undefined_if_poison};
-use backedge_analysis::values::{Facts, ValueFacts};
+use backedge_analysis::values::{Demanded, Facts, ValueFacts};
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::InstKind;
 use backedge_ir::int::Int;
@@ -312,6 +312,43 @@ fn control_may_stay_in_loops() {
     // A cycle that is no loop: nothing says that it makes progress.
     let entries = "  br i1 %c, label %one, label %two\none:\n  br label %two, !llvm.loop !0\n";
     assert!(!end_is_certain(&format!("{entries}two:\n  br i1 %d, label %one, label %end, !llvm.loop !0\n")));
+}
+
+#[test]
+fn recurrences_go_one_way() {
+    let text = "define void @f(i8 %n, i8 %s) {
+entry:
+  br label %loop
+loop:
+  %i = phi i8 [ 0, %entry ], [ %i.next, %loop ]
+  %u = phi i8 [ 10, %entry ], [ %u.next, %loop ]
+  %d = phi i8 [ 40, %entry ], [ %d.next, %loop ]
+  %h = phi i8 [ 100, %entry ], [ %h.next, %loop ]
+  %w = phi i8 [ 4, %entry ], [ %w.next, %loop ]
+  %i.next = add nuw nsw i8 %i, 1
+  %u.next = add nuw i8 %n, %u
+  %d.next = add nsw i8 %d, -3
+  %h.next = lshr i8 %h, 1
+  %w.next = add i8 %w, 8
+  %c = icmp ne i8 %s, %n
+  br i1 %c, label %loop, label %exit
+exit:
+  ret void
+}
+";
+    with_body(text, |at| {
+        let (solved, demanded) = (at.get::<ValueFacts>(), at.get::<Demanded>());
+        let value = |name: &str| at.body.value_named(name).expect("the value");
+        for (name, expected) in
+            [("i", "[0,-128)"), ("u", "[10,0)"), ("d", "[-128,41)"), ("h", "[0,101)"), ("i.next", "[1,-128)")]
+        {
+            for facts in [solved.of(at, value(name)), demanded.of(at, value(name))] {
+                assert_eq!(facts.expect("an integer").range.to_string(), expected, "{name}");
+            }
+        }
+        let w = demanded.of(at, value("w")).expect("an integer").bits;
+        assert_eq!((w.zero.bits() & 7, w.one.bits()), (3, 4));
+    });
 }
 
 #[test]

@@ -11,12 +11,16 @@
 //! that the search was not exact on, and what they change. Each value
 //! changes at most [`MOST_CHANGES`] times, so the search is linear in the uses of the body.
 //!
-//! [`facts_on_demand`] answers for one value without solving for all, to a bounded depth: for passes that are editing.
+//! [`Demanded`] answers for one value and keeps the answer, without solving for all; [`facts_on_demand`] keeps nothing
+//! and looks less deep: for passes that are editing.
 
+pub mod demand;
 pub mod evaluate;
 pub mod facts;
+mod recurrence;
 mod worklist;
 
+pub use demand::Demanded;
 pub use facts::Facts;
 
 use crate::cache::{Analysis, At, Depends, Fresh};
@@ -84,9 +88,19 @@ impl ValueFacts {
         implied.or_else(|| self.at(at, left, inst)?.icmp(pred, self.at(at, right, inst)?))
     }
     fn with_claims(&self, at: At<'_>, value: Value, claims: &[Claim]) -> Option<Facts> {
-        let facts = self.of(at, value)?;
-        Some(claims.iter().fold(facts, |facts, claim| apply(at, facts, value, claim, &|v| self.of(at, v))))
+        sharpened_by(at, self.of(at, value)?, value, claims, &|v| self.of(at, v))
     }
+}
+
+/// `facts` of `value`, sharpened by claims that hold.
+fn sharpened_by(
+    at: At<'_>,
+    facts: Facts,
+    value: Value,
+    claims: &[Claim],
+    other: &dyn Fn(Value) -> Option<Facts>,
+) -> Option<Facts> {
+    Some(claims.iter().fold(facts, |facts, claim| apply(at, facts, value, claim, other)))
 }
 
 /// `facts` of `value`, sharpened by a claim; `other` says what is known of the other operand of a comparison.
@@ -196,13 +210,16 @@ impl<'a> Search<'a> {
             if new == old {
                 continue;
             }
-            self.changes[inst] += 1;
+            self.changes[inst] = self.changes[inst].saturating_add(1);
             if self.changes[inst] > 1 {
                 dull.insert(next);
             }
             let settled = match self.changes[inst] {
                 MOST_CHANGES.. => Facts::unknown(old.width()),
-                PATIENCE.. if self.at.body.inst(inst).kind.is_phi() => widened(old, new),
+                PATIENCE.. if self.at.body.inst(inst).kind.is_phi() => {
+                    let wide = widened(old, new);
+                    self.recurrence(inst).map_or(wide, |r| wide.meet(r))
+                }
                 _ => new,
             };
             self.solution.facts[inst] = Some(settled);
@@ -249,7 +266,13 @@ impl<'a> Search<'a> {
             };
             Some(claims.iter().fold(facts, |facts, claim| apply(at, facts, value, claim, &other)))
         });
+        if is_phi && let (Some(found), Some(recurrence)) = (found, self.recurrence(inst)) {
+            return (Some(found.meet(recurrence)), all_known.get());
+        }
         (found, all_known.get())
+    }
+    fn recurrence(&self, phi: Inst) -> Option<Facts> {
+        recurrence::recurrence(self.at, phi, self.solution.facts[phi]?.width(), &mut |v| self.of(v))
     }
     /// Evaluates the values of `dull` again, and what they change.
     fn sharpen(&mut self, mut dull: Worklist) {

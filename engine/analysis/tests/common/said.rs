@@ -10,7 +10,7 @@ use backedge_analysis::passed::{PassedBranch, passed_branches, passed_on_edge};
 use backedge_analysis::poison::{
     Defined, is_guaranteed_defined, program_undefined_if_poison, undefined_in_iteration,
 };
-use backedge_analysis::values::{Facts, ValueFacts, facts_on_demand};
+use backedge_analysis::values::{Demanded, Facts, ValueFacts, facts_on_demand};
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
@@ -65,6 +65,8 @@ fn of_inst(at: At<'_>, inst: Inst) -> OfInst {
     let (facts, conditions) = (at.get::<ValueFacts>(), at.get::<Conditions>());
     let mut said = OfInst::default();
     said.result.extend(facts.of(at, inst.into()).map(|f| ("everywhere", f)));
+    let demanded = at.get::<Demanded>();
+    said.result.extend(demanded.of(at, inst.into()).map(|f| ("as demanded", f)));
     said.result.extend(facts_on_demand(at, inst.into()).map(|f| ("on demand", f)));
     let data = at.body.inst(inst);
     if data.kind.is_phi() {
@@ -72,6 +74,7 @@ fn of_inst(at: At<'_>, inst: Inst) -> OfInst {
     }
     for &operand in data.operands.iter().filter(|v| v.as_const().is_none()) {
         said.operands.extend(facts.at(at, operand, inst).map(|f| (operand, f)));
+        said.operands.extend(demanded.at(at, operand, inst).map(|f| (operand, f)));
         if is_guaranteed_defined(at, operand, Some(inst), Defined::NotUndef) {
             said.defined.push(operand);
         }
@@ -103,6 +106,8 @@ fn edges(at: At<'_>) -> FxHashMap<(Block, Block), OfEdge> {
         let values: Vec<Value> = values.iter().copied().filter(is_there).collect();
         for &to in cfg.succs(from) {
             let on_edge = values.iter().filter_map(|v| Some((*v, facts.on_edge(at, *v, from, to)?)));
+            let demanded = at.get::<Demanded>();
+            let as_demanded = values.iter().filter_map(|v| Some((*v, demanded.on_edge(at, *v, from, to)?)));
             let at_end = values.iter().filter_map(|v| Some((*v, facts.at_end(at, *v, from)?)));
             let claims = |v: &Value| {
                 let mut all = conditions.holding_on_edge(at, *v, from, to);
@@ -110,7 +115,7 @@ fn edges(at: At<'_>) -> FxHashMap<(Block, Block), OfEdge> {
                 all
             };
             let said = OfEdge {
-                facts: on_edge.chain(at_end).collect(),
+                facts: on_edge.chain(as_demanded).chain(at_end).collect(),
                 claims: values.iter().flat_map(claims).collect(),
                 branches: passed_on_edge(at, from, to).chain(passed_branches(at, to)).collect(),
             };
