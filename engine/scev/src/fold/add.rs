@@ -212,13 +212,15 @@ impl ScalarEvolution<'_> {
         }
         let mut start = invariant;
         start.extend(columns.iter().map(|c| c[0]));
-        // In the loop, and behind it, the start is as free of wrapping as the whole is.
+        // In the loop, and behind it, the starts add up to the first value of the whole. Where the step is poison, nothing
+        // is claimed of the whole.
         let defining = claims.scope() == Scope::Defining;
-        let start_claims = if length == 2 && defining && !given.is_empty() {
-            Claims::new(given, Scope::From(self.header(l)))
-        } else {
-            Claims::NONE
-        };
+        let start_claims =
+            if defining && length == 2 && !given.is_empty() && self.is_defined_with(&steps[0], &start) {
+                claims.only_in(Scope::From(self.header(l)))
+            } else {
+                Claims::NONE
+            };
         let mut operands: Operands = Operands::new();
         operands.push(if start.len() == 1 { start[0] } else { self.add_claimed(&start, start_claims) });
         for step in steps {
@@ -231,10 +233,19 @@ impl ScalarEvolution<'_> {
                 let nw = |f: Flags| if f.nw() { Flags::NW } else { Flags::NONE };
                 self.learn_both(rec, nw(self.flags(*one)), Scope::Defining, nw(self.flags_here(*one)));
             }
-            self.learn_both(rec, given, claims.scope(), here);
+            if !given.with(here).is_empty() && self.keeps_leaves(&start, rec) {
+                self.learn_both(rec, given, claims.scope(), here);
+            }
             self.strengthen_add_rec(rec);
         }
         rec
+    }
+    /// Whether `steps` are surely neither poison nor undefined where `starts` are not.
+    fn is_defined_with(&self, steps: &[Expr], starts: &[Expr]) -> bool {
+        steps.iter().all(|step| {
+            self.as_constant(*step).is_some()
+                || starts.iter().any(|start| self.keeps_leaves(&[*step], *start))
+        })
     }
     /// Whether `rec` is the recurrence of just these operands.
     pub(super) fn is_add_rec_of(&self, rec: Expr, l: LoopId, operands: &[Expr]) -> bool {

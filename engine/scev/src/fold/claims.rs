@@ -10,8 +10,11 @@
 //! kept apart, so that each is learned in the scope in which it is true.
 
 use crate::ScalarEvolution;
-use crate::expr::Expr;
+use crate::expr::{Expr, Node};
 use crate::facts::{Flags, Scope};
+use backedge_analysis::LoopId;
+use backedge_ir::int::Int;
+use smallvec::SmallVec;
 
 /// What is known in one scope.
 #[derive(Copy, Clone, Debug)]
@@ -56,6 +59,10 @@ impl Claims {
     pub(super) fn new(flags: Flags, scope: Scope) -> Self {
         let claim = Claim::new(flags.and(Flags::BOTH));
         Self { given: claim, scope, here: claim }
+    }
+    /// The same of operands that have the values of these in `scope`; nothing of what holds only here.
+    pub(super) fn only_in(&self, scope: Scope) -> Self {
+        Self { given: self.given, scope, here: Self::NONE.here }
     }
     /// One operand, the sum (or product) with the flags `inner` everywhere and `inner_here` here, is replaced with its
     /// operands.
@@ -106,6 +113,44 @@ impl ScalarEvolution<'_> {
             let scope = self.context.map_or(Scope::Defining, Scope::From);
             self.learn(expr, flags, scope);
         }
+    }
+    /// Whether everything by which one of `parts` may be poison, undefined or not yet there is in `whole` too: then a
+    /// claim that is excused where `whole` has no value is one where they have none. Of what is too large to look
+    /// through, no.
+    pub(super) fn keeps_leaves(&self, parts: &[Expr], whole: Expr) -> bool {
+        if parts.iter().all(|p| *p == whole || self.as_constant(*p).is_some()) {
+            return true;
+        }
+        let counts = |node: &Node| match node {
+            Node::Unknown(_) | Node::AddRec(..) => true,
+            Node::UDiv([_, divisor]) => self.as_constant(*divisor).is_none_or(Int::is_zero),
+            _ => false,
+        };
+        let limit = self.limits.search as usize;
+        // Recurrences count by their loop, everything else by itself.
+        let mut seen: SmallVec<[Expr; 8]> = SmallVec::new();
+        let mut loops: SmallVec<[LoopId; 4]> = SmallVec::new();
+        let mut steps = 0;
+        let small = self.arena.all_parts(whole, |expr, node| {
+            steps += 1;
+            if let Node::AddRec(l, _) = node {
+                loops.push(*l);
+            } else if counts(node) {
+                seen.push(expr);
+            }
+            steps <= limit
+        });
+        small
+            && parts.iter().all(|part| {
+                self.arena.all_parts(*part, |expr, node| {
+                    steps += 1;
+                    let kept = match node {
+                        Node::AddRec(l, _) => loops.contains(l),
+                        _ => !counts(node) || seen.contains(&expr),
+                    };
+                    kept && steps <= 2 * limit
+                })
+            })
     }
     /// Learns `claims` of `expr`, a sum or product of `operands` operands.
     pub(super) fn learn_claims(&mut self, expr: Expr, operands: usize, claims: &Claims) {

@@ -207,6 +207,7 @@ impl ScalarEvolution<'_> {
         if operands.len() > 2 || !self.is_add_rec_of(result, l, &scaled) {
             return result;
         }
+        let claims = if self.keeps_leaves(&[scale, rec], result) { claims } else { &Claims::NONE };
         let (given, here) = claims.of_part(true);
         let (mut given, mut here) = (given.and(self.flags(rec)), here.and(self.flags_here(rec)));
         if given.with(here).nsw() && !self.flags_of_operands(NAry::Mul, &[scale, operands[1]]).nsw() {
