@@ -55,7 +55,10 @@ impl Combination {
 impl ScalarEvolution<'_> {
     /// Merges terms of `sum` that can be; whether any were.
     pub(super) fn merge_terms(&mut self, sum: &mut Sum) -> bool {
-        self.merge_like_terms(sum) || self.fold_truncated(sum) || self.merge_common_factor(sum)
+        self.merge_like_terms(sum)
+            || self.merge_remainder(sum)
+            || self.fold_truncated(sum)
+            || self.merge_common_factor(sum)
     }
 
     /// `expr` as a constant times a base.
@@ -141,6 +144,37 @@ impl ScalarEvolution<'_> {
         sum.claims.drop_all();
         sum.constant = constant;
         self.rebuild(sum, &combination);
+        true
+    }
+
+    /// `x` without its low bits, `x - x urem 2^k`, as `2^k * (x /u 2^k)`, and multiples of this.
+    fn merge_remainder(&mut self, sum: &mut Sum) -> bool {
+        let width = sum.constant.width();
+        let mut split: SmallVec<[(Int, Expr); 8]> = SmallVec::new();
+        for term in sum.terms.clone() {
+            split.push(self.split_coefficient(term));
+        }
+        let low_bits = |base: Expr| {
+            let low = self.arena.as_cast(Cast::ZExt, base)?;
+            let whole = self.arena.as_cast(Cast::Trunc, low)?;
+            (self.width(whole) == width).then(|| (whole, self.width(low)))
+        };
+        let found = split.iter().enumerate().find_map(|(at, (coefficient, base))| {
+            let (whole, bits) = low_bits(*base)?;
+            let other = split.iter().position(|(c, b)| *b == whole && *c == coefficient.neg())?;
+            Some((at, other, whole, bits))
+        });
+        let Some((at, other, whole, bits)) = found else { return false };
+        let unit = Int::new(width, 1 << bits);
+        let by = self.constant(unit);
+        let high = self.udiv(whole, by);
+        let rounded = self.mul_flagged(&[by, high], crate::Flags::NUW);
+        let merged = self.scaled(rounded, split[other].0);
+        sum.terms[other] = merged;
+        sum.terms.remove(at);
+        sum.claims.merge_terms();
+        let terms = std::mem::take(&mut sum.terms);
+        self.gather_sum(sum, &terms);
         true
     }
 
