@@ -142,8 +142,8 @@ pub enum Predicate {
         /// Right side.
         rhs: ExprId,
     },
-    /// The recurrence's increments do not wrap, read as: start and value are unsigned (`nusw`) or signed (`nssw`), the
-    /// step is signed in both.
+    /// The recurrence, of start and step, does not leave the range of its start from iteration 0 up to the count that
+    /// the claim states: start and value are unsigned (`nusw`) or signed (`nssw`), the step is signed in both.
     Wrap {
         /// A recurrence.
         addrec: ExprId,
@@ -256,10 +256,9 @@ pub enum ClaimKind {
         /// Where it holds.
         scope: Scope,
     },
-    /// P5. `count`, evaluated at loop entry: if no other exit fires first, this exit does not fire at i < count, and
-    /// ([`CountKind::Exact`]) fires at i = count when its branch is reached; [`CountKind::SymbolicMax`]: it fires at
-    /// some i ≤ count if no other exit fires first and its branch is reached at i = count. A count that is poison or
-    /// divides by zero: the branch is not reached without undefined behaviour.
+    /// P5. `count`, evaluated at loop entry. Exact: if no other exit fires first, this exit does not fire at i < count,
+    /// and fires at i = count when its branch is reached; a count that is poison or divides by zero says that the branch
+    /// is not reached without undefined behaviour. Symbolic maximum: no more than `count` backedges are taken.
     ExitCount {
         /// The loop.
         header: Block,

@@ -185,13 +185,16 @@ impl<'m> Program<'m> {
         body: &backedge_ir::body::Body,
         id: backedge_ir::entity::Const,
     ) -> Result<Val, Feature> {
-        let consts = Consts {
-            env: &self.module.env,
-            pool: body.consts(),
-            addresses: &self.addresses,
-            memory: &self.memory,
-        };
-        consts.value(id)
+        self.constant_of(body.consts(), id)
+    }
+    /// The value of a constant of `pool`.
+    pub(crate) fn constant_of(
+        &self,
+        pool: &backedge_ir::constant::ConstPool,
+        id: backedge_ir::entity::Const,
+    ) -> Result<Val, Feature> {
+        let env = &self.module.env;
+        Consts { env, pool, addresses: &self.addresses, memory: &self.memory }.value(id)
     }
 }
 

@@ -158,8 +158,18 @@ impl<'p> Machine<'p> {
         input: &Input,
         chooser: &mut dyn Chooser,
     ) -> Result<Ended, InputError> {
+        self.watch_to_end(func, input, chooser, &mut NoObserver)
+    }
+    /// As [`Machine::run_to_end`], watched by `observer`.
+    pub fn watch_to_end<O: Observer>(
+        &mut self,
+        func: FuncId,
+        input: &Input,
+        chooser: &mut dyn Chooser,
+        observer: &mut O,
+    ) -> Result<Ended, InputError> {
         self.events.reset(None);
-        self.execute(func, input, chooser, &mut NoObserver)
+        self.execute(func, input, chooser, observer)
     }
     fn execute<O: Observer>(
         &mut self,

@@ -1,0 +1,141 @@
+//! What LLVM 22 claims of its own loop tests and of the corpus is refuted by no run, but for what is listed here.
+//!
+//! Flags that a phi's recurrence takes from its increment, and the ranges that follow from them, are refuted where the
+//! phi's poison is no undefined behaviour; but whenever the phi is not poison they hold. These are counted.
+
+use backedge_claim::claim::Claims;
+use backedge_claim::json::records;
+use backedge_claim::text::{FunctionClaims, Reader};
+use backedge_interp::claims::{Options, Subject, Violation, check};
+use backedge_interp::{Config, Program};
+use backedge_ir::module::Module;
+use backedge_ir::parse::read_module;
+use backedge_testkit::{Peer, corpus_files, files_with_extension, llvm_tests, peer};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+
+/// LLVM's text for some files is endless: no more than this is looked at, in bytes.
+const MAX_TEXT: u64 = 1 << 20;
+
+fn llvm_text(opt: &Peer, file: &Path) -> Vec<u8> {
+    let mut child = Command::new(opt.path())
+        .args(["-passes=print<scalar-evolution>", "-disable-output"])
+        .arg(file)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("LLVM's opt");
+    let mut text = Vec::new();
+    let mut output = child.stderr.take().expect("a pipe").take(MAX_TEXT);
+    output.read_to_end(&mut text).expect("the text");
+    drop(output);
+    let _ = child.kill();
+    let _ = child.wait();
+    let whole = text.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
+    text.truncate(whole);
+    text
+}
+
+#[derive(Default)]
+struct Tally {
+    functions: usize,
+    with_runs: usize,
+    subjects: usize,
+    tested: usize,
+    hidden: usize,
+    refuted: Vec<String>,
+}
+
+fn describe(module: &Module, claims: &Claims, violation: &Violation) -> String {
+    let record = &records(module, claims, 500)[violation.subject.claim()];
+    let flag = match violation.subject {
+        Subject::Claim(_) => String::new(),
+        Subject::Flag(flag) => {
+            let body = module.body(claims.func).expect("a body");
+            let printer = backedge_claim::text::ExprPrinter::new(&module.env, body, 500);
+            format!(" {} of {}", flag.flag.name(), printer.to_string(&claims.exprs, flag.expr))
+        }
+    };
+    let args: Vec<String> =
+        violation.input.args.iter().map(|a| a.to_string().chars().take(40).collect()).collect();
+    format!(
+        "{record:?}{flag}\n    {} at {:?}, on ({}), {:?}, {:?}",
+        violation.evidence,
+        violation.at,
+        args.join(", "),
+        violation.environment,
+        violation.outcome.name()
+    )
+}
+
+fn check_file(opt: &Peer, file: &Path, options: &Options, tally: &Mutex<Tally>) {
+    let source = std::fs::read(file).expect("a readable file");
+    let Ok(parsed) = read_module(&source) else { return };
+    let module = &parsed.module;
+    let text = llvm_text(opt, file);
+    let program = Program::new(module, &Config::default());
+    for read in Reader::new(module, &text[..]) {
+        let Ok(FunctionClaims::Claims(claims)) = read else { continue };
+        let report = check(&program, &claims, options);
+        let mut tally = tally.lock().expect("no panic");
+        tally.functions += 1;
+        let Some(report) = report else { continue };
+        tally.with_runs += usize::from(report.conclusive > 0);
+        tally.subjects += report.tested.len();
+        tally.tested += report.tested.iter().filter(|t| **t > 0).count();
+        let name = &module.env.funcs[claims.func].name;
+        for violation in &report.violations {
+            if violation.hidden {
+                tally.hidden += 1;
+                continue;
+            }
+            let what = describe(module, &claims, violation);
+            tally.refuted.push(format!("{}: @{name}: {what}", file.display()));
+        }
+    }
+}
+
+fn check_files(files: &[PathBuf], opt: &Peer) -> Tally {
+    let runs = std::env::var("BACKEDGE_CASES").ok().map_or(40, |n| n.parse().expect("a number"));
+    let seed = std::env::var("BACKEDGE_SEED").ok().map_or(0, |n| n.parse().expect("a number"));
+    let options = Options { exhaustive: 1 << 10, runs, seed, fuel: 20_000, all_fuel: 20_000 * runs as u64 };
+    let tally = Mutex::new(Tally::default());
+    let next = Mutex::new(files.iter());
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while let Some(file) = { next.lock().expect("no panic").next() } {
+                    check_file(opt, file, &options, &tally);
+                }
+            });
+        }
+    });
+    tally.into_inner().expect("no panic")
+}
+
+fn verdict(what: &str, tally: &Tally) {
+    let Tally { functions, with_runs, subjects, tested, hidden, refuted } = tally;
+    println!(
+        "{what}: {functions} functions, {with_runs} with runs that count; {tested} of {subjects} claims put to the test, {hidden} flags and ranges refuted behind poison"
+    );
+    assert!(refuted.is_empty(), "{} refuted:\n{}", refuted.len(), refuted.join("\n"));
+    assert!(tested * 2 > *subjects, "few claims were put to the test");
+}
+
+#[test]
+fn llvms_claims_on_its_loop_tests_hold() {
+    let what = "LLVM's claims on its loop tests, on runs";
+    let Some(opt) = peer("opt", what) else { return };
+    let Some(tests) = llvm_tests(what) else { return };
+    verdict(what, &check_files(&files_with_extension(tests.dir(), "ll"), &opt));
+}
+
+#[test]
+fn llvms_claims_on_the_corpus_hold() {
+    let what = "LLVM's claims on the corpus, on runs";
+    let Some(opt) = peer("opt", what) else { return };
+    verdict(what, &check_files(&corpus_files(), &opt));
+}
