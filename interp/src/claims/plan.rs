@@ -65,8 +65,9 @@ pub(super) enum What {
     AddRec { flag: Flag, operands: Vec<ExprId>, around: usize },
     /// The value lies in the set.
     Range(Range),
-    /// The value is what it was at arrival 0.
-    Invariant { around: usize, held: usize },
+    /// The value is what it was at arrival 0, or at the first at which it has one: not `early` means that it is not
+    /// defined at arrival 0.
+    Invariant { around: usize, held: usize, early: bool },
     /// The value in the slot follows the closed form, start and step kept since arrival 0.
     Recurrence { kind: RecurrenceKind, around: usize, slot: Slot, held: usize },
 }
@@ -476,8 +477,10 @@ impl Planner<'_> {
     fn invariant(&mut self, index: usize, expr: ExprId, header: Block) {
         let Some(around) = self.checker.loops.index_of(header) else { return };
         let subject = self.subject(Subject::Claim(index));
-        let what = What::Invariant { around, held: self.hold() };
-        self.check(subject, expr, what, Some(Point { block: header, at: 1 }));
+        let arrival = Point { block: header, at: 1 };
+        let early = self.defined(expr).is_some_and(|point| self.is_behind(arrival, point));
+        let what = What::Invariant { around, held: self.hold(), early };
+        self.check(subject, expr, what, Some(arrival));
     }
     fn recurrence(
         &mut self,

@@ -195,9 +195,10 @@ impl<'c, 'm> Watch<'c, 'm> {
                 let inside = range.contains(Int::new(check.width, found));
                 (!inside).then_some(Evidence::OutOfRange { width: check.width, found })
             }
-            What::Invariant { around, held } => {
-                if self.state.loops[*around].index == 0 {
-                    self.held[*held] = value;
+            What::Invariant { around, held, early } => {
+                let first = self.state.loops[*around].index == 0;
+                if first || self.held[*held] == Outcome::Nothing {
+                    self.held[*held] = if first && !early { Outcome::Nothing } else { value };
                     return;
                 }
                 let (Some(claimed), Some(found)) = (self.held[*held].bits(), value.bits()) else { return };
