@@ -10,8 +10,13 @@ use crate::ScalarEvolution;
 use crate::expr::{Cast, Expr, Node};
 use backedge_analysis::LoopId;
 use backedge_analysis::range::{ConstantRange, exact_icmp_region};
+use backedge_ir::entity::Inst;
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate as P;
+use smallvec::SmallVec;
+
+/// How many phis of a header are looked at.
+const MOST_PHIS: usize = 16;
 
 /// What the loop goes on under.
 #[derive(Copy, Clone, Debug)]
@@ -43,7 +48,7 @@ impl ScalarEvolution<'_> {
         test = self.without_extensions(test);
         let Test { pred, left, right, .. } = test;
         match self.evaluate(pred, left, right) {
-            Some(true) => return Limit::NEVER,
+            Some(true) => return self.never(test),
             Some(false) => return self.at_once(self.width(left)),
             None => {}
         }
@@ -115,6 +120,77 @@ impl ScalarEvolution<'_> {
         }
     }
 
+    /// It is never left here. If the loop cannot go round more often than the flags of its recurrences allow, any count
+    /// beyond that is right; and if it has no other way out either, it is never entered, and any count at all: then what
+    /// the comparison would give otherwise, as others will have it too.
+    fn never(&mut self, test: Test) -> Limit {
+        let l = test.l;
+        let last = self.last_arrival(l, test.left);
+        let progress = self.progress(l);
+        let doomed = test.controls && progress.leaves_by_exits && (progress.ends || last.is_some());
+        if !doomed && last.is_none() {
+            return Limit::NEVER;
+        }
+        let is_beyond = |n: Int| last.is_some_and(|last| n.zext(128).ugt(last.zext(128)));
+        let natural = self.forms(test).exact;
+        let natural = natural.filter(|e| doomed || self.as_constant(*e).is_some_and(is_beyond));
+        let next = last.filter(|last| !last.is_all_ones()).map(|last| last.add(Int::one(last.width())));
+        let exact = match (natural, next) {
+            (Some(natural), _) => natural,
+            (None, Some(next)) => self.constant(next),
+            (None, None) if doomed => self.int(self.width(test.left), 0),
+            (None, None) => return Limit { constant_max: last, ..Limit::NEVER },
+        };
+        let most = if doomed { Some(self.entry_umax(exact, l)) } else { last };
+        Limit { exact: Some(exact), constant_max: most, symbolic_max: Some(exact), ..Limit::NEVER }
+    }
+
+    /// The last iteration, at most, that can happen by what is known of `expr`, a recurrence of `l` whose flags hold in
+    /// every iteration that does.
+    pub(super) fn last_arrival(&mut self, l: LoopId, expr: Expr) -> Option<Int> {
+        let (of, operands) = self.arena.as_add_rec(expr)?;
+        let &[start, step] = &operands[..] else { return None };
+        let flags = self.flags_here(expr);
+        if of != l || flags.is_empty() || !self.is_entry_nonzero(step, l) {
+            return None;
+        }
+        let width = self.width(expr);
+        let mut last: Option<Int> = None;
+        let mut add = |way: Int, by: Int| {
+            if let Some(n) = way.udiv(by) {
+                last = Some(last.map_or(n, |known| known.umin(n)));
+            }
+        };
+        let one = Int::one(width);
+        if flags.nuw() {
+            let way = Int::all_ones(width).sub(self.entry_bound(start, l, false, false));
+            add(way, self.entry_bound(step, l, false, false).umax(one));
+        }
+        if let Some(negative) = self.entry_sign(step, l) {
+            let magnitude = if negative { self.neg(step) } else { step };
+            let by = self.entry_bound(magnitude, l, false, false).umax(one);
+            add(Int::all_ones(width), by);
+            if flags.nsw() {
+                let from = self.entry_bound(start, l, true, negative);
+                let to = extreme(width, true, !negative);
+                add(if negative { from.sub(to) } else { to.sub(from) }, by);
+            }
+        }
+        last
+    }
+    /// The same from any of the loop's header phis.
+    pub(super) fn last_of_header(&mut self, l: LoopId) -> Option<Int> {
+        let phis: SmallVec<[Inst; 8]> = self.body().phis(self.header(l)).take(MOST_PHIS).collect();
+        let mut last: Option<Int> = None;
+        for phi in phis {
+            let Some(expr) = self.expr(phi.into()) else { continue };
+            if let Some(n) = self.last_arrival(l, expr) {
+                last = Some(last.map_or(n, |known| super::least_constant(known, n)));
+            }
+        }
+        last
+    }
+
     /// A recurrence of constants against a constant: known in full.
     fn of_constants(&mut self, test: Test) -> Option<Limit> {
         let right = self.as_constant(test.right)?;
@@ -134,7 +210,10 @@ impl ScalarEvolution<'_> {
             }
             _ => Some(solve::quadratic_leaves(&operands, stay)?),
         };
-        let Some(count) = count else { return Some(Limit::NEVER) };
+        let last = self.last_arrival(test.l, test.left);
+        let Some(count) = count.filter(|n| last.is_none_or(|last| n.ule(last))) else {
+            return Some(self.never(test));
+        };
         Some(Limit::exact(self.constant(count), count))
     }
 

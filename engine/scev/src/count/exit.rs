@@ -8,7 +8,7 @@ use super::{Limit, least_constant};
 use crate::ScalarEvolution;
 use crate::expr::Expr;
 use backedge_analysis::LoopId;
-use backedge_analysis::must_execute::called_intrinsic;
+use backedge_analysis::must_execute::{Stops, called_intrinsic};
 use backedge_analysis::range::{ConstantRange, exact_icmp_region};
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{BinaryOp, InstKind, Value};
@@ -52,10 +52,16 @@ impl ScalarEvolution<'_> {
         match &data.kind {
             InstKind::CondBr => {
                 let leaves = [0, 1].map(|i| !self.loops.contains(l, data.blocks[i]));
+                let dead = !data.blocks.iter().any(|to| self.is_live_exit(l, *to));
+                let only = only && !dead;
                 let value = data.operands[0];
                 match leaves {
                     [true, true] => self.at_once(1),
                     [false, false] => Limit::UNKNOWN,
+                    [leaves_if, _] if dead => {
+                        let whole = Condition { value, leaves_if, controls: false };
+                        Limit { never: true, ..self.condition(&mut exit, whole, 0) }
+                    }
                     [leaves_if, _] => {
                         let whole = Condition { value, leaves_if, controls: only };
                         let limit = self.condition(&mut exit, whole, 0);
@@ -70,6 +76,16 @@ impl ScalarEvolution<'_> {
             }
             InstKind::Switch => self.switch_limit(&exit, terminator, only),
             _ => Limit::UNKNOWN,
+        }
+    }
+
+    /// Whether `to` is outside of `l`, and going there is not undefined behaviour at once: an edge to `unreachable` is
+    /// never taken.
+    pub(super) fn is_live_exit(&self, l: LoopId, to: Block) -> bool {
+        !self.loops.contains(l, to) && {
+            let stops = self.at.get::<Stops>();
+            let undefined = |stop: Inst| matches!(self.body().inst(stop).kind, InstKind::Unreachable);
+            !stops.first(to).is_some_and(undefined)
         }
     }
 
@@ -115,6 +131,15 @@ impl ScalarEvolution<'_> {
             }
             _ => None,
         };
+        if let Some((and, _, parts)) = parts {
+            // `and` with true, `or` with false: the other one.
+            let neutral = |v: Value| body.as_int(v).is_some_and(|c| c.is_one() == and);
+            let other =
+                if neutral(parts[0]) { Some(parts[1]) } else { neutral(parts[1]).then_some(parts[0]) };
+            if let Some(value) = other {
+                return self.condition(exit, Condition { value, ..condition }, depth + 1);
+            }
+        }
         let Some((and, sequential, operands)) = parts else {
             let limit = match &data.kind {
                 InstKind::ICmp { pred, .. } => self.comparison(exit, condition, *pred, inst),
@@ -258,11 +283,11 @@ impl ScalarEvolution<'_> {
             .map(|(v, b)| Some((body.as_int(*v)?, *b)))
             .collect();
         let Some(cases) = cases else { return Limit::UNKNOWN };
-        let default_leaves = !self.loops.contains(exit.l, data.blocks[0]);
+        let default_leaves = self.is_live_exit(exit.l, data.blocks[0]);
         // The numbers that go the way that the default does not: the shorter list decides.
         let special: Vec<Int> = cases
             .iter()
-            .filter(|(_, to)| self.loops.contains(exit.l, *to) == default_leaves)
+            .filter(|(_, to)| self.is_live_exit(exit.l, *to) != default_leaves)
             .map(|(case, _)| *case)
             .collect();
         if default_leaves {

@@ -78,7 +78,7 @@ pub(crate) struct Limit {
     constant_max: Option<Int>,
     symbolic_max: Option<Expr>,
     max_or_zero: bool,
-    /// The exit is never taken.
+    /// The exit is never taken. A count is then one of iterations that do not happen.
     never: bool,
 }
 
@@ -101,7 +101,7 @@ impl Limit {
     /// What both say of one exit; this one's form is preferred.
     fn or(self, other: Self) -> Self {
         if self.never || other.never {
-            return Self::NEVER;
+            return if self.never { self } else { other };
         }
         let constant_max = match (self.constant_max, other.constant_max) {
             (Some(a), Some(b)) => Some(if a.bits() <= b.bits() { a } else { b }),

@@ -11,10 +11,12 @@ use super::Limit;
 use super::exit::{Condition, Exit};
 use crate::ScalarEvolution;
 use backedge_analysis::LoopId;
+use backedge_analysis::must_execute::called_intrinsic;
 use backedge_analysis::values::{Facts, evaluate};
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
+use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::opcode::{BinaryOp, IntPredicate};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
@@ -64,6 +66,10 @@ impl ScalarEvolution<'_> {
         let at = self.at;
         for i in 0..plan.insts.len() {
             let inst = plan.insts[i];
+            if let Some(overflows) = self.overflow_bit(plan, inst) {
+                plan.values.insert(inst.into(), Int::bool(overflows));
+                continue;
+            }
             let facts = evaluate::instruction(at, inst, &mut |index| {
                 let operand = evaluate::operand_of(at, inst, index)?;
                 plan.values.get(&operand).map(|v| Facts::constant(*v))
@@ -72,6 +78,28 @@ impl ScalarEvolution<'_> {
             plan.values.insert(inst.into(), value);
         }
         Some(())
+    }
+
+    /// Whether arithmetic of known operands overflows, if that is what the instruction tells.
+    fn overflow_bit(&self, plan: &Plan, inst: Inst) -> Option<bool> {
+        use Intrinsic as I;
+        let data = self.body().inst(inst);
+        if !matches!(&data.kind, InstKind::ExtractValue(path) if path[..] == [1]) {
+            return None;
+        }
+        let call = self.body().inst(data.operands[0].as_inst()?).call()?;
+        let [a, b] = [1, usize::MAX]
+            .map(|i| evaluate::operand_of(self.at, inst, i).and_then(|v| plan.values.get(&v).copied()));
+        let (a, b) = (a?, b?);
+        Some(match called_intrinsic(self.at.env, self.body(), call)? {
+            I::UAddWithOverflow => a.add_overflows_unsigned(b),
+            I::SAddWithOverflow => a.add_overflows_signed(b),
+            I::USubWithOverflow => a.sub_overflows_unsigned(b),
+            I::SSubWithOverflow => a.sub_overflows_signed(b),
+            I::UMulWithOverflow => a.mul_overflows_unsigned(b),
+            I::SMulWithOverflow => a.mul_overflows_signed(b),
+            _ => return None,
+        })
     }
 
     /// What is needed to compute `condition` from iteration to iteration; `None` if that is not constants alone.

@@ -26,7 +26,8 @@ impl ScalarEvolution<'_> {
         let cfg = self.cfg();
         let latches = self.loops.latches(&cfg, l);
         let blocks = self.loops.exiting_blocks(&cfg, l);
-        let only = blocks.len() == 1;
+        let is_live = |b: &&Block| cfg.succs(**b).iter().any(|to| self.is_live_exit(l, *to));
+        let only = blocks.iter().filter(is_live).count() == 1;
         let mut exits: Vec<Counted> = Vec::with_capacity(blocks.len());
         for block in blocks {
             let always_passed = latches.iter().all(|latch| self.dominators.dominates(block, *latch));
@@ -56,14 +57,23 @@ impl ScalarEvolution<'_> {
         // They dominate the latches, and so each other; in reverse post-order, as the loop's blocks are listed, those
         // come first that dominate the rest.
         let passed: SmallVec<[&Counted; 4]> = exits.iter().filter(|e| e.always_passed).collect();
-        let known: SmallVec<[Expr; 4]> = passed.iter().filter_map(|e| e.limit.exact).collect();
-        let exact = if self.all_known(l, exits) { self.least(&known, true) } else { None };
+        let exact = if self.all_known(l, exits) {
+            // The count of an exit that is never taken says how often the loop goes round at most, if there is no other.
+            let no_other = exits.iter().all(|e| e.limit.never);
+            let counted = passed.iter().filter(|e| no_other || !e.limit.never);
+            let known: SmallVec<[Expr; 4]> = counted.filter_map(|e| e.limit.exact).collect();
+            self.least(&known, true)
+        } else {
+            None
+        };
+        let constant_max = passed.iter().filter_map(|e| e.limit.constant_max).reduce(least_constant);
+        let constant_max = constant_max.or_else(|| self.last_of_header(l));
         let bounds: SmallVec<[Expr; 4]> = passed.iter().filter_map(|e| e.limit.symbolic_max).collect();
         let symbolic_max = match exact {
             Some(exact) => Some(exact),
             None => self.least(&bounds, true),
         };
-        let constant_max = passed.iter().filter_map(|e| e.limit.constant_max).reduce(least_constant);
+        let symbolic_max = symbolic_max.or(constant_max.map(|c| self.constant(c)));
         let max_or_zero = match exits {
             [one] => one.always_passed && one.limit.max_or_zero,
             _ => false,
@@ -94,7 +104,8 @@ impl ScalarEvolution<'_> {
     }
     /// Whether the exits that are always passed and counted are all that there is: every other one is never taken.
     fn all_known(&mut self, l: LoopId, exits: &[Counted]) -> bool {
-        let counts = |e: &Counted| e.always_passed && e.limit.exact.is_some();
+        let no_other = exits.iter().all(|e| e.limit.never);
+        let counts = |e: &Counted| e.always_passed && e.limit.exact.is_some() && (no_other || !e.limit.never);
         let (known, others): (Vec<&Counted>, Vec<&Counted>) = exits.iter().partition(|e| counts(e));
         !known.is_empty()
             && others.iter().all(|other| {

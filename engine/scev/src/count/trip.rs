@@ -65,10 +65,12 @@ impl ScalarEvolution<'_> {
     pub(super) fn trip_multiple_of(&mut self, count: Expr, l: LoopId) -> u128 {
         let width = self.width(count);
         if let Some(constant) = self.as_constant(count) {
-            return told(constant.bits().checked_add(1).unwrap_or(0));
+            return constant.bits().checked_add(1).map_or(1 << 31, told);
         }
         if width == Int::MAX_WIDTH {
-            return 1;
+            // Modulo 2^128, powers of two keep dividing.
+            let trips = self.trip_count(count, width, Some(l));
+            return 1 << self.trailing_zeros(trips).min(31);
         }
         let narrowed = self.apply_guards(count, l);
         let both = [count, narrowed].map(|count| {
