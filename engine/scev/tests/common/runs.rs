@@ -26,6 +26,14 @@ pub(crate) struct Compared {
     pub(crate) facts: u64,
 }
 
+impl Compared {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.runs += other.runs;
+        self.values += other.values;
+        self.facts += other.facts;
+    }
+}
+
 /// Finds the expressions of all values.
 pub(crate) fn ask_all(se: &mut ScalarEvolution<'_>, order: Order) {
     let mut all: Vec<Value> = se.body().all_insts().map(Value::Inst).collect();

@@ -96,43 +96,33 @@ impl<'s, 'a> Watcher<'s, 'a> {
 
     /// `expr` on the leaves as they are.
     pub(crate) fn evaluate(&self, expr: Expr) -> Now {
-        let width = self.scev.width(expr);
-        let node = self.scev.arena().node(expr);
-        match node {
-            Node::Constant(value) => Now::Is(*value),
-            Node::Unknown(value) => self.now(*value),
-            Node::CouldNotCompute => Now::Unknown,
-            Node::NAry(NAry::UMinSeq, operands) => self.sequential(operands),
-            _ => {
-                let mut all = Vec::new();
-                let mut worst = None;
-                for operand in node.operands() {
-                    match self.evaluate(*operand) {
-                        Now::Is(value) => all.push(value),
-                        // Poison spreads whatever else there is.
-                        Now::Poison if worst != Some(Now::Unknown) => worst = Some(Now::Poison),
-                        Now::Unknown => worst = Some(Now::Unknown),
-                        other => worst = worst.or(Some(other)),
-                    }
-                }
-                worst.unwrap_or_else(|| self.apply(node, &all, width))
+        let arena = self.scev.arena();
+        let mut known: BTreeMap<Expr, Now> = BTreeMap::new();
+        let mut work = vec![expr];
+        while let Some(&next) = work.last() {
+            let node = arena.node(next);
+            let before = work.len();
+            work.extend(node.operands().iter().filter(|o| !known.contains_key(o)));
+            if work.len() > before {
+                continue;
             }
+            work.pop();
+            let operands: Vec<Now> = node.operands().iter().map(|o| known[o]).collect();
+            let now = match node {
+                Node::Constant(value) => Now::Is(*value),
+                Node::Unknown(value) => self.now(*value),
+                Node::CouldNotCompute => Now::Unknown,
+                Node::NAry(NAry::UMinSeq, _) => sequential(&operands),
+                _ => match operands.iter().find(|o| **o == Now::Unknown).or_else(|| {
+                    operands.iter().find(|o| !matches!(o, Now::Is(_)))
+                }) {
+                    Some(worst) => *worst,
+                    None => self.apply(node, &numbers(&operands), self.scev.width(next)),
+                },
+            };
+            known.insert(next, now);
         }
-    }
-    fn sequential(&self, operands: &[Expr]) -> Now {
-        let mut least: Option<Int> = None;
-        for operand in operands {
-            match self.evaluate(*operand) {
-                Now::Is(value) => {
-                    least = Some(least.map_or(value, |l| l.umin(value)));
-                    if value.is_zero() {
-                        break;
-                    }
-                }
-                other => return other,
-            }
-        }
-        least.map_or(Now::Unknown, Now::Is)
+        known[&expr]
     }
     fn apply(&self, node: &Node, all: &[Int], width: u32) -> Now {
         let first = all[0];
@@ -192,8 +182,7 @@ impl<'s, 'a> Watcher<'s, 'a> {
     fn check_fact(&mut self, expr: Expr, from: Option<Block>, flags: Flags) {
         let node = self.scev.arena().node(expr).clone();
         let operands: Vec<Now> = node.operands().iter().map(|e| self.evaluate(*e)).collect();
-        let all: Vec<Int> =
-            operands.iter().filter_map(|o| if let Now::Is(v) = o { Some(*v) } else { None }).collect();
+        let all = numbers(&operands);
         if all.len() != operands.len() {
             return;
         }
@@ -240,6 +229,26 @@ impl<'s, 'a> Watcher<'s, 'a> {
     fn is_later(&self, inst: Inst, block: Block) -> bool {
         self.scev.body().block_of(inst) == Some(block) && !self.visited.contains(&inst)
     }
+}
+
+fn numbers(all: &[Now]) -> Vec<Int> {
+    all.iter().filter_map(|o| if let Now::Is(v) = o { Some(*v) } else { None }).collect()
+}
+
+fn sequential(operands: &[Now]) -> Now {
+    let mut least: Option<Int> = None;
+    for operand in operands {
+        match operand {
+            Now::Is(value) => {
+                least = Some(least.map_or(*value, |l| l.umin(*value)));
+                if value.is_zero() {
+                    break;
+                }
+            }
+            other => return *other,
+        }
+    }
+    least.map_or(Now::Unknown, Now::Is)
 }
 
 /// The value of a chain of recurrences at arrival `n`: the sum of `all[k] * binomial(n, k)`.
