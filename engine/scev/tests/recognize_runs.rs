@@ -8,11 +8,14 @@ mod runs;
 #[path = "common/watch.rs"]
 mod watch;
 
+use backedge_analysis::Analyses;
+use backedge_interp::{Machine, Program};
 use backedge_ir::parse::read_module;
+use backedge_scev::ScalarEvolution;
 use backedge_testkit::generate::wild_module;
 use backedge_testkit::llvm_tests;
 use bodies::Text;
-use runs::{Order, watch};
+use runs::{Order, watch, watch_function};
 
 fn scale() -> u64 {
     std::env::var("BACKEDGE_SCEV_RUNS").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
@@ -41,15 +44,16 @@ fn values_of_llvm_tests() {
     for file in tests.files() {
         let source = std::fs::read(&file).expect("a file of the list");
         let Ok(parsed) = read_module(&source) else { continue };
-        for (func, body) in parsed.module.bodies() {
-            if body.inst_capacity() > 2000 {
-                continue;
-            }
-            if std::env::var_os("TRACE_IT").is_some() { eprintln!("{} {}", file.display(), parsed.module.env.funcs[func].name); }
-            let text = Text { module: parsed.module.clone(), func };
-            let (compared, violations) = watch(&text, Order::Forwards, 6 * scale());
+        let module = parsed.module;
+        let program = Program::new(&module, &runs::config());
+        let mut machine = Machine::new(&program, runs::config());
+        for (func, body) in module.bodies().filter(|(_, body)| body.inst_capacity() < 2000) {
+            let analyses = Analyses::of(func);
+            let mut se = ScalarEvolution::new(analyses.at(&module.env, body));
+            let (compared, violations) =
+                watch_function(&mut se, func, &mut machine, Order::Forwards, 4 * scale());
             all.add(compared);
-            let name = &text.module.env.funcs[func].name;
+            let name = &module.env.funcs[func].name;
             wrong.extend(violations.into_iter().map(|v| format!("{}: @{name}: {v}", file.display())));
         }
     }

@@ -8,6 +8,7 @@ use backedge_interp::chooser::RandomChooser;
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::Contents;
 use backedge_interp::{Config, Machine, Program};
+use backedge_ir::entity::FuncId;
 use backedge_ir::inst::Value;
 use backedge_scev::ScalarEvolution;
 
@@ -47,30 +48,41 @@ pub(crate) fn ask_all(se: &mut ScalarEvolution<'_>, order: Order) {
 
 /// Runs the function of `text` on `count` inputs, and holds what the analysis says against the runs; the violations.
 pub(crate) fn watch(text: &Text, order: Order, count: u64) -> (Compared, Vec<String>) {
-    let config = Config { fuel: 20_000, max_bytes: 1 << 20, ..Config::default() };
+    let config = config();
     let program = Program::new(&text.module, &config);
-    let mut machine = Machine::new(&program, config);
-    text.with(|se| {
-        ask_all(se, order);
-        let mut compared = Compared::default();
-        let mut violations = Vec::new();
-        for seed in 0..count {
-            let input = input(se, seed);
-            let mut watcher = Watcher::new(se, text.func);
-            let run = machine.run(text.func, &input, &mut RandomChooser::new(seed), &mut watcher);
-            let Ok(run) = run else { continue };
-            if run.outcome.ub().is_some() || run.outcome.shows_nothing() {
-                continue;
-            }
-            compared.runs += 1;
-            compared.values += watcher.compared;
-            compared.facts += watcher.facts_tested;
-            for violation in watcher.violations {
-                violations.push(format!("{violation}, on {:?}", input.args));
-            }
+    text.with(|se| watch_function(se, text.func, &mut Machine::new(&program, config), order, count))
+}
+pub(crate) fn config() -> Config {
+    Config { fuel: 20_000, max_bytes: 1 << 20, ..Config::default() }
+}
+/// The same for one function of a program.
+pub(crate) fn watch_function(
+    se: &mut ScalarEvolution<'_>,
+    func: FuncId,
+    machine: &mut Machine<'_>,
+    order: Order,
+    count: u64,
+) -> (Compared, Vec<String>) {
+    ask_all(se, order);
+    let mut compared = Compared::default();
+    let mut violations = Vec::new();
+    for seed in 0..count {
+        let input = input(se, seed);
+        let mut watcher = Watcher::new(se, func);
+        let Ok(run) = machine.run(func, &input, &mut RandomChooser::new(seed), &mut watcher) else {
+            continue;
+        };
+        if run.outcome.ub().is_some() || run.outcome.shows_nothing() {
+            continue;
         }
-        (compared, violations)
-    })
+        compared.runs += 1;
+        compared.values += watcher.compared;
+        compared.facts += watcher.facts_tested;
+        for violation in watcher.violations {
+            violations.push(format!("{violation}, on {:?}", input.args));
+        }
+    }
+    (compared, violations)
 }
 
 /// An input of small and boundary numbers, buffers behind pointers, seldom poison.

@@ -35,6 +35,8 @@ pub(crate) struct Watcher<'s, 'a> {
     /// The expressions that values are held against.
     exprs: BTreeMap<Value, Vec<Expr>>,
     facts: Vec<Fact>,
+    /// The leaves of the expressions that facts speak of.
+    leaves: BTreeSet<Value>,
     values: BTreeMap<Value, Now>,
     block: Option<Block>,
     /// The instructions executed in this visit of the block.
@@ -58,7 +60,15 @@ impl<'s, 'a> Watcher<'s, 'a> {
         let mut facts: Vec<Fact> =
             scev.arena().iter().map(|e| (e, None, scev.flags(e))).filter(|f| !f.2.is_empty()).collect();
         facts.extend(scev.facts().all_scoped().map(|(e, block, flags)| (e, Some(block), flags)));
+        let mut leaves = BTreeSet::new();
+        for (expr, ..) in &facts {
+            scev.arena().all_parts(*expr, |_, node| {
+                leaves.extend(if let Node::Unknown(value) = node { Some(*value) } else { None });
+                true
+            });
+        }
         Self {
+            leaves,
             scev,
             func,
             exprs,
@@ -113,9 +123,11 @@ impl<'s, 'a> Watcher<'s, 'a> {
                 Node::Unknown(value) => self.now(*value),
                 Node::CouldNotCompute => Now::Unknown,
                 Node::NAry(NAry::UMinSeq, _) => sequential(&operands),
-                _ => match operands.iter().find(|o| **o == Now::Unknown).or_else(|| {
-                    operands.iter().find(|o| !matches!(o, Now::Is(_)))
-                }) {
+                _ => match operands
+                    .iter()
+                    .find(|o| **o == Now::Unknown)
+                    .or_else(|| operands.iter().find(|o| !matches!(o, Now::Is(_))))
+                {
                     Some(worst) => *worst,
                     None => self.apply(node, &numbers(&operands), self.scev.width(next)),
                 },
@@ -364,7 +376,9 @@ impl Observer for Watcher<'_, '_> {
         }
         if done.value.is_some() {
             self.check_value(value);
-            self.check_facts();
+            if self.leaves.contains(&value) {
+                self.check_facts();
+            }
         }
     }
 }
