@@ -182,6 +182,9 @@ impl ScalarEvolution<'_> {
         if l == r {
             return Some(self.int(width, 0));
         }
+        if width == 1 {
+            return Some(self.add(&[l, r]));
+        }
         let (value, expr, mask) = match (self.as_constant(l), self.as_constant(r)) {
             (_, Some(mask)) => (operands[0], l, mask),
             (Some(mask), _) => (operands[1], r, mask),

@@ -15,7 +15,7 @@
 //! | sums, products, quotients | `arith`; logic and shifts: `bits`; conversions: `cast`; addresses: `address` |
 //! | selects, merging phis | `select` |
 //! | calls | `call` |
-//! | phis of headers | `phi`, `shifted` |
+//! | phis of headers | `phi`, `shifted`; those that are no add recurrences: `recurrences` |
 //! | which flags are facts, and where | `facts`, `poison` |
 
 mod address;
@@ -27,8 +27,11 @@ mod facts;
 mod operation;
 mod phi;
 mod poison;
+mod recurrences;
 mod select;
 mod shifted;
+
+pub use recurrences::{ClosedForm, Recurrence, Step};
 
 use crate::ScalarEvolution;
 use crate::expr::{Arena, Expr, Node};
@@ -61,6 +64,8 @@ pub(crate) struct ValueMap {
     undefined_by: FxHashMap<Inst, poison::Proofs>,
     /// Which flags hold of the recurrence that a phi is wherever the phi is no poison.
     phi_flags: FxHashMap<Inst, Flags>,
+    /// What phis are that no expression stands for.
+    recurrences: FxHashMap<Inst, Option<Recurrence>>,
     /// What is executed in each iteration of a loop, or in the function.
     executed: FxHashMap<Option<LoopId>, Arc<MustExecute>>,
     /// Blocks of irreducible cycles.

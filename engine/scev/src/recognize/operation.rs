@@ -160,10 +160,11 @@ impl ScalarEvolution<'_> {
         let body = self.at.body;
         let is_poison =
             |v: &Value| v.as_const().is_some_and(|c| matches!(body.constant(c).data, ConstData::Poison));
-        let all = &body.inst(phi).operands;
-        let mut others = all.iter().copied().filter(|v| *v != Value::Inst(phi));
-        let value = others.clone().find(|v| !is_poison(v))?;
-        if !others.all(|v| v == value || is_poison(&v)) {
+        // Over edges that are never taken nothing comes.
+        let all = body.inst(phi).incoming().filter(|(_, from)| self.cfg.is_reachable(*from));
+        let others: SmallVec<[Value; 4]> = all.map(|(v, _)| v).filter(|v| *v != Value::Inst(phi)).collect();
+        let value = others.iter().copied().find(|v| !is_poison(v))?;
+        if !others.iter().all(|v| *v == value || is_poison(v)) {
             return None;
         }
         let is_defined = match value {

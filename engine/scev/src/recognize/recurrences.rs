@@ -1,0 +1,257 @@
+//! Recurrences beyond addition: phis of loop headers whose next value is an operation on them and something invariant.
+//!
+//! With `p` the phi, `s` its start and `x` a value that is invariant in the loop, at header arrival `n` from 0:
+//!
+//! | next value | kind | closed form |
+//! |---|---|---|
+//! | `p ^ x` | alternates between `s` and `s ^ x` | by the parity of `n` |
+//! | `x - p` | alternates between `s` and `x - s` | by the parity of `n` |
+//! | `p & x`, `p \| x`, `min(p, x)`, `max(p, x)` | settles after one step | `s` if `n` is 0, `s op x` if not |
+//! | `p * x` | geometric | `s * x^n` |
+//! | `p << x`, `p >> x` | shift | `s` shifted by `n * x`, saturating at the width |
+//! | `p / x`, unsigned | quotient | `s / x^n` over ℤ |
+//!
+//! Source of the list: the loop optimization notes on "recurrences that are not add recurrences". In other expressions
+//! such a phi is a leaf. What is claimed is P3's: where the phi is no poison, it equals the closed form.
+
+use super::operation::{Operation, binary_of};
+use crate::ScalarEvolution;
+use crate::expr::Expr;
+use backedge_analysis::LoopId;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::Value;
+use backedge_ir::int::Int;
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::opcode::BinaryOp;
+
+/// How a value comes from that of the iteration before.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// `p ^ x`.
+    Xor,
+    /// `x - p`.
+    Reflect,
+    /// `p & x`.
+    And,
+    /// `p | x`.
+    Or,
+    /// The least or greatest of `p` and `x`: `llvm.umin`, `llvm.umax`, `llvm.smin`, `llvm.smax`.
+    Extreme(Intrinsic),
+    /// `p * x`.
+    Mul,
+    /// `p << x`.
+    Shl,
+    /// `p >> x` with zeros from above.
+    LShr,
+    /// `p >> x` with copies of the sign from above.
+    AShr,
+    /// `p / x` as unsigned.
+    UDiv,
+}
+
+/// A phi of a loop's header that is a recurrence, but no add recurrence.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Recurrence {
+    /// The loop.
+    pub l: LoopId,
+    /// The value at the first header arrival.
+    pub start: Expr,
+    /// How it goes on.
+    pub step: Step,
+    /// What it goes on with, invariant in the loop.
+    pub by: Expr,
+}
+
+/// The values of a recurrence, as far as they have an ordinary form.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum ClosedForm {
+    /// The first at even arrivals, the second at odd ones.
+    Alternates(Expr, Expr),
+    /// The first at arrival 0, the second at all others.
+    Settles(Expr, Expr),
+    /// The start times the base to the power of the arrival.
+    Geometric(Expr, Expr),
+    /// The start moved by the amount as often as the arrival says; beyond the width, what is left then.
+    Shifted(Step, Expr, Expr),
+    /// The start divided by the divisor as often as the arrival says.
+    Divided(Expr, Expr),
+}
+
+impl ScalarEvolution<'_> {
+    /// The recurrence that `value` is, a phi of a header, if it is one that no expression stands for.
+    pub fn recurrence(&mut self, value: Value) -> Option<Recurrence> {
+        let phi = value.as_inst()?;
+        if let Some(known) = self.values.recurrences.get(&phi) {
+            return *known;
+        }
+        let found = self.find_recurrence(phi);
+        self.values.recurrences.insert(phi, found);
+        found
+    }
+    fn find_recurrence(&mut self, phi: Inst) -> Option<Recurrence> {
+        let body = self.at.body;
+        if !body.inst(phi).kind.is_phi() || !body.ty(phi.into()).is_int() {
+            return None;
+        }
+        let incoming = self.incoming(phi)?;
+        let (&first, others) = incoming.start.split_first()?;
+        let start = self.expr(first)?;
+        for other in others {
+            if self.expr(*other) != Some(start) {
+                return None;
+            }
+        }
+        let (&(next, _), others) = incoming.back.split_first()?;
+        if others.iter().any(|(v, _)| *v != next) {
+            return None;
+        }
+        let (step, by) = self.step_to(phi, next, incoming.l)?;
+        let by = self.expr(by)?;
+        self.is_outside(start, incoming.l).then_some(Recurrence { l: incoming.l, start, step, by })
+    }
+    /// How `next` comes from `phi`, and with which value from outside of `l`.
+    fn step_to(&mut self, phi: Inst, next: Value, l: LoopId) -> Option<(Step, Value)> {
+        let (p, loops, body) = (Value::Inst(phi), self.loops.clone(), self.at.body);
+        let invariant = |v: Value| loops.is_invariant(body, l, v);
+        if let Some((op, _, [a, b])) = binary_of(body, next) {
+            let step = match op {
+                BinaryOp::Xor => Step::Xor,
+                BinaryOp::And => Step::And,
+                BinaryOp::Or => Step::Or,
+                BinaryOp::Mul => Step::Mul,
+                BinaryOp::Shl => Step::Shl,
+                BinaryOp::LShr => Step::LShr,
+                BinaryOp::AShr => Step::AShr,
+                BinaryOp::UDiv => Step::UDiv,
+                BinaryOp::Sub if b == p && invariant(a) => return Some((Step::Reflect, a)),
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => {
+                    return None;
+                }
+            };
+            return match (a == p, b == p) {
+                (true, false) if invariant(b) => Some((step, b)),
+                (false, true) if op.is_commutative() && invariant(a) => Some((step, a)),
+                _ => None,
+            };
+        }
+        let other = |a: Value, b: Value| match (a == p, b == p) {
+            (true, false) if invariant(b) => Some(b),
+            (false, true) if invariant(a) => Some(a),
+            _ => None,
+        };
+        match self.operation(next) {
+            Operation::Intrinsic(
+                i @ (Intrinsic::UMin | Intrinsic::UMax | Intrinsic::SMin | Intrinsic::SMax),
+                operands,
+            ) => {
+                let &[a, b] = &operands[..] else { return None };
+                other(a, b).map(|by| (Step::Extreme(i), by))
+            }
+            _ => None,
+        }
+    }
+
+    /// The closed form of `recurrence`. Of a value that settles or alternates, the other value is an expression if the
+    /// operation has one.
+    pub fn closed_form(&mut self, recurrence: &Recurrence) -> Option<ClosedForm> {
+        let Recurrence { start, step, by, .. } = *recurrence;
+        match step {
+            Step::Reflect => {
+                let other = self.sub(by, start);
+                Some(ClosedForm::Alternates(start, other))
+            }
+            Step::Xor => {
+                let [a, b] = [self.as_constant(start), self.as_constant(by)];
+                let other = match (a, b) {
+                    (Some(a), Some(b)) => self.constant(a.xor(b)),
+                    (_, Some(b)) if b.is_all_ones() => self.not(start),
+                    (Some(a), _) if a.is_zero() => by,
+                    _ => return None,
+                };
+                Some(ClosedForm::Alternates(start, other))
+            }
+            Step::And | Step::Or => {
+                let other = match (self.as_constant(start), self.as_constant(by)) {
+                    (Some(a), Some(b)) => self.constant(if step == Step::And { a.and(b) } else { a.or(b) }),
+                    _ if start == by => start,
+                    _ => return None,
+                };
+                Some(ClosedForm::Settles(start, other))
+            }
+            Step::Extreme(i) => {
+                let op = match i {
+                    Intrinsic::UMin => crate::NAry::UMin,
+                    Intrinsic::UMax => crate::NAry::UMax,
+                    Intrinsic::SMin => crate::NAry::SMin,
+                    _ => crate::NAry::SMax,
+                };
+                let other = self.min_max(op, &[start, by]);
+                Some(ClosedForm::Settles(start, other))
+            }
+            Step::Mul => Some(ClosedForm::Geometric(start, by)),
+            Step::Shl | Step::LShr | Step::AShr => Some(ClosedForm::Shifted(step, start, by)),
+            Step::UDiv => Some(ClosedForm::Divided(start, by)),
+        }
+    }
+    /// The value of `recurrence` at header arrival `n`, where it is no poison, if it is an expression.
+    pub fn recurrence_at_iteration(&mut self, recurrence: &Recurrence, n: u64) -> Option<Expr> {
+        if n == 0 {
+            return Some(recurrence.start);
+        }
+        match self.closed_form(recurrence)? {
+            ClosedForm::Alternates(even, odd) => Some(if n.is_multiple_of(2) { even } else { odd }),
+            ClosedForm::Settles(_, then) => Some(then),
+            ClosedForm::Geometric(start, base) => {
+                let base = self.as_constant(base)?;
+                let factor = self.constant(power(base, n));
+                Some(self.mul(&[start, factor]))
+            }
+            ClosedForm::Shifted(step, start, amount) => self.shifted_by(step, start, amount, n),
+            ClosedForm::Divided(start, divisor) => {
+                let width = self.width(start);
+                let divisor = self.as_constant(divisor).filter(|d| !d.is_zero())?;
+                let exact = u32::try_from(n).ok().and_then(|n| divisor.bits().checked_pow(n));
+                match exact.filter(|d| Int::new(width, *d).bits() == *d) {
+                    Some(divisor) => {
+                        let divisor = self.constant(Int::new(width, divisor));
+                        Some(self.udiv(start, divisor))
+                    }
+                    // The divisor is beyond all values; by one, it never is.
+                    None if divisor.is_one() => Some(start),
+                    None => Some(self.int(width, 0)),
+                }
+            }
+        }
+    }
+    /// `start` shifted `n` times by `amount`, none of which is poison.
+    fn shifted_by(&mut self, step: Step, start: Expr, amount: Expr, n: u64) -> Option<Expr> {
+        let width = self.width(start);
+        let amount = self.as_constant(amount).filter(|a| a.bits() < width.into())?;
+        let total = amount.bits().saturating_mul(n.into());
+        let gone = total >= width.into();
+        if step == Step::AShr {
+            // The sign stays; only of a constant is that a number here.
+            let by = Int::new(width, total.min(u128::from(width) - 1));
+            let shifted = self.as_constant(start)?.ashr(by)?;
+            return Some(self.constant(shifted));
+        }
+        if gone {
+            return Some(self.int(width, 0));
+        }
+        let factor = self.constant(Int::new(width, 1 << total));
+        Some(if step == Step::Shl { self.mul(&[start, factor]) } else { self.udiv(start, factor) })
+    }
+}
+
+/// `base` to the power of `n`, modulo 2^width.
+fn power(base: Int, n: u64) -> Int {
+    let (mut result, mut square, mut n) = (Int::one(base.width()), base, n);
+    while n > 0 {
+        if n % 2 == 1 {
+            result = result.mul(square);
+        }
+        square = square.mul(square);
+        n /= 2;
+    }
+    result
+}
