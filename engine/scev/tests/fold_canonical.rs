@@ -12,7 +12,7 @@ use backedge_ir::int::Int;
 use backedge_scev::{Expr, Flags, NAry, Node, ScalarEvolution};
 use bodies::{Text, value};
 use rand::rngs::StdRng;
-use rand::{Rng, RngExt, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use std::time::{Duration, Instant};
 use trees::{Palette, function};
 

@@ -347,6 +347,20 @@ fn minima_and_maxima() {
         let more = se.add_flagged(&[n.a, one], Flags::NSW);
         se.smax(more, n.a)
     });
+    fold("(%a + %b)<nuw>", |se, n| {
+        let sum = se.add_flagged(&[n.a, n.b], Flags::NUW);
+        se.umax(sum, n.b)
+    });
+    fold("(2 + %a + %b)<nuw>", |se, n| {
+        let (one, two) = (i32s(se, 1), i32s(se, 2));
+        let less = se.add_flagged(&[n.a, n.b, one], Flags::NUW);
+        let more = se.add_flagged(&[n.a, n.b, two], Flags::NUW);
+        se.umax(less, more)
+    });
+    fold("((%a + %b)<nsw> smax %b)", |se, n| {
+        let sum = se.add_flagged(&[n.a, n.b], Flags::NSW);
+        se.smax(sum, n.b)
+    });
     fold("(%a smin %b)", |se, n| {
         let (a, b) = (se.not(n.a), se.not(n.b));
         let max = se.smax(a, b);

@@ -129,6 +129,30 @@ impl ScalarEvolution<'_> {
         less == more
             || self.is_at_most_by_form(signed, less, more)
             || self.is_at_most_by_range(signed, less, more)
+            || self.is_part_of_sum(signed, less, more, false)
+            || signed && self.is_part_of_sum(signed, more, less, true)
+    }
+    /// Whether `whole` is a sum without wrapping of `part` and terms none of which is negative, or, if `below`, of which
+    /// all are. (As unsigned, none is.)
+    fn is_part_of_sum(&mut self, signed: bool, part: Expr, whole: Expr, below: bool) -> bool {
+        let Some(terms) = self.arena.as_nary(NAry::Add, whole) else { return false };
+        let flags = self.flags_here(whole);
+        if !(if signed { flags.nsw() } else { flags.nuw() }) {
+            return false;
+        }
+        let mut rest: Operands = terms.iter().copied().collect();
+        let parts: Operands = match self.arena.as_nary(NAry::Add, part) {
+            Some(parts) if !terms.contains(&part) => parts.iter().copied().collect(),
+            _ => [part].into_iter().collect(),
+        };
+        for part in parts {
+            let Some(at) = rest.iter().position(|e| *e == part) else { return false };
+            rest.remove(at);
+        }
+        !signed
+            || rest
+                .iter()
+                .all(|e| if below { self.is_always_negative(*e) } else { self.is_never_negative(*e) })
     }
     fn is_at_most_by_range(&mut self, signed: bool, less: Expr, more: Expr) -> bool {
         if signed {
@@ -174,9 +198,8 @@ impl ScalarEvolution<'_> {
             ([x], []) => *x == more,
             _ => x == y,
         };
-        // The sums of the other terms are not known to be exact, but are the same value, to which constants are added.
-        let single = |terms: &[Expr]| terms.len() <= 1;
-        same && x_exact && y_exact && single(x) && single(y) && if signed { c.sle(d) } else { c.ule(d) }
+        // Flags are strong: without the constants the sums are exact too.
+        same && x_exact && y_exact && if signed { c.sle(d) } else { c.ule(d) }
     }
 
     /// `-1 - expr` of a minimum or maximum of values `-1 - x`: the opposite of the values `x`.
