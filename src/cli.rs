@@ -1,6 +1,6 @@
 //! Arguments to command, result to exit code.
 
-use crate::commands::{gate, opt, print, run, tv};
+use crate::commands::{gate, opt, print, run, scev, tv};
 use crate::exit::Exit;
 use crate::{flags, output, problem};
 use clap::error::ErrorKind;
@@ -31,6 +31,8 @@ enum Command {
     Print(print::Args),
     /// Run passes over files and check every change they make
     Gate(gate::Args),
+    /// Check what scalar evolution says of a module, ours or LLVM's
+    Scev(scev::Args),
 }
 
 /// Runs the command that the process' arguments name.
@@ -48,6 +50,7 @@ pub(crate) fn run() -> Exit {
         Command::Tv(args) => tv::run(args),
         Command::Print(args) => print::run(&args),
         Command::Gate(args) => gate::run(args),
+        Command::Scev(args) => scev::run(args),
     };
     result.unwrap_or_else(|report| {
         output::to_stderr(&format!("{report:?}"));

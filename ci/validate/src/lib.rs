@@ -4,6 +4,7 @@
 
 pub mod batch;
 pub mod check;
+pub mod claims;
 pub mod narrate;
 pub mod pairs;
 pub mod panics;

@@ -18,11 +18,47 @@ use backedge_ir::inst::Value;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 
+/// An order of questions.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// Values as they stand in the program, then counts.
+    Forwards,
+    /// Counts, inner loops last, then values from the last to the first.
+    Backwards,
+    /// Counts, inner loops first, then values.
+    CountsFirst,
+}
+
 impl ScalarEvolution<'_> {
     /// All claims on `func`, the function of this body, made from what is known when everything is
     /// [settled](Self::settle): the same whatever was asked before.
     pub fn claims(&mut self, func: FuncId) -> Claims {
         self.settle();
+        self.claims_so_far(func)
+    }
+
+    /// What a user is told who asks about values and counts in that order, without settling: true as well, but it may
+    /// be less.
+    pub fn claims_as_asked(&mut self, func: FuncId, order: Order) -> Claims {
+        let body = self.body();
+        let mut values: Vec<Value> = body.all_insts().map(Value::Inst).collect();
+        let mut loops: Vec<LoopId> = self.loops.ids().collect();
+        match order {
+            Order::Forwards => values.iter().for_each(|v| _ = self.expr(*v)),
+            Order::Backwards => {
+                loops.iter().for_each(|l| _ = self.counts(*l));
+                values.reverse();
+                values.iter().for_each(|v| _ = self.expr(*v));
+            }
+            Order::CountsFirst => {
+                loops.reverse();
+                loops.iter().for_each(|l| _ = self.counts(*l));
+            }
+        }
+        self.claims_so_far(func)
+    }
+
+    fn claims_so_far(&mut self, func: FuncId) -> Claims {
         let mut export = Export { scev: self, made: FxHashMap::default(), claims: Claims::new(func) };
         export.values();
         let top: Vec<LoopId> = export.scev.loops.top_level().to_vec();

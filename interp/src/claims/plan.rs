@@ -199,6 +199,10 @@ impl<'m> Checker<'m> {
     pub fn subjects(&self) -> &[Subject] {
         &self.subjects
     }
+    /// Its code.
+    pub fn body(&self) -> &'m Body {
+        self.body
+    }
     /// The function.
     pub fn func(&self) -> FuncId {
         self.func

@@ -9,7 +9,9 @@ use crate::input::Input;
 use crate::outcome::Outcome;
 use crate::{Config, Machine, Program};
 use backedge_claim::claim::Claims;
+use backedge_ir::body::Body;
 use backedge_ir::entity::Block;
+use backedge_ir::inst::InstKind;
 use std::fmt;
 
 /// How much is tried.
@@ -191,6 +193,19 @@ pub struct Report {
     pub conclusive: usize,
     /// Whether all arguments that the function can get were tried, each with some answers of the environment.
     pub exhaustive: bool,
+    /// Whether a run left something to the environment: what a call returns, what a freeze gives.
+    pub asked: bool,
+    /// Runs that show nothing, since they were cut short or reached what is not modelled.
+    pub cut: usize,
+    /// Whether the function can't see memory, which other inputs could fill otherwise.
+    pub sees_no_memory: bool,
+}
+
+impl Report {
+    /// Whether the runs were all that there are: a claim that none of them refutes holds.
+    pub fn decides(&self) -> bool {
+        self.exhaustive && !self.asked && self.cut == 0 && self.sees_no_memory
+    }
 }
 
 /// Checks `claims` on runs of their function of `program`. `None` if the function or a parameter is not modelled.
@@ -207,6 +222,9 @@ pub fn check(program: &Program<'_>, claims: &Claims, options: &Options) -> Optio
         runs: 0,
         conclusive: 0,
         exhaustive: inputs.are_all(),
+        asked: false,
+        cut: 0,
+        sees_no_memory: sees_no_memory(checker.body()),
     };
     let mut input = Input::default();
     let mut asks = true;
@@ -225,10 +243,12 @@ pub fn check(program: &Program<'_>, claims: &Claims, options: &Options) -> Optio
             return None;
         };
         watch.finish(&ended.outcome);
-        asks = if number == 0 { ended.choices > 0 } else { asks || ended.choices > 0 };
+        report.asked |= ended.choices > 0;
+        asks = report.asked;
         report.runs += 1;
         number += 1;
         if ended.outcome.shows_nothing() || ended.outcome.ub().is_some() {
+            report.cut += usize::from(ended.outcome.shows_nothing());
             continue;
         }
         report.conclusive += 1;
@@ -257,6 +277,14 @@ pub fn check(program: &Program<'_>, claims: &Claims, options: &Options) -> Optio
         }
     }
     Some(report)
+}
+
+fn sees_no_memory(body: &Body) -> bool {
+    body.all_insts().all(|inst| match &body.inst(inst).kind {
+        InstKind::Load(_) | InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) | InstKind::VaArg => false,
+        InstKind::Call(_) | InstKind::Invoke(_) => false,
+        _ => true,
+    })
 }
 
 fn environment(seed: u64, number: usize) -> Environment {

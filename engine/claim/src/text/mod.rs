@@ -12,6 +12,7 @@
 mod classify;
 mod counts;
 mod cursor;
+mod describe;
 mod error;
 mod function;
 mod names;
@@ -23,6 +24,7 @@ mod scoped;
 mod syntax;
 mod typing;
 
+pub use describe::Describer;
 pub use error::{ReadError, TextError};
 pub use print::{PrintOptions, print_body_claims, print_claims};
 pub use print_expr::ExprPrinter;

@@ -1,0 +1,130 @@
+//! `backedge scev check`: every claim on runs and with the solver.
+
+use super::report::{Counted, Printer};
+use super::source::{self, Asked};
+use crate::commands::module::{load, select};
+use crate::exit::Exit;
+use crate::input::{self, Source};
+use crate::output;
+use backedge_claim::claim::Claims;
+use backedge_interp::{Config, Program};
+use backedge_ir::module::Module;
+use backedge_validate::claims::{ClaimReport, Options, check_claims};
+use rayon::prelude::*;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Arguments of `scev check`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Claims are those of Backedge's own analysis, or read from what LLVM's print<scalar-evolution> prints of the module:
+from a file with --claims, or from an opt that is run with --opt. A claim is proved, holds up to a bound, is refuted by
+a run, or stays open, with a reason. Refutations are shown; --all shows every claim.
+
+Examples:
+  backedge scev check corpus/scev/wrap-scope.ll
+  backedge scev check corpus/scev/wrap-scope.ll --opt opt-13
+  opt -passes='print<scalar-evolution>' -disable-output a.ll 2>&1 | backedge scev check a.ll --claims -")]
+pub(crate) struct Args {
+    /// The module: a .ll file, or - for standard input
+    input: PathBuf,
+    /// Check the claims of this file, LLVM's text
+    #[arg(long, value_name = "FILE", conflicts_with = "opt")]
+    claims: Option<PathBuf>,
+    /// Check the claims that this command prints, an opt with arguments
+    #[arg(long, value_name = "COMMAND")]
+    opt: Option<String>,
+    /// Ask our analysis in this order, and check what it says on the way; without it, what it says in the end
+    #[arg(long, value_enum, conflicts_with_all = ["opt", "claims"])]
+    order: Option<Asked>,
+    /// Only this function
+    #[arg(long, value_name = "NAME")]
+    function: Option<String>,
+    /// Show every claim
+    #[arg(long)]
+    all: bool,
+    /// Write one JSON line for each claim to this file (- for standard output)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Inputs up to which a function is run on all of them
+    #[arg(long, value_name = "N", default_value_t = 1 << 17)]
+    exhaustive: usize,
+    /// Runs of other functions
+    #[arg(long, value_name = "N", default_value_t = 400)]
+    runs: usize,
+    /// Steps of one run
+    #[arg(long, value_name = "STEPS", default_value_t = 100_000)]
+    fuel: u64,
+    /// What the choice of inputs depends on
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Seconds that the command of --opt may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    timeout: u64,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
+    let inputs: Vec<PathBuf> = std::iter::once(&args.input).chain(&args.claims).cloned().collect();
+    input::refuse_stdin_twice(&inputs)?;
+    if let Some(json) = &args.json {
+        output::refuse_to_overwrite(json, &inputs)?;
+    }
+    let Ok((text, parsed)) = load(&args.input) else { return Ok(Exit::BadInput) };
+    let module = &parsed.module;
+    let functions = select(module, args.function.as_deref())?;
+    let claims = match (&args.claims, &args.opt) {
+        (None, None) => source::ours(module, &functions, args.order),
+        (Some(path), _) => match Source::read(path).and_then(|text| source::read(module, &text)) {
+            Ok(claims) => claims,
+            Err(problem) => {
+                problem.show();
+                return Ok(Exit::BadInput);
+            }
+        },
+        (None, Some(command)) => {
+            let said = source::ask(command, &text, Duration::from_secs(args.timeout))?;
+            match source::read(module, &said) {
+                Ok(claims) => claims,
+                Err(problem) => {
+                    problem.show();
+                    return Ok(Exit::BadInput);
+                }
+            }
+        }
+    };
+    let claims: Vec<Claims> = claims.into_iter().filter(|c| functions.contains(&c.func)).collect();
+    check(args, module, &claims)
+}
+
+fn check(args: &Args, module: &Module, claims: &[Claims]) -> miette::Result<Exit> {
+    let program = Program::new(module, &Config::default());
+    let options = Options {
+        exhaustive: args.exhaustive,
+        runs: args.runs,
+        seed: args.seed,
+        fuel: args.fuel,
+        ..Options::default()
+    };
+    let reports: Vec<ClaimReport> =
+        claims.par_iter().map(|claims| check_claims(&program, claims, &options)).collect();
+    let mut counted = Counted::default();
+    let (mut text, mut lines) = (String::new(), String::new());
+    for (claims, report) in claims.iter().zip(&reports) {
+        let printer = Printer::new(module, claims);
+        counted.add(report);
+        text.push_str(&printer.text(report, args.all));
+        if args.json.is_some() {
+            lines.push_str(&printer.json(report));
+        }
+    }
+    text.push_str(&format!("{counted}\n"));
+    let quiet = args.json.as_ref().is_some_and(|p| p.as_os_str() == "-");
+    if !quiet {
+        output::to_stdout(&text)?;
+    }
+    if let Some(path) = &args.json {
+        output::write(path, &lines)?;
+    }
+    Ok(counted.exit())
+}

@@ -1,0 +1,128 @@
+//! Where the claims come from: our analysis, a file with LLVM's text, or an `opt` that is asked now.
+
+use crate::input::Source;
+use crate::problem::Problem;
+use backedge_analysis::Analyses;
+use backedge_claim::claim::Claims;
+use backedge_claim::text::{ReadError, parse_claims};
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::{Code, Module};
+use backedge_scev::ScalarEvolution;
+use backedge_scev::claims::Order;
+use std::io::{Read, Write};
+use std::ops::Range;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The longest text that is taken from a command, in bytes.
+const LONGEST: u64 = 1 << 30;
+
+/// The order in which our analysis is asked.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub(crate) enum Asked {
+    /// Values in program order, then counts
+    Forwards,
+    /// Counts of outer loops first, then values from the last to the first
+    Backwards,
+    /// Counts of inner loops first, then values
+    CountsFirst,
+}
+
+/// The claims of our analysis on `funcs`, settled or as asked in some order.
+pub(crate) fn ours(module: &Module, funcs: &[FuncId], asked: Option<Asked>) -> Vec<Claims> {
+    let one = |func: &FuncId| {
+        let Code::Body(body) = &module.code[*func] else { return None };
+        let analyses = Analyses::of(*func);
+        let mut scev = ScalarEvolution::new(analyses.at(&module.env, body));
+        Some(match asked {
+            None => scev.claims(*func),
+            Some(Asked::Forwards) => scev.claims_as_asked(*func, Order::Forwards),
+            Some(Asked::Backwards) => scev.claims_as_asked(*func, Order::Backwards),
+            Some(Asked::CountsFirst) => scev.claims_as_asked(*func, Order::CountsFirst),
+        })
+    };
+    funcs.iter().filter_map(one).collect()
+}
+
+/// The claims that `text` makes; on failure what is wrong with it.
+pub(crate) fn read(module: &Module, text: &Source) -> Result<Vec<Claims>, Box<Problem>> {
+    parse_claims(module, &text.text).map_err(|error| match error {
+        ReadError::Text(error) => Box::new(
+            Problem::error(format!("expected {}, found `{}`", error.expected, error.snippet))
+                .help(Some(
+                    "the text is what opt -passes='print<scalar-evolution>' prints of the same module",
+                ))
+                .at(&text.name, &text.text, place(&text.text, error.line, error.column), "here"),
+        ),
+        ReadError::Io(error) => Box::new(Problem::error(format!("{} can't be read: {error}", text.name))),
+    })
+}
+
+/// The byte at that line and column, both counted from 1.
+fn place(text: &[u8], line: u64, column: u32) -> Range<usize> {
+    let before = line.saturating_sub(1) as usize;
+    let start: usize = text.split_inclusive(|b| *b == b'\n').take(before).map(<[u8]>::len).sum();
+    let at = (start + column.saturating_sub(1) as usize).min(text.len());
+    at..(at + 1).min(text.len())
+}
+
+/// What `command` prints about `module` when LLVM's print pass is asked of it, within `limit`.
+pub(crate) fn ask(command: &str, module: &Source, limit: Duration) -> miette::Result<Source> {
+    let words = shlex::split(command).filter(|w| !w.is_empty());
+    let Some(words) = words else {
+        miette::bail!(
+            help = "for example --opt 'opt-14 -opaque-pointers'",
+            "--opt {command:?} is no command"
+        );
+    };
+    let child = Command::new(Path::new(&words[0]))
+        .args(&words[1..])
+        .args(["-passes=print<scalar-evolution>", "-disable-output", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut child = child.map_err(|e| {
+        miette::miette!(help = "give the path of LLVM's opt", "{} can't be run: {e}", words[0])
+    })?;
+    let (mut input, output) = (child.stdin.take(), child.stderr.take());
+    let (text, status) = thread::scope(|scope| {
+        // A command that does not read its input closes the pipe.
+        scope.spawn(move || input.take().map(|mut pipe| pipe.write_all(&module.text)));
+        let reader = scope.spawn(move || {
+            let mut text = Vec::new();
+            let read = output.map(|o| o.take(LONGEST).read_to_end(&mut text));
+            read.transpose().map(|_| text)
+        });
+        let start = Instant::now();
+        let status = loop {
+            match child.try_wait() {
+                Ok(Some(status)) => break Some(status),
+                Ok(None) if start.elapsed() < limit => thread::sleep(Duration::from_millis(5)),
+                Ok(None) | Err(_) => {
+                    _ = child.kill();
+                    _ = child.wait();
+                    break None;
+                }
+            }
+        };
+        (reader.join().expect("reading does not panic"), status)
+    });
+    let text = text.map_err(|e| miette::miette!("what {} prints can't be read: {e}", words[0]))?;
+    match status {
+        Some(status) if status.success() => Ok(Source { name: format!("<{command}>"), text }),
+        Some(status) => {
+            let said = String::from_utf8_lossy(&text);
+            let first: Vec<&str> = said.lines().take(5).collect();
+            miette::bail!(
+                help = "its version may not know the module's spellings: opt 13 wants typed pointers, opt 14 \
+                        -opaque-pointers for opaque ones",
+                "{command} ended with {status}:\n{}",
+                first.join("\n")
+            )
+        }
+        None => miette::bail!(help = "--timeout sets it", "{command} took more than {} s", limit.as_secs()),
+    }
+}
