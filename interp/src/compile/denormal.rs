@@ -120,7 +120,6 @@ impl Builder<'_> {
         let callee = data.call().and_then(|call| self.called_function(call.callee()));
         callee.is_some_and(|f| self.program.module.env.funcs[f].name.starts_with(constrained::PREFIX))
     }
-    #[expect(clippy::wildcard_enum_match_arm, reason = "all other instructions move bits or have no floats")]
     fn float_work(&self, data: &InstData) -> Work {
         match &data.kind {
             InstKind::FloatBinary(..) | InstKind::FCmp(..) => Work::Computes,
@@ -147,7 +146,33 @@ impl Builder<'_> {
                 None if self.is_constrained(data) => Work::Hidden,
                 None => Work::None,
             },
-            _ => Work::None,
+            // They move bits, or have no floats.
+            InstKind::FNeg(_)
+            | InstKind::Select(_)
+            | InstKind::Phi(_)
+            | InstKind::Freeze
+            | InstKind::Ret
+            | InstKind::Br
+            | InstKind::CondBr
+            | InstKind::Switch
+            | InstKind::Unreachable
+            | InstKind::Resume
+            | InstKind::Binary(..)
+            | InstKind::ICmp { .. }
+            | InstKind::Alloca(_)
+            | InstKind::Load(_)
+            | InstKind::Store(_)
+            | InstKind::Gep { .. }
+            | InstKind::ExtractValue(_)
+            | InstKind::InsertValue(_)
+            | InstKind::ExtractElement
+            | InstKind::InsertElement
+            | InstKind::ShuffleVector(_)
+            | InstKind::Fence(..)
+            | InstKind::CmpXchg(_)
+            | InstKind::VaArg
+            | InstKind::LandingPad { .. }
+            | InstKind::DebugRecord(_) => Work::None,
         }
     }
 }

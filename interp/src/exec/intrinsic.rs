@@ -197,12 +197,12 @@ fn with_overflow(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, a: &Val, b: &Val) -> S
     if let (Val::Agg(x), Val::Agg(y)) = (a, b) {
         let mut results = Vec::new();
         for (x, y) in x.iter().zip(y.iter()) {
-            results.push(overflow_pair(ctx, op.which, width, x, y));
+            results.push(overflow_pair(ctx, op.which, width, x, y)?);
         }
         let (values, bits) = results.into_iter().unzip();
         return Ok(Val::agg(vec![Val::agg(values), Val::agg(bits)]));
     }
-    let (value, bit) = overflow_pair(ctx, op.which, width, a, b);
+    let (value, bit) = overflow_pair(ctx, op.which, width, a, b)?;
     Ok(Val::agg(vec![value, bit]))
 }
 
@@ -210,8 +210,8 @@ fn with_overflow(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, a: &Val, b: &Val) -> S
     clippy::wildcard_enum_match_arm,
     reason = "the operations were selected before; others can't come here and are refused"
 )]
-fn overflow_pair(ctx: &mut Ctx<'_, '_>, which: Intrinsic, width: u32, a: &Val, b: &Val) -> (Val, Val) {
-    let (Some(x), Some(y)) = (a.cube(), b.cube()) else { return (Val::Poison, Val::Poison) };
+fn overflow_pair(ctx: &mut Ctx<'_, '_>, which: Intrinsic, width: u32, a: &Val, b: &Val) -> Step<(Val, Val)> {
+    let (Some(x), Some(y)) = (a.cube(), b.cube()) else { return Ok((Val::Poison, Val::Poison)) };
     let (x, y) = (ctx.narrow(width, x), ctx.narrow(width, y));
     let (value, overflow) = match which {
         Intrinsic::UAddWithOverflow => (x.add(y), x.add_overflows_unsigned(y)),
@@ -219,9 +219,10 @@ fn overflow_pair(ctx: &mut Ctx<'_, '_>, which: Intrinsic, width: u32, a: &Val, b
         Intrinsic::USubWithOverflow => (x.sub(y), x.sub_overflows_unsigned(y)),
         Intrinsic::SSubWithOverflow => (x.sub(y), x.sub_overflows_signed(y)),
         Intrinsic::UMulWithOverflow => (x.mul(y), x.mul_overflows_unsigned(y)),
-        _ => (x.mul(y), x.mul_overflows_signed(y)),
+        Intrinsic::SMulWithOverflow => (x.mul(y), x.mul_overflows_signed(y)),
+        other => return Err(unsupported(other)),
     };
-    (Val::int(value), Val::bool(overflow))
+    Ok((Val::int(value), Val::bool(overflow)))
 }
 
 #[expect(
@@ -247,7 +248,8 @@ fn reduce(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, vector: &Val) -> Step<Val> {
             Intrinsic::VectorReduceUMin => Intrinsic::UMin,
             Intrinsic::VectorReduceUMax => Intrinsic::UMax,
             Intrinsic::VectorReduceSMin => Intrinsic::SMin,
-            _ => Intrinsic::SMax,
+            Intrinsic::VectorReduceSMax => Intrinsic::SMax,
+            other => return Err(unsupported(other)),
         };
         int_lane(ctx, lane, width, &[a.clone(), b.clone()])
     };

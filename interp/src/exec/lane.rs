@@ -77,7 +77,7 @@ fn cast(
     match op {
         CastOp::Trunc | CastOp::ZExt | CastOp::SExt => {
             let widths = (from.scalar_bits().unwrap_or(128), to.scalar_bits().unwrap_or(128));
-            Ok(scalar::int_cast(ctx, op, flags, widths, a))
+            scalar::int_cast(ctx, op, flags, widths, a)
         }
         CastOp::PtrToInt | CastOp::PtrToAddr | CastOp::IntToPtr | CastOp::AddrSpaceCast => {
             scalar::pointer_cast(ctx, op, from, to, a)

@@ -117,7 +117,10 @@ fn pairs(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, a: &Val) -> Step<Val> {
     Ok(Val::agg(vec![Val::agg(firsts), Val::agg(seconds)]))
 }
 
-#[expect(clippy::wildcard_enum_match_arm, reason = "frexp, sincos and modf alone come here")]
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "frexp, sincos and modf alone come here; others are refused"
+)]
 fn pair(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, a: &Val) -> Step<(Val, Val)> {
     let shape = op.shapes[0].element();
     match op.which {
@@ -132,7 +135,8 @@ fn pair(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, a: &Val) -> Step<(Val, Val)> {
             let mut of = |which| float::intrinsic(ctx, (which, op.fast, shape), std::slice::from_ref(a));
             Ok((of(Intrinsic::Sin)?, of(Intrinsic::Cos)?))
         }
-        _ => modf(ctx, (op.fast, shape), a),
+        Intrinsic::ModF => modf(ctx, (op.fast, shape), a),
+        other => Err(unsupported(other)),
     }
 }
 
@@ -172,14 +176,15 @@ fn sum(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, start: &Val, vector: &Val) -> St
     Ok(result)
 }
 
-#[expect(clippy::wildcard_enum_match_arm, reason = "the four reductions alone come here")]
+#[expect(clippy::wildcard_enum_match_arm, reason = "the four reductions alone come here; others are refused")]
 fn extreme(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, vector: &Val) -> Step<Val> {
     let shape = op.shapes[0].element();
     let which = match op.which {
         Intrinsic::VectorReduceFMin => Intrinsic::MinNum,
         Intrinsic::VectorReduceFMax => Intrinsic::MaxNum,
         Intrinsic::VectorReduceFMinimum => Intrinsic::Minimum,
-        _ => Intrinsic::Maximum,
+        Intrinsic::VectorReduceFMaximum => Intrinsic::Maximum,
+        other => return Err(unsupported(other)),
     };
     let Some((first, rest)) = vector.members().split_first() else { return Ok(Val::Poison) };
     let mut result = first.clone();

@@ -243,21 +243,25 @@ fn compare_cubes(pred: IntPredicate, width: u32, x: Cube, y: Cube) -> Option<boo
 }
 
 /// `trunc`, `zext` and `sext`.
-#[expect(clippy::wildcard_enum_match_arm, reason = "trunc, zext and sext alone come here")]
+#[expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "trunc, zext and sext alone come here; others are refused"
+)]
 pub(crate) fn int_cast(
     ctx: &mut Ctx<'_, '_>,
     op: CastOp,
     flags: CastFlags,
     (from, to): (u32, u32),
     a: &Val,
-) -> Val {
-    let Some(x) = a.cube() else { return Val::Poison };
-    match op {
+) -> Step<Val> {
+    let Some(x) = a.cube() else { return Ok(Val::Poison) };
+    Ok(match op {
         CastOp::Trunc if trunc_may_fail(flags, from, to, x) => Val::Poison,
         CastOp::ZExt if flags.nneg && (x.bits | x.undef) & sign_bit(from) != 0 => Val::Poison,
         CastOp::SExt => sext(ctx, from, to, x),
-        _ => Val::from_cube(to, x),
-    }
+        CastOp::Trunc | CastOp::ZExt => Val::from_cube(to, x),
+        other => return Err(Stop::unsupported(Feature::Instruction(other.name()))),
+    })
 }
 
 fn sext(ctx: &mut Ctx<'_, '_>, from: u32, to: u32, x: Cube) -> Val {
