@@ -8,6 +8,7 @@ use super::exit::Exit;
 use super::{Limit, solve};
 use crate::ScalarEvolution;
 use crate::expr::{Cast, Expr, Node};
+use crate::facts::Flags;
 use backedge_analysis::LoopId;
 use backedge_analysis::range::{ConstantRange, exact_icmp_region};
 use backedge_ir::entity::Inst;
@@ -27,23 +28,26 @@ pub(super) struct Test {
     pub(super) right: Expr,
     /// See [`super::exit::Condition::controls`].
     pub(super) controls: bool,
+    /// What is known of the two sides, as recurrences, in the iterations in which the exit is reached.
+    pub(super) flags: [Flags; 2],
+}
+
+impl Test {
+    pub(super) fn new(l: LoopId, pred: P, left: Expr, right: Expr, controls: bool) -> Self {
+        Self { l, pred, left, right, controls, flags: [Flags::NONE; 2] }
+    }
 }
 
 impl ScalarEvolution<'_> {
-    /// When the exit leaves, which stays while `left pred right`.
-    pub(super) fn compared(
-        &mut self,
-        exit: &Exit,
-        pred: P,
-        left: Expr,
-        right: Expr,
-        controls: bool,
-    ) -> Limit {
-        let l = exit.l;
+    /// When the exit leaves, which stays while the test holds.
+    pub(super) fn compared(&mut self, exit: &Exit, mut test: Test) -> Limit {
+        let l = test.l;
         // Of an exit that may be passed by, nothing follows from the loop's having to end.
-        let mut test = Test { l, pred, left, right, controls: controls && exit.always_passed };
-        if self.is_invariant(left, l) && !self.is_invariant(right, l) {
-            test = Test { pred: pred.swapped(), left: right, right: left, ..test };
+        test.controls &= exit.always_passed;
+        if self.is_invariant(test.left, l) && !self.is_invariant(test.right, l) {
+            let [a, b] = test.flags;
+            let pred = test.pred.swapped();
+            test = Test { pred, left: test.right, right: test.left, flags: [b, a], ..test };
         }
         test = self.without_extensions(test);
         let Test { pred, left, right, .. } = test;
@@ -105,12 +109,12 @@ impl ScalarEvolution<'_> {
             // Sign extension keeps both orders.
             pred => pred,
         };
-        Test { pred, left, right, ..test }
+        Test { pred, left, right, flags: [Flags::NONE; 2], ..test }
     }
 
     /// Neither side changes: it is left at once or never.
     fn invariant(&mut self, test: Test) -> Limit {
-        let Test { l, pred, left, right, controls } = test;
+        let Test { l, pred, left, right, controls, .. } = test;
         if self.is_entry_guarded(l, pred, left, right) {
             Limit::NEVER
         } else if self.is_entry_guarded(l, pred.inverse(), left, right) || self.must_fire(l, controls) {
@@ -251,7 +255,10 @@ impl ScalarEvolution<'_> {
     fn equality(&mut self, test: Test) -> Limit {
         let difference = self.sub(test.left, test.right);
         if test.pred == P::Ne {
-            self.until_zero(test.l, difference, test.controls)
+            // Moving it by what does not change keeps it from going around itself.
+            let fixed = self.is_invariant(test.right, test.l);
+            let no_wrap = fixed && self.flags_here(test.left).with(test.flags[0]).nw();
+            self.until_zero(test.l, difference, no_wrap, test.controls)
         } else {
             self.while_zero(test.l, difference)
         }
@@ -288,7 +295,8 @@ impl ScalarEvolution<'_> {
         let step = self.int(width * 2, if down { -1 } else { 1 });
         let right = self.add(&[right, step]);
         // Zero-extended values compare as signed too, and one less than zero is less than all of them.
-        self.until_bound(Test { left, right, ..test }, signed || down, down)
+        let flags = [Flags::NONE; 2];
+        self.until_bound(Test { left, right, flags, ..test }, signed || down, down)
     }
 
     /// Whether `expr`, evaluated on entry of `l`, may be `value`.

@@ -4,9 +4,11 @@
 //! one, sequential for a `select`: its second condition may be poison in an iteration that the first one leaves in. Where
 //! both must hold at once, the count is known if both have the same: neither held before.
 
+use super::compare::Test;
 use super::{Limit, least_constant};
 use crate::ScalarEvolution;
 use crate::expr::Expr;
+use crate::facts::Flags;
 use backedge_analysis::LoopId;
 use backedge_analysis::must_execute::{Stops, called_intrinsic};
 use backedge_analysis::range::{ConstantRange, exact_icmp_region};
@@ -29,7 +31,7 @@ pub(super) struct Exit {
     pub(super) scope: Option<LoopId>,
     /// Whether it is passed in each iteration that takes the backedge.
     pub(super) always_passed: bool,
-    memo: FxHashMap<(Value, bool, bool), Limit>,
+    memo: FxHashMap<(Value, [bool; 3]), Limit>,
 }
 
 /// A condition of an exit.
@@ -40,6 +42,8 @@ pub(super) struct Condition {
     pub(super) leaves_if: bool,
     /// Whether it alone decides: the loop has no other exit, and that is taken exactly when this condition holds.
     pub(super) controls: bool,
+    /// Whether it is no poison whenever the exit is reached and the loop goes on.
+    pub(super) binds: bool,
 }
 
 impl ScalarEvolution<'_> {
@@ -59,11 +63,11 @@ impl ScalarEvolution<'_> {
                     [true, true] => self.at_once(1),
                     [false, false] => Limit::UNKNOWN,
                     [leaves_if, _] if dead => {
-                        let whole = Condition { value, leaves_if, controls: false };
+                        let whole = Condition { value, leaves_if, controls: false, binds: true };
                         Limit { never: true, ..self.condition(&mut exit, whole, 0) }
                     }
                     [leaves_if, _] => {
-                        let whole = Condition { value, leaves_if, controls: only };
+                        let whole = Condition { value, leaves_if, controls: only, binds: true };
                         let limit = self.condition(&mut exit, whole, 0);
                         // Parts that hold at different times may hold together at a time that is found by running.
                         if limit.exact.is_some() || limit.never {
@@ -90,7 +94,7 @@ impl ScalarEvolution<'_> {
     }
 
     fn condition(&mut self, exit: &mut Exit, condition: Condition, depth: u32) -> Limit {
-        let Condition { value, leaves_if, controls } = condition;
+        let Condition { value, leaves_if, controls, binds } = condition;
         if let Some(constant) = self.body().as_int(value) {
             return if constant.is_one() == leaves_if { self.at_once(1) } else { Limit::NEVER };
         }
@@ -98,7 +102,7 @@ impl ScalarEvolution<'_> {
         if depth == DEPTH {
             return Limit::UNKNOWN;
         }
-        let key = (value, leaves_if, controls);
+        let key = (value, [leaves_if, controls, binds]);
         if let Some(known) = exit.memo.get(&key) {
             return *known;
         }
@@ -151,8 +155,12 @@ impl ScalarEvolution<'_> {
         // Neither decides alone: where either suffices, it may be the other; where both must hold, the loop may go on
         // past the time at which one does.
         let either = and != condition.leaves_if;
-        let part = |value| Condition { value, controls: false, ..condition };
-        let [a, b] = operands.map(|value| self.condition(exit, part(value), depth + 1));
+        let part = |value, binds| Condition { value, controls: false, binds, ..condition };
+        let a = self.condition(exit, part(operands[0], condition.binds), depth + 1);
+        // The second operand of a `select` is chosen if the first alone does not let the loop be left; if that must hold
+        // too, perhaps not.
+        let binds = condition.binds && (either || !sequential);
+        let b = self.condition(exit, part(operands[1], binds), depth + 1);
         if either { self.either(a, b, sequential) } else { Self::both(a, b) }
     }
 
@@ -195,12 +203,35 @@ impl ScalarEvolution<'_> {
         let (Some(left), Some(right)) = (self.value_in(exit, a), self.value_in(exit, b)) else {
             return Limit::UNKNOWN;
         };
-        let limit = self.compared(exit, stays, left, right, condition.controls);
+        let mut test = Test::new(exit.l, stays, left, right, condition.controls);
+        if condition.binds && exit.always_passed {
+            test.flags =
+                [(a, left), (b, right)].map(|(value, expr)| self.flags_when_reached(exit.l, value, expr));
+        }
+        let limit = self.compared(exit, test);
         if limit.is_known() {
             return limit;
         }
         let limit = self.run_out(exit, condition);
         if limit.is_known() { limit } else { self.shifted_out(exit, stays, [a, b]) }
+    }
+    /// What the flags of an increment say of it, a recurrence, in the iterations in which the exit is reached: it is no
+    /// poison then, nor was it in the iterations before.
+    fn flags_when_reached(&mut self, l: LoopId, value: Value, expr: Expr) -> Flags {
+        let Some(inst) = value.as_inst() else { return Flags::NONE };
+        let data = self.body().inst(inst);
+        let InstKind::Binary(BinaryOp::Add, flags) = data.kind else { return Flags::NONE };
+        let before = [data.operands[0], data.operands[1]].into_iter().find_map(|v| {
+            let phi = v.as_inst().filter(|i| self.body().inst(*i).kind.is_phi())?;
+            (self.body().block_of(phi) == Some(self.header(l))).then_some(v)
+        });
+        let Some(before) = before.and_then(|v| self.expr(v)) else { return Flags::NONE };
+        match (self.arena.as_add_rec(before), self.arena.as_add_rec(expr)) {
+            (Some((of, a)), Some((m, b))) if of == l && m == l && a.len() == 2 && a[1..] == b[1..] => {
+                Flags::new(flags.nuw, flags.nsw)
+            }
+            _ => Flags::NONE,
+        }
     }
     /// The expression of `value` as the exit sees it.
     fn value_in(&mut self, exit: &Exit, value: Value) -> Option<Expr> {
@@ -220,7 +251,7 @@ impl ScalarEvolution<'_> {
     fn truth(&mut self, exit: &Exit, condition: Condition) -> Limit {
         let Some(value) = self.value_in(exit, condition.value) else { return Limit::UNKNOWN };
         let stay = self.constant(Int::bool(!condition.leaves_if));
-        self.compared(exit, IntPredicate::Eq, value, stay, condition.controls)
+        self.compared(exit, Test::new(exit.l, IntPredicate::Eq, value, stay, condition.controls))
     }
 
     /// The overflow bit of arithmetic with a constant: a comparison with the bounds within which it does not overflow.
@@ -268,7 +299,7 @@ impl ScalarEvolution<'_> {
         let offset = self.constant(offset);
         let moved = self.add(&[value, offset]);
         let bound = self.constant(bound);
-        self.compared(exit, pred, moved, bound, controls)
+        self.compared(exit, Test::new(exit.l, pred, moved, bound, controls))
     }
 
     /// A switch some of whose targets are outside of the loop.
@@ -307,7 +338,7 @@ impl ScalarEvolution<'_> {
         let mut limit: Option<Limit> = None;
         for case in special {
             let case = self.constant(case);
-            let one = self.compared(exit, IntPredicate::Ne, value, case, single);
+            let one = self.compared(exit, Test::new(exit.l, IntPredicate::Ne, value, case, single));
             limit = Some(match limit {
                 Some(before) => self.either(before, one, false),
                 None => one,

@@ -33,8 +33,10 @@ struct Run {
     down: bool,
     /// The last value before it wraps.
     cap: Int,
-    /// The recurrence does not wrap in any iteration that happens.
+    /// The recurrence does not wrap in any iteration in which the exit is reached.
     flagged: bool,
+    /// Not in those either in which the exit is not reached.
+    sure: bool,
 }
 
 /// Why it does not wrap before it comes to its bound.
@@ -141,7 +143,8 @@ impl ScalarEvolution<'_> {
         let narrow = self.width(inner);
         // The order in which the recurrence itself runs.
         let own_signed = if cast == Some(Cast::ZExt) { false } else { signed };
-        let flags = self.flags_here(inner);
+        let always = self.flags_here(inner);
+        let flags = if cast.is_none() { always.with(test.flags[0]) } else { always };
         let stride = if down { self.neg(step) } else { step };
         let flagged = match self.entry_sign(step, l) {
             // Counting down as unsigned, no flag says that it does not wrap.
@@ -173,7 +176,9 @@ impl ScalarEvolution<'_> {
             Some(Cast::ZExt) => (self.zext(start, width), self.zext(stride, width), cap.zext(width)),
             Some(_) => (self.sext(start, width), self.zext(stride, width), cap.sext(width)),
         };
-        Some(Run { l, start, stride, bound: test.right, signed, down, cap, flagged })
+        // Where the flags hold only if the exit is reached, the loop may be left before it in the iteration after.
+        let sure = always.contains(flags);
+        Some(Run { l, start, stride, bound: test.right, signed, down, cap, flagged, sure })
     }
 
     /// The loop must come to an end, and this exit is the only one: with a power of two as stride, all values come again
@@ -332,6 +337,10 @@ impl ScalarEvolution<'_> {
         let ceiling = if way.is_zero() { Some(way) } else { way.sub(one).udiv(stride).map(|n| n.add(one)) };
         // The last value is not behind the cap.
         let within = if run.before(run.cap, start) { None } else { run.way(start, run.cap).udiv(stride) };
+        let within = within.and_then(|n| match run.sure {
+            true => Some(n),
+            false => (!n.is_all_ones()).then(|| n.add(one)),
+        });
         match (ceiling, within) {
             (Some(a), Some(b)) => Limit::max(a.umin(b)),
             (a, b) => a.or(b).map_or(Limit::UNKNOWN, Limit::max),

@@ -126,7 +126,8 @@ impl ScalarEvolution<'_> {
     /// What divides the number of header arrivals, whichever exit is taken.
     fn multiple_of_all(&mut self, l: LoopId, exits: &[Counted]) -> Int {
         let mut all: Option<u128> = None;
-        for exit in exits.iter().filter(|e| !e.limit.never) {
+        let no_other = exits.iter().all(|e| e.limit.never);
+        for exit in exits.iter().filter(|e| no_other || !e.limit.never) {
             let one = match exit.limit.exact {
                 Some(count) if exit.always_passed => self.trip_multiple_of(count, l),
                 _ => 1,

@@ -51,8 +51,8 @@ impl ScalarEvolution<'_> {
         expr
     }
 
-    /// Stays while `expr` is not zero.
-    pub(super) fn until_zero(&mut self, l: LoopId, expr: Expr, controls: bool) -> Limit {
+    /// Stays while `expr` is not zero. `no_wrap` says that it does not go around itself where the exit is reached.
+    pub(super) fn until_zero(&mut self, l: LoopId, expr: Expr, no_wrap: bool, controls: bool) -> Limit {
         let expr = self.without_injections(expr);
         if let Some(constant) = self.as_constant(expr) {
             return if constant.is_zero() { self.at_once(constant.width()) } else { Limit::NEVER };
@@ -74,9 +74,9 @@ impl ScalarEvolution<'_> {
         if self.is_could_not_compute(start) || self.is_could_not_compute(step) {
             return Limit::UNKNOWN;
         }
-        let no_wrap = self.flags_here(expr).nw();
-        let limit = self.affine_until_zero(l, [start, step], no_wrap, controls);
-        if no_wrap { limit.or(self.before_wrapping(l, step)) } else { limit }
+        let always = self.flags_here(expr).nw();
+        let limit = self.affine_until_zero(l, [start, step], no_wrap || always, controls);
+        if always { limit.or(self.before_wrapping(l, step)) } else { limit }
     }
     /// What a recurrence that does not go around itself says of any loop: `|step| * arrivals` is in range.
     fn before_wrapping(&mut self, l: LoopId, step: Expr) -> Limit {
