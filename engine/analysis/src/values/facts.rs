@@ -91,7 +91,13 @@ impl Facts {
         if self.is_unknown() {
             return other;
         }
-        Self { bits: self.bits.meet(other.bits), range: self.range.intersect(other.range) }.sharpened()
+        let bits = self.bits.meet(other.bits);
+        if bits.is_unknown() || self.range.is_full() || other.range.is_full() {
+            return Self { bits, range: self.range.intersect(other.range) }.sharpened();
+        }
+        // Two arcs may have two arcs in common, of which one is kept: what the bits rule out is left out before.
+        let (range, other) = (self.range.meet_known_bits(bits), other.range.meet_known_bits(bits));
+        Self { bits, range: range.intersect(other) }.sharpened()
     }
     /// Whether every value of this is one of `other`.
     #[must_use]

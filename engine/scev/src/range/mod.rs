@@ -36,6 +36,7 @@ const DEEP: u32 = 24;
 pub(crate) struct Version {
     facts: u64,
     counts: u64,
+    forgotten: u64,
 }
 
 /// The two ranges of an expression.
@@ -85,13 +86,29 @@ impl Ranges {
     }
 }
 
+/// Ranges as they are kept.
+#[derive(Copy, Clone, Debug)]
+struct Entry {
+    version: Version,
+    ranges: Ranges,
+    /// While which phi was looked at these are good enough, if they were derived without what comes into phis that were
+    /// being looked at already.
+    during: Option<u64>,
+}
+
 /// Ranges computed.
 #[derive(Debug, Default)]
 pub(crate) struct RangeCache {
-    ranges: FxHashMap<Expr, (Version, Ranges)>,
+    ranges: FxHashMap<Expr, Entry>,
     multiples: FxHashMap<Expr, (Version, Int)>,
+    /// How often all was forgotten.
+    forgotten: u64,
     /// Phis whose operands are being looked at.
     pending: FxHashSet<Value>,
+    /// How often what comes into a phi was left out.
+    left_out: u64,
+    /// How often a phi was looked at from outside of all others.
+    looked: u64,
 }
 
 impl ScalarEvolution<'_> {
@@ -99,6 +116,7 @@ impl ScalarEvolution<'_> {
     pub fn forget_ranges(&mut self) {
         self.ranges.ranges.clear();
         self.ranges.multiples.clear();
+        self.ranges.forgotten += 1;
     }
 }
 
@@ -139,7 +157,11 @@ impl ScalarEvolution<'_> {
     }
 
     pub(crate) fn range_version(&self) -> Version {
-        Version { facts: self.facts.epoch(), counts: self.counts.of.len() as u64 }
+        Version {
+            facts: self.facts.epoch(),
+            counts: self.counts.of.len() as u64,
+            forgotten: self.ranges.forgotten,
+        }
     }
     /// The ranges of `expr`, with facts of where it is being built too.
     fn ranges_here(&mut self, expr: Expr) -> Ranges {
@@ -157,20 +179,27 @@ impl ScalarEvolution<'_> {
             return Ranges::both(ConstantRange::constant(value));
         }
         let version = self.range_version();
+        let serves = |during: Option<u64>| match during {
+            Some(n) => !self.ranges.pending.is_empty() && n == self.ranges.looked,
+            None => true,
+        };
         match self.ranges.ranges.get(&expr) {
-            Some((of, ranges)) if *of == version || level >= RENEWED => return *ranges,
+            Some(kept) if serves(kept.during) && (kept.version == version || level >= RENEWED) => {
+                return kept.ranges;
+            }
             Some(_) => {}
             None if self.arena.depth(expr) > DEEP => self.derive_parts(expr),
             None => {}
         }
-        let node = self.node(expr);
-        let flags = self.flags(expr);
+        let (node, flags, left_out) = (self.node(expr), self.flags(expr), self.ranges.left_out);
         let mut ranges = self.derive(expr, &node, flags, level);
-        if let Some((_, before)) = self.ranges.ranges.get(&expr) {
-            ranges = ranges.meet(*before);
+        if let Some(before) = self.ranges.ranges.get(&expr) {
+            ranges = ranges.meet(before.ranges);
         }
         let ranges = ranges.or_full();
-        self.ranges.ranges.insert(expr, (version, ranges));
+        let partial = self.ranges.left_out != left_out && !self.ranges.pending.is_empty();
+        let during = partial.then_some(self.ranges.looked);
+        self.ranges.ranges.insert(expr, Entry { version, ranges, during });
         ranges
     }
     /// Derives the ranges of all parts of `expr` that have none, in an order that needs no recursion.
@@ -295,7 +324,14 @@ impl ScalarEvolution<'_> {
         }
         let width = multiple.width();
         let zeros = KnownBits::with_trailing_zeros(width, multiple.trailing_zeros());
-        let ranges = ranges.map(|r| r.meet_known_bits(zeros));
+        let mut ranges = ranges.map(|r| r.meet_known_bits(zeros));
+        // Rounded to the ends of its order, a range says more than as an arc over them.
+        if ranges.signed.is_sign_wrapped() {
+            ranges.signed = ConstantRange::from_known_bits(zeros, true);
+        }
+        if ranges.unsigned.is_wrapped() {
+            ranges.unsigned = ConstantRange::from_known_bits(zeros, false);
+        }
         let (Some(min), Some(max)) = (ranges.unsigned.unsigned_min(), ranges.unsigned.unsigned_max()) else {
             return ranges;
         };

@@ -47,7 +47,11 @@ impl ScalarEvolution<'_> {
             return ranges;
         };
         // What comes in may be made of the phi itself.
-        if self.ranges.pending.len() < PHIS_DEEP && self.ranges.pending.insert(value) {
+        if self.ranges.pending.len() >= PHIS_DEEP || self.ranges.pending.contains(&value) {
+            self.ranges.left_out += 1;
+        } else {
+            self.ranges.looked += u64::from(self.ranges.pending.is_empty());
+            self.ranges.pending.insert(value);
             if let Some(range) = self.range_of_shifted(inst) {
                 ranges = ranges.meet_range(range);
             }

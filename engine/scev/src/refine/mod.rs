@@ -191,6 +191,7 @@ impl ScalarEvolution<'_> {
         }
         for round in 0..self.limits.refinement_rounds {
             self.counts = CountCache::default();
+            self.forget_ranges();
             let loops: Vec<_> = self.loops.ids().collect();
             // A loop comes before those nested in it: inner ones first.
             for l in loops.into_iter().rev() {
@@ -202,5 +203,6 @@ impl ScalarEvolution<'_> {
                 break;
             }
         }
+        self.forget_ranges();
     }
 }
