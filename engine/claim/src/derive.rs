@@ -4,6 +4,7 @@
 use crate::claim::{ClaimKind, Claims, Predicate, Scope};
 use crate::expr::{ExprId, Flag};
 use backedge_ir::entity::{EntityId, EntitySet};
+use rustc_hash::FxHashMap;
 
 /// A flag that an expression bears.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -14,7 +15,7 @@ pub struct DerivedFlag {
     pub flag: Flag,
     /// [`Scope::Defining`].
     pub scope: Scope,
-    /// The first claim whose expression has it.
+    /// The first value whose expression it is, or else the first claim whose expression has it as a part.
     pub claim: usize,
 }
 
@@ -49,11 +50,17 @@ pub fn roots(kind: &ClaimKind, assumed: bool) -> Vec<ExprId> {
     own
 }
 
-/// Each flag that an expression of a claim bears, once, in order of the claims. Expressions that hold only under
-/// predicates are left out: what they say is said of runs that the predicates admit.
+/// Each flag that an expression of a claim bears, once, in order of the claims that have it first. Expressions that
+/// hold only under predicates are left out: what they say is said of runs that the predicates admit.
 pub fn derive_flag_claims(claims: &Claims) -> Vec<DerivedFlag> {
     let mut seen: EntitySet<ExprId> = EntitySet::new();
     let mut found = Vec::new();
+    let mut of_value: FxHashMap<ExprId, usize> = FxHashMap::default();
+    for (index, claim) in claims.claims.iter().enumerate() {
+        if let ClaimKind::Value { expr, .. } = claim.kind {
+            of_value.entry(expr).or_insert(index);
+        }
+    }
     for (index, claim) in claims.claims.iter().enumerate() {
         if is_predicated(&claim.kind) {
             continue;
@@ -69,12 +76,8 @@ pub fn derive_flag_claims(claims: &Claims) -> Vec<DerivedFlag> {
         of_claim.sort_unstable_by_key(|id| id.index());
         for expr in of_claim {
             let flags = claims.exprs.node(expr).flags();
-            found.extend(flags.iter().map(|flag| DerivedFlag {
-                expr,
-                flag,
-                scope: Scope::Defining,
-                claim: index,
-            }));
+            let claim = of_value.get(&expr).copied().unwrap_or(index);
+            found.extend(flags.iter().map(|flag| DerivedFlag { expr, flag, scope: Scope::Defining, claim }));
         }
     }
     found

@@ -293,3 +293,64 @@ fn shared_parts_are_printed_within_the_limit() {
     assert!(printed.contains("...") && printed.len() < 2000, "{} bytes", printed.len());
     assert_eq!(only(&module, &printed).notes.len(), 1);
 }
+
+#[test]
+fn operands_of_different_widths_are_a_note() {
+    let module = module(TWO_EXITS);
+    for expr in
+        ["(%n + %s)", "{%n,+,%s}<%h>", "(%n /u %s)", "(zext i32 %n to i8)", "%s", "(trunc i8 %s to i32)"]
+    {
+        let claims = only(&module, &format!("Classifying expressions for: @f\n  %i = phi\n  -->  {expr}\n"));
+        assert_eq!((claims.notes.len(), claims.claims.len()), (1, 0), "{expr}");
+    }
+}
+
+#[test]
+fn damaged_text_is_read_or_refused() {
+    let module = module(TWO_EXITS);
+    let texts = [include_str!("data/two-exits.llvm-22.txt"), include_str!("data/two-exits.llvm-13.txt")];
+    let pieces = [
+        "(",
+        ")",
+        "{",
+        "}",
+        "<%h>",
+        "<nuw>",
+        "i32 ",
+        "-1",
+        "%n",
+        " + ",
+        "\n",
+        "  -->  ",
+        "Loop %h: ",
+        "(trunc i8 ",
+    ];
+    let mut state = 1u64;
+    let mut dice = |bound: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % bound
+    };
+    let (mut read, mut refused) = (0, 0);
+    for case in 0..6000 {
+        let mut text = texts[case % 2].as_bytes().to_vec();
+        for _ in 0..=dice(3) {
+            let at = dice(text.len());
+            match dice(3) {
+                0 => text[at] = dice(256) as u8,
+                1 => drop(text.drain(at..(at + dice(12)).min(text.len()))),
+                _ => drop(text.splice(at..at, pieces[dice(pieces.len())].bytes())),
+            }
+        }
+        match parse_claims(&module, &text) {
+            Ok(all) => {
+                read += 1;
+                for claims in all {
+                    print_claims(&module, &claims, SCOPES);
+                    derive_flag_claims(&claims);
+                }
+            }
+            Err(_) => refused += 1,
+        }
+    }
+    assert!(read > 100 && refused > 100, "{read} read, {refused} refused");
+}

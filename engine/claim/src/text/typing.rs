@@ -7,7 +7,7 @@ use super::cursor::Cursor;
 use super::error::Stop;
 use super::names::Names;
 use super::syntax::{Grammar, Index, Syntax};
-use crate::expr::{ExprId, Exprs, Foreign, NaryOp, Node, Operands};
+use crate::expr::{CastOp, ExprId, Exprs, Foreign, NaryOp, Node, Operands};
 use backedge_ir::entity::Block;
 use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
@@ -89,9 +89,16 @@ impl<'t> Untyped<'t> {
         let mut built: Vec<ExprId> = Vec::with_capacity(self.nodes.len());
         for (node, ty) in self.nodes.iter().zip(&self.types) {
             let id = make(names, exprs, node, *ty, &built)?;
+            check_types(names, exprs, id)?;
             built.push(id);
         }
-        Ok(built[self.root])
+        let root = built[self.root];
+        match expected {
+            Some(ty) if !exprs.is_could_not_compute(root) && !same_width(names, exprs.ty(root), ty) => {
+                Err(Stop::beyond(format!("an expression of type {:?} in place of {ty:?}", exprs.ty(root))))
+            }
+            _ => Ok(root),
+        }
     }
     /// Tells the operands of `index` what they must be.
     fn downwards(&mut self, names: &Names<'_>, index: Index) {
@@ -127,6 +134,30 @@ impl<'t> Untyped<'t> {
 /// The type that arithmetic on `ty` has besides pointers: the index type of a pointer's address space.
 fn as_integer(names: &Names<'_>, ty: Type) -> Type {
     ty.ptr_space().map_or(ty, |space| Type::int(names.env.layout.index_bits(space)))
+}
+
+fn same_width(names: &Names<'_>, a: Type, b: Type) -> bool {
+    as_integer(names, a) == as_integer(names, b)
+}
+
+/// Whether the operands of `id` are of types that can be its operands'.
+fn check_types(names: &Names<'_>, exprs: &Exprs, id: ExprId) -> Result<(), Stop> {
+    let (node, ty) = (exprs.node(id), exprs.ty(id));
+    let bits = |id: ExprId| as_integer(names, exprs.ty(id)).int_bits();
+    let fits = match node {
+        Node::Cast(op, operand) => match (op, bits(*operand), ty.int_bits()) {
+            (CastOp::Trunc, Some(from), Some(to)) => to < from,
+            (CastOp::ZExt | CastOp::SExt, Some(from), Some(to)) => from < to,
+            (CastOp::PtrToInt | CastOp::PtrToAddr, _, _) => exprs.ty(*operand).is_ptr(),
+            (CastOp::Trunc | CastOp::ZExt | CastOp::SExt, _, _) => false,
+        },
+        Node::Nary(..) | Node::UDiv(..) | Node::AddRec { .. } => node
+            .operands()
+            .into_iter()
+            .all(|o| bits(o).is_some() && bits(o) == as_integer(names, ty).int_bits()),
+        Node::Int(_) | Node::Unknown(_) | Node::Foreign(_) | Node::VScale | Node::CouldNotCompute => true,
+    };
+    if fits { Ok(()) } else { Err(Stop::beyond("operands whose types do not fit each other")) }
 }
 
 fn upwards(names: &Names<'_>, node: &Syntax<'_>, types: &[Option<Type>]) -> Option<Type> {
