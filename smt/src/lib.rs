@@ -1,5 +1,6 @@
-//! Encodes IR in Z3: bounded refinement, models to witnesses.
+//! Encodes IR in Z3: bounded refinement, claims on loops, models to witnesses.
 
+pub mod claims;
 mod encode;
 mod limits;
 pub mod refinement;

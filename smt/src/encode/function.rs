@@ -5,6 +5,7 @@
 //! UB, edges past the bound) is collected with its path.
 
 use crate::encode::memory::{Alloca, Memory};
+use crate::encode::observe::{Indices, Observed, Plan, Watch};
 use crate::encode::unroll::{Copy, Counters, EdgeEnd, Schedule};
 use crate::encode::value::{Scalar, Sym, identical};
 use crate::encode::world::{Choice, ChoiceKind, POINTER_BITS, Side, Uninit, World};
@@ -47,7 +48,7 @@ pub(crate) enum Halt {
 pub(crate) type Encoded<T> = Result<T, Halt>;
 
 /// Values of instructions at a point.
-type Values = FxHashMap<Inst, Sym>;
+pub(crate) type Values = FxHashMap<Inst, Sym>;
 
 /// A return.
 #[derive(Clone, Debug)]
@@ -100,6 +101,7 @@ struct Incoming {
     path: Term,
     values: Rc<Values>,
     memory: Memory,
+    indices: Rc<Indices>,
 }
 
 /// Encodes one side.
@@ -124,6 +126,8 @@ pub(crate) struct Encoder<'w, 'm> {
     pub(crate) slotted: EntitySet<Inst>,
     choice_counts: FxHashMap<(Inst, Counters, ChoiceKind), u32>,
     pub(crate) ends: Ends,
+    /// Where what is observed goes, if anything is.
+    pub(crate) watch: Option<Watch>,
 }
 
 /// At most so many copies of blocks are made; the bound is lowered otherwise.
@@ -134,10 +138,35 @@ impl<'w, 'm> Encoder<'w, 'm> {
     pub(crate) fn encode(
         w: &'w mut World,
         side: Side,
-        (module, func): (&'m Module, FuncId),
+        function: (&'m Module, FuncId),
         args: Vec<Sym>,
         bound: u32,
     ) -> Encoded<Ends> {
+        let (mut encoder, schedule) = Self::new(w, side, function, args, bound)?;
+        encoder.run(&schedule)?;
+        Ok(encoder.ends)
+    }
+    /// The same, and what `plan` asks for besides.
+    pub(crate) fn encode_observed(
+        w: &'w mut World,
+        function: (&'m Module, FuncId),
+        args: Vec<Sym>,
+        bound: u32,
+        plan: Plan,
+    ) -> Encoded<(Ends, Observed)> {
+        let (mut encoder, schedule) = Self::new(w, Side::Source, function, args, bound)?;
+        encoder.start_watch(plan, &schedule)?;
+        encoder.run(&schedule)?;
+        let observed = encoder.watch.take().map(|w| w.observed).unwrap_or_default();
+        Ok((encoder.ends, Observed { args: encoder.args, ..observed }))
+    }
+    fn new(
+        w: &'w mut World,
+        side: Side,
+        (module, func): (&'m Module, FuncId),
+        args: Vec<Sym>,
+        bound: u32,
+    ) -> Encoded<(Self, Schedule)> {
         let bare =
             |feature: &str| Halt::Unsupported(Unsupported { side, inst: None, feature: feature.to_owned() });
         let body = module.body(func).ok_or_else(|| bare("a function without a modelled body"))?;
@@ -155,7 +184,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             trace: w.start,
             firm: w.start,
         };
-        let mut encoder = Encoder {
+        let encoder = Encoder {
             w,
             side,
             module,
@@ -173,13 +202,16 @@ impl<'w, 'm> Encoder<'w, 'm> {
             slotted: EntitySet::new(),
             choice_counts: FxHashMap::default(),
             ends: Ends { bound: schedule.bound(), ..Ends::default() },
+            watch: None,
         };
-        encoder.kept = encoder.allocas_that_stay();
-        encoder.slotted = encoder.allocas_in_slots();
-        encoder.memory.shared = encoder.write_constant_globals(encoder.memory.shared)?;
-        encoder.check_arguments()?;
-        encoder.walk(&schedule)?;
-        Ok(encoder.ends)
+        Ok((encoder, schedule))
+    }
+    fn run(&mut self, schedule: &Schedule) -> Encoded<()> {
+        self.kept = self.allocas_that_stay();
+        self.slotted = self.allocas_in_slots();
+        self.memory.shared = self.write_constant_globals(self.memory.shared)?;
+        self.check_arguments()?;
+        self.walk(schedule)
     }
 
     /// What the parameters' attributes say of the arguments.
@@ -197,7 +229,8 @@ impl<'w, 'm> Encoder<'w, 'm> {
     }
 
     fn walk(&mut self, schedule: &Schedule) -> Encoded<()> {
-        let live = live_in(self.body);
+        let mut live = live_in(self.body);
+        self.keep_watched(&mut live);
         let mut incoming: Vec<Vec<Incoming>> = vec![Vec::new(); schedule.copies.len()];
         for (position, copy) in schedule.copies.iter().enumerate() {
             let arrivals = std::mem::take(&mut incoming[position]);
@@ -213,15 +246,19 @@ impl<'w, 'm> Encoder<'w, 'm> {
                     continue;
                 }
             }
+            self.open_header(schedule)?;
             self.ends.reached.push((copy.block, self.path));
+            self.begin_visit();
             let edges = self.block()?;
             let values = Rc::new(std::mem::take(&mut self.values));
+            self.end_visit(&values);
             for (to, cond) in edges {
                 let path = self.w.terms.and(self.path, cond);
                 if self.w.terms.as_bool(path) == Some(false) {
                     continue;
                 }
                 self.ends.taken.push(TakenEdge { from: copy.block, to, path });
+                let indices = self.take_edge(to, path);
                 match schedule.edge(copy, to) {
                     EdgeEnd::Cut => self.ends.cut.push(path),
                     EdgeEnd::Copy(next) => incoming[next].push(Incoming {
@@ -229,6 +266,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
                         path,
                         values: values.clone(),
                         memory: self.memory.clone(),
+                        indices,
                     }),
                 }
             }
@@ -262,6 +300,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
                 }
                 here.insert(phi, value);
             }
+            self.join_indices(arrival.path, &arrival.indices, values.is_none());
             values = Some(match values {
                 None => here,
                 Some(old) => {
@@ -342,6 +381,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             if let Some(value) = self.instruction(inst)? {
                 self.values.insert(inst, value);
             }
+            self.executed(inst);
         }
         Err(self.unsupported("a block without a terminator"))
     }

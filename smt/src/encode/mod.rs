@@ -16,6 +16,7 @@ pub(crate) mod function;
 mod instruction;
 mod intrinsic;
 mod memory;
+pub(crate) mod observe;
 mod undef;
 mod unroll;
 pub(crate) mod value;

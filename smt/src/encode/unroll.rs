@@ -82,6 +82,11 @@ impl Schedule {
         self.bound.into()
     }
 
+    /// Whether cycles are cut at `block`.
+    pub(crate) fn is_header(&self, block: Block) -> bool {
+        self.around[block].last() == Some(&block)
+    }
+
     fn emit(&mut self, parts: &[Part], counters: &mut Counters) {
         for part in parts {
             match part {

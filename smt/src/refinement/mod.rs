@@ -15,9 +15,9 @@
 
 pub mod denotation;
 mod failure;
-mod inputs;
+pub(crate) mod inputs;
 mod reach;
-mod witness;
+pub(crate) mod witness;
 
 use crate::encode::function::{Encoder, Ends, Halt, Unsupported};
 use crate::encode::world::{Approximation, Choice, Side, Uninit, World};
@@ -185,14 +185,14 @@ pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options
 }
 
 /// What is reported of a function that was not encoded.
-fn halted(halt: Halt, world: &World) -> Reason {
+pub(crate) fn halted(halt: Halt, world: &World) -> Reason {
     match halt {
         Halt::Unsupported(unsupported) => Reason::Unsupported(unsupported),
         Halt::Exhausted(limit) => exhausted(limit, world),
     }
 }
 /// What is reported where a limit was reached outside the solver.
-fn exhausted(limit: Exhausted, world: &World) -> Reason {
+pub(crate) fn exhausted(limit: Exhausted, world: &World) -> Reason {
     match limit {
         Exhausted::Time => Reason::Time,
         Exhausted::Terms => Reason::TooLarge { terms: world.terms.len(), bound: world.repeated.into() },
@@ -299,7 +299,7 @@ impl<'a> Check<'a> {
             }
             let Some((model, all_choices)) = self.find(failure, condition)? else { continue };
             let model = self.smaller(failure, condition, args, model)?;
-            let witness = Box::new(witness::read(self, &model, args, sides));
+            let witness = Box::new(witness::read(&mut self.world, &model, args));
             return Ok(Outcome::Refuted { failure, witness, all_choices });
         }
         self.check_narrowing(fine, sides[1])?;

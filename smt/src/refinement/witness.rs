@@ -2,9 +2,8 @@
 //! meant to be run by an interpreter, which decides whether it is a counterexample.
 
 use crate::encode::value::{Scalar, Sym};
-use crate::encode::world::{BLOCK_BITS, ChoiceKind, OFFSET_BITS, POINTER_BITS, Side};
+use crate::encode::world::{BLOCK_BITS, ChoiceKind, OFFSET_BITS, POINTER_BITS, Side, World};
 use crate::encode::{Byte, block_of, offset_of};
-use crate::refinement::{Check, FunctionRef};
 use crate::term::{Assignment, Evaluator, Term};
 use backedge_ir::entity::Inst;
 use std::collections::BTreeSet;
@@ -117,20 +116,15 @@ pub const MANY_BYTES: u64 = 4096;
 const MANY_BLOCKS: usize = 64;
 
 /// Reads the run that `model` describes.
-pub(crate) fn read(
-    check: &mut Check<'_>,
-    model: &Assignment,
-    args: &[Sym],
-    _sides: [FunctionRef<'_>; 2],
-) -> Witness {
-    let mut reader = Reader { check, model };
+pub(crate) fn read(world: &mut World, model: &Assignment, args: &[Sym]) -> Witness {
+    let mut reader = Reader { world, model };
     let args: Vec<ConcreteValue> = args.iter().map(|a| reader.value(a)).collect();
     let choices = [Side::Source, Side::Target].map(|side| reader.choices(side));
     let mut calls = [Side::Source, Side::Target].map(|side| reader.calls(side));
     let mut wanted: BTreeSet<u32> = args.iter().flat_map(pointed).collect();
     wanted.extend(calls.iter().flatten().filter_map(|c| c.0.result.as_ref()).flat_map(pointed));
-    let used = reader.check.world.used_globals.clone();
-    wanted.extend(used.iter().filter_map(|name| reader.check.world.global(name)));
+    let used = reader.world.used_globals.clone();
+    wanted.extend(used.iter().filter_map(|name| reader.world.global(name)));
     let memories: Vec<Term> = calls.iter().flatten().filter_map(|(_, leaves)| *leaves).collect();
     let mut blocks: Vec<ConcreteBlock> = Vec::new();
     while let Some(number) = wanted.pop_first() {
@@ -174,18 +168,18 @@ fn pointed(value: &ConcreteValue) -> Vec<u32> {
     }
 }
 
-struct Reader<'r, 'c> {
-    check: &'r mut Check<'c>,
+struct Reader<'r> {
+    world: &'r mut World,
     model: &'r Assignment,
 }
 
-impl Reader<'_, '_> {
+impl Reader<'_> {
     fn number(&mut self, term: Term) -> u128 {
-        let value = Evaluator::new(&self.check.world.terms, self.model).value(term);
+        let value = Evaluator::new(&self.world.terms, self.model).value(term);
         value.as_bits().and_then(crate::term::Bits::to_u128).unwrap_or_default()
     }
     fn truth(&mut self, term: Term) -> bool {
-        Evaluator::new(&self.check.world.terms, self.model).truth(term)
+        Evaluator::new(&self.world.terms, self.model).truth(term)
     }
     fn value(&mut self, value: &Sym) -> ConcreteValue {
         match value {
@@ -197,7 +191,7 @@ impl Reader<'_, '_> {
         if self.truth(scalar.poison) {
             return ConcreteValue::Poison;
         }
-        let width = self.check.world.terms.width(scalar.bits);
+        let width = self.world.terms.width(scalar.bits);
         // No integer or float is as wide as a pointer but x86_fp80, which no argument can be told from by width alone;
         // its bits read as a pointer would be replayed wrongly, not taken for right.
         if width == POINTER_BITS {
@@ -209,12 +203,12 @@ impl Reader<'_, '_> {
         ConcreteValue::Bits { width, bits: self.number(scalar.bits), undef: self.number(scalar.undef) }
     }
     fn pointer(&mut self, bits: Term) -> Pointer {
-        let terms = &mut self.check.world.terms;
+        let terms = &mut self.world.terms;
         let (block, offset) = (block_of(terms, bits), offset_of(terms, bits));
         Pointer { block: self.number(block) as u32, offset: self.number(offset) as u64 }
     }
     fn choices(&mut self, side: Side) -> Vec<ConcreteChoice> {
-        let choices = self.check.world.choices[side.index()].clone();
+        let choices = self.world.choices[side.index()].clone();
         let mut made = Vec::new();
         for choice in choices {
             let open = self.number(choice.open);
@@ -226,7 +220,7 @@ impl Reader<'_, '_> {
         made
     }
     fn calls(&mut self, side: Side) -> Vec<(ConcreteCall, Option<Term>)> {
-        let events: Vec<_> = self.check.world.events.iter().filter(|e| e.side == side).cloned().collect();
+        let events: Vec<_> = self.world.events.iter().filter(|e| e.side == side).cloned().collect();
         let mut calls = Vec::new();
         for event in events {
             if self.truth(event.happens) {
@@ -245,20 +239,20 @@ impl Reader<'_, '_> {
         calls
     }
     fn block(&mut self, number: u32) -> ConcreteBlock {
-        let term = self.check.world.terms.number(BLOCK_BITS, number.into());
-        let size = self.check.world.size_of(term);
-        let base = self.check.world.base_of(term);
-        let read_only = self.check.world.is_read_only(term);
+        let term = self.world.terms.number(BLOCK_BITS, number.into());
+        let size = self.world.size_of(term);
+        let base = self.world.base_of(term);
+        let read_only = self.world.is_read_only(term);
         let (size, base, read_only) =
             (self.number(size) as u64, self.number(base) as u64, self.truth(read_only));
-        let name = self.check.world.known(number).map(|k| k.name.clone());
-        let memory = self.check.world.memory;
+        let name = self.world.known(number).map(|k| k.name.clone());
+        let memory = self.world.memory;
         ConcreteBlock { number, name, base, size, read_only, bytes: self.bytes(memory, number, size) }
     }
     fn bytes(&mut self, memory: Term, block: u32, size: u64) -> Vec<ConcreteByte> {
         (0..size.min(MANY_BYTES))
             .map(|at| {
-                let terms = &mut self.check.world.terms;
+                let terms = &mut self.world.terms;
                 let block = terms.number(BLOCK_BITS, block.into());
                 let offset = terms.number(OFFSET_BITS, at.into());
                 let place = terms.concat(block, offset);
@@ -268,8 +262,8 @@ impl Reader<'_, '_> {
             .collect()
     }
     fn byte(&mut self, byte: Term) -> ConcreteByte {
-        let layout = self.check.world.layout;
-        let byte = Byte::of(&mut self.check.world.terms, layout, byte);
+        let layout = self.world.layout;
+        let byte = Byte::of(&mut self.world.terms, layout, byte);
         let pointer = match byte.pointer {
             Some((is, part, pointer)) if self.truth(is) => {
                 Some((self.pointer(pointer), self.number(part) as u32))

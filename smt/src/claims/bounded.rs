@@ -1,0 +1,247 @@
+//! Claims on runs within a bound: the function is unrolled, and the solver looks for a run that violates one.
+
+use crate::claims::ask::{Asker, Found};
+use crate::claims::evaluate::Evaluator;
+use crate::claims::goals::{Goal, Goals, Instance};
+use crate::claims::{ClaimReport, Form, Method, Question, Reason, Subject, Verdict, subjects};
+use crate::encode::function::{Encoder, Ends};
+use crate::encode::observe::{Observed, Plan};
+use crate::encode::world::{ChoiceKind, Side, World};
+use crate::refinement::{Edge, Reason as ModelReason, halted, inputs, witness};
+use crate::solver::Answer;
+use crate::term::{Assignment, Bits, Evaluator as TermEvaluator, Term};
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::InstKind;
+use rustc_hash::FxHashSet;
+
+/// A function in terms, with what was observed of it.
+pub(super) struct Encoded {
+    pub(super) world: World,
+    pub(super) ends: Ends,
+    pub(super) observed: Observed,
+    pub(super) args: Vec<crate::encode::value::Sym>,
+}
+
+/// Encodes the function of the question.
+pub(super) fn encode(question: &Question<'_>, plan: &Plan) -> Result<Encoded, ModelReason> {
+    let options = question.options;
+    let once = |undef_memory| {
+        let f = question.function;
+        let (mut world, args) =
+            inputs::prepare(f, f, options.uninit, false, undef_memory, question.limits)?;
+        let bound = if plan.open.is_some() { 0 } else { options.bound };
+        let function = (f.module, f.func);
+        let found = Encoder::encode_observed(&mut world, function, args.clone(), bound, plan.clone());
+        let (ends, observed) = found.map_err(|halt| halted(halt, &world))?;
+        Ok(Encoded { world, ends, observed, args })
+    };
+    let first: Encoded = once(false)?;
+    if first.world.lost_undef { once(true) } else { Ok(first) }
+}
+
+/// That no undefined behaviour strikes in what was encoded of the run.
+pub(super) fn without_ub(encoded: &mut Encoded) -> Term {
+    let ub: Vec<Term> = encoded.ends.ub.iter().map(|u| u.path).collect();
+    let ub = encoded.world.terms.or_all(ub);
+    encoded.world.terms.not(ub)
+}
+
+/// Runs in which undef bits are chosen once where each use of what is computed from them may see others.
+pub(super) fn narrowed(question: &Question<'_>, world: &mut World) -> Term {
+    let body = question.graph.body;
+    let only_frozen = |inst: Inst| {
+        let uses = body.uses(inst.into());
+        uses.len() <= 1 && uses.iter().all(|u| matches!(body.inst(u.user).kind, InstKind::Freeze))
+    };
+    let mut all = Vec::new();
+    for choice in world.choices[Side::Source.index()].clone() {
+        if choice.kind == ChoiceKind::Undef && !only_frozen(choice.inst) {
+            let open = world.terms.is_nonzero(choice.open);
+            all.push(world.terms.and(choice.made, open));
+        }
+    }
+    world.terms.or_all(all)
+}
+
+/// Checks all subjects on runs within the bound.
+pub(super) fn check(
+    question: &Question<'_>,
+    selected: &[Subject],
+    report: &mut ClaimReport,
+) -> Vec<Verdict> {
+    let encoded = match encode(question, &question.plan(None)) {
+        Ok(encoded) => encoded,
+        Err(reason) => return vec![Verdict::Inconclusive(Reason::Model(reason)); selected.len()],
+    };
+    let asker = Asker { options: question.options, limits: question.limits, cost: report.cost };
+    let mut check = Check { question, encoded, asker, report };
+    let verdicts = check.run(selected);
+    let (cost, approximations) = (check.asker.cost, check.encoded.world.approximations.clone());
+    report.cost = cost;
+    report.approximations = approximations;
+    verdicts
+}
+
+struct Check<'q, 'a> {
+    question: &'q Question<'a>,
+    encoded: Encoded,
+    asker: Asker<'q>,
+    report: &'q mut ClaimReport,
+}
+
+impl Check<'_, '_> {
+    fn run(&mut self, selected: &[Subject]) -> Vec<Verdict> {
+        let mut verdicts: Vec<Option<Verdict>> = Vec::new();
+        let mut goals: Vec<Goal> = Vec::new();
+        let observed = std::mem::take(&mut self.encoded.observed);
+        {
+            let env = &self.question.function.module.env;
+            let claims = self.question.claims;
+            let evaluator = Evaluator::new(env, &claims.exprs, &observed, false);
+            let mut maker = Goals::new(evaluator, self.question.graph);
+            for subject in selected {
+                let (verdict, goal) =
+                    match subjects::goal(&mut maker, &mut self.encoded.world, claims, *subject) {
+                        Ok(Some(goal)) => (None, goal),
+                        Ok(None) => (Some(Verdict::Proved(Method::SaysNothing)), Goal::default()),
+                        Err(why) => (Some(Verdict::Inconclusive(Reason::Claim(why.0))), Goal::default()),
+                    };
+                verdicts.push(verdict);
+                goals.push(goal);
+            }
+        }
+        if verdicts.iter().all(Option::is_some) {
+            return verdicts.into_iter().flatten().collect();
+        }
+        let world = &mut self.encoded.world;
+        let cut = world.terms.or_all(self.encoded.ends.cut.iter().copied());
+        let no_ub = without_ub(&mut self.encoded);
+        let world = &mut self.encoded.world;
+        let within = world.terms.not(cut);
+        let given = [no_ub, within];
+        let conditions: Vec<Term> = goals.iter().map(|g| any(world, g)).collect();
+        let asked: Vec<Term> = conditions
+            .iter()
+            .zip(&verdicts)
+            .map(|(c, v)| if v.is_some() { world.terms.bool(false) } else { *c })
+            .collect();
+        let args = self.encoded.args.clone();
+        let small = inputs::small(world, &args, 32);
+        let batch = self.asker.each(world, &given, &asked, Some(small));
+        let sure = self.is_sure(&given);
+        // What comes before any loop, and whether runs pass the bound at all.
+        let finite = self.asks_never(&[no_ub, cut]);
+        let early = self.question.graph.before_cycles();
+        let early: Vec<bool> = goals.iter().map(|g| g.blocks.iter().all(|b| early(*b))).collect();
+        let late: Vec<Term> = (0..goals.len())
+            .map(|i| {
+                let open = verdicts[i].is_none() && early[i] && matches!(batch.found[i], Some(Found::Never));
+                if open && !finite { conditions[i] } else { self.encoded.world.terms.bool(true) }
+            })
+            .collect();
+        let bound = self.encoded.ends.bound;
+        for (i, goal) in goals.iter().enumerate() {
+            if verdicts[i].is_some() {
+                continue;
+            }
+            verdicts[i] = Some(match &batch.found[i] {
+                Some(Found::Holds(number)) => self.refuted(goal, &batch.models[*number]),
+                Some(Found::Unknown(reason)) => Verdict::Inconclusive(reason.clone()),
+                Some(Found::Never) | None => match &sure {
+                    Err(reason) => Verdict::Inconclusive(reason.clone()),
+                    Ok(()) if finite => Verdict::Proved(Method::Unrolled),
+                    Ok(()) if early[i] && self.asks_never(&[no_ub, late[i]]) => {
+                        Verdict::Proved(Method::BeforeLoops)
+                    }
+                    Ok(()) => Verdict::Bounded { bound, beyond: Reason::NotAsked },
+                },
+            });
+        }
+        if verdicts.iter().any(|v| matches!(v, Some(Verdict::Bounded { .. }))) {
+            self.unreached(&given);
+        }
+        verdicts.into_iter().flatten().collect()
+    }
+    /// Whether the solver says that the conditions never hold.
+    fn asks_never(&mut self, conditions: &[Term]) -> bool {
+        matches!(self.asker.ask(&mut self.encoded.world, conditions), Ok(Answer::Unsat))
+    }
+    /// That no run was left out because undef bits were chosen once.
+    fn is_sure(&mut self, given: &[Term]) -> Result<(), Reason> {
+        let narrowed = narrowed(self.question, &mut self.encoded.world);
+        let mut all = given.to_vec();
+        all.push(narrowed);
+        match self.asker.ask(&mut self.encoded.world, &all)? {
+            Answer::Unsat => Ok(()),
+            Answer::Sat(_) | Answer::Unknown(_) => Err(Reason::Model(ModelReason::UndefChosenOnce)),
+        }
+    }
+
+    fn refuted(&mut self, goal: &Goal, model: &Assignment) -> Verdict {
+        let world = &mut self.encoded.world;
+        let mut evaluator = TermEvaluator::new(&world.terms, model);
+        let holds = instances(goal).find(|i| evaluator.truth(i.condition));
+        let at = holds.and_then(|i| i.at).map(|(header, number)| {
+            let number = evaluator.value(number);
+            let number = number.as_bits().and_then(Bits::to_u128).unwrap_or_default();
+            (header, u64::try_from(number).unwrap_or(u64::MAX))
+        });
+        let form = holds.and_then(|i| i.weak);
+        let form = form.map(|weak| if evaluator.truth(weak) { Form::Weak } else { Form::Strong });
+        let args = self.encoded.args.clone();
+        let witness = Box::new(witness::read(world, model, &args));
+        Verdict::Refuted { witness, at, form }
+    }
+
+    /// Finds runs until none reaches anything new, and reports what no run was found to reach.
+    fn unreached(&mut self, given: &[Term]) {
+        const MANY_RUNS: usize = 12;
+        let mut parts: Vec<((Block, Option<Block>), Term)> = Vec::new();
+        let ends = &self.encoded.ends;
+        let reached = ends.reached.iter().map(|(block, path)| ((*block, None), *path));
+        let taken = ends.taken.iter().map(|e| ((e.from, Some(e.to)), e.path));
+        for (key, path) in reached.chain(taken) {
+            match parts.iter_mut().find(|p| p.0 == key) {
+                Some(part) => part.1 = self.encoded.world.terms.or(part.1, path),
+                None => parts.push((key, path)),
+            }
+        }
+        let mut seen: FxHashSet<(Block, Option<Block>)> = FxHashSet::default();
+        for _ in 0..MANY_RUNS {
+            let missing: Vec<Term> = parts.iter().filter(|p| !seen.contains(&p.0)).map(|p| p.1).collect();
+            if missing.is_empty() {
+                break;
+            }
+            let mut all = given.to_vec();
+            all.push(self.encoded.world.terms.or_all(missing));
+            let Ok(Answer::Sat(model)) = self.asker.ask(&mut self.encoded.world, &all) else { break };
+            let mut evaluator = TermEvaluator::new(&self.encoded.world.terms, &model);
+            seen.extend(parts.iter().filter(|p| evaluator.truth(p.1)).map(|p| p.0));
+        }
+        let graph = self.question.graph;
+        let blocks: EntitySet<Block> = graph.body.blocks().filter(|b| seen.contains(&(*b, None))).collect();
+        for from in graph.body.blocks().filter(|b| graph.cfg.is_reachable(*b)) {
+            if !blocks.contains(from) {
+                self.report.unreached_blocks.push(from);
+                continue;
+            }
+            for &to in graph.cfg.succs(from) {
+                let edge = Edge { from, to };
+                let new = !self.report.unreached_edges.contains(&edge);
+                if blocks.contains(to) && !seen.contains(&(from, Some(to))) && new {
+                    self.report.unreached_edges.push(edge);
+                }
+            }
+        }
+    }
+}
+
+fn instances(goal: &Goal) -> impl Iterator<Item = Instance> + '_ {
+    goal.visits.iter().chain(&goal.elsewhere).copied()
+}
+
+/// Whether any instance of a goal holds.
+fn any(world: &mut World, goal: &Goal) -> Term {
+    let all: Vec<Term> = instances(goal).map(|i| i.condition).collect();
+    world.terms.or_all(all)
+}

@@ -1,0 +1,323 @@
+//! Claims as goals: for each of them the conditions under which a run violates it, at each place where it is looked at.
+//!
+//! Poison leaves are excused, and so are leaves with undefined bits and expressions that divide by zero, but for exit
+//! counts: of those a count that is poison or divides by zero says that the exit's branch is not reached.
+
+use crate::claims::evaluate::{Evaluated, Evaluator, Modelled, NotModelled, Number, PlaceId};
+use crate::claims::exact::{self, FlagViolation};
+use crate::claims::points::{Graph, Point, Site};
+use crate::encode::world::World;
+use crate::term::{Bits, Term};
+use backedge_claim::claim::Range;
+use backedge_claim::expr::{ExprId, Flag, Node};
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use rustc_hash::FxHashMap;
+
+/// One way to violate a claim.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Instance {
+    /// The run comes to the place and the claim is violated there.
+    pub(super) condition: Term,
+    /// Whether the weak form of a flag is violated; `None` if there is only one form.
+    pub(super) weak: Option<Term>,
+    /// The number of the visit that the place belongs to.
+    pub(super) position: usize,
+    /// The header of the loop that it speaks of, and the number of the arrival.
+    pub(super) at: Option<(Block, Term)>,
+}
+
+/// A claim as what would violate it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Goal {
+    /// At the header of an open loop, on the edges to it: what proofs by induction show. Empty elsewhere.
+    pub(super) edges: Vec<Instance>,
+    /// The same in the visits of that header: there it may be assumed once it has been shown on the edges.
+    pub(super) visits: Vec<Instance>,
+    /// At other places.
+    pub(super) elsewhere: Vec<Instance>,
+    /// Where it is looked at, visited or not.
+    pub(super) blocks: Vec<Block>,
+}
+
+/// A violation at a place, whatever leads there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Violation {
+    pub(super) wrong: Term,
+    pub(super) weak: Option<Term>,
+}
+
+impl From<Term> for Violation {
+    fn from(wrong: Term) -> Self {
+        Self { wrong, weak: None }
+    }
+}
+
+/// Makes goals.
+pub(super) struct Goals<'g, 'a> {
+    pub(super) e: Evaluator<'a>,
+    pub(super) graph: &'g Graph<'a>,
+    arrivals: FxHashMap<Block, Vec<Site>>,
+}
+
+impl<'g, 'a> Goals<'g, 'a> {
+    pub(super) fn new(e: Evaluator<'a>, graph: &'g Graph<'a>) -> Self {
+        Self { e, graph, arrivals: FxHashMap::default() }
+    }
+    /// The edges to the header of an open loop.
+    pub(super) fn arrivals(&mut self, w: &mut World, header: Block) -> Modelled<Vec<Site>> {
+        if let Some(known) = self.arrivals.get(&header) {
+            return Ok(known.clone());
+        }
+        let found = self.graph.arrivals(&mut self.e, w, header)?;
+        self.arrivals.insert(header, found.clone());
+        Ok(found)
+    }
+    /// The innermost loop around a block.
+    pub(super) fn around(&self, block: Block) -> Option<Block> {
+        self.graph.loops.innermost(block).map(|l| self.graph.loops.loops[l].header)
+    }
+
+    /// A violation at a site, of what is said of the loop of `header`.
+    pub(super) fn instance(
+        &mut self,
+        w: &mut World,
+        site: Site,
+        violation: Violation,
+        header: Option<Block>,
+    ) -> Instance {
+        let at = header.and_then(|h| Some((h, self.e.number(w, site.place, h)?)));
+        let at = at.map(|(h, n)| {
+            let one = w.terms.number(w.terms.width(n.base), n.next.into());
+            (h, w.terms.add(n.base, one))
+        });
+        let condition = w.terms.and(site.path, violation.wrong);
+        Instance { condition, weak: violation.weak, position: site.position, at }
+    }
+    /// What `violation` says at all places of `point`.
+    pub(super) fn at(
+        &mut self,
+        w: &mut World,
+        point: Point,
+        violation: &mut dyn FnMut(&mut Self, &mut World, PlaceId) -> Modelled<Violation>,
+    ) -> Modelled<Goal> {
+        let header = self.around(point.block);
+        let mut goal = Goal { blocks: vec![point.block], ..Goal::default() };
+        let at_header = self.e.open && point.at <= 1 && self.graph.loops.of_header(point.block).is_some();
+        if at_header {
+            for site in self.arrivals(w, point.block)? {
+                let wrong = violation(self, w, site.place)?;
+                goal.edges.push(self.instance(w, site, wrong, header));
+            }
+        }
+        for site in self.graph.sites(&self.e, point) {
+            let wrong = violation(self, w, site.place)?;
+            let instance = self.instance(w, site, wrong, header);
+            if at_header { goal.visits.push(instance) } else { goal.elsewhere.push(instance) }
+        }
+        Ok(goal)
+    }
+
+    /// A value, poison and nothing excused: the bits, and whether it has some.
+    pub(super) fn has_value(&mut self, w: &mut World, value: Evaluated) -> Term {
+        let excused = w.terms.or(value.poison, value.nothing);
+        w.terms.not(excused)
+    }
+    /// `value` equals `expr`.
+    pub(super) fn equal(&mut self, w: &mut World, value: Value, expr: ExprId) -> Modelled<Goal> {
+        let point = match value {
+            Value::Inst(inst) => self.graph.point_of(inst),
+            Value::Arg(_) | Value::Const(_) => self.graph.body.entry().map(|block| Point { block, at: 0 }),
+        };
+        let Some(point) = point else { return Ok(Goal::default()) };
+        self.at(w, point, &mut |g, w, place| g.differs(w, place, value, expr).map(Violation::from))
+    }
+    /// Whether `value` and `expr` have values at `place`, and different ones.
+    pub(super) fn differs(
+        &mut self,
+        w: &mut World,
+        place: PlaceId,
+        value: Value,
+        expr: ExprId,
+    ) -> Modelled<Term> {
+        let claimed = self.e.value(w, place, expr)?;
+        let found = self.e.leaf(w, place, value, self.graph.body.ty(value))?;
+        if w.terms.width(claimed.bits) != w.terms.width(found.bits) {
+            return Err(NotModelled("a value of another width than its expression".to_owned()));
+        }
+        let (a, b) = (self.has_value(w, claimed), self.has_value(w, found));
+        let differ = w.terms.ne(claimed.bits, found.bits);
+        Ok(w.terms.and_all([a, b, differ]))
+    }
+    /// The flag of a sum, product or recurrence, from `point` on.
+    pub(super) fn flag(&mut self, w: &mut World, expr: ExprId, flag: Flag, point: Point) -> Modelled<Goal> {
+        self.at(w, point, &mut |g, w, place| g.violates_flag(w, place, expr, flag))
+    }
+    fn violates_flag(
+        &mut self,
+        w: &mut World,
+        place: PlaceId,
+        expr: ExprId,
+        flag: Flag,
+    ) -> Modelled<Violation> {
+        let exprs = self.e.exprs;
+        match exprs.node(expr) {
+            Node::Nary(op, operands, _) => {
+                let width = self.e.width(expr)?;
+                let mut excused = w.terms.bool(false);
+                let mut bits = Vec::new();
+                for operand in operands {
+                    let of = self.e.value(w, place, *operand)?;
+                    excused = w.terms.or_all([excused, of.poison, of.nothing]);
+                    bits.push(w.terms.zext_or_truncate(of.bits, width));
+                }
+                let FlagViolation { strong, weak } = exact::nary(w, *op, flag, &bits)?;
+                let fine = w.terms.not(excused);
+                Ok(Violation { wrong: w.terms.and(strong, fine), weak: Some(weak) })
+            }
+            Node::AddRec { operands, header, .. } => {
+                let (exact, excused) = self.e.exact(w, place, operands, *header)?;
+                let wraps = exact::addrec(&mut self.e, w, flag, &exact)?;
+                let fine = w.terms.not(excused);
+                Ok(w.terms.and(wraps, fine).into())
+            }
+            Node::Int(_)
+            | Node::Unknown(_)
+            | Node::Foreign(_)
+            | Node::Cast(..)
+            | Node::UDiv(..)
+            | Node::VScale
+            | Node::CouldNotCompute => Err(NotModelled("a flag of what has none".to_owned())),
+        }
+    }
+    /// The values of `expr` lie in `range`.
+    pub(super) fn range(&mut self, w: &mut World, expr: ExprId, range: Range, point: Point) -> Modelled<Goal> {
+        self.at(w, point, &mut |g, w, place| {
+            let value = g.e.value(w, place, expr)?;
+            let width = w.terms.width(value.bits);
+            let outside = match range {
+                Range::Full => w.terms.bool(false),
+                Range::Empty => w.terms.bool(true),
+                Range::HalfOpen { lo, hi } => {
+                    let lo = w.terms.constant(Bits::new(width, lo));
+                    let hi = w.terms.constant(Bits::new(width, hi));
+                    let (from, length) = (w.terms.sub(value.bits, lo), w.terms.sub(hi, lo));
+                    w.terms.ule(length, from)
+                }
+            };
+            let has = g.has_value(w, value);
+            Ok(w.terms.and(outside, has).into())
+        })
+    }
+    /// `expr` is one value at all arrivals of an entry of the loop.
+    pub(super) fn invariant(&mut self, w: &mut World, expr: ExprId, header: Block) -> Modelled<Goal> {
+        let mut goal = Goal { blocks: vec![header], ..Goal::default() };
+        if self.e.open {
+            // From one arrival to the next: one that has a value comes behind one that has the same.
+            for site in self.arrivals(w, header)? {
+                let arrives = self.e.places[site.place].arrives;
+                let Some(first) = self.first_visit(header) else { continue };
+                if arrives != Some((header, true)) {
+                    continue;
+                }
+                let (old, new) = (self.e.value(w, first, expr)?, self.e.value(w, site.place, expr)?);
+                let (had, has) = (self.has_value(w, old), self.has_value(w, new));
+                let same = w.terms.eq(old.bits, new.bits);
+                let kept = w.terms.and(had, same);
+                let lost = w.terms.not(kept);
+                let wrong = w.terms.and(has, lost);
+                goal.elsewhere.push(self.instance(w, site, wrong.into(), Some(header)));
+            }
+            return Ok(goal);
+        }
+        for site in self.graph.sites(&self.e, Point { block: header, at: 1 }) {
+            let Some(first) = self.first_arrival(site.place)? else { continue };
+            let (old, new) = (self.e.value(w, first, expr)?, self.e.value(w, site.place, expr)?);
+            let (had, has) = (self.has_value(w, old), self.has_value(w, new));
+            let differ = w.terms.ne(old.bits, new.bits);
+            let wrong = w.terms.and_all([had, has, differ]);
+            goal.elsewhere.push(self.instance(w, site, wrong.into(), Some(header)));
+        }
+        Ok(goal)
+    }
+    /// The one visit of a header of an open loop.
+    pub(super) fn first_visit(&self, header: Block) -> Option<PlaceId> {
+        self.e.observed.visits.iter().position(|v| v.block == header)
+    }
+    /// The visit of the same header at the first arrival of the same entry of the loop; `None` if this is it.
+    fn first_arrival(&self, place: PlaceId) -> Modelled<Option<PlaceId>> {
+        let visits = &self.e.observed.visits;
+        let here = &visits[place];
+        let mut counters = here.counters.clone();
+        match counters.last_mut() {
+            Some(0) => return Ok(None),
+            Some(last) => *last = 0,
+            None => return Err(NotModelled("irreducible control flow".to_owned())),
+        }
+        let found = visits.iter().position(|v| v.block == here.block && v.counters == counters);
+        found.map(Some).ok_or_else(|| NotModelled("irreducible control flow".to_owned()))
+    }
+
+    /// `expr` of the parent's scope is what `value` is when the loop is left.
+    pub(super) fn exit_value(
+        &mut self,
+        w: &mut World,
+        value: Value,
+        header: Block,
+        expr: ExprId,
+    ) -> Modelled<Goal> {
+        let Value::Inst(inst) = value else { return Ok(Goal::default()) };
+        let Some(home) = self.graph.body.block_of(inst) else { return Ok(Goal::default()) };
+        let mut goal = Goal::default();
+        for site in self.exit_sites(header, &mut goal)? {
+            let from = self.e.observed.visits[site.position].block;
+            if self.graph.dominators.dominates(home, from) {
+                let wrong = self.differs(w, site.place, value, expr)?;
+                goal.elsewhere.push(self.instance(w, site, wrong.into(), Some(header)));
+            }
+        }
+        Ok(goal)
+    }
+    /// The edges out of the loop.
+    pub(super) fn exit_sites(&self, header: Block, goal: &mut Goal) -> Modelled<Vec<Site>> {
+        let Some(natural) = self.graph.loops.of_header(header) else {
+            return Err(NotModelled("a loop that is none".to_owned()));
+        };
+        goal.blocks.extend(&natural.exiting);
+        let mut sites = Vec::new();
+        for (position, visit) in self.e.observed.visits.iter().enumerate() {
+            if natural.blocks.contains(visit.block) {
+                let out = visit.edges.iter().filter(|(to, _)| !natural.blocks.contains(*to));
+                sites.extend(out.map(|&(_, path)| Site { place: position, path, position }));
+            }
+        }
+        Ok(sites)
+    }
+
+    /// A phi of the header that follows a recurrence which is no addrec.
+    pub(super) fn is_phi_of(&self, value: Value, header: Block) -> Option<Inst> {
+        let Value::Inst(inst) = value else { return None };
+        let data = self.graph.body.inst(inst);
+        let phi = matches!(data.kind, InstKind::Phi(_)) && self.graph.body.block_of(inst) == Some(header);
+        phi.then_some(inst)
+    }
+
+    /// Comparisons of a number of an arrival with a count, in the integers.
+    pub(super) fn compare(&mut self, w: &mut World, number: Number, count: Term) -> Compared {
+        let wide = w.terms.width(number.base).max(w.terms.width(count)) + 1;
+        let (i, n) = (w.terms.zext(number.base, wide), w.terms.zext(count, wide));
+        let one = w.terms.number(wide, number.next.into());
+        let i = w.terms.add(i, one);
+        let t = &mut w.terms;
+        let (low, same) = (t.ult(n, i), t.eq(i, n));
+        let within = t.not(number.beyond);
+        Compared { greater: t.or(low, number.beyond), equal: t.and(same, within) }
+    }
+}
+
+/// How the number of an arrival compares with a count.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Compared {
+    pub(super) greater: Term,
+    pub(super) equal: Term,
+}
