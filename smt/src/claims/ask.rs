@@ -4,12 +4,13 @@
 //! asked condition by condition, each with a fixed part of the units, so that a hard one takes no answer from others
 //! that are easy.
 
+use crate::claims::{ClaimOptions, Reason};
 use crate::encode::world::World;
 use crate::limits::Limits;
 use crate::refinement::Reason as ModelReason;
-use crate::claims::{ClaimOptions, Reason};
 use crate::solver::{Answer, Budget, Cost, UnknownReason, check as solve};
 use crate::term::{Assignment, Evaluator, Term};
+use std::time::Duration;
 
 /// What is known of a condition.
 #[derive(Clone, Debug)]
@@ -102,7 +103,9 @@ impl Asker<'_> {
                 Ok(Answer::Unknown(_)) if open.len() > 1 => {
                     self.one_by_one(world, given, conditions, &open, &mut batch);
                 }
-                Ok(Answer::Unknown(reason)) => batch.found[open[0]] = Some(Found::Unknown(Reason::Solver(reason))),
+                Ok(Answer::Unknown(reason)) => {
+                    batch.found[open[0]] = Some(Found::Unknown(Reason::Solver(reason)))
+                }
                 Err(reason) => {
                     open.iter().for_each(|i| batch.found[*i] = Some(Found::Unknown(reason.clone())));
                 }
@@ -147,5 +150,3 @@ impl Batch {
         self.models.push(model);
     }
 }
-
-use std::time::Duration;

@@ -27,8 +27,7 @@ pub(super) fn encode(question: &Question<'_>, plan: &Plan) -> Result<Encoded, Mo
     let options = question.options;
     let once = |undef_memory| {
         let f = question.function;
-        let (mut world, args) =
-            inputs::prepare(f, f, options.uninit, false, undef_memory, question.limits)?;
+        let (mut world, args) = inputs::prepare(f, f, options.uninit, false, undef_memory, question.limits)?;
         let bound = if plan.open.is_some() { 0 } else { options.bound };
         let function = (f.module, f.func);
         let found = Encoder::encode_observed(&mut world, function, args.clone(), bound, plan.clone());
@@ -64,11 +63,7 @@ pub(super) fn narrowed(question: &Question<'_>, world: &mut World) -> Term {
 }
 
 /// Checks all subjects on runs within the bound.
-pub(super) fn check(
-    question: &Question<'_>,
-    selected: &[Subject],
-    report: &mut ClaimReport,
-) -> Vec<Verdict> {
+pub(super) fn check(question: &Question<'_>, selected: &[Subject], report: &mut ClaimReport) -> Vec<Verdict> {
     let encoded = match encode(question, &question.plan(None)) {
         Ok(encoded) => encoded,
         Err(reason) => return vec![Verdict::Inconclusive(Reason::Model(reason)); selected.len()],

@@ -313,8 +313,7 @@ impl<'a> Evaluator<'a> {
             let (is_zero, is_one) = (w.terms.eq(a, zero), w.terms.eq(a, one));
             let least = w.terms.ule(b, product);
             let (none, same) = (w.terms.eq(product, nothing), w.terms.eq(product, b));
-            let facts =
-                [w.terms.ite(is_zero, none, least), w.terms.implies(is_one, same)];
+            let facts = [w.terms.ite(is_zero, none, least), w.terms.implies(is_one, same)];
             w.axioms.extend(facts);
         }
         product

@@ -110,8 +110,7 @@ fn signed_product(t: &mut Terms, operands: &[Term]) -> FlagViolation {
         let strong = t.smul_overflows(*a, *b);
         return FlagViolation { strong, weak: strong };
     }
-    let (zero, one, half) =
-        (t.number(width, 0), t.number(width, 1), t.constant(Bits::signed_min(width)));
+    let (zero, one, half) = (t.number(width, 0), t.number(width, 1), t.constant(Bits::signed_min(width)));
     let (mut positive, mut negative) = (one, zero);
     let (mut strong, mut some_zero) = (t.bool(false), t.bool(false));
     // The whole product: its magnitude, whether that overflowed, its sign.
@@ -149,12 +148,7 @@ fn signed_product(t: &mut Terms, operands: &[Term]) -> FlagViolation {
 }
 
 /// Where `flag` fails for a recurrence at the arrival that its number says.
-pub(super) fn addrec(
-    e: &mut Evaluator<'_>,
-    w: &mut World,
-    flag: Flag,
-    exact: &Exact,
-) -> Modelled<Term> {
+pub(super) fn addrec(e: &mut Evaluator<'_>, w: &mut World, flag: Flag, exact: &Exact) -> Modelled<Term> {
     let width = w.terms.width(exact.operands[0]);
     let wide = Evaluator::exact_width(w, exact);
     let number = exact.number;

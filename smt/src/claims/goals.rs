@@ -191,7 +191,13 @@ impl<'g, 'a> Goals<'g, 'a> {
         }
     }
     /// The values of `expr` lie in `range`.
-    pub(super) fn range(&mut self, w: &mut World, expr: ExprId, range: Range, point: Point) -> Modelled<Goal> {
+    pub(super) fn range(
+        &mut self,
+        w: &mut World,
+        expr: ExprId,
+        range: Range,
+        point: Point,
+    ) -> Modelled<Goal> {
         self.at(w, point, &mut |g, w, place| {
             let value = g.e.value(w, place, expr)?;
             let width = w.terms.width(value.bits);

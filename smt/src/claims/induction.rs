@@ -1,4 +1,263 @@
-//! stub
-use crate::claims::{ClaimReport, Question, Subject, Verdict};
+//! Claims on all runs: every loop is opened, and what holds of each arrival at a header is proved from one arrival to
+//! the next.
+//!
+//! Hypotheses are claims that are looked at behind the phis of a header, and a few facts of our own (see [`Prover::own`]).
+//! A hypothesis is assumed in the visit of its header, which stands for any arrival, and shown on the edges to the
+//! header: those from outside, where the number of the arrival is 0, and the backedges, where it is one more than that
+//! of the visit. Hypotheses that can't be shown are dropped, until those left show each other (Houdini: Flanagan,
+//! Leino 2001). What is shown may rest on hypotheses of visits in front of it alone: those behind it speak of
+//! what comes later, which must not be taken from what is to be shown.
+//!
+//! That undefined behaviour does not strike is assumed of the whole run, so also of what comes behind the place that is
+//! looked at, up to the next backedge: a run that violates a claim and goes on to undefined behaviour shows nothing.
+//!
+//! What is left at the end holds in all runs, and the other claims are shown with it.
 
-pub(super) fn improve(_q: &Question<'_>, _s: &[Subject], _v: &mut [Verdict], _r: &mut ClaimReport) {}
+use crate::claims::ask::{Asker, Found};
+use crate::claims::bounded::{Encoded, encode, narrowed, without_ub};
+use crate::claims::counts::Count;
+use crate::claims::evaluate::Evaluator;
+use crate::claims::goals::{Goal, Goals, Instance, Violation};
+use crate::claims::points::Point;
+use crate::claims::subjects::target;
+use crate::claims::{ClaimReport, Method, Question, Reason, Subject, Verdict, subjects};
+use crate::encode::observe::Observed;
+use crate::encode::world::World;
+use crate::refinement::Reason as ModelReason;
+use crate::solver::Answer;
+use crate::term::Term;
+use backedge_claim::claim::{ClaimKind, CountKind};
+use backedge_ir::entity::Block;
+
+/// Tries to prove for all runs what is known up to the bound only, or not at all.
+pub(super) fn improve(
+    question: &Question<'_>,
+    selected: &[Subject],
+    verdicts: &mut [Verdict],
+    report: &mut ClaimReport,
+) {
+    let open = |v: &Verdict| matches!(v, Verdict::Bounded { .. } | Verdict::Inconclusive(Reason::Solver(_)));
+    if !verdicts.iter().any(open) {
+        return;
+    }
+    let mut asker = Asker { options: question.options, limits: question.limits, cost: report.cost };
+    let found = prove(question, selected, &mut asker);
+    report.cost = asker.cost;
+    for (i, verdict) in verdicts.iter_mut().enumerate().filter(|(_, v)| open(v)) {
+        let outcome = match &found {
+            Ok(list) => list[i].clone(),
+            Err(reason) => Err(reason.clone()),
+        };
+        match (outcome, verdict) {
+            (Ok(()), verdict) => *verdict = Verdict::Proved(Method::Induction),
+            (Err(reason), Verdict::Bounded { beyond, .. }) => *beyond = reason,
+            (Err(_), _) => {}
+        }
+    }
+}
+
+/// Bits of the number of an iteration on top of the widest expression.
+const SPARE_BITS: u32 = 6;
+
+fn prove(
+    question: &Question<'_>,
+    selected: &[Subject],
+    asker: &mut Asker<'_>,
+) -> Result<Vec<Result<(), Reason>>, Reason> {
+    let exprs = &question.claims.exprs;
+    let layout = &question.function.module.env.layout;
+    let width = |ty: backedge_ir::types::Type| {
+        ty.int_bits().or_else(|| ty.ptr_space().map(|space| layout.index_bits(space))).unwrap_or(1)
+    };
+    let widest = exprs.iter().map(|(id, _)| width(exprs.ty(id))).max().unwrap_or(1).min(128);
+    let plan = question.plan(Some(widest + SPARE_BITS));
+    let mut encoded = encode(question, &plan).map_err(Reason::Model)?;
+    if encoded.world.lost_undef || encoded.world.layout.undef {
+        return Err(Reason::Claim("undef in memory, in a proof by induction".to_owned()));
+    }
+    let observed = std::mem::take(&mut encoded.observed);
+    let no_ub = without_ub(&mut encoded);
+    Prover { question, encoded, observed: &observed, no_ub, asker }.run(selected)
+}
+
+struct Prover<'p, 'a, 'o> {
+    question: &'p Question<'a>,
+    encoded: Encoded,
+    observed: &'p Observed,
+    no_ub: Term,
+    asker: &'p mut Asker<'o>,
+}
+
+/// A fact of arrivals at a header.
+#[derive(Debug)]
+struct Hypothesis {
+    edges: Vec<Instance>,
+    visits: Vec<Instance>,
+    /// The subject that it is a part of.
+    subject: Option<Subject>,
+}
+
+impl Prover<'_, '_, '_> {
+    fn run(&mut self, selected: &[Subject]) -> Result<Vec<Result<(), Reason>>, Reason> {
+        // What is not asked about may be what the rest follows from.
+        let all = subjects(self.question.claims);
+        let (goals, own) = self.goals(&all);
+        let mut hypotheses: Vec<Hypothesis> = Vec::new();
+        for (subject, goal) in all.iter().zip(&goals) {
+            if let Ok(goal) = goal
+                && !goal.edges.is_empty()
+            {
+                let (edges, visits) = (goal.edges.clone(), goal.visits.clone());
+                hypotheses.push(Hypothesis { edges, visits, subject: Some(*subject) });
+            }
+        }
+        hypotheses.extend(own.into_iter().map(|g| Hypothesis {
+            edges: g.edges,
+            visits: g.visits,
+            subject: None,
+        }));
+        let hypotheses = self.settle(hypotheses);
+        let facts: Vec<Term> = hypotheses.iter().flat_map(|h| &h.visits).map(|v| v.condition).collect();
+        let terms = &mut self.encoded.world.terms;
+        let mut given: Vec<Term> = facts.into_iter().map(|f| terms.not(f)).collect();
+        given.push(self.no_ub);
+        self.is_sure(&given)?;
+        let wanted: Vec<(Subject, Result<Goal, Reason>)> = selected
+            .iter()
+            .map(|s| (*s, all.iter().position(|a| a == s)))
+            .map(|(s, at)| (s, at.map_or(Err(Reason::NotInductive), |i| goals[i].clone())))
+            .collect();
+        Ok(self.rest(&wanted, &hypotheses, &given))
+    }
+    /// That no run was left out because undef bits were chosen once.
+    fn is_sure(&mut self, given: &[Term]) -> Result<(), Reason> {
+        let narrowed = narrowed(self.question, &mut self.encoded.world);
+        let mut all = given.to_vec();
+        all.push(narrowed);
+        match self.asker.ask(&mut self.encoded.world, &all)? {
+            Answer::Unsat => Ok(()),
+            Answer::Sat(_) | Answer::Unknown(_) => Err(Reason::Model(ModelReason::UndefChosenOnce)),
+        }
+    }
+    /// What follows for each subject from the hypotheses that hold.
+    fn rest(
+        &mut self,
+        wanted: &[(Subject, Result<Goal, Reason>)],
+        hypotheses: &[Hypothesis],
+        given: &[Term],
+    ) -> Vec<Result<(), Reason>> {
+        let terms = &mut self.encoded.world.terms;
+        let conditions: Vec<Term> = wanted
+            .iter()
+            .map(|(subject, goal)| {
+                let Ok(goal) = goal else { return terms.bool(false) };
+                let shown = hypotheses.iter().any(|h| h.subject == Some(*subject));
+                let arrivals = goal.visits.iter().filter(|_| !shown);
+                let all: Vec<Term> = arrivals.chain(&goal.elsewhere).map(|i| i.condition).collect();
+                terms.or_all(all)
+            })
+            .collect();
+        let batch = self.asker.each(&mut self.encoded.world, given, &conditions, None);
+        wanted
+            .iter()
+            .zip(batch.found)
+            .map(|((_, goal), found)| match (goal, found) {
+                (Err(reason), _) => Err(reason.clone()),
+                (Ok(_), Some(Found::Unknown(reason))) => Err(reason),
+                (Ok(_), Some(Found::Never)) => Ok(()),
+                (Ok(_), Some(Found::Holds(_)) | None) => Err(Reason::NotInductive),
+            })
+            .collect()
+    }
+
+    /// The goals of the subjects, and facts of our own.
+    fn goals(&mut self, selected: &[Subject]) -> (Vec<Result<Goal, Reason>>, Vec<Goal>) {
+        let question = self.question;
+        let env = &question.function.module.env;
+        let evaluator = Evaluator::new(env, &question.claims.exprs, self.observed, true);
+        let mut maker = Goals::new(evaluator, question.graph);
+        let world = &mut self.encoded.world;
+        let goals = selected
+            .iter()
+            .map(|subject| match subjects::goal(&mut maker, world, question.claims, *subject) {
+                Ok(goal) => Ok(goal.unwrap_or_default()),
+                Err(why) => Err(Reason::Claim(why.0)),
+            })
+            .collect();
+        (goals, own(question, &mut maker, world))
+    }
+
+    /// Drops hypotheses until those left show each other.
+    fn settle(&mut self, mut hypotheses: Vec<Hypothesis>) -> Vec<Hypothesis> {
+        loop {
+            let mut conditions = Vec::new();
+            for hypothesis in &hypotheses {
+                let all: Vec<Term> = hypothesis.edges.iter().map(|e| self.under(e, &hypotheses)).collect();
+                conditions.push(self.encoded.world.terms.or_all(all));
+            }
+            let batch = self.asker.each(&mut self.encoded.world, &[self.no_ub], &conditions, None);
+            let before = hypotheses.len();
+            let mut kept = batch.found.iter().map(|f| matches!(f, Some(Found::Never)));
+            hypotheses.retain(|_| kept.next() == Some(true));
+            if hypotheses.len() == before {
+                return hypotheses;
+            }
+        }
+    }
+    /// An instance under the hypotheses of the visits in front of it.
+    fn under(&mut self, instance: &Instance, hypotheses: &[Hypothesis]) -> Term {
+        let terms = &mut self.encoded.world.terms;
+        let mut all = vec![instance.condition];
+        for fact in hypotheses.iter().flat_map(|h| &h.visits).filter(|v| v.position <= instance.position) {
+            all.push(terms.not(fact.condition));
+        }
+        terms.and_all(all)
+    }
+}
+
+/// Facts of our own that others may follow from: that a backedge is never taken, that a phi is not poison, and that an
+/// exit whose branch is reached in each iteration bounds the number of the arrivals by its count.
+fn own(question: &Question<'_>, maker: &mut Goals<'_, '_>, world: &mut World) -> Vec<Goal> {
+    let graph = question.graph;
+    let mut found = Vec::new();
+    for natural in &graph.loops.loops {
+        let header = natural.header;
+        let point = Point { block: header, at: 1 };
+        found.push(maker.at(world, point, &mut |g, w, place| {
+            let Some(number) = g.e.number(w, place, header) else { return Ok(w.terms.bool(false).into()) };
+            let zero = w.terms.number(1, 0);
+            let first = g.compare(w, number, zero).equal;
+            Ok(Violation::from(w.terms.not(first)))
+        }));
+        for phi in graph.body.phis(header) {
+            found.push(maker.at(world, point, &mut |g, w, place| {
+                let scalars = g.e.sym(place, phi.into()).map(|s| s.scalars()).unwrap_or_default();
+                Ok(Violation::from(w.terms.or_all(scalars.into_iter().map(|s| s.poison))))
+            }));
+        }
+    }
+    for claim in &question.claims.claims {
+        let ClaimKind::ExitCount { header, block, edge, kind: CountKind::Exact, count, predicates } =
+            &claim.kind
+        else {
+            continue;
+        };
+        if target(graph.body, *block, *edge).is_err() || !is_passed_each_time(question, *header, *block) {
+            continue;
+        }
+        let predicates = predicates.as_deref().unwrap_or_default();
+        let count =
+            Count { header: *header, kind: CountKind::Exact, count: *count, max_or_zero: false, predicates };
+        found.push(maker.at_most(world, &count));
+    }
+    // What is not modelled is no help.
+    found.into_iter().flatten().collect()
+}
+
+/// Whether `block` is on each way from the header of its loop to a backedge.
+fn is_passed_each_time(question: &Question<'_>, header: Block, block: Block) -> bool {
+    let graph = question.graph;
+    let Some(natural) = graph.loops.of_header(header) else { return false };
+    let latches = graph.cfg.preds(header).iter().filter(|p| natural.blocks.contains(**p));
+    natural.blocks.contains(block) && latches.into_iter().all(|l| graph.dominators.dominates(block, *l))
+}

@@ -138,7 +138,8 @@ impl<'a> Graph<'a> {
     pub(super) fn sites(&self, e: &Evaluator<'_>, point: Point) -> Vec<Site> {
         let inst = self.inst_before(point);
         let mut sites = Vec::new();
-        for (position, visit) in e.observed.visits.iter().enumerate().filter(|(_, v)| v.block == point.block) {
+        for (position, visit) in e.observed.visits.iter().enumerate().filter(|(_, v)| v.block == point.block)
+        {
             let path = inst.map_or(Some(visit.begin), |inst| visit.after.get(&inst).copied());
             if let Some(path) = path {
                 sites.push(Site { place: position, path, position });
@@ -147,7 +148,12 @@ impl<'a> Graph<'a> {
         sites
     }
     /// The arrivals at the header of an open loop, as places on the edges to it.
-    pub(super) fn arrivals(&self, e: &mut Evaluator<'_>, w: &mut World, header: Block) -> Modelled<Vec<Site>> {
+    pub(super) fn arrivals(
+        &self,
+        e: &mut Evaluator<'_>,
+        w: &mut World,
+        header: Block,
+    ) -> Modelled<Vec<Site>> {
         let Some(natural) = self.loops.of_header(header) else {
             return Err(NotModelled("a loop that is none".to_owned()));
         };
@@ -167,7 +173,9 @@ impl<'a> Graph<'a> {
                 for scalar in value.scalars() {
                     let undef = scalar.has_undef(&mut w.terms);
                     if w.terms.as_bool(undef) != Some(false) {
-                        return Err(NotModelled("undef that comes to a loop, in a proof by induction".to_owned()));
+                        return Err(NotModelled(
+                            "undef that comes to a loop, in a proof by induction".to_owned(),
+                        ));
                     }
                 }
             }

@@ -87,26 +87,18 @@ fn of_kind(goals: &mut Goals<'_, '_>, w: &mut World, kind: &ClaimKind) -> Modell
         ClaimKind::ExitCount { header, block, edge, kind, count, predicates } => {
             let target = target(goals.graph.body, *block, *edge)?;
             let predicates = predicates.as_deref().unwrap_or_default();
-            let count =
-                Count { header: *header, kind: *kind, count: *count, max_or_zero: false, predicates };
+            let count = Count { header: *header, kind: *kind, count: *count, max_or_zero: false, predicates };
             goals.exit_count(w, *block, target, &count).map(Some)
         }
         ClaimKind::TakenCount { header, kind, count, max_or_zero, predicates } => {
             let predicates = predicates.as_deref().unwrap_or_default();
-            let count = Count {
-                header: *header,
-                kind: *kind,
-                count: *count,
-                max_or_zero: *max_or_zero,
-                predicates,
-            };
+            let count =
+                Count { header: *header, kind: *kind, count: *count, max_or_zero: *max_or_zero, predicates };
             goals.taken_count(w, &count).map(Some)
         }
         ClaimKind::TripMultiple { header, multiple } => goals.multiple(w, *header, *multiple).map(Some),
         ClaimKind::Disposition { expr, header, .. } => goals.invariant(w, *expr, *header).map(Some),
-        ClaimKind::ExitValue { value, header, expr } => {
-            goals.exit_value(w, *value, *header, *expr).map(Some)
-        }
+        ClaimKind::ExitValue { value, header, expr } => goals.exit_value(w, *value, *header, *expr).map(Some),
         ClaimKind::Recurrence { value, kind, start, step, header } => {
             goals.recurrence(w, (*value, *header), *kind, [*start, *step]).map(Some)
         }
