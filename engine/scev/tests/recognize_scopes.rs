@@ -28,7 +28,7 @@ fn check(text: &str, expected: &[(&str, Option<&str>, &str)]) {
                 assert_eq!(printer.text(se, found), *wanted, "%{name} in {place:?}, asked {order:?}");
             }
         });
-        let (compared, violations) = watch(&text, order, 400);
+        let (compared, violations) = watch(&text, order, 200);
         assert!(violations.is_empty(), "{violations:#?}");
         assert!(compared.runs > 20, "{compared:?}");
     }
@@ -76,4 +76,177 @@ exit2:
             ],
         );
     }
+}
+
+/// The sum is computed before a guard and does not get the fact that holds behind it; the loop does.
+#[test]
+fn a_guarded_loop() {
+    check(
+        "define void @f(i32 %a, i32 %b, i32 %n) {
+entry:
+  %c = add i32 %a, %b
+  %fits = icmp uge i32 %c, %a
+  br i1 %fits, label %before, label %out
+before:
+  br label %loop
+loop:
+  %iv = phi i32 [ %a, %before ], [ %iv.next, %loop ]
+  %j = phi i32 [ 0, %before ], [ %j.next, %loop ]
+  %iv.next = add nuw i32 %iv, %b
+  %trap = udiv i32 1, %iv.next
+  %j.next = add i32 %j, 1
+  %stop = icmp eq i32 %j.next, %n
+  br i1 %stop, label %out, label %loop
+out:
+  ret void
+}",
+        &[
+            ("c", None, "(%a + %b)"),
+            ("c", Some("entry"), "(%a + %b)"),
+            ("c", Some("out"), "(%a + %b)"),
+            ("c", Some("loop"), "(%a + %b)<nuw>"),
+            // Behind the guard the loop is certain.
+            ("c", Some("before"), "(%a + %b)<nuw>"),
+            ("iv", None, "{%a,+,%b}<nuw><%loop>"),
+            ("iv.next", None, "{(%a + %b),+,%b}<nuw><%loop>"),
+        ],
+    );
+}
+
+/// A loop around the given body, with `%iv` from `%a` by `%b` and a count of its own.
+fn counted(body: &str) -> String {
+    format!(
+        "declare void @may_stop()
+declare void @goes_on() willreturn nounwind
+define void @f(i32 %a, i32 %b, i32 %n, i1 %w) {{
+entry:
+  br label %loop
+loop:
+  %iv = phi i32 [ %a, %entry ], [ %iv.next, %latch ]
+  %j = phi i32 [ 0, %entry ], [ %j.next, %latch ]
+{body}
+latch:
+  %j.next = add i32 %j, 1
+  %stop = icmp uge i32 %j.next, %n
+  br i1 %stop, label %out, label %loop
+out:
+  ret void
+}}"
+    )
+}
+
+#[test]
+fn without_undefined_behaviour_nothing_follows() {
+    let body = "  %iv.next = add nuw nsw i32 %iv, %b\n  br label %latch";
+    check(&counted(body), &[("iv", None, "{%a,+,%b}<%loop>"), ("iv.next", None, "{(%a + %b),+,%b}<%loop>")]);
+}
+
+#[test]
+fn from_the_entry_on_if_the_loop_is_certain() {
+    let body = "  %iv.next = add nuw i32 %iv, %b\n  %trap = udiv i32 1, %iv.next\n  br label %latch";
+    check(
+        &counted(body),
+        &[("iv", None, "{%a,+,%b}<nuw><%loop>"), ("iv.next", None, "{(%a + %b)<nuw>,+,%b}<nuw><%loop>")],
+    );
+}
+
+#[test]
+fn a_call_that_may_not_return_comes_first() {
+    // In the first iteration the addition may not be reached; whenever a backedge is taken it was.
+    let body = "  call void @may_stop()
+  %iv.next = add nuw i32 %iv, %b
+  %trap = udiv i32 1, %iv.next
+  br label %latch";
+    check(
+        &counted(body),
+        &[
+            ("iv", None, "{%a,+,%b}<nuw><%loop>"),
+            ("iv.next", None, "{(%a + %b),+,%b}<nw><%loop>"),
+            ("iv.next", Some("loop"), "{(%a + %b),+,%b}<nw><%loop>"),
+            ("iv.next", Some("latch"), "{(%a + %b)<nuw>,+,%b}<nuw><%loop>"),
+        ],
+    );
+    let body = body.replace("@may_stop", "@goes_on");
+    check(&counted(&body), &[("iv.next", None, "{(%a + %b)<nuw>,+,%b}<nuw><%loop>")]);
+}
+
+#[test]
+fn a_conditional_proof_holds_where_it_stands() {
+    let body = "  %iv.next = add nuw i32 %iv, %b
+  br i1 %w, label %proof, label %latch
+proof:
+  %trap = udiv i32 1, %iv.next
+  br label %latch";
+    check(
+        &counted(body),
+        &[
+            ("iv", None, "{%a,+,%b}<%loop>"),
+            ("iv", Some("proof"), "{%a,+,%b}<nuw><%loop>"),
+            ("iv.next", Some("latch"), "{(%a + %b),+,%b}<%loop>"),
+            ("iv.next", Some("proof"), "{(%a + %b)<nuw>,+,%b}<nuw><%loop>"),
+        ],
+    );
+}
+
+/// Two phis are one expression: the flags of an increment whose poison is harmless say nothing of it.
+#[test]
+fn two_phis_of_one_expression() {
+    let source = |proved: &str, harmless: &str| {
+        format!(
+            "define void @f(i32 %a, i32 %b, i32 %n) {{
+entry:
+  br label %loop
+loop:
+  %p = phi i32 [ %a, %entry ], [ %p.next, %loop ]
+  %q = phi i32 [ %a, %entry ], [ %q.next, %loop ]
+  %j = phi i32 [ 0, %entry ], [ %j.next, %loop ]
+  %p.next = add {proved}i32 %p, %b
+  %trap = udiv i32 1, %p.next
+  %q.next = add {harmless}i32 %q, %b
+  %j.next = add i32 %j, 1
+  %stop = icmp uge i32 %j.next, %n
+  br i1 %stop, label %out, label %loop
+out:
+  ret void
+}}"
+        )
+    };
+    check(&source("", "nuw nsw "), &[("p", None, "{%a,+,%b}<%loop>"), ("q", None, "{%a,+,%b}<%loop>")]);
+    check(
+        &source("nuw ", "nsw "),
+        &[("p", None, "{%a,+,%b}<nuw><%loop>"), ("q", None, "{%a,+,%b}<nuw><%loop>")],
+    );
+}
+
+/// The sum is invariant in the outer loop, and added up in the inner one only.
+#[test]
+fn nested_loops() {
+    check(
+        "define void @f(i32 %a, i32 %b, i32 %n, i1 %w) {
+entry:
+  br label %outer
+outer:
+  %k = phi i32 [ 0, %entry ], [ %k.next, %outer.latch ]
+  br i1 %w, label %inner, label %outer.latch
+inner:
+  %iv = phi i32 [ %a, %outer ], [ %iv.next, %inner ]
+  %iv.next = add nsw i32 %iv, %b
+  %more = icmp slt i32 %iv.next, %n
+  br i1 %more, label %inner, label %outer.latch
+outer.latch:
+  %c = add i32 %a, %b
+  %k.next = add i32 %k, 1
+  %again = icmp ult i32 %k.next, 3
+  br i1 %again, label %outer, label %out
+out:
+  ret void
+}",
+        &[
+            ("c", None, "(%a + %b)"),
+            ("c", Some("outer.latch"), "(%a + %b)"),
+            ("c", Some("inner"), "(%a + %b)<nsw>"),
+            ("iv", None, "{%a,+,%b}<nsw><%inner>"),
+            ("iv.next", Some("inner"), "{(%a + %b)<nsw>,+,%b}<nsw><%inner>"),
+        ],
+    );
 }

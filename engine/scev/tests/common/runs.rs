@@ -10,7 +10,7 @@ use backedge_interp::memory::Contents;
 use backedge_interp::{Config, Machine, Program};
 use backedge_ir::entity::FuncId;
 use backedge_ir::inst::Value;
-use backedge_scev::ScalarEvolution;
+use backedge_scev::{Expr, ScalarEvolution};
 
 /// The order in which values are asked for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -53,7 +53,7 @@ pub(crate) fn watch(text: &Text, order: Order, count: u64) -> (Compared, Vec<Str
     text.with(|se| watch_function(se, text.func, &mut Machine::new(&program, config), order, count))
 }
 pub(crate) fn config() -> Config {
-    Config { fuel: 20_000, max_bytes: 1 << 20, ..Config::default() }
+    Config { fuel: 2_000, max_bytes: 1 << 20, ..Config::default() }
 }
 /// The same for one function of a program.
 pub(crate) fn watch_function(
@@ -80,6 +80,29 @@ pub(crate) fn watch_function(
         compared.facts += watcher.facts_tested;
         for violation in watcher.violations {
             violations.push(format!("{violation}, on {:?}", input.args));
+        }
+    }
+    (compared, violations)
+}
+
+/// Holds the values of a phi at header arrivals of one loop against expressions of arguments; how many were compared.
+pub(crate) fn values_at_arrivals(
+    se: &ScalarEvolution<'_>,
+    text: &Text,
+    phi: Value,
+    at: &[Option<Expr>],
+    count: u64,
+) -> (u64, Vec<String>) {
+    let program = Program::new(&text.module, &config());
+    let mut machine = Machine::new(&program, config());
+    let mut compared = 0;
+    let mut violations = Vec::new();
+    for seed in 0..count {
+        let mut watcher = Watcher::new(se, text.func).with_history(phi, at);
+        let run = machine.run(text.func, &input(se, seed), &mut RandomChooser::new(seed), &mut watcher);
+        if run.is_ok_and(|r| r.outcome.ub().is_none()) {
+            compared += watcher.compared;
+            violations.extend(watcher.violations);
         }
     }
     (compared, violations)

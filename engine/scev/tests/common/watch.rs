@@ -45,6 +45,8 @@ pub(crate) struct Watcher<'s, 'a> {
     phis: usize,
     arrivals: BTreeMap<LoopId, u64>,
     seen: BTreeSet<String>,
+    /// A phi with what it is said to be at each arrival.
+    history: Option<(Value, Vec<Option<Expr>>)>,
     pub(crate) violations: Vec<String>,
     /// How many values and facts were compared.
     pub(crate) compared: u64,
@@ -79,9 +81,27 @@ impl<'s, 'a> Watcher<'s, 'a> {
             phis: 0,
             arrivals: BTreeMap::new(),
             seen: BTreeSet::new(),
+            history: None,
             violations: Vec::new(),
             compared: 0,
             facts_tested: 0,
+        }
+    }
+    /// Holds the value of `phi` at each header arrival against an expression as well.
+    pub(crate) fn with_history(mut self, phi: Value, at: &[Option<Expr>]) -> Self {
+        self.history = Some((phi, at.to_vec()));
+        self
+    }
+    fn check_history(&mut self, value: Value) {
+        let Some((phi, at)) = &self.history else { return };
+        let l = self.block.and_then(|b| self.scev.loops().with_header(b));
+        let arrival = l.and_then(|l| self.arrivals.get(&l)).map(|n| *n as usize);
+        let (true, Some(arrival), Now::Is(is)) = (*phi == value, arrival, self.now(value)) else { return };
+        let Some(Some(expr)) = at.get(arrival).copied() else { return };
+        let said = self.evaluate(expr);
+        self.compared += u64::from(said != Now::Unknown);
+        if !matches!(said, Now::Unknown) && said != Now::Is(is) {
+            self.violation(format!("at arrival {arrival} the phi is {is}, said is {said:?}"));
         }
     }
     fn violation(&mut self, what: String) {
@@ -117,7 +137,13 @@ impl<'s, 'a> Watcher<'s, 'a> {
                 continue;
             }
             work.pop();
-            let operands: Vec<Now> = node.operands().iter().map(|o| known[o]).collect();
+            let mut operands: Vec<Now> = node.operands().iter().map(|o| known[o]).collect();
+            if let Node::AddRec(l, _) = node
+                && let Some(n) = self.arrivals.get(l)
+            {
+                // What is added later does not count yet.
+                operands.truncate(usize::try_from(*n).unwrap_or(usize::MAX).saturating_add(1));
+            }
             let now = match node {
                 Node::Constant(value) => Now::Is(*value),
                 Node::Unknown(value) => self.now(*value),
@@ -369,6 +395,7 @@ impl Observer for Watcher<'_, '_> {
                 let block = self.block.expect("a block was entered");
                 for phi in body.phis(block) {
                     self.check_value(phi.into());
+                    self.check_history(phi.into());
                 }
                 self.check_facts();
             }
