@@ -315,17 +315,20 @@ impl ScalarEvolution<'_> {
     /// `written` so, with the bound. Whether it was.
     fn learn_bound(&mut self, rules: &mut Rules, pred: P, of: Expr, bound: Expr, written: bool) -> bool {
         let Some((less, exchanged)) = Less::of(pred) else { return false };
-        // The range of the bound is a range for what it bounds.
-        let own = if less.signed { self.signed_range(bound) } else { self.unsigned_range(bound) };
-        let region = ConstantRange::allowed_region(pred, own);
-        if less.signed {
-            self.bound_signed(rules, of, region)
-        } else {
-            self.learn_range(rules, of, region)
-        }
         // Only unknown values and what is extended of them are written by other values, and not by recurrences.
         let simple = matches!(self.arena.node(of), Node::Unknown(_) | Node::Cast(..));
-        if !written || !simple || self.arena.has_add_rec(bound) {
+        let written = written && simple && !self.arena.has_add_rec(bound);
+        // The range of the bound is a range for what it bounds; one without bounds says as much as the bound itself.
+        let own = if less.signed { self.signed_range(bound) } else { self.unsigned_range(bound) };
+        let region = ConstantRange::allowed_region(pred, own);
+        if !(written && own.is_full()) {
+            if less.signed {
+                self.bound_signed(rules, of, region)
+            } else {
+                self.learn_range(rules, of, region)
+            }
+        }
+        if !written {
             return false;
         }
         // A strict bound is one less or more, which does not wrap: something is beyond it.

@@ -87,6 +87,11 @@ impl ScalarEvolution<'_> {
                 {
                     return true;
                 }
+                if (self.as_constant(left).is_some() || self.as_constant(right).is_some())
+                    && self.implied_by_bounds(by, (a, b), pred, (left, right))
+                {
+                    return true;
+                }
                 let Some((by, a, b)) = self.at_width(by, a, b, self.width(left)) else { return false };
                 match Less::of(pred) {
                     Some((less, true)) => self.orders(by, (a, b), chain, less, (right, left)),
@@ -136,6 +141,22 @@ impl ScalarEvolution<'_> {
         Some((pred, a, b))
     }
 
+    /// Whether `left pred right`, one of them constant, follows from what `a by b` says of `a` or of `b` alone.
+    fn implied_by_bounds(
+        &mut self,
+        by: P,
+        (a, b): (Expr, Expr),
+        pred: P,
+        (left, right): (Expr, Expr),
+    ) -> bool {
+        if self.as_constant(a).is_some() || self.as_constant(b).is_some() || matches!(by, P::Eq | P::Ne) {
+            return false;
+        }
+        [(by, a, b), (by.swapped(), b, a)].into_iter().any(|(by, of, bound)| {
+            let own = if by.is_signed() { self.signed_range(bound) } else { self.unsigned_range(bound) };
+            self.implied_by_range(of, ConstantRange::allowed_region(by, own), pred, left, right)
+        })
+    }
     /// Whether `left pred right` follows by ranges from `of` being in `range`.
     fn implied_by_range(&mut self, of: Expr, range: ConstantRange, pred: P, left: Expr, right: Expr) -> bool {
         let a = self.range_given(left, of, range, PARTS_DEEP);
