@@ -28,7 +28,8 @@ pub(super) struct Test {
     pub(super) right: Expr,
     /// See [`super::exit::Condition::controls`].
     pub(super) controls: bool,
-    /// What is known of the two sides, as recurrences, in the iterations in which the exit is reached.
+    /// What is known of the two sides, as recurrences, perhaps extended since, in the iterations in which the exit is
+    /// reached.
     pub(super) flags: [Flags; 2],
 }
 
@@ -295,8 +296,7 @@ impl ScalarEvolution<'_> {
         let step = self.int(width * 2, if down { -1 } else { 1 });
         let right = self.add(&[right, step]);
         // Zero-extended values compare as signed too, and one less than zero is less than all of them.
-        let flags = [Flags::NONE; 2];
-        self.until_bound(Test { left, right, flags, ..test }, signed || down, down)
+        self.until_bound(Test { left, right, ..test }, signed || down, down)
     }
 
     /// Whether `expr`, evaluated on entry of `l`, may be `value`.

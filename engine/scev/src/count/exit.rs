@@ -226,12 +226,18 @@ impl ScalarEvolution<'_> {
             (self.body().block_of(phi) == Some(self.header(l))).then_some(v)
         });
         let Some(before) = before.and_then(|v| self.expr(v)) else { return Flags::NONE };
-        match (self.arena.as_add_rec(before), self.arena.as_add_rec(expr)) {
-            (Some((of, a)), Some((m, b))) if of == l && m == l && a.len() == 2 && a[1..] == b[1..] => {
-                Flags::new(flags.nuw, flags.nsw)
-            }
-            _ => Flags::NONE,
+        let (Some((of, a)), Some((m, b))) = (self.arena.as_add_rec(before), self.arena.as_add_rec(expr))
+        else {
+            return Flags::NONE;
+        };
+        if of != l || m != l || a.len() != 2 || a[1..] != b[1..] {
+            return Flags::NONE;
         }
+        let (start, step) = (b[0], b[1]);
+        // From a sum that is not negative up, what does not wrap as signed does not as unsigned.
+        let rises =
+            flags.nsw && self.entry_sign(start, l) == Some(false) && self.entry_sign(step, l) == Some(false);
+        Flags::new(flags.nuw || rises, flags.nsw)
     }
     /// The expression of `value` as the exit sees it.
     fn value_in(&mut self, exit: &Exit, value: Value) -> Option<Expr> {

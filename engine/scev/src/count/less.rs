@@ -144,7 +144,7 @@ impl ScalarEvolution<'_> {
         // The order in which the recurrence itself runs.
         let own_signed = if cast == Some(Cast::ZExt) { false } else { signed };
         let always = self.flags_here(inner);
-        let flags = if cast.is_none() { always.with(test.flags[0]) } else { always };
+        let flags = always.with(test.flags[0]);
         let stride = if down { self.neg(step) } else { step };
         let flagged = match self.entry_sign(step, l) {
             // Counting down as unsigned, no flag says that it does not wrap.
@@ -306,13 +306,13 @@ impl ScalarEvolution<'_> {
         if stride.is_zero() || !way.add_overflows_unsigned(stride.sub(Int::one(stride.width()))) {
             return !stride.is_zero();
         }
-        // If the run comes to its bound, `n * stride` is in range, and a multiple of the power of two.
-        controls
-            && self.is_power_of_two(run.stride)
-            && self.progress(run.l).leaves_by_exits
-            && self.progress(run.l).ends
-            || !run.down && run.start == run.stride
+        // If the run comes to its bound, `n * stride` is in range, and a multiple of the power of two; and it does, or
+        // the run is undefined.
+        let progress = self.progress(run.l);
+        let arrives = controls && progress.leaves_by_exits && (progress.ends || run.flagged);
+        arrives && self.is_power_of_two(run.stride) || !run.down && run.start == run.stride
     }
+
     /// `ceil(way / stride)` of any way: one, and the rest of the way, unless there is none.
     fn ceiling_of(&mut self, run: &Run, way: Expr) -> Expr {
         if self.as_constant(run.stride).is_some_and(Int::is_one) {
