@@ -280,11 +280,18 @@ pub fn check(program: &Program<'_>, claims: &Claims, options: &Options) -> Optio
 }
 
 fn sees_no_memory(body: &Body) -> bool {
-    body.all_insts().all(|inst| match &body.inst(inst).kind {
-        InstKind::Load(_) | InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) | InstKind::VaArg => false,
-        InstKind::Call(_) | InstKind::Invoke(_) => false,
-        _ => true,
-    })
+    let sees_memory = |kind: &InstKind| {
+        matches!(
+            kind,
+            InstKind::Load(_)
+                | InstKind::AtomicRmw(..)
+                | InstKind::CmpXchg(_)
+                | InstKind::VaArg
+                | InstKind::Call(_)
+                | InstKind::Invoke(_)
+        )
+    };
+    !body.all_insts().any(|inst| sees_memory(&body.inst(inst).kind))
 }
 
 fn environment(seed: u64, number: usize) -> Environment {
