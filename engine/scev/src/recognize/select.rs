@@ -9,6 +9,9 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 
+/// How many expressions are looked through for an operand of a minimum.
+const MOST_MINIMA: usize = 64;
+
 impl ScalarEvolution<'_> {
     /// `phi`, of no header, as a select: two values that come over the two ways of the branch above.
     pub(super) fn merge_operation(&self, phi: Inst, block: Block) -> Option<Operation> {
@@ -144,6 +147,20 @@ impl ScalarEvolution<'_> {
         }
         None
     }
+    /// Whether `least` is a minimum, as unsigned, of which `part` is an operand, perhaps within other minima.
+    fn is_least_of(&self, least: Expr, part: Expr) -> bool {
+        let mut work = vec![least];
+        for _ in 0..MOST_MINIMA {
+            let Some(next) = work.pop() else { return false };
+            if let Node::NAry(NAry::UMin | NAry::UMinSeq, operands) = self.arena.node(next) {
+                if operands.contains(&part) {
+                    return true;
+                }
+                work.extend_from_slice(operands);
+            }
+        }
+        false
+    }
     /// `l != r ? yes : no`.
     fn select_by_zero(&mut self, [l, r]: [Expr; 2], [yes, no]: [Expr; 2]) -> Option<Expr> {
         // Where they are equal, it does not count which one it is.
@@ -159,11 +176,7 @@ impl ScalarEvolution<'_> {
             return None;
         }
         // x != 0 ? min(.., x, ..) : 0
-        if self.as_constant(no).is_some_and(Int::is_zero)
-            && let Node::NAry(op, operands) = self.node(yes)
-            && matches!(op, NAry::UMin | NAry::UMinSeq)
-            && operands.contains(&l)
-        {
+        if self.as_constant(no).is_some_and(Int::is_zero) && self.is_least_of(yes, l) {
             return Some(self.min_max(NAry::UMinSeq, &[l, yes]));
         }
         // x != 0 ? x + y : C + y is max(x, C) + y for C <= 1.
