@@ -199,7 +199,7 @@ impl<'a> ScalarEvolution<'a> {
     pub fn within<T>(&mut self, block: Option<Block>, work: impl FnOnce(&mut Self) -> T) -> T {
         // Without facts of narrower scopes all places are the same, and what is built may be cached.
         let context =
-            block.filter(|b| self.facts.all_scoped().any(|(_, from, _)| self.dominators.dominates(from, *b)));
+            block.filter(|b| self.facts.scope_blocks().any(|from| self.dominators.dominates(from, *b)));
         let outer = std::mem::replace(&mut self.context, context);
         let result = work(self);
         self.context = outer;

@@ -12,7 +12,7 @@
 
 use crate::expr::Expr;
 use backedge_ir::entity::Block;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::fmt;
 
@@ -106,6 +106,8 @@ pub enum Scope {
 pub struct Facts {
     defining: FxHashMap<Expr, Flags>,
     scoped: FxHashMap<Expr, SmallVec<[(Block, Flags); 1]>>,
+    /// The blocks at which narrower scopes begin.
+    begins: FxHashSet<Block>,
     epoch: u64,
 }
 
@@ -117,6 +119,10 @@ impl Facts {
     /// What is known in narrower scopes, each with the block that it begins at.
     pub fn scoped(&self, expr: Expr) -> &[(Block, Flags)] {
         self.scoped.get(&expr).map_or(&[], |facts| facts)
+    }
+    /// The blocks at which narrower scopes begin, in no particular order.
+    pub fn scope_blocks(&self) -> impl Iterator<Item = Block> + '_ {
+        self.begins.iter().copied()
     }
     /// All facts of narrower scopes, in no particular order.
     pub fn all_scoped(&self) -> impl Iterator<Item = (Expr, Block, Flags)> + '_ {
@@ -137,6 +143,7 @@ impl Facts {
                 true
             }
             Scope::From(block) => {
+                self.begins.insert(block);
                 let facts = self.scoped.entry(expr).or_default();
                 match facts.iter_mut().find(|(b, _)| *b == block) {
                     Some((_, known)) if known.contains(new) => false,

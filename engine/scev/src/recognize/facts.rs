@@ -181,17 +181,29 @@ impl ScalarEvolution<'_> {
                     }
                 }
             }
-            Node::AddRec(l, operands) if operands.len() == 2 && flags.nuw() => {
+            Node::AddRec(l, operands) if operands.len() == 2 => {
                 let (from, by) = if self.is_affine(a, l) { (a, b) } else { (b, a) };
                 let Some((_, parts)) = self.arena.as_add_rec(from).filter(|(of, _)| *of == l) else { return };
                 let &[start, step] = &parts[..] else { return };
                 let follows = self.is_outside(by, l)
-                    && self.flags_in(from, scope).nuw()
                     && self.mul(&[start, by]) == operands[0]
                     && self.mul(&[step, by]) == operands[1];
-                if follows {
+                if !follows {
+                    return;
+                }
+                let known = self.flags_in(from, scope).and(flags);
+                if known.nuw() {
                     self.learn(product, Flags::NUW, scope);
                 }
+                // The start is exact at the first arrival; the step must be by itself.
+                let exact_step = match (self.arena.as_constant(step), self.arena.as_constant(by)) {
+                    (Some(step), Some(by)) => !step.mul_overflows_signed(by),
+                    _ => false,
+                };
+                if known.nsw() && exact_step {
+                    self.learn(product, Flags::NSW, scope);
+                }
+                self.strengthen(product);
             }
             _ => {}
         }

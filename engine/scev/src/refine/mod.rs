@@ -23,6 +23,7 @@ use crate::guards::GuardCache;
 use crate::query::QueryCache;
 use crate::range::RangeCache;
 use crate::recognize::ValueMap;
+use backedge_analysis::LoopId;
 use backedge_ir::entity::{EntityId, Inst, SecondaryMap};
 use backedge_ir::inst::Value;
 use rustc_hash::FxHashSet;
@@ -114,19 +115,31 @@ impl ScalarEvolution<'_> {
     }
 
     /// The instructions to build anew when something is known of `pending`: those whose expression contains one of
-    /// them, and the users of those whose expression is one of them.
+    /// them, and the users of those whose expression is one of them. What an instruction was built from on the way is
+    /// not in its expression: so also those that are a recurrence of the same loop and may wrap for all that is known.
     fn depending_on(&self, pending: &[Expr]) -> Vec<Inst> {
         let pending: FxHashSet<Expr> = pending.iter().copied().collect();
+        let loops: FxHashSet<LoopId> =
+            pending.iter().filter_map(|e| self.arena.as_add_rec(*e)).map(|(l, _)| l).collect();
         // Operands come before what uses them.
         let mut touched = vec![false; self.arena.len()];
         for expr in self.arena.iter() {
             let operands = self.arena.node(expr).operands();
             touched[expr.index()] = pending.contains(&expr) || operands.iter().any(|o| touched[o.index()]);
         }
+        let may_profit = |best: Expr| {
+            let in_loop = self.arena.as_add_rec(best).is_some_and(|(l, _)| loops.contains(&l));
+            in_loop
+                && !self.flags(best).contains(if self.ty(best).is_pointer() {
+                    Flags::NUW
+                } else {
+                    Flags::BOTH
+                })
+        };
         let mut found = Vec::new();
         for inst in self.at.body.all_insts() {
             let Some(best) = self.exprs(inst.into()).first() else { continue };
-            if touched[best.index()] {
+            if touched[best.index()] || may_profit(*best) {
                 found.push(inst);
             }
             if pending.contains(best) {
