@@ -1,5 +1,6 @@
 //! Whatever is found of a value holds on runs (P3), and so do the facts learned (P1, P2): of generated functions, and of
-//! LLVM's loop tests if `BACKEDGE_LLVM_TESTS` is set. `BACKEDGE_SCEV_RUNS` multiplies the number of generated functions.
+//! LLVM's loop tests if `BACKEDGE_LLVM_TESTS` is set. The
+//! number of generated functions and the first seed are `BACKEDGE_CASES` and `BACKEDGE_SEED`.
 
 #[path = "common/bodies.rs"]
 mod bodies;
@@ -17,14 +18,16 @@ use backedge_testkit::llvm_tests;
 use bodies::Text;
 use runs::{Order, watch, watch_function};
 
-fn scale() -> u64 {
-    std::env::var("BACKEDGE_SCEV_RUNS").ok().and_then(|n| n.parse().ok()).unwrap_or(1)
+/// The number that the variable says.
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
 }
 
 #[test]
 fn values_of_wild_functions() {
     let mut all = runs::Compared::default();
-    for seed in 0..400 * scale() {
+    let (first, count) = (setting("BACKEDGE_SEED", 0), setting("BACKEDGE_CASES", 400));
+    for seed in first..first + count {
         let source = wild_module(seed);
         let text = Text::new(&source);
         let order = if seed % 2 == 0 { Order::Forwards } else { Order::Backwards };
@@ -32,7 +35,7 @@ fn values_of_wild_functions() {
         assert!(violations.is_empty(), "seed {seed}: {violations:#?}\n{source}");
         all.add(compared);
     }
-    assert!(all.runs > 1000 && all.values > 20_000, "{all:?}");
+    assert!(all.runs > 2 * count && all.values > 40 * count, "{all:?}");
 }
 
 /// Every function of LLVM's loop tests, on a few inputs each.
@@ -50,8 +53,7 @@ fn values_of_llvm_tests() {
         for (func, body) in module.bodies().filter(|(_, body)| body.inst_capacity() < 2000) {
             let analyses = Analyses::of(func);
             let mut se = ScalarEvolution::new(analyses.at(&module.env, body));
-            let (compared, violations) =
-                watch_function(&mut se, func, &mut machine, Order::Forwards, 4 * scale());
+            let (compared, violations) = watch_function(&mut se, func, &mut machine, Order::Forwards, 4);
             all.add(compared);
             let name = &module.env.funcs[func].name;
             wrong.extend(violations.into_iter().map(|v| format!("{}: @{name}: {v}", file.display())));

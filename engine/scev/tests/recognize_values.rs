@@ -133,6 +133,22 @@ fn selects() {
         "(%x umin_seq %y)",
     );
     straight(
+        &["%w = zext i8 %x to i32", "%c = icmp eq i32 %w, 0", "%r = select i1 %c, i8 1, i8 %x"],
+        "(1 umax %x)",
+    );
+    // The least of several, one within another.
+    straight(
+        &[
+            "%c = icmp eq i8 %x, 0",
+            "%d = icmp eq i8 %y, 0",
+            "%m = call i8 @llvm.umin.i8(i8 %x, i8 %y)",
+            "%s = select i1 %d, i8 0, i8 %m",
+            "%o = call i8 @llvm.umin.i8(i8 %s, i8 9)",
+            "%r = select i1 %c, i8 0, i8 %o",
+        ],
+        "(%x umin_seq (9 umin (%y umin_seq %x)))",
+    );
+    straight(
         &["%c = icmp sgt i8 %x, 4", "%w = sext i8 %x to i16", "%r = select i1 %c, i16 %w, i16 4"],
         "(4 smax (sext i8 %x to i16))",
     );

@@ -2,7 +2,7 @@
 
 use super::operation::Operation;
 use crate::ScalarEvolution;
-use crate::expr::{Expr, NAry, Node};
+use crate::expr::{Cast, Expr, NAry, Node};
 use backedge_analysis::conditions::edge_dominates;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
@@ -167,17 +167,24 @@ impl ScalarEvolution<'_> {
         if ([l, r] == [yes, no] || [r, l] == [yes, no]) && !self.ty(yes).is_pointer() {
             return Some(yes);
         }
-        let width = self.width(yes);
         if !self.as_constant(r).is_some_and(Int::is_zero)
-            || self.width(l) > width
             || self.ty(l).is_pointer()
             || self.ty(yes).is_pointer()
         {
             return None;
         }
+        // What is extended is zero where the extension is.
+        let mut l = l;
+        while let Some(of) = self.arena.as_cast(Cast::ZExt, l) {
+            l = of;
+        }
         // x != 0 ? min(.., x, ..) : 0
         if self.as_constant(no).is_some_and(Int::is_zero) && self.is_least_of(yes, l) {
             return Some(self.min_max(NAry::UMinSeq, &[l, yes]));
+        }
+        let width = self.width(yes);
+        if self.width(l) > width {
+            return None;
         }
         // x != 0 ? x + y : C + y is max(x, C) + y for C <= 1.
         let x = self.zext(l, width);
