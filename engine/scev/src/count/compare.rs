@@ -53,7 +53,7 @@ impl ScalarEvolution<'_> {
         test = self.without_extensions(test);
         let Test { pred, left, right, .. } = test;
         match self.evaluate(pred, left, right) {
-            Some(true) => return self.never(test),
+            Some(true) => return self.never(test, None),
             Some(false) => return self.at_once(self.width(left)),
             None => {}
         }
@@ -125,29 +125,25 @@ impl ScalarEvolution<'_> {
         }
     }
 
-    /// It is never left here. If the loop cannot go round more often than the flags of its recurrences allow, any count
-    /// beyond that is right; and if it has no other way out either, it is never entered, and any count at all: then what
-    /// the comparison would give otherwise, as others will have it too.
-    fn never(&mut self, test: Test) -> Limit {
+    /// It is never left here. What the comparison gives otherwise is right nevertheless: the loop does not go on past the
+    /// iteration in which it would. So is any count beyond the iterations that the flags of its recurrence allow; and of
+    /// a loop that has no other way out and cannot go on forever, any count at all: it is never entered.
+    fn never(&mut self, test: Test, solved: Option<Int>) -> Limit {
         let l = test.l;
         let last = self.last_arrival(l, test.left);
-        let progress = self.progress(l);
-        let doomed = test.controls && progress.leaves_by_exits && (progress.ends || last.is_some());
-        if !doomed && last.is_none() {
-            return Limit::NEVER;
-        }
-        let is_beyond = |n: Int| last.is_some_and(|last| n.zext(128).ugt(last.zext(128)));
-        let natural = self.forms(test).exact;
-        let natural = natural.filter(|e| doomed || self.as_constant(*e).is_some_and(is_beyond));
+        let natural = self.forms(test);
         let next = last.filter(|last| !last.is_all_ones()).map(|last| last.add(Int::one(last.width())));
-        let exact = match (natural, next) {
-            (Some(natural), _) => natural,
-            (None, Some(next)) => self.constant(next),
-            (None, None) if doomed => self.int(self.width(test.left), 0),
-            (None, None) => return Limit { constant_max: last, ..Limit::NEVER },
+        let exact = match (natural.exact, solved.or(next)) {
+            (Some(natural), _) => Some(natural),
+            (None, Some(next)) => Some(self.constant(next)),
+            (None, None) => {
+                let progress = self.progress(l);
+                let doomed = test.controls && progress.leaves_by_exits && (progress.ends || last.is_some());
+                doomed.then(|| self.int(self.width(test.left), 0))
+            }
         };
-        let most = if doomed { Some(self.entry_umax(exact, l)) } else { last };
-        Limit { exact: Some(exact), constant_max: most, symbolic_max: Some(exact), ..Limit::NEVER }
+        let most = exact.map(|e| self.entry_umax(e, l)).or(natural.constant_max).or(last);
+        Limit { exact, constant_max: most, symbolic_max: exact, ..Limit::NEVER }
     }
 
     /// The last iteration, at most, that can happen by what is known of `expr`, a recurrence of `l` whose flags hold in
@@ -216,8 +212,9 @@ impl ScalarEvolution<'_> {
             _ => Some(solve::quadratic_leaves(&operands, stay)?),
         };
         let last = self.last_arrival(test.l, test.left);
-        let Some(count) = count.filter(|n| last.is_none_or(|last| n.ule(last))) else {
-            return Some(self.never(test));
+        let beyond = |n: Int| last.is_some_and(|last| n.ugt(last));
+        let Some(count) = count.filter(|n| !beyond(*n)) else {
+            return Some(self.never(test, count));
         };
         Some(Limit::exact(self.constant(count), count))
     }

@@ -215,29 +215,44 @@ impl ScalarEvolution<'_> {
         let limit = self.run_out(exit, condition);
         if limit.is_known() { limit } else { self.shifted_out(exit, stays, [a, b]) }
     }
-    /// What the flags of an increment say of it, a recurrence, in the iterations in which the exit is reached: it is no
-    /// poison then, nor was it in the iterations before.
+    /// What the flags of an increment say of it, a recurrence, or of the phi that it is carried on by, in the iterations in
+    /// which the exit is reached: the value is no poison then, and so neither were those of the iterations before.
     fn flags_when_reached(&mut self, l: LoopId, value: Value, expr: Expr) -> Flags {
-        let Some(inst) = value.as_inst() else { return Flags::NONE };
-        let data = self.body().inst(inst);
-        let InstKind::Binary(BinaryOp::Add, flags) = data.kind else { return Flags::NONE };
-        let before = [data.operands[0], data.operands[1]].into_iter().find_map(|v| {
-            let phi = v.as_inst().filter(|i| self.body().inst(*i).kind.is_phi())?;
-            (self.body().block_of(phi) == Some(self.header(l))).then_some(v)
-        });
-        let Some(before) = before.and_then(|v| self.expr(v)) else { return Flags::NONE };
-        let (Some((of, a)), Some((m, b))) = (self.arena.as_add_rec(before), self.arena.as_add_rec(expr))
+        let Some(flags) = self.increment_of(l, value) else { return Flags::NONE };
+        let Some((of, &[start, step])) = self.arena.as_add_rec(expr).map(|(l, operands)| (l, &operands[..]))
         else {
             return Flags::NONE;
         };
-        if of != l || m != l || a.len() != 2 || a[1..] != b[1..] {
+        if of != l {
             return Flags::NONE;
         }
-        let (start, step) = (b[0], b[1]);
-        // From a sum that is not negative up, what does not wrap as signed does not as unsigned.
-        let rises =
-            flags.nsw && self.entry_sign(start, l) == Some(false) && self.entry_sign(step, l) == Some(false);
-        Flags::new(flags.nuw || rises, flags.nsw)
+        // From a value that is not negative up, what does not wrap as signed does not as unsigned.
+        let rises = flags.nsw()
+            && self.entry_sign(start, l) == Some(false)
+            && self.entry_sign(step, l) == Some(false);
+        flags.with(Flags::new(rises, false))
+    }
+    /// The flags of the `add` that leads from one value of a header phi to the next, where `value` is either.
+    fn increment_of(&self, l: LoopId, value: Value) -> Option<Flags> {
+        let body = self.body();
+        let is_header_phi =
+            |i: &Inst| body.inst(*i).kind.is_phi() && body.block_of(*i) == Some(self.header(l));
+        let given = value.as_inst()?;
+        let phi = if is_header_phi(&given) {
+            given
+        } else {
+            body.inst(given).operands.iter().filter_map(|v| v.as_inst()).find(is_header_phi)?
+        };
+        let mut next = body.inst(phi).incoming().filter(|(_, from)| self.loops.contains(l, *from));
+        let (first, _) = next.next()?;
+        let add = first.as_inst().filter(|_| next.all(|(other, _)| other == first))?;
+        if given != phi && given != add || !body.inst(add).operands.contains(&phi.into()) {
+            return None;
+        }
+        match body.inst(add).kind {
+            InstKind::Binary(BinaryOp::Add, flags) => Some(Flags::new(flags.nuw, flags.nsw)),
+            _ => None,
+        }
     }
     /// The expression of `value` as the exit sees it.
     fn value_in(&mut self, exit: &Exit, value: Value) -> Option<Expr> {

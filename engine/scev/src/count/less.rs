@@ -177,7 +177,7 @@ impl ScalarEvolution<'_> {
             Some(_) => (self.sext(start, width), self.zext(stride, width), cap.sext(width)),
         };
         // Where the flags hold only if the exit is reached, the loop may be left before it in the iteration after.
-        let sure = always.contains(flags);
+        let sure = always.contains(flags) || test.controls && self.progress(l).leaves_by_exits;
         Some(Run { l, start, stride, bound: test.right, signed, down, cap, flagged, sure })
     }
 
