@@ -203,11 +203,12 @@ impl ScalarEvolution<'_> {
             self.expr((*inst).into());
         }
         for round in 0..self.limits.refinement_rounds {
-            self.counts = CountCache::default();
             self.forget_ranges();
             let loops: Vec<_> = self.loops.ids().collect();
-            // A loop comes before those nested in it: inner ones first.
+            // A loop comes before those nested in it: inner ones first. What the round before found of the others stays
+            // known: the count of an outer loop bounds what an inner one starts from.
             for l in loops.into_iter().rev() {
+                self.forget_counts(l);
                 self.counts(l);
             }
             let new = self.learn_by_induction();
