@@ -7,8 +7,9 @@
 use backedge_analysis::LoopId;
 use backedge_interp::trace::{Done, Entry, Observer};
 use backedge_interp::value::Val;
+use backedge_ir::constant::ConstData;
 use backedge_ir::entity::{Arg, Block, EntityId, FuncId, Inst};
-use backedge_ir::inst::Value;
+use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_scev::expr::ExprPrinter;
 use backedge_scev::{Cast, Expr, Flags, NAry, Node, ScalarEvolution};
@@ -37,12 +38,14 @@ pub(crate) struct Watcher<'s, 'a> {
     facts: Vec<Fact>,
     /// The leaves of the expressions that facts speak of.
     leaves: BTreeSet<Value>,
+    /// Values that undefined bits went into: each use may have seen other ones, so that nothing is said of them.
+    undefined: BTreeSet<Value>,
     values: BTreeMap<Value, Now>,
     block: Option<Block>,
     /// The instructions executed in this visit of the block.
     visited: BTreeSet<Inst>,
-    /// The phis of the block that are yet to come.
-    phis: usize,
+    /// What was executed last and is not checked yet: it may be told again, as poison.
+    last: Option<Inst>,
     arrivals: BTreeMap<LoopId, u64>,
     seen: BTreeSet<String>,
     /// A phi with what it is said to be at each arrival.
@@ -71,6 +74,7 @@ impl<'s, 'a> Watcher<'s, 'a> {
         }
         Self {
             leaves,
+            undefined: BTreeSet::new(),
             scev,
             func,
             exprs,
@@ -78,7 +82,7 @@ impl<'s, 'a> Watcher<'s, 'a> {
             values: BTreeMap::new(),
             block: None,
             visited: BTreeSet::new(),
-            phis: 0,
+            last: None,
             arrivals: BTreeMap::new(),
             seen: BTreeSet::new(),
             history: None,
@@ -187,6 +191,23 @@ impl<'s, 'a> Watcher<'s, 'a> {
         }
     }
 
+    /// Checks what the last instruction, or all phis of the block, gave.
+    fn check_last(&mut self) {
+        let (Some(last), Some(block)) = (self.last.take(), self.block) else { return };
+        let body = self.scev.body();
+        if body.inst(last).kind.is_phi() {
+            for phi in body.phis(block) {
+                self.check_value(phi.into());
+                self.check_history(phi.into());
+            }
+            self.check_facts();
+        } else {
+            self.check_value(last.into());
+            if self.leaves.contains(&Value::Inst(last)) {
+                self.check_facts();
+            }
+        }
+    }
     fn check_value(&mut self, value: Value) {
         let Now::Is(is) = self.now(value) else { return };
         let Some(exprs) = self.exprs.get(&value).cloned() else { return };
@@ -263,9 +284,20 @@ impl<'s, 'a> Watcher<'s, 'a> {
             _ => true,
         })
     }
+    fn is_undefined_operand(&self, value: Value) -> bool {
+        let is_undef = |c| matches!(self.scev.body().constant(c).data, ConstData::Undef);
+        self.undefined.contains(&value) || value.as_const().is_some_and(is_undef)
+    }
     /// Whether `inst`, of `block`, is yet to be executed in this visit.
     fn is_later(&self, inst: Inst, block: Block) -> bool {
         self.scev.body().block_of(inst) == Some(block) && !self.visited.contains(&inst)
+    }
+}
+
+fn is_undefined(val: &Val) -> bool {
+    match val {
+        Val::Agg(members) => members.iter().any(is_undefined),
+        _ => val.cube().is_some_and(|c| !c.is_known()),
     }
 }
 
@@ -348,7 +380,9 @@ impl Observer for Watcher<'_, '_> {
         if entry.func != self.func || entry.depth != 0 {
             return;
         }
+        self.last = None;
         self.values.clear();
+        self.undefined.clear();
         self.arrivals.clear();
         self.visited.clear();
         self.block = self.scev.body().entry();
@@ -356,6 +390,9 @@ impl Observer for Watcher<'_, '_> {
             let arg = Value::Arg(Arg::from_index(i));
             let now = self.of_val(arg, val);
             self.values.insert(arg, now);
+            if is_undefined(val) {
+                self.undefined.insert(arg);
+            }
         }
         self.check_facts();
     }
@@ -363,6 +400,7 @@ impl Observer for Watcher<'_, '_> {
         if func != self.func || depth != 0 {
             return;
         }
+        self.check_last();
         let loops = self.scev.loops();
         if let Some(l) = loops.with_header(block) {
             let again = self.block.is_some_and(|from| loops.contains(l, from));
@@ -371,8 +409,7 @@ impl Observer for Watcher<'_, '_> {
         }
         self.block = Some(block);
         self.visited.clear();
-        self.phis = self.scev.body().phis(block).count();
-        if self.phis == 0 {
+        if self.scev.body().phis(block).next().is_none() {
             self.check_facts();
         }
     }
@@ -382,30 +419,27 @@ impl Observer for Watcher<'_, '_> {
         }
         let body = self.scev.body();
         let value = Value::Inst(done.inst);
+        let is_phi = |i: Inst| body.inst(i).kind.is_phi();
+        // All phis of a block change at once; an instruction told again was checked behind.
+        let goes_on = |last: Inst| last == done.inst || is_phi(last) && is_phi(done.inst);
+        if self.last.is_some_and(|last| !goes_on(last)) {
+            self.check_last();
+        }
         if let Some(val) = done.value {
-            let now = self.of_val(value, val);
+            let data = body.inst(done.inst);
+            let undefined = is_undefined(val)
+                || !matches!(data.kind, InstKind::Freeze)
+                    && data.operands.iter().any(|v| self.is_undefined_operand(*v));
+            let now = if undefined {
+                self.undefined.insert(value);
+                Now::Unknown
+            } else {
+                self.undefined.remove(&value);
+                self.of_val(value, val)
+            };
             self.values.insert(value, now);
         }
         self.visited.insert(done.inst);
-        let is_phi = body.inst(done.inst).kind.is_phi();
-        if is_phi {
-            // All phis of a block change at once.
-            self.phis = self.phis.saturating_sub(1);
-            if self.phis == 0 {
-                let block = self.block.expect("a block was entered");
-                for phi in body.phis(block) {
-                    self.check_value(phi.into());
-                    self.check_history(phi.into());
-                }
-                self.check_facts();
-            }
-            return;
-        }
-        if done.value.is_some() {
-            self.check_value(value);
-            if self.leaves.contains(&value) {
-                self.check_facts();
-            }
-        }
+        self.last = Some(done.inst);
     }
 }
