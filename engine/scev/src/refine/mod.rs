@@ -192,6 +192,11 @@ impl ScalarEvolution<'_> {
         self.refinement.pending.clear();
     }
 
+    /// Learns the flags of recurrences that follow from the counts known by now; whether any of them is new.
+    pub fn learn_from_counts(&mut self) -> bool {
+        self.learn_by_induction()
+    }
+
     /// Builds the expressions of all values, the counts of all loops, and all flags that follow from them, and carries
     /// the facts on until there are none, within [`crate::Limits::refinement_rounds`]. Afterwards no question changes
     /// what is known, and what was asked before has no influence on it.

@@ -1,0 +1,84 @@
+//! Facts that come late reach the values that depend on them: at once and on demand with one result; and without, less
+//! is known, but nothing wrong.
+
+use backedge_analysis::Analyses;
+use backedge_analysis::cache::At;
+use backedge_claim::text::{PrintOptions, print_claims};
+use backedge_ir::inst::Value;
+use backedge_ir::module::Module;
+use backedge_ir::parse::parse_module;
+use backedge_scev::ScalarEvolution;
+use backedge_scev::refine::Mode;
+
+/// That `%i` does not wrap is known only when it is known how often the loop runs; then `%x` is a recurrence.
+const LATE: &str = "
+define i64 @f(i32 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %x = zext i32 %i to i64
+  %y = add i64 %x, 7
+  %i.next = add i32 %i, 1
+  %c = icmp ult i32 %i.next, %n
+  br i1 %c, label %loop, label %exit
+exit:
+  ret i64 %y
+}
+";
+
+fn module() -> Module {
+    parse_module(LATE.as_bytes()).expect("a module").module
+}
+
+fn with<T>(module: &Module, work: impl FnOnce(At<'_>) -> T) -> T {
+    let (func, body) = module.bodies().next().expect("a function");
+    let analyses = Analyses::of(func);
+    work(analyses.at(&module.env, body))
+}
+
+fn text_in(mode: Mode) -> (String, u64) {
+    let module = module();
+    with(&module, |at| {
+        let mut scev = ScalarEvolution::new(at);
+        scev.set_refinement(mode);
+        let claims = scev.claims(at.func.expect("a function"));
+        (print_claims(&module, &claims, PrintOptions::default()), scev.refinement_effort().improved)
+    })
+}
+
+#[test]
+fn late_facts_make_better_expressions() {
+    let (text, improved) = text_in(Mode::OnDemand);
+    assert!(text.contains("%x = zext i32 %i to i64\n  -->  {0,+,1}<nuw><nsw><%loop>"), "{text}");
+    assert!(text.contains("%y = add i64 %x, 7\n  -->  {7,+,1}<nuw><nsw><%loop>"), "{text}");
+    assert!(improved >= 2, "{improved}");
+}
+
+#[test]
+fn at_once_and_on_demand_give_the_same() {
+    assert_eq!(text_in(Mode::Eager).0, text_in(Mode::OnDemand).0);
+}
+
+#[test]
+fn without_it_dependents_stay_as_they_were() {
+    let (text, improved) = text_in(Mode::Never);
+    assert!(text.contains("%x = zext i32 %i to i64\n  -->  (zext i32 {0,+,1}"), "{text}");
+    assert_eq!(improved, 0);
+}
+
+#[test]
+fn what_was_handed_out_stays_and_comes_behind_the_best() {
+    let module = module();
+    with(&module, |at| {
+        let mut scev = ScalarEvolution::new(at);
+        let value: Value = at.body.value_named("x").expect("%x");
+        let early = scev.expr(value).expect("an integer");
+        let l = scev.loops().ids().next().expect("a loop");
+        scev.counts(l);
+        scev.learn_from_counts();
+        let late = scev.expr(value).expect("an integer");
+        assert_ne!(early, late);
+        assert_eq!(scev.exprs(value), [late, early]);
+    });
+}
