@@ -20,7 +20,8 @@ const MODES: [Mode; 3] = [Mode::Eager, Mode::OnDemand, Mode::Never];
 const LONGEST: usize = 200_000;
 
 static MODULES: LazyLock<Vec<Module>> = LazyLock::new(|| {
-    let files: Vec<PathBuf> = llvm_tests("what refinement costs").unwrap_or_else(corpus_files);
+    let files: Vec<PathBuf> =
+        llvm_tests("what refinement costs").map_or_else(corpus_files, |tests| tests.files());
     let texts = files.iter().filter_map(|p| std::fs::read(p).ok()).filter(|t| t.len() <= LONGEST);
     texts.filter_map(|t| parse_module(&t).ok()).map(|p| p.module).collect()
 });
