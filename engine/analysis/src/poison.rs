@@ -302,7 +302,7 @@ impl Search<'_> {
 }
 
 /// Whether `data`, given defined operands, may have a poison or undefined result. False is a proof.
-fn may_create_poison(data: &InstData, body: &Body) -> bool {
+pub fn may_create_poison(data: &InstData, body: &Body) -> bool {
     match &data.kind {
         InstKind::Binary(op, flags) => {
             let shift_too_far = || {
