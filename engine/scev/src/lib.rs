@@ -65,6 +65,7 @@ pub struct ScalarEvolution<'a> {
     pub(crate) counts: count::CountCache,
     pub(crate) queries: query::QueryCache,
     pub(crate) refinement: refine::Refinement,
+    pub(crate) existing: expand::Existing,
 }
 
 impl<'a> ScalarEvolution<'a> {
@@ -92,6 +93,7 @@ impl<'a> ScalarEvolution<'a> {
             counts: count::CountCache::default(),
             queries: query::QueryCache::default(),
             refinement: refine::Refinement::default(),
+            existing: expand::Existing::default(),
         }
     }
 

@@ -16,6 +16,7 @@ mod induction;
 
 use crate::ScalarEvolution;
 use crate::count::CountCache;
+use crate::expand::Existing;
 use crate::expr::Expr;
 use crate::facts::{Facts, Flags, Scope};
 use crate::fold::FoldCache;
@@ -189,6 +190,7 @@ impl ScalarEvolution<'_> {
         self.guards = GuardCache::default();
         self.counts = CountCache::default();
         self.queries = QueryCache::default();
+        self.existing = Existing::default();
         self.refinement.pending.clear();
     }
 

@@ -109,7 +109,7 @@ pub(crate) fn values_at_arrivals(
 }
 
 /// An input of small and boundary numbers, buffers behind pointers, seldom poison.
-fn input(se: &ScalarEvolution<'_>, seed: u64) -> Input {
+pub(crate) fn input(se: &ScalarEvolution<'_>, seed: u64) -> Input {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5bd1_e995;
     let mut next = || {
         state ^= state << 13;

@@ -108,6 +108,14 @@ impl<'s, 'a> Watcher<'s, 'a> {
             self.violation(format!("at arrival {arrival} the phi is {is}, said is {said:?}"));
         }
     }
+    /// Follows the values of runs of `func`, and holds nothing against them.
+    pub(crate) fn of_values(scev: &'s ScalarEvolution<'a>, func: FuncId) -> Self {
+        let mut watcher = Self::new(scev, func);
+        watcher.exprs.clear();
+        watcher.facts.clear();
+        watcher.leaves.clear();
+        watcher
+    }
     fn violation(&mut self, what: String) {
         if self.violations.len() < 20 && !self.violations.contains(&what) {
             self.violations.push(what);

@@ -1,1 +1,0 @@
-//! Instructions for an expression.

@@ -1,0 +1,102 @@
+//! Where an instruction can stand: before the place asked for, or outside of loops around it.
+
+use super::build::Planner;
+use super::plan::{Op, Operand, Place, Step};
+use crate::expr::{Expr, Node};
+use backedge_analysis::conditions::edge_dominates;
+use backedge_analysis::poison::{Defined, is_guaranteed_defined};
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::types::Type;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// Instructions before which something can stand for use at the first, each outside of a loop that those before are in.
+pub(super) type Chain = Arc<[Inst]>;
+
+impl Planner<'_, '_> {
+    pub(super) fn block_of(&self, inst: Inst) -> Block {
+        self.scev.at.body.block_of(inst).expect("places stand in blocks")
+    }
+
+    /// The places for what is used at `anchor`: itself, then the ends of preheaders, from inside to outside.
+    pub(super) fn chain(&mut self, anchor: Inst) -> Chain {
+        if let Some(known) = self.chains.get(&anchor) {
+            return Arc::clone(known);
+        }
+        let mut chain: SmallVec<[Inst; 4]> = SmallVec::from_slice(&[anchor]);
+        let scev = &*self.scev;
+        let innermost = scev.loops.innermost(self.block_of(anchor));
+        for l in innermost.into_iter().flat_map(|l| scev.loops.ancestors(l)) {
+            let preheader = scev.loops.preheader(&scev.cfg, l);
+            chain.extend(preheader.and_then(|b| scev.at.body.terminator(b)));
+        }
+        let chain: Chain = Arc::from(&chain[..]);
+        self.chains.insert(anchor, Arc::clone(&chain));
+        chain
+    }
+
+    /// Whether `value` is defined when control comes to `place`.
+    pub(super) fn is_defined_before(&self, value: Value, place: Inst) -> bool {
+        let Value::Inst(inst) = value else { return true };
+        let (body, scev) = (self.scev.at.body, &*self.scev);
+        if let (InstKind::Invoke(_), Some(from)) = (&body.inst(inst).kind, body.block_of(inst)) {
+            let normal = body.inst(inst).successors()[0];
+            return edge_dominates(&scev.cfg, &scev.dominators, from, normal, self.block_of(place));
+        }
+        scev.order.dominates(body, &scev.dominators, inst, place)
+    }
+    pub(super) fn is_available(&self, operand: Operand, place: Inst) -> bool {
+        let scev = &*self.scev;
+        match operand {
+            Operand::Int(_) => true,
+            Operand::Value(value) => self.is_defined_before(value, place),
+            Operand::Step(step) => match self.steps[step].place {
+                Place::Phis(header) => scev.dominators.dominates(header, self.block_of(place)),
+                // Before the same instruction, it comes first.
+                Place::Before(inst) => {
+                    inst == place || scev.order.dominates(scev.at.body, &scev.dominators, inst, place)
+                }
+            },
+        }
+    }
+    /// How far outside of `chain` all of `operands` are available: the last index into it.
+    pub(super) fn level(&self, operands: &[Operand], chain: &[Inst]) -> usize {
+        let fits = |place: &Inst| operands.iter().all(|o| self.is_available(*o, *place));
+        chain.iter().skip(1).take_while(|place| fits(place)).count()
+    }
+
+    /// The result of `op`, computed as far outside as can be for use at `anchor`.
+    pub(super) fn step(&mut self, anchor: Inst, ty: Type, op: Op) -> Operand {
+        let chain = self.chain(anchor);
+        // Freezes are shared by all that use them, wherever that is.
+        let hoist = self.options.hoist || matches!(op, Op::Freeze(_));
+        let level = if hoist { self.level(op.operands(), &chain) } else { 0 };
+        self.step_at(chain[level], ty, op)
+    }
+    /// The result of `op`, computed before `place` or where it was computed before.
+    pub(super) fn step_at(&mut self, place: Inst, ty: Type, op: Op) -> Operand {
+        let key = (op, ty);
+        let same = self.known_steps.get(&key).into_iter().flatten().copied();
+        let found = same.map(Operand::Step).find(|step| self.is_available(*step, place));
+        found.unwrap_or_else(|| self.push(Step { op: key.0, ty, place: Place::Before(place) }))
+    }
+    pub(super) fn push(&mut self, step: Step) -> Operand {
+        let id = self.steps.len();
+        self.known_steps.entry((step.op.clone(), step.ty)).or_default().push(id);
+        self.steps.push(step);
+        Operand::Step(id)
+    }
+
+    /// Whether `value` is not poison, and with [`Defined::NotUndef`] not undef, whenever control comes to `place`.
+    pub(super) fn is_defined(&self, value: Value, place: Inst, what: Defined) -> bool {
+        is_guaranteed_defined(self.scev.at, value, Some(place), what)
+    }
+    /// Whether no leaf of `expr` is poison or undef whenever control comes to `place`.
+    pub(super) fn has_defined_leaves(&self, expr: Expr, place: Inst) -> bool {
+        self.scev.arena.all_parts(expr, |_, node| match node {
+            Node::Unknown(value) => self.is_defined(*value, place, Defined::NotUndef),
+            _ => true,
+        })
+    }
+}

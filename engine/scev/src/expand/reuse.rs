@@ -1,0 +1,193 @@
+//! Which values are an expression already, and can be used for it.
+//!
+//! A value whose expression it is equals it wherever the value dominates, unless the value is poison where the
+//! expression is not: its instructions may have flags that say more than the facts do. The check goes back from the
+//! value: what may make poison must be proved not to; the ways back must end at leaves whose poison is the
+//! expression's too. A way through a phi of a header leads to values of earlier iterations: a leaf behind it must be
+//! the same in all of them.
+
+use super::build::Planner;
+use crate::ScalarEvolution;
+use crate::expr::{Expr, NAry, Node};
+use crate::facts::Flags;
+use backedge_analysis::LoopId;
+use backedge_analysis::poison::{Defined, is_guaranteed_defined, may_create_poison};
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{BinaryOp, InstKind, Value};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+/// How many values are looked at for each expression.
+const CANDIDATES: usize = 8;
+/// How many values are gone back.
+const STEPS: usize = 32;
+
+/// The values of each expression, in program order.
+#[derive(Debug, Default)]
+pub(crate) struct Existing {
+    epoch: Option<u64>,
+    of: FxHashMap<Expr, SmallVec<[Value; 2]>>,
+}
+
+impl ScalarEvolution<'_> {
+    /// The first values, in program order, whose expression is `expr`.
+    fn values_of(&mut self, expr: Expr) -> SmallVec<[Value; 2]> {
+        if self.existing.epoch != Some(self.facts.epoch()) {
+            let body = self.at.body;
+            let cfg = self.cfg();
+            let insts = || cfg.rpo().iter().flat_map(|b| body.insts(*b)).map(|i| Value::Inst(*i));
+            for value in insts() {
+                self.expr(value);
+            }
+            let mut of: FxHashMap<Expr, SmallVec<[Value; 2]>> = FxHashMap::default();
+            for value in insts() {
+                for expr in self.exprs(value) {
+                    let values = of.entry(*expr).or_default();
+                    if values.len() < CANDIDATES {
+                        values.push(value);
+                    }
+                }
+            }
+            self.existing = Existing { epoch: Some(self.facts.epoch()), of };
+        }
+        self.existing.of.get(&expr).cloned().unwrap_or_default()
+    }
+}
+
+/// A value on the way back.
+#[derive(Copy, Clone, PartialEq, Eq, Hash)]
+struct Way {
+    value: Value,
+    /// The header's phi that it comes to from the latch.
+    to: Option<Inst>,
+    /// It is of an earlier iteration.
+    earlier: bool,
+}
+
+impl Planner<'_, '_> {
+    /// A value that is `expr` at `anchor`, and poison only where that is.
+    pub(super) fn existing(&mut self, expr: Expr, anchor: Inst) -> Option<Value> {
+        if !self.options.reuse || self.has_kept_apart(expr) {
+            return None;
+        }
+        let values = self.scev.values_of(expr);
+        values.into_iter().find(|value| {
+            self.is_defined_before(*value, anchor)
+                && self.is_closed(*value, anchor)
+                && self.is_no_more_poisonous(*value, expr, anchor)
+        })
+    }
+
+    fn has_kept_apart(&self, expr: Expr) -> bool {
+        let is_other = |node: &Node| !matches!(node, Node::Unknown(value) if self.kept_apart.contains(value));
+        !self.kept_apart.is_empty() && !self.scev.arena.all_parts(expr, |_, node| is_other(node))
+    }
+    /// Whether `value` is poison at `anchor` only if a leaf of `expr` that makes it poison is.
+    fn is_no_more_poisonous(&mut self, value: Value, expr: Expr, anchor: Inst) -> bool {
+        if self.is_defined(value, anchor, Defined::NotPoison) {
+            return true;
+        }
+        let (body, block) = (self.scev.at.body, self.block_of(anchor));
+        let leaves = self.spreading_leaves(expr);
+        let mut around: SmallVec<[LoopId; 2]> = SmallVec::new();
+        let mut reached_earlier: SmallVec<[Value; 4]> = SmallVec::new();
+        let mut seen: FxHashSet<Way> = FxHashSet::default();
+        let mut work: SmallVec<[Way; 8]> = SmallVec::new();
+        work.push(Way { value, to: None, earlier: false });
+        while let Some(way) = work.pop() {
+            if !seen.insert(way) {
+                continue;
+            }
+            let Way { value, earlier, .. } = way;
+            if seen.len() > STEPS {
+                return false;
+            }
+            if leaves.contains(&value) {
+                reached_earlier.extend(earlier.then_some(value));
+                continue;
+            }
+            let place = (!earlier).then_some(anchor);
+            if is_guaranteed_defined(self.scev.at, value, place, Defined::NotPoison) {
+                continue;
+            }
+            let Value::Inst(inst) = value else { return false };
+            let data = body.inst(inst);
+            if let InstKind::Phi(fast) = &data.kind {
+                let l = body.block_of(inst).and_then(|b| self.scev.loops.with_header(b));
+                let Some(l) = l.filter(|_| fast.is_empty()) else { return false };
+                around.push(l);
+                let back = |from: Block| self.scev.loops.contains(l, from).then_some(inst);
+                work.extend(data.incoming().map(|(value, from)| Way {
+                    value,
+                    to: back(from),
+                    earlier: true,
+                }));
+                continue;
+            }
+            if may_create_poison(data, body) && !self.has_true_flags(inst, way, block) {
+                return false;
+            }
+            work.extend(data.operands.iter().map(|v| Way { value: *v, to: None, earlier }));
+        }
+        reached_earlier.iter().all(|v| around.iter().all(|l| self.scev.loops.is_invariant(body, *l, *v)))
+    }
+    /// The leaves that make `expr` poison if they are: not those behind the first operand of a sequential minimum.
+    fn spreading_leaves(&self, expr: Expr) -> FxHashSet<Value> {
+        let mut leaves = FxHashSet::default();
+        let mut seen = FxHashSet::default();
+        let mut work = vec![expr];
+        while let Some(next) = work.pop() {
+            if !seen.insert(next) {
+                continue;
+            }
+            match self.scev.arena.node(next) {
+                Node::Unknown(value) => {
+                    leaves.insert(*value);
+                }
+                Node::NAry(NAry::UMinSeq, operands) => work.push(operands[0]),
+                node => work.extend_from_slice(node.operands()),
+            }
+        }
+        leaves
+    }
+    /// Whether the flags of `inst`, an addition or multiplication, are facts at `block`. On the way around to the phi `to`,
+    /// of all results that have come there.
+    fn has_true_flags(&self, inst: Inst, Way { to, earlier, .. }: Way, block: Block) -> bool {
+        let scev = &*self.scev;
+        let data = scev.at.body.inst(inst);
+        let (op, flags) = match &data.kind {
+            InstKind::Binary(BinaryOp::Add, flags) => (NAry::Add, flags),
+            InstKind::Binary(BinaryOp::Mul, flags) => (NAry::Mul, flags),
+            _ => return false,
+        };
+        let wanted = Flags::new(flags.nuw, flags.nsw);
+        let [a, b] = data.operands[..] else { return false };
+        if let Some(phi) = to {
+            let step = if a == Value::Inst(phi) { b } else { a };
+            return op == NAry::Add
+                && (a == Value::Inst(phi) || b == Value::Inst(phi))
+                && scev.exprs(phi.into()).iter().any(|e| match scev.arena.node(*e) {
+                    Node::AddRec(_, operands) if operands.len() == 2 => {
+                        self.is_expr_of(operands[1], step) && scev.flags_at(*e, block).contains(wanted)
+                    }
+                    _ => false,
+                });
+        }
+        scev.exprs(inst.into()).iter().any(|expr| {
+            let Some([x, y]) = scev.arena.as_nary(op, *expr).map(|o| &o[..]) else { return false };
+            let same = |x: Expr, y: Expr| self.is_expr_of(x, a) && self.is_expr_of(y, b);
+            // A fact of a narrower scope says nothing of earlier iterations.
+            let facts = if earlier { scev.flags(*expr) } else { scev.flags_at(*expr, block) };
+            (same(*x, *y) || same(*y, *x)) && facts.contains(wanted)
+        })
+    }
+    fn is_expr_of(&self, expr: Expr, value: Value) -> bool {
+        match self.scev.at.body.as_int(value) {
+            Some(value) => self.scev.as_constant(expr) == Some(value),
+            None => {
+                self.scev.exprs(value).contains(&expr)
+                    || matches!(self.scev.arena.node(expr), Node::Unknown(v) if *v == value)
+            }
+        }
+    }
+}
