@@ -9,9 +9,12 @@ use crate::count::LoopCounts;
 use crate::expr::{Cast, Expr, NAry, Node};
 use crate::facts::Flags;
 use crate::query;
+use crate::recognize::Step;
 use backedge_analysis::LoopId;
 use backedge_analysis::range::ConstantRange;
-use backedge_claim::claim::{ClaimKind, Claims, CountKind, Disposition, Range, Scope, Signedness, Source};
+use backedge_claim::claim::{
+    ClaimKind, Claims, CountKind, Disposition, Range, RecurrenceKind, Scope, Signedness, Source,
+};
 use backedge_claim::expr::{CastOp, ExprId, Exprs, Flag, NaryOp, Node as Stated};
 use backedge_ir::entity::{Block, FuncId, Inst};
 use backedge_ir::inst::Value;
@@ -65,6 +68,7 @@ impl ScalarEvolution<'_> {
         for l in top {
             export.nest(l);
         }
+        export.recurrences();
         export.scoped_flags();
         export.claims
     }
@@ -187,6 +191,35 @@ impl Export<'_, '_> {
             counts.trip_multiple.to_u64().filter(|_| !self.scev.is_could_not_compute(counts.exact))
         {
             self.push(ClaimKind::TripMultiple { header, multiple });
+        }
+    }
+
+    /// Phis of headers that follow a recurrence which is no sum.
+    fn recurrences(&mut self) {
+        let body = self.scev.body();
+        let loops = self.scev.loops();
+        let headers: Vec<Block> = loops.ids().map(|l| loops.header(l)).collect();
+        for phi in headers.into_iter().flat_map(|header| body.phis(header)) {
+            let value = Value::Inst(phi);
+            // What is an add recurrence is stated as one.
+            let is_sum = self.scev.expr(value).is_none_or(|e| self.scev.arena().as_add_rec(e).is_some());
+            let Some(recurrence) = self.scev.recurrence(value).filter(|_| !is_sum) else { continue };
+            let kind = match recurrence.step {
+                Step::Xor => RecurrenceKind::Xor,
+                Step::Reflect => RecurrenceKind::SubFrom,
+                Step::And => RecurrenceKind::And,
+                Step::Or => RecurrenceKind::Or,
+                Step::Mul => RecurrenceKind::Mul,
+                Step::Shl => RecurrenceKind::Shl,
+                Step::LShr => RecurrenceKind::LShr,
+                Step::AShr => RecurrenceKind::AShr,
+                Step::UDiv => RecurrenceKind::UDiv,
+                // There are no words for these among the claims.
+                Step::Extreme(_) => continue,
+            };
+            let (start, step) = (self.state(recurrence.start), self.state(recurrence.by));
+            let header = loops.header(recurrence.l);
+            self.push(ClaimKind::Recurrence { value, kind, start, step, header });
         }
     }
 
