@@ -1,12 +1,41 @@
-//! What becomes of claims of scalar evolution: runs that refute or decide them, and the solver's proofs, in one verdict
-//! for each.
+//! What becomes of claims of scalar evolution: runs that refute or decide them, and the solver's searches and proofs, in
+//! one verdict for each.
+//!
+//! Runs come first: they are cheap, and what they refute needs no other witness. The rest goes to the solver. What it
+//! refutes is run again, and counts only if the run violates the claim too.
 
+use crate::check::Side;
+use crate::replay::Chosen;
+use crate::translate::{Addresses, Translation};
 use backedge_claim::claim::Claims;
 use backedge_interp::Program;
-use backedge_interp::claims::{self as runs, Checker, Report, Subject, Violation};
+use backedge_interp::claims::{self as runs, Checker, Report, Subject, Violation, check_run};
+use backedge_smt::claims as solver;
+use backedge_smt::refinement::Witness;
 use std::fmt;
+use std::time::Duration;
 
-pub use backedge_interp::claims::Options;
+/// How hard to try.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Runs.
+    pub runs: runs::Options,
+    /// The solver's limits; without them it is not asked.
+    pub solver: Option<SolverLimits>,
+}
+
+/// Limits of the solver for the claims on one function.
+#[derive(Clone, Debug)]
+pub struct SolverLimits {
+    /// Backedges per entry of a loop in runs that are looked for.
+    pub bound: u32,
+    /// Z3's resource units.
+    pub units: u64,
+    /// Wall-clock time, on top.
+    pub time: Duration,
+    /// Megabytes.
+    pub memory: u32,
+}
 
 /// What became of a claim.
 #[derive(Clone, PartialEq, Debug)]
@@ -15,6 +44,8 @@ pub enum Status {
     Proved {
         /// How that is known.
         by: Method,
+        /// It is known of inputs without undefined bits only.
+        of_defined_inputs: bool,
     },
     /// It holds in all runs that take at most so many backedges per entry of a loop.
     Bounded {
@@ -23,6 +54,11 @@ pub enum Status {
     },
     /// A run shows that it is wrong.
     Refuted(Box<Violation>),
+    /// The solver says that a run shows it wrong, and that run does not.
+    Contradiction {
+        /// What it said.
+        text: String,
+    },
     /// Neither.
     Inconclusive {
         /// Why.
@@ -35,6 +71,8 @@ pub enum Status {
 pub enum Method {
     /// All inputs were run, and nothing else was left open.
     AllInputs,
+    /// By the solver.
+    Solver(solver::Method),
 }
 
 impl Status {
@@ -44,6 +82,7 @@ impl Status {
             Self::Proved { .. } => "proved",
             Self::Bounded { .. } => "bounded",
             Self::Refuted(_) => "refuted",
+            Self::Contradiction { .. } => "internal error",
             Self::Inconclusive { .. } => "inconclusive",
         }
     }
@@ -52,7 +91,20 @@ impl Status {
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Proved { by: Method::AllInputs } => f.write_str("proved (all inputs were run)"),
+            Self::Proved { by, of_defined_inputs } => {
+                let how = match by {
+                    Method::AllInputs => "all inputs were run",
+                    Method::Solver(solver::Method::SaysNothing) => "it says nothing",
+                    Method::Solver(solver::Method::Unrolled) => "no run passes the bound",
+                    Method::Solver(solver::Method::BeforeLoops) => "it comes before any loop",
+                    Method::Solver(solver::Method::Induction) => "by induction",
+                };
+                let of = if *of_defined_inputs { ", of inputs without undefined bits" } else { "" };
+                write!(f, "proved ({how}{of})")
+            }
+            Self::Contradiction { text } => {
+                write!(f, "internal error: the solver's run does not violate it: {text}")
+            }
             Self::Bounded { backedges } => write!(f, "holds up to {backedges} backedges"),
             Self::Refuted(violation) if violation.hidden => {
                 f.write_str("refuted (where no value that it speaks of shows it)")
@@ -84,7 +136,7 @@ pub struct ClaimReport {
 /// Checks the claims on a function of `program`.
 pub fn check_claims(program: &Program<'_>, claims: &Claims, options: &Options) -> ClaimReport {
     let Some(checker) = Checker::new(program, claims) else { return ClaimReport::default() };
-    let report = runs::check(program, claims, options);
+    let report = runs::check(program, claims, &options.runs);
     let one = |(number, subject): (usize, &Subject)| {
         let status = match &report {
             Some(report) => by_runs(report, number, *subject),
@@ -92,9 +144,117 @@ pub fn check_claims(program: &Program<'_>, claims: &Claims, options: &Options) -
         };
         ClaimResult { subject: *subject, status }
     };
-    ClaimReport {
-        results: checker.subjects().iter().enumerate().map(one).collect(),
-        runs: report.as_ref().map_or(0, |r| r.runs),
+    let mut results: Vec<ClaimResult> = checker.subjects().iter().enumerate().map(one).collect();
+    if let Some(limits) = &options.solver {
+        ask_solver(program, claims, (limits, options.runs.fuel), &mut results);
+    }
+    ClaimReport { results, runs: report.as_ref().map_or(0, |r| r.runs) }
+}
+
+/// Asks the solver about what is open.
+fn ask_solver(
+    program: &Program<'_>,
+    claims: &Claims,
+    (limits, fuel): (&SolverLimits, u64),
+    results: &mut [ClaimResult],
+) {
+    let open = |r: &&mut ClaimResult| matches!(r.status, Status::Inconclusive { .. });
+    let mut open: Vec<&mut ClaimResult> = results.iter_mut().filter(open).collect();
+    let subjects: Vec<solver::Subject> = open.iter().map(|r| asked(r.subject)).collect();
+    if subjects.is_empty() {
+        return;
+    }
+    let options = solver::ClaimOptions {
+        bound: limits.bound,
+        units: limits.units,
+        time: limits.time,
+        memory: limits.memory,
+        ..solver::ClaimOptions::default()
+    };
+    let report = solver::check_claims(program.module(), claims, &subjects, &options);
+    let approximated = !report.approximations.is_empty();
+    for (result, found) in open.iter_mut().zip(report.verdicts) {
+        let status = match found.verdict {
+            solver::Verdict::Proved(how) => Status::Proved {
+                by: Method::Solver(how),
+                of_defined_inputs: report.assumes_no_undef_inputs && how != solver::Method::SaysNothing,
+            },
+            solver::Verdict::Bounded { bound, .. } => Status::Bounded { backedges: bound },
+            solver::Verdict::Refuted { witness, .. } => {
+                replayed(program, claims, (result.subject, fuel), &witness, approximated)
+            }
+            solver::Verdict::Inconclusive(reason) => {
+                let Status::Inconclusive { reason: by_runs } = &result.status else { continue };
+                Status::Inconclusive { reason: format!("{by_runs}; the solver: {}", why(&reason)) }
+            }
+        };
+        result.status = status;
+    }
+}
+
+/// Why the solver did not decide.
+fn why(reason: &solver::Reason) -> String {
+    use backedge_smt::refinement::Reason as Model;
+    use backedge_smt::solver::UnknownReason as Unknown;
+    let unknown = |unknown: &Unknown| match unknown {
+        Unknown::Units => "budget used up (--rlimit)".to_owned(),
+        Unknown::Time => "out of time (--timeout)".to_owned(),
+        Unknown::Memory => "out of memory (--memory)".to_owned(),
+        Unknown::Rounds => "too many rounds of instantiation".to_owned(),
+        Unknown::Terms => "the formula is too large".to_owned(),
+        Unknown::Other(words) => words.clone(),
+    };
+    match reason {
+        solver::Reason::Claim(what) => format!("not modelled: {what}"),
+        solver::Reason::Solver(reason) => unknown(reason),
+        solver::Reason::NotInductive => "not inductive".to_owned(),
+        solver::Reason::NotAsked => "no proof was asked for".to_owned(),
+        solver::Reason::Model(reason) => match reason {
+            Model::Mismatch(mismatch) => mismatch.to_string(),
+            Model::Unsupported(unsupported) => format!("not modelled: {}", unsupported.feature),
+            Model::Solver(_, reason) => unknown(reason),
+            Model::Broken(error) => error.to_string(),
+            Model::PastBound { bound } => format!("no defined run within {bound} backedges"),
+            Model::UndefChosenOnce => "undefined bits are chosen once for all uses".to_owned(),
+            Model::TooLarge { terms, .. } => format!("the formula is too large: {terms} terms"),
+            Model::Time => unknown(&Unknown::Time),
+        },
+    }
+}
+
+fn asked(subject: Subject) -> solver::Subject {
+    match subject {
+        Subject::Claim(index) => solver::Subject::Claim(index),
+        Subject::Flag(flag) => solver::Subject::Flag(flag),
+    }
+}
+
+/// What the solver's run does in the interpreter.
+fn replayed(
+    program: &Program<'_>,
+    claims: &Claims,
+    (subject, fuel): (Subject, u64),
+    witness: &Witness,
+    approximated: bool,
+) -> Status {
+    let side = Side { module: program.module(), func: claims.func };
+    let mut left_out = (!witness.calls[0].is_empty()).then(|| "answers of calls".to_owned());
+    for addresses in [Addresses::Any, Addresses::Congruent, Addresses::OfModel] {
+        let mut translation = Translation::new(witness, side, addresses);
+        let input = translation.input();
+        let mut chosen = Chosen::new(&witness.choices[0]);
+        let violations = check_run(program, claims, (&input, fuel), &mut chosen).unwrap_or_default();
+        if let Some(violation) = violations.into_iter().find(|v| v.subject == subject) {
+            return Status::Refuted(Box::new(violation));
+        }
+        left_out = left_out.or(translation.left_out);
+    }
+    let left_out = left_out.or_else(|| approximated.then(|| "what the model approximates".to_owned()));
+    match left_out {
+        Some(what) => Status::Inconclusive {
+            reason: format!("the solver's run that violates it could not be repeated: without {what}"),
+        },
+        None => Status::Contradiction { text: crate::replay::describe(witness) },
     }
 }
 
@@ -103,7 +263,7 @@ fn by_runs(report: &Report, number: usize, subject: Subject) -> Status {
         return Status::Refuted(Box::new(violation.clone()));
     }
     if report.decides() {
-        return Status::Proved { by: Method::AllInputs };
+        return Status::Proved { by: Method::AllInputs, of_defined_inputs: true };
     }
     let tested = report.tested.get(number).copied().unwrap_or(0);
     let reason = match tested {

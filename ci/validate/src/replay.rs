@@ -128,12 +128,12 @@ fn script(
 
 /// Gives the values that a side of the witness chose: per instruction and kind, in order.
 #[derive(Debug)]
-struct Chosen {
+pub(crate) struct Chosen {
     values: HashMap<(Inst, bool), VecDeque<u128>>,
 }
 
 impl Chosen {
-    fn new(choices: &[ConcreteChoice]) -> Self {
+    pub(crate) fn new(choices: &[ConcreteChoice]) -> Self {
         let mut values: HashMap<_, VecDeque<u128>> = HashMap::new();
         for choice in choices {
             values

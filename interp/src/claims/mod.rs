@@ -23,4 +23,4 @@ mod watch;
 
 pub use exact::Form;
 pub use plan::{Checker, Subject};
-pub use report::{Environment, Evidence, Options, Report, Violation, check};
+pub use report::{Environment, Evidence, Options, Report, Violation, check, check_run};

@@ -42,6 +42,8 @@ pub enum Environment {
     Random(u64),
     /// At random from that seed, but that all external calls return up to the k-th, counted from 0, which does not.
     StopsAt(u64, u32),
+    /// By a chooser that was given.
+    Given,
 }
 
 /// What shows that a claim is wrong. Values are bit patterns of the width given.
@@ -208,6 +210,38 @@ impl Report {
     }
 }
 
+/// What one run on `input`, with the answers of `chooser`, refutes: nothing if the run shows nothing. `None` if the
+/// function is not modelled or does not take the input.
+pub fn check_run(
+    program: &Program<'_>,
+    claims: &Claims,
+    (input, fuel): (&Input, u64),
+    chooser: &mut dyn Chooser,
+) -> Option<Vec<Violation>> {
+    let checker = Checker::new(program, claims)?;
+    let config = Config { fuel, max_bytes: 1 << 24, ..Config::default() };
+    let mut machine = Machine::new(program, config);
+    let mut watch = Watch::new(&checker);
+    let mut recorded = RecordingChooser::new(chooser);
+    let ended = machine.watch_to_end(claims.func, input, &mut recorded, &mut watch).ok()?;
+    watch.finish(&ended.outcome);
+    if ended.outcome.shows_nothing() || ended.outcome.ub().is_some() {
+        return Some(Vec::new());
+    }
+    let failures = std::mem::take(&mut watch.failures);
+    let violation = |failure: super::watch::Failure| Violation {
+        subject: checker.subjects()[failure.subject],
+        at: failure.at,
+        evidence: failure.evidence,
+        hidden: failure.hidden,
+        input: input.clone(),
+        environment: Environment::Given,
+        choices: recorded.answers(),
+        outcome: ended.outcome.clone(),
+    };
+    Some(failures.into_iter().map(violation).collect())
+}
+
 /// Checks `claims` on runs of their function of `program`. `None` if the function or a parameter is not modelled.
 pub fn check(program: &Program<'_>, claims: &Claims, options: &Options) -> Option<Report> {
     let checker = Checker::new(program, claims)?;
@@ -316,6 +350,7 @@ impl Answers {
         let (seed, stops_at) = match environment {
             Environment::Random(seed) => (seed, None),
             Environment::StopsAt(seed, at) => (seed, Some(at)),
+            Environment::Given => (0, None),
         };
         Self { random: RandomChooser::new(seed), stops_at, calls: 0 }
     }

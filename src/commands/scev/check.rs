@@ -7,9 +7,10 @@ use crate::exit::Exit;
 use crate::input::{self, Source};
 use crate::output;
 use backedge_claim::claim::Claims;
+use backedge_interp::claims as runs;
 use backedge_interp::{Config, Program};
 use backedge_ir::module::Module;
-use backedge_validate::claims::{ClaimReport, Options, check_claims};
+use backedge_validate::claims::{ClaimReport, Options, SolverLimits, check_claims};
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -58,13 +59,30 @@ pub(crate) struct Args {
     /// What the choice of inputs depends on
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Seconds that the command of --opt may take
+    /// Do not ask the solver
+    #[arg(long)]
+    no_solver: bool,
+    /// Backedges per entry of a loop, in runs that the solver looks for
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    bound: u32,
+    /// Solver's budget per function, in Z3's resource units
+    #[arg(long, value_name = "UNITS", default_value_t = 20_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    rlimit: u64,
+    /// Solver's memory in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    memory: u32,
+    /// Seconds that the command of --opt may take, and that the solver may take for one function
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=604_800))]
     timeout: u64,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
+    if !args.no_solver
+        && let Err(wrong) = backedge_smt::check_z3_version()
+    {
+        miette::bail!("{wrong}");
+    }
     let inputs: Vec<PathBuf> = std::iter::once(&args.input).chain(&args.claims).cloned().collect();
     input::refuse_stdin_twice(&inputs)?;
     if let Some(json) = &args.json {
@@ -99,13 +117,20 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
 
 fn check(args: &Args, module: &Module, claims: &[Claims]) -> miette::Result<Exit> {
     let program = Program::new(module, &Config::default());
-    let options = Options {
+    let solver = (!args.no_solver).then(|| SolverLimits {
+        bound: args.bound,
+        units: args.rlimit,
+        time: Duration::from_secs(args.timeout),
+        memory: args.memory,
+    });
+    let runs = runs::Options {
         exhaustive: args.exhaustive,
         runs: args.runs,
         seed: args.seed,
         fuel: args.fuel,
-        ..Options::default()
+        ..runs::Options::default()
     };
+    let options = Options { runs, solver };
     let reports: Vec<ClaimReport> =
         claims.par_iter().map(|claims| check_claims(&program, claims, &options)).collect();
     let mut counted = Counted::default();

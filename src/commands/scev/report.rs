@@ -17,6 +17,7 @@ pub(crate) struct Counted {
     bounded: usize,
     refuted: usize,
     inconclusive: usize,
+    contradictions: usize,
 }
 
 impl Counted {
@@ -27,18 +28,19 @@ impl Counted {
                 Status::Proved { .. } => &mut self.proved,
                 Status::Bounded { .. } => &mut self.bounded,
                 Status::Refuted(_) => &mut self.refuted,
+                Status::Contradiction { .. } => &mut self.contradictions,
                 Status::Inconclusive { .. } => &mut self.inconclusive,
             } += 1;
         }
     }
     fn total(self) -> usize {
-        self.proved + self.bounded + self.refuted + self.inconclusive
+        self.proved + self.bounded + self.refuted + self.inconclusive + self.contradictions
     }
     /// The exit code: claims that stay open are no failure as long as others were decided.
     pub(crate) fn exit(self) -> Exit {
         if self.refuted > 0 {
             Exit::Refuted
-        } else if self.inconclusive > 0 && self.inconclusive == self.total() {
+        } else if self.contradictions > 0 || self.inconclusive > 0 && self.inconclusive == self.total() {
             Exit::Inconclusive
         } else {
             Exit::Accepted
@@ -56,7 +58,11 @@ impl fmt::Display for Counted {
             self.bounded,
             self.refuted,
             self.inconclusive
-        )
+        )?;
+        match self.contradictions {
+            0 => Ok(()),
+            n => write!(f, ", {n} INTERNAL ERRORS"),
+        }
     }
 }
 
@@ -81,7 +87,7 @@ impl<'c, 'm> Printer<'c, 'm> {
     pub(crate) fn text(&self, report: &ClaimReport, all: bool) -> String {
         let (mut out, Some(describer)) = (String::new(), self.describer()) else { return String::new() };
         for result in &report.results {
-            if !all && !matches!(result.status, Status::Refuted(_)) {
+            if !all && !matches!(result.status, Status::Refuted(_) | Status::Contradiction { .. }) {
                 continue;
             }
             let claim = self.words(&describer, result);
