@@ -93,7 +93,7 @@ impl Check<'_, '_> {
             let env = &self.question.function.module.env;
             let claims = self.question.claims;
             let evaluator = Evaluator::new(env, &claims.exprs, &observed, false);
-            let mut maker = Goals::new(evaluator, self.question.graph);
+            let mut maker = Goals::new(evaluator, self.question.graph, claims);
             for subject in selected {
                 let (verdict, goal) =
                     match subjects::goal(&mut maker, &mut self.encoded.world, claims, *subject) {
@@ -122,7 +122,33 @@ impl Check<'_, '_> {
             .collect();
         let args = self.encoded.args.clone();
         let small = inputs::small(world, &args, 32);
-        let batch = self.asker.each(world, &given, &asked, Some(small));
+        // What values show comes first: a violation that none shows is told apart.
+        let first: Vec<Term> = goals
+            .iter()
+            .zip(&asked)
+            .map(|(goal, asked)| match &goal.shown {
+                Some(shown) if world.terms.as_bool(*asked) != Some(false) => {
+                    world.terms.or_all(shown.iter().map(|i| i.condition))
+                }
+                Some(_) | None => *asked,
+            })
+            .collect();
+        let shown = self.asker.each(world, &given, &first, Some(small));
+        let asked: Vec<Term> = goals
+            .iter()
+            .zip(asked)
+            .zip(&shown.found)
+            .map(|((goal, asked), found)| {
+                let again = goal.shown.is_some() && !matches!(found, Some(Found::Holds(_)));
+                if again { asked } else { world.terms.bool(false) }
+            })
+            .collect();
+        let mut batch = self.asker.each(world, &given, &asked, Some(small));
+        for ((found, first), goal) in batch.found.iter_mut().zip(&shown.found).zip(&goals) {
+            if goal.shown.is_none() {
+                found.clone_from(first);
+            }
+        }
         let sure = self.is_sure(&given);
         // What comes before any loop, and whether runs pass the bound at all.
         let finite = self.asks_never(&[no_ub, cut]);
@@ -139,8 +165,14 @@ impl Check<'_, '_> {
             if verdicts[i].is_some() {
                 continue;
             }
+            if let (Some(instances), Some(Found::Holds(number))) = (&goal.shown, &shown.found[i]) {
+                verdicts[i] = Some(self.refuted(instances.iter().copied(), &shown.models[*number], false));
+                continue;
+            }
+            let (models, hidden) =
+                if goal.shown.is_some() { (&batch.models, true) } else { (&shown.models, false) };
             verdicts[i] = Some(match &batch.found[i] {
-                Some(Found::Holds(number)) => self.refuted(goal, &batch.models[*number]),
+                Some(Found::Holds(number)) => self.refuted(instances(goal), &models[*number], hidden),
                 Some(Found::Unknown(reason)) => Verdict::Inconclusive(reason.clone()),
                 Some(Found::Never) | None => match &sure {
                     Err(reason) => Verdict::Inconclusive(reason.clone()),
@@ -172,10 +204,15 @@ impl Check<'_, '_> {
         }
     }
 
-    fn refuted(&mut self, goal: &Goal, model: &Assignment) -> Verdict {
+    fn refuted(
+        &mut self,
+        mut instances: impl Iterator<Item = Instance>,
+        model: &Assignment,
+        hidden: bool,
+    ) -> Verdict {
         let world = &mut self.encoded.world;
         let mut evaluator = TermEvaluator::new(&world.terms, model);
-        let holds = instances(goal).find(|i| evaluator.truth(i.condition));
+        let holds = instances.find(|i| evaluator.truth(i.condition));
         let at = holds.and_then(|i| i.at).map(|(header, number)| {
             let number = evaluator.value(number);
             let number = number.as_bits().and_then(Bits::to_u128).unwrap_or_default();
@@ -185,7 +222,7 @@ impl Check<'_, '_> {
         let form = form.map(|weak| if evaluator.truth(weak) { Form::Weak } else { Form::Strong });
         let args = self.encoded.args.clone();
         let witness = Box::new(witness::read(world, model, &args));
-        Verdict::Refuted { witness, at, form }
+        Verdict::Refuted { witness, at, form, hidden }
     }
 
     /// Finds runs until none reaches anything new, and reports what no run was found to reach.

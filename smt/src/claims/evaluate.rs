@@ -77,13 +77,15 @@ pub(super) struct Evaluator<'a> {
     pub(super) places: Vec<Place>,
     known: FxHashMap<(PlaceId, ExprId), Modelled<Evaluated>>,
     products: FxHashMap<(Term, Term), Term>,
+    /// What the variables for products are at the width of the step: needs multiplications.
+    pub(super) meanings: Vec<Term>,
 }
 
 impl<'a> Evaluator<'a> {
     pub(super) fn new(env: &'a Env, exprs: &'a Exprs, observed: &'a Observed, open: bool) -> Self {
         let places = (0..observed.visits.len()).map(|visit| Place { visit, ..Place::default() }).collect();
         let (known, products) = (FxHashMap::default(), FxHashMap::default());
-        Self { env, exprs, observed, open, places, known, products }
+        Self { env, exprs, observed, open, places, known, products, meanings: Vec::new() }
     }
     /// The width of arithmetic on expressions of type `ty`.
     pub(super) fn width_of(&self, ty: Type) -> Option<u32> {
@@ -316,6 +318,11 @@ impl<'a> Evaluator<'a> {
             let facts = [w.terms.ite(is_zero, none, least), w.terms.implies(is_one, same)];
             w.axioms.extend(facts);
         }
+        let low = w.terms.extract(product, width - 1, 0);
+        let k = w.terms.zext_or_truncate(k, width);
+        let meant = w.terms.mul(k, x);
+        let meaning = w.terms.eq(low, meant);
+        self.meanings.push(meaning);
         product
     }
 

@@ -8,7 +8,7 @@ use crate::claims::exact::{self, FlagViolation};
 use crate::claims::points::{Graph, Point, Site};
 use crate::encode::world::World;
 use crate::term::{Bits, Term};
-use backedge_claim::claim::Range;
+use backedge_claim::claim::{ClaimKind, Claims, Range};
 use backedge_claim::expr::{ExprId, Flag, Node};
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
@@ -38,6 +38,8 @@ pub(super) struct Goal {
     pub(super) elsewhere: Vec<Instance>,
     /// Where it is looked at, visited or not.
     pub(super) blocks: Vec<Block>,
+    /// Of a flag or range of a recurrence that values are stated in: its violations where such a value is not poison.
+    pub(super) shown: Option<Vec<Instance>>,
 }
 
 /// A violation at a place, whatever leads there.
@@ -58,11 +60,27 @@ pub(super) struct Goals<'g, 'a> {
     pub(super) e: Evaluator<'a>,
     pub(super) graph: &'g Graph<'a>,
     arrivals: FxHashMap<Block, Vec<Site>>,
+    /// The instructions whose expressions have a recurrence in them, or are the expression themselves.
+    stated: FxHashMap<ExprId, Vec<Inst>>,
 }
 
+/// How many values are looked at for one recurrence.
+const MANY_VALUES: usize = 8;
+
 impl<'g, 'a> Goals<'g, 'a> {
-    pub(super) fn new(e: Evaluator<'a>, graph: &'g Graph<'a>) -> Self {
-        Self { e, graph, arrivals: FxHashMap::default() }
+    pub(super) fn new(e: Evaluator<'a>, graph: &'g Graph<'a>, claims: &Claims) -> Self {
+        let mut stated: FxHashMap<ExprId, Vec<Inst>> = FxHashMap::default();
+        for claim in claims.claims.iter().filter(|_| !e.open) {
+            let ClaimKind::Value { value: Value::Inst(inst), expr } = claim.kind else { continue };
+            for id in e.exprs.subexpressions(expr) {
+                let is_addrec = matches!(e.exprs.node(id), Node::AddRec { .. });
+                let known = stated.get(&id).map_or(0, Vec::len);
+                if (is_addrec || id == expr) && known < MANY_VALUES {
+                    stated.entry(id).or_default().push(inst);
+                }
+            }
+        }
+        Self { e, graph, arrivals: FxHashMap::default(), stated }
     }
     /// The edges to the header of an open loop.
     pub(super) fn arrivals(&mut self, w: &mut World, header: Block) -> Modelled<Vec<Site>> {
@@ -153,7 +171,30 @@ impl<'g, 'a> Goals<'g, 'a> {
     pub(super) fn flag(&mut self, w: &mut World, expr: ExprId, flag: Flag, point: Point) -> Modelled<Goal> {
         self.at(w, point, &mut |g, w, place| g.violates_flag(w, place, expr, flag))
     }
-    fn violates_flag(
+    /// The violations of `violation`, which is one of `expr`, where values that are stated in it are not poison; `None`
+    /// if there are no such values.
+    pub(super) fn shown(
+        &mut self,
+        w: &mut World,
+        expr: ExprId,
+        violation: &mut dyn FnMut(&mut Self, &mut World, PlaceId) -> Modelled<Violation>,
+    ) -> Modelled<Option<Vec<Instance>>> {
+        let Some(values) = self.stated.get(&expr).cloned() else { return Ok(None) };
+        let mut all = Vec::new();
+        for inst in values {
+            let Some(point) = self.graph.point_of(inst) else { continue };
+            let ty = self.graph.body.ty(inst.into());
+            let goal = self.at(w, point, &mut |g, w, place| {
+                let Violation { wrong, weak } = violation(g, w, place)?;
+                let value = g.e.leaf(w, place, inst.into(), ty)?;
+                let has = g.has_value(w, value);
+                Ok(Violation { wrong: w.terms.and(wrong, has), weak })
+            })?;
+            all.extend(goal.elsewhere);
+        }
+        Ok(Some(all))
+    }
+    pub(super) fn violates_flag(
         &mut self,
         w: &mut World,
         place: PlaceId,
@@ -198,22 +239,29 @@ impl<'g, 'a> Goals<'g, 'a> {
         range: Range,
         point: Point,
     ) -> Modelled<Goal> {
-        self.at(w, point, &mut |g, w, place| {
-            let value = g.e.value(w, place, expr)?;
-            let width = w.terms.width(value.bits);
-            let outside = match range {
-                Range::Full => w.terms.bool(false),
-                Range::Empty => w.terms.bool(true),
-                Range::HalfOpen { lo, hi } => {
-                    let lo = w.terms.constant(Bits::new(width, lo));
-                    let hi = w.terms.constant(Bits::new(width, hi));
-                    let (from, length) = (w.terms.sub(value.bits, lo), w.terms.sub(hi, lo));
-                    w.terms.ule(length, from)
-                }
-            };
-            let has = g.has_value(w, value);
-            Ok(w.terms.and(outside, has).into())
-        })
+        self.at(w, point, &mut |g, w, place| g.is_outside(w, place, expr, range))
+    }
+    pub(super) fn is_outside(
+        &mut self,
+        w: &mut World,
+        place: PlaceId,
+        expr: ExprId,
+        range: Range,
+    ) -> Modelled<Violation> {
+        let value = self.e.value(w, place, expr)?;
+        let width = w.terms.width(value.bits);
+        let outside = match range {
+            Range::Full => w.terms.bool(false),
+            Range::Empty => w.terms.bool(true),
+            Range::HalfOpen { lo, hi } => {
+                let lo = w.terms.constant(Bits::new(width, lo));
+                let hi = w.terms.constant(Bits::new(width, hi));
+                let (from, length) = (w.terms.sub(value.bits, lo), w.terms.sub(hi, lo));
+                w.terms.ule(length, from)
+            }
+        };
+        let has = self.has_value(w, value);
+        Ok(w.terms.and(outside, has).into())
     }
     /// `expr` is one value at all arrivals of an entry of the loop.
     pub(super) fn invariant(&mut self, w: &mut World, expr: ExprId, header: Block) -> Modelled<Goal> {

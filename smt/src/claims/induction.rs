@@ -16,7 +16,7 @@
 use crate::claims::ask::{Asker, Found};
 use crate::claims::bounded::{Encoded, encode, narrowed, without_ub};
 use crate::claims::counts::Count;
-use crate::claims::evaluate::Evaluator;
+use crate::claims::evaluate::{Evaluator, Modelled};
 use crate::claims::goals::{Goal, Goals, Instance, Violation};
 use crate::claims::points::Point;
 use crate::claims::subjects::target;
@@ -27,7 +27,9 @@ use crate::refinement::Reason as ModelReason;
 use crate::solver::Answer;
 use crate::term::Term;
 use backedge_claim::claim::{ClaimKind, CountKind};
+use backedge_claim::expr::Node;
 use backedge_ir::entity::Block;
+use backedge_ir::inst::Value;
 
 /// Tries to prove for all runs what is known up to the bound only, or not at all.
 pub(super) fn improve(
@@ -77,7 +79,7 @@ fn prove(
     }
     let observed = std::mem::take(&mut encoded.observed);
     let no_ub = without_ub(&mut encoded);
-    Prover { question, encoded, observed: &observed, no_ub, asker }.run(selected)
+    Prover { question, encoded, observed: &observed, no_ub, asker, meanings: Vec::new() }.run(selected)
 }
 
 struct Prover<'p, 'a, 'o> {
@@ -86,6 +88,8 @@ struct Prover<'p, 'a, 'o> {
     observed: &'p Observed,
     no_ub: Term,
     asker: &'p mut Asker<'o>,
+    /// What products are: not told before it is needed.
+    meanings: Vec<Term>,
 }
 
 /// A fact of arrivals at a header.
@@ -157,7 +161,16 @@ impl Prover<'_, '_, '_> {
                 terms.or_all(all)
             })
             .collect();
-        let batch = self.asker.each(&mut self.encoded.world, given, &conditions, None);
+        let mut batch = self.asker.each(&mut self.encoded.world, given, &conditions, None);
+        if !self.meanings.is_empty() {
+            // With multiplications: dearer, so only for what is left.
+            let never = self.encoded.world.terms.bool(false);
+            let open = |f: &Option<Found>| !matches!(f, Some(Found::Never));
+            let left = batch.found.iter().zip(&conditions);
+            let left: Vec<Term> = left.map(|(f, c)| if open(f) { *c } else { never }).collect();
+            let more: Vec<Term> = given.iter().chain(&self.meanings).copied().collect();
+            batch = self.asker.each(&mut self.encoded.world, &more, &left, None);
+        }
         wanted
             .iter()
             .zip(batch.found)
@@ -175,7 +188,7 @@ impl Prover<'_, '_, '_> {
         let question = self.question;
         let env = &question.function.module.env;
         let evaluator = Evaluator::new(env, &question.claims.exprs, self.observed, true);
-        let mut maker = Goals::new(evaluator, question.graph);
+        let mut maker = Goals::new(evaluator, question.graph, question.claims);
         let world = &mut self.encoded.world;
         let goals = selected
             .iter()
@@ -184,7 +197,9 @@ impl Prover<'_, '_, '_> {
                 Err(why) => Err(Reason::Claim(why.0)),
             })
             .collect();
-        (goals, own(question, &mut maker, world))
+        let own = own(question, &mut maker, world);
+        self.meanings = maker.e.meanings;
+        (goals, own)
     }
 
     /// Drops hypotheses until those left show each other.
@@ -236,6 +251,7 @@ fn own(question: &Question<'_>, maker: &mut Goals<'_, '_>, world: &mut World) ->
             }));
         }
     }
+    found.extend(flags_of_phis(question, maker, world));
     for claim in &question.claims.claims {
         let ClaimKind::ExitCount { header, block, edge, kind: CountKind::Exact, count, predicates } =
             &claim.kind
@@ -252,6 +268,34 @@ fn own(question: &Question<'_>, maker: &mut Goals<'_, '_>, world: &mut World) ->
     }
     // What is not modelled is no help.
     found.into_iter().flatten().collect()
+}
+
+/// That the recurrence of a phi has its flags at least where the phi is not poison.
+fn flags_of_phis(
+    question: &Question<'_>,
+    maker: &mut Goals<'_, '_>,
+    world: &mut World,
+) -> Vec<Modelled<Goal>> {
+    let graph = question.graph;
+    let mut found = Vec::new();
+    for claim in &question.claims.claims {
+        let ClaimKind::Value { value: Value::Inst(inst), expr } = claim.kind else { continue };
+        let node = question.claims.exprs.node(expr);
+        let Node::AddRec { header, .. } = node else { continue };
+        if maker.is_phi_of(inst.into(), *header).is_none() {
+            continue;
+        }
+        for flag in node.flags().iter() {
+            let ty = graph.body.ty(inst.into());
+            found.push(maker.at(world, Point { block: *header, at: 1 }, &mut |g, w, place| {
+                let wrong = g.violates_flag(w, place, expr, flag)?.wrong;
+                let value = g.e.leaf(w, place, inst.into(), ty)?;
+                let has = g.has_value(w, value);
+                Ok(Violation::from(w.terms.and(wrong, has)))
+            }));
+        }
+    }
+    found
 }
 
 /// Whether `block` is on each way from the header of its loop to a backedge.

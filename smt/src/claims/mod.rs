@@ -120,6 +120,9 @@ pub enum Verdict {
         at: Option<(Block, u64)>,
         /// In which form a flag of a sum or product fails.
         form: Option<Form>,
+        /// Whether no value shows it within the bound: a flag or range of a recurrence is wrong by its definition, but
+        /// whenever a value that is stated in it executes, that is poison or the recurrence in range.
+        hidden: bool,
     },
     /// Not decided.
     Inconclusive(Reason),

@@ -82,7 +82,12 @@ fn of_kind(goals: &mut Goals<'_, '_>, w: &mut World, kind: &ClaimKind) -> Modell
         ClaimKind::Range { expr, range, scope, .. } => {
             let defined = goals.graph.defined(&goals.e, *expr)?;
             let Some(point) = goals.graph.within(defined, *scope) else { return Ok(None) };
-            goals.range(w, *expr, *range, point).map(Some)
+            let mut goal = goals.range(w, *expr, *range, point)?;
+            if *scope == Scope::Defining {
+                goal.shown =
+                    goals.shown(w, *expr, &mut |g, w, place| g.is_outside(w, place, *expr, *range))?;
+            }
+            Ok(Some(goal))
         }
         ClaimKind::ExitCount { header, block, edge, kind, count, predicates } => {
             let target = target(goals.graph.body, *block, *edge)?;
@@ -115,7 +120,11 @@ fn scoped_flag(
     let defined = goals.graph.defined(&goals.e, expr)?;
     // Where the scope is never entered with the leaves, nothing is said.
     let Some(point) = goals.graph.within(defined, scope) else { return Ok(None) };
-    goals.flag(w, expr, flag, point).map(Some)
+    let mut goal = goals.flag(w, expr, flag, point)?;
+    if scope == Scope::Defining && matches!(goals.e.exprs.node(expr), Node::AddRec { .. }) {
+        goal.shown = goals.shown(w, expr, &mut |g, w, place| g.violates_flag(w, place, expr, flag))?;
+    }
+    Ok(Some(goal))
 }
 
 /// The target of an edge of a block, if one is named: it must be the only edge to it.

@@ -157,6 +157,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         let (mut encoder, schedule) = Self::new(w, Side::Source, function, args, bound)?;
         encoder.start_watch(plan, &schedule)?;
         encoder.run(&schedule)?;
+        encoder.align_allocas();
         let observed = encoder.watch.take().map(|w| w.observed).unwrap_or_default();
         Ok((encoder.ends, Observed { args: encoder.args, ..observed }))
     }

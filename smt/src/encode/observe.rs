@@ -9,6 +9,7 @@
 use crate::encode::function::{Encoded, Encoder, Values};
 use crate::encode::unroll::{Counters, Schedule};
 use crate::encode::value::Sym;
+use crate::encode::world::BLOCK_BITS;
 use crate::term::Term;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::dominators::Dominators;
@@ -141,6 +142,14 @@ impl Encoder<'_, '_> {
             watch.indices.insert(block, index);
         }
         Ok(())
+    }
+    /// Says of all allocas where they may lie: their addresses are looked at.
+    pub(crate) fn align_allocas(&mut self) {
+        for alloca in self.allocas.clone() {
+            let block = self.w.terms.number(BLOCK_BITS, alloca.number.into());
+            let base = self.w.base_of(block);
+            self.w.align_base(base, alloca.align);
+        }
     }
     /// Begins the record of the present copy.
     pub(crate) fn begin_visit(&mut self) {

@@ -476,7 +476,8 @@ impl World {
         self.axioms.push(fact);
         self.align_base(base, known.align);
     }
-    fn align_base(&mut self, base: Term, align: u64) {
+    /// Says that a block lies where a multiple of `align` is.
+    pub(crate) fn align_base(&mut self, base: Term, align: u64) {
         if align > 1 {
             let mask = self.terms.number(OFFSET_BITS, u128::from(align) - 1);
             let low = self.terms.bv_and(base, mask);
