@@ -102,10 +102,10 @@ fn probe() {
                                     format!("inconclusive: {r:?}").chars().take(130).collect()
                                 }
                                 Verdict::Inconclusive(r) => format!("inconclusive: {r:?}"),
-                                Verdict::Refuted { witness, at, form } => {
+                                Verdict::Refuted { witness, at, form, hidden } => {
                                     let claim = &claims.claims[v.subject.claim()];
                                     println!(
-                                        "REFUTED {} @{name} {:?} {at:?} {form:?}\n   {:?}\n  {:?} {:?}",
+                                        "REFUTED {} @{name} {:?} {at:?} {form:?} hidden {hidden}\n   {:?}\n  {:?} {:?}",
                                         file.display(),
                                         v.subject,
                                         claim,

@@ -34,6 +34,8 @@ pub(super) struct Batch {
 pub(super) struct Asker<'a> {
     pub(super) options: &'a ClaimOptions,
     pub(super) limits: Limits,
+    /// Units that may be used up, what `cost` has used already included.
+    pub(super) units: u64,
     pub(super) cost: Cost,
 }
 
@@ -42,7 +44,7 @@ const PART: u64 = 24;
 
 impl Asker<'_> {
     fn budget(&self, part: u64) -> Budget {
-        let left = self.options.units.saturating_sub(self.cost.units);
+        let left = self.units.saturating_sub(self.cost.units);
         let units = (self.options.units / part).min(left);
         Budget {
             units: u32::try_from(units).unwrap_or(u32::MAX).max(1),
@@ -55,7 +57,7 @@ impl Asker<'_> {
         if let Some(limit) = world.exhausted() {
             return Err(Reason::Model(crate::refinement::exhausted(limit, world)));
         }
-        if self.cost.units >= self.options.units {
+        if self.cost.units >= self.units {
             return Ok(Answer::Unknown(UnknownReason::Units));
         }
         let mut assertions = conditions.to_vec();

@@ -68,7 +68,9 @@ pub(super) fn check(question: &Question<'_>, selected: &[Subject], report: &mut 
         Ok(encoded) => encoded,
         Err(reason) => return vec![Verdict::Inconclusive(Reason::Model(reason)); selected.len()],
     };
-    let asker = Asker { options: question.options, limits: question.limits, cost: report.cost };
+    // What is left is for proofs.
+    let units = if question.options.induction { question.options.units / 2 } else { question.options.units };
+    let asker = Asker { options: question.options, limits: question.limits, units, cost: report.cost };
     let mut check = Check { question, encoded, asker, report };
     let verdicts = check.run(selected);
     let (cost, approximations) = (check.asker.cost, check.encoded.world.approximations.clone());

@@ -77,8 +77,8 @@ pub(super) struct Evaluator<'a> {
     pub(super) places: Vec<Place>,
     known: FxHashMap<(PlaceId, ExprId), Modelled<Evaluated>>,
     products: FxHashMap<(Term, Term), Term>,
-    /// What the variables for products are at the width of the step: needs multiplications.
-    pub(super) meanings: Vec<Term>,
+    /// The low bits of the variables for products, and what they are: needs multiplications.
+    pub(super) meanings: Vec<(Term, Term)>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -321,8 +321,7 @@ impl<'a> Evaluator<'a> {
         let low = w.terms.extract(product, width - 1, 0);
         let k = w.terms.zext_or_truncate(k, width);
         let meant = w.terms.mul(k, x);
-        let meaning = w.terms.eq(low, meant);
-        self.meanings.push(meaning);
+        self.meanings.push((low, meant));
         product
     }
 

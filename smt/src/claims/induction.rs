@@ -22,14 +22,16 @@ use crate::claims::points::Point;
 use crate::claims::subjects::target;
 use crate::claims::{ClaimReport, Method, Question, Reason, Subject, Verdict, subjects};
 use crate::encode::observe::Observed;
+use crate::encode::value::Sym;
 use crate::encode::world::World;
 use crate::refinement::Reason as ModelReason;
 use crate::solver::Answer;
-use crate::term::Term;
+use crate::term::{Op, Term};
 use backedge_claim::claim::{ClaimKind, CountKind};
 use backedge_claim::expr::Node;
-use backedge_ir::entity::Block;
+use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::Value;
+use rustc_hash::FxHashMap;
 
 /// Tries to prove for all runs what is known up to the bound only, or not at all.
 pub(super) fn improve(
@@ -38,11 +40,20 @@ pub(super) fn improve(
     verdicts: &mut [Verdict],
     report: &mut ClaimReport,
 ) {
-    let open = |v: &Verdict| matches!(v, Verdict::Bounded { .. } | Verdict::Inconclusive(Reason::Solver(_)));
+    let open = |v: &Verdict| match v {
+        Verdict::Bounded { .. } | Verdict::Inconclusive(Reason::Solver(_)) => true,
+        Verdict::Inconclusive(Reason::Model(ModelReason::Time | ModelReason::TooLarge { .. })) => true,
+        Verdict::Inconclusive(_) | Verdict::Proved(_) | Verdict::Refuted { .. } => false,
+    };
     if !verdicts.iter().any(open) {
         return;
     }
-    let mut asker = Asker { options: question.options, limits: question.limits, cost: report.cost };
+    let mut asker = Asker {
+        options: question.options,
+        limits: question.limits,
+        units: question.options.units,
+        cost: report.cost,
+    };
     let found = prove(question, selected, &mut asker);
     report.cost = asker.cost;
     for (i, verdict) in verdicts.iter_mut().enumerate().filter(|(_, v)| open(v)) {
@@ -79,7 +90,8 @@ fn prove(
     }
     let observed = std::mem::take(&mut encoded.observed);
     let no_ub = without_ub(&mut encoded);
-    Prover { question, encoded, observed: &observed, no_ub, asker, meanings: Vec::new() }.run(selected)
+    Prover { question, encoded, observed: &observed, no_ub, asker, meanings: Vec::new(), phis: Vec::new() }
+        .run(selected)
 }
 
 struct Prover<'p, 'a, 'o> {
@@ -89,7 +101,22 @@ struct Prover<'p, 'a, 'o> {
     no_ub: Term,
     asker: &'p mut Asker<'o>,
     /// What products are: not told before it is needed.
-    meanings: Vec<Term>,
+    meanings: Vec<(Term, Term)>,
+    /// What the claims say that phis of headers are.
+    phis: Vec<Phi>,
+}
+
+/// A phi of a header with a claim on its value.
+#[derive(Clone, Copy, Debug)]
+struct Phi {
+    claim: Subject,
+    inst: Inst,
+    /// The phi's bits and poison in the visit of the header, which are variables.
+    bits: Term,
+    poison: Term,
+    /// Whether the expression has no value there, and its bits.
+    none: Term,
+    expr: Term,
 }
 
 /// A fact of arrivals at a header.
@@ -97,8 +124,18 @@ struct Prover<'p, 'a, 'o> {
 struct Hypothesis {
     edges: Vec<Instance>,
     visits: Vec<Instance>,
-    /// The subject that it is a part of.
-    subject: Option<Subject>,
+    says: Says,
+}
+
+/// What a hypothesis says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Says {
+    /// What the subject says of arrivals.
+    Subject(Subject),
+    /// The phi is not poison.
+    Defined(Inst),
+    /// Something else of our own.
+    Own,
 }
 
 impl Prover<'_, '_, '_> {
@@ -112,13 +149,13 @@ impl Prover<'_, '_, '_> {
                 && !goal.edges.is_empty()
             {
                 let (edges, visits) = (goal.edges.clone(), goal.visits.clone());
-                hypotheses.push(Hypothesis { edges, visits, subject: Some(*subject) });
+                hypotheses.push(Hypothesis { edges, visits, says: Says::Subject(*subject) });
             }
         }
-        hypotheses.extend(own.into_iter().map(|g| Hypothesis {
-            edges: g.edges,
-            visits: g.visits,
-            subject: None,
+        hypotheses.extend(own.into_iter().map(|(says, goal)| Hypothesis {
+            edges: goal.edges,
+            visits: goal.visits,
+            says,
         }));
         let hypotheses = self.settle(hypotheses);
         let facts: Vec<Term> = hypotheses.iter().flat_map(|h| &h.visits).map(|v| v.condition).collect();
@@ -155,21 +192,28 @@ impl Prover<'_, '_, '_> {
             .iter()
             .map(|(subject, goal)| {
                 let Ok(goal) = goal else { return terms.bool(false) };
-                let shown = hypotheses.iter().any(|h| h.subject == Some(*subject));
+                let shown = hypotheses.iter().any(|h| h.says == Says::Subject(*subject));
                 let arrivals = goal.visits.iter().filter(|_| !shown);
                 let all: Vec<Term> = arrivals.chain(&goal.elsewhere).map(|i| i.condition).collect();
                 terms.or_all(all)
             })
             .collect();
         let mut batch = self.asker.each(&mut self.encoded.world, given, &conditions, None);
-        if !self.meanings.is_empty() {
-            // With multiplications: dearer, so only for what is left.
-            let never = self.encoded.world.terms.bool(false);
-            let open = |f: &Option<Found>| !matches!(f, Some(Found::Never));
-            let left = batch.found.iter().zip(&conditions);
-            let left: Vec<Term> = left.map(|(f, c)| if open(f) { *c } else { never }).collect();
-            let more: Vec<Term> = given.iter().chain(&self.meanings).copied().collect();
-            batch = self.asker.each(&mut self.encoded.world, &more, &left, None);
+        // What is left is asked with phis in their closed form, and with multiplications where those have some.
+        let never = self.encoded.world.terms.bool(false);
+        let open = |f: &Option<Found>| !matches!(f, Some(Found::Never));
+        let left = batch.found.iter().zip(&conditions);
+        let left: Vec<Term> = left.map(|(f, c)| if open(f) { *c } else { never }).collect();
+        let mut replaced = self.closed_forms(hypotheses);
+        for &(low, meant) in &self.meanings {
+            let meant = self.encoded.world.terms.substitute(meant, &replaced);
+            replaced.insert(low, meant);
+        }
+        if left.iter().any(|c| *c != never) && !replaced.is_empty() {
+            let terms = &mut self.encoded.world.terms;
+            let (left, given) =
+                (terms.substitute_all(&left, &replaced), terms.substitute_all(given, &replaced));
+            batch = self.asker.each(&mut self.encoded.world, &given, &left, None);
         }
         wanted
             .iter()
@@ -184,7 +228,7 @@ impl Prover<'_, '_, '_> {
     }
 
     /// The goals of the subjects, and facts of our own.
-    fn goals(&mut self, selected: &[Subject]) -> (Vec<Result<Goal, Reason>>, Vec<Goal>) {
+    fn goals(&mut self, selected: &[Subject]) -> (Vec<Result<Goal, Reason>>, Vec<(Says, Goal)>) {
         let question = self.question;
         let env = &question.function.module.env;
         let evaluator = Evaluator::new(env, &question.claims.exprs, self.observed, true);
@@ -198,8 +242,32 @@ impl Prover<'_, '_, '_> {
             })
             .collect();
         let own = own(question, &mut maker, world);
+        self.phis = phis(question, &mut maker, world);
         self.meanings = maker.e.meanings;
         (goals, own)
+    }
+
+    /// What may stand in the place of phis that are proved to have their claims' values in each visit of their header.
+    /// Where the header is not visited, and where a phi is poison, its bits may be anything, so also that.
+    fn closed_forms(&mut self, hypotheses: &[Hypothesis]) -> FxHashMap<Term, Term> {
+        let mut forms: FxHashMap<Term, Term> = FxHashMap::default();
+        for phi in self.phis.clone() {
+            let proved = hypotheses.iter().any(|h| h.says == Says::Subject(phi.claim));
+            let defined = hypotheses.iter().any(|h| h.says == Says::Defined(phi.inst));
+            let terms = &mut self.encoded.world.terms;
+            let (none, expr) = (terms.substitute(phi.none, &forms), terms.substitute(phi.expr, &forms));
+            let circular = terms.variables(&[expr, none]).contains(&phi.bits);
+            if !proved || circular || forms.contains_key(&phi.bits) {
+                continue;
+            }
+            let bits = terms.ite(none, phi.bits, expr);
+            forms.insert(phi.bits, bits);
+            if defined {
+                let no = terms.bool(false);
+                forms.insert(phi.poison, no);
+            }
+        }
+        forms
     }
 
     /// Drops hypotheses until those left show each other.
@@ -232,33 +300,45 @@ impl Prover<'_, '_, '_> {
 
 /// Facts of our own that others may follow from: that a backedge is never taken, that a phi is not poison, and that an
 /// exit whose branch is reached in each iteration bounds the number of the arrivals by its count.
-fn own(question: &Question<'_>, maker: &mut Goals<'_, '_>, world: &mut World) -> Vec<Goal> {
+fn own(question: &Question<'_>, maker: &mut Goals<'_, '_>, world: &mut World) -> Vec<(Says, Goal)> {
     let graph = question.graph;
-    let mut found = Vec::new();
+    let mut found: Vec<(Says, Modelled<Goal>)> = Vec::new();
     for natural in &graph.loops.loops {
         let header = natural.header;
         let point = Point { block: header, at: 1 };
-        found.push(maker.at(world, point, &mut |g, w, place| {
+        let never_again = maker.at(world, point, &mut |g, w, place| {
             let Some(number) = g.e.number(w, place, header) else { return Ok(w.terms.bool(false).into()) };
             let zero = w.terms.number(1, 0);
             let first = g.compare(w, number, zero).equal;
             Ok(Violation::from(w.terms.not(first)))
-        }));
+        });
+        found.push((Says::Own, never_again));
         for phi in graph.body.phis(header) {
-            found.push(maker.at(world, point, &mut |g, w, place| {
+            let defined = maker.at(world, point, &mut |g, w, place| {
                 let scalars = g.e.sym(place, phi.into()).map(|s| s.scalars()).unwrap_or_default();
                 Ok(Violation::from(w.terms.or_all(scalars.into_iter().map(|s| s.poison))))
-            }));
+            });
+            found.push((Says::Defined(phi), defined));
         }
     }
-    found.extend(flags_of_phis(question, maker, world));
+    found.extend(flags_of_phis(question, maker, world).into_iter().map(|g| (Says::Own, g)));
+    found.extend(exits(question, maker, world).into_iter().map(|g| (Says::Own, g)));
+    // What is not modelled is no help.
+    found.into_iter().filter_map(|(says, goal)| Some((says, goal.ok()?))).collect()
+}
+
+/// That exits whose branch is reached in each iteration bound the number of the arrivals.
+fn exits(question: &Question<'_>, maker: &mut Goals<'_, '_>, world: &mut World) -> Vec<Modelled<Goal>> {
+    let mut found = Vec::new();
     for claim in &question.claims.claims {
         let ClaimKind::ExitCount { header, block, edge, kind: CountKind::Exact, count, predicates } =
             &claim.kind
         else {
             continue;
         };
-        if target(graph.body, *block, *edge).is_err() || !is_passed_each_time(question, *header, *block) {
+        if target(question.graph.body, *block, *edge).is_err()
+            || !is_passed_each_time(question, *header, *block)
+        {
             continue;
         }
         let predicates = predicates.as_deref().unwrap_or_default();
@@ -266,8 +346,34 @@ fn own(question: &Question<'_>, maker: &mut Goals<'_, '_>, world: &mut World) ->
             Count { header: *header, kind: CountKind::Exact, count: *count, max_or_zero: false, predicates };
         found.push(maker.at_most(world, &count));
     }
-    // What is not modelled is no help.
-    found.into_iter().flatten().collect()
+    found
+}
+
+/// What the claims say that the phis of headers are, outer loops before those inside them.
+fn phis(question: &Question<'_>, maker: &mut Goals<'_, '_>, world: &mut World) -> Vec<Phi> {
+    let claims = &question.claims.claims;
+    let mut found = Vec::new();
+    for natural in &question.graph.loops.loops {
+        let Some(visit) = maker.first_visit(natural.header) else { continue };
+        for (index, claim) in claims.iter().enumerate() {
+            let ClaimKind::Value { value: Value::Inst(inst), expr } = claim.kind else { continue };
+            if maker.is_phi_of(inst.into(), natural.header).is_none() {
+                continue;
+            }
+            let Some(Sym::Scalar(scalar)) = maker.e.sym(visit, inst.into()) else { continue };
+            let Ok(value) = maker.e.value(world, visit, expr) else { continue };
+            let is_variable = |t: Term| matches!(world.terms.op(t), Op::Var(_));
+            let same_width = world.terms.width(scalar.bits) == world.terms.width(value.bits);
+            if is_variable(scalar.bits) && is_variable(scalar.poison) && same_width {
+                let claim = Subject::Claim(index);
+                let (bits, poison) = (scalar.bits, scalar.poison);
+                // Where leaves are poison or undefined, the claim says nothing.
+                let none = world.terms.or(value.poison, value.nothing);
+                found.push(Phi { claim, inst, bits, poison, none, expr: value.bits });
+            }
+        }
+    }
+    found
 }
 
 /// That the recurrence of a phi has its flags at least where the phi is not poison.

@@ -164,7 +164,10 @@ pub fn check_claims(
     options: &ClaimOptions,
 ) -> ClaimReport {
     let function = FunctionRef { module, func: claims.func };
-    let limits = Limits::new(Instant::now(), options.time, options.units);
+    let start = Instant::now();
+    let limits = |time| Limits::new(start, time, options.units);
+    // What the search for runs leaves is for proofs.
+    let search = if options.induction { options.time / 2 } else { options.time };
     let mut report = ClaimReport {
         verdicts: Vec::new(),
         assumes_no_undef_inputs: crate::refinement::inputs::may_be_undef(function, function),
@@ -180,9 +183,10 @@ pub fn check_claims(
         return report;
     };
     let graph = Graph::new(body);
-    let question = Question { function, claims, graph: &graph, options, limits };
+    let mut question = Question { function, claims, graph: &graph, options, limits: limits(search) };
     let mut verdicts = bounded::check(&question, selected, &mut report);
     if options.induction {
+        question.limits = limits(options.time);
         induction::improve(&question, selected, &mut verdicts, &mut report);
     }
     let pairs = selected.iter().zip(verdicts);
