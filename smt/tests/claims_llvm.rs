@@ -1,17 +1,26 @@
-//! What LLVM 22 claims of its own loop tests, in the solver: how much of it is proved, and what is refuted.
+//! What LLVM 22 claims of its own loop tests, in the solver: nothing of it is refuted but what is known, and most of it
+//! is proved for all runs. A few files, evenly spread; `BACKEDGE_CASES` says how many.
 
+use backedge_claim::claim::Claims;
+use backedge_claim::json::records;
 use backedge_claim::text::{FunctionClaims, Reader};
+use backedge_ir::module::Module;
 use backedge_ir::parse::read_module;
-use backedge_smt::claims::{ClaimOptions, Method, Reason, Verdict, check_claims, subjects};
+use backedge_smt::claims::{ClaimOptions, Method, Verdict, check_claims, subjects};
 use backedge_testkit::{Peer, files_with_extension, llvm_tests, peer};
-use std::collections::BTreeMap;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-const MAX_TEXT: u64 = 1 << 20;
+/// What is refuted: see the list of the same name in the interpreter's tests of LLVM's claims.
+const REFUTED: [&str; 2] = ["IndVarSimplify/iv-poison.ll", "LoopUnroll/peel-loop-conditions.ll"];
+
+/// LLVM's text for some files is endless: no more than this is looked at, in bytes.
+const MAX_TEXT: u64 = 1 << 18;
+
+/// Functions with more to check are left out.
+const MANY_SUBJECTS: usize = 150;
 
 fn llvm_text(opt: &Peer, file: &Path) -> Vec<u8> {
     let mut child = Command::new(opt.path())
@@ -33,97 +42,64 @@ fn llvm_text(opt: &Peer, file: &Path) -> Vec<u8> {
     text
 }
 
-#[test]
-fn probe() {
-    let Some(opt) = peer("opt", "probe") else { return };
-    let Some(tests) = llvm_tests("probe") else { return };
-    let part = std::env::var("PROBE").unwrap_or_default();
-    let every: usize = std::env::var("EVERY").ok().map_or(40, |n| n.parse().expect("a number"));
-    let files: Vec<_> = files_with_extension(tests.dir(), "ll")
-        .into_iter()
-        .filter(|f| f.to_string_lossy().contains(&part))
-        .step_by(every)
-        .collect();
-    let tally: Mutex<BTreeMap<String, usize>> = Mutex::default();
-    let next = Mutex::new(files.iter());
-    let start = Instant::now();
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some(file) = { next.lock().expect("no panic").next() } {
-                    let source = std::fs::read(file).expect("a readable file");
-                    let Ok(parsed) = read_module(&source) else { continue };
-                    let module = &parsed.module;
-                    let text = llvm_text(&opt, file);
-                    for read in Reader::new(module, &text[..]) {
-                        let Ok(FunctionClaims::Claims(claims)) = read else { continue };
-                        let name = module.env.funcs[claims.func].name.clone();
-                        let begun = Instant::now();
-                        let options = ClaimOptions {
-                            units: 20_000_000,
-                            time: Duration::from_secs(20),
-                            ..ClaimOptions::default()
-                        };
-                        let report = check_claims(module, &claims, &subjects(&claims), &options);
-                        if begun.elapsed() > Duration::from_secs(5) {
-                            println!(
-                                "SLOW {:?} {} @{name} {:?}",
-                                begun.elapsed(),
-                                file.display(),
-                                report.cost
-                            );
-                        }
-                        let mut tally = tally.lock().expect("no panic");
-                        *tally.entry("functions".into()).or_default() += 1;
-                        for v in &report.verdicts {
-                            if matches!(
-                                &v.verdict,
-                                Verdict::Bounded {
-                                    beyond: Reason::NotInductive
-                                        | Reason::Model(backedge_smt::refinement::Reason::UndefChosenOnce),
-                                    ..
-                                }
-                            ) {
-                                let rec =
-                                    &backedge_claim::json::records(module, &claims, 300)[v.subject.claim()];
-                                println!(
-                                    "OPEN {} @{name} {:?} {}",
-                                    file.file_name().unwrap().display(),
-                                    v.subject,
-                                    rec.line.map_or(0, |l| l)
-                                );
-                                println!("     {:?}", rec);
-                            }
-                            let key = match &v.verdict {
-                                Verdict::Proved(Method::SaysNothing) => "nothing".to_owned(),
-                                Verdict::Proved(m) => format!("proved {m:?}"),
-                                Verdict::Bounded { beyond, .. } => format!("bounded: {beyond:?}"),
-                                Verdict::Inconclusive(Reason::Model(r)) => {
-                                    format!("inconclusive: {r:?}").chars().take(130).collect()
-                                }
-                                Verdict::Inconclusive(r) => format!("inconclusive: {r:?}"),
-                                Verdict::Refuted { witness, at, form, hidden } => {
-                                    let claim = &claims.claims[v.subject.claim()];
-                                    println!(
-                                        "REFUTED {} @{name} {:?} {at:?} {form:?} hidden {hidden}\n   {:?}\n  {:?} {:?}",
-                                        file.display(),
-                                        v.subject,
-                                        claim,
-                                        witness.args,
-                                        witness.calls[0]
-                                    );
-                                    "refuted".to_owned()
-                                }
-                            };
-                            *tally.entry(key).or_default() += 1;
-                        }
-                    }
-                }
-            });
-        }
-    });
-    for (k, n) in &*tally.lock().expect("no panic") {
-        println!("{n:7} {k}");
+#[derive(Default)]
+struct Tally {
+    proved: usize,
+    bounded: usize,
+    hidden: usize,
+    open: usize,
+    refuted: Vec<String>,
+}
+
+fn check_function(file: &Path, module: &Module, claims: &Claims, tally: &mut Tally) {
+    let options =
+        ClaimOptions { bound: 3, units: 3_000_000, time: Duration::from_secs(4), ..ClaimOptions::default() };
+    let subjects = subjects(claims);
+    if subjects.len() > MANY_SUBJECTS {
+        return;
     }
-    println!("{} files in {:?}", files.len(), start.elapsed());
+    let report = check_claims(module, claims, &subjects, &options);
+    for found in &report.verdicts {
+        match &found.verdict {
+            Verdict::Proved(Method::SaysNothing) => {}
+            Verdict::Proved(_) => tally.proved += 1,
+            Verdict::Bounded { .. } => tally.bounded += 1,
+            Verdict::Inconclusive(_) => tally.open += 1,
+            Verdict::Refuted { hidden: true, .. } => tally.hidden += 1,
+            Verdict::Refuted { witness, at, .. } => {
+                let record = &records(module, claims, 300)[found.subject.claim()];
+                tally.refuted.push(format!("{}: {record:?} at {at:?}: {witness:?}", file.display()));
+            }
+        }
+    }
+}
+
+fn check_file(opt: &Peer, file: &Path, tally: &mut Tally) {
+    let source = std::fs::read(file).expect("a readable file");
+    let Ok(parsed) = read_module(&source) else { return };
+    let text = llvm_text(opt, file);
+    for read in Reader::new(&parsed.module, &text[..]) {
+        if let Ok(FunctionClaims::Claims(claims)) = read {
+            check_function(file, &parsed.module, &claims, tally);
+        }
+    }
+}
+
+#[test]
+fn llvms_claims_on_its_loop_tests_are_mostly_proved() {
+    let what = "LLVM's claims on its loop tests, in the solver";
+    let Some(opt) = peer("opt", what) else { return };
+    let Some(tests) = llvm_tests(what) else { return };
+    let count = std::env::var("BACKEDGE_CASES").ok().map_or(8, |n| n.parse().expect("a number"));
+    let known = |file: &PathBuf| REFUTED.iter().any(|r| file.to_string_lossy().ends_with(r));
+    let files: Vec<PathBuf> =
+        files_with_extension(tests.dir(), "ll").into_iter().filter(|f| !known(f)).collect();
+    let mut tally = Tally::default();
+    for file in files.iter().step_by(files.len().div_ceil(count).max(1)) {
+        check_file(&opt, file, &mut tally);
+    }
+    let Tally { proved, bounded, hidden, open, refuted } = tally;
+    println!("{what}: {proved} proved, {bounded} bounded, {open} open, {hidden} refuted behind poison");
+    assert!(refuted.is_empty(), "{} refuted:\n{}", refuted.len(), refuted.join("\n"));
+    assert!(proved > bounded + open, "few claims were proved");
 }

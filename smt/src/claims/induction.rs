@@ -127,6 +127,9 @@ struct Hypothesis {
     says: Says,
 }
 
+/// The goal of a subject, or why it has none.
+type Asked = Result<Goal, Reason>;
+
 /// What a hypothesis says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Says {
@@ -163,7 +166,7 @@ impl Prover<'_, '_, '_> {
         let mut given: Vec<Term> = facts.into_iter().map(|f| terms.not(f)).collect();
         given.push(self.no_ub);
         self.is_sure(&given)?;
-        let wanted: Vec<(Subject, Result<Goal, Reason>)> = selected
+        let wanted: Vec<(Subject, Asked)> = selected
             .iter()
             .map(|s| (*s, all.iter().position(|a| a == s)))
             .map(|(s, at)| (s, at.map_or(Err(Reason::NotInductive), |i| goals[i].clone())))
@@ -183,7 +186,7 @@ impl Prover<'_, '_, '_> {
     /// What follows for each subject from the hypotheses that hold.
     fn rest(
         &mut self,
-        wanted: &[(Subject, Result<Goal, Reason>)],
+        wanted: &[(Subject, Asked)],
         hypotheses: &[Hypothesis],
         given: &[Term],
     ) -> Vec<Result<(), Reason>> {
@@ -228,7 +231,7 @@ impl Prover<'_, '_, '_> {
     }
 
     /// The goals of the subjects, and facts of our own.
-    fn goals(&mut self, selected: &[Subject]) -> (Vec<Result<Goal, Reason>>, Vec<(Says, Goal)>) {
+    fn goals(&mut self, selected: &[Subject]) -> (Vec<Asked>, Vec<(Says, Goal)>) {
         let question = self.question;
         let env = &question.function.module.env;
         let evaluator = Evaluator::new(env, &question.claims.exprs, self.observed, true);
