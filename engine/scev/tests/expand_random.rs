@@ -18,7 +18,7 @@ use backedge_scev::expand::{Divisions, MinMax, Obstacle, Options, plan};
 use backedge_scev::{Expr, NAry, ScalarEvolution};
 use backedge_testkit::generate::wild_module;
 use bodies::Text;
-use expanded::{Seen, hold_against};
+use expanded::{Seen, hold_against, refines, replaced};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, SeedableRng};
 
@@ -208,4 +208,41 @@ fn over_wild_functions() {
     println!("{tally:?}");
     assert!(tally.planned > 1000 && tally.created > 3000, "{tally:?}");
     assert!(tally.seen.equal > 3000 && tally.seen.undefined > 100 && tally.seen.refined > 1000, "{tally:?}");
+}
+
+/// Every value that has an expression, replaced by the code for it.
+#[test]
+fn in_place_of_values() {
+    let (mut replacements, mut compared) = (0, 0);
+    for seed in 0..150 * scale() {
+        let source = if seed % 3 == 0 { loops::random_loop(seed) } else { wild_module(seed) };
+        let text = Text::new(&source);
+        text.with(|se| {
+            se.settle();
+            let body = se.body();
+            let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(seed));
+            for at in places(se) {
+                // The values that it is the first to be able to use.
+                let block = body.block_of(at).expect("a place");
+                let before: Vec<Inst> = body.insts(block).iter().copied().take_while(|i| *i != at).collect();
+                let values = match before.last() {
+                    Some(last) if !body.inst(*last).kind.is_phi() => vec![*last],
+                    _ => before,
+                };
+                for value in values.into_iter().map(Value::Inst) {
+                    let Some(expr) = se.expr(value) else { continue };
+                    if dice.chance(40) {
+                        continue;
+                    }
+                    let options = Options { reuse: dice.chance(30), freeze: false, ..options(&mut dice) };
+                    let Ok(plan) = plan(se, expr, at, options) else { continue };
+                    let Some(module) = replaced(&text, &plan, value) else { continue };
+                    replacements += 1;
+                    compared += refines(&text, se, &module, 10);
+                }
+            }
+        });
+    }
+    println!("{replacements} replacements, {compared} runs compared");
+    assert!(replacements > 300 && compared > 1000, "{replacements} replacements, {compared} runs compared");
 }

@@ -13,7 +13,7 @@ use backedge_interp::trace::{Done, Entry, Observer};
 use backedge_interp::{Machine, Program};
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, EntityId, FuncId, Inst};
-use backedge_ir::inst::{CastFlags, CastOp, InstData, InstKind};
+use backedge_ir::inst::{CastFlags, CastOp, InstData, InstKind, Use, Value};
 use backedge_ir::module::Module;
 use backedge_ir::print::module_to_string;
 use backedge_scev::expand::Plan;
@@ -51,6 +51,52 @@ pub(crate) fn expanded(text: &Text, plan: &Plan, at: Inst) -> (Module, Inst) {
     let problems = backedge_ir::verify::verify_module(&module);
     assert!(problems.is_empty(), "{problems:?}\n{}", module_to_string(&module));
     (module, marker)
+}
+
+/// The module of `text` with what `plan` computes in place of `value` wherever that is used. `None` if the
+/// plan uses the value itself.
+pub(crate) fn replaced(text: &Text, plan: &Plan, value: Value) -> Option<Module> {
+    let mut module = text.module.clone();
+    let (_, body) = module.body_mut(text.func).expect("a definition");
+    let mut editor = Editor::new(body);
+    let new = editor.body().inst_capacity();
+    let by = plan.emit(&mut editor);
+    let is_new = |use_: &Use| use_.user.index() >= new;
+    if by == value || editor.body().uses(value).iter().any(is_new) {
+        return None;
+    }
+    editor.replace_uses(value, by);
+    let problems = backedge_ir::verify::verify_module(&module);
+    assert!(problems.is_empty(), "{problems:?}\n{}", module_to_string(&module));
+    Some(module)
+}
+/// Holds the function of `module` against that of `text` on `count` inputs; on how many it was more than undefined
+/// behaviour that they were compared.
+pub(crate) fn refines(text: &Text, se: &ScalarEvolution<'_>, module: &Module, count: u64) -> u64 {
+    let (source, target) = (Program::new(&text.module, &config()), Program::new(module, &config()));
+    let mut source = Machine::new(&source, config());
+    let mut target = Machine::new(&target, config());
+    let mut refined = 0;
+    for seed in 0..count {
+        let input = with_undef(input(se, seed), seed);
+        let budget = Budget { target_runs: 4, source_runs: 64 };
+        let mut s = Side { machine: &mut source, func: text.func };
+        let mut t = Side { machine: &mut target, func: text.func };
+        match refine(&mut s, &mut t, &input, budget) {
+            Ok(Refinement::Violates(v)) => panic!(
+                "{} at {:?} on {:?}\n{}\n{}",
+                v.mismatch,
+                v.point,
+                input.args,
+                module_to_string(&text.module),
+                module_to_string(module)
+            ),
+            Ok(Refinement::Refines { source_ub: false, .. }) => refined += 1,
+            Ok(Refinement::Refines { .. } | Refinement::Unmatched(_) | Refinement::Inconclusive(_))
+            | Err(_) => {}
+        }
+    }
+    refined
 }
 
 /// Follows a run of the expanded function.
