@@ -2,10 +2,11 @@
 //! it is a piece of.
 //!
 //! The planes beyond the plain bytes exist only where something needs them. Values narrower than their bytes are
-//! stored with zeros above and loaded without looking there, the reading of LangRef ("it is unspecified what happens to
-//! the extra bits") under which the fewest transforms are right. Writing an aggregate leaves its padding alone; who
-//! stores one has made it undefined before. An integer read from bytes of a pointer is its address; a pointer read from bytes that are not all of one
-//! pointer has the provenance of `inttoptr`.
+//! stored with zeros above. LangRef ("load") leaves the result undefined where the bytes were not stored as that type:
+//! such a load gives poison unless all bits above are zero, the reading under which the fewest transforms are right.
+//! Undefined bits above make it poison too, since memory may be refined to bits that do. Writing an aggregate leaves its
+//! padding alone; who stores one has made it undefined before. An integer read from bytes of a pointer is its address;
+//! a pointer read from bytes that are not all of one pointer has the provenance of `inttoptr`.
 
 use crate::layout::Shape;
 use crate::value::{Cube, Pointer, Prov, Val, mask};
@@ -55,6 +56,10 @@ impl RawBits {
     pub(crate) fn slice(self, from: u32, width: u32) -> Self {
         let cut = |x: u128| x.checked_shr(from).unwrap_or(0) & mask(width);
         Self { bits: cut(self.bits), undef: cut(self.undef), poison: cut(self.poison) }
+    }
+    /// Whether all bits from bit `width` on are zero.
+    fn fits(self, width: u32) -> bool {
+        (self.bits | self.undef | self.poison) & !mask(width) == 0
     }
     /// The scalar of `width` bits; poison if any bit is.
     pub(crate) fn to_val(self, width: u32) -> Val {
@@ -283,7 +288,8 @@ impl Contents {
             Shape::Ptr(width) => self.read_ptr(at, *width, big_endian),
             Shape::Int(_) | Shape::Float(_) => {
                 let width = shape.scalar_bits().unwrap_or(128);
-                self.read_raw(at, width.div_ceil(8) as usize, big_endian).to_val(width)
+                let raw = self.read_raw(at, width.div_ceil(8) as usize, big_endian);
+                if raw.fits(width) { raw.to_val(width) } else { Val::Poison }
             }
             Shape::Vector { len, elem } => match element_step(elem) {
                 Some(step) => {
@@ -292,7 +298,8 @@ impl Contents {
                 }
                 None => {
                     let raw = self.read_raw(at, shape.store_bytes() as usize, big_endian);
-                    unpack(raw, *len, elem, big_endian)
+                    let bits = *len as u32 * elem.scalar_bits().unwrap_or(1);
+                    if raw.fits(bits) { unpack(raw, *len, elem, big_endian) } else { shape.poison() }
                 }
             },
             Shape::Array { len, stride, elem } => {

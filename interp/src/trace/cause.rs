@@ -76,6 +76,8 @@ cause_kinds! {
     Uninitialised = "uninitialised",
     /// Memory that the input gave.
     InitialMemory = "initial-memory",
+    /// Bytes that were not stored as the type that is loaded.
+    Padding = "padding",
     /// An object outside its lifetime.
     OutsideLifetime = "outside-lifetime",
     /// What an external function returned.
@@ -250,6 +252,10 @@ impl<'a> Blame<'a, '_> {
             InstKind::ShuffleVector(_) => cause(
                 CauseKind::MaskLane,
                 format!("the mask leaves lane {} open", path.first().copied().unwrap_or(0)),
+            ),
+            InstKind::Load(_) | InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) => cause(
+                CauseKind::Padding,
+                "the bytes hold bits above the value that storing one of this type does not leave",
             ),
             InstKind::Call(_) | InstKind::Invoke(_) => self.call(node, data, &leaves),
             _ => cause(CauseKind::Other, "the instruction makes it"),

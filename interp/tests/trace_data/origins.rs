@@ -91,6 +91,8 @@ pub(crate) const ORIGINS: &[Case] = &[
     ("ptr @f(ptr %p)", "%x = load ptr, ptr %p, !nonnull !{}\nret ptr %x", &["zeros:8"], "metadata"),
     ("i8 @f(i8 %a)", "%x = call i8 @inner(i8 %a)\n%y = sub i8 %x, 1\nret i8 %y", &["60"], "nsw"),
     ("i8 @f()", "%p = alloca i8\n%x = load i8, ptr %p\nret i8 %x", &[], "uninitialised"),
+    ("i4 @f(ptr %p)", "%x = load i4, ptr %p\nret i4 %x", &["bytes:1f"], "padding"),
+    ("<3 x i1> @f(ptr %p)", "%x = load <3 x i1>, ptr %p\nret <3 x i1> %x", &["bytes:08"], "padding"),
     ("i32 @f(ptr %p)", "%x = load i32, ptr %p\nret i32 %x", &["bytes:0000pp00"], "initial-memory"),
     (
         "i8 @f()",

@@ -367,10 +367,19 @@ impl Encoder<'_, '_> {
                 }
             });
         }
-        let (bits, poison, undef) = parts.expect("a value has a byte");
+        let (bits, mut poison, undef) = parts.expect("a value has a byte");
         let terms = &mut self.w.terms;
+        let whole = terms.width(bits);
+        if width < whole {
+            // Bytes that were not stored as this type: poison, also where the bits above are undefined, which stand
+            // for any.
+            let (above, open) =
+                (terms.extract(bits, whole - 1, width), terms.extract(undef, whole - 1, width));
+            let above = terms.bv_or(above, open);
+            let above = terms.zext(above, whole);
+            poison = terms.bv_or(poison, above);
+        }
         let bits = terms.truncate(bits, width);
-        let poison = terms.truncate(poison, width);
         let undef = terms.truncate(undef, width);
         Scalar { bits, poison: terms.is_nonzero(poison), undef }
     }
@@ -488,14 +497,16 @@ impl Encoder<'_, '_> {
         let bytes: Vec<Term> = (0..size).map(|i| self.read_byte(pointer, i)).collect();
         self.of_bytes(ty, &bytes)
     }
-    /// What reading an uninitialised value of type `ty` gives.
+    /// What reading an uninitialised value of type `ty` gives: poison where bits above the value are uninitialised too.
     pub(crate) fn uninit_value(&mut self, ty: Type) -> Encoded<Sym> {
         let rule = self.w.uninit;
         self.build(ty, &mut |e, ty| {
             let width = e.width(ty)?;
             Ok(match rule {
-                Uninit::Undef => Scalar::undef(&mut e.w.terms, width),
-                Uninit::Poison => Scalar::poison(&mut e.w.terms, width),
+                Uninit::Undef if ty.is_ptr() || width.is_multiple_of(8) => {
+                    Scalar::undef(&mut e.w.terms, width)
+                }
+                Uninit::Undef | Uninit::Poison => Scalar::poison(&mut e.w.terms, width),
             })
         })
     }

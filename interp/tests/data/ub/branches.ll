@@ -135,7 +135,8 @@ a:
 b:
   ret i8 4
 }
-; undef: @branch_on_fresh_alloca() -> ub branch-on-undef
+; An i1 read from bytes that were not stored as one is poison, uninitialised or not.
+; undef: @branch_on_fresh_alloca() -> ub branch-on-poison
 ; poison: @branch_on_fresh_alloca() -> ub branch-on-poison
 define i8 @branch_on_fresh_alloca() {
   %p = alloca i1

@@ -258,8 +258,10 @@ define i7 @i7_pad(ptr %p) {
   %v = load i7, ptr %p
   ret i7 %v
 }
-; Bits beyond a narrow integer are not looked at.
-; @i1_of_byte(bytes:02) -> i1 false
+; Bits beyond a narrow integer must be as a store of it leaves them.
+; @i1_of_byte(bytes:02) -> poison
+; @i1_of_byte(bytes:00) -> i1 false
+; @i1_of_byte(bytes:[0000p001]) -> poison
 ; @i1_of_byte(bytes:01) -> i1 true
 define i1 @i1_of_byte(ptr %p) {
   %v = load i1, ptr %p
