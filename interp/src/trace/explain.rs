@@ -348,18 +348,18 @@ impl Explainer<'_, '_> {
         subjects
     }
     fn struck(&self, kind: UbKind, place: Place, end: Option<End>) -> (Struck, Vec<Subject>) {
-        let section = kind.section();
         let inst = place.inst.map_or_else(String::new, |inst| self.words.inst(place.func, inst));
         let body = self.tracer.module.body(place.func);
         let (Some(end), Some(body), Some(at)) = (end, body, place.inst) else {
             let place = format!("the entry of {}", self.words.func(place.func));
-            let operands = Vec::new();
+            let (operands, section) = (Vec::new(), kind.section());
             return (
                 Struck { kind, section, inst, place, at: None, operands, details: self.arguments() },
                 Vec::new(),
             );
         };
         let data = body.inst(at);
+        let section = kind.section_at(&data.kind);
         let named =
             |i: usize| data.operands.get(i).map(|v| (self.words.operand(place.func, *v), body.ty(*v)));
         let shown = |(i, operand): (usize, &Operand)| {

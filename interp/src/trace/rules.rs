@@ -2,6 +2,7 @@
 //! says in our words is [`UbKind::rule`], its stable identifier [`UbKind::name`].
 
 use crate::outcome::UbKind;
+use backedge_ir::inst::InstKind;
 
 /// A section of the LLVM Language Reference.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -17,7 +18,23 @@ const fn section(title: &'static str, anchor: &'static str) -> Section {
 }
 
 impl UbKind {
-    /// The section of LangRef that makes this undefined behaviour.
+    /// The section that makes this undefined behaviour at an instruction: the instruction's own where each kind of
+    /// access has a rule of its own.
+    pub fn section_at(self, kind: &InstKind) -> Section {
+        match (self, kind) {
+            (Self::Misaligned, InstKind::Store(_)) => section("'store' Instruction", "store-instruction"),
+            (Self::Misaligned, InstKind::AtomicRmw(..)) => {
+                section("'atomicrmw' Instruction", "atomicrmw-instruction")
+            }
+            (Self::Misaligned, InstKind::CmpXchg(_)) => {
+                section("'cmpxchg' Instruction", "cmpxchg-instruction")
+            }
+            // Of an intrinsic's pointer its attributes say the alignment.
+            (Self::Misaligned, InstKind::Call(_)) => section("Parameter Attributes", "parameter-attributes"),
+            _ => self.section(),
+        }
+    }
+    /// The section of LangRef that makes this undefined behaviour, for most instructions.
     pub fn section(self) -> Section {
         match self {
             Self::BranchOnPoison => section("Poison Values", "poison-values"),

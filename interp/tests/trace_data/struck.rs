@@ -49,6 +49,20 @@ pub(crate) const STRUCK: &[Struck] = &[
         &[],
     ),
     (
+        UbKind::Misaligned,
+        "void @f(ptr %p, ptr %q)",
+        "store i32 1, ptr %q\nret void",
+        &["zeros:8", "arg0+1"],
+        &[],
+    ),
+    (
+        UbKind::Misaligned,
+        "i32 @f(ptr %p, ptr %q)",
+        "%x = atomicrmw add ptr %q, i32 1 monotonic\nret i32 %x",
+        &["zeros:8", "arg0+1"],
+        &[],
+    ),
+    (
         UbKind::UseAfterFree,
         "i32 @f()",
         "%p = call ptr @dangling()\n%x = load i32, ptr %p\nret i32 %x",
