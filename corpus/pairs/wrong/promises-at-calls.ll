@@ -38,3 +38,21 @@ define void @tgt_convention(i64 %x) {
   call fastcc void @ev(i64 %x)
   ret void
 }
+
+define void @src_touches(ptr %p) {
+  call void @takes(ptr %p)
+  ret void
+}
+define void @tgt_touches(ptr %p) {
+  call void @takes(ptr %p) memory(none)
+  ret void
+}
+
+define void @src_writes(ptr %p) {
+  call void @takes(ptr %p)
+  ret void
+}
+define void @tgt_writes(ptr %p) {
+  call void @takes(ptr %p) memory(read)
+  ret void
+}

@@ -255,6 +255,7 @@ impl Encoder<'_, '_> {
             callee: callee.into(),
             args,
             memory: None,
+            found: None,
             after: Some(after),
             result: result.clone(),
             returns: yes,

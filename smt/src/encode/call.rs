@@ -99,6 +99,9 @@ impl Encoder<'_, '_> {
         if effects.memory.any().writes && !effects.memory.other.writes {
             self.w.approximate("a call that may write some memory only is taken to write all it can reach");
         }
+        if effects.memory.any().reads && !effects.memory.other.reads {
+            self.w.approximate("a call that may read some memory only is taken to read all it can reach");
+        }
         let mut args = self.arguments(func, view)?;
         let returned = self.returned_argument(func, view, &args)?;
         let callee = match func {
@@ -130,6 +133,7 @@ impl Encoder<'_, '_> {
             args,
             // What it can't read is kept from the comparison only where it reads nothing at all.
             memory: (any.reads || any.writes).then_some(self.memory.shared),
+            found: Some(self.memory.shared),
             after,
             result: result.clone(),
             returns,

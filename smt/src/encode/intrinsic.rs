@@ -232,6 +232,7 @@ impl Encoder<'_, '_> {
             callee: which.name().into(),
             args: Vec::new(),
             memory: Some(self.memory.shared),
+            found: None,
             after: Some(after),
             result: None,
             returns: never,

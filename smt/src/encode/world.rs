@@ -104,6 +104,8 @@ pub(crate) struct Event {
     pub(crate) result: Option<Sym>,
     /// Whether it returns.
     pub(crate) returns: Term,
+    /// The memory that it finds, whether it reads it or not; `None` if there is none to change.
+    pub(crate) found: Option<Term>,
     /// The memory that it leaves; `None` if it writes none.
     pub(crate) leaves: Option<Term>,
 }
@@ -587,7 +589,6 @@ impl World {
             let (source, target) =
                 if other.side == Side::Target { (&event, &other) } else { (&other, &event) };
             if source.after.is_some() != target.after.is_some()
-                || source.memory.is_some() != target.memory.is_some()
                 || source.args.iter().zip(&target.args).any(|(a, b)| !same_shape(self, a, b))
             {
                 continue;
@@ -596,6 +597,8 @@ impl World {
         }
         self.events.push(event);
     }
+    /// Where only one of two calls says that it reads or writes no memory, the function keeps to that in both, as the
+    /// interpreter has it: what the other sees is not compared, and what it leaves is what it found.
     fn equate(&mut self, source: &Event, target: &Event) {
         let mut equal = self.terms.and(source.happens, target.happens);
         if source.after.is_some() {
@@ -614,6 +617,12 @@ impl World {
         let pairs = [(source.after, target.after), (source.leaves, target.leaves)];
         for (s, t) in pairs.into_iter().filter_map(|(s, t)| Some((s?, t?))) {
             answers.push(self.terms.eq(s, t));
+        }
+        let leaves = |e: &Event| (e.leaves, e.found);
+        if let ((Some(left), Some(found)), (None, _)) | ((None, _), (Some(left), Some(found))) =
+            (leaves(source), leaves(target))
+        {
+            answers.push(self.terms.eq(left, found));
         }
         if let (Some(s), Some(t)) = (&source.result, &target.result) {
             for (s, t) in s.scalars().into_iter().zip(t.scalars()) {
