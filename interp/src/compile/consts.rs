@@ -77,7 +77,11 @@ impl Consts<'_> {
             GlobalRef::Func(id) => self.addresses.funcs[id],
             GlobalRef::Var(id) => self.addresses.vars[id],
             GlobalRef::Alias(id) => {
-                let target = self.env.aliases[id].target.ok_or(Feature::Constant("an ifunc"))?;
+                let alias = &self.env.aliases[id];
+                let target = alias.target.ok_or(Feature::Constant("an ifunc"))?;
+                if alias.is_interposable() {
+                    return Err(Feature::Constant("an alias that another module may define"));
+                }
                 let of_module = Consts { pool: &self.env.consts, ..*self };
                 return of_module.nested(target, depth + 1);
             }

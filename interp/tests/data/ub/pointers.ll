@@ -162,3 +162,26 @@ define i1 @odd_null_nonnull(ptr addrspace(1) nonnull %p) {
   ret i1 %r
 }
 declare void @llvm.memcpy.p0.p1.i64(ptr, ptr addrspace(1), i64, i1)
+; The linker may put another definition in the place of a weak alias: what it stands for says nothing.
+@aliased = global i8 7
+@weak_alias = weak alias i8, ptr @aliased
+@strong_alias = alias i8, ptr @aliased
+define internal i8 @seven() {
+  ret i8 7
+}
+@weak_function = weak alias i8 (), ptr @seven
+; @load_of_weak_alias() -> unsupported constant: an alias that another module may define
+define i8 @load_of_weak_alias() {
+  %v = load i8, ptr @weak_alias
+  ret i8 %v
+}
+; @call_of_weak_alias() -> unsupported constant: an alias that another module may define
+define i8 @call_of_weak_alias() {
+  %v = call i8 @weak_function()
+  ret i8 %v
+}
+; @load_of_strong_alias() -> i8 7
+define i8 @load_of_strong_alias() {
+  %v = load i8, ptr @strong_alias
+  ret i8 %v
+}
