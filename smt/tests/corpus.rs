@@ -46,8 +46,14 @@ const LONG: std::time::Duration = std::time::Duration::from_secs(1200);
 /// What no bounded check can find: the difference is that a run does not end.
 const BEYOND_ANY_BOUND: [&str; 1] = ["infinite-loop-introduced"];
 
-/// What depends on metadata and linkage that the encoder leaves to its callers.
-const PROMISES: [&str; 3] = ["alias-scopes-added", "alias-scopes-used", "weak-symbol-is-not-null"];
+/// What depends on metadata, linkage and promises at calls that the encoder leaves to its callers.
+const PROMISES: [&str; 5] = [
+    "alias-scopes-added",
+    "alias-scopes-used",
+    "promises-at-calls",
+    "promises-of-the-source",
+    "weak-symbol-is-not-null",
+];
 
 #[test]
 fn pairs_are_judged_as_expected() {

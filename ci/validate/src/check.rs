@@ -8,7 +8,7 @@
 //! The verdict depends on the two functions and the options alone, unless a limit on time or memory decided, which the
 //! verdict then says.
 
-use crate::call_promises::call_promises;
+use crate::call_promises::{call_promises, excuse};
 use crate::promises::{promises, unmodelled};
 use crate::verdict::{Method, Reason, Verdict};
 use crate::{bounded, runs};
@@ -114,17 +114,19 @@ pub fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
 fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) -> Verdict {
     let of_source = promises(source);
     match verdict {
-        Verdict::Refuted(refutation) => match of_source.first() {
-            Some(promise) => {
-                let what = format!(
-                    "a run that fails ({}) may break what {} in the source promises",
-                    refutation.failure,
-                    promise.words()
-                );
-                Verdict::Inconclusive { reason: Reason::Approximation { what } }
+        Verdict::Refuted(refutation) => {
+            let of_calls = || excuse(source, target, &refutation).map(|p| p.to_string());
+            match of_source.first().map(|p| p.words().to_owned()).or_else(of_calls) {
+                Some(promise) => {
+                    let what = format!(
+                        "a run that fails ({}) may break what {promise} in the source promises",
+                        refutation.failure
+                    );
+                    Verdict::Inconclusive { reason: Reason::Approximation { what } }
+                }
+                None => Verdict::Refuted(refutation),
             }
-            None => Verdict::Refuted(refutation),
-        },
+        }
         Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. } => {
             let more = promises(target).into_iter().find(|p| !of_source.contains(p));
             let of_calls = call_promises(source);

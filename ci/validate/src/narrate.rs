@@ -7,7 +7,7 @@ use crate::verdict::Failure;
 use crate::witness::{FoundBy, Named, Refutation, Run, Witness};
 use backedge_interp::chooser::{Choice, ChoiceKind, Chooser, RecordingChooser, ReplayChooser, ZeroChooser};
 use backedge_interp::input::Input;
-use backedge_interp::observe::{Answer, Answered, Written};
+use backedge_interp::observe::{Answer, Answered, EventKind, ObjectName, Seen, Written};
 use backedge_interp::outcome::Outcome;
 use backedge_interp::refine::{Mismatch, Point, Violation};
 use backedge_interp::text::{divergence_text, event_text, object_text, place_text, seen_text};
@@ -131,10 +131,28 @@ impl<'p> Watch<'_, 'p> {
             events: run.events.iter().map(|e| event_text(&e.kind)).collect(),
             last_steps: lines[lines.len().saturating_sub(LAST_STEPS)..].to_vec(),
             explanation: trace.as_ref().map_or_else(Vec::new, |t| t.explanation.lines()),
+            called: run.answers.iter().filter_map(callee).collect(),
+            calls_acted: run.answers.iter().any(|a| acts(&a.answer)),
             steps: run.steps,
         };
         Watched { told, log: chooser.log, trace }
     }
+}
+
+fn callee(call: &Answered) -> Option<String> {
+    if let EventKind::Call { callee, .. } = &call.call { Some(callee.to_string()) } else { None }
+}
+
+/// Whether an answer does something to memory of the program or gives a pointer to it.
+fn acts(answer: &Answer) -> bool {
+    fn leads_back(seen: &Seen) -> bool {
+        match seen {
+            Seen::Ptr(object, _) => !matches!(object, ObjectName::External(_)),
+            Seen::Agg(members) => members.iter().any(leads_back),
+            Seen::Poison | Seen::Bits(_) | Seen::Address(_) => false,
+        }
+    }
+    !answer.writes.is_empty() || answer.result.as_ref().is_some_and(leads_back)
 }
 
 /// How a run ended, in words.

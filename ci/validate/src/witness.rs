@@ -75,6 +75,12 @@ pub struct Run {
     /// Which rule undefined behaviour broke; where poison and undefined bits that matter first arose, and how they came.
     #[serde(default)]
     pub explanation: Vec<String>,
+    /// The functions outside the module that it called, by name.
+    #[serde(default)]
+    pub called: Vec<String>,
+    /// Whether one of these wrote memory, or returned a pointer to memory that it did not make.
+    #[serde(default)]
+    pub calls_acted: bool,
     /// How many steps it took.
     pub steps: u64,
 }
