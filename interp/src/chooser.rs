@@ -88,6 +88,11 @@ pub struct Choice {
 pub trait Chooser {
     /// Answers `choice`.
     fn choose(&mut self, choice: &Choice) -> u128;
+    /// Whether it answers each question that is still to come with 0: then a state of a run that comes again comes
+    /// forever, whatever is asked in between.
+    fn is_settled(&self) -> bool {
+        false
+    }
 }
 
 /// Answers everything with 0: calls return, results and undefined bits are zero, memory is left alone.
@@ -97,6 +102,9 @@ pub struct ZeroChooser;
 impl Chooser for ZeroChooser {
     fn choose(&mut self, _: &Choice) -> u128 {
         0
+    }
+    fn is_settled(&self) -> bool {
+        true
     }
 }
 
@@ -123,6 +131,9 @@ impl Chooser for ReplayChooser {
         let answer = self.answers.get(self.next).copied().unwrap_or(0);
         self.next += 1;
         answer
+    }
+    fn is_settled(&self) -> bool {
+        self.next >= self.answers.len()
     }
 }
 
@@ -199,11 +210,17 @@ impl<C: Chooser> Chooser for RecordingChooser<C> {
         self.log.push((*choice, answer));
         answer
     }
+    fn is_settled(&self) -> bool {
+        self.inner.is_settled()
+    }
 }
 
 impl<C: Chooser + ?Sized> Chooser for &mut C {
     fn choose(&mut self, choice: &Choice) -> u128 {
         (**self).choose(choice)
+    }
+    fn is_settled(&self) -> bool {
+        (**self).is_settled()
     }
 }
 
@@ -217,6 +234,9 @@ pub struct FixedEnvironment<C> {
 impl<C: Chooser> Chooser for FixedEnvironment<C> {
     fn choose(&mut self, choice: &Choice) -> u128 {
         if choice.kind.is_environment() { 0 } else { self.inner.choose(choice) }
+    }
+    fn is_settled(&self) -> bool {
+        self.inner.is_settled()
     }
 }
 

@@ -7,7 +7,7 @@ use crate::facts::Facts;
 use crate::outcome::Feature;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::{CallInfo, InstData, Value};
+use backedge_ir::inst::{CallInfo, InstData, TailKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
 
 /// How an intrinsic is run.
@@ -77,6 +77,7 @@ impl Builder<'_> {
             returned: signature::returned(env, &info.arg_attrs),
             effects: signature::effects(env, &info.fn_attrs),
             fn_ty: info.fn_ty,
+            musttail: info.tail == TailKind::MustTail,
             invoke,
         };
         self.push(inst, Op::Call(Box::new(op)));

@@ -145,6 +145,8 @@ pub(crate) struct CallOp {
     /// What the call itself says, to be joined with what the callee says.
     pub(crate) effects: CallEffects,
     pub(crate) fn_ty: backedge_ir::types::Type,
+    /// Whether it is `musttail`.
+    pub(crate) musttail: bool,
     /// Edges to the normal and the unwind destination.
     pub(crate) invoke: Option<(EdgeId, EdgeId)>,
 }

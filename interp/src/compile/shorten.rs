@@ -193,6 +193,7 @@ impl Shortener<'_> {
         let facts = op.arg_facts.iter().chain([&op.ret_facts]);
         let plain = facts.flatten().all(|f| f.is_noundef_alone())
             && op.invoke.is_none()
+            && !op.musttail
             && !op.effects.noreturn
             && op.returned.is_none()
             && restricts_nothing(op.effects.memory)

@@ -27,12 +27,57 @@ pub(super) struct Frame<'p> {
     /// The call that it runs for; `None` for the outermost one.
     call: Option<&'p CallOp>,
     /// How many allocations there were when it was entered.
-    allocations: usize,
+    pub(super) allocations: usize,
     scopes: usize,
     /// What could be touched before, see [`crate::memory::Memory`].
     floors: (usize, usize),
     /// Whether it was entered by a plain call, so that it has nothing to restore.
     plain: bool,
+    /// What is left of the functions whose place it has taken by `musttail` calls.
+    before: Option<Box<Replaced<'p>>>,
+}
+
+/// What functions and their `musttail` calls say of how the callee is left.
+#[derive(Clone, Default, Debug)]
+struct Replaced<'p> {
+    noreturn: bool,
+    nounwind: bool,
+    willreturn: bool,
+    mustprogress: bool,
+    /// Calls and the functions they stood in where these say something of the result, innermost first. A pair stands
+    /// there at most twice: what it says is checked on the way in and out of the others, and once more in between
+    /// would change nothing.
+    results: Vec<(&'p CallOp, &'p Signature)>,
+}
+
+impl<'p> Replaced<'p> {
+    /// Puts a function and the call that it ends in inside of those that are there.
+    fn push(&mut self, op: &'p CallOp, signature: &'p Signature) {
+        let said = [&op.effects, &signature.effects];
+        self.noreturn |= said.iter().any(|e| e.noreturn);
+        self.nounwind |= said.iter().any(|e| e.nounwind);
+        self.willreturn |= said.iter().any(|e| e.willreturn);
+        self.mustprogress |= signature.mustprogress;
+        if op.ret_facts.is_none() && signature.ret_facts.is_none() {
+            return;
+        }
+        let same = |(o, s): &(&CallOp, &Signature)| std::ptr::eq(*o, op) && std::ptr::eq(*s, signature);
+        if self.results.iter().filter(|pair| same(pair)).count() > 1
+            && let Some(first) = self.results.iter().position(same)
+        {
+            self.results.remove(first);
+        }
+        self.results.insert(0, (op, signature));
+    }
+}
+
+/// How a function is entered.
+struct Way<'p> {
+    /// The call.
+    op: Option<&'p CallOp>,
+    /// The call that it returns to: another one if it takes its caller's place.
+    back: Option<&'p CallOp>,
+    before: Option<Box<Replaced<'p>>>,
 }
 
 /// All functions that are running, with their registers.
@@ -67,6 +112,9 @@ impl<'p> Frames<'p> {
         args: Args,
         call: Option<&'p CallOp>,
     ) -> Step<()> {
+        self.enter_by(ctx, func, args, Way { op: call, back: call, before: None })
+    }
+    fn enter_by(&mut self, ctx: &mut Ctx<'_, 'p>, func: FuncId, args: Args, way: Way<'p>) -> Step<()> {
         if self.list.len() >= ctx.config.max_depth {
             return Err(Stop::Limit(Limit::CallDepth));
         }
@@ -77,7 +125,7 @@ impl<'p> Frames<'p> {
         }
         let (allocations, scopes) = (ctx.memory.allocations().len(), ctx.memory.provs.open_scopes());
         let args = bind(ctx, signature, args)?;
-        let floors = restrict_memory(ctx, signature, call, allocations);
+        let floors = restrict_memory(ctx, signature, way.op, allocations);
         let base = self.stack.push(&code.template);
         let mut regs = self.stack.regs(base);
         for (reg, arg) in args.into_iter().enumerate() {
@@ -90,11 +138,12 @@ impl<'p> Frames<'p> {
             signature,
             base,
             pc: 0,
-            call,
+            call: way.back,
             allocations,
             scopes,
             floors,
             plain,
+            before: way.before,
         });
         (ctx.func, ctx.code, ctx.pc) = (func, code, 0);
         Ok(())
@@ -118,7 +167,11 @@ impl<'p> Frames<'p> {
             if signature.variadic {
                 args.truncate(signature.params.len());
             }
-            self.enter(ctx, func, args, Some(op))?;
+            if op.musttail && self.can_replace(ctx, op, signature) {
+                self.replace(ctx, func, args, op)?;
+            } else {
+                self.enter(ctx, func, args, Some(op))?;
+            }
             return Ok(None);
         }
         let callee = signature;
@@ -129,6 +182,30 @@ impl<'p> Frames<'p> {
             self.stack.regs(base).set(op.dst, value);
         }
         Ok(Some(op.invoke.map_or(Resume::At(pc + 1), |(normal, _)| Resume::Edge(normal))))
+    }
+    /// Whether the topmost frame has nothing to do any more but to pass on what `callee` returns or throws, and nothing to
+    /// restore. Copies of arguments would go with the frame, scopes of restricted ones end with it.
+    fn can_replace(&self, ctx: &Ctx<'_, 'p>, op: &CallOp, callee: &Signature) -> bool {
+        let Some(top) = self.list.last() else { return false };
+        ctx.memory.floors == top.floors
+            && ctx.memory.provs.open_scopes() == top.scopes
+            && callee.byval.iter().all(Option::is_none)
+            && op.returned.is_none()
+            && top.signature.returned.is_none()
+            && top.call.is_none_or(|c| c.returned.is_none())
+            && !top.signature.must_not_recur
+    }
+    /// Enters `func` in the place of the topmost frame, whose memory is gone: LangRef says of `musttail` calls that the
+    /// callee does not access the caller's allocas, and that the stack does not grow.
+    fn replace(&mut self, ctx: &mut Ctx<'_, 'p>, func: FuncId, args: Args, op: &'p CallOp) -> Step<()> {
+        let Some(top) = self.list.last_mut() else { return Ok(()) };
+        let (back, signature) = (top.call, top.signature);
+        release(ctx, top.allocations);
+        let mut before = top.before.take().unwrap_or_default();
+        self.stack.pop(top.base);
+        self.list.pop();
+        before.push(op, signature);
+        self.enter_by(ctx, func, args, Way { op: Some(op), back, before: Some(before) })
     }
     /// Executes a call that asks nothing of its arguments and result but that they are defined, if they are. Says
     /// whether it entered a frame; nothing has happened if not.
@@ -171,6 +248,7 @@ impl<'p> Frames<'p> {
             scopes: ctx.memory.provs.open_scopes(),
             floors: ctx.memory.floors,
             plain: true,
+            before: None,
         });
         (ctx.func, ctx.code, ctx.pc) = (func, code, 0);
         true
@@ -218,14 +296,20 @@ impl<'p> Frames<'p> {
     pub(super) fn leave(&mut self, ctx: &mut Ctx<'_, 'p>, value: Option<Val>) -> Step<Resume> {
         let Some(frame) = self.list.last() else { return Ok(Resume::Finished(value)) };
         let signature = frame.signature;
-        let noreturn = signature.effects.noreturn || frame.call.is_some_and(|c| c.effects.noreturn);
+        let noreturn = signature.effects.noreturn
+            || frame.before.as_ref().is_some_and(|b| b.noreturn)
+            || frame.call.is_some_and(|c| c.effects.noreturn);
         if noreturn {
             return Err(Stop::Ub(UbKind::NoReturnReturned));
         }
         let mut value = value;
         if let (Some(v), Some(shape)) = (value.take(), &signature.ret) {
             let v = self.as_returned(ctx, frame, shape, v)?;
-            let v = apply(ctx, signature.ret_facts.as_deref(), shape, v)?;
+            let mut v = apply(ctx, signature.ret_facts.as_deref(), shape, v)?;
+            for (op, signature) in frame.before.iter().flat_map(|b| &b.results) {
+                v = apply(ctx, op.ret_facts.as_deref(), shape, v)?;
+                v = apply(ctx, signature.ret_facts.as_deref(), shape, v)?;
+            }
             let at_call = frame.call.and_then(|c| c.ret_facts.as_deref());
             value = Some(apply(ctx, at_call, shape, v)?);
         }
@@ -259,12 +343,7 @@ impl<'p> Frames<'p> {
     fn pop(&mut self, ctx: &mut Ctx<'_, 'p>) {
         let Some(frame) = self.list.pop() else { return };
         self.stack.pop(frame.base);
-        for index in frame.allocations..ctx.memory.allocations().len() {
-            let alloc = ctx.memory.allocation_mut(index);
-            if matches!(alloc.origin, Origin::Local(_)) {
-                alloc.liveness = Liveness::Freed;
-            }
-        }
+        release(ctx, frame.allocations);
         ctx.memory.provs.close_to(frame.scopes);
         ctx.memory.floors = frame.floors;
         if let Some(caller) = self.list.last() {
@@ -279,7 +358,9 @@ impl<'p> Frames<'p> {
             return Ok(Resume::Edge(unwind));
         }
         while let Some(frame) = self.list.last() {
-            let nounwind = frame.signature.effects.nounwind || frame.call.is_some_and(|c| c.effects.nounwind);
+            let nounwind = frame.signature.effects.nounwind
+                || frame.before.as_ref().is_some_and(|b| b.nounwind)
+                || frame.call.is_some_and(|c| c.effects.nounwind);
             if nounwind {
                 return Err(Stop::Ub(UbKind::NoUnwindViolated));
             }
@@ -293,8 +374,11 @@ impl<'p> Frames<'p> {
     }
     /// Execution never comes back: what that means for the functions that are running.
     pub(super) fn check_leaving(&self, place: Place, outcome: Outcome) -> Outcome {
-        let willreturn =
-            |f: &Frame<'_>| f.signature.effects.willreturn || f.call.is_some_and(|c| c.effects.willreturn);
+        let willreturn = |f: &Frame<'_>| {
+            f.signature.effects.willreturn
+                || f.before.as_ref().is_some_and(|b| b.willreturn)
+                || f.call.is_some_and(|c| c.effects.willreturn)
+        };
         if self.list.iter().any(willreturn) {
             return Outcome::Ub { kind: UbKind::WillReturnViolated, place };
         }
@@ -302,7 +386,9 @@ impl<'p> Frames<'p> {
     }
     /// Whether a function that is running demands progress.
     pub(super) fn mustprogress(&self) -> bool {
-        self.list.iter().any(|f| f.signature.mustprogress)
+        self.list
+            .iter()
+            .any(|f| f.signature.mustprogress || f.before.as_ref().is_some_and(|b| b.mustprogress))
     }
 }
 
@@ -364,6 +450,16 @@ fn restrict_memory(
         ctx.memory.floors.1 = frame_start;
     }
     before
+}
+
+/// Frees what has been allocated on the stack since there were `from` allocations.
+fn release(ctx: &mut Ctx<'_, '_>, from: usize) {
+    for index in from..ctx.memory.allocations().len() {
+        let alloc = ctx.memory.allocation_mut(index);
+        if matches!(alloc.origin, Origin::Local(_)) {
+            alloc.liveness = Liveness::Freed;
+        }
+    }
 }
 
 fn copy_argument(ctx: &mut Ctx<'_, '_>, arg: &Val, bytes: u64, align: u64) -> Step<Pointer> {

@@ -1,6 +1,7 @@
 //! Execution: one file per family of instructions, the loop that goes from one operation to the next, calls.
 
 mod agg;
+mod alike;
 mod bulk;
 pub(crate) mod ctx;
 mod diverge;

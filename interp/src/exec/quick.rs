@@ -4,6 +4,7 @@
 //! do: the full form then finds the state as if it had run everything before itself.
 
 use super::ctx::Ctx;
+use super::diverge::Site;
 use super::regs::{PLAIN, RARE, Window, pointer_mark, provenance};
 use super::run::Runner;
 use super::word;
@@ -93,9 +94,9 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
             self.fuel.burn(edge.cost.into())?;
             if edge.backward {
                 let word = window.words[self.detector.probe as usize];
-                if self.detector.is_due(id, edge, word) {
+                if self.detector.is_due(Site::Edge(id), edge.mustprogress, word) {
                     ctx.pc = pc;
-                    self.detect(ctx, id, edge)?;
+                    self.detect(ctx, Site::Edge(id), edge.block)?;
                     let Some(same) = self.frames.stack.window(base) else { return Ok(pc) };
                     window = same;
                 }

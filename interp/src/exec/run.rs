@@ -2,17 +2,18 @@
 //! can. One line per operation; what they do stands in the other files.
 
 use super::ctx::Ctx;
-use super::diverge::Detector;
+use super::diverge::{Detector, Site};
 use super::frames::{Frames, Resume};
 use super::regs::Regs;
 use super::{agg, float, gep, intrinsic, lane, mem};
-use crate::compile::op::{Code, Edge, EdgeId, Op, Reg, SwitchOp};
+use crate::compile::op::{Code, EdgeId, Op, Reg, SwitchOp};
 use crate::facts::null_is_address;
 use crate::layout::Shape;
 use crate::outcome::{Exit, Feature, Limit, Outcome, Step, Stop, UbKind};
 use crate::trace::{Done, Entry, Observer};
 use crate::value::Val;
-use backedge_ir::entity::Inst;
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::InstKind;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -92,7 +93,7 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
     pub(super) fn run(&mut self, ctx: &mut Ctx<'_, 'p>) -> Outcome {
         let mut pc = 0;
         if O::ACTIVE {
-            self.report_entry(ctx, None);
+            self.report_entry(ctx, (None, false));
         }
         if let Err(stop) = self.fuel.burn(ctx.code.entry_cost.into()) {
             return self.stopped(ctx, stop);
@@ -174,6 +175,7 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
     }
     fn call(&mut self, ctx: &mut Ctx<'_, 'p>, code: &'p Code, base: usize, pc: usize) -> Step<Resume> {
         let Op::Call(call) = &code.ops[pc] else { return Ok(Resume::At(pc + 1)) };
+        let depth = self.frames.list.len();
         match self.frames.call(ctx, call)? {
             Some(resume) => {
                 if O::ACTIVE {
@@ -182,11 +184,27 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
                 Ok(resume)
             }
             None => {
+                let replaced = self.frames.list.len() == depth;
                 if O::ACTIVE {
-                    self.report_entry(ctx, Some(code.places[pc]));
+                    self.report_entry(ctx, (Some(code.places[pc]), replaced));
                 }
-                self.fuel.burn(ctx.code.entry_cost.into()).map(|()| Resume::At(0))
+                self.fuel.burn(ctx.code.entry_cost.into())?;
+                if replaced {
+                    self.detect_at_entry(ctx)?;
+                }
+                Ok(Resume::At(0))
             }
+        }
+    }
+    /// Looks at the state where a function begins whose frame stands in the place of its caller's, if it is time.
+    fn detect_at_entry(&mut self, ctx: &Ctx<'_, 'p>) -> Step<()> {
+        let Some(base) = self.frames.list.last().map(|f| f.base) else { return Ok(()) };
+        let entry = ctx.program.module().body(ctx.func).and_then(Body::entry);
+        let word = self.frames.stack.words.get(base + self.detector.probe as usize).copied().unwrap_or(0);
+        let site = Site::Entry(ctx.func);
+        match entry.filter(|_| self.detector.is_due(site, false, word)) {
+            Some(block) => self.detect(ctx, site, block),
+            None => Ok(()),
         }
     }
     /// Goes over an edge of the topmost frame.
@@ -201,8 +219,8 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
         self.fuel.burn(edge.cost.into())?;
         if edge.backward {
             let word = self.frames.stack.words[base + self.detector.probe as usize];
-            if self.detector.is_due(id, edge, word) {
-                self.detect(ctx, id, edge)?;
+            if self.detector.is_due(Site::Edge(id), edge.mustprogress, word) {
+                self.detect(ctx, Site::Edge(id), edge.block)?;
             }
         }
         if O::ACTIVE {
@@ -210,21 +228,21 @@ impl<'p, O: Observer> Runner<'_, 'p, O> {
         }
         Ok(edge.target as usize)
     }
-    /// Looks at the state behind a backward edge of the topmost frame.
+    /// Looks at the state at a site, where `block` begins.
     #[cold]
-    pub(super) fn detect(&mut self, ctx: &Ctx<'_, 'p>, id: EdgeId, edge: &Edge) -> Step<()> {
-        match self.detector.look(ctx, id, self.frames) {
+    pub(super) fn detect(&mut self, ctx: &Ctx<'_, 'p>, site: Site, block: Block) -> Step<()> {
+        match self.detector.look(ctx, site, self.frames) {
             Some(true) => Err(Stop::Ub(UbKind::NoProgress)),
-            Some(false) => Err(Stop::Diverges(edge.block)),
+            Some(false) => Err(Stop::Diverges(block)),
             None => Ok(()),
         }
     }
-    fn report_entry(&mut self, ctx: &Ctx<'_, 'p>, call: Option<Inst>) {
+    fn report_entry(&mut self, ctx: &Ctx<'_, 'p>, (call, replaces): (Option<Inst>, bool)) {
         let Some(top) = self.frames.list.last() else { return };
         let (base, count) = (top.base, top.signature.params.len());
         let args: Vec<Val> = (base..base + count).map(|place| self.frames.stack.value(place)).collect();
         let depth = self.frames.list.len() - 1;
-        self.observer.call(Entry { func: ctx.func, call, depth, args: &args, memory: ctx.memory });
+        self.observer.call(Entry { func: ctx.func, call, replaces, depth, args: &args, memory: ctx.memory });
     }
     /// The caller goes on behind its call.
     fn report_return(&mut self, ctx: &Ctx<'_, 'p>) {

@@ -11,6 +11,8 @@ pub struct Entry<'a> {
     pub func: FuncId,
     /// The caller's instruction; `None` for the outermost function.
     pub call: Option<Inst>,
+    /// Whether it takes the place of its caller, which made a `musttail` call: then the caller stood at this depth.
+    pub replaces: bool,
     /// The calls that it stands in.
     pub depth: usize,
     /// Its arguments, with what its parameters say of them taken into account.

@@ -244,13 +244,14 @@ fn has_value(ty: Type) -> bool {
 
 impl Observer for Recorder<'_> {
     fn call(&mut self, entry: Entry<'_>) {
+        let caller = if entry.replaces { Some(entry.depth) } else { entry.depth.checked_sub(1) };
+        let given = match (entry.call, caller) {
+            (Some(call), Some(caller)) => self.operands(caller, call),
+            _ => Vec::new(),
+        };
         self.frames.truncate(entry.depth);
         let Some(known) = self.know(entry.func) else { return };
         let Some(block) = known.body.entry() else { return };
-        let given = match entry.call {
-            Some(call) if entry.depth > 0 => self.operands(entry.depth - 1, call),
-            _ => Vec::new(),
-        };
         self.frames.push(Frame {
             func: entry.func,
             known,
