@@ -113,6 +113,7 @@ fn same_as_single_runs(program: &Program<'_>, func: FuncId, inputs: &Exhaustive)
             choices: run.choices,
             environment_choices: run.environment_choices,
             narrowed: run.narrowed,
+            narrowed_apart: run.narrowed_apart,
             observed_addresses: run.observed_addresses,
             steps: run.steps,
         };

@@ -44,7 +44,7 @@ fn word(outcome: &Outcome) -> (&'static str, String) {
 const LONG: std::time::Duration = std::time::Duration::from_secs(1200);
 
 /// What no bounded check can find: the difference is that a run does not end.
-const BEYOND_ANY_BOUND: [&str; 1] = ["infinite-loop-introduced"];
+const BEYOND_ANY_BOUND: [&str; 2] = ["infinite-loop-introduced", "infinite-loop-removed"];
 
 /// What depends on metadata, linkage and promises at calls that the encoder leaves to its callers.
 const PROMISES: [&str; 5] = [

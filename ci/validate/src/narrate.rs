@@ -82,6 +82,7 @@ fn failure(violation: &Violation) -> Failure {
         Mismatch::Memory => Failure::MemoryMismatch,
         Mismatch::Events | Mismatch::Ending => Failure::EventMismatch,
         Mismatch::TargetDoesNotTerminate => Failure::NonTermination,
+        Mismatch::SourceDoesNotTerminate => Failure::Termination,
     }
 }
 

@@ -182,6 +182,8 @@ pub enum Failure {
     EventMismatch,
     /// The target runs on forever where the source ends.
     NonTermination,
+    /// The target ends where the source runs on forever, and nothing demands progress of it.
+    Termination,
 }
 
 impl Failure {
@@ -194,6 +196,7 @@ impl Failure {
             Self::MemoryMismatch => "mismatch in memory",
             Self::EventMismatch => "event mismatch",
             Self::NonTermination => "target does not terminate where source does",
+            Self::Termination => "target terminates where source does not",
         }
     }
 }

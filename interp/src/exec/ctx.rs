@@ -28,6 +28,10 @@ pub(crate) struct Ctx<'a, 'p> {
     /// Whether the result of an operation on undefined bits was fixed where the language lets each use of the result
     /// differ.
     pub(crate) narrowed: bool,
+    /// Whether that was so where uses of the result may indeed differ ([`super::once`]).
+    pub(crate) narrowed_apart: bool,
+    /// The function that the run is of.
+    pub(crate) outermost: FuncId,
 }
 
 impl Ctx<'_, '_> {
@@ -56,8 +60,22 @@ impl Ctx<'_, '_> {
     }
     /// Chooses the undefined bits of an operand once, although each use of the result might see another choice.
     pub(crate) fn narrow(&mut self, width: u32, cube: Cube) -> Int {
-        self.narrowed |= !cube.is_known();
+        if !cube.is_known() {
+            self.narrowed = true;
+            self.narrowed_apart = self.narrowed_apart || !self.is_used_once();
+        }
         Int::new(width, self.resolve(ChoiceKind::UndefUse, cube))
+    }
+    fn is_used_once(&self) -> bool {
+        let (module, inst) = (self.program.module(), self.place().inst);
+        let outermost = self.func == self.outermost;
+        inst.zip(module.body(self.func))
+            .is_some_and(|(inst, body)| super::once::is_used_once(module, body, inst, outermost))
+    }
+    /// Notes that the language allows other results than the one that was taken, each use its own.
+    pub(crate) fn note_narrowed(&mut self) {
+        self.narrowed = true;
+        self.narrowed_apart = true;
     }
     /// Any value of `width` bits.
     pub(crate) fn arbitrary(&mut self, kind: ChoiceKind, width: u32) -> u128 {

@@ -109,7 +109,9 @@ fn nan(ctx: &mut Ctx<'_, '_>, format: Format, operands: &[u64]) -> u64 {
 fn finish(ctx: &mut Ctx<'_, '_>, format: Format, fast: FastMath, operands: &[u64], result: u64) -> Val {
     // These flags allow other results than the one that is computed.
     let loose = [FastMath::REASSOC, FastMath::CONTRACT, FastMath::ARCP, FastMath::AFN];
-    ctx.narrowed |= loose.iter().any(|flag| fast.contains(*flag));
+    if loose.iter().any(|flag| fast.contains(*flag)) {
+        ctx.note_narrowed();
+    }
     if excluded(format, fast, operands) || excluded(format, fast, &[result]) {
         return Val::Poison;
     }

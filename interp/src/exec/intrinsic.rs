@@ -285,7 +285,9 @@ fn object_size(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, ptr: &Val, minimum: &Val
     };
     let unknown = if *minimum == Val::Bits(1) { 0 } else { mask(width) };
     let found = known.filter(|_| ctx.choose(ChoiceKind::Unspecified, Domain::Options(2)) == 0);
-    ctx.narrowed |= known.is_some();
+    if known.is_some() {
+        ctx.note_narrowed();
+    }
     Val::from_cube(width, Cube::known(found.map_or(unknown, u128::from)))
 }
 

@@ -161,7 +161,7 @@ fn undef_arm(ctx: &mut Ctx<'_, '_>, shape: &Shape, a: &Val, b: &Val) -> Val {
             }
         }
     }
-    ctx.narrowed = true;
+    ctx.note_narrowed();
     if ctx.choose(ChoiceKind::SelectArm, Domain::Bits(1)) == 1 { a.clone() } else { b.clone() }
 }
 

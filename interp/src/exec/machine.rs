@@ -37,6 +37,8 @@ pub struct Run {
     /// Whether undefined bits were fixed at a use although each use of the result might have seen other ones: the run
     /// is one of those that are allowed, but runs with other choices are not all of them.
     pub narrowed: bool,
+    /// Whether that was so where several uses of a result may see different bits: then no choices of runs make up for it.
+    pub narrowed_apart: bool,
     /// Whether the run depends on where local objects lie.
     pub observed_addresses: bool,
     /// Instructions that were run, phis included.
@@ -54,6 +56,8 @@ pub struct Ended {
     pub environment_choices: u64,
     /// See [`Run::narrowed`].
     pub narrowed: bool,
+    /// See [`Run::narrowed_apart`].
+    pub narrowed_apart: bool,
     /// See [`Run::observed_addresses`].
     pub observed_addresses: bool,
     /// See [`Run::steps`].
@@ -205,6 +209,8 @@ impl<'p> Machine<'p> {
             choices: 0,
             environment_choices: 0,
             narrowed: false,
+            narrowed_apart: false,
+            outermost: func,
         };
         let mut runner = Runner {
             frames: &mut self.frames,
@@ -222,6 +228,7 @@ impl<'p> Machine<'p> {
             choices: ctx.choices,
             environment_choices: ctx.environment_choices,
             narrowed: ctx.narrowed,
+            narrowed_apart: ctx.narrowed_apart,
             observed_addresses: ctx.memory.observed_addresses,
             steps: self.config.fuel - runner.fuel.rest(),
         };
@@ -248,6 +255,7 @@ impl<'p> Machine<'p> {
             choices: ended.choices,
             environment_choices: ended.environment_choices,
             narrowed: ended.narrowed,
+            narrowed_apart: ended.narrowed_apart,
             observed_addresses: ended.observed_addresses,
             steps: ended.steps,
         }
@@ -277,6 +285,7 @@ impl Ended {
             choices: 0,
             environment_choices: 0,
             narrowed: false,
+            narrowed_apart: false,
             observed_addresses: false,
             steps: 0,
         }

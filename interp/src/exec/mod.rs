@@ -17,6 +17,7 @@ pub(crate) mod machine;
 mod masked;
 mod mem;
 pub(crate) mod numeric;
+mod once;
 mod quick;
 pub(crate) mod regs;
 mod run;

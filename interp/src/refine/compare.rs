@@ -76,6 +76,8 @@ fn endings(source: &Run, target: &Run) -> Checked {
         }
         (Outcome::Diverges { .. }, Outcome::Diverges { .. }) => Ok(()),
         (_, Outcome::Diverges { .. }) => Err((Mismatch::TargetDoesNotTerminate, Point::End)),
+        // Where the source had to make progress its run would be undefined.
+        (Outcome::Diverges { .. }, _) => Err((Mismatch::SourceDoesNotTerminate, Point::End)),
         _ => Err((Mismatch::Ending, Point::End)),
     }
 }

@@ -10,7 +10,7 @@ mod compare;
 use crate::chooser::{Chooser, EnumeratingChooser, FixedEnvironment, RecordingChooser, ReplayChooser};
 use crate::exec::machine::{Machine, Run};
 use crate::input::{Input, InputError};
-use crate::observe::{Answered, EventKind, ObjectName};
+use crate::observe::{Answered, EventKind, ObjectName, Seen};
 use crate::outcome::Outcome;
 use crate::trace::NoObserver;
 use backedge_ir::entity::FuncId;
@@ -42,6 +42,9 @@ pub enum Mismatch {
     /// The source ends, the target runs forever.
     #[error("target does not terminate")]
     TargetDoesNotTerminate,
+    /// The target ends, the source runs forever without having to make progress.
+    #[error("target terminates where source does not")]
+    SourceDoesNotTerminate,
     /// They end in different ways.
     #[error("target ends in another way than source")]
     Ending,
@@ -342,7 +345,10 @@ struct Caveat {
 impl Caveat {
     fn of(source: &Run, target: &Run) -> Self {
         let observed_addresses = source.observed_addresses || target.observed_addresses;
-        Self { narrowed: source.narrowed, observed_addresses }
+        // Where the target shows undefined bits, one value of the source stands for as many as it can have.
+        let narrowed =
+            source.narrowed_apart || source.narrowed && target.returned.as_ref().is_some_and(has_undef);
+        Self { narrowed, observed_addresses }
     }
     fn or(self, other: Self) -> Self {
         Self {
@@ -356,6 +362,14 @@ impl Caveat {
             Self { observed_addresses: true, .. } => Some(Reason::AddressesObserved),
             Self { .. } => None,
         }
+    }
+}
+
+fn has_undef(seen: &Seen) -> bool {
+    match seen {
+        Seen::Bits(cube) => !cube.is_known(),
+        Seen::Agg(members) => members.iter().any(has_undef),
+        Seen::Poison | Seen::Ptr(..) | Seen::Address(_) => false,
     }
 }
 
