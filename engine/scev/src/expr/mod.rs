@@ -138,6 +138,8 @@ struct Entry {
 pub struct Arena {
     entries: PrimaryMap<Expr, Entry>,
     ids: FxHashMap<(Node, ExprType), Expr>,
+    /// How many expressions were made before the last [`Arena::start_anew`].
+    former: usize,
 }
 
 impl Arena {
@@ -155,6 +157,12 @@ impl Arena {
     /// The expression with that node and type, if it was made before.
     pub(crate) fn lookup(&self, node: Node, ty: ExprType) -> Option<Expr> {
         self.ids.get(&(node, ty)).copied()
+    }
+    /// Makes every expression anew that is asked for from now on. Those handed out before can still be read, but equal
+    /// ones that are made now are others: nothing that is said of these depends on what was made before.
+    pub(crate) fn start_anew(&mut self) {
+        self.ids.clear();
+        self.former = self.entries.len();
     }
     fn entry(&self, node: Node, ty: ExprType) -> Entry {
         let mut hasher = FxHasher::default();
@@ -244,9 +252,9 @@ impl Arena {
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
-    /// All expressions, operands before what uses them.
+    /// All expressions, operands before what uses them; without those from before all was settled.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = Expr> + ExactSizeIterator + use<> {
-        self.entries.keys()
+        (self.former..self.entries.len()).map(Expr::from_index)
     }
     /// Calls `visit` once for each expression in `root`, itself included, until it says `false` of one; whether it
     /// never did. Not recursive.

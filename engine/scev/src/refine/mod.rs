@@ -181,8 +181,9 @@ impl ScalarEvolution<'_> {
             && self.at.body.block_of(inst).is_some_and(|b| self.loops.with_header(b).is_some())
     }
 
-    /// Forgets all that was found out, but not the expressions handed out.
+    /// Forgets all that was found out. The expressions handed out can still be read.
     fn reset(&mut self) {
+        self.arena.start_anew();
         self.facts = Facts::default();
         self.folds = FoldCache::default();
         self.values = ValueMap::default();
