@@ -4,8 +4,13 @@ use crate::exit::Exit;
 use backedge_claim::claim::{Claims, Source};
 use backedge_claim::text::Describer;
 use backedge_interp::claims::{Subject, Violation};
+use backedge_interp::input::{ArgSpec, Input, shortened};
 use backedge_ir::body::Body;
+use backedge_ir::entity::Arg;
+use backedge_ir::int::Int;
 use backedge_ir::module::Module;
+use backedge_ir::print::{BodyPrinter, type_to_string};
+use backedge_ir::types::{Type, TypeKind};
 use backedge_validate::claims::{ClaimReport, ClaimResult, Status};
 use serde_json::json;
 use std::fmt::{self, Write as _};
@@ -66,6 +71,35 @@ impl fmt::Display for Counted {
     }
 }
 
+/// An argument of a run.
+struct Argument {
+    /// With its sigil.
+    name: String,
+    ty: String,
+    /// As `backedge run` takes it.
+    value: String,
+}
+
+/// An argument of type `ty` in text; integers as LLVM spells them.
+fn value(arg: &ArgSpec, ty: Type) -> String {
+    let bits = match *arg {
+        ArgSpec::Bits(bits) => bits,
+        ArgSpec::Int(value) => value as u128,
+        _ => return arg.to_string(),
+    };
+    match ty.kind() {
+        TypeKind::Int(1) => (bits & 1 == 1).to_string(),
+        TypeKind::Int(width) if width <= 128 => Int::new(width, bits).to_string(),
+        _ => arg.to_string(),
+    }
+}
+
+/// The memory of an input, block by block.
+fn memory(input: &Input) -> impl Iterator<Item = String> {
+    let blocks = input.blocks.iter().enumerate().map(|(i, block)| format!("block{i}={block}"));
+    blocks.chain(input.globals.iter().map(|(name, block)| format!("@{name}={block}")))
+}
+
 /// Prints the results of one function.
 pub(crate) struct Printer<'c, 'm> {
     name: &'m str,
@@ -111,13 +145,29 @@ impl<'c, 'm> Printer<'c, 'm> {
         }
     }
     fn violation(&self, out: &mut String, violation: &Violation) {
-        let arguments = violation.input.to_string();
-        _ = writeln!(out, "  input: {arguments}");
+        let named = self.arguments(&violation.input);
+        let arguments = named.iter().map(|a| format!("{} = {} {}", a.name, a.ty, shortened(&a.value)));
+        let memory = memory(&violation.input).map(|m| shortened(&m));
+        let input: Vec<String> = arguments.chain(memory).collect();
+        _ = writeln!(out, "  input: {}", if input.is_empty() { "none".to_owned() } else { input.join(", ") });
         if let (Some((header, taken)), Some(body)) = (violation.at, self.body) {
             let label = body.slots().block_label(body, header);
             _ = writeln!(out, "  in loop %{label}, after {taken} backedges");
         }
         _ = writeln!(out, "  {}", violation.evidence);
+    }
+
+    /// The arguments with their names and types.
+    fn arguments(&self, input: &Input) -> Vec<Argument> {
+        let Some(body) = self.body else { return Vec::new() };
+        let env = &self.module.env;
+        let printer = BodyPrinter::new(env, body);
+        let one = |(param, arg): (Arg, &ArgSpec)| {
+            let ty = body.ty(param.into());
+            let name = printer.operand(param.into());
+            Argument { name, ty: type_to_string(&env.types, ty), value: value(arg, ty) }
+        };
+        body.args().zip(&input.args).map(one).collect()
     }
 
     /// One JSON line for each claim.
@@ -138,7 +188,15 @@ impl<'c, 'm> Printer<'c, 'm> {
             });
             if let Status::Refuted(violation) = &result.status {
                 let header = violation.at.and_then(|(h, _)| self.body.map(|b| b.slots().block_label(b, h)));
-                record["input"] = json!(violation.input.to_string());
+                let input = self.arguments(&violation.input);
+                record["input"] = input
+                    .iter()
+                    .map(|a| json!({ "name": a.name, "type": a.ty, "value": a.value }))
+                    .collect::<serde_json::Value>();
+                record["memory"] = memory(&violation.input).collect::<serde_json::Value>();
+                // As `backedge run` takes it.
+                let args = input.into_iter().map(|a| a.value).chain(memory(&violation.input));
+                record["args"] = json!(args.collect::<Vec<_>>().join(", "));
                 record["loop"] = json!(header);
                 record["backedges"] = json!(violation.at.map(|(_, taken)| taken));
                 record["evidence"] = json!(violation.evidence.to_string());

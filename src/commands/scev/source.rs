@@ -9,7 +9,8 @@ use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_scev::ScalarEvolution;
 use backedge_scev::claims::Order;
-use std::io::{Read, Write};
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
 use std::ops::Range;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -68,6 +69,14 @@ fn place(text: &[u8], line: u64, column: u32) -> Range<usize> {
     at..(at + 1).min(text.len())
 }
 
+/// A temporary file with this text, read from its beginning.
+fn file_with(text: &[u8]) -> io::Result<File> {
+    let mut file = tempfile::tempfile()?;
+    file.write_all(text)?;
+    file.rewind()?;
+    Ok(file)
+}
+
 /// What `command` prints about `module` when LLVM's print pass is asked of it, within `limit`.
 pub(crate) fn ask(command: &str, module: &Source, limit: Duration) -> miette::Result<Source> {
     let words = shlex::split(command).filter(|w| !w.is_empty());
@@ -77,40 +86,42 @@ pub(crate) fn ask(command: &str, module: &Source, limit: Duration) -> miette::Re
             "--opt {command:?} is no command"
         );
     };
-    let child = Command::new(Path::new(&words[0]))
-        .args(&words[1..])
-        .args(["-passes=print<scalar-evolution>", "-disable-output", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn();
+    // Files in place of pipes: nobody waits for what the command leaves running behind it.
+    let files = file_with(&module.text).and_then(|input| Ok((input, tempfile::tempfile()?)));
+    let (input, mut output) = files.map_err(|e| miette::miette!("no temporary file can be made: {e}"))?;
+    let child = output.try_clone().and_then(|errors| {
+        Command::new(Path::new(&words[0]))
+            .args(&words[1..])
+            .args(["-passes=print<scalar-evolution>", "-disable-output", "-"])
+            .stdin(input)
+            .stdout(Stdio::null())
+            .stderr(errors)
+            .spawn()
+    });
     let mut child = child.map_err(|e| {
         miette::miette!(help = "give the path of LLVM's opt", "{} can't be run: {e}", words[0])
     })?;
-    let (mut input, output) = (child.stdin.take(), child.stderr.take());
-    let (text, status) = thread::scope(|scope| {
-        // A command that does not read its input closes the pipe.
-        scope.spawn(move || input.take().map(|mut pipe| pipe.write_all(&module.text)));
-        let reader = scope.spawn(move || {
-            let mut text = Vec::new();
-            let read = output.map(|o| o.take(LONGEST).read_to_end(&mut text));
-            read.transpose().map(|_| text)
-        });
-        let start = Instant::now();
-        let status = loop {
-            match child.try_wait() {
-                Ok(Some(status)) => break Some(status),
-                Ok(None) if start.elapsed() < limit => thread::sleep(Duration::from_millis(5)),
-                Ok(None) | Err(_) => {
-                    _ = child.kill();
-                    _ = child.wait();
-                    break None;
-                }
+    let start = Instant::now();
+    let status = loop {
+        let size = output.metadata().map_or(0, |m| m.len());
+        match child.try_wait() {
+            Ok(Some(status)) => break Some(status),
+            Ok(None) if start.elapsed() < limit && size <= LONGEST => {
+                thread::sleep(Duration::from_millis(5));
             }
-        };
-        (reader.join().expect("reading does not panic"), status)
-    });
-    let text = text.map_err(|e| miette::miette!("what {} prints can't be read: {e}", words[0]))?;
+            Ok(None) | Err(_) => {
+                _ = child.kill();
+                _ = child.wait();
+                break None;
+            }
+        }
+    };
+    let mut text = Vec::new();
+    let read = output.rewind().and_then(|()| output.take(LONGEST + 1).read_to_end(&mut text));
+    read.map_err(|e| miette::miette!("what {} prints can't be read: {e}", words[0]))?;
+    if text.len() as u64 > LONGEST {
+        miette::bail!(help = "give a smaller module", "{command} prints more than {LONGEST} bytes");
+    }
     match status {
         Some(status) if status.success() => Ok(Source { name: format!("<{command}>"), text }),
         Some(status) => {
