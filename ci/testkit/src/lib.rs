@@ -12,7 +12,7 @@ mod suite;
 
 pub use data::{LlvmTests, Row, corpus_dir, corpus_files, files_with_extension, llvm_tests};
 pub use graph::{Graph, graphs};
-pub use peer::{Answer, Peer, peer};
+pub use peer::{Answer, Peer, opt_of, peer};
 pub use suite::{SuiteCase, SuiteFile, ub_suite};
 
 use std::io::Write;

@@ -52,6 +52,21 @@ pub fn peer(name: &str, what: &str) -> Option<Peer> {
     }
 }
 
+/// LLVM's `opt` of another version, `opt-VERSION` on the path. No test run requires it; says that `what` is skipped
+/// where it is missing.
+pub fn opt_of(version: u32, what: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(format!("opt-{version}"));
+    let said = Command::new(&path).arg("--version").stderr(Stdio::null()).output();
+    let fits = said.is_ok_and(|out| {
+        let text = String::from_utf8_lossy(&out.stdout).into_owned();
+        text.contains(&format!("version {version}."))
+    });
+    if !fits {
+        skip(what, &format!("{} is not installed", path.display()));
+    }
+    fits.then_some(path)
+}
+
 fn missing(what: &str, why: &str) -> Option<Peer> {
     let required = std::env::var_os("BACKEDGE_REQUIRE_PEERS").is_some_and(|v| v == "1");
     assert!(!required, "{what}: {why}, and peers are required");
