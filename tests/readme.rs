@@ -46,7 +46,7 @@ fn commands_that_are_shown_succeed() {
 #[test]
 fn output_that_is_shown_is_what_is_printed() {
     let blocks = blocks("console");
-    assert_eq!(blocks.len(), 3);
+    assert_eq!(blocks.len(), 4);
     for block in blocks {
         let (command, shown) = block.split_once('\n').expect("a command and its output");
         let answer = backedge(command.strip_prefix("$ backedge ").expect("a command"));
