@@ -23,10 +23,10 @@ impl ScalarEvolution<'_> {
         let mut new = false;
         // Proofs may make further expressions; those are asked about in the next round.
         for expr in self.arena.iter() {
-            if let Node::AddRec(l, operands) = self.node(expr) {
-                if let [start, step] = *operands {
-                    new |= self.learn_of_recurrence(expr, l, start, step);
-                }
+            if let Node::AddRec(l, operands) = self.node(expr)
+                && let [start, step] = *operands
+            {
+                new |= self.learn_of_recurrence(expr, l, start, step);
             }
         }
         new
