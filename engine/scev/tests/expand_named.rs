@@ -309,6 +309,27 @@ fn poison_and_division_behind_a_zero_do_not_count() {
         let (a, p) = (leaf(se, "a"), leaf(se, "p"));
         (se.min_max(NAry::UMinSeq, &[a, p]), inst(se, "i.next"))
     };
+    check(
+        &intrinsics,
+        Options::default(),
+        poison,
+        &[
+            "pre: %0 = freeze i8 %p",
+            "pre: %1 = call i8 @llvm.umin.i8(i8 %a, i8 %0)",
+            "loop: %expanded = bitcast i8 %1 to i8",
+        ],
+    );
+    // What is known not to be poison need not be frozen, nor what comes first.
+    let first = |se: &mut ScalarEvolution<'_>| {
+        let (p, y) = (leaf(se, "p"), leaf(se, "y"));
+        (se.min_max(NAry::UMinSeq, &[p, y]), inst(se, "i.next"))
+    };
+    check(
+        &intrinsics,
+        Options::default(),
+        first,
+        &["loop: %0 = call i8 @llvm.umin.i8(i8 %p, i8 %y)", "loop: %expanded = bitcast i8 %0 to i8"],
+    );
     let compare = Options { min_max: MinMax::Compare, ..Options::default() };
     check(
         &intrinsics,
@@ -444,4 +465,49 @@ fn what_stands_in_the_way() {
         (se.ptr_to_int(q), end(se, "behind"))
     };
     assert!(matches!(obstacle(&wide, plain, address), Obstacle::Pointer(_)));
+}
+
+/// The remainder uses its operand twice. An undef is one value in both places only if neither is a value from before.
+#[test]
+fn an_undef_is_not_mixed_with_what_was_computed_from_it() {
+    let source = "define i8 @f(i8 %p, i8 noundef %d) {
+entry:
+  %eighth.p = lshr i8 %p, 3
+  %eighth.d = lshr i8 %d, 3
+  br label %behind
+
+behind:
+  ret i8 0
+}";
+    let rest = |name: &'static str| {
+        move |se: &mut ScalarEvolution<'_>| {
+            let x = leaf(se, name);
+            let (eight, minus_eight) = (se.int(8, 8), se.int(8, -8));
+            let eighth = se.udiv(x, eight);
+            let back = se.mul(&[minus_eight, eighth]);
+            (se.add(&[x, back]), end(se, "behind"))
+        }
+    };
+    check(
+        source,
+        Options::default(),
+        rest("d"),
+        &[
+            "behind: %0 = mul i8 %eighth.d, -8",
+            "behind: %1 = add i8 %0, %d",
+            "behind: %expanded = bitcast i8 %1 to i8",
+        ],
+    );
+    check(
+        source,
+        Options::default(),
+        rest("p"),
+        &[
+            "behind: %0 = freeze i8 %p",
+            "behind: %1 = lshr i8 %0, 3",
+            "behind: %2 = mul i8 %1, -8",
+            "behind: %3 = add i8 %2, %0",
+            "behind: %expanded = bitcast i8 %3 to i8",
+        ],
+    );
 }
