@@ -7,8 +7,8 @@
 //! i32 2147483647> to <2 x i48>`, its code generator 32767, which is right). Where native code gives another result, the program is
 //! optimized by LLVM's `opt` and run again: if that gives the result that is given here, LLVM contradicts itself, which is
 //! printed and may happen once in 2,000 programs (its code generator makes 130 of the overflow bits of
-//! `sadd.with.overflow` on a constant `<8 x i8>` whose first and seventh lanes overflow, `opt` and lanes that are loaded
-//! make 65). `BACKEDGE_CASES` sets the number of programs in all, 8,000 if it is unset, `BACKEDGE_SEED` the
+//! `sadd.with.overflow` of a constant `<8 x i8>` with itself whose first and seventh lanes overflow; of the same lanes loaded
+//! from memory it makes 65, as the definition says). `BACKEDGE_CASES` sets the number of programs in all, 8,000 if it is unset, `BACKEDGE_SEED` the
 //! first seed.
 
 mod support;
