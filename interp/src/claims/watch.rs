@@ -34,6 +34,10 @@ pub(super) struct Watch<'c, 'm> {
     block: Option<Block>,
     begin: bool,
     inst: Option<Inst>,
+    /// Whether the function has been entered in this run.
+    started: bool,
+    /// Whether the activation that is watched has given its place to a `musttail` call: what runs now is another one.
+    over: bool,
     /// Subjects that need no further look, because they have been refuted.
     pub(super) settled: Vec<bool>,
     /// How often each subject was put to the test in this run.
@@ -56,6 +60,8 @@ impl<'c, 'm> Watch<'c, 'm> {
             block: None,
             begin: false,
             inst: None,
+            started: false,
+            over: false,
             settled: vec![false; subjects],
             tested: vec![0; subjects],
             failures: Vec::new(),
@@ -66,6 +72,7 @@ impl<'c, 'm> Watch<'c, 'm> {
         self.state.leaves.fill(Outcome::Nothing);
         self.state.loops.fill(Arrivals::default());
         (self.block, self.begin, self.inst) = (None, false, None);
+        (self.started, self.over) = (false, false);
         self.tested.fill(0);
         self.failures.clear();
     }
@@ -305,9 +312,15 @@ impl<'c, 'm> Watch<'c, 'm> {
 
 impl Observer for Watch<'_, '_> {
     fn call(&mut self, entry: Entry<'_>) {
-        if entry.depth > 0 {
+        if entry.depth > 0 || self.over {
             return;
         }
+        if self.started {
+            self.flush();
+            self.over = true;
+            return;
+        }
+        self.started = true;
         for (value, kept) in entry.args.iter().zip(&self.checker.kept_args) {
             if let Some((slot, width)) = kept {
                 self.state.leaves[*slot as usize] = Outcome::of_val(value, *width);
@@ -316,7 +329,7 @@ impl Observer for Watch<'_, '_> {
         (self.block, self.begin) = (self.checker.body.entry(), true);
     }
     fn enter(&mut self, _: FuncId, block: Block, depth: usize) {
-        if depth > 0 {
+        if depth > 0 || self.over {
             return;
         }
         self.flush();
@@ -337,7 +350,7 @@ impl Observer for Watch<'_, '_> {
         (self.block, self.begin) = (Some(block), true);
     }
     fn step(&mut self, done: Done<'_>) {
-        if done.depth > 0 {
+        if done.depth > 0 || self.over {
             return;
         }
         let is_phi = self.checker.body.inst(done.inst).kind.is_phi();
