@@ -11,9 +11,7 @@ use backedge_interp::{Config, Program};
 use backedge_ir::module::Module;
 use backedge_ir::parse::read_module;
 use backedge_testkit::{Peer, corpus_files, files_with_extension, llvm_tests, peer};
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
 /// What is refuted: a part of the file's path and the function's name, and why.
@@ -37,26 +35,6 @@ const REFUTED: [(&str, &str); 8] = [
 
 /// LLVM's text for some files is endless: no more than this is looked at, in bytes.
 const MAX_TEXT: u64 = 1 << 20;
-
-fn llvm_text(opt: &Peer, file: &Path) -> Vec<u8> {
-    let mut child = Command::new(opt.path())
-        .args(["-passes=print<scalar-evolution>", "-disable-output"])
-        .arg(file)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("LLVM's opt");
-    let mut text = Vec::new();
-    let mut output = child.stderr.take().expect("a pipe").take(MAX_TEXT);
-    output.read_to_end(&mut text).expect("the text");
-    drop(output);
-    let _ = child.kill();
-    let _ = child.wait();
-    let whole = text.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
-    text.truncate(whole);
-    text
-}
 
 #[derive(Default)]
 struct Tally {
@@ -95,7 +73,7 @@ fn check_file(opt: &Peer, file: &Path, options: &Options, tally: &Mutex<Tally>) 
     let source = std::fs::read(file).expect("a readable file");
     let Ok(parsed) = read_module(&source) else { return };
     let module = &parsed.module;
-    let text = llvm_text(opt, file);
+    let text = opt.scalar_evolution(file, MAX_TEXT);
     let program = Program::new(module, &Config::default());
     for read in Reader::new(module, &text[..]) {
         let Ok(FunctionClaims::Claims(claims)) = read else { continue };

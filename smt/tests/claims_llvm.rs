@@ -8,9 +8,7 @@ use backedge_ir::module::Module;
 use backedge_ir::parse::read_module;
 use backedge_smt::claims::{ClaimOptions, Method, Verdict, check_claims, subjects};
 use backedge_testkit::{Peer, files_with_extension, llvm_tests, peer};
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// What is refuted: see the list of the same name in the interpreter's tests of LLVM's claims.
@@ -21,26 +19,6 @@ const MAX_TEXT: u64 = 1 << 18;
 
 /// Functions with more to check are left out.
 const MANY_SUBJECTS: usize = 150;
-
-fn llvm_text(opt: &Peer, file: &Path) -> Vec<u8> {
-    let mut child = Command::new(opt.path())
-        .args(["-passes=print<scalar-evolution>", "-disable-output"])
-        .arg(file)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("LLVM's opt");
-    let mut text = Vec::new();
-    let mut output = child.stderr.take().expect("a pipe").take(MAX_TEXT);
-    output.read_to_end(&mut text).expect("the text");
-    drop(output);
-    let _ = child.kill();
-    let _ = child.wait();
-    let whole = text.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
-    text.truncate(whole);
-    text
-}
 
 #[derive(Default)]
 struct Tally {
@@ -77,7 +55,7 @@ fn check_function(file: &Path, module: &Module, claims: &Claims, tally: &mut Tal
 fn check_file(opt: &Peer, file: &Path, tally: &mut Tally) {
     let source = std::fs::read(file).expect("a readable file");
     let Ok(parsed) = read_module(&source) else { return };
-    let text = llvm_text(opt, file);
+    let text = opt.scalar_evolution(file, MAX_TEXT);
     for read in Reader::new(&parsed.module, &text[..]) {
         if let Ok(FunctionClaims::Claims(claims)) = read {
             check_function(file, &parsed.module, &claims, tally);

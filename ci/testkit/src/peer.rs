@@ -2,7 +2,7 @@
 
 use crate::skip;
 use std::io::{Read, Seek, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -78,6 +78,27 @@ impl Peer {
     /// The executable.
     pub fn path(&self) -> &PathBuf {
         &self.path
+    }
+    /// What the tool, an `opt`, prints of `file` when it is asked for its scalar evolution: `most` bytes of it, since for
+    /// some files there is no end to it, cut at a line's end.
+    pub fn scalar_evolution(&self, file: &Path, most: u64) -> Vec<u8> {
+        let mut child = Command::new(&self.path)
+            .args(["-passes=print<scalar-evolution>", "-disable-output"])
+            .arg(file)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|e| panic!("{}: {e}", self.path.display()));
+        let mut text = Vec::new();
+        let mut output = child.stderr.take().expect("a pipe").take(most);
+        output.read_to_end(&mut text).expect("the text");
+        drop(output);
+        let _ = child.kill();
+        let _ = child.wait();
+        let whole = text.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
+        text.truncate(whole);
+        text
     }
     /// Runs the tool with `stdin`, for at most 60 seconds.
     pub fn run(&self, args: &[&str], stdin: &[u8]) -> Answer {

@@ -7,34 +7,11 @@ use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_testkit::{Peer, corpus_files, files_with_extension, peer};
 use std::collections::BTreeMap;
-use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
 /// LLVM's text for some files is endless: no more than this is looked at, in bytes.
 const MAX_TEXT: u64 = 4 << 20;
-
-/// LLVM's text for a file, cut at a line's end.
-fn llvm_text(opt: &Peer, file: &Path) -> Vec<u8> {
-    let mut child = Command::new(opt.path())
-        .args(["-passes=print<scalar-evolution>", "-disable-output"])
-        .arg(file)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("LLVM's opt");
-    let mut text = Vec::new();
-    let mut output = BufReader::new(child.stderr.take().expect("a pipe")).take(MAX_TEXT);
-    output.read_to_end(&mut text).expect("the text");
-    drop(output);
-    let _ = child.kill();
-    let _ = child.wait();
-    let whole = text.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
-    text.truncate(whole);
-    text
-}
 
 /// The text on each function, by name. LLVM's own way to begin it.
 fn by_function(text: &str) -> BTreeMap<String, Vec<&str>> {
@@ -85,7 +62,7 @@ struct Tally {
 fn check_file(opt: &Peer, file: &Path, tally: &Mutex<Tally>) {
     let source = std::fs::read(file).expect("a readable file");
     let Ok(parsed) = parse_module(&source) else { return };
-    let text = llvm_text(opt, file);
+    let text = opt.scalar_evolution(file, MAX_TEXT);
     let lossy = String::from_utf8_lossy(&text);
     let mut expected = by_function(&lossy);
     if text.len() as u64 >= MAX_TEXT / 2 {
