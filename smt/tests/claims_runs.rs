@@ -3,10 +3,10 @@
 //! one of them.
 
 use backedge_claim::text::parse_claims;
-use backedge_interp::claims::{Options, Subject as RunSubject, check as run};
+use backedge_interp::claims::{Options, check as run};
 use backedge_interp::{Config, Program};
 use backedge_ir::parse::parse_module;
-use backedge_smt::claims::{ClaimOptions, Subject, Verdict, check_claims, subjects};
+use backedge_smt::claims::{ClaimOptions, Verdict, check_claims, subjects};
 use std::time::Duration;
 
 /// Numbers that look random (xorshift, Marsaglia 2003).
@@ -139,12 +139,7 @@ fn verdicts_agree_with_all_runs() {
         };
         let report = check_claims(&module, claims, &subjects(claims), &options);
         for verdict in &report.verdicts {
-            let same = |s: &RunSubject| match (s, verdict.subject) {
-                (RunSubject::Claim(a), Subject::Claim(b)) => *a == b,
-                (RunSubject::Flag(a), Subject::Flag(b)) => *a == b,
-                _ => false,
-            };
-            let violation = runs.violations.iter().find(|v| same(&v.subject));
+            let violation = runs.violations.iter().find(|v| v.subject == verdict.subject);
             let say = || {
                 format!(
                     "{verdict:?}\n{violation:?}\n{source}\n{text}\nclaim {:?}",

@@ -160,7 +160,7 @@ fn ask_solver(
 ) {
     let open = |r: &&mut ClaimResult| matches!(r.status, Status::Inconclusive { .. });
     let mut open: Vec<&mut ClaimResult> = results.iter_mut().filter(open).collect();
-    let subjects: Vec<solver::Subject> = open.iter().map(|r| asked(r.subject)).collect();
+    let subjects: Vec<Subject> = open.iter().map(|r| r.subject).collect();
     if subjects.is_empty() {
         return;
     }
@@ -219,13 +219,6 @@ fn why(reason: &solver::Reason) -> String {
             Model::TooLarge { terms, .. } => format!("the formula is too large: {terms} terms"),
             Model::Time => unknown(&Unknown::Time),
         },
-    }
-}
-
-fn asked(subject: Subject) -> solver::Subject {
-    match subject {
-        Subject::Claim(index) => solver::Subject::Claim(index),
-        Subject::Flag(flag) => solver::Subject::Flag(flag),
     }
 }
 

@@ -19,6 +19,31 @@ pub struct DerivedFlag {
     pub claim: usize,
 }
 
+/// What can be checked of the claims on a function: a claim, or a flag inside the expression of one.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Subject {
+    /// The claim of that index.
+    Claim(usize),
+    /// A flag that an expression of a claim bears.
+    Flag(DerivedFlag),
+}
+
+impl Subject {
+    /// The index of the claim.
+    pub fn claim(self) -> usize {
+        match self {
+            Self::Claim(claim) => claim,
+            Self::Flag(flag) => flag.claim,
+        }
+    }
+}
+
+/// Everything that the claims on a function say: each claim, and each flag inside their expressions.
+pub fn subjects(claims: &Claims) -> Vec<Subject> {
+    let all = (0..claims.claims.len()).map(Subject::Claim);
+    all.chain(derive_flag_claims(claims).into_iter().map(Subject::Flag)).collect()
+}
+
 /// The expressions that a claim states; those of its predicates only if `assumed`.
 pub fn roots(kind: &ClaimKind, assumed: bool) -> Vec<ExprId> {
     let mut of_predicates = Vec::new();

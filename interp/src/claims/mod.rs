@@ -21,6 +21,7 @@ mod plan;
 mod report;
 mod watch;
 
+pub use backedge_claim::derive::Subject;
 pub use exact::Form;
-pub use plan::{Checker, Subject};
+pub use plan::Checker;
 pub use report::{Environment, Evidence, Options, Report, Violation, check, check_run};

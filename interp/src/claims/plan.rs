@@ -16,7 +16,7 @@ use crate::Program;
 use backedge_claim::claim::{
     ClaimKind, Claims, CountKind, Disposition, Predicate, Range, RecurrenceKind, Scope,
 };
-use backedge_claim::derive::{DerivedFlag, derive_flag_claims};
+use backedge_claim::derive::{Subject, derive_flag_claims};
 use backedge_claim::expr::{ExprId, Flag, NaryOp, Node};
 use backedge_claim::loops::NaturalLoops;
 use backedge_ir::body::Body;
@@ -25,25 +25,6 @@ use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::{Block, FuncId, Inst, SecondaryMap};
 use backedge_ir::inst::Value;
 use rustc_hash::FxHashMap;
-
-/// What is checked: a claim, or a flag inside the expression of one.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Subject {
-    /// The claim of that index.
-    Claim(usize),
-    /// A flag that an expression of a claim bears.
-    Flag(DerivedFlag),
-}
-
-impl Subject {
-    /// The index of the claim.
-    pub fn claim(self) -> usize {
-        match self {
-            Self::Claim(claim) => claim,
-            Self::Flag(flag) => flag.claim,
-        }
-    }
-}
 
 /// A point in a block: 0 is before the phis, 1 behind them, n + 2 behind instruction n.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]

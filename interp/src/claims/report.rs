@@ -2,13 +2,14 @@
 
 use super::exact::Form;
 use super::inputs::Inputs;
-use super::plan::{Checker, Subject};
+use super::plan::Checker;
 use super::watch::Watch;
 use crate::chooser::{Choice, ChoiceKind, Chooser, RandomChooser, RecordingChooser};
 use crate::input::Input;
 use crate::outcome::Outcome;
 use crate::{Config, Machine, Program};
 use backedge_claim::claim::Claims;
+use backedge_claim::derive::Subject;
 use backedge_ir::body::Body;
 use backedge_ir::entity::Block;
 use backedge_ir::inst::InstKind;

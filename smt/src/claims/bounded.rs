@@ -3,7 +3,7 @@
 use crate::claims::ask::{Asker, Found};
 use crate::claims::evaluate::Evaluator;
 use crate::claims::goals::{Goal, Goals, Instance};
-use crate::claims::{ClaimReport, Form, Method, Question, Reason, Subject, Verdict, subjects};
+use crate::claims::{ClaimReport, Form, Method, Question, Reason, Subject, Verdict, subject};
 use crate::encode::function::{Encoder, Ends};
 use crate::encode::observe::{Observed, Plan};
 use crate::encode::world::{ChoiceKind, Side, World};
@@ -98,7 +98,7 @@ impl Check<'_, '_> {
             let mut maker = Goals::new(evaluator, self.question.graph, claims);
             for subject in selected {
                 let (verdict, goal) =
-                    match subjects::goal(&mut maker, &mut self.encoded.world, claims, *subject) {
+                    match subject::goal(&mut maker, &mut self.encoded.world, claims, *subject) {
                         Ok(Some(goal)) => (None, goal),
                         Ok(None) => (Some(Verdict::Proved(Method::SaysNothing)), Goal::default()),
                         Err(why) => (Some(Verdict::Inconclusive(Reason::Claim(why.0))), Goal::default()),

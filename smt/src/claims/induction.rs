@@ -19,8 +19,8 @@ use crate::claims::counts::Count;
 use crate::claims::evaluate::{Evaluator, Modelled};
 use crate::claims::goals::{Goal, Goals, Instance, Violation};
 use crate::claims::points::Point;
-use crate::claims::subjects::target;
-use crate::claims::{ClaimReport, Method, Question, Reason, Subject, Verdict, subjects};
+use crate::claims::subject::target;
+use crate::claims::{ClaimReport, Method, Question, Reason, Subject, Verdict, subject, subjects};
 use crate::encode::observe::Observed;
 use crate::encode::value::Sym;
 use crate::encode::world::World;
@@ -239,7 +239,7 @@ impl Prover<'_, '_, '_> {
         let world = &mut self.encoded.world;
         let goals = selected
             .iter()
-            .map(|subject| match subjects::goal(&mut maker, world, question.claims, *subject) {
+            .map(|subject| match subject::goal(&mut maker, world, question.claims, *subject) {
                 Ok(goal) => Ok(goal.unwrap_or_default()),
                 Err(why) => Err(Reason::Claim(why.0)),
             })

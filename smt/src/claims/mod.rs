@@ -11,7 +11,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `subjects` | what a claim is checked as |
+//! | `subject` | what a claim is checked as |
 //! | `points` | where it is looked at |
 //! | `evaluate`, `exact` | expressions and no-wrap flags in terms |
 //! | `goals`, `counts` | the conditions that violate it |
@@ -26,10 +26,10 @@ mod exact;
 mod goals;
 mod induction;
 mod points;
-mod subjects;
+mod subject;
 
+pub use backedge_claim::derive::{Subject, subjects};
 pub use exact::Form;
-pub use subjects::{Subject, subjects};
 
 use crate::encode::world::Uninit;
 use crate::limits::Limits;
@@ -216,7 +216,7 @@ impl Question<'_> {
             Value::Const(c) if !plan.constants.contains(&c) => plan.constants.push(c),
             Value::Arg(_) | Value::Const(_) => {}
         };
-        subjects::values_of(self.claims).into_iter().for_each(&mut note);
+        subject::values_of(self.claims).into_iter().for_each(&mut note);
         if open.is_some() {
             // What comes to headers is looked at on the edges.
             for natural in &self.graph.loops.loops {

@@ -5,36 +5,11 @@ use crate::claims::evaluate::{Modelled, NotModelled};
 use crate::claims::goals::{Goal, Goals};
 use crate::encode::world::World;
 use backedge_claim::claim::{ClaimKind, Claims, Disposition, Range, Scope};
-use backedge_claim::derive::{DerivedFlag, derive_flag_claims};
+use backedge_claim::derive::Subject;
 use backedge_claim::expr::{ExprId, Flag, Node};
 use backedge_ir::body::Body;
 use backedge_ir::entity::Block;
 use backedge_ir::inst::Value;
-
-/// What is checked: a claim, or a flag inside the expression of one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Subject {
-    /// The claim of that index.
-    Claim(usize),
-    /// A flag that an expression of a claim bears.
-    Flag(DerivedFlag),
-}
-
-impl Subject {
-    /// The index of the claim.
-    pub fn claim(self) -> usize {
-        match self {
-            Self::Claim(claim) => claim,
-            Self::Flag(flag) => flag.claim,
-        }
-    }
-}
-
-/// Everything that the claims on a function say: each claim, and each flag inside their expressions.
-pub fn subjects(claims: &Claims) -> Vec<Subject> {
-    let all = (0..claims.claims.len()).map(Subject::Claim);
-    all.chain(derive_flag_claims(claims).into_iter().map(Subject::Flag)).collect()
-}
 
 /// The goal of a subject; `None` if it says nothing.
 pub(super) fn goal(
