@@ -173,7 +173,7 @@ mod tests {
             "wrong".to_owned()
         }
         fn run(&self, unit: &mut Unit<'_>) {
-            if &*unit.env.funcs[unit.func].name != "bad" {
+            if &*unit.env().funcs[unit.func].name != "bad" {
                 return;
             }
             match self {

@@ -231,6 +231,36 @@ impl Env {
             GlobalRef::Alias(id) => &self.aliases[id].name,
         }
     }
+    /// The intrinsic called `name` of type `ty`, declared if it is not yet; `None` if the name stands for something else,
+    /// or for a function of another type.
+    pub fn declare_intrinsic(&mut self, name: &str, ty: Type) -> Option<FuncId> {
+        match self.symbols.get(name) {
+            Some(GlobalRef::Func(id)) => return (self.funcs[*id].ty == ty).then_some(*id),
+            Some(GlobalRef::Var(_) | GlobalRef::Alias(_)) => return None,
+            None => {}
+        }
+        let intrinsic = Intrinsic::from_function_name(name)?;
+        let params = self.types.signature(ty)?.1.len();
+        let name: Arc<str> = name.into();
+        let id = self.funcs.push(Function {
+            name: name.clone(),
+            ty,
+            linkage: Linkage::External,
+            prefix_words: Vec::new(),
+            cc: "".into(),
+            ret_attrs: AttrList::default(),
+            param_attrs: vec![AttrList::default(); params],
+            unnamed_addr: "".into(),
+            addrspace: 0,
+            attrs: AttrList::default(),
+            suffix: Vec::new(),
+            metadata: Vec::new(),
+            intrinsic: Some(intrinsic),
+        });
+        self.symbols.insert(name, GlobalRef::Func(id));
+        self.order.push(TopLevel::Func(id));
+        Some(id)
+    }
     /// The pointer type of the address of `global`.
     pub fn address_type(&self, global: GlobalRef) -> Type {
         Type::ptr(match global {
@@ -278,11 +308,18 @@ impl Module {
             Code::Declaration | Code::Opaque(_) => None,
         }
     }
-    /// The environment, and the body of `func` for editing.
-    pub fn body_mut(&mut self, func: FuncId) -> Option<(&Env, &mut Body)> {
+    /// The environment, and the body of `func` for editing. Functions that are added to the environment have code once
+    /// [`Module::adopt_declarations`] has run.
+    pub fn body_mut(&mut self, func: FuncId) -> Option<(&mut Env, &mut Body)> {
         match &mut self.code[func] {
-            Code::Body(body) => Some((&self.env, body)),
+            Code::Body(body) => Some((&mut self.env, body)),
             Code::Declaration | Code::Opaque(_) => None,
+        }
+    }
+    /// Takes the functions that were added to the environment for declarations.
+    pub fn adopt_declarations(&mut self) {
+        while self.code.len() < self.env.funcs.len() {
+            self.code.push(Code::Declaration);
         }
     }
     /// Functions with modelled bodies, in order of creation.

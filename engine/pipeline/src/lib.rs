@@ -5,6 +5,7 @@
 
 pub mod compare;
 pub mod error;
+mod params;
 pub mod pass;
 pub mod passes;
 pub mod registry;

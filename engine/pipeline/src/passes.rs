@@ -39,7 +39,7 @@ impl FunctionPass for PrintLoops {
         "print<loops>".to_owned()
     }
     fn run(&self, unit: &mut Unit<'_>) {
-        let text = loops_to_string(unit.env, unit.func, unit.body());
+        let text = loops_to_string(unit.env(), unit.func, unit.body());
         unit.print(&text);
     }
 }
@@ -53,7 +53,7 @@ impl FunctionPass for PrintScalarEvolution {
         "print<scalar-evolution>".to_owned()
     }
     fn run(&self, unit: &mut Unit<'_>) {
-        let text = scev_to_string(unit.env, unit.func, unit.body(), PrintOptions::default());
+        let text = scev_to_string(unit.env(), unit.func, unit.body(), PrintOptions::default());
         unit.print(&text);
     }
 }

@@ -6,67 +6,92 @@
 //! `module(function(loop(loop-rotate)))`.
 
 use crate::error::{PipelineError, PipelineErrorKind, nearest};
+use crate::params::{self, Given, unknown_param};
 use crate::pass::{FunctionStep, Level, LoopSteps, ModulePass, ModuleStep, Pipeline};
 use crate::passes::{NoOpFunction, NoOpLoop, PrintLoops, PrintScalarEvolution};
-use crate::text::{Element, Params, parse_elements};
+use crate::text::{Element, parse_elements};
 use backedge_transform::lcssa::Lcssa;
-use backedge_transform::pass::LoopPass;
-use backedge_transform::rotate::LoopRotate;
+use backedge_transform::pass::{FunctionPass, LoopPass};
 use backedge_transform::simplify::LoopSimplify;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// How many passes a pipeline may run, repetitions included.
 pub const MAX_PASSES: usize = 10_000;
 
 /// A pass or pipeline name.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, Debug)]
 pub struct Name {
     /// The name as spelled, with parameters in angle brackets if they are part of it (`print<loops>`).
     pub name: &'static str,
-    /// What it works on.
-    pub level: Level,
     /// What it does, in a line.
     pub summary: &'static str,
     /// The parameters that it takes, for help and messages; empty if it takes none.
     pub params: &'static str,
+    /// What it works on, and how it is made.
+    make: Make,
+}
+
+/// What a pass works on, and how it is made from its parameters.
+#[derive(Copy, Clone, Debug)]
+enum Make {
+    Module(ModulePass),
+    Function(fn(Given<'_>) -> Result<FunctionStep, PipelineError>),
+    Loop(fn(Given<'_>) -> Result<Arc<dyn LoopPass>, PipelineError>),
+}
+
+impl Name {
+    /// What it works on.
+    pub fn level(&self) -> Level {
+        match self.make {
+            Make::Module(_) => Level::Module,
+            Make::Function(_) => Level::Function,
+            Make::Loop(_) => Level::Loop,
+        }
+    }
+    const fn new(name: &'static str, summary: &'static str, make: Make) -> Self {
+        Self { name, summary, params: "", make }
+    }
+    const fn with(self, params: &'static str) -> Self {
+        Self { params, ..self }
+    }
 }
 
 /// All passes. A name may stand for a pass of several levels.
 pub const PASSES: &[Name] = &[
-    Name { name: "no-op-module", level: Level::Module, summary: "does nothing", params: "" },
-    Name { name: "verify", level: Level::Module, summary: "checks every function", params: "" },
-    Name { name: "print", level: Level::Module, summary: "prints the module", params: "" },
-    Name {
-        name: "loop-simplify",
-        level: Level::Function,
-        summary: "brings loops into loop simplify form",
-        params: "",
-    },
-    Name { name: "lcssa", level: Level::Function, summary: "brings loops into LCSSA form", params: "" },
-    Name { name: "no-op-function", level: Level::Function, summary: "does nothing", params: "" },
-    Name { name: "verify", level: Level::Function, summary: "checks the function", params: "" },
-    Name { name: "print", level: Level::Function, summary: "prints the function", params: "" },
-    Name {
-        name: "print<loops>",
-        level: Level::Function,
-        summary: "prints the loops with their depths and blocks",
-        params: "",
-    },
-    Name {
-        name: "print<scalar-evolution>",
-        level: Level::Function,
-        summary: "prints values as expressions over the loops, and how often these run",
-        params: "",
-    },
-    Name {
-        name: "loop-rotate",
-        level: Level::Loop,
-        summary: "turns loops left at the header into loops left at the latch",
-        params: "'header-duplication', 'no-header-duplication', 'no-prepare-for-lto' and 'max-header-size=N'",
-    },
-    Name { name: "no-op-loop", level: Level::Loop, summary: "does nothing", params: "" },
+    Name::new("no-op-module", "does nothing", Make::Module(ModulePass::NoOp)),
+    Name::new("verify", "checks every function", Make::Module(ModulePass::Verify)),
+    Name::new("print", "prints the module", Make::Module(ModulePass::Print)),
+    Name::new("no-op-function", "does nothing", Make::Function(|_| pass(NoOpFunction))),
+    Name::new("verify", "checks the function", Make::Function(|_| Ok(FunctionStep::Verify))),
+    Name::new("print", "prints the function", Make::Function(|_| Ok(FunctionStep::Print))),
+    Name::new(
+        "print<loops>",
+        "prints the loops with their depths and blocks",
+        Make::Function(|_| pass(PrintLoops)),
+    ),
+    Name::new(
+        "print<scalar-evolution>",
+        "prints values as expressions over the loops, and how often these run",
+        Make::Function(|_| pass(PrintScalarEvolution)),
+    ),
+    Name::new("no-op-loop", "does nothing", Make::Loop(|_| Ok(Arc::new(NoOpLoop)))),
+    Name::new(
+        "loop-simplify",
+        "brings loops into loop simplify form",
+        Make::Function(|_| pass(LoopSimplify)),
+    ),
+    Name::new("lcssa", "brings loops into LCSSA form", Make::Function(|_| pass(Lcssa))),
+    Name::new(
+        "loop-rotate",
+        "turns loops left at the header into loops left at the latch",
+        Make::Loop(|given| Ok(Arc::new(params::rotate(given)?))),
+    )
+    .with("'header-duplication', 'no-header-duplication', 'no-prepare-for-lto' and 'max-header-size=N'"),
 ];
+
+fn pass(pass: impl FunctionPass + 'static) -> Result<FunctionStep, PipelineError> {
+    Ok(FunctionStep::Pass(Arc::new(pass)))
+}
 
 /// The names that take a pipeline in parentheses, and what kind of pipeline that is.
 const PIPELINES: &[(&str, Level)] = &[
@@ -113,10 +138,14 @@ fn level_of(element: &Element) -> Option<Level> {
 }
 
 fn levels_of(element: &Element) -> impl Iterator<Item = Level> {
+    named(element).map(Name::level)
+}
+
+/// The passes that `element` may mean.
+fn named(element: &Element) -> impl Iterator<Item = &'static Name> {
     let full = full_name(element);
     let bare = element.name.clone();
-    let fits = move |p: &&Name| p.name == full || !p.params.is_empty() && p.name == bare;
-    PASSES.iter().filter(fits).map(|p| p.level)
+    PASSES.iter().filter(move |p| p.name == full || !p.params.is_empty() && p.name == bare)
 }
 
 fn full_name(element: &Element) -> String {
@@ -147,17 +176,16 @@ impl Reader {
         Ok(steps)
     }
     fn module_pass(&mut self, element: &Element) -> Result<ModuleStep, PipelineError> {
-        let pass = match full_name(element).as_str() {
-            "no-op-module" => ModulePass::NoOp,
-            "verify" => ModulePass::Verify,
-            "print" => ModulePass::Print,
-            _ if level_of(element).is_some() => {
-                return Ok(ModuleStep::Functions(vec![self.function_pass(element)?]));
+        for name in named(element) {
+            if let Make::Module(pass) = name.make {
+                self.count(element)?;
+                return Ok(ModuleStep::Pass(pass));
             }
-            _ => return Err(unknown(element, Level::Module)),
-        };
-        self.count(element)?;
-        Ok(ModuleStep::Pass(pass))
+        }
+        match level_of(element) {
+            Some(_) => Ok(ModuleStep::Functions(vec![self.function_pass(element)?])),
+            None => Err(unknown(element, Level::Module)),
+        }
     }
     fn function(&mut self, elements: &[Element]) -> Result<Vec<FunctionStep>, PipelineError> {
         let mut steps = Vec::new();
@@ -174,25 +202,20 @@ impl Reader {
         Ok(steps)
     }
     fn function_pass(&mut self, element: &Element) -> Result<FunctionStep, PipelineError> {
-        let step = match full_name(element).as_str() {
-            "loop-simplify" => FunctionStep::Pass(Arc::new(LoopSimplify)),
-            "lcssa" => FunctionStep::Pass(Arc::new(Lcssa)),
-            "no-op-function" => FunctionStep::Pass(Arc::new(NoOpFunction)),
-            "print<loops>" => FunctionStep::Pass(Arc::new(PrintLoops)),
-            "print<scalar-evolution>" => FunctionStep::Pass(Arc::new(PrintScalarEvolution)),
-            "verify" => FunctionStep::Verify,
-            "print" => FunctionStep::Print,
-            _ => match levels_of(element).max() {
-                Some(Level::Loop) => {
-                    let passes = vec![self.loop_pass(element)?];
-                    return Ok(FunctionStep::Loops(LoopSteps { memory_ssa: false, passes }));
-                }
-                Some(is) => return Err(wrong_level(element, is, Level::Function)),
-                None => return Err(unknown(element, Level::Function)),
-            },
-        };
-        self.count(element)?;
-        Ok(step)
+        for name in named(element) {
+            if let Make::Function(make) = name.make {
+                self.count(element)?;
+                return make(Given::to(name, element));
+            }
+        }
+        match levels_of(element).max() {
+            Some(Level::Loop) => {
+                let passes = vec![self.loop_pass(element)?];
+                Ok(FunctionStep::Loops(LoopSteps { memory_ssa: false, passes }))
+            }
+            Some(is) => Err(wrong_level(element, is, Level::Function)),
+            None => Err(unknown(element, Level::Function)),
+        }
     }
     fn loops(&mut self, elements: &[Element]) -> Result<Vec<Arc<dyn LoopPass>>, PipelineError> {
         let mut passes = Vec::new();
@@ -205,16 +228,16 @@ impl Reader {
         Ok(passes)
     }
     fn loop_pass(&mut self, element: &Element) -> Result<Arc<dyn LoopPass>, PipelineError> {
-        let pass: Arc<dyn LoopPass> = match element.name.as_str() {
-            "loop-rotate" => Arc::new(rotate_options(element.params.as_ref())?),
-            "no-op-loop" if element.params.is_none() => Arc::new(NoOpLoop),
-            _ => match levels_of(element).max() {
-                Some(is) => return Err(wrong_level(element, is, Level::Loop)),
-                None => return Err(unknown(element, Level::Loop)),
-            },
-        };
-        self.count(element)?;
-        Ok(pass)
+        for name in named(element) {
+            if let Make::Loop(make) = name.make {
+                self.count(element)?;
+                return make(Given::to(name, element));
+            }
+        }
+        match levels_of(element).max() {
+            Some(is) => Err(wrong_level(element, is, Level::Loop)),
+            None => Err(unknown(element, Level::Loop)),
+        }
     }
     fn count(&mut self, element: &Element) -> Result<(), PipelineError> {
         self.passes += 1;
@@ -245,42 +268,12 @@ fn pipeline_of(element: &Element, within: Level) -> Result<Option<(Level, &[Elem
     }
 }
 
-/// The options of `loop-rotate`; LLVM's, and `max-header-size=N` for its `-rotation-max-header-size`.
-fn rotate_options(params: Option<&Params>) -> Result<LoopRotate, PipelineError> {
-    let mut options = LoopRotate::default();
-    for (param, span) in params.into_iter().flat_map(Params::iter) {
-        match param.split_once('=') {
-            None if param == "header-duplication" => options = LoopRotate::default(),
-            None if param == "no-header-duplication" => options.max_header_size = 0,
-            None if param == "no-prepare-for-lto" => {}
-            None if param == "prepare-for-lto" => {
-                let (name, param) = ("loop-rotate".to_owned(), param.to_owned());
-                let kind = PipelineErrorKind::UnsupportedParameter { name, param };
-                return Err(PipelineError { span, kind });
-            }
-            Some(("max-header-size", size)) if size.parse::<u32>().is_ok() => {
-                options.max_header_size = size.parse::<u32>().map_or(0, |s| s as usize);
-            }
-            _ => {
-                let known = PASSES.iter().find(|p| p.name == "loop-rotate").map_or("", |p| p.params);
-                return Err(unknown_param("loop-rotate", param, &span, known));
-            }
-        }
-    }
-    Ok(options)
-}
-
 fn error(element: &Element, kind: PipelineErrorKind) -> PipelineError {
     PipelineError { span: element.span.clone(), kind }
 }
 
 fn wrong_level(element: &Element, is: Level, within: Level) -> PipelineError {
     error(element, PipelineErrorKind::WrongLevel { name: full_name(element), is, within })
-}
-
-fn unknown_param(name: &str, param: &str, span: &Range<usize>, known: &str) -> PipelineError {
-    let (name, param, known) = (name.to_owned(), param.to_owned(), known.to_owned());
-    PipelineError { span: span.clone(), kind: PipelineErrorKind::UnknownParameter { name, param, known } }
 }
 
 /// The error for a name that nothing has, or for parameters of a pass that takes none.

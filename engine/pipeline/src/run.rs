@@ -243,6 +243,7 @@ impl Runner<'_> {
         act(&mut unit);
         let (remarks, output) = (unit.take_remarks(), unit.take_output());
         let changed = !is_same_code(&before, body);
+        self.module.adopt_declarations();
         if changed && self.options.verify_each {
             self.verify(func, pass)?;
         }

@@ -11,6 +11,7 @@
 //! | [`rotate`] (`loop-rotate`) | the loop is left at its latch; a guard in front of it skips it |
 
 pub mod fold;
+pub mod form;
 pub mod lcssa;
 pub mod pass;
 pub mod remark;

@@ -4,11 +4,13 @@
 //! a list for its remarks. It neither knows which pipeline runs it nor who watches.
 
 use crate::remark::{Outcome, Remark};
-use backedge_analysis::{Cfg, Dominators, LoopForest, LoopId};
+use backedge_analysis::cache::At;
+use backedge_analysis::{Analyses, Cfg, Dominators, LoopForest, LoopId};
 use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, FuncId};
 use backedge_ir::module::Env;
+use backedge_ir::types::Type;
 use std::fmt;
 use std::sync::Arc;
 
@@ -40,11 +42,11 @@ impl Shape {
 /// One function under the hands of a pass.
 #[derive(Debug)]
 pub struct Unit<'a> {
-    /// What surrounds the function.
-    pub env: &'a Env,
     /// The function.
     pub func: FuncId,
+    env: &'a mut Env,
     body: &'a mut Body,
+    analyses: Analyses,
     shape: Option<(u64, Arc<Shape>)>,
     remarks: Vec<Remark>,
     output: String,
@@ -52,8 +54,13 @@ pub struct Unit<'a> {
 
 impl<'a> Unit<'a> {
     /// The function `func` of `env`, whose code is `body`.
-    pub fn new(env: &'a Env, func: FuncId, body: &'a mut Body) -> Self {
-        Self { env, func, body, shape: None, remarks: Vec::new(), output: String::new() }
+    pub fn new(env: &'a mut Env, func: FuncId, body: &'a mut Body) -> Self {
+        let analyses = Analyses::of(func);
+        Self { func, env, body, analyses, shape: None, remarks: Vec::new(), output: String::new() }
+    }
+    /// What surrounds the function.
+    pub fn env(&self) -> &Env {
+        self.env
     }
     /// The code as it is now.
     pub fn body(&self) -> &Body {
@@ -62,6 +69,20 @@ impl<'a> Unit<'a> {
     /// The writer of the code.
     pub fn editor(&mut self) -> Editor<'_> {
         Editor::new(self.body)
+    }
+    /// What surrounds the function, and the writer of the code.
+    pub fn env_and_editor(&mut self) -> (&Env, Editor<'_>) {
+        (self.env, Editor::new(self.body))
+    }
+    /// The analyses of the code as it is now: what they say is borrowed from the code, and ends where editing begins.
+    pub fn at(&self) -> At<'_> {
+        self.analyses.at(self.env, self.body)
+    }
+    /// The intrinsic called `name` with parameters of those types, declared if it is not yet; `None` if the module means
+    /// something else by that name.
+    pub fn declare_intrinsic(&mut self, name: &str, ret: Type, params: &[Type]) -> Option<FuncId> {
+        let ty = self.env.types.function(ret, params, false);
+        self.env.declare_intrinsic(name, ty)
     }
     /// Graph, dominators and loops as they are now; made anew only if blocks or edges changed.
     pub fn shape(&mut self) -> Arc<Shape> {
@@ -95,6 +116,13 @@ impl<'a> Unit<'a> {
     /// The remarks so far; they are the caller's then.
     pub fn take_remarks(&mut self) -> Vec<Remark> {
         std::mem::take(&mut self.remarks)
+    }
+    /// Does `work` without noting what it did or missed: it mends what another pass has done.
+    pub fn quietly<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let kept = self.remarks.len();
+        let result = work(self);
+        self.remarks.truncate(kept);
+        result
     }
     /// Adds to what printing passes have to say.
     pub fn print(&mut self, text: &str) {

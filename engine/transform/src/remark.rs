@@ -44,30 +44,18 @@ pub enum Outcome {
     Missed(Missed),
 }
 
-/// What a pass did.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Done {
-    /// `loop-simplify`.
-    Simplify(simplify::Done),
-    /// `lcssa`.
-    Lcssa(lcssa::Done),
-    /// `loop-rotate`.
-    Rotate(rotate::Done),
-}
-
-/// Why a pass did nothing.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Missed {
-    /// `loop-simplify`.
-    Simplify(simplify::Missed),
-    /// `lcssa`.
-    Lcssa(lcssa::Missed),
-    /// `loop-rotate`.
-    Rotate(rotate::Missed),
-}
-
 macro_rules! outcomes {
     ($($variant:ident = $module:ident,)*) => {
+        /// What a pass did.
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        #[allow(missing_docs, reason = "each variant is the module of that name")]
+        pub enum Done { $($variant($module::Done),)* }
+
+        /// Why a pass did nothing.
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        #[allow(missing_docs, reason = "each variant is the module of that name")]
+        pub enum Missed { $($variant($module::Missed),)* }
+
         $(impl From<$module::Done> for Outcome {
             fn from(done: $module::Done) -> Self {
                 Self::Done(Done::$variant(done))

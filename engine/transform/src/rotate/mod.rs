@@ -172,11 +172,12 @@ impl LoopPass for LoopRotate {
     fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
         let shape = unit.shape();
         let l = shape.loops.with_header(header)?;
-        let checked = check::check(unit.env, unit.body(), &shape, l);
-        match checked.and_then(|facts| check::decide(unit.env, unit.body(), facts, *self)) {
+        let checked = check::check(unit.env(), unit.body(), &shape, l);
+        match checked.and_then(|facts| check::decide(unit.env(), unit.body(), facts, *self)) {
             Ok(facts) => {
                 let label = unit.label(header);
-                let guarded = apply::apply(unit.env, &mut unit.editor(), &shape, l, &facts);
+                let (env, mut editor) = unit.env_and_editor();
+                let guarded = apply::apply(env, &mut editor, &shape, l, &facts);
                 unit.remark_at(NAME, label, Done::Rotated { guarded });
                 restore_simplify_form(unit, facts.new_header);
                 Some(facts.new_header)

@@ -144,7 +144,7 @@ fn sweep(unit: &mut Unit<'_>) -> bool {
             let shape = unit.shape();
             let Some(l) = shape.loops.with_header(header) else { break };
             let Some(lack) = check::first_lack(unit.body(), &shape, l) else { break };
-            let (choice, missed) = check::decide(unit.env, unit.body(), &shape, l, lack);
+            let (choice, missed) = check::decide(unit.env(), unit.body(), &shape, l, lack);
             if let Some(missed) = missed {
                 unit.remark(NAME, header, missed);
             }

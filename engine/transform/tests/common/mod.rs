@@ -18,14 +18,19 @@ use backedge_transform::rotate::LoopRotate;
 use backedge_transform::simplify::LoopSimplify;
 
 /// Runs a function pass; returns its remarks.
-pub(crate) fn run_pass(env: &Env, func: FuncId, body: &mut Body, pass: &dyn FunctionPass) -> Vec<Remark> {
+pub(crate) fn run_pass(env: &mut Env, func: FuncId, body: &mut Body, pass: &dyn FunctionPass) -> Vec<Remark> {
     let mut unit = Unit::new(env, func, body);
     pass.run(&mut unit);
     unit.take_remarks()
 }
 
 /// Runs a loop pass on all loops, inner ones first; returns its remarks.
-pub(crate) fn run_loop_pass(env: &Env, func: FuncId, body: &mut Body, pass: &dyn LoopPass) -> Vec<Remark> {
+pub(crate) fn run_loop_pass(
+    env: &mut Env,
+    func: FuncId,
+    body: &mut Body,
+    pass: &dyn LoopPass,
+) -> Vec<Remark> {
     let mut unit = Unit::new(env, func, body);
     let shape = unit.shape();
     for l in shape.loops.in_pass_order() {

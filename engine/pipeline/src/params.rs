@@ -1,0 +1,99 @@
+//! The parameters of passes, as they stand in angle brackets behind a pass's name.
+//!
+//! LLVM's parameters have LLVM's names; what LLVM has as an option of `opt` of its own is `name=value` here. Guarantees
+//! an error that points at the parameter for each that a pass does not take.
+
+use crate::error::{PipelineError, PipelineErrorKind};
+use crate::registry::Name;
+use crate::text::{Element, Params};
+use backedge_transform::rotate::LoopRotate;
+use std::ops::Range;
+
+/// The parameters given to a pass.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Given<'e> {
+    pass: &'static Name,
+    params: Option<&'e Params>,
+}
+
+/// What a pass makes of a parameter.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Read {
+    /// It has taken it.
+    Taken,
+    /// It knows no such parameter, or not that value of it.
+    Unknown,
+    /// LLVM's pass takes it, this one does not.
+    Unsupported,
+}
+
+impl From<bool> for Read {
+    fn from(taken: bool) -> Self {
+        if taken { Self::Taken } else { Self::Unknown }
+    }
+}
+
+impl<'e> Given<'e> {
+    /// What `element` gives to `pass`, whose name it bears.
+    pub(crate) fn to(pass: &'static Name, element: &'e Element) -> Self {
+        // A name that has its brackets with it has no parameters.
+        let params = element.params.as_ref().filter(|_| !pass.params.is_empty());
+        Self { pass, params }
+    }
+    /// `options`, changed by one parameter after the other: its name, and what follows `=` if anything does.
+    pub(crate) fn read<T>(
+        self,
+        mut options: T,
+        mut take: impl FnMut(&mut T, &str, Option<&str>) -> Read,
+    ) -> Result<T, PipelineError> {
+        for (param, span) in self.params.into_iter().flat_map(Params::iter) {
+            let (name, value) = match param.split_once('=') {
+                Some((name, value)) => (name, Some(value)),
+                None => (param, None),
+            };
+            match take(&mut options, name, value) {
+                Read::Taken => {}
+                Read::Unknown => return Err(unknown_param(self.pass.name, param, &span, self.pass.params)),
+                Read::Unsupported => {
+                    let (name, param) = (self.pass.name.to_owned(), param.to_owned());
+                    let kind = PipelineErrorKind::UnsupportedParameter { name, param };
+                    return Err(PipelineError { span, kind });
+                }
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// Sets `to` to the number that `value` is, if it is one.
+pub(crate) fn number<T: std::str::FromStr>(to: &mut T, value: &str) -> Read {
+    let parsed = value.parse();
+    let taken = parsed.is_ok();
+    if let Ok(parsed) = parsed {
+        *to = parsed;
+    }
+    taken.into()
+}
+
+pub(crate) fn unknown_param(name: &str, param: &str, span: &Range<usize>, known: &str) -> PipelineError {
+    let (name, param, known) = (name.to_owned(), param.to_owned(), known.to_owned());
+    PipelineError { span: span.clone(), kind: PipelineErrorKind::UnknownParameter { name, param, known } }
+}
+
+/// The options of `loop-rotate`; LLVM's, and `max-header-size=N` for its `-rotation-max-header-size`.
+pub(crate) fn rotate(given: Given<'_>) -> Result<LoopRotate, PipelineError> {
+    given.read(LoopRotate::default(), |options, name, value| match (name, value) {
+        ("header-duplication", None) => {
+            *options = LoopRotate::default();
+            Read::Taken
+        }
+        ("no-header-duplication", None) => {
+            options.max_header_size = 0;
+            Read::Taken
+        }
+        ("no-prepare-for-lto", None) => Read::Taken,
+        ("prepare-for-lto", None) => Read::Unsupported,
+        ("max-header-size", Some(size)) => number(&mut options.max_header_size, size),
+        _ => Read::Unknown,
+    })
+}
