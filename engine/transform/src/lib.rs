@@ -10,6 +10,7 @@
 //! | [`lcssa`] (`lcssa`) | values defined in a loop are used in it or by phis of its exit blocks |
 //! | [`rotate`] (`loop-rotate`) | the loop is left at its latch; a guard in front of it skips it |
 
+pub mod clone;
 pub mod fold;
 pub mod form;
 pub mod lcssa;
@@ -19,3 +20,4 @@ pub mod rotate;
 pub mod simplify;
 pub mod split;
 pub mod ssa;
+mod undef;

@@ -12,6 +12,7 @@ use backedge_ir::inst::{CallInfo, InstData, InstKind, Value};
 use backedge_ir::module::Module;
 use backedge_ir::opcode::{FastMath, TailKind};
 use backedge_ir::types::Type;
+use backedge_transform::clone::Uncopyable;
 use backedge_transform::lcssa::{self, Lcssa};
 use backedge_transform::remark::{Missed, Outcome, Remark};
 use backedge_transform::rotate::{self, FormPart, LoopRotate};
@@ -111,7 +112,7 @@ fn tokens() {
         remarks.iter().map(|r| &r.outcome).filter(|o| matches!(o, Outcome::Missed(_))).collect();
     assert_eq!(outcomes, [&Outcome::from(token)]);
     let remarks = run_loop_pass(env, func, body, &LoopRotate::default());
-    assert_eq!(missed(&remarks), [&rotate::Missed::Token]);
+    assert_eq!(missed(&remarks), [&rotate::Missed::Uncopyable(Uncopyable::Token)]);
 }
 
 #[test]

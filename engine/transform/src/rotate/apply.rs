@@ -1,10 +1,11 @@
 //! The edit that rotates a loop, in numbered steps. Between them the body may be wrong; behind the last it is right.
 
-use super::check::{Facts, called_intrinsic};
+use super::check::Facts;
+use crate::clone::drop_scopes_declared_in;
 use crate::fold::fold;
 use crate::pass::Shape;
-use crate::simplify::has_undef;
 use crate::ssa::{Definitions, Reaching};
+use crate::undef::pinned;
 use backedge_analysis::frontier::IteratedFrontier;
 use backedge_analysis::loops::use_block;
 use backedge_analysis::{Cfg, Dominators, LoopForest, LoopId};
@@ -13,7 +14,6 @@ use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstData, InstKind, Use, Value};
 use backedge_ir::int::Int;
-use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::metadata::MdKind;
 use backedge_ir::module::Env;
 use backedge_ir::types::Type;
@@ -25,7 +25,8 @@ type Copies = FxHashMap<Inst, Value>;
 
 /// Rotates `l`; returns whether a guard is left. Preheader and dedicated exits are to be made again afterwards.
 pub(super) fn apply(env: &Env, editor: &mut Editor<'_>, shape: &Shape, l: LoopId, facts: &Facts) -> bool {
-    let scopes = drop_scopes_declared_in(env, editor, facts.header);
+    // Step 1: a scope that the header declares would be another one in the copy.
+    let scopes = drop_scopes_declared_in(env, editor, &[facts.header]);
     let mut copies = first_values(editor, facts);
     copy_header(editor, &shape.loops, l, facts, &scopes, &mut copies);
     let guarded = enter_by_guard(editor, facts, &copies);
@@ -33,20 +34,6 @@ pub(super) fn apply(env: &Env, editor: &mut Editor<'_>, shape: &Shape, l: LoopId
     fold_header_phis(editor, facts);
     join_latch(editor, facts);
     guarded
-}
-
-/// Step 1: the declarations of alias scopes in the header. If there are any, what refers to scopes is dropped.
-fn drop_scopes_declared_in(env: &Env, editor: &mut Editor<'_>, header: Block) -> Vec<Inst> {
-    let body = editor.body();
-    let declares = |i: &Inst| called_intrinsic(env, body, *i) == Some(Intrinsic::NoAliasScopeDecl);
-    let declarations: Vec<Inst> = body.insts(header).iter().copied().filter(declares).collect();
-    if !declarations.is_empty() {
-        let all: Vec<Inst> = editor.body().all_insts().collect();
-        for inst in all {
-            editor.retain_metadata(inst, |kind| !matches!(kind, MdKind::AliasScope | MdKind::NoAlias));
-        }
-    }
-    declarations
 }
 
 /// Step 2: what the header's phis are on the edge from the preheader.
@@ -60,15 +47,6 @@ fn first_values(editor: &mut Editor<'_>, facts: &Facts) -> Copies {
         }
     }
     copies
-}
-
-/// `value`, or a `freeze` of it at `position` if it may be `undef`.
-fn pinned(editor: &mut Editor<'_>, value: Value, position: Position) -> Value {
-    if !has_undef(editor.body(), value) {
-        return value;
-    }
-    let ty = editor.body().ty(value);
-    editor.insert(position, InstData::new(InstKind::Freeze, ty, [value], [])).into()
 }
 
 /// Step 3: copies the header's instructions to the end of the preheader, or moves or folds them.

@@ -1,16 +1,15 @@
 //! Whether a loop can be rotated, and whether its header is small enough to be copied.
 
 use super::{FormPart, LoopRotate, Missed};
+use crate::clone::check::check_inst;
 use crate::pass::Shape;
 use backedge_analysis::LoopId;
-use backedge_ir::attr::FlagAttr;
+use backedge_analysis::must_execute::called_intrinsic;
 use backedge_ir::body::Body;
-use backedge_ir::constant::{ConstData, GlobalRef};
-use backedge_ir::entity::{Block, FuncId, Inst};
-use backedge_ir::inst::{CallView, InstKind, Value};
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::InstKind;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::Env;
-use backedge_ir::types::Type;
 
 /// What is so of a loop that can be rotated.
 #[derive(Clone, Debug)]
@@ -41,7 +40,7 @@ pub(super) fn check(env: &Env, body: &Body, shape: &Shape, l: LoopId) -> Result<
     }
     let (new_header, exit) = branch_out(body, shape, l)?;
     for &inst in body.insts(header) {
-        check_duplicable(env, body, inst)?;
+        check_inst(env, body, inst).map_err(Missed::Uncopyable)?;
     }
     Ok(Facts { header, preheader, latch, new_header, exit })
 }
@@ -59,41 +58,6 @@ fn branch_out(body: &Body, shape: &Shape, l: LoopId) -> Result<(Block, Block), M
         Some((InstKind::CondBr, &[a, b])) => Ok((b, a)),
         Some(_) | None => Err(Missed::HeaderNotConditional { terminator: mnemonic }),
     }
-}
-
-fn check_duplicable(env: &Env, body: &Body, inst: Inst) -> Result<(), Missed> {
-    let data = body.inst(inst);
-    if data.ty == Type::TOKEN {
-        return Err(Missed::Token);
-    }
-    let Some(call) = data.call() else { return Ok(()) };
-    if has_call_attr(env, body, call, FlagAttr::Convergent) {
-        return Err(Missed::ConvergentCall);
-    }
-    if has_call_attr(env, body, call, FlagAttr::NoDuplicate) {
-        return Err(Missed::NoDuplicateCall);
-    }
-    Ok(())
-}
-
-/// The function that `call` calls directly.
-pub(super) fn direct_callee(body: &Body, call: CallView<'_>) -> Option<FuncId> {
-    let Value::Const(callee) = call.callee() else { return None };
-    match body.constant(callee).data {
-        ConstData::Global(GlobalRef::Func(func)) => Some(func),
-        _ => None,
-    }
-}
-
-/// The intrinsic that `inst` calls.
-pub(super) fn called_intrinsic(env: &Env, body: &Body, inst: Inst) -> Option<Intrinsic> {
-    body.inst(inst).call().and_then(|c| direct_callee(body, c)).and_then(|f| env.funcs[f].intrinsic)
-}
-
-/// Whether `call` or the function that it calls has the attribute.
-pub(crate) fn has_call_attr(env: &Env, body: &Body, call: CallView<'_>, flag: FlagAttr) -> bool {
-    let callee = direct_callee(body, call);
-    env.has_attr(&call.info.fn_attrs, flag) || callee.is_some_and(|f| env.has_attr(&env.funcs[f].attrs, flag))
 }
 
 /// Whether it pays.
@@ -126,5 +90,6 @@ fn counts(env: &Env, body: &Body, inst: Inst) -> bool {
                     | Intrinsic::ObjectSize
             )
     };
-    !called_intrinsic(env, body, inst).is_some_and(free)
+    let called = body.inst(inst).call().and_then(|call| called_intrinsic(env, body, call));
+    !called.is_some_and(free)
 }

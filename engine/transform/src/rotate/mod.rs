@@ -24,8 +24,7 @@
 mod apply;
 mod check;
 
-pub(crate) use check::has_call_attr;
-
+use crate::clone::Uncopyable;
 use crate::pass::{LoopPass, Unit};
 use crate::simplify;
 use crate::split::NewPhis;
@@ -101,12 +100,8 @@ pub enum Missed {
         /// How many it may have.
         limit: usize,
     },
-    /// A call in the header is `convergent`.
-    ConvergentCall,
-    /// A call in the header is `noduplicate`.
-    NoDuplicateCall,
-    /// An instruction in the header defines a token, which no phi can take.
-    Token,
+    /// The header can't be copied.
+    Uncopyable(Uncopyable),
 }
 
 impl Missed {
@@ -118,9 +113,7 @@ impl Missed {
             Self::HeaderNotConditional { .. } => "HeaderNotConditional",
             Self::HeaderDoesNotExit => "HeaderDoesNotExit",
             Self::HeaderTooLarge { .. } => "HeaderTooLarge",
-            Self::ConvergentCall => "ConvergentCall",
-            Self::NoDuplicateCall => "NoDuplicateCall",
-            Self::Token => "Token",
+            Self::Uncopyable(why) => why.name(),
         }
     }
 }
@@ -141,9 +134,7 @@ impl fmt::Display for Missed {
             Self::HeaderTooLarge { size, limit } => {
                 write!(f, "the header has {size} instructions to copy, more than {limit}")
             }
-            Self::ConvergentCall => f.write_str("the header makes a convergent call"),
-            Self::NoDuplicateCall => f.write_str("the header makes a call that must not be duplicated"),
-            Self::Token => f.write_str("the header defines a token"),
+            Self::Uncopyable(why) => write!(f, "the header can't be copied: {why}"),
         }
     }
 }

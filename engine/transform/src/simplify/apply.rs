@@ -1,8 +1,9 @@
 //! The edits of `loop-simplify`. Each is a split of predecessors, but for cutting and folding.
 
-use super::check::{Repair, has_undef};
+use super::check::Repair;
 use crate::pass::Shape;
 use crate::split::{NewPhis, Place, Split, split_predecessors};
+use crate::undef::has_undef;
 use backedge_analysis::LoopId;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, Inst};

@@ -3,11 +3,12 @@
 
 use super::{Done, MAX_BACKEDGES_TO_SEPARATE, Missed};
 use crate::pass::Shape;
+use crate::undef::has_undef;
 use backedge_analysis::LoopId;
+use backedge_analysis::must_execute::call_has;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
-use backedge_ir::constant::ConstData;
-use backedge_ir::entity::{Block, Const, EntitySet, Inst};
+use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{CallView, Value};
 use backedge_ir::module::Env;
 
@@ -127,34 +128,6 @@ fn constant_phis(body: &Body, header: Block) -> Vec<(Inst, Value)> {
     found
 }
 
-/// Whether `value` is a constant with `undef` in it, or one of too many parts to tell cheaply.
-pub(crate) fn has_undef(body: &Body, value: Value) -> bool {
-    const MAX_PARTS: usize = 256;
-    let mut parts: Vec<Const> = value.as_const().into_iter().collect();
-    let mut looked_at = 0;
-    while let Some(part) = parts.pop() {
-        looked_at += 1;
-        match &body.constant(part).data {
-            ConstData::Int(_)
-            | ConstData::Float(_)
-            | ConstData::Zero
-            | ConstData::Poison
-            | ConstData::Bytes(_)
-            | ConstData::Global(_)
-            | ConstData::BlockAddress(_)
-            | ConstData::Metadata(_) => {}
-            ConstData::Undef => return true,
-            ConstData::Splat(element) => parts.push(*element),
-            ConstData::Aggregate(elements) => parts.extend(elements.iter().take(MAX_PARTS)),
-            ConstData::Expr(expr) => parts.extend(expr.operands.iter()),
-        }
-        if looked_at + parts.len() >= MAX_PARTS {
-            return true;
-        }
-    }
-    false
-}
-
 /// The repair for what `l` lacks first.
 pub(super) fn decide(
     env: &Env,
@@ -204,5 +177,5 @@ fn outer_predecessors(
 
 /// Whether `call` or its callee is `convergent`.
 fn is_convergent(env: &Env, body: &Body, call: CallView<'_>) -> bool {
-    crate::rotate::has_call_attr(env, body, call, FlagAttr::Convergent)
+    call_has(env, body, call, FlagAttr::Convergent)
 }

@@ -14,7 +14,7 @@ mod apply;
 mod check;
 
 pub(crate) use apply::apply;
-pub(crate) use check::{entry_or_exit_repair, has_undef};
+pub(crate) use check::entry_or_exit_repair;
 
 use crate::pass::{FunctionPass, Unit};
 use crate::split::NewPhis;
