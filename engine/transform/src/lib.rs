@@ -9,15 +9,20 @@
 //! | [`simplify`] (`loop-simplify`) | preheader, one backedge, dedicated exits |
 //! | [`lcssa`] (`lcssa`) | values defined in a loop are used in it or by phis of its exit blocks |
 //! | [`rotate`] (`loop-rotate`) | the loop is left at its latch; a guard in front of it skips it |
+//! | [`unroll`] (`loop-unroll`) | several iterations are one round of the loop |
 
 pub mod clone;
+mod edges;
 pub mod fold;
 pub mod form;
+pub mod iteration_split;
 pub mod lcssa;
 pub mod pass;
 pub mod remark;
 pub mod rotate;
 pub mod simplify;
+pub mod size;
 pub mod split;
 pub mod ssa;
 mod undef;
+pub mod unroll;

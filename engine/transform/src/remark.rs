@@ -1,7 +1,7 @@
 //! Remarks: what a pass did to a loop, or why it did nothing, as data. Shown as lines of text or as YAML documents in
 //! the manner of LLVM's `-pass-remarks` and `-pass-remarks-output`.
 
-use crate::{lcssa, rotate, simplify};
+use crate::{lcssa, rotate, simplify, unroll};
 use std::fmt;
 use std::sync::Arc;
 
@@ -90,6 +90,7 @@ outcomes! {
     Simplify = simplify,
     Lcssa = lcssa,
     Rotate = rotate,
+    Unroll = unroll,
 }
 
 impl fmt::Display for Remark {

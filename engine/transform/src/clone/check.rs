@@ -36,10 +36,10 @@ impl Uncopyable {
 impl fmt::Display for Uncopyable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NoDuplicateCall => "the loop makes a call that must not be duplicated",
-            Self::ConvergentCall => "the loop makes a convergent call",
-            Self::Token => "the loop defines a token",
-            Self::BlockAddress => "the address of a block of the loop is taken",
+            Self::NoDuplicateCall => "it makes a call that must not be duplicated",
+            Self::ConvergentCall => "it makes a convergent call",
+            Self::Token => "it defines a token",
+            Self::BlockAddress => "the address of a block is taken",
         })
     }
 }

@@ -8,9 +8,11 @@
 //! phis of blocks outside are the only uses that learn of the copies. Guarantees one phi entry per edge, per edge and
 //! not per block: an exit block that is shared by several exits gets as many entries as it gets edges.
 
+pub mod chain;
 pub mod check;
 mod scopes;
 
+pub use chain::Ring;
 pub use check::Uncopyable;
 pub use scopes::drop_scopes_declared_in;
 

@@ -3,12 +3,11 @@
 use super::{FormPart, LoopRotate, Missed};
 use crate::clone::check::check_inst;
 use crate::pass::Shape;
+use crate::size::size_of;
 use backedge_analysis::LoopId;
-use backedge_analysis::must_execute::called_intrinsic;
 use backedge_ir::body::Body;
-use backedge_ir::entity::{Block, Inst};
+use backedge_ir::entity::Block;
 use backedge_ir::inst::InstKind;
-use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::Env;
 
 /// What is so of a loop that can be rotated.
@@ -62,34 +61,8 @@ fn branch_out(body: &Body, shape: &Shape, l: LoopId) -> Result<(Block, Block), M
 
 /// Whether it pays.
 pub(super) fn decide(env: &Env, body: &Body, facts: Facts, options: LoopRotate) -> Result<Facts, Missed> {
-    let size = body.insts(facts.header).iter().filter(|i| counts(env, body, **i)).count();
+    // The branch counts, as it does in LLVM.
+    let size = size_of(env, body, &[facts.header]);
     let limit = options.max_header_size;
     if size > limit { Err(Missed::HeaderTooLarge { size, limit }) } else { Ok(facts) }
-}
-
-/// Whether copying `inst` costs something: not phis, which are replaced, nor what only says something to optimizers
-/// and debuggers. The branch counts, as it does in LLVM.
-fn counts(env: &Env, body: &Body, inst: Inst) -> bool {
-    if matches!(body.inst(inst).kind, InstKind::Phi(_) | InstKind::DebugRecord(_)) {
-        return false;
-    }
-    let free = |i: Intrinsic| {
-        i.is_debug()
-            || matches!(
-                i,
-                Intrinsic::Assume
-                    | Intrinsic::SideEffect
-                    | Intrinsic::DoNothing
-                    | Intrinsic::PseudoProbe
-                    | Intrinsic::NoAliasScopeDecl
-                    | Intrinsic::Expect
-                    | Intrinsic::ExpectWithProbability
-                    | Intrinsic::LifetimeStart
-                    | Intrinsic::LifetimeEnd
-                    | Intrinsic::IsConstant
-                    | Intrinsic::ObjectSize
-            )
-    };
-    let called = body.inst(inst).call().and_then(|call| called_intrinsic(env, body, call));
-    !called.is_some_and(free)
 }

@@ -1,0 +1,207 @@
+//! The edit that splits the iterations of a loop: a first loop makes a number of rounds, a second one all iterations that
+//! are left.
+//!
+//! ```text
+//! preheader ── rounds = 0 ──────────────────────┐
+//!     │                                         ▼
+//!  first.ph → first loop, `rounds` rounds → done → second.ph → second loop → exits
+//! ```
+//! A round is one iteration, or several copies of the body. The second loop is a copy of the loop as it was and decides
+//! for itself when it ends; exits that are known not to be taken in the rounds of the first loop are not tested there.
+//! Between the two the caller may leave: after [`Cut::leave`] the first loop's last iteration was the last one.
+//!
+//! Needs what [`crate::clone`] needs, and a number of rounds that is neither poison nor undef. Leaves the forms of loops to
+//! [`crate::form::restore`].
+
+use crate::clone::chain::{append, replace_incoming};
+use crate::clone::{Copies, Ring, copy_blocks};
+use crate::edges::go_to;
+use crate::split::new_phi;
+use backedge_ir::builder::Builder;
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, InstKind, Value};
+use backedge_ir::int::Int;
+use backedge_ir::metadata::MdKind;
+use backedge_ir::opcode::IntPredicate;
+
+/// How the iterations are split.
+#[derive(Clone, Debug)]
+pub struct Cut {
+    /// The loop.
+    pub ring: Ring,
+    /// The blocks that are known not to leave in the first loop, and where they go on in the loop.
+    pub stays: Vec<(Block, Block)>,
+    /// How many iterations a round of the first loop makes; at least one.
+    pub factor: usize,
+    /// Where the loop is left when the first loop's last iteration was the last one: the latch's exit block.
+    pub leave: Option<Block>,
+    /// What the names of the second loop end in.
+    pub tag: &'static str,
+}
+
+/// The values that a cut depends on, all of them known in the preheader.
+#[derive(Copy, Clone, Debug)]
+pub struct Bounds {
+    /// How many rounds the first loop makes.
+    pub rounds: Value,
+    /// Whether iterations are left for the second loop, where [`Cut::leave`] says that there may be none.
+    pub rest: Option<Value>,
+}
+
+/// The two loops.
+#[derive(Clone, Debug)]
+pub struct Halves {
+    /// The first loop: the original blocks and copies of them.
+    pub first: Ring,
+    /// The second loop.
+    pub second: Ring,
+    /// What stands in the second loop for what in the original one.
+    pub copies: Copies,
+}
+
+/// Splits the iterations of a loop.
+pub fn split(editor: &mut Editor<'_>, cut: &Cut, bounds: Bounds) -> Halves {
+    let Cut { ring, factor, leave, tag, .. } = cut;
+    let started = ring.started(editor.body());
+    let carried = ring.carried(editor.body());
+    let leaving = leave.map(|exit| leaving_values(editor, exit, ring.latch));
+    let copies = copy_blocks(editor, &ring.blocks, tag, ring.last());
+    for &(block, stay) in &cut.stays {
+        go_to(editor, block, stay);
+    }
+    let bodies = append(editor, ring, factor - 1, "");
+    let last = bodies.last().cloned().unwrap_or_default();
+    let preheader = named_block(editor, ring.header, "ph", ring.preheader);
+    let body_end = last.block(ring.last());
+    let done = named_block(editor, ring.header, "done", body_end);
+    let second = named_block(editor, ring.header, &format!("{tag}.ph"), done);
+    let latch = count_rounds(editor, ring, last.block(ring.latch), preheader, done, bounds.rounds);
+    // Into the first loop, or past it.
+    enter_first(editor, ring, preheader, second, bounds.rounds);
+    match (leave, bounds.rest) {
+        (Some(exit), Some(rest)) => {
+            Builder::new(editor, Position::End(done)).cond_br(rest, second, *exit);
+            for (phi, value) in leaving.into_iter().flatten() {
+                editor.add_incoming(phi, last.value(value), done);
+            }
+        }
+        _ => {
+            Builder::new(editor, Position::End(done)).br(second);
+        }
+    }
+    let ring2 = ring.copied(&copies, second);
+    let ways = started.iter().zip(&carried);
+    let entered: Vec<(Inst, [Value; 2])> =
+        ways.map(|((phi, start), (_, carry))| (*phi, [*start, last.value(*carry)])).collect();
+    enter_second(editor, ring, second, &copies, ([ring.preheader, done], &entered));
+    Builder::new(editor, Position::End(second)).br(ring2.header);
+    let mut blocks = ring.blocks.clone();
+    blocks.extend(bodies.iter().flat_map(|c| ring.blocks.iter().map(|b| c.block(*b))));
+    if !blocks.contains(&latch) {
+        blocks.push(latch);
+    }
+    let first = Ring { preheader, header: ring.header, latch, blocks };
+    Halves { first, second: ring2, copies }
+}
+
+/// The phis of `exit` with what they get from `latch`.
+fn leaving_values(editor: &Editor<'_>, exit: Block, latch: Block) -> Vec<(Inst, Value)> {
+    let body = editor.body();
+    body.phis(exit).filter_map(|phi| Some((phi, body.incoming_from(phi, latch)?))).collect()
+}
+
+fn named_block(editor: &mut Editor<'_>, model: Block, suffix: &str, after: Block) -> Block {
+    let name = editor.body().block_name(model).map(|n| format!("{n}.{suffix}"));
+    editor.add_block_after(after, name.as_deref())
+}
+
+/// Lets the loop be left for `done` after `rounds` rounds; returns the block that counts and closes the loop.
+fn count_rounds(
+    editor: &mut Editor<'_>,
+    ring: &Ring,
+    latch: Block,
+    preheader: Block,
+    done: Block,
+    rounds: Value,
+) -> Block {
+    let only_way =
+        editor.body().terminator(latch).filter(|t| matches!(editor.body().inst(*t).kind, InstKind::Br));
+    let old = editor.body().terminator(latch);
+    let loop_md = old.and_then(|t| editor.body().inst(t).metadata_of(&MdKind::Loop).copied());
+    let closing = match only_way {
+        Some(branch) => {
+            editor.remove(branch);
+            latch
+        }
+        None => {
+            let block = named_block(editor, ring.header, "round", latch);
+            for (phi, value) in (Ring { latch, ..ring.clone() }).carried(editor.body()) {
+                // One entry for the one edge from the new block, however many edges the latch had.
+                replace_incoming(editor, phi, latch, block, value);
+                while editor.body().inst(phi).blocks.iter().filter(|b| **b == block).count() > 1 {
+                    if let Some(index) = editor.body().inst(phi).blocks.iter().position(|b| *b == block) {
+                        editor.remove_incoming(phi, index);
+                    }
+                }
+            }
+            if let Some(branch) = old {
+                editor.retain_metadata(branch, |kind| *kind != MdKind::Loop);
+            }
+            editor.redirect_edges(latch, ring.header, block);
+            block
+        }
+    };
+    let ty = editor.body().ty(rounds);
+    let bits = ty.int_bits().unwrap_or(1);
+    let counter = new_phi(editor, ring.header, ty, &[], &[]);
+    editor.set_name(counter, "round");
+    let (zero, one) = (editor.int(Int::zero(bits)), editor.int(Int::one(bits)));
+    let mut builder = Builder::new(editor, Position::End(closing));
+    // It counts up to `rounds`, so it does not wrap.
+    let flags = BinaryFlags { nuw: true, ..BinaryFlags::default() };
+    let next = builder.binary(BinaryOp::Add, counter.into(), one, flags, "round.next");
+    let end = builder.icmp(IntPredicate::Eq, next, rounds, "round.end");
+    let branch = builder.cond_br(end, done, ring.header);
+    editor.add_incoming(counter, zero, preheader);
+    editor.add_incoming(counter, next, closing);
+    if let Some(metadata) = loop_md {
+        editor.set_metadata(branch, MdKind::Loop, metadata);
+    }
+    closing
+}
+
+/// Lets the loop's old preheader go to `preheader` if there are rounds to make, else to `second`.
+fn enter_first(editor: &mut Editor<'_>, ring: &Ring, preheader: Block, second: Block, rounds: Value) {
+    for (phi, value) in ring.started(editor.body()) {
+        replace_incoming(editor, phi, ring.preheader, preheader, value);
+    }
+    Builder::new(editor, Position::End(preheader)).br(ring.header);
+    if let Some(old) = editor.body().terminator(ring.preheader) {
+        editor.remove(old);
+    }
+    let bits = editor.body().ty(rounds).int_bits().unwrap_or(1);
+    let zero = editor.int(Int::zero(bits));
+    let mut builder = Builder::new(editor, Position::End(ring.preheader));
+    let none = builder.icmp(IntPredicate::Eq, rounds, zero, "rounds.none");
+    builder.cond_br(none, second, preheader);
+}
+
+/// Gives the second loop's header phis what they get from the block in front of it, where the ways in meet.
+fn enter_second(
+    editor: &mut Editor<'_>,
+    ring: &Ring,
+    second: Block,
+    copies: &Copies,
+    (ways, values): ([Block; 2], &[(Inst, [Value; 2])]),
+) {
+    for &(phi, entered) in values {
+        let Some(copy) = copies.inst(phi) else { continue };
+        let ty = editor.body().inst(phi).ty;
+        let merged = new_phi(editor, second, ty, &entered, &ways);
+        if let Some(name) = editor.body().value_name(phi.into()).map(|n| format!("{n}.resume")) {
+            editor.set_name(merged, &name);
+        }
+        replace_incoming(editor, copy, ring.preheader, second, merged.into());
+    }
+}

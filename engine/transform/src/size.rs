@@ -1,0 +1,39 @@
+//! How large code is, in instructions that cost something.
+
+use backedge_analysis::must_execute::called_intrinsic;
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::InstKind;
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::module::Env;
+
+/// How many instructions of `blocks` cost something.
+pub fn size_of(env: &Env, body: &Body, blocks: &[Block]) -> usize {
+    blocks.iter().flat_map(|b| body.insts(*b)).filter(|i| !is_free(env, body, **i)).count()
+}
+
+/// Whether `inst` costs nothing by itself: phis, and what only says something to optimizers and debuggers.
+pub fn is_free(env: &Env, body: &Body, inst: Inst) -> bool {
+    let data = body.inst(inst);
+    if matches!(data.kind, InstKind::Phi(_) | InstKind::DebugRecord(_)) {
+        return true;
+    }
+    let free = |i: Intrinsic| {
+        i.is_debug()
+            || matches!(
+                i,
+                Intrinsic::Assume
+                    | Intrinsic::SideEffect
+                    | Intrinsic::DoNothing
+                    | Intrinsic::PseudoProbe
+                    | Intrinsic::NoAliasScopeDecl
+                    | Intrinsic::Expect
+                    | Intrinsic::ExpectWithProbability
+                    | Intrinsic::LifetimeStart
+                    | Intrinsic::LifetimeEnd
+                    | Intrinsic::IsConstant
+                    | Intrinsic::ObjectSize
+            )
+    };
+    data.call().and_then(|call| called_intrinsic(env, body, call)).is_some_and(free)
+}

@@ -1,0 +1,223 @@
+//! The edits of unrolling. All of them keep the loop's values right; forms are the caller's to restore.
+
+use super::check::{Exit, Facts};
+use super::decide::{Form, Runtime};
+use crate::clone::chain::{append, prepend};
+use crate::clone::{Copies, drop_scopes_declared_in};
+use crate::edges::go_to;
+use crate::iteration_split::cut::{Bounds, Cut, Halves, split};
+use crate::undef::pinned;
+use backedge_ir::builder::Builder;
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, CastOp, InstData, InstKind, Value};
+use backedge_ir::int::Int;
+use backedge_ir::module::Env;
+use backedge_ir::opcode::IntPredicate;
+use backedge_ir::types::Type;
+use backedge_scev::expand::Plan;
+
+/// What becomes of an exit's test in one copy of the body.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Test {
+    Kept,
+    Stays,
+    Leaves(Block),
+}
+
+/// The scopes that the loop declares would be others in each copy.
+pub(crate) fn prepare(env: &Env, editor: &mut Editor<'_>, facts: &Facts) {
+    for declaration in drop_scopes_declared_in(env, editor, &facts.ring.blocks) {
+        editor.remove(declaration);
+    }
+}
+
+/// What the test of `exit` comes to in iteration `i`, where `i` is counted from the loop's first one.
+fn test_in_iteration(exit: &Exit, i: u128) -> Test {
+    if !exit.passed || exit.stay.is_none() {
+        return Test::Kept;
+    }
+    match (exit.constant, exit.leave) {
+        _ if exit.never => Test::Stays,
+        (Some(count), _) if i < count.bits() => Test::Stays,
+        (Some(count), Some(leave)) if i == count.bits() => Test::Leaves(leave),
+        _ => Test::Kept,
+    }
+}
+
+/// Decides the test in the copy `block` of the exiting block of `exit`.
+fn decide_test(editor: &mut Editor<'_>, exit: &Exit, block: Block, test: Test) {
+    match test {
+        Test::Kept => {}
+        Test::Stays => {
+            // In a copy, the way on may lead to the next copy's header.
+            if let Some(&on) = editor.body().successors(block).get(exit.stay_at) {
+                go_to(editor, block, on);
+            }
+        }
+        Test::Leaves(to) => go_to(editor, block, to),
+    }
+}
+
+/// All iterations one after the other: `trips` copies, of which the last does not go back.
+pub(super) fn complete(editor: &mut Editor<'_>, facts: &Facts, trips: usize) {
+    let Facts { ring, exits, .. } = facts;
+    let copies = append(editor, ring, trips - 1, "");
+    for (i, copy) in std::iter::once(&Copies::default()).chain(&copies).enumerate() {
+        for exit in exits {
+            decide_test(editor, exit, copy.block(exit.block), test_in_iteration(exit, i as u128));
+        }
+    }
+    let latch = copies.last().map_or(ring.latch, |c| c.block(ring.latch));
+    cut_backedge(editor, ring.header, latch, ring.preheader);
+}
+
+/// Takes the backedge from `latch` away, which is never taken.
+fn cut_backedge(editor: &mut Editor<'_>, header: Block, latch: Block, preheader: Block) {
+    let edges = editor.body().successors(latch).iter().filter(|b| **b == header).count();
+    if edges > 0 {
+        let name = editor.body().block_name(header).map(|n| format!("{n}.unreachable"));
+        let dead = editor.add_block_after(latch, name.as_deref());
+        editor.insert(Position::End(dead), InstData::new(InstKind::Unreachable, Type::VOID, [], []));
+        editor.redirect_edges(latch, header, dead);
+        for _ in 0..edges {
+            editor.remove_edge_from_phis(header, latch);
+        }
+    }
+    let phis: Vec<Inst> = editor.body().phis(header).collect();
+    let first: Vec<(Inst, Value)> =
+        phis.iter().filter_map(|p| Some((*p, editor.body().incoming_from(*p, preheader)?))).collect();
+    for (phi, value) in first {
+        let value = pinned(editor, value, Position::AfterPhis(header));
+        editor.replace_uses(phi.into(), value);
+        editor.remove(phi);
+    }
+}
+
+/// `factor` copies in the loop. An exit that leaves in iteration c is tested only in the copy of such iterations.
+pub(super) fn partial(editor: &mut Editor<'_>, facts: &Facts, factor: usize) {
+    let Facts { ring, exits, trip_multiple, .. } = facts;
+    let copies = append(editor, ring, factor - 1, "");
+    let only = exits.len() == 1;
+    let common = gcd(*trip_multiple, factor as u64);
+    for (j, copy) in std::iter::once(&Copies::default()).chain(&copies).enumerate() {
+        for exit in exits.iter().filter(|e| e.passed && e.stay.is_some()) {
+            let elsewhere = match exit.constant {
+                _ if exit.never => true,
+                Some(count) => count.bits() % factor as u128 != j as u128,
+                None => only && !(j as u64 + 1).is_multiple_of(common),
+            };
+            if elsewhere {
+                decide_test(editor, exit, copy.block(exit.block), Test::Stays);
+            }
+        }
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// The first `count` iterations in front of the loop.
+pub(crate) fn peel(editor: &mut Editor<'_>, facts: &Facts, count: usize) {
+    let copies = prepend(editor, &facts.ring, count, "peel");
+    for (i, copy) in copies.iter().enumerate() {
+        for exit in &facts.exits {
+            decide_test(editor, exit, copy.block(exit.block), test_in_iteration(exit, i as u128));
+        }
+    }
+}
+
+/// A main loop of whole rounds, and a loop for the rest.
+pub(super) fn runtime(editor: &mut Editor<'_>, facts: &Facts, plan: &Runtime, count: &Plan) -> Halves {
+    let Facts { ring, exits, .. } = facts;
+    let count = count.emit(editor);
+    let bounds = bounds(editor, facts, plan, count);
+    let latch_exit = || exits.iter().find(|e| e.block == ring.latch).and_then(|e| e.leave);
+    let stays = |e: &Exit| Some((e.block, e.stay?));
+    let dropped = plan.dropped.iter().filter_map(|i| stays(&exits[*i])).collect();
+    match plan.form {
+        Form::RequiredEpilogue => {
+            let cut =
+                Cut { ring: ring.clone(), stays: dropped, factor: plan.factor, leave: None, tag: "epil" };
+            split(editor, &cut, bounds)
+        }
+        Form::Epilogue => {
+            let leave = latch_exit();
+            let cut = Cut { ring: ring.clone(), stays: dropped, factor: plan.factor, leave, tag: "epil" };
+            split(editor, &cut, bounds)
+        }
+        Form::Prologue => {
+            // The loop for the rest comes first, and its blocks keep their names with what belongs to the rest.
+            let cut = Cut { ring: ring.clone(), stays: dropped, factor: 1, leave: latch_exit(), tag: "main" };
+            let halves = split(editor, &cut, bounds);
+            unroll_whole_rounds(editor, facts, plan, &halves);
+            halves
+        }
+    }
+}
+
+/// Unrolls the second loop, which makes whole rounds: only the last copy of the body tests whether it was the last one.
+fn unroll_whole_rounds(editor: &mut Editor<'_>, facts: &Facts, plan: &Runtime, halves: &Halves) {
+    let ring = &halves.second;
+    let bodies = append(editor, ring, plan.factor - 1, "");
+    let identity = Copies::default();
+    for body in std::iter::once(&identity).chain(&bodies).take(plan.factor - 1) {
+        for exit in plan.dropped.iter().map(|i| &facts.exits[*i]) {
+            let block = body.block(halves.copies.block(exit.block));
+            decide_test(editor, exit, block, Test::Stays);
+        }
+    }
+}
+
+/// The number of rounds, and whether iterations are left, from the count of the exits that are not tested. The factor is
+/// not above what the count can be, so it has a place in the count's type.
+fn bounds(editor: &mut Editor<'_>, facts: &Facts, plan: &Runtime, count: Value) -> Bounds {
+    let ty = editor.body().ty(count);
+    let bits = ty.int_bits().unwrap_or(1);
+    let factor = Int::new(bits, plan.factor as u128);
+    let less = editor.int(factor.sub(Int::one(bits)));
+    let one = editor.int(Int::one(bits));
+    let mut at = Builder::new(editor, Position::BeforeTerminator(facts.ring.preheader));
+    let nuw = BinaryFlags { nuw: true, ..BinaryFlags::default() };
+    match plan.form {
+        Form::RequiredEpilogue => Bounds { rounds: quotient(&mut at, count, factor, "rounds"), rest: None },
+        Form::Epilogue => {
+            // One round more where the last iteration completes one: count + 1 would wrap where this does not.
+            let whole = quotient(&mut at, count, factor, "");
+            let over = remainder(&mut at, count, factor, "");
+            let completes = at.icmp(IntPredicate::Eq, over, less, "");
+            let rest = at.icmp(IntPredicate::Ne, over, less, "rest");
+            let one_more = at.cast(CastOp::ZExt, completes, ty, "");
+            let rounds = at.binary(BinaryOp::Add, whole, one_more, nuw, "rounds");
+            Bounds { rounds, rest: Some(rest) }
+        }
+        Form::Prologue => {
+            let over = remainder(&mut at, count, factor, "");
+            let more = at.binary(BinaryOp::Add, over, one, nuw, "");
+            let rounds = remainder(&mut at, more, factor, "rounds");
+            let rest = at.icmp(IntPredicate::Uge, count, rounds, "rest");
+            Bounds { rounds, rest: Some(rest) }
+        }
+    }
+}
+
+fn quotient(at: &mut Builder<'_, '_>, value: Value, by: Int, name: &str) -> Value {
+    let (op, by) = if by.is_power_of_two() {
+        (BinaryOp::LShr, Int::new(by.width(), u128::from(by.trailing_zeros())))
+    } else {
+        (BinaryOp::UDiv, by)
+    };
+    let by = at.editor().int(by);
+    at.binary(op, value, by, BinaryFlags::default(), name)
+}
+
+fn remainder(at: &mut Builder<'_, '_>, value: Value, by: Int, name: &str) -> Value {
+    let (op, by) = if by.is_power_of_two() {
+        (BinaryOp::And, by.sub(Int::one(by.width())))
+    } else {
+        (BinaryOp::URem, by)
+    };
+    let by = at.editor().int(by);
+    at.binary(op, value, by, BinaryFlags::default(), name)
+}

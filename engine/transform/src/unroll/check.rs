@@ -1,0 +1,112 @@
+//! What is so of a loop that is to be unrolled: what its exits count, and whether it can be copied.
+
+use super::Missed;
+use crate::clone::{Ring, check};
+use crate::pass::{Shape, Unit};
+use backedge_analysis::LoopId;
+use backedge_ir::body::Body;
+use backedge_ir::entity::Block;
+use backedge_ir::inst::InstKind;
+use backedge_ir::int::Int;
+use backedge_scev::{Expr, ScalarEvolution};
+
+/// One exiting block of the loop itself (not of a loop within).
+#[derive(Clone, Debug)]
+pub(crate) struct Exit {
+    /// The block.
+    pub(crate) block: Block,
+    /// The one successor in the loop that it has beside the exits, if there is just one.
+    pub(crate) stay: Option<Block>,
+    /// The place of that successor in the terminator, which copies keep.
+    pub(crate) stay_at: usize,
+    /// The one exit block that it leaves for, if there is just one.
+    pub(crate) leave: Option<Block>,
+    /// Whether each iteration passes it.
+    pub(crate) passed: bool,
+    /// The exact count of iterations before the one in which it leaves.
+    pub(crate) exact: Option<Expr>,
+    /// The same as a number.
+    pub(crate) constant: Option<Int>,
+    /// It is known never to leave.
+    pub(crate) never: bool,
+}
+
+impl Exit {
+    /// Whether its test can be left out where its count says that it stays.
+    pub(crate) fn is_analyzable(&self) -> bool {
+        self.passed && self.stay.is_some() && (self.exact.is_some() || self.never)
+    }
+}
+
+/// What is so of a loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Facts {
+    /// Its blocks.
+    pub(crate) ring: Ring,
+    /// Its exits, in the order in which they are passed.
+    pub(crate) exits: Vec<Exit>,
+    /// A number that its backedge-taken count does not exceed.
+    pub(crate) constant_max: Option<Int>,
+    /// Its backedge-taken count, if that is a number.
+    pub(crate) constant: Option<Int>,
+    /// What divides the number of its iterations.
+    pub(crate) trip_multiple: u64,
+}
+
+/// Whether `l` has the form that unrolling needs, and can be copied.
+pub(crate) fn check_form(unit: &Unit<'_>, shape: &Shape, l: LoopId) -> Result<Ring, Missed> {
+    let body = unit.body();
+    let ring = Ring::of(body, shape, l).ok_or(Missed::NotSimplified)?;
+    if !shape.loops.has_dedicated_exits(&shape.cfg, l) {
+        return Err(Missed::NotSimplified);
+    }
+    check::check(unit.env(), body, &ring.blocks).map_err(Missed::Uncopyable)?;
+    Ok(ring)
+}
+
+/// What `scev` knows of `l`, whose blocks are `ring`.
+pub(crate) fn facts(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId, ring: Ring) -> Facts {
+    let counts = scev.counts(l);
+    let constant = |scev: &ScalarEvolution<'_>, expr| {
+        (!scev.is_could_not_compute(expr)).then(|| scev.as_constant(expr)).flatten()
+    };
+    let mut exits = Vec::new();
+    for (block, count) in &counts.exits {
+        let own = shape.loops.innermost(*block) == Some(l);
+        let (stay, leave) = ways(scev.body(), shape, l, *block);
+        let successors = scev.body().successors(*block);
+        exits.push(Exit {
+            block: *block,
+            stay,
+            stay_at: successors.iter().position(|b| Some(*b) == stay).unwrap_or(0),
+            leave,
+            passed: own && shape.dominators.dominates(*block, ring.latch),
+            exact: (!scev.is_could_not_compute(count.exact)).then_some(count.exact),
+            constant: constant(scev, count.exact),
+            never: count.never,
+        });
+    }
+    Facts {
+        ring,
+        exits,
+        constant_max: constant(scev, counts.constant_max),
+        constant: constant(scev, counts.exact),
+        trip_multiple: u64::try_from(counts.trip_multiple.bits()).unwrap_or(1).max(1),
+    }
+}
+
+/// Where `block` goes on in the loop, and where it leaves for, if there is one block of either kind.
+fn ways(body: &Body, shape: &Shape, l: LoopId, block: Block) -> (Option<Block>, Option<Block>) {
+    let conditional = body
+        .terminator(block)
+        .is_some_and(|t| matches!(body.inst(t).kind, InstKind::CondBr | InstKind::Switch));
+    if !conditional {
+        return (None, None);
+    }
+    let only = |inside: bool| {
+        let mut of = body.successors(block).iter().filter(|b| shape.loops.contains(l, **b) == inside);
+        let first = *of.next()?;
+        of.all(|b| *b == first).then_some(first)
+    };
+    (only(true), only(false))
+}

@@ -1,0 +1,112 @@
+//! Which unrolling, and by how much.
+
+use super::check::Facts;
+use super::{LoopUnroll, Missed};
+
+/// What is to be done with a loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Choice {
+    /// All iterations one after the other, that many.
+    Full {
+        /// How many copies of the body there are then.
+        trips: usize,
+    },
+    /// Copies in the loop, every exit tested where it can be taken.
+    Partial {
+        /// How many copies of the body there are then.
+        factor: usize,
+    },
+    /// Whole rounds in the loop, and another loop for the rest.
+    Runtime(Runtime),
+}
+
+/// How a loop is unrolled whose number of iterations is known at run time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Runtime {
+    /// How many iterations a round makes.
+    pub(crate) factor: usize,
+    /// Where the rest is done.
+    pub(crate) form: Form,
+    /// The exits that are not tested in whole rounds, by their place in [`Facts::exits`].
+    pub(crate) dropped: Vec<usize>,
+}
+
+/// Where iterations are done that make no whole round.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Behind the main loop. The main loop tests nothing but its rounds and what can't be counted: the last iteration is
+    /// always left to the epilogue.
+    RequiredEpilogue,
+    /// Behind the main loop, if there are any. The latch's exit is not tested in the main loop.
+    Epilogue,
+    /// In front of the main loop, if there are any. The latch's exit is tested once a round.
+    Prologue,
+}
+
+/// Chooses for a loop of `size` instructions.
+pub(crate) fn decide(facts: &Facts, size: usize, options: &LoopUnroll) -> Result<Choice, Missed> {
+    if let Some(choice) = full(facts, size, options) {
+        return Ok(choice);
+    }
+    if options.full_only {
+        return Err(Missed::NotCounted);
+    }
+    let factor = match options.count {
+        Some(count) => count,
+        None => return Err(Missed::NotWorthIt),
+    };
+    if factor < 2 {
+        return Err(Missed::NotWorthIt);
+    }
+    if size.saturating_mul(factor) > options.most_instructions {
+        return Err(Missed::TooLarge { size, limit: options.most_instructions });
+    }
+    if facts.constant_max.is_some_and(|max| max.bits() < factor as u128) {
+        return Err(Missed::TooFewIterations);
+    }
+    if facts.constant.is_some() {
+        return Ok(Choice::Partial { factor });
+    }
+    match runtime(facts, factor, options) {
+        Ok(runtime) if options.runtime => Ok(Choice::Runtime(runtime)),
+        Ok(_) | Err(_) if options.partial => Ok(Choice::Partial { factor }),
+        Ok(_) => Err(Missed::NotWorthIt),
+        Err(missed) => Err(missed),
+    }
+}
+
+fn full(facts: &Facts, size: usize, options: &LoopUnroll) -> Option<Choice> {
+    let most = facts.constant_max?.bits().checked_add(1)?;
+    let trips = usize::try_from(most).ok()?;
+    let fits = |limit: usize| trips <= limit && size.saturating_mul(trips) <= options.most_instructions;
+    let wanted = match options.count {
+        Some(count) => count >= trips,
+        None => options.full_limit.is_none_or(|limit| trips <= limit),
+    };
+    (wanted && fits(options.most_trips)).then_some(Choice::Full { trips })
+}
+
+/// How the loop is split into rounds and a rest.
+fn runtime(facts: &Facts, factor: usize, options: &LoopUnroll) -> Result<Runtime, Missed> {
+    let analyzable: Vec<usize> = (0..facts.exits.len()).filter(|i| facts.exits[*i].is_analyzable()).collect();
+    let counted = |i: &usize| facts.exits[*i].exact.is_some();
+    let latch = analyzable.iter().copied().find(|i| {
+        let exit = &facts.exits[*i];
+        exit.block == facts.ring.latch && exit.leave.is_some() && exit.exact.is_some()
+    });
+    if !analyzable.iter().any(counted) {
+        return Err(Missed::NotCounted);
+    }
+    let only_latch = analyzable.len() == 1 && latch.is_some();
+    let form = match (options.form, latch) {
+        (Some(Form::RequiredEpilogue), _) | (Some(_) | None, None) => Form::RequiredEpilogue,
+        (Some(form), Some(_)) => form,
+        (None, Some(_)) if only_latch => Form::Epilogue,
+        (None, Some(_)) => Form::RequiredEpilogue,
+    };
+    let dropped = match (form, latch) {
+        (Form::RequiredEpilogue, _) | (_, None) => analyzable,
+        (Form::Epilogue | Form::Prologue, Some(latch)) => vec![latch],
+    };
+    Ok(Runtime { factor, form, dropped })
+}

@@ -1,0 +1,286 @@
+//! `loop-unroll` (and `loop-unroll-full`): several iterations in one round of the loop.
+//!
+//! | form | when |
+//! |---|---|
+//! | full | there are few iterations, at most a known number: the loop is gone |
+//! | partial | copies in the loop; each exit is tested in the copies where it can be taken |
+//! | runtime, required epilogue | rounds of all iterations but the last ones, in which no exit that can be counted is tested: the last iteration is always done by the epilogue |
+//! | runtime, epilogue | rounds without the latch's test; an epilogue for what is left, if anything is |
+//! | runtime, prologue | first what is left over, then rounds with one latch test each |
+//!
+//! Everything is per exiting edge: exits may share their blocks, with phis or without, need not dominate the latch, and
+//! may be such that cannot be counted. How often a loop runs is a backedge-taken count throughout, which never wraps as
+//! the count of iterations may; where the count is computed in front of the loop, it is frozen: if it is poison, the
+//! first test that depends on it is undefined behaviour in the source too, and the source comes to it.
+//!
+//! Needs loop simplify and LCSSA form, and restores them.
+
+mod apply;
+pub(crate) mod check;
+mod decide;
+
+pub use decide::Form;
+
+use crate::clone::Uncopyable;
+use crate::form;
+use crate::lcssa::Lcssa;
+use crate::pass::{FunctionPass, Unit};
+use crate::simplify::LoopSimplify;
+use crate::size::size_of;
+use backedge_ir::entity::Block;
+use backedge_scev::ScalarEvolution;
+use backedge_scev::expand::{self, Plan};
+use backedge_scev::{Expr, NAry};
+use check::Facts;
+use decide::{Choice, Runtime};
+use std::fmt;
+
+/// The pass's name.
+pub const NAME: &str = "loop-unroll";
+
+/// What the pass did to a loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Done {
+    /// The loop is gone.
+    Full {
+        /// How many copies of its body there are.
+        trips: usize,
+    },
+    /// There are copies in the loop.
+    Partial {
+        /// How many bodies there are.
+        factor: usize,
+    },
+    /// There are copies in the loop, and another loop for the rest.
+    Runtime {
+        /// How many bodies there are.
+        factor: usize,
+        /// Where the rest is done.
+        form: Form,
+        /// How many exits the main loop does not test.
+        dropped: usize,
+    },
+}
+
+impl Done {
+    /// The name of what was done.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Full { .. } => "FullyUnrolled",
+            Self::Partial { .. } => "PartialUnrolled",
+            Self::Runtime { .. } => "RuntimeUnrolled",
+        }
+    }
+}
+
+impl fmt::Display for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Full { trips } => write!(f, "unrolled completely, {trips} iteration(s)"),
+            Self::Partial { factor } => write!(f, "unrolled by {factor}"),
+            Self::Runtime { factor, form, dropped } => {
+                let form = match form {
+                    Form::RequiredEpilogue => "an epilogue that is always entered",
+                    Form::Epilogue => "an epilogue",
+                    Form::Prologue => "a prologue",
+                };
+                write!(f, "unrolled by {factor} with {form}, {dropped} exit(s) not tested in the main loop")
+            }
+        }
+    }
+}
+
+/// Why a loop is not unrolled.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Missed {
+    /// The loop is not in loop simplify form.
+    NotSimplified,
+    /// It can't be copied.
+    Uncopyable(Uncopyable),
+    /// No exit that each iteration passes has a count that is known.
+    NotCounted,
+    /// The count can't be computed in front of the loop, or at too high a cost.
+    ExpensiveCount,
+    /// It would become too large.
+    TooLarge {
+        /// How many instructions it has.
+        size: usize,
+        /// How many all copies may have.
+        limit: usize,
+    },
+    /// It has fewer iterations than a round would make.
+    TooFewIterations,
+    /// It is not worth while.
+    NotWorthIt,
+}
+
+impl Missed {
+    /// The name of the reason.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::NotSimplified => "NotSimplified",
+            Self::Uncopyable(why) => why.name(),
+            Self::NotCounted => "NotCounted",
+            Self::ExpensiveCount => "ExpensiveCount",
+            Self::TooLarge { .. } => "TooLarge",
+            Self::TooFewIterations => "TooFewIterations",
+            Self::NotWorthIt => "NotWorthIt",
+        }
+    }
+}
+
+impl fmt::Display for Missed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotSimplified => f.write_str("the loop is not in loop simplify form"),
+            Self::Uncopyable(why) => write!(f, "the loop can't be copied: {why}"),
+            Self::NotCounted => f.write_str("no exit that each iteration passes can be counted"),
+            Self::ExpensiveCount => f.write_str("how often it runs can't be computed cheaply in front of it"),
+            Self::TooLarge { size, limit } => {
+                write!(f, "copies of its {size} instructions would be more than {limit}")
+            }
+            Self::TooFewIterations => f.write_str("it has fewer iterations than a round would make"),
+            Self::NotWorthIt => f.write_str("it is not worth while"),
+        }
+    }
+}
+
+/// The pass.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopUnroll {
+    /// How many bodies there are to be; chosen if it is not given.
+    pub count: Option<usize>,
+    /// Whether loops are only unrolled completely.
+    pub full_only: bool,
+    /// Up to how many iterations loops are unrolled completely.
+    pub full_limit: Option<usize>,
+    /// Whether loops are unrolled with all their exit tests.
+    pub partial: bool,
+    /// Whether loops are unrolled whose number of iterations is known at run time.
+    pub runtime: bool,
+    /// Where the rest is done then; chosen if it is not given.
+    pub form: Option<Form>,
+    /// What computing a count may cost, in units of an addition.
+    pub count_budget: u32,
+    /// How many instructions all copies of a body may have together.
+    pub most_instructions: usize,
+    /// How many copies there may be.
+    pub most_trips: usize,
+}
+
+impl Default for LoopUnroll {
+    fn default() -> Self {
+        Self {
+            count: None,
+            full_only: false,
+            full_limit: None,
+            partial: false,
+            runtime: false,
+            form: None,
+            count_budget: 24,
+            most_instructions: 400,
+            most_trips: 64,
+        }
+    }
+}
+
+impl FunctionPass for LoopUnroll {
+    fn text(&self) -> String {
+        NAME.to_owned()
+    }
+    fn run(&self, unit: &mut Unit<'_>) {
+        let shape = unit.shape();
+        if shape.loops.is_empty() {
+            return;
+        }
+        unit.quietly(|unit| {
+            LoopSimplify.run(unit);
+            Lcssa.run(unit);
+        });
+        let shape = unit.shape();
+        let headers: Vec<Block> =
+            shape.loops.in_pass_order().into_iter().map(|l| shape.loops.header(l)).collect();
+        for header in headers {
+            self.run_on_loop(unit, header);
+        }
+    }
+}
+
+/// What is to be done with a loop.
+struct Decision {
+    facts: Facts,
+    choice: Choice,
+    /// How the count is computed in front of it, if the choice needs that.
+    count: Option<Plan>,
+}
+
+impl LoopUnroll {
+    fn run_on_loop(&self, unit: &mut Unit<'_>, header: Block) {
+        let Some(decided) = self.check_and_decide(unit, header) else { return };
+        let Decision { facts, choice, count } = match decided {
+            Ok(decision) => decision,
+            Err(missed) => {
+                unit.remark(NAME, header, missed);
+                return;
+            }
+        };
+        let label = unit.label(header);
+        let (env, mut editor) = unit.env_and_editor();
+        apply::prepare(env, &mut editor, &facts);
+        let done = match (&choice, count) {
+            (Choice::Full { trips }, _) => {
+                apply::complete(&mut editor, &facts, *trips);
+                Done::Full { trips: *trips }
+            }
+            (Choice::Runtime(plan), Some(count)) => {
+                let Runtime { factor, form, dropped } = plan;
+                apply::runtime(&mut editor, &facts, plan, &count);
+                Done::Runtime { factor: *factor, form: *form, dropped: dropped.len() }
+            }
+            (Choice::Partial { factor } | Choice::Runtime(Runtime { factor, .. }), _) => {
+                apply::partial(&mut editor, &facts, *factor);
+                Done::Partial { factor: *factor }
+            }
+        };
+        unit.remark_at(NAME, label, done);
+        form::restore(unit);
+    }
+    /// What to do with the loop, and the plan of its count if that is needed.
+    fn check_and_decide(&self, unit: &mut Unit<'_>, header: Block) -> Option<Result<Decision, Missed>> {
+        let shape = unit.shape();
+        let l = shape.loops.with_header(header)?;
+        let ring = match check::check_form(unit, &shape, l) {
+            Ok(ring) => ring,
+            Err(missed) => return Some(Err(missed)),
+        };
+        let size = size_of(unit.env(), unit.body(), &ring.blocks);
+        let mut scev = ScalarEvolution::new(unit.at());
+        let facts = check::facts(&mut scev, &shape, l, ring);
+        Some(decide::decide(&facts, size, self).and_then(|choice| match &choice {
+            Choice::Runtime(runtime) => {
+                let plan = self.plan_count(&mut scev, &facts, runtime)?;
+                Ok(Decision { facts, choice, count: Some(plan) })
+            }
+            Choice::Full { .. } | Choice::Partial { .. } => Ok(Decision { facts, choice, count: None }),
+        }))
+    }
+    /// How the count is computed in the preheader: the least of those of the exits that are not tested.
+    fn plan_count(
+        &self,
+        scev: &mut ScalarEvolution<'_>,
+        facts: &Facts,
+        runtime: &Runtime,
+    ) -> Result<Plan, Missed> {
+        let counts: Vec<Expr> = runtime.dropped.iter().filter_map(|i| facts.exits[*i].exact).collect();
+        let width = counts.iter().map(|e| scev.width(*e)).max().ok_or(Missed::NotCounted)?;
+        let wide: Vec<Expr> = counts.into_iter().map(|e| scev.zext(e, width)).collect();
+        let count = match &wide[..] {
+            [one] => *one,
+            all => scev.min_max(NAry::UMinSeq, all),
+        };
+        let at = scev.body().terminator(facts.ring.preheader).ok_or(Missed::NotSimplified)?;
+        let options = expand::Options { freeze: true, ..expand::Options::default() };
+        let plan = expand::plan(scev, count, at, options).map_err(|_| Missed::ExpensiveCount)?;
+        if plan.cost() > self.count_budget { Err(Missed::ExpensiveCount) } else { Ok(plan) }
+    }
+}
