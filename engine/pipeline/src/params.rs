@@ -7,6 +7,7 @@ use crate::error::{PipelineError, PipelineErrorKind};
 use crate::registry::Name;
 use crate::text::{Element, Params};
 use backedge_transform::rotate::LoopRotate;
+use backedge_transform::unroll::{Form, LoopUnroll};
 use std::ops::Range;
 
 /// The parameters given to a pass.
@@ -96,4 +97,45 @@ pub(crate) fn rotate(given: Given<'_>) -> Result<LoopRotate, PipelineError> {
         ("max-header-size", Some(size)) => number(&mut options.max_header_size, size),
         _ => Read::Unknown,
     })
+}
+
+/// The parameters of `loop-unroll`.
+pub(crate) const UNROLL: &str = "'O0' to 'O3', 'partial', 'runtime', 'full-unroll-max=N', 'count=N', 'threshold=N', \
+     'rest=prologue', 'rest=epilogue', 'rest=required-epilogue' and 'allow-expensive-trip-count', with 'no-' in front of \
+     what is a word";
+
+/// The options of `loop-unroll`; LLVM's, and `count=N` for its `-unroll-count`, `threshold=N` for `-unroll-threshold`,
+/// `rest=…` for `-unroll-runtime-epilog`, `allow-expensive-trip-count` for LLVM's option of that name.
+pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, PipelineError> {
+    let options = LoopUnroll { full_only, ..LoopUnroll::default() };
+    given.read(options, |options, name, value| {
+        let (word, on) = name.strip_prefix("no-").map_or((name, true), |word| (word, false));
+        match (word, value) {
+            ("O0" | "O1" | "O2" | "O3", None) => on.into(),
+            ("partial", None) => set(&mut options.partial, on),
+            ("runtime", None) => set(&mut options.runtime, on),
+            ("allow-expensive-trip-count", None) => {
+                options.count_budget = if on { u32::MAX } else { LoopUnroll::default().count_budget };
+                Read::Taken
+            }
+            ("full-unroll-max", Some(most)) if on => number_in(&mut options.full_limit, most),
+            ("count", Some(count)) if on => number_in(&mut options.count, count),
+            ("threshold", Some(most)) if on => number(&mut options.most_instructions, most),
+            ("rest", Some(form)) if on => {
+                options.form = Form::ALL.into_iter().find(|f| f.word() == form);
+                options.form.is_some().into()
+            }
+            _ => Read::Unknown,
+        }
+    })
+}
+
+fn set(to: &mut bool, on: bool) -> Read {
+    *to = on;
+    Read::Taken
+}
+
+fn number_in<T: std::str::FromStr>(to: &mut Option<T>, value: &str) -> Read {
+    *to = value.parse().ok();
+    to.is_some().into()
 }

@@ -87,6 +87,18 @@ pub const PASSES: &[Name] = &[
         Make::Loop(|given| Ok(Arc::new(params::rotate(given)?))),
     )
     .with("'header-duplication', 'no-header-duplication', 'no-prepare-for-lto' and 'max-header-size=N'"),
+    Name::new(
+        "loop-unroll",
+        "makes one round of several iterations",
+        Make::Function(|given| pass(params::unroll(given, false)?)),
+    )
+    .with(params::UNROLL),
+    Name::new(
+        "loop-unroll-full",
+        "makes straight code of loops with few iterations",
+        Make::Function(|given| pass(params::unroll(given, true)?)),
+    )
+    .with(params::UNROLL),
 ];
 
 fn pass(pass: impl FunctionPass + 'static) -> Result<FunctionStep, PipelineError> {

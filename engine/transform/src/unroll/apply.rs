@@ -2,7 +2,7 @@
 
 use super::check::{Exit, Facts};
 use super::decide::{Form, Runtime};
-use crate::clone::chain::{append, prepend};
+use crate::clone::chain::append;
 use crate::clone::{Copies, drop_scopes_declared_in};
 use crate::edges::go_to;
 use crate::iteration_split::cut::{Bounds, Cut, Halves, split};
@@ -116,16 +116,6 @@ pub(super) fn partial(editor: &mut Editor<'_>, facts: &Facts, factor: usize) {
 
 fn gcd(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { gcd(b, a % b) }
-}
-
-/// The first `count` iterations in front of the loop.
-pub(crate) fn peel(editor: &mut Editor<'_>, facts: &Facts, count: usize) {
-    let copies = prepend(editor, &facts.ring, count, "peel");
-    for (i, copy) in copies.iter().enumerate() {
-        for exit in &facts.exits {
-            decide_test(editor, exit, copy.block(exit.block), test_in_iteration(exit, i as u128));
-        }
-    }
 }
 
 /// A main loop of whole rounds, and a loop for the rest.

@@ -43,6 +43,19 @@ pub enum Form {
     Prologue,
 }
 
+impl Form {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::RequiredEpilogue, Self::Epilogue, Self::Prologue];
+    /// The word for it in a pipeline's text.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::RequiredEpilogue => "required-epilogue",
+            Self::Epilogue => "epilogue",
+            Self::Prologue => "prologue",
+        }
+    }
+}
+
 /// Chooses for a loop of `size` instructions.
 pub(crate) fn decide(facts: &Facts, size: usize, options: &LoopUnroll) -> Result<Choice, Missed> {
     if let Some(choice) = full(facts, size, options) {

@@ -37,6 +37,8 @@ use std::fmt;
 
 /// The pass's name.
 pub const NAME: &str = "loop-unroll";
+/// The name of the pass that only unrolls completely.
+pub const FULL_NAME: &str = "loop-unroll-full";
 
 /// What the pass did to a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -186,7 +188,26 @@ impl Default for LoopUnroll {
 
 impl FunctionPass for LoopUnroll {
     fn text(&self) -> String {
-        NAME.to_owned()
+        let plain = Self { full_only: self.full_only, ..Self::default() };
+        let mut params = Vec::new();
+        for (word, on, usual) in
+            [("partial", self.partial, plain.partial), ("runtime", self.runtime, plain.runtime)]
+        {
+            if on != usual {
+                params.push(if on { word.to_owned() } else { format!("no-{word}") });
+            }
+        }
+        params.extend(self.full_limit.map(|n| format!("full-unroll-max={n}")));
+        params.extend(self.count.map(|n| format!("count={n}")));
+        if self.most_instructions != plain.most_instructions {
+            params.push(format!("threshold={}", self.most_instructions));
+        }
+        params.extend(self.form.map(|form| format!("rest={}", form.word())));
+        if self.count_budget != plain.count_budget {
+            params.push("allow-expensive-trip-count".to_owned());
+        }
+        let name = if self.full_only { FULL_NAME } else { NAME };
+        if params.is_empty() { name.to_owned() } else { format!("{name}<{}>", params.join(";")) }
     }
     fn run(&self, unit: &mut Unit<'_>) {
         let shape = unit.shape();
