@@ -8,6 +8,7 @@ use crate::registry::Name;
 use crate::text::{Element, Params};
 use backedge_transform::rotate::LoopRotate;
 use backedge_transform::unroll::{Form, LoopUnroll};
+use backedge_transform::unswitch::SimpleLoopUnswitch;
 use std::ops::Range;
 
 /// The parameters given to a pass.
@@ -138,4 +139,20 @@ fn set(to: &mut bool, on: bool) -> Read {
 fn number_in<T: std::str::FromStr>(to: &mut Option<T>, value: &str) -> Read {
     *to = value.parse().ok();
     to.is_some().into()
+}
+/// The options of `simple-loop-unswitch`; LLVM's, and `threshold=N` for its `-unswitch-threshold`.
+pub(crate) fn unswitch(given: Given<'_>) -> Result<SimpleLoopUnswitch, PipelineError> {
+    given.read(SimpleLoopUnswitch::default(), |options, name, value| match (name, value) {
+        ("trivial", None) => {
+            options.trivial = true;
+            Read::Taken
+        }
+        ("no-trivial", None) => {
+            options.trivial = false;
+            Read::Taken
+        }
+        ("no-nontrivial", None) => Read::Taken,
+        ("nontrivial", None) => Read::Unsupported,
+        _ => Read::Unknown,
+    })
 }

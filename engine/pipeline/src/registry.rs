@@ -99,6 +99,12 @@ pub const PASSES: &[Name] = &[
         Make::Function(|given| pass(params::unroll(given, true)?)),
     )
     .with(params::UNROLL),
+    Name::new(
+        "simple-loop-unswitch",
+        "takes decisions that are the same in all iterations out of loops",
+        Make::Loop(|given| Ok(Arc::new(params::unswitch(given)?))),
+    )
+    .with("'trivial', 'no-trivial' and 'no-nontrivial'"),
 ];
 
 fn pass(pass: impl FunctionPass + 'static) -> Result<FunctionStep, PipelineError> {

@@ -10,6 +10,7 @@
 //! | [`lcssa`] (`lcssa`) | values defined in a loop are used in it or by phis of its exit blocks |
 //! | [`rotate`] (`loop-rotate`) | the loop is left at its latch; a guard in front of it skips it |
 //! | [`unroll`] (`loop-unroll`) | several iterations are one round of the loop |
+//! | [`unswitch`] (`simple-loop-unswitch`) | decisions that are the same in all iterations are taken outside |
 
 pub mod clone;
 mod edges;
@@ -26,3 +27,4 @@ pub mod split;
 pub mod ssa;
 mod undef;
 pub mod unroll;
+pub mod unswitch;

@@ -1,7 +1,7 @@
 //! Remarks: what a pass did to a loop, or why it did nothing, as data. Shown as lines of text or as YAML documents in
 //! the manner of LLVM's `-pass-remarks` and `-pass-remarks-output`.
 
-use crate::{lcssa, rotate, simplify, unroll};
+use crate::{lcssa, rotate, simplify, unroll, unswitch};
 use std::fmt;
 use std::sync::Arc;
 
@@ -91,6 +91,7 @@ outcomes! {
     Lcssa = lcssa,
     Rotate = rotate,
     Unroll = unroll,
+    Unswitch = unswitch,
 }
 
 impl fmt::Display for Remark {

@@ -1,0 +1,196 @@
+//! The edits that take an exit in front of the loop. Preheader and dedicated exits are to be made again afterwards.
+
+use super::branch::{add_edge, add_same_edge, go_only_to, set_kept};
+use super::check::{Exits, Facts, Trivial, entry_value};
+use super::condition::Invariant;
+use super::known::{detach_debug_records, fold_users, replace_in};
+use crate::pass::Shape;
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, InstData, InstKind, Value};
+use backedge_ir::int::Int;
+use backedge_ir::metadata::MdKind;
+use backedge_ir::types::Type;
+use smallvec::SmallVec;
+
+/// A condition that is made in front of a loop.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Guard<'a> {
+    /// What it is made of.
+    pub(super) invariant: &'a Invariant,
+    /// The values that are to be frozen.
+    pub(super) freeze: &'a [Value],
+}
+
+/// Takes the exit `trivial` in front of the loop.
+pub(super) fn take_exit(
+    editor: &mut Editor<'_>,
+    shape: &Shape,
+    facts: &Facts,
+    trivial: &Trivial,
+    freeze: &[Value],
+) {
+    detach_debug_records(editor, &facts.blocks);
+    match &trivial.exits {
+        Exits::Branch { invariant, on, to } => {
+            let guard = Guard { invariant, freeze };
+            branch_in_front(editor, shape, facts, trivial.block, (guard, *on, *to));
+        }
+        Exits::Switch(exits) => switch_in_front(editor, shape, facts, trivial.block, exits),
+    }
+}
+
+fn branch_in_front(
+    editor: &mut Editor<'_>,
+    shape: &Shape,
+    facts: &Facts,
+    block: Block,
+    (guard, on, to): (Guard<'_>, bool, Block),
+) {
+    let Some(branch) = editor.body().terminator(block) else { return };
+    let condition = make_condition(editor, facts.preheader, guard);
+    let blocks = if on { [to, facts.header] } else { [facts.header, to] };
+    let mut data = InstData::new(InstKind::CondBr, Type::VOID, [condition], blocks);
+    data.metadata = hoisted_metadata(editor, branch, matches!(guard.invariant, Invariant::Whole(_)));
+    editor.set_terminator(facts.preheader, data);
+    add_entry_edge(editor, shape, facts, to, block);
+    if let Invariant::Whole(_) = guard.invariant {
+        go_only_to(editor, block, usize::from(on));
+    }
+    let blocks: EntitySet<Block> = facts.blocks.iter().copied().collect();
+    let users = know(editor, &blocks, guard.invariant, !on);
+    fold_users(editor, users);
+}
+
+/// In `blocks`, the condition is `value`, or its parts all are.
+pub(super) fn know(
+    editor: &mut Editor<'_>,
+    blocks: &EntitySet<Block>,
+    invariant: &Invariant,
+    value: bool,
+) -> Vec<Inst> {
+    let constant = editor.int(Int::bool(value));
+    let mut users = Vec::new();
+    let known = match invariant {
+        Invariant::Whole(condition) => std::slice::from_ref(condition),
+        Invariant::Parts { parts, .. } => parts,
+    };
+    for &known in known {
+        replace_in(editor, blocks, known, constant, &mut users);
+    }
+    users
+}
+
+/// What of the metadata of `branch` holds in front of the loop too, for a branch on the same condition or on parts of
+/// it: `make.implicit` says that the branch comes before anything else, which only holds where it is all of it.
+fn hoisted_metadata(
+    editor: &Editor<'_>,
+    branch: Inst,
+    whole: bool,
+) -> Vec<(MdKind, backedge_ir::metadata::MdRef)> {
+    let kept = |k: &MdKind| match k {
+        MdKind::Dbg | MdKind::Prof | MdKind::Unpredictable => true,
+        MdKind::MakeImplicit => whole,
+        _ => false,
+    };
+    editor.body().inst(branch).metadata.iter().filter(|(k, _)| kept(k)).cloned().collect()
+}
+
+/// The condition at the end of `preheader`: the value itself, or whether one of the parts decides it.
+pub(super) fn make_condition(editor: &mut Editor<'_>, preheader: Block, guard: Guard<'_>) -> Value {
+    let frozen = |editor: &mut Editor<'_>, value: Value| {
+        if !guard.freeze.contains(&value) {
+            return value;
+        }
+        let ty = editor.body().ty(value);
+        let data = InstData::new(InstKind::Freeze, ty, [value], []);
+        let name = editor.body().value_name(value).map(|n| format!("{n}.fr"));
+        let freeze = editor.insert(Position::BeforeTerminator(preheader), data);
+        if let Some(name) = name {
+            editor.set_name(freeze, &name);
+        }
+        freeze.into()
+    };
+    match guard.invariant {
+        Invariant::Whole(value) => frozen(editor, *value),
+        Invariant::Parts { parts, decides } => {
+            let op = if *decides { BinaryOp::Or } else { BinaryOp::And };
+            let kind = InstKind::Binary(op, BinaryFlags::default());
+            let mut whole = None;
+            for &part in parts {
+                let part = frozen(editor, part);
+                whole = Some(match whole {
+                    None => part,
+                    Some(left) => {
+                        let data = InstData::new(kind.clone(), Type::I1, [left, part], []);
+                        editor.insert(Position::BeforeTerminator(preheader), data).into()
+                    }
+                });
+            }
+            // There is at least one part.
+            whole.unwrap_or_else(|| editor.int(Int::bool(!decides)))
+        }
+    }
+}
+
+/// Entries in the phis of `exit` for an edge from the preheader, in place of one from `block`.
+fn add_entry_edge(editor: &mut Editor<'_>, shape: &Shape, facts: &Facts, exit: Block, block: Block) {
+    add_edge(editor, exit, facts.preheader, |editor, phi| {
+        let value = editor.body().incoming_from(phi, block)?;
+        entry_value(editor.body(), shape, facts, value)
+    });
+}
+
+fn switch_in_front(editor: &mut Editor<'_>, shape: &Shape, facts: &Facts, block: Block, exits: &[bool]) {
+    let Some(old) = editor.body().terminator(block) else { return };
+    let data = editor.body().inst(old).clone();
+    let condition = data.operands[0];
+    // In front: exits go where they went, everything else to the header.
+    let cases = (1..data.blocks.len()).filter(|i| exits[0] || exits[*i]);
+    let target = |i: usize| if exits[i] { data.blocks[i] } else { facts.header };
+    let (mut operands, mut blocks) = (vec![condition], vec![target(0)]);
+    for i in cases {
+        operands.push(data.operands[i]);
+        blocks.push(target(i));
+    }
+    let to_header = blocks.iter().filter(|b| **b == facts.header).count();
+    let mut front = InstData::new(InstKind::Switch, Type::VOID, operands, blocks);
+    let moved = |k: &MdKind| *k == MdKind::Dbg;
+    front.metadata = data.metadata.iter().filter(|(k, _)| moved(k)).cloned().collect();
+    editor.set_terminator(facts.preheader, front);
+    for _ in 1..to_header {
+        add_same_edge(editor, facts.header, facts.preheader);
+    }
+    for (i, &exit) in data.blocks.iter().enumerate() {
+        if exits[i] {
+            add_entry_edge(editor, shape, facts, exit, block);
+        }
+    }
+    stay(editor, block, old, &data, exits);
+}
+
+/// In the loop: what is left of the switch `data` without the successors that leave.
+fn stay(editor: &mut Editor<'_>, block: Block, old: Inst, data: &InstData, exits: &[bool]) {
+    for (i, &exit) in data.blocks.iter().enumerate() {
+        if exits[i] {
+            editor.remove_edge_from_phis(exit, block);
+        }
+    }
+    let mut left: SmallVec<[usize; 8]> = (0..data.blocks.len()).filter(|i| !exits[*i]).collect();
+    let Some(&first) = left.first() else { return };
+    let same = left.iter().all(|i| data.blocks[*i] == data.blocks[first]);
+    let new = if same {
+        for _ in 1..left.len() {
+            editor.remove_edge_from_phis(data.blocks[first], block);
+        }
+        InstData::new(InstKind::Br, Type::VOID, [], [data.blocks[first]])
+    } else {
+        // If the default has gone, the first case that stays takes its place: the condition is one of those.
+        left.remove(0);
+        let cases = left.iter().map(|i| data.operands[*i]);
+        let operands: Vec<Value> = std::iter::once(data.operands[0]).chain(cases).collect();
+        let blocks = std::iter::once(first).chain(left.iter().copied()).map(|i| data.blocks[i]);
+        InstData::new(InstKind::Switch, Type::VOID, operands, blocks)
+    };
+    set_kept(editor, block, old, new);
+}

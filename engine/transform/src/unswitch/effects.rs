@@ -1,0 +1,30 @@
+//! Instructions that may be left out or done later without anybody seeing it.
+
+use backedge_analysis::effects::effects_of_call;
+use backedge_analysis::must_execute::{called_intrinsic, guaranteed_to_transfer};
+use backedge_ir::body::Body;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::InstKind;
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::module::Env;
+
+/// Whether `inst`, no terminator, can be seen neither by the environment nor by what runs after it, but for its result:
+/// it writes nothing, orders nothing, and control goes on behind it.
+pub(super) fn is_unseen(env: &Env, body: &Body, inst: Inst) -> bool {
+    let data = body.inst(inst);
+    match &data.kind {
+        InstKind::Load(access) => !access.volatile && access.ordering.is_none(),
+        InstKind::Store(_)
+        | InstKind::AtomicRmw(..)
+        | InstKind::CmpXchg(_)
+        | InstKind::Fence(..)
+        | InstKind::VaArg
+        | InstKind::LandingPad { .. } => false,
+        _ => data.call().is_none_or(|call| match called_intrinsic(env, body, call) {
+            // Without it, less is undefined.
+            Some(Intrinsic::Assume) => true,
+            Some(i) if i.is_debug() => true,
+            _ => guaranteed_to_transfer(env, body, inst) && !effects_of_call(env, body, call).any().writes,
+        }),
+    }
+}

@@ -1,0 +1,115 @@
+//! Making use of what a loop knows after it was unswitched: values become constants, and what depends on them folds.
+//!
+//! Needs values that are the same in the whole loop. Guarantees phis with one entry per edge; blocks that can't be
+//! reached any more stay. Nothing is folded that was constant before.
+
+use super::branch::go_only_to;
+use crate::fold::fold;
+use backedge_ir::body::Body;
+use backedge_ir::editor::Editor;
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{BinaryOp, InstData, InstKind, Use, Value};
+use backedge_ir::int::Int;
+use backedge_ir::types::Type;
+use smallvec::SmallVec;
+
+/// Replaces the uses of `value` in `blocks` by `constant`; the users are added to `users`.
+pub(super) fn replace_in(
+    editor: &mut Editor<'_>,
+    blocks: &EntitySet<Block>,
+    value: Value,
+    constant: Value,
+    users: &mut Vec<Inst>,
+) {
+    let inside = |body: &Body, u: &Use| body.block_of(u.user).is_some_and(|b| blocks.contains(b));
+    let body = editor.body();
+    let mut uses: Vec<Use> = body.uses(value).iter().copied().filter(|u| inside(body, u)).collect();
+    uses.sort_unstable();
+    for use_ in uses {
+        editor.set_operand(use_, constant);
+        users.push(use_.user);
+    }
+}
+
+/// Folds those of `work`, and what uses them in turn, that can be folded.
+pub(super) fn fold_users(editor: &mut Editor<'_>, mut work: Vec<Inst>) {
+    while let Some(inst) = work.pop() {
+        let Some(block) = editor.body().block_of(inst) else { continue };
+        let data = editor.body().inst(inst);
+        if data.kind.is_terminator() {
+            if let Some(index) = taken(editor.body(), data) {
+                go_only_to(editor, block, index);
+            }
+            continue;
+        }
+        let data = data.clone();
+        let Some(value) = simplified(editor, &data) else { continue };
+        work.extend(editor.body().uses(inst.into()).iter().map(|u| u.user));
+        editor.replace_uses(inst.into(), value);
+        editor.remove(inst);
+    }
+}
+
+/// The successor that a branch or switch on a constant takes.
+fn taken(body: &Body, data: &InstData) -> Option<usize> {
+    let condition = body.as_int(*data.operands.first()?)?;
+    match &data.kind {
+        InstKind::CondBr => Some(usize::from(condition.is_zero())),
+        InstKind::Switch => {
+            let mut cases = data.operands[1..].iter();
+            Some(cases.position(|c| body.as_int(*c) == Some(condition)).map_or(0, |i| i + 1))
+        }
+        _ => None,
+    }
+}
+
+/// What an instruction with constant operands gives, and a conjunction or disjunction with one.
+fn simplified(editor: &mut Editor<'_>, data: &InstData) -> Option<Value> {
+    let ints: SmallVec<[Option<Int>; 3]> = data.operands.iter().map(|v| editor.body().as_int(*v)).collect();
+    if let (InstKind::Select(_), Some(Some(condition))) = (&data.kind, ints.first()) {
+        return Some(data.operands[if condition.is_zero() { 2 } else { 1 }]);
+    }
+    if let Some(value) = neutral(editor.body(), data, &ints) {
+        return Some(value);
+    }
+    let ints: Option<SmallVec<[Int; 3]>> = ints.into_iter().collect();
+    let value = fold(&data.kind, data.ty, &ints?)?;
+    Some(editor.int(value))
+}
+
+/// `x` for `x & true`, false for `x & false` and so on.
+fn neutral(body: &Body, data: &InstData, ints: &[Option<Int>]) -> Option<Value> {
+    if data.ty != Type::I1 {
+        return None;
+    }
+    let scalar = |c: Value| (body.ty(c) == Type::I1).then_some(c);
+    match (&data.kind, &*data.operands, ints) {
+        (InstKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), _), &[a, b], &[x, y]) => {
+            let (known, constant, other) = x.map(|x| (x, a, b)).or(y.map(|y| (y, b, a)))?;
+            let decides = known.is_zero() == (*op == BinaryOp::And);
+            Some(if decides { constant } else { other })
+        }
+        // `select c, x, x` for a constant that decides: `select c, false, false` and `select c, true, true`.
+        (InstKind::Select(_), &[_, a, b], _) if a == b => Some(a),
+        (InstKind::Select(_), &[c, ..], &[_, Some(a), Some(b)]) if !a.is_zero() && b.is_zero() => scalar(c),
+        _ => None,
+    }
+}
+
+/// Debug records outside `blocks` lose the values that are defined in them and that they refer to without a phi.
+pub(super) fn detach_debug_records(editor: &mut Editor<'_>, blocks: &[Block]) {
+    let inside: EntitySet<Block> = blocks.iter().copied().collect();
+    for &block in blocks {
+        let insts: Vec<Inst> = editor.body().insts(block).to_vec();
+        for inst in insts {
+            if editor.body().uses(inst.into()).is_empty() {
+                continue;
+            }
+            let poison = editor.poison(editor.body().inst(inst).ty);
+            editor.replace_uses_if(inst.into(), poison, |body, u| {
+                matches!(body.inst(u.user).kind, InstKind::DebugRecord(_))
+                    && body.block_of(u.user).is_some_and(|b| !inside.contains(b))
+            });
+        }
+    }
+}
