@@ -142,17 +142,13 @@ fn number_in<T: std::str::FromStr>(to: &mut Option<T>, value: &str) -> Read {
 }
 /// The options of `simple-loop-unswitch`; LLVM's, and `threshold=N` for its `-unswitch-threshold`.
 pub(crate) fn unswitch(given: Given<'_>) -> Result<SimpleLoopUnswitch, PipelineError> {
-    given.read(SimpleLoopUnswitch::default(), |options, name, value| match (name, value) {
-        ("trivial", None) => {
-            options.trivial = true;
-            Read::Taken
+    given.read(SimpleLoopUnswitch::default(), |options, name, value| {
+        let (word, on) = name.strip_prefix("no-").map_or((name, true), |word| (word, false));
+        match (word, value) {
+            ("trivial", None) => set(&mut options.trivial, on),
+            ("nontrivial", None) => set(&mut options.nontrivial, on),
+            ("threshold", Some(most)) if on => number(&mut options.threshold, most),
+            _ => Read::Unknown,
         }
-        ("no-trivial", None) => {
-            options.trivial = false;
-            Read::Taken
-        }
-        ("no-nontrivial", None) => Read::Taken,
-        ("nontrivial", None) => Read::Unsupported,
-        _ => Read::Unknown,
     })
 }

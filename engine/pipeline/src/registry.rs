@@ -104,7 +104,7 @@ pub const PASSES: &[Name] = &[
         "takes decisions that are the same in all iterations out of loops",
         Make::Loop(|given| Ok(Arc::new(params::unswitch(given)?))),
     )
-    .with("'trivial', 'no-trivial' and 'no-nontrivial'"),
+    .with("'nontrivial', 'trivial', each with 'no-' in front too, and 'threshold=N'"),
 ];
 
 fn pass(pass: impl FunctionPass + 'static) -> Result<FunctionStep, PipelineError> {

@@ -1,9 +1,10 @@
 //! The edits that take an exit in front of the loop. Preheader and dedicated exits are to be made again afterwards.
 
-use super::branch::{add_edge, add_same_edge, go_only_to, set_kept};
+use super::branch::{add_edge, add_same_edge, set_kept};
 use super::check::{Exits, Facts, Trivial, entry_value};
 use super::condition::Invariant;
 use super::known::{detach_debug_records, fold_users, replace_in};
+use crate::edges::go_to;
 use crate::pass::Shape;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, EntitySet, Inst};
@@ -48,14 +49,15 @@ fn branch_in_front(
     (guard, on, to): (Guard<'_>, bool, Block),
 ) {
     let Some(branch) = editor.body().terminator(block) else { return };
-    let condition = make_condition(editor, facts.preheader, guard);
+    let condition = make_condition(editor, shape, facts, guard);
     let blocks = if on { [to, facts.header] } else { [facts.header, to] };
     let mut data = InstData::new(InstKind::CondBr, Type::VOID, [condition], blocks);
     data.metadata = hoisted_metadata(editor, branch, matches!(guard.invariant, Invariant::Whole(_)));
     editor.set_terminator(facts.preheader, data);
     add_entry_edge(editor, shape, facts, to, block);
     if let Invariant::Whole(_) = guard.invariant {
-        go_only_to(editor, block, usize::from(on));
+        let stay = editor.body().successors(block)[usize::from(on)];
+        go_to(editor, block, stay);
     }
     let blocks: EntitySet<Block> = facts.blocks.iter().copied().collect();
     let users = know(editor, &blocks, guard.invariant, !on);
@@ -82,34 +84,30 @@ pub(super) fn know(
 }
 
 /// What of the metadata of `branch` holds in front of the loop too, for a branch on the same condition or on parts of
-/// it: `make.implicit` says that the branch comes before anything else, which only holds where it is all of it.
-fn hoisted_metadata(
+/// it: `make.implicit` only holds where the source comes to the same branch for certain.
+pub(super) fn hoisted_metadata(
     editor: &Editor<'_>,
     branch: Inst,
-    whole: bool,
+    same: bool,
 ) -> Vec<(MdKind, backedge_ir::metadata::MdRef)> {
     let kept = |k: &MdKind| match k {
         MdKind::Dbg | MdKind::Prof | MdKind::Unpredictable => true,
-        MdKind::MakeImplicit => whole,
+        MdKind::MakeImplicit => same,
         _ => false,
     };
     editor.body().inst(branch).metadata.iter().filter(|(k, _)| kept(k)).cloned().collect()
 }
 
 /// The condition at the end of `preheader`: the value itself, or whether one of the parts decides it.
-pub(super) fn make_condition(editor: &mut Editor<'_>, preheader: Block, guard: Guard<'_>) -> Value {
+pub(super) fn make_condition(
+    editor: &mut Editor<'_>,
+    shape: &Shape,
+    facts: &Facts,
+    guard: Guard<'_>,
+) -> Value {
+    let preheader = facts.preheader;
     let frozen = |editor: &mut Editor<'_>, value: Value| {
-        if !guard.freeze.contains(&value) {
-            return value;
-        }
-        let ty = editor.body().ty(value);
-        let data = InstData::new(InstKind::Freeze, ty, [value], []);
-        let name = editor.body().value_name(value).map(|n| format!("{n}.fr"));
-        let freeze = editor.insert(Position::BeforeTerminator(preheader), data);
-        if let Some(name) = name {
-            editor.set_name(freeze, &name);
-        }
-        freeze.into()
+        if guard.freeze.contains(&value) { freeze(editor, shape, facts, value) } else { value }
     };
     match guard.invariant {
         Invariant::Whole(value) => frozen(editor, *value),
@@ -131,6 +129,22 @@ pub(super) fn make_condition(editor: &mut Editor<'_>, preheader: Block, guard: G
             whole.unwrap_or_else(|| editor.int(Int::bool(!decides)))
         }
     }
+}
+
+/// `value`, frozen in front of the outermost loop around this one in which it is invariant: one choice for all runs of
+/// the loop, so that what depends on it is invariant there too.
+fn freeze(editor: &mut Editor<'_>, shape: &Shape, facts: &Facts, value: Value) -> Value {
+    let Shape { cfg, loops, .. } = shape;
+    let body = editor.body();
+    let outer = loops.ancestors(facts.l).take_while(|l| loops.is_invariant(body, *l, value));
+    let place = outer.filter_map(|l| loops.preheader(cfg, l)).last().unwrap_or(facts.preheader);
+    let data = InstData::new(InstKind::Freeze, body.ty(value), [value], []);
+    let name = body.value_name(value).map(|n| format!("{n}.fr"));
+    let freeze = editor.insert(Position::BeforeTerminator(place), data);
+    if let Some(name) = name {
+        editor.set_name(freeze, &name);
+    }
+    freeze.into()
 }
 
 /// Entries in the phis of `exit` for an edge from the preheader, in place of one from `block`.

@@ -2,22 +2,9 @@
 
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{InstData, InstKind, Value};
+use backedge_ir::inst::{InstData, Value};
 use backedge_ir::metadata::MdKind;
-use backedge_ir::types::Type;
 use smallvec::SmallVec;
-
-/// Makes `block`, which ends in a branch or switch, go to its successor at `index` only.
-pub(super) fn go_only_to(editor: &mut Editor<'_>, block: Block, index: usize) {
-    let Some(terminator) = editor.body().terminator(block) else { return };
-    let successors: SmallVec<[Block; 4]> = editor.body().successors(block).into();
-    for (i, &successor) in successors.iter().enumerate() {
-        if i != index {
-            editor.remove_edge_from_phis(successor, block);
-        }
-    }
-    set_kept(editor, block, terminator, InstData::new(InstKind::Br, Type::VOID, [], [successors[index]]));
-}
 
 /// Ends `block` in `data` instead of `old`, with what the metadata of `old` says of the loop and of the source.
 pub(super) fn set_kept(editor: &mut Editor<'_>, block: Block, old: Inst, mut data: InstData) {

@@ -3,7 +3,7 @@
 //! Needs values that are the same in the whole loop. Guarantees phis with one entry per edge; blocks that can't be
 //! reached any more stay. Nothing is folded that was constant before.
 
-use super::branch::go_only_to;
+use crate::edges::go_to;
 use crate::fold::fold;
 use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
@@ -38,7 +38,8 @@ pub(super) fn fold_users(editor: &mut Editor<'_>, mut work: Vec<Inst>) {
         let data = editor.body().inst(inst);
         if data.kind.is_terminator() {
             if let Some(index) = taken(editor.body(), data) {
-                go_only_to(editor, block, index);
+                let target = data.blocks[index];
+                go_to(editor, block, target);
             }
             continue;
         }

@@ -6,21 +6,44 @@
 //! ```text
 //! preheader → header: br c, exit, body        preheader: br c, exit, header' → header → body
 //! ```
-//! Needs a loop in loop simplify form and LCSSA form, and restores both. What the branch in front of the loop depends on
-//! is frozen where it may be poison or undef and the loop need not have branched on it: parts of a conjunction. Where
-//! it is the whole condition, the loop branches on it first thing, so that it was undefined behaviour already.
+//! *By copies*: a branch, a switch or a select in the loop decides by something that is the same in all iterations:
+//! there is a loop for each way that it goes, and it is decided in front of them which one runs.
+//!
+//! ```text
+//! preheader → loop { … br c, a, b … }         preheader: br freeze c, loop { … a … }, loop.us { … b … }
+//! ```
+//! A conjunction or disjunction is the same in all iterations where one of its invariant parts decides it; otherwise
+//! the parts are known not to.
+//!
+//! Needs a loop in loop simplify form and LCSSA form, and restores both. What is decided by in front of the loop is
+//! frozen where it may be poison or undef, unless the loop branches on it in its first iteration before anything can be
+//! seen of it: then there was undefined behaviour already. That a frozen value stands for the value itself everywhere in
+//! the loop is a refinement, since poison may become anything, and undef any one value.
+//!
+//! The copies have the metadata of the loop: each runs as the loop would have. A loop that runs forever runs forever as
+//! before, so that nothing is to be said of `mustprogress`. Loops with convergent or `noduplicate` calls, with tokens,
+//! or with blocks whose address is taken are not copied; nor are those of functions that are to be small.
+//!
+//! LLVM's pass also unswitches on conditions that are invariant as long as the loop goes one way round, on guards, and
+//! on conditions that it makes up (`-simple-loop-unswitch-inject-invariant-conditions`); that is not done here.
 
 mod apply;
 mod branch;
+mod candidates;
 mod check;
 mod condition;
+mod copies;
+mod dead;
+mod decide;
 mod effects;
 mod known;
 
 use crate::clone::Uncopyable;
 use crate::form;
 use crate::pass::{LoopPass, Unit};
+use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::Block;
+use candidates::Decides;
 use check::{Exits, Facts};
 use condition::Invariant;
 use std::fmt;
@@ -32,6 +55,10 @@ pub const NAME: &str = "simple-loop-unswitch";
 
 /// How many exits are taken in front of one loop.
 const MAX_TRIVIAL: usize = 64;
+/// How many times one loop and its copies are unswitched by copies.
+const MAX_COPIED: usize = 64;
+/// How much code there may be twice (LLVM's `-unswitch-threshold`).
+pub const DEFAULT_THRESHOLD: usize = 50;
 
 /// What the pass did to a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,6 +68,50 @@ pub enum Done {
         /// How many branches and switches.
         branches: usize,
     },
+    /// There are several loops, each for one way that something goes.
+    Copied {
+        /// What decides.
+        by: By,
+        /// How many loops there are now.
+        loops: usize,
+        /// How much code there is twice, scaled.
+        cost: usize,
+    },
+}
+
+/// What a loop was unswitched on.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum By {
+    /// The condition of a branch.
+    Branch,
+    /// Parts of the condition of a branch.
+    Parts,
+    /// The condition of a select.
+    Select,
+    /// The value of a switch.
+    Switch,
+}
+
+impl fmt::Display for By {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Branch => "a branch",
+            Self::Parts => "a part of a condition",
+            Self::Select => "a select",
+            Self::Switch => "a switch",
+        })
+    }
+}
+
+impl From<&Decides> for By {
+    fn from(decides: &Decides) -> Self {
+        match decides {
+            Decides::Branch(Invariant::Whole(_)) => Self::Branch,
+            Decides::Branch(Invariant::Parts { .. }) => Self::Parts,
+            Decides::Select(_) => Self::Select,
+            Decides::Switch { .. } => Self::Switch,
+        }
+    }
 }
 
 impl Done {
@@ -48,6 +119,7 @@ impl Done {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Trivial { .. } => "Trivial",
+            Self::Copied { .. } => "Copied",
         }
     }
 }
@@ -56,6 +128,9 @@ impl fmt::Display for Done {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Trivial { branches } => write!(f, "took {branches} exit(s) in front of the loop"),
+            Self::Copied { by, loops, cost } => {
+                write!(f, "made {loops} loops, by {by}; cost {cost}")
+            }
         }
     }
 }
@@ -67,8 +142,24 @@ pub enum Missed {
     NotSimplified(FormPart),
     /// No exit can be taken in front of the loop, and nothing else was asked for.
     NoTrivialExit,
+    /// Nothing in the loop is decided by a condition that is the same in all iterations.
+    NoInvariantCondition,
     /// The loop can't be copied.
     Uncopyable(Uncopyable),
+    /// The function is to be small.
+    ForSize,
+    /// There would be too much code twice.
+    TooExpensive {
+        /// How much at the least, scaled.
+        cost: usize,
+        /// It must be less than that.
+        limit: usize,
+    },
+    /// The loop and its copies were unswitched that often.
+    TooMany {
+        /// How often.
+        limit: usize,
+    },
 }
 
 impl Missed {
@@ -77,6 +168,10 @@ impl Missed {
         match self {
             Self::NotSimplified(_) => "NotSimplified",
             Self::NoTrivialExit => "NoTrivialExit",
+            Self::NoInvariantCondition => "NoInvariantCondition",
+            Self::ForSize => "ForSize",
+            Self::TooExpensive { .. } => "TooExpensive",
+            Self::TooMany { .. } => "TooMany",
             Self::Uncopyable(why) => why.name(),
         }
     }
@@ -91,7 +186,13 @@ impl fmt::Display for Missed {
                 f.write_str("an exit block is entered from outside the loop too")
             }
             Self::NoTrivialExit => f.write_str("no exit is settled before the loop is entered"),
+            Self::NoInvariantCondition => f.write_str("nothing is decided the same way in all iterations"),
             Self::Uncopyable(why) => why.fmt(f),
+            Self::ForSize => f.write_str("the function is to be small"),
+            Self::TooExpensive { cost, limit } => {
+                write!(f, "the copies would cost {cost}, not less than {limit}")
+            }
+            Self::TooMany { limit } => write!(f, "the loop and its copies were unswitched {limit} times"),
         }
     }
 }
@@ -101,38 +202,93 @@ impl fmt::Display for Missed {
 pub struct SimpleLoopUnswitch {
     /// Whether exits are taken in front of loops.
     pub trivial: bool,
+    /// Whether loops are copied.
+    pub nontrivial: bool,
+    /// The cost of a copy must be less than this.
+    pub threshold: usize,
 }
 
 impl Default for SimpleLoopUnswitch {
     fn default() -> Self {
-        Self { trivial: true }
+        Self { trivial: true, nontrivial: false, threshold: DEFAULT_THRESHOLD }
     }
 }
 
 impl LoopPass for SimpleLoopUnswitch {
     fn text(&self) -> String {
-        NAME.to_owned()
+        let word = |on: bool, word: &str| if on { word.to_owned() } else { format!("no-{word}") };
+        let mut params = vec![word(self.nontrivial, "nontrivial"), word(self.trivial, "trivial")];
+        if self.threshold != DEFAULT_THRESHOLD {
+            params.push(format!("threshold={}", self.threshold));
+        }
+        if *self == Self::default() { NAME.to_owned() } else { format!("{NAME}<{}>", params.join(";")) }
     }
     fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
-        match self.unswitch(unit, header) {
-            Ok(Some(done)) => unit.remark(NAME, header, done),
-            Ok(None) => {}
-            Err(missed) => unit.remark(NAME, header, missed),
+        let mut work = vec![header];
+        let mut copied = 0;
+        while let Some(next) = work.pop() {
+            let trivial = self.trivial(unit, next);
+            let copies = match &trivial {
+                Ok(_) if self.nontrivial => self.by_copies(unit, next, &mut copied),
+                Ok(_) | Err(_) => Ok(Vec::new()),
+            };
+            match (trivial, copies) {
+                (Err(missed), _) => unit.remark(NAME, next, missed),
+                (Ok(_), Ok(copies)) if !copies.is_empty() => {
+                    work.push(next);
+                    work.extend(copies);
+                }
+                // Only of the loop as it was: its copies have been unswitched.
+                (Ok(false), Ok(_)) if copied == 0 && self.trivial && !self.nontrivial => {
+                    unit.remark(NAME, next, Missed::NoTrivialExit);
+                }
+                (Ok(false), Err(missed)) if copied == 0 || matches!(missed, Missed::TooMany { .. }) => {
+                    unit.remark(NAME, next, missed);
+                }
+                (Ok(_), _) => {}
+            }
         }
         unit.shape().loops.with_header(header).map(|_| header)
     }
 }
 
 impl SimpleLoopUnswitch {
-    fn unswitch(&self, unit: &mut Unit<'_>, header: Block) -> Result<Option<Done>, Missed> {
+    /// Takes exits in front of the loop; returns whether there were any.
+    fn trivial(&self, unit: &mut Unit<'_>, header: Block) -> Result<bool, Missed> {
         let mut branches = 0;
-        while self.trivial && branches < MAX_TRIVIAL && take_exit(unit, header)? {
+        while branches < MAX_TRIVIAL && self.trivial && take_exit(unit, header)? {
             branches += 1;
         }
         if branches > 0 {
-            return Ok(Some(Done::Trivial { branches }));
+            unit.remark(NAME, header, Done::Trivial { branches });
         }
-        Err(Missed::NoTrivialExit)
+        Ok(branches > 0)
+    }
+    /// Copies the loop once if that pays; returns the headers of the copies.
+    fn by_copies(
+        &self,
+        unit: &mut Unit<'_>,
+        header: Block,
+        copied: &mut usize,
+    ) -> Result<Vec<Block>, Missed> {
+        let Some(facts) = facts_of(unit, header)? else { return Ok(Vec::new()) };
+        let shape = unit.shape();
+        let candidates = candidates::candidates(unit.at(), &shape, &facts)?;
+        let attrs = &unit.env().funcs[unit.func].attrs;
+        if [FlagAttr::OptSize, FlagAttr::MinSize].iter().any(|a| unit.env().has_attr(attrs, *a)) {
+            return Err(Missed::ForSize);
+        }
+        let choice = decide::decide((unit.env(), unit.body()), &shape, &facts, &candidates, *self)?;
+        if *copied >= MAX_COPIED {
+            return Err(Missed::TooMany { limit: MAX_COPIED });
+        }
+        *copied += 1;
+        let freeze = candidates::to_freeze(unit.at(), &shape, &facts, &choice.candidate);
+        let copies = copies::unswitch(&mut unit.editor(), &shape, &facts, &choice.candidate, &freeze);
+        let by = By::from(&choice.candidate.decides);
+        unit.remark(NAME, header, Done::Copied { by, loops: copies.len() + 1, cost: choice.cost });
+        form::restore(unit);
+        Ok(copies)
     }
 }
 

@@ -1,0 +1,143 @@
+//! Conditions on which a loop can be unswitched by copying it: of branches, switches and selects in the loop, but not in
+//! a loop nested in it, that are the same in all iterations, or are conjunctions or disjunctions with such parts.
+
+use super::Missed;
+use super::check::{Facts, maybe_undefined};
+use super::condition::{Invariant, of_condition};
+use super::effects::is_unseen;
+use crate::clone;
+use crate::pass::Shape;
+use backedge_analysis::cache::At;
+use backedge_analysis::must_execute::MustExecute;
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::types::Type;
+
+/// A condition on which a loop can be unswitched.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Candidate {
+    /// The instruction that decides by it.
+    pub(super) site: Inst,
+    /// Where that stands.
+    pub(super) block: Block,
+    pub(super) decides: Decides,
+}
+
+/// How something is decided.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Decides {
+    /// By a branch.
+    Branch(Invariant),
+    /// By a select on that value.
+    Select(Value),
+    /// By a switch on that value.
+    Switch {
+        condition: Value,
+        /// Where it goes, each block once: the default first, then in the order of the cases.
+        targets: Vec<Block>,
+    },
+}
+
+impl Candidate {
+    /// How many loops there will be.
+    pub(super) fn sides(&self) -> usize {
+        match &self.decides {
+            Decides::Branch(_) | Decides::Select(_) => 2,
+            Decides::Switch { targets, .. } => targets.len(),
+        }
+    }
+    /// The values that are decided by.
+    pub(super) fn values(&self) -> &[Value] {
+        match &self.decides {
+            Decides::Branch(Invariant::Whole(value)) | Decides::Select(value) => std::slice::from_ref(value),
+            Decides::Branch(Invariant::Parts { parts, .. }) => parts,
+            Decides::Switch { condition, .. } => std::slice::from_ref(condition),
+        }
+    }
+    /// Whether each loop will go one way only from there.
+    pub(super) fn is_whole(&self) -> bool {
+        !matches!(self.decides, Decides::Branch(Invariant::Parts { .. }))
+    }
+}
+
+/// All candidates, in the order of the loop's blocks.
+pub(super) fn candidates(at: At<'_>, shape: &Shape, facts: &Facts) -> Result<Vec<Candidate>, Missed> {
+    let own = |b: &&Block| shape.loops.innermost(**b) == Some(facts.l);
+    let mut found = Vec::new();
+    for &block in facts.blocks.iter().filter(own) {
+        for &site in at.body.insts(block) {
+            let decides = decides(at.body, shape, facts, site);
+            found.extend(decides.map(|decides| Candidate { site, block, decides }));
+        }
+    }
+    if found.is_empty() {
+        return Err(Missed::NoInvariantCondition);
+    }
+    clone::check::check(at.env, at.body, &facts.blocks).map_err(Missed::Uncopyable)?;
+    Ok(found)
+}
+
+fn decides(body: &Body, shape: &Shape, facts: &Facts, site: Inst) -> Option<Decides> {
+    let data = body.inst(site);
+    let loops = &shape.loops;
+    match &data.kind {
+        InstKind::CondBr if data.blocks[0] != data.blocks[1] => {
+            of_condition(body, loops, facts.l, data.operands[0]).map(Decides::Branch)
+        }
+        // What chooses between conditions is a conjunction or disjunction, which its branch is a candidate for.
+        InstKind::Select(_) if data.ty != Type::I1 && body.ty(data.operands[0]) == Type::I1 => {
+            match of_condition(body, loops, facts.l, data.operands[0])? {
+                Invariant::Whole(value) => Some(Decides::Select(value)),
+                Invariant::Parts { .. } => None,
+            }
+        }
+        InstKind::Switch => {
+            let condition = data.operands[0];
+            let mut seen = EntitySet::new();
+            let targets: Vec<Block> = data.blocks.iter().copied().filter(|b| seen.insert(*b)).collect();
+            let invariant = condition.as_const().is_none() && loops.is_invariant(body, facts.l, condition);
+            (invariant && targets.len() > 1).then_some(Decides::Switch { condition, targets })
+        }
+        _ => None,
+    }
+}
+
+/// The values that `candidate` decides by that are to be frozen in front of the loop: those that may be poison or undef,
+/// unless the loop branches on them in its first iteration before anything can be seen of it.
+pub(super) fn to_freeze(at: At<'_>, shape: &Shape, facts: &Facts, candidate: &Candidate) -> Vec<Value> {
+    let values = maybe_undefined(at, facts, candidate.values());
+    let is_branch = !matches!(candidate.decides, Decides::Select(_));
+    if !values.is_empty()
+        && is_branch
+        && candidate.is_whole()
+        && nothing_seen_before(at, shape, facts, candidate.block)
+        && MustExecute::of_loop(at, facts.l).contains_block(candidate.block)
+    {
+        return Vec::new();
+    }
+    values
+}
+
+/// Whether nothing can be seen of what an iteration does before the end of `block`.
+fn nothing_seen_before(at: At<'_>, shape: &Shape, facts: &Facts, block: Block) -> bool {
+    let mut seen = EntitySet::new();
+    let mut work = vec![block];
+    while let Some(next) = work.pop() {
+        if !seen.insert(next) {
+            continue;
+        }
+        let unseen = |i: &Inst| {
+            let kind = &at.body.inst(*i).kind;
+            matches!(kind, InstKind::Br | InstKind::CondBr | InstKind::Switch)
+                || !kind.is_terminator() && is_unseen(at.env, at.body, *i)
+        };
+        if !at.body.insts(next).iter().all(unseen) {
+            return false;
+        }
+        if next != facts.header {
+            work.extend(shape.cfg.preds(next));
+        }
+    }
+    true
+}

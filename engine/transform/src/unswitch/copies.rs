@@ -1,0 +1,153 @@
+//! The edit that unswitches a loop by copying it: each side of a decision gets a loop that knows it.
+//!
+//! The header's phis have an entry from the preheader in each copy; exits get one entry per edge of each copy. What
+//! can't be reached in a copy is removed from it, so that a copy may have fewer exits and fewer inner loops, may leave
+//! a loop around it, or be no loop any more. Preheaders and dedicated exits are to be made again afterwards.
+
+use super::apply::{Guard, hoisted_metadata, know, make_condition};
+use super::branch::add_same_edge;
+use super::candidates::{Candidate, Decides};
+use super::check::Facts;
+use super::condition::Invariant;
+use super::dead::{fold_single_phis, remove_dead};
+use super::known::{detach_debug_records, fold_users, replace_in};
+use crate::clone::{Copies, copy_blocks};
+use crate::edges::go_to;
+use crate::pass::Shape;
+use backedge_ir::editor::Editor;
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{InstData, InstKind, Use, Value};
+use backedge_ir::int::Int;
+use backedge_ir::metadata::MdKind;
+use backedge_ir::types::Type;
+
+/// One of the loops: the first is the loop itself.
+struct Side {
+    copies: Copies,
+    blocks: EntitySet<Block>,
+}
+
+/// Unswitches the loop on `candidate`; returns the headers of the copies. The condition in front of the loop is made of
+/// `freeze` frozen.
+pub(super) fn unswitch(
+    editor: &mut Editor<'_>,
+    shape: &Shape,
+    facts: &Facts,
+    candidate: &Candidate,
+    freeze: &[Value],
+) -> Vec<Block> {
+    detach_debug_records(editor, &facts.blocks);
+    let mut sides = vec![Side { copies: Copies::default(), blocks: facts.blocks.iter().copied().collect() }];
+    let mut last = facts.blocks.last().copied().unwrap_or(facts.header);
+    for _ in 1..candidate.sides() {
+        let copies = copy_blocks(editor, &facts.blocks, "us", last);
+        keep_loop_metadata(editor, facts, &copies);
+        last = copies.block(last_of(facts));
+        let blocks = facts.blocks.iter().map(|b| copies.block(*b)).collect();
+        sides.push(Side { copies, blocks });
+    }
+    choose_in_front(editor, (shape, facts), candidate, freeze, &sides);
+    let mut users = Vec::new();
+    for (index, side) in sides.iter().enumerate() {
+        learn(editor, candidate, index, side, &mut users);
+    }
+    fold_users(editor, users);
+    let made: EntitySet<Block> = sides[1..].iter().flat_map(|s| s.blocks.iter()).collect();
+    remove_dead(editor, &shape.cfg, &made);
+    let all: Vec<Block> = sides.iter().flat_map(|s| s.blocks.iter()).collect();
+    fold_single_phis(editor, &all);
+    sides[1..].iter().map(|s| s.copies.block(facts.header)).collect()
+}
+
+fn last_of(facts: &Facts) -> Block {
+    facts.blocks.last().copied().unwrap_or(facts.header)
+}
+
+/// What is said of the loop, and of loops in it, holds of the copy: it runs as the loop would have.
+fn keep_loop_metadata(editor: &mut Editor<'_>, facts: &Facts, copies: &Copies) {
+    for &block in &facts.blocks {
+        let Some(terminator) = editor.body().terminator(block) else { continue };
+        let metadata = editor.body().inst(terminator).metadata_of(&MdKind::Loop).copied();
+        if let (Some(metadata), Some(copy)) = (metadata, copies.inst(terminator)) {
+            editor.set_metadata(copy, MdKind::Loop, metadata);
+        }
+    }
+}
+
+/// The preheader goes to the loop that knows what is so.
+fn choose_in_front(
+    editor: &mut Editor<'_>,
+    (shape, facts): (&Shape, &Facts),
+    candidate: &Candidate,
+    freeze: &[Value],
+    sides: &[Side],
+) {
+    let header = |side: usize| sides[side].copies.block(facts.header);
+    let old = editor.body().inst(candidate.site).clone();
+    let mut data = match &candidate.decides {
+        Decides::Branch(invariant) => {
+            let condition = make_condition(editor, shape, facts, Guard { invariant, freeze });
+            InstData::new(InstKind::CondBr, Type::VOID, [condition], [header(0), header(1)])
+        }
+        Decides::Select(value) => {
+            let invariant = &Invariant::Whole(*value);
+            let condition = make_condition(editor, shape, facts, Guard { invariant, freeze });
+            InstData::new(InstKind::CondBr, Type::VOID, [condition], [header(0), header(1)])
+        }
+        Decides::Switch { condition, targets } => {
+            let invariant = &Invariant::Whole(*condition);
+            let condition = make_condition(editor, shape, facts, Guard { invariant, freeze });
+            let operands = std::iter::once(condition).chain(old.operands[1..].iter().copied());
+            let side = |b: &Block| targets.iter().position(|t| t == b).unwrap_or(0);
+            let blocks: Vec<Block> = old.blocks.iter().map(|b| header(side(b))).collect();
+            InstData::new(InstKind::Switch, Type::VOID, operands, blocks)
+        }
+    };
+    let implicit = candidate.is_whole() && freeze.is_empty();
+    data.metadata = hoisted_metadata(editor, candidate.site, implicit);
+    let targets = data.blocks.clone();
+    editor.set_terminator(facts.preheader, data);
+    let mut seen = EntitySet::new();
+    for target in targets {
+        if !seen.insert(target) {
+            add_same_edge(editor, target, facts.preheader);
+        }
+    }
+}
+
+/// Tells the loop `side` what is so in it: of two, the first is where the condition in front is true.
+fn learn(editor: &mut Editor<'_>, candidate: &Candidate, index: usize, side: &Side, users: &mut Vec<Inst>) {
+    let site = side.copies.inst(candidate.site).unwrap_or(candidate.site);
+    let truth = index == 0;
+    match &candidate.decides {
+        Decides::Branch(invariant @ Invariant::Whole(_)) => {
+            users.extend(know(editor, &side.blocks, invariant, truth));
+        }
+        Decides::Select(value) => {
+            users.extend(know(editor, &side.blocks, &Invariant::Whole(*value), truth));
+        }
+        Decides::Branch(invariant @ Invariant::Parts { parts, decides }) => {
+            if truth != *decides {
+                users.extend(know(editor, &side.blocks, invariant, truth));
+                return;
+            }
+            let constant = editor.int(Int::bool(truth));
+            editor.set_operand(Use { user: site, index: 0 }, constant);
+            users.push(site);
+            if let [part] = **parts {
+                users.extend(know(editor, &side.blocks, &Invariant::Whole(part), truth));
+            }
+        }
+        Decides::Switch { condition, targets } => {
+            let Some(block) = editor.body().block_of(site) else { return };
+            let target = side.copies.block(targets[index]);
+            let data = editor.body().inst(site);
+            let mut to_target = (0..data.blocks.len()).filter(|i| data.blocks[*i] == target);
+            if let (Some(case @ 1..), None) = (to_target.next(), to_target.next()) {
+                let constant = data.operands[case];
+                replace_in(editor, &side.blocks, *condition, constant, users);
+            }
+            go_to(editor, block, target);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Removing what can't be reached any more.
+
+use backedge_analysis::{Cfg, Dominators, LoopForest};
+use backedge_ir::editor::Editor;
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{InstData, InstKind};
+use backedge_ir::types::Type;
+use smallvec::SmallVec;
+
+/// Removes the blocks that can't be reached but could be when `before` was made, or were made since. A block whose
+/// address is taken stays, but goes nowhere.
+pub(super) fn remove_dead(editor: &mut Editor<'_>, before: &Cfg, made: &EntitySet<Block>) {
+    let cfg = Cfg::new(editor.body());
+    let was_live = |b: &Block| made.contains(*b) || before.is_reachable(*b);
+    let dead: Vec<Block> = editor.body().blocks().filter(|b| !cfg.is_reachable(*b) && was_live(b)).collect();
+    for &block in &dead {
+        let successors: SmallVec<[Block; 4]> = editor.body().successors(block).into();
+        for successor in successors {
+            editor.remove_edge_from_phis(successor, block);
+        }
+    }
+    for &block in &dead {
+        if editor.body().is_pinned(block) {
+            keep_pinned(editor, block);
+        } else {
+            editor.remove_block(block);
+        }
+    }
+}
+
+/// Phis that have no entries any more become poison.
+fn keep_pinned(editor: &mut Editor<'_>, block: Block) {
+    editor.set_terminator(block, InstData::new(InstKind::Unreachable, Type::VOID, [], []));
+    let phis: Vec<Inst> = editor.body().phis(block).collect();
+    for phi in phis {
+        if editor.body().inst(phi).operands.is_empty() {
+            editor.remove(phi);
+        }
+    }
+}
+
+/// Replaces phis of `blocks` that have a single entry, where that does not let a value out of a loop.
+pub(super) fn fold_single_phis(editor: &mut Editor<'_>, blocks: &[Block]) {
+    let cfg = Cfg::new(editor.body());
+    let dominators = Dominators::new(editor.body(), &cfg);
+    let loops = LoopForest::new(&cfg, &dominators);
+    for &block in blocks {
+        if !editor.body().has_block(block) {
+            continue;
+        }
+        let phis: Vec<Inst> = editor.body().phis(block).collect();
+        for phi in phis {
+            let body = editor.body();
+            let [value] = *body.inst(phi).operands else { continue };
+            let of = value.as_inst().and_then(|i| body.block_of(i)).and_then(|b| loops.innermost(b));
+            let closes = of.is_some_and(|l| !loops.contains(l, block));
+            if !closes && value != phi.into() && !crate::undef::has_undef(body, value) {
+                editor.replace_uses(phi.into(), value);
+                editor.remove(phi);
+            }
+        }
+    }
+}
