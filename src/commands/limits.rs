@@ -37,6 +37,9 @@ pub(crate) struct Limits {
     /// Runs in the interpreter per check
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(..=MOST))]
     runs: u64,
+    /// Only run both sides: what no run refutes is inconclusive, unless all inputs were run
+    #[arg(long)]
+    no_solver: bool,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -62,6 +65,7 @@ impl Limits {
             },
             fuel: self.fuel,
             runs: self.runs,
+            solver: !self.no_solver,
         }
     }
 }

@@ -54,6 +54,8 @@ pub struct Options {
     pub fuel: u64,
     /// Pairs of runs in the interpreter, if there are more than that many inputs and choices.
     pub runs: u64,
+    /// Whether the solver is asked where runs don't decide.
+    pub solver: bool,
 }
 
 impl Default for Options {
@@ -67,6 +69,7 @@ impl Default for Options {
             uninit: Uninit::Undef,
             fuel: 20_000,
             runs: 2_000,
+            solver: true,
         }
     }
 }
@@ -105,7 +108,8 @@ pub fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
             (Verdict::RefinesAll { method: Method::ExhaustiveRuns, assumed: Vec::new() }, 0)
         }
         runs::Found::AlwaysUndefined => (Verdict::Vacuous, 0),
-        runs::Found::Nothing => bounded::check(source, target, options),
+        runs::Found::Nothing if options.solver => bounded::check(source, target, options),
+        runs::Found::Nothing => (Verdict::Inconclusive { reason: Reason::RunsAlone { runs: search.runs } }, 0),
     };
     Report { verdict: qualified(verdict, source, target), rlimit, runs: search.runs }
 }

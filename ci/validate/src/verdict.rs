@@ -116,6 +116,11 @@ pub enum Reason {
         /// In what they differ.
         what: String,
     },
+    /// No run showed a violation, and the solver was not to be asked.
+    RunsAlone {
+        /// How many pairs of runs were compared.
+        runs: u64,
+    },
     /// The solver gave up with a word of its own.
     Solver {
         /// Its word.
@@ -229,6 +234,9 @@ impl fmt::Display for Reason {
             Self::Unsupported { feature, place } => write!(f, "unsupported: {feature} in {place}"),
             Self::Approximation { what } => write!(f, "approximation in the model: {what}"),
             Self::Incomparable { what } => write!(f, "not comparable: {what}"),
+            Self::RunsAlone { runs } => {
+                write!(f, "no violation on {runs} pair(s) of runs, and the solver is not asked")
+            }
             Self::Solver { word } => write!(f, "the solver gave up: {word}"),
         }
     }
