@@ -109,7 +109,9 @@ pub fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
         }
         runs::Found::AlwaysUndefined => (Verdict::Vacuous, 0),
         runs::Found::Nothing if options.solver => bounded::check(source, target, options),
-        runs::Found::Nothing => (Verdict::Inconclusive { reason: Reason::RunsAlone { runs: search.runs } }, 0),
+        runs::Found::Nothing => {
+            (Verdict::Inconclusive { reason: Reason::RunsAlone { runs: search.runs } }, 0)
+        }
     };
     Report { verdict: qualified(verdict, source, target), rlimit, runs: search.runs }
 }

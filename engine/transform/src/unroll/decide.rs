@@ -71,11 +71,11 @@ pub(crate) fn decide(facts: &Facts, size: usize, options: &LoopUnroll) -> Result
     if factor < 2 {
         return Err(Missed::NotWorthIt);
     }
-    if size.saturating_mul(factor) > options.most_instructions {
-        return Err(Missed::TooLarge { size, limit: options.most_instructions });
-    }
     if facts.constant_max.is_some_and(|max| max.bits() < factor as u128) {
         return Err(Missed::TooFewIterations);
+    }
+    if size.saturating_mul(factor) > options.most_instructions {
+        return Err(Missed::TooLarge { size, limit: options.most_instructions });
     }
     if facts.constant.is_some() {
         return Ok(Choice::Partial { factor });
