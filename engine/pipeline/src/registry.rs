@@ -10,6 +10,7 @@ use crate::params::{self, Given, unknown_param};
 use crate::pass::{FunctionStep, Level, LoopSteps, ModulePass, ModuleStep, Pipeline};
 use crate::passes::{NoOpFunction, NoOpLoop, PrintLoops, PrintScalarEvolution};
 use crate::text::{Element, parse_elements};
+use backedge_transform::cleanup::{Dce, InstSimplify, LoopInstSimplify, LoopSimplifyCfg, SimplifyCfg};
 use backedge_transform::lcssa::Lcssa;
 use backedge_transform::pass::{FunctionPass, LoopPass};
 use backedge_transform::simplify::LoopSimplify;
@@ -79,6 +80,27 @@ pub const PASSES: &[Name] = &[
         "loop-simplify",
         "brings loops into loop simplify form",
         Make::Function(|_| pass(LoopSimplify)),
+    ),
+    Name::new(
+        "instsimplify",
+        "replaces instructions by values that are there already",
+        Make::Function(|_| pass(InstSimplify)),
+    ),
+    Name::new("dce", "removes instructions that nothing needs", Make::Function(|_| pass(Dce))),
+    Name::new(
+        "simplifycfg",
+        "folds decided branches, removes unreachable blocks, merges blocks",
+        Make::Function(|_| pass(SimplifyCfg)),
+    ),
+    Name::new(
+        "loop-instsimplify",
+        "replaces instructions of loops by values that are there already",
+        Make::Loop(|_| Ok(Arc::new(LoopInstSimplify))),
+    ),
+    Name::new(
+        "loop-simplifycfg",
+        "folds decided branches of loops, removes unreachable blocks, merges blocks",
+        Make::Loop(|_| Ok(Arc::new(LoopSimplifyCfg))),
     ),
     Name::new("lcssa", "brings loops into LCSSA form", Make::Function(|_| pass(Lcssa))),
     Name::new(

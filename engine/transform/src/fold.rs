@@ -1,28 +1,106 @@
-//! Folding of instructions whose operands are integer constants.
+//! Folding of instructions and intrinsics whose operands are integer constants.
 //!
-//! Guarantees: the result is what the instruction gives whenever it is executed. What would be poison or undefined
-//! behaviour is left alone, since an instruction that is never reached may look like that.
+//! Guarantees: the result is what the instruction gives whenever it is executed; [`outcome`] also tells poison and
+//! undefined behaviour, which [`fold`] leaves alone. Rules: LangRef of each instruction and intrinsic.
 
 use backedge_ir::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, InstKind};
 use backedge_ir::int::Int;
+use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::types::Type;
+
+/// What an instruction on constants comes to.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// This integer.
+    Int(Int),
+    /// Poison.
+    Poison,
+    /// Executing it is undefined behaviour.
+    Undefined,
+}
+
+impl From<Option<Int>> for Outcome {
+    fn from(value: Option<Int>) -> Self {
+        value.map_or(Self::Poison, Self::Int)
+    }
+}
 
 /// The result of an instruction of type `ty` on `operands`, if it is an integer that is neither poison nor reached
 /// through undefined behaviour.
 pub fn fold(kind: &InstKind, ty: Type, operands: &[Int]) -> Option<Int> {
+    match outcome(kind, ty, operands)? {
+        Outcome::Int(value) => Some(value),
+        Outcome::Poison | Outcome::Undefined => None,
+    }
+}
+
+/// What an instruction of type `ty` (the element's, lane by lane, of a vector) comes to on `operands`; `None` if it is
+/// not one of those that are folded.
+pub fn outcome(kind: &InstKind, ty: Type, operands: &[Int]) -> Option<Outcome> {
     match (kind, operands) {
-        (InstKind::Binary(op, flags), [a, b]) => fold_binary(*op, *flags, *a, *b),
+        (InstKind::Binary(op, _), [_, b]) if op.is_division() && b.is_zero() => Some(Outcome::Undefined),
+        (InstKind::Binary(BinaryOp::SDiv | BinaryOp::SRem, _), [a, b]) if a.is_smin() && b.is_all_ones() => {
+            Some(Outcome::Undefined)
+        }
+        (InstKind::Binary(op, flags), [a, b]) => Some(fold_binary(*op, *flags, *a, *b).into()),
         (InstKind::ICmp { pred, samesign }, [a, b]) => {
             let differ = a.is_negative() != b.is_negative();
-            (!(*samesign && differ)).then(|| Int::bool(pred.holds(*a, *b)))
+            Some((!(*samesign && differ)).then(|| Int::bool(pred.holds(*a, *b))).into())
         }
         (InstKind::Cast(op, flags), [a]) => fold_cast(*op, *flags, ty.int_bits()?, *a),
-        (InstKind::Select(_), [condition, a, b]) => Some(if condition.is_zero() { *b } else { *a }),
-        (InstKind::Freeze, [a]) => Some(*a),
+        (InstKind::Select(_), [condition, a, b]) => {
+            Some(Outcome::Int(if condition.is_zero() { *b } else { *a }))
+        }
+        (InstKind::Freeze, [a]) => Some(Outcome::Int(*a)),
         _ => None,
     }
 }
 
+/// What a call of `intrinsic` with a result of type `ty` (the element's, lane by lane, of a vector) comes to on its
+/// arguments. Not those that give a pair; see [`with_overflow`].
+pub fn intrinsic_outcome(intrinsic: Intrinsic, ty: Type, args: &[Int]) -> Option<Outcome> {
+    use Intrinsic as I;
+    let value = match (intrinsic, args) {
+        (I::Abs, [a, poison]) => (poison.is_zero() || !a.is_smin()).then(|| a.abs()),
+        (I::UMin, [a, b]) => Some(a.umin(*b)),
+        (I::UMax, [a, b]) => Some(a.umax(*b)),
+        (I::SMin, [a, b]) => Some(a.smin(*b)),
+        (I::SMax, [a, b]) => Some(a.smax(*b)),
+        (I::UCmp, [a, b]) => Some(Int::from_ordering(ty.int_bits()?, a.ucmp(*b))),
+        (I::SCmp, [a, b]) => Some(Int::from_ordering(ty.int_bits()?, a.scmp(*b))),
+        (I::UAddSat, [a, b]) => Some(a.uadd_sat(*b)),
+        (I::SAddSat, [a, b]) => Some(a.sadd_sat(*b)),
+        (I::USubSat, [a, b]) => Some(a.usub_sat(*b)),
+        (I::SSubSat, [a, b]) => Some(a.ssub_sat(*b)),
+        (I::UShlSat, [a, b]) => a.ushl_sat(*b),
+        (I::SShlSat, [a, b]) => a.sshl_sat(*b),
+        (I::Ctpop, [a]) => Some(a.ctpop()),
+        (I::Ctlz, [a, poison]) => (poison.is_zero() || !a.is_zero()).then(|| a.ctlz()),
+        (I::Cttz, [a, poison]) => (poison.is_zero() || !a.is_zero()).then(|| a.cttz()),
+        (I::BSwap, [a]) => Some(a.bswap()?),
+        (I::BitReverse, [a]) => Some(a.bitreverse()),
+        (I::FShl, [a, b, c]) => Some(a.fshl(*b, *c)),
+        (I::FShr, [a, b, c]) => Some(a.fshr(*b, *c)),
+        _ => return None,
+    };
+    Some(value.into())
+}
+
+/// The wrapped result of an arithmetic intrinsic `*.with.overflow`, and whether it overflowed.
+pub fn with_overflow(intrinsic: Intrinsic, a: Int, b: Int) -> Option<(Int, bool)> {
+    use Intrinsic as I;
+    Some(match intrinsic {
+        I::UAddWithOverflow => (a.add(b), a.add_overflows_unsigned(b)),
+        I::SAddWithOverflow => (a.add(b), a.add_overflows_signed(b)),
+        I::USubWithOverflow => (a.sub(b), a.sub_overflows_unsigned(b)),
+        I::SSubWithOverflow => (a.sub(b), a.sub_overflows_signed(b)),
+        I::UMulWithOverflow => (a.mul(b), a.mul_overflows_unsigned(b)),
+        I::SMulWithOverflow => (a.mul(b), a.mul_overflows_signed(b)),
+        _ => return None,
+    })
+}
+
+/// `None` is poison; divisions must be defined.
 fn fold_binary(op: BinaryOp, flags: BinaryFlags, a: Int, b: Int) -> Option<Int> {
     let BinaryFlags { nuw, nsw, exact, disjoint } = flags;
     let wraps = |unsigned: bool, signed: bool| nuw && unsigned || nsw && signed;
@@ -59,17 +137,16 @@ fn fold_binary(op: BinaryOp, flags: BinaryFlags, a: Int, b: Int) -> Option<Int> 
     (!poison).then_some(value)
 }
 
-fn fold_cast(op: CastOp, flags: CastFlags, bits: u32, a: Int) -> Option<Int> {
-    match op {
+fn fold_cast(op: CastOp, flags: CastFlags, bits: u32, a: Int) -> Option<Outcome> {
+    let value = match op {
         CastOp::Trunc if bits < a.width() => {
             let poison = flags.nuw && a.trunc_loses_unsigned(bits) || flags.nsw && a.trunc_loses_signed(bits);
             (!poison).then(|| a.trunc(bits))
         }
-        CastOp::ZExt if bits > a.width() => {
-            let negative = a.is_negative();
-            (!(flags.nneg && negative) && bits <= Type::MAX_INT_BITS).then(|| a.zext(bits))
+        CastOp::ZExt if bits > a.width() && bits <= Int::MAX_WIDTH => {
+            (!(flags.nneg && a.is_negative())).then(|| a.zext(bits))
         }
-        CastOp::SExt if bits > a.width() => (bits <= Type::MAX_INT_BITS).then(|| a.sext(bits)),
+        CastOp::SExt if bits > a.width() && bits <= Int::MAX_WIDTH => Some(a.sext(bits)),
         CastOp::Trunc
         | CastOp::ZExt
         | CastOp::SExt
@@ -83,8 +160,9 @@ fn fold_cast(op: CastOp, flags: CastFlags, bits: u32, a: Int) -> Option<Int> {
         | CastOp::PtrToAddr
         | CastOp::IntToPtr
         | CastOp::BitCast
-        | CastOp::AddrSpaceCast => None,
-    }
+        | CastOp::AddrSpaceCast => return None,
+    };
+    Some(value.into())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Remarks: what a pass did to a loop, or why it did nothing, as data. Shown as lines of text or as YAML documents in
 //! the manner of LLVM's `-pass-remarks` and `-pass-remarks-output`.
 
-use crate::{lcssa, rotate, simplify, unroll, unswitch};
+use crate::{cleanup, lcssa, rotate, simplify, unroll, unswitch};
 use std::fmt;
 use std::sync::Arc;
 
@@ -87,6 +87,7 @@ macro_rules! outcomes {
 }
 
 outcomes! {
+    Cleanup = cleanup,
     Simplify = simplify,
     Lcssa = lcssa,
     Rotate = rotate,

@@ -1,0 +1,116 @@
+//! Instructions that nothing needs: no effect, and no result that anything else needs.
+//!
+//! Guarantees: what is removed could be left out without any difference but less undefined behaviour. Debug records are
+//! no reason to keep a value; they refer to poison afterwards.
+
+use backedge_analysis::effects::effects_of_call;
+use backedge_analysis::must_execute::{call_ends, called_intrinsic};
+use backedge_ir::body::Body;
+use backedge_ir::editor::Editor;
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{AtomicOrdering, InstKind, MemAccess, TailKind};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::module::Env;
+
+/// Whether `inst` may be removed if nothing uses its result.
+pub fn is_removable(env: &Env, body: &Body, inst: Inst) -> bool {
+    let data = body.inst(inst);
+    let quiet = |access: &MemAccess| {
+        !access.volatile && matches!(access.ordering, None | Some(AtomicOrdering::Unordered))
+    };
+    match &data.kind {
+        InstKind::Load(access) => quiet(access),
+        InstKind::Call(info) => {
+            info.tail != TailKind::MustTail
+                && data.call().is_some_and(|call| {
+                    let intrinsic = called_intrinsic(env, body, call);
+                    let args = call.args();
+                    let holds =
+                        |i: usize| args.get(i).and_then(|v| body.as_int(*v)).is_some_and(|c| !c.is_zero());
+                    match intrinsic {
+                        Some(Intrinsic::Assume) => holds(0) && call.info.bundles.is_empty(),
+                        Some(Intrinsic::DoNothing) => true,
+                        _ => {
+                            call_ends(env, body, call).1
+                                && call.info.bundles.is_empty()
+                                && !effects_of_call(env, body, call).any().writes
+                        }
+                    }
+                })
+        }
+        InstKind::FNeg(_)
+        | InstKind::Binary(..)
+        | InstKind::FloatBinary(..)
+        | InstKind::Cast(..)
+        | InstKind::ICmp { .. }
+        | InstKind::FCmp(..)
+        | InstKind::Select(_)
+        | InstKind::Phi(_)
+        | InstKind::Freeze
+        | InstKind::Alloca(_)
+        | InstKind::Gep { .. }
+        | InstKind::ExtractValue(_)
+        | InstKind::InsertValue(_)
+        | InstKind::ExtractElement
+        | InstKind::InsertElement
+        | InstKind::ShuffleVector(_) => true,
+        InstKind::Ret
+        | InstKind::Br
+        | InstKind::CondBr
+        | InstKind::Switch
+        | InstKind::Unreachable
+        | InstKind::Invoke(_)
+        | InstKind::Resume
+        | InstKind::Store(_)
+        | InstKind::Fence(..)
+        | InstKind::AtomicRmw(..)
+        | InstKind::CmpXchg(_)
+        | InstKind::VaArg
+        | InstKind::LandingPad { .. }
+        | InstKind::DebugRecord(_) => false,
+    }
+}
+
+/// Whether nothing but debug records uses the result of `inst`, and it may be removed.
+pub fn is_dead(env: &Env, body: &Body, inst: Inst) -> bool {
+    let is_record = |user: Inst| matches!(body.inst(user).kind, InstKind::DebugRecord(_));
+    body.uses(inst.into()).iter().all(|u| is_record(u.user)) && is_removable(env, body, inst)
+}
+
+/// Removes all instructions of `blocks` that nothing needs, cycles of phis included; returns how many. Takes the time of
+/// one look at each instruction of the body that the removable ones are reached from.
+pub fn remove_dead(env: &Env, editor: &mut Editor<'_>, blocks: &[Block]) -> usize {
+    let dead = find_dead(env, editor.body(), blocks);
+    for &inst in &dead {
+        editor.remove(inst);
+    }
+    dead.len()
+}
+
+/// The removable instructions of `blocks` that no other instruction needs, users first as far as there is an order.
+fn find_dead(env: &Env, body: &Body, blocks: &[Block]) -> Vec<Inst> {
+    let candidates: Vec<Inst> = blocks
+        .iter()
+        .flat_map(|b| body.insts(*b).iter().copied())
+        .filter(|i| is_removable(env, body, *i))
+        .collect();
+    let suspects: EntitySet<Inst> = candidates.iter().copied().collect();
+    // What stays needs its operands; so do these, in turn.
+    let mut live: EntitySet<Inst> = EntitySet::new();
+    let mut work: Vec<Inst> = Vec::new();
+    let is_record = |i: Inst| matches!(body.inst(i).kind, InstKind::DebugRecord(_));
+    for &inst in &candidates {
+        let needed = |user: Inst| !suspects.contains(user) && !is_record(user);
+        if body.uses(inst.into()).iter().any(|u| needed(u.user)) && live.insert(inst) {
+            work.push(inst);
+        }
+    }
+    while let Some(inst) = work.pop() {
+        for operand in body.inst(inst).operands.iter().filter_map(|v| v.as_inst()) {
+            if suspects.contains(operand) && live.insert(operand) {
+                work.push(operand);
+            }
+        }
+    }
+    candidates.into_iter().rev().filter(|i| !live.contains(*i)).collect()
+}

@@ -1,0 +1,52 @@
+//! The graph: branches that are decided, blocks that can't be reached, blocks that are one.
+//!
+//! Guarantees: phis keep one entry per edge; blocks whose address is taken stay; merging and forwarding keep loop
+//! simplify form and LCSSA form, the other edits may leave loops without preheaders, dedicated exits and the like where
+//! they took edges away, and the caller restores them ([`crate::form::restore`]).
+
+mod decided;
+mod forward;
+mod merge;
+mod unreachable;
+
+pub use decided::{fold_terminators, fold_terminators_by_facts};
+pub use forward::forward_empty_blocks;
+pub use merge::merge_blocks;
+pub use unreachable::{cut_before_unreachable, remove_unreachable};
+
+use crate::edges::go_to;
+use backedge_ir::editor::Editor;
+use backedge_ir::entity::Block;
+use backedge_ir::inst::{InstData, InstKind};
+use backedge_ir::metadata::MdKind;
+use backedge_ir::types::Type;
+use smallvec::SmallVec;
+
+/// Ends `block` in `unreachable`; the edges that it had are gone.
+pub(crate) fn end_unreachable(editor: &mut Editor<'_>, block: Block) {
+    let targets: SmallVec<[Block; 4]> = editor.body().successors(block).into();
+    for target in targets {
+        editor.remove_edge_from_phis(target, block);
+    }
+    editor.set_terminator(block, InstData::new(InstKind::Unreachable, Type::VOID, [], []));
+}
+
+/// Keeps of the edges out of `block` the one at `index` alone, in a `br`.
+pub(crate) fn keep_edge(editor: &mut Editor<'_>, block: Block, index: usize) {
+    let target = editor.body().successors(block)[index];
+    go_to(editor, block, target);
+}
+
+/// Takes the cases at those indices of its edges, in ascending order, away from the switch that ends `block`.
+pub(crate) fn drop_cases(editor: &mut Editor<'_>, block: Block, cases: &[usize]) {
+    let Some(switch) = editor.body().terminator(block) else { return };
+    let mut data = editor.body().inst(switch).clone();
+    for &index in cases.iter().rev() {
+        editor.remove_edge_from_phis(data.blocks[index], block);
+        data.operands.remove(index);
+        data.blocks.remove(index);
+    }
+    // Weights are given per edge.
+    data.metadata.retain(|(kind, _)| *kind != MdKind::Prof);
+    editor.set_terminator(block, data);
+}

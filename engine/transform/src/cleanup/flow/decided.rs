@@ -1,0 +1,109 @@
+//! Branches and switches that can go one way only, or have nothing to decide.
+
+use super::{drop_cases, end_unreachable, keep_edge};
+use crate::cleanup::simplify::known;
+use crate::pass::Unit;
+use backedge_analysis::cache::At;
+use backedge_analysis::values::Demanded;
+use backedge_ir::body::Body;
+use backedge_ir::constant::ConstData;
+use backedge_ir::editor::Editor;
+use backedge_ir::entity::Block;
+use backedge_ir::inst::{InstData, InstKind, Value};
+use smallvec::SmallVec;
+
+/// What becomes of a terminator.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Decided {
+    /// The edge at that index is the only one taken.
+    Edge(usize),
+    /// It decides on poison or `undef`.
+    Undefined,
+    /// Those edges of a switch, all of them cases, are never taken or go where the default goes.
+    Drop(SmallVec<[usize; 4]>),
+}
+
+/// Folds the terminators of `blocks` whose condition is a constant; returns how many.
+pub fn fold_terminators(editor: &mut Editor<'_>, blocks: &[Block]) -> usize {
+    let found: Vec<(Block, Decided)> =
+        blocks.iter().filter_map(|b| decided(editor.body(), *b).map(|d| (*b, d))).collect();
+    apply(editor, found)
+}
+
+/// Folds the terminators of `blocks` that the analyses decide too; returns how many.
+pub fn fold_terminators_by_facts(unit: &mut Unit<'_>, blocks: &[Block]) -> usize {
+    let found: Vec<(Block, Decided)> = {
+        let at = unit.at();
+        let reachable = blocks.iter().filter(|b| at.cfg().is_reachable(**b));
+        reachable.filter_map(|b| decided(at.body, *b).or_else(|| known(at, *b)).map(|d| (*b, d))).collect()
+    };
+    apply(&mut unit.editor(), found)
+}
+
+fn decided(body: &Body, block: Block) -> Option<Decided> {
+    let data = body.inst(body.terminator(block)?);
+    match &data.kind {
+        InstKind::CondBr if data.blocks[0] == data.blocks[1] => Some(Decided::Edge(0)),
+        InstKind::CondBr => match body.as_int(data.operands[0]) {
+            Some(c) => Some(Decided::Edge(usize::from(c.is_zero()))),
+            None => is_undefined(body, data.operands[0]).then_some(Decided::Undefined),
+        },
+        InstKind::Switch => switch(body, data),
+        _ => None,
+    }
+}
+
+/// Whether deciding on `value` is undefined behaviour.
+fn is_undefined(body: &Body, value: Value) -> bool {
+    value.as_const().is_some_and(|c| matches!(body.constant(c).data, ConstData::Undef | ConstData::Poison))
+}
+
+fn switch(body: &Body, data: &InstData) -> Option<Decided> {
+    let condition = data.operands[0];
+    if is_undefined(body, condition) {
+        return Some(Decided::Undefined);
+    }
+    if let Some(value) = body.as_int(condition) {
+        let case = data.operands[1..].iter().position(|c| body.as_int(*c) == Some(value));
+        return Some(Decided::Edge(case.map_or(0, |i| i + 1)));
+    }
+    let idle: SmallVec<[usize; 4]> =
+        (1..data.blocks.len()).filter(|i| data.blocks[*i] == data.blocks[0]).collect();
+    if idle.len() + 1 == data.blocks.len() {
+        return Some(Decided::Edge(0));
+    }
+    (!idle.is_empty()).then_some(Decided::Drop(idle))
+}
+
+fn known(at: At<'_>, block: Block) -> Option<Decided> {
+    let terminator = at.body.terminator(block)?;
+    let data = at.body.inst(terminator);
+    match &data.kind {
+        InstKind::CondBr => {
+            let truth = known::condition_at(at, data.operands[0], terminator)?;
+            Some(Decided::Edge(usize::from(!truth)))
+        }
+        InstKind::Switch => {
+            let facts = at.get::<Demanded>().at(at, data.operands[0], terminator)?;
+            let never = |i: &usize| at.body.as_int(data.operands[*i]).is_some_and(|c| !facts.contains(c));
+            let idle: SmallVec<[usize; 4]> = (1..data.blocks.len()).filter(never).collect();
+            if idle.len() + 1 == data.blocks.len() {
+                return Some(Decided::Edge(0));
+            }
+            (!idle.is_empty()).then_some(Decided::Drop(idle))
+        }
+        _ => None,
+    }
+}
+
+fn apply(editor: &mut Editor<'_>, found: Vec<(Block, Decided)>) -> usize {
+    let count = found.len();
+    for (block, decided) in found {
+        match decided {
+            Decided::Edge(index) => keep_edge(editor, block, index),
+            Decided::Undefined => end_unreachable(editor, block),
+            Decided::Drop(cases) => drop_cases(editor, block, &cases),
+        }
+    }
+    count
+}

@@ -1,0 +1,121 @@
+//! Blocks that control never comes to, and edges to blocks that do nothing but have undefined behaviour.
+
+use super::{drop_cases, end_unreachable, keep_edge};
+use crate::pass::Unit;
+use backedge_analysis::Cfg;
+use backedge_analysis::must_execute::guaranteed_to_transfer;
+use backedge_ir::body::Body;
+use backedge_ir::editor::Editor;
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::InstKind;
+use backedge_ir::module::Env;
+use smallvec::SmallVec;
+
+/// Removes the blocks that can't be reached; returns how many. One whose address is taken stays, as an
+/// `unreachable`.
+pub fn remove_unreachable(unit: &mut Unit<'_>) -> usize {
+    let shape = unit.shape();
+    let body = unit.body();
+    let is_idle = |b: &Block| {
+        let [only] = body.insts(*b) else { return false };
+        body.is_pinned(*b) && matches!(body.inst(*only).kind, InstKind::Unreachable)
+    };
+    let dead: Vec<Block> =
+        body.blocks().filter(|b| !shape.cfg.is_reachable(*b)).filter(|b| !is_idle(b)).collect();
+    let mut editor = unit.editor();
+    for &block in &dead {
+        end_unreachable(&mut editor, block);
+    }
+    for &block in &dead {
+        if !editor.body().is_pinned(block) {
+            editor.remove_block(block);
+            continue;
+        }
+        let insts: Vec<Inst> = editor.body().insts(block).to_vec();
+        for inst in insts.into_iter().rev().skip(1) {
+            editor.remove(inst);
+        }
+    }
+    dead.len()
+}
+
+/// Takes away the edges into those of `blocks` that do nothing but end in `unreachable`: who goes there has undefined
+/// behaviour. Returns how many blocks changed. What stands before an `unreachable` and can't be observed goes first.
+pub fn cut_before_unreachable(env: &Env, editor: &mut Editor<'_>, blocks: &[Block]) -> usize {
+    let mut changed = 0;
+    let ended = |body: &Body, b: Block| {
+        body.has_block(b)
+            && body.terminator(b).is_some_and(|t| matches!(body.inst(t).kind, InstKind::Unreachable))
+    };
+    let mut work: Vec<Block> = blocks.iter().copied().filter(|b| ended(editor.body(), *b)).collect();
+    if work.is_empty() {
+        return 0;
+    }
+    let cfg = Cfg::new(editor.body());
+    let region: EntitySet<Block> = blocks.iter().copied().collect();
+    while let Some(block) = work.pop() {
+        changed += usize::from(drop_unseen(env, editor, block));
+        let [_] = editor.body().insts(block) else { continue };
+        for &pred in cfg.preds(block).iter().filter(|p| region.contains(**p)) {
+            if !editor.body().successors(pred).contains(&block) {
+                continue;
+            }
+            changed += usize::from(cut_edges(editor, pred, block));
+            if ended(editor.body(), pred) {
+                work.push(pred);
+            }
+        }
+    }
+    changed
+}
+
+/// Removes the instructions at the end of `block`, which ends in `unreachable`, that can neither be observed nor keep
+/// control from coming there; the phis too if nothing is left.
+fn drop_unseen(env: &Env, editor: &mut Editor<'_>, block: Block) -> bool {
+    let body = editor.body();
+    let unseen = |i: &Inst| {
+        let data = body.inst(*i);
+        let plain = match &data.kind {
+            InstKind::Store(access) | InstKind::Load(access) => !access.volatile && access.ordering.is_none(),
+            InstKind::Call(_) => super::super::dead::is_removable(env, body, *i),
+            InstKind::LandingPad { .. } | InstKind::DebugRecord(_) => false,
+            InstKind::Fence(..) | InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) | InstKind::VaArg => false,
+            _ => true,
+        };
+        plain && guaranteed_to_transfer(env, body, *i)
+    };
+    let insts = body.insts(block);
+    let before = &insts[..insts.len() - 1];
+    let unseen: Vec<Inst> = before.iter().rev().copied().take_while(unseen).collect();
+    for &inst in &unseen {
+        editor.remove(inst);
+    }
+    !unseen.is_empty()
+}
+
+/// Takes the edges from `pred` to `block` away if the terminator can do without them; returns whether it could.
+fn cut_edges(editor: &mut Editor<'_>, pred: Block, block: Block) -> bool {
+    let Some(terminator) = editor.body().terminator(pred) else { return false };
+    let data = editor.body().inst(terminator);
+    let goes = |i: &usize| data.blocks[*i] == block;
+    match &data.kind {
+        InstKind::Br => end_unreachable(editor, pred),
+        InstKind::CondBr => match (0..2).find(|i| !goes(i)) {
+            Some(other) => keep_edge(editor, pred, other),
+            None => end_unreachable(editor, pred),
+        },
+        InstKind::Switch => {
+            let cases: SmallVec<[usize; 4]> = (1..data.blocks.len()).filter(goes).collect();
+            let default = goes(&0);
+            match (default, cases.is_empty()) {
+                (true, _) if cases.len() + 1 == data.blocks.len() => end_unreachable(editor, pred),
+                (_, true) => return false,
+                // Where the default goes there too, the dropped cases still do.
+                (true, _) => return false,
+                _ => drop_cases(editor, pred, &cases),
+            }
+        }
+        _ => return false,
+    }
+    true
+}

@@ -1,0 +1,200 @@
+//! The passes made of the parts of this module.
+
+use super::flow::{cut_before_unreachable, remove_unreachable};
+use super::{Cleaned, ROUNDS, Swept, clean_graph, dead, is_header, simplify_blocks};
+use crate::form;
+use crate::pass::{FunctionPass, LoopPass, Unit};
+use backedge_ir::entity::Block;
+use std::fmt;
+
+/// What was done to a loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Done {
+    /// Instructions were replaced or removed.
+    Simplified(Swept),
+    /// Branches were folded, blocks removed or merged.
+    Graph(Cleaned),
+    /// The loop is a loop no more: control can't come back to its header.
+    Gone,
+}
+
+impl Done {
+    /// The name of what was done.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Simplified(_) => "Simplified",
+            Self::Graph(_) => "GraphSimplified",
+            Self::Gone => "LoopGone",
+        }
+    }
+}
+
+impl fmt::Display for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Simplified(Swept { replaced, removed }) => {
+                write!(f, "replaced {replaced} instruction(s), removed {removed} that nothing needs")
+            }
+            Self::Graph(cleaned) => {
+                let Cleaned { folded, removed, merged, forwarded, .. } = cleaned;
+                write!(
+                    f,
+                    "folded {folded} branch(es), removed {removed} unreachable block(s), merged {merged}, \
+                     passed by {forwarded} empty one(s)"
+                )
+            }
+            Self::Gone => f.write_str("control can't come back to the header"),
+        }
+    }
+}
+
+/// What was left undone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Missed {
+    /// There was something left to do after the last round.
+    RoundLimit {
+        /// How many rounds were done.
+        rounds: usize,
+    },
+}
+
+impl Missed {
+    /// The name of the reason.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::RoundLimit { .. } => "RoundLimit",
+        }
+    }
+}
+
+impl fmt::Display for Missed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::RoundLimit { rounds } => {
+                write!(f, "branches were still decided in round {rounds}, the last")
+            }
+        }
+    }
+}
+
+/// `instsimplify`.
+#[derive(Clone, Copy, Debug)]
+pub struct InstSimplify;
+
+impl FunctionPass for InstSimplify {
+    fn text(&self) -> String {
+        "instsimplify".to_owned()
+    }
+    fn run(&self, unit: &mut Unit<'_>) {
+        let blocks: Vec<Block> = unit.body().blocks().collect();
+        simplify_blocks(unit, &blocks);
+    }
+}
+
+/// `dce`.
+#[derive(Clone, Copy, Debug)]
+pub struct Dce;
+
+impl FunctionPass for Dce {
+    fn text(&self) -> String {
+        "dce".to_owned()
+    }
+    fn run(&self, unit: &mut Unit<'_>) {
+        let blocks: Vec<Block> = unit.body().blocks().collect();
+        let (env, mut editor) = unit.env_and_editor();
+        dead::remove_dead(env, &mut editor, &blocks);
+    }
+}
+
+/// `simplifycfg`. Keeps loop simplify form, as LLVM's does with `keep-loops`.
+#[derive(Clone, Copy, Debug)]
+pub struct SimplifyCfg;
+
+impl FunctionPass for SimplifyCfg {
+    fn text(&self) -> String {
+        "simplifycfg".to_owned()
+    }
+    fn run(&self, unit: &mut Unit<'_>) {
+        for _ in 0..ROUNDS {
+            remove_unreachable(unit);
+            let mut blocks: Vec<Block> = unit.body().blocks().collect();
+            let (env, mut editor) = unit.env_and_editor();
+            let cut = cut_before_unreachable(env, &mut editor, &blocks);
+            if cut > 0 {
+                remove_unreachable(unit);
+                blocks.retain(|b| unit.body().has_block(*b));
+            }
+            let cleaned = clean_graph(unit, &mut blocks);
+            if cut == 0 && !cleaned.changed_graph() {
+                return;
+            }
+        }
+    }
+}
+
+/// `loop-instsimplify`.
+#[derive(Clone, Copy, Debug)]
+pub struct LoopInstSimplify;
+
+impl LoopInstSimplify {
+    /// LLVM's name.
+    pub const NAME: &'static str = "loop-instsimplify";
+}
+
+impl LoopPass for LoopInstSimplify {
+    fn text(&self) -> String {
+        Self::NAME.to_owned()
+    }
+    fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
+        let shape = unit.shape();
+        let l = shape.loops.with_header(header)?;
+        let swept = simplify_blocks(unit, shape.loops.blocks(l));
+        if swept.changed() {
+            unit.remark(Self::NAME, header, Done::Simplified(swept));
+        }
+        Some(header)
+    }
+}
+
+/// `loop-simplifycfg`.
+#[derive(Clone, Copy, Debug)]
+pub struct LoopSimplifyCfg;
+
+impl LoopSimplifyCfg {
+    /// LLVM's name.
+    pub const NAME: &'static str = "loop-simplifycfg";
+}
+
+impl LoopPass for LoopSimplifyCfg {
+    fn text(&self) -> String {
+        Self::NAME.to_owned()
+    }
+    fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
+        let label = unit.label(header);
+        let shape = unit.shape();
+        let l = shape.loops.with_header(header)?;
+        let mut blocks = shape.loops.blocks(l).to_vec();
+        let mut cleaned = Cleaned::default();
+        for _ in 0..ROUNDS {
+            let round = clean_graph(unit, &mut blocks);
+            cleaned.add(round);
+            cleaned.stopped = round.changed_graph();
+            if !cleaned.stopped {
+                break;
+            }
+        }
+        if !cleaned.changed_graph() {
+            return Some(header);
+        }
+        form::restore(unit);
+        unit.remark_at(Self::NAME, label.clone(), Done::Graph(cleaned));
+        if cleaned.stopped {
+            unit.remark_at(Self::NAME, label.clone(), Missed::RoundLimit { rounds: ROUNDS });
+        }
+        let stays = is_header(unit, header);
+        if !stays {
+            unit.remark_at(Self::NAME, label, Done::Gone);
+        }
+        stays.then_some(header)
+    }
+}

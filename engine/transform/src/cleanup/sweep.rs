@@ -1,0 +1,143 @@
+//! Simplifying the instructions of a region until nothing changes any more, or a limit of rounds is reached.
+//!
+//! A round has two parts. First the rules that need no analysis, instruction by instruction, each replacement made at
+//! once and its users looked at again. Then the rules that ask the analyses: all answers are collected first, and then
+//! applied together. That is sound because each answer is a refinement of the value in the body as it was, whatever
+//! becomes of other values: those are refined too, and where one of them is poison no longer, what depended on it was
+//! poison before.
+//!
+//! Guarantees: LCSSA form is kept (a phi of an exit block is not replaced by a value of the loop); the graph is not
+//! touched; only instructions of the region are removed. Each replacement stands before what it replaces in every run,
+//! so there are no cycles among them; unreachable blocks, where there may be, are left alone.
+
+use super::dead::{is_dead, is_removable, remove_dead};
+use super::simplify::{Simple, known, simplify};
+use crate::pass::{Shape, Unit};
+use backedge_ir::body::Body;
+use backedge_ir::editor::Editor;
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::module::Env;
+use rustc_hash::FxHashMap;
+
+/// How often the analyses are asked about a region.
+const ROUNDS: usize = 4;
+
+/// What was done.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Swept {
+    /// Instructions whose uses were given another value.
+    pub replaced: usize,
+    /// Instructions that nothing needed.
+    pub removed: usize,
+}
+
+impl Swept {
+    /// Whether anything was done.
+    pub fn changed(self) -> bool {
+        self != Self::default()
+    }
+}
+
+/// Simplifies the instructions of those of `blocks` that can be reached.
+pub fn simplify_blocks(unit: &mut Unit<'_>, blocks: &[Block]) -> Swept {
+    let shape = unit.shape();
+    let in_region: EntitySet<Block> = blocks.iter().copied().collect();
+    let ordered: Vec<Block> = shape
+        .cfg
+        .rpo()
+        .iter()
+        .copied()
+        .filter(|b| in_region.contains(*b) && unit.body().has_block(*b))
+        .collect();
+    let mut sweep = Sweep { shape: &shape, in_region, done: Swept::default(), work: Vec::new() };
+    sweep.work = ordered.iter().rev().flat_map(|b| unit.body().insts(*b).iter().rev().copied()).collect();
+    for _ in 0..ROUNDS {
+        let (env, mut editor) = unit.env_and_editor();
+        sweep.by_rules(env, &mut editor);
+        let found = sweep.ask(unit, &ordered);
+        if found.is_empty() {
+            break;
+        }
+        let (env, mut editor) = unit.env_and_editor();
+        sweep.apply(env, &mut editor, found);
+    }
+    let (env, mut editor) = unit.env_and_editor();
+    sweep.by_rules(env, &mut editor);
+    sweep.done.removed += remove_dead(env, &mut editor, &ordered);
+    sweep.done
+}
+
+struct Sweep<'s> {
+    shape: &'s Shape,
+    in_region: EntitySet<Block>,
+    done: Swept,
+    /// What is to be looked at; the last one first.
+    work: Vec<Inst>,
+}
+
+impl Sweep<'_> {
+    fn is_inside(&self, body: &Body, inst: Inst) -> bool {
+        body.block_of(inst).is_some_and(|b| self.in_region.contains(b) && self.shape.cfg.is_reachable(b))
+    }
+    fn by_rules(&mut self, env: &Env, editor: &mut Editor<'_>) {
+        while let Some(inst) = self.work.pop() {
+            if !self.is_inside(editor.body(), inst) {
+                continue;
+            }
+            if is_dead(env, editor.body(), inst) {
+                self.remove(editor, inst);
+                self.done.removed += 1;
+            } else if has_uses(editor.body(), inst)
+                && let Some(found) = simplify(env, editor.body(), inst)
+                && self.keeps_lcssa(editor.body(), inst, found)
+            {
+                let value = found.into_value(editor);
+                self.replace(env, editor, inst, value);
+            }
+        }
+    }
+    /// What the analyses say, in the order of the blocks.
+    fn ask(&self, unit: &Unit<'_>, blocks: &[Block]) -> Vec<(Inst, Simple)> {
+        let at = unit.at();
+        let insts = blocks.iter().flat_map(|b| at.body.insts(*b)).copied();
+        insts
+            .filter(|i| has_uses(at.body, *i))
+            .filter_map(|i| known::simplify(at, i).map(|found| (i, found)))
+            .filter(|(i, found)| self.keeps_lcssa(at.body, *i, *found))
+            .collect()
+    }
+    fn apply(&mut self, env: &Env, editor: &mut Editor<'_>, found: Vec<(Inst, Simple)>) {
+        let mut replaced: FxHashMap<Inst, Value> = FxHashMap::default();
+        for (inst, simple) in found {
+            let mut value = simple.into_value(editor);
+            while let Some(next) = value.as_inst().and_then(|i| replaced.get(&i)) {
+                value = *next;
+            }
+            replaced.insert(inst, value);
+            self.replace(env, editor, inst, value);
+        }
+    }
+    fn replace(&mut self, env: &Env, editor: &mut Editor<'_>, inst: Inst, value: Value) {
+        self.work.extend(editor.body().uses(inst.into()).iter().map(|u| u.user));
+        editor.replace_uses(inst.into(), value);
+        self.done.replaced += 1;
+        if is_removable(env, editor.body(), inst) {
+            self.remove(editor, inst);
+        }
+    }
+    fn remove(&mut self, editor: &mut Editor<'_>, inst: Inst) {
+        self.work.extend(editor.body().inst(inst).operands.iter().filter_map(|v| v.as_inst()));
+        editor.remove(inst);
+    }
+    /// Whether uses of `inst` may become uses of `found`: a value of a loop must not get uses outside it.
+    fn keeps_lcssa(&self, body: &Body, inst: Inst, found: Simple) -> bool {
+        let Simple::Value(Value::Inst(by)) = found else { return true };
+        let (Some(from), Some(to)) = (body.block_of(inst), body.block_of(by)) else { return false };
+        self.shape.loops.innermost(to).is_none_or(|l| self.shape.loops.contains(l, from))
+    }
+}
+
+fn has_uses(body: &Body, inst: Inst) -> bool {
+    body.uses(inst.into()).iter().any(|u| !matches!(body.inst(u.user).kind, InstKind::DebugRecord(_)))
+}
