@@ -1,12 +1,15 @@
 //! Holds our scalar evolution against LLVM's over a directory of `.ll` files: for each loop and exit what both know, what
 //! one of them knows alone, and the wrap flags of add recurrences.
 //!
+//! With `--speed`: how long both take.
+//!
 //! LLVM's text is read by `engine/claim`, so both sides are compared as the same data. Files that LLVM refuses, and
 //! functions that are not modelled, are left out and counted.
 
 mod known;
 mod llvm;
 mod report;
+mod speed;
 
 use anyhow::{Context, Result};
 use backedge_analysis::Analyses;
@@ -24,8 +27,10 @@ use std::process::ExitCode;
 
 /// Compare what Backedge and LLVM know of the loops in a directory of .ll files
 #[derive(Parser, Debug)]
-#[command(after_help = "Example:\n  ci/compare-scev ../shared/llvm-tests --list\n\n\
-    Exit codes: 0 ours reaches --require everywhere; 1 it does not; 2 bad input or no opt.")]
+#[command(after_help = "Example:\n  ci/compare-scev ../shared/llvm-tests --list\n  \
+    ci/compare-scev ../shared/llvm-tests --speed\n\n\
+    Exit codes: 0 ours reaches --require everywhere, or with --speed is no slower than LLVM as a whole, with no \
+    function beyond 20 times its share; 1 it does not; 2 bad input or no opt.")]
 pub(crate) struct Args {
     /// Directories and .ll files
     #[arg(required = true)]
@@ -42,6 +47,18 @@ pub(crate) struct Args {
     /// Seconds that LLVM may take for one file
     #[arg(long, default_value_t = 60, value_name = "SECONDS")]
     timeout: u64,
+    /// Compare speed instead: whole processes, and each function with its share by instructions
+    #[arg(long)]
+    speed: bool,
+    /// With --speed: runs of each process and function, of which the shortest counts
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    repeats: u32,
+    /// With --speed: functions that take less are too short to be held against their share
+    #[arg(long, default_value_t = 1000, value_name = "MICROSECONDS")]
+    floor: u64,
+    /// With --speed: our command; by default the one beside this program
+    #[arg(long, value_name = "COMMAND")]
+    backedge: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -57,6 +74,9 @@ fn main() -> ExitCode {
 
 fn run(args: &Args) -> Result<bool> {
     let files = collect(&args.inputs)?;
+    if args.speed {
+        return speed::run(args, &files);
+    }
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {eta}")?;
     let progress = ProgressBar::new(files.len() as u64).with_style(style);
     let all: Vec<_> = files

@@ -1,0 +1,227 @@
+//! How long the analysis takes: whole processes against LLVM's, and each function against its share by instructions.
+//!
+//! Whole processes are `backedge print scev FILE` and `opt -passes='print<scalar-evolution>' -disable-output FILE`, one
+//! right after the other for each file, so that both meet the same load; the best of several runs counts. What both take
+//! to start is measured with an empty module and told, but counts. Files that either refuses are left out.
+//!
+//! A function's share of time is set against its share of instructions, over all functions of all files. Functions that
+//! take less than a floor are too short to be measured and left out of that, not of the sums.
+
+use crate::Args;
+use anyhow::{Context, Result, ensure};
+use backedge_claim::text::PrintOptions;
+use backedge_ir::module::Module;
+use backedge_scev::print::scev_to_string;
+use std::fmt::Write as _;
+use std::fs;
+use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How many times its share by instructions a function may take.
+const MOST: f64 = 20.0;
+/// How many functions and files are listed.
+const LISTED: usize = 10;
+
+/// Prints the comparison; whether ours is no slower as a whole and no function takes more than [`MOST`] times its share.
+pub(crate) fn run(args: &Args, files: &[PathBuf]) -> Result<bool> {
+    let processes = Processes::measure(args, files)?;
+    let functions = Functions::measure(args, files)?;
+    print!("{}{}", processes.render(), functions.render(args));
+    Ok(processes.ours() <= processes.llvms() && functions.worst(args).all(|f| f.times <= MOST))
+}
+
+/// Both analyses as processes.
+struct Processes {
+    /// Of an empty module: ours, LLVM's.
+    start: [Duration; 2],
+    files: Vec<(PathBuf, [Duration; 2])>,
+    left_out: usize,
+}
+
+impl Processes {
+    fn measure(args: &Args, files: &[PathBuf]) -> Result<Self> {
+        let ours = match &args.backedge {
+            Some(path) => path.clone(),
+            None => std::env::current_exe()?.with_file_name("backedge"),
+        };
+        ensure!(ours.is_file(), "{} is missing: build it with the same profile", ours.display());
+        let commands = |file: &Path| {
+            let mut mine = Command::new(&ours);
+            mine.args(["print", "scev"]).arg(file);
+            let mut llvm = Command::new(&args.opt);
+            llvm.args(["-passes=print<scalar-evolution>", "-disable-output"]).arg(file);
+            [mine, llvm]
+        };
+        let empty = std::env::temp_dir().join(format!("backedge-compare-{}.ll", std::process::id()));
+        fs::write(&empty, "")?;
+        let start = best(&mut commands(&empty), args, args.repeats * 5);
+        fs::remove_file(&empty)?;
+        let start = start?.context("one of both refuses an empty module")?;
+        let mut all = Self { start, files: Vec::new(), left_out: 0 };
+        for file in files {
+            match best(&mut commands(file), args, args.repeats)? {
+                Some(times) => all.files.push((file.clone(), times)),
+                None => all.left_out += 1,
+            }
+        }
+        ensure!(!all.files.is_empty(), "there is no file that both take");
+        Ok(all)
+    }
+    fn ours(&self) -> Duration {
+        self.files.iter().map(|f| f.1[0]).sum()
+    }
+    fn llvms(&self) -> Duration {
+        self.files.iter().map(|f| f.1[1]).sum()
+    }
+    fn render(&self) -> String {
+        let mut out = String::new();
+        let ratio = |[a, b]: [Duration; 2]| a.as_secs_f64() / b.as_secs_f64().max(1e-9);
+        let totals = [self.ours(), self.llvms()];
+        let count = self.files.len() as u32;
+        _ = writeln!(
+            out,
+            "whole processes, {count} files ({} left out): ours {:.2} s, LLVM {:.2} s, ratio {:.2}",
+            self.left_out,
+            totals[0].as_secs_f64(),
+            totals[1].as_secs_f64(),
+            ratio(totals)
+        );
+        let start = self.start.map(|t| t.as_secs_f64() * 1e3);
+        _ = writeln!(out, "  of that, to start each: ours {:.1} ms, LLVM {:.1} ms", start[0], start[1]);
+        let mut slow: Vec<_> = self.files.iter().filter(|f| f.1[0] > f.1[1]).collect();
+        slow.sort_by(|a, b| (b.1[0] - b.1[1]).cmp(&(a.1[0] - a.1[1])));
+        _ = writeln!(out, "  files on which ours takes longer: {}", slow.len());
+        for (file, times) in slow.into_iter().take(LISTED) {
+            let [ours, llvm] = times.map(|t| t.as_secs_f64() * 1e3);
+            _ = writeln!(out, "    {}: {ours:.1} ms, LLVM {llvm:.1} ms", file.display());
+        }
+        out
+    }
+}
+
+/// The shortest time of each command, run in turns; `None` if one of them fails or takes too long.
+fn best(commands: &mut [Command; 2], args: &Args, repeats: u32) -> Result<Option<[Duration; 2]>> {
+    let mut best = [Duration::MAX; 2];
+    for _ in 0..repeats {
+        for (command, best) in commands.iter_mut().zip(&mut best) {
+            match timed(command, Duration::from_secs(args.timeout))? {
+                Some(time) => *best = time.min(*best),
+                None => return Ok(None),
+            }
+        }
+    }
+    Ok(Some(best))
+}
+
+/// How long `command` took, unless it failed or was stopped after `limit`.
+fn timed(command: &mut Command, limit: Duration) -> Result<Option<Duration>> {
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let began = Instant::now();
+    let mut child =
+        command.spawn().with_context(|| format!("{} can't be run", command.get_program().display()))?;
+    // Waiting with a limit has no call of its own; what is asked at intervals of that length is exact enough.
+    let mut pause = Duration::from_micros(50);
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        if began.elapsed() > limit {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        std::thread::sleep(pause);
+        pause = (began.elapsed() / 50).clamp(Duration::from_micros(50), Duration::from_millis(20));
+    };
+    let took = began.elapsed();
+    Ok(status.success().then_some(took))
+}
+
+/// Our analysis of each function.
+struct Functions {
+    all: Vec<Function>,
+    time: Duration,
+    insts: usize,
+}
+
+struct Function {
+    place: String,
+    insts: usize,
+    time: Duration,
+}
+
+/// A function and its share of time in shares of instructions.
+struct Share<'f> {
+    function: &'f Function,
+    times: f64,
+}
+
+impl Functions {
+    fn measure(args: &Args, files: &[PathBuf]) -> Result<Self> {
+        let mut all = Vec::new();
+        for file in files {
+            let text = fs::read(file).context("can't be read")?;
+            if let Ok(parsed) = backedge_ir::parse::parse_module(&text) {
+                all.extend(measure_module(args, file, &parsed.module));
+            }
+        }
+        let time = all.iter().map(|f| f.time).sum();
+        let insts = all.iter().map(|f| f.insts).sum();
+        ensure!(insts > 0, "there is no instruction");
+        Ok(Self { all, time, insts })
+    }
+    /// Functions that take at least as long as the floor.
+    fn worst(&self, args: &Args) -> impl Iterator<Item = Share<'_>> {
+        let floor = Duration::from_micros(args.floor);
+        let per_inst = self.time.as_secs_f64() / self.insts as f64;
+        self.all.iter().filter(move |f| f.time >= floor).map(move |function| Share {
+            function,
+            times: function.time.as_secs_f64() / (per_inst * function.insts.max(1) as f64),
+        })
+    }
+    fn render(&self, args: &Args) -> String {
+        let mut out = String::new();
+        let mut worst: Vec<_> = self.worst(args).collect();
+        worst.sort_by(|a, b| b.times.total_cmp(&a.times));
+        _ = writeln!(
+            out,
+            "{} functions, {} instructions, {:.3} s; {} take {} us or more, {} of them more than {MOST} times their share",
+            self.all.len(),
+            self.insts,
+            self.time.as_secs_f64(),
+            worst.len(),
+            args.floor,
+            worst.iter().filter(|f| f.times > MOST).count()
+        );
+        for share in worst.into_iter().take(LISTED) {
+            let Function { place, insts, time } = share.function;
+            _ = writeln!(
+                out,
+                "  {:6.1} times: {place}: {insts} instructions, {:.2} ms",
+                share.times,
+                time.as_secs_f64() * 1e3
+            );
+        }
+        out
+    }
+}
+
+fn measure_module(args: &Args, file: &Path, module: &Module) -> Vec<Function> {
+    let measure = |(func, body)| {
+        let mut best = Duration::MAX;
+        for _ in 0..args.repeats {
+            let began = Instant::now();
+            black_box(scev_to_string(&module.env, func, body, PrintOptions::default()));
+            best = best.min(began.elapsed());
+        }
+        let body: &backedge_ir::body::Body = body;
+        Function {
+            place: format!("{} @{}", file.display(), module.env.funcs[func].name),
+            insts: body.all_insts().count(),
+            time: best,
+        }
+    };
+    module.bodies().map(measure).collect()
+}
