@@ -422,6 +422,113 @@ fn values_are_used_again_if_not_more_poisonous() {
     });
 }
 
+/// `%i` grows by 1, computed with an addition that may overflow; in `%b` that of the present iteration did not.
+const EARLIER: &str = "define i8 @f(ptr %p, i8 noundef %n) {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i8 [ 0, %entry ], [ %i.next, %latch ]
+  %at = getelementptr i8, ptr %p, i8 %n
+  %loaded = load i8, ptr %p, align 1
+  %x = freeze i8 %loaded
+  %t = add nsw i8 %x, 1
+  %one = sub i8 %t, %x
+  %i.next = add i8 %i, %one
+  %some = icmp ult i8 %x, %n
+  br i1 %some, label %b, label %latch
+
+b:
+  %d = udiv i8 7, %t
+  store i8 %d, ptr %p, align 1
+  br label %latch
+
+latch:
+  %u = add i8 %x, 77
+  store i8 %u, ptr %p, align 1
+  %more = icmp ult i8 %u, %n
+  br i1 %more, label %loop, label %exit
+
+exit:
+  ret i8 0
+}";
+
+#[test]
+fn what_is_known_of_this_iteration_says_nothing_of_earlier_ones() {
+    check(
+        EARLIER,
+        Options::default(),
+        |se| {
+            let (i, t, at) = (expr(se, "i"), expr(se, "t"), end(se, "b"));
+            // The premises: the phi is a recurrence, and the addition does not wrap in that block alone.
+            assert!(se.arena().as_add_rec(i).is_some());
+            assert!(se.flags_at(t, block(se, "b")).nsw() && !se.flags(t).nsw());
+            (i, at)
+        },
+        &[
+            "loop: %0 = phi i8 [ 0, %entry ], [ %1, %latch ]",
+            "b: %expanded = bitcast i8 %0 to i8",
+            "latch: %1 = add i8 %0, 1",
+        ],
+    );
+}
+
+/// Sums with negated values, of which `%w` is never the least.
+const NEGATED: &str = "define i8 @f(i8 noundef %x, i8 noundef %y, i8 noundef range(i8 -5, 5) %w) {
+entry:
+  %minus.y = sub i8 0, %y
+  %minus.w = sub i8 0, %w
+  %sum = add nsw i8 %x, %minus.y
+  %safe = add nsw i8 %x, %minus.w
+  %a = or i8 %sum, 1
+  %b = or i8 %safe, 1
+  %q = udiv i8 1, %a
+  %r = udiv i8 1, %b
+  br label %exit
+
+exit:
+  ret i8 0
+}";
+
+#[test]
+fn subtraction_wraps_where_the_negation_does() {
+    let plain = Options { reuse: false, ..Options::default() };
+    let known = |name: &'static str| {
+        move |se: &mut ScalarEvolution<'_>| {
+            let e = expr(se, name);
+            assert!(se.flags_at(e, block(se, "exit")).nsw());
+            (e, end(se, "exit"))
+        }
+    };
+    // 0 + -(-128) does not wrap once the negation has, and 0 - -128 does.
+    check(
+        NEGATED,
+        plain,
+        known("sum"),
+        &["exit: %0 = sub i8 %x, %y", "exit: %expanded = bitcast i8 %0 to i8"],
+    );
+    check(
+        NEGATED,
+        plain,
+        known("safe"),
+        &["exit: %0 = sub nsw i8 %x, %w", "exit: %expanded = bitcast i8 %0 to i8"],
+    );
+    let both = |name: &'static str| {
+        move |se: &mut ScalarEvolution<'_>| {
+            let (e, x) = (expr(se, name), leaf(se, "x"));
+            let minus = se.neg(x);
+            (se.add(&[e, minus, minus]), end(se, "exit"))
+        }
+    };
+    // Nothing to subtract from: 0 - -128 wraps as well.
+    check(
+        NEGATED,
+        plain,
+        both("sum"),
+        &["exit: %0 = sub i8 0, %x", "exit: %1 = sub i8 %0, %y", "exit: %expanded = bitcast i8 %1 to i8"],
+    );
+}
+
 #[test]
 fn addresses_are_never_inbounds() {
     let text = Text::new(VALUES);

@@ -3,12 +3,15 @@
 
 use backedge_analysis::Analyses;
 use backedge_analysis::cache::At;
-use backedge_claim::text::{PrintOptions, print_claims};
+use backedge_claim::text::{PrintOptions, print_body_claims, print_claims};
+use backedge_ir::body::Body;
+use backedge_ir::entity::FuncId;
 use backedge_ir::inst::Value;
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_scev::ScalarEvolution;
 use backedge_scev::refine::Mode;
+use backedge_testkit::{corpus_files, llvm_tests};
 
 /// That `%i` does not wrap is known only when it is known how often the loop runs; then `%x` is a recurrence.
 const LATE: &str = "
@@ -58,6 +61,43 @@ fn late_facts_make_better_expressions() {
 #[test]
 fn at_once_and_on_demand_give_the_same() {
     assert_eq!(text_in(Mode::Eager).0, text_in(Mode::OnDemand).0);
+}
+
+/// All that is claimed of a function when facts are carried on in that mode, scoped facts with it.
+fn claimed(module: &Module, func: FuncId, body: &Body, mode: Mode) -> String {
+    let analyses = Analyses::of(func);
+    let mut scev = ScalarEvolution::new(analyses.at(&module.env, body));
+    scev.set_refinement(mode);
+    let claims = scev.claims(func);
+    print_body_claims(&module.env, body, &claims, PrintOptions { scopes: true, ..PrintOptions::default() })
+}
+
+/// Over the corpus, and over LLVM's tests where they are there.
+#[test]
+fn at_once_and_on_demand_give_the_same_everywhere() {
+    let mut files = corpus_files();
+    files.extend(llvm_tests("refinement at once and on demand").map(|t| t.files()).unwrap_or_default());
+    let mut functions = 0;
+    let mut differ = Vec::new();
+    for file in files {
+        let Some(parsed) =
+            std::fs::read(&file).ok().filter(|t| t.len() < 100_000).and_then(|t| parse_module(&t).ok())
+        else {
+            continue;
+        };
+        let module = parsed.module;
+        for (func, body) in module.bodies().filter(|(_, b)| b.all_insts().count() < 2_000) {
+            functions += 1;
+            let [eager, later] = [Mode::Eager, Mode::OnDemand].map(|m| claimed(&module, func, body, m));
+            if eager != later {
+                let lines = eager.lines().zip(later.lines()).filter(|(a, b)| a != b);
+                let shown: String = lines.take(3).map(|(a, b)| format!("\n  {a}\n  {b}")).collect();
+                differ.push(format!("{} @{}{shown}", file.display(), module.env.funcs[func].name));
+            }
+        }
+    }
+    assert!(functions > 100, "{functions}");
+    assert!(differ.is_empty(), "{} of {functions}:\n{}", differ.len(), differ.join("\n"));
 }
 
 #[test]
