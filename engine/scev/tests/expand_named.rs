@@ -529,6 +529,54 @@ fn subtraction_wraps_where_the_negation_does() {
     );
 }
 
+/// `%a + %b` would be poison that is divided by, and zero is ruled out; but first comes a call that may not return.
+const STOPS: &str = "declare i8 @get()
+declare void @llvm.assume(i1)
+define i8 @f(i8 noundef %a, i8 noundef %b) {
+entry:
+  %before = add i8 %a, 0
+  %k = call noundef i8 @get()
+  %s = add nuw i8 %a, %b
+  %nonzero = icmp ne i8 %s, 0
+  call void @llvm.assume(i1 %nonzero)
+  br label %after
+
+after:
+  %q = udiv i8 1, %s
+  br label %exit
+
+exit:
+  ret i8 %k
+}";
+
+#[test]
+fn nothing_traps_before_a_call_that_may_not_return() {
+    let plain = Options { reuse: false, ..Options::default() };
+    let sum = |se: &mut ScalarEvolution<'_>| {
+        let (a, b) = (leaf(se, "a"), leaf(se, "b"));
+        se.add(&[a, b])
+    };
+    check(
+        STOPS,
+        plain,
+        |se| (sum(se), inst(se, "k")),
+        &["entry: %0 = add i8 %a, %b", "entry: %expanded = bitcast i8 %0 to i8"],
+    );
+    check(
+        STOPS,
+        plain,
+        |se| (sum(se), end(se, "after")),
+        &["after: %0 = add nuw i8 %a, %b", "after: %expanded = bitcast i8 %0 to i8"],
+    );
+    Text::new(STOPS).with(|se| {
+        se.settle();
+        let (one, sum) = (se.int(8, 1), sum(se));
+        let quotient = se.udiv(one, sum);
+        let (before, behind) = (inst(se, "k"), end(se, "exit"));
+        assert!(!se.is_safe_to_expand_at(quotient, before) && se.is_safe_to_expand_at(quotient, behind));
+    });
+}
+
 #[test]
 fn addresses_are_never_inbounds() {
     let text = Text::new(VALUES);

@@ -170,6 +170,47 @@ fn a_call_that_may_not_return_comes_first() {
     check(&counted(&body), &[("iv.next", None, "{(%a + %b)<nuw>,+,%b}<nuw><%loop>")]);
 }
 
+/// That steps do not lead around to where they began says nothing of the start, so it stays when a part of the start
+/// cancels out: also where that part is poison. Where it was proved by undefined behaviour, such a run has it at once.
+#[test]
+fn self_wrap_does_not_depend_on_what_cancels_out() {
+    let text = |step: &str, more: &str| {
+        format!(
+            "define i8 @f(i8 %x, i8 %y, i8 %n) {{
+entry:
+  %s = add i8 %x, %y
+  br label %loop
+
+loop:
+  %i = phi i8 [ 0, %entry ], [ %i.next, %latch ]
+  %iv = phi i8 [ %s, %entry ], [ %iv.next, %latch ]
+  %d = sub i8 %iv, %y
+  %i.next = add i8 %i, 1
+  %iv.next = {step} i8 %iv, 3
+  %c = icmp ult i8 {more}
+  br i1 %c, label %latch, label %exit
+
+latch:
+  %trap = udiv i8 1, {}
+  br label %loop
+
+exit:
+  ret i8 %d
+}}",
+            if step == "add" { "3" } else { "%iv.next" }
+        )
+    };
+    // By the number of iterations, whatever the start is.
+    Text::new(&text("add", "%i, 50")).with(|se| {
+        se.settle();
+        let d = expr(se, "d");
+        assert_eq!(ExprPrinter::new(se).text(se, d), "{%x,+,3}<nw><%loop>");
+    });
+    // By undefined behaviour.
+    let expected = [("iv", None, "{(%x + %y),+,3}<nuw><%loop>"), ("d", None, "{%x,+,3}<nw><%loop>")];
+    check(&text("add nuw", "%d, %n"), &expected);
+}
+
 #[test]
 fn a_conditional_proof_holds_where_it_stands() {
     let body = "  %iv.next = add nuw i32 %iv, %b

@@ -35,8 +35,8 @@ use std::collections::BTreeSet;
 pub enum Mode {
     /// At once: the expression of a value is always the best that the facts allow.
     Eager,
-    /// When the expression of a value is next asked for: facts that came since are carried on together. The answers are
-    /// those of [`Mode::Eager`].
+    /// When the expression of a value is next asked for: facts that came since are carried on together. With few
+    /// exceptions the answers are those of [`Mode::Eager`]: the same is true, but what is found may hang on the order.
     #[default]
     OnDemand,
     /// Never: what was built stays as it is, and only what is built later profits.
