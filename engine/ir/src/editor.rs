@@ -362,6 +362,45 @@ impl<'a> Editor<'a> {
             self.bump_if_ended_by_another(block, before);
         }
     }
+    /// Moves `insts`, none of them a terminator, to `position`, in that order. Linear in the blocks that they come from and
+    /// go to, where moving one by one would be quadratic. `position` names none of them.
+    pub fn move_all(&mut self, insts: &[Inst], position: Position) {
+        self.unlink_all(insts);
+        let (block, index) = self.locate(position);
+        self.body.blocks[block].insts.splice(index..index, insts.iter().copied());
+        for &inst in insts {
+            self.body.insts[inst].block = Some(block);
+        }
+        self.bump();
+    }
+    /// Removes `insts`, none of them a terminator. Uses of their results that are still there become poison. Linear in
+    /// the blocks that they stand in.
+    pub fn remove_all(&mut self, insts: &[Inst]) {
+        self.unlink_all(insts);
+        for &inst in insts {
+            self.detach(inst);
+        }
+        self.bump();
+    }
+    /// Takes `insts` out of their blocks.
+    fn unlink_all(&mut self, insts: &[Inst]) {
+        let mut blocks: SmallVec<[Block; 8]> = SmallVec::new();
+        for &inst in insts {
+            debug_assert!(!self.body.inst(inst).kind.is_terminator());
+            if let Some(block) = self.body.insts[inst].block.take()
+                && blocks.last() != Some(&block)
+            {
+                blocks.push(block);
+            }
+        }
+        blocks.sort_unstable();
+        blocks.dedup();
+        for block in blocks {
+            let mut list = std::mem::take(&mut self.body.blocks[block].insts);
+            list.retain(|i| self.body.insts[*i].block.is_some());
+            self.body.blocks[block].insts = list;
+        }
+    }
     /// Replaces the terminator of `block`, or adds one. Phis of the successors are the caller's to mend.
     pub fn set_terminator(&mut self, block: Block, data: InstData) -> Inst {
         assert!(data.kind.is_terminator());

@@ -6,6 +6,7 @@
 use crate::error::{PipelineError, PipelineErrorKind};
 use crate::registry::Name;
 use crate::text::{Element, Params};
+use backedge_transform::licm::Licm;
 use backedge_transform::rotate::LoopRotate;
 use backedge_transform::unroll::{Form, LoopUnroll};
 use backedge_transform::unswitch::SimpleLoopUnswitch;
@@ -80,6 +81,27 @@ pub(crate) fn number<T: std::str::FromStr>(to: &mut T, value: &str) -> Read {
 pub(crate) fn unknown_param(name: &str, param: &str, span: &Range<usize>, known: &str) -> PipelineError {
     let (name, param, known) = (name.to_owned(), param.to_owned(), known.to_owned());
     PipelineError { span: span.clone(), kind: PipelineErrorKind::UnknownParameter { name, param, known } }
+}
+
+/// The parameters of `licm`.
+pub(crate) const LICM: &str = "'allowspeculation', 'no-allowspeculation', 'mssa-optimization-cap=N' and \
+     'mssa-max-acc-promotion=N'";
+
+/// The options of `licm`; LLVM's, and LLVM's `-licm-…=N` as `…=N`.
+pub(crate) fn licm(given: Given<'_>) -> Result<Licm, PipelineError> {
+    given.read(Licm::default(), |options, name, value| match (name, value) {
+        ("allowspeculation", None) => {
+            options.allow_speculation = true;
+            Read::Taken
+        }
+        ("no-allowspeculation", None) => {
+            options.allow_speculation = false;
+            Read::Taken
+        }
+        ("mssa-max-acc-promotion", Some(max)) => number(&mut options.mssa_max_acc_promotion, max),
+        ("mssa-optimization-cap", Some(cap)) => number(&mut options.mssa_optimization_cap, cap),
+        _ => Read::Unknown,
+    })
 }
 
 /// The options of `loop-rotate`; LLVM's, and `max-header-size=N` for its `-rotation-max-header-size`.

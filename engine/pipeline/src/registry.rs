@@ -104,6 +104,12 @@ pub const PASSES: &[Name] = &[
     ),
     Name::new("lcssa", "brings loops into LCSSA form", Make::Function(|_| pass(Lcssa))),
     Name::new(
+        "licm",
+        "moves out of loops what need not be done in each iteration",
+        Make::Loop(|given| Ok(Arc::new(params::licm(given)?))),
+    )
+    .with(params::LICM),
+    Name::new(
         "loop-rotate",
         "turns loops left at the header into loops left at the latch",
         Make::Loop(|given| Ok(Arc::new(params::rotate(given)?))),

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`simplify`] (`loop-simplify`) | preheader, one backedge, dedicated exits |
 //! | [`lcssa`] (`lcssa`) | values defined in a loop are used in it or by phis of its exit blocks |
+//! | [`licm`] (`licm`) | what need not be done in each iteration is done in front of the loop or behind it |
 //! | [`rotate`] (`loop-rotate`) | the loop is left at its latch; a guard in front of it skips it |
 //! | [`cleanup`] (`instsimplify`, `dce`, `simplifycfg`, and of loops) | what the others leave is gone |
 //! | [`unroll`] (`loop-unroll`) | several iterations are one round of the loop |
@@ -20,6 +21,7 @@ pub mod fold;
 pub mod form;
 pub mod iteration_split;
 pub mod lcssa;
+pub mod licm;
 pub mod pass;
 pub mod remark;
 pub mod rotate;

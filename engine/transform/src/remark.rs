@@ -1,7 +1,7 @@
 //! Remarks: what a pass did to a loop, or why it did nothing, as data. Shown as lines of text or as YAML documents in
 //! the manner of LLVM's `-pass-remarks` and `-pass-remarks-output`.
 
-use crate::{cleanup, lcssa, rotate, simplify, unroll, unswitch};
+use crate::{cleanup, lcssa, licm, rotate, simplify, unroll, unswitch};
 use std::fmt;
 use std::sync::Arc;
 
@@ -90,6 +90,7 @@ outcomes! {
     Cleanup = cleanup,
     Simplify = simplify,
     Lcssa = lcssa,
+    Licm = licm,
     Rotate = rotate,
     Unroll = unroll,
     Unswitch = unswitch,

@@ -1,0 +1,182 @@
+//! Hoisting: what gives the same in every iteration moves to the preheader.
+//!
+//! Check: the operands are defined outside or are hoisted themselves; memory that is read is not written in the loop;
+//! and the instruction is executed anyway whenever the loop is entered, or executing it does no harm. Moved without being
+//! executed anyway, it loses the flags and the metadata that hold only where it stood. Decide: everything that may move
+//! does. Apply: the instructions move in the order in which they stood, before the preheader's terminator.
+//!
+//! A store moves if its operands do not depend on the loop, it is executed anyway, and nothing else in the loop touches
+//! the location.
+//!
+//! Guarded hoisting (*Loop Terminology*, "Rotated Loops"): the body of a rotated loop is executed whenever its preheader
+//! is, since the guard stands in front of that, so a load in it can be hoisted. In a loop that is left at the header, it
+//! can't, which the remark says.
+
+use super::movable::{
+    Fixed, Movable, drop_promises, is_speculatable_call, is_unordered, leave_loop, movable,
+};
+use super::region::{Region, Writes};
+use super::speculate::{is_readable, is_safe_division};
+use super::{Findings, Licm, Missed};
+use backedge_analysis::alias::MemoryLocation;
+use backedge_analysis::alias::location::access_bytes;
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::metadata::MdKind;
+
+/// What moves.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Plan {
+    /// In the order in which they will stand.
+    moves: Vec<Move>,
+    /// Whether alias scopes are declared in the loop.
+    scopes: bool,
+}
+
+#[derive(Copy, Clone, Debug)]
+struct Move {
+    inst: Inst,
+    /// Whether it is executed where it was not.
+    speculated: bool,
+}
+
+/// Why an instruction whose operands do not depend on the loop is not hoisted.
+enum Not {
+    /// Nobody would expect it.
+    Silent,
+    Because(Missed),
+}
+
+/// What can be hoisted out of the loop.
+pub(super) fn check(region: &Region<'_>, options: Licm, findings: &mut Findings) -> Plan {
+    let body = region.at.body;
+    let mut hoisted = EntitySet::new();
+    let mut plan = Plan::default();
+    for block in region.own_blocks() {
+        for &inst in body.insts(block) {
+            let free =
+                |v: &Value| region.is_invariant(*v) || v.as_inst().is_some_and(|i| hoisted.contains(i));
+            if !body.inst(inst).operands.iter().all(free) {
+                continue;
+            }
+            match check_inst(region, options, inst) {
+                Ok(sure) => {
+                    hoisted.insert(inst);
+                    plan.moves.push(Move { inst, speculated: !sure });
+                }
+                Err(Not::Because(missed)) => findings.add(missed),
+                Err(Not::Silent) => {}
+            }
+        }
+    }
+    plan.scopes = !plan.is_empty() && region.declares_scopes();
+    plan
+}
+
+/// Whether `inst`, whose operands do not depend on the loop, can be hoisted, and if so, whether it is executed anyway.
+fn check_inst(region: &Region<'_>, options: Licm, inst: Inst) -> Result<bool, Not> {
+    let movable = match movable(region.at, inst) {
+        Ok(movable) => movable,
+        Err(Fixed::ByNature) => return check_store(region, inst),
+        Err(Fixed::Ordered) => return Err(Not::Because(Missed::OrderedLoad)),
+        Err(Fixed::Convergent) => return Err(Not::Because(Missed::ConvergentCall)),
+        Err(Fixed::MayNotReturn) => return Err(Not::Because(Missed::CallMayNotReturn)),
+    };
+    match movable {
+        Movable::Pure if options.allow_speculation => return Ok(region.is_executed(inst)),
+        Movable::Pure if region.is_executed(inst) => return Ok(true),
+        Movable::Pure => return Err(Not::Silent),
+        Movable::Division | Movable::Call => {}
+        Movable::Load => check_load(region, inst)?,
+        Movable::ReadingCall(effects) => unwritten(region.writes_what_is_read(inst, effects))?,
+    }
+    if region.is_sure(inst) {
+        Ok(true)
+    } else if options.allow_speculation && is_speculatable(region, inst, movable) {
+        Ok(false)
+    } else {
+        Err(Not::Because(match movable {
+            Movable::Load => Missed::ConditionalLoad { rotated: region.is_rotated() },
+            Movable::Division => Missed::ConditionalDivision,
+            _ => Missed::ConditionalCall,
+        }))
+    }
+}
+
+fn check_load(region: &Region<'_>, inst: Inst) -> Result<(), Not> {
+    let at = region.at;
+    let Some(location) = MemoryLocation::of_access(at, inst) else { return Err(Not::Silent) };
+    if at.body.inst(inst).metadata_of(&MdKind::InvariantLoad).is_some() {
+        return Ok(());
+    }
+    unwritten(region.writes(location))
+}
+
+fn unwritten(writes: Writes) -> Result<(), Not> {
+    match writes {
+        Writes::No => Ok(()),
+        Writes::May => Err(Not::Because(Missed::MemoryWritten)),
+        Writes::TooMany => Err(Not::Because(Missed::TooManyAccesses)),
+    }
+}
+
+/// Whether executing `inst` at the end of the preheader has no undefined behaviour, once its promises are dropped.
+fn is_speculatable(region: &Region<'_>, inst: Inst, movable: Movable) -> bool {
+    let at = region.at;
+    let data = at.body.inst(inst);
+    match movable {
+        Movable::Pure => true,
+        Movable::Division => is_safe_division(region, inst),
+        Movable::Call => data.call().is_some_and(|c| is_speculatable_call(at, c)),
+        Movable::ReadingCall(_) => false,
+        Movable::Load => {
+            let InstKind::Load(access) = &data.kind else { return false };
+            let align = access.align.or_else(|| at.env.layout.abi_align(&at.env.types, data.ty));
+            let (Some(size), Some(align)) = (access_bytes(at.env, data.ty), align) else { return false };
+            is_readable(region, data.operands[0], size, align)
+        }
+    }
+}
+
+/// Whether `inst` is a store that can be hoisted.
+fn check_store(region: &Region<'_>, inst: Inst) -> Result<bool, Not> {
+    let at = region.at;
+    let InstKind::Store(access) = &at.body.inst(inst).kind else { return Err(Not::Silent) };
+    if !is_unordered(access) || !region.is_sure(inst) {
+        return Err(Not::Silent);
+    }
+    let Some(location) = MemoryLocation::of_access(at, inst) else { return Err(Not::Silent) };
+    if region.touches(location, inst) { Err(Not::Silent) } else { Ok(true) }
+}
+
+impl Plan {
+    /// Whether nothing moves.
+    pub(super) fn is_empty(&self) -> bool {
+        self.moves.is_empty()
+    }
+    /// How many instructions move.
+    pub(super) fn len(&self) -> usize {
+        self.moves.len()
+    }
+    /// How many of them are executed where they were not.
+    pub(super) fn speculated(&self) -> usize {
+        self.moves.iter().filter(|m| m.speculated).count()
+    }
+}
+
+/// Moves what the plan says to the end of `preheader`.
+pub(super) fn apply(editor: &mut Editor<'_>, preheader: Block, plan: &Plan) {
+    let insts: Vec<Inst> = plan.moves.iter().map(|m| m.inst).collect();
+    editor.move_all(&insts, Position::BeforeTerminator(preheader));
+    for &Move { inst, speculated } in &plan.moves {
+        if speculated {
+            drop_promises(editor, inst);
+        }
+        leave_loop(editor, inst, plan.scopes);
+        // What stands elsewhere belongs to no line any more; a call needs a place.
+        if editor.body().inst(inst).call().is_none() {
+            editor.retain_metadata(inst, |k| *k != MdKind::Dbg);
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! `licm`: moves out of a loop what need not be done in each iteration.
+//!
+//! Three steps, each of which checks, decides and applies for itself:
+//!
+//! 1. [`sink`]: what is used only behind the loop moves to the exits at which it is used.
+//! 2. [`hoist`]: what gives the same in every iteration moves to the preheader.
+//! 3. [`promote`]: memory at one address is kept in a value while the loop runs.
+//!
+//! Needs a loop in loop simplify form and in LCSSA form, and keeps both. Guarantees that what is executed where it was
+//! not has no undefined behaviour there, and has lost the flags, attributes and metadata that promised something of the
+//! place where it stood; that what may have undefined behaviour does not get in front of anything observable (a call that
+//! writes or may not return, a volatile access); and that memory is read only where it holds what it held.
+//!
+//! `undef` and `freeze`: an instruction that is executed once instead of many times makes one of the choices that it
+//! made before, so its results are among those that were allowed.
+//!
+//! LLVM's pass of this name also hoists calls that may not return, where these are executed anyway; here such a call is
+//! observable, and stays. It moves stores over calls that write elsewhere and return, and what may trap over such; these
+//! are observable, too. It uses MemorySSA, and has limits on how far that is walked; here memory accesses of the loop are
+//! compared one by one, with limits on how many.
+
+mod hoist;
+mod movable;
+mod promote;
+mod region;
+mod sink;
+mod speculate;
+
+use crate::pass::{LoopPass, Unit};
+use backedge_analysis::LoopId;
+use backedge_ir::entity::Block;
+use region::Region;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The pass's name.
+pub const NAME: &str = "licm";
+
+/// For how many memory locations a loop's writers are looked through (LLVM's `-licm-mssa-optimization-cap`).
+pub const DEFAULT_OPTIMIZATION_CAP: u32 = 100;
+
+/// How many memory accesses a loop may have whose memory is promoted (LLVM's `-licm-mssa-max-acc-promotion`).
+pub const DEFAULT_MAX_ACC_PROMOTION: usize = 250;
+
+/// What the pass did to a loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Done {
+    /// Instructions moved to the preheader.
+    Hoisted {
+        /// How many.
+        count: usize,
+        /// How many of them may now be executed where they were not.
+        speculated: usize,
+    },
+    /// Instructions moved to exit blocks.
+    Sunk {
+        /// How many.
+        count: usize,
+        /// Into how many they were made; fewer where some were used nowhere.
+        copies: usize,
+    },
+    /// A memory location became a value while the loop runs.
+    Promoted {
+        /// Whether its stores moved to the exits; if not, they stay, and only its loads are gone.
+        stores: bool,
+    },
+}
+
+impl Done {
+    /// The name of what was done.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Hoisted { .. } => "Hoisted",
+            Self::Sunk { .. } => "Sunk",
+            Self::Promoted { .. } => "Promoted",
+        }
+    }
+}
+
+impl fmt::Display for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hoisted { count, speculated: 0 } => write!(f, "hoisted {count} instruction(s)"),
+            Self::Hoisted { count, speculated } => {
+                write!(f, "hoisted {count} instruction(s), {speculated} of them speculated")
+            }
+            Self::Sunk { count, copies } => {
+                write!(f, "sank {count} instruction(s) to {copies} in exit blocks")
+            }
+            Self::Promoted { stores: true } => {
+                f.write_str("kept a memory location in a value, stored at the exits")
+            }
+            Self::Promoted { stores: false } => {
+                f.write_str("kept what a memory location holds in a value, and left its stores")
+            }
+        }
+    }
+}
+
+/// Why something that does not depend on the loop stays in it.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Missed {
+    /// The loop has no preheader.
+    NoPreheader,
+    /// A load may not be executed in the first iteration, and may not be executed at will.
+    ConditionalLoad {
+        /// Whether the loop is left at its latch. If not, rotating it may put a guard in front of the load.
+        rotated: bool,
+    },
+    /// A division may not be executed in the first iteration, and its divisor may be zero.
+    ConditionalDivision,
+    /// A call may not be executed in the first iteration.
+    ConditionalCall,
+    /// The loop may write the memory that is read.
+    MemoryWritten,
+    /// The loop has too many memory accesses to compare.
+    TooManyAccesses,
+    /// A load is volatile, or orders other accesses.
+    OrderedLoad,
+    /// A call is `convergent`.
+    ConvergentCall,
+    /// A call may not return.
+    CallMayNotReturn,
+    /// Memory at one address is accessed with different types or orderings.
+    DifferentTypes,
+    /// Memory at one address may be touched by other accesses of the loop.
+    LocationTouched,
+    /// Memory at one address may not be accessed in the first iteration, and may not be there.
+    ConditionalAccess,
+    /// The loop may be left without a store to an address having been executed.
+    ConditionalStore,
+    /// The loop may end without coming to an exit, and others may see its stores then.
+    MayNotReachExit,
+}
+
+impl Missed {
+    /// The name of the reason.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::NoPreheader => "NoPreheader",
+            Self::ConditionalLoad { .. } => "ConditionalLoad",
+            Self::ConditionalDivision => "ConditionalDivision",
+            Self::ConditionalCall => "ConditionalCall",
+            Self::MemoryWritten => "MemoryWritten",
+            Self::TooManyAccesses => "TooManyAccesses",
+            Self::OrderedLoad => "OrderedLoad",
+            Self::ConvergentCall => "ConvergentCall",
+            Self::CallMayNotReturn => "CallMayNotReturn",
+            Self::DifferentTypes => "DifferentTypes",
+            Self::LocationTouched => "LocationTouched",
+            Self::ConditionalAccess => "ConditionalAccess",
+            Self::ConditionalStore => "ConditionalStore",
+            Self::MayNotReachExit => "MayNotReachExit",
+        }
+    }
+}
+
+impl fmt::Display for Missed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoPreheader => "the loop has no preheader",
+            Self::ConditionalLoad { rotated: true } => {
+                "an invariant load is not certainly executed, and its memory may not be there"
+            }
+            Self::ConditionalLoad { rotated: false } => {
+                "an invariant load is not certainly executed, and its memory may not be there; the loop is not \
+                 rotated, so no guard keeps it from being executed where the body is not"
+            }
+            Self::ConditionalDivision => {
+                "an invariant division is not certainly executed, and may be undefined"
+            }
+            Self::ConditionalCall => "an invariant call is not certainly executed, and may not be speculated",
+            Self::MemoryWritten => "memory at an invariant address may be written in the loop",
+            Self::TooManyAccesses => "the loop has too many memory accesses to compare",
+            Self::OrderedLoad => "a load from an invariant address is volatile or orders other accesses",
+            Self::ConvergentCall => "an invariant call is convergent",
+            Self::CallMayNotReturn => "an invariant call may not return",
+            Self::DifferentTypes => {
+                "memory at an invariant address is accessed with different types or orderings"
+            }
+            Self::LocationTouched => {
+                "memory at an invariant address may be touched by other accesses of the loop"
+            }
+            Self::ConditionalAccess => {
+                "memory at an invariant address is not certainly accessed, and may not be there"
+            }
+            Self::ConditionalStore => {
+                "the loop may be left without having stored to an invariant address, which others may see"
+            }
+            Self::MayNotReachExit => {
+                "the loop may end without coming to an exit, and others may see its stores then"
+            }
+        })
+    }
+}
+
+/// What is said of one loop: each reason once.
+#[derive(Debug, Default)]
+struct Findings(BTreeMap<Missed, usize>);
+
+impl Findings {
+    fn add(&mut self, missed: Missed) {
+        *self.0.entry(missed).or_default() += 1;
+    }
+}
+
+/// The pass.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Licm {
+    /// Whether instructions may be executed where the program does not execute them.
+    pub allow_speculation: bool,
+    /// For how many memory locations a loop's writers are looked through.
+    pub mssa_optimization_cap: u32,
+    /// How many memory accesses a loop may have whose memory is promoted; 0 promotes none.
+    pub mssa_max_acc_promotion: usize,
+}
+
+impl Default for Licm {
+    fn default() -> Self {
+        Self {
+            allow_speculation: true,
+            mssa_optimization_cap: DEFAULT_OPTIMIZATION_CAP,
+            mssa_max_acc_promotion: DEFAULT_MAX_ACC_PROMOTION,
+        }
+    }
+}
+
+impl LoopPass for Licm {
+    fn text(&self) -> String {
+        let mut params: Vec<String> = Vec::new();
+        if !self.allow_speculation {
+            params.push("no-allowspeculation".to_owned());
+        }
+        if self.mssa_optimization_cap != DEFAULT_OPTIMIZATION_CAP {
+            params.push(format!("mssa-optimization-cap={}", self.mssa_optimization_cap));
+        }
+        if self.mssa_max_acc_promotion != DEFAULT_MAX_ACC_PROMOTION {
+            params.push(format!("mssa-max-acc-promotion={}", self.mssa_max_acc_promotion));
+        }
+        if params.is_empty() { NAME.to_owned() } else { format!("{NAME}<{}>", params.join(";")) }
+    }
+    fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
+        let shape = unit.shape();
+        let l = shape.loops.with_header(header)?;
+        let Some(preheader) = shape.loops.preheader(&shape.cfg, l) else {
+            unit.remark(NAME, header, Missed::NoPreheader);
+            return Some(header);
+        };
+        let mut findings = Findings::default();
+        let place = Loop { header, preheader, l };
+        self.sink(unit, place, &mut findings);
+        // Splitting exits makes new blocks; the loop itself stays as it is, but may have another number.
+        let l = unit.shape().loops.with_header(header)?;
+        let place = Loop { l, ..place };
+        self.hoist(unit, place, &mut findings);
+        self.promote(unit, place, &mut findings);
+        for missed in findings.0.into_keys() {
+            unit.remark(NAME, header, missed);
+        }
+        Some(header)
+    }
+}
+
+/// The loop that is worked on.
+#[derive(Copy, Clone, Debug)]
+struct Loop {
+    header: Block,
+    preheader: Block,
+    l: LoopId,
+}
+
+/// The steps.
+impl Licm {
+    fn sink(&self, unit: &mut Unit<'_>, place: Loop, findings: &mut Findings) {
+        let plan = sink::check(&Region::new(unit.at(), place.l, place.preheader, *self), findings);
+        if !plan.is_empty() {
+            let shape = unit.shape();
+            let copies = sink::apply(&mut unit.editor(), &shape, place.l, &plan);
+            unit.remark(NAME, place.header, Done::Sunk { count: plan.len(), copies });
+        }
+    }
+    fn hoist(&self, unit: &mut Unit<'_>, place: Loop, findings: &mut Findings) {
+        let region = Region::new(unit.at(), place.l, place.preheader, *self);
+        let plan = hoist::check(&region, *self, findings);
+        drop(region);
+        if !plan.is_empty() {
+            hoist::apply(&mut unit.editor(), place.preheader, &plan);
+            let (count, speculated) = (plan.len(), plan.speculated());
+            unit.remark(NAME, place.header, Done::Hoisted { count, speculated });
+        }
+    }
+    fn promote(&self, unit: &mut Unit<'_>, place: Loop, findings: &mut Findings) {
+        let region = Region::new(unit.at(), place.l, place.preheader, *self);
+        let promotions = promote::check(&region, *self, findings);
+        drop(region);
+        if promotions.is_empty() {
+            return;
+        }
+        let shape = unit.shape();
+        let graph = promote::Graph::new(&shape, place.l, place.preheader);
+        for promotion in &promotions {
+            promote::apply(&mut unit.editor(), &graph, promotion);
+            unit.remark(NAME, place.header, Done::Promoted { stores: promotion.moves_stores() });
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! Promotion of memory to a scalar: a location that the loop loads from and stores to, and touches in no other way, is
+//! kept in a value while the loop runs: loaded in the preheader, stored at every exit.
+//!
+//! Check, for each location at an address from outside the loop to which the loop stores:
+//!
+//! - All accesses of it are of one type, and order nothing; nothing else in the loop may touch it.
+//! - The load in the preheader reads memory that is there: an access is executed anyway, or the memory is known.
+//! - A store at an exit is no new one: a store has been executed on every way out. Or else the memory is the function's own,
+//!   not known to anybody else, and there.
+//! - Where the loop may end in other ways than by its exits (a call that throws, or does not return), nobody sees the
+//!   memory then: it is the function's own.
+//!
+//! Decide: where the stores may not move, loads become values alone, and the stores stay. Apply: the location is a
+//! variable with many definitions, put into SSA form by [`crate::ssa`]; exit blocks, also those of nested loops with
+//! stores, get phis of their own, so that the form stays loop-closed.
+
+use super::movable::is_unordered;
+use super::region::Region;
+use super::speculate::{is_private, is_readable};
+use super::{Findings, Licm, Missed};
+use crate::pass::Shape;
+use crate::split::landing_pad;
+use crate::ssa::{Definitions, Reaching};
+use backedge_analysis::alias::location::{access_bytes, accessed_type, pointer_operand};
+use backedge_analysis::alias::{AliasResult, Iterations, MemoryLocation};
+use backedge_analysis::frontier::IteratedFrontier;
+use backedge_analysis::{Dominators, LoopId};
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{InstData, InstKind, MemAccess, Value};
+use backedge_ir::metadata::{MdKind, MdRef};
+use backedge_ir::types::Type;
+use rustc_hash::FxHashMap;
+
+/// A location that becomes a value.
+#[derive(Clone, Debug)]
+pub(super) struct Promotion {
+    ty: Type,
+    /// Its loads and stores in the loop.
+    accesses: Vec<Inst>,
+    /// How it is loaded in the preheader; `None` if what it holds there is not asked for.
+    load: Option<Outside>,
+    /// How it is stored at the exits; `None` if the stores stay in the loop.
+    store: Option<Outside>,
+}
+
+/// An access outside the loop.
+#[derive(Clone, Debug)]
+struct Outside {
+    ptr: Value,
+    access: MemAccess,
+    tbaa: Option<MdRef>,
+}
+
+impl Promotion {
+    /// Whether the stores move too.
+    pub(super) fn moves_stores(&self) -> bool {
+        self.store.is_some()
+    }
+}
+
+/// The loads and stores of one location.
+struct Group {
+    location: MemoryLocation,
+    accesses: Vec<Inst>,
+    has_store: bool,
+}
+
+/// The locations of the loop that become values.
+pub(super) fn check(region: &Region<'_>, options: Licm, findings: &mut Findings) -> Vec<Promotion> {
+    let mut groups = groups_by_pointer(region);
+    if !groups.iter().any(|g| g.has_store) || !region.has_dedicated_exits() {
+        return Vec::new();
+    }
+    if region.accesses.len() > options.mssa_max_acc_promotion {
+        findings.add(Missed::TooManyAccesses);
+        return Vec::new();
+    }
+    merge_equal(region, &mut groups);
+    let mut promotions = Vec::new();
+    for group in groups.into_iter().filter(|g| g.has_store) {
+        match check_group(region, options, group) {
+            Ok(promotion) => promotions.push(promotion),
+            Err(missed) => findings.add(missed),
+        }
+    }
+    promotions
+}
+
+/// The loads and stores that order nothing, by their pointers from outside the loop, in order of first occurrence.
+fn groups_by_pointer(region: &Region<'_>) -> Vec<Group> {
+    let body = region.at.body;
+    let mut groups: Vec<Group> = Vec::new();
+    let mut index: FxHashMap<MemoryLocation, usize> = FxHashMap::default();
+    for &inst in &region.accesses {
+        let kind = &body.inst(inst).kind;
+        let (InstKind::Load(access) | InstKind::Store(access)) = kind else { continue };
+        let Some(location) = MemoryLocation::of_access(region.at, inst) else { continue };
+        if !is_unordered(access) || !region.is_invariant(location.ptr) {
+            continue;
+        }
+        let at = *index.entry(location).or_insert_with(|| {
+            groups.push(Group { location, accesses: Vec::new(), has_store: false });
+            groups.len() - 1
+        });
+        groups[at].accesses.push(inst);
+        groups[at].has_store |= matches!(kind, InstKind::Store(_));
+    }
+    groups
+}
+
+/// Puts groups of equal locations together, where one of them has a store.
+fn merge_equal(region: &Region<'_>, groups: &mut Vec<Group>) {
+    let mut at = 0;
+    while at < groups.len() {
+        let mut other = at + 1;
+        while other < groups.len() {
+            let (a, b) = (&groups[at], &groups[other]);
+            let equal = (a.has_store || b.has_store)
+                && a.location.size == b.location.size
+                && region.aliasing.alias(a.location, b.location, Iterations::Any(region.l), None)
+                    == AliasResult::MustAlias;
+            if equal {
+                let merged = groups.remove(other);
+                groups[at].accesses.extend(merged.accesses);
+                groups[at].has_store |= merged.has_store;
+            } else {
+                other += 1;
+            }
+        }
+        at += 1;
+    }
+}
+
+fn check_group(region: &Region<'_>, options: Licm, group: Group) -> Result<Promotion, Missed> {
+    let (at, body) = (region.at, region.at.body);
+    let accesses = &group.accesses;
+    let ty = accessed_type(body, accesses[0]).ok_or(Missed::DifferentTypes)?;
+    let ordering = access_of(region, accesses[0]).and_then(|a| a.ordering);
+    let alike = |i: &Inst| {
+        accessed_type(body, *i) == Some(ty) && access_of(region, *i).is_some_and(|a| a.ordering == ordering)
+    };
+    if !accesses.iter().all(alike) {
+        return Err(Missed::DifferentTypes);
+    }
+    let touched = |i: &Inst| {
+        let effect = region.aliasing.mod_ref(*i, group.location, Iterations::Any(region.l));
+        effect.reads || effect.writes
+    };
+    let members: EntitySet<Inst> = accesses.iter().copied().collect();
+    if region.accesses.iter().any(|i| !members.contains(*i) && touched(i)) {
+        return Err(Missed::LocationTouched);
+    }
+    let is_store = |i: &&Inst| matches!(body.inst(**i).kind, InstKind::Store(_));
+    let size = access_bytes(at.env, ty).ok_or(Missed::DifferentTypes)?;
+    let tbaa = common_tbaa(region, accesses);
+    let sure = best(region, accesses.iter().copied().filter(|i| region.is_sure(*i)));
+    let kept =
+        best(region, accesses.iter().filter(is_store).copied().filter(|i| is_on_every_exit(region, *i)));
+    let ordering = MemAccess { ordering, ..MemAccess::default() };
+    let outside = |best: (Value, u64), tbaa: Option<MdRef>| Outside {
+        ptr: best.0,
+        access: MemAccess { align: Some(best.1), ..ordering.clone() },
+        tbaa,
+    };
+    let ptr = group.location.ptr;
+    let known = region.aliasing.known_align(ptr, region.entering()).max(1);
+    let needed = if ordering.ordering.is_some() { size } else { 1 };
+    let is_there = || options.allow_speculation && known >= needed && is_readable(region, ptr, size, 1);
+    let loads = accesses.iter().any(|i| matches!(body.inst(*i).kind, InstKind::Load(_)));
+
+    let private = || is_private(region, ptr);
+    let store = match kept {
+        _ if may_end_unseen(region) && !private() => None,
+        Some(best) => Some(outside(best, tbaa)),
+        None if private() && is_there() => Some(outside((ptr, known), None)),
+        None => None,
+    };
+    if store.is_none() && !loads {
+        return Err(if kept.is_some() { Missed::MayNotReachExit } else { Missed::ConditionalStore });
+    }
+    let load = match sure {
+        _ if !loads && kept.is_some() => None,
+        Some(best) => Some(outside(best, tbaa)),
+        None if is_there() => Some(outside((ptr, known), None)),
+        None => return Err(Missed::ConditionalAccess),
+    };
+    Ok(Promotion { ty, accesses: group.accesses, load, store })
+}
+
+fn access_of<'a>(region: &Region<'a>, inst: Inst) -> Option<&'a MemAccess> {
+    match &region.at.body.inst(inst).kind {
+        InstKind::Load(access) | InstKind::Store(access) => Some(access),
+        _ => None,
+    }
+}
+
+/// Of those accesses the pointer and the alignment of the one that promises most.
+fn best(region: &Region<'_>, accesses: impl Iterator<Item = Inst>) -> Option<(Value, u64)> {
+    let at = region.at;
+    let promised = accesses.filter_map(|i| {
+        let ty = accessed_type(at.body, i)?;
+        let align = access_of(region, i)?.align.or_else(|| at.env.layout.abi_align(&at.env.types, ty))?;
+        Some((pointer_operand(at.body, i)?, align))
+    });
+    promised.reduce(|a, b| if b.1 > a.1 { b } else { a })
+}
+
+/// What all accesses say of their type.
+fn common_tbaa(region: &Region<'_>, accesses: &[Inst]) -> Option<MdRef> {
+    let said = |i: Inst| region.at.body.inst(i).metadata_of(&MdKind::Tbaa).copied();
+    let first = said(accesses[0])?;
+    accesses.iter().all(|i| said(*i) == Some(first)).then_some(first)
+}
+
+/// Whether `store` has been executed whenever the loop is left by one of its exits.
+fn is_on_every_exit(region: &Region<'_>, store: Inst) -> bool {
+    let (body, dominators) = (region.at.body, region.at.dominators());
+    let before = |b: &Block| region.order.dominates_end(body, &dominators, store, *b);
+    region.exiting_blocks().iter().all(before)
+}
+
+/// Whether the run may end in the loop in a way in which others see memory: a call that throws or does not return.
+fn may_end_unseen(region: &Region<'_>) -> bool {
+    let stops = region.at.get::<backedge_analysis::must_execute::Stops>();
+    let is_stop = |b: &Block| {
+        stops.first(*b).is_some_and(|i| !matches!(region.at.body.inst(i).kind, InstKind::Unreachable))
+    };
+    region.loops.blocks_unordered(region.l).iter().any(is_stop)
+}
+
+/// What a loop's promotions need of the graph, made once.
+pub(super) struct Graph<'a> {
+    shape: &'a Shape,
+    frontier: IteratedFrontier<'a, Dominators>,
+    l: LoopId,
+    preheader: Block,
+    exits: Vec<Block>,
+}
+
+impl<'a> Graph<'a> {
+    pub(super) fn new(shape: &'a Shape, l: LoopId, preheader: Block) -> Self {
+        let frontier = IteratedFrontier::new(&shape.cfg, &shape.dominators);
+        let exits = shape.loops.distinct_exit_blocks(&shape.cfg, l);
+        Self { shape, frontier, l, preheader, exits }
+    }
+    /// Where the definitions in `blocks` meet, each of which is in the loop.
+    fn joins(&self, blocks: &[Block]) -> EntitySet<Block> {
+        let loops = &self.shape.loops;
+        let inside = |b: Block| loops.contains(self.l, b);
+        let mut joins: EntitySet<Block> = self.frontier.of_where(blocks, inside).into_iter().collect();
+        joins.extend(self.exits.iter().copied());
+        for &block in blocks {
+            let Some(innermost) = loops.innermost(block) else { continue };
+            for inner in loops.ancestors(innermost).take_while(|l| *l != self.l) {
+                joins.extend(loops.distinct_exit_blocks(&self.shape.cfg, inner));
+            }
+        }
+        joins
+    }
+}
+
+/// Makes the location of `promotion` a value.
+pub(super) fn apply(editor: &mut Editor<'_>, graph: &Graph<'_>, promotion: &Promotion) {
+    let Promotion { ty, accesses, .. } = promotion;
+    let by_block = in_order(editor, accesses);
+    let mut at_end: FxHashMap<Block, Value> = FxHashMap::default();
+    for (block, insts) in &by_block {
+        let last = insts.iter().rev().find_map(|i| stored(editor, *i));
+        at_end.extend(last.map(|value| (*block, value)));
+    }
+    let name = accesses.iter().find_map(|i| pointer_operand(editor.body(), *i));
+    let name = name.and_then(|p| editor.body().value_name(p)).map(|n| format!("{n}.promoted"));
+    let mut blocks: Vec<Block> = at_end.keys().copied().collect();
+    blocks.sort_unstable();
+    let joins = graph.joins(&blocks);
+    let first = first_value(editor, graph, promotion, name.as_deref());
+    at_end.insert(graph.preheader, first);
+    let definition = |b: Block| at_end.get(&b).copied();
+    let definitions = Definitions {
+        cfg: &graph.shape.cfg,
+        dominators: &graph.shape.dominators,
+        at_end: &definition,
+        joins: &joins,
+    };
+    let mut reaching = Reaching::new(definitions, *ty, name.as_deref());
+    let mut values: FxHashMap<Inst, Value> = FxHashMap::default();
+    for (block, insts) in &by_block {
+        let mut current = None;
+        for &inst in insts {
+            match stored(editor, inst) {
+                Some(value) => current = Some(value),
+                None => {
+                    let value = current.unwrap_or_else(|| reaching.at_start(editor, *block));
+                    values.insert(inst, value);
+                }
+            }
+        }
+    }
+    if let Some(store) = &promotion.store {
+        for &exit in &graph.exits {
+            let value = reaching.at_start(editor, exit);
+            store_at(editor, exit, value, store);
+        }
+    }
+    replace(editor, promotion, &values);
+}
+
+/// The accesses by blocks, in the order in which they stand.
+fn in_order(editor: &Editor<'_>, accesses: &[Inst]) -> Vec<(Block, Vec<Inst>)> {
+    let body = editor.body();
+    let members: EntitySet<Inst> = accesses.iter().copied().collect();
+    let mut blocks: Vec<Block> = accesses.iter().filter_map(|i| body.block_of(*i)).collect();
+    blocks.sort_unstable();
+    blocks.dedup();
+    let members_of = |b: Block| body.insts(b).iter().copied().filter(|i| members.contains(*i)).collect();
+    blocks.into_iter().map(|b| (b, members_of(b))).collect()
+}
+
+fn stored(editor: &Editor<'_>, inst: Inst) -> Option<Value> {
+    let data = editor.body().inst(inst);
+    matches!(data.kind, InstKind::Store(_)).then(|| data.operands[0])
+}
+
+/// What the location holds when the loop is entered.
+fn first_value(
+    editor: &mut Editor<'_>,
+    graph: &Graph<'_>,
+    promotion: &Promotion,
+    name: Option<&str>,
+) -> Value {
+    let Some(load) = &promotion.load else { return editor.poison(promotion.ty) };
+    let data = InstData::new(InstKind::Load(Box::new(load.access.clone())), promotion.ty, [load.ptr], []);
+    let inst = editor.insert(Position::BeforeTerminator(graph.preheader), data);
+    if let Some(name) = name {
+        editor.set_name(inst, name);
+    }
+    if let Some(tbaa) = load.tbaa {
+        editor.set_metadata(inst, MdKind::Tbaa, tbaa);
+    }
+    inst.into()
+}
+
+fn store_at(editor: &mut Editor<'_>, exit: Block, value: Value, store: &Outside) {
+    let position = match landing_pad(editor.body(), exit) {
+        Some(pad) => Position::After(pad),
+        None => Position::AfterPhis(exit),
+    };
+    let kind = InstKind::Store(Box::new(store.access.clone()));
+    let inst = editor.insert(position, InstData::new(kind, Type::VOID, [value, store.ptr], []));
+    if let Some(tbaa) = store.tbaa {
+        editor.set_metadata(inst, MdKind::Tbaa, tbaa);
+    }
+}
+
+/// Puts the values in place of the loads, and removes what has become superfluous.
+fn replace(editor: &mut Editor<'_>, promotion: &Promotion, values: &FxHashMap<Inst, Value>) {
+    let mut gone = Vec::new();
+    for &inst in &promotion.accesses {
+        let Some(&value) = values.get(&inst) else {
+            if promotion.store.is_some() {
+                gone.push(inst);
+            }
+            continue;
+        };
+        // The value may be another of these loads, which was stored.
+        let mut value = value;
+        for _ in 0..values.len() {
+            match value.as_inst().and_then(|i| values.get(&i)) {
+                Some(next) => value = *next,
+                None => break,
+            }
+        }
+        editor.replace_uses(inst.into(), value);
+        gone.push(inst);
+    }
+    editor.remove_all(&gone);
+}

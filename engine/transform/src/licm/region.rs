@@ -1,0 +1,214 @@
+//! What is so of the loop as a whole: what is executed for certain, what has been shown to the outside before, and what
+//! memory is written.
+//!
+//! - *Sure*: whenever the loop is entered, the instruction is executed (`must_execute`), and nothing observable happens
+//!   before it in the first iteration. So what it would do wrong may be done in the preheader: nothing that must be kept
+//!   comes before.
+//! - *Unwritten*: no instruction of the loop writes to a location, whichever iterations are compared. Each question is
+//!   put to all writers; how many questions, and to how many writers, is limited.
+
+use super::Licm;
+use super::movable::{is_observable, is_unordered};
+use backedge_analysis::alias::{Aliasing, Iterations, MemoryLocation};
+use backedge_analysis::cache::{At, Fresh};
+use backedge_analysis::effects::{effects_of_call, may_access_memory};
+use backedge_analysis::must_execute::{MustExecute, called_intrinsic};
+use backedge_analysis::order::Order;
+use backedge_analysis::{Cfg, LoopForest, LoopId};
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::intrinsic::Intrinsic;
+use rustc_hash::FxHashMap;
+use std::cell::{Cell, OnceCell, RefCell};
+
+/// How many writers of a loop are looked at for one location.
+pub(super) const MAX_WRITERS: usize = 250;
+
+/// One loop, seen by its whole.
+pub(super) struct Region<'a> {
+    pub(super) at: At<'a>,
+    pub(super) l: LoopId,
+    pub(super) loops: Fresh<'a, LoopForest>,
+    pub(super) order: Fresh<'a, Order>,
+    pub(super) aliasing: Aliasing<'a>,
+    /// The block in front of the loop, which runs whenever the loop is entered.
+    pub(super) preheader: Block,
+    /// Instructions that may access memory.
+    pub(super) accesses: Vec<Inst>,
+    cfg: Fresh<'a, Cfg>,
+    executed: OnceCell<MustExecute>,
+    shown: OnceCell<Shown>,
+    written: RefCell<FxHashMap<MemoryLocation, Writes>>,
+    questions: Cell<u32>,
+}
+
+/// What the loop does to a location.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Writes {
+    /// It leaves it as it is.
+    No,
+    /// It may write to it.
+    May,
+    /// A limit was reached before that could be said.
+    TooMany,
+}
+
+/// Where something observable may have happened in the iteration.
+struct Shown {
+    /// Blocks at whose head it may have.
+    at_head: EntitySet<Block>,
+    /// The first such instruction in a block.
+    first: FxHashMap<Block, Inst>,
+}
+
+impl<'a> Region<'a> {
+    /// The loop `l`, in front of which `preheader` stands.
+    pub(super) fn new(at: At<'a>, l: LoopId, preheader: Block, options: Licm) -> Self {
+        let loops = at.loops();
+        let insts = loops.blocks(l).iter().flat_map(|b| at.body.insts(*b)).copied();
+        let accesses = insts.filter(|i| may_access_memory(at.env, at.body, *i)).collect();
+        Self {
+            at,
+            l,
+            order: at.get(),
+            aliasing: Aliasing::new(at),
+            preheader,
+            accesses,
+            cfg: at.cfg(),
+            loops,
+            executed: OnceCell::new(),
+            shown: OnceCell::new(),
+            written: RefCell::default(),
+            questions: Cell::new(options.mssa_optimization_cap),
+        }
+    }
+    /// The blocks of the loop that are in none nested in it, in reverse post-order.
+    pub(super) fn own_blocks(&self) -> impl DoubleEndedIterator<Item = Block> + '_ {
+        let own = |b: &Block| self.loops.innermost(*b) == Some(self.l);
+        self.loops.blocks(self.l).iter().copied().filter(own)
+    }
+    /// The last instruction in front of the loop.
+    pub(super) fn entering(&self) -> Option<Inst> {
+        self.at.body.terminator(self.preheader)
+    }
+    /// What is executed in each iteration.
+    pub(super) fn executed(&self) -> &MustExecute {
+        self.executed.get_or_init(|| MustExecute::of_loop(self.at, self.l))
+    }
+    /// Whether `inst` is executed in each iteration.
+    pub(super) fn is_executed(&self, inst: Inst) -> bool {
+        self.executed().contains(self.at.body, &self.order, inst)
+    }
+    /// Whether `inst` is executed in each iteration, and nothing observable happens before it in the first.
+    pub(super) fn is_sure(&self, inst: Inst) -> bool {
+        self.is_executed(inst) && !self.is_behind_observable(inst)
+    }
+    fn is_behind_observable(&self, inst: Inst) -> bool {
+        let shown = self.shown.get_or_init(|| self.find_shown());
+        self.at.body.block_of(inst).is_none_or(|block| {
+            let first = shown.first.get(&block);
+            shown.at_head.contains(block)
+                || first.is_some_and(|f| self.order.position(*f) < self.order.position(inst))
+        })
+    }
+    /// Walks on from all that is observable, up to the end of the iteration.
+    fn find_shown(&self) -> Shown {
+        let (header, body) = (self.loops.header(self.l), self.at.body);
+        let mut first = FxHashMap::default();
+        let mut work = Vec::new();
+        for &block in self.loops.blocks(self.l) {
+            if let Some(inst) = body.insts(block).iter().find(|i| is_observable(self.at, **i)) {
+                first.insert(block, *inst);
+                work.push(block);
+            }
+        }
+        let mut at_head = EntitySet::new();
+        while let Some(block) = work.pop() {
+            for &next in self.cfg.succs(block) {
+                if next != header && self.loops.contains(self.l, next) && at_head.insert(next) {
+                    work.push(next);
+                }
+            }
+        }
+        Shown { at_head, first }
+    }
+    /// Whether the loop is left at its latch.
+    pub(super) fn is_rotated(&self) -> bool {
+        self.loops.is_rotated(&self.cfg, self.l)
+    }
+    /// Whether the loop's exit blocks are entered from nowhere else.
+    pub(super) fn has_dedicated_exits(&self) -> bool {
+        self.loops.has_dedicated_exits(&self.cfg, self.l)
+    }
+    /// The blocks that the loop is left from.
+    pub(super) fn exiting_blocks(&self) -> Vec<Block> {
+        self.loops.exiting_blocks(&self.cfg, self.l)
+    }
+    /// Whether `value` is the same in all iterations since it is defined outside.
+    pub(super) fn is_invariant(&self, value: Value) -> bool {
+        self.loops.is_invariant(self.at.body, self.l, value)
+    }
+
+    /// What the loop does to `location`.
+    pub(super) fn writes(&self, location: MemoryLocation) -> Writes {
+        if let Some(known) = self.written.borrow().get(&location) {
+            return *known;
+        }
+        let writes = self.find_writes(location);
+        self.written.borrow_mut().insert(location, writes);
+        writes
+    }
+    fn find_writes(&self, location: MemoryLocation) -> Writes {
+        let mut writers = self.writers().peekable();
+        if writers.peek().is_none() {
+            return Writes::No;
+        }
+        let Some(left) = self.questions.get().checked_sub(1) else { return Writes::TooMany };
+        self.questions.set(left);
+        let iterations = Iterations::Any(self.l);
+        for (asked, writer) in writers.enumerate() {
+            if asked == MAX_WRITERS {
+                return Writes::TooMany;
+            }
+            if self.aliasing.mod_ref(writer, location, iterations).writes {
+                return Writes::May;
+            }
+        }
+        Writes::No
+    }
+    /// Whether an instruction of the loop other than `except` may read or write `location`, or there are too many to
+    /// tell.
+    pub(super) fn touches(&self, location: MemoryLocation, except: Inst) -> bool {
+        let others = || self.accesses.iter().copied().filter(|i| *i != except);
+        others().nth(MAX_WRITERS).is_some()
+            || others().any(|i| {
+                let effect = self.aliasing.mod_ref(i, location, Iterations::Any(self.l));
+                effect.reads || effect.writes
+            })
+    }
+    /// What is not a load that orders nothing: it may write somewhere.
+    pub(super) fn writers(&self) -> impl Iterator<Item = Inst> + '_ {
+        self.accesses.iter().copied().filter(|i| !self.is_harmless(*i))
+    }
+    /// Whether `inst` certainly writes to no memory that is read.
+    fn is_harmless(&self, inst: Inst) -> bool {
+        let At { env, body, .. } = self.at;
+        let data = body.inst(inst);
+        match &data.kind {
+            InstKind::Load(access) => is_unordered(access),
+            InstKind::Call(_) => data.call().is_some_and(|call| match called_intrinsic(env, body, call) {
+                Some(Intrinsic::Assume | Intrinsic::NoAliasScopeDecl | Intrinsic::PseudoProbe) => true,
+                _ => !effects_of_call(env, body, call).any().writes,
+            }),
+            _ => false,
+        }
+    }
+    /// Whether alias scopes are declared in the loop, so that they mean something else in each iteration.
+    pub(super) fn declares_scopes(&self) -> bool {
+        let At { env, body, .. } = self.at;
+        self.accesses.iter().any(|i| {
+            body.inst(*i).call().and_then(|c| called_intrinsic(env, body, c))
+                == Some(Intrinsic::NoAliasScopeDecl)
+        })
+    }
+}

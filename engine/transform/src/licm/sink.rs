@@ -1,0 +1,262 @@
+//! Sinking: what is used only behind the loop moves to the exits at which it is used.
+//!
+//! Check: the instruction is used by phis of exit blocks alone, or by instructions that are sunk themselves, and memory
+//! that it reads is not written in the loop. It is executed in the last iteration before the edges on which it is used, so
+//! a copy in the exit block has the same operands and does the same: flags and metadata stay. What is used nowhere is
+//! removed. Decide: everything that may be sunk is, users before what they use. Apply: in each exit block the phi of the
+//! value makes way for a copy of the instruction, and the operands that are defined in the loop get phis. Where a phi
+//! takes the value on some edges only, those edges get an exit block of their own first, and so do the others, which
+//! keeps exits dedicated.
+
+use super::movable::{Movable, leave_loop, movable};
+use super::region::{Region, Writes};
+use super::{Findings, Missed};
+use crate::pass::Shape;
+use crate::split::{NewPhis, Place, Split, landing_pad, new_phi, split_predecessors};
+use backedge_analysis::LoopId;
+use backedge_analysis::alias::MemoryLocation;
+use backedge_analysis::cache::At;
+use backedge_analysis::must_execute::call_has;
+use backedge_ir::attr::{FlagAttr, MemoryEffects, ModRef};
+use backedge_ir::body::Body;
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{InstKind, Value};
+
+/// What is sunk.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Plan {
+    /// Users before what they use.
+    insts: Vec<Inst>,
+    /// Whether alias scopes are declared in the loop.
+    scopes: bool,
+}
+
+impl Plan {
+    /// Whether nothing is sunk.
+    pub(super) fn is_empty(&self) -> bool {
+        self.insts.is_empty()
+    }
+    /// How many instructions are sunk.
+    pub(super) fn len(&self) -> usize {
+        self.insts.len()
+    }
+}
+
+/// What can be sunk out of the loop.
+pub(super) fn check(region: &Region<'_>, findings: &mut Findings) -> Plan {
+    let body = region.at.body;
+    let mut sunk = EntitySet::new();
+    let mut plan = Plan::default();
+    if !region.has_dedicated_exits() {
+        return plan;
+    }
+    for block in region.own_blocks().rev() {
+        for &inst in body.insts(block).iter().rev() {
+            if is_used_behind_only(region, &sunk, inst) && check_inst(region, inst, findings) {
+                sunk.insert(inst);
+                plan.insts.push(inst);
+            }
+        }
+    }
+    plan.scopes = !plan.is_empty() && region.declares_scopes();
+    plan
+}
+
+/// Whether no use of `inst` stays in the loop, and those behind it are phis of exit blocks.
+fn is_used_behind_only(region: &Region<'_>, sunk: &EntitySet<Inst>, inst: Inst) -> bool {
+    let body = region.at.body;
+    body.uses(inst.into()).iter().all(|use_| {
+        let user = body.inst(use_.user);
+        let Some(block) = body.block_of(use_.user) else { return false };
+        if matches!(user.kind, InstKind::DebugRecord(_)) || sunk.contains(use_.user) {
+            return true;
+        }
+        let from = user.blocks.get(use_.index as usize);
+        // A block that begins with a landing pad is not split further.
+        let mixed = || user.operands.iter().any(|v| *v != Value::Inst(inst));
+        user.kind.is_phi()
+            && !region.loops.contains(region.l, block)
+            && from.is_some_and(|from| region.loops.contains(region.l, *from))
+            && !(mixed() && landing_pad(body, block).is_some())
+    })
+}
+
+fn check_inst(region: &Region<'_>, inst: Inst, findings: &mut Findings) -> bool {
+    let (at, body) = (region.at, region.at.body);
+    let Ok(movable) = movable(at, inst) else { return false };
+    let writes = match movable {
+        Movable::Pure | Movable::Division => Writes::No,
+        Movable::Call | Movable::ReadingCall(_) if is_noduplicate(region, inst) => return false,
+        Movable::Call => Writes::No,
+        // Nothing is read of what is used nowhere.
+        Movable::Load | Movable::ReadingCall(_) if is_unused(body, inst) => Writes::No,
+        Movable::Load => match MemoryLocation::of_access(at, inst) {
+            Some(location) => region.writes(location),
+            None => return false,
+        },
+        Movable::ReadingCall(effects) => region.writes_what_is_read(inst, effects),
+    };
+    match writes {
+        Writes::No => true,
+        Writes::May => false,
+        Writes::TooMany => {
+            findings.add(Missed::TooManyAccesses);
+            false
+        }
+    }
+}
+
+fn is_unused(body: &Body, inst: Inst) -> bool {
+    body.uses(inst.into()).iter().all(|u| matches!(body.inst(u.user).kind, InstKind::DebugRecord(_)))
+}
+
+/// Whether a call must not stand in several exit blocks.
+fn is_noduplicate(region: &Region<'_>, inst: Inst) -> bool {
+    let At { env, body, .. } = region.at;
+    body.inst(inst).call().is_some_and(|call| call_has(env, body, call, FlagAttr::NoDuplicate))
+}
+
+impl Region<'_> {
+    /// What the loop does to what a call reads: to what its arguments point to, if it reads nothing else.
+    pub(super) fn writes_what_is_read(&self, inst: Inst, effects: MemoryEffects) -> Writes {
+        let anything = || if self.writers().next().is_some() { Writes::May } else { Writes::No };
+        let elsewhere = MemoryEffects { argmem: ModRef::NONE, ..effects };
+        let Some(call) = self.at.body.inst(inst).call().filter(|_| !elsewhere.any().reads) else {
+            return anything();
+        };
+        for &arg in call.args() {
+            let ty = self.at.body.ty(arg);
+            let writes = match () {
+                () if ty.is_ptr() => self.writes(MemoryLocation::anywhere(arg)),
+                // An aggregate or vector may hold pointers.
+                () if ty.compound_id().is_some() => anything(),
+                () => Writes::No,
+            };
+            if writes != Writes::No {
+                return writes;
+            }
+        }
+        Writes::No
+    }
+}
+
+/// Sinks what the plan says; returns how many copies there are now.
+pub(super) fn apply(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, plan: &Plan) -> usize {
+    let mut copies = 0;
+    for &inst in &plan.insts {
+        while let Some((phi, from)) = mixed_phi(editor.body(), shape, l, inst) {
+            separate(editor, shape, l, phi, &from);
+        }
+        for exit in exits_of(editor.body(), inst) {
+            sink_into(editor, shape, l, inst, exit, plan.scopes);
+            copies += 1;
+        }
+    }
+    editor.remove_all(&plan.insts);
+    copies
+}
+
+/// The phis behind the loop that use `inst`, in order of their ids, each once.
+fn phis_of(body: &Body, inst: Inst) -> Vec<Inst> {
+    let users = body.uses(inst.into()).iter().map(|u| u.user);
+    let mut phis: Vec<Inst> = users.filter(|u| body.inst(*u).kind.is_phi()).collect();
+    phis.sort_unstable();
+    phis.dedup();
+    phis
+}
+
+/// The blocks of these phis.
+fn exits_of(body: &Body, inst: Inst) -> Vec<Block> {
+    let mut exits: Vec<Block> = phis_of(body, inst).iter().filter_map(|p| body.block_of(*p)).collect();
+    exits.sort_unstable();
+    exits.dedup();
+    exits
+}
+
+/// A phi that takes `inst` on some edges from the loop and something else on others, and the blocks from which it takes
+/// `inst`.
+fn mixed_phi(body: &Body, shape: &Shape, l: LoopId, inst: Inst) -> Option<(Inst, Vec<Block>)> {
+    let value: Value = inst.into();
+    phis_of(body, inst).into_iter().find_map(|phi| {
+        let incoming = || body.inst(phi).incoming();
+        let inside = incoming().all(|(_, b)| shape.loops.contains(l, b));
+        let same = incoming().all(|(v, _)| v == value);
+        let mut from: Vec<Block> = incoming().filter(|(v, _)| *v == value).map(|(_, b)| b).collect();
+        from.sort_unstable();
+        from.dedup();
+        (!same || !inside).then_some((phi, from))
+    })
+}
+
+/// Gives the edges from the blocks `from` to the block of `phi` an exit block of their own, and the other edges from the
+/// loop another.
+fn separate(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, phi: Inst, from: &[Block]) {
+    let body = editor.body();
+    let Some(exit) = body.block_of(phi) else { return };
+    let mut all: Vec<Block> = body.inst(phi).blocks.to_vec();
+    all.sort_unstable();
+    all.dedup();
+    let rest: Vec<Block> =
+        all.iter().copied().filter(|b| !from.contains(b) && shape.loops.contains(l, *b)).collect();
+    let split = |preds| Split {
+        preds,
+        suffix: "loopexit",
+        phi_suffix: "ph",
+        phis: NewPhis::Always,
+        place: Place::Before(exit),
+    };
+    split_predecessors(editor, exit, &all, split(from));
+    if !rest.is_empty() {
+        split_predecessors(editor, exit, &all, split(&rest));
+    }
+}
+
+/// Puts a copy of `inst` at the head of `exit`, whose phis of it take it on all edges, in place of these phis.
+fn sink_into(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, inst: Inst, exit: Block, scopes: bool) {
+    let phis: Vec<Inst> = phis_of(editor.body(), inst)
+        .into_iter()
+        .filter(|p| editor.body().block_of(*p) == Some(exit))
+        .collect();
+    let Some(&first) = phis.first() else { return };
+    let edges: Vec<Block> = editor.body().inst(first).blocks.to_vec();
+    let mut data = editor.body().inst(inst).clone();
+    for operand in &mut data.operands {
+        if !shape.loops.is_invariant(editor.body(), l, *operand) {
+            *operand = closed(editor, *operand, exit, &edges);
+        }
+    }
+    let position = match landing_pad(editor.body(), exit) {
+        Some(pad) => Position::After(pad),
+        None => Position::AfterPhis(exit),
+    };
+    let copy = editor.insert(position, data);
+    leave_loop(editor, copy, scopes);
+    if let Some(name) = editor.body().value_name(inst.into()).map(|n| format!("{n}.le")) {
+        editor.set_name(copy, &name);
+    }
+    for phi in phis {
+        editor.replace_uses(phi.into(), copy.into());
+        editor.remove(phi);
+    }
+}
+
+/// The phi of `exit` that takes `value` on all edges; a new one if there is none yet.
+fn closed(editor: &mut Editor<'_>, value: Value, exit: Block, edges: &[Block]) -> Value {
+    let body = editor.body();
+    let closes = |phi: &Inst| {
+        body.block_of(*phi) == Some(exit)
+            && body.inst(*phi).kind.is_phi()
+            && body.inst(*phi).operands.iter().all(|v| *v == value)
+    };
+    if let Some(phi) = body.uses(value).iter().map(|u| u.user).filter(closes).min() {
+        return phi.into();
+    }
+    let ty = body.ty(value);
+    let name = body.value_name(value).map(|n| format!("{n}.lcssa"));
+    let phi = new_phi(editor, exit, ty, &vec![value; edges.len()], edges);
+    if let Some(name) = name {
+        editor.set_name(phi, &name);
+    }
+    phi.into()
+}
