@@ -339,3 +339,34 @@ fn commands_that_fail_are_named() {
     run(&["scev", "check", "in.ll", "--opt", " "], b"", files.dir()).exits(2).says("is no command");
     run(&["scev", "check", "in.ll", "--opt", "'"], b"", files.dir()).exits(2).says("is no command");
 }
+
+/// What the call gives decides: one number of many refutes, which runs at random don't meet.
+const ANSWER: &str = "\
+declare i32 @g()
+define i32 @f() {
+  %x = call i32 @g()
+  %y = xor i32 %x, 305419896
+  ret i32 %y
+}
+";
+const ANSWER_CLAIMS: &str = "\
+Printing analysis 'Scalar Evolution Analysis' for function 'f':
+Classifying expressions for: @f
+  %y = xor i32 %x, 305419896
+  -->  %y U: [1,0) S: [1,0)
+Determining loop execution counts for: @f
+";
+
+#[test]
+fn the_answer_of_a_call_that_refutes_is_found_and_told() {
+    let files = Files::new(&[("in.ll", ANSWER.as_bytes()), ("claims.txt", ANSWER_CLAIMS.as_bytes())]);
+    files.backedge("scev check in.ll --claims claims.txt --no-solver").exits(3);
+    let text = files.backedge("scev check in.ll --claims claims.txt").exits(1).stdout;
+    assert!(text.contains("call @g() gives 305419896"), "{text}");
+    let lines = files.backedge("scev check in.ll --claims claims.txt --json -").exits(1).stdout;
+    let records: Vec<Value> = lines.lines().map(|l| serde_json::from_str(l).expect(l)).collect();
+    let refuted = records.iter().find(|r| r["status"] == "refuted").expect("a refutation");
+    assert_eq!(refuted["property"], "P4");
+    let told = refuted["environment"].as_array().expect("the environment");
+    assert!(told.iter().any(|t| t.as_str().is_some_and(|t| t.contains("305419896"))), "{told:?}");
+}

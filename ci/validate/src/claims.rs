@@ -5,14 +5,15 @@
 //! refutes is run again, and counts only if the run violates the claim too.
 
 use crate::check::Side;
-use crate::replay::Chosen;
+use crate::replay::{Chosen, script};
 use crate::translate::{Addresses, Translation};
 use backedge_claim::claim::Claims;
-use backedge_interp::Program;
 use backedge_interp::claims::{self as runs, Checker, Report, Subject, Violation, check_run};
+use backedge_interp::{Config, Machine, Program};
 use backedge_smt::claims as solver;
 use backedge_smt::refinement::Witness;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How hard to try.
@@ -51,6 +52,8 @@ pub enum Status {
     Bounded {
         /// The bound.
         backedges: u32,
+        /// Why nothing is known of the others.
+        beyond: String,
     },
     /// A run shows that it is wrong.
     Refuted(Box<Violation>),
@@ -61,8 +64,10 @@ pub enum Status {
     },
     /// Neither.
     Inconclusive {
-        /// Why.
-        reason: String,
+        /// What runs showed.
+        runs: String,
+        /// Why the solver did not decide, if it was asked.
+        solver: Option<String>,
     },
 }
 
@@ -75,7 +80,36 @@ pub enum Method {
     Solver(solver::Method),
 }
 
+impl Method {
+    /// How, in a few words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::AllInputs => "all inputs were run",
+            Self::Solver(solver::Method::SaysNothing) => "it says nothing",
+            Self::Solver(solver::Method::Unrolled) => "no run passes the bound",
+            Self::Solver(solver::Method::BeforeLoops) => "it comes before any loop",
+            Self::Solver(solver::Method::Induction) => "by induction",
+        }
+    }
+}
+
 impl Status {
+    /// Why not more is known: the same words for the same reason, whatever the claim.
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Self::Bounded { beyond, .. } => Some(beyond),
+            Self::Inconclusive { solver: Some(solver), .. } => Some(solver),
+            Self::Inconclusive { runs, solver: None } => Some(runs),
+            Self::Proved { .. } | Self::Refuted(_) | Self::Contradiction { .. } => None,
+        }
+    }
+    /// What runs showed, with why the solver did not decide.
+    fn add(&self, why: String) -> Self {
+        match self {
+            Self::Inconclusive { runs, .. } => Self::Inconclusive { runs: runs.clone(), solver: Some(why) },
+            decided => decided.clone(),
+        }
+    }
     /// A word for it.
     pub fn word(&self) -> &'static str {
         match self {
@@ -92,25 +126,21 @@ impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Proved { by, of_defined_inputs } => {
-                let how = match by {
-                    Method::AllInputs => "all inputs were run",
-                    Method::Solver(solver::Method::SaysNothing) => "it says nothing",
-                    Method::Solver(solver::Method::Unrolled) => "no run passes the bound",
-                    Method::Solver(solver::Method::BeforeLoops) => "it comes before any loop",
-                    Method::Solver(solver::Method::Induction) => "by induction",
-                };
                 let of = if *of_defined_inputs { ", of inputs without undefined bits" } else { "" };
-                write!(f, "proved ({how}{of})")
+                write!(f, "proved ({}{of})", by.words())
             }
             Self::Contradiction { text } => {
                 write!(f, "internal error: the solver's run does not violate it: {text}")
             }
-            Self::Bounded { backedges } => write!(f, "holds up to {backedges} backedges"),
+            Self::Bounded { backedges, .. } => write!(f, "holds up to {backedges} backedges"),
             Self::Refuted(violation) if violation.hidden => {
                 f.write_str("refuted (where no value that it speaks of shows it)")
             }
             Self::Refuted(_) => f.write_str("refuted"),
-            Self::Inconclusive { reason } => write!(f, "open ({reason})"),
+            Self::Inconclusive { runs, solver: Some(solver) } => {
+                write!(f, "open ({runs}; the solver: {solver})")
+            }
+            Self::Inconclusive { runs, solver: None } => write!(f, "open ({runs})"),
         }
     }
 }
@@ -140,7 +170,7 @@ pub fn check_claims(program: &Program<'_>, claims: &Claims, options: &Options) -
     let one = |(number, subject): (usize, &Subject)| {
         let status = match &report {
             Some(report) => by_runs(report, number, *subject),
-            None => Status::Inconclusive { reason: "its inputs are not modelled".to_owned() },
+            None => Status::Inconclusive { runs: "its inputs are not modelled".to_owned(), solver: None },
         };
         ClaimResult { subject: *subject, status }
     };
@@ -179,14 +209,19 @@ fn ask_solver(
                 by: Method::Solver(how),
                 of_defined_inputs: report.assumes_no_undef_inputs && how != solver::Method::SaysNothing,
             },
-            solver::Verdict::Bounded { bound, .. } => Status::Bounded { backedges: bound },
+            solver::Verdict::Bounded { bound, beyond } => {
+                Status::Bounded { backedges: bound, beyond: why(&beyond) }
+            }
             solver::Verdict::Refuted { witness, .. } => {
-                replayed(program, claims, (result.subject, fuel), &witness, approximated)
+                match replayed(program, claims, (result.subject, fuel), &witness, approximated) {
+                    Ok(status) => status,
+                    Err(lacks) => {
+                        let why = format!("its run that violates the claim could not be repeated: {lacks}");
+                        result.status.add(why)
+                    }
+                }
             }
-            solver::Verdict::Inconclusive(reason) => {
-                let Status::Inconclusive { reason: by_runs } = &result.status else { continue };
-                Status::Inconclusive { reason: format!("{by_runs}; the solver: {}", why(&reason)) }
-            }
+            solver::Verdict::Inconclusive(reason) => result.status.add(why(&reason)),
         };
         result.status = status;
     }
@@ -216,38 +251,42 @@ fn why(reason: &solver::Reason) -> String {
             Model::Broken(error) => error.to_string(),
             Model::PastBound { bound } => format!("no defined run within {bound} backedges"),
             Model::UndefChosenOnce => "undefined bits are chosen once for all uses".to_owned(),
-            Model::TooLarge { terms, .. } => format!("the formula is too large: {terms} terms"),
+            Model::TooLarge { .. } => unknown(&Unknown::Terms),
             Model::Time => unknown(&Unknown::Time),
         },
     }
 }
 
-/// What the solver's run does in the interpreter.
+/// What the solver's run does in the interpreter; or what it was not given there, and shows nothing without.
 fn replayed(
     program: &Program<'_>,
     claims: &Claims,
     (subject, fuel): (Subject, u64),
     witness: &Witness,
     approximated: bool,
-) -> Status {
+) -> Result<Status, String> {
     let side = Side { module: program.module(), func: claims.func };
-    let mut left_out = (!witness.calls[0].is_empty()).then(|| "answers of calls".to_owned());
+    let config = Config { fuel, max_bytes: 1 << 24, ..Config::default() };
+    let mut lacks: Option<String> = None;
     for addresses in [Addresses::Any, Addresses::Congruent, Addresses::OfModel] {
         let mut translation = Translation::new(witness, side, addresses);
         let input = translation.input();
+        let mut machine = Machine::new(program, config.clone());
+        let script = script(&mut machine, side, &input, (witness, 0, &mut translation));
+        let script = script.unwrap_or_else(|why| {
+            lacks.get_or_insert(why);
+            Vec::new()
+        });
         let mut chosen = Chosen::new(&witness.choices[0]);
-        let violations = check_run(program, claims, (&input, fuel), &mut chosen).unwrap_or_default();
-        if let Some(violation) = violations.into_iter().find(|v| v.subject == subject) {
-            return Status::Refuted(Box::new(violation));
+        let violations = check_run(program, claims, (&input, fuel), &Arc::new(script), &mut chosen);
+        if let Some(violation) = violations.unwrap_or_default().into_iter().find(|v| v.subject == subject) {
+            return Ok(Status::Refuted(Box::new(violation)));
         }
-        left_out = left_out.or(translation.left_out);
+        lacks = lacks.or(translation.left_out.map(|what| format!("without {what}")));
     }
-    let left_out = left_out.or_else(|| approximated.then(|| "what the model approximates".to_owned()));
-    match left_out {
-        Some(what) => Status::Inconclusive {
-            reason: format!("the solver's run that violates it could not be repeated: without {what}"),
-        },
-        None => Status::Contradiction { text: crate::replay::describe(witness) },
+    match lacks.or_else(|| approximated.then(|| "without what the model approximates".to_owned())) {
+        Some(lacks) => Err(lacks),
+        None => Ok(Status::Contradiction { text: crate::replay::describe(witness) }),
     }
 }
 
@@ -259,10 +298,10 @@ fn by_runs(report: &Report, number: usize, subject: Subject) -> Status {
         return Status::Proved { by: Method::AllInputs, of_defined_inputs: true };
     }
     let tested = report.tested.get(number).copied().unwrap_or(0);
-    let reason = match tested {
+    let runs = match tested {
         0 if report.conclusive == 0 => "no run ended without undefined behaviour".to_owned(),
         0 => format!("none of {} runs puts it to the test", report.conclusive),
         _ => format!("{} runs do not refute it", report.conclusive),
     };
-    Status::Inconclusive { reason }
+    Status::Inconclusive { runs, solver: None }
 }

@@ -13,6 +13,7 @@ use backedge_interp::refine::{Mismatch, Point, Violation};
 use backedge_interp::text::{divergence_text, event_text, object_text, place_text, seen_text};
 use backedge_interp::trace::{Detail, Recorder, Trace, side_by_side};
 use backedge_interp::{self as interp, Machine, Program};
+use backedge_ir::module::Module;
 use backedge_ir::print::BodyPrinter;
 use std::sync::Arc;
 
@@ -38,7 +39,8 @@ pub(crate) fn refutation(
     let right = watch(target, &programs[1]).run(&violation.script, choices, &violation.target);
     let script = Arc::new(violation.target.answers.clone());
     let left = watch(source, &programs[0]).run(&script, ZeroChooser, &violation.source);
-    let environment = |log: &[(Choice, u128)], side| log.iter().filter_map(|c| choice(side, c)).collect();
+    let environment =
+        |log: &[(Choice, u128)], side: Side<'_>| log.iter().filter_map(|c| choice(side.module, c)).collect();
     let witness = Witness {
         arguments: arguments(source, input),
         memory: memory(input),
@@ -162,7 +164,7 @@ pub(crate) fn outcome_text(side: Side<'_>, outcome: &Outcome) -> String {
 }
 
 /// A choice that the program leaves open; those of the environment are told with the calls.
-fn choice(side: Side<'_>, (choice, answer): &(Choice, u128)) -> Option<String> {
+pub fn choice(module: &Module, (choice, answer): &(Choice, u128)) -> Option<String> {
     let what = match choice.kind {
         ChoiceKind::UndefUse => "undef",
         ChoiceKind::Freeze => "freeze",
@@ -177,10 +179,11 @@ fn choice(side: Side<'_>, (choice, answer): &(Choice, u128)) -> Option<String> {
             return None;
         }
     };
-    Some(format!("{what} at {}: {answer:#x}", place_text(side.module, choice.place)))
+    Some(format!("{what} at {}: {answer:#x}", place_text(module, choice.place)))
 }
 
-fn answered(call: &Answered) -> String {
+/// An external call and what it did.
+pub fn answered(call: &Answered) -> String {
     let Answer { exit, result, writes, .. } = &call.answer;
     let mut text = event_text(&call.call);
     match (exit, result) {

@@ -68,7 +68,7 @@ fn attempt(
     let config = config(options);
     let programs = Program::pair([source.module, target.module], &config);
     let [mut s, mut t] = programs.each_ref().map(|p| Machine::new(p, config.clone()));
-    let script = match script(&mut t, target, &input, (witness, &mut translation)) {
+    let script = match script(&mut t, target, &input, (witness, 1, &mut translation)) {
         Ok(script) => Arc::new(script),
         Err(why) => return Replay::Undecided(why),
     };
@@ -105,19 +105,20 @@ fn said(machine: &mut Machine<'_>, side: Side<'_>, input: &Input, script: &Arc<V
     )
 }
 
-/// The target's calls with the witness's answers. Each run finds the next call as the interpreter sees it.
-fn script(
+/// The calls of one side, 0 the source and 1 the target, with the witness's answers. Each run finds the next call as
+/// the interpreter sees it.
+pub(crate) fn script(
     machine: &mut Machine<'_>,
-    target: Side<'_>,
+    side: Side<'_>,
     input: &Input,
-    (witness, translation): (&Witness, &mut Translation<'_>),
+    (witness, number, translation): (&Witness, usize, &mut Translation<'_>),
 ) -> Result<Vec<Answered>, String> {
     let mut script: Vec<Answered> = Vec::new();
-    for call in &witness.calls[1] {
+    for call in &witness.calls[number] {
         let so_far = Arc::new(script.clone());
-        let mut chooser = Chosen::new(&witness.choices[1]);
+        let mut chooser = Chosen::new(&witness.choices[number]);
         let run = machine
-            .run_with(target.func, input, &so_far, &mut chooser, &mut NoObserver)
+            .run_with(side.func, input, &so_far, &mut chooser, &mut NoObserver)
             .map_err(|e| e.to_string())?;
         let Some(next) = run.answers.get(script.len()) else { break };
         let answer = translation.answer(call);

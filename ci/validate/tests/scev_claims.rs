@@ -122,7 +122,7 @@ fn on_runs(place: &Place<'_>, claims: &Claims) -> Tally {
             Status::Contradiction { text } => {
                 tally.refuted.push(format!("{}: {text}", place.name()));
             }
-            Status::Inconclusive { reason } => tally.tested += usize::from(reason.contains("do not refute")),
+            Status::Inconclusive { runs, .. } => tally.tested += usize::from(runs.contains("do not refute")),
             Status::Proved { .. } | Status::Bounded { .. } => tally.tested += 1,
         }
     }

@@ -6,6 +6,7 @@ use super::plan::Checker;
 use super::watch::Watch;
 use crate::chooser::{Choice, ChoiceKind, Chooser, RandomChooser, RecordingChooser};
 use crate::input::Input;
+use crate::observe::Answered;
 use crate::outcome::Outcome;
 use crate::{Config, Machine, Program};
 use backedge_claim::claim::Claims;
@@ -14,6 +15,7 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::Block;
 use backedge_ir::inst::InstKind;
 use std::fmt;
+use std::sync::Arc;
 
 /// How much is tried.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -177,8 +179,10 @@ pub struct Violation {
     pub input: Input,
     /// How its questions were answered.
     pub environment: Environment,
-    /// The answers in order.
-    pub choices: Vec<u128>,
+    /// What it left open, and the answers, in order.
+    pub choices: Vec<(Choice, u128)>,
+    /// External calls and what they did, in order.
+    pub calls: Vec<Answered>,
     /// How it ended.
     pub outcome: Outcome,
 }
@@ -211,12 +215,13 @@ impl Report {
     }
 }
 
-/// What one run on `input`, with the answers of `chooser`, refutes: nothing if the run shows nothing. `None` if the
-/// function is not modelled or does not take the input.
+/// What one run on `input`, with the answers of `chooser`, and of `script` where that has the call, refutes: nothing if
+/// the run shows nothing. `None` if the function is not modelled or does not take the input.
 pub fn check_run(
     program: &Program<'_>,
     claims: &Claims,
     (input, fuel): (&Input, u64),
+    script: &Arc<Vec<Answered>>,
     chooser: &mut dyn Chooser,
 ) -> Option<Vec<Violation>> {
     let checker = Checker::new(program, claims)?;
@@ -224,9 +229,9 @@ pub fn check_run(
     let mut machine = Machine::new(program, config);
     let mut watch = Watch::new(&checker);
     let mut recorded = RecordingChooser::new(chooser);
-    let ended = machine.watch_to_end(claims.func, input, &mut recorded, &mut watch).ok()?;
-    watch.finish(&ended.outcome);
-    if ended.outcome.shows_nothing() || ended.outcome.ub().is_some() {
+    let run = machine.run_with(claims.func, input, script, &mut recorded, &mut watch).ok()?;
+    watch.finish(&run.outcome);
+    if run.outcome.shows_nothing() || run.outcome.ub().is_some() {
         return Some(Vec::new());
     }
     let failures = std::mem::take(&mut watch.failures);
@@ -237,8 +242,9 @@ pub fn check_run(
         hidden: failure.hidden,
         input: input.clone(),
         environment: Environment::Given,
-        choices: recorded.answers(),
-        outcome: ended.outcome.clone(),
+        choices: recorded.log.clone(),
+        calls: run.answers.clone(),
+        outcome: run.outcome.clone(),
     };
     Some(failures.into_iter().map(violation).collect())
 }
@@ -306,7 +312,8 @@ pub fn check(program: &Program<'_>, claims: &Claims, options: &Options) -> Optio
                 hidden: failure.hidden,
                 input: input.clone(),
                 environment,
-                choices: chooser.answers(),
+                choices: chooser.log.clone(),
+                calls: machine.answers().to_vec(),
                 outcome: ended.outcome.clone(),
             });
         }

@@ -114,6 +114,10 @@ impl<'p> Machine<'p> {
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
+    /// The external calls of the last run and what they did, unless its account was taken.
+    pub fn answers(&self) -> &[Answered] {
+        &self.events.answers
+    }
     /// The program.
     pub fn program(&self) -> &'p Program<'p> {
         self.program

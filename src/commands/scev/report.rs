@@ -1,7 +1,8 @@
 //! Claims and what became of them, as text and as JSON lines.
 
 use crate::exit::Exit;
-use backedge_claim::claim::{Claims, Source};
+use backedge_claim::claim::{ClaimKind, Claims, CountKind, Source};
+use backedge_claim::expr::Node;
 use backedge_claim::text::Describer;
 use backedge_interp::claims::{Subject, Violation};
 use backedge_interp::input::{ArgSpec, Input, shortened};
@@ -12,6 +13,7 @@ use backedge_ir::module::Module;
 use backedge_ir::print::{BodyPrinter, type_to_string};
 use backedge_ir::types::{Type, TypeKind};
 use backedge_validate::claims::{ClaimReport, ClaimResult, Status};
+use backedge_validate::narrate;
 use serde_json::json;
 use std::fmt::{self, Write as _};
 
@@ -68,6 +70,30 @@ impl fmt::Display for Counted {
             0 => Ok(()),
             n => write!(f, ", {n} INTERNAL ERRORS"),
         }
+    }
+}
+
+/// Answers of the environment that are told of one run in text.
+const ANSWERS: usize = 12;
+
+/// The property that a claim asserts, by its number in the list of what an analysis of loops may say: P1 flag of a sum
+/// or product, P2 flag of a recurrence, P3 value, P4 range, P5 count of an exit, P6 count of a loop, P7 maximum or
+/// multiple, P8 disposition, P9 value behind the loop. A recurrence that is no addrec says what a value is.
+fn property(claims: &Claims, subject: Subject) -> &'static str {
+    let of_flag = |expr| if matches!(claims.exprs.node(expr), Node::AddRec { .. }) { "P2" } else { "P1" };
+    let index = match subject {
+        Subject::Flag(flag) => return of_flag(flag.expr),
+        Subject::Claim(index) => index,
+    };
+    match claims.claims[index].kind {
+        ClaimKind::Flag { expr, .. } => of_flag(expr),
+        ClaimKind::Value { .. } | ClaimKind::ValueAtScope { .. } | ClaimKind::Recurrence { .. } => "P3",
+        ClaimKind::Range { .. } => "P4",
+        ClaimKind::ExitCount { .. } => "P5",
+        ClaimKind::TakenCount { kind: CountKind::Exact, .. } => "P6",
+        ClaimKind::TakenCount { .. } | ClaimKind::TripMultiple { .. } => "P7",
+        ClaimKind::Disposition { .. } => "P8",
+        ClaimKind::ExitValue { .. } => "P9",
     }
 }
 
@@ -154,7 +180,16 @@ impl<'c, 'm> Printer<'c, 'm> {
             let label = body.slots().block_label(body, header);
             _ = writeln!(out, "  in loop %{label}, after {taken} backedges");
         }
+        for answer in self.environment(violation).take(ANSWERS) {
+            _ = writeln!(out, "  {}", shortened(&answer));
+        }
         _ = writeln!(out, "  {}", violation.evidence);
+    }
+
+    /// What external calls did, and what else the run left open and came to be.
+    fn environment(&self, violation: &Violation) -> impl Iterator<Item = String> {
+        let choices = violation.choices.iter().filter_map(|c| narrate::choice(self.module, c));
+        violation.calls.iter().map(narrate::answered).chain(choices)
     }
 
     /// The arguments with their names and types.
@@ -183,9 +218,15 @@ impl<'c, 'm> Printer<'c, 'm> {
                 "claim": self.words(&describer, result),
                 "index": result.subject.claim(),
                 "line": line,
+                "property": property(self.claims, result.subject),
                 "status": result.status.word(),
+                "reason": result.status.reason(),
                 "detail": result.status.to_string(),
             });
+            if let Status::Proved { by, of_defined_inputs } = result.status {
+                record["by"] = json!(by.words());
+                record["of_defined_inputs"] = json!(of_defined_inputs);
+            }
             if let Status::Refuted(violation) = &result.status {
                 let header = violation.at.and_then(|(h, _)| self.body.map(|b| b.slots().block_label(b, h)));
                 let input = self.arguments(&violation.input);
@@ -199,6 +240,7 @@ impl<'c, 'm> Printer<'c, 'm> {
                 record["args"] = json!(args.collect::<Vec<_>>().join(", "));
                 record["loop"] = json!(header);
                 record["backedges"] = json!(violation.at.map(|(_, taken)| taken));
+                record["environment"] = self.environment(violation).collect();
                 record["evidence"] = json!(violation.evidence.to_string());
             }
             out.push_str(&record.to_string());
