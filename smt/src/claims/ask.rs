@@ -1,8 +1,10 @@
 //! Questions to the solver about one encoded function: whether any of many conditions can hold, and which.
 //!
 //! All are asked at once first. A model that makes some true settles those; a question that the solver gives up on is
-//! asked condition by condition, each with a fixed part of the units, so that a hard one takes no answer from others
-//! that are easy.
+//! asked condition by condition, first with a small part of the units each, then with a larger one, so that hard ones
+//! take no answer from others that are easy. Before that it is asked without the premise that no undefined behaviour
+//! strikes, which has all of the function's memory in it, and with those facts of the world alone that speak of the same
+//! things: what does not hold even then does not hold.
 
 use crate::claims::{ClaimOptions, Reason};
 use crate::encode::world::World;
@@ -10,6 +12,7 @@ use crate::limits::Limits;
 use crate::refinement::Reason as ModelReason;
 use crate::solver::{Answer, Budget, Cost, UnknownReason, check as solve};
 use crate::term::{Assignment, Evaluator, Term};
+use rustc_hash::FxHashSet;
 use std::time::Duration;
 
 /// What is known of a condition.
@@ -30,6 +33,23 @@ pub(super) struct Batch {
     pub(super) models: Vec<Assignment>,
 }
 
+/// What conditions are asked with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Premises<'t> {
+    /// That no undefined behaviour strikes.
+    pub(super) no_ub: Term,
+    /// The others.
+    pub(super) facts: &'t [Term],
+}
+
+impl Premises<'_> {
+    fn and(self, condition: Term) -> Vec<Term> {
+        let mut all = self.facts.to_vec();
+        all.extend([self.no_ub, condition]);
+        all
+    }
+}
+
 /// Asks.
 pub(super) struct Asker<'a> {
     pub(super) options: &'a ClaimOptions,
@@ -39,8 +59,11 @@ pub(super) struct Asker<'a> {
     pub(super) cost: Cost,
 }
 
-/// The part of all units that a question on a single condition may use.
+/// The part of all units that a question may use.
 const PART: u64 = 24;
+/// The part that one of many conditions may use before all have been asked for: many can have it, so that those which
+/// come late have their turn too.
+const SMALL_PART: u64 = 192;
 
 impl Asker<'_> {
     fn budget(&self, part: u64) -> Budget {
@@ -54,15 +77,21 @@ impl Asker<'_> {
     }
     /// Whether all of `conditions` can hold at once, with the facts of the world.
     pub(super) fn ask(&mut self, world: &mut World, conditions: &[Term]) -> Result<Answer, Reason> {
+        self.ask_within(world, conditions, PART)
+    }
+    fn ask_within(&mut self, world: &mut World, conditions: &[Term], part: u64) -> Result<Answer, Reason> {
+        let mut assertions = conditions.to_vec();
+        assertions.extend(world.axioms.iter().copied());
+        self.solve(world, &assertions, part)
+    }
+    fn solve(&mut self, world: &mut World, assertions: &[Term], part: u64) -> Result<Answer, Reason> {
         if let Some(limit) = world.exhausted() {
             return Err(Reason::Model(crate::refinement::exhausted(limit, world)));
         }
         if self.cost.units >= self.units {
             return Ok(Answer::Unknown(UnknownReason::Units));
         }
-        let mut assertions = conditions.to_vec();
-        assertions.extend(world.axioms.iter().copied());
-        let outcome = solve(&world.terms, &assertions, &self.budget(PART));
+        let outcome = solve(&world.terms, assertions, &self.budget(part));
         let outcome = outcome.map_err(|e| Reason::Model(ModelReason::Broken(e)))?;
         self.cost = self.cost.plus(outcome.cost);
         Ok(outcome.answer)
@@ -72,7 +101,7 @@ impl Asker<'_> {
     pub(super) fn each(
         &mut self,
         world: &mut World,
-        given: &[Term],
+        given: Premises<'_>,
         conditions: &[Term],
         preferred: Option<Term>,
     ) -> Batch {
@@ -88,8 +117,7 @@ impl Asker<'_> {
                 return batch;
             }
             let any = world.terms.or_all(open.iter().map(|i| conditions[*i]));
-            let mut assertions = given.to_vec();
-            assertions.push(any);
+            let mut assertions = given.and(any);
             match self.ask(world, &assertions) {
                 Ok(Answer::Unsat) => {
                     open.iter().for_each(|i| batch.found[*i] = Some(Found::Never));
@@ -102,11 +130,12 @@ impl Asker<'_> {
                     });
                     batch.note(world, conditions, &open, better.unwrap_or(model));
                 }
-                Ok(Answer::Unknown(_)) if open.len() > 1 => {
-                    self.one_by_one(world, given, conditions, &open, &mut batch);
-                }
                 Ok(Answer::Unknown(reason)) => {
-                    batch.found[open[0]] = Some(Found::Unknown(Reason::Solver(reason)))
+                    self.without_memory(world, given.facts, conditions, &open, &mut batch);
+                    match open[..] {
+                        [only] => _ = batch.found[only].get_or_insert(Found::Unknown(Reason::Solver(reason))),
+                        _ => self.one_by_one(world, given, conditions, &open, &mut batch),
+                    }
                 }
                 Err(reason) => {
                     open.iter().for_each(|i| batch.found[*i] = Some(Found::Unknown(reason.clone())));
@@ -114,26 +143,51 @@ impl Asker<'_> {
             }
         }
     }
-    fn one_by_one(
+    /// Finds conditions that can't hold even where undefined behaviour may strike.
+    fn without_memory(
         &mut self,
         world: &mut World,
-        given: &[Term],
+        facts: &[Term],
         conditions: &[Term],
         open: &[usize],
         batch: &mut Batch,
     ) {
+        let axioms: Vec<(Term, Vec<Term>)> =
+            world.axioms.iter().map(|a| (*a, world.terms.variables(&[*a]))).collect();
         for &i in open {
-            if batch.found[i].is_some() {
-                continue;
-            }
-            let mut assertions = given.to_vec();
+            let mut assertions = facts.to_vec();
             assertions.push(conditions[i]);
-            let answer = self.ask(world, &assertions);
-            match answer {
-                Ok(Answer::Unsat) => batch.found[i] = Some(Found::Never),
-                Ok(Answer::Sat(model)) => batch.note(world, conditions, open, model),
-                Ok(Answer::Unknown(reason)) => batch.found[i] = Some(Found::Unknown(Reason::Solver(reason))),
-                Err(reason) => batch.found[i] = Some(Found::Unknown(reason)),
+            let known: FxHashSet<Term> = world.terms.variables(&assertions).into_iter().collect();
+            let speaks_of_them = |(_, vars): &&(Term, Vec<Term>)| vars.iter().all(|v| known.contains(v));
+            assertions.extend(axioms.iter().filter(speaks_of_them).map(|(axiom, _)| *axiom));
+            if matches!(self.solve(world, &assertions, SMALL_PART), Ok(Answer::Unsat)) {
+                batch.found[i] = Some(Found::Never);
+            }
+        }
+    }
+    fn one_by_one(
+        &mut self,
+        world: &mut World,
+        given: Premises<'_>,
+        conditions: &[Term],
+        open: &[usize],
+        batch: &mut Batch,
+    ) {
+        for (part, last) in [(SMALL_PART, false), (PART, true)] {
+            for &i in open {
+                if batch.found[i].is_some() {
+                    continue;
+                }
+                let answer = self.ask_within(world, &given.and(conditions[i]), part);
+                match answer {
+                    Ok(Answer::Unsat) => batch.found[i] = Some(Found::Never),
+                    Ok(Answer::Sat(model)) => batch.note(world, conditions, open, model),
+                    Ok(Answer::Unknown(reason)) if last => {
+                        batch.found[i] = Some(Found::Unknown(Reason::Solver(reason)));
+                    }
+                    Ok(Answer::Unknown(_)) => {}
+                    Err(reason) => batch.found[i] = Some(Found::Unknown(reason)),
+                }
             }
         }
     }

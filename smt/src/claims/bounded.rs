@@ -1,6 +1,6 @@
 //! Claims on runs within a bound: the function is unrolled, and the solver looks for a run that violates one.
 
-use crate::claims::ask::{Asker, Found};
+use crate::claims::ask::{Asker, Found, Premises};
 use crate::claims::evaluate::Evaluator;
 use crate::claims::goals::{Goal, Goals, Instance};
 use crate::claims::{ClaimReport, Form, Method, Question, Reason, Subject, Verdict, subject};
@@ -116,6 +116,7 @@ impl Check<'_, '_> {
         let world = &mut self.encoded.world;
         let within = world.terms.not(cut);
         let given = [no_ub, within];
+        let premises = Premises { no_ub, facts: &[within] };
         let conditions: Vec<Term> = goals.iter().map(|g| any(world, g)).collect();
         let asked: Vec<Term> = conditions
             .iter()
@@ -135,7 +136,10 @@ impl Check<'_, '_> {
                 Some(_) | None => *asked,
             })
             .collect();
-        let shown = self.asker.each(world, &given, &first, Some(small));
+        // That no run is left out comes first: without it nothing is known of any claim that is not refuted.
+        let sure = self.is_sure(&given);
+        let world = &mut self.encoded.world;
+        let shown = self.asker.each(world, premises, &first, Some(small));
         let asked: Vec<Term> = goals
             .iter()
             .zip(asked)
@@ -145,13 +149,12 @@ impl Check<'_, '_> {
                 if again { asked } else { world.terms.bool(false) }
             })
             .collect();
-        let mut batch = self.asker.each(world, &given, &asked, Some(small));
+        let mut batch = self.asker.each(world, premises, &asked, Some(small));
         for ((found, first), goal) in batch.found.iter_mut().zip(&shown.found).zip(&goals) {
             if goal.shown.is_none() {
                 found.clone_from(first);
             }
         }
-        let sure = self.is_sure(&given);
         // What comes before any loop, and whether runs pass the bound at all.
         let finite = self.asks_never(&[no_ub, cut]);
         let early = self.question.graph.before_cycles();
@@ -202,7 +205,8 @@ impl Check<'_, '_> {
         all.push(narrowed);
         match self.asker.ask(&mut self.encoded.world, &all)? {
             Answer::Unsat => Ok(()),
-            Answer::Sat(_) | Answer::Unknown(_) => Err(Reason::Model(ModelReason::UndefChosenOnce)),
+            Answer::Sat(_) => Err(Reason::Model(ModelReason::UndefChosenOnce)),
+            Answer::Unknown(reason) => Err(Reason::Solver(reason)),
         }
     }
 

@@ -13,7 +13,7 @@
 //!
 //! What is left at the end holds in all runs, and the other claims are shown with it.
 
-use crate::claims::ask::{Asker, Found};
+use crate::claims::ask::{Asker, Found, Premises};
 use crate::claims::bounded::{Encoded, encode, narrowed, without_ub};
 use crate::claims::counts::Count;
 use crate::claims::evaluate::{Evaluator, Modelled};
@@ -163,8 +163,7 @@ impl Prover<'_, '_, '_> {
         let hypotheses = self.settle(hypotheses);
         let facts: Vec<Term> = hypotheses.iter().flat_map(|h| &h.visits).map(|v| v.condition).collect();
         let terms = &mut self.encoded.world.terms;
-        let mut given: Vec<Term> = facts.into_iter().map(|f| terms.not(f)).collect();
-        given.push(self.no_ub);
+        let given: Vec<Term> = facts.into_iter().map(|f| terms.not(f)).collect();
         self.is_sure(&given)?;
         let wanted: Vec<(Subject, Asked)> = selected
             .iter()
@@ -177,10 +176,11 @@ impl Prover<'_, '_, '_> {
     fn is_sure(&mut self, given: &[Term]) -> Result<(), Reason> {
         let narrowed = narrowed(self.question, &mut self.encoded.world);
         let mut all = given.to_vec();
-        all.push(narrowed);
+        all.extend([self.no_ub, narrowed]);
         match self.asker.ask(&mut self.encoded.world, &all)? {
             Answer::Unsat => Ok(()),
-            Answer::Sat(_) | Answer::Unknown(_) => Err(Reason::Model(ModelReason::UndefChosenOnce)),
+            Answer::Sat(_) => Err(Reason::Model(ModelReason::UndefChosenOnce)),
+            Answer::Unknown(reason) => Err(Reason::Solver(reason)),
         }
     }
     /// What follows for each subject from the hypotheses that hold.
@@ -201,7 +201,8 @@ impl Prover<'_, '_, '_> {
                 terms.or_all(all)
             })
             .collect();
-        let mut batch = self.asker.each(&mut self.encoded.world, given, &conditions, None);
+        let premises = Premises { no_ub: self.no_ub, facts: given };
+        let mut batch = self.asker.each(&mut self.encoded.world, premises, &conditions, None);
         // What is left is asked with phis in their closed form, and with multiplications where those have some.
         let never = self.encoded.world.terms.bool(false);
         let open = |f: &Option<Found>| !matches!(f, Some(Found::Never));
@@ -216,7 +217,8 @@ impl Prover<'_, '_, '_> {
             let terms = &mut self.encoded.world.terms;
             let (left, given) =
                 (terms.substitute_all(&left, &replaced), terms.substitute_all(given, &replaced));
-            batch = self.asker.each(&mut self.encoded.world, &given, &left, None);
+            let premises = Premises { no_ub: terms.substitute(self.no_ub, &replaced), facts: &given };
+            batch = self.asker.each(&mut self.encoded.world, premises, &left, None);
         }
         wanted
             .iter()
@@ -281,7 +283,8 @@ impl Prover<'_, '_, '_> {
                 let all: Vec<Term> = hypothesis.edges.iter().map(|e| self.under(e, &hypotheses)).collect();
                 conditions.push(self.encoded.world.terms.or_all(all));
             }
-            let batch = self.asker.each(&mut self.encoded.world, &[self.no_ub], &conditions, None);
+            let premises = Premises { no_ub: self.no_ub, facts: &[] };
+            let batch = self.asker.each(&mut self.encoded.world, premises, &conditions, None);
             let before = hypotheses.len();
             let mut kept = batch.found.iter().map(|f| matches!(f, Some(Found::Never)));
             hypotheses.retain(|_| kept.next() == Some(true));
