@@ -6,6 +6,7 @@
 use crate::error::{PipelineError, PipelineErrorKind};
 use crate::registry::Name;
 use crate::text::{Element, Params};
+use backedge_transform::iteration_split::IterationSetSplit;
 use backedge_transform::licm::Licm;
 use backedge_transform::rotate::LoopRotate;
 use backedge_transform::unroll::{Form, LoopUnroll};
@@ -150,6 +151,15 @@ pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, Pi
             }
             _ => Read::Unknown,
         }
+    })
+}
+
+/// The options of `iteration-set-split`.
+pub(crate) fn iteration_split(given: Given<'_>) -> Result<IterationSetSplit, PipelineError> {
+    given.read(IterationSetSplit::default(), |options, name, value| match (name, value) {
+        ("at", Some(at)) => number_in(&mut options.at, at),
+        ("threshold", Some(most)) => number(&mut options.most_instructions, most),
+        _ => Read::Unknown,
     })
 }
 

@@ -116,6 +116,12 @@ pub const PASSES: &[Name] = &[
     )
     .with("'header-duplication', 'no-header-duplication', 'no-prepare-for-lto' and 'max-header-size=N'"),
     Name::new(
+        "iteration-set-split",
+        "makes two loops of one where a comparison in it changes",
+        Make::Loop(|given| Ok(Arc::new(params::iteration_split(given)?))),
+    )
+    .with("'at=N' and 'threshold=N'"),
+    Name::new(
         "loop-unroll",
         "makes one round of several iterations",
         Make::Function(|given| pass(params::unroll(given, false)?)),

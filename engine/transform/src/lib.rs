@@ -11,6 +11,7 @@
 //! | [`licm`] (`licm`) | what need not be done in each iteration is done in front of the loop or behind it |
 //! | [`rotate`] (`loop-rotate`) | the loop is left at its latch; a guard in front of it skips it |
 //! | [`cleanup`] (`instsimplify`, `dce`, `simplifycfg`, and of loops) | what the others leave is gone |
+//! | [`iteration_split`] (`iteration-set-split`) | two loops, the first up to a point that is known in front of it |
 //! | [`unroll`] (`loop-unroll`) | several iterations are one round of the loop |
 //! | [`unswitch`] (`simple-loop-unswitch`) | decisions that are the same in all iterations are taken outside |
 

@@ -1,7 +1,6 @@
 //! Remarks: what a pass did to a loop, or why it did nothing, as data. Shown as lines of text or as YAML documents in
 //! the manner of LLVM's `-pass-remarks` and `-pass-remarks-output`.
 
-use crate::{cleanup, lcssa, licm, rotate, simplify, unroll, unswitch};
 use std::fmt;
 use std::sync::Arc;
 
@@ -49,20 +48,20 @@ macro_rules! outcomes {
         /// What a pass did.
         #[derive(Clone, PartialEq, Eq, Debug)]
         #[allow(missing_docs, reason = "each variant is the module of that name")]
-        pub enum Done { $($variant($module::Done),)* }
+        pub enum Done { $($variant(crate::$module::Done),)* }
 
         /// Why a pass did nothing.
         #[derive(Clone, PartialEq, Eq, Debug)]
         #[allow(missing_docs, reason = "each variant is the module of that name")]
-        pub enum Missed { $($variant($module::Missed),)* }
+        pub enum Missed { $($variant(crate::$module::Missed),)* }
 
-        $(impl From<$module::Done> for Outcome {
-            fn from(done: $module::Done) -> Self {
+        $(impl From<crate::$module::Done> for Outcome {
+            fn from(done: crate::$module::Done) -> Self {
                 Self::Done(Done::$variant(done))
             }
         }
-        impl From<$module::Missed> for Outcome {
-            fn from(missed: $module::Missed) -> Self {
+        impl From<crate::$module::Missed> for Outcome {
+            fn from(missed: crate::$module::Missed) -> Self {
                 Self::Missed(Missed::$variant(missed))
             }
         })*
@@ -93,6 +92,7 @@ outcomes! {
     Licm = licm,
     Rotate = rotate,
     Unroll = unroll,
+    IterationSplit = iteration_split,
     Unswitch = unswitch,
 }
 

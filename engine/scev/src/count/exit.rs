@@ -93,6 +93,19 @@ impl ScalarEvolution<'_> {
         }
     }
 
+    /// The number of the first iteration of `l` in which `left pred right` does not hold: in those before, it does wherever
+    /// its operands are not poison. A loop that does not come to that iteration may have any number that it does not come
+    /// to. What the comparison is good for does not matter: it need not leave the loop, nor be executed in each iteration.
+    /// `None` also if it is known to hold in all iterations.
+    pub fn first_failure(&mut self, l: LoopId, pred: IntPredicate, left: Expr, right: Expr) -> Option<Expr> {
+        let header = self.header(l);
+        let scope = Some(l);
+        let exit = Exit { l, scope, always_passed: false, memo: FxHashMap::default() };
+        let limit =
+            self.within(Some(header), |this| this.compared(&exit, Test::new(l, pred, left, right, false)));
+        limit.exact.filter(|_| !limit.never)
+    }
+
     fn condition(&mut self, exit: &mut Exit, condition: Condition, depth: u32) -> Limit {
         let Condition { value, leaves_if, controls, binds } = condition;
         if let Some(constant) = self.body().as_int(value) {

@@ -15,7 +15,7 @@
 //!
 //! Needs loop simplify and LCSSA form, and restores them.
 
-mod apply;
+pub(crate) mod apply;
 pub(crate) mod check;
 mod decide;
 

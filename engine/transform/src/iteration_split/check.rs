@@ -1,0 +1,83 @@
+//! Where the iterations of a loop can be split: comparisons that hold up to some iteration, and not in it.
+
+use crate::pass::Shape;
+use crate::unroll::check::Facts;
+use backedge_analysis::LoopId;
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::InstKind;
+use backedge_ir::opcode::IntPredicate;
+use backedge_scev::guards::Monotonic;
+use backedge_scev::{Expr, Node, ScalarEvolution};
+
+/// How many comparisons of a loop are looked at.
+const MOST_COMPARISONS: usize = 64;
+
+/// A comparison that is the same in the first iterations.
+#[derive(Clone, Debug)]
+pub(super) struct Point {
+    /// The comparison.
+    pub(super) comparison: Inst,
+    /// What it is in the first iterations.
+    pub(super) at_first: bool,
+    /// The number of the first iteration in which it is the other.
+    pub(super) iteration: Expr,
+    /// Whether it stays the other from then on.
+    pub(super) stays: bool,
+}
+
+/// The comparisons of `l`, not of loops within, that decide something in the loop and by which it can be split.
+pub(super) fn points(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId, facts: &Facts) -> Vec<Point> {
+    let body = scev.body();
+    let own = facts.ring.blocks.iter().filter(|b| shape.loops.innermost(**b) == Some(l));
+    let comparisons: Vec<Inst> = own
+        .flat_map(|b| body.insts(*b))
+        .copied()
+        .filter(|i| matches!(body.inst(*i).kind, InstKind::ICmp { .. }) && decides(body, shape, l, *i))
+        .take(MOST_COMPARISONS)
+        .collect();
+    comparisons.into_iter().filter_map(|i| point(scev, l, i)).collect()
+}
+
+/// Whether a branch within the loop or a select depends on `comparison`.
+fn decides(body: &Body, shape: &Shape, l: LoopId, comparison: Inst) -> bool {
+    body.uses(comparison.into()).iter().any(|u| match body.inst(u.user).kind {
+        InstKind::CondBr => stays_inside(body, shape, l, body.block_of(u.user)),
+        InstKind::Select(_) => u.index == 0,
+        _ => false,
+    })
+}
+
+fn stays_inside(body: &Body, shape: &Shape, l: LoopId, block: Option<Block>) -> bool {
+    block.is_some_and(|b| body.successors(b).iter().all(|to| shape.loops.contains(l, *to)))
+}
+
+fn point(scev: &mut ScalarEvolution<'_>, l: LoopId, comparison: Inst) -> Option<Point> {
+    let data = scev.body().inst(comparison);
+    let InstKind::ICmp { pred, .. } = data.kind else { return None };
+    let (a, b) = (data.operands[0], data.operands[1]);
+    let (left, right) = (scev.expr(a)?, scev.expr(b)?);
+    let (pred, rec, bound) = if scev.is_invariant(right, l) {
+        (pred, left, right)
+    } else if scev.is_invariant(left, l) {
+        (pred.swapped(), right, left)
+    } else {
+        return None;
+    };
+    let of_loop = matches!(scev.node(rec), Node::AddRec(of, _) if of == l);
+    if !of_loop || scev.ty(rec).is_pointer() {
+        return None;
+    }
+    [true, false].into_iter().find_map(|at_first| {
+        let holds = if at_first { pred } else { pred.inverse() };
+        let iteration = scev.first_failure(l, holds, rec, bound)?;
+        let splits = !scev.as_constant(iteration).is_some_and(|n| n.is_zero());
+        let stays = stays_other(scev, rec, holds);
+        splits.then_some(Point { comparison, at_first, iteration, stays })
+    })
+}
+
+/// Whether `rec holds …`, once it does not hold, does not hold again.
+fn stays_other(scev: &mut ScalarEvolution<'_>, rec: Expr, holds: IntPredicate) -> bool {
+    scev.monotonicity(rec, holds) == Some(Monotonic::Decreasing)
+}
