@@ -6,6 +6,7 @@
 use crate::error::{PipelineError, PipelineErrorKind};
 use crate::registry::Name;
 use crate::text::{Element, Params};
+use backedge_transform::idiom::LoopIdiom;
 use backedge_transform::iteration_split::IterationSetSplit;
 use backedge_transform::licm::Licm;
 use backedge_transform::rotate::LoopRotate;
@@ -182,5 +183,20 @@ pub(crate) fn unswitch(given: Given<'_>) -> Result<SimpleLoopUnswitch, PipelineE
             ("threshold", Some(most)) if on => number(&mut options.threshold, most),
             _ => Read::Unknown,
         }
+    })
+}
+
+/// The options of `loop-idiom`, for LLVM's `-disable-loop-idiom-memset` and `-disable-loop-idiom-memcpy`.
+pub(crate) fn idiom(given: Given<'_>) -> Result<LoopIdiom, PipelineError> {
+    given.read(LoopIdiom::default(), |options, name, value| match (name, value) {
+        ("no-memset", None) => {
+            options.memset = false;
+            Read::Taken
+        }
+        ("no-memcpy", None) => {
+            options.memcpy = false;
+            Read::Taken
+        }
+        _ => Read::Unknown,
     })
 }

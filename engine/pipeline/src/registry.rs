@@ -11,6 +11,7 @@ use crate::pass::{FunctionStep, Level, LoopSteps, ModulePass, ModuleStep, Pipeli
 use crate::passes::{NoOpFunction, NoOpLoop, PrintLoops, PrintScalarEvolution};
 use crate::text::{Element, parse_elements};
 use backedge_transform::cleanup::{Dce, InstSimplify, LoopInstSimplify, LoopSimplifyCfg, SimplifyCfg};
+use backedge_transform::deletion::LoopDeletion;
 use backedge_transform::lcssa::Lcssa;
 use backedge_transform::pass::{FunctionPass, LoopPass};
 use backedge_transform::simplify::LoopSimplify;
@@ -102,6 +103,17 @@ pub const PASSES: &[Name] = &[
         "folds decided branches of loops, removes unreachable blocks, merges blocks",
         Make::Loop(|_| Ok(Arc::new(LoopSimplifyCfg))),
     ),
+    Name::new(
+        "loop-deletion",
+        "deletes loops that do nothing that matters",
+        Make::Loop(|_| Ok(Arc::new(LoopDeletion))),
+    ),
+    Name::new(
+        "loop-idiom",
+        "replaces stores that fill or copy memory by one call",
+        Make::Loop(|given| Ok(Arc::new(params::idiom(given)?))),
+    )
+    .with("'no-memset' and 'no-memcpy'"),
     Name::new("lcssa", "brings loops into LCSSA form", Make::Function(|_| pass(Lcssa))),
     Name::new(
         "licm",

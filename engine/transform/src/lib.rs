@@ -12,14 +12,18 @@
 //! | [`rotate`] (`loop-rotate`) | the loop is left at its latch; a guard in front of it skips it |
 //! | [`cleanup`] (`instsimplify`, `dce`, `simplifycfg`, and of loops) | what the others leave is gone |
 //! | [`iteration_split`] (`iteration-set-split`) | two loops, the first up to a point that is known in front of it |
+//! | [`deletion`] (`loop-deletion`) | loops that do nothing that matters are gone |
+//! | [`idiom`] (`loop-idiom`) | stores that fill or copy memory are one call |
 //! | [`unroll`] (`loop-unroll`) | several iterations are one round of the loop |
 //! | [`unswitch`] (`simple-loop-unswitch`) | decisions that are the same in all iterations are taken outside |
 
 pub mod cleanup;
 pub mod clone;
+pub mod deletion;
 mod edges;
 pub mod fold;
 pub mod form;
+pub mod idiom;
 pub mod iteration_split;
 pub mod lcssa;
 pub mod licm;

@@ -87,6 +87,8 @@ macro_rules! outcomes {
 
 outcomes! {
     Cleanup = cleanup,
+    Deletion = deletion,
+    Idiom = idiom,
     Simplify = simplify,
     Lcssa = lcssa,
     Licm = licm,

@@ -143,16 +143,31 @@ impl FlowGraph for Reversed<'_> {
 /// Whether running forever in `l` is undefined behaviour: the function or the loop, with all loops nested in it, must
 /// make progress, and nothing in it is progress (a volatile access, a synchronizing one, a call that may do either).
 pub fn must_make_progress(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
-    let of_function = at.func.is_some_and(|f| {
-        let attrs = &at.env.funcs[f].attrs;
-        at.env.has_attr(attrs, FlagAttr::MustProgress) || at.env.has_attr(attrs, FlagAttr::WillReturn)
-    });
+    let of_function = function_must_progress(at);
     let cfg = at.cfg();
     let mut latches = forest.nest(l).flat_map(|inner| forest.latches(&cfg, inner));
     let demanded =
         of_function || latches.all(|b| at.body.terminator(b).is_some_and(|t| has_mustprogress(at, t)));
     let insts = || forest.blocks_unordered(l).iter().flat_map(|b| at.body.insts(*b)).copied();
     demanded && !insts().any(|i| may_be_progress(at.env, at.body, i))
+}
+
+/// Whether staying in `l` itself forever is undefined behaviour, where the loops nested in it all end: the function or
+/// the loop must make progress, and nothing in it is progress.
+pub fn must_leave(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
+    let demanded = || {
+        let latches = forest.latches(&at.cfg(), l);
+        latches.iter().all(|b| at.body.terminator(*b).is_some_and(|t| has_mustprogress(at, t)))
+    };
+    let insts = || forest.blocks_unordered(l).iter().flat_map(|b| at.body.insts(*b)).copied();
+    (function_must_progress(at) || demanded()) && !insts().any(|i| may_be_progress(at.env, at.body, i))
+}
+
+fn function_must_progress(at: At<'_>) -> bool {
+    at.func.is_some_and(|f| {
+        let attrs = &at.env.funcs[f].attrs;
+        at.env.has_attr(attrs, FlagAttr::MustProgress) || at.env.has_attr(attrs, FlagAttr::WillReturn)
+    })
 }
 
 fn has_mustprogress(at: At<'_>, terminator: Inst) -> bool {

@@ -1,0 +1,272 @@
+//! What is so of a loop that can be deleted. The cheap questions come first; ScalarEvolution is asked last.
+
+use super::Missed;
+use super::first::leaves_at_once;
+use crate::cleanup::dead::is_removable;
+use crate::cleanup::simplify::known::condition_at;
+use crate::pass::{Shape, Unit};
+use backedge_analysis::LoopId;
+use backedge_analysis::cache::At;
+use backedge_analysis::loops::Edge;
+use backedge_analysis::must_execute::{called_intrinsic, must_leave};
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{BinaryOp, InstKind, Value};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_scev::ScalarEvolution;
+use smallvec::SmallVec;
+
+/// How many instructions are moved in front of a loop for the sake of what leaves it.
+const MAX_HOISTED: usize = 32;
+
+/// What is to be done.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Plan {
+    /// Control never comes to the preheader, once that block keeps the edge at that index alone, if it is given.
+    NeverEntered(Option<(Block, usize)>),
+    /// Control goes from the preheader to this exit block.
+    Skip(Skip),
+    /// Control never comes back from the preheader.
+    Endless,
+    /// The backedge is never taken.
+    BreakBackedge,
+}
+
+/// How a loop is passed by.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Skip {
+    /// The exit block.
+    pub(super) exit: Option<Block>,
+    /// The values of its phis; none of one that nothing uses.
+    pub(super) values: Vec<(Inst, Option<Value>)>,
+    /// The instructions of the loop that these need, operands first.
+    pub(super) hoisted: Vec<Inst>,
+}
+
+pub(super) fn check(unit: &Unit<'_>, shape: &Shape, l: LoopId) -> Result<Plan, Missed> {
+    let at = unit.at();
+    let preheader = shape.loops.preheader(&shape.cfg, l).ok_or(Missed::NotSimplified)?;
+    if !shape.cfg.is_reachable(preheader) {
+        return Ok(Plan::NeverEntered(None));
+    }
+    if let Some(guard) = guard_that_skips(at, shape, preheader) {
+        return Ok(Plan::NeverEntered(Some(guard)));
+    }
+    let mut scev = None;
+    let missed = match skip(at, shape, l, &mut scev) {
+        Ok(plan) => return Ok(plan),
+        Err(missed) => missed,
+    };
+    let single = shape.loops.single_latch(&shape.cfg, l).is_some();
+    let scev = scev.get_or_insert_with(|| ScalarEvolution::new(at));
+    if single && (never_goes_back(scev, l) || leaves_at_once(at, shape, l, preheader)) {
+        return Ok(Plan::BreakBackedge);
+    }
+    Err(missed)
+}
+
+/// The only predecessor of the preheader and the edge on which it goes elsewhere, if it always does.
+fn guard_that_skips(at: At<'_>, shape: &Shape, preheader: Block) -> Option<(Block, usize)> {
+    let &[guard] = shape.cfg.preds(preheader) else { return None };
+    let terminator = at.body.terminator(guard)?;
+    let data = at.body.inst(terminator);
+    let InstKind::CondBr = data.kind else { return None };
+    let truth = condition_at(at, data.operands[0], terminator)?;
+    let taken = usize::from(!truth);
+    (data.blocks[taken] != preheader).then_some((guard, taken))
+}
+
+fn never_goes_back(scev: &mut ScalarEvolution<'_>, l: LoopId) -> bool {
+    let counts = scev.counts(l);
+    [counts.constant_max, counts.symbolic_max].into_iter().any(|count| {
+        !scev.is_could_not_compute(count) && scev.as_constant(count).is_some_and(|c| c.is_zero())
+    })
+}
+
+/// How the loop can be passed by.
+fn skip<'a>(
+    at: At<'a>,
+    shape: &Shape,
+    l: LoopId,
+    scev: &mut Option<ScalarEvolution<'a>>,
+) -> Result<Plan, Missed> {
+    let Shape { cfg, loops, .. } = shape;
+    for &inst in loops.blocks(l).iter().flat_map(|b| at.body.insts(*b)) {
+        check_effect(at, inst)?;
+    }
+    let mut edges = loops.exiting_edges(cfg, l);
+    if !loops.has_dedicated_exits(cfg, l) {
+        return Err(Missed::NotSimplified);
+    }
+    if edges.is_empty() {
+        let ends = loops.nest(l).all(|inner| must_leave(at, loops, inner));
+        return if ends { Ok(Plan::Endless) } else { Err(Missed::MayNotEnd) };
+    }
+    let several = |edges: &[Edge]| edges.iter().any(|e| e.to != edges[0].to);
+    if several(&edges) {
+        let scev = scev.get_or_insert_with(|| ScalarEvolution::new(at));
+        let counts = scev.counts(l);
+        let never = |e: &Edge| counts.exits.iter().any(|(b, count)| *b == e.from && count.never);
+        if !edges.iter().all(never) {
+            edges.retain(|e| !never(e));
+        }
+    }
+    let skip = Exits { body: at.body, shape, l, edges: &edges, skip: Skip::default() }.skip()?;
+    let scev = scev.get_or_insert_with(|| ScalarEvolution::new(at));
+    let ends = |inner: LoopId| must_leave(at, loops, inner) || is_bounded(scev, inner);
+    if loops.nest(l).all(ends) { Ok(Plan::Skip(skip)) } else { Err(Missed::MayNotEnd) }
+}
+
+/// Whether ScalarEvolution knows a bound of the number of iterations.
+fn is_bounded(scev: &mut ScalarEvolution<'_>, l: LoopId) -> bool {
+    let counts = scev.counts(l);
+    [counts.constant_max, counts.symbolic_max, counts.exact].iter().any(|c| !scev.is_could_not_compute(*c))
+}
+
+/// That an instruction could be left out if nothing used it.
+fn check_effect(at: At<'_>, inst: Inst) -> Result<(), Missed> {
+    let data = at.body.inst(inst);
+    let silent = match &data.kind {
+        InstKind::Br | InstKind::CondBr | InstKind::Switch | InstKind::DebugRecord(_) => true,
+        // Who comes there has undefined behaviour; so passing it by is right.
+        InstKind::Unreachable => true,
+        InstKind::Call(_) => {
+            let intrinsic = data.call().and_then(|c| called_intrinsic(at.env, at.body, c));
+            let says = matches!(
+                intrinsic,
+                Some(Intrinsic::Assume | Intrinsic::NoAliasScopeDecl | Intrinsic::PseudoProbe)
+            );
+            says || is_removable(at.env, at.body, inst)
+        }
+        _ => is_removable(at.env, at.body, inst),
+    };
+    if silent { Ok(()) } else { Err(Missed::Effect { what: data.kind.mnemonic() }) }
+}
+
+/// The exits of a loop, and what is known of them so far.
+struct Exits<'b> {
+    body: &'b Body,
+    shape: &'b Shape,
+    l: LoopId,
+    edges: &'b [Edge],
+    skip: Skip,
+}
+
+impl Exits<'_> {
+    fn skip(mut self) -> Result<Skip, Missed> {
+        let mut seen: EntitySet<Block> = EntitySet::new();
+        let exits: Vec<Block> = self.edges.iter().map(|e| e.to).filter(|b| seen.insert(*b)).collect();
+        if exits.len() > 1 && !self.all_lead_to_one(&exits) {
+            return Err(Missed::ExitsDiffer { count: exits.len() });
+        }
+        for phi in self.body.phis(exits[0]) {
+            if self.body.uses(phi.into()).is_empty() {
+                self.skip.values.push((phi, None));
+                continue;
+            }
+            let value = self.value_of(phi).filter(|v| self.can_be_computed_before(*v)).ok_or_else(|| {
+                let phi = self.body.value_name(phi.into()).map(str::to_owned);
+                Missed::ResultUsed { phi }
+            })?;
+            self.skip.values.push((phi, Some(value)));
+        }
+        self.skip.exit = Some(exits[0]);
+        Ok(self.skip)
+    }
+    /// The one value that `phi` takes on all exiting edges that count.
+    fn value_of(&self, phi: Inst) -> Option<Value> {
+        let mut values = self
+            .body
+            .inst(phi)
+            .incoming()
+            .filter(|(_, b)| self.edges.iter().any(|e| e.from == *b))
+            .map(|e| e.0);
+        let value = values.next()?;
+        values.all(|v| v == value).then_some(value)
+    }
+    /// Whether all exit blocks do nothing but go to one block, with the same values.
+    fn all_lead_to_one(&self, exits: &[Block]) -> bool {
+        let target = |exit: Block| {
+            let mut rest = self.body.insts(exit).iter().filter(|i| !self.body.inst(**i).kind.is_phi());
+            let branch = self.body.inst(*rest.next()?);
+            let alone = rest.next().is_none() && !self.body.is_pinned(exit);
+            (alone && matches!(branch.kind, InstKind::Br)).then(|| branch.blocks[0])
+        };
+        let Some(join) = target(exits[0]) else { return false };
+        if !exits.iter().all(|e| target(*e) == Some(join)) || exits.contains(&join) {
+            return false;
+        }
+        // What leaves the loop is used by the phis of the join alone.
+        let joins = |phi: Inst| {
+            self.body.uses(phi.into()).iter().all(|u| {
+                let user = self.body.inst(u.user);
+                user.kind.is_phi() && self.body.block_of(u.user) == Some(join)
+            })
+        };
+        if !exits.iter().all(|e| self.body.phis(*e).all(joins)) {
+            return false;
+        }
+        self.body.phis(join).all(|phi| {
+            let through = |exit: Block| {
+                let value = self.body.incoming_from(phi, exit)?;
+                match value.as_inst().filter(|i| self.body.block_of(*i) == Some(exit)) {
+                    Some(inner) => self.value_of(inner),
+                    None => Some(value),
+                }
+            };
+            let first = through(exits[0]);
+            first.is_some() && exits.iter().all(|e| through(*e) == first)
+        })
+    }
+    /// Whether `value` is there in front of the loop, or instructions that can be moved there compute it; these are noted.
+    fn can_be_computed_before(&mut self, value: Value) -> bool {
+        // Operands first: what waits has been expanded once its turn comes again.
+        let mut work: SmallVec<[(Value, bool); 8]> = SmallVec::from_slice(&[(value, false)]);
+        while let Some((value, expanded)) = work.pop() {
+            let Some(inst) =
+                value.as_inst().filter(|i| self.shape.loops.contains_inst(self.body, self.l, *i))
+            else {
+                continue;
+            };
+            if self.skip.hoisted.contains(&inst) {
+                continue;
+            }
+            if expanded {
+                self.skip.hoisted.push(inst);
+                continue;
+            }
+            if !can_be_hoisted(self.body, inst) || self.skip.hoisted.len() + work.len() >= MAX_HOISTED {
+                return false;
+            }
+            work.push((value, true));
+            work.extend(self.body.inst(inst).operands.iter().map(|v| (*v, false)));
+        }
+        true
+    }
+}
+
+/// Whether an instruction gives the same in front of the loop as in it if its operands do, and does nothing else.
+fn can_be_hoisted(body: &Body, inst: Inst) -> bool {
+    let data = body.inst(inst);
+    match &data.kind {
+        InstKind::Binary(op, _) if op.is_division() => {
+            let signed = matches!(op, BinaryOp::SDiv | BinaryOp::SRem);
+            body.as_int(data.operands[1]).is_some_and(|d| !d.is_zero() && !(signed && d.is_all_ones()))
+        }
+        InstKind::Binary(..)
+        | InstKind::FNeg(_)
+        | InstKind::FloatBinary(..)
+        | InstKind::Cast(..)
+        | InstKind::ICmp { .. }
+        | InstKind::FCmp(..)
+        | InstKind::Select(_)
+        | InstKind::Freeze
+        | InstKind::Gep { .. }
+        | InstKind::ExtractValue(_)
+        | InstKind::InsertValue(_)
+        | InstKind::ExtractElement
+        | InstKind::InsertElement
+        | InstKind::ShuffleVector(_) => true,
+        _ => false,
+    }
+}

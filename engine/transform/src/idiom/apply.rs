@@ -1,0 +1,104 @@
+//! Making the call and taking the stores away.
+
+use super::Done;
+use super::check::{Job, Source};
+use super::splat::Byte;
+use crate::cleanup::dead::is_dead;
+use crate::pass::Unit;
+use backedge_ir::attr::{Attr, AttrList, IntAttr};
+use backedge_ir::constant::GlobalRef;
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{FuncId, Inst};
+use backedge_ir::inst::{CallInfo, FastMath, InstData, InstKind, TailKind, Value};
+use backedge_ir::int::Int;
+use backedge_ir::module::Env;
+use backedge_ir::types::Type;
+
+/// Carries the jobs out, but for those by the name of whose intrinsic the module means something else.
+pub(super) fn apply(unit: &mut Unit<'_>, jobs: Vec<Job>) -> Vec<Done> {
+    let mut done = Vec::new();
+    let mut stores: Vec<Inst> = Vec::new();
+    for job in jobs {
+        if let Some(made) = make(unit, &job) {
+            done.push(made);
+            stores.extend(job.stores);
+        }
+    }
+    // Last, since what the plans refer to must still stand.
+    let (env, mut editor) = unit.env_and_editor();
+    for store in stores {
+        remove_with_operands(env, &mut editor, store);
+    }
+    done
+}
+
+/// Makes the call.
+fn make(unit: &mut Unit<'_>, job: &Job) -> Option<Done> {
+    let length = Type::int(job.length_bits);
+    let (space, bits) = (job.to.ty.ptr_space().unwrap_or(0), job.length_bits);
+    let (name, second, done) = match &job.from {
+        Source::Byte(_) => {
+            let done = Done::Memset { stores: job.stores.len(), stride: job.stride };
+            (format!("llvm.memset.p{space}.i{bits}"), Type::I8, done)
+        }
+        Source::Memory { from, overlaps } => {
+            let (what, done) = if *overlaps {
+                ("memmove", Done::Memmove { stride: job.stride })
+            } else {
+                ("memcpy", Done::Memcpy { stride: job.stride })
+            };
+            let from_space = from.ty.ptr_space().unwrap_or(0);
+            (format!("llvm.{what}.p{space}.p{from_space}.i{bits}"), from.ty, done)
+        }
+    };
+    let params = [job.to.ty, second, length, Type::I1];
+    let callee = unit.declare_intrinsic(&name, Type::VOID, &params)?;
+    let (env, mut editor) = unit.env_and_editor();
+    let call = call(env, &mut editor, job, callee);
+    editor.insert(Position::Before(job.place), call);
+    Some(done)
+}
+
+fn call(env: &Env, editor: &mut Editor<'_>, job: &Job, callee: FuncId) -> InstData {
+    let to = job.to.plan.emit(editor);
+    let (second, align) = match &job.from {
+        Source::Byte(Byte::Known(byte)) => (editor.int(Int::new(8, u128::from(*byte))), None),
+        Source::Byte(Byte::Value(value)) => (*value, None),
+        Source::Memory { from, .. } => (from.plan.emit(editor), Some(from.align)),
+    };
+    let length = job.length.emit(editor);
+    let aligned =
+        |align: u64| AttrList { own: vec![Attr::Int(IntAttr::Align, align)], ..AttrList::default() };
+    let info = CallInfo {
+        tail: TailKind::None,
+        cc: "".into(),
+        ret_attrs: AttrList::default(),
+        fn_ty: env.funcs[callee].ty,
+        addrspace: None,
+        arg_attrs: vec![
+            aligned(job.to.align),
+            align.map_or_else(AttrList::default, aligned),
+            AttrList::default(),
+            AttrList::default(),
+        ],
+        fn_attrs: AttrList::default(),
+        bundles: Vec::new(),
+        fast: FastMath::NONE,
+    };
+    let volatile = editor.int(Int::bool(false));
+    let global = GlobalRef::Func(callee);
+    let address: Value = editor.consts().global(env.address_type(global), global).into();
+    InstData::new(InstKind::Call(Box::new(info)), Type::VOID, [to, second, length, volatile, address], [])
+}
+
+/// Removes a store, and what nothing else needs of its operands.
+fn remove_with_operands(env: &Env, editor: &mut Editor<'_>, store: Inst) {
+    let mut work: Vec<Inst> = editor.body().inst(store).operands.iter().filter_map(|v| v.as_inst()).collect();
+    editor.remove(store);
+    while let Some(inst) = work.pop() {
+        if editor.body().block_of(inst).is_some() && is_dead(env, editor.body(), inst) {
+            work.extend(editor.body().inst(inst).operands.iter().filter_map(|v| v.as_inst()));
+            editor.remove(inst);
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! Which stores of a loop are one call: what must be so of the loop, and of each store.
+
+use super::copy::find_copy;
+use super::fill::find_fills;
+use super::{LoopIdiom, Missed};
+use crate::pass::{Shape, Unit};
+use backedge_analysis::LoopId;
+use backedge_analysis::alias::{Aliasing, Iterations, MemoryLocation};
+use backedge_analysis::cache::At;
+use backedge_analysis::effects::effects_of_call;
+use backedge_analysis::must_execute::{called_intrinsic, guaranteed_to_transfer, must_leave};
+use backedge_ir::attr::Attr;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{InstKind, MemAccess, Value};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::types::{Compound, Type};
+use backedge_scev::expand::{self, Options, Plan};
+use backedge_scev::{Expr, ScalarEvolution};
+
+/// Loops with more stores are not looked at.
+const MAX_STORES: usize = 256;
+
+/// A call to make, and the stores that it replaces.
+#[derive(Clone, Debug)]
+pub(super) struct Job {
+    pub(super) stores: Vec<Inst>,
+    /// The end of the preheader, before which the call stands.
+    pub(super) place: Inst,
+    /// The lowest address that is written.
+    pub(super) to: Pointer,
+    pub(super) from: Source,
+    /// The number of bytes, in the width of an index.
+    pub(super) length: Plan,
+    pub(super) length_bits: u32,
+    pub(super) stride: u64,
+}
+
+/// An address, its type and its alignment.
+#[derive(Clone, Debug)]
+pub(super) struct Pointer {
+    pub(super) plan: Plan,
+    pub(super) ty: Type,
+    pub(super) align: u64,
+}
+
+/// Where the bytes come from.
+#[derive(Clone, Debug)]
+pub(super) enum Source {
+    Byte(super::splat::Byte),
+    Memory { from: Pointer, overlaps: bool },
+}
+
+/// A load or store whose address moves on by its size.
+#[derive(Clone, Debug)]
+pub(super) struct Strided {
+    pub(super) inst: Inst,
+    pub(super) pointer: Value,
+    /// The address in the first iteration.
+    pub(super) start: Expr,
+    pub(super) step: i64,
+    pub(super) bytes: u64,
+    pub(super) align: u64,
+}
+
+/// The loop, and the questions about it.
+pub(super) struct Context<'a, 's> {
+    pub(super) at: At<'a>,
+    pub(super) shape: &'s Shape,
+    pub(super) l: LoopId,
+    pub(super) scev: ScalarEvolution<'a>,
+    pub(super) count: Expr,
+    pub(super) place: Inst,
+}
+
+pub(super) fn check(
+    unit: &Unit<'_>,
+    shape: &Shape,
+    l: LoopId,
+    options: LoopIdiom,
+) -> (Vec<Job>, Vec<Missed>) {
+    let at = unit.at();
+    let stores = stores_of(at, shape, l);
+    if stores.is_empty() || stores.len() > MAX_STORES {
+        return (Vec::new(), Vec::new());
+    }
+    match find(at, shape, l, options, &stores) {
+        Ok(found) => found,
+        Err(missed) => (Vec::new(), vec![missed]),
+    }
+}
+
+/// The plain stores of the loop itself, not of loops within.
+fn stores_of(at: At<'_>, shape: &Shape, l: LoopId) -> Vec<Inst> {
+    let own = shape.loops.blocks(l).iter().filter(|b| shape.loops.innermost(**b) == Some(l));
+    own.flat_map(|b| at.body.insts(*b))
+        .copied()
+        .filter(|i| matches!(&at.body.inst(*i).kind, InstKind::Store(access) if is_plain(access)))
+        .collect()
+}
+
+pub(super) fn is_plain(access: &MemAccess) -> bool {
+    !access.volatile && access.ordering.is_none()
+}
+
+fn find(
+    at: At<'_>,
+    shape: &Shape,
+    l: LoopId,
+    options: LoopIdiom,
+    stores: &[Inst],
+) -> Result<(Vec<Job>, Vec<Missed>), Missed> {
+    let Shape { cfg, loops, .. } = shape;
+    let preheader = loops.preheader(cfg, l).ok_or(Missed::NotSimplified)?;
+    loops.single_latch(cfg, l).ok_or(Missed::NotSimplified)?;
+    let place = at.body.terminator(preheader).ok_or(Missed::NotSimplified)?;
+    if !cfg.is_reachable(preheader) {
+        return Err(Missed::NotSimplified);
+    }
+    check_library(at)?;
+    check_passes_unseen(at, shape, l)?;
+    let mut scev = ScalarEvolution::new(at);
+    let counts = scev.counts(l);
+    // Taken at most once or never: nothing is to be gained.
+    if scev.is_could_not_compute(counts.exact) || scev.as_constant(counts.exact).is_some_and(|c| c.is_zero())
+    {
+        return Err(Missed::CountUnknown);
+    }
+    for inner in loops.nest(l).filter(|inner| *inner != l) {
+        let counts = scev.counts(inner);
+        if scev.is_could_not_compute(counts.constant_max) && !must_leave(at, loops, inner) {
+            return Err(Missed::Observable { what: "a loop within" });
+        }
+    }
+    let mut context = Context { at, shape, l, scev, count: counts.exact, place };
+    let mut missed = Vec::new();
+    let mut strided = Vec::new();
+    for &store in stores {
+        match context.strided(store) {
+            Ok(found) => strided.push(found),
+            Err(reason) => missed.push(reason),
+        }
+    }
+    let mut jobs = Vec::new();
+    let mut taken: Vec<Inst> = Vec::new();
+    if options.memset {
+        for found in find_fills(&mut context, &strided) {
+            match found {
+                Ok(job) => {
+                    taken.extend(&job.stores);
+                    jobs.push(job);
+                }
+                Err(reason) => missed.push(reason),
+            }
+        }
+    }
+    if options.memcpy {
+        for store in strided.iter().filter(|s| !taken.contains(&s.inst)) {
+            match find_copy(&mut context, store) {
+                Ok(Some(job)) => jobs.push(job),
+                Ok(None) => {}
+                Err(reason) => missed.push(reason),
+            }
+        }
+    }
+    Ok((jobs, missed))
+}
+
+/// That the function may call `memset` and the like.
+fn check_library(at: At<'_>) -> Result<(), Missed> {
+    let Some(func) = at.func else { return Err(Missed::Library) };
+    let function = &at.env.funcs[func];
+    let is_one = matches!(&*function.name, "memset" | "memcpy" | "memmove" | "bcopy" | "bzero");
+    let forbidden = at.env.attrs(&function.attrs).any(
+        |a| matches!(a, Attr::String(key, _) if key.starts_with("no-builtin-mem") || &**key == "no-builtins"),
+    );
+    if is_one || forbidden { Err(Missed::Library) } else { Ok(()) }
+}
+
+/// That control passes every instruction of the loop, and none can be observed.
+fn check_passes_unseen(at: At<'_>, shape: &Shape, l: LoopId) -> Result<(), Missed> {
+    for &inst in shape.loops.blocks(l).iter().flat_map(|b| at.body.insts(*b)) {
+        let data = at.body.inst(inst);
+        let seen = match &data.kind {
+            InstKind::Load(access) | InstKind::Store(access) => !is_plain(access),
+            InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) | InstKind::Fence(..) | InstKind::VaArg => true,
+            InstKind::Call(_) => data.call().is_none_or(|call| {
+                let harmless = matches!(
+                    called_intrinsic(at.env, at.body, call),
+                    Some(
+                        Intrinsic::Memcpy
+                            | Intrinsic::Memmove
+                            | Intrinsic::Memset
+                            | Intrinsic::Assume
+                            | Intrinsic::NoAliasScopeDecl
+                            | Intrinsic::LifetimeStart
+                            | Intrinsic::LifetimeEnd
+                    )
+                );
+                !harmless && effects_of_call(at.env, at.body, call).any().writes
+            }),
+            InstKind::Invoke(_) | InstKind::Unreachable | InstKind::Ret | InstKind::Resume => true,
+            _ => false,
+        };
+        if seen || !guaranteed_to_transfer(at.env, at.body, inst) {
+            return Err(Missed::Observable { what: data.kind.mnemonic() });
+        }
+    }
+    Ok(())
+}
+
+impl Context<'_, '_> {
+    /// The store or load as one whose address moves on regularly, and which each iteration executes.
+    pub(super) fn strided(&mut self, inst: Inst) -> Result<Strided, Missed> {
+        let (at, body) = (self.at, self.at.body);
+        let data = body.inst(inst);
+        let (access, pointer, ty) = match &data.kind {
+            InstKind::Store(access) => (access, data.operands[1], body.ty(data.operands[0])),
+            InstKind::Load(access) => (access, data.operands[0], data.ty),
+            _ => return Err(Missed::NoPattern),
+        };
+        let bytes = bytes_without_padding(at, ty).ok_or(Missed::NoPattern)?;
+        let expr = self.scev.expr(pointer).ok_or(Missed::Gaps)?;
+        let (start, step) = match self.scev.arena().as_add_rec(expr) {
+            Some((l, operands)) if l == self.l && operands.len() == 2 => (operands[0], operands[1]),
+            _ => return Err(Missed::Gaps),
+        };
+        let step = self.scev.as_constant(step).and_then(|s| s.to_i64()).ok_or(Missed::Gaps)?;
+        let block = body.block_of(inst).ok_or(Missed::Conditional)?;
+        if !self.is_executed(block) {
+            return Err(Missed::Conditional);
+        }
+        let natural = at.env.layout.abi_align(&at.env.types, ty).unwrap_or(1);
+        Ok(Strided { inst, pointer, start, step, bytes, align: access.align.unwrap_or(natural).max(1) })
+    }
+    /// Whether each iteration comes to `block`, the last one too: control passes everything else.
+    fn is_executed(&self, block: Block) -> bool {
+        let Shape { cfg, dominators, loops } = self.shape;
+        let exits = loops.exiting_blocks(cfg, self.l);
+        let latches = loops.latches(cfg, self.l);
+        exits.iter().chain(&latches).all(|b| dominators.dominates(block, *b))
+    }
+    /// Whether an instruction of the loop but for those `except` may read, or write, the memory that the pointer
+    /// walks through.
+    pub(super) fn is_touched(&self, pointer: Value, except: &[Inst], by_reads: bool) -> bool {
+        let aliasing = Aliasing::new(self.at);
+        let location = MemoryLocation::anywhere(pointer);
+        let insts = self.shape.loops.blocks(self.l).iter().flat_map(|b| self.at.body.insts(*b));
+        insts.filter(|i| !except.contains(i)).any(|i| {
+            let effect = aliasing.mod_ref(*i, location, Iterations::All);
+            effect.writes || by_reads && effect.reads
+        })
+    }
+    /// The number of bytes for `stride` bytes an iteration.
+    pub(super) fn length(&mut self, stride: u64, bits: u32) -> Result<Expr, Missed> {
+        if self.scev.width(self.count) > bits {
+            return Err(Missed::CountUnknown);
+        }
+        let trips = self.scev.trip_count(self.count, bits, Some(self.l));
+        let stride = self.scev.int(bits, i128::from(stride));
+        Ok(self.scev.mul(&[trips, stride]))
+    }
+    /// The lowest address of the accesses at `start` that move on by `step`.
+    pub(super) fn lowest(&mut self, start: Expr, step: i64) -> Result<Expr, Missed> {
+        if step > 0 {
+            return Ok(start);
+        }
+        let bits = self.scev.width(start);
+        if self.scev.width(self.count) > bits {
+            return Err(Missed::CountUnknown);
+        }
+        let count = self.scev.trunc_or_zext(self.count, bits);
+        let step = self.scev.int(bits, i128::from(step));
+        let distance = self.scev.mul(&[count, step]);
+        Ok(self.scev.add(&[start, distance]))
+    }
+    pub(super) fn plan(&mut self, expr: Expr) -> Result<Plan, Missed> {
+        expand::plan(&mut self.scev, expr, self.place, Options::default()).map_err(Missed::NotComputable)
+    }
+    pub(super) fn pointer(&mut self, of: &Strided, start: Expr) -> Result<Pointer, Missed> {
+        let lowest = self.lowest(start, of.step)?;
+        let ty = self.at.body.ty(of.pointer);
+        Ok(Pointer { plan: self.plan(lowest)?, ty, align: of.align })
+    }
+    /// The width of an index into the memory that `pointer` points to.
+    pub(super) fn index_bits(&self, pointer: Value) -> u32 {
+        self.at.env.layout.index_bits(self.at.body.ty(pointer).ptr_space().unwrap_or(0))
+    }
+}
+
+/// The size of a type all of whose bits are stored, with nothing in between or behind.
+fn bytes_without_padding(at: At<'_>, ty: Type) -> Option<u64> {
+    let env = at.env;
+    let whole = match env.types.compound(ty) {
+        None => ty.is_int() || ty.is_float() || ty.is_ptr(),
+        Some(Compound::Vector { scalable: false, .. } | Compound::Array { .. }) => true,
+        Some(_) => false,
+    };
+    let bits = env.layout.size_bits(&env.types, ty).filter(|b| whole && *b > 0 && b % 8 == 0)?;
+    let element = match env.types.compound(ty) {
+        Some(Compound::Array { elem, .. } | Compound::Vector { elem, .. }) => Some(*elem),
+        _ => None,
+    };
+    if let Some(element) = element {
+        let own = env.layout.size_bits(&env.types, element)?;
+        let simple = env.types.compound(element).is_none();
+        let padded = env.layout.alloc_bytes(&env.types, element)? * 8;
+        if !simple
+            || own % 8 != 0
+            || (padded != own && matches!(env.types.compound(ty), Some(Compound::Array { .. })))
+        {
+            return None;
+        }
+    }
+    Some(bits / 8)
+}

@@ -1,0 +1,57 @@
+//! A load and a store that are a `memcpy` or a `memmove`.
+
+use super::Missed;
+use super::check::{Context, Job, Pointer, Source, Strided, is_plain};
+use backedge_ir::inst::InstKind;
+
+/// The copy that `store` is a part of; `None` if it stores something else than what a load in the loop has read.
+pub(super) fn find_copy(context: &mut Context<'_, '_>, store: &Strided) -> Result<Option<Job>, Missed> {
+    let body = context.at.body;
+    let value = body.inst(store.inst).operands[0];
+    let Some(load) = value.as_inst().filter(|i| context.shape.loops.contains_inst(body, context.l, *i))
+    else {
+        return Ok(None);
+    };
+    match &body.inst(load).kind {
+        InstKind::Load(access) if is_plain(access) => {}
+        _ => return Ok(None),
+    }
+    let from = context.strided(load)?;
+    if from.step != store.step || store.bytes != store.step.unsigned_abs() {
+        return Err(Missed::Gaps);
+    }
+    // The store alone may write what is read or touch what is written, but for the load, and that in one case.
+    let overlaps = context.is_touched(store.pointer, &[store.inst], true);
+    if overlaps {
+        let only_use = body.uses(load.into()).len() == 1;
+        let apart = !context.is_touched(store.pointer, &[store.inst, load], true)
+            && !context.is_touched(from.pointer, &[store.inst], false);
+        if !only_use || !apart || !reads_ahead(context, store, &from) {
+            return Err(Missed::Touched);
+        }
+    } else if context.is_touched(from.pointer, &[store.inst], false) {
+        return Err(Missed::Touched);
+    }
+    let bits = context.index_bits(store.pointer);
+    if context.index_bits(from.pointer) != bits {
+        return Err(Missed::NoPattern);
+    }
+    let length = context.length(store.bytes, bits)?;
+    let source: Pointer = context.pointer(&from, from.start)?;
+    Ok(Some(Job {
+        stores: vec![store.inst],
+        place: context.place,
+        to: context.pointer(store, store.start)?,
+        from: Source::Memory { from: source, overlaps },
+        length: context.plan(length)?,
+        length_bits: bits,
+        stride: store.bytes,
+    }))
+}
+
+/// Whether no iteration reads what one before it has written: in one object, the load is ahead of the store, in the
+/// direction in which both move, or at the same place.
+fn reads_ahead(context: &mut Context<'_, '_>, store: &Strided, load: &Strided) -> bool {
+    let Some(distance) = context.scev.constant_difference(load.start, store.start) else { return false };
+    if store.step > 0 { distance.signed() >= 0 } else { distance.signed() <= 0 }
+}

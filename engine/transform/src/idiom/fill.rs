@@ -1,0 +1,79 @@
+//! Stores that are a `memset`: one byte value, adjacent to each other, and to those of the next iteration.
+
+use super::Missed;
+use super::check::{Context, Job, Source, Strided};
+use super::splat::{Byte, byte_of};
+use backedge_ir::inst::Value;
+
+/// The groups of stores that fill their stride, and why others do not. Stores of no pattern are left out.
+pub(super) fn find_fills(context: &mut Context<'_, '_>, stores: &[Strided]) -> Vec<Result<Job, Missed>> {
+    let candidates: Vec<(&Strided, Byte)> =
+        stores.iter().filter_map(|s| Some((s, byte(context, s)?))).collect();
+    let mut found = Vec::new();
+    let mut taken = vec![false; candidates.len()];
+    for first in 0..candidates.len() {
+        if taken[first] {
+            continue;
+        }
+        let group = group_of(context, &candidates, &taken, first);
+        group.iter().for_each(|(i, _)| taken[*i] = true);
+        let members: Vec<(&Strided, i128)> =
+            group.into_iter().map(|(i, offset)| (candidates[i].0, offset)).collect();
+        found.push(job(context, members, candidates[first].1));
+    }
+    found
+}
+
+/// The byte that the store stores all over, the same in each iteration.
+fn byte(context: &Context<'_, '_>, store: &Strided) -> Option<Byte> {
+    let body = context.at.body;
+    let value: Value = body.inst(store.inst).operands[0];
+    let invariant = context.shape.loops.is_invariant(body, context.l, value);
+    byte_of(context.at.env, body, value).filter(|_| invariant)
+}
+
+/// Those that store the same byte with the same stride at a known distance from the first, which comes with each, in
+/// ascending order.
+fn group_of(
+    context: &mut Context<'_, '_>,
+    candidates: &[(&Strided, Byte)],
+    taken: &[bool],
+    first: usize,
+) -> Vec<(usize, i128)> {
+    let (lead, byte) = candidates[first];
+    let mut group: Vec<(usize, i128)> = Vec::new();
+    for (i, (store, other)) in candidates.iter().enumerate().skip(first) {
+        if taken[i] || *other != byte || store.step != lead.step {
+            continue;
+        }
+        if let Some(distance) = context.scev.constant_difference(store.start, lead.start) {
+            group.push((i, distance.signed()));
+        }
+    }
+    group.sort_by_key(|(_, offset)| *offset);
+    group
+}
+
+fn job(context: &mut Context<'_, '_>, group: Vec<(&Strided, i128)>, byte: Byte) -> Result<Job, Missed> {
+    let (lowest, _) = group[0];
+    let adjacent = group.windows(2).all(|pair| pair[0].1 + i128::from(pair[0].0.bytes) == pair[1].1);
+    let bytes: u64 = group.iter().map(|(store, _)| store.bytes).sum();
+    if !adjacent || bytes != lowest.step.unsigned_abs() {
+        return Err(Missed::Gaps);
+    }
+    let stores: Vec<_> = group.iter().map(|(store, _)| store.inst).collect();
+    if group.iter().any(|(store, _)| context.is_touched(store.pointer, &stores, true)) {
+        return Err(Missed::Touched);
+    }
+    let bits = context.index_bits(lowest.pointer);
+    let length = context.length(bytes, bits)?;
+    Ok(Job {
+        stores,
+        place: context.place,
+        to: context.pointer(lowest, lowest.start)?,
+        from: Source::Byte(byte),
+        length: context.plan(length)?,
+        length_bits: bits,
+        stride: bytes,
+    })
+}
