@@ -80,12 +80,16 @@ impl Machine<'_> {
                             BinaryOp::Sub => x.sub(y),
                             BinaryOp::Mul => x.mul(y),
                             BinaryOp::Xor => x.xor(y),
+                            BinaryOp::And => x.and(y),
+                            BinaryOp::Or => x.or(y),
                             other => panic!("{other:?} is not generated"),
                         }
                     }
                     InstKind::ICmp { pred, .. } => {
                         Int::bool(pred.holds(self.value(ops[0]), self.value(ops[1])))
                     }
+                    InstKind::Select(_) => self.value(ops[if self.value(ops[0]).is_zero() { 2 } else { 1 }]),
+                    InstKind::Freeze => self.value(ops[0]),
                     InstKind::Call(_) => {
                         self.trace.push(self.value(ops[0]));
                         continue;
