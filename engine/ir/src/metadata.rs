@@ -124,6 +124,13 @@ impl MdTable {
     pub fn add(&mut self, distinct: bool, body: MdBody) -> MdId {
         self.nodes.push(MdNode { number: None, distinct, body: Some(body) })
     }
+    /// Adds a distinct tuple whose first operand is itself, and whose others are `rest`: the id of a loop.
+    pub fn add_distinct(&mut self, rest: impl IntoIterator<Item = MdOperand>) -> MdId {
+        let id = self.nodes.push(MdNode { number: None, distinct: true, body: None });
+        let operands = std::iter::once(MdOperand::Node(id)).chain(rest).collect();
+        self.nodes[id].body = Some(MdBody::Tuple(operands));
+        id
+    }
     /// Gives node `id` its contents; false if it has some already.
     pub fn define(&mut self, id: MdId, distinct: bool, body: MdBody) -> bool {
         let node = &mut self.nodes[id];

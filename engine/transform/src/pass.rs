@@ -9,6 +9,7 @@ use backedge_analysis::{Analyses, Cfg, Dominators, LoopForest, LoopId};
 use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, FuncId};
+use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
 use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 use std::fmt;
@@ -83,6 +84,22 @@ impl<'a> Unit<'a> {
     pub fn declare_intrinsic(&mut self, name: &str, ret: Type, params: &[Type]) -> Option<FuncId> {
         let ty = self.env.types.function(ret, params, false);
         self.env.declare_intrinsic(name, ty)
+    }
+    /// Adds a property called `name`, without a value, to the metadata of the loop with that header and a single latch.
+    pub fn add_loop_property(&mut self, header: Block, name: &str) {
+        let shape = self.shape();
+        let Shape { cfg, loops, .. } = &*shape;
+        let Some(l) = loops.with_header(header) else { return };
+        let latch = loops.single_latch(cfg, l).and_then(|b| self.body.terminator(b));
+        let Some(latch) = latch else { return };
+        let old = loops.loop_metadata(self.env, self.body, cfg, l);
+        let metadata_of =
+            |id| self.env.metadata.tuple(id).unwrap_or_default().iter().skip(1).cloned().collect();
+        let mut rest = old.map_or_else(Vec::new, metadata_of);
+        let name = MdBody::Tuple(vec![MdOperand::String(name.into())]);
+        rest.push(MdOperand::Node(self.env.metadata.add(false, name)));
+        let id = self.env.metadata.add_distinct(rest);
+        self.editor().set_metadata(latch, MdKind::Loop, MdRef::Node(id));
     }
     /// Graph, dominators and loops as they are now; made anew only if blocks or edges changed.
     pub fn shape(&mut self) -> Arc<Shape> {

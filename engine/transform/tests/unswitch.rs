@@ -11,20 +11,22 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, InstData, InstKind, Use, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::{FastMath, IntPredicate};
+use backedge_ir::parse::parse_module;
 use backedge_ir::types::Type;
 use backedge_testkit::{Graph, graphs};
 use backedge_transform::lcssa::Lcssa;
 use backedge_transform::remark::{self, Outcome};
+use backedge_transform::rotate::FormPart;
 use backedge_transform::simplify::LoopSimplify;
-use backedge_transform::unswitch::{By, Done, SimpleLoopUnswitch};
+use backedge_transform::unswitch::{By, Done, Missed, SimpleLoopUnswitch};
 use common::generate::module_of;
 use common::machine::{agree, run};
 use common::{check_ssa, not_closed, not_simplified, run_loop_pass, run_pass};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
+use std::fmt::Write;
 
-const INPUTS: [(i32, i32); 9] =
-    [(0, 0), (1, 0), (0, 1), (2, 3), (-1, 1), (7, -5), (100, 2), (3, 3), (1, 2)];
+const INPUTS: [(i32, i32); 9] = [(0, 0), (1, 0), (0, 1), (2, 3), (-1, 1), (7, -5), (100, 2), (3, 3), (1, 2)];
 
 /// Lets branches, and phis' values, depend on three conditions that are made in the entry block.
 fn decide_in_front(body: &mut Body, mut dice: u64) {
@@ -120,6 +122,7 @@ fn check(graph: &Graph, seed: u64, pass: SimpleLoopUnswitch, seen: &mut Seen) ->
             Done::Copied { by: By::Parts, .. } => seen.parts += 1,
             Done::Copied { by: By::Select, .. } => seen.select += 1,
             Done::Copied { by: By::Switch, .. } => seen.switch += 1,
+            Done::Copied { by: By::Guard | By::OneWay, .. } => panic!("there is neither guard nor load"),
         }
     }
     check_ssa(body).map_err(TestCaseError::fail)?;
@@ -164,4 +167,66 @@ fn copies() {
     let seen = seen.borrow();
     let least = [seen.trivial, seen.branch, seen.parts, seen.select, seen.switch].into_iter().min();
     assert!(least > Some(50), "{seen:?}");
+}
+
+fn missed(text: &str, pass: SimpleLoopUnswitch, form: bool) -> (Vec<Missed>, usize) {
+    let mut module = parse_module(text.as_bytes()).expect("valid text").module;
+    let func = module.bodies().map(|(f, _)| f).next().expect("a body");
+    let (env, body) = module.body_mut(func).expect("a body");
+    if form {
+        run_pass(env, func, body, &LoopSimplify);
+        run_pass(env, func, body, &Lcssa);
+    }
+    let remarks = run_loop_pass(env, func, body, &pass);
+    check_ssa(body).expect("the result is valid");
+    let of = |r: &remark::Remark| match &r.outcome {
+        Outcome::Missed(remark::Missed::Unswitch(missed)) => Some(missed.clone()),
+        _ => None,
+    };
+    (remarks.iter().filter_map(of).collect(), remarks.len())
+}
+
+/// A loop with that many conditions that are the same in all iterations, one after the other.
+fn many_conditions(count: usize) -> String {
+    let mut text = String::from("declare void @effect(i32)\ndefine void @f(i32 %n");
+    (0..count).for_each(|k| write!(text, ", i1 %c{k}").expect("a string"));
+    text.push_str(") {\nentry:\n  br label %h0\n");
+    for k in 0..count {
+        let (a, next) = (format!("a{k}"), k + 1);
+        writeln!(text, "h{k}:").expect("a string");
+        if k == 0 {
+            text.push_str("  %i = phi i32 [ 0, %entry ], [ %j, %h_latch ]\n");
+        }
+        let next = if next == count { "h_latch".to_owned() } else { format!("h{next}") };
+        write!(text, "  br i1 %c{k}, label %{a}, label %{next}\n{a}:\n  call void @effect(i32 {k})\n  br label %{next}\n")
+            .expect("a string");
+    }
+    text.push_str(
+        "h_latch:\n  %j = add i32 %i, 1\n  %m = icmp ult i32 %j, %n\n  br i1 %m, label %h0, label %out\nout:\n  ret void\n}\n",
+    );
+    text
+}
+
+/// With the cost of LLVM's defaults, and with a threshold that forbids nothing: the number of copies is bounded.
+#[test]
+fn no_explosion() {
+    let pass = SimpleLoopUnswitch { nontrivial: true, ..SimpleLoopUnswitch::default() };
+    let text = many_conditions(14);
+    let (reasons, remarks) = missed(&text, pass, true);
+    assert!(remarks < 60, "{remarks}");
+    assert!(reasons.iter().all(|r| !matches!(r, Missed::TooMany { .. })), "{reasons:?}");
+    let (reasons, remarks) = missed(&text, SimpleLoopUnswitch { threshold: 1 << 30, ..pass }, true);
+    assert!(reasons.contains(&Missed::TooMany { limit: 64 }), "{reasons:?}");
+    assert!(remarks < 200, "{remarks}");
+}
+
+#[test]
+fn needs_simplified_loops() {
+    let reasons = |text: &str| missed(text, SimpleLoopUnswitch::default(), false).0;
+    let no_preheader = "define void @f(i1 %c) {\nentry:\n  br i1 %c, label %h, label %o\nh:\n  br i1 %c, label %h, label %o\no:\n  ret void\n}\n";
+    assert_eq!(reasons(no_preheader), [Missed::NotSimplified(FormPart::Preheader)]);
+    let two_latches = "define void @f(i1 %c) {\nentry:\n  br label %h\nh:\n  br i1 %c, label %h, label %b\nb:\n  br i1 %c, label %h, label %o\no:\n  ret void\n}\n";
+    assert_eq!(reasons(two_latches), [Missed::NotSimplified(FormPart::SingleBackedge)]);
+    let shared = "define void @f(i1 %c) {\nentry:\n  br i1 %c, label %p, label %o\np:\n  br label %h\nh:\n  br i1 %c, label %h, label %o\no:\n  ret void\n}\n";
+    assert_eq!(reasons(shared), [Missed::NotSimplified(FormPart::DedicatedExits)]);
 }

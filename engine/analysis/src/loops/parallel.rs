@@ -45,6 +45,10 @@ impl LoopForest {
         let refers_to_itself = env.metadata.tuple(id)?.first() == Some(&MdOperand::Node(id));
         (refers_to_itself && ids.all(|other| other == Some(id))).then_some(id)
     }
+    /// Whether the metadata of `l` has the property called `name`.
+    pub fn has_property(&self, env: &Env, body: &Body, cfg: &Cfg, l: LoopId, name: &str) -> bool {
+        self.loop_metadata(env, body, cfg, l).is_some_and(|id| property(&env.metadata, id, name).is_some())
+    }
     /// Whether metadata says that no iteration depends on another through memory.
     pub fn is_annotated_parallel(&self, env: &Env, body: &Body, cfg: &Cfg, l: LoopId) -> bool {
         let Some(id) = self.loop_metadata(env, body, cfg, l) else { return false };

@@ -5,13 +5,16 @@ use super::Missed;
 use super::check::{Facts, maybe_undefined};
 use super::condition::{Invariant, of_condition};
 use super::effects::is_unseen;
+use super::one_way::{self, OneWay};
 use crate::clone;
 use crate::pass::Shape;
 use backedge_analysis::cache::At;
-use backedge_analysis::must_execute::MustExecute;
+use backedge_analysis::must_execute::{MustExecute, called_intrinsic};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 
 /// A condition on which a loop can be unswitched.
@@ -37,27 +40,34 @@ pub(super) enum Decides {
         /// Where it goes, each block once: the default first, then in the order of the cases.
         targets: Vec<Block>,
     },
+    /// By a call of `llvm.experimental.guard` with that value: control goes on behind it, or never.
+    Guard(Value),
+    /// By a branch of the header, on a condition that stays the same as long as the loop goes one way.
+    OneWay(OneWay),
 }
 
 impl Candidate {
     /// How many loops there will be.
     pub(super) fn sides(&self) -> usize {
         match &self.decides {
-            Decides::Branch(_) | Decides::Select(_) => 2,
+            Decides::Branch(_) | Decides::Select(_) | Decides::Guard(_) | Decides::OneWay(_) => 2,
             Decides::Switch { targets, .. } => targets.len(),
         }
     }
     /// The values that are decided by.
     pub(super) fn values(&self) -> &[Value] {
         match &self.decides {
-            Decides::Branch(Invariant::Whole(value)) | Decides::Select(value) => std::slice::from_ref(value),
+            Decides::Branch(Invariant::Whole(value)) | Decides::Select(value) | Decides::Guard(value) => {
+                std::slice::from_ref(value)
+            }
             Decides::Branch(Invariant::Parts { parts, .. }) => parts,
             Decides::Switch { condition, .. } => std::slice::from_ref(condition),
+            Decides::OneWay(_) => &[],
         }
     }
     /// Whether each loop will go one way only from there.
     pub(super) fn is_whole(&self) -> bool {
-        !matches!(self.decides, Decides::Branch(Invariant::Parts { .. }))
+        !matches!(self.decides, Decides::Branch(Invariant::Parts { .. }) | Decides::OneWay(_))
     }
 }
 
@@ -67,9 +77,15 @@ pub(super) fn candidates(at: At<'_>, shape: &Shape, facts: &Facts) -> Result<Vec
     let mut found = Vec::new();
     for &block in facts.blocks.iter().filter(own) {
         for &site in at.body.insts(block) {
-            let decides = decides(at.body, shape, facts, site);
+            let decides = decides((at.env, at.body), shape, facts, site);
             found.extend(decides.map(|decides| Candidate { site, block, decides }));
         }
+    }
+    if !found.iter().any(|c| c.block == facts.header)
+        && let Some(way) = one_way::of_header(at, shape, facts)
+        && let Some(site) = at.body.terminator(facts.header)
+    {
+        found.push(Candidate { site, block: facts.header, decides: Decides::OneWay(way) });
     }
     if found.is_empty() {
         return Err(Missed::NoInvariantCondition);
@@ -78,7 +94,7 @@ pub(super) fn candidates(at: At<'_>, shape: &Shape, facts: &Facts) -> Result<Vec
     Ok(found)
 }
 
-fn decides(body: &Body, shape: &Shape, facts: &Facts, site: Inst) -> Option<Decides> {
+fn decides((env, body): (&Env, &Body), shape: &Shape, facts: &Facts, site: Inst) -> Option<Decides> {
     let data = body.inst(site);
     let loops = &shape.loops;
     match &data.kind {
@@ -89,6 +105,16 @@ fn decides(body: &Body, shape: &Shape, facts: &Facts, site: Inst) -> Option<Deci
         InstKind::Select(_) if data.ty != Type::I1 && body.ty(data.operands[0]) == Type::I1 => {
             match of_condition(body, loops, facts.l, data.operands[0])? {
                 Invariant::Whole(value) => Some(Decides::Select(value)),
+                Invariant::Parts { .. } => None,
+            }
+        }
+        InstKind::Call(_) => {
+            let call = data.call()?;
+            if called_intrinsic(env, body, call) != Some(Intrinsic::ExperimentalGuard) {
+                return None;
+            }
+            match of_condition(body, loops, facts.l, *call.args().first()?)? {
+                Invariant::Whole(value) => Some(Decides::Guard(value)),
                 Invariant::Parts { .. } => None,
             }
         }
@@ -107,7 +133,7 @@ fn decides(body: &Body, shape: &Shape, facts: &Facts, site: Inst) -> Option<Deci
 /// unless the loop branches on them in its first iteration before anything can be seen of it.
 pub(super) fn to_freeze(at: At<'_>, shape: &Shape, facts: &Facts, candidate: &Candidate) -> Vec<Value> {
     let values = maybe_undefined(at, facts, candidate.values());
-    let is_branch = !matches!(candidate.decides, Decides::Select(_));
+    let is_branch = !matches!(candidate.decides, Decides::Select(_) | Decides::Guard(_));
     if !values.is_empty()
         && is_branch
         && candidate.is_whole()

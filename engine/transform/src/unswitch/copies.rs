@@ -11,6 +11,7 @@ use super::check::Facts;
 use super::condition::Invariant;
 use super::dead::{fold_single_phis, remove_dead};
 use super::known::{detach_debug_records, fold_users, replace_in};
+use super::one_way;
 use crate::clone::{Copies, copy_blocks};
 use crate::edges::go_to;
 use crate::pass::Shape;
@@ -52,7 +53,10 @@ pub(super) fn unswitch(
         learn(editor, candidate, index, side, &mut users);
     }
     fold_users(editor, users);
-    let made: EntitySet<Block> = sides[1..].iter().flat_map(|s| s.blocks.iter()).collect();
+    let mut made: EntitySet<Block> = sides[1..].iter().flat_map(|s| s.blocks.iter()).collect();
+    if let Decides::Guard(_) = candidate.decides {
+        made.extend(settle_guard(editor, candidate.site, &sides));
+    }
     remove_dead(editor, &shape.cfg, &made);
     let all: Vec<Block> = sides.iter().flat_map(|s| s.blocks.iter()).collect();
     fold_single_phis(editor, &all);
@@ -85,11 +89,15 @@ fn choose_in_front(
     let header = |side: usize| sides[side].copies.block(facts.header);
     let old = editor.body().inst(candidate.site).clone();
     let mut data = match &candidate.decides {
+        Decides::OneWay(way) => {
+            let condition = one_way::make(editor, facts.preheader, way);
+            InstData::new(InstKind::CondBr, Type::VOID, [condition], [header(0), header(1)])
+        }
         Decides::Branch(invariant) => {
             let condition = make_condition(editor, shape, facts, Guard { invariant, freeze });
             InstData::new(InstKind::CondBr, Type::VOID, [condition], [header(0), header(1)])
         }
-        Decides::Select(value) => {
+        Decides::Select(value) | Decides::Guard(value) => {
             let invariant = &Invariant::Whole(*value);
             let condition = make_condition(editor, shape, facts, Guard { invariant, freeze });
             InstData::new(InstKind::CondBr, Type::VOID, [condition], [header(0), header(1)])
@@ -115,6 +123,20 @@ fn choose_in_front(
     }
 }
 
+/// Removes the guard from the first side, where it holds, and what comes behind it from the second, where it does not;
+/// returns the block that can't be reached there.
+fn settle_guard(editor: &mut Editor<'_>, guard: Inst, sides: &[Side]) -> Option<Block> {
+    let of_side = |side: &Side| side.copies.inst(guard).unwrap_or(guard);
+    let fails = of_side(&sides[1]);
+    let block = editor.body().block_of(fails)?;
+    let mut behind = editor.body().insts(block).iter().skip_while(|i| **i != fails).skip(1);
+    let next = *behind.next()?;
+    let rest = editor.split_block(next, None);
+    editor.set_terminator(block, InstData::new(InstKind::Unreachable, Type::VOID, [], []));
+    editor.remove(of_side(&sides[0]));
+    Some(rest)
+}
+
 /// Tells the loop `side` what is so in it: of two, the first is where the condition in front is true.
 fn learn(editor: &mut Editor<'_>, candidate: &Candidate, index: usize, side: &Side, users: &mut Vec<Inst>) {
     let site = side.copies.inst(candidate.site).unwrap_or(candidate.site);
@@ -123,7 +145,7 @@ fn learn(editor: &mut Editor<'_>, candidate: &Candidate, index: usize, side: &Si
         Decides::Branch(invariant @ Invariant::Whole(_)) => {
             users.extend(know(editor, &side.blocks, invariant, truth));
         }
-        Decides::Select(value) => {
+        Decides::Select(value) | Decides::Guard(value) => {
             users.extend(know(editor, &side.blocks, &Invariant::Whole(*value), truth));
         }
         Decides::Branch(invariant @ Invariant::Parts { parts, decides }) => {
@@ -138,6 +160,12 @@ fn learn(editor: &mut Editor<'_>, candidate: &Candidate, index: usize, side: &Si
                 users.extend(know(editor, &side.blocks, &Invariant::Whole(part), truth));
             }
         }
+        Decides::OneWay(way) if truth == way.value => {
+            let constant = editor.int(Int::bool(truth));
+            let condition = side.copies.value(way.condition.into());
+            replace_in(editor, &side.blocks, condition, constant, users);
+        }
+        Decides::OneWay(_) => {}
         Decides::Switch { condition, targets } => {
             let Some(block) = editor.body().block_of(site) else { return };
             let target = side.copies.block(targets[index]);

@@ -74,10 +74,14 @@ impl Costs<'_> {
         let successors = self.body.inst(candidate.site).successors();
         let alone: Vec<Block> = match &candidate.decides {
             Decides::Select(_) => Vec::new(),
+            // Control does not go on in one of them.
+            Decides::Guard(_) => return self.shape.dominators.children(candidate.block).to_vec(),
             Decides::Branch(Invariant::Whole(_)) => successors.to_vec(),
             // Where the parts do not decide, the copy may go both ways.
             Decides::Branch(Invariant::Parts { decides, .. }) => vec![successors[usize::from(*decides)]],
             Decides::Switch { targets, .. } => targets.clone(),
+            // The way that the copy does not go.
+            Decides::OneWay(way) => vec![successors[usize::from(way.value)]],
         };
         alone.into_iter().filter(|b| self.is_reached_only_from(*b, candidate.block)).collect()
     }
@@ -130,8 +134,12 @@ impl Costs<'_> {
     fn scale(&self, candidate: &Candidate, all: &[Candidate], most: usize) -> usize {
         let Shape { loops, .. } = self.shape;
         let on_each_way_round = |b: Block| self.dominates_latches(b);
+        let is_guard = |c: &Candidate| matches!(c.decides, Decides::Guard(_));
         let stays = |c: &Candidate| {
             let mut seen = EntitySet::new();
+            if is_guard(c) {
+                return if on_each_way_round(c.block) { 1 } else { 2 };
+            }
             let targets = self.body.inst(c.site).successors().iter();
             let skip = on_each_way_round(c.block);
             targets.filter(|b| seen.insert(**b) && (!skip || loops.contains(self.facts.l, **b))).count()

@@ -1,7 +1,8 @@
 //! Instructions that may be left out or done later without anybody seeing it.
 
 use backedge_analysis::effects::effects_of_call;
-use backedge_analysis::must_execute::{called_intrinsic, guaranteed_to_transfer};
+use backedge_analysis::must_execute::{call_has, called_intrinsic, guaranteed_to_transfer};
+use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::InstKind;
@@ -9,7 +10,7 @@ use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::Env;
 
 /// Whether `inst`, no terminator, can be seen neither by the environment nor by what runs after it, but for its result:
-/// it writes nothing, orders nothing, and control goes on behind it.
+/// it writes nothing, orders nothing, meets no other threads, and control goes on behind it.
 pub(super) fn is_unseen(env: &Env, body: &Body, inst: Inst) -> bool {
     let data = body.inst(inst);
     match &data.kind {
@@ -24,7 +25,11 @@ pub(super) fn is_unseen(env: &Env, body: &Body, inst: Inst) -> bool {
             // Without it, less is undefined.
             Some(Intrinsic::Assume) => true,
             Some(i) if i.is_debug() => true,
-            _ => guaranteed_to_transfer(env, body, inst) && !effects_of_call(env, body, call).any().writes,
+            _ => {
+                guaranteed_to_transfer(env, body, inst)
+                    && !effects_of_call(env, body, call).any().writes
+                    && !call_has(env, body, call, FlagAttr::Convergent)
+            }
         }),
     }
 }

@@ -45,6 +45,10 @@ pub(super) fn fold_users(editor: &mut Editor<'_>, mut work: Vec<Inst>) {
         }
         let data = data.clone();
         let Some(value) = simplified(editor, &data) else { continue };
+        // In a block that can't be reached, a value may be made of itself.
+        if value == inst.into() {
+            continue;
+        }
         work.extend(editor.body().uses(inst.into()).iter().map(|u| u.user));
         editor.replace_uses(inst.into(), value);
         editor.remove(inst);

@@ -12,7 +12,8 @@
 //! ```text
 //! preheader → loop { … br c, a, b … }         preheader: br freeze c, loop { … a … }, loop.us { … b … }
 //! ```
-//! A conjunction or disjunction is the same in all iterations where one of its invariant parts decides it; otherwise
+//! What the header loads may decide the same way as long as the loop goes that way: see `one_way.rs`. A conjunction or
+//! disjunction is the same in all iterations where one of its invariant parts decides it; otherwise
 //! the parts are known not to.
 //!
 //! Needs a loop in loop simplify form and LCSSA form, and restores both. What is decided by in front of the loop is
@@ -24,8 +25,8 @@
 //! before, so that nothing is to be said of `mustprogress`. Loops with convergent or `noduplicate` calls, with tokens,
 //! or with blocks whose address is taken are not copied; nor are those of functions that are to be small.
 //!
-//! LLVM's pass also unswitches on conditions that are invariant as long as the loop goes one way round, on guards, and
-//! on conditions that it makes up (`-simple-loop-unswitch-inject-invariant-conditions`); that is not done here.
+//! LLVM's pass also unswitches on conditions that it makes up (`-simple-loop-unswitch-inject-invariant-conditions`);
+//! that is not done here.
 
 mod apply;
 mod branch;
@@ -37,6 +38,7 @@ mod dead;
 mod decide;
 mod effects;
 mod known;
+mod one_way;
 
 use crate::clone::Uncopyable;
 use crate::form;
@@ -90,6 +92,10 @@ pub enum By {
     Select,
     /// The value of a switch.
     Switch,
+    /// What a guard demands.
+    Guard,
+    /// A condition that stays the same on one way round.
+    OneWay,
 }
 
 impl fmt::Display for By {
@@ -99,6 +105,8 @@ impl fmt::Display for By {
             Self::Parts => "a part of a condition",
             Self::Select => "a select",
             Self::Switch => "a switch",
+            Self::Guard => "a guard",
+            Self::OneWay => "a branch that stays the same on one way",
         })
     }
 }
@@ -110,6 +118,8 @@ impl From<&Decides> for By {
             Decides::Branch(Invariant::Parts { .. }) => Self::Parts,
             Decides::Select(_) => Self::Select,
             Decides::Switch { .. } => Self::Switch,
+            Decides::Guard(_) => Self::Guard,
+            Decides::OneWay(_) => Self::OneWay,
         }
     }
 }
@@ -288,6 +298,13 @@ impl SimpleLoopUnswitch {
         let by = By::from(&choice.candidate.decides);
         unit.remark(NAME, header, Done::Copied { by, loops: copies.len() + 1, cost: choice.cost });
         form::restore(unit);
+        if let Decides::OneWay(way) = &choice.candidate.decides {
+            // The loop in which the condition may still change is the second one if it stays true on that way.
+            let other = if way.value { copies.first().copied() } else { Some(header) };
+            if let Some(other) = other {
+                unit.add_loop_property(other, one_way::DISABLED);
+            }
+        }
         Ok(copies)
     }
 }
