@@ -4,7 +4,7 @@ use crate::input::{self, Source};
 use crate::problem::Problem;
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
-use backedge_ir::module::{Code, Module};
+use backedge_ir::module::{Code, Env, Module};
 use backedge_pipeline::pass::ModuleStep;
 use backedge_pipeline::run::{Observer, Options, PassRun, run_on_function};
 use backedge_pipeline::{Pipeline, RunError, parse_pipeline};
@@ -46,7 +46,8 @@ pub(crate) fn items_of(path: &Path, pipeline: &Pipeline) -> FileItems {
     match caught(|| source.parse()) {
         Ok(Ok(parsed)) => {
             let functions = parsed.module.bodies().count();
-            let mut run = FileRun { file, original: Arc::new(parsed.module), items: Vec::new() };
+            let original = Arc::new(parsed.module);
+            let mut run = FileRun { file, current: original.clone(), original, items: Vec::new() };
             run.all_functions(pipeline);
             FileItems { items: run.items, functions }
         }
@@ -58,6 +59,8 @@ pub(crate) fn items_of(path: &Path, pipeline: &Pipeline) -> FileItems {
 struct FileRun {
     file: Arc<str>,
     original: Arc<Module>,
+    /// The original, with what passes have declared since: intrinsics, types, metadata.
+    current: Arc<Module>,
     items: Vec<Item>,
 }
 
@@ -85,6 +88,18 @@ impl FileRun {
                 }
             }
         }
+    }
+
+    /// The module as it was, in which `env`'s additions are known too.
+    fn with_additions(&mut self, env: &Env) -> Arc<Module> {
+        let size = |env: &Env| (env.funcs.len(), env.types.len(), env.metadata.len());
+        if size(&self.current.env) != size(env) {
+            let mut module = Module::clone(&self.original);
+            module.env = env.clone();
+            module.adopt_declarations();
+            self.current = Arc::new(module);
+        }
+        self.current.clone()
     }
 
     fn known(&mut self, func: FuncId, start: Instant, finding: Finding) {
@@ -137,9 +152,10 @@ impl Observer for Collector<'_> {
             return;
         }
         let after = Arc::new(run.after.clone());
+        let module = self.run.with_additions(run.env);
         self.run.items.push(Item::Change(Change {
             file: self.run.file.clone(),
-            module: self.run.original.clone(),
+            module,
             func: self.func,
             pass: run.pass.to_owned(),
             step,
