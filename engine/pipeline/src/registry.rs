@@ -14,6 +14,7 @@ use backedge_transform::cleanup::{Dce, InstSimplify, LoopInstSimplify, LoopSimpl
 use backedge_transform::deletion::LoopDeletion;
 use backedge_transform::lcssa::Lcssa;
 use backedge_transform::pass::{FunctionPass, LoopPass};
+use backedge_transform::restrict::{self, BoundRestriction, EarlyExitInversion};
 use backedge_transform::simplify::LoopSimplify;
 use std::sync::Arc;
 
@@ -127,6 +128,16 @@ pub const PASSES: &[Name] = &[
         Make::Loop(|given| Ok(Arc::new(params::rotate(given)?))),
     )
     .with("'header-duplication', 'no-header-duplication', 'no-prepare-for-lto' and 'max-header-size=N'"),
+    Name::new(
+        restrict::INVERSION,
+        "leaves loops where a condition in them no longer holds",
+        Make::Loop(|_| Ok(Arc::new(EarlyExitInversion))),
+    ),
+    Name::new(
+        restrict::RESTRICTION,
+        "restricts loops to the iterations in which a condition holds",
+        Make::Loop(|_| Ok(Arc::new(BoundRestriction))),
+    ),
     Name::new(
         "iteration-set-split",
         "makes two loops of one where a comparison in it changes",

@@ -14,6 +14,7 @@
 //! | [`iteration_split`] (`iteration-set-split`) | two loops, the first up to a point that is known in front of it |
 //! | [`deletion`] (`loop-deletion`) | loops that do nothing that matters are gone |
 //! | [`idiom`] (`loop-idiom`) | stores that fill or copy memory are one call |
+//! | [`restrict`] (`early-exit-inversion`, `bound-restriction`) | iterations that do nothing are not made |
 //! | [`unroll`] (`loop-unroll`) | several iterations are one round of the loop |
 //! | [`unswitch`] (`simple-loop-unswitch`) | decisions that are the same in all iterations are taken outside |
 
@@ -29,6 +30,7 @@ pub mod lcssa;
 pub mod licm;
 pub mod pass;
 pub mod remark;
+pub mod restrict;
 pub mod rotate;
 pub mod simplify;
 pub mod size;

@@ -95,6 +95,7 @@ outcomes! {
     Rotate = rotate,
     Unroll = unroll,
     IterationSplit = iteration_split,
+    Restrict = restrict,
     Unswitch = unswitch,
 }
 

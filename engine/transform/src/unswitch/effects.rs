@@ -11,7 +11,7 @@ use backedge_ir::module::Env;
 
 /// Whether `inst`, no terminator, can be seen neither by the environment nor by what runs after it, but for its result:
 /// it writes nothing, orders nothing, meets no other threads, and control goes on behind it.
-pub(super) fn is_unseen(env: &Env, body: &Body, inst: Inst) -> bool {
+pub(crate) fn is_unseen(env: &Env, body: &Body, inst: Inst) -> bool {
     let data = body.inst(inst);
     match &data.kind {
         InstKind::Load(access) => !access.volatile && access.ordering.is_none(),

@@ -36,7 +36,7 @@ mod condition;
 mod copies;
 mod dead;
 mod decide;
-mod effects;
+pub(crate) mod effects;
 mod known;
 mod one_way;
 

@@ -1,0 +1,20 @@
+; early-exit-inversion
+; What the last idle iteration loads is not known.
+define i32 @f(ptr %p, i32 %a, i32 %n) mustprogress {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %latch ]
+  %c = icmp ult i32 %i, %a
+  br i1 %c, label %then, label %latch
+then:
+  store i32 %i, ptr %p
+  br label %latch
+latch:
+  %v = load i32, ptr %p
+  %i.next = add nuw i32 %i, 1
+  %e = icmp eq i32 %i.next, %n
+  br i1 %e, label %out, label %loop
+out:
+  ret i32 %v
+}

@@ -1,0 +1,123 @@
+//! The edits of both passes.
+
+use super::check::{Final, Turn};
+use crate::clone::chain::replace_incoming;
+use crate::edges::go_to;
+use crate::unroll::check::Facts;
+use backedge_ir::builder::Builder;
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, Value};
+use backedge_ir::int::Int;
+use backedge_ir::opcode::IntPredicate;
+use backedge_scev::expand::Plan;
+
+/// Leaves the loop where the branch first goes the other way.
+pub(super) fn invert(editor: &mut Editor<'_>, turn: &Turn) {
+    let Some(branch) = editor.body().terminator(turn.block) else { return };
+    let values = final_values(editor, turn);
+    let index = editor.body().successors(turn.block).iter().position(|b| *b == turn.idle);
+    let Some(index) = index else { return };
+    editor.remove_edge_from_phis(turn.idle, turn.block);
+    editor.set_successor(branch, index, turn.leaves.to);
+    for (phi, value) in values {
+        editor.add_incoming(phi, value, turn.block);
+    }
+}
+
+fn final_values(editor: &mut Editor<'_>, turn: &Turn) -> Vec<(Inst, Value)> {
+    let emit = |editor: &mut Editor<'_>, value: &Final| match value {
+        Final::Kept(value) => *value,
+        Final::Computed(plan) => plan.emit(editor),
+    };
+    turn.values.iter().map(|out| (out.phi, emit(editor, &out.last))).collect()
+}
+
+/// What restricting the bound needs in front of the loop.
+#[derive(Debug)]
+pub(super) struct Bound {
+    /// How the number of the first idle iteration is computed.
+    pub(super) iteration: Plan,
+    /// How the backedge-taken count of the latch's exit is computed.
+    pub(super) count: Plan,
+}
+
+/// Lets the loop make the iterations that take the branch, and no more: as many as come before the first idle one and
+/// before the latch leaves. None are made if the first iteration is idle. What is in the idle part is done in the other
+/// iterations too, and cannot be seen.
+pub(super) fn restrict(editor: &mut Editor<'_>, facts: &Facts, turn: &Turn, bound: &Bound) {
+    let ring = &facts.ring;
+    let (latch, exit) = (ring.latch, turn.leaves.to);
+    let values = final_values(editor, turn);
+    let iteration = bound.iteration.emit(editor);
+    let count = bound.count.emit(editor);
+    let ty = editor.body().ty(count);
+    let bits = ty.int_bits().unwrap_or(1);
+    let (zero, one) = (editor.int(Int::zero(bits)), editor.int(Int::one(bits)));
+    let mut at = Builder::new(editor, Position::BeforeTerminator(ring.preheader));
+    // count + 1 is only taken where it is at most `iteration`: it does not wrap then.
+    let within = at.icmp(IntPredicate::Ule, iteration, count, "bound.within");
+    let all = at.binary(BinaryOp::Add, count, one, BinaryFlags::default(), "");
+    let rounds = at.select(within, iteration, all, "bound");
+    let none = at.icmp(IntPredicate::Eq, iteration, zero, "bound.none");
+    let preheader = editor.add_block_after(ring.preheader, None);
+    enter(editor, facts, (preheader, exit), none);
+    // On the way past the loop, values that idle iterations keep are what they are on entry.
+    for (out, (phi, value)) in turn.values.iter().zip(&values) {
+        let first = at_entry(editor, facts, *value, preheader);
+        editor.add_incoming(*phi, first, ring.preheader);
+        if let Final::Computed(_) = out.last {
+            replace_incoming(editor, *phi, latch, latch, *value);
+        }
+    }
+    // The branch is taken in all iterations, and the latch leaves after the last of them.
+    go_to(editor, turn.block, turn.taken);
+    let held = editor.int(Int::bool(turn.at_first));
+    editor.replace_uses(turn.comparison.into(), held);
+    count_down(editor, facts, (preheader, latch), rounds);
+}
+
+/// Lets the preheader go to the loop by `preheader`, or to `exit` if there is nothing to do.
+fn enter(editor: &mut Editor<'_>, facts: &Facts, (preheader, exit): (Block, Block), none: Value) {
+    let ring = &facts.ring;
+    editor.replace_phi_block(ring.header, ring.preheader, preheader);
+    Builder::new(editor, Position::End(preheader)).br(ring.header);
+    if let Some(old) = editor.body().terminator(ring.preheader) {
+        editor.remove(old);
+    }
+    Builder::new(editor, Position::End(ring.preheader)).cond_br(none, exit, preheader);
+}
+
+/// What `value`, invariant or a phi of the header, is when the loop is entered from `preheader`.
+fn at_entry(editor: &Editor<'_>, facts: &Facts, value: Value, preheader: Block) -> Value {
+    let body = editor.body();
+    let of_header = value
+        .as_inst()
+        .filter(|i| body.inst(*i).kind.is_phi() && body.block_of(*i) == Some(facts.ring.header));
+    of_header.and_then(|phi| body.incoming_from(phi, preheader)).unwrap_or(value)
+}
+
+/// Lets the latch leave after `rounds` iterations.
+fn count_down(editor: &mut Editor<'_>, facts: &Facts, (preheader, latch): (Block, Block), rounds: Value) {
+    let header = facts.ring.header;
+    let ty = editor.body().ty(rounds);
+    let bits = ty.int_bits().unwrap_or(1);
+    let (zero, one) = (editor.int(Int::zero(bits)), editor.int(Int::one(bits)));
+    let Some(branch) = editor.body().terminator(latch) else { return };
+    let counter = crate::split::new_phi(editor, header, ty, &[], &[]);
+    editor.set_name(counter, "round");
+    let mut at = Builder::new(editor, Position::Before(branch));
+    let flags = BinaryFlags { nuw: true, ..BinaryFlags::default() };
+    let next = at.binary(BinaryOp::Add, counter.into(), one, flags, "round.next");
+    let end = at.icmp(IntPredicate::Eq, next, rounds, "round.end");
+    editor.add_incoming(counter, zero, preheader);
+    editor.add_incoming(counter, next, latch);
+    let stays_if_true = editor.body().successors(latch).first() == Some(&header);
+    let condition = if stays_if_true {
+        let mut at = Builder::new(editor, Position::Before(branch));
+        at.icmp(IntPredicate::Ne, next, rounds, "")
+    } else {
+        end
+    };
+    editor.set_operand(backedge_ir::inst::Use { user: branch, index: 0 }, condition);
+}

@@ -1,0 +1,278 @@
+//! Whether the iterations in which a condition does not hold can be left out.
+//!
+//! A branch in the loop goes one way (*taken*) up to some iteration and the other way from then on, for good. In the
+//! iterations of the second kind nothing is done that can be seen, the loop comes to its end, and it is known what its
+//! values are then. So the loop may be left where the branch first goes the other way.
+//!
+//! What runs in an iteration that does not take the branch is the *idle* part: the blocks of the loop that can be reached
+//! from the header without the taken edge. Needs loop simplify and LCSSA form.
+
+use super::Missed;
+use crate::pass::Shape;
+use crate::unroll::check::Facts;
+use crate::unswitch::effects::is_unseen;
+use backedge_analysis::LoopId;
+use backedge_analysis::loops::Edge;
+use backedge_analysis::must_execute::must_make_progress;
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::opcode::IntPredicate;
+use backedge_scev::expand::{self, Plan};
+use backedge_scev::guards::Monotonic;
+use backedge_scev::{Expr, Node, ScalarEvolution};
+
+/// How many branches of a loop are looked at.
+const MOST_BRANCHES: usize = 32;
+/// How many phis are followed to find out what a value is in idle iterations.
+const MOST_PHIS: usize = 64;
+
+/// A branch that the loop may be left at.
+#[derive(Debug)]
+pub(super) struct Turn {
+    /// The block that ends in it.
+    pub(super) block: Block,
+    /// Where it goes as long as the condition holds.
+    pub(super) taken: Block,
+    /// Where it goes afterwards.
+    pub(super) idle: Block,
+    /// The condition.
+    pub(super) comparison: Inst,
+    /// What the condition is as long as the branch is taken.
+    pub(super) at_first: bool,
+    /// The number of the first iteration that does not take it, if that is known.
+    pub(super) iteration: Option<Expr>,
+    /// The edge by which idle iterations leave the loop in the end.
+    pub(super) leaves: Edge,
+    /// What the phis of the exit block get on that edge in the end.
+    pub(super) values: Vec<LiveOut>,
+}
+
+/// What a phi of the exit block gets.
+#[derive(Debug)]
+pub(super) struct LiveOut {
+    /// The phi.
+    pub(super) phi: Inst,
+    /// What it gets in the end.
+    pub(super) last: Final,
+    /// Whether it gets the same at the end of the last iteration that takes the branch: what that iteration carries on is
+    /// what idle ones keep.
+    pub(super) when_taken: bool,
+}
+
+/// What a value is when the loop is left after idle iterations.
+#[derive(Clone, Debug)]
+pub(super) enum Final {
+    /// What that value is from the first idle iteration on: it is invariant or a phi of the header.
+    Kept(Value),
+    /// The value of an expression, computed in front of the loop.
+    Computed(Plan),
+}
+
+/// The first branch of `l` that the loop may be left at.
+pub(super) fn turn(
+    scev: &mut ScalarEvolution<'_>,
+    shape: &Shape,
+    l: LoopId,
+    facts: &Facts,
+) -> Result<Turn, Missed> {
+    let body = scev.body();
+    let mut missed = Missed::NoBranch;
+    let candidates = facts.ring.blocks.iter().copied().filter(|b| {
+        shape.loops.innermost(*b) == Some(l)
+            && shape.dominators.dominates(*b, facts.ring.latch)
+            && body.successors(*b).iter().all(|to| shape.loops.contains(l, *to))
+            && body.terminator(*b).is_some_and(|t| matches!(body.inst(t).kind, InstKind::CondBr))
+    });
+    for block in candidates.take(MOST_BRANCHES).collect::<Vec<_>>() {
+        match turn_at(scev, shape, l, facts, block) {
+            Ok(turn) => return Ok(turn),
+            Err(reason) => missed = reason,
+        }
+    }
+    Err(missed)
+}
+
+fn turn_at(
+    scev: &mut ScalarEvolution<'_>,
+    shape: &Shape,
+    l: LoopId,
+    facts: &Facts,
+    block: Block,
+) -> Result<Turn, Missed> {
+    let body = scev.body();
+    let branch = body.terminator(block).ok_or(Missed::NoBranch)?;
+    let comparison = body.inst(branch).operands[0].as_inst().ok_or(Missed::NotMonotonic)?;
+    let [if_true, if_false] = body.successors(block)[..] else { return Err(Missed::NoBranch) };
+    if if_true == if_false {
+        return Err(Missed::NoBranch);
+    }
+    let (at_first, iteration) = first_kind(scev, l, comparison).ok_or(Missed::NotMonotonic)?;
+    let (taken, idle) = if at_first { (if_true, if_false) } else { (if_false, if_true) };
+    let part = idle_part(scev, shape, l, block, taken);
+    let leaves = check_idle_part(scev, shape, l, facts, &part)?;
+    let idle_loop = IdleLoop { l, facts, part: &part, header: facts.ring.header, block, taken };
+    let exit_phis: Vec<Inst> = body.phis(leaves.to).collect();
+    let mut values = Vec::new();
+    for phi in exit_phis {
+        let value = body.incoming_from(phi, leaves.from).ok_or(Missed::LiveOut)?;
+        let last = final_value(scev, shape, &idle_loop, value)?;
+        let when_taken = match &last {
+            Final::Computed(_) => true,
+            Final::Kept(kept) => {
+                let carried = kept.as_inst().filter(|i| body.block_of(*i) == Some(idle_loop.header));
+                let carried = carried.and_then(|phi| body.incoming_from(phi, facts.ring.latch));
+                *kept == value || carried == Some(value)
+            }
+        };
+        values.push(LiveOut { phi, last, when_taken });
+    }
+    Ok(Turn { block, taken, idle, comparison, at_first, iteration, leaves, values })
+}
+
+/// What `comparison` is at first, if it changes at most once over the iterations of `l`, and when.
+fn first_kind(scev: &mut ScalarEvolution<'_>, l: LoopId, comparison: Inst) -> Option<(bool, Option<Expr>)> {
+    let data = scev.body().inst(comparison);
+    let InstKind::ICmp { pred, .. } = data.kind else { return None };
+    let (a, b) = (data.operands[0], data.operands[1]);
+    let (left, right) = (scev.expr(a)?, scev.expr(b)?);
+    let (pred, rec, bound) = if scev.is_invariant(right, l) {
+        (pred, left, right)
+    } else if scev.is_invariant(left, l) {
+        (pred.swapped(), right, left)
+    } else {
+        return None;
+    };
+    if !matches!(scev.node(rec), Node::AddRec(of, _) if of == l) {
+        return None;
+    }
+    [true, false].into_iter().find_map(|at_first| {
+        let holds: IntPredicate = if at_first { pred } else { pred.inverse() };
+        (scev.monotonicity(rec, holds) == Some(Monotonic::Decreasing)).then(|| {
+            let pointer = scev.ty(rec).is_pointer();
+            (at_first, if pointer { None } else { scev.first_failure(l, holds, rec, bound) })
+        })
+    })
+}
+
+/// The blocks of `l` that an iteration can come to which does not go from `block` to `taken`.
+fn idle_part(
+    scev: &ScalarEvolution<'_>,
+    shape: &Shape,
+    l: LoopId,
+    block: Block,
+    taken: Block,
+) -> EntitySet<Block> {
+    let header = shape.loops.header(l);
+    let mut part: EntitySet<Block> = [header].into_iter().collect();
+    let mut work = vec![header];
+    while let Some(at) = work.pop() {
+        for &to in scev.body().successors(at) {
+            let skipped = at == block && to == taken;
+            if !skipped && to != header && shape.loops.contains(l, to) && part.insert(to) {
+                work.push(to);
+            }
+        }
+    }
+    part
+}
+
+/// Whether nothing in the idle part can be seen, and it comes to an end; the edge by which it is left then.
+fn check_idle_part(
+    scev: &mut ScalarEvolution<'_>,
+    shape: &Shape,
+    l: LoopId,
+    facts: &Facts,
+    part: &EntitySet<Block>,
+) -> Result<Edge, Missed> {
+    let (env, body) = (scev.at.env, scev.body());
+    let blocks: Vec<Block> = facts.ring.blocks.iter().copied().filter(|b| part.contains(*b)).collect();
+    if blocks.iter().any(|b| shape.loops.innermost(*b) != Some(l)) {
+        return Err(Missed::InnerLoop);
+    }
+    for &block in &blocks {
+        let insts = body.insts(block);
+        let is_plain = |i: &&Inst| !body.inst(**i).kind.is_terminator();
+        if !insts.iter().filter(is_plain).all(|i| is_unseen(env, body, *i)) {
+            return Err(Missed::Seen);
+        }
+        let known = body
+            .terminator(block)
+            .is_some_and(|t| matches!(body.inst(t).kind, InstKind::Br | InstKind::CondBr | InstKind::Switch));
+        if !known {
+            return Err(Missed::Seen);
+        }
+    }
+    let mut leaving = shape.loops.exiting_edges(&shape.cfg, l).into_iter().filter(|e| part.contains(e.from));
+    let (Some(leaves), None) = (leaving.next(), leaving.next()) else { return Err(Missed::SeveralExits) };
+    let exit = facts.exits.iter().find(|e| e.block == leaves.from);
+    let counted = exit.is_some_and(|e| e.passed && e.exact.is_some() && !e.never);
+    let ends = counted || must_make_progress(scev.at, &shape.loops, l);
+    if ends { Ok(leaves) } else { Err(Missed::MayRunForever) }
+}
+
+/// What the values of a loop become in idle iterations.
+struct IdleLoop<'a> {
+    l: LoopId,
+    facts: &'a Facts,
+    part: &'a EntitySet<Block>,
+    header: Block,
+    block: Block,
+    taken: Block,
+}
+
+impl IdleLoop<'_> {
+    /// What `value` is in an idle iteration: followed through the phis of which only one way in is idle.
+    fn resolve(&self, body: &Body, mut value: Value) -> Option<Value> {
+        for _ in 0..MOST_PHIS {
+            let Some(inst) = value.as_inst() else { return Some(value) };
+            let data = body.inst(inst);
+            let at = body.block_of(inst)?;
+            if !data.kind.is_phi() || at == self.header || !self.facts.ring.blocks.contains(&at) {
+                return Some(value);
+            }
+            let idle = |from: Block| self.part.contains(from) && !(from == self.block && at == self.taken);
+            let mut ways = data.incoming().filter(|(_, from)| idle(*from));
+            let (only, _) = ways.next()?;
+            if ways.any(|(other, _)| other != only) {
+                return None;
+            }
+            value = only;
+        }
+        None
+    }
+    /// Whether the phi `phi` of the header keeps its value over idle iterations.
+    fn is_kept(&self, body: &Body, phi: Inst) -> bool {
+        body.incoming_from(phi, self.facts.ring.latch).and_then(|carried| self.resolve(body, carried))
+            == Some(phi.into())
+    }
+}
+
+/// What `value`, which leaves the loop, is in the end.
+fn final_value(
+    scev: &mut ScalarEvolution<'_>,
+    shape: &Shape,
+    idle: &IdleLoop<'_>,
+    value: Value,
+) -> Result<Final, Missed> {
+    let body = scev.body();
+    if let Some(resolved) = idle.resolve(body, value) {
+        let kept = match resolved.as_inst() {
+            Some(inst) if body.block_of(inst) == Some(idle.header) && body.inst(inst).kind.is_phi() => {
+                idle.is_kept(body, inst)
+            }
+            Some(inst) => !shape.loops.contains_inst(body, idle.l, inst),
+            None => true,
+        };
+        if kept {
+            return Ok(Final::Kept(resolved));
+        }
+    }
+    let left = scev.exit_value(value, idle.l);
+    if scev.is_could_not_compute(left) {
+        return Err(Missed::LiveOut);
+    }
+    let at = body.terminator(idle.facts.ring.preheader).ok_or(Missed::LiveOut)?;
+    let plan = expand::plan(scev, left, at, expand::Options::default()).map_err(|_| Missed::LiveOut)?;
+    Ok(Final::Computed(plan))
+}

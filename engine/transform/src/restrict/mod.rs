@@ -1,0 +1,208 @@
+//! Conditions in a loop that hold up to some iteration and then no more, where nothing that can be seen is done in the
+//! iterations in which they don't: the loop need not make those.
+//!
+//! | pass | what it makes of `for (i = 1; i != n; i++) if (i < a) body` |
+//! |---|---|
+//! | `early-exit-inversion` | `for (i = 1; i != n; i++) { if (i >= a) break; body }`: two exits, no other branch |
+//! | `bound-restriction` | `if (1 < a) for (i = 1; i != min(n, a); i++) body`: one exit, no other branch |
+//!
+//! The edge conditions: the condition changes at most once, over all iterations that happen; what comes before it in an
+//! iteration is seen by nobody; the loop would have come to its end; what it leaves behind is known, or stays as it is
+//! when the condition no longer holds. The lesser of the bounds is compared as a number of iterations, so it does not
+//! matter whether `n` or `a` are reached at all, nor that one of them lies on the other side of where counting wraps.
+//!
+//! Needs a loop in loop simplify form and LCSSA form, and restores both.
+
+mod apply;
+mod check;
+
+use crate::cleanup::clean_loop;
+use crate::form;
+use crate::pass::{LoopPass, Unit};
+use crate::unroll::check::{Facts, check_form, facts};
+use apply::Bound;
+use backedge_ir::entity::Block;
+use backedge_scev::ScalarEvolution;
+use backedge_scev::expand;
+use check::Turn;
+use std::fmt;
+
+/// The name of the pass that leaves early.
+pub const INVERSION: &str = "early-exit-inversion";
+/// The name of the pass that restricts the bound.
+pub const RESTRICTION: &str = "bound-restriction";
+
+/// What a pass did to a loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Done {
+    /// The loop is left where the condition no longer holds.
+    Inverted,
+    /// The loop makes the iterations in which it holds.
+    Restricted,
+}
+
+impl Done {
+    /// The name of what was done.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Inverted => "Inverted",
+            Self::Restricted => "Restricted",
+        }
+    }
+}
+
+impl fmt::Display for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Inverted => "left where the condition no longer holds",
+            Self::Restricted => "restricted to the iterations in which the condition holds",
+        })
+    }
+}
+
+/// Why a pass did nothing.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Missed {
+    /// The loop is not in loop simplify form, or must not be touched.
+    NotSimplified,
+    /// No branch within the loop is passed by each iteration.
+    NoBranch,
+    /// No such branch depends on a comparison that changes at most once.
+    NotMonotonic,
+    /// Something is done when the condition does not hold that can be seen.
+    Seen,
+    /// There is a loop within that runs when the condition does not hold.
+    InnerLoop,
+    /// There are several ways out, or none, when the condition does not hold.
+    SeveralExits,
+    /// It is not known that the loop ends.
+    MayRunForever,
+    /// What the loop leaves behind is not known.
+    LiveOut,
+    /// The bounds can't be computed in front of the loop, or the latch does not decide on them.
+    NotCounted,
+}
+
+impl Missed {
+    /// The name of the reason.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::NotSimplified => "NotSimplified",
+            Self::NoBranch => "NoBranch",
+            Self::NotMonotonic => "NotMonotonic",
+            Self::Seen => "Seen",
+            Self::InnerLoop => "InnerLoop",
+            Self::SeveralExits => "SeveralExits",
+            Self::MayRunForever => "MayRunForever",
+            Self::LiveOut => "LiveOut",
+            Self::NotCounted => "NotCounted",
+        }
+    }
+}
+
+impl fmt::Display for Missed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotSimplified => "the loop is not in loop simplify form",
+            Self::NoBranch => "no branch within it is passed by each iteration",
+            Self::NotMonotonic => "no branch depends on a comparison that changes at most once",
+            Self::Seen => "something is done when the condition does not hold",
+            Self::InnerLoop => "a loop within it runs when the condition does not hold",
+            Self::SeveralExits => "there is not one way out when the condition does not hold",
+            Self::MayRunForever => "it may run forever",
+            Self::LiveOut => "what it leaves behind is not known",
+            Self::NotCounted => "the bounds can't be computed in front of it",
+        })
+    }
+}
+
+/// `early-exit-inversion`.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct EarlyExitInversion;
+
+/// `bound-restriction`.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct BoundRestriction;
+
+/// What computing bounds may cost, in units of an addition.
+const COUNT_BUDGET: u32 = 48;
+
+impl LoopPass for EarlyExitInversion {
+    fn text(&self) -> String {
+        INVERSION.to_owned()
+    }
+    fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
+        let (_, turn) = match find(unit, header, |_, _, _| Ok(()))? {
+            Ok((facts, turn, ())) => (facts, turn),
+            Err(missed) => {
+                unit.remark(INVERSION, header, missed);
+                return Some(header);
+            }
+        };
+        unit.remark(INVERSION, header, Done::Inverted);
+        apply::invert(&mut unit.editor(), &turn);
+        form::restore(unit);
+        clean_loop(unit, header)
+    }
+}
+
+impl LoopPass for BoundRestriction {
+    fn text(&self) -> String {
+        RESTRICTION.to_owned()
+    }
+    fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
+        match find(unit, header, bound)? {
+            Ok((facts, turn, bound)) => {
+                unit.remark(RESTRICTION, header, Done::Restricted);
+                apply::restrict(&mut unit.editor(), &facts, &turn, &bound);
+                form::restore(unit);
+                clean_loop(unit, header)
+            }
+            Err(missed) => {
+                unit.remark(RESTRICTION, header, missed);
+                Some(header)
+            }
+        }
+    }
+}
+
+/// The branch that the loop may be left at, with what `more` needs beyond.
+fn find<T>(
+    unit: &mut Unit<'_>,
+    header: Block,
+    more: impl FnOnce(&mut ScalarEvolution<'_>, &Facts, &Turn) -> Result<T, Missed>,
+) -> Option<Result<(Facts, Turn, T), Missed>> {
+    let shape = unit.shape();
+    let l = shape.loops.with_header(header)?;
+    let Ok(ring) = check_form(unit, &shape, l) else { return Some(Err(Missed::NotSimplified)) };
+    let mut scev = ScalarEvolution::new(unit.at());
+    let facts = facts(&mut scev, &shape, l, ring);
+    Some(check::turn(&mut scev, &shape, l, &facts).and_then(|turn| {
+        let more = more(&mut scev, &facts, &turn)?;
+        Ok((facts, turn, more))
+    }))
+}
+
+/// How the bounds are computed in front of the loop, of which the lesser one is to count.
+fn bound(scev: &mut ScalarEvolution<'_>, facts: &Facts, turn: &Turn) -> Result<Bound, Missed> {
+    let latch = facts.exits.iter().find(|e| e.block == facts.ring.latch).ok_or(Missed::NotCounted)?;
+    let conditional = latch.stay == Some(facts.ring.header) && latch.leave == Some(turn.leaves.to);
+    if turn.leaves.from != facts.ring.latch || !conditional || scev.body().successors(latch.block).len() != 2
+    {
+        return Err(Missed::NotCounted);
+    }
+    if !turn.values.iter().all(|out| out.when_taken) {
+        return Err(Missed::LiveOut);
+    }
+    let (iteration, count) = turn.iteration.zip(latch.exact).ok_or(Missed::NotCounted)?;
+    let width = scev.width(iteration).max(scev.width(count));
+    let at = scev.body().terminator(facts.ring.preheader).ok_or(Missed::NotSimplified)?;
+    let mut plan = |expr| {
+        let wide = scev.zext(expr, width);
+        let options = expand::Options { freeze: true, ..expand::Options::default() };
+        expand::plan(scev, wide, at, options).map_err(|_| Missed::NotCounted)
+    };
+    let bound = Bound { iteration: plan(iteration)?, count: plan(count)? };
+    let cost = bound.iteration.cost().saturating_add(bound.count.cost());
+    if cost > COUNT_BUDGET { Err(Missed::NotCounted) } else { Ok(bound) }
+}
