@@ -84,8 +84,8 @@ fn check_inst(region: &Region<'_>, options: Licm, inst: Inst) -> Result<bool, No
         Err(Fixed::MayNotReturn) => return Err(Not::Because(Missed::CallMayNotReturn)),
     };
     match movable {
-        Movable::Pure if options.allow_speculation => return Ok(region.is_executed(inst)),
-        Movable::Pure if region.is_executed(inst) => return Ok(true),
+        Movable::Pure if options.allow_speculation => return Ok(region.is_executed_first(inst)),
+        Movable::Pure if region.is_executed_first(inst) => return Ok(true),
         Movable::Pure => return Err(Not::Silent),
         Movable::Division | Movable::Call => {}
         Movable::Load => check_load(region, inst)?,

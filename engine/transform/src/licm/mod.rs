@@ -19,6 +19,7 @@
 //! are observable, too. It uses MemorySSA, and has limits on how far that is walked; here memory accesses of the loop are
 //! compared one by one, with limits on how many.
 
+mod first;
 mod hoist;
 mod movable;
 mod promote;
@@ -26,9 +27,10 @@ mod region;
 mod sink;
 mod speculate;
 
-use crate::pass::{LoopPass, Unit};
+use crate::pass::{LoopPass, Shape, Unit};
 use backedge_analysis::LoopId;
 use backedge_ir::entity::Block;
+use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
 use region::Region;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -100,6 +102,8 @@ impl fmt::Display for Done {
 /// Why something that does not depend on the loop stays in it.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Missed {
+    /// The loop's metadata wants the pass to leave it alone.
+    Disabled,
     /// The loop has no preheader.
     NoPreheader,
     /// A load may not be executed in the first iteration, and may not be executed at will.
@@ -137,6 +141,7 @@ impl Missed {
     /// The name of the reason.
     pub fn name(&self) -> &'static str {
         match self {
+            Self::Disabled => "Disabled",
             Self::NoPreheader => "NoPreheader",
             Self::ConditionalLoad { .. } => "ConditionalLoad",
             Self::ConditionalDivision => "ConditionalDivision",
@@ -158,6 +163,7 @@ impl Missed {
 impl fmt::Display for Missed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Disabled => "the loop's metadata says 'llvm.licm.disable'",
             Self::NoPreheader => "the loop has no preheader",
             Self::ConditionalLoad { rotated: true } => {
                 "an invariant load is not certainly executed, and its memory may not be there"
@@ -242,6 +248,10 @@ impl LoopPass for Licm {
     fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
         let shape = unit.shape();
         let l = shape.loops.with_header(header)?;
+        if is_disabled(unit, &shape, l) {
+            unit.remark(NAME, header, Missed::Disabled);
+            return Some(header);
+        }
         let Some(preheader) = shape.loops.preheader(&shape.cfg, l) else {
             unit.remark(NAME, header, Missed::NoPreheader);
             return Some(header);
@@ -259,6 +269,24 @@ impl LoopPass for Licm {
         }
         Some(header)
     }
+}
+
+/// Whether a latch's `!llvm.loop` says `llvm.licm.disable`.
+fn is_disabled(unit: &Unit<'_>, shape: &Shape, l: LoopId) -> bool {
+    let (body, metadata) = (unit.body(), &unit.env().metadata);
+    let says = |operand: &MdOperand| match operand {
+        MdOperand::Node(option) => {
+            let name = metadata.tuple(*option).and_then(|o| o.first());
+            matches!(name, Some(MdOperand::String(s)) if &**s == "llvm.licm.disable")
+        }
+        MdOperand::Null | MdOperand::String(_) | MdOperand::Const(_) => false,
+    };
+    let latches = shape.loops.latches(&shape.cfg, l);
+    let mut terminators = latches.into_iter().filter_map(|b| body.terminator(b));
+    terminators.any(|t| match body.inst(t).metadata_of(&MdKind::Loop) {
+        Some(MdRef::Node(id)) => metadata.tuple(*id).unwrap_or_default().iter().any(says),
+        Some(MdRef::Const(_)) | None => false,
+    })
 }
 
 /// The loop that is worked on.

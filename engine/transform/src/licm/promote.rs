@@ -144,7 +144,7 @@ fn check_group(region: &Region<'_>, options: Licm, group: Group) -> Result<Promo
         return Err(Missed::DifferentTypes);
     }
     let touched = |i: &Inst| {
-        let effect = region.aliasing.mod_ref(*i, group.location, Iterations::Any(region.l));
+        let effect = region.effect(*i, group.location);
         effect.reads || effect.writes
     };
     let members: EntitySet<Inst> = accesses.iter().copied().collect();
@@ -213,8 +213,12 @@ fn common_tbaa(region: &Region<'_>, accesses: &[Inst]) -> Option<MdRef> {
     accesses.iter().all(|i| said(*i) == Some(first)).then_some(first)
 }
 
-/// Whether `store` has been executed whenever the loop is left by one of its exits.
+/// Whether `store` has been executed whenever the loop is left by one of its exits: in the first iteration, or in the
+/// last.
 fn is_on_every_exit(region: &Region<'_>, store: Inst) -> bool {
+    if region.is_executed_first(store) {
+        return true;
+    }
     let (body, dominators) = (region.at.body, region.at.dominators());
     let before = |b: &Block| region.order.dominates_end(body, &dominators, store, *b);
     region.exiting_blocks().iter().all(before)

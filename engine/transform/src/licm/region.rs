@@ -1,23 +1,26 @@
 //! What is so of the loop as a whole: what is executed for certain, what has been shown to the outside before, and what
 //! memory is written.
 //!
-//! - *Sure*: whenever the loop is entered, the instruction is executed (`must_execute`), and nothing observable happens
-//!   before it in the first iteration. So what it would do wrong may be done in the preheader: nothing that must be kept
-//!   comes before.
+//! - *Sure*: whenever the loop is entered, the instruction is executed, and nothing observable happens before it in the
+//!   first iteration. So what it would do wrong may be done in the preheader: nothing that must be kept comes before. It
+//!   is executed in every iteration (`must_execute`), or on the way that the first iteration certainly takes ([`super::first`]).
 //! - *Unwritten*: no instruction of the loop writes to a location, whichever iterations are compared. Each question is
 //!   put to all writers; how many questions, and to how many writers, is limited.
 
 use super::Licm;
-use super::movable::{is_observable, is_unordered};
-use backedge_analysis::alias::{Aliasing, Iterations, MemoryLocation};
+use super::first::FirstWay;
+use super::movable::is_observable;
+use backedge_analysis::alias::{AliasResult, Aliasing, Iterations, MemoryLocation};
 use backedge_analysis::cache::{At, Fresh};
 use backedge_analysis::effects::{effects_of_call, may_access_memory};
 use backedge_analysis::must_execute::{MustExecute, called_intrinsic};
 use backedge_analysis::order::Order;
 use backedge_analysis::{Cfg, LoopForest, LoopId};
+use backedge_ir::attr::ModRef;
 use backedge_ir::entity::{Block, EntitySet, Inst};
-use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::inst::{InstKind, MemAccess, Value};
 use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::opcode::AtomicOrdering;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell};
 
@@ -35,9 +38,10 @@ pub(super) struct Region<'a> {
     pub(super) preheader: Block,
     /// Instructions that may access memory.
     pub(super) accesses: Vec<Inst>,
-    cfg: Fresh<'a, Cfg>,
+    pub(super) cfg: Fresh<'a, Cfg>,
     executed: OnceCell<MustExecute>,
     shown: OnceCell<Shown>,
+    first_way: OnceCell<FirstWay>,
     written: RefCell<FxHashMap<MemoryLocation, Writes>>,
     questions: Cell<u32>,
 }
@@ -78,6 +82,7 @@ impl<'a> Region<'a> {
             loops,
             executed: OnceCell::new(),
             shown: OnceCell::new(),
+            first_way: OnceCell::new(),
             written: RefCell::default(),
             questions: Cell::new(options.mssa_optimization_cap),
         }
@@ -99,9 +104,17 @@ impl<'a> Region<'a> {
     pub(super) fn is_executed(&self, inst: Inst) -> bool {
         self.executed().contains(self.at.body, &self.order, inst)
     }
-    /// Whether `inst` is executed in each iteration, and nothing observable happens before it in the first.
+    /// Whether `inst` is on the way that the first iteration certainly takes.
+    pub(super) fn is_on_first_way(&self, inst: Inst) -> bool {
+        self.first_way.get_or_init(|| FirstWay::find(self)).contains(self, inst)
+    }
+    /// Whether `inst` is executed in the first iteration.
+    pub(super) fn is_executed_first(&self, inst: Inst) -> bool {
+        self.is_executed(inst) || self.is_on_first_way(inst)
+    }
+    /// Whether `inst` is executed in the first iteration, and nothing observable happens before it.
     pub(super) fn is_sure(&self, inst: Inst) -> bool {
-        self.is_executed(inst) && !self.is_behind_observable(inst)
+        self.is_executed(inst) && !self.is_behind_observable(inst) || self.is_on_first_way(inst)
     }
     fn is_behind_observable(&self, inst: Inst) -> bool {
         let shown = self.shown.get_or_init(|| self.find_shown());
@@ -154,27 +167,61 @@ impl<'a> Region<'a> {
         if let Some(known) = self.written.borrow().get(&location) {
             return *known;
         }
-        let writes = self.find_writes(location);
+        let writes = self.written_by(location, self.writers());
         self.written.borrow_mut().insert(location, writes);
         writes
     }
-    fn find_writes(&self, location: MemoryLocation) -> Writes {
-        let mut writers = self.writers().peekable();
+    /// What the loop does to `location` behind `inst`, up to the end of the iteration.
+    pub(super) fn writes_behind(&self, location: MemoryLocation, inst: Inst) -> Writes {
+        let Some(start) = self.at.body.block_of(inst) else { return Writes::May };
+        let header = self.loops.header(self.l);
+        let mut behind = EntitySet::new();
+        let mut work = vec![start];
+        while let Some(block) = work.pop() {
+            let next = self.cfg.succs(block).iter().copied();
+            let next = next.filter(|b| *b != header && self.loops.contains(self.l, *b));
+            work.extend(next.filter(|b| behind.insert(*b)));
+        }
+        let is_behind = |i: &Inst| {
+            self.at.body.block_of(*i).is_some_and(|b| behind.contains(b))
+                || self.order.comes_before(self.at.body, inst, *i)
+        };
+        self.written_by(location, self.writers().filter(is_behind))
+    }
+    fn written_by(&self, location: MemoryLocation, writers: impl Iterator<Item = Inst>) -> Writes {
+        let mut writers = writers.peekable();
         if writers.peek().is_none() {
             return Writes::No;
         }
         let Some(left) = self.questions.get().checked_sub(1) else { return Writes::TooMany };
         self.questions.set(left);
-        let iterations = Iterations::Any(self.l);
         for (asked, writer) in writers.enumerate() {
             if asked == MAX_WRITERS {
                 return Writes::TooMany;
             }
-            if self.aliasing.mod_ref(writer, location, iterations).writes {
+            if self.effect(writer, location).writes {
                 return Writes::May;
             }
         }
         Writes::No
+    }
+    /// What `inst` may do to `location`, whichever iterations are compared. Accesses that order none but those of their
+    /// own location do something to that alone, volatile ones too.
+    pub(super) fn effect(&self, inst: Inst, location: MemoryLocation) -> ModRef {
+        let iterations = Iterations::Any(self.l);
+        let own = |effect: ModRef| {
+            let own = MemoryLocation::of_access(self.at, inst);
+            let result = own.map(|own| self.aliasing.alias(own, location, iterations, Some(inst)));
+            if result == Some(AliasResult::NoAlias) { ModRef::NONE } else { effect }
+        };
+        match &self.at.body.inst(inst).kind {
+            InstKind::Load(access) if is_relaxed(access) && access.volatile => own(ModRef::READ),
+            InstKind::Store(access) if is_relaxed(access) && access.volatile => own(ModRef::WRITE),
+            InstKind::Load(access) if is_relaxed(access) && access.ordering.is_some() => own(ModRef::READ),
+            InstKind::Store(access) if is_relaxed(access) && access.ordering.is_some() => own(ModRef::WRITE),
+            InstKind::AtomicRmw(_, access) if is_relaxed(access) => own(ModRef::READ_WRITE),
+            _ => self.aliasing.mod_ref(inst, location, iterations),
+        }
     }
     /// Whether an instruction of the loop other than `except` may read or write `location`, or there are too many to
     /// tell.
@@ -182,11 +229,11 @@ impl<'a> Region<'a> {
         let others = || self.accesses.iter().copied().filter(|i| *i != except);
         others().nth(MAX_WRITERS).is_some()
             || others().any(|i| {
-                let effect = self.aliasing.mod_ref(i, location, Iterations::Any(self.l));
+                let effect = self.effect(i, location);
                 effect.reads || effect.writes
             })
     }
-    /// What is not a load that orders nothing: it may write somewhere.
+    /// What may write somewhere.
     pub(super) fn writers(&self) -> impl Iterator<Item = Inst> + '_ {
         self.accesses.iter().copied().filter(|i| !self.is_harmless(*i))
     }
@@ -195,7 +242,7 @@ impl<'a> Region<'a> {
         let At { env, body, .. } = self.at;
         let data = body.inst(inst);
         match &data.kind {
-            InstKind::Load(access) => is_unordered(access),
+            InstKind::Load(access) => is_relaxed(access),
             InstKind::Call(_) => data.call().is_some_and(|call| match called_intrinsic(env, body, call) {
                 Some(Intrinsic::Assume | Intrinsic::NoAliasScopeDecl | Intrinsic::PseudoProbe) => true,
                 _ => !effects_of_call(env, body, call).any().writes,
@@ -211,4 +258,9 @@ impl<'a> Region<'a> {
                 == Some(Intrinsic::NoAliasScopeDecl)
         })
     }
+}
+
+/// Whether an access orders no accesses of other locations.
+fn is_relaxed(access: &MemAccess) -> bool {
+    matches!(access.ordering, None | Some(AtomicOrdering::Unordered | AtomicOrdering::Monotonic))
 }

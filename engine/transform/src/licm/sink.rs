@@ -1,7 +1,7 @@
 //! Sinking: what is used only behind the loop moves to the exits at which it is used.
 //!
 //! Check: the instruction is used by phis of exit blocks alone, or by instructions that are sunk themselves, and memory
-//! that it reads is not written in the loop. It is executed in the last iteration before the edges on which it is used, so
+//! that it reads is not written behind it in the loop. It is executed in the last iteration before the edges on which it is used, so
 //! a copy in the exit block has the same operands and does the same: flags and metadata stay. What is used nowhere is
 //! removed. Decide: everything that may be sunk is, users before what they use. Apply: in each exit block the phi of the
 //! value makes way for a copy of the instruction, and the operands that are defined in the loop get phis. Where a phi
@@ -92,7 +92,7 @@ fn check_inst(region: &Region<'_>, inst: Inst, findings: &mut Findings) -> bool 
         // Nothing is read of what is used nowhere.
         Movable::Load | Movable::ReadingCall(_) if is_unused(body, inst) => Writes::No,
         Movable::Load => match MemoryLocation::of_access(at, inst) {
-            Some(location) => region.writes(location),
+            Some(location) => region.writes_behind(location, inst),
             None => return false,
         },
         Movable::ReadingCall(effects) => region.writes_what_is_read(inst, effects),
