@@ -15,11 +15,13 @@ use backedge_testkit::generate::{self, Features};
 use rayon::prelude::*;
 
 /// What programs are put through.
-const PIPELINES: [&str; 4] = [
+const PIPELINES: [&str; 6] = [
     "loop-simplify,lcssa,loop-rotate",
     "loop-simplify",
     "lcssa",
     "function(loop(loop-rotate),loop-simplify,lcssa)",
+    "licm",
+    "loop(loop-rotate,licm)",
 ];
 
 fn number(variable: &str, default: u64) -> u64 {

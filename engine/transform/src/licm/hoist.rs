@@ -65,7 +65,7 @@ pub(super) fn check(region: &Region<'_>, options: Licm, findings: &mut Findings)
                     hoisted.insert(inst);
                     plan.moves.push(Move { inst, speculated: !sure });
                 }
-                Err(Not::Because(missed)) => findings.add(missed),
+                Err(Not::Because(missed)) => findings.add(missed, inst),
                 Err(Not::Silent) => {}
             }
         }

@@ -2,9 +2,9 @@
 //!
 //! Three steps, each of which checks, decides and applies for itself:
 //!
-//! 1. [`sink`]: what is used only behind the loop moves to the exits at which it is used.
-//! 2. [`hoist`]: what gives the same in every iteration moves to the preheader.
-//! 3. [`promote`]: memory at one address is kept in a value while the loop runs.
+//! 1. `sink`: what is used only behind the loop moves to the exits at which it is used.
+//! 2. `hoist`: what gives the same in every iteration moves to the preheader.
+//! 3. `promote`: memory at one address is kept in a value while the loop runs.
 //!
 //! Needs a loop in loop simplify form and in LCSSA form, and keeps both. Guarantees that what is executed where it was
 //! not has no undefined behaviour there, and has lost the flags, attributes and metadata that promised something of the
@@ -29,7 +29,8 @@ mod speculate;
 
 use crate::pass::{LoopPass, Shape, Unit};
 use backedge_analysis::LoopId;
-use backedge_ir::entity::Block;
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, Inst};
 use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
 use region::Region;
 use std::collections::BTreeMap;
@@ -200,13 +201,18 @@ impl fmt::Display for Missed {
     }
 }
 
-/// What is said of one loop: each reason once.
+/// What is said of one loop: each reason once, with the instructions that it keeps where they are.
 #[derive(Debug, Default)]
-struct Findings(BTreeMap<Missed, usize>);
+struct Findings(BTreeMap<Missed, Vec<Inst>>);
 
 impl Findings {
-    fn add(&mut self, missed: Missed) {
-        *self.0.entry(missed).or_default() += 1;
+    fn add(&mut self, missed: Missed, inst: Inst) {
+        self.0.entry(missed).or_default().push(inst);
+    }
+    /// The reasons that keep something which is still there.
+    fn reasons(self, body: &Body) -> Vec<Missed> {
+        let stands = |list: &[Inst]| list.iter().any(|i| body.block_of(*i).is_some());
+        self.0.into_iter().filter(|(_, list)| stands(list)).map(|(missed, _)| missed).collect()
     }
 }
 
@@ -264,7 +270,7 @@ impl LoopPass for Licm {
         let place = Loop { l, ..place };
         self.hoist(unit, place, &mut findings);
         self.promote(unit, place, &mut findings);
-        for missed in findings.0.into_keys() {
+        for missed in findings.reasons(unit.body()) {
             unit.remark(NAME, header, missed);
         }
         Some(header)

@@ -73,15 +73,16 @@ pub(super) fn check(region: &Region<'_>, options: Licm, findings: &mut Findings)
         return Vec::new();
     }
     if region.accesses.len() > options.mssa_max_acc_promotion {
-        findings.add(Missed::TooManyAccesses);
+        groups.iter().flat_map(|g| &g.accesses).for_each(|i| findings.add(Missed::TooManyAccesses, *i));
         return Vec::new();
     }
     merge_equal(region, &mut groups);
     let mut promotions = Vec::new();
     for group in groups.into_iter().filter(|g| g.has_store) {
+        let first = group.accesses[0];
         match check_group(region, options, group) {
             Ok(promotion) => promotions.push(promotion),
-            Err(missed) => findings.add(missed),
+            Err(missed) => findings.add(missed, first),
         }
     }
     promotions
@@ -172,7 +173,8 @@ fn check_group(region: &Region<'_>, options: Licm, group: Group) -> Result<Promo
     let private = || is_private(region, ptr);
     let store = match kept {
         _ if may_end_unseen(region) && !private() => None,
-        Some(best) => Some(outside(best, tbaa)),
+        // What holds of the address when the loop is entered holds at the exits.
+        Some((ptr, align)) => Some(outside((ptr, align.max(sure.map_or(1, |s| s.1))), tbaa)),
         None if private() && is_there() => Some(outside((ptr, known), None)),
         None => None,
     };
@@ -308,6 +310,7 @@ pub(super) fn apply(editor: &mut Editor<'_>, graph: &Graph<'_>, promotion: &Prom
         }
     }
     replace(editor, promotion, &values);
+    remove_unused(editor, first);
 }
 
 /// The accesses by blocks, in the order in which they stand.
@@ -379,4 +382,11 @@ fn replace(editor: &mut Editor<'_>, promotion: &Promotion, values: &FxHashMap<In
         gone.push(inst);
     }
     editor.remove_all(&gone);
+}
+
+/// Removes the load in front of the loop if nothing has come to use it.
+fn remove_unused(editor: &mut Editor<'_>, first: Value) {
+    if let Some(load) = first.as_inst().filter(|i| editor.body().uses((*i).into()).is_empty()) {
+        editor.remove(load);
+    }
 }

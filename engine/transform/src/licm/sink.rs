@@ -101,7 +101,7 @@ fn check_inst(region: &Region<'_>, inst: Inst, findings: &mut Findings) -> bool 
         Writes::No => true,
         Writes::May => false,
         Writes::TooMany => {
-            findings.add(Missed::TooManyAccesses);
+            findings.add(Missed::TooManyAccesses, inst);
             false
         }
     }
