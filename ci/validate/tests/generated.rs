@@ -15,13 +15,14 @@ use backedge_testkit::generate::{self, Features};
 use rayon::prelude::*;
 
 /// What programs are put through.
-const PIPELINES: [&str; 6] = [
+const PIPELINES: [&str; 7] = [
     "loop-simplify,lcssa,loop-rotate",
     "loop-simplify",
     "lcssa",
     "function(loop(loop-rotate),loop-simplify,lcssa)",
     "licm",
     "loop(loop-rotate,licm)",
+    "loop-mssa(licm,simple-loop-unswitch<nontrivial>)",
 ];
 
 fn number(variable: &str, default: u64) -> u64 {
