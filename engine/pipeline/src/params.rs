@@ -7,6 +7,7 @@ use crate::error::{PipelineError, PipelineErrorKind};
 use crate::registry::Name;
 use crate::text::{Element, Params};
 use backedge_transform::idiom::LoopIdiom;
+use backedge_transform::indvars::IndVarSimplify;
 use backedge_transform::iteration_split::IterationSetSplit;
 use backedge_transform::licm::Licm;
 use backedge_transform::rotate::LoopRotate;
@@ -173,6 +174,18 @@ fn number_in<T: std::str::FromStr>(to: &mut Option<T>, value: &str) -> Read {
     *to = value.parse().ok();
     to.is_some().into()
 }
+/// The options of `indvars`, to leave parts of it out; LLVM's pass has none.
+pub(crate) fn indvars(given: Given<'_>) -> Result<IndVarSimplify, PipelineError> {
+    given.read(IndVarSimplify::default(), |options, name, value| {
+        match (name, value) {
+            ("no-exit-values", None) => options.exit_values = false,
+            ("no-exit-tests", None) => options.exit_tests = false,
+            _ => return Read::Unknown,
+        }
+        Read::Taken
+    })
+}
+
 /// The options of `simple-loop-unswitch`; LLVM's, and `threshold=N` for its `-unswitch-threshold`.
 pub(crate) fn unswitch(given: Given<'_>) -> Result<SimpleLoopUnswitch, PipelineError> {
     given.read(SimpleLoopUnswitch::default(), |options, name, value| {

@@ -123,6 +123,12 @@ pub const PASSES: &[Name] = &[
     )
     .with(params::LICM),
     Name::new(
+        "indvars",
+        "makes induction variables few and simple, and uses what they make known",
+        Make::Loop(|given| Ok(Arc::new(params::indvars(given)?))),
+    )
+    .with("'no-exit-values' and 'no-exit-tests'"),
+    Name::new(
         "loop-rotate",
         "turns loops left at the header into loops left at the latch",
         Make::Loop(|given| Ok(Arc::new(params::rotate(given)?))),

@@ -10,6 +10,7 @@
 //! | [`lcssa`] (`lcssa`) | values defined in a loop are used in it or by phis of its exit blocks |
 //! | [`licm`] (`licm`) | what need not be done in each iteration is done in front of the loop or behind it |
 //! | [`rotate`] (`loop-rotate`) | the loop is left at its latch; a guard in front of it skips it |
+//! | [`indvars`] (`indvars`) | few and simple induction variables; what they make known is used |
 //! | [`cleanup`] (`instsimplify`, `dce`, `simplifycfg`, and of loops) | what the others leave is gone |
 //! | [`iteration_split`] (`iteration-set-split`) | two loops, the first up to a point that is known in front of it |
 //! | [`deletion`] (`loop-deletion`) | loops that do nothing that matters are gone |
@@ -25,6 +26,7 @@ mod edges;
 pub mod fold;
 pub mod form;
 pub mod idiom;
+pub mod indvars;
 pub mod iteration_split;
 pub mod lcssa;
 pub mod licm;

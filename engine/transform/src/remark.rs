@@ -93,6 +93,7 @@ outcomes! {
     Lcssa = lcssa,
     Licm = licm,
     Rotate = rotate,
+    IndVars = indvars,
     Unroll = unroll,
     IterationSplit = iteration_split,
     Restrict = restrict,

@@ -101,13 +101,30 @@ impl<'p, 'a> Planner<'p, 'a> {
         }
     }
 
-    pub(super) fn plan(mut self, expr: Expr, at: Inst) -> Result<Plan, Obstacle> {
+    /// A value that is `expr` before `at`.
+    pub(super) fn find(mut self, expr: Expr, at: Inst) -> Option<Value> {
+        self.check_place(at).ok()?;
+        match self.scev.arena.node(expr) {
+            Node::Constant(_) | Node::CouldNotCompute => None,
+            Node::Unknown(value) => {
+                let value = *value;
+                self.choose_leaf(value, at).is_ok().then_some(value)
+            }
+            Node::Cast(..) | Node::NAry(..) | Node::UDiv(_) | Node::AddRec(..) => self.existing(expr, at),
+        }
+    }
+    fn check_place(&self, at: Inst) -> Result<(), Obstacle> {
         let body = self.scev.at.body;
         let kind = &body.inst(at).kind;
         let is_place = !kind.is_phi() && !matches!(kind, InstKind::LandingPad { .. });
         if !is_place || !body.block_of(at).is_some_and(|b| self.scev.cfg.is_reachable(b)) {
             return Err(Obstacle::Place(at));
         }
+        Ok(())
+    }
+
+    pub(super) fn plan(mut self, expr: Expr, at: Inst) -> Result<Plan, Obstacle> {
+        self.check_place(at)?;
         let root = (expr, at);
         self.choose_all(root)?;
         for round in 0.. {

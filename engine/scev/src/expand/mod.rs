@@ -148,6 +148,12 @@ pub fn plan(
     build::Planner::new(scev, options).plan(expr, at)
 }
 
+/// A value of the body that is `expr` before `at`, of no loop that `at` is not in, and poison only where the expression is
+/// not defined. Not an integer constant, which need not exist.
+pub fn existing(scev: &mut ScalarEvolution<'_>, expr: Expr, at: Inst) -> Option<Value> {
+    build::Planner::new(scev, Options::default()).find(expr, at)
+}
+
 impl ScalarEvolution<'_> {
     /// Whether `expr` can be written before `at` without guards: all leaves are defined there, and no divisor is zero.
     pub fn is_safe_to_expand_at(&mut self, expr: Expr, at: Inst) -> bool {

@@ -7,6 +7,7 @@
 
 use crate::ScalarEvolution;
 use crate::expr::Expr;
+use backedge_analysis::LoopId;
 use backedge_ir::int::Int;
 
 impl ScalarEvolution<'_> {
@@ -23,6 +24,23 @@ impl ScalarEvolution<'_> {
             terms.push(self.mul(&[*operand, ways]));
         }
         self.add(&terms)
+    }
+
+    /// `expr` at header arrival `n` of `l`, counted from 0: its recurrences of `l` are evaluated there, all else is taken
+    /// to be the same. `None` if a recurrence can't be evaluated.
+    pub fn at_arrival(&mut self, expr: Expr, l: LoopId, n: Expr) -> Option<Expr> {
+        let mut known = true;
+        let at = self.rewrite(expr, &mut |this, e| {
+            let (of, operands) = this.arena.as_add_rec(e)?;
+            if of != l {
+                return None;
+            }
+            let operands = operands.clone();
+            let value = this.evaluate_at(&operands, n);
+            known &= !this.is_could_not_compute(value);
+            Some(if known { value } else { e })
+        })?;
+        known.then_some(at)
     }
 
     /// `binomial(n, k)` modulo 2^width, `k` at least 1.

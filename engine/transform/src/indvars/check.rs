@@ -1,0 +1,60 @@
+//! What is so of a loop whose induction variables are looked at.
+
+use super::Missed;
+use crate::clone::Ring;
+use crate::pass::Shape;
+use crate::unroll::check::{Exit, facts};
+use backedge_analysis::LoopId;
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::int::Int;
+use backedge_scev::{Expr, ScalarEvolution};
+
+/// A loop, and what it counts.
+#[derive(Clone, Debug)]
+pub(super) struct Facts {
+    pub(super) l: LoopId,
+    pub(super) ring: Ring,
+    /// Its exits, in the order of its blocks.
+    pub(super) exits: Vec<Exit>,
+    /// A number that its backedge-taken count does not exceed.
+    pub(super) constant_max: Option<Int>,
+    /// What ends the preheader: values that are invariant are computed before it.
+    pub(super) entry: Inst,
+}
+
+/// Finds out about `l`.
+pub(super) fn check(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId) -> Result<Facts, Missed> {
+    let body = scev.body();
+    let ring = Ring::of(body, shape, l).ok_or(Missed::NotSimplified)?;
+    let entry = body.terminator(ring.preheader).ok_or(Missed::NotSimplified)?;
+    let of = facts(scev, shape, l, ring);
+    Ok(Facts { l, ring: of.ring, exits: of.exits, constant_max: of.constant_max, entry })
+}
+
+impl Facts {
+    /// The blocks of the loop that are in no loop within.
+    pub(super) fn own_blocks<'f>(&'f self, shape: &'f Shape) -> impl Iterator<Item = Block> + 'f {
+        self.ring.blocks.iter().copied().filter(|b| shape.loops.innermost(*b) == Some(self.l))
+    }
+}
+
+/// The recurrences of the header that are counted by constants: phi, start and step.
+pub(super) fn counters(
+    scev: &mut ScalarEvolution<'_>,
+    body: &Body,
+    facts: &Facts,
+) -> Vec<(Inst, Expr, Expr)> {
+    let phis: Vec<Inst> = body.phis(facts.ring.header).filter(|phi| body.inst(*phi).ty.is_int()).collect();
+    let mut found = Vec::new();
+    for phi in phis {
+        let Some(expr) = scev.expr(phi.into()) else { continue };
+        if let Some((l, operands)) = scev.arena().as_add_rec(expr)
+            && l == facts.l
+            && let &[start, step] = &operands[..]
+        {
+            found.push((phi, start, step));
+        }
+    }
+    found
+}

@@ -1,0 +1,148 @@
+//! Tests of exits that need not be made: those whose outcome is known, and those that are the same in each iteration.
+//!
+//! An exit is not taken before the iteration that its count says. So it is never taken if an exit that each iteration
+//! passes before it is taken in that iteration at the latest, or one that it comes before is taken in an earlier one. An
+//! exit that each iteration passes and whose count is zero is taken at once.
+//!
+//! Exits to `unreachable` are left alone: their tests say what is so, which others may want to know.
+
+use super::check::Facts;
+use super::edits::{Compare, Edit, Edits, New};
+use crate::pass::Shape;
+use crate::unroll::check::Exit;
+use backedge_ir::body::Body;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{InstKind, Use};
+use backedge_ir::int::Int;
+use backedge_ir::opcode::IntPredicate as P;
+use backedge_scev::expand::{self, Options};
+use backedge_scev::{Expr, ScalarEvolution};
+
+/// What was found.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Found {
+    /// Exits that are never taken, or at once.
+    pub(super) decided: usize,
+    /// Exits whose test is made in front of the loop.
+    pub(super) invariant: usize,
+}
+
+/// Collects the edits.
+pub(super) fn find(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts, edits: &mut Edits) -> Found {
+    let body = scev.body();
+    let mut found = Found::default();
+    for (index, exit) in facts.exits.iter().enumerate() {
+        let Some(test) = test_of(body, shape, facts, exit) else { continue };
+        let use_ = Use { user: test, index: 0 };
+        if let Some(leaves) = outcome(scev, shape, facts, index) {
+            let data = body.inst(test);
+            let leaves_if_true = !shape.loops.contains(facts.l, data.blocks[0]);
+            let truth = Int::bool(leaves == leaves_if_true);
+            edits.list.push(Edit::Operand(use_, New::Int(truth)));
+            found.decided += 1;
+        } else if let Some(compare) = invariant_test(scev, facts, test, edits) {
+            edits.list.push(Edit::Compared(use_, compare));
+            found.invariant += 1;
+        } else {
+            continue;
+        }
+        edits.settled.insert(exit.block);
+    }
+    found
+}
+
+/// The conditional branch that ends the exiting block, if the loop itself is what it leaves and its condition is not the
+/// same in all iterations by what it is.
+pub(super) fn test_of(body: &Body, shape: &Shape, facts: &Facts, exit: &Exit) -> Option<Inst> {
+    let test = body.terminator(exit.block)?;
+    let data = body.inst(test);
+    let condition = *data.operands.first()?;
+    let fits = matches!(data.kind, InstKind::CondBr)
+        && exit.stay.is_some()
+        && exit.leave.is_some()
+        && shape.loops.innermost(exit.block) == Some(facts.l)
+        && !shape.loops.is_invariant(body, facts.l, condition);
+    let target = exit.leave?;
+    let to_nothing =
+        body.terminator(target).is_some_and(|t| matches!(body.inst(t).kind, InstKind::Unreachable));
+    (fits && !to_nothing).then_some(test)
+}
+
+/// Whether the exit is taken whenever its test is made, or never.
+fn outcome(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts, index: usize) -> Option<bool> {
+    let exit = &facts.exits[index];
+    if exit.never {
+        return Some(false);
+    }
+    let count = exit.exact?;
+    if exit.passed && exit.constant.is_some_and(|n| n.is_zero()) {
+        return Some(true);
+    }
+    let zero = scev.int(scev.width(count), 0);
+    if exit.passed && scev.is_entry_guarded(facts.l, P::Eq, count, zero) {
+        return Some(true);
+    }
+    let others = facts.exits.iter().enumerate().filter(|(i, e)| *i != index && e.passed && !e.never);
+    for (_, other) in others {
+        let Some(first) = other.exact else { continue };
+        let before = shape.dominators.strictly_dominates(other.block, exit.block);
+        if is_less(scev, facts, first, count, !before) {
+            return Some(false);
+        }
+    }
+    None
+}
+
+/// Whether one count is less than another, or not greater, whenever the loop is entered.
+fn is_less(scev: &mut ScalarEvolution<'_>, facts: &Facts, a: Expr, b: Expr, strict: bool) -> bool {
+    let width = scev.width(a).max(scev.width(b));
+    let (a, b) = (scev.zext(a, width), scev.zext(b, width));
+    scev.is_entry_guarded(facts.l, if strict { P::Ult } else { P::Ule }, a, b)
+}
+
+/// A comparison in front of the loop that is what the test is in every iteration.
+fn invariant_test(
+    scev: &mut ScalarEvolution<'_>,
+    facts: &Facts,
+    test: Inst,
+    edits: &mut Edits,
+) -> Option<Compare> {
+    let body = scev.body();
+    let condition = body.inst(test).operands[0].as_inst()?;
+    let data = body.inst(condition);
+    let InstKind::ICmp { pred, .. } = data.kind else { return None };
+    let (left, right) = (scev.expr(data.operands[0])?, scev.expr(data.operands[1])?);
+    if !scev.arena().has_add_rec(left) && !scev.arena().has_add_rec(right) || scev.ty(left).is_pointer() {
+        return None;
+    }
+    let (pred, start, bound) = scev
+        .loop_invariant_predicate(facts.l, pred, left, right)
+        .or_else(|| in_first_iterations(scev, facts, (pred, left, right)))?;
+    let operand = |scev: &mut ScalarEvolution<'_>, edits: &mut Edits, expr: Expr| {
+        if let Some(constant) = scev.as_constant(expr) {
+            return Some(New::Int(constant));
+        }
+        if let Some(known) = edits.planned(expr, facts.entry) {
+            return Some(known);
+        }
+        let plan = expand::plan(scev, expr, facts.entry, Options::default()).ok()?;
+        // It is to be cheaper than the tests that it replaces.
+        (plan.cost() <= 1).then(|| edits.plan(expr, facts.entry, plan))
+    };
+    let left = operand(scev, edits, start)?;
+    let right = operand(scev, edits, bound)?;
+    Some(Compare { pred, left, right, before: facts.entry, name: "exit.test" })
+}
+
+/// The same, from what the loop's greatest number of iterations lets the recurrence become.
+fn in_first_iterations(
+    scev: &mut ScalarEvolution<'_>,
+    facts: &Facts,
+    (pred, left, right): (P, Expr, Expr),
+) -> Option<(P, Expr, Expr)> {
+    let width = scev.width(left);
+    let most = facts.constant_max.filter(|n| n.width() <= width || !n.trunc_loses_unsigned(width))?;
+    let most = if most.width() < width { most.zext(width) } else { most.trunc(width) };
+    let last = scev.constant(most);
+    scev.invariant_predicate_in_first_iterations(facts.l, (pred, left, right), last, facts.ring.preheader)
+}

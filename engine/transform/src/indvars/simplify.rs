@@ -1,0 +1,204 @@
+//! Instructions on recurrences: what comparisons come to, what divisions leave, which flags are true, and which values
+//! are there already.
+//!
+//! All of it must hold whenever control comes to the instruction, and of nothing else: facts are asked for at its block.
+
+use super::check::Facts;
+use super::edits::{Edit, Edits, New};
+use super::flags::strengthened;
+use crate::pass::Shape;
+use backedge_analysis::must_execute::called_intrinsic;
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{BinaryOp, CastFlags, CastOp, InstKind, Value};
+use backedge_ir::int::Int;
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::opcode::IntPredicate as P;
+use backedge_scev::{Expr, ScalarEvolution, expand};
+
+/// What was found.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Found {
+    /// Comparisons that are decided.
+    pub(super) decided: usize,
+    /// Instructions that are replaced by cheaper ones or by what is there.
+    pub(super) replaced: usize,
+    /// Instructions that get flags.
+    pub(super) flagged: usize,
+}
+
+/// Collects the edits of the instructions of the loop that are in no loop within.
+pub(super) fn find(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts, edits: &mut Edits) -> Found {
+    let body = scev.body();
+    let mut found = Found::default();
+    let insts: Vec<Inst> = facts.own_blocks(shape).flat_map(|b| body.insts(b)).copied().collect();
+    for inst in insts {
+        if !is_used(body, inst) {
+            continue;
+        }
+        let Some(block) = body.block_of(inst) else { continue };
+        if let Some(truth) = decided(scev, inst, block) {
+            edits.list.push(Edit::Replace(inst, New::Int(Int::bool(truth))));
+            found.decided += 1;
+        } else if let Some(new) = replacement(scev, inst, block) {
+            edits.list.push(Edit::Replace(inst, new));
+            found.replaced += 1;
+        } else if let Some(kind) = cheaper(scev, inst, block) {
+            edits.list.push(Edit::Kind(inst, kind));
+            found.replaced += 1;
+        } else if let Some(kind) = flagged(scev, inst, block) {
+            edits.list.push(Edit::Kind(inst, kind));
+            found.flagged += 1;
+        }
+    }
+    found
+}
+
+fn is_used(body: &Body, inst: Inst) -> bool {
+    body.uses(inst.into()).iter().any(|u| !matches!(body.inst(u.user).kind, InstKind::DebugRecord(_)))
+}
+
+/// The expressions of the two operands, at least one of which changes with a loop.
+fn operands(scev: &mut ScalarEvolution<'_>, inst: Inst) -> Option<(Expr, Expr)> {
+    let data = scev.body().inst(inst);
+    let &[a, b] = &data.operands[..] else { return None };
+    let (a, b) = (scev.expr(a)?, scev.expr(b)?);
+    (scev.arena().has_add_rec(a) || scev.arena().has_add_rec(b)).then_some((a, b))
+}
+
+/// The predicate of the unsigned order.
+fn unsigned(pred: P) -> P {
+    match pred {
+        P::Slt => P::Ult,
+        P::Sle => P::Ule,
+        P::Sgt => P::Ugt,
+        P::Sge => P::Uge,
+        P::Eq | P::Ne | P::Ult | P::Ule | P::Ugt | P::Uge => pred,
+    }
+}
+
+/// Whether expressions like `expr` stand for all bits that are compared: pointers may have more than their indices.
+pub(super) fn is_whole(scev: &ScalarEvolution<'_>, expr: Expr) -> bool {
+    let spec = scev.ty(expr).space.map(|s| scev.at.env.layout.pointer(s));
+    spec.is_none_or(|spec| spec.bits == spec.index_bits)
+}
+
+/// What a comparison always is.
+fn decided(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Option<bool> {
+    let body = scev.body();
+    let InstKind::ICmp { pred, .. } = body.inst(inst).kind else { return None };
+    // What is only assumed is not to be forgotten.
+    let is_assumed = |user: Inst| {
+        let call = body.inst(user).call();
+        call.and_then(|c| called_intrinsic(scev.at.env, body, c)) == Some(Intrinsic::Assume)
+    };
+    if body.uses(inst.into()).iter().all(|u| is_assumed(u.user)) {
+        return None;
+    }
+    let (a, b) = operands(scev, inst).filter(|(a, b)| is_whole(scev, *a) && is_whole(scev, *b))?;
+    scev.evaluate_in(pred, a, b, block)
+}
+
+fn is_not_negative(scev: &mut ScalarEvolution<'_>, expr: Expr, block: Block) -> bool {
+    let zero = scev.int(scev.width(expr), 0);
+    scev.is_known_at(P::Sge, expr, zero, block)
+}
+
+/// A value that is there, or a constant, for an instruction.
+fn replacement(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Option<New> {
+    let body = scev.body();
+    let data = body.inst(inst);
+    if let InstKind::Binary(op, _) = data.kind
+        && op.is_division()
+        && let Some(new) = of_division(scev, inst, op, block)
+    {
+        return Some(new);
+    }
+    let replaceable = matches!(
+        data.kind,
+        InstKind::Binary(..)
+            | InstKind::Cast(..)
+            | InstKind::Select(_)
+            | InstKind::Gep { .. }
+            | InstKind::Phi(_)
+    ) || data
+        .call()
+        .and_then(|c| called_intrinsic(scev.at.env, body, c))
+        .is_some_and(|i| matches!(i, Intrinsic::SMax | Intrinsic::SMin | Intrinsic::UMax | Intrinsic::UMin));
+    if !replaceable {
+        return None;
+    }
+    let expr = scev.expr(inst.into())?;
+    if let Some(constant) = scev.as_constant(expr).filter(|_| data.ty.is_int()) {
+        return Some(New::Int(constant));
+    }
+    let at = if data.kind.is_phi() { body.first_non_phi(block)? } else { inst };
+    let value = expand::existing(scev, expr, at)?;
+    let same_type = body.ty(value) == data.ty;
+    (same_type && value != Value::Inst(inst)).then_some(New::Value(value))
+}
+
+/// What a quotient or remainder comes to if the dividend is less than the divisor.
+fn of_division(scev: &mut ScalarEvolution<'_>, inst: Inst, op: BinaryOp, block: Block) -> Option<New> {
+    let (a, b) = operands(scev, inst)?;
+    let signed = matches!(op, BinaryOp::SDiv | BinaryOp::SRem);
+    if signed && !(is_not_negative(scev, a, block) && is_not_negative(scev, b, block)) {
+        return None;
+    }
+    let less = scev.is_known_at(P::Ult, a, b, block) || signed && scev.is_known_at(P::Slt, a, b, block);
+    if !less {
+        return None;
+    }
+    Some(match op {
+        BinaryOp::SRem | BinaryOp::URem => New::Value(scev.body().inst(inst).operands[0]),
+        _ => New::Int(Int::zero(scev.width(a))),
+    })
+}
+
+/// An unsigned operation where the sign is known.
+fn cheaper(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Option<InstKind> {
+    let body = scev.body();
+    let data = body.inst(inst);
+    match data.kind {
+        InstKind::Binary(op @ (BinaryOp::SDiv | BinaryOp::SRem), flags) => {
+            let (a, b) = operands(scev, inst)?;
+            let both = is_not_negative(scev, a, block) && is_not_negative(scev, b, block);
+            let op = if op == BinaryOp::SDiv { BinaryOp::UDiv } else { BinaryOp::URem };
+            both.then_some(InstKind::Binary(op, flags))
+        }
+        InstKind::Binary(BinaryOp::AShr, flags) => {
+            let (a, _) = operands(scev, inst)?;
+            is_not_negative(scev, a, block).then_some(InstKind::Binary(BinaryOp::LShr, flags))
+        }
+        InstKind::Cast(CastOp::SExt, _) => {
+            let of = scev.expr(data.operands[0])?;
+            let changes = scev.arena().has_add_rec(of);
+            let flags = CastFlags { nneg: true, ..CastFlags::default() };
+            (changes && is_not_negative(scev, of, block)).then_some(InstKind::Cast(CastOp::ZExt, flags))
+        }
+        _ => None,
+    }
+}
+
+/// The same instruction with more flags.
+fn flagged(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Option<InstKind> {
+    let data = scev.body().inst(inst);
+    match data.kind {
+        InstKind::ICmp { pred, samesign } if pred.is_signed() && !samesign => {
+            let (a, b) = operands(scev, inst).filter(|(a, _)| !scev.ty(*a).is_pointer())?;
+            let both = is_not_negative(scev, a, block) && is_not_negative(scev, b, block);
+            both.then_some(InstKind::ICmp { pred: unsigned(pred), samesign: true })
+        }
+        InstKind::Cast(CastOp::ZExt, flags) if !flags.nneg => {
+            let of = scev.expr(data.operands[0])?;
+            let known = scev.arena().has_add_rec(of) && is_not_negative(scev, of, block);
+            known.then_some(InstKind::Cast(CastOp::ZExt, CastFlags { nneg: true, ..flags }))
+        }
+        InstKind::Binary(op, flags) => {
+            let (a, b) = operands(scev, inst)?;
+            let known = strengthened(scev, (op, flags), [a, b], block);
+            (known != flags).then_some(InstKind::Binary(op, known))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,218 @@
+//! Exit tests in their canonical form: a counter of the loop is compared for equality with its value in the last
+//! iteration.
+//!
+//! Of an exit that each iteration passes, with count n: `{s,+,c}`, c = ±1, is `s + c·n` in the iteration in which the exit
+//! is taken, and nothing else before if n is less than 2^w; the same holds of `{s+c,+,c}`. So `!=` against it decides as the
+//! test did.
+//!
+//! The counter's value at the test is used only if it is poison no more often than `{s,+,c}` is, whose start must be
+//! neither poison nor undef; the limit is frozen if it may be undef. Where the limit is poison the test is not
+//! reached in runs without undefined behaviour.
+//!
+//! Worth it if instructions of the loop die with the old test, or if the limit is there already and the old test
+//! compared in an order.
+
+use super::Missed;
+use super::check::{Facts, counters};
+use super::edits::{Compare, Edit, Edits, New};
+use super::exits::test_of;
+use crate::cleanup::dead::is_removable;
+use crate::pass::Shape;
+use backedge_analysis::poison::{Defined, is_guaranteed_defined};
+use backedge_ir::body::Body;
+use backedge_ir::entity::{EntitySet, Inst};
+use backedge_ir::inst::{InstKind, Use, Value};
+use backedge_ir::int::Int;
+use backedge_ir::opcode::IntPredicate as P;
+use backedge_scev::expand::{self, Options, Plan};
+use backedge_scev::{Expr, Node, ScalarEvolution};
+
+/// How many instructions behind a test are looked at.
+const MOST_BEHIND: usize = 32;
+
+/// A counter that a test can be made on.
+struct Candidate {
+    counter: Value,
+    limit: Limit,
+    /// How many instructions of the loop need not be any more.
+    saved: usize,
+    cost: u32,
+}
+
+enum Limit {
+    Int(Int),
+    Plan(Expr, Plan),
+    Planned(New),
+}
+
+/// Collects the edits, and returns how many tests are rewritten.
+pub(super) fn find(
+    scev: &mut ScalarEvolution<'_>,
+    shape: &Shape,
+    facts: &Facts,
+    budget: u32,
+    edits: &mut Edits,
+) -> usize {
+    let body = scev.body();
+    let mut done = 0;
+    for exit in facts.exits.iter().filter(|e| e.is_analyzable() && !e.never) {
+        if edits.settled.contains(exit.block) {
+            continue;
+        }
+        let Some(test) = test_of(body, shape, facts, exit) else { continue };
+        let Some(count) = exit.exact else { continue };
+        let mut candidates = Vec::new();
+        for (phi, start, step) in counters(scev, body, facts) {
+            candidates.extend(candidate(scev, shape, facts, (test, count), (phi, start, step), edits));
+        }
+        let best = candidates
+            .into_iter()
+            .filter(|c| is_worth_it(body, test, c))
+            .min_by_key(|c| (std::cmp::Reverse(c.saved), c.cost));
+        let Some(best) = best else { continue };
+        if best.cost > budget {
+            edits.miss(Missed::ExpensiveLimit);
+            continue;
+        }
+        let right = match best.limit {
+            Limit::Int(value) => New::Int(value),
+            Limit::Planned(new) => new,
+            Limit::Plan(expr, plan) => edits.plan(expr, facts.entry, plan),
+        };
+        let stays_if_true = shape.loops.contains(facts.l, body.inst(test).blocks[0]);
+        let pred = if stays_if_true { P::Ne } else { P::Eq };
+        let compare = Compare { pred, left: New::Value(best.counter), right, before: test, name: "exitcond" };
+        edits.list.push(Edit::Compared(Use { user: test, index: 0 }, compare));
+        done += 1;
+    }
+    done
+}
+
+/// How the test could be made on a counter.
+fn candidate(
+    scev: &mut ScalarEvolution<'_>,
+    shape: &Shape,
+    facts: &Facts,
+    (test, count): (Inst, Expr),
+    (phi, start, step): (Inst, Expr, Expr),
+    edits: &Edits,
+) -> Option<Candidate> {
+    let body = scev.body();
+    let by = scev.as_constant(step).filter(|c| c.is_one() || c.is_all_ones())?;
+    let width = scev.width(start);
+    let fits = scev.width(count) <= width || !scev.unsigned_max(count).trunc_loses_unsigned(width);
+    if !fits || !is_defined(scev, start, facts.entry) {
+        return None;
+    }
+    let step = scev.constant(by);
+    let next_start = scev.add(&[start, step]);
+    // The value after the step first: the one before need not be kept then.
+    let next = scev.add_rec(facts.l, &[next_start, step]);
+    let this = scev.add_rec(facts.l, &[start, step]);
+    let (counter, first) = match expand::existing(scev, next, test).filter(|v| is_step_of(body, *v, phi)) {
+        Some(value) => (value, next_start),
+        None => (expand::existing(scev, this, test).filter(|v| *v == Value::Inst(phi))?, start),
+    };
+    let limit = scev.evaluate_at(&[first, step], count);
+    if scev.is_could_not_compute(limit) {
+        return None;
+    }
+    let saved = dying(scev, shape, facts, test, counter).len();
+    let (limit, cost) = if let Some(value) = scev.as_constant(limit) {
+        (Limit::Int(value), 0)
+    } else if let Some(known) =
+        edits.planned(limit, facts.entry).filter(|_| is_defined(scev, limit, facts.entry))
+    {
+        (Limit::Planned(known), 0)
+    } else {
+        let options = Options { freeze: true, ..Options::default() };
+        let plain = expand::plan(scev, limit, facts.entry, Options::default()).ok()?;
+        // What the old test compared with as it is need not be frozen for the new one.
+        let plan = if compares_with(scev, test, limit) && plain.is_empty() {
+            plain
+        } else {
+            expand::plan(scev, limit, facts.entry, options).ok()?
+        };
+        let cost = plan.cost();
+        (Limit::Plan(limit, plan), cost)
+    };
+    Some(Candidate { counter, limit, saved, cost })
+}
+
+fn is_step_of(body: &Body, value: Value, phi: Inst) -> bool {
+    value.as_inst().is_some_and(|i| body.inst(i).operands.contains(&phi.into()))
+        && body.inst(phi).operands.contains(&value)
+}
+
+/// Whether no leaf of `expr` is poison or undef before `at`.
+fn is_defined(scev: &ScalarEvolution<'_>, expr: Expr, at: Inst) -> bool {
+    scev.arena().all_parts(expr, |_, node| match node {
+        Node::Unknown(value) => {
+            is_guaranteed_defined(scev.at, *value, Some(at), Defined::NotUndef)
+                && is_guaranteed_defined(scev.at, *value, Some(at), Defined::NotPoison)
+        }
+        _ => true,
+    })
+}
+
+/// Whether the test compares something with the value `limit`.
+fn compares_with(scev: &mut ScalarEvolution<'_>, test: Inst, limit: Expr) -> bool {
+    let body = scev.body();
+    let Some(condition) = body.inst(test).operands[0].as_inst() else { return false };
+    let data = body.inst(condition);
+    matches!(data.kind, InstKind::ICmp { .. }) && data.operands.iter().any(|v| scev.expr(*v) == Some(limit))
+}
+
+/// Whether the new test is better than the old one.
+fn is_worth_it(body: &Body, test: Inst, candidate: &Candidate) -> bool {
+    if candidate.saved > 1 {
+        return true;
+    }
+    let there = match &candidate.limit {
+        Limit::Int(_) | Limit::Planned(_) => true,
+        Limit::Plan(_, plan) => plan.is_empty(),
+    };
+    let condition = body.inst(test).operands[0].as_inst().map(|i| body.inst(i));
+    let ordered = condition.is_some_and(|c| match c.kind {
+        InstKind::ICmp { pred, .. } => {
+            !matches!(pred, P::Eq | P::Ne) && c.operands.contains(&candidate.counter)
+        }
+        _ => false,
+    });
+    there && ordered && candidate.saved > 0
+}
+
+/// The instructions of the loop that nothing needs if the test is made on `counter` instead.
+fn dying(
+    scev: &ScalarEvolution<'_>,
+    shape: &Shape,
+    facts: &Facts,
+    test: Inst,
+    counter: Value,
+) -> EntitySet<Inst> {
+    let body = scev.body();
+    let inside = |i: Inst| shape.loops.contains_inst(body, facts.l, i);
+    let mut behind: Vec<Inst> = Vec::new();
+    let mut work: Vec<Value> = vec![body.inst(test).operands[0]];
+    while let Some(value) = work.pop() {
+        let Some(inst) = value.as_inst().filter(|i| inside(*i) && value != counter) else { continue };
+        if behind.contains(&inst) || !is_removable(scev.at.env, body, inst) || behind.len() == MOST_BEHIND {
+            continue;
+        }
+        behind.push(inst);
+        work.extend(&body.inst(inst).operands);
+    }
+    let mut dead: EntitySet<Inst> = behind.iter().copied().collect();
+    loop {
+        let kept = |i: &Inst| {
+            dead.contains(*i)
+                && body.uses((*i).into()).iter().any(|u| {
+                    let is_record = matches!(body.inst(u.user).kind, InstKind::DebugRecord(_));
+                    !is_record && u.user != test && !dead.contains(u.user)
+                        || counter.as_inst() == Some(u.user)
+                })
+        };
+        let Some(needed) = behind.iter().copied().find(kept) else { return dead };
+        dead.remove(needed);
+    }
+}

@@ -1,0 +1,141 @@
+//! Exit values: what a loop computed, as it is known in front of the loop.
+//!
+//! A phi of an exit block has one entry for each edge into it. If the exit of that edge is passed in each iteration and
+//! its count is known, the edge is taken in that iteration and in no other: the value is the one of that iteration. An
+//! invariant value is the same whichever edge is taken.
+//!
+//! Not done if the loop computes the value for other purposes anyway and it would cost something to compute it again.
+
+use super::check::Facts;
+use super::edits::{Edit, Edits, New};
+use super::{IndVarSimplify, Missed};
+use crate::cleanup::dead::is_removable;
+use crate::pass::Shape;
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{Use, Value};
+use backedge_ir::module::Env;
+use backedge_scev::expand::{self, Options};
+use backedge_scev::{Expr, ScalarEvolution};
+
+/// How many users are followed to see whether a value is needed in the loop.
+const MOST_USERS: usize = 64;
+
+/// Collects the edits, and returns how many entries of phis are replaced.
+pub(super) fn find(
+    scev: &mut ScalarEvolution<'_>,
+    shape: &Shape,
+    facts: &Facts,
+    options: &IndVarSimplify,
+    edits: &mut Edits,
+) -> usize {
+    let body = scev.body();
+    let budget = if is_quiet(scev.at.env, body, facts) { options.whole_budget } else { options.budget };
+    let mut done = 0;
+    for (exit_index, exit) in facts.exits.iter().enumerate() {
+        let mut targets: Vec<Block> = body.successors(exit.block).to_vec();
+        targets.retain(|b| !shape.loops.contains(facts.l, *b));
+        targets.sort_unstable();
+        targets.dedup();
+        for phi in targets.iter().flat_map(|b| body.phis(*b)) {
+            let data = body.inst(phi);
+            for (index, (value, from)) in data.incoming().enumerate() {
+                if from != exit.block {
+                    continue;
+                }
+                let use_ = Use { user: phi, index: index as u32 };
+                match exit_value(scev, shape, facts, (exit_index, value), budget, edits) {
+                    Some(Ok(new)) => {
+                        edits.list.push(Edit::Operand(use_, new));
+                        done += 1;
+                    }
+                    Some(Err(why)) => edits.miss(why),
+                    None => {}
+                }
+            }
+        }
+    }
+    done
+}
+
+/// What `value` is when the exit is taken; `None` if that is not known, or is known to anybody.
+fn exit_value(
+    scev: &mut ScalarEvolution<'_>,
+    shape: &Shape,
+    facts: &Facts,
+    (exit, value): (usize, Value),
+    budget: u32,
+    edits: &mut Edits,
+) -> Option<Result<New, Missed>> {
+    let body = scev.body();
+    let inst = value.as_inst().filter(|i| shape.loops.contains_inst(body, facts.l, *i))?;
+    let last = last_value(scev, facts, exit, value)?;
+    if let Some(constant) = scev.as_constant(last).filter(|_| body.ty(value).is_int()) {
+        return Some(Ok(New::Int(constant)));
+    }
+    if let Some(known) = edits.planned(last, facts.entry) {
+        return Some(Ok(known));
+    }
+    let plan = expand::plan(scev, last, facts.entry, Options::default()).ok()?;
+    if !plan.is_empty() && is_needed_inside(scev.at.env, body, shape, facts, inst) {
+        return None;
+    }
+    if plan.cost() > budget {
+        return Some(Err(Missed::ExpensiveExitValue));
+    }
+    Some(Ok(edits.plan(last, facts.entry, plan)))
+}
+
+/// The value in the iteration in which the exit is taken, defined in front of the loop.
+fn last_value(scev: &mut ScalarEvolution<'_>, facts: &Facts, exit: usize, value: Value) -> Option<Expr> {
+    let exit = &facts.exits[exit];
+    let expr = scev.expr(value)?;
+    if scev.is_available_at_entry(expr, facts.l) {
+        return Some(expr);
+    }
+    let count = exit.exact.filter(|_| exit.passed && !exit.never)?;
+    let last = scev.at_arrival(expr, facts.l, count)?;
+    scev.is_available_at_entry(last, facts.l).then_some(last)
+}
+
+/// Whether the loop has no effect but what it computes.
+fn is_quiet(env: &Env, body: &Body, facts: &Facts) -> bool {
+    let quiet = |i: &Inst| body.inst(*i).kind.is_terminator() || is_removable(env, body, *i);
+    facts.exits.iter().all(|e| e.exact.is_some())
+        && facts.ring.blocks.iter().flat_map(|b| body.insts(*b)).all(quiet)
+}
+
+/// Whether something in the loop that stays needs `inst`. Tests of exits do not count: these are likely to be made on
+/// something else.
+fn is_needed_inside(env: &Env, body: &Body, shape: &Shape, facts: &Facts, inst: Inst) -> bool {
+    let mut seen: EntitySet<Inst> = EntitySet::new();
+    let mut work = vec![inst];
+    let mut left = MOST_USERS;
+    seen.insert(inst);
+    while let Some(next) = work.pop() {
+        for use_ in body.uses(next.into()) {
+            let user = use_.user;
+            if !body.block_of(user).is_some_and(|b| shape.loops.contains(facts.l, b)) || !seen.insert(user) {
+                continue;
+            }
+            if left == 0 {
+                return true;
+            }
+            left -= 1;
+            let tests_exit = || {
+                let block = body.block_of(user);
+                facts.exits.iter().any(|e| Some(e.block) == block && e.is_analyzable())
+            };
+            if body.inst(user).kind.is_terminator() {
+                if !tests_exit() {
+                    return true;
+                }
+            } else if !is_removable(env, body, user) {
+                return true;
+            } else {
+                work.push(user);
+            }
+        }
+    }
+    false
+}
