@@ -6,6 +6,7 @@
 use crate::error::{PipelineError, PipelineErrorKind};
 use crate::registry::Name;
 use crate::text::{Element, Params};
+use backedge_transform::cost::Machine;
 use backedge_transform::idiom::LoopIdiom;
 use backedge_transform::indvars::IndVarSimplify;
 use backedge_transform::iteration_split::IterationSetSplit;
@@ -127,7 +128,7 @@ pub(crate) fn rotate(given: Given<'_>) -> Result<LoopRotate, PipelineError> {
 
 /// The parameters of `loop-unroll`.
 pub(crate) const UNROLL: &str = "'O0' to 'O3', 'partial', 'runtime', 'full-unroll-max=N', 'count=N', 'threshold=N', \
-     'rest=prologue', 'rest=epilogue', 'rest=required-epilogue' and 'allow-expensive-trip-count', with 'no-' in front of \
+     'rest=prologue', 'rest=epilogue', 'rest=required-epilogue', 'machine=NAME' and 'allow-expensive-trip-count', with 'no-' in front of \
      what is a word";
 
 /// The options of `loop-unroll`; LLVM's, and `count=N` for its `-unroll-count`, `threshold=N` for `-unroll-threshold`,
@@ -143,6 +144,11 @@ pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, Pi
             ("allow-expensive-trip-count", None) => {
                 options.count_budget = if on { u32::MAX } else { LoopUnroll::default().count_budget };
                 Read::Taken
+            }
+            ("machine", Some(name)) if on => {
+                let machine = Machine::named(name);
+                options.machine = machine.copied().unwrap_or_default();
+                machine.is_some().into()
             }
             ("full-unroll-max", Some(most)) if on => number_in(&mut options.full_limit, most),
             ("count", Some(count)) if on => number_in(&mut options.count, count),

@@ -21,6 +21,7 @@
 
 pub mod cleanup;
 pub mod clone;
+pub mod cost;
 pub mod deletion;
 mod edges;
 pub mod fold;
@@ -30,6 +31,7 @@ pub mod indvars;
 pub mod iteration_split;
 pub mod lcssa;
 pub mod licm;
+mod loop_metadata;
 pub mod pass;
 pub mod remark;
 pub mod restrict;
@@ -39,5 +41,6 @@ pub mod size;
 pub mod split;
 pub mod ssa;
 mod undef;
+pub mod uniform;
 pub mod unroll;
 pub mod unswitch;

@@ -75,6 +75,10 @@ impl<'a> Unit<'a> {
     pub fn env_and_editor(&mut self) -> (&Env, Editor<'_>) {
         (self.env, Editor::new(self.body))
     }
+    /// What surrounds the function, to add to it, and the code.
+    pub fn env_and_body(&mut self) -> (&mut Env, &Body) {
+        (self.env, self.body)
+    }
     /// The analyses of the code as it is now: what they say is borrowed from the code, and ends where editing begins.
     pub fn at(&self) -> At<'_> {
         self.analyses.at(self.env, self.body)

@@ -58,6 +58,8 @@ pub struct Halves {
     pub second: Ring,
     /// What stands in the second loop for what in the original one.
     pub copies: Copies,
+    /// What stands in the copies of the body in the first loop, behind the original one.
+    pub bodies: Vec<Copies>,
 }
 
 /// Splits the iterations of a loop.
@@ -102,7 +104,7 @@ pub fn split(editor: &mut Editor<'_>, cut: &Cut, bounds: Bounds) -> Halves {
         blocks.push(latch);
     }
     let first = Ring { preheader, header: ring.header, latch, blocks };
-    Halves { first, second: ring2, copies }
+    Halves { first, second: ring2, copies, bodies }
 }
 
 /// The phis of `exit` with what they get from `latch`.

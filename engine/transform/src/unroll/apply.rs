@@ -7,6 +7,7 @@ use crate::clone::{Copies, drop_scopes_declared_in};
 use crate::edges::go_to;
 use crate::iteration_split::cut::{Bounds, Cut, Halves, split};
 use crate::undef::pinned;
+use crate::uniform::Lanes;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
@@ -59,6 +60,29 @@ fn decide_test(editor: &mut Editor<'_>, exit: &Exit, block: Block, test: Test) {
     }
 }
 
+/// Uses in the copies of the body what `lanes` says of them; `bodies` are the copies behind the original one.
+fn use_lanes(editor: &mut Editor<'_>, bodies: &[Copies], lanes: &[(Inst, Lanes)]) {
+    for (inst, kind) in lanes {
+        let original = Value::from(*inst);
+        for (j, copy) in std::iter::once(&Copies::default()).chain(bodies).enumerate() {
+            let Some(here) = copy.value(original).as_inst() else { continue };
+            let value = match kind {
+                Lanes::Fixed(values) => editor.int(values[j]),
+                Lanes::Same if j > 0 => original,
+                Lanes::Offset(step) if j > 0 && !editor.body().inst(here).kind.is_phi() => {
+                    let by = editor.int(step.mul(Int::new(step.width(), j as u128)));
+                    let mut at = Builder::new(editor, Position::Before(here));
+                    at.binary(BinaryOp::Add, original, by, BinaryFlags::default(), "lane")
+                }
+                Lanes::Same | Lanes::Offset(_) => continue,
+            };
+            if value != here.into() {
+                editor.replace_uses(here.into(), value);
+            }
+        }
+    }
+}
+
 /// All iterations one after the other: `trips` copies, of which the last does not go back.
 pub(super) fn complete(editor: &mut Editor<'_>, facts: &Facts, trips: usize) {
     let Facts { ring, exits, .. } = facts;
@@ -95,7 +119,13 @@ fn cut_backedge(editor: &mut Editor<'_>, header: Block, latch: Block, preheader:
 }
 
 /// `factor` copies in the loop. An exit that leaves in iteration c is tested only in the copy of such iterations.
-pub(super) fn partial(editor: &mut Editor<'_>, facts: &Facts, factor: usize) {
+/// Returns the block that closes the loop then.
+pub(super) fn partial(
+    editor: &mut Editor<'_>,
+    facts: &Facts,
+    factor: usize,
+    lanes: &[(Inst, Lanes)],
+) -> Block {
     let Facts { ring, exits, trip_multiple, .. } = facts;
     let copies = append(editor, ring, factor - 1, "");
     let only = exits.len() == 1;
@@ -112,6 +142,8 @@ pub(super) fn partial(editor: &mut Editor<'_>, facts: &Facts, factor: usize) {
             }
         }
     }
+    use_lanes(editor, &copies, lanes);
+    copies.last().map_or(ring.latch, |c| c.block(ring.latch))
 }
 
 fn gcd(a: u64, b: u64) -> u64 {
@@ -119,7 +151,13 @@ fn gcd(a: u64, b: u64) -> u64 {
 }
 
 /// A main loop of whole rounds, and a loop for the rest.
-pub(super) fn runtime(editor: &mut Editor<'_>, facts: &Facts, plan: &Runtime, count: &Plan) -> Halves {
+pub(super) fn runtime(
+    editor: &mut Editor<'_>,
+    facts: &Facts,
+    plan: &Runtime,
+    count: &Plan,
+    lanes: &[(Inst, Lanes)],
+) -> Halves {
     let Facts { ring, exits, .. } = facts;
     let count = count.emit(editor);
     let bounds = bounds(editor, facts, plan, count);
@@ -130,12 +168,16 @@ pub(super) fn runtime(editor: &mut Editor<'_>, facts: &Facts, plan: &Runtime, co
         Form::RequiredEpilogue => {
             let cut =
                 Cut { ring: ring.clone(), stays: dropped, factor: plan.factor, leave: None, tag: "epil" };
-            split(editor, &cut, bounds)
+            let halves = split(editor, &cut, bounds);
+            use_lanes(editor, &halves.bodies, lanes);
+            halves
         }
         Form::Epilogue => {
             let leave = latch_exit();
             let cut = Cut { ring: ring.clone(), stays: dropped, factor: plan.factor, leave, tag: "epil" };
-            split(editor, &cut, bounds)
+            let halves = split(editor, &cut, bounds);
+            use_lanes(editor, &halves.bodies, lanes);
+            halves
         }
         Form::Prologue => {
             // The loop for the rest comes first, and its blocks keep their names with what belongs to the rest.

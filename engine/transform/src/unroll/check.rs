@@ -5,7 +5,7 @@ use crate::clone::{Ring, check};
 use crate::pass::{Shape, Unit};
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
-use backedge_ir::entity::Block;
+use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_ir::int::Int;
 use backedge_scev::{Expr, ScalarEvolution};
@@ -51,6 +51,8 @@ pub(crate) struct Facts {
     pub(crate) constant: Option<Int>,
     /// What divides the number of its iterations.
     pub(crate) trip_multiple: u64,
+    /// The instructions of the loop itself that each iteration executes, in the order of execution.
+    pub(crate) executed: Vec<Inst>,
 }
 
 /// Whether `l` has the form that unrolling needs, and can be copied.
@@ -86,12 +88,20 @@ pub(crate) fn facts(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId, ri
             never: count.never,
         });
     }
+    // Blocks that dominate the latch dominate each other; reverse post-order is the order in which they come.
+    let passed = shape
+        .cfg
+        .rpo()
+        .iter()
+        .filter(|b| shape.loops.innermost(**b) == Some(l) && shape.dominators.dominates(**b, ring.latch));
+    let executed = passed.flat_map(|b| scev.body().insts(*b)).copied().collect();
     Facts {
         ring,
         exits,
         constant_max: constant(scev, counts.constant_max),
         constant: constant(scev, counts.exact),
         trip_multiple: u64::try_from(counts.trip_multiple.bits()).unwrap_or(1).max(1),
+        executed,
     }
 }
 

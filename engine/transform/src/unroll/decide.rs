@@ -2,6 +2,7 @@
 
 use super::check::Facts;
 use super::{LoopUnroll, Missed};
+use crate::cost::{Iteration, Table, weigh};
 
 /// What is to be done with a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,6 +16,8 @@ pub(crate) enum Choice {
     Partial {
         /// How many copies of the body there are then.
         factor: usize,
+        /// Why that many, if they are not asked for.
+        table: Option<Table>,
     },
     /// Whole rounds in the loop, and another loop for the rest.
     Runtime(Runtime),
@@ -29,6 +32,8 @@ pub(crate) struct Runtime {
     pub(crate) form: Form,
     /// The exits that are not tested in whole rounds, by their place in [`Facts::exits`].
     pub(crate) dropped: Vec<usize>,
+    /// Why that many, if they are not asked for.
+    pub(crate) table: Option<Table>,
 }
 
 /// Where iterations are done that make no whole round.
@@ -56,20 +61,39 @@ impl Form {
     }
 }
 
-/// Chooses for a loop of `size` instructions.
-pub(crate) fn decide(facts: &Facts, size: usize, options: &LoopUnroll) -> Result<Choice, Missed> {
+/// What is weighed of a loop.
+pub(crate) struct Weight<'a> {
+    /// How many instructions it has that cost something.
+    pub(crate) size: usize,
+    /// How many of them are conditional branches and switches.
+    pub(crate) branches: usize,
+    /// How many iterations profile data says it makes.
+    pub(crate) expected: Option<u64>,
+    /// How many instructions of a round of so many iterations are spared, since lanes are uniform.
+    pub(crate) spared: &'a dyn Fn(usize) -> u32,
+}
+
+/// Chooses for a loop.
+pub(crate) fn decide(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Choice, Missed> {
+    let size = weight.size;
     if let Some(choice) = full(facts, size, options) {
         return Ok(choice);
     }
     if options.full_only {
         return Err(Missed::NotCounted);
     }
-    let factor = match options.count {
-        Some(count) => count,
-        None => return Err(Missed::NotWorthIt),
+    let (factor, table) = match options.count {
+        Some(count) => (count, None),
+        None => {
+            let table = weigh_factors(facts, weight, options)?;
+            match table.chosen {
+                Some(factor) => (factor, Some(table)),
+                None => return Err(Missed::NotWorthIt(Some(table))),
+            }
+        }
     };
     if factor < 2 {
-        return Err(Missed::NotWorthIt);
+        return Err(Missed::NotWorthIt(table));
     }
     if facts.constant_max.is_some_and(|max| max.bits() < factor as u128) {
         return Err(Missed::TooFewIterations);
@@ -78,14 +102,39 @@ pub(crate) fn decide(facts: &Facts, size: usize, options: &LoopUnroll) -> Result
         return Err(Missed::TooLarge { size, limit: options.most_instructions });
     }
     if facts.constant.is_some() {
-        return Ok(Choice::Partial { factor });
+        return Ok(Choice::Partial { factor, table });
     }
     match runtime(facts, factor, options) {
-        Ok(runtime) if options.runtime => Ok(Choice::Runtime(runtime)),
-        Ok(_) | Err(_) if options.partial => Ok(Choice::Partial { factor }),
-        Ok(_) => Err(Missed::NotWorthIt),
+        Ok(runtime) if options.runtime => Ok(Choice::Runtime(Runtime { table, ..runtime })),
+        Ok(_) | Err(_) if options.partial => Ok(Choice::Partial { factor, table }),
+        Ok(_) => Err(Missed::NotWorthIt(table)),
         Err(missed) => Err(missed),
     }
+}
+
+/// Weighs what rounds would come to, in the form that they would have.
+fn weigh_factors(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Table, Missed> {
+    let constant = facts.constant.is_some();
+    if !constant && !options.runtime && !options.partial {
+        return Err(Missed::NotWorthIt(None));
+    }
+    let untested = match runtime(facts, 2, options) {
+        Ok(runtime) if constant || options.runtime => runtime.dropped.len() as u32,
+        Ok(_) => 0,
+        Err(_) if options.partial => 0,
+        Err(missed) => return Err(missed),
+    };
+    let iteration = Iteration {
+        size: u32::try_from(weight.size).unwrap_or(u32::MAX / 1024),
+        branches: weight.branches as u32,
+        untested,
+        // The test itself, and what it branches on.
+        for_tests: untested * 2,
+        exits: facts.exits.len() as u32,
+        trips: facts.constant.and_then(|c| u64::try_from(c.bits()).ok()?.checked_add(1)),
+        expected: weight.expected,
+    };
+    Ok(weigh(&options.machine, iteration, weight.spared))
 }
 
 fn full(facts: &Facts, size: usize, options: &LoopUnroll) -> Option<Choice> {
@@ -121,5 +170,5 @@ fn runtime(facts: &Facts, factor: usize, options: &LoopUnroll) -> Result<Runtime
         (Form::RequiredEpilogue, _) | (_, None) => analyzable,
         (Form::Epilogue | Form::Prologue, Some(latch)) => vec![latch],
     };
-    Ok(Runtime { factor, form, dropped })
+    Ok(Runtime { factor, form, dropped, table: None })
 }

@@ -18,16 +18,20 @@
 pub(crate) mod apply;
 pub(crate) mod check;
 mod decide;
+mod profile;
 
 pub use decide::Form;
 
+use crate::cleanup;
 use crate::clone::Uncopyable;
-use crate::form;
+use crate::cost::{FACTORS, Machine, Table};
 use crate::lcssa::Lcssa;
 use crate::pass::{FunctionPass, Unit};
 use crate::simplify::LoopSimplify;
 use crate::size::size_of;
-use backedge_ir::entity::Block;
+use crate::uniform::{Lanes, lanes};
+use crate::{form, loop_metadata};
+use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_scev::ScalarEvolution;
 use backedge_scev::expand::{self, Plan};
 use backedge_scev::{Expr, NAry};
@@ -37,6 +41,12 @@ use std::fmt;
 
 /// The pass's name.
 pub const NAME: &str = "loop-unroll";
+/// What is said of loops that are not to be unrolled.
+const DISABLE: &str = "llvm.loop.unroll.disable";
+/// What says by how much a loop is to be unrolled.
+const COUNT: &str = "llvm.loop.unroll.count";
+/// What all that is said about unrolling begins with.
+const OPTIONS: &str = "llvm.loop.unroll.";
 /// The name of the pass that only unrolls completely.
 pub const FULL_NAME: &str = "loop-unroll-full";
 
@@ -52,6 +62,8 @@ pub enum Done {
     Partial {
         /// How many bodies there are.
         factor: usize,
+        /// What was weighed.
+        table: Option<Table>,
     },
     /// There are copies in the loop, and another loop for the rest.
     Runtime {
@@ -61,6 +73,8 @@ pub enum Done {
         form: Form,
         /// How many exits the main loop does not test.
         dropped: usize,
+        /// What was weighed.
+        table: Option<Table>,
     },
 }
 
@@ -79,17 +93,25 @@ impl fmt::Display for Done {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Full { trips } => write!(f, "unrolled completely, {trips} iteration(s)"),
-            Self::Partial { factor } => write!(f, "unrolled by {factor}"),
-            Self::Runtime { factor, form, dropped } => {
+            Self::Partial { factor, table } => {
+                write!(f, "unrolled by {factor}")?;
+                write_table(f, table.as_ref())
+            }
+            Self::Runtime { factor, form, dropped, table } => {
                 let form = match form {
                     Form::RequiredEpilogue => "an epilogue that is always entered",
                     Form::Epilogue => "an epilogue",
                     Form::Prologue => "a prologue",
                 };
-                write!(f, "unrolled by {factor} with {form}, {dropped} exit(s) not tested in the main loop")
+                write!(f, "unrolled by {factor} with {form}, {dropped} exit(s) not tested in the main loop")?;
+                write_table(f, table.as_ref())
             }
         }
     }
+}
+
+fn write_table(f: &mut fmt::Formatter<'_>, table: Option<&Table>) -> fmt::Result {
+    table.map_or(Ok(()), |table| write!(f, "; {table}"))
 }
 
 /// Why a loop is not unrolled.
@@ -113,7 +135,9 @@ pub enum Missed {
     /// It has fewer iterations than a round would make.
     TooFewIterations,
     /// It is not worth while.
-    NotWorthIt,
+    NotWorthIt(Option<Table>),
+    /// It is said of the loop that it is not to be unrolled.
+    Disabled,
 }
 
 impl Missed {
@@ -126,7 +150,8 @@ impl Missed {
             Self::ExpensiveCount => "ExpensiveCount",
             Self::TooLarge { .. } => "TooLarge",
             Self::TooFewIterations => "TooFewIterations",
-            Self::NotWorthIt => "NotWorthIt",
+            Self::NotWorthIt(_) => "NotWorthIt",
+            Self::Disabled => "Disabled",
         }
     }
 }
@@ -142,7 +167,11 @@ impl fmt::Display for Missed {
                 write!(f, "copies of its {size} instructions would be more than {limit}")
             }
             Self::TooFewIterations => f.write_str("it has fewer iterations than a round would make"),
-            Self::NotWorthIt => f.write_str("it is not worth while"),
+            Self::NotWorthIt(table) => {
+                f.write_str("it is not worth while")?;
+                write_table(f, table.as_ref())
+            }
+            Self::Disabled => f.write_str("its metadata says that it is not to be unrolled"),
         }
     }
 }
@@ -162,6 +191,8 @@ pub struct LoopUnroll {
     pub runtime: bool,
     /// Where the rest is done then; chosen if it is not given.
     pub form: Option<Form>,
+    /// For which machine the number of bodies is chosen.
+    pub machine: Machine,
     /// What computing a count may cost, in units of an addition.
     pub count_budget: u32,
     /// How many instructions all copies of a body may have together.
@@ -179,6 +210,7 @@ impl Default for LoopUnroll {
             partial: false,
             runtime: false,
             form: None,
+            machine: Machine::default(),
             count_budget: 24,
             most_instructions: 400,
             most_trips: 64,
@@ -203,10 +235,13 @@ impl FunctionPass for LoopUnroll {
             params.push(format!("threshold={}", self.most_instructions));
         }
         params.extend(self.form.map(|form| format!("rest={}", form.word())));
+        if self.machine != plain.machine {
+            params.push(format!("machine={}", self.machine.name));
+        }
         if self.count_budget != plain.count_budget {
             params.push("allow-expensive-trip-count".to_owned());
         }
-        let name = if self.full_only { FULL_NAME } else { NAME };
+        let name = self.name();
         if params.is_empty() { name.to_owned() } else { format!("{name}<{}>", params.join(";")) }
     }
     fn run(&self, unit: &mut Unit<'_>) {
@@ -233,40 +268,67 @@ struct Decision {
     choice: Choice,
     /// How the count is computed in front of it, if the choice needs that.
     count: Option<Plan>,
+    /// What is uniform over the iterations of a round.
+    lanes: Vec<(Inst, Lanes)>,
+}
+
+/// How many instructions of a round of `factor` iterations need not be executed where `kind` is known of one.
+fn spared_by(kind: &Lanes, factor: usize) -> u32 {
+    match kind {
+        Lanes::Same => factor as u32 - 1,
+        Lanes::Fixed(_) => factor as u32,
+        Lanes::Offset(_) => 0,
+    }
 }
 
 impl LoopUnroll {
     fn run_on_loop(&self, unit: &mut Unit<'_>, header: Block) {
         let Some(decided) = self.check_and_decide(unit, header) else { return };
-        let Decision { facts, choice, count } = match decided {
+        let decision = match decided {
             Ok(decision) => decision,
             Err(missed) => {
-                unit.remark(NAME, header, missed);
+                unit.remark(self.name(), header, missed);
                 return;
             }
         };
+        let Decision { facts, choice, count, lanes } = decision;
         let label = unit.label(header);
+        let latch = facts.ring.latch;
+        let known: EntitySet<Block> = unit.body().blocks().collect();
+        let (env, body) = unit.env_and_body();
+        let disabled = loop_metadata::with_option(env, body, latch, DISABLE, &[OPTIONS]);
         let (env, mut editor) = unit.env_and_editor();
         apply::prepare(env, &mut editor, &facts);
-        let done = match (&choice, count) {
+        let done = match (choice, count) {
             (Choice::Full { trips }, _) => {
-                apply::complete(&mut editor, &facts, *trips);
-                Done::Full { trips: *trips }
+                apply::complete(&mut editor, &facts, trips);
+                Done::Full { trips }
             }
             (Choice::Runtime(plan), Some(count)) => {
-                let Runtime { factor, form, dropped } = plan;
-                apply::runtime(&mut editor, &facts, plan, &count);
-                Done::Runtime { factor: *factor, form: *form, dropped: dropped.len() }
+                let halves = apply::runtime(&mut editor, &facts, &plan, &count, &lanes);
+                for ring in [&halves.first, &halves.second] {
+                    loop_metadata::set(&mut editor, ring.latch, disabled);
+                }
+                let Runtime { factor, form, dropped, table } = plan;
+                Done::Runtime { factor, form, dropped: dropped.len(), table }
             }
-            (Choice::Partial { factor } | Choice::Runtime(Runtime { factor, .. }), _) => {
-                apply::partial(&mut editor, &facts, *factor);
-                Done::Partial { factor: *factor }
+            (Choice::Partial { factor, table } | Choice::Runtime(Runtime { factor, table, .. }), _) => {
+                let closing = apply::partial(&mut editor, &facts, factor, &lanes);
+                loop_metadata::set(&mut editor, closing, disabled);
+                Done::Partial { factor, table }
             }
         };
-        unit.remark_at(NAME, label, done);
+        unit.remark_at(self.name(), label, done);
         form::restore(unit);
+        // What is there now of the loop and its copies.
+        let blocks: Vec<Block> =
+            unit.body().blocks().filter(|b| !known.contains(*b) || facts.ring.blocks.contains(b)).collect();
+        cleanup::clean_blocks(unit, &blocks);
     }
-    /// What to do with the loop, and the plan of its count if that is needed.
+    fn name(&self) -> &'static str {
+        if self.full_only { FULL_NAME } else { NAME }
+    }
+    /// What to do with the loop, and what that needs.
     fn check_and_decide(&self, unit: &mut Unit<'_>, header: Block) -> Option<Result<Decision, Missed>> {
         let shape = unit.shape();
         let l = shape.loops.with_header(header)?;
@@ -274,15 +336,43 @@ impl LoopUnroll {
             Ok(ring) => ring,
             Err(missed) => return Some(Err(missed)),
         };
-        let size = size_of(unit.env(), unit.body(), &ring.blocks);
+        let (env, body) = (unit.env(), unit.body());
+        if loop_metadata::has(env, body, ring.latch, DISABLE) {
+            return Some(Err(Missed::Disabled));
+        }
+        let asked = loop_metadata::number(env, body, ring.latch, COUNT);
+        let asked = asked.and_then(|n| usize::try_from(n.bits()).ok());
+        let options = Self { count: self.count.or(asked), ..self.clone() };
+        let size = size_of(env, body, &ring.blocks);
+        let branches = ring.blocks.iter().filter(|b| body.successors(**b).len() > 1).count();
+        let expected = profile::expected_trips(env, body, &ring);
         let mut scev = ScalarEvolution::new(unit.at());
         let facts = check::facts(&mut scev, &shape, l, ring);
-        Some(decide::decide(&facts, size, self).and_then(|choice| match &choice {
-            Choice::Runtime(runtime) => {
-                let plan = self.plan_count(&mut scev, &facts, runtime)?;
-                Ok(Decision { facts, choice, count: Some(plan) })
-            }
-            Choice::Full { .. } | Choice::Partial { .. } => Ok(Decision { facts, choice, count: None }),
+        // Asked for each number of iterations once; deciding does not change what is known.
+        let by_factor: Vec<(usize, Vec<(Inst, Lanes)>)> = if options.count.is_none() && !options.full_only {
+            FACTORS.iter().map(|k| (*k, lanes(&mut scev, l, &facts.executed, *k))).collect()
+        } else {
+            Vec::new()
+        };
+        let spared = |factor: usize| {
+            let of = by_factor.iter().find(|(k, _)| *k == factor);
+            of.map_or(0, |(k, lanes)| lanes.iter().map(|(_, kind)| spared_by(kind, *k)).sum())
+        };
+        let weight = decide::Weight { size, branches, expected, spared: &spared };
+        Some(decide::decide(&facts, &weight, &options).and_then(|choice| {
+            let factor = match &choice {
+                Choice::Full { .. } => 1,
+                Choice::Partial { factor, .. } => *factor,
+                // Its rounds begin with whatever iteration.
+                Choice::Runtime(Runtime { form: Form::Prologue, .. }) => 1,
+                Choice::Runtime(Runtime { factor, .. }) => *factor,
+            };
+            let lanes = if factor > 1 { lanes(&mut scev, l, &facts.executed, factor) } else { Vec::new() };
+            let count = match &choice {
+                Choice::Runtime(runtime) => Some(self.plan_count(&mut scev, &facts, runtime)?),
+                Choice::Full { .. } | Choice::Partial { .. } => None,
+            };
+            Ok(Decision { facts, choice, count, lanes })
         }))
     }
     /// How the count is computed in the preheader: the least of those of the exits that are not tested.

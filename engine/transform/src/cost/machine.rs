@@ -1,0 +1,77 @@
+//! Models of machines, as far as it matters for how many branches a loop should have.
+
+use super::{Iteration, Row};
+
+/// How branches are predicted.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Predictor {
+    /// Not, or badly: each branch costs.
+    None,
+    /// A predictor of its own knows how often loops with one exit run.
+    Loop,
+    /// By the history of the branch: what repeats within so many outcomes is predicted.
+    History {
+        /// How many.
+        pattern: u64,
+    },
+}
+
+/// A kind of machine.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Machine {
+    /// Its name for `--machine`.
+    pub name: &'static str,
+    /// How it predicts branches.
+    pub predictor: Predictor,
+    /// What a branch that is predicted costs beyond an instruction, in tenths.
+    pub branch: u32,
+    /// How many instructions a loop may have to stay in the smallest cache.
+    pub cache: usize,
+}
+
+/// The machines that there are models of; the first is the default.
+pub const MACHINES: &[Machine] = &[
+    Machine { name: "ooo", predictor: Predictor::History { pattern: 16 }, branch: 3, cache: 192 },
+    Machine { name: "ooo-loop-predictor", predictor: Predictor::Loop, branch: 3, cache: 192 },
+    Machine { name: "in-order", predictor: Predictor::None, branch: 20, cache: 96 },
+];
+
+impl Machine {
+    /// The machine of that name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        MACHINES.iter().find(|m| m.name == name)
+    }
+    /// What one branch costs in rounds of `factor` iterations, beyond an instruction, in tenths.
+    pub(super) fn branch_cost(&self, iteration: Iteration, factor: usize) -> u32 {
+        match self.predictor {
+            // The one branch of such a loop is free, however many iterations a round makes.
+            Predictor::Loop if iteration.exits == 1 => 0,
+            // The last iteration is mispredicted, unless the history shows it.
+            Predictor::History { pattern } => {
+                let rounds = iteration.trips.map(|t| t / factor as u64);
+                if rounds.is_some_and(|r| r <= pattern) { 0 } else { self.branch }
+            }
+            Predictor::None | Predictor::Loop => self.branch,
+        }
+    }
+    /// Whether a round is worth it for its having fewer branches.
+    pub(super) fn likes_fewer_branches(&self, iteration: Iteration, before: Row, row: Row) -> bool {
+        let no_more_in_all = row.branches * row.factor as u32 <= before.branches;
+        match self.predictor {
+            // Up to the smallest cache.
+            Predictor::None => true,
+            Predictor::Loop => iteration.exits > 1 && no_more_in_all,
+            Predictor::History { pattern } if iteration.exits == 1 => {
+                // Still the last round is mispredicted, unless that makes it fit the history.
+                iteration.trips.is_some_and(|t| t > pattern && t / row.factor as u64 <= pattern)
+            }
+            Predictor::History { .. } => no_more_in_all,
+        }
+    }
+}
+
+impl Default for Machine {
+    fn default() -> Self {
+        MACHINES[0]
+    }
+}

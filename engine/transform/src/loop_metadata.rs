@@ -1,0 +1,61 @@
+//! What is said of a loop by `!llvm.loop` on the branch of its latch: a node whose operands, but for the first, are options,
+//! each a tuple of a name and perhaps a value.
+
+use backedge_ir::body::Body;
+use backedge_ir::editor::Editor;
+use backedge_ir::entity::{Block, MdId};
+use backedge_ir::int::Int;
+use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
+use backedge_ir::module::Env;
+
+fn options<'e>(env: &'e Env, body: &Body, latch: Block) -> &'e [MdOperand] {
+    let terminator = body.terminator(latch).map(|t| body.inst(t));
+    match terminator.and_then(|t| t.metadata_of(&MdKind::Loop)) {
+        Some(MdRef::Node(id)) => env.metadata.tuple(*id).unwrap_or_default(),
+        Some(MdRef::Const(_)) | None => &[],
+    }
+}
+
+/// The operands of the option `name` of the loop that `latch` closes, if it has that option.
+fn option<'e>(env: &'e Env, body: &Body, latch: Block, name: &str) -> Option<&'e [MdOperand]> {
+    options(env, body, latch).iter().find_map(|operand| {
+        let MdOperand::Node(option) = operand else { return None };
+        let (first, rest) = env.metadata.tuple(*option)?.split_first()?;
+        matches!(first, MdOperand::String(s) if &**s == name).then_some(rest)
+    })
+}
+
+/// Whether the loop that `latch` closes has the option `name`.
+pub(crate) fn has(env: &Env, body: &Body, latch: Block, name: &str) -> bool {
+    option(env, body, latch, name).is_some()
+}
+
+/// The number that the option `name` of the loop that `latch` closes has.
+pub(crate) fn number(env: &Env, body: &Body, latch: Block, name: &str) -> Option<Int> {
+    match option(env, body, latch, name)? {
+        [MdOperand::Const(c)] => env.consts.as_int(*c),
+        _ => None,
+    }
+}
+
+/// A node that says `name` of a loop, and all that was said of the loop that `latch` closes but what begins with one of
+/// `instead_of`.
+pub(crate) fn with_option(env: &mut Env, body: &Body, latch: Block, name: &str, instead_of: &[&str]) -> MdId {
+    let replaced = |env: &Env, operand: &MdOperand| {
+        let MdOperand::Node(option) = operand else { return false };
+        let first = env.metadata.tuple(*option).and_then(|o| o.first());
+        matches!(first, Some(MdOperand::String(s)) if instead_of.iter().any(|p| s.starts_with(p)))
+    };
+    let old: Vec<MdOperand> = options(env, body, latch).get(1..).unwrap_or_default().to_vec();
+    let mut operands: Vec<MdOperand> = old.into_iter().filter(|o| !replaced(env, o)).collect();
+    let said = env.metadata.add(false, MdBody::Tuple(vec![MdOperand::String(name.into())]));
+    operands.push(MdOperand::Node(said));
+    env.metadata.add_loop(operands)
+}
+
+/// Says `metadata` of the loop that `latch` closes.
+pub(crate) fn set(editor: &mut Editor<'_>, latch: Block, metadata: MdId) {
+    if let Some(branch) = editor.body().terminator(latch) {
+        editor.set_metadata(branch, MdKind::Loop, MdRef::Node(metadata));
+    }
+}
