@@ -131,13 +131,6 @@ impl MdTable {
         self.nodes[id].body = Some(MdBody::Tuple(operands));
         id
     }
-    /// Adds a node that stands for a loop: distinct, with itself as the first operand and `options` behind it.
-    pub fn add_loop(&mut self, options: Vec<MdOperand>) -> MdId {
-        let id = self.nodes.push(MdNode { number: None, distinct: true, body: None });
-        let operands = std::iter::once(MdOperand::Node(id)).chain(options).collect();
-        self.nodes[id].body = Some(MdBody::Tuple(operands));
-        id
-    }
     /// Gives node `id` its contents; false if it has some already.
     pub fn define(&mut self, id: MdId, distinct: bool, body: MdBody) -> bool {
         let node = &mut self.nodes[id];

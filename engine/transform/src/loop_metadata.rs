@@ -25,11 +25,6 @@ fn option<'e>(env: &'e Env, body: &Body, latch: Block, name: &str) -> Option<&'e
     })
 }
 
-/// Whether the loop that `latch` closes has the option `name`.
-pub(crate) fn has(env: &Env, body: &Body, latch: Block, name: &str) -> bool {
-    option(env, body, latch, name).is_some()
-}
-
 /// The number that the option `name` of the loop that `latch` closes has.
 pub(crate) fn number(env: &Env, body: &Body, latch: Block, name: &str) -> Option<Int> {
     match option(env, body, latch, name)? {
@@ -50,7 +45,7 @@ pub(crate) fn with_option(env: &mut Env, body: &Body, latch: Block, name: &str, 
     let mut operands: Vec<MdOperand> = old.into_iter().filter(|o| !replaced(env, o)).collect();
     let said = env.metadata.add(false, MdBody::Tuple(vec![MdOperand::String(name.into())]));
     operands.push(MdOperand::Node(said));
-    env.metadata.add_loop(operands)
+    env.metadata.add_distinct(operands)
 }
 
 /// Says `metadata` of the loop that `latch` closes.

@@ -3,13 +3,13 @@
 //! A pass sees one function at a time: the environment it stands in, its body to edit, the loops as they are now, and
 //! a list for its remarks. It neither knows which pipeline runs it nor who watches.
 
+use crate::loop_metadata;
 use crate::remark::{Outcome, Remark};
 use backedge_analysis::cache::At;
 use backedge_analysis::{Analyses, Cfg, Dominators, LoopForest, LoopId};
 use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, FuncId};
-use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
 use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 use std::fmt;
@@ -94,16 +94,9 @@ impl<'a> Unit<'a> {
         let shape = self.shape();
         let Shape { cfg, loops, .. } = &*shape;
         let Some(l) = loops.with_header(header) else { return };
-        let latch = loops.single_latch(cfg, l).and_then(|b| self.body.terminator(b));
-        let Some(latch) = latch else { return };
-        let old = loops.loop_metadata(self.env, self.body, cfg, l);
-        let metadata_of =
-            |id| self.env.metadata.tuple(id).unwrap_or_default().iter().skip(1).cloned().collect();
-        let mut rest = old.map_or_else(Vec::new, metadata_of);
-        let name = MdBody::Tuple(vec![MdOperand::String(name.into())]);
-        rest.push(MdOperand::Node(self.env.metadata.add(false, name)));
-        let id = self.env.metadata.add_distinct(rest);
-        self.editor().set_metadata(latch, MdKind::Loop, MdRef::Node(id));
+        let Some(latch) = loops.single_latch(cfg, l) else { return };
+        let id = loop_metadata::with_option(self.env, self.body, latch, name, &[]);
+        loop_metadata::set(&mut self.editor(), latch, id);
     }
     /// Graph, dominators and loops as they are now; made anew only if blocks or edges changed.
     pub fn shape(&mut self) -> Arc<Shape> {

@@ -12,6 +12,16 @@ pub fn size_of(env: &Env, body: &Body, blocks: &[Block]) -> usize {
     blocks.iter().flat_map(|b| body.insts(*b)).filter(|i| !is_free(env, body, **i)).count()
 }
 
+/// What executing `inst` costs, in instructions. A call stands for more than itself.
+pub fn weight_of(env: &Env, body: &Body, inst: Inst) -> u32 {
+    const CALL: u32 = 5;
+    match &body.inst(inst).kind {
+        _ if is_free(env, body, inst) => 0,
+        InstKind::Call(_) | InstKind::Invoke(_) => CALL,
+        _ => 1,
+    }
+}
+
 /// Whether `inst` costs nothing by itself: phis, and what only says something to optimizers and debuggers.
 pub fn is_free(env: &Env, body: &Body, inst: Inst) -> bool {
     let data = body.inst(inst);

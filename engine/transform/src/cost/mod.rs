@@ -21,7 +21,7 @@ use std::fmt;
 /// What a loop does in an iteration.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Iteration {
-    /// Instructions that cost something, branches included.
+    /// Instructions that cost something, branches included, and calls as more than one.
     pub size: u32,
     /// Conditional branches and switches, the latch's included.
     pub branches: u32,
@@ -67,6 +67,8 @@ pub struct Table {
 pub const FACTORS: [usize; 3] = [2, 4, 8];
 /// How much less an iteration must cost for what is spared in it, in hundredths.
 const LEAST_GAIN: u32 = 10;
+/// How much less an iteration must cost for twice as many copies, in hundredths.
+const LEAST_STEP: u32 = 12;
 /// What counting rounds costs: an addition, a comparison and a branch.
 const COUNTING: u32 = 3;
 
@@ -80,19 +82,20 @@ pub fn weigh(machine: &Machine, iteration: Iteration, spared: impl Fn(usize) -> 
         spared: 0,
     };
     let mut rows = vec![before];
-    let mut chosen = None;
+    let mut chosen: Option<Row> = None;
     for factor in FACTORS {
         let row = row(machine, iteration, factor, spared(factor));
         rows.push(row);
         let too_many = [iteration.trips, iteration.expected].into_iter().flatten().min();
-        if row.size as usize <= machine.cache
-            && too_many.is_none_or(|trips| trips >= factor as u64 * 2)
-            && is_worth_it(machine, iteration, before, row)
-        {
-            chosen = Some(factor);
+        let fits =
+            row.size as usize <= machine.cache && too_many.is_none_or(|trips| trips >= factor as u64 * 2);
+        // The larger the code, the more it must give over the next smaller: what it takes from others is not seen here.
+        let better = chosen.is_none_or(|c| row.dynamic * 100 <= c.dynamic * (100 - LEAST_STEP));
+        if fits && better && is_worth_it(machine, iteration, before, row) {
+            chosen = Some(row);
         }
     }
-    Table { machine: machine.name, rows, chosen }
+    Table { machine: machine.name, rows, chosen: chosen.map(|row| row.factor) }
 }
 
 fn row(machine: &Machine, iteration: Iteration, factor: usize, spared: u32) -> Row {

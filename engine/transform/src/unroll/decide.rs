@@ -65,6 +65,8 @@ impl Form {
 pub(crate) struct Weight<'a> {
     /// How many instructions it has that cost something.
     pub(crate) size: usize,
+    /// What an iteration costs if all of them are executed.
+    pub(crate) dynamic: u32,
     /// How many of them are conditional branches and switches.
     pub(crate) branches: usize,
     /// How many iterations profile data says it makes.
@@ -125,7 +127,7 @@ fn weigh_factors(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Re
         Err(missed) => return Err(missed),
     };
     let iteration = Iteration {
-        size: u32::try_from(weight.size).unwrap_or(u32::MAX / 1024),
+        size: weight.dynamic.min(u32::MAX / 1024),
         branches: weight.branches as u32,
         untested,
         // The test itself, and what it branches on.

@@ -28,7 +28,7 @@ use crate::cost::{FACTORS, Machine, Table};
 use crate::lcssa::Lcssa;
 use crate::pass::{FunctionPass, Unit};
 use crate::simplify::LoopSimplify;
-use crate::size::size_of;
+use crate::size::{size_of, weight_of};
 use crate::uniform::{Lanes, lanes};
 use crate::{form, loop_metadata};
 use backedge_ir::entity::{Block, EntitySet, Inst};
@@ -337,13 +337,15 @@ impl LoopUnroll {
             Err(missed) => return Some(Err(missed)),
         };
         let (env, body) = (unit.env(), unit.body());
-        if loop_metadata::has(env, body, ring.latch, DISABLE) {
+        if shape.loops.has_property(env, body, &shape.cfg, l, DISABLE) {
             return Some(Err(Missed::Disabled));
         }
         let asked = loop_metadata::number(env, body, ring.latch, COUNT);
         let asked = asked.and_then(|n| usize::try_from(n.bits()).ok());
         let options = Self { count: self.count.or(asked), ..self.clone() };
         let size = size_of(env, body, &ring.blocks);
+        let insts = ring.blocks.iter().flat_map(|b| body.insts(*b));
+        let dynamic: u32 = insts.map(|i| weight_of(env, body, *i)).fold(0, u32::saturating_add);
         let branches = ring.blocks.iter().filter(|b| body.successors(**b).len() > 1).count();
         let expected = profile::expected_trips(env, body, &ring);
         let mut scev = ScalarEvolution::new(unit.at());
@@ -356,9 +358,11 @@ impl LoopUnroll {
         };
         let spared = |factor: usize| {
             let of = by_factor.iter().find(|(k, _)| *k == factor);
-            of.map_or(0, |(k, lanes)| lanes.iter().map(|(_, kind)| spared_by(kind, *k)).sum())
+            of.map_or(0, |(k, lanes)| {
+                lanes.iter().map(|(inst, kind)| spared_by(kind, *k) * weight_of(env, body, *inst)).sum()
+            })
         };
-        let weight = decide::Weight { size, branches, expected, spared: &spared };
+        let weight = decide::Weight { size, dynamic, branches, expected, spared: &spared };
         Some(decide::decide(&facts, &weight, &options).and_then(|choice| {
             let factor = match &choice {
                 Choice::Full { .. } => 1,
