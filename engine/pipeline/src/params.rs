@@ -11,6 +11,7 @@ use backedge_transform::idiom::LoopIdiom;
 use backedge_transform::indvars::IndVarSimplify;
 use backedge_transform::iteration_split::IterationSetSplit;
 use backedge_transform::licm::Licm;
+use backedge_transform::peel::LoopPeel;
 use backedge_transform::rotate::LoopRotate;
 use backedge_transform::unroll::{Form, LoopUnroll};
 use backedge_transform::unswitch::SimpleLoopUnswitch;
@@ -166,6 +167,16 @@ pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, Pi
 pub(crate) fn iteration_split(given: Given<'_>) -> Result<IterationSetSplit, PipelineError> {
     given.read(IterationSetSplit::default(), |options, name, value| match (name, value) {
         ("at", Some(at)) => number_in(&mut options.at, at),
+        ("threshold", Some(most)) => number(&mut options.most_instructions, most),
+        _ => Read::Unknown,
+    })
+}
+
+/// The options of `loop-peel`; `count=N` is LLVM's `-unroll-peel-count`.
+pub(crate) fn peel(given: Given<'_>) -> Result<LoopPeel, PipelineError> {
+    given.read(LoopPeel::default(), |options, name, value| match (name, value) {
+        ("count", Some(count)) => number_in(&mut options.count, count),
+        ("last", None) => set(&mut options.last, true),
         ("threshold", Some(most)) => number(&mut options.most_instructions, most),
         _ => Read::Unknown,
     })

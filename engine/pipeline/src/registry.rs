@@ -135,6 +135,12 @@ pub const PASSES: &[Name] = &[
     )
     .with("'header-duplication', 'no-header-duplication', 'no-prepare-for-lto' and 'max-header-size=N'"),
     Name::new(
+        "loop-peel",
+        "puts iterations in front of the loop, or behind it",
+        Make::Loop(|given| Ok(Arc::new(params::peel(given)?))),
+    )
+    .with("'count=N', 'last' and 'threshold=N'"),
+    Name::new(
         restrict::INVERSION,
         "leaves loops where a condition in them no longer holds",
         Make::Loop(|_| Ok(Arc::new(EarlyExitInversion))),

@@ -15,6 +15,7 @@
 //! | [`iteration_split`] (`iteration-set-split`) | two loops, the first up to a point that is known in front of it |
 //! | [`deletion`] (`loop-deletion`) | loops that do nothing that matters are gone |
 //! | [`idiom`] (`loop-idiom`) | stores that fill or copy memory are one call |
+//! | [`peel`] (`loop-peel`) | first iterations in front of the loop, or the last one behind it |
 //! | [`restrict`] (`early-exit-inversion`, `bound-restriction`) | iterations that do nothing are not made |
 //! | [`unroll`] (`loop-unroll`) | several iterations are one round of the loop |
 //! | [`unswitch`] (`simple-loop-unswitch`) | decisions that are the same in all iterations are taken outside |
@@ -33,6 +34,7 @@ pub mod lcssa;
 pub mod licm;
 mod loop_metadata;
 pub mod pass;
+pub mod peel;
 pub mod remark;
 pub mod restrict;
 pub mod rotate;

@@ -97,6 +97,7 @@ outcomes! {
     Unroll = unroll,
     IterationSplit = iteration_split,
     Restrict = restrict,
+    Peel = peel,
     Unswitch = unswitch,
 }
 

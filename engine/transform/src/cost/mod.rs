@@ -90,7 +90,10 @@ pub fn weigh(machine: &Machine, iteration: Iteration, spared: impl Fn(usize) -> 
         let fits =
             row.size as usize <= machine.cache && too_many.is_none_or(|trips| trips >= factor as u64 * 2);
         // The larger the code, the more it must give over the next smaller: what it takes from others is not seen here.
-        let better = chosen.is_none_or(|c| row.dynamic * 100 <= c.dynamic * (100 - LEAST_STEP));
+        let better = chosen.is_none_or(|c| {
+            let doublings = (factor / c.factor).ilog2();
+            (0..doublings).fold(c.dynamic, |cost, _| cost * (100 - LEAST_STEP) / 100) >= row.dynamic
+        });
         if fits && better && is_worth_it(machine, iteration, before, row) {
             chosen = Some(row);
         }

@@ -15,19 +15,19 @@ const MOST_COMPARISONS: usize = 64;
 
 /// A comparison that is the same in the first iterations.
 #[derive(Clone, Debug)]
-pub(super) struct Point {
+pub(crate) struct Point {
     /// The comparison.
-    pub(super) comparison: Inst,
+    pub(crate) comparison: Inst,
     /// What it is in the first iterations.
-    pub(super) at_first: bool,
+    pub(crate) at_first: bool,
     /// The number of the first iteration in which it is the other.
-    pub(super) iteration: Expr,
+    pub(crate) iteration: Expr,
     /// Whether it stays the other from then on.
-    pub(super) stays: bool,
+    pub(crate) stays: bool,
 }
 
 /// The comparisons of `l`, not of loops within, that decide something in the loop and by which it can be split.
-pub(super) fn points(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId, facts: &Facts) -> Vec<Point> {
+pub(crate) fn points(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId, facts: &Facts) -> Vec<Point> {
     let body = scev.body();
     let own = facts.ring.blocks.iter().filter(|b| shape.loops.innermost(**b) == Some(l));
     let comparisons: Vec<Inst> = own

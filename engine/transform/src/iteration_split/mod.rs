@@ -11,7 +11,7 @@
 //! Needs a loop in loop simplify form and LCSSA form, and restores both.
 
 mod apply;
-mod check;
+pub(crate) mod check;
 pub mod cut;
 mod decide;
 

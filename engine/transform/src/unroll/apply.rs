@@ -3,7 +3,7 @@
 use super::check::{Exit, Facts};
 use super::decide::{Form, Runtime};
 use crate::clone::chain::append;
-use crate::clone::{Copies, drop_scopes_declared_in};
+use crate::clone::{Copies, Ring, drop_scopes_declared_in};
 use crate::edges::go_to;
 use crate::iteration_split::cut::{Bounds, Cut, Halves, split};
 use crate::undef::pinned;
@@ -20,7 +20,7 @@ use backedge_scev::expand::Plan;
 
 /// What becomes of an exit's test in one copy of the body.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
-enum Test {
+pub(crate) enum Test {
     Kept,
     Stays,
     Leaves(Block),
@@ -34,7 +34,7 @@ pub(crate) fn prepare(env: &Env, editor: &mut Editor<'_>, facts: &Facts) {
 }
 
 /// What the test of `exit` comes to in iteration `i`, where `i` is counted from the loop's first one.
-fn test_in_iteration(exit: &Exit, i: u128) -> Test {
+pub(crate) fn test_in_iteration(exit: &Exit, i: u128) -> Test {
     if !exit.passed || exit.stay.is_none() {
         return Test::Kept;
     }
@@ -47,7 +47,7 @@ fn test_in_iteration(exit: &Exit, i: u128) -> Test {
 }
 
 /// Decides the test in the copy `block` of the exiting block of `exit`.
-fn decide_test(editor: &mut Editor<'_>, exit: &Exit, block: Block, test: Test) {
+pub(crate) fn decide_test(editor: &mut Editor<'_>, exit: &Exit, block: Block, test: Test) {
     match test {
         Test::Kept => {}
         Test::Stays => {
@@ -93,11 +93,12 @@ pub(super) fn complete(editor: &mut Editor<'_>, facts: &Facts, trips: usize) {
         }
     }
     let latch = copies.last().map_or(ring.latch, |c| c.block(ring.latch));
-    cut_backedge(editor, ring.header, latch, ring.preheader);
+    cut_backedge(editor, &Ring { latch, ..ring.clone() });
 }
 
-/// Takes the backedge from `latch` away, which is never taken.
-fn cut_backedge(editor: &mut Editor<'_>, header: Block, latch: Block, preheader: Block) {
+/// Takes the backedge of a loop away, which is never taken.
+pub(crate) fn cut_backedge(editor: &mut Editor<'_>, ring: &Ring) {
+    let &Ring { preheader, header, latch, .. } = ring;
     let edges = editor.body().successors(latch).iter().filter(|b| **b == header).count();
     if edges > 0 {
         let name = editor.body().block_name(header).map(|n| format!("{n}.unreachable"));

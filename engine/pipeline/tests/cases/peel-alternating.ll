@@ -1,0 +1,17 @@
+; loop-peel
+; xor by two: both values are known in front of the loop.
+define void @f(ptr %a, i32 %x, i32 %s, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %c = phi i32 [ %s, %entry ], [ %c.next, %loop ]
+  %q = getelementptr i32, ptr %a, i64 %i
+  store i32 %c, ptr %q
+  %c.next = xor i32 %c, %x
+  %i.next = add nuw i64 %i, 1
+  %e = icmp eq i64 %i.next, %n
+  br i1 %e, label %out, label %loop
+out:
+  ret void
+}

@@ -1,0 +1,250 @@
+//! `loop-peel`: iterations put in front of the loop, or behind it.
+//!
+//! | what is peeled | why |
+//! |---|---|
+//! | as many first iterations as it takes | phis of the header become invariant |
+//! | one iteration | recurrences that settle after one step |
+//! | two iterations | xor recurrences and `x - p`, which alternate between two values: both are known in front of the loop then |
+//! | as many as it takes | comparisons that are settled from then on |
+//! | the last iteration (`loop-peel<last>`) | what only the last iteration does |
+//!
+//! Works on any loop in loop simplify form, however it is left; exits are tested in the peeled iterations where they can
+//! be taken there. The last iteration is put behind by splitting the iterations: the first loop makes as many as the
+//! backedge is taken, and tests nothing but that.
+//!
+//! Needs loop simplify and LCSSA form, and restores them.
+
+mod alternate;
+mod decide;
+
+use crate::cleanup;
+use crate::clone::Uncopyable;
+use crate::clone::chain::prepend;
+use crate::form;
+use crate::iteration_split::cut::{Bounds, Cut, split};
+use crate::pass::{LoopPass, Unit};
+use crate::size::size_of;
+use crate::unroll;
+use crate::unroll::apply;
+use crate::unroll::check::{Facts, check_form, facts};
+use backedge_ir::entity::{Block, EntitySet};
+use backedge_scev::ScalarEvolution;
+use decide::Choice;
+use std::fmt;
+
+/// The pass's name.
+pub const NAME: &str = "loop-peel";
+
+/// Why iterations are peeled.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// The number is given.
+    Asked,
+    /// Phis are invariant from then on.
+    Invariant,
+    /// Recurrences alternate between two values.
+    Alternates,
+    /// Recurrences do not change any more.
+    Settles,
+    /// Comparisons are settled from then on.
+    Decided,
+}
+
+/// What the pass did to a loop.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Done {
+    /// First iterations are in front of it.
+    First {
+        /// How many.
+        count: usize,
+        /// Why.
+        reason: Reason,
+    },
+    /// The last iteration is behind it.
+    Last,
+}
+
+impl Done {
+    /// The name of what was done.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::First { .. } => "Peeled",
+            Self::Last => "PeeledLast",
+        }
+    }
+}
+
+impl fmt::Display for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::First { count, reason } => {
+                let why = match reason {
+                    Reason::Asked => "as asked for",
+                    Reason::Invariant => "a phi is invariant from then on",
+                    Reason::Alternates => "a recurrence alternates between two values that are known then",
+                    Reason::Settles => "a recurrence does not change any more",
+                    Reason::Decided => "a comparison is settled from then on",
+                };
+                write!(f, "peeled {count} iteration(s): {why}")
+            }
+            Self::Last => f.write_str("peeled the last iteration"),
+        }
+    }
+}
+
+/// Why nothing is peeled.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Missed {
+    /// The loop is not in loop simplify form.
+    NotSimplified,
+    /// It can't be copied.
+    Uncopyable(Uncopyable),
+    /// Nothing would become simpler.
+    NoReason,
+    /// The exits can't all be counted in front of the loop.
+    NotCounted,
+    /// It has no more iterations than that.
+    TooFewIterations,
+    /// It would become too large.
+    TooLarge {
+        /// How many instructions it has.
+        size: usize,
+        /// How many the peeled iterations may have together.
+        limit: usize,
+    },
+}
+
+impl Missed {
+    /// The name of the reason.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::NotSimplified => "NotSimplified",
+            Self::Uncopyable(why) => why.name(),
+            Self::NoReason => "NoReason",
+            Self::NotCounted => "NotCounted",
+            Self::TooFewIterations => "TooFewIterations",
+            Self::TooLarge { .. } => "TooLarge",
+        }
+    }
+}
+
+impl fmt::Display for Missed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotSimplified => f.write_str("the loop is not in loop simplify form"),
+            Self::Uncopyable(why) => write!(f, "the loop can't be copied: {why}"),
+            Self::NoReason => f.write_str("nothing would become simpler"),
+            Self::NotCounted => f.write_str("not all of its exits can be counted in front of it"),
+            Self::TooFewIterations => f.write_str("it has no more iterations than that"),
+            Self::TooLarge { size, limit } => {
+                write!(f, "copies of its {size} instructions would be more than {limit}")
+            }
+        }
+    }
+}
+
+/// The pass.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct LoopPeel {
+    /// How many iterations to peel, if that is given.
+    pub count: Option<usize>,
+    /// Whether the last iteration is peeled, and no other.
+    pub last: bool,
+    /// Up to how many iterations are peeled where it is not given.
+    pub most_iterations: usize,
+    /// How many instructions the peeled iterations may have together.
+    pub most_instructions: usize,
+}
+
+impl Default for LoopPeel {
+    fn default() -> Self {
+        Self { count: None, last: false, most_iterations: 7, most_instructions: 150 }
+    }
+}
+
+impl LoopPass for LoopPeel {
+    fn text(&self) -> String {
+        let plain = Self::default();
+        let mut params: Vec<String> = self.count.map(|n| format!("count={n}")).into_iter().collect();
+        if self.last {
+            params.push("last".to_owned());
+        }
+        if self.most_instructions != plain.most_instructions {
+            params.push(format!("threshold={}", self.most_instructions));
+        }
+        if params.is_empty() { NAME.to_owned() } else { format!("{NAME}<{}>", params.join(";")) }
+    }
+    fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
+        let (facts, choice) = match self.check_and_decide(unit, header)? {
+            Ok(chosen) => chosen,
+            Err(missed) => {
+                unit.remark(NAME, header, missed);
+                return Some(header);
+            }
+        };
+        let label = unit.label(header);
+        let known: EntitySet<Block> = unit.body().blocks().collect();
+        let (env, mut editor) = unit.env_and_editor();
+        apply::prepare(env, &mut editor, &facts);
+        let done = match choice {
+            Choice::First(count, reason) => {
+                if reason == Reason::Alternates && count == 2 {
+                    alternate::peel(&mut editor, &facts);
+                } else {
+                    peel(&mut editor, &facts, count);
+                }
+                Done::First { count, reason }
+            }
+            Choice::Last(plan) => {
+                let rounds = plan.emit(&mut editor);
+                let stays = facts.exits.iter().filter_map(|e| Some((e.block, e.stay?))).collect();
+                let cut = Cut { ring: facts.ring.clone(), stays, factor: 1, leave: None, tag: "last" };
+                let halves = split(&mut editor, &cut, Bounds { rounds, rest: None });
+                apply::cut_backedge(&mut editor, &halves.second);
+                Done::Last
+            }
+        };
+        unit.remark_at(NAME, label, done);
+        form::restore(unit);
+        let blocks: Vec<Block> =
+            unit.body().blocks().filter(|b| !known.contains(*b) || facts.ring.blocks.contains(b)).collect();
+        cleanup::clean_blocks(unit, &blocks);
+        cleanup::is_header(unit, header).then_some(header)
+    }
+}
+
+/// Puts the first `count` iterations in front of the loop; exits are tested where they can be taken.
+fn peel(editor: &mut backedge_ir::editor::Editor<'_>, facts: &Facts, count: usize) {
+    let copies = prepend(editor, &facts.ring, count, "peel");
+    for (i, copy) in copies.iter().enumerate() {
+        for exit in &facts.exits {
+            apply::decide_test(
+                editor,
+                exit,
+                copy.block(exit.block),
+                apply::test_in_iteration(exit, i as u128),
+            );
+        }
+    }
+}
+
+impl LoopPeel {
+    fn check_and_decide(
+        &self,
+        unit: &mut Unit<'_>,
+        header: Block,
+    ) -> Option<Result<(Facts, Choice), Missed>> {
+        let shape = unit.shape();
+        let l = shape.loops.with_header(header)?;
+        let ring = match check_form(unit, &shape, l) {
+            Ok(ring) => ring,
+            Err(unroll::Missed::Uncopyable(why)) => return Some(Err(Missed::Uncopyable(why))),
+            Err(_) => return Some(Err(Missed::NotSimplified)),
+        };
+        let size = size_of(unit.env(), unit.body(), &ring.blocks);
+        let mut scev = ScalarEvolution::new(unit.at());
+        let facts = facts(&mut scev, &shape, l, ring);
+        let choice = decide::decide(&mut scev, &shape, (l, &facts), size, self);
+        Some(choice.map(|choice| (facts, choice)))
+    }
+}
