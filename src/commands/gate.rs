@@ -6,7 +6,7 @@
 use super::collect::{Collected, Event, Lines};
 use super::files::find_files;
 use super::limits::Limits;
-use super::optimize::{FileItems, items_of, parse_passes};
+use super::optimize::{FileItems, items_of, machine, parse_passes};
 use crate::exit::Exit;
 use crate::input;
 use crate::interrupt::Interrupt;
@@ -14,6 +14,7 @@ use crate::output;
 use crate::progress::Progress;
 use backedge_pipeline::Pipeline;
 use backedge_pipeline::pass::ModuleStep;
+use backedge_transform::cost::Machine;
 use backedge_validate::batch::{Item, judge, millis};
 use backedge_validate::check::Options;
 use backedge_validate::record::{Finding, Record, Summary};
@@ -39,6 +40,9 @@ pub(crate) struct Args {
     /// The passes, as opt takes them
     #[arg(long, value_name = "TEXT", default_value = "loop-simplify,lcssa,loop-rotate")]
     passes: String,
+    /// The machine for which passes weigh costs: ooo, ooo-loop-predictor or in-order
+    #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine)]
+    machine: Machine,
     /// Write records as JSON lines to this file (- for standard output, in place of the table)
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -71,7 +75,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     if let Err(wrong) = backedge_smt::check_z3_version() {
         miette::bail!("{wrong}");
     }
-    let pipeline = parse_passes(&args.passes)?;
+    let pipeline = parse_passes(&args.passes, args.machine)?;
     if !pipeline.steps.iter().any(|s| matches!(s, ModuleStep::Functions(steps) if !steps.is_empty())) {
         miette::bail!("no pass of -passes={:?} works on functions: nothing would be checked", args.passes);
     }

@@ -1,7 +1,7 @@
 //! `backedge opt`: runs passes over a module and writes the result, with the flags of LLVM's `opt`.
 
 use super::module::load;
-use super::optimize::parse_passes;
+use super::optimize::{machine, parse_passes};
 use super::watch::{Shown, Watcher};
 use crate::exit::Exit;
 use crate::output;
@@ -10,6 +10,7 @@ use backedge_ir::print::module_to_string;
 use backedge_ir::verify::verify_module;
 use backedge_pipeline::registry::PASSES;
 use backedge_pipeline::run::{self, Options, PrintAfter};
+use backedge_transform::cost::Machine;
 use backedge_validate::panics::caught;
 use regex::bytes::Regex;
 use std::path::PathBuf;
@@ -28,6 +29,9 @@ pub(crate) struct Args {
     /// The passes, in the text form that LLVM's opt takes
     #[arg(long, short = 'p', value_name = "TEXT")]
     passes: String,
+    /// The machine for which passes weigh costs: ooo, ooo-loop-predictor or in-order
+    #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine)]
+    machine: Machine,
     /// Where the result goes; - for standard output
     #[arg(short = 'o', value_name = "FILE", default_value = "-")]
     output: PathBuf,
@@ -139,7 +143,7 @@ impl Args {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
-    let pipeline = parse_passes(&args.passes)?;
+    let pipeline = parse_passes(&args.passes, args.machine)?;
     args.check_names()?;
     if args.print_pipeline_passes {
         output::to_stdout(&format!("{pipeline}\n"))?;

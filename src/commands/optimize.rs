@@ -7,7 +7,8 @@ use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Env, Module};
 use backedge_pipeline::pass::ModuleStep;
 use backedge_pipeline::run::{Observer, Options, PassRun, run_on_function};
-use backedge_pipeline::{Pipeline, RunError, parse_pipeline};
+use backedge_pipeline::{Pipeline, RunError, parse_pipeline_for};
+use backedge_transform::cost::{MACHINES, Machine};
 use backedge_validate::batch::{Change, Item, millis};
 use backedge_validate::panics::caught;
 use backedge_validate::record::{Finding, Record};
@@ -15,9 +16,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Reads the text of `-passes=`.
-pub(crate) fn parse_passes(text: &str) -> miette::Result<Pipeline> {
-    parse_pipeline(text).map_err(|e| {
+/// The machine of that name.
+pub(crate) fn machine(name: &str) -> Result<Machine, String> {
+    let names = || MACHINES.iter().map(|m| m.name).collect::<Vec<_>>().join(", ");
+    Machine::named(name).copied().ok_or_else(|| format!("there are models of {}", names()))
+}
+
+/// Reads the text of `-passes=`, for passes that weigh costs for `machine`.
+pub(crate) fn parse_passes(text: &str, machine: Machine) -> miette::Result<Pipeline> {
+    parse_pipeline_for(text, machine).map_err(|e| {
         let message = e.to_string();
         Problem::error(message).at("-passes", text.as_bytes(), e.span, "here").into()
     })

@@ -4,6 +4,7 @@
 //! [`run::Observer`] each pass on each function, with the code before and after.
 
 pub mod compare;
+mod defaults;
 pub mod error;
 mod params;
 pub mod pass;
@@ -14,5 +15,5 @@ pub mod text;
 
 pub use error::{PipelineError, PipelineErrorKind, RunError};
 pub use pass::{Level, Pipeline};
-pub use registry::parse_pipeline;
+pub use registry::{parse_pipeline, parse_pipeline_for};
 pub use run::{Nobody, Observer, Options, PassRun, PrintAfter, Summary, run, run_on_function};

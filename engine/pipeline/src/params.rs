@@ -22,6 +22,7 @@ use std::ops::Range;
 pub(crate) struct Given<'e> {
     pass: &'static Name,
     params: Option<&'e Params>,
+    machine: Machine,
 }
 
 /// What a pass makes of a parameter.
@@ -42,11 +43,11 @@ impl From<bool> for Read {
 }
 
 impl<'e> Given<'e> {
-    /// What `element` gives to `pass`, whose name it bears.
-    pub(crate) fn to(pass: &'static Name, element: &'e Element) -> Self {
+    /// What `element` gives to `pass`, whose name it bears, and the machine for which it weighs costs.
+    pub(crate) fn to(pass: &'static Name, element: &'e Element, machine: Machine) -> Self {
         // A name that has its brackets with it has no parameters.
         let params = element.params.as_ref().filter(|_| !pass.params.is_empty());
-        Self { pass, params }
+        Self { pass, params, machine }
     }
     /// `options`, changed by one parameter after the other: its name, and what follows `=` if anything does.
     pub(crate) fn read<T>(
@@ -135,7 +136,7 @@ pub(crate) const UNROLL: &str = "'O0' to 'O3', 'partial', 'runtime', 'full-unrol
 /// The options of `loop-unroll`; LLVM's, and `count=N` for its `-unroll-count`, `threshold=N` for `-unroll-threshold`,
 /// `rest=…` for `-unroll-runtime-epilog`, `allow-expensive-trip-count` for LLVM's option of that name.
 pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, PipelineError> {
-    let options = LoopUnroll { full_only, ..LoopUnroll::default() };
+    let options = LoopUnroll { full_only, machine: given.machine, ..LoopUnroll::default() };
     given.read(options, |options, name, value| {
         let (word, on) = name.strip_prefix("no-").map_or((name, true), |word| (word, false));
         match (word, value) {

@@ -5,12 +5,14 @@
 //! a single pass of a narrower kind gets an adaptor of its own: `module(loop-rotate)` is
 //! `module(function(loop(loop-rotate)))`.
 
+use crate::defaults;
 use crate::error::{PipelineError, PipelineErrorKind, nearest};
 use crate::params::{self, Given, unknown_param};
 use crate::pass::{FunctionStep, Level, LoopSteps, ModulePass, ModuleStep, Pipeline};
 use crate::passes::{NoOpFunction, NoOpLoop, PrintLoops, PrintScalarEvolution};
 use crate::text::{Element, parse_elements};
 use backedge_transform::cleanup::{Dce, InstSimplify, LoopInstSimplify, LoopSimplifyCfg, SimplifyCfg};
+use backedge_transform::cost::Machine;
 use backedge_transform::deletion::LoopDeletion;
 use backedge_transform::lcssa::Lcssa;
 use backedge_transform::pass::{FunctionPass, LoopPass};
@@ -37,6 +39,8 @@ pub struct Name {
 /// What a pass works on, and how it is made from its parameters.
 #[derive(Copy, Clone, Debug)]
 enum Make {
+    /// A whole pipeline, by its text.
+    Pipeline(&'static str),
     Module(ModulePass),
     Function(fn(Given<'_>) -> Result<FunctionStep, PipelineError>),
     Loop(fn(Given<'_>) -> Result<Arc<dyn LoopPass>, PipelineError>),
@@ -46,10 +50,14 @@ impl Name {
     /// What it works on.
     pub fn level(&self) -> Level {
         match self.make {
-            Make::Module(_) => Level::Module,
+            Make::Pipeline(_) | Make::Module(_) => Level::Module,
             Make::Function(_) => Level::Function,
             Make::Loop(_) => Level::Loop,
         }
+    }
+    /// The text of the pipeline that it stands for.
+    fn pipeline(&self) -> Option<&'static str> {
+        if let Make::Pipeline(text) = self.make { Some(text) } else { None }
     }
     const fn new(name: &'static str, summary: &'static str, make: Make) -> Self {
         Self { name, summary, params: "", make }
@@ -61,6 +69,10 @@ impl Name {
 
 /// All passes. A name may stand for a pass of several levels.
 pub const PASSES: &[Name] = &[
+    Name::new("default<O0>", "optimizes nothing", Make::Pipeline(defaults::O0)),
+    Name::new("default<O1>", "optimizes loops without copying much", Make::Pipeline(defaults::O1)),
+    Name::new("default<O2>", "optimizes loops, copying where it pays", Make::Pipeline(defaults::O2)),
+    Name::new("default<O3>", "optimizes loops, also by making several of one", Make::Pipeline(defaults::O3)),
     Name::new("no-op-module", "does nothing", Make::Module(ModulePass::NoOp)),
     Name::new("verify", "checks every function", Make::Module(ModulePass::Verify)),
     Name::new("print", "prints the module", Make::Module(ModulePass::Print)),
@@ -194,9 +206,14 @@ fn pipeline_level(name: &str) -> Option<Level> {
 
 /// Reads a pipeline text.
 pub fn parse_pipeline(text: &str) -> Result<Pipeline, PipelineError> {
+    parse_pipeline_for(text, Machine::default())
+}
+
+/// Reads a pipeline text, in which passes that weigh costs do so for `machine` where the text does not say another.
+pub fn parse_pipeline_for(text: &str, machine: Machine) -> Result<Pipeline, PipelineError> {
     let elements = parse_elements(text)?;
     let Some(first) = elements.first() else { return Ok(Pipeline::default()) };
-    let mut reader = Reader { passes: 0 };
+    let mut reader = Reader { passes: 0, machine };
     let steps = match implied_level(first) {
         Level::Module => reader.module(&elements)?,
         Level::Function => vec![ModuleStep::Functions(reader.function(&elements)?)],
@@ -244,6 +261,7 @@ fn full_name(element: &Element) -> String {
 
 struct Reader {
     passes: usize,
+    machine: Machine,
 }
 
 impl Reader {
@@ -257,7 +275,10 @@ impl Reader {
                     let step = self.function(std::slice::from_ref(element))?;
                     steps.push(ModuleStep::Functions(step));
                 }
-                None => steps.push(self.module_pass(element)?),
+                None => match named(element).find_map(Name::pipeline) {
+                    Some(text) => steps.extend(self.module(&parse_elements(text)?)?),
+                    None => steps.push(self.module_pass(element)?),
+                },
             }
         }
         Ok(steps)
@@ -292,7 +313,7 @@ impl Reader {
         for name in named(element) {
             if let Make::Function(make) = name.make {
                 self.count(element)?;
-                return make(Given::to(name, element));
+                return make(Given::to(name, element, self.machine));
             }
         }
         match levels_of(element).max() {
@@ -318,7 +339,7 @@ impl Reader {
         for name in named(element) {
             if let Make::Loop(make) = name.make {
                 self.count(element)?;
-                return make(Given::to(name, element));
+                return make(Given::to(name, element, self.machine));
             }
         }
         match levels_of(element).max() {

@@ -1,0 +1,30 @@
+//! The default pipelines: what `default<O1>` to `default<O3>` stand for, as pipeline text.
+//!
+//! The order is that of LLVM's loop pipelines, with this project's own passes where they find their input: first what
+//! makes loops canonical and simple, then what takes work out of them, then what depends on how often they run, and what
+//! copies them last. How much is copied is a matter of cost, for the machine that is asked for.
+
+/// Nothing is optimized.
+pub(crate) const O0: &str = "no-op-module";
+
+/// What never makes code larger, and full unrolling of small loops.
+pub(crate) const O1: &str = "function(instsimplify,simplifycfg,loop-simplify,lcssa,\
+    loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate<no-header-duplication>,\
+    licm<allowspeculation>,simple-loop-unswitch),simplifycfg,instsimplify,\
+    loop(loop-idiom,indvars,loop-deletion),loop-unroll-full,instsimplify,dce,simplifycfg)";
+
+/// And rotation by copying, iterations that do nothing not made, peeling, and unrolling where the cost model says so.
+pub(crate) const O2: &str = "function(instsimplify,simplifycfg,loop-simplify,lcssa,\
+    loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate,licm<allowspeculation>,\
+    simple-loop-unswitch),simplifycfg,instsimplify,\
+    loop(loop-idiom,indvars,loop-deletion),loop(bound-restriction,early-exit-inversion),\
+    loop-mssa(licm<allowspeculation>),loop-unroll-full,loop(loop-peel),loop-unroll<runtime>,\
+    loop-mssa(licm<allowspeculation>),instsimplify,dce,simplifycfg)";
+
+/// And what makes two loops of one.
+pub(crate) const O3: &str = "function(instsimplify,simplifycfg,loop-simplify,lcssa,\
+    loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate,licm<allowspeculation>,\
+    simple-loop-unswitch<nontrivial>),simplifycfg,instsimplify,\
+    loop(loop-idiom,indvars,loop-deletion),loop(bound-restriction,early-exit-inversion,iteration-set-split),\
+    loop(loop-deletion),loop-mssa(licm<allowspeculation>),loop-unroll-full,loop(loop-peel),\
+    loop-unroll<runtime;partial>,loop-mssa(licm<allowspeculation>),instsimplify,dce,simplifycfg)";
