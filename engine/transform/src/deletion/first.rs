@@ -8,7 +8,7 @@ use crate::fold::{Outcome, outcome};
 use crate::pass::Shape;
 use crate::undef::has_undef;
 use backedge_analysis::LoopId;
-use backedge_analysis::cache::At;
+use backedge_analysis::cache::{At, IrreducibleCycles};
 use backedge_analysis::conditions::Conditions;
 use backedge_analysis::values::Demanded;
 use backedge_ir::entity::{Block, Inst};
@@ -41,7 +41,10 @@ struct First<'a, 's> {
 pub(super) fn leaves_at_once(at: At<'_>, shape: &Shape, l: LoopId, preheader: Block) -> bool {
     let Some(entry) = at.body.terminator(preheader) else { return false };
     let blocks = shape.loops.blocks(l);
-    if blocks.len() > MAX_BLOCKS {
+    // In an irreducible cycle a block may be passed again, with other values.
+    let cycles = at.get::<IrreducibleCycles>();
+    let irreducible = cycles.0.iter().any(|c| c.entries.iter().any(|b| shape.loops.contains(l, *b)));
+    if blocks.len() > MAX_BLOCKS || irreducible {
         return false;
     }
     let (known, edges) = (FxHashMap::default(), FxHashSet::default());
