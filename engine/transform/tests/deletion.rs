@@ -1,0 +1,176 @@
+//! What `loop-deletion` does, and each reason to do nothing.
+
+mod common;
+
+use backedge_ir::parse::read_module;
+use backedge_ir::print::module_to_string;
+use backedge_ir::verify::verify_module;
+use backedge_transform::deletion::LoopDeletion;
+use backedge_transform::lcssa::Lcssa;
+use backedge_transform::simplify::LoopSimplify;
+
+/// The module after the pass, and its remarks without what they all begin with.
+fn after(text: &str) -> (String, Vec<String>) {
+    let mut module = read_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}")).module;
+    let func = module.bodies().map(|(f, _)| f).next().expect("a body");
+    let (env, body) = module.body_mut(func).expect("a body");
+    common::run_pass(env, func, body, &LoopSimplify);
+    common::run_pass(env, func, body, &Lcssa);
+    let remarks = common::run_loop_pass(env, func, body, &LoopDeletion);
+    let printed = module_to_string(&module);
+    assert_eq!(verify_module(&module), [], "{printed}");
+    let remarks =
+        remarks.iter().map(|r| r.to_string().replace("@f: loop %loop: loop-deletion: ", "")).collect();
+    (printed, remarks)
+}
+
+fn is_gone(text: &str, remark: &str) {
+    let (printed, remarks) = after(text);
+    assert_eq!(remarks, [remark], "{printed}");
+    assert!(!printed.contains("phi i32 [ 0, %entry ], [ %j"), "{printed}");
+}
+
+fn stays(text: &str, remark: &str) {
+    let (printed, remarks) = after(text);
+    assert_eq!(remarks, [format!("missed: {remark}")], "{printed}");
+    assert!(printed.contains("loop:"), "{printed}");
+}
+
+/// A loop that counts `%i` up to `%n`, with `inside` in its body and `result` returned.
+fn counting(attributes: &str, inside: &str, result: &str) -> String {
+    format!(
+        "declare void @g()\ndeclare i32 @pure() memory(none)\ndefine i32 @f(i32 %n, i32 %x, ptr %p) {attributes} {{\nentry:\n  \
+         br label %loop\nloop:\n  %i = phi i32 [ 0, %entry ], [ %j, %loop ]\n  {inside}\n  %j = add nuw i32 %i, 1\n  \
+         %c = icmp ult i32 %j, %n\n  br i1 %c, label %loop, label %out\nout:\n  ret i32 {result}\n}}\n"
+    )
+}
+
+#[test]
+fn nothing_needed() {
+    is_gone(&counting("", "", "5"), "deleted: it does nothing that matters");
+}
+
+#[test]
+fn invariant_results() {
+    let text = counting("", "%a = mul i32 %x, 3\n  %b = add nsw i32 %a, 1", "%b");
+    is_gone(&text, "deleted: it does nothing that matters; 2 instruction(s) stand in front now");
+    assert!(after(&text).0.contains("add nsw i32 %a, 1"));
+}
+
+#[test]
+fn results_that_change() {
+    stays(&counting("", "", "%i"), "%i.lcssa takes a value that changes in the loop");
+    // A division is not moved to where it might be executed for the first time.
+    stays(&counting("", "%d = udiv i32 7, %x", "%d"), "%d.lcssa takes a value that changes in the loop");
+}
+
+#[test]
+fn effects() {
+    stays(&counting("", "store i32 1, ptr %p", "0"), "the loop has an effect: store");
+    stays(&counting("", "call void @g()", "0"), "the loop has an effect: call");
+    stays(&counting("", "%v = load volatile i32, ptr %p", "0"), "the loop has an effect: load");
+    // It may not return.
+    stays(&counting("", "%v = call i32 @pure()", "0"), "the loop has an effect: call");
+}
+
+/// A loop that runs until a bit of `%x` that never changes is set.
+fn endless(attributes: &str) -> String {
+    format!(
+        "define i32 @f(i32 %x) {attributes} {{\nentry:\n  br label %loop\nloop:\n  \
+         %i = phi i32 [ 0, %entry ], [ %j, %loop ]\n  %j = xor i32 %i, %x\n  %c = icmp eq i32 %j, 77\n  \
+         br i1 %c, label %out, label %loop\nout:\n  ret i32 1\n}}\n"
+    )
+}
+
+#[test]
+fn loops_that_may_run_forever() {
+    stays(&endless(""), "the loop may run forever");
+    is_gone(&endless("mustprogress"), "deleted: it does nothing that matters");
+}
+
+#[test]
+fn no_exit() {
+    let text = |attributes: &str| {
+        format!("define void @f() {attributes} {{\nentry:\n  br label %loop\nloop:\n  br label %loop\n}}\n")
+    };
+    stays(&text(""), "the loop may run forever");
+    let (printed, remarks) = after(&text("mustprogress"));
+    assert_eq!(remarks, ["deleted: it must be left, and can't"]);
+    assert!(printed.contains("unreachable") && !printed.contains("loop:"), "{printed}");
+}
+
+#[test]
+fn never_entered() {
+    let text = "define void @f(i32 %n) {\nentry:\n  %z = icmp ult i32 %n, 0\n  br i1 %z, label %pre, label %out\npre:\n  \
+                br label %loop\nloop:\n  br label %loop\nout:\n  ret void\n}\n";
+    let (printed, remarks) = after(text);
+    assert_eq!(remarks, ["deleted: control never comes to it"]);
+    assert!(!printed.contains("loop:"), "{printed}");
+}
+
+/// A loop with an effect that is left in its first iteration.
+fn once(exit: &str) -> String {
+    format!(
+        "declare void @g()\ndefine i32 @f(i32 %n) {{\nentry:\n  %big = icmp ugt i32 %n, 9\n  br i1 %big, label %pre, label %no\n\
+         pre:\n  br label %loop\nloop:\n  %i = phi i32 [ 0, %pre ], [ %j, %loop ]\n  call void @g()\n  %j = add i32 %i, 1\n  \
+         %c = {exit}\n  br i1 %c, label %loop, label %out\nout:\n  ret i32 %j\nno:\n  ret i32 0\n}}\n"
+    )
+}
+
+#[test]
+fn backedges_that_are_not_taken() {
+    for exit in ["icmp eq i32 %i, 1", "icmp ugt i32 %i, %n", "icmp ult i32 %n, %j"] {
+        let (printed, remarks) = after(&once(exit));
+        assert_eq!(remarks, ["its backedge is never taken, and is gone"], "{printed}");
+        assert!(!printed.contains("label %loop, label %out") && printed.contains("@g()"), "{printed}");
+    }
+    stays(&once("icmp ult i32 %j, %n"), "the loop has an effect: call");
+}
+
+/// A loop with two exits, to the blocks `a` and `b`.
+fn two_exits(a: &str, b: &str, join: &str) -> String {
+    format!(
+        "define i32 @f(i32 %n, i32 %x) {{\nentry:\n  br label %loop\nloop:\n  %i = phi i32 [ 0, %entry ], [ %j, %latch ]\n  \
+         %j = add nuw i32 %i, 1\n  %d = icmp eq i32 %i, %x\n  br i1 %d, label %a, label %latch\nlatch:\n  \
+         %c = icmp ult i32 %j, %n\n  br i1 %c, label %loop, label %b\na:\n  {a}\nb:\n  {b}\n{join}}}\n"
+    )
+}
+
+#[test]
+fn several_exits() {
+    let join = |x: &str, y: &str| format!("join:\n  %r = phi i32 [ {x}, %a ], [ {y}, %b ]\n  ret i32 %r\n");
+    let (to, differ) = ("br label %join", "which of the 2 exit blocks is taken matters");
+    is_gone(&two_exits(to, to, &join("%x", "%x")), "deleted: it does nothing that matters");
+    stays(&two_exits(to, to, &join("1", "2")), differ);
+    stays(&two_exits(to, to, &join("%i", "%i")), differ);
+    stays(&two_exits("ret i32 1", "ret i32 1", ""), differ);
+}
+
+#[test]
+fn one_exit_block_of_two_exits() {
+    let text = |x: &str, y: &str| {
+        format!(
+            "define i32 @f(i32 %n, i32 %x) {{\nentry:\n  br label %loop\nloop:\n  \
+             %i = phi i32 [ 0, %entry ], [ %j, %latch ]\n  %j = add nuw i32 %i, 1\n  %d = icmp eq i32 %i, %x\n  \
+             br i1 %d, label %out, label %latch\nlatch:\n  %c = icmp ult i32 %j, %n\n  br i1 %c, label %loop, label %out\n\
+             out:\n  %r = phi i32 [ {x}, %loop ], [ {y}, %latch ]\n  ret i32 %r\n}}\n"
+        )
+    };
+    is_gone(&text("%x", "%x"), "deleted: it does nothing that matters");
+    stays(&text("1", "2"), "%r takes a value that changes in the loop");
+}
+
+#[test]
+fn not_simplified() {
+    // An indirect way in keeps the loop from having a preheader: made here by not running loop-simplify.
+    let text = "define void @f(i1 %c) {\nentry:\n  br i1 %c, label %a, label %b\na:\n  br label %loop\nb:\n  br label %loop\n\
+                loop:\n  br i1 %c, label %loop, label %out\nout:\n  ret void\n}\n";
+    let mut module = read_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}")).module;
+    let func = module.bodies().map(|(f, _)| f).next().expect("a body");
+    let (env, body) = module.body_mut(func).expect("a body");
+    let remarks = common::run_loop_pass(env, func, body, &LoopDeletion);
+    assert_eq!(
+        remarks[0].to_string(),
+        "@f: loop %loop: loop-deletion: missed: the loop is not in loop simplify form"
+    );
+}
