@@ -251,7 +251,7 @@ fn can_be_hoisted(body: &Body, inst: Inst) -> bool {
     match &data.kind {
         InstKind::Binary(op, _) if op.is_division() => {
             let signed = matches!(op, BinaryOp::SDiv | BinaryOp::SRem);
-            body.as_int(data.operands[1]).is_some_and(|d| !d.is_zero() && !(signed && d.is_all_ones()))
+            body.as_int(data.operands[1]).is_some_and(|d| !(d.is_zero() || signed && d.is_all_ones()))
         }
         InstKind::Binary(..)
         | InstKind::FNeg(_)

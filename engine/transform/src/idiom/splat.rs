@@ -37,7 +37,7 @@ fn constant(env: &Env, body: &Body, c: Const, parts: &mut usize) -> Option<u8> {
     let constant = body.constant(c);
     let same = |bits: u128, width: u32| {
         let byte = bits as u8;
-        let bytes = (width % 8 == 0).then_some(width / 8)?;
+        let bytes = width.is_multiple_of(8).then_some(width / 8)?;
         (0..bytes).all(|i| (bits >> (8 * i)) as u8 == byte).then_some(byte)
     };
     match &constant.data {
