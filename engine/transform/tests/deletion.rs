@@ -88,6 +88,38 @@ fn loops_that_may_run_forever() {
     is_gone(&endless("mustprogress"), "deleted: it does nothing that matters");
 }
 
+/// Eight iterations, in each of which a cycle with two entries runs while `%more` says so; `%out` in the end.
+fn with_cycle_inside(attributes: &str, metadata: &str, more: &str, latch: &str) -> String {
+    format!(
+        "define i32 @f(i32 %n, i1 %p) {attributes} {{\nentry:\n  br label %loop\nloop:\n  \
+         %i = phi i32 [ 0, %entry ], [ %j, %latch ]\n  br i1 %p, label %a, label %b\na:\n  \
+         %x = phi i32 [ 0, %loop ], [ %y, %b ]\n  br label %b\nb:\n  %y = phi i32 [ 1, %loop ], [ %x, %a ]\n  {more}\n  \
+         br i1 %more, label %a, label %latch\nlatch:\n  %j = add nuw i32 %i, 1\n  {latch}\n  \
+         br i1 %c, label %loop, label %out{metadata}\nout:\n  ret i32 1\n}}\n\n!0 = distinct !{{!0, !1}}\n\
+         !1 = !{{!\"llvm.loop.mustprogress\"}}\n"
+    )
+}
+
+#[test]
+fn irreducible_cycles_may_run_forever() {
+    let (more, latch) = ("%more = icmp eq i32 %n, 7", "%c = icmp ult i32 %j, 8");
+    stays(&with_cycle_inside("", "", more, latch), "the loop may run forever");
+    // What is demanded of the loop is not demanded of the cycle.
+    stays(&with_cycle_inside("", ", !llvm.loop !0", more, latch), "the loop may run forever");
+    is_gone(&with_cycle_inside("mustprogress", "", more, latch), "deleted: it does nothing that matters");
+}
+
+/// In the first iteration control comes to `b` twice, with %y 1 and 2: the second time it goes on to the latch.
+#[test]
+fn first_iteration_with_an_irreducible_cycle() {
+    let text = "define i32 @f(i32 %n) {\nentry:\n  br label %loop\nloop:\n  %i = phi i32 [ 0, %entry ], [ %j, %latch ]\n  \
+                %odd = trunc i32 %i to i1\n  br i1 %odd, label %a, label %b\na:\n  \
+                %x = phi i32 [ 0, %loop ], [ %z, %b ]\n  br label %b\nb:\n  %y = phi i32 [ 1, %loop ], [ %x, %a ]\n  \
+                %z = add i32 %y, 1\n  %more = icmp ult i32 %z, 3\n  br i1 %more, label %a, label %latch\nlatch:\n  \
+                %j = add i32 %i, 1\n  %c = icmp ult i32 %j, %n\n  br i1 %c, label %loop, label %out\nout:\n  ret i32 %z\n}\n";
+    stays(text, "the loop may run forever");
+}
+
 #[test]
 fn no_exit() {
     let text = |attributes: &str| {

@@ -153,6 +153,15 @@ fn observable() {
     stays(&walking("", &format!("{fill}  call void @g()")), &seen("call"));
     stays(&walking("", &format!("{fill}  call void @writes()")), &seen("call"));
     stays(&walking("", &format!("{fill}  %x = load volatile i32, ptr %q")), &seen("load"));
+    // If the cycle in its body never ends, the loop writes one element.
+    let cycle =
+        "  br i1 %u, label %a, label %b\na:\n  br label %b\nb:\n  br i1 %u, label %a, label %next\nnext:";
+    let text = |attributes: &str| {
+        let text = walking(attributes, &format!("{fill}{cycle}"));
+        text.replace("i32 %w)", "i32 %w, i1 %u)").replace("[ %j, %loop ]", "[ %j, %next ]")
+    };
+    stays(&text(""), &seen("an irreducible cycle within"));
+    becomes(&text("mustprogress"), "call void @llvm.memset");
     let (printed, _) = after(&walking("", &fill.replace("store", "store volatile")));
     assert!(printed.contains("store volatile"), "{printed}");
 }

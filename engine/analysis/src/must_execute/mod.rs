@@ -142,25 +142,42 @@ impl FlowGraph for Reversed<'_> {
 
 /// Whether running forever in `l` is undefined behaviour: the function or the loop, with all loops nested in it, must
 /// make progress, and nothing in it is progress (a volatile access, a synchronizing one, a call that may do either).
+/// What is demanded of a loop is not demanded of an irreducible cycle in it.
 pub fn must_make_progress(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
-    let of_function = function_must_progress(at);
     let cfg = at.cfg();
-    let mut latches = forest.nest(l).flat_map(|inner| forest.latches(&cfg, inner));
-    let demanded =
-        of_function || latches.all(|b| at.body.terminator(b).is_some_and(|t| has_mustprogress(at, t)));
-    let insts = || forest.blocks_unordered(l).iter().flat_map(|b| at.body.insts(*b)).copied();
-    demanded && !insts().any(|i| may_be_progress(at.env, at.body, i))
+    let latches = || forest.nest(l).flat_map(|inner| forest.latches(&cfg, inner));
+    let demanded = || {
+        latches().all(|b| at.body.terminator(b).is_some_and(|t| has_mustprogress(at, t)))
+            && !has_irreducible_cycle(at, forest, l)
+    };
+    (function_must_progress(at) || demanded()) && is_without_progress(at, forest, l)
 }
 
-/// Whether staying in `l` itself forever is undefined behaviour, where the loops nested in it all end: the function or
-/// the loop must make progress, and nothing in it is progress.
+/// Whether staying in `l` itself forever is undefined behaviour, where the loops and the irreducible cycles in it all
+/// end: the function or the loop must make progress, and nothing in it is progress.
 pub fn must_leave(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
     let demanded = || {
         let latches = forest.latches(&at.cfg(), l);
         latches.iter().all(|b| at.body.terminator(*b).is_some_and(|t| has_mustprogress(at, t)))
     };
-    let insts = || forest.blocks_unordered(l).iter().flat_map(|b| at.body.insts(*b)).copied();
-    (function_must_progress(at) || demanded()) && !insts().any(|i| may_be_progress(at.env, at.body, i))
+    (function_must_progress(at) || demanded()) && is_without_progress(at, forest, l)
+}
+
+/// Whether an irreducible cycle lies in `l`.
+pub fn has_irreducible_cycle(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
+    let cycles = at.get::<IrreducibleCycles>();
+    cycles.0.iter().any(|c| c.in_loop.is_some_and(|around| forest.contains_loop(l, around)))
+}
+
+/// Whether no irreducible cycle lies in `l`, or staying in one forever is undefined behaviour: the function must make
+/// progress, and nothing in `l` is progress.
+pub fn irreducible_cycles_end(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
+    !has_irreducible_cycle(at, forest, l) || function_must_progress(at) && is_without_progress(at, forest, l)
+}
+
+fn is_without_progress(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
+    let mut insts = forest.blocks_unordered(l).iter().flat_map(|b| at.body.insts(*b)).copied();
+    !insts.any(|i| may_be_progress(at.env, at.body, i))
 }
 
 fn function_must_progress(at: At<'_>) -> bool {

@@ -8,7 +8,7 @@ use crate::pass::{Shape, Unit};
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::At;
 use backedge_analysis::loops::Edge;
-use backedge_analysis::must_execute::{called_intrinsic, must_leave};
+use backedge_analysis::must_execute::{called_intrinsic, irreducible_cycles_end, must_leave};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{BinaryOp, InstKind, Value};
@@ -97,6 +97,9 @@ fn skip<'a>(
     let mut edges = loops.exiting_edges(cfg, l);
     if !loops.has_dedicated_exits(cfg, l) {
         return Err(Missed::NotSimplified);
+    }
+    if !irreducible_cycles_end(at, loops, l) {
+        return Err(Missed::MayNotEnd);
     }
     if edges.is_empty() {
         let ends = loops.nest(l).all(|inner| must_leave(at, loops, inner));

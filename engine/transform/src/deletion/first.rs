@@ -2,14 +2,17 @@
 //! are on entry, along the branches that can be decided.
 //!
 //! Guarantees: `true` only if no path of the first iteration comes to the header again. Blocks of loops within are
-//! taken to go everywhere, and what they compute to be unknown. Work is bounded by one look at each instruction.
+//! taken to go everywhere, and what they compute to be unknown; loops with irreducible cycles in them are not followed,
+//! since a block of such a cycle may be executed several times in an iteration. Work is bounded by one look at each
+//! instruction.
 
 use crate::fold::{Outcome, outcome};
 use crate::pass::Shape;
 use crate::undef::has_undef;
 use backedge_analysis::LoopId;
-use backedge_analysis::cache::{At, IrreducibleCycles};
+use backedge_analysis::cache::At;
 use backedge_analysis::conditions::Conditions;
+use backedge_analysis::must_execute::has_irreducible_cycle;
 use backedge_analysis::values::Demanded;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstData, InstKind, IntPredicate, Value};
@@ -41,10 +44,7 @@ struct First<'a, 's> {
 pub(super) fn leaves_at_once(at: At<'_>, shape: &Shape, l: LoopId, preheader: Block) -> bool {
     let Some(entry) = at.body.terminator(preheader) else { return false };
     let blocks = shape.loops.blocks(l);
-    // In an irreducible cycle a block may be passed again, with other values.
-    let cycles = at.get::<IrreducibleCycles>();
-    let irreducible = cycles.0.iter().any(|c| c.entries.iter().any(|b| shape.loops.contains(l, *b)));
-    if blocks.len() > MAX_BLOCKS || irreducible {
+    if blocks.len() > MAX_BLOCKS || has_irreducible_cycle(at, &shape.loops, l) {
         return false;
     }
     let (known, edges) = (FxHashMap::default(), FxHashSet::default());

@@ -9,7 +9,8 @@
 //!
 //! Needs loop simplify form and LCSSA form, and restores them. Several exits are one if each leads to the same block with
 //! the same values, and exits that are known never to be taken are none. A loop ends if ScalarEvolution bounds its
-//! count, or if running forever in it is undefined behaviour (`mustprogress`); loops within it must end too.
+//! count, or if running forever in it is undefined behaviour (`mustprogress`); loops within it must end too, and so must
+//! irreducible cycles, of which only the function's `mustprogress` tells.
 //! Instructions whose operands don't change in the loop are moved in front of it if what leaves the loop needs them.
 //!
 //! Not done: loops whose last values could be computed from the count (`indvars` does that first); loops that only store

@@ -8,7 +8,9 @@ use backedge_analysis::LoopId;
 use backedge_analysis::alias::{Aliasing, Iterations, MemoryLocation};
 use backedge_analysis::cache::At;
 use backedge_analysis::effects::effects_of_call;
-use backedge_analysis::must_execute::{called_intrinsic, guaranteed_to_transfer, must_leave};
+use backedge_analysis::must_execute::{
+    called_intrinsic, guaranteed_to_transfer, irreducible_cycles_end, must_leave,
+};
 use backedge_ir::attr::Attr;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, MemAccess, Value};
@@ -124,6 +126,9 @@ fn find(
     if scev.is_could_not_compute(counts.exact) || scev.as_constant(counts.exact).is_some_and(|c| c.is_zero())
     {
         return Err(Missed::CountUnknown);
+    }
+    if !irreducible_cycles_end(at, loops, l) {
+        return Err(Missed::Observable { what: "an irreducible cycle within" });
     }
     for inner in loops.nest(l).filter(|inner| *inner != l) {
         let counts = scev.counts(inner);

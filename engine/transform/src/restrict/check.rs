@@ -13,7 +13,7 @@ use crate::unroll::check::Facts;
 use crate::unswitch::effects::is_unseen;
 use backedge_analysis::LoopId;
 use backedge_analysis::loops::Edge;
-use backedge_analysis::must_execute::must_make_progress;
+use backedge_analysis::must_execute::{irreducible_cycles_end, must_make_progress};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
@@ -207,7 +207,8 @@ fn check_idle_part(
     let (Some(leaves), None) = (leaving.next(), leaving.next()) else { return Err(Missed::SeveralExits) };
     let exit = facts.exits.iter().find(|e| e.block == leaves.from);
     let counted = exit.is_some_and(|e| e.passed && e.exact.is_some() && !e.never);
-    let ends = counted || must_make_progress(scev.at, &shape.loops, l);
+    let ends = counted && irreducible_cycles_end(scev.at, &shape.loops, l)
+        || must_make_progress(scev.at, &shape.loops, l);
     if ends { Ok(leaves) } else { Err(Missed::MayRunForever) }
 }
 
