@@ -7,6 +7,7 @@
 //! | exit tests become `!=` on a counter | `test` |
 //! | decided comparisons, divisions, values that are there already, unsigned operations | `simplify` |
 //! | `nuw`, `nsw` | `flags` |
+//! | poison that comes in some iterations only | `leaves` |
 //!
 //! Everything is found on the code as it is, and then done at once ([`edits`]).
 //!
@@ -19,6 +20,7 @@ mod check;
 mod edits;
 mod exits;
 mod flags;
+mod leaves;
 mod simplify;
 mod test;
 mod values;

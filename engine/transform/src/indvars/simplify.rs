@@ -6,6 +6,7 @@
 use super::check::Facts;
 use super::edits::{Edit, Edits, New};
 use super::flags::strengthened;
+use super::leaves::all_spread;
 use crate::pass::Shape;
 use backedge_analysis::must_execute::called_intrinsic;
 use backedge_ir::body::Body;
@@ -135,6 +136,12 @@ fn replacement(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Opti
     let at = if data.kind.is_phi() { body.first_non_phi(block)? } else { inst };
     let value = expand::existing(scev, expr, at)?;
     let same_type = body.ty(value) == data.ty;
+    let both_recur = value
+        .as_inst()
+        .is_some_and(|v| body.inst(v).kind.is_phi() && data.kind.is_phi() && body.block_of(v) == Some(block));
+    if !both_recur && !all_spread(scev, expr, None, at) {
+        return None;
+    }
     (same_type && value != Value::Inst(inst)).then_some(New::Value(value))
 }
 

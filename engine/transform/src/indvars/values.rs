@@ -8,6 +8,7 @@
 
 use super::check::Facts;
 use super::edits::{Edit, Edits, New};
+use super::leaves::all_spread;
 use super::{IndVarSimplify, Missed};
 use crate::cleanup::dead::is_removable;
 use crate::pass::Shape;
@@ -91,9 +92,12 @@ fn last_value(scev: &mut ScalarEvolution<'_>, facts: &Facts, exit: usize, value:
     let exit = &facts.exits[exit];
     let expr = scev.expr(value)?;
     if scev.is_available_at_entry(expr, facts.l) {
-        return Some(expr);
+        return all_spread(scev, expr, None, facts.entry).then_some(expr);
     }
     let count = exit.exact.filter(|_| exit.passed && !exit.never)?;
+    if !all_spread(scev, expr, Some(count), facts.entry) {
+        return None;
+    }
     let last = scev.at_arrival(expr, facts.l, count)?;
     scev.is_available_at_entry(last, facts.l).then_some(last)
 }
