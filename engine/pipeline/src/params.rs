@@ -198,6 +198,7 @@ pub(crate) fn indvars(given: Given<'_>) -> Result<IndVarSimplify, PipelineError>
         match (name, value) {
             ("no-exit-values", None) => options.exit_values = false,
             ("no-exit-tests", None) => options.exit_tests = false,
+            ("no-widening", None) => options.widening = false,
             _ => return Read::Unknown,
         }
         Read::Taken

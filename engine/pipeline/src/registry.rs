@@ -139,7 +139,7 @@ pub const PASSES: &[Name] = &[
         "makes induction variables few and simple, and uses what they make known",
         Make::Loop(|given| Ok(Arc::new(params::indvars(given)?))),
     )
-    .with("'no-exit-values' and 'no-exit-tests'"),
+    .with("'no-exit-values', 'no-exit-tests' and 'no-widening'"),
     Name::new(
         "loop-rotate",
         "turns loops left at the header into loops left at the latch",

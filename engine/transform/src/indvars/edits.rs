@@ -9,12 +9,13 @@ use super::Missed;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, EntitySet, Inst};
-use backedge_ir::inst::{InstKind, Use, Value};
+use backedge_ir::inst::{InstData, InstKind, Use, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 use backedge_scev::Expr;
 use backedge_scev::expand::Plan;
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// A value to use.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -45,6 +46,14 @@ pub(super) enum Edit {
     Kind(Inst, InstKind),
     /// All uses of the instruction become uses of another value, which stands before it.
     Replace(Inst, New),
+    /// All uses of the instruction become uses of a new one of the same type.
+    Instead {
+        inst: Inst,
+        kind: InstKind,
+        operands: SmallVec<[New; 2]>,
+        /// Where the new one stands.
+        before: Inst,
+    },
     /// One operand becomes another value.
     Operand(Use, New),
     /// One operand becomes the result of a new comparison.
@@ -105,6 +114,14 @@ impl Edits {
                         replaced.insert(inst.into(), new);
                         editor.replace_uses(inst.into(), new);
                     }
+                }
+                Edit::Instead { inst, kind, operands, before } => {
+                    let operands: SmallVec<[Value; 2]> =
+                        operands.into_iter().map(|new| value(editor, &replaced, new)).collect();
+                    let data = InstData::new(kind, editor.body().inst(inst).ty, operands, []);
+                    let new = editor.insert(Position::Before(before), data).into();
+                    replaced.insert(inst.into(), new);
+                    editor.replace_uses(inst.into(), new);
                 }
                 Edit::Operand(use_, new) => {
                     let new = value(editor, &replaced, new);

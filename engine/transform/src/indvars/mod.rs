@@ -8,6 +8,7 @@
 //! | decided comparisons, divisions, values that are there already, unsigned operations | `simplify` |
 //! | `nuw`, `nsw` | `flags` |
 //! | poison that comes in some iterations only | `leaves` |
+//! | counters that are extended become wider | `widen`, before all others |
 //!
 //! Everything is found on the code as it is, and then done at once ([`edits`]).
 //!
@@ -24,9 +25,11 @@ mod leaves;
 mod simplify;
 mod test;
 mod values;
+mod widen;
 
 use crate::cleanup::dead::remove_dead;
 use crate::pass::{LoopPass, Shape, Unit};
+use backedge_analysis::LoopId;
 use backedge_ir::entity::Block;
 use backedge_scev::ScalarEvolution;
 use check::Facts;
@@ -53,6 +56,10 @@ pub enum Done {
     Simplified(usize),
     /// So many instructions got flags.
     Flagged(usize),
+    /// So many counters became wider.
+    Widened(usize),
+    /// So many instructions that nothing needs are gone.
+    Removed(usize),
 }
 
 impl Done {
@@ -66,6 +73,8 @@ impl Done {
             Self::DecidedCompares(_) => "DecidedCompares",
             Self::Simplified(_) => "Simplified",
             Self::Flagged(_) => "Flagged",
+            Self::Widened(_) => "Widened",
+            Self::Removed(_) => "Removed",
         }
     }
 }
@@ -80,6 +89,8 @@ impl fmt::Display for Done {
             Self::DecidedCompares(n) => write!(f, "decided {n} comparison(s)"),
             Self::Simplified(n) => write!(f, "simplified {n} instruction(s)"),
             Self::Flagged(n) => write!(f, "gave flags to {n} instruction(s)"),
+            Self::Widened(n) => write!(f, "widened {n} counter(s)"),
+            Self::Removed(n) => write!(f, "removed {n} instruction(s) that nothing needs"),
         }
     }
 }
@@ -123,6 +134,8 @@ pub struct IndVarSimplify {
     pub exit_values: bool,
     /// Whether exit tests are made on counters.
     pub exit_tests: bool,
+    /// Whether counters that are extended become wider.
+    pub widening: bool,
     /// What computing a value may cost, in units of an addition.
     pub budget: u32,
     /// The same where the loop has no other effect, and may go with its values.
@@ -131,40 +144,49 @@ pub struct IndVarSimplify {
 
 impl Default for IndVarSimplify {
     fn default() -> Self {
-        Self { exit_values: true, exit_tests: true, budget: 4, whole_budget: 32 }
+        Self { exit_values: true, exit_tests: true, widening: true, budget: 4, whole_budget: 32 }
     }
 }
 
 impl LoopPass for IndVarSimplify {
     fn text(&self) -> String {
-        let switches = [(self.exit_values, "no-exit-values"), (self.exit_tests, "no-exit-tests")];
+        let switches = [
+            (self.exit_values, "no-exit-values"),
+            (self.exit_tests, "no-exit-tests"),
+            (self.widening, "no-widening"),
+        ];
         let given: Vec<&str> = switches.iter().filter(|(on, _)| !on).map(|(_, name)| *name).collect();
         if given.is_empty() { NAME.to_owned() } else { format!("{NAME}<{}>", given.join(";")) }
     }
     fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
         let shape = unit.shape();
         let l = shape.loops.with_header(header)?;
+        if self.widening && widen::may_widen(unit.body(), &shape, l) {
+            self.widen(unit, &shape, l);
+        }
         let found = {
             let mut scev = ScalarEvolution::new(unit.at());
             check::check(&mut scev, &shape, l).map(|facts| self.find(&mut scev, &shape, facts))
         };
-        let Found { done, mut edits, blocks } = match found {
+        let Found { mut done, mut edits, blocks } = match found {
             Ok(found) => found,
             Err(why) => {
                 unit.remark(NAME, header, why);
                 return Some(header);
             }
         };
+        let missed = std::mem::take(&mut edits.missed);
+        let changed = !edits.list.is_empty();
+        let (env, mut editor) = unit.env_and_editor();
+        edits.apply(&mut editor);
+        let removed = remove_dead(env, &mut editor, &blocks);
+        // What goes with what was done is not told.
+        done.push(Done::Removed(if changed { 0 } else { removed }));
         for outcome in done.into_iter().filter(|d| !d.is_nothing()) {
             unit.remark(NAME, header, outcome);
         }
-        for why in std::mem::take(&mut edits.missed) {
+        for why in missed {
             unit.remark(NAME, header, why);
-        }
-        if !edits.list.is_empty() {
-            let (env, mut editor) = unit.env_and_editor();
-            edits.apply(&mut editor);
-            remove_dead(env, &mut editor, &blocks);
         }
         Some(header)
     }
@@ -179,6 +201,22 @@ struct Found {
 }
 
 impl IndVarSimplify {
+    fn widen(&self, unit: &mut Unit<'_>, shape: &Shape, l: LoopId) {
+        let mut edits = Edits::default();
+        let widened = {
+            let mut scev = ScalarEvolution::new(unit.at());
+            match check::check(&mut scev, shape, l) {
+                Ok(facts) => widen::find(&mut scev, shape, &facts, self.budget, &mut edits),
+                Err(_) => 0,
+            }
+        };
+        if widened > 0 {
+            let (env, mut editor) = unit.env_and_editor();
+            edits.apply(&mut editor);
+            remove_dead(env, &mut editor, shape.loops.blocks(l));
+            unit.remark(NAME, shape.loops.header(l), Done::Widened(widened));
+        }
+    }
     fn find(&self, scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: Facts) -> Found {
         let mut edits = Edits::default();
         let exits = exits::find(scev, shape, &facts, &mut edits);
@@ -207,7 +245,9 @@ impl Done {
         | Self::CanonicalTests(n)
         | Self::DecidedCompares(n)
         | Self::Simplified(n)
-        | Self::Flagged(n)) = self;
+        | Self::Flagged(n)
+        | Self::Widened(n)
+        | Self::Removed(n)) = self;
         *n == 0
     }
 }

@@ -11,11 +11,12 @@ use crate::pass::Shape;
 use backedge_analysis::must_execute::called_intrinsic;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{BinaryOp, CastFlags, CastOp, InstKind, Value};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::opcode::IntPredicate as P;
 use backedge_scev::{Expr, ScalarEvolution, expand};
+use smallvec::smallvec;
 
 /// What was found.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -43,6 +44,9 @@ pub(super) fn find(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts,
             found.decided += 1;
         } else if let Some(new) = replacement(scev, inst, block) {
             edits.list.push(Edit::Replace(inst, new));
+            found.replaced += 1;
+        } else if let Some(edit) = unsaturated(scev, inst, block) {
+            edits.list.push(edit);
             found.replaced += 1;
         } else if let Some(kind) = cheaper(scev, inst, block) {
             edits.list.push(Edit::Kind(inst, kind));
@@ -160,6 +164,28 @@ fn of_division(scev: &mut ScalarEvolution<'_>, inst: Inst, op: BinaryOp, block: 
         BinaryOp::SRem | BinaryOp::URem => New::Value(scev.body().inst(inst).operands[0]),
         _ => New::Int(Int::zero(scev.width(a))),
     })
+}
+
+/// The sum or difference that a saturating one is, where it does not wrap.
+fn unsaturated(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Option<Edit> {
+    let body = scev.body();
+    let call = body.inst(inst).call()?;
+    let (op, signed) = match called_intrinsic(scev.at.env, body, call)? {
+        Intrinsic::UAddSat => (BinaryOp::Add, false),
+        Intrinsic::SAddSat => (BinaryOp::Add, true),
+        Intrinsic::USubSat => (BinaryOp::Sub, false),
+        Intrinsic::SSubSat => (BinaryOp::Sub, true),
+        _ => return None,
+    };
+    let &[a, b] = call.args() else { return None };
+    let (left, right) = (scev.expr(a)?, scev.expr(b)?);
+    if !scev.arena().has_add_rec(left) && !scev.arena().has_add_rec(right) {
+        return None;
+    }
+    let flags = strengthened(scev, (op, BinaryFlags::default()), [left, right], block);
+    let exact = if signed { flags.nsw } else { flags.nuw };
+    let operands = smallvec![New::Value(a), New::Value(b)];
+    exact.then_some(Edit::Instead { inst, kind: InstKind::Binary(op, flags), operands, before: inst })
 }
 
 /// An unsigned operation where the sign is known.

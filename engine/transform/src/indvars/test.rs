@@ -16,12 +16,13 @@ use super::Missed;
 use super::check::{Facts, counters};
 use super::edits::{Compare, Edit, Edits, New};
 use super::exits::test_of;
+use super::flags::strengthened;
 use crate::cleanup::dead::is_removable;
 use crate::pass::Shape;
 use backedge_analysis::poison::{Defined, is_guaranteed_defined};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{EntitySet, Inst};
-use backedge_ir::inst::{InstKind, Use, Value};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, InstKind, Use, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate as P;
 use backedge_scev::expand::{self, Options, Plan};
@@ -106,12 +107,12 @@ fn candidate(
     }
     let step = scev.constant(by);
     let next_start = scev.add(&[start, step]);
-    // The value after the step first: the one before need not be kept then.
-    let next = scev.add_rec(facts.l, &[next_start, step]);
     let this = scev.add_rec(facts.l, &[start, step]);
-    let (counter, first) = match expand::existing(scev, next, test).filter(|v| is_step_of(body, *v, phi)) {
-        Some(value) => (value, next_start),
-        None => (expand::existing(scev, this, test).filter(|v| *v == Value::Inst(phi))?, start),
+    let before = expand::existing(scev, this, test).filter(|v| *v == Value::Inst(phi))?;
+    // The value after the step is better: the one before need not be kept then.
+    let (counter, first) = match stepped(scev, shape, facts, phi, (this, step), test) {
+        Some(value) => (value.into(), scev.add(&[start, step])),
+        None => (before, start),
     };
     let limit = scev.evaluate_at(&[first, step], count);
     if scev.is_could_not_compute(limit) {
@@ -139,9 +140,27 @@ fn candidate(
     Some(Candidate { counter, limit, saved, cost })
 }
 
-fn is_step_of(body: &Body, value: Value, phi: Inst) -> bool {
-    value.as_inst().is_some_and(|i| body.inst(i).operands.contains(&phi.into()))
-        && body.inst(phi).operands.contains(&value)
+/// The addition that makes the next value of `phi`, if it stands before the test and is poison only where `phi` is.
+fn stepped(
+    scev: &mut ScalarEvolution<'_>,
+    shape: &Shape,
+    facts: &Facts,
+    phi: Inst,
+    (this, step): (Expr, Expr),
+    test: Inst,
+) -> Option<Inst> {
+    let body = scev.body();
+    let next = body.incoming_from(phi, facts.ring.latch)?.as_inst()?;
+    let data = body.inst(next);
+    let InstKind::Binary(BinaryOp::Add, flags) = data.kind else { return None };
+    let (block, at) = (body.block_of(next)?, body.block_of(test)?);
+    let is_before = block == at || shape.dominators.strictly_dominates(block, at);
+    let by = if data.operands[0] == Value::Inst(phi) { data.operands[1] } else { data.operands[0] };
+    let adds = data.operands.contains(&phi.into()) && scev.expr(by) == Some(step);
+    let plain = BinaryFlags::default();
+    let known = strengthened(scev, (BinaryOp::Add, plain), [this, step], block);
+    let holds = (known.nuw || !flags.nuw) && (known.nsw || !flags.nsw);
+    (is_before && adds && holds).then_some(next)
 }
 
 /// Whether no leaf of `expr` is poison or undef before `at`.

@@ -1,0 +1,188 @@
+//! Counters that are extended in the loop become counters of the wider type.
+//!
+//! If the extension of `{s,+,c}` is a recurrence itself, because the narrow one does not wrap, that is made a phi of its
+//! own. What is extended from the same counter, some steps on or with something invariant added, is a sum with it, and
+//! the narrow counter is its truncation: nothing keeps the narrow recurrence then.
+//!
+//! Not wider than the indices of pointers are.
+
+use super::check::{Facts, counters};
+use super::edits::{Edit, Edits, New};
+use super::leaves::all_spread;
+use crate::pass::Shape;
+use backedge_analysis::LoopId;
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, InstKind};
+use backedge_scev::expand::{self, Options};
+use backedge_scev::{Expr, ScalarEvolution};
+use smallvec::smallvec;
+
+/// Whether a look at the instructions says that there may be something to widen.
+pub(super) fn may_widen(body: &Body, shape: &Shape, l: LoopId) -> bool {
+    let header = shape.loops.header(l);
+    let has_counter = body.phis(header).any(|phi| body.inst(phi).ty.int_bits().is_some_and(|w| w < 64));
+    has_counter && own_blocks(shape, l).any(|b| body.insts(b).iter().any(|i| is_extension(body, *i)))
+}
+
+fn own_blocks(shape: &Shape, l: LoopId) -> impl Iterator<Item = Block> + '_ {
+    shape.loops.blocks(l).iter().copied().filter(move |b| shape.loops.innermost(*b) == Some(l))
+}
+
+fn is_extension(body: &Body, inst: Inst) -> bool {
+    matches!(body.inst(inst).kind, InstKind::Cast(CastOp::SExt | CastOp::ZExt, _))
+        && body.inst(inst).ty.is_int()
+        && body.inst(inst).operands[0].as_inst().is_some()
+}
+
+/// An extension that is a recurrence of the loop.
+struct Extension {
+    inst: Inst,
+    op: CastOp,
+    start: Expr,
+    step: Expr,
+}
+
+/// Collects the edits, and returns how many counters are widened. The code is to be looked at anew afterwards.
+pub(super) fn find(
+    scev: &mut ScalarEvolution<'_>,
+    shape: &Shape,
+    facts: &Facts,
+    budget: u32,
+    edits: &mut Edits,
+) -> usize {
+    let body = scev.body();
+    let extensions = extensions(scev, shape, facts);
+    let Some(anchor) = body.first_non_phi(facts.ring.header) else { return 0 };
+    let mut taken: Vec<Inst> = Vec::new();
+    let mut done = 0;
+    for (phi, _, _) in counters(scev, body, facts) {
+        let left = extensions.iter().filter(|e| !taken.contains(&e.inst));
+        let Some(wide) = left.into_iter().find_map(|e| wide_counter(scev, facts, phi, e)) else { continue };
+        let width = scev.width(wide.start);
+        let mut members = Vec::new();
+        for e in extensions.iter().filter(|e| !taken.contains(&e.inst) && e.step == wide.step) {
+            if scev.width(e.start) == width {
+                members.push((e.inst, scev.sub(e.start, wide.start)));
+            }
+        }
+        if let Some(used) = widen(scev, facts, (phi, anchor), &wide, &members, (budget, edits)) {
+            taken.extend(used);
+            done += 1;
+        }
+    }
+    done
+}
+
+fn extensions(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts) -> Vec<Extension> {
+    let body = scev.body();
+    let widest = scev.at.env.layout.index_bits(0);
+    let insts = own_blocks(shape, facts.l).flat_map(|b| body.insts(b)).copied();
+    let insts: Vec<Inst> = insts.filter(|i| is_extension(body, *i)).collect();
+    let mut found = Vec::new();
+    for inst in insts {
+        let InstKind::Cast(op, _) = body.inst(inst).kind else { continue };
+        let Some(expr) = scev.expr(inst.into()) else { continue };
+        if let Some((l, operands)) = scev.arena().as_add_rec(expr)
+            && l == facts.l
+            && let &[start, step] = &operands[..]
+            && scev.width(expr) <= widest
+        {
+            found.push(Extension { inst, op, start, step });
+        }
+    }
+    found
+}
+
+/// The counter `phi` as wide as `extension`, if that extends something that goes with it.
+fn wide_counter(
+    scev: &mut ScalarEvolution<'_>,
+    facts: &Facts,
+    phi: Inst,
+    extension: &Extension,
+) -> Option<Extension> {
+    let narrow = scev.expr(phi.into())?;
+    let of = scev.expr(scev.body().inst(extension.inst).operands[0])?;
+    let step = |scev: &ScalarEvolution<'_>, e| scev.arena().as_add_rec(e).map(|(l, o)| (l, o[1..].to_vec()));
+    if scev.width(of) != scev.width(narrow) || step(scev, of) != step(scev, narrow) {
+        return None;
+    }
+    let width = scev.width(extension.start);
+    let wide = scev.within(Some(facts.ring.header), |scev| match extension.op {
+        CastOp::SExt => scev.sext(narrow, width),
+        _ => scev.zext(narrow, width),
+    });
+    let (l, operands) = scev.arena().as_add_rec(wide)?;
+    let &[start, by] = &operands[..] else { return None };
+    (l == facts.l && by == extension.step).then_some(Extension {
+        inst: phi,
+        op: extension.op,
+        start,
+        step: by,
+    })
+}
+
+/// Replaces `members`, which are ahead of the wide counter by the given differences; which of them.
+fn widen(
+    scev: &mut ScalarEvolution<'_>,
+    facts: &Facts,
+    (phi, anchor): (Inst, Inst),
+    wide: &Extension,
+    members: &[(Inst, Expr)],
+    (budget, edits): (u32, &mut Edits),
+) -> Option<Vec<Inst>> {
+    let expr = scev.add_rec(facts.l, &[wide.start, wide.step]);
+    if !all_spread(scev, expr, None, facts.entry) {
+        return None;
+    }
+    let plan = expand::plan(scev, expr, anchor, Options::default()).ok()?;
+    // The addition of the step is there in the narrow counter too.
+    if plan.cost() > budget + 1 {
+        return None;
+    }
+    let mut ahead = Vec::new();
+    for &(inst, by) in members {
+        if let Some(new) = difference(scev, facts, by, budget, edits) {
+            ahead.push((inst, new));
+        }
+    }
+    if ahead.is_empty() {
+        return None;
+    }
+    let counter = edits.plan(expr, anchor, plan);
+    for &(inst, by) in &ahead {
+        edits.list.push(match by {
+            New::Int(zero) if zero.is_zero() => Edit::Replace(inst, counter),
+            _ => Edit::Instead {
+                inst,
+                kind: InstKind::Binary(BinaryOp::Add, BinaryFlags::default()),
+                operands: smallvec![counter, by],
+                before: inst,
+            },
+        });
+    }
+    let kind = InstKind::Cast(CastOp::Trunc, CastFlags::default());
+    edits.list.push(Edit::Instead { inst: phi, kind, operands: smallvec![counter], before: anchor });
+    Some(ahead.into_iter().map(|(inst, _)| inst).collect())
+}
+
+/// A difference that the loop does not change, as a value in front of it.
+fn difference(
+    scev: &mut ScalarEvolution<'_>,
+    facts: &Facts,
+    by: Expr,
+    budget: u32,
+    edits: &mut Edits,
+) -> Option<New> {
+    if let Some(constant) = scev.as_constant(by) {
+        return Some(New::Int(constant));
+    }
+    if let Some(known) = edits.planned(by, facts.entry) {
+        return Some(known);
+    }
+    if !scev.is_available_at_entry(by, facts.l) || !all_spread(scev, by, None, facts.entry) {
+        return None;
+    }
+    let plan = expand::plan(scev, by, facts.entry, Options::default()).ok()?;
+    (plan.cost() <= budget).then(|| edits.plan(by, facts.entry, plan))
+}
