@@ -98,7 +98,6 @@ fn candidate(
     (phi, start, step): (Inst, Expr, Expr),
     edits: &Edits,
 ) -> Option<Candidate> {
-    let body = scev.body();
     let by = scev.as_constant(step).filter(|c| c.is_one() || c.is_all_ones())?;
     let width = scev.width(start);
     let fits = scev.width(count) <= width || !scev.unsigned_max(count).trunc_loses_unsigned(width);
@@ -106,15 +105,14 @@ fn candidate(
         return None;
     }
     let step = scev.constant(by);
-    let next_start = scev.add(&[start, step]);
     let this = scev.add_rec(facts.l, &[start, step]);
     let before = expand::existing(scev, this, test).filter(|v| *v == Value::Inst(phi))?;
     // The value after the step is better: the one before need not be kept then.
-    let (counter, first) = match stepped(scev, shape, facts, phi, (this, step), test) {
-        Some(value) => (value.into(), scev.add(&[start, step])),
-        None => (before, start),
+    let (counter, times) = match stepped(scev, shape, facts, phi, (this, step), test) {
+        Some(value) => (value.into(), plus_one(scev, facts, count, width)),
+        None => (before, count),
     };
-    let limit = scev.evaluate_at(&[first, step], count);
+    let limit = scev.evaluate_at(&[start, step], times);
     if scev.is_could_not_compute(limit) {
         return None;
     }
@@ -138,6 +136,18 @@ fn candidate(
         (Limit::Plan(limit, plan), cost)
     };
     Some(Candidate { counter, limit, saved, cost })
+}
+
+/// `count` and one, modulo 2^width; as the narrower number that it is where that does not wrap.
+fn plus_one(scev: &mut ScalarEvolution<'_>, facts: &Facts, count: Expr, width: u32) -> Expr {
+    let narrow = scev.width(count);
+    let most = scev.constant(Int::all_ones(narrow));
+    if narrow < width && !scev.is_entry_guarded(facts.l, P::Ne, count, most) {
+        let (count, one) = (scev.zext(count, width), scev.int(width, 1));
+        return scev.add(&[count, one]);
+    }
+    let one = scev.int(narrow, 1);
+    scev.add(&[count, one])
 }
 
 /// The addition that makes the next value of `phi`, if it stands before the test and is poison only where `phi` is.

@@ -12,9 +12,10 @@ use super::leaves::all_spread;
 use super::{IndVarSimplify, Missed};
 use crate::cleanup::dead::is_removable;
 use crate::pass::Shape;
+use crate::unroll::check::Exit;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntitySet, Inst};
-use backedge_ir::inst::{Use, Value};
+use backedge_ir::inst::{InstKind, Use, Value};
 use backedge_ir::module::Env;
 use backedge_scev::expand::{self, Options};
 use backedge_scev::{Expr, ScalarEvolution};
@@ -70,7 +71,10 @@ fn exit_value(
 ) -> Option<Result<New, Missed>> {
     let body = scev.body();
     let inst = value.as_inst().filter(|i| shape.loops.contains_inst(body, facts.l, *i))?;
-    let last = last_value(scev, facts, exit, value)?;
+    if is_phi_of_header(body, facts, inst) && is_decided_at_once(body, shape, facts, &facts.exits[exit]) {
+        return body.incoming_from(inst, facts.ring.preheader).map(|start| Ok(New::Value(start)));
+    }
+    let last = last_value(scev, shape, facts, exit, value)?;
     if let Some(constant) = scev.as_constant(last).filter(|_| body.ty(value).is_int()) {
         return Some(Ok(New::Int(constant)));
     }
@@ -88,18 +92,46 @@ fn exit_value(
 }
 
 /// The value in the iteration in which the exit is taken, defined in front of the loop.
-fn last_value(scev: &mut ScalarEvolution<'_>, facts: &Facts, exit: usize, value: Value) -> Option<Expr> {
+fn last_value(
+    scev: &mut ScalarEvolution<'_>,
+    shape: &Shape,
+    facts: &Facts,
+    exit: usize,
+    value: Value,
+) -> Option<Expr> {
     let exit = &facts.exits[exit];
     let expr = scev.expr(value)?;
     if scev.is_available_at_entry(expr, facts.l) {
         return all_spread(scev, expr, None, facts.entry).then_some(expr);
     }
-    let count = exit.exact.filter(|_| exit.passed && !exit.never)?;
+    if !exit.passed || exit.never {
+        return None;
+    }
+    // An exit whose condition does not change is taken in the first iteration if at all.
+    let count = match exit.exact {
+        Some(count) => count,
+        None if is_decided_at_once(scev.body(), shape, facts, exit) => scev.int(1, 0),
+        None => return None,
+    };
     if !all_spread(scev, expr, Some(count), facts.entry) {
         return None;
     }
     let last = scev.at_arrival(expr, facts.l, count)?;
     scev.is_available_at_entry(last, facts.l).then_some(last)
+}
+
+fn is_phi_of_header(body: &Body, facts: &Facts, inst: Inst) -> bool {
+    body.inst(inst).kind.is_phi() && body.block_of(inst) == Some(facts.ring.header)
+}
+
+/// Whether each iteration passes the exit with the same condition.
+fn is_decided_at_once(body: &Body, shape: &Shape, facts: &Facts, exit: &Exit) -> bool {
+    let test = body.terminator(exit.block).map(|t| body.inst(t));
+    exit.passed
+        && test.is_some_and(|t| {
+            matches!(t.kind, InstKind::CondBr | InstKind::Switch)
+                && shape.loops.is_invariant(body, facts.l, t.operands[0])
+        })
 }
 
 /// Whether the loop has no effect but what it computes.
