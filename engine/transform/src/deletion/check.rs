@@ -98,11 +98,9 @@ fn skip<'a>(
     if !loops.has_dedicated_exits(cfg, l) {
         return Err(Missed::NotSimplified);
     }
-    if !irreducible_cycles_end(at, loops, l) {
-        return Err(Missed::MayNotEnd);
-    }
     if edges.is_empty() {
-        let ends = loops.nest(l).all(|inner| must_leave(at, loops, inner));
+        let ends =
+            irreducible_cycles_end(at, loops, l) && loops.nest(l).all(|inner| must_leave(at, loops, inner));
         return if ends { Ok(Plan::Endless) } else { Err(Missed::MayNotEnd) };
     }
     let several = |edges: &[Edge]| edges.iter().any(|e| e.to != edges[0].to);
@@ -115,6 +113,9 @@ fn skip<'a>(
         }
     }
     let skip = Exits { body: at.body, shape, l, edges: &edges, skip: Skip::default() }.skip()?;
+    if !irreducible_cycles_end(at, loops, l) {
+        return Err(Missed::MayNotEnd);
+    }
     let scev = scev.get_or_insert_with(|| ScalarEvolution::new(at));
     let ends = |inner: LoopId| must_leave(at, loops, inner) || is_bounded(scev, inner);
     if loops.nest(l).all(ends) { Ok(Plan::Skip(skip)) } else { Err(Missed::MayNotEnd) }
