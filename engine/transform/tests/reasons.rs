@@ -13,6 +13,7 @@ use backedge_ir::module::Module;
 use backedge_ir::opcode::{FastMath, TailKind};
 use backedge_ir::types::Type;
 use backedge_transform::clone::Uncopyable;
+use backedge_transform::indvars::IndVarSimplify;
 use backedge_transform::lcssa::{self, Lcssa};
 use backedge_transform::remark::{Missed, Outcome, Remark};
 use backedge_transform::rotate::{self, FormPart, LoopRotate};
@@ -50,6 +51,17 @@ fn no_preheader() {
     let remarks = rotate(&[&[1, 2], &[2], &[3, 4], &[2], &[]]);
     assert_eq!(missed(&remarks), [&rotate::Missed::NotSimplified(FormPart::Preheader)]);
     assert_eq!(remarks[0].to_string(), "@f0: loop %b2: loop-rotate: missed: the loop has no preheader");
+}
+
+#[test]
+fn indvars_of_a_loop_without_preheader() {
+    let (mut module, func) = bare(&[&[1, 2], &[2], &[3, 4], &[2], &[]]);
+    let (env, body) = module.body_mut(func).expect("a body");
+    let epoch = body.body_epoch();
+    let remarks = run_loop_pass(env, func, body, &IndVarSimplify::default());
+    assert_eq!(body.body_epoch(), epoch, "a missed loop is left alone");
+    let remarks: Vec<String> = remarks.iter().map(ToString::to_string).collect();
+    assert_eq!(remarks, ["@f0: loop %b2: indvars: missed: the loop is not in loop simplify form"]);
 }
 
 #[test]
