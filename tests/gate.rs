@@ -234,8 +234,20 @@ const CANONICAL: [&str; 3] = ["loop-simplify", "lcssa", "loop-rotate"];
 fn changes(passes: &str, files: &[&str]) -> BTreeMap<(String, String, String), Value> {
     let out = Files::new(&[]);
     let json = out.path("out.json").display().to_string();
-    let options =
-        ["--passes", passes, "--json", &json, "--max-inconclusive", "0.1", "--bound", "2", "--runs", "300"];
+    let options = [
+        "--passes",
+        passes,
+        "--json",
+        &json,
+        "--max-inconclusive",
+        "0.1",
+        "--bound",
+        "2",
+        "--runs",
+        "300",
+        "--rlimit",
+        "4000000",
+    ];
     let args: Vec<&str> = ["gate"].iter().chain(files).chain(&options).copied().collect();
     let corpus = backedge_testkit::corpus_dir();
     common::run_for(&args, b"", &corpus, Duration::from_secs(1800)).exits(0);
