@@ -88,25 +88,7 @@ struct Check<'q, 'a> {
 
 impl Check<'_, '_> {
     fn run(&mut self, selected: &[Subject]) -> Vec<Verdict> {
-        let mut verdicts: Vec<Option<Verdict>> = Vec::new();
-        let mut goals: Vec<Goal> = Vec::new();
-        let observed = std::mem::take(&mut self.encoded.observed);
-        {
-            let env = &self.question.function.module.env;
-            let claims = self.question.claims;
-            let evaluator = Evaluator::new(env, &claims.exprs, &observed, false);
-            let mut maker = Goals::new(evaluator, self.question.graph, claims);
-            for subject in selected {
-                let (verdict, goal) =
-                    match subject::goal(&mut maker, &mut self.encoded.world, claims, *subject) {
-                        Ok(Some(goal)) => (None, goal),
-                        Ok(None) => (Some(Verdict::Proved(Method::SaysNothing)), Goal::default()),
-                        Err(why) => (Some(Verdict::Inconclusive(Reason::Claim(why.0))), Goal::default()),
-                    };
-                verdicts.push(verdict);
-                goals.push(goal);
-            }
-        }
+        let (mut verdicts, goals) = self.goals(selected);
         if verdicts.iter().all(Option::is_some) {
             return verdicts.into_iter().flatten().collect();
         }
@@ -193,6 +175,21 @@ impl Check<'_, '_> {
             self.unreached(&given);
         }
         verdicts.into_iter().flatten().collect()
+    }
+    /// What is to be asked of each of `selected`, and what is said of it already.
+    fn goals(&mut self, selected: &[Subject]) -> (Vec<Option<Verdict>>, Vec<Goal>) {
+        let observed = std::mem::take(&mut self.encoded.observed);
+        let env = &self.question.function.module.env;
+        let claims = self.question.claims;
+        let evaluator = Evaluator::new(env, &claims.exprs, &observed, false);
+        let mut maker = Goals::new(evaluator, self.question.graph, claims);
+        let mut of =
+            |subject: &Subject| match subject::goal(&mut maker, &mut self.encoded.world, claims, *subject) {
+                Ok(Some(goal)) => (None, goal),
+                Ok(None) => (Some(Verdict::Proved(Method::SaysNothing)), Goal::default()),
+                Err(why) => (Some(Verdict::Inconclusive(Reason::Claim(why.0))), Goal::default()),
+            };
+        selected.iter().map(&mut of).unzip()
     }
     /// Whether the solver says that the conditions never hold.
     fn asks_never(&mut self, conditions: &[Term]) -> bool {
