@@ -74,14 +74,14 @@ impl<'e> Given<'e> {
     }
 }
 
-/// Sets `to` to the number that `value` is, if it is one.
-pub(crate) fn number<T: std::str::FromStr>(to: &mut T, value: &str) -> Read {
-    let parsed = value.parse();
-    let taken = parsed.is_ok();
-    if let Ok(parsed) = parsed {
-        *to = parsed;
+/// Sets `to` to the number that `value` is, if it is one; as in LLVM, it has 32 bits.
+pub(crate) fn number<T: TryFrom<u32>>(to: &mut T, value: &str) -> Read {
+    let mut read = None;
+    let taken = number_in(&mut read, value);
+    if let Some(read) = read {
+        *to = read;
     }
-    taken.into()
+    taken
 }
 
 pub(crate) fn unknown_param(name: &str, param: &str, span: &Range<usize>, known: &str) -> PipelineError {
@@ -188,8 +188,9 @@ fn set(to: &mut bool, on: bool) -> Read {
     Read::Taken
 }
 
-fn number_in<T: std::str::FromStr>(to: &mut Option<T>, value: &str) -> Read {
-    *to = value.parse().ok();
+/// The same for a number that need not be given.
+fn number_in<T: TryFrom<u32>>(to: &mut Option<T>, value: &str) -> Read {
+    *to = value.parse::<u32>().ok().and_then(|n| T::try_from(n).ok());
     to.is_some().into()
 }
 /// The options of `indvars`, to leave parts of it out; LLVM's pass has none.
