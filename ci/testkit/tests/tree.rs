@@ -43,7 +43,7 @@ fn what_must_not_know_what() {
         ("engine/claim", &["ir"]),
         ("engine/analysis", &["ir"]),
         ("engine/scev", &["ir", "claim", "analysis"]),
-        ("engine/transform", &["ir", "analysis"]),
+        ("engine/transform", &["ir", "analysis", "scev"]),
         ("engine/pipeline", &["ir", "claim", "analysis", "scev", "transform"]),
         ("interp", &["ir", "claim"]),
         ("smt", &["ir", "claim", "z3-path"]),
