@@ -3,12 +3,12 @@
 use super::check::{Point, points};
 use super::{IterationSetSplit, Missed};
 use crate::pass::Shape;
-use crate::unroll::check::Facts;
+use crate::unroll::check::{Facts, least_count};
 use backedge_analysis::LoopId;
 use backedge_ir::entity::Inst;
 use backedge_ir::int::Int;
 use backedge_scev::expand::{self, Plan};
-use backedge_scev::{Expr, NAry, ScalarEvolution};
+use backedge_scev::{Expr, ScalarEvolution};
 
 /// What is to be done with a loop.
 #[derive(Debug)]
@@ -84,17 +84,6 @@ pub(super) fn decide(
 /// The point to split at: one from which on the comparison stays as it is comes first, as both loops lose it then.
 fn best(points: Vec<Point>) -> Option<Point> {
     points.into_iter().reduce(|best, other| if other.stays && !best.stays { other } else { best })
-}
-
-/// The least count of those exits, in the order in which they are passed.
-fn least_count(scev: &mut ScalarEvolution<'_>, facts: &Facts, exits: &[usize]) -> Option<Expr> {
-    let counts: Vec<Expr> = exits.iter().filter_map(|i| facts.exits[*i].exact).collect();
-    let width = counts.iter().map(|e| scev.width(*e)).max()?;
-    let wide: Vec<Expr> = counts.into_iter().map(|e| scev.zext(e, width)).collect();
-    Some(match &wide[..] {
-        [one] => *one,
-        all => scev.min_max(NAry::UMinSeq, all),
-    })
 }
 
 /// Both as unsigned numbers of the width of the wider one.

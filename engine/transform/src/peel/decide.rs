@@ -3,14 +3,14 @@
 use super::{LoopPeel, Missed, Reason};
 use crate::iteration_split::check::points;
 use crate::pass::Shape;
-use crate::unroll::check::Facts;
+use crate::unroll::check::{Facts, least_count};
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::Value;
+use backedge_scev::ScalarEvolution;
 use backedge_scev::expand::{self, Plan};
 use backedge_scev::recognize::Step;
-use backedge_scev::{NAry, ScalarEvolution};
 use rustc_hash::FxHashMap;
 
 /// How many phis of a header are looked at.
@@ -124,13 +124,8 @@ fn last(scev: &mut ScalarEvolution<'_>, facts: &Facts) -> Result<Plan, Missed> {
     if !all || facts.exits.is_empty() {
         return Err(Missed::NotCounted);
     }
-    let counts: Vec<_> = facts.exits.iter().filter_map(|e| e.exact).collect();
-    let width = counts.iter().map(|e| scev.width(*e)).max().ok_or(Missed::NotCounted)?;
-    let wide: Vec<_> = counts.into_iter().map(|e| scev.zext(e, width)).collect();
-    let count = match &wide[..] {
-        [one] => *one,
-        all => scev.min_max(NAry::UMinSeq, all),
-    };
+    let every: Vec<usize> = (0..facts.exits.len()).collect();
+    let count = least_count(scev, facts, &every).ok_or(Missed::NotCounted)?;
     let at = scev.body().terminator(facts.ring.preheader).ok_or(Missed::NotSimplified)?;
     let options = expand::Options { freeze: true, ..expand::Options::default() };
     expand::plan(scev, count, at, options).map_err(|_| Missed::NotCounted)

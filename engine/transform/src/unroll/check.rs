@@ -8,7 +8,7 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_ir::int::Int;
-use backedge_scev::{Expr, ScalarEvolution};
+use backedge_scev::{Expr, NAry, ScalarEvolution};
 
 /// One exiting block of the loop itself (not of a loop within).
 #[derive(Clone, Debug)]
@@ -119,4 +119,16 @@ fn ways(body: &Body, shape: &Shape, l: LoopId, block: Block) -> (Option<Block>, 
         of.all(|b| *b == first).then_some(first)
     };
     (only(true), only(false))
+}
+
+/// The least count of those exits, by their place in [`Facts::exits`], which is the order in which they are passed: while
+/// none of the earlier ones is zero, a later one is reached, and its count is no poison.
+pub(crate) fn least_count(scev: &mut ScalarEvolution<'_>, facts: &Facts, exits: &[usize]) -> Option<Expr> {
+    let counts: Vec<Expr> = exits.iter().filter_map(|i| facts.exits[*i].exact).collect();
+    let width = counts.iter().map(|e| scev.width(*e)).max()?;
+    let wide: Vec<Expr> = counts.into_iter().map(|e| scev.zext(e, width)).collect();
+    Some(match &wide[..] {
+        [one] => *one,
+        all => scev.min_max(NAry::UMinSeq, all),
+    })
 }

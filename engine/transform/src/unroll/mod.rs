@@ -34,7 +34,6 @@ use crate::{form, loop_metadata};
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_scev::ScalarEvolution;
 use backedge_scev::expand::{self, Plan};
-use backedge_scev::{Expr, NAry};
 use check::Facts;
 use decide::{Choice, Runtime};
 use std::fmt;
@@ -386,13 +385,7 @@ impl LoopUnroll {
         facts: &Facts,
         runtime: &Runtime,
     ) -> Result<Plan, Missed> {
-        let counts: Vec<Expr> = runtime.dropped.iter().filter_map(|i| facts.exits[*i].exact).collect();
-        let width = counts.iter().map(|e| scev.width(*e)).max().ok_or(Missed::NotCounted)?;
-        let wide: Vec<Expr> = counts.into_iter().map(|e| scev.zext(e, width)).collect();
-        let count = match &wide[..] {
-            [one] => *one,
-            all => scev.min_max(NAry::UMinSeq, all),
-        };
+        let count = check::least_count(scev, facts, &runtime.dropped).ok_or(Missed::NotCounted)?;
         let at = scev.body().terminator(facts.ring.preheader).ok_or(Missed::NotSimplified)?;
         let options = expand::Options { freeze: true, ..expand::Options::default() };
         let plan = expand::plan(scev, count, at, options).map_err(|_| Missed::ExpensiveCount)?;
