@@ -1,13 +1,13 @@
 //! Which of `nuw` and `nsw` are true of arithmetic at a place: its exact result is in range whenever control comes there.
 //!
-//! From ranges of the operands, and from predicates: `a + b` does not wrap if `a <= UMAX - b`, which is `!b`; for signed
+//! From what ScalarEvolution knows of the sum or product there, from ranges of the operands, and from predicates: `a + b` does not wrap if `a <= UMAX - b`, which is `!b`; for signed
 //! numbers, if `b >= 0` and `a <= SMAX - b`, or `b <= 0` and `a >= SMIN - b`, where the differences do not wrap.
 
 use backedge_ir::entity::Block;
 use backedge_ir::inst::{BinaryFlags, BinaryOp};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate as P;
-use backedge_scev::{Expr, ScalarEvolution};
+use backedge_scev::{Expr, NAry, Node, ScalarEvolution};
 
 /// `flags`, and those that are known of `a op b` in `block`.
 pub(super) fn strengthened(
@@ -25,14 +25,37 @@ pub(super) fn strengthened(
         BinaryOp::Mul => [unsigned_product, signed_product],
         _ => [unsigned_shift, signed_shift],
     };
-    let mut known = flags;
-    known.nsw = flags.nsw || signed(scev, a, b, block);
-    known.nuw = flags.nuw
+    let mut known = with_facts(scev, (op, flags), [a, b], block);
+    known.nsw = known.nsw || signed(scev, a, b, block);
+    known.nuw = known.nuw
         || unsigned(scev, a, b, block)
         // Non-negative numbers whose result is in the signed range have one in the unsigned range.
         || known.nsw && op != BinaryOp::Sub && not_negative(scev, a, block)
             && (op == BinaryOp::Shl || not_negative(scev, b, block));
     known
+}
+
+/// `flags`, and those that ScalarEvolution knows of the sum or product in `block`, be they known there alone.
+pub(super) fn with_facts(
+    scev: &mut ScalarEvolution<'_>,
+    (op, flags): (BinaryOp, BinaryFlags),
+    [a, b]: [Expr; 2],
+    block: Block,
+) -> BinaryFlags {
+    let (of, expr) = match op {
+        BinaryOp::Add => (NAry::Add, scev.add(&[a, b])),
+        BinaryOp::Mul => (NAry::Mul, scev.mul(&[a, b])),
+        _ => return flags,
+    };
+    // The very operands: a sum of sums is another one.
+    let known = match scev.node(expr) {
+        Node::NAry(n_ary, operands) if n_ary == of => match operands[..] {
+            [x, y] if [x, y] == [a, b] || [y, x] == [a, b] => scev.flags_at(expr, block),
+            _ => return flags,
+        },
+        _ => return flags,
+    };
+    BinaryFlags { nuw: flags.nuw || known.nuw(), nsw: flags.nsw || known.nsw(), ..flags }
 }
 
 fn not_negative(scev: &mut ScalarEvolution<'_>, expr: Expr, block: Block) -> bool {

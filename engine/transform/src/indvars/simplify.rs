@@ -5,7 +5,7 @@
 
 use super::check::Facts;
 use super::edits::{Edit, Edits, New};
-use super::flags::strengthened;
+use super::flags::{strengthened, with_facts};
 use super::leaves::all_spread;
 use crate::pass::Shape;
 use backedge_analysis::must_execute::called_intrinsic;
@@ -34,6 +34,10 @@ pub(super) fn find(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts,
     let body = scev.body();
     let mut found = Found::default();
     let insts: Vec<Inst> = facts.own_blocks(shape).flat_map(|b| body.insts(b)).copied().collect();
+    // What is known of sums in the loop comes with the recurrences that begin with them.
+    for &inst in &insts {
+        scev.expr(inst.into());
+    }
     for inst in insts {
         if !is_used(body, inst) {
             continue;
@@ -228,8 +232,14 @@ fn flagged(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Option<I
             known.then_some(InstKind::Cast(CastOp::ZExt, CastFlags { nneg: true, ..flags }))
         }
         InstKind::Binary(op, flags) => {
-            let (a, b) = operands(scev, inst)?;
-            let known = strengthened(scev, (op, flags), [a, b], block);
+            let &[a, b] = &data.operands[..] else { return None };
+            let of = [scev.expr(a)?, scev.expr(b)?];
+            let changes = of.iter().any(|e| scev.arena().has_add_rec(*e));
+            let known = if changes {
+                strengthened(scev, (op, flags), of, block)
+            } else {
+                with_facts(scev, (op, flags), of, block)
+            };
             (known != flags).then_some(InstKind::Binary(op, known))
         }
         _ => None,
