@@ -138,6 +138,39 @@ fn refutes_the_leak(answer: Answer, text: &str) {
     assert!(!answer.stdout.contains("no value that it speaks of"), "{}", answer.stdout);
 }
 
+/// A claim that can't be held is not passed over in silence.
+#[test]
+fn what_is_not_read_is_counted_and_shown() {
+    let module = "\
+define void @f(i8 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i8 [ 0, %entry ], [ %i.next, %loop ]
+  %i.next = add i8 %i, 1
+  %more = icmp ult i8 %i.next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+";
+    let claims = "\
+Printing analysis 'Scalar Evolution Analysis' for function 'f':
+Classifying expressions for: @f
+  %i = phi i8 [ 0, %entry ], [ %i.next, %loop ]
+  -->  {0,+,1}<%loop> U: full-set S: full-set\t\tExits: 300\t\tLoopDispositions: { %loop: Computable }
+";
+    let files = Files::new(&[("in.ll", module.as_bytes()), ("claims.txt", claims.as_bytes())]);
+    let check = "scev check in.ll --claims claims.txt --no-solver";
+    let short = files.backedge(check).exits(0).stdout;
+    assert!(short.contains("; 1 said beside them could not be read"), "{short}");
+    let all = files.backedge(&format!("{check} --all")).exits(0).stdout;
+    assert!(all.contains("@f, line 4: not read: `300` is too large"), "{all}");
+    let json = files.backedge(&format!("{check} --json -")).exits(0).stdout;
+    let last: Value = serde_json::from_str(json.lines().last().expect("a record")).expect("JSON");
+    assert_eq!((&last["reason"], &last["line"]), (&Value::from("not read"), &Value::from(4)));
+}
+
 fn check_stored(ll: &str, text: &str) -> Answer {
     check(&[&corpus(ll), "--claims", stored(text).to_str().unwrap()])
 }

@@ -137,8 +137,11 @@ fn check(args: &Args, module: &Module, claims: &[Claims]) -> miette::Result<Exit
     let (mut text, mut lines) = (String::new(), String::new());
     for (claims, report) in claims.iter().zip(&reports) {
         let printer = Printer::new(module, claims);
-        counted.add(report);
+        counted.add(claims, report);
         text.push_str(&printer.text(report, args.all));
+        if args.all {
+            text.push_str(&printer.not_read());
+        }
         if args.json.is_some() {
             lines.push_str(&printer.json(report));
         }

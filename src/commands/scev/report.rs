@@ -1,7 +1,7 @@
 //! Claims and what became of them, as text and as JSON lines.
 
 use crate::exit::Exit;
-use backedge_claim::claim::{ClaimKind, Claims, CountKind, Source};
+use backedge_claim::claim::{ClaimKind, Claims, CountKind, Note, Source};
 use backedge_claim::expr::Node;
 use backedge_claim::text::Describer;
 use backedge_interp::claims::{Subject, Violation};
@@ -25,11 +25,14 @@ pub(crate) struct Counted {
     refuted: usize,
     inconclusive: usize,
     contradictions: usize,
+    /// What was said but is not among the claims.
+    not_read: usize,
 }
 
 impl Counted {
     /// Counts the results of a function.
-    pub(crate) fn add(&mut self, report: &ClaimReport) {
+    pub(crate) fn add(&mut self, claims: &Claims, report: &ClaimReport) {
+        self.not_read += claims.notes.len();
         for result in &report.results {
             *match result.status {
                 Status::Proved { .. } => &mut self.proved,
@@ -66,10 +69,13 @@ impl fmt::Display for Counted {
             self.refuted,
             self.inconclusive
         )?;
-        match self.contradictions {
-            0 => Ok(()),
-            n => write!(f, ", {n} INTERNAL ERRORS"),
+        if self.contradictions > 0 {
+            write!(f, ", {} INTERNAL ERRORS", self.contradictions)?;
         }
+        if self.not_read > 0 {
+            write!(f, "; {} said beside them could not be read (--all shows what)", self.not_read)?;
+        }
+        Ok(())
     }
 }
 
@@ -158,6 +164,18 @@ impl<'c, 'm> Printer<'c, 'm> {
         }
         out
     }
+    /// What was said of the function and is not among the claims, a line each.
+    pub(crate) fn not_read(&self) -> String {
+        let line = |note: &Note| match note.source {
+            Source::Analysis => String::new(),
+            Source::Line(line) => format!(", line {line}"),
+        };
+        self.claims
+            .notes
+            .iter()
+            .map(|n| format!("@{}{}: not read: {}\n", self.name, line(n), n.text))
+            .collect()
+    }
     fn words(&self, describer: &Describer<'_, '_>, result: &ClaimResult) -> String {
         match result.subject {
             Subject::Claim(index) => describer.claim(index),
@@ -205,7 +223,7 @@ impl<'c, 'm> Printer<'c, 'm> {
         body.args().zip(&input.args).map(one).collect()
     }
 
-    /// One JSON line for each claim.
+    /// One JSON line for each claim, and for what was said beside them and could not be read.
     pub(crate) fn json(&self, report: &ClaimReport) -> String {
         let (mut out, Some(describer)) = (String::new(), self.describer()) else { return String::new() };
         for result in &report.results {
@@ -243,6 +261,23 @@ impl<'c, 'm> Printer<'c, 'm> {
                 record["environment"] = self.environment(violation).collect();
                 record["evidence"] = json!(violation.evidence.to_string());
             }
+            out.push_str(&record.to_string());
+            out.push('\n');
+        }
+        for note in &self.claims.notes {
+            let line = match note.source {
+                Source::Analysis => None,
+                Source::Line(line) => Some(line),
+            };
+            let record = json!({
+                "function": self.name,
+                "claim": note.text,
+                "line": line,
+                "property": "unread",
+                "status": "inconclusive",
+                "reason": "not read",
+                "detail": format!("not read: {}", note.text),
+            });
             out.push_str(&record.to_string());
             out.push('\n');
         }
