@@ -153,7 +153,7 @@ pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, Pi
                 machine.is_some().into()
             }
             ("full-unroll-max", Some(most)) if on => number_in(&mut options.full_limit, most),
-            ("count", Some(count)) if on => number_in(&mut options.count, count),
+            ("count", Some(count)) if on && count != "0" => number_in(&mut options.count, count),
             ("threshold", Some(most)) if on => number(&mut options.most_instructions, most),
             ("rest", Some(form)) if on => {
                 options.form = Form::ALL.into_iter().find(|f| f.word() == form);

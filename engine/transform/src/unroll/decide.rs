@@ -82,7 +82,9 @@ pub(crate) fn decide(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -
         return Ok(choice);
     }
     if options.full_only {
-        return Err(Missed::NotCounted);
+        let bounded = facts.constant_max.is_some();
+        let too_large = Missed::TooLarge { size, limit: options.most_instructions };
+        return Err(if bounded { too_large } else { Missed::NotCounted });
     }
     let (factor, table) = match options.count {
         Some(count) => (count, None),
