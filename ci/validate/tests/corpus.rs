@@ -164,7 +164,7 @@ fn reflexive(files: &[PathBuf], options: &Options) -> (usize, usize) {
 
 #[test]
 fn corpus_functions_refine_themselves() {
-    let options = Options { bound: 2, rlimit: 2_000_000, runs: 100, ..Options::default() };
+    let options = Options { bound: 2, rlimit: 800_000, runs: 100, ..Options::default() };
     let (judged, undecided) = reflexive(&corpus_files(), &options);
     assert!(judged > 100, "{judged} functions were judged");
     assert!(undecided * 10 <= judged, "{undecided} of {judged} are inconclusive");
@@ -175,9 +175,9 @@ fn llvm_functions_refine_themselves() {
     let Some(tests) = llvm_tests("source against source on LLVM's loop tests") else { return };
     let options = Options {
         bound: 2,
-        rlimit: 300_000,
+        rlimit: 100_000,
         timeout: Duration::from_secs(20),
-        runs: 50,
+        runs: 25,
         fuel: 2_000,
         ..Options::default()
     };
