@@ -35,6 +35,7 @@ pub mod licm;
 mod loop_metadata;
 pub mod pass;
 pub mod peel;
+mod pure;
 pub mod remark;
 pub mod restrict;
 pub mod rotate;

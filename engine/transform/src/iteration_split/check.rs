@@ -52,7 +52,12 @@ fn stays_inside(body: &Body, shape: &Shape, l: LoopId, block: Option<Block>) -> 
     block.is_some_and(|b| body.successors(b).iter().all(|to| shape.loops.contains(l, *to)))
 }
 
-fn point(scev: &mut ScalarEvolution<'_>, l: LoopId, comparison: Inst) -> Option<Point> {
+/// `comparison` as one of an add recurrence of `l`, on the left, with something that is the same in all its iterations.
+pub(crate) fn recurrence_and_bound(
+    scev: &mut ScalarEvolution<'_>,
+    l: LoopId,
+    comparison: Inst,
+) -> Option<(IntPredicate, Expr, Expr)> {
     let data = scev.body().inst(comparison);
     let InstKind::ICmp { pred, .. } = data.kind else { return None };
     let (a, b) = (data.operands[0], data.operands[1]);
@@ -64,8 +69,12 @@ fn point(scev: &mut ScalarEvolution<'_>, l: LoopId, comparison: Inst) -> Option<
     } else {
         return None;
     };
-    let of_loop = matches!(scev.node(rec), Node::AddRec(of, _) if of == l);
-    if !of_loop || scev.ty(rec).is_pointer() {
+    matches!(scev.node(rec), Node::AddRec(of, _) if of == l).then_some((pred, rec, bound))
+}
+
+fn point(scev: &mut ScalarEvolution<'_>, l: LoopId, comparison: Inst) -> Option<Point> {
+    let (pred, rec, bound) = recurrence_and_bound(scev, l, comparison)?;
+    if scev.ty(rec).is_pointer() {
         return None;
     }
     [true, false].into_iter().find_map(|at_first| {

@@ -5,6 +5,7 @@
 //! neither write nor fail to return. Not movable are phis, terminators, allocas, tokens, what is volatile or orders other
 //! accesses, calls that are `convergent` or have operand bundles, and everything with an effect.
 
+use crate::pure::is_pure;
 use backedge_analysis::cache::At;
 use backedge_analysis::effects::{called_function, effects_of_call};
 use backedge_analysis::must_execute::{call_ends, call_has, called_intrinsic};
@@ -58,20 +59,7 @@ pub(super) fn movable(at: At<'_>, inst: Inst) -> Result<Movable, Fixed> {
     }
     match &data.kind {
         InstKind::Binary(op, _) if op.is_division() => Ok(Movable::Division),
-        InstKind::FNeg(_)
-        | InstKind::Binary(..)
-        | InstKind::FloatBinary(..)
-        | InstKind::Cast(..)
-        | InstKind::ICmp { .. }
-        | InstKind::FCmp(..)
-        | InstKind::Select(_)
-        | InstKind::Freeze
-        | InstKind::Gep { .. }
-        | InstKind::ExtractValue(_)
-        | InstKind::InsertValue(_)
-        | InstKind::ExtractElement
-        | InstKind::InsertElement
-        | InstKind::ShuffleVector(_) => Ok(Movable::Pure),
+        kind if is_pure(kind) => Ok(Movable::Pure),
         InstKind::Load(access) if is_unordered(access) => Ok(Movable::Load),
         InstKind::Load(_) => Err(Fixed::Ordered),
         InstKind::Call(_) => data.call().map_or(Err(Fixed::ByNature), |call| movable_call(at, call)),

@@ -8,6 +8,7 @@
 //! from the header without the taken edge. Needs loop simplify and LCSSA form.
 
 use super::Missed;
+use crate::iteration_split::check::recurrence_and_bound;
 use crate::pass::Shape;
 use crate::unroll::check::Facts;
 use crate::unswitch::effects::is_unseen;
@@ -20,7 +21,7 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::opcode::IntPredicate;
 use backedge_scev::expand::{self, Plan};
 use backedge_scev::guards::Monotonic;
-use backedge_scev::{Expr, Node, ScalarEvolution};
+use backedge_scev::{Expr, ScalarEvolution};
 
 /// How many branches of a loop are looked at.
 const MOST_BRANCHES: usize = 32;
@@ -132,20 +133,7 @@ fn turn_at(
 
 /// What `comparison` is at first, if it changes at most once over the iterations of `l`, and when.
 fn first_kind(scev: &mut ScalarEvolution<'_>, l: LoopId, comparison: Inst) -> Option<(bool, Option<Expr>)> {
-    let data = scev.body().inst(comparison);
-    let InstKind::ICmp { pred, .. } = data.kind else { return None };
-    let (a, b) = (data.operands[0], data.operands[1]);
-    let (left, right) = (scev.expr(a)?, scev.expr(b)?);
-    let (pred, rec, bound) = if scev.is_invariant(right, l) {
-        (pred, left, right)
-    } else if scev.is_invariant(left, l) {
-        (pred.swapped(), right, left)
-    } else {
-        return None;
-    };
-    if !matches!(scev.node(rec), Node::AddRec(of, _) if of == l) {
-        return None;
-    }
+    let (pred, rec, bound) = recurrence_and_bound(scev, l, comparison)?;
     [true, false].into_iter().find_map(|at_first| {
         let holds: IntPredicate = if at_first { pred } else { pred.inverse() };
         (scev.monotonicity(rec, holds) == Some(Monotonic::Decreasing)).then(|| {

@@ -4,6 +4,7 @@ use super::check::Facts;
 use crate::clone::drop_scopes_declared_in;
 use crate::fold::fold;
 use crate::pass::Shape;
+use crate::pure::is_pure;
 use crate::ssa::{Definitions, Reaching};
 use crate::undef::pinned;
 use backedge_analysis::frontier::IteratedFrontier;
@@ -80,27 +81,6 @@ fn copy_header(
         }
         copies.insert(inst, copy.into());
     }
-}
-
-/// Whether an instruction has no effect, touches no memory, and gives the same for the same operands or may.
-fn is_pure(kind: &InstKind) -> bool {
-    matches!(
-        kind,
-        InstKind::FNeg(_)
-            | InstKind::Binary(..)
-            | InstKind::FloatBinary(..)
-            | InstKind::Cast(..)
-            | InstKind::ICmp { .. }
-            | InstKind::FCmp(..)
-            | InstKind::Select(_)
-            | InstKind::Freeze
-            | InstKind::Gep { .. }
-            | InstKind::ExtractValue(_)
-            | InstKind::InsertValue(_)
-            | InstKind::ExtractElement
-            | InstKind::InsertElement
-            | InstKind::ShuffleVector(_)
-    )
 }
 
 /// `data` with the header's values replaced by what they are in the preheader, without metadata that speaks of the
