@@ -26,7 +26,7 @@ pub use sweep::{Swept, simplify_blocks};
 
 use crate::form;
 use crate::pass::Unit;
-use backedge_ir::entity::Block;
+use backedge_ir::entity::{Block, EntitySet};
 
 /// How often a region is gone over.
 const ROUNDS: usize = 8;
@@ -101,6 +101,13 @@ pub fn clean_blocks(unit: &mut Unit<'_>, blocks: &[Block]) -> Cleaned {
         form::restore(unit);
     }
     cleaned
+}
+
+/// Cleans up what is there of `originals` and of their copies, which are the blocks that are not among `known`.
+pub(crate) fn clean_copies(unit: &mut Unit<'_>, known: &EntitySet<Block>, originals: &[Block]) -> Cleaned {
+    let touched = |b: &Block| !known.contains(*b) || originals.contains(b);
+    let blocks: Vec<Block> = unit.body().blocks().filter(touched).collect();
+    clean_blocks(unit, &blocks)
 }
 
 /// The part of [`clean_blocks`] that is about the graph; forms are not restored yet.

@@ -206,9 +206,7 @@ impl LoopPass for LoopPeel {
         };
         unit.remark_at(NAME, label, done);
         form::restore(unit);
-        let blocks: Vec<Block> =
-            unit.body().blocks().filter(|b| !known.contains(*b) || facts.ring.blocks.contains(b)).collect();
-        cleanup::clean_blocks(unit, &blocks);
+        cleanup::clean_copies(unit, &known, &facts.ring.blocks);
         cleanup::is_header(unit, header).then_some(header)
     }
 }

@@ -319,10 +319,7 @@ impl LoopUnroll {
         };
         unit.remark_at(self.name(), label, done);
         form::restore(unit);
-        // What is there now of the loop and its copies.
-        let blocks: Vec<Block> =
-            unit.body().blocks().filter(|b| !known.contains(*b) || facts.ring.blocks.contains(b)).collect();
-        cleanup::clean_blocks(unit, &blocks);
+        cleanup::clean_copies(unit, &known, &facts.ring.blocks);
     }
     fn name(&self) -> &'static str {
         if self.full_only { FULL_NAME } else { NAME }
