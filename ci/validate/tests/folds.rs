@@ -219,7 +219,7 @@ fn judge(seed: u64, count: usize, pipeline: &str) -> (usize, usize) {
 fn every_rewrite_refines() {
     const PER_MODULE: usize = 50;
     let (cases, first) = (number("BACKEDGE_CASES", 200), number("BACKEDGE_SEED", 1));
-    for pipeline in ["instsimplify", "simplifycfg,instsimplify,simplifycfg,dce"] {
+    for pipeline in ["instsimplify", "simplifycfg,instsimplify,early-cse,simplifycfg,dce"] {
         let modules = cases.div_ceil(2 * PER_MODULE as u64);
         let counts: Vec<(usize, usize)> =
             (first..first + modules).into_par_iter().map(|seed| judge(seed, PER_MODULE, pipeline)).collect();

@@ -9,7 +9,7 @@ use backedge_validate::verdict::Verdict;
 use rayon::prelude::*;
 
 /// What functions are put through, each behind `loop-simplify,lcssa`.
-const PIPELINES: [&str; 2] = ["licm", "loop(loop-rotate,licm)"];
+const PIPELINES: [&str; 3] = ["licm", "loop(loop-rotate,licm)", "early-cse"];
 
 fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable)

@@ -8,23 +8,23 @@
 pub(crate) const O0: &str = "no-op-module";
 
 /// What never makes code larger, and full unrolling of small loops.
-pub(crate) const O1: &str = "function(instsimplify,simplifycfg,loop-simplify,lcssa,\
+pub(crate) const O1: &str = "function(instsimplify,simplifycfg,early-cse,loop-simplify,lcssa,\
     loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate<no-header-duplication>,\
     licm<allowspeculation>,simple-loop-unswitch),simplifycfg,instsimplify,\
-    loop(loop-idiom,indvars,loop-deletion),loop-unroll-full,instsimplify,dce,simplifycfg)";
+    loop(loop-idiom,indvars,loop-deletion),loop-unroll-full,instsimplify,early-cse,dce,simplifycfg)";
 
 /// And rotation by copying, iterations that do nothing not made, peeling, and unrolling where the cost model says so.
-pub(crate) const O2: &str = "function(instsimplify,simplifycfg,loop-simplify,lcssa,\
+pub(crate) const O2: &str = "function(instsimplify,simplifycfg,early-cse,loop-simplify,lcssa,\
     loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate,licm<allowspeculation>,\
     simple-loop-unswitch),simplifycfg,instsimplify,\
     loop(loop-idiom,indvars,loop-deletion),loop(bound-restriction,early-exit-inversion),\
     loop-mssa(licm<allowspeculation>),loop-unroll-full,loop(loop-peel),loop-unroll<runtime>,\
-    loop-mssa(licm<allowspeculation>),instsimplify,dce,simplifycfg)";
+    loop-mssa(licm<allowspeculation>),instsimplify,early-cse,dce,simplifycfg)";
 
 /// And what makes two loops of one.
-pub(crate) const O3: &str = "function(instsimplify,simplifycfg,loop-simplify,lcssa,\
+pub(crate) const O3: &str = "function(instsimplify,simplifycfg,early-cse,loop-simplify,lcssa,\
     loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate,licm<allowspeculation>,\
     simple-loop-unswitch<nontrivial>),simplifycfg,instsimplify,\
     loop(loop-idiom,indvars,loop-deletion),loop(bound-restriction,early-exit-inversion,iteration-set-split),\
     loop(loop-deletion),loop-mssa(licm<allowspeculation>),loop-unroll-full,loop(loop-peel),\
-    loop-unroll<runtime;partial>,loop-mssa(licm<allowspeculation>),instsimplify,dce,simplifycfg)";
+    loop-unroll<runtime;partial>,loop-mssa(licm<allowspeculation>),instsimplify,early-cse,dce,simplifycfg)";

@@ -7,6 +7,7 @@ use crate::error::{PipelineError, PipelineErrorKind};
 use crate::registry::Name;
 use crate::text::{Element, Params};
 use backedge_transform::cost::Machine;
+use backedge_transform::cse::EarlyCse;
 use backedge_transform::idiom::LoopIdiom;
 use backedge_transform::indvars::IndVarSimplify;
 use backedge_transform::iteration_split::IterationSetSplit;
@@ -87,6 +88,14 @@ pub(crate) fn number<T: TryFrom<u32>>(to: &mut T, value: &str) -> Read {
 pub(crate) fn unknown_param(name: &str, param: &str, span: &Range<usize>, known: &str) -> PipelineError {
     let (name, param, known) = (name.to_owned(), param.to_owned(), known.to_owned());
     PipelineError { span: span.clone(), kind: PipelineErrorKind::UnknownParameter { name, param, known } }
+}
+
+/// The options of `early-cse`.
+pub(crate) fn early_cse(given: Given<'_>) -> Result<EarlyCse, PipelineError> {
+    given.read(EarlyCse::default(), |options, name, value| {
+        options.memssa = true;
+        Read::from((name, value) == ("memssa", None))
+    })
 }
 
 /// The parameters of `licm`.

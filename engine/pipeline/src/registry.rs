@@ -100,6 +100,12 @@ pub const PASSES: &[Name] = &[
         "replaces instructions by values that are there already",
         Make::Function(|_| pass(InstSimplify)),
     ),
+    Name::new(
+        "early-cse",
+        "removes what is computed, loaded or stored again",
+        Make::Function(|given| pass(params::early_cse(given)?)),
+    )
+    .with("'memssa'"),
     Name::new("dce", "removes instructions that nothing needs", Make::Function(|_| pass(Dce))),
     Name::new(
         "simplifycfg",

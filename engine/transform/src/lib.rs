@@ -12,6 +12,7 @@
 //! | [`rotate`] (`loop-rotate`) | the loop is left at its latch; a guard in front of it skips it |
 //! | [`indvars`] (`indvars`) | few and simple induction variables; what they make known is used |
 //! | [`cleanup`] (`instsimplify`, `dce`, `simplifycfg`, and of loops) | what the others leave is gone |
+//! | [`cse`] (`early-cse`) | nothing is computed, loaded or stored again |
 //! | [`iteration_split`] (`iteration-set-split`) | two loops, the first up to a point that is known in front of it |
 //! | [`deletion`] (`loop-deletion`) | loops that do nothing that matters are gone |
 //! | [`idiom`] (`loop-idiom`) | stores that fill or copy memory are one call |
@@ -23,6 +24,7 @@
 pub mod cleanup;
 pub mod clone;
 pub mod cost;
+pub mod cse;
 pub mod deletion;
 mod edges;
 pub mod fold;

@@ -24,6 +24,7 @@ pub use passes::{Dce, Done, InstSimplify, LoopInstSimplify, LoopSimplifyCfg, Mis
 pub use simplify::{Simple, simplify_inst};
 pub use sweep::{Swept, simplify_blocks};
 
+use crate::cse;
 use crate::form;
 use crate::pass::Unit;
 use backedge_ir::entity::{Block, EntitySet};
@@ -107,7 +108,14 @@ pub fn clean_blocks(unit: &mut Unit<'_>, blocks: &[Block]) -> Cleaned {
 pub(crate) fn clean_copies(unit: &mut Unit<'_>, known: &EntitySet<Block>, originals: &[Block]) -> Cleaned {
     let touched = |b: &Block| !known.contains(*b) || originals.contains(b);
     let blocks: Vec<Block> = unit.body().blocks().filter(touched).collect();
-    clean_blocks(unit, &blocks)
+    let mut cleaned = clean_blocks(unit, &blocks);
+    // What the copies of an iteration have in common shows only now.
+    let repeated = cse::run_on(unit, Some(&blocks));
+    if repeated > 0 {
+        cleaned.swept.removed += repeated;
+        cleaned.add(clean_blocks(unit, &blocks));
+    }
+    cleaned
 }
 
 /// The part of [`clean_blocks`] that is about the graph; forms are not restored yet.

@@ -1,0 +1,140 @@
+//! What is known of memory on a way through blocks with one predecessor each.
+
+use backedge_analysis::alias::location::{accessed_type, pointer_operand};
+use backedge_analysis::alias::{Aliasing, Iterations, MemoryLocation};
+use backedge_analysis::cache::At;
+use backedge_analysis::must_execute::guaranteed_to_transfer;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::types::Type;
+
+/// How many values are kept track of; the oldest is forgotten.
+const MOST_KNOWN: usize = 48;
+
+/// What the memory at an address holds.
+#[derive(Copy, Clone, Debug)]
+struct Known {
+    /// What stands for the pointer.
+    ptr: Value,
+    /// The bytes, by the pointer as it stands in the access.
+    location: MemoryLocation,
+    ty: Type,
+    value: Value,
+    /// The load that it is known from, if it was one.
+    by: Option<Inst>,
+}
+
+/// A store of this block that nobody can have seen yet.
+#[derive(Copy, Clone, Debug)]
+struct Unseen {
+    store: Inst,
+    ptr: Value,
+    location: MemoryLocation,
+    ty: Type,
+}
+
+/// What is known of memory at a point.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    known: Vec<Known>,
+    unseen: Vec<Unseen>,
+}
+
+/// What becomes of an access.
+#[derive(Debug)]
+pub(super) enum Fate {
+    /// It stays.
+    Stays,
+    /// It is a load of something known.
+    Known {
+        /// The value.
+        value: Value,
+        /// The load that it is known from, if it was one.
+        by: Option<Inst>,
+    },
+    /// It is a store of what is there.
+    There,
+    /// It is a store which leaves nothing of earlier ones.
+    Overwrites(Vec<Inst>),
+}
+
+impl Memory {
+    /// Goes past `inst`, which has an effect or touches memory. `leader` gives what stands for a value, and `fits` says
+    /// whether a value may be used in place of `inst`.
+    pub(super) fn meet(
+        &mut self,
+        at: At<'_>,
+        inst: Inst,
+        leader: impl Fn(Value) -> Value,
+        fits: impl Fn(Value) -> bool,
+    ) -> Fate {
+        let Some(access) = plain(at, inst, &leader) else {
+            self.forget(at, inst);
+            return Fate::Stays;
+        };
+        let same = |k: &&Known| k.ptr == access.ptr && k.ty == access.ty;
+        let found = self.known.iter().rev().find(same).copied();
+        match at.body.inst(inst).kind {
+            InstKind::Load(_) => {
+                if let Some(Known { value, by, .. }) = found.filter(|k| fits(k.value)) {
+                    return Fate::Known { value, by };
+                }
+                self.forget(at, inst);
+                self.learn(Known { value: inst.into(), by: Some(inst), ..access });
+                Fate::Stays
+            }
+            _ => {
+                if found.is_some_and(|k| k.value == access.value) {
+                    return Fate::There;
+                }
+                self.forget(at, inst);
+                let covered = |u: &Unseen| u.ptr == access.ptr && u.ty == access.ty;
+                let over: Vec<Inst> = self.unseen.iter().filter(|u| covered(u)).map(|u| u.store).collect();
+                self.unseen.retain(|u| !covered(u));
+                self.unseen.push(Unseen {
+                    store: inst,
+                    ptr: access.ptr,
+                    location: access.location,
+                    ty: access.ty,
+                });
+                self.learn(access);
+                if over.is_empty() { Fate::Stays } else { Fate::Overwrites(over) }
+            }
+        }
+    }
+    /// Behind a block, others may see what it stored.
+    pub(super) fn leave_block(&mut self) {
+        self.unseen.clear();
+    }
+    fn learn(&mut self, known: Known) {
+        if self.known.len() == MOST_KNOWN {
+            self.known.remove(0);
+        }
+        self.known.push(known);
+    }
+    /// Forgets what `inst` may change, and of what was stored that it can't have been seen.
+    fn forget(&mut self, at: At<'_>, inst: Inst) {
+        let aliasing = Aliasing::new(at);
+        let effect = |location| aliasing.mod_ref(inst, location, Iterations::Same);
+        self.known.retain(|k| !effect(k.location).writes);
+        if guaranteed_to_transfer(at.env, at.body, inst) {
+            self.unseen.retain(|u| !effect(u.location).reads);
+        } else {
+            self.unseen.clear();
+        }
+    }
+}
+
+/// The load or store that `inst` is, if it is a plain one of a single value. For a store, with the value.
+fn plain(at: At<'_>, inst: Inst, leader: impl Fn(Value) -> Value) -> Option<Known> {
+    let data = at.body.inst(inst);
+    let (InstKind::Load(access) | InstKind::Store(access)) = &data.kind else { return None };
+    let ty = accessed_type(at.body, inst)?;
+    let single = ty.is_int() || ty.is_ptr() || ty.is_float();
+    if access.volatile || access.ordering.is_some() || !single {
+        return None;
+    }
+    let location = MemoryLocation::of_access(at, inst)?;
+    let ptr = leader(pointer_operand(at.body, inst)?);
+    Some(Known { ptr, location, ty, value: leader(data.operands[0]), by: None })
+}

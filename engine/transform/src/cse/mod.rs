@@ -1,0 +1,222 @@
+//! `early-cse`: what is computed, loaded or stored again is not.
+//!
+//! | found | on a way on which | becomes |
+//! |---|---|---|
+//! | an instruction that only computes, or a call that does no more | an equal one stands that dominates it | that one |
+//! | a load | nothing wrote since a load or store of the same type at the same address | the value known from there |
+//! | a store | the same value is there already, in the same sense | nothing |
+//! | a store | another store to the same bytes follows in the block, and nobody can have read them between | nothing |
+//!
+//! One walk over the dominator tree. What is known of memory is kept along blocks with one predecessor and forgotten
+//! where ways meet, so that all of it is about one and the same iteration of every loop. Two equal instructions may
+//! promise different things (`nsw`, `!range`): the one that stays promises what both do. Alias questions are asked with
+//! the pointers as they stand, whose promises are those of the accesses that are asked about.
+//!
+//! Guarantees: the graph is not touched; LCSSA form is kept, as a value of a loop gets no uses outside it.
+
+mod key;
+mod memory;
+
+use crate::pass::{FunctionPass, Shape, Unit};
+use crate::pure::is_pure;
+use backedge_analysis::cache::At;
+use backedge_analysis::effects::effects_of_call;
+use backedge_analysis::must_execute::{call_ends, call_has};
+use backedge_ir::attr::FlagAttr;
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::opcode::TailKind;
+use backedge_ir::types::Type;
+use key::Key;
+use memory::{Fate, Memory};
+use rustc_hash::FxHashMap;
+
+/// The pass's name.
+pub const NAME: &str = "early-cse";
+
+/// The pass.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EarlyCse {
+    /// `memssa`, as LLVM's pass takes it. What may write is asked for each access here, with it and without.
+    pub memssa: bool,
+}
+
+impl FunctionPass for EarlyCse {
+    fn text(&self) -> String {
+        if self.memssa { format!("{NAME}<memssa>") } else { NAME.to_owned() }
+    }
+    fn run(&self, unit: &mut Unit<'_>) {
+        run_on(unit, None);
+    }
+}
+
+/// What is to be done; made with the body as it is, and all of it done together.
+#[derive(Debug, Default)]
+struct Plan {
+    /// Values of instructions that are not needed any more, in the order of the walk.
+    replaced: FxHashMap<Inst, Value>,
+    /// Instructions that go, replaced ones included.
+    removed: Vec<Inst>,
+    /// Instructions that stay for others, which may promise less.
+    kept_for: Vec<(Inst, Inst)>,
+}
+
+/// Removes what is repeated in `blocks`, or in all of the function; returns how many instructions went.
+pub fn run_on(unit: &mut Unit<'_>, blocks: Option<&[Block]>) -> usize {
+    let shape = unit.shape();
+    let only = blocks.map(|list| list.iter().copied().collect::<EntitySet<Block>>());
+    let plan = {
+        let mut walk = Walk::new(unit.at(), &shape, only);
+        walk.run();
+        walk.plan
+    };
+    let mut editor = unit.editor();
+    for (kept, other) in plan.kept_for {
+        key::promise_less(&mut editor, kept, other);
+    }
+    for inst in &plan.removed {
+        if let Some(value) = plan.replaced.get(inst) {
+            editor.replace_uses((*inst).into(), *value);
+        }
+    }
+    // Users go before what they use: the walk met them in the other order.
+    for inst in plan.removed.iter().rev() {
+        editor.remove(*inst);
+    }
+    plan.removed.len()
+}
+
+enum Step {
+    Enter(Block),
+    /// Forgets what was computed in a subtree: so many entries.
+    Leave(usize),
+}
+
+struct Walk<'a> {
+    at: At<'a>,
+    shape: &'a Shape,
+    only: Option<EntitySet<Block>>,
+    computed: FxHashMap<Key, Vec<Inst>>,
+    /// The keys of what was computed, in order.
+    trail: Vec<Key>,
+    /// What is known of memory at the end of blocks whose successors may go on with it.
+    ends: FxHashMap<Block, Memory>,
+    plan: Plan,
+}
+
+impl<'a> Walk<'a> {
+    fn new(at: At<'a>, shape: &'a Shape, only: Option<EntitySet<Block>>) -> Self {
+        Self {
+            at,
+            shape,
+            only,
+            computed: FxHashMap::default(),
+            trail: Vec::new(),
+            ends: FxHashMap::default(),
+            plan: Plan::default(),
+        }
+    }
+    fn run(&mut self) {
+        let mut steps: Vec<Step> = self.at.body.entry().map(Step::Enter).into_iter().collect();
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Leave(length) => {
+                    for key in self.trail.drain(length..).rev() {
+                        if let Some(of) = self.computed.get_mut(&key) {
+                            of.pop();
+                        }
+                    }
+                }
+                Step::Enter(block) => {
+                    steps.push(Step::Leave(self.trail.len()));
+                    self.block(block);
+                    let below = self.shape.dominators.children(block).iter().rev();
+                    steps.extend(below.map(|b| Step::Enter(*b)));
+                }
+            }
+        }
+    }
+    fn block(&mut self, block: Block) {
+        if self.only.as_ref().is_some_and(|only| !only.contains(block)) {
+            return;
+        }
+        let mut memory = match self.shape.cfg.preds(block) {
+            [one] => self.ends.get(one).cloned().unwrap_or_default(),
+            _ => Memory::default(),
+        };
+        for &inst in self.at.body.insts(block) {
+            if self.computes(inst) {
+                self.repeated(inst);
+            } else {
+                self.access(&mut memory, inst);
+            }
+        }
+        memory.leave_block();
+        if self.at.body.successors(block).iter().any(|b| self.shape.cfg.preds(*b).len() == 1) {
+            self.ends.insert(block, memory);
+        }
+    }
+    /// Whether `inst` gives the same for the same operands, or may, and does nothing else.
+    fn computes(&self, inst: Inst) -> bool {
+        let At { env, body, .. } = self.at;
+        let data = body.inst(inst);
+        let InstKind::Call(info) = &data.kind else { return is_pure(&data.kind) };
+        data.call().is_some_and(|call| {
+            let effects = effects_of_call(env, body, call).any();
+            data.ty != Type::VOID
+                && data.ty != Type::TOKEN
+                && info.tail != TailKind::MustTail
+                && info.bundles.is_empty()
+                && !effects.reads
+                && !effects.writes
+                && call_ends(env, body, call) == (true, true)
+                && ![FlagAttr::Convergent, FlagAttr::NoDuplicate, FlagAttr::NoMerge, FlagAttr::StrictFp]
+                    .iter()
+                    .any(|flag| call_has(env, body, call, *flag))
+        })
+    }
+    fn repeated(&mut self, inst: Inst) {
+        let key = Key::of(self.at.body, inst, |v| self.leader(v));
+        let earlier = self
+            .computed
+            .get(&key)
+            .and_then(|of| of.iter().rev().find(|e| self.may_stand_for((**e).into(), inst)));
+        match earlier {
+            Some(&earlier) => {
+                self.plan.kept_for.push((earlier, inst));
+                self.replace(inst, earlier.into());
+            }
+            None => {
+                self.computed.entry(key.clone()).or_default().push(inst);
+                self.trail.push(key);
+            }
+        }
+    }
+    fn access(&mut self, memory: &mut Memory, inst: Inst) {
+        match memory.meet(self.at, inst, |v| self.leader(v), |v| self.may_stand_for(v, inst)) {
+            Fate::Stays => {}
+            Fate::Known { value, by } => {
+                self.plan.kept_for.extend(by.map(|by| (by, inst)));
+                self.replace(inst, value);
+            }
+            Fate::There => self.plan.removed.push(inst),
+            Fate::Overwrites(earlier) => self.plan.removed.extend(earlier),
+        }
+    }
+    fn replace(&mut self, inst: Inst, value: Value) {
+        self.plan.replaced.insert(inst, value);
+        self.plan.removed.push(inst);
+    }
+    /// What stands for `value` after all.
+    fn leader(&self, value: Value) -> Value {
+        value.as_inst().and_then(|i| self.plan.replaced.get(&i)).copied().unwrap_or(value)
+    }
+    /// Whether uses of `inst` may become uses of `value`: a value of a loop must not get uses outside it.
+    fn may_stand_for(&self, value: Value, inst: Inst) -> bool {
+        let Value::Inst(by) = value else { return true };
+        let (Some(from), Some(to)) = (self.at.body.block_of(inst), self.at.body.block_of(by)) else {
+            return false;
+        };
+        self.shape.loops.innermost(to).is_none_or(|l| self.shape.loops.contains(l, from))
+    }
+}
