@@ -16,6 +16,8 @@ pub struct Limits {
     pub search: u32,
     /// Iterations run out to find a count or an exit value by brute force.
     pub brute_force: u32,
+    /// Instructions computed to find what all phis of a header are at one arrival.
+    pub run_work: u32,
     /// Operands of an add recurrence: its degree is one less.
     pub add_rec_operands: usize,
     /// Rounds in which later facts are carried to values.
@@ -31,6 +33,7 @@ impl Default for Limits {
             proof_depth: 3,
             search: 256,
             brute_force: 100,
+            run_work: 50_000,
             add_rec_operands: 8,
             refinement_rounds: 4,
         }

@@ -29,6 +29,8 @@ mod total;
 mod trip;
 mod zero;
 
+pub(crate) use run::{Known, Plan};
+
 use crate::ScalarEvolution;
 use crate::expr::{Expr, NAry};
 use backedge_analysis::LoopId;

@@ -18,21 +18,67 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::opcode::{BinaryOp, IntPredicate};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 
 /// How many instructions one iteration may have.
 const MOST_INSTS: usize = 64;
 
+/// A header phi: a constant, and where the next one comes from if it is followed.
+pub(crate) struct Known {
+    pub(crate) now: Int,
+    pub(crate) next: Option<Value>,
+}
+
 /// What is computed in each iteration.
 #[derive(Default)]
-struct Plan {
-    /// Header phis with their first value and where the next one comes from.
-    phis: Vec<(Inst, Value)>,
+pub(crate) struct Plan {
+    /// Header phis with where the next value comes from.
+    phis: Vec<(Inst, Option<Value>)>,
     /// The other instructions, operands first.
     insts: Vec<Inst>,
-    /// What is known before the first iteration: constants, and phis.
+    /// Both.
+    planned: FxHashSet<Inst>,
+    /// What is known in this iteration. Constants, phis, and what was computed.
     values: FxHashMap<Value, Int>,
+}
+
+impl Plan {
+    /// How many values are computed in each iteration.
+    pub(crate) fn size(&self) -> usize {
+        self.planned.len()
+    }
+    /// The header phis.
+    pub(crate) fn phis(&self) -> impl Iterator<Item = Inst> + '_ {
+        self.phis.iter().map(|(phi, _)| *phi)
+    }
+    /// `value` in this iteration, if it is known.
+    pub(crate) fn value(&self, value: Value) -> Option<Int> {
+        self.values.get(&value).copied()
+    }
+    /// Goes on to the next iteration: the phis take what they come from.
+    pub(crate) fn advance(&mut self) {
+        let next: Vec<Option<Int>> =
+            self.phis.iter().map(|(_, next)| next.and_then(|n| self.value(n))).collect();
+        for (i, next) in next.into_iter().enumerate() {
+            let phi = self.phis[i].0;
+            self.set(phi, next);
+        }
+    }
+    fn set(&mut self, inst: Inst, value: Option<Int>) {
+        match value {
+            Some(value) => self.values.insert(inst.into(), value),
+            None => self.values.remove(&inst.into()),
+        };
+    }
+    /// Undoes what was planned since there were so many phis and instructions.
+    fn shorten(&mut self, phis: usize, insts: usize) {
+        let dropped = self.phis.drain(phis..).map(|(phi, _)| phi).chain(self.insts.drain(insts..));
+        for inst in dropped {
+            self.planned.remove(&inst);
+            self.values.remove(&inst.into());
+        }
+    }
 }
 
 impl ScalarEvolution<'_> {
@@ -41,43 +87,40 @@ impl ScalarEvolution<'_> {
         if exit.scope != Some(exit.l) {
             return Limit::UNKNOWN;
         }
-        let Some(mut plan) = self.plan(exit.l, condition.value) else { return Limit::UNKNOWN };
-        if plan.phis.is_empty() {
+        let mut plan = Plan::default();
+        let planned = self
+            .extend_plan(&mut plan, exit.l, condition.value, &mut |this, phi| this.header_phi(exit.l, phi));
+        if !planned || plan.phis.is_empty() {
             return Limit::UNKNOWN;
         }
         for iteration in 0..self.limits.brute_force {
-            if self.iterate(&mut plan).is_none() {
-                return Limit::UNKNOWN;
-            }
-            let Some(value) = plan.values.get(&condition.value) else { return Limit::UNKNOWN };
+            self.iterate(&mut plan);
+            let Some(value) = plan.value(condition.value) else { return Limit::UNKNOWN };
             if value.is_one() == condition.leaves_if {
                 let count = Int::new(32, u128::from(iteration));
                 return Limit::exact(self.constant(count), count);
             }
-            let next: Option<Vec<Int>> =
-                plan.phis.iter().map(|(_, next)| plan.values.get(next).copied()).collect();
-            let Some(next) = next else { return Limit::UNKNOWN };
-            let phis: Vec<Value> = plan.phis.iter().map(|(phi, _)| Value::Inst(*phi)).collect();
-            plan.values.extend(phis.into_iter().zip(next));
+            plan.advance();
         }
         Limit::UNKNOWN
     }
-    fn iterate(&self, plan: &mut Plan) -> Option<()> {
-        let at = self.at;
+    /// Computes what is planned. What can't be computed, because it is undefined, is not known afterwards.
+    pub(crate) fn iterate(&self, plan: &mut Plan) {
         for i in 0..plan.insts.len() {
             let inst = plan.insts[i];
-            if let Some(overflows) = self.overflow_bit(plan, inst) {
-                plan.values.insert(inst.into(), Int::bool(overflows));
-                continue;
-            }
-            let facts = evaluate::instruction(at, inst, &mut |index| {
-                let operand = evaluate::operand_of(at, inst, index)?;
-                plan.values.get(&operand).map(|v| Facts::constant(*v))
-            })?;
-            let value = facts.as_constant().filter(|_| !facts.is_none())?;
-            plan.values.insert(inst.into(), value);
+            let value = self.computed(plan, inst);
+            plan.set(inst, value);
         }
-        Some(())
+    }
+    fn computed(&self, plan: &Plan, inst: Inst) -> Option<Int> {
+        if let Some(overflows) = self.overflow_bit(plan, inst) {
+            return Some(Int::bool(overflows));
+        }
+        let facts = evaluate::instruction(self.at, inst, &mut |index| {
+            let operand = evaluate::operand_of(self.at, inst, index)?;
+            plan.value(operand).map(Facts::constant)
+        })?;
+        facts.as_constant().filter(|_| !facts.is_none())
     }
 
     /// Whether arithmetic of known operands overflows, if that is what the instruction tells.
@@ -102,32 +145,56 @@ impl ScalarEvolution<'_> {
         })
     }
 
-    /// What is needed to compute `condition` from iteration to iteration; `None` if that is not constants alone.
-    fn plan(&mut self, l: LoopId, condition: Value) -> Option<Plan> {
-        let mut plan = Plan::default();
-        let mut work = vec![(condition, false)];
+    /// Adds what is needed to compute `root` in `l` from header phis and constants alone; whether that can be done. If
+    /// not, the plan stays as it was. `header` tells of the phis.
+    pub(crate) fn extend_plan(
+        &mut self,
+        plan: &mut Plan,
+        l: LoopId,
+        root: Value,
+        header: &mut dyn FnMut(&mut Self, Inst) -> Option<Known>,
+    ) -> bool {
+        let (phis, insts) = (plan.phis.len(), plan.insts.len());
+        let planned = self.plan_all(plan, l, root, header).is_some();
+        if !planned {
+            plan.shorten(phis, insts);
+        }
+        planned
+    }
+    fn plan_all(
+        &mut self,
+        plan: &mut Plan,
+        l: LoopId,
+        root: Value,
+        header: &mut dyn FnMut(&mut Self, Inst) -> Option<Known>,
+    ) -> Option<()> {
+        let before = plan.size();
+        let mut work = vec![(root, false)];
         while let Some((value, operands_done)) = work.pop() {
-            if operands_done {
-                plan.insts.extend(value.as_inst());
-                continue;
-            }
-            if plan.values.contains_key(&value) || plan.insts.iter().any(|i| Value::Inst(*i) == value) {
+            if let Some(inst) = value.as_inst().filter(|i| operands_done && plan.planned.insert(*i)) {
+                plan.insts.push(inst);
                 continue;
             }
             let inst = value.as_inst().filter(|i| self.loops.contains_inst(self.body(), l, *i));
             let Some(inst) = inst else {
-                let constant = self.known_integer(value)?;
-                plan.values.insert(value, constant);
+                if plan.value(value).is_none() {
+                    let constant = self.known_integer(value)?;
+                    plan.values.insert(value, constant);
+                }
                 continue;
             };
-            if plan.phis.len() + plan.insts.len() + work.len() > MOST_INSTS {
+            if plan.planned.contains(&inst) {
+                continue;
+            }
+            if plan.size() - before + work.len() > MOST_INSTS {
                 return None;
             }
             if self.body().inst(inst).kind.is_phi() {
-                let (first, next) = self.header_phi(l, inst)?;
-                plan.values.insert(value, first);
-                plan.phis.push((inst, next));
-                work.push((next, false));
+                let known = header(self, inst)?;
+                plan.values.insert(value, known.now);
+                plan.phis.push((inst, known.next));
+                plan.planned.insert(inst);
+                work.extend(known.next.map(|next| (next, false)));
                 continue;
             }
             if !is_computed(&self.body().inst(inst).kind) {
@@ -145,7 +212,7 @@ impl ScalarEvolution<'_> {
                 work.push((evaluate::operand_of(self.at, inst, index)?, false));
             }
         }
-        Some(plan)
+        Some(())
     }
     fn known_integer(&mut self, value: Value) -> Option<Int> {
         if let Value::Const(c) = value {
@@ -155,7 +222,7 @@ impl ScalarEvolution<'_> {
         self.as_constant(expr)
     }
     /// The first value of a phi of the loop's header, and where its next one comes from.
-    fn header_phi(&mut self, l: LoopId, phi: Inst) -> Option<(Int, Value)> {
+    pub(crate) fn header_phi(&mut self, l: LoopId, phi: Inst) -> Option<Known> {
         if self.body().block_of(phi) != Some(self.header(l)) {
             return None;
         }
@@ -167,7 +234,7 @@ impl ScalarEvolution<'_> {
             }
             *slot = Some(value);
         }
-        Some((self.known_integer(first?)?, next?))
+        Some(Known { now: self.known_integer(first?)?, next: Some(next?) })
     }
 
     /// A maximum for a comparison of a shift recurrence, with unknown start, with a constant.

@@ -6,8 +6,9 @@
 //! 1.2.6, and Bachmann, Wang and Zima, "Chains of Recurrences", 1994.
 
 use crate::ScalarEvolution;
-use crate::expr::Expr;
+use crate::expr::{Expr, Node};
 use backedge_analysis::LoopId;
+use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 
 impl ScalarEvolution<'_> {
@@ -26,11 +27,16 @@ impl ScalarEvolution<'_> {
         self.add(&terms)
     }
 
-    /// `expr` at header arrival `n` of `l`, counted from 0: its recurrences of `l` are evaluated there, all else is taken
-    /// to be the same. `None` if a recurrence can't be evaluated.
+    /// `expr` at header arrival `n` of `l`, counted from 0: its recurrences of `l` are evaluated there, and leaves that
+    /// are known then; all else is taken to be the same. `None` if an add recurrence can't be evaluated.
     pub fn at_arrival(&mut self, expr: Expr, l: LoopId, n: Expr) -> Option<Expr> {
         let mut known = true;
         let at = self.rewrite(expr, &mut |this, e| {
+            if let Node::Unknown(Value::Inst(inst)) = *this.arena.node(e) {
+                let is_inside =
+                    this.at.body.block_of(inst).is_some_and(|b| this.loops.innermost(b) == Some(l));
+                return if is_inside { this.leaf_at_arrival(inst, l, n) } else { None };
+            }
             let (of, operands) = this.arena.as_add_rec(e)?;
             if of != l {
                 return None;

@@ -3,7 +3,7 @@
 //! | question | module |
 //! |---|---|
 //! | does it change in a loop, can it be evaluated before one | `disposition` |
-//! | what is it at the n-th iteration | `iteration` |
+//! | what is it at the n-th iteration | `iteration`; of what is no add recurrence: `leaf` |
 //! | what is it as seen from a loop, or from outside of all | `scope` |
 //!
 //! Walks are over the parts of an expression in the order in which they were made, operands first: no recursion, and
@@ -11,6 +11,7 @@
 
 mod disposition;
 mod iteration;
+mod leaf;
 mod scope;
 
 pub use disposition::Disposition;
@@ -27,6 +28,7 @@ pub(crate) struct QueryCache {
     at_scope: FxHashMap<(Expr, Option<LoopId>), (u64, Expr)>,
     dispositions: FxHashMap<(Expr, LoopId), Disposition>,
     available: FxHashMap<(Expr, LoopId), bool>,
+    runs: leaf::Runs,
 }
 
 impl ScalarEvolution<'_> {

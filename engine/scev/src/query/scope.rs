@@ -1,24 +1,48 @@
 //! An expression as seen from a loop, or from outside of all loops: what has run out before is taken at its last value.
 
+use super::leaf::Evolution;
 use crate::ScalarEvolution;
 use crate::expr::{Cast, Expr, Node};
 use backedge_analysis::LoopId;
-use backedge_ir::entity::Inst;
 use backedge_ir::inst::Value;
-use backedge_ir::opcode::IntPredicate;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+
+/// What the value of a leaf of a loop that has been left follows from.
+struct Left {
+    l: LoopId,
+    taken: Expr,
+    evolution: Option<Evolution>,
+}
 
 impl ScalarEvolution<'_> {
     /// `expr` as seen from `scope` (`None`: from outside of all loops). A recurrence of a loop that `scope` is not in
     /// has run out there: it is replaced by its value at the last iteration, if that is known.
-    pub fn at_scope(&mut self, expr: Expr, scope: Option<LoopId>) -> Expr {
+    pub fn at_scope(&mut self, root: Expr, scope: Option<LoopId>) -> Expr {
         let epoch = self.facts.epoch();
         let known = |s: &Self, e| s.queries.at_scope.get(&(e, scope)).is_some_and(|(at, _)| *at == epoch);
-        for part in self.parts_unless(expr, known) {
-            let seen = self.part_at_scope(part, scope, epoch);
-            self.queries.at_scope.insert((part, scope), (epoch, seen));
+        // An expression is done after those that it follows from. Each of these is defined earlier in the program, so
+        // that none follows from itself.
+        let mut begun: FxHashMap<Expr, Option<Left>> = FxHashMap::default();
+        let mut work = vec![root];
+        while let Some(&expr) = work.last() {
+            if known(self, expr) {
+                work.pop();
+            } else if let Some(left) = begun.get(&expr) {
+                let seen = self.part_at_scope(expr, left.as_ref(), scope, epoch);
+                self.queries.at_scope.insert((expr, scope), (epoch, seen));
+                work.pop();
+            } else {
+                let left = self.left(expr, scope);
+                work.extend(self.arena.node(expr).operands().iter().filter(|o| !begun.contains_key(o)));
+                if let Some(left) = &left {
+                    let parts = left.evolution.iter().flat_map(Evolution::parts).chain([left.taken]);
+                    work.extend(parts.filter(|e| !begun.contains_key(e)));
+                }
+                begun.insert(expr, left);
+            }
         }
-        self.queries.at_scope[&(expr, scope)].1
+        self.queries.at_scope[&(root, scope)].1
     }
 
     /// The value that `value`, computed in `l`, has when `l` is left, as an expression that is defined outside;
@@ -29,23 +53,53 @@ impl ScalarEvolution<'_> {
         if self.is_invariant(left, l) { left } else { self.could_not_compute() }
     }
 
-    fn part_at_scope(&mut self, expr: Expr, scope: Option<LoopId>, epoch: u64) -> Expr {
+    /// What `expr`, a leaf or a recurrence, follows from if `scope` is outside of its loop.
+    fn left(&mut self, expr: Expr, scope: Option<LoopId>) -> Option<Left> {
+        let is_inside = |l: LoopId| scope.is_some_and(|s| self.loops.contains_loop(l, s));
+        match *self.arena.node(expr) {
+            Node::AddRec(l, _) if !is_inside(l) => {
+                Some(Left { l, taken: self.backedge_taken(l), evolution: None })
+            }
+            Node::Unknown(Value::Inst(inst)) => {
+                let l = self.loops.innermost(self.at.body.block_of(inst)?)?;
+                if is_inside(l) {
+                    return None;
+                }
+                let taken = self.backedge_taken(l);
+                if self.is_could_not_compute(taken) {
+                    return None;
+                }
+                Some(Left { l, taken, evolution: self.evolution(inst, l) })
+            }
+            _ => None,
+        }
+    }
+
+    fn part_at_scope(&mut self, expr: Expr, left: Option<&Left>, scope: Option<LoopId>, epoch: u64) -> Expr {
         let node = self.node(expr);
-        let operands: SmallVec<[Expr; 4]> = node
-            .operands()
-            .iter()
-            .map(|o| {
-                self.queries.at_scope.get(&(*o, scope)).filter(|(at, _)| *at == epoch).map_or(*o, |k| k.1)
-            })
-            .collect();
+        let seen = |s: &Self, o: Expr| {
+            s.queries.at_scope.get(&(o, scope)).filter(|(at, _)| *at == epoch).map_or(o, |k| k.1)
+        };
+        let operands: SmallVec<[Expr; 4]> = node.operands().iter().map(|o| seen(self, *o)).collect();
         let same = operands.as_slice() == node.operands();
         match node {
             Node::Constant(_) | Node::CouldNotCompute => expr,
-            Node::Unknown(Value::Inst(inst)) => self.left_behind(inst, scope).unwrap_or(expr),
+            Node::Unknown(Value::Inst(inst)) => {
+                let Some(left) = left else { return expr };
+                let evolution = left.evolution.map(|e| e.map(|part| seen(self, part)));
+                let taken = seen(self, left.taken);
+                self.leaf_at(inst, left.l, evolution.as_ref(), taken).unwrap_or(expr)
+            }
             Node::Unknown(_) => expr,
             Node::AddRec(l, _) => {
                 let rebuilt = if same { expr } else { self.rebuilt_recurrence(expr, l, &operands) };
-                self.last_value(rebuilt, scope)
+                match left {
+                    Some(left) => {
+                        let taken = seen(self, left.taken);
+                        self.last_value(rebuilt, taken)
+                    }
+                    None => rebuilt,
+                }
             }
             _ if same => expr,
             Node::Cast(cast, _) => {
@@ -73,38 +127,10 @@ impl ScalarEvolution<'_> {
         self.add_rec(l, operands)
     }
 
-    /// `expr` at the last iteration if it is a recurrence of a loop that `scope` is outside of.
-    fn last_value(&mut self, expr: Expr, scope: Option<LoopId>) -> Expr {
-        let Node::AddRec(l, operands) = self.node(expr) else { return expr };
-        if scope.is_some_and(|s| self.loops.contains_loop(l, s)) {
-            return expr;
-        }
-        let taken = self.backedge_taken(l);
+    /// `expr` at the last iteration, if it is a recurrence.
+    fn last_value(&mut self, expr: Expr, taken: Expr) -> Expr {
+        let Node::AddRec(_, operands) = self.node(expr) else { return expr };
         let last = self.evaluate_at(&operands, taken);
         if self.is_could_not_compute(last) { expr } else { last }
-    }
-
-    /// What a phi of the header of a loop directly inside `scope` is when the loop has been left.
-    fn left_behind(&mut self, phi: Inst, scope: Option<LoopId>) -> Option<Expr> {
-        let body = self.at.body;
-        let block = body.block_of(phi).filter(|_| body.inst(phi).kind.is_phi())?;
-        let l = self.loops.with_header(block).filter(|l| self.loops.parent(*l) == scope)?;
-        let taken = self.backedge_taken(l);
-        if self.is_could_not_compute(taken) {
-            return None;
-        }
-        let from = |inside: bool| {
-            let mut values = body.inst(phi).incoming().filter(|(_, b)| self.loops.contains(l, *b) == inside);
-            let (first, _) = values.next()?;
-            values.all(|(v, _)| v == first).then_some(first)
-        };
-        let (start, back) = (from(false)?, from(true)?);
-        if self.as_constant(taken).is_some_and(|n| n.is_zero()) {
-            return self.expr(start);
-        }
-        // Taken at least once, the phi is what the backedge brought, if that is always the same.
-        let zero = self.int(self.width(taken), 0);
-        let is_left = self.loops.is_invariant(body, l, back) && self.is_known(IntPredicate::Ne, taken, zero);
-        if is_left { self.expr(back) } else { None }
     }
 }

@@ -93,13 +93,14 @@ impl ScalarEvolution<'_> {
             return Some(self.min_max(NAry::UMin, &[l, r]));
         }
         match (self.as_constant(l), self.as_constant(r)) {
-            (_, Some(mask)) => self.masked(operands[0], l, mask),
-            (Some(mask), _) => self.masked(operands[1], r, mask),
+            (_, Some(mask)) => self.masked(Some(operands[0]), l, mask),
+            (Some(mask), _) => self.masked(Some(operands[1]), r, mask),
             _ => None,
         }
     }
-    /// `value & mask` for a mask whose bits are contiguous but for bits that are known to be clear in the value.
-    fn masked(&mut self, value: Value, expr: Expr, mask: Int) -> Option<Expr> {
+    /// `expr & mask` for a mask whose bits are contiguous but for bits that are known to be clear in the expression, or in
+    /// the value that it stands for.
+    pub(super) fn masked(&mut self, value: Option<Value>, expr: Expr, mask: Int) -> Option<Expr> {
         let width = mask.width();
         if mask.is_zero() {
             return Some(self.constant(mask));
@@ -107,7 +108,7 @@ impl ScalarEvolution<'_> {
         if mask.is_all_ones() {
             return Some(expr);
         }
-        let clear = known_bits(self, value, expr).zero;
+        let clear = bits_of(self, value, expr).zero;
         let (mut leading, mut trailing) = (mask.leading_zeros(), mask.trailing_zeros());
         let field = Int::low_ones(width, width - leading).and(Int::low_ones(width, trailing).not());
         if !field.and(mask.not()).and(clear.not()).is_zero() {
@@ -224,8 +225,11 @@ impl ScalarEvolution<'_> {
 
 /// What is known of the bits of `value`, wherever it is computed and no poison.
 pub(super) fn known_bits(s: &mut ScalarEvolution<'_>, value: Value, expr: Expr) -> KnownBits {
+    bits_of(s, Some(value), expr)
+}
+fn bits_of(s: &mut ScalarEvolution<'_>, value: Option<Value>, expr: Expr) -> KnownBits {
     let width = s.width(expr);
-    let of_value = facts_on_demand(s.at, value).map_or(KnownBits::unknown(width), |f| f.bits);
+    let of_value = value.and_then(|v| facts_on_demand(s.at, v)).map_or(KnownBits::unknown(width), |f| f.bits);
     let zeros = s.trailing_zeros(expr).min(width);
     let of_expr = s.unsigned_range(expr).known_bits();
     of_value.meet(of_expr).meet(KnownBits::with_trailing_zeros(width, zeros))

@@ -9,14 +9,14 @@ use backedge_ir::inst::Value;
 use smallvec::SmallVec;
 
 /// What a phi of a header takes: the values from outside of the loop, and those of the backedges with their latches.
-pub(super) struct Incoming {
-    pub(super) l: LoopId,
-    pub(super) start: SmallVec<[Value; 2]>,
-    pub(super) back: SmallVec<[(Value, Block); 2]>,
+pub(crate) struct Incoming {
+    pub(crate) l: LoopId,
+    pub(crate) start: SmallVec<[Value; 2]>,
+    pub(crate) back: SmallVec<[(Value, Block); 2]>,
 }
 
 impl ScalarEvolution<'_> {
-    pub(super) fn incoming(&self, phi: Inst) -> Option<Incoming> {
+    pub(crate) fn incoming(&self, phi: Inst) -> Option<Incoming> {
         let l = self.loops.with_header(self.at.body.block_of(phi)?)?;
         let mut incoming = Incoming { l, start: SmallVec::new(), back: SmallVec::new() };
         for (value, from) in self.at.body.inst(phi).incoming() {

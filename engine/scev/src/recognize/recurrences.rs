@@ -166,6 +166,8 @@ impl ScalarEvolution<'_> {
                     (Some(a), Some(b)) => self.constant(a.xor(b)),
                     (_, Some(b)) if b.is_all_ones() => self.not(start),
                     (Some(a), _) if a.is_zero() => by,
+                    // What inverts the sign bit adds it.
+                    (_, Some(b)) if b.is_smin() => self.add(&[start, by]),
                     _ => return None,
                 };
                 Some(ClosedForm::Alternates(start, other))
@@ -174,6 +176,11 @@ impl ScalarEvolution<'_> {
                 let other = match (self.as_constant(start), self.as_constant(by)) {
                     (Some(a), Some(b)) => self.constant(if step == Step::And { a.and(b) } else { a.or(b) }),
                     _ if start == by => start,
+                    (_, Some(mask)) if step == Step::And => self.masked(None, start, mask)?,
+                    (_, Some(mask)) => {
+                        let rest = self.masked(None, start, mask.not())?;
+                        self.add(&[by, rest])
+                    }
                     _ => return None,
                 };
                 Some(ClosedForm::Settles(start, other))

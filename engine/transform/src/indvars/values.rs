@@ -113,7 +113,7 @@ fn last_value(
         None if is_decided_at_once(scev.body(), shape, facts, exit) => scev.int(1, 0),
         None => return None,
     };
-    if !all_spread(scev, expr, Some(count), facts.entry) {
+    if !all_spread(scev, expr, Some((facts.l, count)), facts.entry) {
         return None;
     }
     let last = scev.at_arrival(expr, facts.l, count)?;
