@@ -43,6 +43,8 @@ pub(crate) struct BlockNode {
     pub(crate) insts: Vec<Inst>,
     pub(crate) placed: bool,
     pub(crate) pinned: bool,
+    /// The body epoch from which on the block is as it is.
+    pub(crate) since: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -247,6 +249,11 @@ impl Body {
     /// Changes whenever anything changes.
     pub fn body_epoch(&self) -> u64 {
         self.body_epoch
+    }
+    /// Whether `block` was put where it is, or its instructions, what they are and what they use, changed after the body
+    /// epoch `epoch`. Names and the order of blocks do not count.
+    pub fn has_changed_since(&self, block: Block, epoch: u64) -> bool {
+        self.blocks[block].since > epoch
     }
 }
 

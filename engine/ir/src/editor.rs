@@ -54,6 +54,17 @@ impl<'a> Editor<'a> {
         self.body.body_epoch += 1;
     }
 
+    /// Notes that `block` changes by the edit that is being made.
+    fn touch(&mut self, block: Block) {
+        self.body.blocks[block].since = self.body.body_epoch + 1;
+    }
+    /// Notes that the block of `inst` does.
+    fn touch_block_of(&mut self, inst: Inst) {
+        if let Some(block) = self.body.insts[inst].block {
+            self.touch(block);
+        }
+    }
+
     // Constants.
 
     /// The constant pool; constants may be added at any time.
@@ -153,6 +164,7 @@ impl<'a> Editor<'a> {
         assert!(!self.body.blocks[block].placed, "{block:?} stands in the body already");
         self.body.blocks[block].placed = true;
         self.body.order.push(block);
+        self.touch(block);
         self.bump_cfg();
     }
     /// Creates a block at the end of the body.
@@ -181,6 +193,7 @@ impl<'a> Editor<'a> {
     fn place_block(&mut self, block: Block, at: usize) {
         self.body.blocks[block].placed = true;
         self.body.order.insert(at, block);
+        self.touch(block);
         self.bump_cfg();
     }
     /// Moves `block` behind `after` in the order of the text.
@@ -237,6 +250,8 @@ impl<'a> Editor<'a> {
             self.body.insts[inst].block = Some(new);
         }
         self.body.blocks[new].insts = tail;
+        self.touch(block);
+        self.touch(new);
         let targets: SmallVec<[Block; 2]> = self.body.successors(new).into();
         for target in targets {
             self.replace_phi_block(target, block, new);
@@ -276,6 +291,7 @@ impl<'a> Editor<'a> {
         } else {
             insts.insert(index, inst);
         }
+        self.touch(block);
         self.bump_if_ended_by_another(block, before);
     }
     /// Bumps the body epoch, and the CFG epoch too if `block`, which ended in the terminator `before`, now ends in
@@ -329,6 +345,7 @@ impl<'a> Editor<'a> {
         if let Some(block) = self.body.insts[inst].block.take() {
             let index = self.inst_position(block, inst);
             self.body.blocks[block].insts.remove(index);
+            self.touch(block);
         }
     }
     /// Takes `inst` out of all use lists, and its name away; what still uses it gets poison.
@@ -357,6 +374,7 @@ impl<'a> Editor<'a> {
         let before = self.body.terminator(block);
         self.body.blocks[block].insts.insert(index, inst);
         self.body.insts[inst].block = Some(block);
+        self.touch(block);
         self.bump_if_ended_by_another(block, before);
         if let Some((block, before)) = left {
             self.bump_if_ended_by_another(block, before);
@@ -371,6 +389,7 @@ impl<'a> Editor<'a> {
         for &inst in insts {
             self.body.insts[inst].block = Some(block);
         }
+        self.touch(block);
         self.bump();
     }
     /// Removes `insts`, none of them a terminator. Uses of their results that are still there become poison. Linear in
@@ -399,6 +418,7 @@ impl<'a> Editor<'a> {
             let mut list = std::mem::take(&mut self.body.blocks[block].insts);
             list.retain(|i| self.body.insts[*i].block.is_some());
             self.body.blocks[block].insts = list;
+            self.touch(block);
         }
     }
     /// Replaces the terminator of `block`, or adds one. Phis of the successors are the caller's to mend.
@@ -413,6 +433,7 @@ impl<'a> Editor<'a> {
     pub fn set_kind(&mut self, inst: Inst, kind: InstKind) {
         let cfg = kind.is_terminator() || self.body.inst(inst).kind.is_terminator();
         self.body.insts[inst].data.kind = kind;
+        self.touch_block_of(inst);
         if cfg { self.bump_cfg() } else { self.bump() }
     }
     /// Sets or replaces a metadata attachment.
@@ -422,11 +443,13 @@ impl<'a> Editor<'a> {
             Some(entry) => entry.1 = md,
             None => list.push((kind, md)),
         }
+        self.touch_block_of(inst);
         self.bump();
     }
     /// Keeps the metadata attachments of the kinds for which `keep` says so.
     pub fn retain_metadata(&mut self, inst: Inst, mut keep: impl FnMut(&MdKind) -> bool) {
         self.body.insts[inst].data.metadata.retain(|(k, _)| keep(k));
+        self.touch_block_of(inst);
         self.bump();
     }
 
@@ -447,6 +470,7 @@ impl<'a> Editor<'a> {
         }
     }
     fn add_use(&mut self, use_: Use) {
+        self.touch_block_of(use_.user);
         let value = self.body.insts[use_.user].data.operands[use_.index as usize];
         if let Some(uses) = self.uses_mut(value) {
             let slot = uses.len() as u32;
@@ -497,6 +521,7 @@ impl<'a> Editor<'a> {
     pub fn set_successor(&mut self, terminator: Inst, index: usize, target: Block) {
         debug_assert!(self.body.inst(terminator).kind.is_terminator());
         self.body.insts[terminator].data.blocks[index] = target;
+        self.touch_block_of(terminator);
         self.bump_cfg();
     }
     /// Makes every edge from `from` to `old` go to `new` instead. Phis on both sides are the caller's to mend.
@@ -507,6 +532,7 @@ impl<'a> Editor<'a> {
                 *target = new;
             }
         }
+        self.touch(from);
         self.bump_cfg();
     }
     /// In the phis of `block`, makes entries for `old` entries for `new`.
@@ -519,6 +545,7 @@ impl<'a> Editor<'a> {
                 }
             }
         }
+        self.touch(block);
         self.bump();
     }
     /// Adds an incoming edge to a phi.
@@ -543,6 +570,7 @@ impl<'a> Editor<'a> {
         node.data.operands.remove(index);
         node.data.blocks.remove(index);
         node.use_slots.pop();
+        self.touch_block_of(phi);
         for i in index..count - 1 {
             self.add_use(Use { user: phi, index: i as u32 });
         }

@@ -204,6 +204,12 @@ fn graph(body: &Body) -> Vec<(Block, Vec<Block>)> {
     body.blocks().map(|b| (b, body.successors(b).to_vec())).collect()
 }
 
+/// The blocks, each with what it holds.
+fn blocks(body: &Body) -> Vec<(Block, String)> {
+    let insts = |b: Block| body.insts(b).iter().map(|i| format!("{i:?} {:?}\n", body.inst(*i))).collect();
+    body.blocks().map(|b| (b, insts(b))).collect()
+}
+
 fn contents(body: &Body) -> (backedge_ir::module::Module, String) {
     let (module, _) = common::module_of(Type::I32, &[Type::I32, Type::I32], body.clone());
     let text = module_to_string(&module);
@@ -245,6 +251,7 @@ proptest! {
         let (_, mut text) = contents(&body);
         for edit in edits {
             let (cfg_epoch, body_epoch, before) = (body.cfg_epoch(), body.body_epoch(), graph(&body));
+            let blocks_before = blocks(&body);
             apply(&mut Editor::new(&mut body), edit);
             let (module, after) = contents(&body);
             prop_assert_eq!(faults(&module), vec![], "after {:?}:\n{}", edit, after);
@@ -253,6 +260,12 @@ proptest! {
             }
             if after != text {
                 prop_assert_ne!(body.body_epoch(), body_epoch, "the body changed by {:?}", edit);
+            }
+            for (block, insts) in blocks(&body) {
+                let same = blocks_before.iter().any(|(b, i)| *b == block && *i == insts);
+                let told = body.has_changed_since(block, body_epoch);
+                prop_assert!(same || told, "{:?} changed by {:?}", block, edit);
+                prop_assert!(!body.has_changed_since(block, body.body_epoch()));
             }
             prop_assert!(body.body_epoch() >= body_epoch && body.cfg_epoch() >= cfg_epoch);
             text = after;
