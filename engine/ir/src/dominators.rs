@@ -15,7 +15,9 @@ use crate::inst::{Use, Value};
 #[derive(Clone, Debug)]
 pub struct Dominators {
     idom: SecondaryMap<Block, Option<Block>>,
-    children: SecondaryMap<Block, Vec<Block>>,
+    /// Where the children of each block stand among [`Self::child_list`].
+    children: SecondaryMap<Block, (u32, u32)>,
+    child_list: Vec<Block>,
     interval: SecondaryMap<Block, Option<(u32, u32)>>,
     /// For each block with one edge from a block that it does not dominate: where that edge comes from.
     way_in: SecondaryMap<Block, Option<Block>>,
@@ -38,6 +40,7 @@ impl Dominators {
         let mut tree = Self {
             idom: SecondaryMap::new(),
             children: SecondaryMap::new(),
+            child_list: Vec::new(),
             interval: SecondaryMap::new(),
             way_in: SecondaryMap::new(),
             root: body.entry(),
@@ -45,9 +48,10 @@ impl Dominators {
         for (i, &block) in rpo.iter().enumerate().skip(1) {
             let Some(parent) = idom[i].map(|p| rpo[p as usize]) else { continue };
             tree.idom[block] = Some(parent);
-            tree.children[parent].push(block);
+            tree.children[parent].1 += 1;
         }
-        tree.interval = preorder_intervals(tree.root, |b| &tree.children[b]);
+        tree.list_children(rpo);
+        tree.interval = preorder_intervals(tree.root, |b| tree.children(b));
         for &block in rpo.iter().skip(1) {
             let mut entering = cfg.preds(block).iter().filter(|pred| !tree.dominates(block, **pred));
             if let (Some(&pred), None) = (entering.next(), entering.next()) {
@@ -57,13 +61,35 @@ impl Dominators {
         tree
     }
 
+    /// Lists the children, of which each block has as many as the second number says.
+    fn list_children(&mut self, rpo: &[Block]) {
+        let mut next = 0;
+        for &block in rpo {
+            let count = self.children[block].1;
+            if count > 0 {
+                self.children[block] = (next, next);
+                next += count;
+            }
+        }
+        let Some(&entry) = rpo.first() else { return };
+        self.child_list = vec![entry; next as usize];
+        for &block in rpo {
+            if let Some(parent) = self.idom[block] {
+                let (_, end) = &mut self.children[parent];
+                self.child_list[*end as usize] = block;
+                *end += 1;
+            }
+        }
+    }
+
     /// The immediate dominator: `None` for the entry and for blocks that can't be reached.
     pub fn idom(&self, block: Block) -> Option<Block> {
         self.idom[block]
     }
     /// The blocks whose immediate dominator is `block`, in reverse post-order.
     pub fn children(&self, block: Block) -> &[Block] {
-        &self.children[block]
+        let (from, to) = self.children[block];
+        &self.child_list[from as usize..to as usize]
     }
     /// Whether `block` can be reached from the entry.
     pub fn is_reachable(&self, block: Block) -> bool {
