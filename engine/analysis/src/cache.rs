@@ -105,7 +105,11 @@ impl Analyses {
     }
     /// Takes `value` as the result for `body` as it is now.
     pub fn hand_over<T: Analysis>(&mut self, body: &Body, value: T) {
-        self.slots.get_mut().insert(TypeId::of::<T>(), Slot::new(body, Arc::new(value)));
+        self.share(body, Arc::new(value));
+    }
+    /// The same for a value that its maker keeps too.
+    pub fn share<T: Analysis>(&mut self, body: &Body, value: Arc<T>) {
+        self.slots.get_mut().insert(TypeId::of::<T>(), Slot::new(body, value));
     }
     /// Recomputes every cached result that counts as right for `body`, and names those that differ.
     pub fn verify(&self, env: &Env, body: &Body) -> Result<(), WrongResults> {

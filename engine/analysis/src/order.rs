@@ -10,18 +10,27 @@ use backedge_ir::entity::{Block, Inst, SecondaryMap};
 #[derive(Clone, Debug)]
 pub struct Order {
     position: SecondaryMap<Inst, u32>,
+    /// The positions of the blocks.
+    blocks: SecondaryMap<Block, u32>,
 }
 
 impl Order {
     /// The positions in `body`. Linear.
     pub fn new(body: &Body) -> Self {
         let mut position = SecondaryMap::new();
-        for block in body.blocks() {
+        let mut blocks = SecondaryMap::new();
+        for (number, block) in (0..).zip(body.blocks()) {
+            blocks[block] = number;
             for (i, inst) in body.insts(block).iter().enumerate() {
                 position[*inst] = i as u32;
             }
         }
-        Self { position }
+        Self { position, blocks }
+    }
+    /// Where `inst` stands in the text: its block's position among the blocks, and its own in the block. `None` if it
+    /// stands nowhere.
+    pub fn in_text(&self, body: &Body, inst: Inst) -> Option<(u32, u32)> {
+        body.block_of(inst).map(|block| (self.blocks[block], self.position(inst)))
     }
     /// The index of `inst` in its block.
     pub fn position(&self, inst: Inst) -> u32 {
@@ -55,6 +64,6 @@ impl Analysis for Order {
         Self::new(at.body)
     }
     fn same_as(&self, other: &Self, at: At<'_>) -> bool {
-        at.body.all_insts().all(|i| self.position(i) == other.position(i))
+        at.body.all_insts().all(|i| self.in_text(at.body, i) == other.in_text(at.body, i))
     }
 }

@@ -28,7 +28,7 @@ pub use object::{Captures, Object, underlying_objects};
 use crate::cache::At;
 use crate::known_bits::KnownBits;
 use crate::range::ConstantRange;
-use crate::values::{Facts, ValueFacts, evaluate};
+use crate::values::{Facts, evaluate, facts_at_scale, facts_at_scale_at};
 use crate::{LoopForest, LoopId};
 use backedge_ir::constant::GlobalRef;
 use backedge_ir::entity::Inst;
@@ -259,10 +259,9 @@ impl<'a> Aliasing<'a> {
         Some(evaluate::binary(BinaryOp::Mul, BinaryFlags::default(), value, Facts::constant(term.scale)))
     }
     fn extended(&self, term: &Term, width: u32, context: Option<Inst>) -> Option<Facts> {
-        let all = self.at.get::<ValueFacts>();
         let facts = match context {
-            Some(inst) => all.at(self.at, term.value, inst)?,
-            None => all.of(self.at, term.value)?,
+            Some(inst) => facts_at_scale_at(self.at, term.value, inst)?,
+            None => facts_at_scale(self.at, term.value)?,
         };
         Some(match (term.extension, facts.width() >= width) {
             (_, true) => {
@@ -347,10 +346,9 @@ impl<'a> Aliasing<'a> {
     }
     /// The largest power of two that the address is known to be a multiple of.
     pub fn known_align(&self, ptr: Value, context: Option<Inst>) -> u64 {
-        let all = self.at.get::<ValueFacts>();
         let facts = match context {
-            Some(inst) => all.at(self.at, ptr, inst),
-            None => all.of(self.at, ptr),
+            Some(inst) => facts_at_scale_at(self.at, ptr, inst),
+            None => facts_at_scale(self.at, ptr),
         };
         facts.map_or(1, |f| 1 << f.bits.min_trailing_zeros().min(32))
     }

@@ -42,6 +42,29 @@ const PATIENCE: u8 = 3;
 /// How often all values are sharpened after the search.
 const SHARPENING: usize = 2;
 
+/// How many instruction ids a body may have handed out for the facts of all its values to be found anew after each change.
+pub const MOST_SOLVED: usize = 2048;
+
+/// What is known of `value` wherever it is computed: of a body of up to [`MOST_SOLVED`] instructions from the solution for
+/// all its values, of a larger one by what [`Demanded`] finds for this one. For passes that change one loop after the
+/// other: in a large body each of them would wait for facts of all the others.
+pub fn facts_at_scale(at: At<'_>, value: Value) -> Option<Facts> {
+    if at.body.inst_capacity() > MOST_SOLVED {
+        at.get::<Demanded>().of(at, value)
+    } else {
+        at.get::<ValueFacts>().of(at, value)
+    }
+}
+
+/// The same when control comes to `inst`, which the definition of `value` dominates.
+pub fn facts_at_scale_at(at: At<'_>, value: Value, inst: Inst) -> Option<Facts> {
+    if at.body.inst_capacity() > MOST_SOLVED {
+        at.get::<Demanded>().at(at, value, inst)
+    } else {
+        at.get::<ValueFacts>().at(at, value, inst)
+    }
+}
+
 /// What is known of every value of a body.
 #[derive(Debug, Default)]
 pub struct ValueFacts {

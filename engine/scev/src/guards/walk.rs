@@ -9,6 +9,7 @@ use backedge_analysis::range::ConstantRange;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::{Block, SecondaryMap};
+use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 use rustc_hash::FxHashMap;
@@ -102,7 +103,10 @@ impl ScalarEvolution<'_> {
         let index = Arc::new(Index::new(&self.conditions, &self.cfg, &self.dominators, block_of));
         Arc::clone(self.guards.index.insert(index))
     }
-    /// The facts that hold at `spot`, the closest first, as far as the search goes.
+    /// The facts that hold at `spot`, the closest first, as far as the search goes; but for those that speak of a value
+    /// which a loop computed that has ended by then, and of which nobody has asked yet what it is. No expression that is
+    /// asked about has such a value in it, so they say nothing of it; and to find out what they are would take the time of
+    /// all loops before this one.
     pub(super) fn facts_holding(&mut self, spot: Spot) -> SmallVec<[u32; 32]> {
         let index = self.guard_index();
         let most = self.limits.search as usize;
@@ -124,7 +128,17 @@ impl ScalarEvolution<'_> {
             found.extend(index.entering[block].iter().rev().copied());
             at = self.dominators.idom(block).and_then(|above| index.nearest[above]);
         }
+        found.retain(|fact| !self.is_of_ended_loop(*fact, start));
         found
+    }
+    /// Whether a fact speaks of a value that has no expression yet, of a loop that `block` is not in.
+    fn is_of_ended_loop(&self, fact: u32, block: Block) -> bool {
+        let ended = |value: Value| {
+            let defined = value.as_inst().and_then(|i| self.at.body.block_of(i));
+            let inner = defined.and_then(|b| self.loops.innermost(b));
+            inner.is_some_and(|l| !self.loops.contains(l, block)) && self.exprs(value).is_empty()
+        };
+        self.conditions.facts().get(fact as usize).is_some_and(|f| f.claim.values().any(ended))
     }
     /// What a fact says of expressions.
     pub(super) fn known_of(&mut self, fact: u32) -> Option<Known> {

@@ -1,6 +1,6 @@
 //! Ranges of the values of the body that have no better expression.
 //!
-//! From the solution of [`ValueFacts`]; for a phi also from the expressions known of what comes in, which may have
+//! From [what is known of values](facts_at_scale); for a phi also from the expressions known of what comes in, which may have
 //! ranges from counts of loops; for a phi that is shifted in each iteration, from the number of iterations; for a
 //! pointer, from the size of what it points to, which does not go past the end of the address space.
 
@@ -8,7 +8,7 @@ use super::{Ranges, ScalarEvolution};
 use backedge_analysis::LoopId;
 use backedge_analysis::effects::called_function;
 use backedge_analysis::range::{ConstantRange, Prefer};
-use backedge_analysis::values::{Facts, ValueFacts};
+use backedge_analysis::values::{Facts, facts_at_scale};
 use backedge_ir::attr::{Attr, AttrList, IntAttr};
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{EntityId, Inst};
@@ -26,7 +26,7 @@ const MOST_INCOMING: usize = 16;
 impl ScalarEvolution<'_> {
     /// What is known of `value`, if it is kept at the width of its expression.
     pub(super) fn facts_of_value(&self, value: Value, width: u32) -> Option<Facts> {
-        self.at.get::<ValueFacts>().of(self.at, value).filter(|f| f.width() == width && !f.is_none())
+        facts_at_scale(self.at, value).filter(|f| f.width() == width && !f.is_none())
     }
     pub(super) fn ranges_of_value(&mut self, value: Value, width: u32) -> Ranges {
         let mut ranges = Ranges::full(width);

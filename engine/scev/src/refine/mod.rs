@@ -25,9 +25,9 @@ use crate::query::QueryCache;
 use crate::range::RangeCache;
 use crate::recognize::ValueMap;
 use backedge_analysis::LoopId;
-use backedge_ir::entity::{EntityId, Inst, SecondaryMap};
+use backedge_ir::entity::{EntityId, Inst};
 use backedge_ir::inst::Value;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// When the values that depend on a new fact are built anew.
@@ -138,8 +138,9 @@ impl ScalarEvolution<'_> {
                 })
         };
         let mut found = Vec::new();
-        for inst in self.at.body.all_insts() {
-            let Some(best) = self.exprs(inst.into()).first() else { continue };
+        // Only what has been asked for: a question about one loop must not take the time of all.
+        for (value, exprs) in &self.values.of {
+            let (Some(inst), Some(best)) = (value.as_inst(), exprs.first()) else { continue };
             if touched[best.index()] || may_profit(*best) {
                 found.push(inst);
             }
@@ -152,19 +153,19 @@ impl ScalarEvolution<'_> {
 
     fn rebuild_values(&mut self, pending: &[Expr]) {
         let body = self.at.body;
-        let mut position: SecondaryMap<Inst, Option<u32>> = SecondaryMap::new();
-        body.all_insts().enumerate().for_each(|(i, inst)| position[inst] = Some(i as u32));
-        let mut times: SecondaryMap<Inst, u32> = SecondaryMap::new();
+        let mut times: FxHashMap<Inst, u32> = FxHashMap::default();
+        let order = self.order.clone();
         // By position in the program, so that operands come before what uses them but around loops.
-        let place = |inst: Inst| position[inst].map(|p| (p, inst));
+        let place = |inst: Inst| Some((order.in_text(body, inst)?, inst));
         let mut work: BTreeSet<_> = self.depending_on(pending).into_iter().filter_map(place).collect();
         while let Some((_, inst)) = work.pop_first() {
             let value = Value::Inst(inst);
             let Some(best) = self.exprs(value).first().copied() else { continue };
-            if self.is_header_phi(inst) || times[inst] >= self.limits.refinement_rounds {
+            let times = times.entry(inst).or_default();
+            if *times >= self.limits.refinement_rounds || self.is_header_phi(inst) {
                 continue;
             }
-            times[inst] += 1;
+            *times += 1;
             self.refinement.effort.rebuilt += 1;
             let anew = self.create(value);
             if anew != best {
