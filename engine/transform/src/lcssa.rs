@@ -23,7 +23,8 @@ use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Use, Value};
 use backedge_ir::types::Type;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::LazyCell;
 use std::fmt;
 
 /// The pass's name.
@@ -93,41 +94,65 @@ impl FunctionPass for Lcssa {
         NAME.to_owned()
     }
     fn run(&self, unit: &mut Unit<'_>) {
-        let shape = unit.shape();
-        if shape.loops.is_empty() {
-            return;
-        }
-        let frontier = IteratedFrontier::new(&shape.cfg, &shape.dominators);
-        let mut counts: FxHashMap<LoopId, (usize, usize)> = FxHashMap::default();
-        let mut missed = Vec::new();
-        for l in shape.loops.in_pass_order() {
-            let mut work = Vec::new();
-            for value in candidates(unit.body(), &shape, l) {
-                match check(unit.body(), &shape, value) {
-                    Ok(Some(open)) => work.push(open),
-                    Ok(None) => {}
-                    Err(reason) => missed.push((shape.loops.header(l), reason)),
-                }
-            }
-            while let Some(open) = work.pop() {
-                let joins = decide(&shape, &frontier, &open);
-                let phis = apply(&mut unit.editor(), &shape, &open, &joins);
-                let count = counts.entry(open.l).or_default();
-                count.0 += 1;
-                count.1 += phis.len();
-                // Only phis were made, so none of them is a token.
-                work.extend(phis.into_iter().filter_map(|p| check(unit.body(), &shape, p).ok().flatten()));
-            }
-        }
-        for l in shape.loops.in_pass_order() {
-            if let Some(&(values, phis)) = counts.get(&l) {
-                unit.remark(NAME, shape.loops.header(l), Done::Closed { values, phis });
+        close(unit, None);
+    }
+}
+
+/// Closes the values that loops compute; of `only`, if that is given.
+pub(crate) fn close(unit: &mut Unit<'_>, only: Option<&EntitySet<Inst>>) {
+    let shape = unit.shape();
+    if shape.loops.is_empty() {
+        return;
+    }
+    let frontier = LazyCell::new(|| IteratedFrontier::new(&*shape.cfg, &*shape.dominators));
+    let mut counts: FxHashMap<LoopId, (usize, usize)> = FxHashMap::default();
+    let mut missed = Vec::new();
+    let order = loops_of(unit.body(), &shape, only);
+    for &l in &order {
+        let mut work = Vec::new();
+        let mut values = candidates(unit.body(), &shape, l);
+        values.retain(|v| only.is_none_or(|only| only.contains(*v)));
+        for value in values {
+            match check(unit.body(), &shape, value) {
+                Ok(Some(open)) => work.push(open),
+                Ok(None) => {}
+                Err(reason) => missed.push((shape.loops.header(l), reason)),
             }
         }
-        for (header, reason) in missed {
-            unit.remark(NAME, header, reason);
+        while let Some(open) = work.pop() {
+            let joins = decide(&shape, &frontier, &open);
+            let phis = apply(&mut unit.editor(), &shape, &open, &joins);
+            let count = counts.entry(open.l).or_default();
+            count.0 += 1;
+            count.1 += phis.len();
+            // Only phis were made, so none of them is a token.
+            work.extend(phis.into_iter().filter_map(|p| check(unit.body(), &shape, p).ok().flatten()));
         }
     }
+    for l in shape.loops.in_pass_order() {
+        if let Some(&(values, phis)) = counts.get(&l) {
+            unit.remark(NAME, shape.loops.header(l), Done::Closed { values, phis });
+        }
+    }
+    for (header, reason) in missed {
+        unit.remark(NAME, header, reason);
+    }
+}
+
+/// Whether all loops are in the form, but for tokens.
+pub(crate) fn is_in_form(body: &Body, shape: &Shape) -> bool {
+    shape.loops.top_level().iter().all(|l| shape.loops.is_recursively_lcssa(body, &shape.cfg, *l))
+}
+
+/// The loops, in the order of passes, that are the innermost one of some value of `only`, if that is given.
+fn loops_of(body: &Body, shape: &Shape, only: Option<&EntitySet<Inst>>) -> Vec<LoopId> {
+    let mut order = shape.loops.in_pass_order();
+    if let Some(only) = only {
+        let blocks = only.iter().filter_map(|i| body.block_of(i));
+        let wanted: FxHashSet<LoopId> = blocks.filter_map(|b| shape.loops.innermost(b)).collect();
+        order.retain(|l| wanted.contains(l));
+    }
+    order
 }
 
 /// A value that is used outside its innermost loop.

@@ -21,6 +21,7 @@
 //! | [`unroll`] (`loop-unroll`) | several iterations are one round of the loop |
 //! | [`unswitch`] (`simple-loop-unswitch`) | decisions that are the same in all iterations are taken outside |
 
+mod changes;
 pub mod cleanup;
 pub mod clone;
 pub mod cost;

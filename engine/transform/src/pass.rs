@@ -3,6 +3,7 @@
 //! A pass sees one function at a time: the environment it stands in, its body to edit, the loops as they are now, and
 //! a list for its remarks. It neither knows which pipeline runs it nor who watches.
 
+use crate::changes::Formed;
 use crate::loop_metadata;
 use crate::remark::{Outcome, Remark};
 use backedge_analysis::cache::At;
@@ -19,11 +20,11 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// The graph.
-    pub cfg: Cfg,
+    pub cfg: Arc<Cfg>,
     /// Its dominator tree.
-    pub dominators: Dominators,
+    pub dominators: Arc<Dominators>,
     /// Its loops.
-    pub loops: LoopForest,
+    pub loops: Arc<LoopForest>,
 }
 
 impl Shape {
@@ -32,11 +33,27 @@ impl Shape {
         let cfg = Cfg::new(body);
         let dominators = Dominators::new(body, &cfg);
         let loops = LoopForest::new(&cfg, &dominators);
-        Self { cfg, dominators, loops }
+        Self { cfg: Arc::new(cfg), dominators: Arc::new(dominators), loops: Arc::new(loops) }
     }
     /// Whether all values defined in `l` are used only in it; see [`LoopForest::is_lcssa`].
     pub fn is_lcssa(&self, body: &Body, l: LoopId) -> bool {
         self.loops.is_lcssa(body, &self.cfg, l)
+    }
+}
+
+/// What is remembered of a function from pass to pass: the results for its code, each with the epoch of the code that it
+/// is right for.
+#[derive(Debug)]
+pub struct Memory {
+    analyses: Analyses,
+    shape: Option<(u64, Arc<Shape>)>,
+    formed: Option<Formed>,
+}
+
+impl Memory {
+    /// Nothing yet of the function `func`. A memory serves one body.
+    pub fn of(func: FuncId) -> Self {
+        Self { analyses: Analyses::of(func), shape: None, formed: None }
     }
 }
 
@@ -47,8 +64,7 @@ pub struct Unit<'a> {
     pub func: FuncId,
     env: &'a mut Env,
     body: &'a mut Body,
-    analyses: Analyses,
-    shape: Option<(u64, Arc<Shape>)>,
+    memory: Memory,
     remarks: Vec<Remark>,
     output: String,
 }
@@ -56,8 +72,15 @@ pub struct Unit<'a> {
 impl<'a> Unit<'a> {
     /// The function `func` of `env`, whose code is `body`.
     pub fn new(env: &'a mut Env, func: FuncId, body: &'a mut Body) -> Self {
-        let analyses = Analyses::of(func);
-        Self { func, env, body, analyses, shape: None, remarks: Vec::new(), output: String::new() }
+        Self::with_memory(env, body, func, Memory::of(func))
+    }
+    /// The same with what is remembered of that body.
+    pub fn with_memory(env: &'a mut Env, body: &'a mut Body, func: FuncId, memory: Memory) -> Self {
+        Self { func, env, body, memory, remarks: Vec::new(), output: String::new() }
+    }
+    /// What is remembered of the function.
+    pub fn into_memory(self) -> Memory {
+        self.memory
     }
     /// What surrounds the function.
     pub fn env(&self) -> &Env {
@@ -81,7 +104,7 @@ impl<'a> Unit<'a> {
     }
     /// The analyses of the code as it is now: what they say is borrowed from the code, and ends where editing begins.
     pub fn at(&self) -> At<'_> {
-        self.analyses.at(self.env, self.body)
+        self.memory.analyses.at(self.env, self.body)
     }
     /// The intrinsic called `name` with parameters of those types, declared if it is not yet; `None` if the module means
     /// something else by that name.
@@ -101,14 +124,27 @@ impl<'a> Unit<'a> {
     /// Graph, dominators and loops as they are now; made anew only if blocks or edges changed.
     pub fn shape(&mut self) -> Arc<Shape> {
         let epoch = self.body.cfg_epoch();
-        match &self.shape {
+        match &self.memory.shape {
             Some((at, shape)) if *at == epoch => shape.clone(),
             Some(_) | None => {
                 let shape = Arc::new(Shape::new(self.body));
-                self.shape = Some((epoch, shape.clone()));
+                let analyses = &mut self.memory.analyses;
+                analyses.share(self.body, Arc::clone(&shape.cfg));
+                analyses.share(self.body, Arc::clone(&shape.dominators));
+                analyses.share(self.body, Arc::clone(&shape.loops));
+                self.memory.shape = Some((epoch, shape.clone()));
                 shape
             }
         }
+    }
+    /// When the loops of the function were last in form, if that is known.
+    pub(crate) fn formed(&self) -> Option<&Formed> {
+        self.memory.formed.as_ref()
+    }
+    /// Notes that all loops of the function are in form now.
+    pub(crate) fn set_formed(&mut self) {
+        let shape = self.shape();
+        self.memory.formed = Some(Formed { epoch: self.body.body_epoch(), shape });
     }
     /// Notes what a pass did or missed at the loop with that header, which still stands in the body.
     pub fn remark(&mut self, pass: &'static str, header: Block, outcome: impl Into<Outcome>) {

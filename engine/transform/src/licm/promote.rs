@@ -246,7 +246,7 @@ pub(super) struct Graph<'a> {
 
 impl<'a> Graph<'a> {
     pub(super) fn new(shape: &'a Shape, l: LoopId, preheader: Block) -> Self {
-        let frontier = IteratedFrontier::new(&shape.cfg, &shape.dominators);
+        let frontier = IteratedFrontier::new(&shape.cfg, &*shape.dominators);
         let exits = shape.loops.distinct_exit_blocks(&shape.cfg, l);
         Self { shape, frontier, l, preheader, exits }
     }

@@ -31,8 +31,9 @@ pub(super) fn apply(env: &Env, editor: &mut Editor<'_>, shape: &Shape, l: LoopId
     let mut copies = first_values(editor, facts);
     copy_header(editor, &shape.loops, l, facts, &scopes, &mut copies);
     let guarded = enter_by_guard(editor, facts, &copies);
-    repair_uses(editor, facts, &copies);
-    fold_header_phis(editor, facts);
+    let shape = Shape::new(editor.body());
+    repair_uses(editor, &shape, facts, &copies);
+    fold_header_phis(editor, &shape.loops, facts);
     join_latch(editor, facts);
     guarded
 }
@@ -136,10 +137,9 @@ fn add_edge_to_phis(editor: &mut Editor<'_>, block: Block, facts: &Facts, copies
 }
 
 /// Step 5: uses of the header's values elsewhere: preheader and header both define them now.
-fn repair_uses(editor: &mut Editor<'_>, facts: &Facts, copies: &Copies) {
-    let cfg = Cfg::new(editor.body());
-    let dominators = Dominators::new(editor.body(), &cfg);
-    let frontier = IteratedFrontier::new(&cfg, &dominators);
+fn repair_uses(editor: &mut Editor<'_>, shape: &Shape, facts: &Facts, copies: &Copies) {
+    let (cfg, dominators): (&Cfg, &Dominators) = (&shape.cfg, &shape.dominators);
+    let frontier = IteratedFrontier::new(cfg, dominators);
     let joins: EntitySet<Block> =
         frontier.of(&[facts.preheader, facts.header]).into_iter().filter(|b| *b != facts.header).collect();
     let insts: Vec<Inst> = editor.body().insts(facts.header).to_vec();
@@ -151,7 +151,7 @@ fn repair_uses(editor: &mut Editor<'_>, facts: &Facts, copies: &Copies) {
             b if b == facts.preheader => Some(copy),
             _ => None,
         };
-        let definitions = Definitions { cfg: &cfg, dominators: &dominators, at_end: &at_end, joins: &joins };
+        let definitions = Definitions { cfg, dominators, at_end: &at_end, joins: &joins };
         repair_uses_of(editor, inst, facts.header, definitions);
     }
 }
@@ -186,12 +186,8 @@ fn repair_uses_of(editor: &mut Editor<'_>, inst: Inst, header: Block, definition
 
 /// Step 6: the header has one predecessor, the latch, so its phis are what comes from there. In a nest whose inner
 /// loop is not simplified, what comes from there may be the inner loop's; then the phi closes it and stays.
-fn fold_header_phis(editor: &mut Editor<'_>, facts: &Facts) {
-    let body = editor.body();
-    let cfg = Cfg::new(body);
-    let dominators = Dominators::new(body, &cfg);
-    let loops = LoopForest::new(&cfg, &dominators);
-    let phis: Vec<Inst> = body.phis(facts.header).collect();
+fn fold_header_phis(editor: &mut Editor<'_>, loops: &LoopForest, facts: &Facts) {
+    let phis: Vec<Inst> = editor.body().phis(facts.header).collect();
     for phi in phis {
         let body = editor.body();
         let Some(&value) = body.inst(phi).operands.first() else { continue };

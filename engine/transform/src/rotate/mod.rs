@@ -190,8 +190,13 @@ fn restore_simplify_form(unit: &mut Unit<'_>, header: Block) {
         loop {
             let shape = unit.shape();
             let Some(l) = shape.loops.with_header(header) else { break };
-            let Some(repair) = simplify::entry_or_exit_repair(&shape, l) else { break };
-            simplify::apply(&mut unit.editor(), &shape, l, &repair, NewPhis::Always);
+            let repairs = simplify::entry_and_exit_repairs(&shape, l);
+            if repairs.is_empty() {
+                break;
+            }
+            for repair in repairs {
+                simplify::apply(&mut unit.editor(), &shape, l, &repair, NewPhis::Always);
+            }
         }
     }
 }

@@ -80,19 +80,22 @@ pub(super) fn first_lack(body: &Body, shape: &Shape, l: LoopId) -> Option<Lack> 
     (backedges > 1).then_some(Lack::Latch(backedges))
 }
 
-/// The repair that `l` needs for its preheader or its exits, if it needs one.
-pub(crate) fn entry_or_exit_repair(shape: &Shape, l: LoopId) -> Option<Repair> {
+/// The repairs that `l` needs for its preheader and its exits: the edges into the header and those out of the loop are
+/// others, so one does not change what the other needs.
+pub(crate) fn entry_and_exit_repairs(shape: &Shape, l: LoopId) -> Vec<Repair> {
     let Shape { cfg, loops, .. } = shape;
-    if loops.preheader(cfg, l).is_none() {
-        return Some(Repair::Preheader(loops.entering_blocks(cfg, l)));
-    }
+    let entry = loops.preheader(cfg, l).is_none().then(|| Repair::Preheader(loops.entering_blocks(cfg, l)));
     let exits = shared_exits(shape, l);
-    (!exits.is_empty()).then_some(Repair::Exits(exits))
+    entry.into_iter().chain((!exits.is_empty()).then_some(Repair::Exits(exits))).collect()
 }
 
 /// Blocks that can't be reached with edges to blocks of `l` other than its header, each once.
 fn unreachable_entries(shape: &Shape, l: LoopId) -> Vec<Block> {
     let Shape { cfg, loops, .. } = shape;
+    let has = |b: &Block| *b != loops.header(l) && cfg.preds(*b).iter().any(|p| !cfg.is_reachable(*p));
+    if !loops.blocks_unordered(l).iter().any(has) {
+        return Vec::new();
+    }
     let inside = loops.blocks(l).iter().filter(|b| **b != loops.header(l));
     let preds = inside.flat_map(|b| cfg.preds(*b)).copied().filter(|p| !cfg.is_reachable(*p));
     let mut seen = EntitySet::new();
@@ -103,6 +106,11 @@ fn unreachable_entries(shape: &Shape, l: LoopId) -> Vec<Block> {
 fn shared_exits(shape: &Shape, l: LoopId) -> Vec<(Block, Vec<Block>)> {
     let Shape { cfg, loops, .. } = shape;
     let shared = |exit: &Block| cfg.preds(*exit).iter().any(|p| !loops.contains(l, *p));
+    // Most loops have none, and the order of their blocks need not be found out.
+    let exits = loops.blocks_unordered(l).iter().flat_map(|b| cfg.succs(*b));
+    if !exits.filter(|b| !loops.contains(l, **b)).any(shared) {
+        return Vec::new();
+    }
     let with_preds = |exit: Block| {
         let mut seen = EntitySet::new();
         let preds = cfg.preds(exit).iter().copied();

@@ -14,10 +14,11 @@ mod apply;
 mod check;
 
 pub(crate) use apply::apply;
-pub(crate) use check::entry_or_exit_repair;
+pub(crate) use check::entry_and_exit_repairs;
 
-use crate::pass::{FunctionPass, Unit};
+use crate::pass::{FunctionPass, Shape, Unit};
 use crate::split::NewPhis;
+use backedge_ir::body::Body;
 use backedge_ir::entity::Block;
 use std::fmt;
 
@@ -129,15 +130,19 @@ impl FunctionPass for LoopSimplify {
     }
     fn run(&self, unit: &mut Unit<'_>) {
         // A repair of one loop leaves inner loops' forms alone, so one sweep is enough; the second finds nothing.
-        while sweep(unit) {}
+        loop {
+            let shape = unit.shape();
+            let headers = shape.loops.in_pass_order().into_iter().map(|l| shape.loops.header(l)).collect();
+            if !sweep(unit, headers) {
+                break;
+            }
+        }
     }
 }
 
-/// Repairs all loops once, inner ones first; whether there was something to repair.
-fn sweep(unit: &mut Unit<'_>) -> bool {
-    let shape = unit.shape();
-    let order = shape.loops.in_pass_order();
-    let mut headers: Vec<Block> = order.into_iter().rev().map(|l| shape.loops.header(l)).collect();
+/// Repairs the loops with those headers once, in that order: inner ones first; whether there was something to repair.
+pub(crate) fn sweep(unit: &mut Unit<'_>, mut headers: Vec<Block>) -> bool {
+    headers.reverse();
     let mut changed = false;
     while let Some(header) = headers.pop() {
         loop {
@@ -156,4 +161,9 @@ fn sweep(unit: &mut Unit<'_>) -> bool {
         }
     }
     changed
+}
+
+/// Whether there is nothing to repair at any loop.
+pub(crate) fn is_in_form(body: &Body, shape: &Shape) -> bool {
+    shape.loops.ids().all(|l| check::first_lack(body, shape, l).is_none())
 }
