@@ -59,6 +59,9 @@ impl Places {
 
     /// Where the loop is whose header has that label.
     pub(crate) fn of_loop(&self, metadata: &MdTable, body: &Body, header: &str) -> Option<Place> {
+        if self.nodes.is_empty() {
+            return None;
+        }
         let slots = body.slots();
         let block = body.blocks().find(|b| slots.block_label(body, *b) == header)?;
         self.of_block(metadata, body, block)

@@ -64,6 +64,11 @@ impl Watcher {
 }
 
 impl Observer for Watcher {
+    fn wants_code_before(&self) -> bool {
+        // For the places of remarks.
+        let wanted = &self.shown.remarks;
+        self.yaml.is_some() || wanted.all || wanted.passed.is_some() || wanted.missed.is_some()
+    }
     fn before_pass(&mut self, pass: &str, func: FuncId) {
         if self.shown.log {
             let name = self.functions.get(func.index()).map_or("", String::as_str);

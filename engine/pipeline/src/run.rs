@@ -19,7 +19,7 @@ use backedge_ir::module::{Env, Module};
 use backedge_ir::print::{function_to_string, module_to_string};
 use backedge_ir::verify::verify_body;
 use backedge_transform::lcssa::Lcssa;
-use backedge_transform::pass::{FunctionPass, LoopPass, Unit};
+use backedge_transform::pass::{FunctionPass, LoopPass, Memory, Unit};
 use backedge_transform::remark::Remark;
 use backedge_transform::simplify::LoopSimplify;
 
@@ -59,7 +59,7 @@ pub struct PassRun<'a> {
     pub env: &'a Env,
     /// The function.
     pub func: FuncId,
-    /// Its code before.
+    /// Its code before, if [`Observer::wants_code_before`] asks for it; else as it is now.
     pub before: &'a Body,
     /// Its code after.
     pub after: &'a Body,
@@ -71,6 +71,12 @@ pub struct PassRun<'a> {
 
 /// Who watches a run.
 pub trait Observer {
+    /// Whether [`Observer::after_pass`] looks at the function's code as it was before the pass, which must be kept for it
+    /// then. If nobody does, a pass counts as having changed the function if it has written to it, be it the same as was
+    /// there.
+    fn wants_code_before(&self) -> bool {
+        true
+    }
     /// A pass, as spelled in a pipeline, is about to run on `func`.
     fn before_pass(&mut self, pass: &str, func: FuncId) {
         let _ = (pass, func);
@@ -94,7 +100,11 @@ pub trait Observer {
 #[derive(Copy, Clone, Debug, Default)]
 pub struct Nobody;
 
-impl Observer for Nobody {}
+impl Observer for Nobody {
+    fn wants_code_before(&self) -> bool {
+        false
+    }
+}
 
 /// What happened, in numbers.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -114,7 +124,7 @@ pub fn run(
     options: Options,
     observer: &mut dyn Observer,
 ) -> Result<Summary, RunError> {
-    let mut runner = Runner { module, options, observer, summary: Summary::default() };
+    let mut runner = Runner { module, options, observer, summary: Summary::default(), memory: None };
     for step in &pipeline.steps {
         match step {
             ModuleStep::Pass(pass) => runner.module_pass(*pass)?,
@@ -136,7 +146,7 @@ pub fn run_on_function(
     options: Options,
     observer: &mut dyn Observer,
 ) -> Result<Summary, RunError> {
-    let mut runner = Runner { module, options, observer, summary: Summary::default() };
+    let mut runner = Runner { module, options, observer, summary: Summary::default(), memory: None };
     if runner.module.body(func).is_some() {
         runner.function_steps(func, steps)?;
     }
@@ -148,6 +158,8 @@ struct Runner<'a> {
     options: Options,
     observer: &'a mut dyn Observer,
     summary: Summary,
+    /// What is remembered of the function that is worked on.
+    memory: Option<Memory>,
 }
 
 impl Runner<'_> {
@@ -163,6 +175,7 @@ impl Runner<'_> {
         Ok(())
     }
     fn function_steps(&mut self, func: FuncId, steps: &[FunctionStep]) -> Result<(), RunError> {
+        self.memory = None;
         for step in steps {
             match step {
                 FunctionStep::Pass(pass) => self.function_pass(func, &**pass, false)?,
@@ -219,7 +232,10 @@ impl Runner<'_> {
     /// The headers of the loops of `func`, in the order of LLVM's loop pass manager.
     fn loop_headers(&mut self, func: FuncId) -> Vec<Block> {
         let Some((env, body)) = self.module.body_mut(func) else { return Vec::new() };
-        let shape = Unit::new(env, func, body).shape();
+        let memory = self.memory.take().unwrap_or_else(|| Memory::of(func));
+        let mut unit = Unit::with_memory(env, body, func, memory);
+        let shape = unit.shape();
+        self.memory = Some(unit.into_memory());
         shape.loops.in_pass_order().into_iter().map(|l| shape.loops.header(l)).collect()
     }
     fn execute(
@@ -238,11 +254,17 @@ impl Runner<'_> {
             return Ok(());
         }
         self.observer.before_pass(pass, func);
-        let before = body.clone();
-        let mut unit = Unit::new(env, func, body);
+        let kept = self.observer.wants_code_before() || self.options.print_after == PrintAfter::Changed;
+        let (epoch, before) = (body.body_epoch(), kept.then(|| body.clone()));
+        let memory = self.memory.take().unwrap_or_else(|| Memory::of(func));
+        let mut unit = Unit::with_memory(env, body, func, memory);
         act(&mut unit);
         let (remarks, output) = (unit.take_remarks(), unit.take_output());
-        let changed = !is_same_code(&before, body);
+        self.memory = Some(unit.into_memory());
+        let changed = match &before {
+            Some(before) => !is_same_code(before, body),
+            None => body.body_epoch() != epoch,
+        };
         self.module.adopt_declarations();
         if changed && self.options.verify_each {
             self.verify(func, pass)?;
@@ -256,7 +278,7 @@ impl Runner<'_> {
         let Some(after) = self.module.body(func) else { return Ok(()) };
         let env = &self.module.env;
         let remarks = &*remarks;
-        let before = &before;
+        let before = before.as_ref().unwrap_or(after);
         self.observer.after_pass(&PassRun {
             number,
             pass,
