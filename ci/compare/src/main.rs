@@ -1,68 +1,36 @@
-//! Holds our scalar evolution against LLVM's over a directory of `.ll` files: for each loop and exit what both know, what
-//! one of them knows alone, and the wrap flags of add recurrences.
+//! Holds what we find and do against what LLVM finds and does.
 //!
-//! With `--speed`: how long both take.
-//!
-//! LLVM's text is read by `engine/claim`, so both sides are compared as the same data. Files that LLVM refuses, and
-//! functions that are not modelled, are left out and counted.
+//! | command | what is compared |
+//! |---|---|
+//! | `ci/compare-scev DIR` | what is known of loops: counts, flags, recurrences |
+//! | `ci/compare-passes DIR` | on which functions passes act; how long pipelines take |
 
-mod known;
-mod llvm;
-mod report;
-mod speed;
+mod files;
+mod passes;
+mod process;
+mod scev;
 
-use anyhow::{Context, Result};
-use backedge_analysis::Analyses;
-use backedge_claim::claim::Claims;
-use backedge_ir::module::Module;
-use backedge_scev::ScalarEvolution;
-use clap::Parser;
-use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
-use known::FunctionKnown;
-use rayon::prelude::*;
-use report::{Comparison, FileNote};
-use std::fs;
-use std::path::{Path, PathBuf};
+use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// Compare what Backedge and LLVM know of the loops in a directory of .ll files
 #[derive(Parser, Debug)]
-#[command(after_help = "Example:\n  ci/compare-scev ../shared/llvm-tests --list\n  \
-    ci/compare-scev ../shared/llvm-tests --speed\n\n\
-    Exit codes: 0 ours reaches --require everywhere, or with --speed is no slower than LLVM as a whole, with no \
-    function beyond 20 times its share; 1 it does not; 2 bad input or no opt.")]
-pub(crate) struct Args {
-    /// Directories and .ll files
-    #[arg(required = true)]
-    inputs: Vec<PathBuf>,
-    /// LLVM's opt
-    #[arg(long, default_value = "opt-22", value_name = "COMMAND")]
-    opt: PathBuf,
-    /// Print each loop, exit and recurrence of which one side knows more
-    #[arg(long)]
-    list: bool,
-    /// The share of what LLVM knows that ours must know too
-    #[arg(long, default_value_t = 0.97, value_name = "SHARE")]
-    require: f64,
-    /// Seconds that LLVM may take for one file
-    #[arg(long, default_value_t = 60, value_name = "SECONDS")]
-    timeout: u64,
-    /// Compare speed instead: whole processes, and each function with its share by instructions
-    #[arg(long)]
-    speed: bool,
-    /// With --speed: runs of each process and function, of which the shortest counts
-    #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    repeats: u32,
-    /// With --speed: functions that take less are too short to be held against their share
-    #[arg(long, default_value_t = 1000, value_name = "MICROSECONDS")]
-    floor: u64,
-    /// With --speed: our command; by default the one beside this program
-    #[arg(long, value_name = "COMMAND")]
-    backedge: Option<PathBuf>,
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Scev(scev::Args),
+    Passes(passes::Args),
 }
 
 fn main() -> ExitCode {
-    match run(&Args::parse()) {
+    let result = match &Cli::parse().command {
+        Command::Scev(args) => scev::run(args),
+        Command::Passes(args) => passes::run(args),
+    };
+    match result {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
@@ -70,75 +38,4 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-fn run(args: &Args) -> Result<bool> {
-    let files = collect(&args.inputs)?;
-    if args.speed {
-        return speed::run(args, &files);
-    }
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {eta}")?;
-    let progress = ProgressBar::new(files.len() as u64).with_style(style);
-    let all: Vec<_> = files
-        .par_iter()
-        .progress_with(progress)
-        .map(|file| (file.clone(), compare_file(args, file)))
-        .collect();
-    let mut comparison = Comparison::default();
-    for (file, result) in all {
-        match result {
-            Ok(functions) => functions.into_iter().for_each(|f| comparison.add(&file, f)),
-            Err(error) => comparison.notes.push(FileNote { file, text: format!("{error:#}") }),
-        }
-    }
-    anyhow::ensure!(!comparison.is_empty(), "there was no function that both sides take");
-    print!("{}", comparison.render(args.list, args.require));
-    Ok(comparison.reaches(args.require))
-}
-
-/// What both sides know of one function.
-pub(crate) struct Pair {
-    pub(crate) name: String,
-    pub(crate) llvm: FunctionKnown,
-    pub(crate) ours: FunctionKnown,
-}
-
-fn compare_file(args: &Args, file: &Path) -> Result<Vec<Pair>> {
-    let text = fs::read(file).context("can't be read")?;
-    let parsed = backedge_ir::parse::parse_module(&text).map_err(|e| anyhow::anyhow!("{e}"))?;
-    let module = &parsed.module;
-    let llvm = llvm::claims(&args.opt, file, module, args.timeout)?;
-    Ok(llvm.iter().map(|claims| pair(module, claims)).collect())
-}
-
-fn pair(module: &Module, llvm: &Claims) -> Pair {
-    let body = module.body(llvm.func).expect("claims are about modelled functions");
-    let analyses = Analyses::of(llvm.func);
-    let ours = ScalarEvolution::new(analyses.at(&module.env, body)).claims(llvm.func);
-    Pair {
-        name: module.env.funcs[llvm.func].name.to_string(),
-        llvm: FunctionKnown::of(body, llvm),
-        ours: FunctionKnown::of(body, &ours),
-    }
-}
-
-/// All .ll files among `inputs` and below the directories, sorted.
-fn collect(inputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    let mut work = inputs.to_vec();
-    while let Some(path) = work.pop() {
-        if path.is_dir() {
-            let entries = fs::read_dir(&path).with_context(|| format!("{} can't be read", path.display()))?;
-            for entry in entries {
-                let path = entry?.path();
-                if path.is_dir() || path.extension().is_some_and(|e| e == "ll") {
-                    work.push(path);
-                }
-            }
-        } else {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
 }

@@ -7,7 +7,8 @@
 //! A function's share of time is set against its share of instructions, over all functions of all files. Functions that
 //! take less than a floor are too short to be measured and left out of that, not of the sums.
 
-use crate::Args;
+use super::Args;
+use crate::process;
 use anyhow::{Context, Result, ensure};
 use backedge_claim::text::PrintOptions;
 use backedge_ir::module::Module;
@@ -16,7 +17,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// How many times its share by instructions a function may take.
@@ -42,11 +43,8 @@ struct Processes {
 
 impl Processes {
     fn measure(args: &Args, files: &[PathBuf]) -> Result<Self> {
-        let ours = match &args.backedge {
-            Some(path) => path.clone(),
-            None => std::env::current_exe()?.with_file_name("backedge"),
-        };
-        ensure!(ours.is_file(), "{} is missing: build it with the same profile", ours.display());
+        let ours = process::backedge(args.backedge.as_deref())?;
+        let limit = Duration::from_secs(args.timeout);
         let commands = |file: &Path| {
             let mut mine = Command::new(&ours);
             mine.args(["print", "scev"]).arg(file);
@@ -56,12 +54,12 @@ impl Processes {
         };
         let empty = std::env::temp_dir().join(format!("backedge-compare-{}.ll", std::process::id()));
         fs::write(&empty, "")?;
-        let start = best(&mut commands(&empty), args, args.repeats * 5);
+        let start = process::best(&mut commands(&empty), args.repeats * 5, limit);
         fs::remove_file(&empty)?;
         let start = start?.context("one of both refuses an empty module")?;
         let mut all = Self { start, files: Vec::new(), left_out: 0 };
         for file in files {
-            match best(&mut commands(file), args, args.repeats)? {
+            match process::best(&mut commands(file), args.repeats, limit)? {
                 Some(times) => all.files.push((file.clone(), times)),
                 None => all.left_out += 1,
             }
@@ -99,44 +97,6 @@ impl Processes {
         }
         out
     }
-}
-
-/// The shortest time of each command, run in turns; `None` if one of them fails or takes too long.
-fn best(commands: &mut [Command; 2], args: &Args, repeats: u32) -> Result<Option<[Duration; 2]>> {
-    let mut best = [Duration::MAX; 2];
-    for _ in 0..repeats {
-        for (command, best) in commands.iter_mut().zip(&mut best) {
-            match timed(command, Duration::from_secs(args.timeout))? {
-                Some(time) => *best = time.min(*best),
-                None => return Ok(None),
-            }
-        }
-    }
-    Ok(Some(best))
-}
-
-/// How long `command` took, unless it failed or was stopped after `limit`.
-fn timed(command: &mut Command, limit: Duration) -> Result<Option<Duration>> {
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let began = Instant::now();
-    let mut child =
-        command.spawn().with_context(|| format!("{} can't be run", command.get_program().display()))?;
-    // Waiting with a limit has no call of its own; what is asked at intervals of that length is exact enough.
-    let mut pause = Duration::from_micros(50);
-    let status = loop {
-        if let Some(status) = child.try_wait()? {
-            break status;
-        }
-        if began.elapsed() > limit {
-            child.kill()?;
-            child.wait()?;
-            return Ok(None);
-        }
-        std::thread::sleep(pause);
-        pause = (began.elapsed() / 50).clamp(Duration::from_micros(50), Duration::from_millis(20));
-    };
-    let took = began.elapsed();
-    Ok(status.success().then_some(took))
 }
 
 /// Our analysis of each function.

@@ -1,7 +1,7 @@
 //! The comparison as a table, and as a list of the differences.
 
-use crate::Pair;
-use crate::known::{FunctionKnown, LoopKnown};
+use super::Pair;
+use super::known::{FunctionKnown, LoopKnown};
 use backedge_claim::expr::Flags;
 use comfy_table::{Cell, CellAlignment, Table};
 use std::fmt::Write as _;

@@ -1,0 +1,133 @@
+//! The functions of a module's text: which of them a pass has changed, which loops they have, and with how many exits.
+
+use anyhow::Result;
+use backedge_analysis::{Cfg, Dominators, LoopForest};
+use std::collections::BTreeMap;
+
+/// The code of each function that `text` defines, by its name; without what says nothing of it: numbers of metadata
+/// and attribute groups, which change when something else in the module does, and comments on predecessors.
+pub(crate) fn codes(text: &str) -> BTreeMap<String, String> {
+    let mut all = BTreeMap::new();
+    let mut current: Option<(String, String)> = None;
+    for line in text.lines() {
+        match &mut current {
+            None if line.starts_with("define ") => {
+                let mut code = String::new();
+                push_line(&mut code, line);
+                current = Some((name(line), code));
+            }
+            None => {}
+            Some((_, code)) => {
+                push_line(code, line);
+                if line == "}" {
+                    all.extend(current.take());
+                }
+            }
+        }
+    }
+    all
+}
+
+/// The names of functions whose code differs, of those that both texts have.
+pub(crate) fn changed(before: &BTreeMap<String, String>, after: &BTreeMap<String, String>) -> Vec<String> {
+    let differs = |(name, code): (&String, &String)| {
+        after.get(name).is_some_and(|other| other != code).then(|| name.clone())
+    };
+    before.iter().filter_map(differs).collect()
+}
+
+/// The name of the function that the line defines, as it reads without quotes.
+fn name(line: &str) -> String {
+    let rest = line.split_once('@').map_or("", |(_, rest)| rest);
+    match rest.strip_prefix('"') {
+        Some(quoted) => quoted.split('"').next().unwrap_or_default().to_owned(),
+        None => rest.split('(').next().unwrap_or_default().to_owned(),
+    }
+}
+
+fn push_line(code: &mut String, line: &str) {
+    let line = line.split("; preds =").next().unwrap_or_default().trim_end();
+    let mut number = false;
+    for c in line.chars() {
+        // The digits behind `!` and `#`.
+        number = match c {
+            '!' | '#' => true,
+            '0'..='9' => number,
+            _ => false,
+        };
+        if !(number && c.is_ascii_digit()) {
+            code.push(c);
+        }
+    }
+    code.push('\n');
+}
+
+/// How many exiting edges each loop has, by function and header. Functions that are not modelled have none.
+pub(crate) type Exits = BTreeMap<(String, String), usize>;
+
+/// The exits of the loops in the text of a module.
+pub(crate) fn exits(text: &[u8]) -> Result<Exits> {
+    let parsed = backedge_ir::parse::parse_module(text).map_err(|e| anyhow::anyhow!("{e}"))?;
+    let mut all = Exits::new();
+    for (func, body) in parsed.module.bodies() {
+        let cfg = Cfg::new(body);
+        let loops = LoopForest::new(&cfg, &Dominators::new(body, &cfg));
+        let slots = body.slots();
+        for l in loops.ids() {
+            let function = parsed.module.env.funcs[func].name.to_string();
+            let header = slots.block_label(body, loops.header(l));
+            all.insert((function, header), loops.exiting_edges(&cfg, l).len());
+        }
+    }
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOOP: &str = "define i32 @\"f g\"(i32 %n) #1 {
+entry:
+  br label %loop
+
+loop:                       ; preds = %entry, %loop
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %i.next = add i32 %i, 1
+  %c = icmp ult i32 %i.next, %n
+  br i1 %c, label %loop, label %exit, !llvm.loop !3
+
+exit:
+  ret i32 7
+}
+
+define void @g() {
+  ret void
+}
+
+attributes #1 = { nounwind }
+
+!3 = distinct !{!3}
+";
+
+    #[test]
+    fn a_function_is_changed_by_its_code_alone() {
+        let before = codes(LOOP);
+        assert_eq!(before.keys().collect::<Vec<_>>(), ["f g", "g"]);
+        let renumbered =
+            LOOP.replace("!3", "!14").replace("#1", "#0").replace("  ; preds = %entry, %loop", "");
+        assert!(changed(&before, &codes(&renumbered)).is_empty());
+        let other = LOOP.replace("ret i32 7", "ret i32 8");
+        assert_eq!(changed(&before, &codes(&other)), ["f g"]);
+    }
+
+    #[test]
+    fn exits_are_edges() {
+        let found = exits(LOOP.as_bytes()).expect("a module");
+        assert_eq!(found, Exits::from([(("f g".to_owned(), "loop".to_owned()), 1)]));
+        let two = LOOP.replace(
+            "br i1 %c, label %loop, label %exit, !llvm.loop !3",
+            "switch i32 %i, label %loop [ i32 4, label %exit i32 5, label %exit ]",
+        );
+        assert_eq!(exits(two.as_bytes()).expect("a module").into_values().collect::<Vec<_>>(), [2]);
+    }
+}

@@ -1,0 +1,65 @@
+//! One side's run of one pipeline over one file.
+
+use super::functions;
+use super::remarks::{self, Remark};
+use crate::process::{self, Ended};
+use anyhow::{Context, Result, bail};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// Ours or LLVM's optimizer.
+#[derive(Clone, Debug)]
+pub(crate) struct Side {
+    pub(crate) name: &'static str,
+    /// The command with what it always is given.
+    program: PathBuf,
+    always: &'static [&'static str],
+    limit: Duration,
+}
+
+/// What it made of a file.
+pub(crate) struct Made {
+    pub(crate) text: Vec<u8>,
+    pub(crate) codes: BTreeMap<String, String>,
+    pub(crate) remarks: Vec<Remark>,
+}
+
+impl Side {
+    pub(crate) fn ours(program: PathBuf, limit: Duration) -> Self {
+        Self { name: "ours", program, always: &["opt"], limit }
+    }
+    pub(crate) fn llvm(program: PathBuf, limit: Duration) -> Self {
+        Self { name: "LLVM", program, always: &[], limit }
+    }
+    /// The command that runs `pipeline` over `file`.
+    pub(crate) fn command(&self, pipeline: &str, options: &[&str], file: &Path) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(self.always).arg(format!("-passes={pipeline}")).args(options).arg(file);
+        command
+    }
+    /// Runs `pipeline` over `file`. Which way it fails, if it does, is in the error.
+    pub(crate) fn run(&self, pipeline: &str, options: &[&str], file: &Path) -> Result<Made> {
+        let dir = tempfile::tempdir()?;
+        let (code, yaml) = (dir.path().join("code"), dir.path().join("remarks"));
+        let mut command = self.command(pipeline, options, file);
+        command.arg("-S").arg("-o").arg(&code);
+        // A short option of LLVM's, a long one of ours.
+        let dashes = if self.always.is_empty() { "-" } else { "--" };
+        command.arg(format!("{dashes}pass-remarks-output={}", yaml.display()));
+        match process::run(&mut command, self.limit)? {
+            Ended::Done => {}
+            Ended::Failed(said) => bail!("{} refuses it: {said}", self.name),
+            Ended::Crashed(signal) => bail!("{} is ended by signal {signal}", self.name),
+            Ended::Time => bail!("{} takes more than {} s", self.name, self.limit.as_secs()),
+        }
+        let text = fs::read(&code).with_context(|| format!("{} writes nothing", self.name))?;
+        let said = fs::read(&yaml).with_context(|| format!("{} writes no remarks", self.name))?;
+        let remarks = remarks::done(&String::from_utf8_lossy(&said))
+            .with_context(|| format!("the remarks of {}", self.name))?;
+        let codes = functions::codes(&String::from_utf8_lossy(&text));
+        Ok(Made { text, codes, remarks })
+    }
+}

@@ -1,0 +1,95 @@
+//! Processes within limits: ours and LLVM's, how they ended, and how long they took.
+
+use anyhow::{Context, Result, ensure};
+use std::io::{Read, Seek};
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// Bytes of what a process says that are looked at.
+const SAID: u64 = 1 << 16;
+
+/// How a process ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Ended {
+    /// With success.
+    Done,
+    /// By itself without success, with what it said last.
+    Failed(String),
+    /// By a signal.
+    Crashed(i32),
+    /// It took too long and was stopped.
+    Time,
+}
+
+/// Our command: `given`, or the one beside this program.
+pub(crate) fn backedge(given: Option<&Path>) -> Result<PathBuf> {
+    let ours = match given {
+        Some(path) => path.to_path_buf(),
+        None => std::env::current_exe()?.with_file_name("backedge"),
+    };
+    ensure!(ours.is_file(), "{} is missing: build it with the same profile", ours.display());
+    Ok(ours)
+}
+
+/// Runs `command`, whose output goes nowhere, for at most `limit`.
+pub(crate) fn run(command: &mut Command, limit: Duration) -> Result<Ended> {
+    let mut errors = tempfile::tempfile()?;
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(errors.try_clone()?);
+    let (Some(status), _) = wait(command, limit)? else { return Ok(Ended::Time) };
+    if status.success() {
+        return Ok(Ended::Done);
+    }
+    if let Some(signal) = status.signal() {
+        return Ok(Ended::Crashed(signal));
+    }
+    let mut said = Vec::new();
+    errors.rewind()?;
+    errors.take(SAID).read_to_end(&mut said)?;
+    let said = String::from_utf8_lossy(&said);
+    let line = said.lines().find(|l| l.contains("error")).or(said.lines().next());
+    Ok(Ended::Failed(line.unwrap_or("it says nothing").trim().to_owned()))
+}
+
+/// The shortest time of each command, run in turns; `None` if one of them fails or takes too long.
+pub(crate) fn best<const N: usize>(
+    commands: &mut [Command; N],
+    repeats: u32,
+    limit: Duration,
+) -> Result<Option<[Duration; N]>> {
+    let mut best = [Duration::MAX; N];
+    for _ in 0..repeats {
+        for (command, best) in commands.iter_mut().zip(&mut best) {
+            command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+            let (status, time) = wait(command, limit)?;
+            if !status.is_some_and(|s| s.success()) {
+                return Ok(None);
+            }
+            *best = time.min(*best);
+        }
+    }
+    Ok(Some(best))
+}
+
+/// Waits until `command` has ended, or stops it after `limit`; and how long that took.
+fn wait(command: &mut Command, limit: Duration) -> Result<(Option<ExitStatus>, Duration)> {
+    let began = Instant::now();
+    let mut child =
+        command.spawn().with_context(|| format!("{} can't be run", command.get_program().display()))?;
+    // Waiting with a limit has no call of its own; what is asked at intervals of that length is exact enough.
+    let mut pause = Duration::from_micros(50);
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break Some(status);
+        }
+        if began.elapsed() > limit {
+            child.kill()?;
+            child.wait()?;
+            break None;
+        }
+        std::thread::sleep(pause);
+        pause = (began.elapsed() / 50).clamp(Duration::from_micros(50), Duration::from_millis(20));
+    };
+    Ok((status, began.elapsed()))
+}
