@@ -4,8 +4,10 @@
 //! |---|---|
 //! | `ci/compare-scev DIR` | what is known of loops: counts, flags, recurrences |
 //! | `ci/compare-passes DIR` | on which functions passes act; how long pipelines take |
+//! | `ci/compare-kernels DIR` | how much kernels execute behind passes |
 
 mod files;
+mod kernels;
 mod passes;
 mod process;
 mod scev;
@@ -23,12 +25,14 @@ struct Cli {
 enum Command {
     Scev(scev::Args),
     Passes(passes::Args),
+    Kernels(kernels::Args),
 }
 
 fn main() -> ExitCode {
     let result = match &Cli::parse().command {
         Command::Scev(args) => scev::run(args),
         Command::Passes(args) => passes::run(args),
+        Command::Kernels(args) => kernels::run(args),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,

@@ -94,7 +94,7 @@ fn acts(row: &Row, sign: Sign, before: &Made, after: &Made, several: &BTreeSet<&
         }
         Sign::Remark(says) => {
             for remark in after.remarks.iter().filter(|r| says(r)) {
-                *acts.entry(remark.function.clone()).or_default() += 1;
+                *acts.entry(remark.function.clone()).or_default() += remark.times();
             }
         }
     }

@@ -55,20 +55,25 @@ pub(crate) struct Args {
     #[arg(long)]
     speed: bool,
     /// With --speed: our pipeline
-    #[arg(long, default_value = "default<O2>", value_name = "TEXT")]
+    #[arg(long, default_value = "default<O3>", value_name = "TEXT")]
     passes: String,
     /// With --speed: runs of each process, of which the shortest counts
     #[arg(long, default_value_t = 3, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     repeats: u32,
 }
 
-/// LLVM's passes that correspond to our default pipelines, in their order.
-pub(crate) const LLVM_PIPELINE: &str = "function(instsimplify,simplifycfg,loop-simplify,lcssa,\
-    loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate,licm<allowspeculation>,\
-    simple-loop-unswitch<nontrivial>),simplifycfg,instsimplify,\
-    loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),\
-    loop-mssa(licm<allowspeculation>),loop-unroll<runtime>,\
-    loop-mssa(licm<allowspeculation>),instsimplify,dce,simplifycfg)";
+/// LLVM's passes that correspond to our default pipeline at O3, in their order; with or without unrolling at run time,
+/// which LLVM leaves to targets.
+pub(crate) fn llvm_pipeline(runtime: bool) -> String {
+    let unroll = if runtime { "loop-unroll<runtime>" } else { "loop-unroll" };
+    format!(
+        "function(instsimplify,simplifycfg,loop-simplify,lcssa,\
+         loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate,licm<allowspeculation>,\
+         simple-loop-unswitch<nontrivial>),simplifycfg,instsimplify,\
+         loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),loop-mssa(licm<allowspeculation>),{unroll},\
+         loop-mssa(licm<allowspeculation>),instsimplify,dce,simplifycfg)"
+    )
+}
 
 /// Prints the comparison; whether it is as `--help` asks.
 pub(crate) fn run(args: &Args) -> Result<bool> {
@@ -76,6 +81,8 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let limit = Duration::from_secs(args.timeout);
     let ours = Side::ours(process::backedge(args.backedge.as_deref())?, limit);
     let llvm = Side::llvm(args.opt.clone(), limit);
+    // That it is not there at all is no matter of a file.
+    process::run(std::process::Command::new(&args.opt).arg("--version"), limit)?;
     if args.speed {
         return speed::run(args, &files, &[ours, llvm], limit);
     }

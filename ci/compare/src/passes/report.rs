@@ -92,7 +92,7 @@ impl Comparison {
             "both",
             "only LLVM",
             "only ours",
-            "LLVM's remarks",
+            "times: LLVM",
             "ours",
             "",
         ]);

@@ -5,7 +5,7 @@
 //! not get done with are left out and named.
 
 use super::side::Side;
-use super::{Args, LLVM_PIPELINE};
+use super::{Args, llvm_pipeline};
 use crate::process;
 use anyhow::{Context, Result, ensure};
 use std::fs;
@@ -17,9 +17,10 @@ const LISTED: usize = 10;
 
 /// Prints the comparison; whether ours is no slower as a whole.
 pub(crate) fn run(args: &Args, files: &[PathBuf], [ours, llvm]: &[Side; 2], limit: Duration) -> Result<bool> {
+    let pipeline = llvm_pipeline(true);
     let commands = |file: &Path| {
         let mine = ours.command(&args.passes, &["--disable-output"], file);
-        [mine, llvm.command(LLVM_PIPELINE, &["-disable-output"], file)]
+        [mine, llvm.command(&pipeline, &["-disable-output"], file)]
     };
     let dir = tempfile::tempdir()?;
     let empty = dir.path().join("empty.ll");

@@ -1,0 +1,182 @@
+//! What loop passes are worth: kernels run before and after them, ours and LLVM's, and instructions and branches counted.
+//!
+//! A kernel is a `.ll` file of the corpus with a `[[measure]]` entry beside it, which names a function and its arguments.
+//! What is counted is what the interpreter executes of the same IR that the passes leave, so it depends on no machine:
+//! instructions without phis (calls of intrinsics count as one), and of these the branches. A run after passes must end
+//! as the one before, with the same value and the same memory, or the kernel is an error.
+
+mod count;
+mod entry;
+mod report;
+
+use crate::files::collect;
+use crate::passes::llvm_pipeline;
+use crate::process::{self, Ended};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use backedge_ir::module::Module;
+use backedge_pipeline::parse_pipeline_for;
+use backedge_pipeline::run::{Nobody, Options, run as run_pipeline};
+use backedge_transform::cost::Machine;
+use count::Counts;
+use entry::Entry;
+use report::{Row, Table};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// Compare how many instructions and branches kernels execute before and after Backedge's and LLVM's loop passes
+#[derive(clap::Args, Debug)]
+#[command(after_help = "Example:\n  ci/compare-kernels corpus/kernels\n  \
+    ci/compare-kernels corpus/kernels --update docs/kernels.md\n\n\
+    Exit codes: 0 ours at O3 executes no more instructions and no more branches in the sum than LLVM's loop passes, \
+    and for an in-order machine no more than these with unrolling at run time; 1 it does; 2 bad input, no opt, or a \
+    kernel that does not give the same result behind passes.")]
+pub(crate) struct Args {
+    /// Directories and .ll files, with .toml files beside them
+    #[arg(required = true)]
+    inputs: Vec<PathBuf>,
+    /// LLVM's opt
+    #[arg(long, default_value = "opt-22", value_name = "COMMAND")]
+    opt: PathBuf,
+    /// Leave LLVM's passes out
+    #[arg(long)]
+    without_opt: bool,
+    /// Print the tables in Markdown
+    #[arg(long)]
+    markdown: bool,
+    /// Put the tables into this file, between its lines `<!-- kernels -->` and `<!-- /kernels -->`
+    #[arg(long, value_name = "FILE", conflicts_with = "without_opt")]
+    update: Option<PathBuf>,
+    /// Seconds that LLVM may take for one kernel
+    #[arg(long, default_value_t = 20, value_name = "SECONDS")]
+    timeout: u64,
+}
+
+/// How the code that is counted was made.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Column {
+    /// As it stands in the file.
+    Before,
+    /// By our default pipeline of that level, for a machine.
+    Ours(Model, u8),
+    /// By LLVM's loop passes, without or with unrolling at run time, which LLVM leaves to targets.
+    Llvm {
+        /// With it.
+        runtime: bool,
+    },
+}
+
+/// The machines whose costs are weighed.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Model {
+    /// Out of order, where unrolling must do more than spare branches that are foreseen.
+    Ooo,
+    /// In order, where each branch costs.
+    InOrder,
+}
+
+impl Column {
+    /// In the order of the table.
+    const ALL: [Self; 7] = [
+        Self::Before,
+        Self::Ours(Model::Ooo, 2),
+        Self::Ours(Model::Ooo, 3),
+        Self::Llvm { runtime: false },
+        Self::Ours(Model::InOrder, 2),
+        Self::Ours(Model::InOrder, 3),
+        Self::Llvm { runtime: true },
+    ];
+    /// Which columns are held against each other.
+    pub(crate) const RIVALS: [(Self, Self); 2] = [
+        (Self::Ours(Model::Ooo, 3), Self::Llvm { runtime: false }),
+        (Self::Ours(Model::InOrder, 3), Self::Llvm { runtime: true }),
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Before => "before",
+            Self::Ours(Model::Ooo, 2) => "O2",
+            Self::Ours(Model::Ooo, _) => "O3",
+            Self::Ours(Model::InOrder, 2) => "O2 in-order",
+            Self::Ours(Model::InOrder, _) => "O3 in-order",
+            Self::Llvm { runtime: false } => "opt",
+            Self::Llvm { runtime: true } => "opt runtime",
+        }
+    }
+    fn is_llvms(self) -> bool {
+        matches!(self, Self::Llvm { .. })
+    }
+}
+
+/// Prints the tables; whether it is as `--help` asks.
+pub(crate) fn run(args: &Args) -> Result<bool> {
+    let columns = Column::ALL.into_iter().filter(|c| !args.without_opt || !c.is_llvms()).collect();
+    let mut table = Table { columns, rows: Vec::new() };
+    for file in collect(&args.inputs)? {
+        for entry in entry::read(&file.with_extension("toml"))? {
+            let counts = measure(args, &file, &entry, &table.columns)
+                .with_context(|| format!("{} @{}", file.display(), entry.function))?;
+            let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            table.rows.push(Row { name, counts });
+        }
+    }
+    ensure!(!table.rows.is_empty(), "no file says what is to be measured");
+    if let Some(file) = &args.update {
+        let text = fs::read_to_string(file).with_context(|| format!("{} can't be read", file.display()))?;
+        let text = report::put_into(&text, &table.markdown())?;
+        fs::write(file, text).with_context(|| format!("{} can't be written", file.display()))?;
+    }
+    print!("{}", if args.markdown { table.markdown() } else { table.text() });
+    Ok(args.without_opt || table.is_no_worse())
+}
+
+/// The counts in the order of the columns, the first of which is that of the code before.
+fn measure(args: &Args, file: &Path, entry: &Entry, columns: &[Column]) -> Result<Vec<Counts>> {
+    let text = fs::read(file).context("can't be read")?;
+    let (before, _) = count::run(&parse(&text)?, entry)?;
+    let of_column = |column: &Column| {
+        let module = match *column {
+            Column::Before => parse(&text),
+            Column::Ours(model, level) => by_ours(&text, model, level),
+            Column::Llvm { runtime } => by_llvm(args, file, runtime),
+        };
+        module.and_then(|m| count::same(&before, &m, entry)).with_context(|| column.name())
+    };
+    columns.iter().map(of_column).collect()
+}
+
+/// What our pipeline makes of a module.
+fn by_ours(text: &[u8], model: Model, level: u8) -> Result<Module> {
+    let machine = match model {
+        Model::Ooo => "ooo",
+        Model::InOrder => "in-order",
+    };
+    let machine = *Machine::named(machine).with_context(|| format!("there is no machine {machine}"))?;
+    let pipeline = parse_pipeline_for(&format!("default<O{level}>"), machine).map_err(|e| anyhow!("{e}"))?;
+    let mut module = parse(text)?;
+    let options = Options { verify_each: true, ..Options::default() };
+    run_pipeline(&mut module, &pipeline, options, &mut Nobody).map_err(|e| anyhow!("{e}"))?;
+    Ok(module)
+}
+
+fn parse(text: &[u8]) -> Result<Module> {
+    match backedge_ir::parse::read_module(text) {
+        Ok(parsed) => Ok(parsed.module),
+        Err(problems) => bail!("{}", problems.first().map_or("it is no module", |p| &p.message)),
+    }
+}
+
+/// What LLVM's passes make of `file`.
+fn by_llvm(args: &Args, file: &Path, runtime: bool) -> Result<Module> {
+    let dir = tempfile::tempdir()?;
+    let out = dir.path().join("out.ll");
+    let mut command = Command::new(&args.opt);
+    command.arg("-S").arg(format!("-passes={}", llvm_pipeline(runtime))).arg(file).arg("-o").arg(&out);
+    match process::run(&mut command, Duration::from_secs(args.timeout))? {
+        Ended::Done => parse(&fs::read(&out).context("LLVM writes nothing")?),
+        Ended::Failed(said) => bail!("LLVM refuses it: {said}"),
+        Ended::Crashed(signal) => bail!("LLVM is ended by signal {signal}"),
+        Ended::Time => bail!("LLVM takes more than {} s", args.timeout),
+    }
+}
