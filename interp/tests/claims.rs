@@ -338,6 +338,59 @@ fn dispositions_and_exit_values() {
     refuted(COUNT, &with("\t\tLoopDispositions: { %loop: Invariant }"));
 }
 
+/// The overflow is false in each iteration but in the one that leaves the loop.
+const OVERFLOW: &str = "
+declare { i8, i1 } @llvm.uadd.with.overflow.i8(i8, i8)
+define void @f(i8 %s) {
+entry:
+  br label %loop
+loop:
+  %i = phi i8 [ %s, %entry ], [ %v, %loop ]
+  %p = call { i8, i1 } @llvm.uadd.with.overflow.i8(i8 %i, i8 3)
+  %v = extractvalue { i8, i1 } %p, 0
+  %o = extractvalue { i8, i1 } %p, 1
+  %z = extractvalue { i8, i1 } { i8 0, i1 true }, 1
+  br i1 %o, label %exit, label %loop
+exit:
+  ret void
+}
+";
+
+#[test]
+fn invariant_is_one_value_in_the_last_iteration_too() {
+    let invariant = |value: &str| {
+        classify(&format!("  %{value} = x\n  -->  %{value}\t\tLoopDispositions: {{ %loop: Invariant }}"))
+    };
+    let wrong = refuted(OVERFLOW, &invariant("o"));
+    assert!(matches!(wrong.evidence, Evidence::Value { width: 1, claimed: 0, found: 1 }), "{wrong:?}");
+    holds(OVERFLOW, &invariant("z"));
+    // Entered anew, the loop may have another value.
+    let nest = "
+define void @f(i8 %n) {
+entry:
+  br label %outer
+outer:
+  %i = phi i8 [ 0, %entry ], [ %i.next, %latch ]
+  br label %inner
+inner:
+  %j = phi i8 [ 0, %outer ], [ %j.next, %inner ]
+  %t = xor i8 %i, %n
+  %j.next = add i8 %j, 1
+  %c = icmp ult i8 %j.next, 3
+  br i1 %c, label %inner, label %latch
+latch:
+  %i.next = add i8 %i, 1
+  %d = icmp ult i8 %i.next, 4
+  br i1 %d, label %outer, label %exit
+exit:
+  ret void
+}
+";
+    let of = |loops: &str| classify(&format!("  %t = x\n  -->  %t\t\tLoopDispositions: {{ {loops} }}"));
+    holds(nest, &of("%inner: Invariant, %outer: Variant"));
+    refuted(nest, &of("%inner: Invariant, %outer: Invariant"));
+}
+
 #[test]
 fn recurrences_that_are_no_addrecs() {
     holds(COUNT, &scoped("  recurrence %x = xor i8 %m, i8 3 in loop %loop"));

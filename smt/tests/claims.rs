@@ -338,6 +338,45 @@ fn exit_values_and_dispositions() {
 }
 
 #[test]
+fn invariant_is_one_value_in_the_last_iteration_too() {
+    let source = "
+declare { iW, i1 } @llvm.uadd.with.overflow.iW(iW, iW)
+define void @f(iW %s) {
+entry:
+  br label %loop
+loop:
+  %i = phi iW [ %s, %entry ], [ %v, %loop ]
+  %p = call { iW, i1 } @llvm.uadd.with.overflow.iW(iW %i, iW 3)
+  %v = extractvalue { iW, i1 } %p, 0
+  %o = extractvalue { iW, i1 } %p, 1
+  %t = and iW %s, 7
+  br i1 %o, label %exit, label %loop
+exit:
+  ret void
+}
+";
+    let line = |value: &str| {
+        format!(
+            "Classifying expressions for: @f\n  %{value} = x\n  -->  %{value}\t\tLoopDispositions: {{ %loop: Invariant }}\n"
+        )
+    };
+    let found = |width: Width, value: &str, induction: bool| {
+        let report = check(&width.text(source), &width.text(&line(value)), &options(induction));
+        report.verdicts.last().expect("the disposition's").verdict.clone()
+    };
+    for width in WIDTHS {
+        // Twice through the loop at least, and out of it within the bound.
+        let s = width.unsigned(integers(&found(width, "o", false))[0]);
+        assert!(width.fits_unsigned(s + 3) && !width.fits_unsigned(s + 15), "{s}");
+        let kept = found(width, "t", false);
+        assert!(matches!(kept, Verdict::Bounded { .. }), "{kept:?}");
+        // Nothing is proved of what each iteration computes.
+        let kept = found(width, "t", true);
+        assert!(matches!(kept, Verdict::Bounded { .. }), "{kept:?}");
+    }
+}
+
+#[test]
 fn recurrences_that_are_no_addrecs() {
     let line = |kind: &str, step: &str| {
         format!("Scoped facts for: @f\n  recurrence %x = {kind} iW %d, iW {step} in loop %loop\n")

@@ -82,7 +82,11 @@ aside:
     };
     let x = format!("{{{start},+,{step}}}<%loop>");
     let kind = if op == "sub" { "subfrom" } else { op };
-    let mut text = "Determining loop execution counts for: @f\n".to_owned();
+    let mut text = "Classifying expressions for: @f\n".to_owned();
+    for value in [dice.pick(&["%x", "%y", "%k"]), dice.pick(&["%x.next", "%y.next", "%c"])] {
+        text += &format!("  {value} = x\n  -->  {value}\t\tLoopDispositions: {{ %loop: Invariant }}\n");
+    }
+    text += "Determining loop execution counts for: @f\n";
     text += &format!("Loop %loop: backedge-taken count is i4 {}\n", count(dice));
     text += &format!("  exit count for loop: i4 {}\n", count(dice));
     text += &format!("Loop %loop: constant max backedge-taken count is i4 {}\n", dice.roll(16) as i64 - 8);

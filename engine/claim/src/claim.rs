@@ -159,7 +159,8 @@ pub enum Predicate {
 pub enum Disposition {
     /// Nothing is claimed.
     Variant,
-    /// One value for all arrivals of one entry.
+    /// One value for all iterations of one entry, the one that leaves the loop among them: at each arrival or, where
+    /// leaves of the expression are computed in the loop behind its header, each time that they have been.
     Invariant,
     /// A closed form in the number of the arrival.
     Computable,

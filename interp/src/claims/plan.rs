@@ -46,9 +46,8 @@ pub(super) enum What {
     AddRec { flag: Flag, operands: Vec<ExprId>, around: usize },
     /// The value lies in the set.
     Range(Range),
-    /// The value is what it was at arrival 0, or at the first at which it has one: not `early` means that it is not
-    /// defined at arrival 0.
-    Invariant { around: usize, held: usize, early: bool },
+    /// The value is what it was when it was first looked at since the loop was entered and was not poison.
+    Invariant { around: usize, held: usize },
     /// The value in the slot follows the closed form, start and step kept since arrival 0.
     Recurrence { kind: RecurrenceKind, around: usize, slot: Slot, held: usize },
 }
@@ -127,6 +126,8 @@ pub struct Checker<'m> {
     pub(super) exit_values: Vec<Vec<ExitValue>>,
     /// How many values are kept from arrival 0 on.
     pub(super) held: usize,
+    /// Those of each loop that are forgotten when it is entered.
+    pub(super) held_of_loop: Vec<Vec<usize>>,
     /// Where the results of instructions are kept, and their widths.
     pub(super) kept: SecondaryMap<Inst, Option<(Slot, u32)>>,
     pub(super) kept_args: Vec<Option<(Slot, u32)>>,
@@ -147,6 +148,7 @@ impl<'m> Checker<'m> {
             claims,
             counts_of_loop: vec![Vec::new(); loops.loops.len()],
             exit_values: vec![Vec::new(); loops.loops.len()],
+            held_of_loop: vec![Vec::new(); loops.loops.len()],
             loops,
             table,
             subjects: Vec::new(),
@@ -459,13 +461,17 @@ impl Planner<'_> {
         self.checker.held += 1;
         self.checker.held - 1
     }
+    /// An expression is looked at at each arrival or, if its leaves are known behind the header only, where they are:
+    /// at an arrival it would have the value of the last iteration, and the one that leaves the loop had none.
     fn invariant(&mut self, index: usize, expr: ExprId, header: Block) {
         let Some(around) = self.checker.loops.index_of(header) else { return };
         let subject = self.subject(Subject::Claim(index));
-        let arrival = Point { block: header, at: 1 };
-        let early = self.defined(expr).is_some_and(|point| self.is_behind(arrival, point));
-        let what = What::Invariant { around, held: self.hold(), early };
-        self.check(subject, expr, what, Some(arrival));
+        let Some(defined) = self.defined(expr) else { return };
+        let inside = self.checker.loops.loops[around].blocks.contains(defined.block);
+        let point = if inside { defined } else { Point { block: header, at: 1 } };
+        let what = What::Invariant { around, held: self.hold() };
+        self.checker.held_of_loop[around].push(self.checker.held - 1);
+        self.check(subject, expr, what, Some(point));
     }
     fn recurrence(
         &mut self,

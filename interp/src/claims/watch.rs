@@ -202,13 +202,12 @@ impl<'c, 'm> Watch<'c, 'm> {
                 let inside = range.contains(Int::new(check.width, found));
                 (!inside).then_some(Evidence::OutOfRange { width: check.width, found })
             }
-            What::Invariant { around, held, early } => {
-                let first = self.state.loops[*around].index == 0;
-                if first || self.held[*held] == Outcome::Nothing {
-                    self.held[*held] = if first && !early { Outcome::Nothing } else { value };
+            What::Invariant { held, .. } => {
+                let Some(found) = value.bits() else { return };
+                let Some(claimed) = self.held[*held].bits() else {
+                    self.held[*held] = value;
                     return;
-                }
-                let (Some(claimed), Some(found)) = (self.held[*held].bits(), value.bits()) else { return };
+                };
                 (claimed != found).then_some(Evidence::Value { width: check.width, claimed, found })
             }
             What::Recurrence { kind, around, slot, held } => {
@@ -346,6 +345,9 @@ impl Observer for Watch<'_, '_> {
             let arrivals = &mut self.state.loops[number];
             arrivals.index = if arrivals.active { arrivals.index + 1 } else { 0 };
             (arrivals.active, arrivals.ever) = (true, true);
+            if arrivals.index == 0 {
+                checker.held_of_loop[number].iter().for_each(|held| self.held[*held] = Outcome::Nothing);
+            }
         }
         (self.block, self.begin) = (Some(block), true);
     }

@@ -263,10 +263,20 @@ impl<'g, 'a> Goals<'g, 'a> {
         let has = self.has_value(w, value);
         Ok(w.terms.and(outside, has).into())
     }
-    /// `expr` is one value at all arrivals of an entry of the loop.
+    /// `expr` is one value in all iterations of an entry of the loop: at the arrivals or, if its leaves are known behind
+    /// the header only, where they are.
     pub(super) fn invariant(&mut self, w: &mut World, expr: ExprId, header: Block) -> Modelled<Goal> {
-        let mut goal = Goal { blocks: vec![header], ..Goal::default() };
+        let defined = self.graph.defined(&self.e, expr)?;
+        let Some(natural) = self.graph.loops.of_header(header) else {
+            return Err(NotModelled("a loop that is none".to_owned()));
+        };
+        let arrival = Point { block: header, at: 1 };
+        let point = if natural.blocks.contains(defined.block) { defined } else { arrival };
+        let mut goal = Goal { blocks: vec![point.block], ..Goal::default() };
         if self.e.open {
+            if point != arrival {
+                return Err(NotModelled("an invariant value that is computed in each iteration".to_owned()));
+            }
             // From one arrival to the next: one that has a value comes behind one that has the same.
             for site in self.arrivals(w, header)? {
                 let arrives = self.e.places[site.place].arrives;
@@ -284,13 +294,20 @@ impl<'g, 'a> Goals<'g, 'a> {
             }
             return Ok(goal);
         }
-        for site in self.graph.sites(&self.e, Point { block: header, at: 1 }) {
-            let Some(first) = self.first_arrival(site.place)? else { continue };
-            let (old, new) = (self.e.value(w, first, expr)?, self.e.value(w, site.place, expr)?);
-            let (had, has) = (self.has_value(w, old), self.has_value(w, new));
-            let differ = w.terms.ne(old.bits, new.bits);
-            let wrong = w.terms.and_all([had, has, differ]);
-            goal.elsewhere.push(self.instance(w, site, wrong.into(), Some(header)));
+        if self.graph.is_entered_again(header) {
+            return Err(NotModelled("irreducible control flow".to_owned()));
+        }
+        let sites = self.graph.sites(&self.e, point);
+        for (number, site) in sites.iter().enumerate() {
+            let same = |before: &&Site| self.is_same_entry(header, before.position, site.position);
+            let before: Vec<Site> = sites[..number].iter().filter(same).copied().collect();
+            for before in before {
+                let (old, new) = (self.e.value(w, before.place, expr)?, self.e.value(w, site.place, expr)?);
+                let (had, has) = (self.has_value(w, old), self.has_value(w, new));
+                let differ = w.terms.ne(old.bits, new.bits);
+                let wrong = w.terms.and_all([before.path, had, has, differ]);
+                goal.elsewhere.push(self.instance(w, *site, wrong.into(), Some(header)));
+            }
         }
         Ok(goal)
     }
@@ -298,18 +315,13 @@ impl<'g, 'a> Goals<'g, 'a> {
     pub(super) fn first_visit(&self, header: Block) -> Option<PlaceId> {
         self.e.observed.visits.iter().position(|v| v.block == header)
     }
-    /// The visit of the same header at the first arrival of the same entry of the loop; `None` if this is it.
-    fn first_arrival(&self, place: PlaceId) -> Modelled<Option<PlaceId>> {
+    /// Whether visits of blocks of the loop of `header` belong to the same entry of it: the loops around it are in the
+    /// same iterations.
+    fn is_same_entry(&self, header: Block, a: usize, b: usize) -> bool {
         let visits = &self.e.observed.visits;
-        let here = &visits[place];
-        let mut counters = here.counters.clone();
-        match counters.last_mut() {
-            Some(0) => return Ok(None),
-            Some(last) => *last = 0,
-            None => return Err(NotModelled("irreducible control flow".to_owned())),
-        }
-        let found = visits.iter().position(|v| v.block == here.block && v.counters == counters);
-        found.map(Some).ok_or_else(|| NotModelled("irreducible control flow".to_owned()))
+        let of_header = visits.iter().find(|v| v.block == header);
+        let around = of_header.map_or(0, |v| v.counters.len().saturating_sub(1));
+        visits[a].counters.get(..around) == visits[b].counters.get(..around)
     }
 
     /// `expr` of the parent's scope is what `value` is when the loop is left.

@@ -79,6 +79,23 @@ impl<'a> Graph<'a> {
         move |block| !behind.contains(block)
     }
 
+    /// Whether the loop of `header` can be left and entered again in one iteration of the loop around it: by a cycle
+    /// that is no natural loop.
+    pub(super) fn is_entered_again(&self, header: Block) -> bool {
+        let Some(natural) = self.loops.of_header(header) else { return false };
+        let outer = natural.parent.map(|parent| self.loops.loops[parent].header);
+        let mut seen = backedge_ir::entity::EntitySet::new();
+        let mut stack = vec![header];
+        while let Some(block) = stack.pop() {
+            for &next in self.cfg.succs(block).iter().filter(|s| Some(**s) != outer) {
+                if seen.insert(next) {
+                    stack.push(next);
+                }
+            }
+        }
+        self.cfg.preds(header).iter().any(|p| !natural.blocks.contains(*p) && seen.contains(*p))
+    }
+
     /// Where the result of `inst` is known; phis all at once. `None` if it stands in no block.
     pub(super) fn point_of(&self, inst: Inst) -> Option<Point> {
         let block = self.body.block_of(inst)?;
