@@ -264,6 +264,57 @@ fn small_types_are_decided() {
     assert_eq!(answer.stdout.matches(": refuted: ").count(), 1, "{}", answer.stdout);
 }
 
+/// Leaves at the smaller of two counts: 255 backedges at the most, for one of 66,049 inputs.
+const LATE: &str = "\
+define void @f(i8 %n, i8 %m) {
+entry:
+  br label %loop
+loop:
+  %i = phi i8 [ 0, %entry ], [ %i.next, %latch ]
+  %c1 = icmp ult i8 %i, %n
+  br i1 %c1, label %latch, label %exit
+latch:
+  %i.next = add nuw i8 %i, 1
+  %c2 = icmp ult i8 %i, %m
+  br i1 %c2, label %loop, label %exit
+exit:
+  ret void
+}
+";
+
+#[test]
+fn what_one_input_of_many_refutes_is_found_and_what_was_not_run_is_told() {
+    let claim = |count: &str| {
+        format!(
+            "Determining loop execution counts for: @f\n\
+             Loop %loop: <multiple exits> Unpredictable backedge-taken count.\n\
+             Loop %loop: constant max backedge-taken count is i8 {count}\n"
+        )
+    };
+    let (wrong, right) = (claim("-2"), claim("-1"));
+    let files = [("in.ll", LATE), ("wrong.txt", wrong.as_str()), ("right.txt", right.as_str())];
+    let files = Files::new(&files.map(|(name, text)| (name, text.as_bytes())));
+    let answer = files.backedge("scev check in.ll --claims wrong.txt").exits(1);
+    answer_prints_start(&answer.stdout, "  input: %n = i8 -1, %m = i8 -1");
+    answer_prints_start(&answer.stdout, "  claimed 254, but 255 backedges are taken");
+    // Not all inputs are run within the steps: the verdict says so.
+    let part = "scev check in.ll --claims right.txt --all --all-fuel 100000";
+    let told = "of 66049 inputs were run: steps used up (--all-fuel)";
+    for solver in ["", " --no-solver"] {
+        let text = files.backedge(&format!("{part}{solver}")).stdout;
+        assert!(!text.contains("all inputs") && text.contains(told), "{text}");
+    }
+    let line = files.backedge(&format!("{part} --json -")).stdout;
+    let record: Value = serde_json::from_str(line.lines().next().expect("a record")).expect("JSON");
+    assert!(record["cut"].as_str().is_some_and(|c| c.contains(told)), "{record}");
+    assert!(record["detail"].as_str().is_some_and(|d| d.contains(told)), "{record}");
+    assert!(record["runs"].as_u64().is_some_and(|n| 36 < n && n < 66_049), "{record}");
+    // Within more steps they all are.
+    let all =
+        files.backedge("scev check in.ll --claims right.txt --all --all-fuel 1000000000").exits(0).stdout;
+    answer_prints_start(&all, "@f, line 3: proved (all inputs were run");
+}
+
 #[test]
 fn a_refutation_names_its_input() {
     let files = small();

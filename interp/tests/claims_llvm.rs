@@ -104,7 +104,14 @@ fn check_file(opt: &Peer, file: &Path, options: &Options, tally: &Mutex<Tally>) 
 fn check_files(files: &[PathBuf], opt: &Peer) -> Tally {
     let runs = std::env::var("BACKEDGE_CASES").ok().map_or(16, |n| n.parse().expect("a number"));
     let seed = std::env::var("BACKEDGE_SEED").ok().map_or(0, |n| n.parse().expect("a number"));
-    let options = Options { exhaustive: 1 << 8, runs, seed, fuel: 10_000, all_fuel: 10_000 * runs as u64 };
+    let options = Options {
+        exhaustive: 1 << 8,
+        runs,
+        seed,
+        fuel: 10_000,
+        all_fuel: 10_000 * runs as u64,
+        ..Options::default()
+    };
     let tally = Mutex::new(Tally::default());
     let next = Mutex::new(files.iter());
     std::thread::scope(|scope| {

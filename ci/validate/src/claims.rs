@@ -54,6 +54,8 @@ pub enum Status {
         backedges: u32,
         /// Why nothing is known of the others.
         beyond: String,
+        /// Why not all inputs were run, though they are few.
+        cut: Option<String>,
     },
     /// A run shows that it is wrong.
     Refuted(Box<Violation>),
@@ -132,7 +134,10 @@ impl fmt::Display for Status {
             Self::Contradiction { text } => {
                 write!(f, "internal error: the solver's run does not violate it: {text}")
             }
-            Self::Bounded { backedges, .. } => write!(f, "holds up to {backedges} backedges"),
+            Self::Bounded { backedges, cut: None, .. } => write!(f, "holds up to {backedges} backedges"),
+            Self::Bounded { backedges, cut: Some(cut), .. } => {
+                write!(f, "holds up to {backedges} backedges ({cut})")
+            }
             Self::Refuted(violation) if violation.hidden => {
                 f.write_str("refuted (where no value that it speaks of shows it)")
             }
@@ -161,6 +166,8 @@ pub struct ClaimReport {
     pub results: Vec<ClaimResult>,
     /// How many runs there were.
     pub runs: usize,
+    /// Why they were not all that should have been made.
+    pub cut: Option<String>,
 }
 
 /// Checks the claims on a function of `program`.
@@ -175,10 +182,29 @@ pub fn check_claims(program: &Program<'_>, claims: &Claims, options: &Options) -
         ClaimResult { subject: *subject, status }
     };
     let mut results: Vec<ClaimResult> = checker.subjects().iter().enumerate().map(one).collect();
+    let cut = report.as_ref().and_then(cut_short);
     if let Some(limits) = &options.solver {
         ask_solver(program, claims, (limits, options.runs.fuel), &mut results);
     }
-    ClaimReport { results, runs: report.as_ref().map_or(0, |r| r.runs) }
+    for result in &mut results {
+        if let Status::Bounded { cut: of_runs, .. } = &mut result.status {
+            of_runs.clone_from(&cut);
+        }
+    }
+    ClaimReport { results, runs: report.as_ref().map_or(0, |r| r.runs), cut }
+}
+
+/// Why runs were not made that should have been: not all inputs, though these are few, or not the number asked for.
+fn cut_short(report: &Report) -> Option<String> {
+    let why = match report.stopped? {
+        runs::Stop::Fuel => "steps of all runs used up (--all-fuel)",
+        runs::Stop::Time => "out of time (--file-timeout)",
+    };
+    match report.inputs {
+        Some(all) if report.runs >= all => None,
+        Some(all) => Some(format!("only {} of {all} inputs were run: {why}", report.runs)),
+        None => Some(format!("only {} runs: {why}", report.runs)),
+    }
 }
 
 /// Asks the solver about what is open.
@@ -210,7 +236,7 @@ fn ask_solver(
                 of_defined_inputs: report.assumes_no_undef_inputs && how != solver::Method::SaysNothing,
             },
             solver::Verdict::Bounded { bound, beyond } => {
-                Status::Bounded { backedges: bound, beyond: why(&beyond) }
+                Status::Bounded { backedges: bound, beyond: why(&beyond), cut: None }
             }
             solver::Verdict::Refuted { witness, .. } => {
                 match replayed(program, claims, (result.subject, fuel), &witness, approximated) {
@@ -302,6 +328,10 @@ fn by_runs(report: &Report, number: usize, subject: Subject) -> Status {
         0 if report.conclusive == 0 => "no run ended without undefined behaviour".to_owned(),
         0 => format!("none of {} runs puts it to the test", report.conclusive),
         _ => format!("{} runs do not refute it", report.conclusive),
+    };
+    let runs = match cut_short(report) {
+        Some(cut) => format!("{runs}; {cut}"),
+        None => runs,
     };
     Status::Inconclusive { runs, solver: None }
 }

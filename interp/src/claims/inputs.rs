@@ -1,5 +1,8 @@
 //! Inputs for checking claims: all of them where there are few, else small, boundary and random values.
 //!
+//! Those that are made of the ends of types come first, as the limits of all runs together may end the list early, and
+//! what is wrong of a count or a flag mostly is so there.
+//!
 //! Constants of the body and their neighbours are among the values, since exits depend on them; small values come
 //! often, so that loops end. Pointers lead to buffers of their own or of an earlier argument, or are null. The list
 //! depends on the seed alone.
@@ -17,6 +20,10 @@ use backedge_ir::types::{Compound, Type, TypeKind};
 /// Sizes of buffers in bytes.
 const BUFFERS: [usize; 4] = [64, 256, 256, 4096];
 
+/// The most inputs that are made of the ends of types where all are run, and the part of the runs where not.
+const CORNERS: usize = 512;
+const PART_OF_CORNERS: usize = 8;
+
 #[derive(Clone, Debug)]
 enum Domain {
     Bits(u32),
@@ -29,7 +36,8 @@ enum Domain {
 pub struct Inputs {
     params: Vec<(Domain, bool)>,
     hints: Vec<u128>,
-    all: Option<Exhaustive>,
+    all: Option<(Exhaustive, First)>,
+    corners: Corners,
     runs: usize,
     seed: u64,
 }
@@ -51,7 +59,12 @@ impl Inputs {
             .iter()
             .map(|(d, _)| if let Domain::Bits(width) = d { Some(*width) } else { None })
             .collect();
-        let all = widths.and_then(|w| Exhaustive::new(w, true)).filter(|all| all.count() <= exhaustive);
+        let all = widths.and_then(|widths| {
+            let all = Exhaustive::new(widths.clone(), true).filter(|all| all.count() <= exhaustive)?;
+            let first = Corners::new(&params, CORNERS).numbers(&widths);
+            Some((all, First::new(first)))
+        });
+        let corners = Corners::new(&params, runs / PART_OF_CORNERS);
         let mut hints: Vec<u128> = Vec::new();
         for (_, constant) in module.body(func)?.consts().iter() {
             if let ConstData::Int(value) = constant.data {
@@ -61,12 +74,12 @@ impl Inputs {
         }
         hints.sort_unstable();
         hints.dedup();
-        Some(Self { params, hints, all, runs, seed })
+        Some(Self { params, hints, all, corners, runs, seed })
     }
     /// How many there are.
     pub fn count(&self) -> usize {
         match &self.all {
-            Some(all) => all.count(),
+            Some((all, _)) => all.count(),
             None if self.params.is_empty() => 1,
             None => self.runs,
         }
@@ -77,8 +90,8 @@ impl Inputs {
     }
     /// Makes `input` the one of that number.
     pub fn fill(&self, number: usize, input: &mut Input) {
-        if let Some(all) = &self.all {
-            return all.fill(number, input);
+        if let Some((all, first)) = &self.all {
+            return all.fill(first.number(number), input);
         }
         let mut dice = Dice(self.seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         input.args.clear();
@@ -86,7 +99,9 @@ impl Inputs {
         let poison = number > 0 && dice.one_in(6);
         for i in 0..self.params.len() {
             let (domain, defined) = &self.params[i];
-            let arg = if poison && !defined && dice.one_in(3) {
+            let arg = if let Some(corner) = self.corners.value(number, i) {
+                corner.map_or(ArgSpec::Poison, ArgSpec::Bits)
+            } else if poison && !defined && dice.one_in(3) {
                 ArgSpec::Poison
             } else {
                 self.value(&mut dice, domain, &input.args)
@@ -124,6 +139,98 @@ impl Inputs {
             _ => random,
         };
         bits & mask(width)
+    }
+}
+
+/// Inputs made of the ends of types, and poison: all combinations of the first of these values.
+#[derive(Clone, Debug)]
+struct Corners {
+    /// Those of each parameter, `None` for poison; none where it is no integer.
+    values: Vec<Vec<Option<u128>>>,
+    count: usize,
+}
+
+impl Corners {
+    /// At most so many of them.
+    fn new(params: &[(Domain, bool)], most: usize) -> Self {
+        let one = |(domain, defined): &(Domain, bool)| match domain {
+            Domain::Bits(width) => ends(*width, *defined),
+            Domain::Pointer | Domain::Members(_) => Vec::new(),
+        };
+        let mut values: Vec<Vec<Option<u128>>> = params.iter().map(one).collect();
+        let count = |values: &[Vec<Option<u128>>]| {
+            values.iter().try_fold(1usize, |n, v| n.checked_mul(v.len().max(1))).unwrap_or(usize::MAX)
+        };
+        let mut longest = values.iter().map(Vec::len).max().unwrap_or(0);
+        while longest > 2 && count(&values) > most {
+            longest -= 1;
+            values.iter_mut().for_each(|v| v.truncate(longest));
+        }
+        let count = if longest == 0 { 0 } else { count(&values).min(most) };
+        Self { values, count }
+    }
+    /// What the parameter is in the input of that number; `None` if that is none of these.
+    fn value(&self, number: usize, param: usize) -> Option<Option<u128>> {
+        let radix = |values: &Vec<Option<u128>>| values.len().max(1);
+        if number >= self.count {
+            return None;
+        }
+        let digit = self.values[..param].iter().fold(number, |n, values| n / radix(values));
+        let values = &self.values[param];
+        values.get(digit % radix(values)).copied()
+    }
+    /// Their numbers among all inputs of these widths.
+    fn numbers(&self, widths: &[u32]) -> Vec<usize> {
+        let number = |corner: usize| {
+            let mut weight = 1;
+            let mut sum = 0;
+            for (param, width) in widths.iter().enumerate() {
+                let poison = 1usize << width;
+                let value = self.value(corner, param).flatten().map_or(poison, |bits| bits as usize);
+                sum += weight * value;
+                weight *= poison + 1;
+            }
+            sum
+        };
+        (0..self.count).map(number).collect()
+    }
+}
+
+/// The ends of an integer's range, read in both ways, what lies beside zero, and poison.
+fn ends(width: u32, defined: bool) -> Vec<Option<u128>> {
+    let (most, half) = (mask(width), mask(width) >> 1);
+    let mut values: Vec<Option<u128>> = Vec::new();
+    for bits in [most, 0, half, half + 1, 1] {
+        if !values.contains(&Some(bits)) {
+            values.push(Some(bits));
+        }
+    }
+    values.extend((!defined).then_some(None));
+    values
+}
+
+/// An order of numbers from 0 on in which some come first.
+#[derive(Clone, Debug)]
+struct First {
+    /// Those.
+    listed: Vec<usize>,
+    /// How many others there are below each of them, by size.
+    below: Vec<usize>,
+}
+
+impl First {
+    fn new(listed: Vec<usize>) -> Self {
+        let mut below = listed.clone();
+        below.sort_unstable();
+        below.iter_mut().enumerate().for_each(|(i, number)| *number -= i);
+        Self { listed, below }
+    }
+    /// The number at that position.
+    fn number(&self, position: usize) -> usize {
+        match position.checked_sub(self.listed.len()) {
+            None => self.listed[position],
+            Some(rest) => rest + self.below.partition_point(|below| *below <= rest),
+        }
     }
 }
 
@@ -179,5 +286,54 @@ impl Dice {
     }
     fn one_in(&mut self, n: u64) -> bool {
         self.below(n) == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use backedge_ir::parse::read_module;
+    use std::collections::HashSet;
+
+    fn inputs(params: &str, exhaustive: usize, runs: usize) -> Inputs {
+        let text = format!("define void @f({params}) {{\n  ret void\n}}\n");
+        let module = read_module(text.as_bytes()).expect("a module").module;
+        let func = module.env.funcs.iter().next().expect("a function").0;
+        Inputs::new(&module, func, exhaustive, runs, 0).expect("inputs")
+    }
+    fn list(inputs: &Inputs) -> Vec<String> {
+        let mut input = Input::default();
+        let one = |number| {
+            inputs.fill(number, &mut input);
+            input.args.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+        };
+        (0..inputs.count()).map(one).collect()
+    }
+
+    #[test]
+    fn all_inputs_come_once_and_the_ends_of_types_first() {
+        for (params, count) in [("i4 %a", 17), ("i4 %a, i3 %b", 17 * 9), ("i1 %a, i1 %b, i2 %c", 3 * 3 * 5)] {
+            let all = list(&inputs(params, 1 << 12, 10));
+            assert_eq!(all.len(), count);
+            assert_eq!(all.iter().collect::<HashSet<_>>().len(), count, "{params}");
+        }
+        let all = list(&inputs("i8 %a, i8 %b", 1 << 17, 10));
+        assert_eq!(all[..7], ["255,255", "0,255", "127,255", "128,255", "1,255", "poison,255", "255,0"]);
+        assert!(all[..36].contains(&"poison,poison".to_owned()) && all[36] == "2,0", "{:?}", &all[..37]);
+        // Of many parameters not all combinations are tried first.
+        let some =
+            inputs("i1 %a, i1 %b, i1 %c, i1 %d, i1 %e, i1 %f, i1 %g, i1 %h, i1 %i, i1 %j", 1 << 17, 10);
+        assert_eq!(list(&some).iter().collect::<HashSet<_>>().len(), 59_049);
+    }
+
+    #[test]
+    fn some_runs_of_many_inputs_are_of_the_ends_of_types() {
+        let all = list(&inputs("i32 %a, ptr %p, i64 noundef %b", 1 << 10, 400));
+        for (a, b) in [("4294967295", "18446744073709551615"), ("0", "9223372036854775808"), ("poison", "1")]
+        {
+            let found =
+                all[..50].iter().any(|i| i.starts_with(&format!("{a},")) && i.ends_with(&format!(",{b}")));
+            assert!(found, "{a}, {b}: {:?}", &all[..50]);
+        }
     }
 }

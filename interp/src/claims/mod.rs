@@ -24,4 +24,4 @@ mod watch;
 pub use backedge_claim::derive::Subject;
 pub use exact::Form;
 pub use plan::Checker;
-pub use report::{Environment, Evidence, Options, Report, Violation, check, check_run};
+pub use report::{Environment, Evidence, Options, Report, Stop, Violation, check, check_run};

@@ -16,6 +16,7 @@ use backedge_ir::entity::Block;
 use backedge_ir::inst::InstKind;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// How much is tried.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,12 +31,23 @@ pub struct Options {
     pub fuel: u64,
     /// Instructions of all runs of a function together.
     pub all_fuel: u64,
+    /// When no further run is begun.
+    pub deadline: Option<Instant>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { exhaustive: 1 << 17, runs: 400, seed: 0, fuel: 100_000, all_fuel: 20_000_000 }
+        Self { exhaustive: 1 << 17, runs: 400, seed: 0, fuel: 100_000, all_fuel: 20_000_000, deadline: None }
     }
+}
+
+/// What ended the runs before all were made that should be.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// [`Options::all_fuel`].
+    Fuel,
+    /// [`Options::deadline`].
+    Time,
 }
 
 /// How the questions of a run were answered.
@@ -198,8 +210,10 @@ pub struct Report {
     pub runs: usize,
     /// Those that count: that end, without undefined behaviour.
     pub conclusive: usize,
-    /// Whether all arguments that the function can get were tried, each with some answers of the environment.
-    pub exhaustive: bool,
+    /// All inputs that the function can get, if they were to be tried: each with some answers of the environment.
+    pub inputs: Option<usize>,
+    /// What ended the runs before that.
+    pub stopped: Option<Stop>,
     /// Whether a run left something to the environment: what a call returns, what a freeze gives.
     pub asked: bool,
     /// Runs that show nothing, since they were cut short or reached what is not modelled.
@@ -211,7 +225,7 @@ pub struct Report {
 impl Report {
     /// Whether the runs were all that there are: a claim that none of them refutes holds.
     pub fn decides(&self) -> bool {
-        self.exhaustive && !self.asked && self.cut == 0 && self.sees_no_memory
+        self.inputs.is_some() && self.stopped.is_none() && !self.asked && self.cut == 0 && self.sees_no_memory
     }
 }
 
@@ -262,7 +276,8 @@ pub fn check(program: &Program<'_>, claims: &Claims, options: &Options) -> Optio
         tested: vec![0; checker.subjects().len()],
         runs: 0,
         conclusive: 0,
-        exhaustive: inputs.are_all(),
+        inputs: inputs.are_all().then(|| inputs.count()),
+        stopped: None,
         asked: false,
         cut: 0,
         sees_no_memory: sees_no_memory(checker.body()),
@@ -272,8 +287,12 @@ pub fn check(program: &Program<'_>, claims: &Claims, options: &Options) -> Optio
     let mut number = 0;
     // A function without parameters is run more than once if it asks for something.
     while number < inputs.count().max(if asks { options.runs } else { 0 }) {
-        if machine.steps() > options.all_fuel {
-            report.exhaustive = false;
+        report.stopped = if machine.steps() > options.all_fuel {
+            Some(Stop::Fuel)
+        } else {
+            options.deadline.filter(|d| Instant::now() >= *d).map(|_| Stop::Time)
+        };
+        if report.stopped.is_some() {
             break;
         }
         inputs.fill(number % inputs.count(), &mut input);

@@ -56,6 +56,9 @@ pub(crate) struct Args {
     /// Steps of one run
     #[arg(long, value_name = "STEPS", default_value_t = 100_000)]
     fuel: u64,
+    /// Steps of all runs of a function together; what is said of its claims tells where they did not suffice
+    #[arg(long, value_name = "STEPS", default_value_t = 20_000_000)]
+    all_fuel: u64,
     /// What the choice of inputs depends on
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -128,6 +131,7 @@ fn check(args: &Args, module: &Module, claims: &[Claims]) -> miette::Result<Exit
         runs: args.runs,
         seed: args.seed,
         fuel: args.fuel,
+        all_fuel: args.all_fuel,
         ..runs::Options::default()
     };
     let options = Options { runs, solver };

@@ -240,6 +240,8 @@ impl<'c, 'm> Printer<'c, 'm> {
                 "status": result.status.word(),
                 "reason": result.status.reason(),
                 "detail": result.status.to_string(),
+                "runs": report.runs,
+                "cut": report.cut,
             });
             if let Status::Proved { by, of_defined_inputs } = result.status {
                 record["by"] = json!(by.words());
