@@ -4,6 +4,7 @@
 use backedge_claim::claim::{Claims, Source};
 use backedge_claim::text::parse_claims;
 use backedge_interp::claims::{Evidence, Form, Options, Report, Subject, Violation, check};
+use backedge_interp::input::ArgSpec;
 use backedge_interp::{Config, Program};
 use backedge_ir::module::Module;
 use backedge_ir::parse::read_module;
@@ -262,6 +263,49 @@ fn taken_counts_and_multiples() {
         matches!(wrong.evidence, Evidence::Multiple { multiple: 2, taken } if taken % 2 == 0),
         "{wrong:?}"
     );
+}
+
+/// The second count is looked at only if the first one is not 0.
+const TWO: &str = "
+define void @f(i8 %n, i8 %m) {
+entry:
+  br label %loop
+loop:
+  %i = phi i8 [ 0, %entry ], [ %i.next, %latch ]
+  %c1 = icmp ult i8 %i, %n
+  br i1 %c1, label %latch, label %exit
+latch:
+  %i.next = add nuw i8 %i, 1
+  %c2 = icmp ult i8 %i, %m
+  br i1 %c2, label %loop, label %exit
+exit:
+  ret void
+}
+";
+
+#[test]
+fn counts_of_loops_that_are_left_are_no_poison() {
+    let exact = |count: &str| counts(&format!("Loop %loop: backedge-taken count is {count}"));
+    let most = |count: &str| counts(&format!("Loop %loop: symbolic max backedge-taken count is {count}"));
+    holds(TWO, &exact("(%n umin_seq %m)"));
+    holds(TWO, &most("(%n umin_seq %m)"));
+    // Poison in %m does not reach a branch if %n is 0.
+    holds(TWO, &most("(%n umin %m)"));
+    for wrong in [exact("(%n umin %m)"), exact("(%m umin_seq %n)")] {
+        let wrong = refuted(TWO, &wrong);
+        left_at_once(&wrong);
+    }
+    // A division by zero is no count either, and is none where it does not come to it.
+    let wrong = refuted(TWO, &exact("((%n umin_seq %m) + (0 * (%n /u %n)))"));
+    left_at_once(&wrong);
+    holds(TWO, &exact("(%n umin_seq (%m + (0 * (%n /u %n))))"));
+}
+
+/// The first count is 0, and the second one poison.
+#[track_caller]
+fn left_at_once(wrong: &Violation) {
+    assert_eq!(wrong.evidence, Evidence::PoisonTaken { taken: 0 }, "{wrong:?}");
+    assert!(matches!(wrong.input.args[0], ArgSpec::Bits(0) | ArgSpec::Int(0)), "{wrong:?}");
 }
 
 #[test]

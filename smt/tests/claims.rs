@@ -310,6 +310,40 @@ fn a_count_that_is_poison_says_that_its_branch_is_not_reached() {
     assert_eq!(integers(&refuted.unwrap_or_else(|| panic!("{found:?}")).verdict)[0], 0);
 }
 
+/// The second count is looked at only if the first one is not 0.
+const TWO: &str = "
+define void @f(iW %n, iW %m) {
+entry:
+  br label %loop
+loop:
+  %i = phi iW [ 0, %entry ], [ %i.next, %latch ]
+  %c1 = icmp ult iW %i, %n
+  br i1 %c1, label %latch, label %exit
+latch:
+  %i.next = add nuw iW %i, 1
+  %c2 = icmp ult iW %i, %m
+  br i1 %c2, label %loop, label %exit
+exit:
+  ret void
+}
+";
+
+#[test]
+fn counts_of_loops_that_are_left_are_no_poison() {
+    let exact = |count: &str| {
+        format!("Determining loop execution counts for: @f\nLoop %loop: backedge-taken count is iW {count}\n")
+    };
+    let most = |count: &str| exact(count).replace("backedge", "symbolic max backedge");
+    bounded(TWO, &exact("(%n umin_seq %m)"));
+    bounded(TWO, &most("(%n umin_seq %m)"));
+    // Poison in %m does not reach a branch if %n is 0.
+    for wrong in ["(%n umin %m)", "(%m umin_seq %n)", "((%n umin_seq %m) + (0 * (%n /u %n)))"] {
+        refuted(TWO, &exact(wrong), |_, x| x[0] == 0);
+        bounded(TWO, &most(wrong));
+    }
+    bounded(TWO, &exact("(%n umin_seq (%m + (0 * (%n /u %n))))"));
+}
+
 #[test]
 fn exit_values_and_dispositions() {
     let line = |exits: &str, disposition: &str| {

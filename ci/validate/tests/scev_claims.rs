@@ -109,7 +109,7 @@ fn on_runs(place: &Place<'_>, claims: &Claims) -> Tally {
         seed: number("BACKEDGE_SEED", 0),
         fuel: 5_000,
         all_fuel: 2_500 * runs,
-        ..Options::default()
+        ..RunOptions::default()
     };
     let options = Options { runs, solver: None };
     let report = check_claims(place.program, claims, &options);

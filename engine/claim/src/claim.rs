@@ -277,7 +277,10 @@ pub enum ClaimKind {
     },
     /// P6 and P7, `count` evaluated at loop entry. Exact: a normal exit has taken exactly `count` backedges, an
     /// abnormal one (a call that does not return) at most as many, and a count that is not poison means that the loop
-    /// is finite. Maxima: no prefix of a run takes more.
+    /// is finite; one that is poison or divides by zero is no number and says that there is no normal exit, as whoever
+    /// computes it in front of the loop would add poison or undefined behaviour to runs that have none (`umin` in place
+    /// of `umin_seq`). Maxima: no prefix of a run takes more; one that is poison bounds nothing, since the exit that it
+    /// is the count of may not have been reached.
     TakenCount {
         /// The loop.
         header: Block,

@@ -124,6 +124,11 @@ pub enum Evidence {
         /// The arrival.
         at: u64,
     },
+    /// A loop whose count is poison or divides by zero is left all the same.
+    PoisonTaken {
+        /// Backedges taken.
+        taken: u64,
+    },
     /// The trip count is no multiple.
     Multiple {
         /// By the claim.
@@ -167,6 +172,12 @@ impl fmt::Display for Evidence {
             }
             Self::PoisonCount { at } => {
                 write!(f, "the count is poison or divides by zero, but the branch is reached at {at}")
+            }
+            Self::PoisonTaken { taken } => {
+                write!(
+                    f,
+                    "the count is poison or divides by zero, but the loop is left after {taken} backedges"
+                )
             }
             Self::Multiple { multiple, taken } => {
                 write!(f, "claimed a multiple of {multiple}, but {taken} backedges are taken")

@@ -297,6 +297,11 @@ impl<'c, 'm> Watch<'c, 'm> {
                     let other = u128::from(taken) != claimed && (*exact || (*max_or_zero && taken != 0));
                     other.then_some(Evidence::Taken { claimed, taken })
                 }
+                (Counted::Taken { exact: true, .. }, None)
+                    if self.counts[number] == (Outcome::Poison, true) =>
+                {
+                    Some(Evidence::PoisonTaken { taken })
+                }
                 (Counted::Taken { .. }, None) | (Counted::Exit { exact: true, .. }, _) => continue,
                 (Counted::Exit { .. }, _) => None,
             };

@@ -47,7 +47,12 @@ impl Goals<'_, '_> {
         Ok(())
     }
     /// The count at `place` inside its loop, and whether what it assumes holds.
-    fn count(&mut self, w: &mut World, place: PlaceId, count: &Count<'_>) -> Modelled<(Evaluated, Term)> {
+    pub(super) fn count(
+        &mut self,
+        w: &mut World,
+        place: PlaceId,
+        count: &Count<'_>,
+    ) -> Modelled<(Evaluated, Term)> {
         self.is_of_entry(count.header, count.count)?;
         let value = self.e.value(w, place, count.count)?;
         let mut assumed = w.terms.bool(true);
@@ -163,15 +168,20 @@ impl Goals<'_, '_> {
             let Some(number) = self.e.number(w, site.place, count.header) else { continue };
             let (value, assumed) = self.count(w, site.place, count)?;
             let compared = self.compare(w, number, value.bits);
-            let has = self.has_value(w, value);
-            let mut fine = compared.equal;
-            if count.kind != CountKind::Exact {
+            // The loop is left: a count that is poison or divides by zero is none of how often it went round.
+            let wrong = if count.kind == CountKind::Exact {
+                let other = w.terms.not(compared.equal);
+                let known = w.terms.not(value.nothing);
+                let wrong = w.terms.or(value.poison, other);
+                w.terms.and(wrong, known)
+            } else {
                 let zero = w.terms.number(1, 0);
                 let none = self.compare(w, number, zero).equal;
-                fine = w.terms.or(fine, none);
-            }
-            let other = w.terms.not(fine);
-            let wrong = w.terms.and_all([other, has, assumed]);
+                let fine = w.terms.or(compared.equal, none);
+                let (other, has) = (w.terms.not(fine), self.has_value(w, value));
+                w.terms.and(other, has)
+            };
+            let wrong = w.terms.and(wrong, assumed);
             goal.elsewhere.push(self.instance(w, site, wrong.into(), Some(count.header)));
         }
         Ok(goal)

@@ -1,7 +1,8 @@
 //! Claims as goals: for each of them the conditions under which a run violates it, at each place where it is looked at.
 //!
-//! Poison leaves are excused, and so are leaves with undefined bits and expressions that divide by zero, but for exit
-//! counts: of those a count that is poison or divides by zero says that the exit's branch is not reached.
+//! Poison leaves are excused, and so are leaves with undefined bits and expressions that divide by zero, but for exact
+//! counts: one that is poison or divides by zero says that the exit's branch is not reached, and of a loop that it is not
+//! left.
 
 use crate::claims::evaluate::{Evaluated, Evaluator, Modelled, NotModelled, Number, PlaceId};
 use crate::claims::exact::{self, FlagViolation};

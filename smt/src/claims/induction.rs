@@ -333,7 +333,8 @@ fn own(question: &Question<'_>, maker: &mut Goals<'_, '_>, world: &mut World) ->
     found.into_iter().filter_map(|(says, goal)| Some((says, goal.ok()?))).collect()
 }
 
-/// That exits whose branch is reached in each iteration bound the number of the arrivals.
+/// That exits whose branch is reached in each iteration bound the number of the arrivals, and have counts once there has
+/// been an iteration.
 fn exits(question: &Question<'_>, maker: &mut Goals<'_, '_>, world: &mut World) -> Vec<Modelled<Goal>> {
     let mut found = Vec::new();
     for claim in &question.claims.claims {
@@ -351,6 +352,16 @@ fn exits(question: &Question<'_>, maker: &mut Goals<'_, '_>, world: &mut World) 
         let count =
             Count { header: *header, kind: CountKind::Exact, count: *count, max_or_zero: false, predicates };
         found.push(maker.at_most(world, &count));
+        // Behind a backedge the branch has been reached, so its count is not poison.
+        found.push(maker.at(world, Point { block: *header, at: 1 }, &mut |g, w, place| {
+            let Some(number) = g.e.number(w, place, *header) else { return Ok(w.terms.bool(false).into()) };
+            let zero = w.terms.number(1, 0);
+            let first = g.compare(w, number, zero).equal;
+            let (value, assumed) = g.count(w, place, &count)?;
+            let later = w.terms.not(first);
+            let known = w.terms.not(value.nothing);
+            Ok(Violation::from(w.terms.and_all([later, value.poison, known, assumed])))
+        }));
     }
     found
 }
