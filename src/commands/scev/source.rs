@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::ops::Range;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -77,15 +77,51 @@ fn file_with(text: &[u8]) -> io::Result<File> {
     Ok(file)
 }
 
-/// What `command` prints about `module` when LLVM's print pass is asked of it, within `limit`.
+/// What LLVM 14 says of opaque pointers where it has not been told that there are some, and how it is told.
+const WANTS_OPAQUE: &str = "only supported in -opaque-pointers mode";
+const OPAQUE: &str = "-opaque-pointers";
+
+/// What `command` prints about `module` when LLVM's print pass is asked of it, within `limit`. Where it asks for the
+/// mode of opaque pointers, as LLVM 14 does, it is run in that mode.
 pub(crate) fn ask(command: &str, module: &Source, limit: Duration) -> miette::Result<Source> {
     let words = shlex::split(command).filter(|w| !w.is_empty());
     let Some(words) = words else {
         miette::bail!(
-            help = "for example --opt 'opt-14 -opaque-pointers'",
+            help = "for example --opt 'opt-22 -aa-pipeline=basic-aa'",
             "--opt {command:?} is no command"
         );
     };
+    let start = Instant::now();
+    let mut ended = run(command, &words, module, limit)?;
+    let told = |ended: &Ended| String::from_utf8_lossy(&ended.text).contains(WANTS_OPAQUE);
+    if ended.status.is_some_and(|s| !s.success()) && told(&ended) && !words.iter().any(|w| w == OPAQUE) {
+        let words: Vec<String> = words.into_iter().chain([OPAQUE.to_owned()]).collect();
+        ended = run(command, &words, module, limit.saturating_sub(start.elapsed()))?;
+    }
+    let Ended { status, text } = ended;
+    match status {
+        Some(status) if status.success() => Ok(Source { name: format!("<{command}>"), text }),
+        Some(status) => {
+            let said = String::from_utf8_lossy(&text);
+            let first: Vec<&str> = said.lines().take(5).collect();
+            miette::bail!(
+                help = "its version may not know the module's spellings: opt 13 wants typed pointers",
+                "{command} ended with {status}:\n{}",
+                first.join("\n")
+            )
+        }
+        None => miette::bail!(help = "--timeout sets it", "{command} took more than {} s", limit.as_secs()),
+    }
+}
+
+/// How a command ended: without a status if it took too long, or printed too much.
+struct Ended {
+    status: Option<ExitStatus>,
+    text: Vec<u8>,
+}
+
+/// Runs the print pass of `words`, which `command` was split into, on `module` for at most `limit`.
+fn run(command: &str, words: &[String], module: &Source, limit: Duration) -> miette::Result<Ended> {
     // Files in place of pipes: nobody waits for what the command leaves running behind it.
     let files = file_with(&module.text).and_then(|input| Ok((input, tempfile::tempfile()?)));
     let (input, mut output) = files.map_err(|e| miette::miette!("no temporary file can be made: {e}"))?;
@@ -122,18 +158,5 @@ pub(crate) fn ask(command: &str, module: &Source, limit: Duration) -> miette::Re
     if text.len() as u64 > LONGEST {
         miette::bail!(help = "give a smaller module", "{command} prints more than {LONGEST} bytes");
     }
-    match status {
-        Some(status) if status.success() => Ok(Source { name: format!("<{command}>"), text }),
-        Some(status) => {
-            let said = String::from_utf8_lossy(&text);
-            let first: Vec<&str> = said.lines().take(5).collect();
-            miette::bail!(
-                help = "its version may not know the module's spellings: opt 13 wants typed pointers, opt 14 \
-                        -opaque-pointers for opaque ones",
-                "{command} ended with {status}:\n{}",
-                first.join("\n")
-            )
-        }
-        None => miette::bail!(help = "--timeout sets it", "{command} took more than {} s", limit.as_secs()),
-    }
+    Ok(Ended { status, text })
 }
