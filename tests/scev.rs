@@ -162,11 +162,11 @@ Classifying expressions for: @f
 ";
     let files = Files::new(&[("in.ll", module.as_bytes()), ("claims.txt", claims.as_bytes())]);
     let check = "scev check in.ll --claims claims.txt --no-solver";
-    let short = files.backedge(check).exits(0).stdout;
+    let short = files.backedge(check).exits(3).says("nothing was checked").stdout;
     assert!(short.contains("; 1 said beside them could not be read"), "{short}");
-    let all = files.backedge(&format!("{check} --all")).exits(0).stdout;
+    let all = files.backedge(&format!("{check} --all")).exits(3).stdout;
     assert!(all.contains("@f, line 4: not read: `300` is too large"), "{all}");
-    let json = files.backedge(&format!("{check} --json -")).exits(0).stdout;
+    let json = files.backedge(&format!("{check} --json -")).exits(3).stdout;
     let last: Value = serde_json::from_str(json.lines().last().expect("a record")).expect("JSON");
     assert_eq!((&last["reason"], &last["line"]), (&Value::from("not read"), &Value::from(4)));
 }
@@ -299,7 +299,7 @@ fn what_one_input_of_many_refutes_is_found_and_what_was_not_run_is_told() {
     answer_prints_start(&answer.stdout, "  claimed 254, but 255 backedges are taken");
     // Not all inputs are run within the steps: the verdict says so.
     let part = "scev check in.ll --claims right.txt --all --all-fuel 100000";
-    let told = "of 66049 inputs were run: steps used up (--all-fuel)";
+    let told = "of 66049 inputs were run: steps of all runs used up (--all-fuel)";
     for solver in ["", " --no-solver"] {
         let text = files.backedge(&format!("{part}{solver}")).stdout;
         assert!(!text.contains("all inputs") && text.contains(told), "{text}");
@@ -453,4 +453,105 @@ fn the_answer_of_a_call_that_refutes_is_found_and_told() {
     assert_eq!(refuted["property"], "P4");
     let told = refuted["environment"].as_array().expect("the environment");
     assert!(told.iter().any(|t| t.as_str().is_some_and(|t| t.contains("305419896"))), "{told:?}");
+}
+
+/// The overflow is false in each iteration but in the one that leaves the loop: a late one for most starts.
+const OVERFLOW: &str = "\
+declare { i32, i1 } @llvm.uadd.with.overflow.i32(i32, i32)
+define void @f(i32 %s) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ %s, %entry ], [ %v, %loop ]
+  %p = call { i32, i1 } @llvm.uadd.with.overflow.i32(i32 %i, i32 3)
+  %v = extractvalue { i32, i1 } %p, 0
+  %o = extractvalue { i32, i1 } %p, 1
+  br i1 %o, label %exit, label %loop
+exit:
+  ret void
+}
+";
+
+#[test]
+fn runs_and_the_solver_read_invariant_alike() {
+    let claims = "\
+Classifying expressions for: @f
+  %o = extractvalue { i32, i1 } %p, 1
+  -->  %o U: full-set S: full-set\t\tExits: <<Unknown>>\t\tLoopDispositions: { %loop: Invariant }
+";
+    let files = Files::new(&[("in.ll", OVERFLOW.as_bytes()), ("claims.txt", claims.as_bytes())]);
+    // Without runs of its own the solver finds one, which the interpreter repeats.
+    for runs in ["400", "0"] {
+        let check = format!("scev check in.ll --claims claims.txt --runs {runs}");
+        let text = files.backedge(&check).exits(1).stdout;
+        answer_prints_start(&text, "@f, line 3: refuted: %o is Invariant in loop %loop");
+    }
+    let variant = claims.replace("Invariant", "Variant");
+    std::fs::write(files.path("claims.txt"), variant).unwrap();
+    // Nothing is said then.
+    files.backedge("scev check in.ll --claims claims.txt").exits(3).says("nothing was checked");
+}
+
+#[test]
+fn what_was_not_checked_is_no_success() {
+    let files = Files::new(&[
+        ("none.ll", b"define void @f() {\n  ret void\n}\n"),
+        ("wide.ll", b"define i32 @f(i32 %a, i32 %b) {\n  %s = add i32 %a, %b\n  %d = sub i32 %s, 1\n  ret i32 %d\n}\n"),
+    ]);
+    files.backedge("scev check none.ll").exits(3).says("nothing was checked");
+    // Runs of some of all inputs leave all open.
+    files.backedge("scev check wide.ll").exits(0);
+    files.backedge("scev check wide.ll --no-solver").exits(3).prints(", 0 refuted, 2 open");
+    files.backedge("scev check wide.ll --no-solver --max-inconclusive 0.99").exits(3);
+    files.backedge("scev check wide.ll --no-solver --max-inconclusive 1").exits(0);
+    files.backedge("scev check wide.ll --max-inconclusive 1.5").exits(2).says("not between 0 and 1");
+}
+
+#[test]
+fn a_file_has_a_time_limit_and_what_was_found_stays() {
+    let named = |name: &str| LATE.replace("@f(", &format!("@{name}("));
+    let names: Vec<String> = (0..12).map(|i| format!("g{i}")).collect();
+    let module: String = names.iter().map(|name| named(name)).collect();
+    let claim = |name: &str, count: &str| {
+        format!(
+            "Determining loop execution counts for: @{name}\n\
+             Loop %loop: <multiple exits> Unpredictable backedge-taken count.\n\
+             Loop %loop: constant max backedge-taken count is i8 {count}\n"
+        )
+    };
+    let claims: String =
+        names.iter().map(|name| claim(name, if name == "g0" { "-2" } else { "-1" })).collect();
+    let files = Files::new(&[("in.ll", module.as_bytes()), ("claims.txt", claims.as_bytes())]);
+    let check =
+        "scev check in.ll --claims claims.txt --all --all-fuel 100000000000 --file-timeout 1 --no-solver";
+    let answer = files.backedge(check);
+    assert!(answer.time.as_secs() < 60, "{:?}", answer.time);
+    let answer = answer.exits(1);
+    answer_prints(&answer, "@g0, line ", ": refuted: ");
+    answer_prints(&answer, "@g", "out of time (--file-timeout)");
+    assert_eq!(answer.stdout.lines().filter(|l| l.starts_with("@g")).count(), names.len());
+}
+
+/// What an LLVM 14 does with opaque pointers, told and not told of them.
+const LLVM_14: &str = r#"
+case "$*" in
+*-opaque-pointers*) cat claims.txt >&2;;
+*) echo "<stdin>:1:1: warning: ptr type is only supported in -opaque-pointers mode" >&2; exit 1;;
+esac
+"#;
+
+#[test]
+fn llvm_14_is_told_of_opaque_pointers() {
+    let module = "define void @f(ptr %p) {\n  %q = getelementptr i8, ptr %p, i64 1\n  ret void\n}\n";
+    let said = "Classifying expressions for: @f\n  %q = x\n  -->  (1 + %p) U: full-set S: full-set\n";
+    let files = [("in.ll", module), ("claims.txt", said), ("opt.sh", LLVM_14)];
+    let files = Files::new(&files.map(|(name, text)| (name, text.as_bytes())));
+    let check = |command: &str| run(&["scev", "check", "in.ll", "--opt", command], b"", files.dir());
+    check("sh opt.sh").exits(0).prints("1 claims: 1 proved");
+    check("sh opt.sh -opaque-pointers").exits(0);
+    // Another failure is told as it is.
+    std::fs::write(files.path("opt.sh"), "echo it is broken >&2; exit 1").unwrap();
+    check("sh opt.sh").exits(2).says("it is broken");
+    let Some(opt) = opt_of(14, "opaque pointers with LLVM 14") else { return };
+    check(opt.to_str().unwrap()).exits(0).prints("1 proved");
 }

@@ -64,7 +64,8 @@ fn jobs() -> clap::builder::RangedU64ValueParser<usize> {
     clap::builder::RangedU64ValueParser::new().range(0..=1024)
 }
 
-fn share(text: &str) -> Result<f64, String> {
+/// A share of a whole, as an argument.
+pub(crate) fn share(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
     if (0.0..=1.0).contains(&value) { Ok(value) } else { Err("not between 0 and 1".to_owned()) }
 }

@@ -14,7 +14,7 @@ use backedge_smt::claims as solver;
 use backedge_smt::refinement::Witness;
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How hard to try.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +23,12 @@ pub struct Options {
     pub runs: runs::Options,
     /// The solver's limits; without them it is not asked.
     pub solver: Option<SolverLimits>,
+    /// When to stop: what is not decided then stays open.
+    pub deadline: Option<Instant>,
 }
+
+/// Why what comes behind the deadline is not decided.
+const LATE: &str = "out of time (--file-timeout)";
 
 /// Limits of the solver for the claims on one function.
 #[derive(Clone, Debug)]
@@ -172,8 +177,9 @@ pub struct ClaimReport {
 
 /// Checks the claims on a function of `program`.
 pub fn check_claims(program: &Program<'_>, claims: &Claims, options: &Options) -> ClaimReport {
-    let Some(checker) = Checker::new(program, claims) else { return ClaimReport::default() };
-    let report = runs::check(program, claims, &options.runs);
+    let Some(checker) = Checker::new(program, claims) else { return not_modelled(claims) };
+    let of_runs = runs::Options { deadline: options.deadline, ..options.runs.clone() };
+    let report = runs::check(program, claims, &of_runs);
     let one = |(number, subject): (usize, &Subject)| {
         let status = match &report {
             Some(report) => by_runs(report, number, *subject),
@@ -184,7 +190,7 @@ pub fn check_claims(program: &Program<'_>, claims: &Claims, options: &Options) -
     let mut results: Vec<ClaimResult> = checker.subjects().iter().enumerate().map(one).collect();
     let cut = report.as_ref().and_then(cut_short);
     if let Some(limits) = &options.solver {
-        ask_solver(program, claims, (limits, options.runs.fuel), &mut results);
+        ask_solver(program, claims, (limits, options), &mut results);
     }
     for result in &mut results {
         if let Status::Bounded { cut: of_runs, .. } = &mut result.status {
@@ -194,11 +200,22 @@ pub fn check_claims(program: &Program<'_>, claims: &Claims, options: &Options) -
     ClaimReport { results, runs: report.as_ref().map_or(0, |r| r.runs), cut }
 }
 
+/// All claims on a function that can't be run: open.
+fn not_modelled(claims: &Claims) -> ClaimReport {
+    let runs = "the function is not modelled";
+    let status = Status::Inconclusive { runs: runs.to_owned(), solver: None };
+    let open = |subject| ClaimResult { subject, status: status.clone() };
+    ClaimReport {
+        results: solver::subjects(claims).into_iter().map(open).collect(),
+        ..ClaimReport::default()
+    }
+}
+
 /// Why runs were not made that should have been: not all inputs, though these are few, or not the number asked for.
 fn cut_short(report: &Report) -> Option<String> {
     let why = match report.stopped? {
         runs::Stop::Fuel => "steps of all runs used up (--all-fuel)",
-        runs::Stop::Time => "out of time (--file-timeout)",
+        runs::Stop::Time => LATE,
     };
     match report.inputs {
         Some(all) if report.runs >= all => None,
@@ -211,19 +228,28 @@ fn cut_short(report: &Report) -> Option<String> {
 fn ask_solver(
     program: &Program<'_>,
     claims: &Claims,
-    (limits, fuel): (&SolverLimits, u64),
+    (limits, options): (&SolverLimits, &Options),
     results: &mut [ClaimResult],
 ) {
+    let fuel = options.runs.fuel;
     let open = |r: &&mut ClaimResult| matches!(r.status, Status::Inconclusive { .. });
     let mut open: Vec<&mut ClaimResult> = results.iter_mut().filter(open).collect();
     let subjects: Vec<Subject> = open.iter().map(|r| r.subject).collect();
     if subjects.is_empty() {
         return;
     }
+    let left = options.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    if left.is_some_and(|left| left.is_zero()) {
+        open.iter_mut().for_each(|result| result.status = result.status.add(LATE.to_owned()));
+        return;
+    }
+    // The deadline may come before the function's own time is over.
+    let late = left.is_some_and(|left| left < limits.time);
+    let why = |reason: &solver::Reason| why(reason, late);
     let options = solver::ClaimOptions {
         bound: limits.bound,
         units: limits.units,
-        time: limits.time,
+        time: left.map_or(limits.time, |left| left.min(limits.time)),
         memory: limits.memory,
         ..solver::ClaimOptions::default()
     };
@@ -253,12 +279,13 @@ fn ask_solver(
     }
 }
 
-/// Why the solver did not decide.
-fn why(reason: &solver::Reason) -> String {
+/// Why the solver did not decide; `late` says that its time ended with the deadline.
+fn why(reason: &solver::Reason, late: bool) -> String {
     use backedge_smt::refinement::Reason as Model;
     use backedge_smt::solver::UnknownReason as Unknown;
     let unknown = |unknown: &Unknown| match unknown {
         Unknown::Units => "budget used up (--rlimit)".to_owned(),
+        Unknown::Time if late => LATE.to_owned(),
         Unknown::Time => "out of time (--timeout)".to_owned(),
         Unknown::Memory => "out of memory (--memory)".to_owned(),
         Unknown::Rounds => "too many rounds of instantiation".to_owned(),

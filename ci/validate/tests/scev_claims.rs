@@ -111,7 +111,7 @@ fn on_runs(place: &Place<'_>, claims: &Claims) -> Tally {
         all_fuel: 2_500 * runs,
         ..RunOptions::default()
     };
-    let options = Options { runs, solver: None };
+    let options = Options { runs, solver: None, deadline: None };
     let report = check_claims(place.program, claims, &options);
     let mut tally =
         Tally { functions: usize::from(report.runs > 0), claims: report.results.len(), ..Tally::default() };

@@ -2,6 +2,7 @@
 
 use super::report::{Counted, Printer};
 use super::source::{self, Asked};
+use crate::commands::gate::share;
 use crate::commands::module::{load, select};
 use crate::exit::Exit;
 use crate::input::{self, Source};
@@ -13,14 +14,15 @@ use backedge_ir::module::Module;
 use backedge_validate::claims::{ClaimReport, Options, SolverLimits, check_claims};
 use rayon::prelude::*;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Arguments of `scev check`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Claims are those of Backedge's own analysis, or read from what LLVM's print<scalar-evolution> prints of the module:
 from a file with --claims, or from an opt that is run with --opt. A claim is proved, holds up to a bound, is refuted by
-a run, or stays open, with a reason. Refutations are shown; --all shows every claim.
+a run, or stays open, with a reason. Refutations are shown; --all shows every claim. Exit codes: 0 claims were checked
+and few enough stayed open; 1 one is refuted; 2 bad input; 3 too many are open, or there was nothing to check.
 
 Examples:
   backedge scev check corpus/scev/wrap-scope.ll
@@ -77,10 +79,17 @@ pub(crate) struct Args {
     /// Seconds that the command of --opt may take, and that the solver may take for one function
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=604_800))]
     timeout: u64,
+    /// Seconds for the whole file; what is not decided by then stays open. Without it, there is no limit
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=604_800))]
+    file_timeout: Option<u64>,
+    /// Which share of the claims may be inconclusive, from 0 to 1; beyond it the exit code is 3
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = share)]
+    max_inconclusive: f64,
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
+    let deadline = args.file_timeout.map(|seconds| Instant::now() + Duration::from_secs(seconds));
     if !args.no_solver
         && let Err(wrong) = backedge_smt::check_z3_version()
     {
@@ -115,10 +124,10 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
         }
     };
     let claims: Vec<Claims> = claims.into_iter().filter(|c| functions.contains(&c.func)).collect();
-    check(args, module, &claims)
+    check(args, module, &claims, deadline)
 }
 
-fn check(args: &Args, module: &Module, claims: &[Claims]) -> miette::Result<Exit> {
+fn check(args: &Args, module: &Module, claims: &[Claims], deadline: Option<Instant>) -> miette::Result<Exit> {
     let program = Program::new(module, &Config::default());
     let solver = (!args.no_solver).then(|| SolverLimits {
         bound: args.bound,
@@ -134,7 +143,7 @@ fn check(args: &Args, module: &Module, claims: &[Claims]) -> miette::Result<Exit
         all_fuel: args.all_fuel,
         ..runs::Options::default()
     };
-    let options = Options { runs, solver };
+    let options = Options { runs, solver, deadline };
     let reports: Vec<ClaimReport> =
         claims.par_iter().map(|claims| check_claims(&program, claims, &options)).collect();
     let mut counted = Counted::default();
@@ -158,5 +167,8 @@ fn check(args: &Args, module: &Module, claims: &[Claims]) -> miette::Result<Exit
     if let Some(path) = &args.json {
         output::write(path, &lines)?;
     }
-    Ok(counted.exit())
+    if counted.is_nothing() {
+        output::to_stderr("error: nothing was checked: nothing was claimed, or nothing of it could be read");
+    }
+    Ok(counted.exit(args.max_inconclusive))
 }

@@ -46,11 +46,21 @@ impl Counted {
     fn total(self) -> usize {
         self.proved + self.bounded + self.refuted + self.inconclusive + self.contradictions
     }
-    /// The exit code: claims that stay open are no failure as long as others were decided.
-    pub(crate) fn exit(self) -> Exit {
+    /// Whether no claim was checked.
+    pub(crate) fn is_nothing(self) -> bool {
+        self.total() == 0
+    }
+    /// The share of what was said that is inconclusive: what could not be read is so too.
+    fn inconclusive_share(self) -> f64 {
+        (self.inconclusive + self.not_read) as f64 / (self.total() + self.not_read).max(1) as f64
+    }
+    /// The exit code. The worst finding decides; a contradiction of our own is never within a share, and a check of
+    /// nothing is no success.
+    pub(crate) fn exit(self, max_inconclusive: f64) -> Exit {
         if self.refuted > 0 {
             Exit::Refuted
-        } else if self.contradictions > 0 || self.inconclusive > 0 && self.inconclusive == self.total() {
+        } else if self.contradictions > 0 || self.is_nothing() || self.inconclusive_share() > max_inconclusive
+        {
             Exit::Inconclusive
         } else {
             Exit::Accepted
