@@ -67,11 +67,11 @@ pub(crate) struct Args {
 pub(crate) fn llvm_pipeline(runtime: bool) -> String {
     let unroll = if runtime { "loop-unroll<runtime>" } else { "loop-unroll" };
     format!(
-        "function(instsimplify,simplifycfg,loop-simplify,lcssa,\
+        "function(instsimplify,simplifycfg,early-cse,loop-simplify,lcssa,\
          loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate,licm<allowspeculation>,\
          simple-loop-unswitch<nontrivial>),simplifycfg,instsimplify,\
          loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),loop-mssa(licm<allowspeculation>),{unroll},\
-         loop-mssa(licm<allowspeculation>),instsimplify,dce,simplifycfg)"
+         loop-mssa(licm<allowspeculation>),instsimplify,early-cse,dce,simplifycfg)"
     )
 }
 
