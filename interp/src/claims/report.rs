@@ -27,7 +27,8 @@ pub struct Options {
     pub runs: usize,
     /// What the choice of inputs and answers depends on.
     pub seed: u64,
-    /// Instructions of one run.
+    /// Instructions of one run. Where not all inputs are run, most runs get a part of it: long ones that end show little
+    /// more than short ones, and those that do not end show nothing and take the others' room.
     pub fuel: u64,
     /// Instructions of all runs of a function together.
     pub all_fuel: u64,
@@ -40,6 +41,12 @@ impl Default for Options {
         Self { exhaustive: 1 << 17, runs: 400, seed: 0, fuel: 100_000, all_fuel: 20_000_000, deadline: None }
     }
 }
+
+/// One of so many runs gets all fuel, if not all inputs are run. Coprime to the kinds of environments.
+const LONG: usize = 8;
+/// The others get this part of it, or so much if that is more.
+const PART_OF_SHORT: u64 = 20;
+const SHORT: u64 = 5_000;
 
 /// What ended the runs before all were made that should be.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -280,7 +287,8 @@ pub fn check(program: &Program<'_>, claims: &Claims, options: &Options) -> Optio
     let (exhaustive, runs) = (options.exhaustive, options.runs);
     let inputs = Inputs::new(program.module(), claims.func, exhaustive, runs, options.seed)?;
     let config = Config { fuel: options.fuel, max_bytes: 1 << 24, ..Config::default() };
-    let mut machine = Machine::new(program, config);
+    let short = Config { fuel: options.fuel.min(SHORT.max(options.fuel / PART_OF_SHORT)), ..config.clone() };
+    let (mut long, mut short) = (Machine::new(program, config), Machine::new(program, short));
     let mut watch = Watch::new(&checker);
     let mut report = Report {
         violations: Vec::new(),
@@ -298,7 +306,7 @@ pub fn check(program: &Program<'_>, claims: &Claims, options: &Options) -> Optio
     let mut number = 0;
     // A function without parameters is run more than once if it asks for something.
     while number < inputs.count().max(if asks { options.runs } else { 0 }) {
-        report.stopped = if machine.steps() > options.all_fuel {
+        report.stopped = if long.steps() + short.steps() > options.all_fuel {
             Some(Stop::Fuel)
         } else {
             options.deadline.filter(|d| Instant::now() >= *d).map(|_| Stop::Time)
@@ -307,6 +315,7 @@ pub fn check(program: &Program<'_>, claims: &Claims, options: &Options) -> Optio
             break;
         }
         inputs.fill(number % inputs.count(), &mut input);
+        let machine = if inputs.are_all() || number % LONG == 0 { &mut long } else { &mut short };
         let environment = environment(options.seed, number);
         let mut chooser = RecordingChooser::new(Answers::new(environment));
         watch.reset();

@@ -55,7 +55,7 @@ pub(crate) struct Args {
     /// Runs of other functions
     #[arg(long, value_name = "N", default_value_t = 400)]
     runs: usize,
-    /// Steps of one run
+    /// Steps of one run; where not all inputs are run, most runs get a part of it
     #[arg(long, value_name = "STEPS", default_value_t = 100_000)]
     fuel: u64,
     /// Steps of all runs of a function together; what is said of its claims tells where they did not suffice
