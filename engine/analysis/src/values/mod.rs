@@ -43,7 +43,7 @@ const PATIENCE: u8 = 3;
 const SHARPENING: usize = 2;
 
 /// How many instruction ids a body may have handed out for the facts of all its values to be found anew after each change.
-pub const MOST_SOLVED: usize = 2048;
+pub const MOST_SOLVED: usize = 1024;
 
 /// What is known of `value` wherever it is computed: of a body of up to [`MOST_SOLVED`] instructions from the solution for
 /// all its values, of a larger one by what [`Demanded`] finds for this one. For passes that change one loop after the

@@ -12,7 +12,7 @@ use crate::expr::{Expr, NAry, Node};
 use crate::facts::Flags;
 use backedge_analysis::LoopId;
 use backedge_analysis::poison::{Defined, is_guaranteed_defined, may_create_poison};
-use backedge_ir::entity::{Block, Inst};
+use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{BinaryOp, InstKind, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
@@ -22,35 +22,72 @@ const CANDIDATES: usize = 8;
 /// How many values are gone back.
 const STEPS: usize = 32;
 
-/// The values of each expression, in program order.
+/// How many instructions in front of a place are asked what they are, for its sake.
+const ASKED: usize = 256;
+
+/// The values of each expression, of those whose expressions have been found.
 #[derive(Debug, Default)]
 pub(crate) struct Existing {
-    epoch: Option<u64>,
-    of: FxHashMap<Expr, SmallVec<[Value; 2]>>,
+    of: FxHashMap<Expr, SmallVec<[Inst; 2]>>,
+    /// What was found and is not in the map yet.
+    found: Vec<(Expr, Inst)>,
+    /// The blocks whose instructions have been asked.
+    asked: EntitySet<Block>,
+}
+
+impl Existing {
+    /// Notes that `expr` is an expression of `value`.
+    pub(crate) fn note(&mut self, value: Value, expr: Expr) {
+        self.found.extend(value.as_inst().map(|inst| (expr, inst)));
+    }
 }
 
 impl ScalarEvolution<'_> {
-    /// The first values, in program order, whose expression is `expr`.
-    fn values_of(&mut self, expr: Expr) -> SmallVec<[Value; 2]> {
-        if self.existing.epoch != Some(self.facts.epoch()) {
-            let body = self.at.body;
-            let cfg = self.cfg();
-            let insts = || cfg.rpo().iter().flat_map(|b| body.insts(*b)).map(|i| Value::Inst(*i));
-            for value in insts() {
-                self.expr(value);
+    /// Values whose expression is `expr` and which are computed before `anchor` whenever control comes there, the first
+    /// ones that it comes by. Of values that nobody has asked about only the closest ones are looked at: those of all
+    /// loops before this one would take the time of all of them.
+    fn values_of(&mut self, expr: Expr, anchor: Inst) -> SmallVec<[Value; 2]> {
+        self.ask_in_front_of(anchor);
+        for (expr, inst) in std::mem::take(&mut self.existing.found) {
+            let insts = self.existing.of.entry(expr).or_default();
+            if !insts.contains(&inst) {
+                insts.push(inst);
             }
-            let mut of: FxHashMap<Expr, SmallVec<[Value; 2]>> = FxHashMap::default();
-            for value in insts() {
-                for expr in self.exprs(value) {
-                    let values = of.entry(*expr).or_default();
-                    if values.len() < CANDIDATES {
-                        values.push(value);
-                    }
-                }
-            }
-            self.existing = Existing { epoch: Some(self.facts.epoch()), of };
         }
-        self.existing.of.get(&expr).cloned().unwrap_or_default()
+        let (body, order, dominators) = (self.at.body, &self.order, &self.dominators);
+        let found = self.existing.of.get(&expr).into_iter().flatten().copied();
+        let mut before: SmallVec<[Inst; 2]> = found
+            .filter(|i| {
+                order.dominates(body, dominators, *i, anchor) && self.exprs((*i).into()).contains(&expr)
+            })
+            .collect();
+        // Each of them dominates `anchor`, so of any two one dominates the other.
+        before.sort_by(|a, b| {
+            order.dominates(body, dominators, *b, *a).cmp(&order.dominates(body, dominators, *a, *b))
+        });
+        before.into_iter().take(CANDIDATES).map(Value::Inst).collect()
+    }
+    /// Asks what the instructions are that come before `anchor`, the closest blocks first. What a loop computed that has
+    /// ended by then is not used outside it.
+    fn ask_in_front_of(&mut self, anchor: Inst) {
+        let body = self.at.body;
+        let Some(place) = body.block_of(anchor) else { return };
+        let mut left = ASKED;
+        let mut at = Some(place);
+        while let Some(block) = at
+            && left > 0
+        {
+            at = self.dominators.idom(block);
+            let insts = body.insts(block);
+            left = left.saturating_sub(insts.len().max(1));
+            let ended = self.loops.innermost(block).is_some_and(|l| !self.loops.contains(l, place));
+            if ended || !self.existing.asked.insert(block) {
+                continue;
+            }
+            for &inst in insts {
+                self.expr(inst.into());
+            }
+        }
     }
 }
 
@@ -70,7 +107,7 @@ impl Planner<'_, '_> {
         if !self.options.reuse || self.has_kept_apart(expr) {
             return None;
         }
-        let values = self.scev.values_of(expr);
+        let values = self.scev.values_of(expr, anchor);
         values.into_iter().find(|value| {
             self.is_defined_before(*value, anchor)
                 && self.is_closed(*value, anchor)

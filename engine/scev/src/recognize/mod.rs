@@ -112,6 +112,7 @@ impl ScalarEvolution<'_> {
         let exprs = self.values.of.entry(value).or_default();
         exprs.retain(|e| *e != expr);
         exprs.insert(0, expr);
+        self.existing.note(value, expr);
         if !self.values.open.is_empty() {
             self.values.log.push(value);
         }
