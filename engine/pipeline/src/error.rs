@@ -98,6 +98,14 @@ pub enum PipelineErrorKind {
         /// The parameter.
         param: String,
     },
+    /// A parameter that says something of what one before it said something of already.
+    #[error("the parameter '{param}' of '{name}' is given twice")]
+    RepeatedParameter {
+        /// The name of the pass.
+        name: String,
+        /// The parameter, without `no-`.
+        param: String,
+    },
     /// The pipeline holds too many passes.
     #[error("the pipeline runs more than {limit} passes")]
     TooManyPasses {

@@ -1,7 +1,8 @@
 //! The parameters of passes, as they stand in angle brackets behind a pass's name.
 //!
 //! LLVM's parameters have LLVM's names; what LLVM has as an option of `opt` of its own is `name=value` here. Guarantees
-//! an error that points at the parameter for each that a pass does not take.
+//! an error that points at the parameter for each that a pass does not take, and for one that is given twice: LLVM lets
+//! the last one count, but who writes two means something else.
 
 use crate::error::{PipelineError, PipelineErrorKind};
 use crate::registry::Name;
@@ -56,11 +57,22 @@ impl<'e> Given<'e> {
         mut options: T,
         mut take: impl FnMut(&mut T, &str, Option<&str>) -> Read,
     ) -> Result<T, PipelineError> {
+        let mut given: Vec<&str> = Vec::new();
         for (param, span) in self.params.into_iter().flat_map(Params::iter) {
             let (name, value) = match param.split_once('=') {
                 Some((name, value)) => (name, Some(value)),
                 None => (param, None),
             };
+            // `no-x` says something of `x` too.
+            let of = name.strip_prefix("no-").unwrap_or(name);
+            if given.contains(&of) {
+                let (name, param) = (self.pass.name.to_owned(), of.to_owned());
+                return Err(PipelineError {
+                    span,
+                    kind: PipelineErrorKind::RepeatedParameter { name, param },
+                });
+            }
+            given.push(of);
             match take(&mut options, name, value) {
                 Read::Taken => {}
                 Read::Unknown => return Err(unknown_param(self.pass.name, param, &span, self.pass.params)),

@@ -118,6 +118,23 @@ fn bad_texts() {
 }
 
 #[test]
+fn a_parameter_is_given_once() {
+    for (text, at, message) in [
+        ("loop-unroll<count=2;runtime;count=3>", 28, "the parameter 'count' of 'loop-unroll' is given twice"),
+        ("loop-unroll<runtime;no-runtime>", 20, "the parameter 'runtime' of 'loop-unroll' is given twice"),
+        (
+            "licm<no-allowspeculation;allowspeculation>",
+            25,
+            "the parameter 'allowspeculation' of 'licm' is given twice",
+        ),
+    ] {
+        let Err(error) = parse_pipeline(text) else { panic!("{text} is taken") };
+        assert_eq!(error.to_string(), message);
+        assert_eq!(error.span, at..text.len() - 1, "{}", error.render(text));
+    }
+}
+
+#[test]
 fn bad_texts_that_opt_refuses_too() {
     let Some(opt) = peer("opt", "wrong pipeline texts as opt reads them") else { return };
     for (text, ..) in BAD.iter().filter(|b| !b.0.contains("prepare-for-lto")) {
