@@ -10,6 +10,7 @@ use crate::inst::{InstData, InstKind, Use, Value};
 use crate::int::Int;
 use crate::metadata::{MdKind, MdRef};
 use crate::types::Type;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -574,6 +575,31 @@ impl<'a> Editor<'a> {
         for i in index..count - 1 {
             self.add_use(Use { user: phi, index: i as u32 });
         }
+        self.bump();
+    }
+    /// Removes entries of a phi, one for each of `from` (a block as often as it is there): for edges that went away. Linear
+    /// in the entries, where removing one by one would be quadratic.
+    pub fn remove_all_incoming(&mut self, phi: Inst, from: &[Block]) {
+        debug_assert!(self.body.inst(phi).kind.is_phi());
+        let mut gone: FxHashMap<Block, usize> = FxHashMap::default();
+        from.iter().for_each(|b| *gone.entry(*b).or_default() += 1);
+        let count = self.body.inst(phi).operands.len();
+        for index in 0..count {
+            self.drop_use(Use { user: phi, index: index as u32 });
+        }
+        let data = &mut self.body.insts[phi].data;
+        let (operands, blocks) = (std::mem::take(&mut data.operands), std::mem::take(&mut data.blocks));
+        for (value, block) in operands.into_iter().zip(blocks) {
+            match gone.get_mut(&block) {
+                Some(left) if *left > 0 => *left -= 1,
+                Some(_) | None => {
+                    data.operands.push(value);
+                    data.blocks.push(block);
+                }
+            }
+        }
+        self.attach(phi);
+        self.touch_block_of(phi);
         self.bump();
     }
     /// Removes one entry for `from` from each phi of `block`: for one edge that went away.

@@ -122,7 +122,13 @@ fn apply(editor: &mut Editor<'_>, edit: Edit) -> Option<()> {
         12 => {
             let phi = phi(editor.body(), a)?;
             let entries: Vec<usize> = (0..editor.body().inst(phi).blocks.len()).collect();
-            editor.remove_incoming(phi, pick(&entries, b)?);
+            let index = pick(&entries, b)?;
+            if edit.c % 2 == 0 {
+                editor.remove_incoming(phi, index);
+            } else {
+                let from = editor.body().inst(phi).blocks[index];
+                editor.remove_all_incoming(phi, &[from]);
+            }
         }
         13 | 14 => {
             let data = branch(editor, edit)?;
@@ -309,6 +315,22 @@ fn remove_incoming_keeps_the_order_and_the_uses_of_the_others() {
     assert_eq!(entries, [(args[1], blocks[1]), (args[0], blocks[2])]);
     assert_eq!(editor.body().uses(args[0]), [Use { user: phi, index: 1 }]);
     assert_eq!(editor.body().uses(args[1]), [Use { user: phi, index: 0 }]);
+}
+
+#[test]
+fn remove_all_incoming_takes_one_entry_for_each_edge() {
+    let mut body = start();
+    let mut editor = Editor::new(&mut body);
+    let [a, b, c] = ["a", "b", "c"].map(|name| editor.add_block(Some(name)));
+    let args: Vec<Value> = editor.body().args().map(Value::from).collect();
+    let (values, blocks) = ([args[0], args[0], args[1], args[0], args[1]], [a, b, b, b, c]);
+    let merge = InstData::new(InstKind::Phi(FastMath::NONE), Type::I32, values, blocks);
+    let phi = editor.insert(Position::End(a), merge);
+    editor.remove_all_incoming(phi, &[c, b, b]);
+    let entries: Vec<_> = editor.body().inst(phi).incoming().collect();
+    assert_eq!(entries, [(args[0], a), (args[0], b)]);
+    assert_eq!(editor.body().uses(args[0]).len(), 2);
+    assert_eq!(editor.body().uses(args[1]), []);
 }
 
 #[test]
