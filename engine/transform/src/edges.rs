@@ -1,26 +1,45 @@
 //! Deciding where a block goes on.
 
 use backedge_ir::editor::Editor;
-use backedge_ir::entity::Block;
+use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstData, InstKind};
 use backedge_ir::metadata::MdKind;
 use backedge_ir::types::Type;
+use smallvec::SmallVec;
 
 /// Lets `block` end in a branch to `target`, one of its successors. The phis of successors lose their entries for the
 /// edges that go; the metadata of the loop that the block closes stays.
 pub(crate) fn go_to(editor: &mut Editor<'_>, block: Block, target: Block) {
-    let mut kept = false;
-    for successor in editor.body().successors(block).to_vec() {
-        if successor == target && !kept {
-            kept = true;
-        } else {
-            editor.remove_edge_from_phis(successor, block);
+    go_to_all(editor, &[(block, target)]);
+}
+
+/// The same for several blocks, each with its target: in time linear in the phis that they all lead to.
+pub(crate) fn go_to_all(editor: &mut Editor<'_>, ways: &[(Block, Block)]) {
+    let mut gone: Vec<(Block, Block)> = Vec::new();
+    for &(block, target) in ways {
+        let mut kept = false;
+        for &successor in editor.body().successors(block) {
+            if successor == target && !kept {
+                kept = true;
+            } else {
+                gone.push((successor, block));
+            }
         }
     }
-    let old = editor.body().terminator(block);
-    let loop_md = old.and_then(|t| editor.body().inst(t).metadata_of(&MdKind::Loop).copied());
-    let branch = editor.set_terminator(block, InstData::new(InstKind::Br, Type::VOID, [], [target]));
-    if let Some(metadata) = loop_md {
-        editor.set_metadata(branch, MdKind::Loop, metadata);
+    gone.sort_by_key(|(successor, _)| *successor);
+    for edges in gone.chunk_by(|a, b| a.0 == b.0) {
+        let from: SmallVec<[Block; 8]> = edges.iter().map(|(_, from)| *from).collect();
+        let phis: SmallVec<[Inst; 8]> = editor.body().phis(edges[0].0).collect();
+        for phi in phis {
+            editor.remove_all_incoming(phi, &from);
+        }
+    }
+    for &(block, target) in ways {
+        let old = editor.body().terminator(block);
+        let loop_md = old.and_then(|t| editor.body().inst(t).metadata_of(&MdKind::Loop).copied());
+        let branch = editor.set_terminator(block, InstData::new(InstKind::Br, Type::VOID, [], [target]));
+        if let Some(metadata) = loop_md {
+            editor.set_metadata(branch, MdKind::Loop, metadata);
+        }
     }
 }

@@ -167,8 +167,14 @@ struct Open {
 
 /// The instructions whose innermost loop is `l`, last first.
 fn candidates(body: &Body, shape: &Shape, l: LoopId) -> Vec<Inst> {
-    let own = shape.loops.blocks(l).iter().filter(|b| shape.loops.innermost(**b) == Some(l));
-    own.flat_map(|b| body.insts(*b)).copied().filter(|i| !body.uses((*i).into()).is_empty()).rev().collect()
+    shape
+        .loops
+        .own_blocks(l)
+        .flat_map(|b| body.insts(b))
+        .copied()
+        .filter(|i| !body.uses((*i).into()).is_empty())
+        .rev()
+        .collect()
 }
 
 /// The uses of `value` that keep its innermost loop from being closed, if there are any.

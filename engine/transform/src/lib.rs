@@ -25,6 +25,7 @@ mod changes;
 pub mod cleanup;
 pub mod clone;
 pub mod cost;
+pub mod counted;
 pub mod cse;
 pub mod deletion;
 mod edges;

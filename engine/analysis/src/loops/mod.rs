@@ -163,6 +163,10 @@ impl LoopForest {
             blocks
         })
     }
+    /// The blocks of `l` that are in no loop within it, in the order of [`Self::blocks`].
+    pub fn own_blocks(&self, l: LoopId) -> impl DoubleEndedIterator<Item = Block> + '_ {
+        self.blocks(l).iter().copied().filter(move |b| self.innermost(*b) == Some(l))
+    }
     /// The blocks of `l` in no promised order but with the header first; costs nothing.
     pub fn blocks_unordered(&self, l: LoopId) -> &[Block] {
         let (from, to) = self.loops[l].blocks;

@@ -81,8 +81,8 @@ pub fn is_dead(env: &Env, body: &Body, inst: Inst) -> bool {
 /// one look at each instruction of the body that the removable ones are reached from.
 pub fn remove_dead(env: &Env, editor: &mut Editor<'_>, blocks: &[Block]) -> usize {
     let dead = find_dead(env, editor.body(), blocks);
-    for &inst in &dead {
-        editor.remove(inst);
+    if !dead.is_empty() {
+        editor.remove_all(&dead);
     }
     dead.len()
 }

@@ -14,7 +14,6 @@ pub use forward::forward_empty_blocks;
 pub use merge::merge_blocks;
 pub use unreachable::{cut_before_unreachable, remove_unreachable};
 
-use crate::edges::go_to;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::Block;
 use backedge_ir::inst::{InstData, InstKind};
@@ -29,12 +28,6 @@ pub(crate) fn end_unreachable(editor: &mut Editor<'_>, block: Block) {
         editor.remove_edge_from_phis(target, block);
     }
     editor.set_terminator(block, InstData::new(InstKind::Unreachable, Type::VOID, [], []));
-}
-
-/// Keeps of the edges out of `block` the one at `index` alone, in a `br`.
-pub(crate) fn keep_edge(editor: &mut Editor<'_>, block: Block, index: usize) {
-    let target = editor.body().successors(block)[index];
-    go_to(editor, block, target);
 }
 
 /// Takes the cases at those indices of its edges, in ascending order, away from the switch that ends `block`.

@@ -1,14 +1,61 @@
-//! What is so of a loop that is to be unrolled: what its exits count, and whether it can be copied.
+//! What is so of a loop whose iterations are to be taken apart: what its exits count, and whether it can be copied. What
+//! unrolling, peeling, splitting and restricting iterations share; what is known of counts is of use to `indvars` too.
+//!
+//! Needs nothing. Guarantees of a [`Ring`] that [`check_form`] gives: loop simplify form, and blocks that can be copied.
 
-use super::Missed;
-use crate::clone::{Ring, check};
+mod rounds;
+
+pub(crate) use rounds::count_rounds;
+
+use crate::clone::{Ring, Uncopyable, check};
 use crate::pass::{Shape, Unit};
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_ir::int::Int;
+use backedge_scev::expand::{self, Plan};
 use backedge_scev::{Expr, NAry, ScalarEvolution};
+use std::fmt;
+
+/// Why the iterations of a loop can't be taken apart, whatever that would be good for.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Unfit {
+    /// The loop is not in loop simplify form.
+    NotSimplified,
+    /// It can't be copied.
+    Uncopyable(Uncopyable),
+    /// It would become too large.
+    TooLarge {
+        /// How many instructions it has.
+        size: usize,
+        /// How many all copies may have.
+        limit: usize,
+    },
+}
+
+impl Unfit {
+    /// The name of the reason.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::NotSimplified => "NotSimplified",
+            Self::Uncopyable(why) => why.name(),
+            Self::TooLarge { .. } => "TooLarge",
+        }
+    }
+}
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotSimplified => f.write_str("the loop is not in loop simplify form"),
+            Self::Uncopyable(why) => write!(f, "the loop can't be copied: {why}"),
+            Self::TooLarge { size, limit } => {
+                write!(f, "copies of its {size} instructions would be more than {limit}")
+            }
+        }
+    }
+}
 
 /// One exiting block of the loop itself (not of a loop within).
 #[derive(Clone, Debug)]
@@ -55,14 +102,14 @@ pub(crate) struct Facts {
     pub(crate) executed: Vec<Inst>,
 }
 
-/// Whether `l` has the form that unrolling needs, and can be copied.
-pub(crate) fn check_form(unit: &Unit<'_>, shape: &Shape, l: LoopId) -> Result<Ring, Missed> {
+/// Whether `l` has the form that this needs, and can be copied.
+pub(crate) fn check_form(unit: &Unit<'_>, shape: &Shape, l: LoopId) -> Result<Ring, Unfit> {
     let body = unit.body();
-    let ring = Ring::of(body, shape, l).ok_or(Missed::NotSimplified)?;
+    let ring = Ring::of(body, shape, l).ok_or(Unfit::NotSimplified)?;
     if !shape.loops.has_dedicated_exits(&shape.cfg, l) {
-        return Err(Missed::NotSimplified);
+        return Err(Unfit::NotSimplified);
     }
-    check::check(unit.env(), body, &ring.blocks).map_err(Missed::Uncopyable)?;
+    check::check(unit.env(), body, &ring.blocks).map_err(Unfit::Uncopyable)?;
     Ok(ring)
 }
 
@@ -131,4 +178,12 @@ pub(crate) fn least_count(scev: &mut ScalarEvolution<'_>, facts: &Facts, exits: 
         [one] => *one,
         all => scev.min_max(NAry::UMinSeq, all),
     })
+}
+
+/// How `expr` is computed in front of the loop, frozen: a count that is poison there makes the source's own test of the
+/// exit undefined where it comes to that.
+pub(crate) fn plan_in_front(scev: &mut ScalarEvolution<'_>, facts: &Facts, expr: Expr) -> Option<Plan> {
+    let at = scev.body().terminator(facts.ring.preheader)?;
+    let options = expand::Options { freeze: true, ..expand::Options::default() };
+    expand::plan(scev, expr, at, options).ok()
 }

@@ -2,8 +2,9 @@
 
 use super::Done;
 use super::check::{Plan, Skip};
-use crate::cleanup::flow::{cut_before_unreachable, end_unreachable, keep_edge, remove_unreachable};
+use crate::cleanup::flow::{cut_before_unreachable, end_unreachable, remove_unreachable};
 use crate::cleanup::simplify_blocks;
+use crate::edges::go_to;
 use crate::form;
 use crate::pass::{Shape, Unit};
 use backedge_analysis::LoopId;
@@ -17,8 +18,8 @@ pub(super) fn apply(unit: &mut Unit<'_>, shape: &Shape, l: LoopId, plan: Plan) -
     let preheader = shape.loops.preheader(&shape.cfg, l);
     let done = match (plan, preheader) {
         (Plan::NeverEntered(guard), _) => {
-            if let Some((block, edge)) = guard {
-                keep_edge(&mut unit.editor(), block, edge);
+            if let Some((block, to)) = guard {
+                go_to(&mut unit.editor(), block, to);
             }
             remove_unreachable(unit);
             Done::NeverEntered

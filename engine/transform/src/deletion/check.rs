@@ -23,8 +23,8 @@ const MAX_HOISTED: usize = 32;
 /// What is to be done.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Plan {
-    /// Control never comes to the preheader, once that block keeps the edge at that index alone, if it is given.
-    NeverEntered(Option<(Block, usize)>),
+    /// Control never comes to the preheader, once the first block goes to the second alone, if they are given.
+    NeverEntered(Option<(Block, Block)>),
     /// Control goes from the preheader to this exit block.
     Skip(Skip),
     /// Control never comes back from the preheader.
@@ -66,15 +66,15 @@ pub(super) fn check(unit: &Unit<'_>, shape: &Shape, l: LoopId) -> Result<Plan, M
     Err(missed)
 }
 
-/// The only predecessor of the preheader and the edge on which it goes elsewhere, if it always does.
-fn guard_that_skips(at: At<'_>, shape: &Shape, preheader: Block) -> Option<(Block, usize)> {
+/// The only predecessor of the preheader and where it goes instead, if it always does.
+fn guard_that_skips(at: At<'_>, shape: &Shape, preheader: Block) -> Option<(Block, Block)> {
     let &[guard] = shape.cfg.preds(preheader) else { return None };
     let terminator = at.body.terminator(guard)?;
     let data = at.body.inst(terminator);
     let InstKind::CondBr = data.kind else { return None };
     let truth = condition_at(at, data.operands[0], terminator)?;
-    let taken = usize::from(!truth);
-    (data.blocks[taken] != preheader).then_some((guard, taken))
+    let taken = data.blocks[usize::from(!truth)];
+    (taken != preheader).then_some((guard, taken))
 }
 
 fn never_goes_back(scev: &mut ScalarEvolution<'_>, l: LoopId) -> bool {

@@ -93,8 +93,8 @@ pub(super) fn check(
 
 /// The plain stores of the loop itself, not of loops within.
 fn stores_of(at: At<'_>, shape: &Shape, l: LoopId) -> Vec<Inst> {
-    let own = shape.loops.blocks(l).iter().filter(|b| shape.loops.innermost(**b) == Some(l));
-    own.flat_map(|b| at.body.insts(*b))
+    let own = shape.loops.own_blocks(l);
+    own.flat_map(|b| at.body.insts(b))
         .copied()
         .filter(|i| matches!(&at.body.inst(*i).kind, InstKind::Store(access) if is_plain(access)))
         .collect()

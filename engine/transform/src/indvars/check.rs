@@ -2,11 +2,11 @@
 
 use super::Missed;
 use crate::clone::Ring;
+use crate::counted::{Exit, facts};
 use crate::pass::Shape;
-use crate::unroll::check::{Exit, facts};
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
-use backedge_ir::entity::{Block, Inst};
+use backedge_ir::entity::Inst;
 use backedge_ir::int::Int;
 use backedge_scev::{Expr, ScalarEvolution};
 
@@ -30,13 +30,6 @@ pub(super) fn check(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId) ->
     let entry = body.terminator(ring.preheader).ok_or(Missed::NotSimplified)?;
     let of = facts(scev, shape, l, ring);
     Ok(Facts { l, ring: of.ring, exits: of.exits, constant_max: of.constant_max, entry })
-}
-
-impl Facts {
-    /// The blocks of the loop that are in no loop within.
-    pub(super) fn own_blocks<'f>(&'f self, shape: &'f Shape) -> impl Iterator<Item = Block> + 'f {
-        self.ring.blocks.iter().copied().filter(|b| shape.loops.innermost(*b) == Some(self.l))
-    }
 }
 
 /// The recurrences of the header that are counted by constants: phi, start and step.

@@ -8,8 +8,8 @@
 
 use super::check::Facts;
 use super::edits::{Compare, Edit, Edits, New};
+use crate::counted::Exit;
 use crate::pass::Shape;
-use crate::unroll::check::Exit;
 use backedge_ir::body::Body;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Use};

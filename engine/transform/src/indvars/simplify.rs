@@ -33,7 +33,7 @@ pub(super) struct Found {
 pub(super) fn find(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts, edits: &mut Edits) -> Found {
     let body = scev.body();
     let mut found = Found::default();
-    let insts: Vec<Inst> = facts.own_blocks(shape).flat_map(|b| body.insts(b)).copied().collect();
+    let insts: Vec<Inst> = shape.loops.own_blocks(facts.l).flat_map(|b| body.insts(b)).copied().collect();
     // What is known of sums in the loop comes with the recurrences that begin with them.
     for &inst in &insts {
         scev.expr(inst.into());

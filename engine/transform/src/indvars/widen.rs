@@ -12,7 +12,7 @@ use super::leaves::all_spread;
 use crate::pass::Shape;
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
-use backedge_ir::entity::{Block, Inst};
+use backedge_ir::entity::Inst;
 use backedge_ir::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, InstKind};
 use backedge_scev::expand::{self, Options};
 use backedge_scev::{Expr, ScalarEvolution};
@@ -22,11 +22,7 @@ use smallvec::smallvec;
 pub(super) fn may_widen(body: &Body, shape: &Shape, l: LoopId) -> bool {
     let header = shape.loops.header(l);
     let has_counter = body.phis(header).any(|phi| body.inst(phi).ty.int_bits().is_some_and(|w| w < 64));
-    has_counter && own_blocks(shape, l).any(|b| body.insts(b).iter().any(|i| is_extension(body, *i)))
-}
-
-fn own_blocks(shape: &Shape, l: LoopId) -> impl Iterator<Item = Block> + '_ {
-    shape.loops.blocks(l).iter().copied().filter(move |b| shape.loops.innermost(*b) == Some(l))
+    has_counter && shape.loops.own_blocks(l).any(|b| body.insts(b).iter().any(|i| is_extension(body, *i)))
 }
 
 fn is_extension(body: &Body, inst: Inst) -> bool {
@@ -77,7 +73,7 @@ pub(super) fn find(
 fn extensions(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts) -> Vec<Extension> {
     let body = scev.body();
     let widest = scev.at.env.layout.index_bits(0);
-    let insts = own_blocks(shape, facts.l).flat_map(|b| body.insts(b)).copied();
+    let insts = shape.loops.own_blocks(facts.l).flat_map(|b| body.insts(b)).copied();
     let insts: Vec<Inst> = insts.filter(|i| is_extension(body, *i)).collect();
     let mut found = Vec::new();
     for inst in insts {

@@ -14,7 +14,7 @@
 use super::cut::{Bounds, Cut, split};
 use super::decide::{Choice, Settled};
 use crate::clone::Copies;
-use crate::unroll::check::Facts;
+use crate::counted::Facts;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, Value};

@@ -1,7 +1,6 @@
 //! Where the iterations of a loop can be split: comparisons that hold up to some iteration, and not in it.
 
 use crate::pass::Shape;
-use crate::unroll::check::Facts;
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
@@ -27,11 +26,12 @@ pub(crate) struct Point {
 }
 
 /// The comparisons of `l`, not of loops within, that decide something in the loop and by which it can be split.
-pub(crate) fn points(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId, facts: &Facts) -> Vec<Point> {
+pub(crate) fn points(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId) -> Vec<Point> {
     let body = scev.body();
-    let own = facts.ring.blocks.iter().filter(|b| shape.loops.innermost(**b) == Some(l));
-    let comparisons: Vec<Inst> = own
-        .flat_map(|b| body.insts(*b))
+    let comparisons: Vec<Inst> = shape
+        .loops
+        .own_blocks(l)
+        .flat_map(|b| body.insts(b))
         .copied()
         .filter(|i| matches!(body.inst(*i).kind, InstKind::ICmp { .. }) && decides(body, shape, l, *i))
         .take(MOST_COMPARISONS)

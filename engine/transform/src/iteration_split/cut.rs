@@ -15,12 +15,13 @@
 
 use crate::clone::chain::{append, replace_incoming};
 use crate::clone::{Copies, Ring, copy_blocks};
-use crate::edges::go_to;
+use crate::counted::count_rounds;
+use crate::edges::go_to_all;
 use crate::split::new_phi;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{BinaryFlags, BinaryOp, InstKind, Value};
+use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::metadata::MdKind;
 use backedge_ir::opcode::IntPredicate;
@@ -69,16 +70,14 @@ pub fn split(editor: &mut Editor<'_>, cut: &Cut, bounds: Bounds) -> Halves {
     let carried = ring.carried(editor.body());
     let leaving = leave.map(|exit| leaving_values(editor, exit, ring.latch));
     let copies = copy_blocks(editor, &ring.blocks, tag, ring.last());
-    for &(block, stay) in &cut.stays {
-        go_to(editor, block, stay);
-    }
+    go_to_all(editor, &cut.stays);
     let bodies = append(editor, ring, factor - 1, "");
     let last = bodies.last().cloned().unwrap_or_default();
     let preheader = named_block(editor, ring.header, "ph", ring.preheader);
     let body_end = last.block(ring.last());
     let done = named_block(editor, ring.header, "done", body_end);
     let second = named_block(editor, ring.header, &format!("{tag}.ph"), done);
-    let latch = count_rounds(editor, ring, last.block(ring.latch), preheader, done, bounds.rounds);
+    let latch = close_by_rounds(editor, ring, last.block(ring.latch), preheader, done, bounds.rounds);
     // Into the first loop, or past it.
     enter_first(editor, ring, preheader, second, bounds.rounds);
     match (leave, bounds.rest) {
@@ -119,7 +118,7 @@ fn named_block(editor: &mut Editor<'_>, model: Block, suffix: &str, after: Block
 }
 
 /// Lets the loop be left for `done` after `rounds` rounds; returns the block that counts and closes the loop.
-fn count_rounds(
+fn close_by_rounds(
     editor: &mut Editor<'_>,
     ring: &Ring,
     latch: Block,
@@ -154,19 +153,9 @@ fn count_rounds(
             block
         }
     };
-    let ty = editor.body().ty(rounds);
-    let bits = ty.int_bits().unwrap_or(1);
-    let counter = new_phi(editor, ring.header, ty, &[], &[]);
-    editor.set_name(counter, "round");
-    let (zero, one) = (editor.int(Int::zero(bits)), editor.int(Int::one(bits)));
-    let mut builder = Builder::new(editor, Position::End(closing));
-    // It counts up to `rounds`, so it does not wrap.
-    let flags = BinaryFlags { nuw: true, ..BinaryFlags::default() };
-    let next = builder.binary(BinaryOp::Add, counter.into(), one, flags, "round.next");
-    let end = builder.icmp(IntPredicate::Eq, next, rounds, "round.end");
-    let branch = builder.cond_br(end, done, ring.header);
-    editor.add_incoming(counter, zero, preheader);
-    editor.add_incoming(counter, next, closing);
+    let ends = Position::End(closing);
+    let end = count_rounds(editor, (preheader, ring.header, closing), ends, IntPredicate::Eq, rounds);
+    let branch = Builder::new(editor, ends).cond_br(end, done, ring.header);
     if let Some(metadata) = loop_md {
         editor.set_metadata(branch, MdKind::Loop, metadata);
     }

@@ -2,12 +2,12 @@
 
 use super::check::{Point, points};
 use super::{IterationSetSplit, Missed};
+use crate::counted::{Facts, Unfit, least_count, plan_in_front};
 use crate::pass::Shape;
-use crate::unroll::check::{Facts, least_count};
 use backedge_analysis::LoopId;
 use backedge_ir::entity::Inst;
 use backedge_ir::int::Int;
-use backedge_scev::expand::{self, Plan};
+use backedge_scev::expand::Plan;
 use backedge_scev::{Expr, ScalarEvolution};
 
 /// What is to be done with a loop.
@@ -51,7 +51,7 @@ pub(super) fn decide(
         return Err(Missed::NotCounted);
     }
     if size > options.most_instructions {
-        return Err(Missed::TooLarge { size, limit: options.most_instructions });
+        return Err(Missed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions }));
     }
     let latch = counted.iter().copied().find(|i| {
         let exit = &facts.exits[*i];
@@ -63,17 +63,13 @@ pub(super) fn decide(
     let point = match options.at {
         Some(at) => (scev.constant(Int::new(64, u128::from(at))), None),
         None => {
-            let point = best(points(scev, shape, l, facts)).ok_or(Missed::NoPoint)?;
+            let point = best(points(scev, shape, l)).ok_or(Missed::NoPoint)?;
             let Point { comparison: inst, at_first, iteration, stays } = point;
             (iteration, Some(Settled { inst, at_first, stays }))
         }
     };
     let (iteration, count) = same_width(scev, point.0, count);
-    let at = scev.body().terminator(facts.ring.preheader).ok_or(Missed::NotCounted)?;
-    let mut plan = |expr| {
-        let options = expand::Options { freeze: true, ..expand::Options::default() };
-        expand::plan(scev, expr, at, options).map_err(|_| Missed::ExpensiveCount)
-    };
+    let mut plan = |expr| plan_in_front(scev, facts, expr).ok_or(Missed::ExpensiveCount);
     let (iteration, count) = (plan(iteration)?, plan(count)?);
     if iteration.cost().saturating_add(count.cost()) > options.count_budget {
         return Err(Missed::ExpensiveCount);

@@ -15,12 +15,11 @@ pub(crate) mod check;
 pub mod cut;
 mod decide;
 
-use crate::clone::Uncopyable;
+use crate::counted::{Facts, Unfit, check_form, facts};
 use crate::form;
 use crate::pass::{LoopPass, Unit};
 use crate::size::size_of;
 use crate::unroll;
-use crate::unroll::check::{Facts, check_form, facts};
 use backedge_ir::entity::Block;
 use backedge_scev::ScalarEvolution;
 use decide::Choice;
@@ -63,35 +62,24 @@ impl fmt::Display for Done {
 /// Why a loop is not split.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// The loop is not in loop simplify form.
-    NotSimplified,
-    /// It can't be copied.
-    Uncopyable(Uncopyable),
+    /// Its iterations can't be taken apart.
+    Unfit(Unfit),
     /// No exit that each iteration passes has a count that is known.
     NotCounted,
     /// No comparison in the loop is the same up to some iteration.
     NoPoint,
     /// Where to split can't be computed in front of the loop, or at too high a cost.
     ExpensiveCount,
-    /// A copy of the loop would be too large.
-    TooLarge {
-        /// How many instructions it has.
-        size: usize,
-        /// How many it may have.
-        limit: usize,
-    },
 }
 
 impl Missed {
     /// The name of the reason.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::NotSimplified => "NotSimplified",
-            Self::Uncopyable(why) => why.name(),
+            Self::Unfit(why) => why.name(),
             Self::NotCounted => "NotCounted",
             Self::NoPoint => "NoPoint",
             Self::ExpensiveCount => "ExpensiveCount",
-            Self::TooLarge { .. } => "TooLarge",
         }
     }
 }
@@ -99,14 +87,10 @@ impl Missed {
 impl fmt::Display for Missed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotSimplified => f.write_str("the loop is not in loop simplify form"),
-            Self::Uncopyable(why) => write!(f, "the loop can't be copied: {why}"),
+            Self::Unfit(why) => why.fmt(f),
             Self::NotCounted => f.write_str("no exit that each iteration passes can be counted"),
             Self::NoPoint => f.write_str("no comparison in it is the same up to some iteration"),
             Self::ExpensiveCount => f.write_str("where to split can't be computed cheaply in front of it"),
-            Self::TooLarge { size, limit } => {
-                write!(f, "a copy of its {size} instructions would be more than {limit}")
-            }
         }
     }
 }
@@ -166,8 +150,7 @@ impl IterationSetSplit {
         let l = shape.loops.with_header(header)?;
         let ring = match check_form(unit, &shape, l) {
             Ok(ring) => ring,
-            Err(unroll::Missed::Uncopyable(why)) => return Some(Err(Missed::Uncopyable(why))),
-            Err(_) => return Some(Err(Missed::NotSimplified)),
+            Err(why) => return Some(Err(Missed::Unfit(why))),
         };
         let size = size_of(unit.env(), unit.body(), &ring.blocks);
         let mut scev = ScalarEvolution::new(unit.at());

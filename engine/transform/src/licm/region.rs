@@ -89,8 +89,7 @@ impl<'a> Region<'a> {
     }
     /// The blocks of the loop that are in none nested in it, in reverse post-order.
     pub(super) fn own_blocks(&self) -> impl DoubleEndedIterator<Item = Block> + '_ {
-        let own = |b: &Block| self.loops.innermost(*b) == Some(self.l);
-        self.loops.blocks(self.l).iter().copied().filter(own)
+        self.loops.own_blocks(self.l)
     }
     /// The last instruction in front of the loop.
     pub(super) fn entering(&self) -> Option<Inst> {

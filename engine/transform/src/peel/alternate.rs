@@ -4,9 +4,9 @@
 //! the loop, and nothing of it is left in the loop: two phis take each other's value.
 
 use crate::clone::chain::{prepend, replace_incoming};
+use crate::counted::Facts;
 use crate::split::{inherit_name, new_phi};
-use crate::unroll::apply::{decide_test, test_in_iteration};
-use crate::unroll::check::Facts;
+use crate::unroll::apply::decide_tests_in_order;
 use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::Inst;
@@ -19,11 +19,7 @@ pub(super) fn peel(editor: &mut Editor<'_>, facts: &Facts) {
     let alternating: Vec<(Inst, Value)> =
         phis.iter().filter_map(|phi| Some((*phi, carried_on(editor.body(), facts, *phi)?))).collect();
     let copies = prepend(editor, ring, 2, "peel");
-    for (i, copy) in copies.iter().enumerate() {
-        for exit in &facts.exits {
-            decide_test(editor, exit, copy.block(exit.block), test_in_iteration(exit, i as u128));
-        }
-    }
+    decide_tests_in_order(editor, &facts.exits, &copies);
     let [first, second] = &copies[..] else { return };
     let entry = second.block(ring.latch);
     for (phi, carried) in alternating {

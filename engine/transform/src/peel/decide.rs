@@ -1,15 +1,15 @@
 //! How many iterations are put in front of a loop, and whether one is put behind it, and why.
 
 use super::{LoopPeel, Missed, Reason};
+use crate::counted::{Facts, Unfit, least_count, plan_in_front};
 use crate::iteration_split::check::points;
 use crate::pass::Shape;
-use crate::unroll::check::{Facts, least_count};
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::Value;
 use backedge_scev::ScalarEvolution;
-use backedge_scev::expand::{self, Plan};
+use backedge_scev::expand::Plan;
 use backedge_scev::recognize::Step;
 use rustc_hash::FxHashMap;
 
@@ -45,7 +45,7 @@ pub(super) fn decide(
         return Err(Missed::TooFewIterations);
     }
     if size.saturating_mul(count) > options.most_instructions {
-        return Err(Missed::TooLarge { size, limit: options.most_instructions });
+        return Err(Missed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions }));
     }
     Ok(Choice::First(count, reason))
 }
@@ -72,7 +72,7 @@ fn wanted(
             Step::Mul | Step::Shl | Step::LShr | Step::AShr | Step::UDiv => {}
         }
     }
-    for point in points(scev, shape, l, facts).into_iter().filter(|p| p.stays) {
+    for point in points(scev, shape, l).into_iter().filter(|p| p.stays) {
         let iteration = scev.as_constant(point.iteration).and_then(|n| usize::try_from(n.bits()).ok());
         reasons.extend(iteration.map(|n| (n, Reason::Decided)));
     }
@@ -126,7 +126,5 @@ fn last(scev: &mut ScalarEvolution<'_>, facts: &Facts) -> Result<Plan, Missed> {
     }
     let every: Vec<usize> = (0..facts.exits.len()).collect();
     let count = least_count(scev, facts, &every).ok_or(Missed::NotCounted)?;
-    let at = scev.body().terminator(facts.ring.preheader).ok_or(Missed::NotSimplified)?;
-    let options = expand::Options { freeze: true, ..expand::Options::default() };
-    expand::plan(scev, count, at, options).map_err(|_| Missed::NotCounted)
+    plan_in_front(scev, facts, count).ok_or(Missed::NotCounted)
 }

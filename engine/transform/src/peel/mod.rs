@@ -18,15 +18,13 @@ mod alternate;
 mod decide;
 
 use crate::cleanup;
-use crate::clone::Uncopyable;
 use crate::clone::chain::prepend;
+use crate::counted::{Facts, Unfit, check_form, facts};
 use crate::form;
 use crate::iteration_split::cut::{Bounds, Cut, split};
 use crate::pass::{LoopPass, Unit};
 use crate::size::size_of;
-use crate::unroll;
 use crate::unroll::apply;
-use crate::unroll::check::{Facts, check_form, facts};
 use backedge_ir::entity::{Block, EntitySet};
 use backedge_scev::ScalarEvolution;
 use decide::Choice;
@@ -95,35 +93,24 @@ impl fmt::Display for Done {
 /// Why nothing is peeled.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// The loop is not in loop simplify form.
-    NotSimplified,
-    /// It can't be copied.
-    Uncopyable(Uncopyable),
+    /// Its iterations can't be taken apart.
+    Unfit(Unfit),
     /// Nothing would become simpler.
     NoReason,
     /// The exits can't all be counted in front of the loop.
     NotCounted,
     /// It has no more iterations than that.
     TooFewIterations,
-    /// It would become too large.
-    TooLarge {
-        /// How many instructions it has.
-        size: usize,
-        /// How many the peeled iterations may have together.
-        limit: usize,
-    },
 }
 
 impl Missed {
     /// The name of the reason.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::NotSimplified => "NotSimplified",
-            Self::Uncopyable(why) => why.name(),
+            Self::Unfit(why) => why.name(),
             Self::NoReason => "NoReason",
             Self::NotCounted => "NotCounted",
             Self::TooFewIterations => "TooFewIterations",
-            Self::TooLarge { .. } => "TooLarge",
         }
     }
 }
@@ -131,14 +118,10 @@ impl Missed {
 impl fmt::Display for Missed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotSimplified => f.write_str("the loop is not in loop simplify form"),
-            Self::Uncopyable(why) => write!(f, "the loop can't be copied: {why}"),
+            Self::Unfit(why) => why.fmt(f),
             Self::NoReason => f.write_str("nothing would become simpler"),
             Self::NotCounted => f.write_str("not all of its exits can be counted in front of it"),
             Self::TooFewIterations => f.write_str("it has no more iterations than that"),
-            Self::TooLarge { size, limit } => {
-                write!(f, "copies of its {size} instructions would be more than {limit}")
-            }
         }
     }
 }
@@ -214,16 +197,7 @@ impl LoopPass for LoopPeel {
 /// Puts the first `count` iterations in front of the loop; exits are tested where they can be taken.
 fn peel(editor: &mut backedge_ir::editor::Editor<'_>, facts: &Facts, count: usize) {
     let copies = prepend(editor, &facts.ring, count, "peel");
-    for (i, copy) in copies.iter().enumerate() {
-        for exit in &facts.exits {
-            apply::decide_test(
-                editor,
-                exit,
-                copy.block(exit.block),
-                apply::test_in_iteration(exit, i as u128),
-            );
-        }
-    }
+    apply::decide_tests_in_order(editor, &facts.exits, &copies);
 }
 
 impl LoopPeel {
@@ -236,8 +210,7 @@ impl LoopPeel {
         let l = shape.loops.with_header(header)?;
         let ring = match check_form(unit, &shape, l) {
             Ok(ring) => ring,
-            Err(unroll::Missed::Uncopyable(why)) => return Some(Err(Missed::Uncopyable(why))),
-            Err(_) => return Some(Err(Missed::NotSimplified)),
+            Err(why) => return Some(Err(Missed::Unfit(why))),
         };
         let size = size_of(unit.env(), unit.body(), &ring.blocks);
         let mut scev = ScalarEvolution::new(unit.at());

@@ -2,12 +2,12 @@
 
 use super::check::{Final, Turn};
 use crate::clone::chain::replace_incoming;
+use crate::counted::{Facts, count_rounds};
 use crate::edges::go_to;
-use crate::unroll::check::Facts;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{BinaryFlags, BinaryOp, Value};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, Use, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 use backedge_scev::expand::Plan;
@@ -100,24 +100,9 @@ fn at_entry(editor: &Editor<'_>, facts: &Facts, value: Value, preheader: Block) 
 /// Lets the latch leave after `rounds` iterations.
 fn count_down(editor: &mut Editor<'_>, facts: &Facts, (preheader, latch): (Block, Block), rounds: Value) {
     let header = facts.ring.header;
-    let ty = editor.body().ty(rounds);
-    let bits = ty.int_bits().unwrap_or(1);
-    let (zero, one) = (editor.int(Int::zero(bits)), editor.int(Int::one(bits)));
     let Some(branch) = editor.body().terminator(latch) else { return };
-    let counter = crate::split::new_phi(editor, header, ty, &[], &[]);
-    editor.set_name(counter, "round");
-    let mut at = Builder::new(editor, Position::Before(branch));
-    let flags = BinaryFlags { nuw: true, ..BinaryFlags::default() };
-    let next = at.binary(BinaryOp::Add, counter.into(), one, flags, "round.next");
-    let end = at.icmp(IntPredicate::Eq, next, rounds, "round.end");
-    editor.add_incoming(counter, zero, preheader);
-    editor.add_incoming(counter, next, latch);
     let stays_if_true = editor.body().successors(latch).first() == Some(&header);
-    let condition = if stays_if_true {
-        let mut at = Builder::new(editor, Position::Before(branch));
-        at.icmp(IntPredicate::Ne, next, rounds, "")
-    } else {
-        end
-    };
-    editor.set_operand(backedge_ir::inst::Use { user: branch, index: 0 }, condition);
+    let pred = if stays_if_true { IntPredicate::Ne } else { IntPredicate::Eq };
+    let test = count_rounds(editor, (preheader, header, latch), Position::Before(branch), pred, rounds);
+    editor.set_operand(Use { user: branch, index: 0 }, test);
 }

@@ -8,9 +8,9 @@
 //! from the header without the taken edge. Needs loop simplify and LCSSA form.
 
 use super::Missed;
+use crate::counted::Facts;
 use crate::iteration_split::check::recurrence_and_bound;
 use crate::pass::Shape;
-use crate::unroll::check::Facts;
 use crate::unswitch::effects::is_unseen;
 use backedge_analysis::LoopId;
 use backedge_analysis::loops::Edge;

@@ -17,13 +17,12 @@ mod apply;
 mod check;
 
 use crate::cleanup::clean_loop;
+use crate::counted::{Facts, Unfit, check_form, facts, plan_in_front};
 use crate::form;
 use crate::pass::{LoopPass, Unit};
-use crate::unroll::check::{Facts, check_form, facts};
 use apply::Bound;
 use backedge_ir::entity::Block;
 use backedge_scev::ScalarEvolution;
-use backedge_scev::expand;
 use check::Turn;
 use std::fmt;
 
@@ -64,7 +63,7 @@ impl fmt::Display for Done {
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
     /// The loop is not in loop simplify form, or must not be touched.
-    NotSimplified,
+    Unfit(Unfit),
     /// No branch within the loop is passed by each iteration.
     NoBranch,
     /// No such branch depends on a comparison that changes at most once.
@@ -87,7 +86,7 @@ impl Missed {
     /// The name of the reason.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::NotSimplified => "NotSimplified",
+            Self::Unfit(why) => why.name(),
             Self::NoBranch => "NoBranch",
             Self::NotMonotonic => "NotMonotonic",
             Self::Seen => "Seen",
@@ -103,7 +102,7 @@ impl Missed {
 impl fmt::Display for Missed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NotSimplified => "the loop is not in loop simplify form",
+            Self::Unfit(why) => return why.fmt(f),
             Self::NoBranch => "no branch within it is passed by each iteration",
             Self::NotMonotonic => "no branch depends on a comparison that changes at most once",
             Self::Seen => "something is done when the condition does not hold",
@@ -174,7 +173,10 @@ fn find<T>(
 ) -> Option<Result<(Facts, Turn, T), Missed>> {
     let shape = unit.shape();
     let l = shape.loops.with_header(header)?;
-    let Ok(ring) = check_form(unit, &shape, l) else { return Some(Err(Missed::NotSimplified)) };
+    let ring = match check_form(unit, &shape, l) {
+        Ok(ring) => ring,
+        Err(why) => return Some(Err(Missed::Unfit(why))),
+    };
     let mut scev = ScalarEvolution::new(unit.at());
     let facts = facts(&mut scev, &shape, l, ring);
     Some(check::turn(&mut scev, &shape, l, &facts).and_then(|turn| {
@@ -196,11 +198,9 @@ fn bound(scev: &mut ScalarEvolution<'_>, facts: &Facts, turn: &Turn) -> Result<B
     }
     let (iteration, count) = turn.iteration.zip(latch.exact).ok_or(Missed::NotCounted)?;
     let width = scev.width(iteration).max(scev.width(count));
-    let at = scev.body().terminator(facts.ring.preheader).ok_or(Missed::NotSimplified)?;
     let mut plan = |expr| {
         let wide = scev.zext(expr, width);
-        let options = expand::Options { freeze: true, ..expand::Options::default() };
-        expand::plan(scev, wide, at, options).map_err(|_| Missed::NotCounted)
+        plan_in_front(scev, facts, wide).ok_or(Missed::NotCounted)
     };
     let bound = Bound { iteration: plan(iteration)?, count: plan(count)? };
     let cost = bound.iteration.cost().saturating_add(bound.count.cost());

@@ -1,13 +1,14 @@
 //! The edits of unrolling. All of them keep the loop's values right; forms are the caller's to restore.
 
-use super::check::{Exit, Facts};
 use super::decide::{Form, Runtime};
 use crate::clone::chain::append;
 use crate::clone::{Copies, Ring, drop_scopes_declared_in};
-use crate::edges::go_to;
+use crate::counted::{Exit, Facts};
+use crate::edges::go_to_all;
 use crate::iteration_split::cut::{Bounds, Cut, Halves, split};
 use crate::undef::pinned;
 use crate::uniform::Lanes;
+use backedge_ir::body::Body;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
@@ -46,18 +47,30 @@ pub(crate) fn test_in_iteration(exit: &Exit, i: u128) -> Test {
     }
 }
 
-/// Decides the test in the copy `block` of the exiting block of `exit`.
-pub(crate) fn decide_test(editor: &mut Editor<'_>, exit: &Exit, block: Block, test: Test) {
-    match test {
-        Test::Kept => {}
-        Test::Stays => {
-            // In a copy, the way on may lead to the next copy's header.
-            if let Some(&on) = editor.body().successors(block).get(exit.stay_at) {
-                go_to(editor, block, on);
-            }
-        }
-        Test::Leaves(to) => go_to(editor, block, to),
-    }
+/// Where the copy `block` of the exiting block of `exit` goes on, if `test` decides that: the two blocks.
+pub(crate) fn way(body: &Body, exit: &Exit, block: Block, test: Test) -> Option<(Block, Block)> {
+    let to = match test {
+        Test::Kept => None,
+        // In a copy, the way on may lead to the next copy's header.
+        Test::Stays => body.successors(block).get(exit.stay_at).copied(),
+        Test::Leaves(to) => Some(to),
+    };
+    to.map(|to| (block, to))
+}
+
+/// Decides the tests of `copies`, the first iterations of the loop one after the other.
+pub(crate) fn decide_tests_in_order<'c>(
+    editor: &mut Editor<'_>,
+    exits: &[Exit],
+    copies: impl IntoIterator<Item = &'c Copies>,
+) {
+    let body = editor.body();
+    let copies = (0..).zip(copies);
+    let tests = copies.flat_map(|(i, copy)| exits.iter().map(move |exit| (i, copy, exit)));
+    let ways: Vec<(Block, Block)> = tests
+        .filter_map(|(i, copy, exit)| way(body, exit, copy.block(exit.block), test_in_iteration(exit, i)))
+        .collect();
+    go_to_all(editor, &ways);
 }
 
 /// Uses in the copies of the body what `lanes` says of them; `bodies` are the copies behind the original one.
@@ -87,11 +100,7 @@ fn use_lanes(editor: &mut Editor<'_>, bodies: &[Copies], lanes: &[(Inst, Lanes)]
 pub(super) fn complete(editor: &mut Editor<'_>, facts: &Facts, trips: usize) {
     let Facts { ring, exits, .. } = facts;
     let copies = append(editor, ring, trips - 1, "");
-    for (i, copy) in std::iter::once(&Copies::default()).chain(&copies).enumerate() {
-        for exit in exits {
-            decide_test(editor, exit, copy.block(exit.block), test_in_iteration(exit, i as u128));
-        }
-    }
+    decide_tests_in_order(editor, exits, std::iter::once(&Copies::default()).chain(&copies));
     let latch = copies.last().map_or(ring.latch, |c| c.block(ring.latch));
     cut_backedge(editor, &Ring { latch, ..ring.clone() });
 }
@@ -131,6 +140,7 @@ pub(super) fn partial(
     let copies = append(editor, ring, factor - 1, "");
     let only = exits.len() == 1;
     let common = gcd(*trip_multiple, factor as u64);
+    let mut ways = Vec::new();
     for (j, copy) in std::iter::once(&Copies::default()).chain(&copies).enumerate() {
         for exit in exits.iter().filter(|e| e.passed && e.stay.is_some()) {
             let elsewhere = match exit.constant {
@@ -139,10 +149,11 @@ pub(super) fn partial(
                 None => only && !(j as u64 + 1).is_multiple_of(common),
             };
             if elsewhere {
-                decide_test(editor, exit, copy.block(exit.block), Test::Stays);
+                ways.extend(way(editor.body(), exit, copy.block(exit.block), Test::Stays));
             }
         }
     }
+    go_to_all(editor, &ways);
     use_lanes(editor, &copies, lanes);
     copies.last().map_or(ring.latch, |c| c.block(ring.latch))
 }
@@ -195,12 +206,14 @@ fn unroll_whole_rounds(editor: &mut Editor<'_>, facts: &Facts, plan: &Runtime, h
     let ring = &halves.second;
     let bodies = append(editor, ring, plan.factor - 1, "");
     let identity = Copies::default();
+    let mut ways = Vec::new();
     for body in std::iter::once(&identity).chain(&bodies).take(plan.factor - 1) {
         for exit in plan.dropped.iter().map(|i| &facts.exits[*i]) {
             let block = body.block(halves.copies.block(exit.block));
-            decide_test(editor, exit, block, Test::Stays);
+            ways.extend(way(editor.body(), exit, block, Test::Stays));
         }
     }
+    go_to_all(editor, &ways);
 }
 
 /// The number of rounds, and whether iterations are left, from the count of the exits that are not tested. The factor is

@@ -1,8 +1,8 @@
 //! Which unrolling, and by how much.
 
-use super::check::Facts;
 use super::{LoopUnroll, Missed};
 use crate::cost::{Iteration, Table, weigh};
+use crate::counted::{Facts, Unfit};
 
 /// What is to be done with a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -83,7 +83,7 @@ pub(crate) fn decide(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -
     }
     if options.full_only {
         let bounded = facts.constant_max.is_some();
-        let too_large = Missed::TooLarge { size, limit: options.most_instructions };
+        let too_large = Missed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions });
         return Err(if bounded { too_large } else { Missed::NotCounted });
     }
     let (factor, table) = match options.count {
@@ -103,7 +103,7 @@ pub(crate) fn decide(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -
         return Err(Missed::TooFewIterations);
     }
     if size.saturating_mul(factor) > options.most_instructions {
-        return Err(Missed::TooLarge { size, limit: options.most_instructions });
+        return Err(Missed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions }));
     }
     if facts.constant.is_some() {
         return Ok(Choice::Partial { factor, table });

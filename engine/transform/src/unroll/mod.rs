@@ -16,15 +16,14 @@
 //! Needs loop simplify and LCSSA form, and restores them.
 
 pub(crate) mod apply;
-pub(crate) mod check;
 mod decide;
 mod profile;
 
 pub use decide::Form;
 
 use crate::cleanup;
-use crate::clone::Uncopyable;
 use crate::cost::{FACTORS, Machine, Table};
+use crate::counted::{Facts, Unfit, check_form, facts, least_count, plan_in_front};
 use crate::lcssa::Lcssa;
 use crate::pass::{FunctionPass, Unit};
 use crate::simplify::LoopSimplify;
@@ -33,8 +32,7 @@ use crate::uniform::{Lanes, lanes};
 use crate::{form, loop_metadata};
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_scev::ScalarEvolution;
-use backedge_scev::expand::{self, Plan};
-use check::Facts;
+use backedge_scev::expand::Plan;
 use decide::{Choice, Runtime};
 use std::fmt;
 
@@ -116,21 +114,12 @@ fn write_table(f: &mut fmt::Formatter<'_>, table: Option<&Table>) -> fmt::Result
 /// Why a loop is not unrolled.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
-    /// The loop is not in loop simplify form.
-    NotSimplified,
-    /// It can't be copied.
-    Uncopyable(Uncopyable),
+    /// Its iterations can't be taken apart.
+    Unfit(Unfit),
     /// No exit that each iteration passes has a count that is known.
     NotCounted,
     /// The count can't be computed in front of the loop, or at too high a cost.
     ExpensiveCount,
-    /// It would become too large.
-    TooLarge {
-        /// How many instructions it has.
-        size: usize,
-        /// How many all copies may have.
-        limit: usize,
-    },
     /// It has fewer iterations than a round would make.
     TooFewIterations,
     /// It is not worth while.
@@ -143,11 +132,9 @@ impl Missed {
     /// The name of the reason.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::NotSimplified => "NotSimplified",
-            Self::Uncopyable(why) => why.name(),
+            Self::Unfit(why) => why.name(),
             Self::NotCounted => "NotCounted",
             Self::ExpensiveCount => "ExpensiveCount",
-            Self::TooLarge { .. } => "TooLarge",
             Self::TooFewIterations => "TooFewIterations",
             Self::NotWorthIt(_) => "NotWorthIt",
             Self::Disabled => "Disabled",
@@ -158,13 +145,9 @@ impl Missed {
 impl fmt::Display for Missed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotSimplified => f.write_str("the loop is not in loop simplify form"),
-            Self::Uncopyable(why) => write!(f, "the loop can't be copied: {why}"),
+            Self::Unfit(why) => why.fmt(f),
             Self::NotCounted => f.write_str("no exit that each iteration passes can be counted"),
             Self::ExpensiveCount => f.write_str("how often it runs can't be computed cheaply in front of it"),
-            Self::TooLarge { size, limit } => {
-                write!(f, "copies of its {size} instructions would be more than {limit}")
-            }
             Self::TooFewIterations => f.write_str("it has fewer iterations than a round would make"),
             Self::NotWorthIt(table) => {
                 f.write_str("it is not worth while")?;
@@ -328,9 +311,9 @@ impl LoopUnroll {
     fn check_and_decide(&self, unit: &mut Unit<'_>, header: Block) -> Option<Result<Decision, Missed>> {
         let shape = unit.shape();
         let l = shape.loops.with_header(header)?;
-        let ring = match check::check_form(unit, &shape, l) {
+        let ring = match check_form(unit, &shape, l) {
             Ok(ring) => ring,
-            Err(missed) => return Some(Err(missed)),
+            Err(why) => return Some(Err(Missed::Unfit(why))),
         };
         let (env, body) = (unit.env(), unit.body());
         if shape.loops.has_property(env, body, &shape.cfg, l, DISABLE) {
@@ -345,7 +328,7 @@ impl LoopUnroll {
         let branches = ring.blocks.iter().filter(|b| body.successors(**b).len() > 1).count();
         let expected = profile::expected_trips(env, body, &ring);
         let mut scev = ScalarEvolution::new(unit.at());
-        let facts = check::facts(&mut scev, &shape, l, ring);
+        let facts = facts(&mut scev, &shape, l, ring);
         // Asked for each number of iterations once; deciding does not change what is known.
         let by_factor: Vec<(usize, Vec<(Inst, Lanes)>)> = if options.count.is_none() && !options.full_only {
             FACTORS.iter().map(|k| (*k, lanes(&mut scev, l, &facts.executed, *k))).collect()
@@ -382,10 +365,8 @@ impl LoopUnroll {
         facts: &Facts,
         runtime: &Runtime,
     ) -> Result<Plan, Missed> {
-        let count = check::least_count(scev, facts, &runtime.dropped).ok_or(Missed::NotCounted)?;
-        let at = scev.body().terminator(facts.ring.preheader).ok_or(Missed::NotSimplified)?;
-        let options = expand::Options { freeze: true, ..expand::Options::default() };
-        let plan = expand::plan(scev, count, at, options).map_err(|_| Missed::ExpensiveCount)?;
+        let count = least_count(scev, facts, &runtime.dropped).ok_or(Missed::NotCounted)?;
+        let plan = plan_in_front(scev, facts, count).ok_or(Missed::ExpensiveCount)?;
         if plan.cost() > self.count_budget { Err(Missed::ExpensiveCount) } else { Ok(plan) }
     }
 }

@@ -1,7 +1,8 @@
 //! Branches and switches that can go one way only, or have nothing to decide.
 
-use super::{drop_cases, end_unreachable, keep_edge};
+use super::{drop_cases, end_unreachable};
 use crate::cleanup::simplify::known;
+use crate::edges::go_to_all;
 use crate::pass::Unit;
 use backedge_analysis::cache::At;
 use backedge_analysis::values::Demanded;
@@ -97,13 +98,14 @@ fn known(at: At<'_>, block: Block) -> Option<Decided> {
 }
 
 fn apply(editor: &mut Editor<'_>, found: Vec<(Block, Decided)>) -> usize {
-    let count = found.len();
-    for (block, decided) in found {
+    let mut ways = Vec::new();
+    for (block, decided) in &found {
         match decided {
-            Decided::Edge(index) => keep_edge(editor, block, index),
-            Decided::Undefined => end_unreachable(editor, block),
-            Decided::Drop(cases) => drop_cases(editor, block, &cases),
+            Decided::Edge(index) => ways.push((*block, editor.body().successors(*block)[*index])),
+            Decided::Undefined => end_unreachable(editor, *block),
+            Decided::Drop(cases) => drop_cases(editor, *block, cases),
         }
     }
-    count
+    go_to_all(editor, &ways);
+    found.len()
 }

@@ -1,6 +1,7 @@
 //! Blocks that control never comes to, and edges to blocks that do nothing but have undefined behaviour.
 
-use super::{drop_cases, end_unreachable, keep_edge};
+use super::{drop_cases, end_unreachable};
+use crate::edges::go_to;
 use crate::pass::Unit;
 use backedge_analysis::Cfg;
 use backedge_analysis::must_execute::guaranteed_to_transfer;
@@ -100,8 +101,8 @@ fn cut_edges(editor: &mut Editor<'_>, pred: Block, block: Block) -> bool {
     let goes = |i: &usize| data.blocks[*i] == block;
     match &data.kind {
         InstKind::Br => end_unreachable(editor, pred),
-        InstKind::CondBr => match (0..2).find(|i| !goes(i)) {
-            Some(other) => keep_edge(editor, pred, other),
+        InstKind::CondBr => match data.blocks.iter().copied().find(|b| *b != block) {
+            Some(other) => go_to(editor, pred, other),
             None => end_unreachable(editor, pred),
         },
         InstKind::Switch => {
