@@ -88,7 +88,6 @@ pub(crate) const RUNTIME: &str = "runtime-unrolled by 4";
 pub(crate) const CASES: &[Case] = &[
     simple("function(loop-simplify)", Base::Function, &[changed("loop-simplify")]),
     simple("function(lcssa)", Base::Function, &[changed("lcssa")]),
-    simple("function(early-cse)", Base::Function, &[changed("early-cse")]),
     simple("loop(loop-rotate)", Base::Loop, &[changed("loop-rotate")]),
     simple(
         "loop-mssa(licm)",
