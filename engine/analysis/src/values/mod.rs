@@ -42,27 +42,27 @@ const PATIENCE: u8 = 3;
 /// How often all values are sharpened after the search.
 const SHARPENING: usize = 2;
 
-/// How many instruction ids a body may have handed out for the facts of all its values to be found anew after each change.
-pub const MOST_SOLVED: usize = 1024;
+/// How many instructions times loops a body may have for the facts of all its values to be found anew after each change.
+pub const MOST_SOLVED: usize = 1 << 15;
 
-/// What is known of `value` wherever it is computed: of a body of up to [`MOST_SOLVED`] instructions from the solution for
-/// all its values, of a larger one by what [`Demanded`] finds for this one. For passes that change one loop after the
-/// other: in a large body each of them would wait for facts of all the others.
+/// What is known of `value` wherever it is computed: from the solution for all values of the body, or where passes that
+/// change one loop after the other would solve for more than [`MOST_SOLVED`] values all in all, by what [`Demanded`] finds
+/// for this one.
 pub fn facts_at_scale(at: At<'_>, value: Value) -> Option<Facts> {
-    if at.body.inst_capacity() > MOST_SOLVED {
-        at.get::<Demanded>().of(at, value)
-    } else {
-        at.get::<ValueFacts>().of(at, value)
-    }
+    if is_solved(at) { at.get::<ValueFacts>().of(at, value) } else { at.get::<Demanded>().of(at, value) }
 }
 
 /// The same when control comes to `inst`, which the definition of `value` dominates.
 pub fn facts_at_scale_at(at: At<'_>, value: Value, inst: Inst) -> Option<Facts> {
-    if at.body.inst_capacity() > MOST_SOLVED {
-        at.get::<Demanded>().at(at, value, inst)
-    } else {
+    if is_solved(at) {
         at.get::<ValueFacts>().at(at, value, inst)
+    } else {
+        at.get::<Demanded>().at(at, value, inst)
     }
+}
+
+fn is_solved(at: At<'_>) -> bool {
+    at.body.inst_capacity().saturating_mul(at.loops().len()) <= MOST_SOLVED
 }
 
 /// What is known of every value of a body.
