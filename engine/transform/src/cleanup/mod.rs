@@ -14,6 +14,7 @@
 //!
 //! Guarantees: code that was in LCSSA and loop simplify form is so afterwards.
 
+mod chains;
 pub mod dead;
 pub mod flow;
 mod passes;
@@ -110,9 +111,13 @@ pub(crate) fn clean_copies(unit: &mut Unit<'_>, known: &EntitySet<Block>, origin
     let blocks: Vec<Block> = unit.body().blocks().filter(touched).collect();
     let mut cleaned = clean_blocks(unit, &blocks);
     // What the copies of an iteration have in common shows only now.
+    let blocks: Vec<Block> = blocks.into_iter().filter(|b| unit.body().has_block(*b)).collect();
     let repeated = cse::run_on(unit, Some(&blocks));
-    if repeated > 0 {
+    let shape = unit.shape();
+    let shortened = chains::shorten(&mut unit.editor(), &shape, &blocks);
+    if repeated + shortened > 0 {
         cleaned.swept.removed += repeated;
+        cleaned.swept.replaced += shortened;
         cleaned.add(clean_blocks(unit, &blocks));
     }
     cleaned

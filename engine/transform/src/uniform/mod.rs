@@ -12,10 +12,14 @@
 //! Needs that rounds begin with iteration 0 and that no iteration is left out. What is said is true wherever the value is
 //! no poison. The examples are those of the loop notes' "uniform lanes".
 
+mod memory;
+
+pub(crate) use memory::Accesses;
+
 use backedge_analysis::LoopId;
 use backedge_analysis::effects::effects_of_call;
 use backedge_analysis::must_execute::call_ends;
-use backedge_ir::entity::Inst;
+use backedge_ir::entity::{EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::{BinaryOp, IntPredicate};
@@ -49,17 +53,38 @@ struct Affine {
 pub fn lanes(scev: &mut ScalarEvolution<'_>, l: LoopId, insts: &[Inst], factor: usize) -> Vec<(Inst, Lanes)> {
     let mut found: FxHashMap<Inst, Lanes> = FxHashMap::default();
     let mut in_order = Vec::new();
+    let accesses = Accesses::of(scev, l);
     for &inst in insts {
         let kind = quotient_or_remainder(scev, l, inst, factor)
             .or_else(|| alternating(scev, l, inst, factor))
             .or_else(|| decided(scev, inst, &found, factor))
-            .or_else(|| of_same(scev, l, inst, &found));
+            .or_else(|| of_same(scev, l, inst, &found))
+            .or_else(|| {
+                let same = |v: Value| v.as_inst().is_some_and(|i| found.get(&i) == Some(&Lanes::Same));
+                accesses.is_same_load(scev, inst, same).then_some(Lanes::Same)
+            });
         if let Some(kind) = kind {
             found.insert(inst, kind.clone());
             in_order.push((inst, kind));
         }
     }
     in_order
+}
+
+/// How many loads and stores of a round another lane makes unnecessary, beside those that `lanes` says are the same.
+/// `one_way` says that no exit is tested in a round.
+pub(crate) fn repeated_accesses(
+    scev: &ScalarEvolution<'_>,
+    l: LoopId,
+    insts: &[Inst],
+    lanes: &[(Inst, Lanes)],
+    (factor, one_way): (usize, bool),
+) -> u32 {
+    let same: EntitySet<Inst> =
+        lanes.iter().filter(|(_, kind)| *kind == Lanes::Same).map(|(i, _)| *i).collect();
+    let (body, loops) = (scev.body(), scev.loops());
+    let same = |v: Value| v.as_inst().is_some_and(|i| same.contains(i)) || loops.is_invariant(body, l, v);
+    Accesses::of(scev, l).repeated(scev, insts, (factor, one_way), same)
 }
 
 /// The recurrence of `l` that `value` is.

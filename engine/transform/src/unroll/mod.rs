@@ -28,7 +28,7 @@ use crate::lcssa::Lcssa;
 use crate::pass::{FunctionPass, Unit};
 use crate::simplify::LoopSimplify;
 use crate::size::{size_of, weight_of};
-use crate::uniform::{Lanes, lanes};
+use crate::uniform::{Lanes, lanes, repeated_accesses};
 use crate::{form, loop_metadata};
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_scev::ScalarEvolution;
@@ -330,17 +330,20 @@ impl LoopUnroll {
         let mut scev = ScalarEvolution::new(unit.at());
         let facts = facts(&mut scev, &shape, l, ring);
         // Asked for each number of iterations once; deciding does not change what is known.
-        let by_factor: Vec<(usize, Vec<(Inst, Lanes)>)> = if options.count.is_none() && !options.full_only {
-            FACTORS.iter().map(|k| (*k, lanes(&mut scev, l, &facts.executed, *k))).collect()
-        } else {
-            Vec::new()
-        };
-        let spared = |factor: usize| {
-            let of = by_factor.iter().find(|(k, _)| *k == factor);
-            of.map_or(0, |(k, lanes)| {
-                lanes.iter().map(|(inst, kind)| spared_by(kind, *k) * weight_of(env, body, *inst)).sum()
+        let weighs = options.count.is_none() && !options.full_only;
+        let factors: &[usize] = if weighs { &FACTORS } else { &[] };
+        let one_way = facts.exits.iter().all(|e| e.is_analyzable());
+        let by_factor: Vec<(usize, u32)> = factors
+            .iter()
+            .map(|k| {
+                let lanes = lanes(&mut scev, l, &facts.executed, *k);
+                let values = lanes.iter().map(|(i, kind)| spared_by(kind, *k) * weight_of(env, body, *i));
+                let values = values.fold(0, u32::saturating_add);
+                let accesses = repeated_accesses(&scev, l, &facts.executed, &lanes, (*k, one_way));
+                (*k, values.saturating_add(accesses))
             })
-        };
+            .collect();
+        let spared = |factor: usize| by_factor.iter().find(|(k, _)| *k == factor).map_or(0, |(_, n)| *n);
         let weight = decide::Weight { size, dynamic, branches, expected, spared: &spared };
         Some(decide::decide(&facts, &weight, &options).and_then(|choice| {
             let factor = match &choice {
