@@ -97,6 +97,15 @@ pub(crate) fn number<T: TryFrom<u32>>(to: &mut T, value: &str) -> Read {
     taken
 }
 
+/// Sets `to` to the machine of that name, if there is one.
+fn machine(to: &mut Machine, name: &str) -> Read {
+    let known = Machine::named(name);
+    if let Some(machine) = known {
+        *to = *machine;
+    }
+    known.is_some().into()
+}
+
 pub(crate) fn unknown_param(name: &str, param: &str, span: &Range<usize>, known: &str) -> PipelineError {
     let (name, param, known) = (name.to_owned(), param.to_owned(), known.to_owned());
     PipelineError { span: span.clone(), kind: PipelineErrorKind::UnknownParameter { name, param, known } }
@@ -168,11 +177,7 @@ pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, Pi
                 options.count_budget = if on { u32::MAX } else { LoopUnroll::default().count_budget };
                 Read::Taken
             }
-            ("machine", Some(name)) if on => {
-                let machine = Machine::named(name);
-                options.machine = machine.copied().unwrap_or_default();
-                machine.is_some().into()
-            }
+            ("machine", Some(name)) if on => machine(&mut options.machine, name),
             ("full-unroll-max", Some(most)) if on => number_in(&mut options.full_limit, most),
             ("count", Some(count)) if on && count != "0" => number_in(&mut options.count, count),
             ("threshold", Some(most)) if on => number(&mut options.most_instructions, most),
@@ -187,8 +192,12 @@ pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, Pi
 
 /// The options of `iteration-set-split`.
 pub(crate) fn iteration_split(given: Given<'_>) -> Result<IterationSetSplit, PipelineError> {
-    given.read(IterationSetSplit::default(), |options, name, value| match (name, value) {
+    let options = IterationSetSplit { machine: given.machine, ..IterationSetSplit::default() };
+    given.read(options, |options, name, value| match (name, value) {
         ("at", Some(at)) => number_in(&mut options.at, at),
+        ("multiple", Some("0")) => Read::Unknown,
+        ("multiple", Some(of)) => number_in(&mut options.multiple, of),
+        ("machine", Some(name)) => machine(&mut options.machine, name),
         ("threshold", Some(most)) => number(&mut options.most_instructions, most),
         _ => Read::Unknown,
     })
@@ -196,7 +205,9 @@ pub(crate) fn iteration_split(given: Given<'_>) -> Result<IterationSetSplit, Pip
 
 /// The options of `loop-peel`; `count=N` is LLVM's `-unroll-peel-count`.
 pub(crate) fn peel(given: Given<'_>) -> Result<LoopPeel, PipelineError> {
-    given.read(LoopPeel::default(), |options, name, value| match (name, value) {
+    let options = LoopPeel { machine: given.machine, ..LoopPeel::default() };
+    given.read(options, |options, name, value| match (name, value) {
+        ("machine", Some(name)) => machine(&mut options.machine, name),
         ("count", Some(count)) => number_in(&mut options.count, count),
         ("last", None) => set(&mut options.last, true),
         ("threshold", Some(most)) => number(&mut options.most_instructions, most),

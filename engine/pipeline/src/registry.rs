@@ -157,7 +157,7 @@ pub const PASSES: &[Name] = &[
         "puts iterations in front of the loop, or behind it",
         Make::Loop(|given| Ok(Arc::new(params::peel(given)?))),
     )
-    .with("'count=N', 'last' and 'threshold=N'"),
+    .with("'count=N', 'last', 'threshold=N' and 'machine=NAME'"),
     Name::new(
         restrict::INVERSION,
         "leaves loops where a condition in them no longer holds",
@@ -173,7 +173,7 @@ pub const PASSES: &[Name] = &[
         "makes two loops of one where a comparison in it changes",
         Make::Loop(|given| Ok(Arc::new(params::iteration_split(given)?))),
     )
-    .with("'at=N' and 'threshold=N'"),
+    .with("'at=N', 'multiple=N', 'threshold=N' and 'machine=NAME'"),
     Name::new(
         "loop-unroll",
         "makes one round of several iterations",

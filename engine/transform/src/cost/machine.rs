@@ -55,17 +55,34 @@ impl Machine {
         }
     }
     /// Whether a round is worth it for its having fewer branches.
-    pub(super) fn likes_fewer_branches(&self, iteration: Iteration, before: Row, row: Row) -> bool {
-        let no_more_in_all = row.branches * row.factor as u32 <= before.branches;
+    pub(super) fn likes_fewer_branches(
+        &self,
+        iteration: Iteration,
+        before: Row,
+        (factor, row): (usize, Row),
+    ) -> bool {
+        let no_more_in_all = row.branches * factor as u32 <= before.branches;
         match self.predictor {
             // Up to the smallest cache.
             Predictor::None => true,
             Predictor::Loop => iteration.exits > 1 && no_more_in_all,
             Predictor::History { pattern } if iteration.exits == 1 => {
                 // Still the last round is mispredicted, unless that makes it fit the history.
-                iteration.trips.is_some_and(|t| t > pattern && t / row.factor as u64 <= pattern)
+                iteration.trips.is_some_and(|t| t > pattern && t / factor as u64 <= pattern)
             }
             Predictor::History { .. } => no_more_in_all,
+        }
+    }
+    /// Whether `trips` iterations one after the other are worth it for there being no loop, if `branches` are left of the
+    /// branches of each.
+    pub(super) fn likes_no_loop(&self, iteration: Iteration, branches: u32, trips: usize) -> bool {
+        let no_more_in_all = branches as usize * trips <= iteration.branches as usize;
+        match self.predictor {
+            Predictor::None => true,
+            // The loop's own branch is free already.
+            Predictor::Loop => iteration.exits > 1 && no_more_in_all,
+            // The end of a short loop is mispredicted often; that of a long one matters little.
+            Predictor::History { pattern } => trips as u64 <= 4 * pattern,
         }
     }
 }

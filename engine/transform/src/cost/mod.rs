@@ -1,4 +1,5 @@
-//! What it is worth to have several iterations in one round of a loop, on a given machine.
+//! What it is worth to copy parts of a loop, on a given machine: to have several iterations in one round, to have all of
+//! them one after the other, to peel some of them, to split the loop in two.
 //!
 //! Two reasons speak for it, and are weighed apart (the loop notes' "unroll heuristics"):
 //!
@@ -7,14 +8,20 @@
 //! 2. *Branch cost*: fewer branches are executed. What these cost depends on the machine ([`Machine`]) more than on
 //!    anything else.
 //!
+//! Peeling and splitting leave a loop that has less to do, and cost code that is executed once: what is saved over the
+//! iterations that there are, or usually are, must be worth as many instructions as are added.
+//!
 //! Exits that are not tested in the rounds (because an epilogue is required, or because they are counted) are not
 //! counted for the rounds. Profile data says how many iterations there are to share the cost among.
 //!
 //! Costs are in tenths of an instruction, so that everything is the same on every machine that this runs on.
 
 mod machine;
+mod measure;
+mod profile;
 
 pub use machine::{MACHINES, Machine, Predictor};
+pub(crate) use measure::{measure, settled_by};
 
 use std::fmt;
 
@@ -37,18 +44,42 @@ pub struct Iteration {
     pub expected: Option<u64>,
 }
 
-/// What rounds of some number of iterations would come to.
+/// What could be made of a loop.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum What {
+    /// Rounds of so many iterations; of one, it stays as it is.
+    Rounds(usize),
+    /// That many iterations one after the other, and no loop.
+    Full(usize),
+    /// That many iterations in front of it.
+    Peeled(usize),
+    /// Two loops, one after the other.
+    Split,
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rounds(factor) => write!(f, "x{factor}"),
+            Self::Full(trips) => write!(f, "all {trips}"),
+            Self::Peeled(count) => write!(f, "peeled {count}"),
+            Self::Split => f.write_str("split"),
+        }
+    }
+}
+
+/// What something that could be made of a loop would come to.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// How many iterations a round makes.
-    pub factor: usize,
+    /// What it is.
+    pub what: What,
     /// What an iteration costs, in tenths of an instruction.
     pub dynamic: u32,
     /// Branches executed per iteration, in tenths.
     pub branches: u32,
-    /// How many instructions there are in the loop.
+    /// How many instructions there are, in the loop or instead of it.
     pub size: u32,
-    /// Instructions of a round that are spared because lanes are uniform or decided.
+    /// Instructions that are spared since they are uniform or decided: of a round, or of an iteration.
     pub spared: u32,
 }
 
@@ -57,10 +88,10 @@ pub struct Row {
 pub struct Table {
     /// For which machine.
     pub machine: &'static str,
-    /// The loop as it is, and the numbers of iterations that were considered.
+    /// The loop as it is, and what was considered.
     pub rows: Vec<Row>,
-    /// The number that is worth it, if one is.
-    pub chosen: Option<usize>,
+    /// What is worth it, if anything is.
+    pub chosen: Option<What>,
 }
 
 /// The numbers of iterations that are considered for a round.
@@ -71,34 +102,105 @@ const LEAST_GAIN: u32 = 10;
 const LEAST_STEP: u32 = 12;
 /// What counting rounds costs: an addition, a comparison and a branch.
 const COUNTING: u32 = 3;
+/// How many iterations a loop makes of which nothing is known.
+const USUAL_TRIPS: u64 = 32;
+
+/// Something by which the iterations of a loop have less to do.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Relief {
+    /// What is made of the loop.
+    pub what: What,
+    /// Instructions that an iteration need not execute then, branches included.
+    pub spared: u32,
+    /// How many of these are branches.
+    pub branches: u32,
+    /// How many instructions are added.
+    pub added: u32,
+    /// In how many iterations nothing is spared.
+    pub as_before: u64,
+}
 
 /// Weighs the factors for a loop. `spared` says how many instructions of a round of so many iterations are spared.
 pub fn weigh(machine: &Machine, iteration: Iteration, spared: impl Fn(usize) -> u32) -> Table {
-    let before = Row {
-        factor: 1,
+    let before = as_it_is(machine, iteration);
+    let mut rows = vec![before];
+    let mut chosen: Option<(usize, Row)> = None;
+    for factor in FACTORS {
+        let row = row(machine, iteration, factor, spared(factor));
+        rows.push(row);
+        let trips = known_trips(iteration);
+        let fits = row.size as usize <= machine.cache && trips.is_none_or(|trips| trips >= factor as u64 * 2);
+        // The larger the code, the more it must give over the next smaller: what it takes from others is not seen here.
+        let better = chosen.is_none_or(|(smaller, c)| {
+            let doublings = (factor / smaller).ilog2();
+            (0..doublings).fold(c.dynamic, |cost, _| cost * (100 - LEAST_STEP) / 100) >= row.dynamic
+        });
+        if fits && better && is_worth_it(machine, iteration, before, (factor, row)) {
+            chosen = Some((factor, row));
+        }
+    }
+    Table { machine: machine.name, rows, chosen: chosen.map(|(_, row)| row.what) }
+}
+
+/// Weighs putting all of `trips` iterations one after the other. `folded` says how many instructions of an iteration are
+/// known in each, those aside that count or leave.
+pub fn weigh_full(machine: &Machine, iteration: Iteration, trips: usize, folded: u32) -> Table {
+    let before = as_it_is(machine, iteration);
+    let counting = iteration.for_tests.min(iteration.size);
+    let per_copy = iteration.size.saturating_sub(counting).saturating_sub(folded);
+    let branches = iteration.branches.saturating_sub(iteration.untested);
+    let row = Row {
+        what: What::Full(trips),
+        dynamic: per_copy * 10 + machine.branch_cost(iteration, trips) * branches,
+        branches: branches * 10,
+        size: per_copy.saturating_mul(u32::try_from(trips).unwrap_or(u32::MAX)),
+        spared: folded,
+    };
+    let simplifies = folded * 10 * 100 >= LEAST_GAIN * before.dynamic;
+    let worth = row.size <= before.size || simplifies || machine.likes_no_loop(iteration, branches, trips);
+    Table { machine: machine.name, rows: vec![before, row], chosen: worth.then_some(row.what) }
+}
+
+/// Weighs what takes work out of the iterations. The cheapest of them is chosen that is worth what it adds.
+pub fn weigh_reliefs(machine: &Machine, iteration: Iteration, reliefs: &[Relief]) -> Table {
+    let before = as_it_is(machine, iteration);
+    let mut rows = vec![before];
+    let mut chosen: Option<Row> = None;
+    for relief in reliefs {
+        let branches = iteration.branches.saturating_sub(relief.branches);
+        let left = iteration.size.saturating_sub(relief.spared);
+        let row = Row {
+            what: relief.what,
+            dynamic: left * 10 + machine.branch_cost(iteration, 1) * branches,
+            branches: branches * 10,
+            size: iteration.size.saturating_add(relief.added),
+            spared: relief.spared,
+        };
+        rows.push(row);
+        let with = known_trips(iteration).unwrap_or(USUAL_TRIPS).saturating_sub(relief.as_before);
+        let gain = u64::from(before.dynamic.saturating_sub(row.dynamic));
+        let pays = gain > 0 && gain.saturating_mul(with) >= u64::from(relief.added) * 10;
+        let fits = relief.added as usize <= machine.cache;
+        if pays && fits && chosen.is_none_or(|c| row.dynamic < c.dynamic) {
+            chosen = Some(row);
+        }
+    }
+    Table { machine: machine.name, rows, chosen: chosen.map(|row| row.what) }
+}
+
+fn as_it_is(machine: &Machine, iteration: Iteration) -> Row {
+    Row {
+        what: What::Rounds(1),
         dynamic: iteration.size * 10 + machine.branch_cost(iteration, 1) * iteration.branches,
         branches: iteration.branches * 10,
         size: iteration.size,
         spared: 0,
-    };
-    let mut rows = vec![before];
-    let mut chosen: Option<Row> = None;
-    for factor in FACTORS {
-        let row = row(machine, iteration, factor, spared(factor));
-        rows.push(row);
-        let too_many = [iteration.trips, iteration.expected].into_iter().flatten().min();
-        let fits =
-            row.size as usize <= machine.cache && too_many.is_none_or(|trips| trips >= factor as u64 * 2);
-        // The larger the code, the more it must give over the next smaller: what it takes from others is not seen here.
-        let better = chosen.is_none_or(|c| {
-            let doublings = (factor / c.factor).ilog2();
-            (0..doublings).fold(c.dynamic, |cost, _| cost * (100 - LEAST_STEP) / 100) >= row.dynamic
-        });
-        if fits && better && is_worth_it(machine, iteration, before, row) {
-            chosen = Some(row);
-        }
     }
-    Table { machine: machine.name, rows, chosen: chosen.map(|row| row.factor) }
+}
+
+/// How many iterations there are as far as that is known, or said by profile data.
+fn known_trips(iteration: Iteration) -> Option<u64> {
+    [iteration.trips, iteration.expected].into_iter().flatten().min()
 }
 
 fn row(machine: &Machine, iteration: Iteration, factor: usize, spared: u32) -> Row {
@@ -107,17 +209,17 @@ fn row(machine: &Machine, iteration: Iteration, factor: usize, spared: u32) -> R
     let size = (per_copy * k).saturating_sub(spared) + COUNTING;
     let branches = (iteration.branches - iteration.untested.min(iteration.branches)) * k + 1;
     let cost = size * 10 + machine.branch_cost(iteration, factor) * branches;
-    Row { factor, dynamic: cost / k, branches: branches * 10 / k, size, spared }
+    Row { what: What::Rounds(factor), dynamic: cost / k, branches: branches * 10 / k, size, spared }
 }
 
-fn is_worth_it(machine: &Machine, iteration: Iteration, before: Row, row: Row) -> bool {
+fn is_worth_it(machine: &Machine, iteration: Iteration, before: Row, (factor, row): (usize, Row)) -> bool {
     if row.dynamic >= before.dynamic {
         return false;
     }
     // Direct simplification: what is spared counts, not that branches are.
-    let gain = row.spared * 10 / row.factor as u32 * 100 / before.dynamic.max(1);
+    let gain = row.spared * 10 / factor as u32 * 100 / before.dynamic.max(1);
     let simplifies = row.spared > 0 && (row.size <= before.size || gain >= LEAST_GAIN);
-    simplifies || machine.likes_fewer_branches(iteration, before, row)
+    simplifies || machine.likes_fewer_branches(iteration, before, (factor, row))
 }
 
 impl fmt::Display for Table {
@@ -126,11 +228,11 @@ impl fmt::Display for Table {
         write!(f, "weighed for {}:", self.machine)?;
         for row in &self.rows {
             let tenths = |n: u32| format!("{}.{}", n / 10, n % 10);
-            let mark = if self.chosen == Some(row.factor) { "*" } else { "" };
+            let mark = if self.chosen == Some(row.what) { "*" } else { "" };
             write!(
                 f,
-                " x{}{mark} cost {} branches {} size {}",
-                row.factor,
+                " {}{mark} cost {} branches {} size {}",
+                row.what,
                 tenths(row.dynamic),
                 tenths(row.branches),
                 row.size
@@ -141,7 +243,8 @@ impl fmt::Display for Table {
             f.write_str(";")?;
         }
         match self.chosen {
-            Some(factor) => write!(f, " best by {factor}"),
+            Some(What::Rounds(factor)) => write!(f, " best by {factor}"),
+            Some(what) => write!(f, " best {what}"),
             None => f.write_str(" best as it is"),
         }
     }

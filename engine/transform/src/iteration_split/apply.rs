@@ -17,12 +17,13 @@ use crate::clone::Copies;
 use crate::counted::Facts;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::Block;
 use backedge_ir::inst::{BinaryFlags, BinaryOp, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 
-/// Splits the loop.
-pub(super) fn apply(editor: &mut Editor<'_>, facts: &Facts, choice: &Choice) {
+/// Splits the loop; returns the header of the second one.
+pub(super) fn apply(editor: &mut Editor<'_>, facts: &Facts, choice: &Choice) -> Block {
     let ring = &facts.ring;
     let iteration = choice.iteration.emit(editor);
     let count = choice.count.emit(editor);
@@ -48,6 +49,7 @@ pub(super) fn apply(editor: &mut Editor<'_>, facts: &Facts, choice: &Choice) {
     if let Some(settled) = choice.comparison {
         settle(editor, settled, &halves.copies, within, rest.is_some());
     }
+    halves.second.header
 }
 
 /// Replaces the comparison where it is settled.

@@ -2,13 +2,18 @@
 
 use super::check::{Point, points};
 use super::{IterationSetSplit, Missed};
+use crate::cost::{Iteration, Relief, Table, What, settled_by, weigh_reliefs};
 use crate::counted::{Facts, Unfit, least_count, plan_in_front};
 use crate::pass::Shape;
 use backedge_analysis::LoopId;
+use backedge_ir::body::Body;
 use backedge_ir::entity::Inst;
 use backedge_ir::int::Int;
 use backedge_scev::expand::Plan;
 use backedge_scev::{Expr, ScalarEvolution};
+
+/// What the bounds and the ways between the two loops cost, in instructions, beside the count.
+const BOUNDS: u32 = 8;
 
 /// What is to be done with a loop.
 #[derive(Debug)]
@@ -23,6 +28,8 @@ pub(super) struct Choice {
     pub(super) leaves_between: bool,
     /// The comparison that is settled by the split, if that is why.
     pub(super) comparison: Option<Settled>,
+    /// What was weighed, if the point is not given.
+    pub(super) table: Option<Table>,
 }
 
 /// A comparison that is settled by a split.
@@ -36,12 +43,12 @@ pub(super) struct Settled {
     pub(super) stays: bool,
 }
 
-/// Chooses for a loop of `size` instructions.
+/// Chooses for a loop of `size` instructions, of which an iteration is `iteration`.
 pub(super) fn decide(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
     (l, facts): (LoopId, &Facts),
-    size: usize,
+    (size, iteration): (usize, Iteration),
     options: &IterationSetSplit,
 ) -> Result<Choice, Missed> {
     let counted: Vec<usize> = (0..facts.exits.len())
@@ -60,10 +67,17 @@ pub(super) fn decide(
     // If only the latch's exit is counted, the first loop can make the last iteration too.
     let leaves_between = counted.len() == 1 && latch.is_some();
     let count = least_count(scev, facts, &counted).ok_or(Missed::NotCounted)?;
-    let point = match options.at {
-        Some(at) => (scev.constant(Int::new(64, u128::from(at))), None),
-        None => {
-            let point = best(points(scev, shape, l)).ok_or(Missed::NoPoint)?;
+    let mut weighed = None;
+    let point = match (options.at, options.multiple) {
+        (Some(at), _) => (scev.constant(Int::new(64, u128::from(at))), None),
+        (None, Some(factor)) => (multiple_below(scev, count, factor), None),
+        (None, None) => {
+            let points = points(scev, shape, l);
+            if points.is_empty() {
+                return Err(Missed::NoPoint);
+            }
+            let (point, table) = best(scev.body(), (shape, l), points, (size, iteration), options)?;
+            weighed = Some(table);
             let Point { comparison: inst, at_first, iteration, stays } = point;
             (iteration, Some(Settled { inst, at_first, stays }))
         }
@@ -74,12 +88,49 @@ pub(super) fn decide(
     if iteration.cost().saturating_add(count.cost()) > options.count_budget {
         return Err(Missed::ExpensiveCount);
     }
-    Ok(Choice { iteration, count, dropped: counted, leaves_between, comparison: point.1 })
+    Ok(Choice { iteration, count, dropped: counted, leaves_between, comparison: point.1, table: weighed })
 }
 
-/// The point to split at: one from which on the comparison stays as it is comes first, as both loops lose it then.
-fn best(points: Vec<Point>) -> Option<Point> {
-    points.into_iter().reduce(|best, other| if other.stays && !best.stays { other } else { best })
+/// The point that takes most work out of the two loops, if it is worth a copy of the loop. One from which on the
+/// comparison stays as it is counts twice, as both loops lose it then.
+fn best(
+    body: &Body,
+    (shape, l): (&Shape, LoopId),
+    points: Vec<Point>,
+    (size, iteration): (usize, Iteration),
+    options: &IterationSetSplit,
+) -> Result<(Point, Table), Missed> {
+    let relief = |point: &Point| {
+        let settled = settled_by(body, shape, l, &[point.comparison]);
+        let share = if point.stays { 1 } else { 2 };
+        let branches = settled.iter().filter(|i| body.inst(**i).kind.is_terminator()).count() as u32;
+        Relief {
+            what: What::Split,
+            spared: (settled.len() as u32 + 1) / share,
+            branches: branches / share,
+            added: u32::try_from(size).unwrap_or(u32::MAX).saturating_add(BOUNDS),
+            as_before: 0,
+        }
+    };
+    let reliefs: Vec<Relief> = points.iter().map(relief).collect();
+    // The first of those that spare most.
+    let most = reliefs.iter().zip(points).reduce(|a, b| if b.0.spared > a.0.spared { b } else { a });
+    let (relief, point) = most.ok_or(Missed::NoPoint)?;
+    let table = weigh_reliefs(&options.machine, iteration, &[*relief]);
+    if table.chosen.is_some() { Ok((point, table)) } else { Err(Missed::NotWorthIt(table)) }
+}
+
+/// The greatest multiple of `factor` that is not above `count`.
+fn multiple_below(scev: &mut ScalarEvolution<'_>, count: Expr, factor: u64) -> Expr {
+    let width = scev.width(count);
+    let by = Int::new(64, u128::from(factor));
+    // A factor that the type has no place for is above all counts.
+    if by.bits() > Int::low_ones(width, width).bits() {
+        return scev.constant(Int::zero(width));
+    }
+    let by = scev.constant(Int::new(width, by.bits()));
+    let rounds = scev.udiv(count, by);
+    scev.mul(&[rounds, by])
 }
 
 /// Both as unsigned numbers of the width of the wider one.

@@ -1,12 +1,16 @@
 //! `iteration-set-split`: a loop becomes two, of which the first makes the iterations up to a point that is known in
 //! front of it. Runtime unrolling is built on the same edit ([`cut`]).
 //!
-//! Points come from comparisons in the loop that are the same up to some iteration (`i < n` with an add recurrence `i`):
-//! the first loop does not make them, nor does the second if they stay the other. Or they are given
-//! (`iteration-set-split<at=N>`), for tests and experiments.
+//! Points come from
 //!
-//! Two loops are made where two do: the second is a copy of the loop as it was, so that no third one is needed for
-//! iterations that overflow or were not foreseen. A second comparison is a matter of running the pass again.
+//! - comparisons in the loop that are the same up to some iteration (`i < n` with an add recurrence `i`): the first loop
+//!   does not make them, nor does the second if they stay the other;
+//! - a number of iterations that rounds are to have (`iteration-set-split<multiple=N>`): the first loop makes a multiple;
+//! - the user (`iteration-set-split<at=N>`).
+//!
+//! Whether a comparison is worth a copy of the loop is weighed for a machine ([`crate::cost`]). Two loops are made where
+//! two do: the second is a copy of the loop as it was, so that no third one is needed for iterations that overflow or were
+//! not foreseen. Another comparison that is worth it in one of the two makes a third one: pre, main and post loop.
 //!
 //! Needs a loop in loop simplify form and LCSSA form, and restores both.
 
@@ -15,6 +19,7 @@ pub(crate) mod check;
 pub mod cut;
 mod decide;
 
+use crate::cost::{Machine, Table, measure};
 use crate::counted::{Facts, Unfit, check_form, facts};
 use crate::form;
 use crate::pass::{LoopPass, Unit};
@@ -28,6 +33,9 @@ use std::fmt;
 /// The pass's name.
 pub const NAME: &str = "iteration-set-split";
 
+/// How many loops the pass makes of one.
+const MOST_LOOPS: usize = 3;
+
 /// What the pass did to a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Done {
@@ -37,6 +45,8 @@ pub enum Done {
         comparison: Option<String>,
         /// Whether it is gone from the second loop too.
         both: bool,
+        /// What was weighed.
+        table: Option<Table>,
     },
 }
 
@@ -50,12 +60,13 @@ impl Done {
 
 impl fmt::Display for Done {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Split { comparison, both } = self;
+        let Self::Split { comparison, both, table } = self;
         let loops = if *both { "both loops" } else { "the first loop" };
         match comparison {
-            Some(name) => write!(f, "split where '%{name}' changes: it is settled in {loops}"),
-            None => f.write_str("split"),
+            Some(name) => write!(f, "split where '%{name}' changes: it is settled in {loops}")?,
+            None => f.write_str("split")?,
         }
+        table.as_ref().map_or(Ok(()), |table| write!(f, "; {table}"))
     }
 }
 
@@ -68,6 +79,8 @@ pub enum Missed {
     NotCounted,
     /// No comparison in the loop is the same up to some iteration.
     NoPoint,
+    /// There is one, but it is not worth a copy of the loop.
+    NotWorthIt(Table),
     /// Where to split can't be computed in front of the loop, or at too high a cost.
     ExpensiveCount,
 }
@@ -79,6 +92,7 @@ impl Missed {
             Self::Unfit(why) => why.name(),
             Self::NotCounted => "NotCounted",
             Self::NoPoint => "NoPoint",
+            Self::NotWorthIt(_) => "NotWorthIt",
             Self::ExpensiveCount => "ExpensiveCount",
         }
     }
@@ -90,6 +104,7 @@ impl fmt::Display for Missed {
             Self::Unfit(why) => why.fmt(f),
             Self::NotCounted => f.write_str("no exit that each iteration passes can be counted"),
             Self::NoPoint => f.write_str("no comparison in it is the same up to some iteration"),
+            Self::NotWorthIt(table) => write!(f, "it is not worth while; {table}"),
             Self::ExpensiveCount => f.write_str("where to split can't be computed cheaply in front of it"),
         }
     }
@@ -100,6 +115,10 @@ impl fmt::Display for Missed {
 pub struct IterationSetSplit {
     /// The number of iterations of the first loop, if it is given.
     pub at: Option<u64>,
+    /// What the number of iterations of the first loop is to be a multiple of, if that is given.
+    pub multiple: Option<u64>,
+    /// For which machine splits are weighed.
+    pub machine: Machine,
     /// How many instructions a loop may have to be copied.
     pub most_instructions: usize,
     /// What computing the bounds may cost, in units of an addition.
@@ -108,7 +127,13 @@ pub struct IterationSetSplit {
 
 impl Default for IterationSetSplit {
     fn default() -> Self {
-        Self { at: None, most_instructions: 200, count_budget: 24 }
+        Self {
+            at: None,
+            multiple: None,
+            machine: Machine::default(),
+            most_instructions: 200,
+            count_budget: 24,
+        }
     }
 }
 
@@ -116,31 +141,57 @@ impl LoopPass for IterationSetSplit {
     fn text(&self) -> String {
         let plain = Self::default();
         let mut params: Vec<String> = self.at.map(|n| format!("at={n}")).into_iter().collect();
+        params.extend(self.multiple.map(|n| format!("multiple={n}")));
         if self.most_instructions != plain.most_instructions {
             params.push(format!("threshold={}", self.most_instructions));
+        }
+        if self.machine != plain.machine {
+            params.push(format!("machine={}", self.machine.name));
         }
         if params.is_empty() { NAME.to_owned() } else { format!("{NAME}<{}>", params.join(";")) }
     }
     fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
-        match self.check_and_decide(unit, header)? {
-            Ok((facts, choice)) => {
-                let label = unit.label(header);
-                let comparison =
-                    choice.comparison.and_then(|c| unit.body().value_name(c.inst.into()).map(str::to_owned));
-                let both = choice.comparison.is_some_and(|c| c.stays);
-                let (env, mut editor) = unit.env_and_editor();
-                unroll::apply::prepare(env, &mut editor, &facts);
-                apply::apply(&mut editor, &facts, &choice);
-                unit.remark_at(NAME, label, Done::Split { comparison, both });
-                form::restore(unit);
+        let given = self.at.is_some() || self.multiple.is_some();
+        let mut loops = 1;
+        let mut work = vec![header];
+        while let Some(header) = work.pop() {
+            // A loop that came of a split is no loop that was missed.
+            let quiet = loops > 1;
+            let Some(second) = self.split_once(unit, header, quiet) else { continue };
+            loops += 1;
+            if given || loops == MOST_LOOPS {
+                break;
             }
-            Err(missed) => unit.remark(NAME, header, missed),
+            // What is left after the first change comes first.
+            work.extend([header, second]);
         }
         Some(header)
     }
 }
 
 impl IterationSetSplit {
+    /// Splits the loop with that header; returns the header of the second loop. If `quiet`, it is not said why not.
+    fn split_once(&self, unit: &mut Unit<'_>, header: Block, quiet: bool) -> Option<Block> {
+        let (facts, choice) = match self.check_and_decide(unit, header)? {
+            Ok(chosen) => chosen,
+            Err(missed) => {
+                if !quiet {
+                    unit.remark(NAME, header, missed);
+                }
+                return None;
+            }
+        };
+        let label = unit.label(header);
+        let comparison =
+            choice.comparison.and_then(|c| unit.body().value_name(c.inst.into()).map(str::to_owned));
+        let both = choice.comparison.is_some_and(|c| c.stays);
+        let (env, mut editor) = unit.env_and_editor();
+        unroll::apply::prepare(env, &mut editor, &facts);
+        let second = apply::apply(&mut editor, &facts, &choice);
+        unit.remark_at(NAME, label, Done::Split { comparison, both, table: choice.table });
+        form::restore(unit);
+        Some(second)
+    }
     fn check_and_decide(
         &self,
         unit: &mut Unit<'_>,
@@ -155,7 +206,8 @@ impl IterationSetSplit {
         let size = size_of(unit.env(), unit.body(), &ring.blocks);
         let mut scev = ScalarEvolution::new(unit.at());
         let facts = facts(&mut scev, &shape, l, ring);
-        let choice = decide::decide(&mut scev, &shape, (l, &facts), size, self);
+        let iteration = measure(scev.at.env, scev.at.body, &facts);
+        let choice = decide::decide(&mut scev, &shape, (l, &facts), (size, iteration), self);
         Some(choice.map(|choice| (facts, choice)))
     }
 }

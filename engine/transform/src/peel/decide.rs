@@ -1,13 +1,16 @@
 //! How many iterations are put in front of a loop, and whether one is put behind it, and why.
 
 use super::{LoopPeel, Missed, Reason};
+use crate::cost::{Iteration, Relief, Table, What, settled_by, weigh_reliefs};
 use crate::counted::{Facts, Unfit, least_count, plan_in_front};
 use crate::iteration_split::check::points;
 use crate::pass::Shape;
+use crate::size::weight_of;
+use crate::uniform::Accesses;
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
-use backedge_ir::entity::Inst;
-use backedge_ir::inst::Value;
+use backedge_ir::entity::{EntitySet, Inst};
+use backedge_ir::inst::{InstKind, Value};
 use backedge_scev::ScalarEvolution;
 use backedge_scev::expand::Plan;
 use backedge_scev::recognize::Step;
@@ -19,65 +22,168 @@ const MOST_PHIS: usize = 64;
 /// What is to be done with a loop.
 #[derive(Debug)]
 pub(super) enum Choice {
-    /// That many iterations in front.
-    First(usize, Reason),
+    /// Iterations in front.
+    First(First),
     /// The last iteration behind; the plan computes the backedge-taken count in front.
     Last(Plan),
 }
 
-/// Chooses for a loop of `size` instructions.
+/// First iterations that are put in front of a loop.
+#[derive(Debug)]
+pub(super) struct First {
+    /// How many.
+    pub(super) count: usize,
+    /// Why.
+    pub(super) reason: Reason,
+    /// Whether phis alternate that need not be computed then.
+    pub(super) alternates: bool,
+    /// Stores that the loop need not make then.
+    pub(super) stored: Vec<Inst>,
+    /// What was weighed, if the number is not given.
+    pub(super) table: Option<Table>,
+}
+
+impl First {
+    fn asked(count: usize) -> Self {
+        Self { count, reason: Reason::Asked, alternates: false, stored: Vec::new(), table: None }
+    }
+}
+
+/// Something that is simpler from some iteration on.
+struct Cause {
+    /// How many iterations are before.
+    after: usize,
+    reason: Reason,
+    /// What an iteration need not execute from then on.
+    spares: Vec<Inst>,
+}
+
+/// Chooses for a loop of `size` instructions, of which an iteration is `iteration`.
 pub(super) fn decide(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
     (l, facts): (LoopId, &Facts),
-    size: usize,
+    (size, iteration): (usize, Iteration),
     options: &LoopPeel,
 ) -> Result<Choice, Missed> {
     if options.last {
         return last(scev, facts).map(Choice::Last);
     }
-    let (count, reason) = match options.count {
+    let first = match options.count {
         Some(0) => return Err(Missed::NoReason),
-        Some(count) => (count, Reason::Asked),
-        None => wanted(scev, shape, l, facts, options.most_iterations).ok_or(Missed::NoReason)?,
+        Some(count) => First::asked(count),
+        None => weighed(scev, shape, (l, facts), (size, iteration), options)?,
     };
-    if facts.constant_max.is_some_and(|max| max.bits() < count as u128) {
+    if facts.constant_max.is_some_and(|max| max.bits() < first.count as u128) {
         return Err(Missed::TooFewIterations);
     }
-    if size.saturating_mul(count) > options.most_instructions {
+    if size.saturating_mul(first.count) > options.most_instructions {
         return Err(Missed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions }));
     }
-    Ok(Choice::First(count, reason))
+    Ok(Choice::First(first))
 }
 
-/// The most iterations for which there is a reason, up to `most`.
-fn wanted(
+/// The number of iterations for which most speaks, if it is worth it.
+fn weighed(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
-    l: LoopId,
-    facts: &Facts,
-    most: usize,
-) -> Option<(usize, Reason)> {
+    (l, facts): (LoopId, &Facts),
+    (size, iteration): (usize, Iteration),
+    options: &LoopPeel,
+) -> Result<First, Missed> {
+    let mut causes = causes(scev, shape, l, facts);
+    causes.retain(|c| (1..=options.most_iterations).contains(&c.after));
+    if causes.is_empty() {
+        return Err(Missed::NoReason);
+    }
+    let mut counts: Vec<usize> = causes.iter().map(|c| c.after).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    let at = scev.at;
+    // What alternates does so without being computed behind two iterations, not behind more.
+    let serves =
+        |c: &Cause, count: usize| if c.reason == Reason::Alternates { count == 2 } else { c.after <= count };
+    let relief = |count: usize| {
+        let spares = causes.iter().filter(|c| serves(c, count)).flat_map(|c| c.spares.iter().copied());
+        let spared: EntitySet<Inst> = spares.collect();
+        // A phi is a copy in the latch; one that is invariant is none.
+        let weight = |i: Inst| weight_of(at.env, at.body, i).max(1);
+        let is_branch = |i: &Inst| at.body.inst(*i).kind.is_terminator();
+        Relief {
+            what: What::Peeled(count),
+            spared: spared.iter().map(weight).fold(0, u32::saturating_add),
+            branches: spared.iter().filter(is_branch).count() as u32,
+            added: u32::try_from(size.saturating_mul(count)).unwrap_or(u32::MAX),
+            as_before: count as u64,
+        }
+    };
+    let reliefs: Vec<Relief> = counts.into_iter().map(relief).collect();
+    let table = weigh_reliefs(&options.machine, iteration, &reliefs);
+    let Some(What::Peeled(count)) = table.chosen else { return Err(Missed::NotWorthIt(table)) };
+    // The first of the longest: the order of phis and comparisons is that of the text.
+    let reason = causes.iter().find(|c| c.after == count).map_or(Reason::Asked, |c| c.reason);
+    let stored = causes.iter().filter(|c| c.reason == Reason::Stored && c.after <= count);
+    let stored = stored.flat_map(|c| c.spares.iter().copied()).collect();
+    let alternates = causes.iter().any(|c| c.reason == Reason::Alternates && serves(c, count));
+    Ok(First { count, reason, alternates, stored, table: Some(table) })
+}
+
+/// What is simpler from some iteration on.
+fn causes(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId, facts: &Facts) -> Vec<Cause> {
     let phis: Vec<Inst> = scev.body().phis(facts.ring.header).take(MOST_PHIS).collect();
-    let mut reasons = Vec::new();
+    let mut causes = Vec::new();
     let mut depths = FxHashMap::default();
     for &phi in &phis {
-        if let Some(depth) = invariant_after(scev.body(), shape, l, facts, phi, &mut depths) {
-            reasons.push((depth, Reason::Invariant));
+        if let Some(after) = invariant_after(scev.body(), shape, l, facts, phi, &mut depths) {
+            let mut spares = settled_by(scev.body(), shape, l, &[phi]);
+            spares.push(phi);
+            causes.push(Cause { after, reason: Reason::Invariant, spares });
         }
         let Some(recurrence) = scev.recurrence(phi.into()).filter(|r| r.l == l) else { continue };
+        let step = scev.body().incoming_from(phi, facts.ring.latch).and_then(Value::as_inst);
         match recurrence.step {
-            Step::Xor | Step::Reflect => reasons.push((2, Reason::Alternates)),
-            Step::And | Step::Or | Step::Extreme(_) => reasons.push((1, Reason::Settles)),
+            Step::Xor | Step::Reflect => {
+                causes.push(Cause {
+                    after: 2,
+                    reason: Reason::Alternates,
+                    spares: step.into_iter().collect(),
+                });
+            }
+            Step::And | Step::Or | Step::Extreme(_) => {
+                let settled: Vec<Inst> = step.into_iter().chain([phi]).collect();
+                let mut spares = settled_by(scev.body(), shape, l, &settled);
+                spares.extend(step);
+                causes.push(Cause { after: 1, reason: Reason::Settles, spares });
+            }
             Step::Mul | Step::Shl | Step::LShr | Step::AShr | Step::UDiv => {}
         }
     }
     for point in points(scev, shape, l).into_iter().filter(|p| p.stays) {
         let iteration = scev.as_constant(point.iteration).and_then(|n| usize::try_from(n.bits()).ok());
-        reasons.extend(iteration.map(|n| (n, Reason::Decided)));
+        let mut spares = settled_by(scev.body(), shape, l, &[point.comparison]);
+        spares.push(point.comparison);
+        causes.extend(iteration.map(|after| Cause { after, reason: Reason::Decided, spares }));
     }
-    // The first of the longest: the order of phis and comparisons is that of the text.
-    reasons.into_iter().filter(|(n, _)| (1..=most).contains(n)).reduce(|a, b| if b.0 > a.0 { b } else { a })
+    let stored = stores_of_what_is_there(scev, l, &facts.executed);
+    causes.extend(stored.into_iter().map(|s| Cause { after: 1, reason: Reason::Stored, spares: vec![s] }));
+    causes
+}
+
+/// Of `executed`, which each iteration executes, the stores that change nothing but in the first iteration: the same value
+/// to the same address, which nothing else in the loop writes to.
+fn stores_of_what_is_there(scev: &ScalarEvolution<'_>, l: LoopId, executed: &[Inst]) -> Vec<Inst> {
+    let body = scev.body();
+    let candidate = |inst: &&Inst| {
+        let data = body.inst(**inst);
+        let plain = matches!(&data.kind, InstKind::Store(a) if !a.volatile && a.ordering.is_none());
+        plain && data.operands.iter().all(|v| scev.loops().is_invariant(body, l, *v))
+    };
+    let candidates: Vec<Inst> = executed.iter().filter(candidate).copied().collect();
+    if candidates.is_empty() {
+        return candidates;
+    }
+    let accesses = Accesses::of(scev, l);
+    candidates.into_iter().filter(|s| accesses.only_written_by(scev, *s, &[*s])).collect()
 }
 
 /// After how many iterations `phi`, of the header, is invariant: one if what it is carried on by is, one more than the

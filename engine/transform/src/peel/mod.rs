@@ -6,7 +6,10 @@
 //! | one iteration | recurrences that settle after one step |
 //! | two iterations | xor recurrences and `x - p`, which alternate between two values: both are known in front of the loop then |
 //! | as many as it takes | comparisons that are settled from then on |
+//! | one iteration | stores of a value to an address that nothing else writes to: the value is there from then on |
 //! | the last iteration (`loop-peel<last>`) | what only the last iteration does |
+//!
+//! Whether that is worth the copies is weighed for a machine ([`crate::cost`]).
 //!
 //! Works on any loop in loop simplify form, however it is left; exits are tested in the peeled iterations where they can
 //! be taken there. The last iteration is put behind by splitting the iterations: the first loop makes as many as the
@@ -19,6 +22,7 @@ mod decide;
 
 use crate::cleanup;
 use crate::clone::chain::prepend;
+use crate::cost::{Machine, Table, measure};
 use crate::counted::{Facts, Unfit, check_form, facts};
 use crate::form;
 use crate::iteration_split::cut::{Bounds, Cut, split};
@@ -27,7 +31,7 @@ use crate::size::size_of;
 use crate::unroll::apply;
 use backedge_ir::entity::{Block, EntitySet};
 use backedge_scev::ScalarEvolution;
-use decide::Choice;
+use decide::{Choice, First};
 use std::fmt;
 
 /// The pass's name.
@@ -46,10 +50,12 @@ pub enum Reason {
     Settles,
     /// Comparisons are settled from then on.
     Decided,
+    /// What is stored is there from then on.
+    Stored,
 }
 
 /// What the pass did to a loop.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Done {
     /// First iterations are in front of it.
     First {
@@ -57,6 +63,8 @@ pub enum Done {
         count: usize,
         /// Why.
         reason: Reason,
+        /// What was weighed.
+        table: Option<Table>,
     },
     /// The last iteration is behind it.
     Last,
@@ -75,15 +83,17 @@ impl Done {
 impl fmt::Display for Done {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::First { count, reason } => {
+            Self::First { count, reason, table } => {
                 let why = match reason {
                     Reason::Asked => "as asked for",
                     Reason::Invariant => "a phi is invariant from then on",
                     Reason::Alternates => "a recurrence alternates between two values that are known then",
                     Reason::Settles => "a recurrence does not change any more",
                     Reason::Decided => "a comparison is settled from then on",
+                    Reason::Stored => "what is stored is there from then on",
                 };
-                write!(f, "peeled {count} iteration(s): {why}")
+                write!(f, "peeled {count} iteration(s): {why}")?;
+                table.as_ref().map_or(Ok(()), |table| write!(f, "; {table}"))
             }
             Self::Last => f.write_str("peeled the last iteration"),
         }
@@ -91,12 +101,14 @@ impl fmt::Display for Done {
 }
 
 /// Why nothing is peeled.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Missed {
     /// Its iterations can't be taken apart.
     Unfit(Unfit),
     /// Nothing would become simpler.
     NoReason,
+    /// What would become simpler is not worth the copies.
+    NotWorthIt(Table),
     /// The exits can't all be counted in front of the loop.
     NotCounted,
     /// It has no more iterations than that.
@@ -109,6 +121,7 @@ impl Missed {
         match self {
             Self::Unfit(why) => why.name(),
             Self::NoReason => "NoReason",
+            Self::NotWorthIt(_) => "NotWorthIt",
             Self::NotCounted => "NotCounted",
             Self::TooFewIterations => "TooFewIterations",
         }
@@ -120,6 +133,7 @@ impl fmt::Display for Missed {
         match self {
             Self::Unfit(why) => why.fmt(f),
             Self::NoReason => f.write_str("nothing would become simpler"),
+            Self::NotWorthIt(table) => write!(f, "it is not worth while; {table}"),
             Self::NotCounted => f.write_str("not all of its exits can be counted in front of it"),
             Self::TooFewIterations => f.write_str("it has no more iterations than that"),
         }
@@ -133,6 +147,8 @@ pub struct LoopPeel {
     pub count: Option<usize>,
     /// Whether the last iteration is peeled, and no other.
     pub last: bool,
+    /// For which machine it is weighed what is peeled.
+    pub machine: Machine,
     /// Up to how many iterations are peeled where it is not given.
     pub most_iterations: usize,
     /// How many instructions the peeled iterations may have together.
@@ -141,7 +157,13 @@ pub struct LoopPeel {
 
 impl Default for LoopPeel {
     fn default() -> Self {
-        Self { count: None, last: false, most_iterations: 7, most_instructions: 150 }
+        Self {
+            count: None,
+            last: false,
+            machine: Machine::default(),
+            most_iterations: 7,
+            most_instructions: 150,
+        }
     }
 }
 
@@ -154,6 +176,9 @@ impl LoopPass for LoopPeel {
         }
         if self.most_instructions != plain.most_instructions {
             params.push(format!("threshold={}", self.most_instructions));
+        }
+        if self.machine != plain.machine {
+            params.push(format!("machine={}", self.machine.name));
         }
         if params.is_empty() { NAME.to_owned() } else { format!("{NAME}<{}>", params.join(";")) }
     }
@@ -170,13 +195,14 @@ impl LoopPass for LoopPeel {
         let (env, mut editor) = unit.env_and_editor();
         apply::prepare(env, &mut editor, &facts);
         let done = match choice {
-            Choice::First(count, reason) => {
-                if reason == Reason::Alternates && count == 2 {
+            Choice::First(First { count, reason, alternates, stored, table }) => {
+                if alternates {
                     alternate::peel(&mut editor, &facts);
                 } else {
                     peel(&mut editor, &facts, count);
                 }
-                Done::First { count, reason }
+                stored.into_iter().for_each(|store| editor.remove(store));
+                Done::First { count, reason, table }
             }
             Choice::Last(plan) => {
                 let rounds = plan.emit(&mut editor);
@@ -215,7 +241,8 @@ impl LoopPeel {
         let size = size_of(unit.env(), unit.body(), &ring.blocks);
         let mut scev = ScalarEvolution::new(unit.at());
         let facts = facts(&mut scev, &shape, l, ring);
-        let choice = decide::decide(&mut scev, &shape, (l, &facts), size, self);
+        let iteration = measure(scev.at.env, scev.at.body, &facts);
+        let choice = decide::decide(&mut scev, &shape, (l, &facts), (size, iteration), self);
         Some(choice.map(|choice| (facts, choice)))
     }
 }

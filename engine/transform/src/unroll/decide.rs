@@ -1,7 +1,7 @@
 //! Which unrolling, and by how much.
 
 use super::{LoopUnroll, Missed};
-use crate::cost::{Iteration, Table, weigh};
+use crate::cost::{Iteration, Table, What, weigh, weigh_full};
 use crate::counted::{Facts, Unfit};
 
 /// What is to be done with a loop.
@@ -11,6 +11,8 @@ pub(crate) enum Choice {
     Full {
         /// How many copies of the body there are then.
         trips: usize,
+        /// Why, if it is not asked for.
+        table: Option<Table>,
     },
     /// Copies in the loop, every exit tested where it can be taken.
     Partial {
@@ -61,16 +63,17 @@ impl Form {
     }
 }
 
+/// How many instructions all copies may have together where it is said of a loop that it is to be unrolled completely.
+const ASKED_LIMIT: usize = 16 * 1024;
+
 /// What is weighed of a loop.
 pub(crate) struct Weight<'a> {
     /// How many instructions it has that cost something.
     pub(crate) size: usize,
-    /// What an iteration costs if all of them are executed.
-    pub(crate) dynamic: u32,
-    /// How many of them are conditional branches and switches.
-    pub(crate) branches: usize,
-    /// How many iterations profile data says it makes.
-    pub(crate) expected: Option<u64>,
+    /// What an iteration comes to, every exit tested.
+    pub(crate) iteration: Iteration,
+    /// How many instructions of an iteration are known in each if all are put one after the other, beside counters.
+    pub(crate) folded: u32,
     /// How many instructions of a round of so many iterations are spared, since lanes are uniform.
     pub(crate) spared: &'a dyn Fn(usize) -> u32,
 }
@@ -78,21 +81,25 @@ pub(crate) struct Weight<'a> {
 /// Chooses for a loop.
 pub(crate) fn decide(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Choice, Missed> {
     let size = weight.size;
-    if let Some(choice) = full(facts, size, options) {
-        return Ok(choice);
-    }
+    let not_full = match full(facts, weight, options) {
+        Full::Yes(choice) => return Ok(choice),
+        Full::No(table) => table,
+    };
     if options.full_only {
-        let bounded = facts.constant_max.is_some();
         let too_large = Missed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions });
-        return Err(if bounded { too_large } else { Missed::NotCounted });
+        return Err(match not_full {
+            Some(table) => Missed::NotWorthIt(Some(table)),
+            None if facts.constant_max.is_some() => too_large,
+            None => Missed::NotCounted,
+        });
     }
     let (factor, table) = match options.count {
         Some(count) => (count, None),
         None => {
             let table = weigh_factors(facts, weight, options)?;
             match table.chosen {
-                Some(factor) => (factor, Some(table)),
-                None => return Err(Missed::NotWorthIt(Some(table))),
+                Some(What::Rounds(factor)) => (factor, Some(table)),
+                Some(_) | None => return Err(Missed::NotWorthIt(Some(table))),
             }
         }
     };
@@ -128,28 +135,48 @@ fn weigh_factors(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Re
         Err(_) if options.partial => 0,
         Err(missed) => return Err(missed),
     };
-    let iteration = Iteration {
-        size: weight.dynamic.min(u32::MAX / 1024),
-        branches: weight.branches as u32,
-        untested,
-        // The test itself, and what it branches on.
-        for_tests: untested * 2,
-        exits: facts.exits.len() as u32,
-        trips: facts.constant.and_then(|c| u64::try_from(c.bits()).ok()?.checked_add(1)),
-        expected: weight.expected,
-    };
-    Ok(weigh(&options.machine, iteration, weight.spared))
+    Ok(weigh(&options.machine, without_tests(weight.iteration, untested, 2), weight.spared))
 }
 
-fn full(facts: &Facts, size: usize, options: &LoopUnroll) -> Option<Choice> {
-    let most = facts.constant_max?.bits().checked_add(1)?;
-    let trips = usize::try_from(most).ok()?;
-    let fits = |limit: usize| trips <= limit && size.saturating_mul(trips) <= options.most_instructions;
+/// An iteration in which so many exits are not tested, with so many instructions for the test and what it branches on.
+fn without_tests(iteration: Iteration, untested: u32, each: u32) -> Iteration {
+    Iteration { untested, for_tests: untested * each, ..iteration }
+}
+
+/// Whether all iterations are to be put one after the other.
+enum Full {
+    Yes(Choice),
+    /// No; because of what was weighed, or because it can't be done.
+    No(Option<Table>),
+}
+
+fn full(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Full {
+    let most = facts.constant_max.and_then(|max| max.bits().checked_add(1));
+    let Some(trips) = most.and_then(|n| usize::try_from(n).ok()) else { return Full::No(None) };
+    let (limit, most_trips) = if options.full_asked {
+        (ASKED_LIMIT, usize::MAX)
+    } else {
+        (options.most_instructions, options.most_trips)
+    };
+    let fits = trips <= most_trips && weight.size.saturating_mul(trips) <= limit;
     let wanted = match options.count {
         Some(count) => count >= trips,
         None => options.full_limit.is_none_or(|limit| trips <= limit),
     };
-    (wanted && fits(options.most_trips)).then_some(Choice::Full { trips })
+    if !(fits && wanted) {
+        return Full::No(None);
+    }
+    if options.count.is_some() || options.full_asked || options.full_limit.is_some() {
+        return Full::Yes(Choice::Full { trips, table: None });
+    }
+    let decided = facts.exits.iter().filter(|e| e.passed && e.constant.is_some()).count() as u32;
+    // Nothing counts either.
+    let iteration = without_tests(weight.iteration, decided, 3);
+    let table = weigh_full(&options.machine, iteration, trips, weight.folded);
+    match table.chosen {
+        Some(_) => Full::Yes(Choice::Full { trips, table: Some(table) }),
+        None => Full::No(Some(table)),
+    }
 }
 
 /// How the loop is split into rounds and a rest.

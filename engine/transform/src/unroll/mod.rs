@@ -17,18 +17,17 @@
 
 pub(crate) mod apply;
 mod decide;
-mod profile;
 
 pub use decide::Form;
 
 use crate::cleanup;
-use crate::cost::{FACTORS, Machine, Table};
+use crate::cost::{FACTORS, Machine, Table, measure};
 use crate::counted::{Facts, Unfit, check_form, facts, least_count, plan_in_front};
 use crate::lcssa::Lcssa;
 use crate::pass::{FunctionPass, Unit};
 use crate::simplify::LoopSimplify;
 use crate::size::{size_of, weight_of};
-use crate::uniform::{Lanes, lanes, repeated_accesses};
+use crate::uniform::{Lanes, known_in_each, lanes, repeated_accesses};
 use crate::{form, loop_metadata};
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_scev::ScalarEvolution;
@@ -42,6 +41,12 @@ pub const NAME: &str = "loop-unroll";
 const DISABLE: &str = "llvm.loop.unroll.disable";
 /// What says by how much a loop is to be unrolled.
 const COUNT: &str = "llvm.loop.unroll.count";
+/// What says that a loop is to be unrolled completely.
+const FULL: &str = "llvm.loop.unroll.full";
+/// What says that a loop is to be unrolled, if need be with all its tests, or with its count known at run time.
+const ENABLE: &str = "llvm.loop.unroll.enable";
+/// What says that it is not to be unrolled with its count known at run time.
+const NO_RUNTIME: &str = "llvm.loop.unroll.runtime.disable";
 /// What all that is said about unrolling begins with.
 const OPTIONS: &str = "llvm.loop.unroll.";
 /// The name of the pass that only unrolls completely.
@@ -54,6 +59,8 @@ pub enum Done {
     Full {
         /// How many copies of its body there are.
         trips: usize,
+        /// What was weighed.
+        table: Option<Table>,
     },
     /// There are copies in the loop.
     Partial {
@@ -89,7 +96,10 @@ impl Done {
 impl fmt::Display for Done {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Full { trips } => write!(f, "unrolled completely, {trips} iteration(s)"),
+            Self::Full { trips, table } => {
+                write!(f, "unrolled completely, {trips} iteration(s)")?;
+                write_table(f, table.as_ref())
+            }
             Self::Partial { factor, table } => {
                 write!(f, "unrolled by {factor}")?;
                 write_table(f, table.as_ref())
@@ -167,6 +177,8 @@ pub struct LoopUnroll {
     pub full_only: bool,
     /// Up to how many iterations loops are unrolled completely.
     pub full_limit: Option<usize>,
+    /// Whether loops with few iterations are unrolled completely whatever the machine, as is said of a loop.
+    pub full_asked: bool,
     /// Whether loops are unrolled with all their exit tests.
     pub partial: bool,
     /// Whether loops are unrolled whose number of iterations is known at run time.
@@ -189,6 +201,7 @@ impl Default for LoopUnroll {
             count: None,
             full_only: false,
             full_limit: None,
+            full_asked: false,
             partial: false,
             runtime: false,
             form: None,
@@ -282,9 +295,9 @@ impl LoopUnroll {
         let (env, mut editor) = unit.env_and_editor();
         apply::prepare(env, &mut editor, &facts);
         let done = match (choice, count) {
-            (Choice::Full { trips }, _) => {
+            (Choice::Full { trips, table }, _) => {
                 apply::complete(&mut editor, &facts, trips);
-                Done::Full { trips }
+                Done::Full { trips, table }
             }
             (Choice::Runtime(plan), Some(count)) => {
                 let halves = apply::runtime(&mut editor, &facts, &plan, &count, &lanes);
@@ -321,12 +334,16 @@ impl LoopUnroll {
         }
         let asked = loop_metadata::number(env, body, ring.latch, COUNT);
         let asked = asked.and_then(|n| usize::try_from(n.bits()).ok());
-        let options = Self { count: self.count.or(asked), ..self.clone() };
+        let says = |property: &str| shape.loops.has_property(env, body, &shape.cfg, l, property);
+        let enabled = says(ENABLE) && !self.full_only;
+        let options = Self {
+            count: self.count.or(asked),
+            full_asked: says(FULL),
+            partial: self.partial || enabled,
+            runtime: (self.runtime || enabled) && !says(NO_RUNTIME),
+            ..self.clone()
+        };
         let size = size_of(env, body, &ring.blocks);
-        let insts = ring.blocks.iter().flat_map(|b| body.insts(*b));
-        let dynamic: u32 = insts.map(|i| weight_of(env, body, *i)).fold(0, u32::saturating_add);
-        let branches = ring.blocks.iter().filter(|b| body.successors(**b).len() > 1).count();
-        let expected = profile::expected_trips(env, body, &ring);
         let mut scev = ScalarEvolution::new(unit.at());
         let facts = facts(&mut scev, &shape, l, ring);
         // Asked for each number of iterations once; deciding does not change what is known.
@@ -344,7 +361,9 @@ impl LoopUnroll {
             })
             .collect();
         let spared = |factor: usize| by_factor.iter().find(|(k, _)| *k == factor).map_or(0, |(_, n)| *n);
-        let weight = decide::Weight { size, dynamic, branches, expected, spared: &spared };
+        let few = facts.constant_max.is_some_and(|max| max.bits() < options.most_trips as u128);
+        let folded = if few { known_in_each(&mut scev, l, &facts.executed) } else { 0 };
+        let weight = decide::Weight { size, iteration: measure(env, body, &facts), folded, spared: &spared };
         Some(decide::decide(&facts, &weight, &options).and_then(|choice| {
             let factor = match &choice {
                 Choice::Full { .. } => 1,

@@ -1,0 +1,52 @@
+//! What is weighed of a loop, read from its code.
+
+use super::Iteration;
+use super::profile::expected_trips;
+use crate::counted::Facts;
+use crate::pass::Shape;
+use crate::pure::is_pure;
+use crate::size::weight_of;
+use backedge_analysis::LoopId;
+use backedge_ir::body::Body;
+use backedge_ir::entity::{EntitySet, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::module::Env;
+
+/// What an iteration of the loop that `facts` is about comes to if all of it is executed, every exit tested.
+pub(crate) fn measure(env: &Env, body: &Body, facts: &Facts) -> Iteration {
+    let blocks = &facts.ring.blocks;
+    let insts = blocks.iter().flat_map(|b| body.insts(*b));
+    let size = insts.map(|i| weight_of(env, body, *i)).fold(0, u32::saturating_add);
+    let branches = blocks.iter().filter(|b| body.successors(**b).len() > 1).count();
+    Iteration {
+        size: size.min(u32::MAX / 1024),
+        branches: u32::try_from(branches).unwrap_or(u32::MAX / 1024),
+        untested: 0,
+        for_tests: 0,
+        exits: u32::try_from(facts.exits.len()).unwrap_or(u32::MAX),
+        trips: facts.constant.and_then(|c| u64::try_from(c.bits()).ok()?.checked_add(1)),
+        expected: expected_trips(env, body, &facts.ring),
+    }
+}
+
+/// The instructions of `l` that depend on nothing in it but `roots`, these aside, and what branches on them.
+pub(crate) fn settled_by(body: &Body, shape: &Shape, l: LoopId, roots: &[Inst]) -> Vec<Inst> {
+    let mut settled: EntitySet<Inst> = roots.iter().copied().collect();
+    let mut found = Vec::new();
+    let mut work = roots.to_vec();
+    while let Some(inst) = work.pop() {
+        for user in body.uses(inst.into()).iter().map(|u| u.user) {
+            let data = body.inst(user);
+            let inside = body.block_of(user).is_some_and(|b| shape.loops.contains(l, b));
+            let computes = is_pure(&data.kind) || matches!(data.kind, InstKind::CondBr | InstKind::Switch);
+            let known = |v: &Value| {
+                v.as_inst().is_some_and(|i| settled.contains(i)) || shape.loops.is_invariant(body, l, *v)
+            };
+            if inside && computes && data.operands.iter().all(known) && settled.insert(user) {
+                found.push(user);
+                work.push(user);
+            }
+        }
+    }
+    found
+}
