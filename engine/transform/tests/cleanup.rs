@@ -188,3 +188,65 @@ fn exit_that_goes() {
     assert!(!printed.contains("early") && printed.contains("%c = icmp"), "{printed}");
     assert_eq!(remarks.len(), 1, "{remarks:?}");
 }
+
+/// What `simplifycfg` makes of a body.
+fn graph_of(body: &str) -> String {
+    let text = format!(
+        "declare void @use(i32)\ndeclare i1 @ask()\ndefine i32 @f(i32 %x, i32 %y, i1 %c, ptr %p) {{\n{body}\n}}\n"
+    );
+    after(&text, &Pass::Function(&SimplifyCfg)).0
+}
+
+#[test]
+fn branches_around_little_code_become_selects() {
+    let around = |side: &str, value: &str| {
+        format!(
+            "br i1 %c, label %s, label %j\ns:\n{side}\nbr label %j\nj:\n\
+             %r = phi i32 [ {value}, %s ], [ %x, %0 ]\nret i32 %r"
+        )
+    };
+    let printed = graph_of(&around("%a = add nsw i32 %x, %y\n%b = xor i32 %a, 5", "%b"));
+    assert!(printed.contains("select i1 %c, i32 %b, i32 %x") && !printed.contains("br "), "{printed}");
+    assert!(printed.contains("add nsw i32"), "flags stay: {printed}");
+    let both = "br i1 %c, label %s, label %t\ns:\n%a = add i32 %x, 1\nbr label %j\nt:\n%b = sub i32 %x, 1\nbr label %j\n\
+        j:\n%r = phi i32 [ %a, %s ], [ %b, %t ]\nret i32 %r";
+    let printed = graph_of(both);
+    assert!(printed.contains("select i1 %c, i32 %a, i32 %b") && !printed.contains("br "), "{printed}");
+    // Effects, undefined behaviour, and more than a little.
+    let more = "%a = add i32 %x, %y\n%b = mul i32 %a, %a\n%d = mul i32 %b, %a\n%e = mul i32 %d, %a";
+    for (side, value) in [
+        ("call void @use(i32 1)", "%y"),
+        ("%a = udiv i32 %x, %y", "%a"),
+        ("%a = load i32, ptr %p", "%a"),
+        (more, "%e"),
+    ] {
+        let printed = graph_of(&around(side, value));
+        assert!(printed.contains("br i1 %c") && !printed.contains("select"), "{side}\n{printed}");
+    }
+}
+
+#[test]
+fn edges_that_are_known_to_go_on_pass_a_block_by() {
+    let text = "br i1 %c, label %rhs, label %end\nrhs:\n%d = call i1 @ask()\nbr label %end\nend:\n\
+        %both = phi i1 [ false, %0 ], [ %d, %rhs ]\n%v = phi i32 [ %x, %0 ], [ %y, %rhs ]\n\
+        br i1 %both, label %yes, label %no\nyes:\ncall void @use(i32 1)\nbr label %no\nno:\n\
+        %r = phi i32 [ %v, %end ], [ 7, %yes ]\nret i32 %r";
+    let printed = graph_of(text);
+    assert!(!printed.contains("%both"), "the second test is by what was asked: {printed}");
+    assert!(printed.contains("br i1 %d, label %yes, label %no"), "{printed}");
+    assert!(printed.contains("[ %x, %0 ]"), "the value that belongs to the edge: {printed}");
+    // The phi is needed elsewhere.
+    let printed =
+        graph_of(&text.replace("ret i32 %r", "%z = zext i1 %both to i32\n%s = add i32 %r, %z\nret i32 %s"));
+    assert!(printed.contains("%both = phi i1"), "{printed}");
+}
+
+#[test]
+fn a_loop_keeps_its_one_latch() {
+    // `no` is a header: another edge into it would be another way in.
+    let text = "br label %h\nh:\n%i = phi i32 [ 0, %0 ], [ %n, %end ]\n%n = add i32 %i, 1\nbr i1 %c, label %rhs, label %end\n\
+        rhs:\n%d = call i1 @ask()\nbr label %end\nend:\n%both = phi i1 [ true, %h ], [ %d, %rhs ]\n\
+        br i1 %both, label %h, label %out\nout:\nret i32 %n";
+    let printed = graph_of(text);
+    assert_eq!(printed.matches("label %h").count(), 2, "{printed}");
+}

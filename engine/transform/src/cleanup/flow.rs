@@ -7,11 +7,15 @@
 mod decided;
 mod forward;
 mod merge;
+mod select;
+mod thread;
 mod unreachable;
 
 pub use decided::{fold_terminators, fold_terminators_by_facts};
 pub use forward::forward_empty_blocks;
 pub use merge::merge_blocks;
+pub use select::branches_to_selects;
+pub use thread::thread_known_edges;
 pub use unreachable::{cut_before_unreachable, remove_unreachable};
 
 use backedge_ir::editor::Editor;

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `instsimplify` | replaces instructions by values that are there already, or by constants |
 //! | `dce` | removes instructions that nothing needs |
-//! | `simplifycfg` | folds decided branches, removes unreachable blocks, merges blocks |
+//! | `simplifycfg` | folds decided branches, removes unreachable blocks, merges blocks; makes selects of branches around little code |
 //! | `loop-instsimplify` | the first in a loop |
 //! | `loop-simplifycfg` | the last in a loop, which may be a loop no more then |
 //!

@@ -1,6 +1,6 @@
 //! The passes made of the parts of this module.
 
-use super::flow::{cut_before_unreachable, remove_unreachable};
+use super::flow::{branches_to_selects, cut_before_unreachable, remove_unreachable, thread_known_edges};
 use super::{Cleaned, ROUNDS, Swept, clean_graph, dead, is_header, simplify_blocks};
 use crate::form;
 use crate::pass::{FunctionPass, LoopPass, Unit};
@@ -125,7 +125,8 @@ impl FunctionPass for SimplifyCfg {
                 blocks.retain(|b| unit.body().has_block(*b));
             }
             let cleaned = clean_graph(unit, &mut blocks);
-            if cut == 0 && !cleaned.changed_graph() {
+            let simpler = thread_known_edges(unit, &blocks) + branches_to_selects(unit, &blocks);
+            if cut + simpler == 0 && !cleaned.changed_graph() {
                 return;
             }
         }

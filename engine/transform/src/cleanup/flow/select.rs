@@ -1,0 +1,150 @@
+//! Branches around little code: both ways are taken, and `select` chooses.
+//!
+//! ```text
+//! block ── c ──► side ──┐          block: …; what `side` computes; select c, …
+//!   └──────────────────►join        └──► join
+//! ```
+//! The way past may have a block of its own. What is computed on the side must be free of effects and of undefined
+//! behaviour; it keeps its flags, as nothing but the selects uses it, which take it where it was computed before. A branch
+//! on poison was undefined, a `select` on it is poison at most.
+//!
+//! Guarantees: loop simplify form and LCSSA form are kept, as all blocks are in the same loops, and neither the side nor
+//! the join is a header.
+
+use crate::pass::{Shape, Unit};
+use crate::pure::is_pure;
+use backedge_ir::body::Body;
+use backedge_ir::builder::Builder;
+use backedge_ir::editor::Position;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::types::Type;
+
+/// How many instructions both sides may compute together.
+const MOST_COMPUTED: usize = 3;
+/// How many selects there may be.
+const MOST_SELECTS: usize = 2;
+
+/// A branch whose ways meet again.
+struct Hammock {
+    block: Block,
+    condition: Value,
+    /// Where each way comes into `join` from: the side, or `block` itself.
+    from: [Block; 2],
+    join: Block,
+}
+
+/// Replaces the branches of those of `blocks` whose ways meet again behind little code; returns how many.
+pub fn branches_to_selects(unit: &mut Unit<'_>, blocks: &[Block]) -> usize {
+    let mut replaced = 0;
+    for &block in blocks {
+        if !unit.body().has_block(block) || !ends_in_branch(unit.body(), block) {
+            continue;
+        }
+        let shape = unit.shape();
+        if let Some(hammock) = hammock(unit.body(), &shape, block) {
+            replace(unit, &hammock);
+            replaced += 1;
+        }
+    }
+    replaced
+}
+
+fn ends_in_branch(body: &Body, block: Block) -> bool {
+    body.terminator(block).is_some_and(|t| matches!(body.inst(t).kind, InstKind::CondBr))
+}
+
+fn hammock(body: &Body, shape: &Shape, block: Block) -> Option<Hammock> {
+    let branch = body.terminator(block)?;
+    let &[if_true, if_false] = body.successors(block) else { return None };
+    let side = |b: Block| -> Option<Block> {
+        let alone =
+            shape.cfg.preds(b) == [block] && !body.is_pinned(b) && shape.loops.with_header(b).is_none();
+        let &[to] = body.successors(b) else { return None };
+        let ends = matches!(body.inst(body.terminator(b)?).kind, InstKind::Br);
+        (alone && ends).then_some(to)
+    };
+    let (join, from) = match (side(if_true), side(if_false)) {
+        (Some(a), Some(b)) if a == b => (a, [if_true, if_false]),
+        (Some(a), _) if a == if_false => (a, [if_true, block]),
+        (_, Some(b)) if b == if_true => (b, [block, if_false]),
+        _ => return None,
+    };
+    let sides: Vec<Block> = from.into_iter().filter(|b| *b != block).collect();
+    let together =
+        sides.iter().chain([&join]).all(|b| shape.loops.innermost(*b) == shape.loops.innermost(block));
+    let weighted = !body.inst(branch).metadata.is_empty();
+    if !together || weighted || join == block || shape.loops.with_header(join).is_some() {
+        return None;
+    }
+    let is_work = |i: &&Inst| {
+        let kind = &body.inst(**i).kind;
+        !kind.is_terminator() && !matches!(kind, InstKind::DebugRecord(_))
+    };
+    let work = |b: &Block| body.insts(*b).iter().filter(is_work).copied();
+    let computed: Vec<Inst> = sides.iter().flat_map(work).collect();
+    let chosen = body.phis(join).filter(|phi| {
+        let [a, b] = from.map(|f| body.incoming_from(*phi, f));
+        a != b
+    });
+    let cheap = computed.len() <= MOST_COMPUTED && computed.iter().all(|i| may_be_computed(body, *i));
+    let selects: Vec<Inst> = chosen.collect();
+    let choosable = selects.iter().all(|phi| is_single(body.inst(*phi).ty));
+    let condition = body.inst(branch).operands[0];
+    (cheap && choosable && selects.len() <= MOST_SELECTS).then_some(Hammock { block, condition, from, join })
+}
+
+fn is_single(ty: Type) -> bool {
+    ty.is_int() || ty.is_ptr() || ty.is_float()
+}
+
+/// Whether `inst` may be executed where it was not: it has no effect, and is defined whatever its operands.
+fn may_be_computed(body: &Body, inst: Inst) -> bool {
+    match body.inst(inst).kind {
+        InstKind::Binary(op, _) => !op.is_division(),
+        ref kind => is_pure(kind),
+    }
+}
+
+fn replace(unit: &mut Unit<'_>, hammock: &Hammock) {
+    let &Hammock { block, condition, from, join } = hammock;
+    let mut editor = unit.editor();
+    for side in from.into_iter().filter(|b| *b != block) {
+        let insts: Vec<Inst> = editor.body().insts(side).to_vec();
+        for inst in insts {
+            match editor.body().inst(inst).kind {
+                InstKind::DebugRecord(_) => editor.remove(inst),
+                ref kind if kind.is_terminator() => {}
+                _ => editor.move_to(inst, Position::BeforeTerminator(block)),
+            }
+        }
+    }
+    let phis: Vec<Inst> = editor.body().phis(join).collect();
+    let mut entries = Vec::new();
+    for phi in phis {
+        let [Some(a), Some(b)] = from.map(|f| editor.body().incoming_from(phi, f)) else { continue };
+        let value = if a == b {
+            a
+        } else {
+            let mut at = Builder::new(&mut editor, Position::BeforeTerminator(block));
+            at.select(condition, a, b, "")
+        };
+        entries.push((phi, value));
+    }
+    for side in from {
+        editor.remove_edge_from_phis(join, side);
+    }
+    for (phi, value) in entries {
+        editor.add_incoming(phi, value, block);
+    }
+    if let Some(branch) = editor.body().terminator(block) {
+        editor.remove(branch);
+    }
+    for side in from.into_iter().filter(|b| *b != block) {
+        if let Some(branch) = editor.body().terminator(side) {
+            editor.remove(branch);
+        }
+        editor.remove_block(side);
+    }
+    Builder::new(&mut editor, Position::End(block)).br(join);
+}

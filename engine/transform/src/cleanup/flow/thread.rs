@@ -1,0 +1,96 @@
+//! Blocks that only choose where to go by what they are come from: predecessors for which it is known go there directly.
+//!
+//! `a && b` as a front end leaves it is a phi of `false` and `b` that is branched on; behind this, `a` and `b` are two
+//! tests of their own, and in a loop two exits.
+//!
+//! Guarantees: the phis of such a block are used by its branch and by the phis of its successors alone, which get entries
+//! for the new edges. Headers and their backedges are left alone, as are blocks whose address is taken, so no loop gets a
+//! second latch or a second way in.
+
+use crate::pass::{Shape, Unit};
+use backedge_ir::body::Body;
+use backedge_ir::editor::Editor;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{InstKind, Value};
+
+/// An edge that is known to go on.
+struct Known {
+    pred: Block,
+    block: Block,
+    to: Block,
+}
+
+/// Lets predecessors of those of `blocks` that only choose go where they choose; returns how many edges were changed.
+pub fn thread_known_edges(unit: &mut Unit<'_>, blocks: &[Block]) -> usize {
+    let mut threaded = 0;
+    for &block in blocks {
+        if !unit.body().has_block(block) || choice(unit.body(), block).is_none() {
+            continue;
+        }
+        let shape = unit.shape();
+        let preds: Vec<Block> = shape.cfg.preds(block).to_vec();
+        let mut rest = preds.len();
+        for pred in preds {
+            // The last edge into the block is no matter of threading.
+            let known = if rest > 1 { known_edge(unit.body(), &shape, block, pred) } else { None };
+            if let Some(known) = known {
+                thread(&mut unit.editor(), &known);
+                threaded += 1;
+                rest -= 1;
+            }
+        }
+    }
+    threaded
+}
+
+/// The phi that `block` branches on, if that is all that it does.
+fn choice(body: &Body, block: Block) -> Option<Inst> {
+    let branch = body.terminator(block)?;
+    let InstKind::CondBr = body.inst(branch).kind else { return None };
+    let phi = body.inst(branch).operands[0].as_inst()?;
+    let only_phis = body.insts(block).iter().all(|i| *i == branch || body.inst(*i).kind.is_phi());
+    let own = only_phis && body.inst(phi).kind.is_phi() && body.block_of(phi) == Some(block);
+    // Nothing behind the block but the phis at the ends of its edges may need its phis.
+    let stays = |value: Inst| {
+        body.uses(value.into()).iter().all(|u| {
+            let user = body.inst(u.user);
+            u.user == branch || user.kind.is_phi() && user.blocks.get(u.index as usize) == Some(&block)
+        })
+    };
+    (own && body.phis(block).all(stays) && !body.is_pinned(block)).then_some(phi)
+}
+
+fn known_edge(body: &Body, shape: &Shape, block: Block, pred: Block) -> Option<Known> {
+    let phi = choice(body, block)?;
+    let branch = body.terminator(block)?;
+    let truth = body.as_int(body.incoming_from(phi, pred)?)?;
+    let &[if_true, if_false] = body.successors(block) else { return None };
+    let to = if truth.is_one() { if_true } else { if_false };
+    let ends_in_branch =
+        body.terminator(pred).is_some_and(|t| matches!(body.inst(t).kind, InstKind::Br | InstKind::CondBr));
+    let one_edge = body.successors(pred).iter().filter(|b| **b == block).count() == 1;
+    let free = !body.successors(pred).contains(&to) && to != block && if_true != if_false;
+    let of_header = [block, to].iter().any(|b| shape.loops.with_header(*b).is_some());
+    // The way through the block leaves no loop that the way past it would not leave at the same exit block.
+    let same_loops = shape.loops.innermost(pred) == shape.loops.innermost(block);
+    let plain = body.inst(branch).metadata.is_empty();
+    (ends_in_branch && one_edge && free && !of_header && same_loops && plain && shape.cfg.is_reachable(pred))
+        .then_some(Known { pred, block, to })
+}
+
+fn thread(editor: &mut Editor<'_>, known: &Known) {
+    let &Known { pred, block, to } = known;
+    let phis: Vec<Inst> = editor.body().phis(to).collect();
+    for phi in phis {
+        let Some(value) = editor.body().incoming_from(phi, block) else { continue };
+        let on_the_way = match value {
+            Value::Inst(inst) if editor.body().block_of(inst) == Some(block) => {
+                editor.body().incoming_from(inst, pred).unwrap_or(value)
+            }
+            _ => value,
+        };
+        editor.add_incoming(phi, on_the_way, pred);
+    }
+    editor.remove_edge_from_phis(block, pred);
+    editor.redirect_edges(pred, block, to);
+}
