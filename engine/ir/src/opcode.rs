@@ -198,6 +198,28 @@ impl IntPredicate {
             Self::Sle => Self::Sge,
         }
     }
+    /// The same order of signed numbers.
+    #[must_use]
+    pub fn signed(self) -> Self {
+        match self {
+            Self::Ult => Self::Slt,
+            Self::Ule => Self::Sle,
+            Self::Ugt => Self::Sgt,
+            Self::Uge => Self::Sge,
+            Self::Eq | Self::Ne | Self::Slt | Self::Sle | Self::Sgt | Self::Sge => self,
+        }
+    }
+    /// The same order of unsigned numbers.
+    #[must_use]
+    pub fn unsigned(self) -> Self {
+        match self {
+            Self::Slt => Self::Ult,
+            Self::Sle => Self::Ule,
+            Self::Sgt => Self::Ugt,
+            Self::Sge => Self::Uge,
+            Self::Eq | Self::Ne | Self::Ult | Self::Ule | Self::Ugt | Self::Uge => self,
+        }
+    }
     /// Whether the comparison reads its operands as signed.
     pub fn is_signed(self) -> bool {
         matches!(self, Self::Sgt | Self::Sge | Self::Slt | Self::Sle)

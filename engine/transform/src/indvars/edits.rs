@@ -9,7 +9,7 @@ use super::Missed;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, EntitySet, Inst};
-use backedge_ir::inst::{InstData, InstKind, Use, Value};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, InstData, InstKind, Use, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 use backedge_scev::Expr;
@@ -26,6 +26,8 @@ pub(super) enum New {
     Int(Int),
     /// What the plan of that number gives.
     Planned(usize),
+    /// The sum of that number.
+    Sum(usize),
 }
 
 /// A comparison to make.
@@ -69,6 +71,7 @@ pub(super) struct Edits {
     /// Why something is not done.
     pub(super) missed: Vec<Missed>,
     plans: Vec<Plan>,
+    sums: Vec<(New, Int, Inst)>,
     planned: FxHashMap<(Expr, Inst), usize>,
 }
 
@@ -83,6 +86,14 @@ impl Edits {
         self.plans.push(plan);
         New::Planned(self.plans.len() - 1)
     }
+    /// The sum of `value`, and a constant, before `at`; the value itself if that is zero.
+    pub(super) fn sum(&mut self, value: New, by: Int, at: Inst) -> New {
+        if by.is_zero() {
+            return value;
+        }
+        self.sums.push((value, by, at));
+        New::Sum(self.sums.len() - 1)
+    }
     /// Notes why something is not done.
     pub(super) fn miss(&mut self, why: Missed) {
         if !self.missed.contains(&why) {
@@ -93,12 +104,25 @@ impl Edits {
     /// Makes all changes.
     pub(super) fn apply(self, editor: &mut Editor<'_>) {
         let made: Vec<Value> = self.plans.iter().map(|plan| plan.emit(editor)).collect();
+        let mut sums: Vec<Value> = Vec::new();
+        for (value, by, at) in &self.sums {
+            let value = match *value {
+                New::Value(value) => value,
+                New::Int(value) => editor.int(value),
+                New::Planned(index) => made[index],
+                New::Sum(index) => sums[index],
+            };
+            let by = editor.int(*by);
+            let mut builder = Builder::new(editor, Position::Before(*at));
+            sums.push(builder.binary(BinaryOp::Add, value, by, BinaryFlags::default(), ""));
+        }
         let mut replaced: FxHashMap<Value, Value> = FxHashMap::default();
         let value = |editor: &mut Editor<'_>, replaced: &FxHashMap<Value, Value>, new: New| {
             let mut value = match new {
                 New::Value(value) => value,
                 New::Int(value) => editor.int(value),
                 New::Planned(index) => made[index],
+                New::Sum(index) => sums[index],
             };
             while let Some(next) = replaced.get(&value) {
                 value = *next;

@@ -8,7 +8,7 @@
 //! | decided comparisons, divisions, values that are there already, unsigned operations | `simplify` |
 //! | `nuw`, `nsw` | `flags` |
 //! | poison that comes in some iterations only | `leaves` |
-//! | counters that are extended become wider | `widen`, before all others |
+//! | counters that are extended become wider, and what they are compared with | `widen`, `compare`, before all others |
 //!
 //! Everything is found on the code as it is, and then done at once ([`edits`]).
 //!
@@ -18,6 +18,7 @@
 //! Source: the questions are those of LLVM's `IndVarSimplify`.
 
 mod check;
+mod compare;
 mod edits;
 mod exits;
 mod flags;

@@ -75,17 +75,6 @@ fn operands(scev: &mut ScalarEvolution<'_>, inst: Inst) -> Option<(Expr, Expr)> 
     (scev.arena().has_add_rec(a) || scev.arena().has_add_rec(b)).then_some((a, b))
 }
 
-/// The predicate of the unsigned order.
-fn unsigned(pred: P) -> P {
-    match pred {
-        P::Slt => P::Ult,
-        P::Sle => P::Ule,
-        P::Sgt => P::Ugt,
-        P::Sge => P::Uge,
-        P::Eq | P::Ne | P::Ult | P::Ule | P::Ugt | P::Uge => pred,
-    }
-}
-
 /// Whether expressions like `expr` stand for all bits that are compared: pointers may have more than their indices.
 pub(super) fn is_whole(scev: &ScalarEvolution<'_>, expr: Expr) -> bool {
     let spec = scev.ty(expr).space.map(|s| scev.at.env.layout.pointer(s));
@@ -224,7 +213,7 @@ fn flagged(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Option<I
         InstKind::ICmp { pred, samesign } if pred.is_signed() && !samesign => {
             let (a, b) = operands(scev, inst).filter(|(a, _)| !scev.ty(*a).is_pointer())?;
             let both = is_not_negative(scev, a, block) && is_not_negative(scev, b, block);
-            both.then_some(InstKind::ICmp { pred: unsigned(pred), samesign: true })
+            both.then_some(InstKind::ICmp { pred: pred.unsigned(), samesign: true })
         }
         InstKind::Cast(CastOp::ZExt, flags) if !flags.nneg => {
             let of = scev.expr(data.operands[0])?;

@@ -7,13 +7,14 @@
 //! Not wider than the indices of pointers are.
 
 use super::check::{Facts, counters};
+use super::compare::{self, Widened};
 use super::edits::{Edit, Edits, New};
 use super::leaves::all_spread;
 use crate::pass::Shape;
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, InstKind};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, InstKind, Value};
 use backedge_scev::expand::{self, Options};
 use backedge_scev::{Expr, ScalarEvolution};
 use smallvec::smallvec;
@@ -51,7 +52,7 @@ pub(super) fn find(
     let extensions = extensions(scev, shape, facts);
     let Some(anchor) = body.first_non_phi(facts.ring.header) else { return 0 };
     let mut taken: Vec<Inst> = Vec::new();
-    let mut done = 0;
+    let (mut done, mut widened): (usize, Vec<Widened>) = (0, Vec::new());
     for (phi, _, _) in counters(scev, body, facts) {
         let left = extensions.iter().filter(|e| !taken.contains(&e.inst));
         let Some(wide) = left.into_iter().find_map(|e| wide_counter(scev, facts, phi, e)) else { continue };
@@ -62,12 +63,29 @@ pub(super) fn find(
                 members.push((e.inst, scev.sub(e.start, wide.start)));
             }
         }
-        if let Some(used) = widen(scev, facts, (phi, anchor), &wide, &members, (budget, edits)) {
-            taken.extend(used);
+        if let Some((used, counter)) = widen(scev, facts, (phi, anchor), &wide, &members, (budget, edits)) {
             done += 1;
+            if only_compared(body, facts, phi, &used) {
+                widened.push(counter);
+            }
+            taken.extend(used);
         }
     }
+    compare::find(scev, shape, facts, &widened, (budget, edits));
     done
+}
+
+/// Whether nothing needs the narrow counter `phi` but `extensions` and comparisons: what is known of it by these is not
+/// asked for any more then.
+fn only_compared(body: &Body, facts: &Facts, phi: Inst, extensions: &[Inst]) -> bool {
+    let carried = body.incoming_from(phi, facts.ring.latch).and_then(Value::as_inst);
+    let fine = |user: Inst| {
+        user == phi
+            || Some(user) == carried
+            || extensions.contains(&user)
+            || matches!(body.inst(user).kind, InstKind::ICmp { .. } | InstKind::DebugRecord(_))
+    };
+    [Some(phi), carried].into_iter().flatten().all(|i| body.uses(i.into()).iter().all(|u| fine(u.user)))
 }
 
 fn extensions(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts) -> Vec<Extension> {
@@ -118,7 +136,7 @@ fn wide_counter(
     })
 }
 
-/// Replaces `members`, which are ahead of the wide counter by the given differences; which of them.
+/// Replaces `members`, which are ahead of the wide counter by the given differences; which of them, and the counter.
 fn widen(
     scev: &mut ScalarEvolution<'_>,
     facts: &Facts,
@@ -126,7 +144,7 @@ fn widen(
     wide: &Extension,
     members: &[(Inst, Expr)],
     (budget, edits): (u32, &mut Edits),
-) -> Option<Vec<Inst>> {
+) -> Option<(Vec<Inst>, Widened)> {
     let expr = scev.add_rec(facts.l, &[wide.start, wide.step]);
     if !all_spread(scev, expr, None, facts.entry) {
         return None;
@@ -159,7 +177,7 @@ fn widen(
     }
     let kind = InstKind::Cast(CastOp::Trunc, CastFlags::default());
     edits.list.push(Edit::Instead { inst: phi, kind, operands: smallvec![counter], before: anchor });
-    Some(ahead.into_iter().map(|(inst, _)| inst).collect())
+    Some((ahead.into_iter().map(|(inst, _)| inst).collect(), Widened { expr, value: counter }))
 }
 
 /// A difference that the loop does not change, as a value in front of it.

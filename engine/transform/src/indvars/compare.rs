@@ -1,0 +1,141 @@
+//! Comparisons of counters that become wide: they are made in the wide type too, so that the narrow values go.
+//!
+//! `icmp slt i32 %i.next, %n` is `icmp slt i64 (%i.wide + 1), (sext i32 %n)` if the extension of `%i.next` is one ahead of
+//! the wide counter; what does not change is extended in front of the loop.
+//!
+//! A comparison is poison where it was, or less: the narrow value may have been poison by its flags, the wide one is not;
+//! the extension of what is invariant is poison if that is.
+
+use super::check::Facts;
+use super::edits::{Edit, Edits, New};
+use super::leaves::all_spread;
+use crate::pass::Shape;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{CastOp, InstKind, Value};
+use backedge_ir::int::Int;
+use backedge_ir::opcode::IntPredicate as P;
+use backedge_scev::expand::{self, Options};
+use backedge_scev::{Expr, ScalarEvolution};
+
+/// How a comparison is extended: it is the same of the values so extended.
+const EXTENSIONS: [CastOp; 2] = [CastOp::SExt, CastOp::ZExt];
+
+/// A counter that becomes wide.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Widened {
+    /// The wide recurrence.
+    pub(super) expr: Expr,
+    /// Its value.
+    pub(super) value: New,
+}
+
+/// Collects the edits of comparisons of what `counters` make wide.
+pub(super) fn find(
+    scev: &mut ScalarEvolution<'_>,
+    shape: &Shape,
+    facts: &Facts,
+    counters: &[Widened],
+    (budget, edits): (u32, &mut Edits),
+) {
+    let body = scev.body();
+    let is_compare = |i: &Inst| matches!(body.inst(*i).kind, InstKind::ICmp { .. });
+    let compares: Vec<Inst> =
+        shape.loops.own_blocks(facts.l).flat_map(|b| body.insts(b)).copied().filter(is_compare).collect();
+    for inst in compares {
+        // Decided and settled tests have their edits.
+        if !counters.is_empty() && body.ty(body.inst(inst).operands[0]).is_int() {
+            widen(scev, facts, inst, counters, (budget, edits));
+        }
+    }
+}
+
+fn widen(
+    scev: &mut ScalarEvolution<'_>,
+    facts: &Facts,
+    inst: Inst,
+    counters: &[Widened],
+    (budget, edits): (u32, &mut Edits),
+) -> Option<()> {
+    let data = scev.body().inst(inst);
+    let InstKind::ICmp { pred, samesign } = data.kind else { return None };
+    let sides = [data.operands[0], data.operands[1]];
+    let narrow = scev.body().ty(sides[0]).int_bits()?;
+    for op in EXTENSIONS {
+        let Some(pred) = extended(pred, samesign, op) else { continue };
+        let widths = counters.iter().map(|c| scev.width(c.expr)).filter(|w| *w > narrow);
+        let Some(width) = widths.min() else { continue };
+        let found = sides.map(|side| side_of(scev, facts, (inst, side), (op, width), (budget, counters)));
+        if let [Some(left), Some(right)] = found
+            && [&left, &right].iter().any(|side| matches!(side, Side::Ahead(..)))
+        {
+            let operands = [left, right].map(|side| side.into_new(inst, edits));
+            let kind = InstKind::ICmp { pred, samesign: false };
+            edits.list.push(Edit::Instead { inst, kind, operands: operands.into(), before: inst });
+            return Some(());
+        }
+    }
+    None
+}
+
+/// The predicate that holds of values extended by `op` if and only if `pred` holds of the values.
+fn extended(pred: P, samesign: bool, op: CastOp) -> Option<P> {
+    match (pred.is_signed(), op) {
+        _ if matches!(pred, P::Eq | P::Ne) => Some(pred),
+        (true, CastOp::SExt) | (false, CastOp::ZExt) => Some(pred),
+        // Of values of one sign both orders are the same.
+        (false, CastOp::SExt) if samesign => Some(pred.signed()),
+        (true, CastOp::ZExt) if samesign => Some(pred.unsigned()),
+        _ => None,
+    }
+}
+
+/// One side of a comparison, extended.
+enum Side {
+    /// So far ahead of a wide value.
+    Ahead(New, Int),
+    /// Computed in front of the loop.
+    Invariant(Expr, Inst, expand::Plan),
+}
+
+impl Side {
+    fn into_new(self, compare: Inst, edits: &mut Edits) -> New {
+        match self {
+            Self::Ahead(value, by) => edits.sum(value, by, compare),
+            Self::Invariant(expr, at, plan) => {
+                edits.planned(expr, at).unwrap_or_else(|| edits.plan(expr, at, plan))
+            }
+        }
+    }
+}
+
+fn side_of(
+    scev: &mut ScalarEvolution<'_>,
+    facts: &Facts,
+    (compare, side): (Inst, Value),
+    (op, width): (CastOp, u32),
+    (budget, counters): (u32, &[Widened]),
+) -> Option<Side> {
+    let narrow = scev.expr(side)?;
+    let block = scev.body().block_of(compare)?;
+    let extended = scev.within(Some(block), |scev| match op {
+        CastOp::SExt => scev.sext(narrow, width),
+        _ => scev.zext(narrow, width),
+    });
+    if scev.arena().has_add_rec(extended) {
+        for counter in counters {
+            if scev.width(counter.expr) == width {
+                let ahead = scev.sub(extended, counter.expr);
+                if let Some(by) = scev.as_constant(ahead) {
+                    return Some(Side::Ahead(counter.value, by));
+                }
+            }
+        }
+        return None;
+    }
+    let available = scev.is_available_at_entry(extended, facts.l);
+    if !available || !all_spread(scev, extended, None, facts.entry) {
+        return None;
+    }
+    let plan = expand::plan(scev, extended, facts.entry, Options::default()).ok()?;
+    (plan.cost() <= budget).then_some(Side::Invariant(extended, facts.entry, plan))
+}
