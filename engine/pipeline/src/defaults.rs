@@ -25,6 +25,6 @@ pub(crate) const O2: &str = "function(instsimplify,simplifycfg,early-cse,loop-si
 pub(crate) const O3: &str = "function(instsimplify,simplifycfg,early-cse,loop-simplify,lcssa,\
     loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate,licm<allowspeculation>,\
     simple-loop-unswitch<nontrivial>),simplifycfg,instsimplify,\
-    loop(loop-idiom,indvars,loop-deletion),loop(bound-restriction,early-exit-inversion,iteration-set-split),\
-    loop(loop-deletion),loop-mssa(licm<allowspeculation>),loop-unroll-full,loop(loop-peel),\
+    loop(loop-idiom,indvars,loop-deletion),loop(bound-restriction,early-exit-inversion),\
+    loop-mssa(licm<allowspeculation>),loop-unroll-full,loop(loop-peel),loop(iteration-set-split),loop(loop-deletion),\
     loop-unroll<runtime;partial>,loop-mssa(licm<allowspeculation>),instsimplify,early-cse,dce,simplifycfg)";
