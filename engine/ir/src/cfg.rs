@@ -4,36 +4,74 @@
 
 use crate::body::Body;
 use crate::entity::{Block, EntitySet, SecondaryMap};
-use smallvec::SmallVec;
 
 /// The control-flow graph of a body.
 #[derive(Clone, Debug)]
 pub struct Cfg {
-    preds: SecondaryMap<Block, SmallVec<[Block; 2]>>,
-    succs: SecondaryMap<Block, SmallVec<[Block; 2]>>,
+    preds: Neighbours,
+    succs: Neighbours,
     rpo: Vec<Block>,
     reachable: EntitySet<Block>,
+}
+
+/// For each block a part of one list: no block costs an allocation.
+#[derive(Clone, Debug)]
+struct Neighbours {
+    /// Where the part of each block begins and ends.
+    parts: SecondaryMap<Block, (u32, u32)>,
+    list: Vec<Block>,
+}
+
+impl Neighbours {
+    fn of(&self, block: Block) -> &[Block] {
+        let (from, to) = self.parts[block];
+        &self.list[from as usize..to as usize]
+    }
+    fn successors(body: &Body) -> Self {
+        let mut this = Self { parts: SecondaryMap::new(), list: Vec::with_capacity(2 * body.block_count()) };
+        for block in body.blocks() {
+            let from = this.list.len() as u32;
+            this.list.extend_from_slice(body.successors(block));
+            this.parts[block] = (from, this.list.len() as u32);
+        }
+        this
+    }
+    /// The other ends of the edges of `succs`, in the order of the blocks.
+    fn predecessors(body: &Body, succs: &Self) -> Self {
+        let mut this = Self { parts: SecondaryMap::new(), list: succs.list.clone() };
+        let mut missing: SecondaryMap<Block, u32> = SecondaryMap::new();
+        for &target in &succs.list {
+            missing[target] += 1;
+        }
+        let mut next = 0;
+        for block in body.blocks() {
+            for &target in succs.of(block) {
+                let count = std::mem::take(&mut missing[target]);
+                if count > 0 {
+                    this.parts[target] = (next, next);
+                    next += count;
+                }
+                let (_, end) = &mut this.parts[target];
+                this.list[*end as usize] = block;
+                *end += 1;
+            }
+        }
+        this
+    }
 }
 
 impl Cfg {
     /// The graph of `body`. Linear in blocks and edges, without recursion.
     pub fn new(body: &Body) -> Self {
-        let mut preds: SecondaryMap<Block, SmallVec<[Block; 2]>> = SecondaryMap::new();
-        let mut succs: SecondaryMap<Block, SmallVec<[Block; 2]>> = SecondaryMap::new();
-        for block in body.blocks() {
-            let targets: SmallVec<[Block; 2]> = body.successors(block).into();
-            for &target in &targets {
-                preds[target].push(block);
-            }
-            succs[block] = targets;
-        }
+        let succs = Neighbours::successors(body);
+        let preds = Neighbours::predecessors(body, &succs);
         let mut reachable = EntitySet::new();
         let mut postorder = Vec::with_capacity(body.block_count());
         if let Some(entry) = body.entry() {
             let mut stack = vec![(entry, 0)];
             reachable.insert(entry);
             while let Some((block, next)) = stack.last_mut() {
-                if let Some(&target) = succs[*block].get(*next) {
+                if let Some(&target) = succs.of(*block).get(*next) {
                     *next += 1;
                     if reachable.insert(target) {
                         stack.push((target, 0));
@@ -49,11 +87,11 @@ impl Cfg {
     }
     /// Predecessors of `block`, one entry per edge, in block order.
     pub fn preds(&self, block: Block) -> &[Block] {
-        &self.preds[block]
+        self.preds.of(block)
     }
     /// Successors of `block`, one entry per edge, in the terminator's order.
     pub fn succs(&self, block: Block) -> &[Block] {
-        &self.succs[block]
+        self.succs.of(block)
     }
     /// Reachable blocks in reverse post-order.
     pub fn rpo(&self) -> &[Block] {
