@@ -104,7 +104,7 @@ pub(crate) fn close(unit: &mut Unit<'_>, only: Option<&EntitySet<Inst>>) {
     if shape.loops.is_empty() {
         return;
     }
-    let frontier = LazyCell::new(|| IteratedFrontier::new(&*shape.cfg, &*shape.dominators));
+    let frontier = LazyCell::new(|| IteratedFrontier::new(&shape.cfg, &*shape.dominators));
     let mut counts: FxHashMap<LoopId, (usize, usize)> = FxHashMap::default();
     let mut missed = Vec::new();
     let order = loops_of(unit.body(), &shape, only);
