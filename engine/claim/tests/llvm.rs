@@ -106,7 +106,8 @@ fn compare(
     file: &Path,
     tally: &mut Tally,
 ) {
-    let printed = print_claims(module, claims, PrintOptions { scopes: true, limit: usize::MAX });
+    let printed =
+        print_claims(module, claims, PrintOptions { scopes: true, limit: usize::MAX, budget: usize::MAX });
     let name = name_of(module, claims.func);
     let Some(expected) = expected.get(&name) else { return };
     tally.compared += 1;

@@ -12,7 +12,7 @@ use backedge_ir::inst::IntPredicate;
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 
-const SCOPES: PrintOptions = PrintOptions { scopes: true, limit: 1 << 16 };
+const SCOPES: PrintOptions = PrintOptions { scopes: true, limit: 1 << 16, budget: usize::MAX };
 
 fn module(source: &str) -> Module {
     parse_module(source.as_bytes()).expect("a module").module
@@ -289,9 +289,36 @@ fn shared_parts_are_printed_within_the_limit() {
     }
     let value = body.value_named("i").expect("%i");
     claims.push(ClaimKind::Value { value, expr }, backedge_claim::claim::Source::Analysis);
-    let printed = print_claims(&module, &claims, PrintOptions { scopes: true, limit: 1000 });
+    let printed = print_claims(&module, &claims, PrintOptions { limit: 1000, ..SCOPES });
     assert!(printed.contains("...") && printed.len() < 2000, "{} bytes", printed.len());
     assert_eq!(only(&module, &printed).notes.len(), 1);
+}
+
+/// Each value's expression is that of the one before, divided by itself: as text, they double.
+#[test]
+fn all_expressions_together_are_printed_within_the_budget() {
+    const VALUES: usize = 500;
+    let lines: String = (0..VALUES).map(|i| format!("  %v{i} = add i32 %n, {i}\n")).collect();
+    let module = module(&format!("define void @f(i32 %n) {{\n{lines}  ret void\n}}\n"));
+    let mut claims = Claims::new(module.env.func_named("f").expect("@f"));
+    let body = module.body(claims.func).expect("a body");
+    let n = body.value_named("n").expect("%n");
+    let mut expr = claims.exprs.unknown(n, body.ty(n));
+    for i in 0..VALUES {
+        let value = body.value_named(&format!("v{i}")).expect("a value");
+        claims.push(ClaimKind::Value { value, expr }, backedge_claim::claim::Source::Analysis);
+        expr = claims.exprs.udiv(expr, expr);
+    }
+    let of = |budget| print_claims(&module, &claims, PrintOptions { budget, ..SCOPES });
+    let (small, large) = (of(10_000), of(usize::MAX));
+    assert!(small.len() < 10_000 + VALUES * 450, "{} bytes", small.len());
+    assert!(large.len() > VALUES * (60 << 10), "{} bytes", large.len());
+    // What was cut is told, each line of it, and all else is read.
+    for (text, whole) in [(small, 10..15), (large, 12..17)] {
+        let read = only(&module, &text);
+        assert!(whole.contains(&read.claims.len()), "{} claims are read", read.claims.len());
+        assert_eq!(read.claims.len() + read.notes.len(), VALUES);
+    }
 }
 
 #[test]

@@ -3,6 +3,9 @@
 //! Claims of one instruction's line stand together, as the reader makes them: the value's expression, its ranges, its
 //! expression at scope with ranges, exit value, dispositions. A claim that has no place in such a line, and none among
 //! the lines on loops, is printed with [`PrintOptions::scopes`] alone.
+//!
+//! The text of expressions is bounded, one by one and all together ([`PrintOptions`]): what is cut ends in ` ...`, and the
+//! reader makes a note of each line of which it could not read all.
 
 use super::classify::{DISPOSITIONS, UNKNOWN_EXIT};
 use super::print_expr::{DEFAULT_LIMIT, ExprPrinter};
@@ -22,11 +25,17 @@ pub struct PrintOptions {
     pub scopes: bool,
     /// Where the text of one expression is cut, in bytes.
     pub limit: usize,
+    /// How many bytes all expressions of a function may take, and [`SHARE`] for each claim, before each further one is cut
+    /// short.
+    pub budget: usize,
 }
+
+/// What each claim adds to the budget of a function's text, in bytes.
+const SHARE: usize = 64;
 
 impl Default for PrintOptions {
     fn default() -> Self {
-        Self { scopes: false, limit: DEFAULT_LIMIT }
+        Self { scopes: false, limit: DEFAULT_LIMIT, budget: 4 << 20 }
     }
 }
 
@@ -39,7 +48,9 @@ pub fn print_claims(module: &Module, claims: &Claims, options: PrintOptions) -> 
 
 /// The claims on a function, whose code is `body`, as text.
 pub fn print_body_claims(env: &Env, body: &Body, claims: &Claims, options: PrintOptions) -> String {
-    let printer = ClaimPrinter { claims, printer: ExprPrinter::new(env, body, options.limit) };
+    let budget = options.budget.saturating_add(claims.claims.len().saturating_mul(SHARE));
+    let printer = ExprPrinter::new(env, body, options.limit).budget(budget);
+    let printer = ClaimPrinter { claims, printer };
     let mut name = String::new();
     write_global_name(&mut name, &env.funcs[claims.func].name);
     let mut out = String::new();

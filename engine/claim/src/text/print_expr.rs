@@ -1,7 +1,9 @@
 //! Prints expressions as LLVM does.
 //!
 //! Shared parts are printed in each place, which can take exponential space: what is longer than the limit is cut, and
-//! ends in ` ...`. Cut text can't be read back. No recursion.
+//! ends in ` ...`. All expressions together may have a budget: when it is spent, each further one is cut behind [`SHORT`]
+//! bytes, so that the whole is linear in their number. Cut text can't be read back; the reader tells so, line by line.
+//! No recursion.
 
 use super::syntax::COULD_NOT_COMPUTE;
 use super::typing::CUT;
@@ -14,10 +16,14 @@ use backedge_ir::int::Int;
 use backedge_ir::module::Env;
 use backedge_ir::print::{BodyPrinter, type_to_string, write_global_name};
 use backedge_ir::types::Type;
+use std::cell::Cell;
 use std::fmt::Write as _;
 
 /// Where the text of one expression is cut unless told otherwise, in bytes.
 pub(super) const DEFAULT_LIMIT: usize = 1 << 16;
+
+/// Where it is cut when the budget of all expressions is spent, in bytes.
+pub(super) const SHORT: usize = 256;
 
 /// Prints expressions about one body.
 #[derive(Debug)]
@@ -25,6 +31,8 @@ pub struct ExprPrinter<'m> {
     env: &'m Env,
     pieces: BodyPrinter<'m>,
     limit: usize,
+    /// How many bytes are left before expressions are cut short.
+    left: Cell<usize>,
 }
 
 /// What is still to be printed.
@@ -39,7 +47,13 @@ enum Task {
 impl<'m> ExprPrinter<'m> {
     /// Prints expressions about `body`, each cut behind `limit` bytes.
     pub fn new(env: &'m Env, body: &'m Body, limit: usize) -> Self {
-        Self { env, pieces: BodyPrinter::new(env, body), limit }
+        Self { env, pieces: BodyPrinter::new(env, body), limit, left: Cell::new(usize::MAX) }
+    }
+    /// With so many bytes for all expressions together before each is cut short.
+    #[must_use]
+    pub fn budget(mut self, bytes: usize) -> Self {
+        self.left = Cell::new(bytes);
+        self
     }
     /// The printer of pieces of the body.
     pub fn pieces(&self) -> &BodyPrinter<'m> {
@@ -54,13 +68,14 @@ impl<'m> ExprPrinter<'m> {
     /// Appends the text of `expr`.
     pub fn write(&self, out: &mut String, exprs: &Exprs, expr: ExprId) {
         let start = out.len();
+        let limit = if self.left.get() == 0 { self.limit.min(SHORT) } else { self.limit };
         let mut tasks = vec![Task::Expr(expr)];
         while let Some(task) = tasks.pop() {
-            if out.len() - start > self.limit {
+            if out.len() - start > limit {
                 // The blank keeps it apart from a name.
                 out.push(' ');
                 out.push_str(CUT);
-                return;
+                break;
             }
             match task {
                 Task::Expr(id) => self.node(out, exprs, id, &mut tasks),
@@ -70,6 +85,7 @@ impl<'m> ExprPrinter<'m> {
                 Task::Header(block) => _ = write!(out, "<{}>", self.pieces.block(block)),
             }
         }
+        self.left.set(self.left.get().saturating_sub(out.len() - start));
     }
     /// The width of arithmetic on `ty`.
     fn width(&self, ty: Type) -> u32 {
