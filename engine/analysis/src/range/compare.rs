@@ -51,10 +51,34 @@ impl ConstantRange {
         if self.is_empty() || other.is_empty() {
             return None;
         }
+        if !matches!(pred, IntPredicate::Eq | IntPredicate::Ne) {
+            return self.order(pred, other);
+        }
         if Self::satisfying_region(pred, other).contains_range(self) {
             return Some(true);
         }
         Self::satisfying_region(pred.inverse(), other).contains_range(self).then_some(false)
+    }
+    /// [`Self::icmp`] of an order: by the ends of both.
+    fn order(self, pred: IntPredicate, other: Self) -> Option<bool> {
+        use IntPredicate as P;
+        let ends = |range: Self| {
+            if pred.is_signed() {
+                range.signed_min().zip(range.signed_max())
+            } else {
+                range.unsigned_min().zip(range.unsigned_max())
+            }
+        };
+        let ((least, most), (other_least, other_most)) = (ends(self)?, ends(other)?);
+        let at_most = |a: Int, b: Int| if pred.is_signed() { a.sle(b) } else { a.ule(b) };
+        let (always, never) = match pred {
+            P::Ult | P::Slt => (!at_most(other_least, most), at_most(other_most, least)),
+            P::Ule | P::Sle => (at_most(most, other_least), !at_most(least, other_most)),
+            P::Ugt | P::Sgt => (!at_most(least, other_most), at_most(most, other_least)),
+            P::Uge | P::Sge => (at_most(other_most, least), !at_most(other_least, most)),
+            P::Eq | P::Ne => return None,
+        };
+        if always { Some(true) } else { never.then_some(false) }
     }
     /// The predicate and constant that say the same as membership, if one comparison does.
     #[must_use]
