@@ -554,4 +554,19 @@ fn llvm_14_is_told_of_opaque_pointers() {
     check("sh opt.sh").exits(2).says("it is broken");
     let Some(opt) = opt_of(14, "opaque pointers with LLVM 14") else { return };
     check(opt.to_str().unwrap()).exits(0).prints("1 proved");
+
+#[test]
+fn what_is_printed_does_not_depend_on_what_was_asked_first() {
+    let files = std::fs::read_dir(corpus_dir().join("scev")).expect("a directory").flatten();
+    let files: Vec<PathBuf> =
+        files.map(|f| f.path()).filter(|p| p.extension().is_some_and(|e| e == "ll")).collect();
+    assert!(files.len() > 1, "{files:?}");
+    for file in files {
+        let file = file.display();
+        let text = backedge(&format!("print scev {file} --scopes")).exits(0).stdout;
+        for order in ["forwards", "backwards", "counts-first"] {
+            let asked = backedge(&format!("print scev {file} --scopes --order {order}")).exits(0).stdout;
+            assert!(asked == text, "{file}, {order}:\n{asked}\n{text}");
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! `backedge print`: loops, control flow, facts of values and memory, scalar evolution, or IR as text.
 
 use super::module::{load, select};
+use super::scev::Asked;
 use crate::exit::Exit;
 use crate::output;
 use backedge_analysis::print::{
@@ -12,7 +13,7 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::{function_to_string, module_to_string};
-use backedge_scev::print::scev_to_string;
+use backedge_scev::print::scev_to_string_after;
 use std::path::PathBuf;
 
 /// Arguments of `print`.
@@ -36,6 +37,9 @@ pub(crate) struct Args {
     /// that are no sums
     #[arg(long)]
     scopes: bool,
+    /// With scev: ask the analysis in this order before its result is printed, which is the same for each
+    #[arg(long, value_enum, value_name = "ORDER")]
+    order: Option<Asked>,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -64,6 +68,9 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     if args.scopes && args.what != What::Scev {
         miette::bail!("--scopes goes with print scev");
     }
+    if args.order.is_some() && args.what != What::Scev {
+        miette::bail!("--order goes with print scev");
+    }
     let Ok((_, parsed)) = load(&args.input) else { return Ok(Exit::BadInput) };
     let module = &parsed.module;
     let functions = select(module, args.function.as_deref())?;
@@ -77,7 +84,8 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
         What::Alias => each(module, &functions, ";", |f, body| alias_to_string(env, f, body)),
         What::Scev => {
             let options = PrintOptions { scopes: args.scopes, ..PrintOptions::default() };
-            each(module, &functions, ";", |f, body| scev_to_string(env, f, body, options))
+            let asked = args.order.map(Into::into);
+            each(module, &functions, ";", |f, body| scev_to_string_after(env, f, body, options, asked))
         }
         What::Cfg if args.dot => {
             let detail = if args.instructions { Detail::Instructions } else { Detail::Names };

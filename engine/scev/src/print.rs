@@ -1,6 +1,7 @@
 //! The analysis as text: its claims, in the format of LLVM's `print<scalar-evolution>`.
 
 use crate::ScalarEvolution;
+use crate::claims::Order;
 use backedge_analysis::Analyses;
 use backedge_claim::text::{PrintOptions, print_body_claims};
 use backedge_ir::body::Body;
@@ -9,7 +10,22 @@ use backedge_ir::module::Env;
 
 /// What is claimed of `func`, whose code is `body`.
 pub fn scev_to_string(env: &Env, func: FuncId, body: &Body, options: PrintOptions) -> String {
+    scev_to_string_after(env, func, body, options, None)
+}
+
+/// The same after questions were asked in an order, which has no influence on it.
+pub fn scev_to_string_after(
+    env: &Env,
+    func: FuncId,
+    body: &Body,
+    options: PrintOptions,
+    asked: Option<Order>,
+) -> String {
     let analyses = Analyses::of(func);
-    let claims = ScalarEvolution::new(analyses.at(env, body)).claims(func);
+    let mut scev = ScalarEvolution::new(analyses.at(env, body));
+    if let Some(order) = asked {
+        scev.ask(order);
+    }
+    let claims = scev.claims(func);
     print_body_claims(env, body, &claims, options)
 }

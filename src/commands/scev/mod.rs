@@ -4,6 +4,8 @@ mod check;
 mod report;
 mod source;
 
+pub(crate) use source::Asked;
+
 use crate::exit::Exit;
 
 /// Arguments of `scev`.

@@ -31,6 +31,16 @@ pub(crate) enum Asked {
     CountsFirst,
 }
 
+impl From<Asked> for Order {
+    fn from(asked: Asked) -> Self {
+        match asked {
+            Asked::Forwards => Self::Forwards,
+            Asked::Backwards => Self::Backwards,
+            Asked::CountsFirst => Self::CountsFirst,
+        }
+    }
+}
+
 /// The claims of our analysis on `funcs`, settled or as asked in some order.
 pub(crate) fn ours(module: &Module, funcs: &[FuncId], asked: Option<Asked>) -> Vec<Claims> {
     let one = |func: &FuncId| {
@@ -39,9 +49,7 @@ pub(crate) fn ours(module: &Module, funcs: &[FuncId], asked: Option<Asked>) -> V
         let mut scev = ScalarEvolution::new(analyses.at(&module.env, body));
         Some(match asked {
             None => scev.claims(*func),
-            Some(Asked::Forwards) => scev.claims_as_asked(*func, Order::Forwards),
-            Some(Asked::Backwards) => scev.claims_as_asked(*func, Order::Backwards),
-            Some(Asked::CountsFirst) => scev.claims_as_asked(*func, Order::CountsFirst),
+            Some(asked) => scev.claims_as_asked(*func, asked.into()),
         })
     };
     funcs.iter().filter_map(one).collect()
