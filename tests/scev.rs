@@ -554,6 +554,7 @@ fn llvm_14_is_told_of_opaque_pointers() {
     check("sh opt.sh").exits(2).says("it is broken");
     let Some(opt) = opt_of(14, "opaque pointers with LLVM 14") else { return };
     check(opt.to_str().unwrap()).exits(0).prints("1 proved");
+}
 
 #[test]
 fn what_is_printed_does_not_depend_on_what_was_asked_first() {

@@ -43,6 +43,12 @@ impl ScalarEvolution<'_> {
     /// What a user is told who asks about values and counts in that order, without settling: true as well, but it may
     /// be less.
     pub fn claims_as_asked(&mut self, func: FuncId, order: Order) -> Claims {
+        self.ask(order);
+        self.claims_so_far(func)
+    }
+
+    /// Asks about all values and counts in that order.
+    pub fn ask(&mut self, order: Order) {
         let body = self.body();
         let mut values: Vec<Value> = body.all_insts().map(Value::Inst).collect();
         let mut loops: Vec<LoopId> = self.loops.ids().collect();
@@ -56,9 +62,9 @@ impl ScalarEvolution<'_> {
             Order::CountsFirst => {
                 loops.reverse();
                 loops.iter().for_each(|l| _ = self.counts(*l));
+                values.iter().for_each(|v| _ = self.expr(*v));
             }
         }
-        self.claims_so_far(func)
     }
 
     fn claims_so_far(&mut self, func: FuncId) -> Claims {
@@ -251,6 +257,7 @@ impl Export<'_, '_> {
             let missing: Vec<Expr> =
                 node.operands().iter().copied().filter(|o| !self.made.contains_key(o)).collect();
             if missing.is_empty() {
+                self.scev.learn_of_part(expr);
                 let id = self.state_node(expr, &node);
                 self.made.insert(expr, id);
                 work.pop();

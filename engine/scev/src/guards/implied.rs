@@ -10,16 +10,37 @@ use super::ScalarEvolution;
 use super::known::Less;
 use super::walk::{Known, Spot};
 use crate::expr::{Cast, Expr, NAry, Node};
+use crate::range::Version;
+use backedge_analysis::LoopId;
 use backedge_analysis::known_bits::KnownBits;
 use backedge_analysis::range::{ConstantRange, exact_icmp_region};
+use backedge_ir::entity::Block;
 use backedge_ir::opcode::IntPredicate as P;
 use smallvec::SmallVec;
 
 /// Conditions that hold, and how many of them may still be used one after the other.
 #[derive(Copy, Clone)]
 pub(super) struct Chain<'k> {
+    /// Where they hold.
+    pub(super) spot: Spot,
+    /// Those of which one is used first.
+    pub(super) first: &'k [Known],
     pub(super) known: &'k [Known],
     pub(super) left: u32,
+}
+
+/// What was asked: at a place, within a block, with so many conditions that may still be used.
+pub(super) type Question = (Spot, Option<Block>, u32, P, Expr, Expr);
+
+/// What was found out of a question.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Answer {
+    version: Version,
+    answer: bool,
+    /// With so many steps to begin with.
+    steps: u32,
+    /// Of which none was left.
+    used_up: bool,
 }
 
 /// How deep an expression is evaluated with a range for a part of it.
@@ -30,15 +51,35 @@ const CHAINED: u32 = 1;
 impl ScalarEvolution<'_> {
     /// Whether the conditions that hold at `spot` imply `left pred right`.
     pub(super) fn is_guarded_at(&mut self, spot: Spot, pred: P, left: Expr, right: Expr) -> bool {
+        self.is_guarded_by(spot, None, pred, left, right)
+    }
+    /// The same, with one of the conditions inside of a loop to begin with.
+    pub(super) fn is_guarded_by(
+        &mut self,
+        spot: Spot,
+        inside: Option<LoopId>,
+        pred: P,
+        left: Expr,
+        right: Expr,
+    ) -> bool {
         if self.width(left) != self.width(right) {
             return false;
         }
         let facts = self.facts_holding(spot);
-        let known: SmallVec<[Known; 8]> = facts.into_iter().filter_map(|f| self.known_of(f)).collect();
-        if known.is_empty() {
+        // The closest come first: those inside of a loop around the place in front of all others.
+        let own = inside.map_or(facts.len(), |l| {
+            facts.iter().position(|f| !self.begins_inside(*f, l)).unwrap_or(facts.len())
+        });
+        if own == 0 {
             return false;
         }
-        let chain = Chain { known: &known, left: CHAINED };
+        let mut known: SmallVec<[Known; 8]> = facts[..own].iter().filter_map(|f| self.known_of(*f)).collect();
+        let first = known.len();
+        if first == 0 {
+            return false;
+        }
+        known.extend(facts[own..].iter().filter_map(|f| self.known_of(*f)));
+        let chain = Chain { spot, first: &known[..first], known: &known, left: CHAINED };
         self.is_implied(chain, pred, left, right) || self.is_implied_in_parts(chain, pred, left, right)
     }
     /// A strict order as the other one and not equal, equality as both orders.
@@ -57,7 +98,28 @@ impl ScalarEvolution<'_> {
     }
     /// Whether one of the conditions, or some in a chain, implies `left pred right`.
     pub(super) fn is_implied(&mut self, chain: Chain<'_>, pred: P, left: Expr, right: Expr) -> bool {
-        chain.known.iter().any(|k| self.step() && self.implies(*k, chain, pred, (left, right)))
+        chain.first.iter().any(|k| self.step() && self.implies(*k, chain, pred, (left, right)))
+    }
+    /// The same for what is left when one condition was used. That is asked again for each of the recurrences that a
+    /// condition bounds.
+    fn is_implied_next(&mut self, chain: Chain<'_>, pred: P, left: Expr, right: Expr) -> bool {
+        let key = (chain.spot, self.context, chain.left, pred, left, right);
+        let version = self.range_version();
+        let steps = self.guards.steps;
+        if let Some(known) = self.guards.implied.get(&key).filter(|k| k.version == version) {
+            // Where the steps were used up, with more of them it may come further.
+            if known.answer || !known.used_up || steps <= known.steps {
+                if known.used_up {
+                    self.guards.steps = 0;
+                }
+                return known.answer;
+            }
+        }
+        let chain = Chain { first: chain.known, left: chain.left - 1, ..chain };
+        let answer = self.is_implied(chain, pred, left, right);
+        let used_up = !answer && self.guards.steps == 0;
+        self.guards.implied.insert(key, Answer { version, answer, steps, used_up });
+        answer
     }
     fn implies(&mut self, fact: Known, chain: Chain<'_>, pred: P, (left, right): (Expr, Expr)) -> bool {
         match fact {
@@ -91,6 +153,10 @@ impl ScalarEvolution<'_> {
                     && self.implied_by_bounds(by, (a, b), pred, (left, right))
                 {
                     return true;
+                }
+                // A truth value bounds no number but by its range.
+                if self.width(a) == 1 && self.width(left) > 1 {
+                    return false;
                 }
                 let Some((by, a, b)) = self.at_width(by, a, b, self.width(left)) else { return false };
                 match Less::of(pred) {
@@ -361,9 +427,7 @@ impl ScalarEvolution<'_> {
             return false;
         }
         let (x, y) = if above.is_some() { (b, r) } else { (l, a) };
-        self.less(rest, x, y, 1)
-            || chain.left > 0
-                && self.is_implied(Chain { left: chain.left - 1, ..chain }, rest.predicate(), x, y)
+        self.less(rest, x, y, 1) || chain.left > 0 && self.is_implied_next(chain, rest.predicate(), x, y)
     }
     /// The ranges of `a` and `b`, which are in order.
     fn ranges_in_order(&mut self, order: Less, a: Expr, b: Expr) -> (ConstantRange, ConstantRange) {

@@ -27,6 +27,7 @@ use crate::expr::Expr;
 use backedge_analysis::LoopId;
 use backedge_ir::entity::Block;
 use backedge_ir::opcode::IntPredicate;
+use rustc_hash::FxHashMap;
 
 pub use induction::Monotonic;
 pub(crate) use walk::Spot;
@@ -36,6 +37,8 @@ pub(crate) use walk::Spot;
 pub(crate) struct GuardCache {
     index: Option<std::sync::Arc<walk::Index>>,
     rules: apply::RulesOf,
+    /// What follows from the conditions of a place.
+    implied: FxHashMap<implied::Question, implied::Answer>,
     /// Whether rules are being collected.
     collecting: bool,
     /// Steps left for the question that is being answered.
@@ -99,13 +102,28 @@ impl ScalarEvolution<'_> {
     }
     /// Whether `left pred right` whenever a backedge of `l` is taken, with the values of the iteration that ends.
     pub fn is_backedge_guarded(&mut self, l: LoopId, pred: IntPredicate, left: Expr, right: Expr) -> bool {
+        self.is_guarded_around(l, None, pred, left, right)
+    }
+    /// The same for a recurrence of `l` and a constant. What conditions from outside of the loop say of it, its range
+    /// says already: one of those inside is used first.
+    pub(crate) fn is_kept_around(&mut self, l: LoopId, pred: IntPredicate, rec: Expr, limit: Expr) -> bool {
+        self.is_guarded_around(l, Some(l), pred, rec, limit)
+    }
+    fn is_guarded_around(
+        &mut self,
+        l: LoopId,
+        inside: Option<LoopId>,
+        pred: IntPredicate,
+        left: Expr,
+        right: Expr,
+    ) -> bool {
         self.question(|this| {
             let latches = this.backedges(l);
             let common = if let [Spot::Edge { from, .. }] = *latches { Some(from) } else { None };
             this.within(common, |this| {
                 this.is_known_locally(pred, left, right)
                     || (!latches.is_empty()
-                        && latches.iter().all(|spot| this.is_guarded_at(*spot, pred, left, right)))
+                        && latches.iter().all(|spot| this.is_guarded_by(*spot, inside, pred, left, right)))
             })
         })
     }

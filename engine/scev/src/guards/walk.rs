@@ -140,6 +140,14 @@ impl ScalarEvolution<'_> {
         };
         self.conditions.facts().get(fact as usize).is_some_and(|f| f.claim.values().any(ended))
     }
+    /// Whether a fact begins to hold in `l`.
+    pub(super) fn begins_inside(&self, fact: u32, l: LoopId) -> bool {
+        let block = match self.conditions.facts()[fact as usize].place {
+            Place::Edge { from, .. } => Some(from),
+            Place::Behind(inst) => self.at.body.block_of(inst),
+        };
+        block.is_some_and(|b| self.loops.contains(l, b))
+    }
     /// What a fact says of expressions.
     pub(super) fn known_of(&mut self, fact: u32) -> Option<Known> {
         let claim = self.conditions.facts().get(fact as usize)?.claim;

@@ -19,16 +19,33 @@ pub use disposition::Disposition;
 use crate::ScalarEvolution;
 use crate::expr::Expr;
 use backedge_analysis::LoopId;
+use backedge_ir::entity::Block;
 use rustc_hash::FxHashMap;
+
+/// What an expression is seen as from a scope.
+#[derive(Copy, Clone, Debug)]
+struct View {
+    seen: Expr,
+    /// With the epoch of the facts, which counts belong to, if more of them may show more. What is not open may still be
+    /// made better by facts; it serves until views are forgotten.
+    open: Option<u64>,
+}
 
 /// Answers computed.
 #[derive(Debug, Default)]
 pub(crate) struct QueryCache {
-    /// With the epoch of the facts, which counts belong to.
-    at_scope: FxHashMap<(Expr, Option<LoopId>), (u64, Expr)>,
+    /// With the block within which more may be known than elsewhere.
+    at_scope: FxHashMap<(Expr, Option<LoopId>, Option<Block>), View>,
     dispositions: FxHashMap<(Expr, LoopId), Disposition>,
     available: FxHashMap<(Expr, LoopId), bool>,
     runs: leaf::Runs,
+}
+
+impl QueryCache {
+    fn forget_views(&mut self) {
+        self.at_scope.clear();
+        self.runs.clear();
+    }
 }
 
 impl ScalarEvolution<'_> {

@@ -1,5 +1,6 @@
 //! An expression as seen from a loop, or from outside of all loops: what has run out before is taken at its last value.
 
+use super::View;
 use super::leaf::Evolution;
 use crate::ScalarEvolution;
 use crate::expr::{Cast, Expr, Node};
@@ -20,7 +21,7 @@ impl ScalarEvolution<'_> {
     /// has run out there: it is replaced by its value at the last iteration, if that is known.
     pub fn at_scope(&mut self, root: Expr, scope: Option<LoopId>) -> Expr {
         let epoch = self.facts.epoch();
-        let known = |s: &Self, e| s.queries.at_scope.get(&(e, scope)).is_some_and(|(at, _)| *at == epoch);
+        let known = |s: &Self, e| s.seen(e, scope, epoch).is_some();
         // An expression is done after those that it follows from. Each of these is defined earlier in the program, so
         // that none follows from itself.
         let mut begun: FxHashMap<Expr, Option<Left>> = FxHashMap::default();
@@ -30,19 +31,50 @@ impl ScalarEvolution<'_> {
                 work.pop();
             } else if let Some(left) = begun.get(&expr) {
                 let seen = self.part_at_scope(expr, left.as_ref(), scope, epoch);
-                self.queries.at_scope.insert((expr, scope), (epoch, seen));
+                let view = View { seen, open: self.is_open(expr, seen, scope).then_some(epoch) };
+                let key = (expr, scope, self.context);
+                self.queries.at_scope.insert(key, view);
                 work.pop();
             } else {
                 let left = self.left(expr, scope);
                 work.extend(self.arena.node(expr).operands().iter().filter(|o| !begun.contains_key(o)));
                 if let Some(left) = &left {
-                    let parts = left.evolution.iter().flat_map(Evolution::parts).chain([left.taken]);
+                    // Directly around the loop, nothing of its count has been left but what it is made of anyway.
+                    let taken = (self.loops.parent(left.l) != scope).then_some(left.taken);
+                    let parts = left.evolution.iter().flat_map(Evolution::parts).chain(taken);
                     work.extend(parts.filter(|e| !begun.contains_key(e)));
                 }
                 begun.insert(expr, left);
             }
         }
-        self.queries.at_scope[&(root, scope)].1
+        self.queries.at_scope[&(root, scope, self.context)].seen
+    }
+    /// What `expr` was seen as, if that still serves.
+    fn seen(&self, expr: Expr, scope: Option<LoopId>, epoch: u64) -> Option<Expr> {
+        let view = self.queries.at_scope.get(&(expr, scope, self.context))?;
+        view.open.is_none_or(|at| at == epoch).then_some(view.seen)
+    }
+    /// Whether `expr`, seen as `seen`, may be seen as something else when more is known: a loop has been left, but how
+    /// often it ran was not known, or not what it did.
+    fn is_open(&self, expr: Expr, seen: Expr, scope: Option<LoopId>) -> bool {
+        let is_left = |l: LoopId| !scope.is_some_and(|s| self.loops.contains_loop(l, s));
+        let here = match self.arena.node(expr) {
+            Node::AddRec(l, _) => is_left(*l) && self.arena.has_add_rec(seen),
+            Node::Unknown(Value::Inst(inst)) => {
+                let block = self.at.body.block_of(*inst);
+                seen == expr && block.and_then(|b| self.loops.innermost(b)).is_some_and(is_left)
+            }
+            _ => false,
+        };
+        let is_closed = |e: &Expr| {
+            let view = self.queries.at_scope.get(&(*e, scope, self.context));
+            view.is_some_and(|view| view.open.is_none())
+        };
+        here || !self.arena.node(expr).operands().iter().all(is_closed)
+    }
+    /// Forgets what expressions were seen as, so that all that is known by then is used the next time.
+    pub(crate) fn forget_views(&mut self) {
+        self.queries.forget_views();
     }
 
     /// The value that `value`, computed in `l`, has when `l` is left, as an expression that is defined outside;
@@ -77,9 +109,7 @@ impl ScalarEvolution<'_> {
 
     fn part_at_scope(&mut self, expr: Expr, left: Option<&Left>, scope: Option<LoopId>, epoch: u64) -> Expr {
         let node = self.node(expr);
-        let seen = |s: &Self, o: Expr| {
-            s.queries.at_scope.get(&(o, scope)).filter(|(at, _)| *at == epoch).map_or(o, |k| k.1)
-        };
+        let seen = |s: &Self, o: Expr| s.seen(o, scope, epoch).unwrap_or(o);
         let operands: SmallVec<[Expr; 4]> = node.operands().iter().map(|o| seen(self, *o)).collect();
         let same = operands.as_slice() == node.operands();
         match node {

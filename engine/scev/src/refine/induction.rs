@@ -11,25 +11,36 @@
 //! Nothing is concluded from an assumption about the recurrence itself, so the order in which questions are asked does
 //! not matter to what is true.
 
-use crate::expr::{Expr, Node};
+use crate::expr::{Expr, NAry, Node};
 use crate::facts::{Flags, Scope};
 use crate::{LoopId, ScalarEvolution};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 
 impl ScalarEvolution<'_> {
-    /// Learns the flags of every add recurrence that can be proved; whether there was a new one.
-    pub(super) fn learn_by_induction(&mut self) -> bool {
+    /// Learns the flags that can be proved of every add recurrence among `exprs`, and those of sums and products that
+    /// follow from ranges, which counts have made narrower; whether there was a new one.
+    pub(super) fn learn_by_induction(&mut self, exprs: &[Expr]) -> bool {
         let mut new = false;
-        // Proofs may make further expressions; those are asked about in the next round.
-        for expr in self.arena.iter() {
-            if let Node::AddRec(l, operands) = self.node(expr)
-                && let [start, step] = *operands
-            {
-                new |= self.learn_of_recurrence(expr, l, start, step);
-            }
+        for expr in exprs {
+            new |= self.learn_of_part(*expr);
         }
         new
+    }
+    /// The same for one expression, without its parts.
+    pub(crate) fn learn_of_part(&mut self, expr: Expr) -> bool {
+        match self.node(expr) {
+            Node::AddRec(l, operands) => match *operands {
+                [start, step] => self.learn_of_recurrence(expr, l, start, step),
+                _ => false,
+            },
+            Node::NAry(NAry::Add | NAry::Mul, _) => {
+                let known = self.flags(expr);
+                self.strengthen(expr);
+                self.flags(expr) != known
+            }
+            _ => false,
+        }
     }
 
     /// Learns what can be proved of `expr`, which is `{start,+,step}<l>`; whether any of it is new.
@@ -97,11 +108,11 @@ impl ScalarEvolution<'_> {
         if !least.is_negative() {
             // Below SMAX + 1 - greatest.
             let limit = self.constant(Int::signed_min(width).sub(greatest));
-            greatest.is_zero() || self.holds_going_round(l, IntPredicate::Slt, expr, limit)
+            greatest.is_zero() || self.is_kept_around(l, IntPredicate::Slt, expr, limit)
         } else if greatest.is_negative() {
             // Above SMIN - 1 - least.
             let limit = self.constant(Int::signed_max(width).sub(least));
-            self.holds_going_round(l, IntPredicate::Sgt, expr, limit)
+            self.is_kept_around(l, IntPredicate::Sgt, expr, limit)
         } else {
             false
         }
@@ -112,12 +123,7 @@ impl ScalarEvolution<'_> {
         let Some(greatest) = self.unsigned_range(step).unsigned_max() else { return false };
         let limit = self.constant(greatest.neg());
         !self.ty(expr).is_pointer()
-            && (greatest.is_zero() || self.holds_going_round(l, IntPredicate::Ult, expr, limit))
-    }
-
-    /// Whether the value of `expr` in the iteration that ends compares so with `limit` whenever a backedge is taken.
-    fn holds_going_round(&mut self, l: LoopId, pred: IntPredicate, expr: Expr, limit: Expr) -> bool {
-        self.is_backedge_guarded(l, pred, expr, limit)
+            && (greatest.is_zero() || self.is_kept_around(l, IntPredicate::Ult, expr, limit))
     }
 }
 

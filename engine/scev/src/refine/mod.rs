@@ -128,14 +128,18 @@ impl ScalarEvolution<'_> {
             let operands = self.arena.node(expr).operands();
             touched[expr.index()] = pending.contains(&expr) || operands.iter().any(|o| touched[o.index()]);
         }
+        let lacks =
+            |e: Expr| !self.flags(e).contains(if self.ty(e).is_pointer() { Flags::NUW } else { Flags::BOTH });
         let may_profit = |best: Expr| {
-            let in_loop = self.arena.as_add_rec(best).is_some_and(|(l, _)| loops.contains(&l));
-            in_loop
-                && !self.flags(best).contains(if self.ty(best).is_pointer() {
-                    Flags::NUW
-                } else {
-                    Flags::BOTH
-                })
+            // Of a recurrence that starts from one of a loop around it, that one too.
+            let mut at = best;
+            while let Some((l, operands)) = self.arena.as_add_rec(at) {
+                if loops.contains(&l) && lacks(at) {
+                    return true;
+                }
+                at = operands[0];
+            }
+            false
         };
         let mut found = Vec::new();
         // Only what has been asked for: a question about one loop must not take the time of all.
@@ -198,7 +202,9 @@ impl ScalarEvolution<'_> {
 
     /// Learns the flags of recurrences that follow from the counts known by now; whether any of them is new.
     pub fn learn_from_counts(&mut self) -> bool {
-        self.learn_by_induction()
+        // Proofs may make further expressions; those are asked about in the next round.
+        let all: Vec<Expr> = self.arena.iter().collect();
+        self.learn_by_induction(&all)
     }
 
     /// Builds the expressions of all values, the counts of all loops, and all flags that follow from them, and carries
@@ -211,8 +217,11 @@ impl ScalarEvolution<'_> {
         for inst in &insts {
             self.expr((*inst).into());
         }
+        // Counting makes many more expressions on its way, which no value is made of.
+        let mut of_values: Vec<Expr> = self.arena.iter().collect();
         for round in 0..self.limits.refinement_rounds {
             self.forget_ranges();
+            self.forget_views();
             let loops: Vec<_> = self.loops.ids().collect();
             // A loop comes before those nested in it: inner ones first. What the round before found of the others stays
             // known: the count of an outer loop bounds what an inner one starts from.
@@ -220,12 +229,15 @@ impl ScalarEvolution<'_> {
                 self.forget_counts(l);
                 self.counts(l);
             }
-            let new = self.learn_by_induction();
+            let new = self.learn_by_induction(&of_values);
+            let before = self.arena.len();
             let improved = self.refinement.mode != Mode::Never && self.carry_on();
+            of_values.extend((before..self.arena.len()).map(Expr::from_index));
             if !new && !improved && round > 0 {
                 break;
             }
         }
+        self.forget_views();
         self.forget_ranges();
     }
 }
