@@ -235,8 +235,9 @@ impl Export<'_, '_> {
         facts.sort_by_key(|(expr, block, _)| (*expr, *block));
         let mut stated: Vec<(ExprId, Block, Flag)> = Vec::new();
         for (expr, block, flags) in facts {
-            let flags = flags.without(self.scev.flags(expr));
+            // What holds everywhere may be found out when it is stated.
             let id = self.state(expr);
+            let flags = flags.without(self.scev.flags(expr));
             stated.extend(stated_flags(flags).iter().map(|flag| (id, block, flag)));
         }
         stated.sort_unstable();

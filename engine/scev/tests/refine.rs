@@ -94,8 +94,11 @@ fn that_differ(files: Vec<PathBuf>) -> (usize, Vec<String>) {
             let (eager, later) = (best(&eager), best(&later));
             if eager != later {
                 let name = &parsed.module.env.funcs[func].name;
-                let lines = eager.iter().zip(&later).filter(|(a, b)| a != b);
-                let shown: String = lines.take(2).map(|(a, b)| format!("\n  {a}\n  {b}")).collect();
+                let missing = |from: &[String], of: &[String], sign: char| -> String {
+                    let lines = of.iter().filter(|l| !from.contains(l));
+                    lines.take(2).map(|l| format!("\n{sign} {l}")).collect()
+                };
+                let shown = missing(&later, &eager, '<') + &missing(&eager, &later, '>');
                 differ.push(format!("{} @{name}{shown}", file.display()));
             }
         }

@@ -1,6 +1,7 @@
 //! Flags that follow from the ranges of operands, from other flags and from how often a loop runs.
 //!
-//! Ranges hold in the defining scope of the operand, which contains that of what it is an operand of.
+//! Where an expression is being built more may be known of the ranges of its operands than in all of its defining scope:
+//! flags are looked for twice then, once for each scope.
 
 use super::Operands;
 use crate::ScalarEvolution;
@@ -27,22 +28,31 @@ impl ScalarEvolution<'_> {
         self.strengthen_nary(NAry::Mul, expr);
     }
     fn strengthen_nary(&mut self, op: NAry, expr: Expr) {
-        if self.flags(expr).contains(Flags::BOTH) {
+        self.in_each_scope(expr, |this| this.strengthen_nary_here(op, expr));
+    }
+    /// Runs `learn`, which learns flags of `expr` that hold where it is, for all of the defining scope and then here.
+    fn in_each_scope(&mut self, expr: Expr, learn: impl Fn(&mut Self)) {
+        let context = self.context.take();
+        learn(self);
+        self.context = context;
+        if self.has_context() && !self.flags(expr).contains(Flags::BOTH) {
+            learn(self);
+        }
+    }
+    fn strengthen_nary_here(&mut self, op: NAry, expr: Expr) {
+        if self.flags_here(expr).contains(Flags::BOTH) {
             return;
         }
         let Some(operands) = self.arena.as_nary(op, expr) else { return };
         let operands: Operands = operands.iter().copied().collect();
         let known = self.flags_of_operands(op, &operands);
-        if !known.is_empty() {
-            self.learn(expr, known, Scope::Defining);
-        }
+        self.learn_here(expr, known);
         // What is not negative and stays so does not come near 2^width.
         let here = self.flags_here(expr);
         if here.nsw() && !here.nuw() && operands.iter().all(|e| self.is_never_negative(*e)) {
-            let scope = if self.flags(expr).nsw() { Scope::Defining } else { self.scope_here() };
-            self.learn(expr, Flags::NUW, scope);
+            self.learn_here(expr, Flags::NUW);
         }
-        if op == NAry::Mul && !self.flags(expr).nuw() && self.is_rounded_down(&operands) {
+        if op == NAry::Mul && !here.nuw() && self.is_rounded_down(&operands) {
             self.learn(expr, Flags::NUW, Scope::Defining);
         }
     }
@@ -92,6 +102,9 @@ impl ScalarEvolution<'_> {
     /// Learns flags of an affine recurrence from those it has, from the ranges of its operands, and from the count of its
     /// loop if that is known already.
     pub(super) fn strengthen_add_rec(&mut self, expr: Expr) {
+        self.in_each_scope(expr, |this| this.strengthen_add_rec_here(expr));
+    }
+    fn strengthen_add_rec_here(&mut self, expr: Expr) {
         let Some((l, operands)) = self.arena.as_add_rec(expr) else { return };
         let [start, step] = **operands else { return };
         let known = self.flags_here(expr);
@@ -106,9 +119,7 @@ impl ScalarEvolution<'_> {
             }
         }
         let counted = self.flags_by_count(l, start, step);
-        if !counted.is_empty() {
-            self.learn(expr, counted, Scope::Defining);
-        }
+        self.learn_here(expr, counted);
     }
     /// What the largest number of backedges of the loop, if it is known already, says of `{start,+,step}`.
     fn flags_by_count(&mut self, l: LoopId, start: Expr, step: Expr) -> Flags {

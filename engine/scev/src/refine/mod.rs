@@ -186,6 +186,20 @@ impl ScalarEvolution<'_> {
             && self.at.body.block_of(inst).is_some_and(|b| self.loops.with_header(b).is_some())
     }
 
+    /// Adds what the expressions of values are made of, operands before what uses them.
+    fn add_parts_of_values(&self, exprs: &mut Vec<Expr>) {
+        let mut seen = vec![false; self.arena.len()];
+        exprs.iter().for_each(|e| seen[e.index()] = true);
+        let mut work: Vec<Expr> = self.values.of.values().flatten().copied().collect();
+        while let Some(expr) = work.pop() {
+            if !std::mem::replace(&mut seen[expr.index()], true) {
+                exprs.push(expr);
+                work.extend_from_slice(self.arena.node(expr).operands());
+            }
+        }
+        exprs.sort_unstable();
+    }
+
     /// Forgets all that was found out. The expressions handed out can still be read.
     fn reset(&mut self) {
         self.arena.start_anew();
@@ -233,6 +247,10 @@ impl ScalarEvolution<'_> {
             let before = self.arena.len();
             let improved = self.refinement.mode != Mode::Never && self.carry_on();
             of_values.extend((before..self.arena.len()).map(Expr::from_index));
+            if improved {
+                // Also of what was made for counting before.
+                self.add_parts_of_values(&mut of_values);
+            }
             if !new && !improved && round > 0 {
                 break;
             }
