@@ -196,7 +196,7 @@ fn flags_of_all_kinds() {
     let braces = "{".repeat(deep);
     let nested = format!("{}1{},1", "{".repeat(deep), "}".repeat(deep));
     let many = "lcssa,".repeat(deep / 2) + "lcssa";
-    let cases: [(&[&str], &str); 26] = [
+    let cases: [(&[&str], &str); 27] = [
         (&["opt", "in.ll", "-passes", &parentheses], "-passes:1:1"),
         (&["opt", "in.ll", "-passes", &pipelines], "nest deeper than 64"),
         (&["opt", "in.ll", "-passes", &many], "more than 10000 passes"),
