@@ -138,6 +138,9 @@ fn stores_that_change_nothing_go() {
     counts(&[
         ("store i32 5, ptr %p\nstore i32 5, ptr %p\nret i32 0", "store", 1),
         ("%a = load i32, ptr %p\nstore i32 %a, ptr %p\nret i32 0", "store", 0),
+        // Bits of the byte that belong to no value are cleared.
+        ("%a = load i7, ptr %p\nstore i7 %a, ptr %p\nret i32 0", "store", 1),
+        ("%a = trunc i32 %x to i7\nstore i7 %a, ptr %p\nstore i7 %a, ptr %p\nret i32 0", "store", 1),
         ("store i32 5, ptr %p\ncall void @reads()\nstore i32 5, ptr %p\nret i32 0", "store", 1),
         ("store i32 5, ptr %p\ncall void @any()\nstore i32 5, ptr %p\nret i32 0", "store", 2),
         ("store i32 5, ptr %p\nstore volatile i32 5, ptr %p\nret i32 0", "store", 2),

@@ -9,7 +9,7 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::types::Type;
 
 /// How many values are kept track of; the oldest is forgotten.
-const MOST_KNOWN: usize = 48;
+const MOST_KNOWN: usize = 32;
 
 /// What the memory at an address holds.
 #[derive(Copy, Clone, Debug)]
@@ -84,7 +84,10 @@ impl Memory {
                 Fate::Stays
             }
             _ => {
-                if found.is_some_and(|k| k.value == access.value) {
+                // Storing what was loaded clears bits of the last byte that belong to no value; if the value is poison
+                // since they were set, it is not what was there.
+                let whole = access.ty.int_bits().is_none_or(|bits| bits.is_multiple_of(8));
+                if found.is_some_and(|k| k.value == access.value && (whole || k.by.is_none())) {
                     return Fate::There;
                 }
                 self.forget(at, inst);
@@ -100,6 +103,12 @@ impl Memory {
                 self.learn(access);
                 if over.is_empty() { Fate::Stays } else { Fate::Overwrites(over) }
             }
+        }
+    }
+    /// Goes past `inst`, which touches no memory.
+    pub(super) fn pass(&mut self, at: At<'_>, inst: Inst) {
+        if !guaranteed_to_transfer(at.env, at.body, inst) {
+            self.unseen.clear();
         }
     }
     /// Behind a block, others may see what it stored.

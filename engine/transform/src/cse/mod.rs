@@ -20,7 +20,7 @@ mod memory;
 use crate::pass::{FunctionPass, Shape, Unit};
 use crate::pure::is_pure;
 use backedge_analysis::cache::At;
-use backedge_analysis::effects::effects_of_call;
+use backedge_analysis::effects::{effects_of_call, may_access_memory};
 use backedge_analysis::must_execute::{call_ends, call_has};
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::{Block, EntitySet, Inst};
@@ -33,6 +33,8 @@ use rustc_hash::FxHashMap;
 
 /// The pass's name.
 pub const NAME: &str = "early-cse";
+/// How many accesses of memory are looked at; behind them nothing is known of memory.
+const MOST_ACCESSES: usize = 4_000;
 
 /// The pass.
 #[derive(Clone, Copy, Debug, Default)]
@@ -101,6 +103,7 @@ struct Walk<'a> {
     trail: Vec<Key>,
     /// What is known of memory at the end of blocks whose successors may go on with it.
     ends: FxHashMap<Block, Memory>,
+    accesses: usize,
     plan: Plan,
 }
 
@@ -113,6 +116,7 @@ impl<'a> Walk<'a> {
             computed: FxHashMap::default(),
             trail: Vec::new(),
             ends: FxHashMap::default(),
+            accesses: 0,
             plan: Plan::default(),
         }
     }
@@ -193,6 +197,15 @@ impl<'a> Walk<'a> {
         }
     }
     fn access(&mut self, memory: &mut Memory, inst: Inst) {
+        if !may_access_memory(self.at.env, self.at.body, inst) {
+            memory.pass(self.at, inst);
+            return;
+        }
+        self.accesses += 1;
+        if self.accesses > MOST_ACCESSES {
+            *memory = Memory::default();
+            return;
+        }
         match memory.meet(self.at, inst, |v| self.leader(v), |v| self.may_stand_for(v, inst)) {
             Fate::Stays => {}
             Fate::Known { value, by } => {
