@@ -119,17 +119,7 @@ fn apply(editor: &mut Editor<'_>, edit: Edit) -> Option<()> {
             let value = value(editor, c);
             editor.add_incoming(phi(editor.body(), a)?, value, from);
         }
-        12 => {
-            let phi = phi(editor.body(), a)?;
-            let entries: Vec<usize> = (0..editor.body().inst(phi).blocks.len()).collect();
-            let index = pick(&entries, b)?;
-            if edit.c % 2 == 0 {
-                editor.remove_incoming(phi, index);
-            } else {
-                let from = editor.body().inst(phi).blocks[index];
-                editor.remove_all_incoming(phi, &[from]);
-            }
-        }
+        12 => remove_entry(editor, edit)?,
         13 | 14 => {
             let data = branch(editor, edit)?;
             editor.set_terminator(block(editor.body(), a)?, data);
@@ -185,6 +175,20 @@ fn apply(editor: &mut Editor<'_>, edit: Edit) -> Option<()> {
             editor.define(forward, position(editor.body(), b, c)?, data);
         }
         _ => {}
+    }
+    Some(())
+}
+
+/// Removes an entry of a phi, or all of one predecessor.
+fn remove_entry(editor: &mut Editor<'_>, edit: Edit) -> Option<()> {
+    let phi = phi(editor.body(), edit.a)?;
+    let entries: Vec<usize> = (0..editor.body().inst(phi).blocks.len()).collect();
+    let index = pick(&entries, edit.b)?;
+    if edit.c.is_multiple_of(2) {
+        editor.remove_incoming(phi, index);
+    } else {
+        let from = editor.body().inst(phi).blocks[index];
+        editor.remove_all_incoming(phi, &[from]);
     }
     Some(())
 }
