@@ -53,7 +53,12 @@ pub(super) fn find(
     let Some(anchor) = body.first_non_phi(facts.ring.header) else { return 0 };
     let mut taken: Vec<Inst> = Vec::new();
     let (mut done, mut widened): (usize, Vec<Widened>) = (0, Vec::new());
+    let mut wide_ones: Vec<Expr> = Vec::new();
     for (phi, _, _) in counters(scev, body, facts) {
+        // It may be what another counter is a truncation of.
+        if scev.expr(phi.into()).is_some_and(|e| wide_ones.contains(&e)) {
+            continue;
+        }
         let left = extensions.iter().filter(|e| !taken.contains(&e.inst));
         let Some(wide) = left.into_iter().find_map(|e| wide_counter(scev, facts, phi, e)) else { continue };
         let width = scev.width(wide.start);
@@ -65,6 +70,7 @@ pub(super) fn find(
         }
         if let Some((used, counter)) = widen(scev, facts, (phi, anchor), &wide, &members, (budget, edits)) {
             done += 1;
+            wide_ones.push(counter.expr);
             if only_compared(body, facts, phi, &used) {
                 widened.push(counter);
             }
@@ -149,7 +155,11 @@ fn widen(
     if !all_spread(scev, expr, None, facts.entry) {
         return None;
     }
-    let plan = expand::plan(scev, expr, anchor, Options::default()).ok()?;
+    let mut plan = expand::plan(scev, expr, anchor, Options::default()).ok()?;
+    // What is there already may be a phi, but no phi may be computed with: it may become a truncation behind that.
+    if !plan.is_empty() {
+        plan = expand::plan(scev, expr, anchor, Options { reuse: false, ..Options::default() }).ok()?;
+    }
     // The addition of the step is there in the narrow counter too.
     if plan.cost() > budget + 1 {
         return None;
