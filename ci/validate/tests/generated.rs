@@ -15,7 +15,7 @@ use backedge_testkit::generate::{self, Features};
 use rayon::prelude::*;
 
 /// What programs are put through.
-const PIPELINES: [&str; 7] = [
+const PIPELINES: [&str; 8] = [
     "loop-simplify,lcssa,loop-rotate",
     "loop-simplify",
     "lcssa",
@@ -23,6 +23,7 @@ const PIPELINES: [&str; 7] = [
     "licm",
     "loop(loop-rotate,licm)",
     "loop-mssa(licm,simple-loop-unswitch<nontrivial>)",
+    "loop(loop-rotate,licm,indvars),simplifycfg<no-keep-loops>",
 ];
 
 fn number(variable: &str, default: u64) -> u64 {

@@ -9,7 +9,8 @@ use backedge_validate::verdict::Verdict;
 use rayon::prelude::*;
 
 /// What functions are put through, each behind `loop-simplify,lcssa`.
-const PIPELINES: [&str; 3] = ["licm", "loop(loop-rotate,licm)", "early-cse"];
+const PIPELINES: [&str; 5] =
+    ["licm", "loop(loop-rotate,licm)", "early-cse", "simplifycfg<no-keep-loops>", "loop(licm,indvars)"];
 
 fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable)

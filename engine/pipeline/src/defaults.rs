@@ -2,7 +2,7 @@
 //!
 //! The order is that of LLVM's loop pipelines, with this project's own passes where they find their input: first what
 //! makes loops canonical and simple, then what takes work out of them, then what depends on how often they run, and what
-//! copies them last. How much is copied is a matter of cost, for the machine that is asked for.
+//! copies them last; blocks that only the forms of loops need go at the very end. How much is copied is a matter of cost, for the machine that is asked for.
 
 /// Nothing is optimized.
 pub(crate) const O0: &str = "no-op-module";
@@ -11,7 +11,7 @@ pub(crate) const O0: &str = "no-op-module";
 pub(crate) const O1: &str = "function(instsimplify,simplifycfg,early-cse,loop-simplify,lcssa,\
     loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate<no-header-duplication>,\
     licm<allowspeculation>,simple-loop-unswitch),simplifycfg,instsimplify,\
-    loop(loop-idiom,indvars,loop-deletion),loop-unroll-full,instsimplify,early-cse,dce,simplifycfg)";
+    loop(loop-idiom,indvars,loop-deletion),loop-unroll-full,instsimplify,early-cse,dce,simplifycfg<no-keep-loops>)";
 
 /// And rotation by copying, iterations that do nothing not made, peeling, and unrolling where the cost model says so.
 pub(crate) const O2: &str = "function(instsimplify,simplifycfg,early-cse,loop-simplify,lcssa,\
@@ -19,7 +19,7 @@ pub(crate) const O2: &str = "function(instsimplify,simplifycfg,early-cse,loop-si
     simple-loop-unswitch),simplifycfg,instsimplify,\
     loop(loop-idiom,indvars,loop-deletion),loop(bound-restriction,early-exit-inversion),\
     loop-mssa(licm<allowspeculation>),loop-unroll-full,loop(loop-peel),loop-unroll<runtime>,\
-    loop-mssa(licm<allowspeculation>),instsimplify,early-cse,dce,simplifycfg)";
+    loop-mssa(licm<allowspeculation>),instsimplify,early-cse,dce,simplifycfg<no-keep-loops>)";
 
 /// And what makes two loops of one.
 pub(crate) const O3: &str = "function(instsimplify,simplifycfg,early-cse,loop-simplify,lcssa,\
@@ -27,4 +27,4 @@ pub(crate) const O3: &str = "function(instsimplify,simplifycfg,early-cse,loop-si
     simple-loop-unswitch<nontrivial>),simplifycfg,instsimplify,\
     loop(loop-idiom,indvars,loop-deletion),loop(bound-restriction,early-exit-inversion),\
     loop-mssa(licm<allowspeculation>),loop-unroll-full,loop(loop-peel),loop(iteration-set-split),loop(loop-deletion),\
-    loop-unroll<runtime;partial>,loop-mssa(licm<allowspeculation>),instsimplify,early-cse,dce,simplifycfg)";
+    loop-unroll<runtime;partial>,loop-mssa(licm<allowspeculation>),instsimplify,early-cse,dce,simplifycfg<no-keep-loops>)";

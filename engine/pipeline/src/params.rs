@@ -7,6 +7,7 @@
 use crate::error::{PipelineError, PipelineErrorKind};
 use crate::registry::Name;
 use crate::text::{Element, Params};
+use backedge_transform::cleanup::SimplifyCfg;
 use backedge_transform::cost::Machine;
 use backedge_transform::cse::EarlyCse;
 use backedge_transform::idiom::LoopIdiom;
@@ -137,6 +138,18 @@ pub(crate) fn licm(given: Given<'_>) -> Result<Licm, PipelineError> {
         ("mssa-max-acc-promotion", Some(max)) => number(&mut options.mssa_max_acc_promotion, max),
         ("mssa-optimization-cap", Some(cap)) => number(&mut options.mssa_optimization_cap, cap),
         _ => Read::Unknown,
+    })
+}
+
+/// The options of `simplifycfg`.
+pub(crate) fn simplify_cfg(given: Given<'_>) -> Result<SimplifyCfg, PipelineError> {
+    given.read(SimplifyCfg::default(), |options, name, value| {
+        options.keep_loops = match (name, value) {
+            ("keep-loops", None) => true,
+            ("no-keep-loops", None) => false,
+            _ => return Read::Unknown,
+        };
+        Read::Taken
     })
 }
 

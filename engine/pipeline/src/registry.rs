@@ -11,7 +11,7 @@ use crate::params::{self, Given, unknown_param};
 use crate::pass::{FunctionStep, Level, LoopSteps, ModulePass, ModuleStep, Pipeline};
 use crate::passes::{NoOpFunction, NoOpLoop, PrintLoops, PrintScalarEvolution};
 use crate::text::{Element, parse_elements};
-use backedge_transform::cleanup::{Dce, InstSimplify, LoopInstSimplify, LoopSimplifyCfg, SimplifyCfg};
+use backedge_transform::cleanup::{Dce, InstSimplify, LoopInstSimplify, LoopSimplifyCfg};
 use backedge_transform::cost::Machine;
 use backedge_transform::deletion::LoopDeletion;
 use backedge_transform::lcssa::Lcssa;
@@ -110,8 +110,9 @@ pub const PASSES: &[Name] = &[
     Name::new(
         "simplifycfg",
         "folds decided branches, removes unreachable blocks, merges blocks",
-        Make::Function(|_| pass(SimplifyCfg)),
-    ),
+        Make::Function(|given| pass(params::simplify_cfg(given)?)),
+    )
+    .with("'keep-loops' and 'no-keep-loops'"),
     Name::new(
         "loop-instsimplify",
         "replaces instructions of loops by values that are there already",

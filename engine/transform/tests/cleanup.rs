@@ -127,7 +127,7 @@ fn graph() {
                 call void @g()\n  br label %a\na:\n  %p = phi i32 [ 1, %entry ], [ 2, %never ]\n  \
                 br i1 %c, label %undefined, label %b\nundefined:\n  unreachable\nb:\n  br label %d\nd:\n  \
                 switch i32 %s, label %e [\n    i32 1, label %e\n    i32 2, label %x\n  ]\ne:\n  ret i32 %p\nx:\n  ret i32 5\n}\n";
-    let (printed, _) = after(text, &Pass::Function(&SimplifyCfg));
+    let (printed, _) = after(text, &Pass::Function(&SimplifyCfg::default()));
     let body = &printed[printed.find("define").expect("f")..];
     assert!(!body.contains("@g") && !body.contains("unreachable") && !body.contains("br "), "{body}");
     assert!(body.contains("i32 2, label %x") && !body.contains("i32 1, label"), "{body}");
@@ -142,7 +142,7 @@ const EMPTY_BLOCKS: &str = "define i32 @f(i1 %g, i32 %n) {\nentry:\n  br i1 %g, 
 
 #[test]
 fn loop_form_is_kept() {
-    let (printed, _) = after(EMPTY_BLOCKS, &Pass::Function(&SimplifyCfg));
+    let (printed, _) = after(EMPTY_BLOCKS, &Pass::Function(&SimplifyCfg::default()));
     for label in ["pre:", "latch:", "exit:"] {
         assert!(printed.contains(label), "{label}\n{printed}");
     }
@@ -194,7 +194,7 @@ fn graph_of(body: &str) -> String {
     let text = format!(
         "declare void @use(i32)\ndeclare i1 @ask()\ndefine i32 @f(i32 %x, i32 %y, i1 %c, ptr %p) {{\n{body}\n}}\n"
     );
-    after(&text, &Pass::Function(&SimplifyCfg)).0
+    after(&text, &Pass::Function(&SimplifyCfg::default())).0
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The graph: branches that are decided, blocks that can't be reached, blocks that are one.
 //!
-//! Guarantees: phis keep one entry per edge; blocks whose address is taken stay; merging and forwarding keep loop
-//! simplify form and LCSSA form, the other edits may leave loops without preheaders, dedicated exits and the like where
+//! Guarantees: phis keep one entry per edge; blocks whose address is taken stay; merging, and forwarding
+//! where it is asked to, keep loop simplify form and LCSSA form, the other edits may leave loops without preheaders, dedicated exits and the like where
 //! they took edges away, and the caller restores them ([`crate::form::restore`]).
 
 mod decided;
@@ -12,7 +12,7 @@ mod thread;
 mod unreachable;
 
 pub use decided::{fold_terminators, fold_terminators_by_facts};
-pub use forward::forward_empty_blocks;
+pub use forward::{forward_empty_blocks, open_phis};
 pub use merge::merge_blocks;
 pub use select::branches_to_selects;
 pub use thread::thread_known_edges;

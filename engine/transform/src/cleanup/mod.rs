@@ -12,7 +12,8 @@
 //! loop no more; [`simplify_inst`] for a single instruction; the parts in [`flow`], [`sweep`](simplify_blocks) and
 //! [`dead`].
 //!
-//! Guarantees: code that was in LCSSA and loop simplify form is so afterwards.
+//! Guarantees: code that was in LCSSA and loop simplify form is so afterwards, but for `simplifycfg<no-keep-loops>`, which
+//! is for when no loop pass follows.
 
 mod chains;
 pub mod dead;
@@ -91,7 +92,7 @@ pub fn clean_blocks(unit: &mut Unit<'_>, blocks: &[Block]) -> Cleaned {
     let mut blocks: Vec<Block> = blocks.iter().copied().filter(|b| unit.body().has_block(*b)).collect();
     for _ in 0..ROUNDS {
         let swept = simplify_blocks(unit, &blocks);
-        let round = clean_graph(unit, &mut blocks);
+        let round = clean_graph(unit, &mut blocks, true);
         // An edge less may leave a phi with one value, and that a condition decided.
         cleaned.stopped = round.folded > 0;
         cleaned.add(Cleaned { swept, ..round });
@@ -123,14 +124,15 @@ pub(crate) fn clean_copies(unit: &mut Unit<'_>, known: &EntitySet<Block>, origin
     cleaned
 }
 
-/// The part of [`clean_blocks`] that is about the graph; forms are not restored yet.
-fn clean_graph(unit: &mut Unit<'_>, blocks: &mut Vec<Block>) -> Cleaned {
+/// The part of [`clean_blocks`] that is about the graph; forms are not restored yet. Empty blocks that they need stay if
+/// `keep_loops`.
+fn clean_graph(unit: &mut Unit<'_>, blocks: &mut Vec<Block>, keep_loops: bool) -> Cleaned {
     let mut cleaned = Cleaned { folded: flow::fold_terminators_by_facts(unit, blocks), ..Cleaned::default() };
     if cleaned.folded > 0 {
         cleaned.removed = flow::remove_unreachable(unit);
         blocks.retain(|b| unit.body().has_block(*b));
     }
-    cleaned.forwarded = flow::forward_empty_blocks(unit, blocks);
+    cleaned.forwarded = flow::forward_empty_blocks(unit, blocks, keep_loops);
     blocks.retain(|b| unit.body().has_block(*b));
     cleaned.merged = flow::merge_blocks(unit, blocks);
     blocks.retain(|b| unit.body().has_block(*b));

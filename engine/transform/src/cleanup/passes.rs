@@ -1,6 +1,8 @@
 //! The passes made of the parts of this module.
 
-use super::flow::{branches_to_selects, cut_before_unreachable, remove_unreachable, thread_known_edges};
+use super::flow::{
+    branches_to_selects, cut_before_unreachable, open_phis, remove_unreachable, thread_known_edges,
+};
 use super::{Cleaned, ROUNDS, Swept, clean_graph, dead, is_header, simplify_blocks};
 use crate::form;
 use crate::pass::{FunctionPass, LoopPass, Unit};
@@ -106,13 +108,23 @@ impl FunctionPass for Dce {
     }
 }
 
-/// `simplifycfg`. Keeps loop simplify form, as LLVM's does with `keep-loops`.
+/// `simplifycfg`.
 #[derive(Clone, Copy, Debug)]
-pub struct SimplifyCfg;
+pub struct SimplifyCfg {
+    /// Whether what was in loop simplify form and in LCSSA form is so afterwards. If not, empty blocks go that only these
+    /// forms need; a pass that needs them restores them.
+    pub keep_loops: bool,
+}
+
+impl Default for SimplifyCfg {
+    fn default() -> Self {
+        Self { keep_loops: true }
+    }
+}
 
 impl FunctionPass for SimplifyCfg {
     fn text(&self) -> String {
-        "simplifycfg".to_owned()
+        if self.keep_loops { "simplifycfg" } else { "simplifycfg<no-keep-loops>" }.to_owned()
     }
     fn run(&self, unit: &mut Unit<'_>) {
         for _ in 0..ROUNDS {
@@ -124,7 +136,10 @@ impl FunctionPass for SimplifyCfg {
                 remove_unreachable(unit);
                 blocks.retain(|b| unit.body().has_block(*b));
             }
-            let cleaned = clean_graph(unit, &mut blocks);
+            if !self.keep_loops {
+                open_phis(unit, &blocks);
+            }
+            let cleaned = clean_graph(unit, &mut blocks, self.keep_loops);
             let simpler = thread_known_edges(unit, &blocks) + branches_to_selects(unit, &blocks);
             if cut + simpler == 0 && !cleaned.changed_graph() {
                 return;
@@ -177,7 +192,7 @@ impl LoopPass for LoopSimplifyCfg {
         let mut blocks = shape.loops.blocks(l).to_vec();
         let mut cleaned = Cleaned::default();
         for _ in 0..ROUNDS {
-            let round = clean_graph(unit, &mut blocks);
+            let round = clean_graph(unit, &mut blocks, true);
             cleaned.add(round);
             cleaned.stopped = round.changed_graph();
             if !cleaned.stopped {

@@ -1,10 +1,14 @@
 //! Blocks that do nothing but branch on: their predecessors may go there directly.
 //!
-//! Kept are blocks whose address is taken, and those that loop simplify form is made of: preheaders, latches, exit
-//! blocks. (What a preheader is to be or an exit block that is not dedicated may go.) Where a predecessor has an edge to
-//! the successor already, the successor's phis must agree on both.
+//! Kept are blocks whose address is taken, and where loops are kept, those that loop simplify form is made of:
+//! preheaders, latches, exit blocks. (What a preheader is to be or an exit block that is not dedicated may go.) Where a
+//! predecessor has an edge to the successor already, the successor's phis must agree on both.
+//!
+//! Where loops are not kept, a block may also have phis, if they are needed by the phis at the end of its edge alone, and
+//! phis that take one value only, as those that close loops do, make way for it.
 
 use crate::pass::{Shape, Unit};
+use crate::undef::has_undef;
 use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, Inst};
@@ -12,18 +16,21 @@ use backedge_ir::inst::{InstKind, Value};
 use smallvec::SmallVec;
 
 /// Lets the predecessors of those of `blocks` that do nothing but branch go on directly; returns how many blocks went.
-pub fn forward_empty_blocks(unit: &mut Unit<'_>, blocks: &[Block]) -> usize {
+/// Unless `keep_loops`, loops may lose their forms.
+pub fn forward_empty_blocks(unit: &mut Unit<'_>, blocks: &[Block], keep_loops: bool) -> usize {
     let mut forwarded = 0;
     for &block in blocks {
-        if !unit.body().has_block(block) || target_of(unit.body(), block).is_none() {
+        if !unit.body().has_block(block) || target_of(unit.body(), block, keep_loops).is_none() {
             continue;
         }
         let shape = unit.shape();
-        let Some(target) = target_of(unit.body(), block).filter(|t| may_go(unit.body(), &shape, block, *t))
-        else {
+        let Some(target) = target_of(unit.body(), block, keep_loops).filter(|t| {
+            may_go(unit.body(), &shape, block, *t) && (!keep_loops || keeps_form(&shape, block, *t))
+        }) else {
             continue;
         };
         let mut preds: SmallVec<[Block; 4]> = shape.cfg.preds(block).into();
+        preds.sort_unstable();
         preds.dedup();
         redirect(&mut unit.editor(), &preds, shape.cfg.preds(block), block, target);
         forwarded += 1;
@@ -31,46 +38,101 @@ pub fn forward_empty_blocks(unit: &mut Unit<'_>, blocks: &[Block]) -> usize {
     forwarded
 }
 
-/// Where `block` branches to, if that is all that it does.
-fn target_of(body: &Body, block: Block) -> Option<Block> {
-    let [only] = body.insts(block) else { return None };
-    let data = body.inst(*only);
-    (matches!(data.kind, InstKind::Br) && data.metadata.is_empty()).then(|| data.blocks[0])
+/// Puts their value in the place of the phis of `blocks` that have but one; returns how many.
+pub fn open_phis(unit: &mut Unit<'_>, blocks: &[Block]) -> usize {
+    let mut editor = unit.editor();
+    let phis: Vec<Inst> = blocks.iter().flat_map(|b| editor.body().phis(*b)).collect();
+    let mut opened = 0;
+    for phi in phis {
+        if let Some(value) = only_value(editor.body(), phi) {
+            if !editor.body().uses(phi.into()).is_empty() {
+                editor.replace_uses(phi.into(), value);
+            }
+            editor.remove(phi);
+            opened += 1;
+        }
+    }
+    opened
+}
+
+/// What `phi` takes on all edges, where that stands before it and is one value for all uses.
+fn only_value(body: &Body, phi: Inst) -> Option<Value> {
+    let operands = &body.inst(phi).operands;
+    let (&value, rest) = operands.split_first()?;
+    // The result of an invoke is there on one edge only.
+    let everywhere = |i: Inst| rest.is_empty() || !body.inst(i).kind.is_terminator();
+    let same = value != phi.into() && rest.iter().all(|v| *v == value);
+    (same && value.as_inst().is_none_or(everywhere) && !has_undef(body, value)).then_some(value)
+}
+
+/// Where `block` branches to, if that is all that it does. It may have phis unless loops are kept.
+fn target_of(body: &Body, block: Block, keep_loops: bool) -> Option<Block> {
+    let (last, before) = body.insts(block).split_last()?;
+    let data = body.inst(*last);
+    let target = (matches!(data.kind, InstKind::Br) && data.metadata.is_empty()).then(|| data.blocks[0])?;
+    let passes_on = |phi: &Inst| {
+        let data = body.inst(*phi);
+        let uses = body.uses((*phi).into());
+        // Each phi makes one value of an `undef`.
+        let one_value = || uses.len() == 1 || !data.operands.iter().any(|v| has_undef(body, *v));
+        data.kind.is_phi()
+            && uses.iter().all(|u| {
+                let user = body.inst(u.user);
+                let at_target = body.block_of(u.user) == Some(target) && target != block;
+                at_target && user.kind.is_phi() && user.blocks.get(u.index as usize) == Some(&block)
+            })
+            && one_value()
+    };
+    let nothing_else = if keep_loops { before.is_empty() } else { before.iter().all(passes_on) };
+    nothing_else.then_some(target)
 }
 
 fn may_go(body: &Body, shape: &Shape, block: Block, target: Block) -> bool {
-    let Shape { cfg, loops, .. } = shape;
-    let preds = cfg.preds(block);
+    let preds = shape.cfg.preds(block);
     let keeps = body.is_pinned(block)
         || body.entry() == Some(block)
         || target == block
         || preds.is_empty()
-        || preds.iter().any(|p| !cfg.is_reachable(*p));
+        || preds.iter().any(|p| !shape.cfg.is_reachable(*p));
+    !keeps && body.phis(target).all(|phi| agrees(body, phi, block, preds))
+}
+
+/// Whether loops stay in their forms without `block`.
+fn keeps_form(shape: &Shape, block: Block, target: Block) -> bool {
+    let Shape { cfg, loops, .. } = shape;
     // An edge into a header comes from its preheader or a latch.
     let of_header = loops.with_header(target).is_some();
     // An exit block: a predecessor is in a loop that it is not in.
     let outside = |p: &Block| loops.innermost(*p).is_some_and(|l| !loops.contains(l, block));
     // The target is an exit block of a loop that this block is in: forwarding adds exiting edges from the predecessors,
     // which changes nothing of the form.
-    if keeps || of_header || preds.iter().any(outside) {
-        return false;
-    }
-    body.phis(target).all(|phi| agrees(body, phi, block, preds))
+    !of_header && !cfg.preds(block).iter().any(outside)
 }
 
-/// Whether the entries of `phi` for predecessors that it has already are the one for `block`.
+/// Whether the entries of `phi` for predecessors that it has already are those for `block`.
 fn agrees(body: &Body, phi: Inst, block: Block, preds: &[Block]) -> bool {
     let Some(value) = body.incoming_from(phi, block) else { return false };
-    body.inst(phi).incoming().filter(|(_, from)| preds.contains(from)).all(|(v, _)| v == value)
+    let known = body.inst(phi).incoming().filter(|(_, from)| preds.contains(from));
+    known.into_iter().all(|(v, from)| Some(v) == through(body, value, block, from))
+}
+
+/// What `value` is at the end of `block` if control came from `pred`.
+fn through(body: &Body, value: Value, block: Block, pred: Block) -> Option<Value> {
+    match value {
+        Value::Inst(inst) if body.block_of(inst) == Some(block) => body.incoming_from(inst, pred),
+        _ => Some(value),
+    }
 }
 
 /// Every edge from `preds` to `block` goes to `target`; `edges` has a predecessor for each.
 fn redirect(editor: &mut Editor<'_>, preds: &[Block], edges: &[Block], block: Block, target: Block) {
     let phis: Vec<Inst> = editor.body().phis(target).collect();
     for phi in phis {
-        let Some(value): Option<Value> = editor.body().incoming_from(phi, block) else { continue };
+        let Some(value) = editor.body().incoming_from(phi, block) else { continue };
         for &pred in edges {
-            editor.add_incoming(phi, value, pred);
+            if let Some(value) = through(editor.body(), value, block, pred) {
+                editor.add_incoming(phi, value, pred);
+            }
         }
     }
     editor.remove_edge_from_phis(target, block);
