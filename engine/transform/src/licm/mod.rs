@@ -1,10 +1,11 @@
 //! `licm`: moves out of a loop what need not be done in each iteration.
 //!
-//! Three steps, each of which checks, decides and applies for itself:
+//! Four steps, each of which checks, decides and applies for itself:
 //!
 //! 1. `sink`: what is used only behind the loop moves to the exits at which it is used.
 //! 2. `hoist`: what gives the same in every iteration moves to the preheader.
-//! 3. `promote`: memory at one address is kept in a value while the loop runs.
+//! 3. `reassociate`: expressions are put together in another order, so that a part of each can be hoisted.
+//! 4. `promote`: memory at one address is kept in a value while the loop runs.
 //!
 //! Needs a loop in loop simplify form and in LCSSA form, and keeps both. Guarantees that what is executed where it was
 //! not has no undefined behaviour there, and has lost the flags, attributes and metadata that promised something of the
@@ -23,6 +24,7 @@ mod first;
 mod hoist;
 mod movable;
 mod promote;
+mod reassociate;
 mod region;
 mod sink;
 mod speculate;
@@ -55,6 +57,11 @@ pub enum Done {
         /// How many of them may now be executed where they were not.
         speculated: usize,
     },
+    /// Expressions were put together in another order, and a part of each is computed in the preheader.
+    Reassociated {
+        /// How many.
+        count: usize,
+    },
     /// Instructions moved to exit blocks.
     Sunk {
         /// How many.
@@ -74,6 +81,7 @@ impl Done {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Hoisted { .. } => "Hoisted",
+            Self::Reassociated { .. } => "Reassociated",
             Self::Sunk { .. } => "Sunk",
             Self::Promoted { .. } => "Promoted",
         }
@@ -86,6 +94,9 @@ impl fmt::Display for Done {
             Self::Hoisted { count, speculated: 0 } => write!(f, "hoisted {count} instruction(s)"),
             Self::Hoisted { count, speculated } => {
                 write!(f, "hoisted {count} instruction(s), {speculated} of them speculated")
+            }
+            Self::Reassociated { count } => {
+                write!(f, "computed a part of {count} expression(s) in front of the loop")
             }
             Self::Sunk { count, copies } => {
                 write!(f, "sank {count} instruction(s) to {copies} in exit blocks")
@@ -269,6 +280,11 @@ impl LoopPass for Licm {
         let l = unit.shape().loops.with_header(header)?;
         let place = Loop { l, ..place };
         self.hoist(unit, place, &mut findings);
+        let shape = unit.shape();
+        let count = reassociate::run(unit, &shape, l, preheader);
+        if count > 0 {
+            unit.remark(NAME, header, Done::Reassociated { count });
+        }
         self.promote(unit, place, &mut findings);
         for missed in findings.reasons(unit.body()) {
             unit.remark(NAME, header, missed);

@@ -1,0 +1,377 @@
+//! Reassociating: an expression of the loop is put together in another order, so that a part of it does not depend on
+//! the loop, and is computed in front of it.
+//!
+//! | in the loop | becomes | in front of the loop |
+//! |---|---|---|
+//! | `gep (gep p, var), inv` | `gep (gep p, inv), var` | `gep p, inv` |
+//! | `gep p, (var + inv)` | `gep (gep p, inv), var` | `gep p, inv` |
+//! | `(var op a) op b`, of `+ * & \| ^` | `var op (a op b)` | `a op b` |
+//! | `var < a && var < b` | `var < min(a, b)` | `min(a, b)` |
+//! | `(var + a) < b`, `(var + a) == b` | `var < b - a` | `b - a` |
+//!
+//! Check: what the loop computes in between is used nowhere else, and both forms are equal: addresses and integers are
+//! modulo a power of two; for an order, neither the sum nor the difference wraps. Decide: each takes work out of the
+//! loop, so all are done; but a sum that is known not to wrap and is extended stays, as widening its counter needs to
+//! know. Apply: at once, so that longer chains are gone through from their inner end.
+//!
+//! What is new has no flags but those that follow: `nuw` of sums and addresses, where the whole was `nuw` in both steps;
+//! `inbounds` where both were, and no index is negative. What is in front of the loop is poison then only where what it
+//! is used for was.
+
+use crate::fold::fold;
+use crate::pass::{Shape, Unit};
+use backedge_analysis::LoopId;
+use backedge_analysis::cache::At;
+use backedge_analysis::range::Overflow;
+use backedge_analysis::values::facts_at_scale_at;
+use backedge_ir::attr::AttrList;
+use backedge_ir::body::Body;
+use backedge_ir::constant::GlobalRef;
+use backedge_ir::editor::Position;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, CallInfo, CastOp, GepFlags, InstData, InstKind, Value};
+use backedge_ir::int::Int;
+use backedge_ir::opcode::{FastMath, IntPredicate as P, TailKind};
+use backedge_ir::types::Type;
+use smallvec::{SmallVec, smallvec};
+
+/// What is computed in front of the loop.
+enum Invariant {
+    Known(Int),
+    Code(InstData, &'static str),
+    /// The smaller or greater of two, by the intrinsic of that name; the second may be poison where it does not matter.
+    Extreme {
+        name: &'static str,
+        of: [Value; 2],
+        freeze: bool,
+    },
+}
+
+/// An instruction and what takes its place.
+struct Rewrite {
+    inst: Inst,
+    /// What nothing needs then.
+    inner: SmallVec<[Inst; 2]>,
+    invariant: Invariant,
+    kind: InstKind,
+    /// `None` is the invariant part.
+    operands: SmallVec<[Option<Value>; 4]>,
+}
+
+/// Reassociates what stands in `blocks`, which belong to the loop `l`; returns how many expressions.
+pub(super) fn run(unit: &mut Unit<'_>, shape: &Shape, l: LoopId, preheader: Block) -> usize {
+    let blocks: Vec<Block> = shape.loops.own_blocks(l).collect();
+    let mut done = 0;
+    for block in blocks {
+        for inst in unit.body().insts(block).to_vec() {
+            let of = Expression { body: unit.body(), shape, l };
+            // What it was made of may be gone, but stands before it.
+            if let Some(rewrite) = of.find(unit, inst)
+                && apply(unit, preheader, rewrite).is_some()
+            {
+                done += 1;
+            }
+        }
+    }
+    done
+}
+
+/// Where expressions are looked at.
+#[derive(Copy, Clone)]
+struct Expression<'a> {
+    body: &'a Body,
+    shape: &'a Shape,
+    l: LoopId,
+}
+
+impl<'a> Expression<'a> {
+    fn find(self, unit: &Unit<'_>, inst: Inst) -> Option<Rewrite> {
+        self.body.block_of(inst)?;
+        match self.body.inst(inst).kind {
+            InstKind::Gep { .. } => self.address(inst).or_else(|| self.address_of_sum(unit, inst)),
+            InstKind::Binary(op, flags) => {
+                self.chain(inst, op, flags).or_else(|| self.two_bounds(inst, op == BinaryOp::And, false))
+            }
+            InstKind::Select(_) => self.logical(inst),
+            InstKind::ICmp { pred, .. } => self.shifted(unit.at(), inst, pred),
+            _ => None,
+        }
+    }
+    fn is_invariant(self, value: Value) -> bool {
+        self.shape.loops.is_invariant(self.body, self.l, value)
+    }
+    /// An instruction of the loop itself that is used once, and nowhere else.
+    fn inner(self, value: Value) -> Option<Inst> {
+        let inst = value.as_inst()?;
+        let block = self.body.block_of(inst)?;
+        let own = self.shape.loops.innermost(block) == Some(self.l);
+        (own && self.body.uses(value).len() == 1).then_some(inst)
+    }
+    /// Two values, of which one depends on the loop and the other does not: that, and the other.
+    fn parted(self, inst: Inst) -> Option<(Value, Value)> {
+        let &[a, b] = self.body.inst(inst).operands.as_slice() else { return None };
+        match (self.is_invariant(a), self.is_invariant(b)) {
+            (false, true) => Some((a, b)),
+            (true, false) => Some((b, a)),
+            _ => None,
+        }
+    }
+
+    fn gep(self, inst: Inst) -> Option<(Type, GepFlags, Value, &'a [Value])> {
+        let data = self.body.inst(inst);
+        let InstKind::Gep { source, flags } = data.kind else { return None };
+        let (&base, indices) = data.operands.split_first()?;
+        let scalar = data.ty.is_ptr()
+            && self.body.ty(base) == data.ty
+            && indices.iter().all(|i| self.body.ty(*i).is_int());
+        (scalar && !indices.is_empty()).then_some((source, flags, base, indices))
+    }
+    /// `gep (gep p, var), inv`.
+    fn address(self, inst: Inst) -> Option<Rewrite> {
+        let (source, flags, from, by) = self.gep(inst)?;
+        let inner = self.inner(from)?;
+        let (inner_source, inner_flags, base, inner_by) = self.gep(inner)?;
+        let fits = self.is_invariant(base)
+            && by.iter().all(|v| self.is_invariant(*v))
+            && !inner_by.iter().all(|v| self.is_invariant(*v));
+        if !fits {
+            return None;
+        }
+        let forward = || by.iter().chain(inner_by).all(|v| self.is_not_negative(*v));
+        let inbounds = flags.inbounds && inner_flags.inbounds && forward();
+        let flags = GepFlags { inbounds, nusw: inbounds, nuw: flags.nuw && inner_flags.nuw };
+        let first = std::iter::once(base).chain(by.iter().copied());
+        let ty = self.body.ty(base);
+        Some(Rewrite {
+            inst,
+            inner: smallvec![inner],
+            invariant: Invariant::Code(
+                InstData::new(InstKind::Gep { source, flags }, ty, first, []),
+                "invariant.gep",
+            ),
+            kind: InstKind::Gep { source: inner_source, flags },
+            operands: std::iter::once(None).chain(inner_by.iter().copied().map(Some)).collect(),
+        })
+    }
+    /// Whether an index is certainly not negative: a look tells.
+    fn is_not_negative(self, value: Value) -> bool {
+        let extended = |i: Inst| matches!(self.body.inst(i).kind, InstKind::Cast(CastOp::ZExt, _));
+        // What is wider than an index is cut off.
+        self.body.ty(value).int_bits().is_some_and(|w| w <= 64)
+            && match self.body.as_int(value) {
+                Some(known) => !known.is_negative(),
+                None => value.as_inst().is_some_and(extended),
+            }
+    }
+    /// `gep p, (var + inv)`.
+    fn address_of_sum(self, unit: &Unit<'_>, inst: Inst) -> Option<Rewrite> {
+        let (source, flags, base, by) = self.gep(inst)?;
+        let ty = self.body.ty(base);
+        let &[index] = by else { return None };
+        let sum = self.inner(index).filter(|_| self.is_invariant(base))?;
+        let InstKind::Binary(BinaryOp::Add, sum_flags) = self.body.inst(sum).kind else { return None };
+        let (variant, invariant) = self.parted(sum)?;
+        let bits = unit.env().layout.index_bits(ty.ptr_space()?);
+        if self.body.ty(index).int_bits() != Some(bits) {
+            return None;
+        }
+        let flags = GepFlags { nuw: flags.nuw && sum_flags.nuw, ..GepFlags::default() };
+        let kind = InstKind::Gep { source, flags };
+        Some(Rewrite {
+            inst,
+            inner: smallvec![sum],
+            invariant: Invariant::Code(
+                InstData::new(kind.clone(), ty, [base, invariant], []),
+                "invariant.gep",
+            ),
+            kind,
+            operands: smallvec![None, Some(variant)],
+        })
+    }
+
+    /// `(var op a) op b`.
+    fn chain(self, inst: Inst, op: BinaryOp, flags: BinaryFlags) -> Option<Rewrite> {
+        let associative =
+            matches!(op, BinaryOp::Add | BinaryOp::Mul | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor);
+        let ty = self.body.inst(inst).ty;
+        if !associative || !ty.is_int() || flags.nsw && self.is_extended(inst) {
+            return None;
+        }
+        let (outer, b) = self.parted(inst)?;
+        let inner = self.inner(outer)?;
+        let InstKind::Binary(inner_op, inner_flags) = self.body.inst(inner).kind else { return None };
+        let (variant, a) = self.parted(inner).filter(|_| inner_op == op)?;
+        let nuw = flags.nuw && inner_flags.nuw;
+        let kept = |nuw| InstKind::Binary(op, BinaryFlags { nuw, ..BinaryFlags::default() });
+        // A product with zero does not wrap, whatever the other factor has become.
+        let first = kept(nuw && op == BinaryOp::Add);
+        let known = match (self.body.as_int(a), self.body.as_int(b)) {
+            (Some(a), Some(b)) => Some(fold(&kept(false), ty, &[a, b])?),
+            _ => None,
+        };
+        let code = || Invariant::Code(InstData::new(first, ty, [a, b], []), "invariant.op");
+        Some(Rewrite {
+            inst,
+            inner: smallvec![inner],
+            invariant: known.map_or_else(code, Invariant::Known),
+            kind: kept(nuw),
+            operands: smallvec![Some(variant), None],
+        })
+    }
+    fn is_extended(self, inst: Inst) -> bool {
+        let extends =
+            |i: Inst| matches!(self.body.inst(i).kind, InstKind::Cast(CastOp::SExt | CastOp::ZExt, _));
+        self.body.uses(inst.into()).iter().any(|u| extends(u.user))
+    }
+
+    /// `select (var < a), (var < b), false` and `select (var < a), true, (var < b)`.
+    fn logical(self, inst: Inst) -> Option<Rewrite> {
+        let &[condition, yes, no] = self.body.inst(inst).operands.as_slice() else { return None };
+        let known = |v| self.body.as_int(v).filter(|_| self.body.ty(v) == Type::I1);
+        match (known(yes), known(no)) {
+            (None, Some(no)) if no.is_zero() => self.bounds(inst, [condition, yes], true, true),
+            (Some(yes), None) if yes.is_one() => self.bounds(inst, [condition, no], false, true),
+            _ => None,
+        }
+    }
+    fn two_bounds(self, inst: Inst, both: bool, logical: bool) -> Option<Rewrite> {
+        let data = self.body.inst(inst);
+        let InstKind::Binary(BinaryOp::And | BinaryOp::Or, _) = data.kind else { return None };
+        let &[a, b] = data.operands.as_slice() else { return None };
+        if data.ty == Type::I1 { self.bounds(inst, [a, b], both, logical) } else { None }
+    }
+    /// Two comparisons of one value, of which `both` must hold, or one.
+    fn bounds(self, inst: Inst, tests: [Value; 2], both: bool, logical: bool) -> Option<Rewrite> {
+        let [(first, pred, variant, a), (second, pred2, variant2, b)] =
+            [self.bound(tests[0])?, self.bound(tests[1])?];
+        if first == second || pred != pred2 || variant != variant2 {
+            return None;
+        }
+        let (less, signed) = match pred {
+            P::Ult | P::Ule => (true, false),
+            P::Slt | P::Sle => (true, true),
+            P::Ugt | P::Uge => (false, false),
+            P::Sgt | P::Sge => (false, true),
+            P::Eq | P::Ne => return None,
+        };
+        let name = match (less == both, signed) {
+            (true, false) => "umin",
+            (true, true) => "smin",
+            (false, false) => "umax",
+            (false, true) => "smax",
+        };
+        Some(Rewrite {
+            inst,
+            inner: smallvec![first, second],
+            invariant: Invariant::Extreme { name, of: [a, b], freeze: logical },
+            kind: InstKind::ICmp { pred, samesign: false },
+            operands: smallvec![Some(variant), None],
+        })
+    }
+    /// A comparison of integers: itself, and `variant pred invariant`.
+    fn bound(self, test: Value) -> Option<(Inst, P, Value, Value)> {
+        let inst = self.inner(test)?;
+        let InstKind::ICmp { pred, .. } = self.body.inst(inst).kind else { return None };
+        let (pred, variant, invariant) = self.compared(inst, pred)?;
+        Some((inst, pred, variant, invariant))
+    }
+    fn compared(self, inst: Inst, pred: P) -> Option<(P, Value, Value)> {
+        let (variant, invariant) = self.parted(inst)?;
+        let swapped = self.body.inst(inst).operands[0] == invariant;
+        let pred = if swapped { pred.swapped() } else { pred };
+        self.body.ty(variant).is_int().then_some((pred, variant, invariant))
+    }
+
+    /// `(var + a) pred b` and `(var - a) pred b`.
+    fn shifted(self, at: At<'_>, inst: Inst, pred: P) -> Option<Rewrite> {
+        let (pred, shifted, b) = self.compared(inst, pred)?;
+        let inner = self.inner(shifted)?;
+        let InstKind::Binary(op, flags) = self.body.inst(inner).kind else { return None };
+        let (variant, a) = self.parted(inner)?;
+        let back = match op {
+            BinaryOp::Add => BinaryOp::Sub,
+            BinaryOp::Sub if self.body.inst(inner).operands[1] == a => BinaryOp::Add,
+            _ => return None,
+        };
+        let same = match pred {
+            P::Eq | P::Ne => true,
+            _ if pred.is_signed() => flags.nsw && stays_in_range(at, inst, back, [b, a], true),
+            _ => flags.nuw && stays_in_range(at, inst, back, [b, a], false),
+        };
+        let ty = self.body.ty(variant);
+        let kind = InstKind::Binary(back, BinaryFlags::default());
+        let invariant = match (self.body.as_int(b), self.body.as_int(a)) {
+            (Some(b), Some(a)) => Invariant::Known(fold(&kind, ty, &[b, a])?),
+            _ => Invariant::Code(InstData::new(kind, ty, [b, a], []), "invariant.op"),
+        };
+        same.then(|| Rewrite {
+            inst,
+            inner: smallvec![inner],
+            invariant,
+            kind: InstKind::ICmp { pred, samesign: false },
+            operands: smallvec![Some(variant), None],
+        })
+    }
+}
+
+/// Whether `a op b` does not wrap when control comes to `inst`.
+fn stays_in_range(at: At<'_>, inst: Inst, op: BinaryOp, of: [Value; 2], signed: bool) -> bool {
+    let [Some(a), Some(b)] = of.map(|v| facts_at_scale_at(at, v, inst)) else { return false };
+    let overflow =
+        if signed { a.range.signed_overflow(op, b.range) } else { a.range.unsigned_overflow(op, b.range) };
+    overflow == Overflow::Never
+}
+
+/// Does it; not if the module means something else by the intrinsic that it needs.
+fn apply(unit: &mut Unit<'_>, preheader: Block, rewrite: Rewrite) -> Option<()> {
+    let Rewrite { inst, inner, invariant, kind, operands } = rewrite;
+    let end = Position::BeforeTerminator(preheader);
+    let invariant: Value = match invariant {
+        Invariant::Known(int) => unit.editor().int(int),
+        Invariant::Code(data, name) => unit.editor().insert_named(end, data, name).into(),
+        Invariant::Extreme { name, of: [a, mut b], freeze } => {
+            let ty = unit.body().ty(a);
+            let bits = ty.int_bits()?;
+            let callee = unit.declare_intrinsic(&format!("llvm.{name}.i{bits}"), ty, &[ty, ty])?;
+            let (fn_ty, global) = (unit.env().funcs[callee].ty, GlobalRef::Func(callee));
+            let address_ty = unit.env().address_type(global);
+            let mut editor = unit.editor();
+            if freeze && editor.body().as_int(b).is_none() {
+                b = editor.insert(end, InstData::new(InstKind::Freeze, ty, [b], [])).into();
+            }
+            let address: Value = editor.consts().global(address_ty, global).into();
+            let call = InstKind::Call(Box::new(call_of(fn_ty)));
+            let named = format!("invariant.{name}");
+            editor.insert_named(end, InstData::new(call, ty, [a, b, address], []), &named).into()
+        }
+    };
+    let mut editor = unit.editor();
+    let ty = editor.body().inst(inst).ty;
+    let operands = operands.into_iter().map(|v| v.unwrap_or(invariant));
+    let name = editor.body().value_name(inst.into()).map(str::to_owned);
+    let new = editor.insert(Position::Before(inst), InstData::new(kind, ty, operands, []));
+    editor.replace_uses(inst.into(), new.into());
+    editor.remove(inst);
+    if let Some(name) = name {
+        editor.set_name(new, &name);
+    }
+    for gone in inner {
+        editor.remove(gone);
+    }
+    Some(())
+}
+
+/// A call of an intrinsic of two arguments.
+fn call_of(fn_ty: Type) -> CallInfo {
+    CallInfo {
+        tail: TailKind::None,
+        cc: "".into(),
+        ret_attrs: AttrList::default(),
+        fn_ty,
+        addrspace: None,
+        arg_attrs: vec![AttrList::default(); 2],
+        fn_attrs: AttrList::default(),
+        bundles: Vec::new(),
+        fast: FastMath::NONE,
+    }
+}
