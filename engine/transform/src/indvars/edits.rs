@@ -28,6 +28,8 @@ pub(super) enum New {
     Planned(usize),
     /// The sum of that number.
     Sum(usize),
+    /// The product of that number.
+    Product(usize),
 }
 
 /// A comparison to make.
@@ -72,6 +74,7 @@ pub(super) struct Edits {
     pub(super) missed: Vec<Missed>,
     plans: Vec<Plan>,
     sums: Vec<(New, Int, Inst)>,
+    products: Vec<([New; 2], Inst)>,
     planned: FxHashMap<(Expr, Inst), usize>,
 }
 
@@ -94,6 +97,11 @@ impl Edits {
         self.sums.push((value, by, at));
         New::Sum(self.sums.len() - 1)
     }
+    /// The product of two values that are there or planned, before `at`.
+    pub(super) fn product(&mut self, of: [New; 2], at: Inst) -> New {
+        self.products.push((of, at));
+        New::Product(self.products.len() - 1)
+    }
     /// Notes why something is not done.
     pub(super) fn miss(&mut self, why: Missed) {
         if !self.missed.contains(&why) {
@@ -104,26 +112,22 @@ impl Edits {
     /// Makes all changes.
     pub(super) fn apply(self, editor: &mut Editor<'_>) {
         let made: Vec<Value> = self.plans.iter().map(|plan| plan.emit(editor)).collect();
+        let mut products: Vec<Value> = Vec::new();
+        for (of, at) in &self.products {
+            let [a, b] = of.map(|new| resolve(editor, new, [&made, &[], &products]));
+            let mut builder = Builder::new(editor, Position::Before(*at));
+            products.push(builder.binary(BinaryOp::Mul, a, b, BinaryFlags::default(), ""));
+        }
         let mut sums: Vec<Value> = Vec::new();
         for (value, by, at) in &self.sums {
-            let value = match *value {
-                New::Value(value) => value,
-                New::Int(value) => editor.int(value),
-                New::Planned(index) => made[index],
-                New::Sum(index) => sums[index],
-            };
+            let value = resolve(editor, *value, [&made, &sums, &products]);
             let by = editor.int(*by);
             let mut builder = Builder::new(editor, Position::Before(*at));
             sums.push(builder.binary(BinaryOp::Add, value, by, BinaryFlags::default(), ""));
         }
         let mut replaced: FxHashMap<Value, Value> = FxHashMap::default();
         let value = |editor: &mut Editor<'_>, replaced: &FxHashMap<Value, Value>, new: New| {
-            let mut value = match new {
-                New::Value(value) => value,
-                New::Int(value) => editor.int(value),
-                New::Planned(index) => made[index],
-                New::Sum(index) => sums[index],
-            };
+            let mut value = resolve(editor, new, [&made, &sums, &products]);
             while let Some(next) = replaced.get(&value) {
                 value = *next;
             }
@@ -160,5 +164,16 @@ impl Edits {
                 }
             }
         }
+    }
+}
+
+/// The value that `new` stands for, of those made by plans, as sums and as products.
+fn resolve(editor: &mut Editor<'_>, new: New, [made, sums, products]: [&[Value]; 3]) -> Value {
+    match new {
+        New::Value(value) => value,
+        New::Int(value) => editor.int(value),
+        New::Planned(index) => made[index],
+        New::Sum(index) => sums[index],
+        New::Product(index) => products[index],
     }
 }

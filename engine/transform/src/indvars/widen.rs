@@ -1,8 +1,9 @@
 //! Counters that are extended in the loop become counters of the wider type.
 //!
 //! If the extension of `{s,+,c}` is a recurrence itself, because the narrow one does not wrap, that is made a phi of its
-//! own. What is extended from the same counter, some steps on or with something invariant added, is a sum with it, and
-//! the narrow counter is its truncation: nothing keeps the narrow recurrence then.
+//! own. What is extended from the same counter, some steps on or with something invariant added, is a sum with it; what
+//! was multiplied by something invariant, a product. The narrow counter is a truncation: nothing keeps the narrow
+//! recurrence then.
 //!
 //! Not wider than the indices of pointers are.
 
@@ -13,7 +14,7 @@ use super::leaves::all_spread;
 use crate::pass::Shape;
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
-use backedge_ir::entity::Inst;
+use backedge_ir::entity::{EntitySet, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, CastFlags, CastOp, InstKind, Value};
 use backedge_scev::expand::{self, Options};
 use backedge_scev::{Expr, ScalarEvolution};
@@ -63,15 +64,24 @@ pub(super) fn find(
         let Some(wide) = left.into_iter().find_map(|e| wide_counter(scev, facts, phi, e)) else { continue };
         let width = scev.width(wide.start);
         let mut members = Vec::new();
-        for e in extensions.iter().filter(|e| !taken.contains(&e.inst) && e.step == wide.step) {
-            if scev.width(e.start) == width {
-                members.push((e.inst, scev.sub(e.start, wide.start)));
+        let unit = scev.int(width, 1);
+        for e in extensions.iter().filter(|e| !taken.contains(&e.inst)) {
+            if scev.width(e.start) != width {
+                continue;
+            }
+            if e.step == wide.step {
+                let ahead = scev.sub(e.start, wide.start);
+                members.push(Member { inst: e.inst, times: None, ahead });
+            } else if wide.step == unit && is_product(body, facts, phi, e.inst) {
+                let start = scev.mul(&[e.step, wide.start]);
+                let ahead = scev.sub(e.start, start);
+                members.push(Member { inst: e.inst, times: Some(e.step), ahead });
             }
         }
         if let Some((used, counter)) = widen(scev, facts, (phi, anchor), &wide, &members, (budget, edits)) {
             done += 1;
             wide_ones.push(counter.expr);
-            if only_compared(body, facts, phi, &used) {
+            if only_compared(body, shape, facts, phi, &used) {
                 widened.push(counter);
             }
             taken.extend(used);
@@ -81,17 +91,68 @@ pub(super) fn find(
     done
 }
 
-/// Whether nothing needs the narrow counter `phi` but `extensions` and comparisons: what is known of it by these is not
-/// asked for any more then.
-fn only_compared(body: &Body, facts: &Facts, phi: Inst, extensions: &[Inst]) -> bool {
+/// What is so many times the wide counter, and so far ahead of that.
+struct Member {
+    inst: Inst,
+    times: Option<Expr>,
+    ahead: Expr,
+}
+
+/// How far what is computed from a counter is followed.
+const MOST_FOLLOWED: usize = 4;
+
+/// Whether nothing in the loop needs the narrow counter `phi` but `extensions`, also of what is computed from it, and
+/// comparisons: what is known of it by these is not asked for any more then.
+fn only_compared(body: &Body, shape: &Shape, facts: &Facts, phi: Inst, extensions: &[Inst]) -> bool {
     let carried = body.incoming_from(phi, facts.ring.latch).and_then(Value::as_inst);
-    let fine = |user: Inst| {
+    let ends = |user: Inst| {
+        let data = body.inst(user);
         user == phi
             || Some(user) == carried
             || extensions.contains(&user)
-            || matches!(body.inst(user).kind, InstKind::ICmp { .. } | InstKind::DebugRecord(_))
+            || matches!(data.kind, InstKind::ICmp { .. } | InstKind::DebugRecord(_))
+            || data.kind.is_phi() && !shape.loops.contains_inst(body, facts.l, user)
     };
-    [Some(phi), carried].into_iter().flatten().all(|i| body.uses(i.into()).iter().all(|u| fine(u.user)))
+    let mut work: Vec<(Inst, usize)> = [Some(phi), carried].into_iter().flatten().map(|i| (i, 0)).collect();
+    let mut seen: EntitySet<Inst> = work.iter().map(|(inst, _)| *inst).collect();
+    while let Some((inst, depth)) = work.pop() {
+        for user in body.uses(inst.into()).iter().map(|u| u.user).filter(|u| !ends(*u)) {
+            if depth == MOST_FOLLOWED || !matches!(body.inst(user).kind, InstKind::Binary(..)) {
+                return false;
+            }
+            if seen.insert(user) {
+                work.push((user, depth + 1));
+            }
+        }
+    }
+    true
+}
+
+/// Whether `extension` is of a multiple of the counter `phi`, perhaps with something added, that nothing else needs.
+fn is_product(body: &Body, facts: &Facts, phi: Inst, extension: Inst) -> bool {
+    let carried = body.incoming_from(phi, facts.ring.latch);
+    let mut inst = extension;
+    for _ in 0..MOST_FOLLOWED {
+        let operands = &body.inst(inst).operands;
+        let mut inner = operands.iter().filter_map(|v| v.as_inst()).filter(|i| {
+            let own = body.block_of(*i).is_some_and(|b| facts.ring.blocks.contains(&b));
+            own && matches!(
+                body.inst(*i).kind,
+                InstKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _)
+            )
+        });
+        let (Some(next), None) = (inner.next(), inner.next()) else { return false };
+        if body.uses(next.into()).len() != 1 {
+            return false;
+        }
+        let data = body.inst(next);
+        let of_counter = data.operands.iter().any(|v| *v == phi.into() || Some(*v) == carried);
+        if of_counter {
+            return matches!(data.kind, InstKind::Binary(BinaryOp::Mul, _));
+        }
+        inst = next;
+    }
+    false
 }
 
 fn extensions(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts) -> Vec<Extension> {
@@ -148,7 +209,7 @@ fn widen(
     facts: &Facts,
     (phi, anchor): (Inst, Inst),
     wide: &Extension,
-    members: &[(Inst, Expr)],
+    members: &[Member],
     (budget, edits): (u32, &mut Edits),
 ) -> Option<(Vec<Inst>, Widened)> {
     let expr = scev.add_rec(facts.l, &[wide.start, wide.step]);
@@ -165,16 +226,23 @@ fn widen(
         return None;
     }
     let mut ahead = Vec::new();
-    for &(inst, by) in members {
-        if let Some(new) = difference(scev, facts, by, budget, edits) {
-            ahead.push((inst, new));
-        }
+    for &Member { inst, times, ahead: by } in members {
+        let Some(by) = difference(scev, facts, by, budget, edits) else { continue };
+        let times = match times {
+            Some(times) => match difference(scev, facts, times, budget, edits) {
+                Some(times) => Some(times),
+                None => continue,
+            },
+            None => None,
+        };
+        ahead.push((inst, times, by));
     }
     if ahead.is_empty() {
         return None;
     }
     let counter = edits.plan(expr, anchor, plan);
-    for &(inst, by) in &ahead {
+    for &(inst, times, by) in &ahead {
+        let counter = times.map_or(counter, |times| edits.product([counter, times], inst));
         edits.list.push(match by {
             New::Int(zero) if zero.is_zero() => Edit::Replace(inst, counter),
             _ => Edit::Instead {
@@ -187,10 +255,10 @@ fn widen(
     }
     let kind = InstKind::Cast(CastOp::Trunc, CastFlags::default());
     edits.list.push(Edit::Instead { inst: phi, kind, operands: smallvec![counter], before: anchor });
-    Some((ahead.into_iter().map(|(inst, _)| inst).collect(), Widened { expr, value: counter }))
+    Some((ahead.into_iter().map(|(inst, _, _)| inst).collect(), Widened { expr, value: counter }))
 }
 
-/// A difference that the loop does not change, as a value in front of it.
+/// A difference or factor that the loop does not change, as a value in front of it.
 fn difference(
     scev: &mut ScalarEvolution<'_>,
     facts: &Facts,
