@@ -109,3 +109,30 @@ fn both_sides_of_a_comparison_see_the_same() {
     assert!(matches!(against("f"), Refinement::Refines { .. }));
     assert!(matches!(against("folded"), Refinement::Violates(_)));
 }
+
+#[test]
+fn blocks_of_one_label_lie_at_one_address_in_both() {
+    let text = |before: &str| {
+        format!(
+            "define i64 @f(i1 %c) {{\n{before}named:\nret i64 ptrtoint (ptr blockaddress(@f, %named) to i64)\n\
+             other:\nret i64 ptrtoint (ptr blockaddress(@f, %other) to i64)\n}}\n"
+        )
+    };
+    let source = support::module(&text(
+        "br i1 %c, label %side, label %rest\nside:\nbr label %named\nrest:\nbr i1 %c, label %other, label %named\n",
+    ));
+    let target = support::module(&text("br label %named\n"));
+    let swapped = support::module(&text("br label %other\n"));
+    let mut input = filled(&[&source, &target], 6);
+    input.args = vec![ArgSpec::Int(1)];
+    let refines = |target: &_| {
+        let programs = Program::pair([&source, target], &Config::default());
+        let [mut a, mut b] = programs.each_ref().map(|p| Machine::new(p, Config::default()));
+        let func = |module: &backedge_ir::module::Module| module.env.func_named("f").expect("it is there");
+        let mut s = Side { machine: &mut a, func: func(&source) };
+        let mut t = Side { machine: &mut b, func: func(target) };
+        refine(&mut s, &mut t, &input, Budget::default()).expect("it fits")
+    };
+    assert!(matches!(refines(&target), Refinement::Refines { .. }));
+    assert!(matches!(refines(&swapped), Refinement::Violates(_)));
+}

@@ -87,8 +87,9 @@ impl<'m> Program<'m> {
         }
         for (id, block) in env.block_addresses.iter() {
             let func = &env.funcs[block.func];
-            let origin = Origin::Function(func.name.clone());
-            let pointer = self.place_global(origin, (1, 1), (false, func.addrspace), None)?;
+            // The other program's block of that label is the same place: what learns its address can't tell them apart.
+            let origin = Origin::Function(format!("{}, block %{}", func.name, block.label).into());
+            let pointer = self.place_global(origin, (1, 1), (false, func.addrspace), other)?;
             self.addresses.blocks[id] = Some(Pointer { prov: crate::value::Prov::NONE, ..pointer });
         }
         let exposed = exposure::exposed(self.module);

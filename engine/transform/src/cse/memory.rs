@@ -10,6 +10,8 @@ use backedge_ir::types::Type;
 
 /// How many values are kept track of; the oldest is forgotten.
 const MOST_KNOWN: usize = 32;
+/// How many stores are kept track of that nobody can have seen; the oldest is forgotten.
+const MOST_UNSEEN: usize = 16;
 
 /// What the memory at an address holds.
 #[derive(Copy, Clone, Debug)]
@@ -94,6 +96,9 @@ impl Memory {
                 let covered = |u: &Unseen| u.ptr == access.ptr && u.ty == access.ty;
                 let over: Vec<Inst> = self.unseen.iter().filter(|u| covered(u)).map(|u| u.store).collect();
                 self.unseen.retain(|u| !covered(u));
+                if self.unseen.len() == MOST_UNSEEN {
+                    self.unseen.remove(0);
+                }
                 self.unseen.push(Unseen {
                     store: inst,
                     ptr: access.ptr,
