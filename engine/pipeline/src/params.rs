@@ -141,15 +141,33 @@ pub(crate) fn licm(given: Given<'_>) -> Result<Licm, PipelineError> {
     })
 }
 
+/// What LLVM's `simplifycfg` does if asked for it, and this one does not.
+const NOT_SIMPLIFIED: [&str; 7] = [
+    "forward-switch-cond",
+    "switch-range-to-icmp",
+    "switch-to-lookup",
+    "hoist-common-insts",
+    "hoist-loads-stores-with-cond-faulting",
+    "sink-common-insts",
+    "speculate-unpredictables",
+];
+
 /// The options of `simplifycfg`.
 pub(crate) fn simplify_cfg(given: Given<'_>) -> Result<SimplifyCfg, PipelineError> {
     given.read(SimplifyCfg::default(), |options, name, value| {
-        options.keep_loops = match (name, value) {
-            ("keep-loops", None) => true,
-            ("no-keep-loops", None) => false,
-            _ => return Read::Unknown,
-        };
-        Read::Taken
+        let (word, on) = name.strip_prefix("no-").map_or((name, true), |word| (word, false));
+        match (word, value) {
+            ("keep-loops", None) => set(&mut options.keep_loops, on),
+            ("speculate-blocks", None) => set(&mut options.speculate_blocks, on),
+            (word, None) if NOT_SIMPLIFIED.contains(&word) => {
+                if on {
+                    Read::Unsupported
+                } else {
+                    Read::Taken
+                }
+            }
+            _ => Read::Unknown,
+        }
     })
 }
 
@@ -172,7 +190,7 @@ pub(crate) fn rotate(given: Given<'_>) -> Result<LoopRotate, PipelineError> {
 }
 
 /// The parameters of `loop-unroll`.
-pub(crate) const UNROLL: &str = "'O0' to 'O3', 'partial', 'runtime', 'full-unroll-max=N', 'count=N', 'threshold=N', \
+pub(crate) const UNROLL: &str = "'O0' to 'O3', 'partial', 'runtime', 'upperbound', 'full-unroll-max=N', 'count=N', 'threshold=N', \
      'rest=prologue', 'rest=epilogue', 'rest=required-epilogue', 'machine=NAME' and 'allow-expensive-trip-count', with 'no-' in front of \
      what is a word";
 
@@ -186,6 +204,15 @@ pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, Pi
             ("O0" | "O1" | "O2" | "O3", None) => on.into(),
             ("partial", None) => set(&mut options.partial, on),
             ("runtime", None) => set(&mut options.runtime, on),
+            ("upperbound", None) => set(&mut options.upper_bound, on),
+            // Iterations are put in front by a pass of its own.
+            ("peeling" | "profile-peeling", None) => {
+                if on {
+                    Read::Unsupported
+                } else {
+                    Read::Taken
+                }
+            }
             ("allow-expensive-trip-count", None) => {
                 options.count_budget = if on { u32::MAX } else { LoopUnroll::default().count_budget };
                 Read::Taken

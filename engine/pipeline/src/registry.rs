@@ -112,7 +112,7 @@ pub const PASSES: &[Name] = &[
         "folds decided branches, removes unreachable blocks, merges blocks",
         Make::Function(|given| pass(params::simplify_cfg(given)?)),
     )
-    .with("'keep-loops' and 'no-keep-loops'"),
+    .with("'keep-loops' and 'speculate-blocks', each with 'no-' in front too"),
     Name::new(
         "loop-instsimplify",
         "replaces instructions of loops by values that are there already",
@@ -185,6 +185,12 @@ pub const PASSES: &[Name] = &[
         "loop-unroll-full",
         "makes straight code of loops with few iterations",
         Make::Function(|given| pass(params::unroll(given, true)?)),
+    )
+    .with(params::UNROLL),
+    Name::new(
+        "loop-unroll-full",
+        "makes straight code of loops with few iterations",
+        Make::Loop(|given| Ok(Arc::new(params::unroll(given, true)?))),
     )
     .with(params::UNROLL),
     Name::new(

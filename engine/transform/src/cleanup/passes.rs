@@ -114,17 +114,21 @@ pub struct SimplifyCfg {
     /// Whether what was in loop simplify form and in LCSSA form is so afterwards. If not, empty blocks go that only these
     /// forms need; a pass that needs them restores them.
     pub keep_loops: bool,
+    /// Whether branches around little code become selects.
+    pub speculate_blocks: bool,
 }
 
 impl Default for SimplifyCfg {
     fn default() -> Self {
-        Self { keep_loops: true }
+        Self { keep_loops: true, speculate_blocks: true }
     }
 }
 
 impl FunctionPass for SimplifyCfg {
     fn text(&self) -> String {
-        if self.keep_loops { "simplifycfg" } else { "simplifycfg<no-keep-loops>" }.to_owned()
+        let switches = [(self.keep_loops, "no-keep-loops"), (self.speculate_blocks, "no-speculate-blocks")];
+        let given: Vec<&str> = switches.iter().filter(|(on, _)| !on).map(|(_, name)| *name).collect();
+        if given.is_empty() { "simplifycfg".to_owned() } else { format!("simplifycfg<{}>", given.join(";")) }
     }
     fn run(&self, unit: &mut Unit<'_>) {
         for _ in 0..ROUNDS {
@@ -140,7 +144,10 @@ impl FunctionPass for SimplifyCfg {
                 open_phis(unit, &blocks);
             }
             let cleaned = clean_graph(unit, &mut blocks, self.keep_loops);
-            let simpler = thread_known_edges(unit, &blocks) + branches_to_selects(unit, &blocks);
+            let mut simpler = thread_known_edges(unit, &blocks);
+            if self.speculate_blocks {
+                simpler += branches_to_selects(unit, &blocks);
+            }
             if cut + simpler == 0 && !cleaned.changed_graph() {
                 return;
             }

@@ -3,6 +3,7 @@
 use super::{LoopUnroll, Missed};
 use crate::cost::{Iteration, Table, What, weigh, weigh_full};
 use crate::counted::{Facts, Unfit};
+use backedge_ir::int::Int;
 
 /// What is to be done with a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -89,7 +90,7 @@ pub(crate) fn decide(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -
         let too_large = Missed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions });
         return Err(match not_full {
             Some(table) => Missed::NotWorthIt(Some(table)),
-            None if facts.constant_max.is_some() => too_large,
+            None if most_known(facts, options).is_some() => too_large,
             None => Missed::NotCounted,
         });
     }
@@ -150,8 +151,13 @@ enum Full {
     No(Option<Table>),
 }
 
+/// The backedge-taken count for which all iterations are put one after the other.
+fn most_known(facts: &Facts, options: &LoopUnroll) -> Option<Int> {
+    if options.upper_bound { facts.constant_max } else { facts.constant }
+}
+
 fn full(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Full {
-    let most = facts.constant_max.and_then(|max| max.bits().checked_add(1));
+    let most = most_known(facts, options).and_then(|max| max.bits().checked_add(1));
     let Some(trips) = most.and_then(|n| usize::try_from(n).ok()) else { return Full::No(None) };
     let (limit, most_trips) = if options.full_asked {
         (ASKED_LIMIT, usize::MAX)

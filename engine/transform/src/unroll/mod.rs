@@ -24,7 +24,7 @@ use crate::cleanup;
 use crate::cost::{FACTORS, Machine, Table, measure};
 use crate::counted::{Facts, Unfit, check_form, facts, least_count, plan_in_front};
 use crate::lcssa::Lcssa;
-use crate::pass::{FunctionPass, Unit};
+use crate::pass::{FunctionPass, LoopPass, Unit};
 use crate::simplify::LoopSimplify;
 use crate::size::{size_of, weight_of};
 use crate::uniform::{Lanes, known_in_each, lanes, repeated_accesses};
@@ -179,6 +179,8 @@ pub struct LoopUnroll {
     pub full_limit: Option<usize>,
     /// Whether loops with few iterations are unrolled completely whatever the machine, as is said of a loop.
     pub full_asked: bool,
+    /// Whether loops are unrolled completely of which only an upper bound of their iterations is known.
+    pub upper_bound: bool,
     /// Whether loops are unrolled with all their exit tests.
     pub partial: bool,
     /// Whether loops are unrolled whose number of iterations is known at run time.
@@ -202,6 +204,7 @@ impl Default for LoopUnroll {
             full_only: false,
             full_limit: None,
             full_asked: false,
+            upper_bound: true,
             partial: false,
             runtime: false,
             form: None,
@@ -217,9 +220,12 @@ impl FunctionPass for LoopUnroll {
     fn text(&self) -> String {
         let plain = Self { full_only: self.full_only, ..Self::default() };
         let mut params = Vec::new();
-        for (word, on, usual) in
-            [("partial", self.partial, plain.partial), ("runtime", self.runtime, plain.runtime)]
-        {
+        let switches = [
+            ("partial", self.partial, plain.partial),
+            ("runtime", self.runtime, plain.runtime),
+            ("upperbound", self.upper_bound, plain.upper_bound),
+        ];
+        for (word, on, usual) in switches {
             if on != usual {
                 params.push(if on { word.to_owned() } else { format!("no-{word}") });
             }
@@ -254,6 +260,16 @@ impl FunctionPass for LoopUnroll {
         for header in headers {
             self.run_on_loop(unit, header);
         }
+    }
+}
+
+impl LoopPass for LoopUnroll {
+    fn text(&self) -> String {
+        FunctionPass::text(self)
+    }
+    fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
+        self.run_on_loop(unit, header);
+        cleanup::is_header(unit, header).then_some(header)
     }
 }
 
