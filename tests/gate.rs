@@ -287,7 +287,14 @@ fn passes_do_to_the_corpus_what_is_expected_of_them() {
         expectations.into_iter().map(move |((function, pass), e)| ((name.clone(), function, pass), e))
     });
     let expected: BTreeMap<(String, String, String), Expected> = expected.collect();
-    let mut got = changes(&CANONICAL.join(","), &["."]);
+    // What nothing is expected of is the gate's own matter (`ci/gate`).
+    let mut canonical: Vec<&str> = expected
+        .keys()
+        .filter(|(_, _, pass)| CANONICAL.contains(&pass.as_str()))
+        .map(|(f, ..)| f.as_str())
+        .collect();
+    canonical.dedup();
+    let mut got = changes(&CANONICAL.join(","), &canonical);
     let mut others: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (file, _, pass) in expected.keys().filter(|(_, _, pass)| !CANONICAL.contains(&pass.as_str())) {
         others.entry(pass).or_default().push(file);

@@ -181,6 +181,8 @@ fn llvm_functions_refine_themselves() {
         fuel: 2_000,
         ..Options::default()
     };
-    let (judged, _) = reflexive(&tests.files(), &options);
-    assert!(judged > 2_000, "{judged} functions were judged");
+    // Every second file: all of them are `backedge tv --self`.
+    let files: Vec<PathBuf> = tests.files().into_iter().step_by(2).collect();
+    let (judged, _) = reflexive(&files, &options);
+    assert!(judged > 1_000, "{judged} functions were judged");
 }
