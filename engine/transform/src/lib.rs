@@ -35,6 +35,7 @@ pub mod idiom;
 pub mod indvars;
 pub mod iteration_split;
 pub mod lcssa;
+mod leaves;
 pub mod licm;
 mod loop_metadata;
 pub mod pass;

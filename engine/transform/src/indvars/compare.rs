@@ -8,7 +8,7 @@
 
 use super::check::Facts;
 use super::edits::{Edit, Edits, New};
-use super::leaves::all_spread;
+use crate::leaves::all_spread;
 use crate::pass::Shape;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{CastOp, InstKind, Value};

@@ -7,7 +7,7 @@
 //! | exit tests become `!=` on a counter | `test` |
 //! | decided comparisons, divisions, values that are there already, unsigned operations | `simplify` |
 //! | `nuw`, `nsw` | `flags` |
-//! | poison that comes in some iterations only | `leaves` |
+//! | poison that comes in some iterations only | [`crate::leaves`] |
 //! | counters that are extended become wider, and what they are compared with | `widen`, `compare`, before all others |
 //!
 //! Everything is found on the code as it is, and then done at once ([`edits`]).
@@ -22,7 +22,6 @@ mod compare;
 mod edits;
 mod exits;
 mod flags;
-mod leaves;
 mod simplify;
 mod test;
 mod values;

@@ -6,7 +6,7 @@
 use super::check::Facts;
 use super::edits::{Edit, Edits, New};
 use super::flags::{strengthened, with_facts};
-use super::leaves::all_spread;
+use crate::leaves::all_spread;
 use crate::pass::Shape;
 use backedge_analysis::must_execute::called_intrinsic;
 use backedge_ir::body::Body;

@@ -8,10 +8,10 @@
 
 use super::check::Facts;
 use super::edits::{Edit, Edits, New};
-use super::leaves::all_spread;
 use super::{IndVarSimplify, Missed};
 use crate::cleanup::dead::is_removable;
 use crate::counted::Exit;
+use crate::leaves::all_spread;
 use crate::pass::Shape;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntitySet, Inst};

@@ -10,7 +10,7 @@
 use super::check::{Facts, counters};
 use super::compare::{self, Widened};
 use super::edits::{Edit, Edits, New};
-use super::leaves::all_spread;
+use crate::leaves::all_spread;
 use crate::pass::Shape;
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;

@@ -10,6 +10,7 @@
 use super::Missed;
 use crate::counted::Facts;
 use crate::iteration_split::check::recurrence_and_bound;
+use crate::leaves::all_spread;
 use crate::pass::Shape;
 use crate::unswitch::effects::is_unseen;
 use backedge_analysis::LoopId;
@@ -262,6 +263,11 @@ fn final_value(
         return Err(Missed::LiveOut);
     }
     let at = body.terminator(idle.facts.ring.preheader).ok_or(Missed::LiveOut)?;
+    // A step that is poison may never have been made.
+    let (expr, count) = (scev.expr(value).ok_or(Missed::LiveOut)?, scev.counts(idle.l).exact);
+    if !all_spread(scev, expr, Some((idle.l, count)), at) {
+        return Err(Missed::LiveOut);
+    }
     let plan = expand::plan(scev, left, at, expand::Options::default()).map_err(|_| Missed::LiveOut)?;
     Ok(Final::Computed(plan))
 }

@@ -13,7 +13,7 @@ use rustc_hash::FxHashSet;
 
 /// Whether poison of any leaf of `expr` is poison of the value whenever that is computed, or can't be before `at`; or, of
 /// the value at the arrival of a loop with that count, is poison of the count.
-pub(super) fn all_spread(
+pub(crate) fn all_spread(
     scev: &mut ScalarEvolution<'_>,
     expr: Expr,
     arrival: Option<(LoopId, Expr)>,
