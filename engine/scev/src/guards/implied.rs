@@ -190,7 +190,7 @@ impl ScalarEvolution<'_> {
                 _ => return None,
             };
             if how == Cast::ZExt {
-                pred = unsigned(pred);
+                pred = pred.unsigned();
             }
             (a, b) = (x, y);
         }
@@ -471,16 +471,5 @@ impl ScalarEvolution<'_> {
         let (rest, constant) = self.split_constant(expr);
         let offset = self.exact_offset(expr, &rest, constant, signed)?;
         Some((rest, offset))
-    }
-}
-
-/// The unsigned predicate for a signed one.
-fn unsigned(pred: P) -> P {
-    match pred {
-        P::Slt => P::Ult,
-        P::Sle => P::Ule,
-        P::Sgt => P::Ugt,
-        P::Sge => P::Uge,
-        P::Eq | P::Ne | P::Ult | P::Ule | P::Ugt | P::Uge => pred,
     }
 }
