@@ -81,22 +81,31 @@ fn point(scev: &mut ScalarEvolution<'_>, l: LoopId, comparison: Inst) -> Option<
         let holds = if at_first { pred } else { pred.inverse() };
         let iteration = scev.first_failure(l, holds, rec, bound)?;
         let splits = !scev.as_constant(iteration).is_some_and(|n| n.is_zero());
-        let stays = stays_other(scev, l, rec, holds);
+        let stays = stays_other(scev, l, (rec, bound), holds);
+        // Equality that may come later holds in one iteration at most: there is nothing to split off.
+        let splits = splits && (stays || holds != IntPredicate::Eq);
         splits.then_some(Point { comparison, at_first, iteration, stays })
     })
 }
 
 /// Whether `rec holds …`, once it does not hold, does not hold again.
-fn stays_other(scev: &mut ScalarEvolution<'_>, l: LoopId, rec: Expr, holds: IntPredicate) -> bool {
+fn stays_other(
+    scev: &mut ScalarEvolution<'_>,
+    l: LoopId,
+    (rec, bound): (Expr, Expr),
+    holds: IntPredicate,
+) -> bool {
     scev.monotonicity(rec, holds) == Some(Monotonic::Decreasing)
-        || holds == IntPredicate::Eq && takes_each_value_once(scev, l, rec)
+        || holds == IntPredicate::Eq && begins_with_only(scev, l, rec, bound)
 }
 
-/// Whether the values of `rec` are all different.
-fn takes_each_value_once(scev: &mut ScalarEvolution<'_>, l: LoopId, rec: Expr) -> bool {
+/// Whether `rec` is `bound` in the first iteration, and all its values are different: equality that does not hold then may
+/// come later.
+fn begins_with_only(scev: &mut ScalarEvolution<'_>, l: LoopId, rec: Expr, bound: Expr) -> bool {
     let header = scev.header(l);
     let flags = scev.flags_at(rec, header);
-    let step = scev.arena().as_add_rec(rec).filter(|(_, o)| o.len() == 2).map(|(_, o)| o[1]);
-    let moves = step.and_then(|s| scev.as_constant(s)).is_some_and(|s| !s.is_zero());
+    let ends = scev.arena().as_add_rec(rec).filter(|(_, o)| o.len() == 2).map(|(_, o)| (o[0], o[1]));
+    let Some((_, step)) = ends.filter(|(start, _)| *start == bound) else { return false };
+    let moves = Some(step).and_then(|s| scev.as_constant(s)).is_some_and(|s| !s.is_zero());
     moves && (flags.nw() || flags.nuw() || flags.nsw())
 }
