@@ -118,14 +118,21 @@ impl Missed {
     }
 }
 
+impl fmt::Display for FormPart {
+    /// What is amiss where the part is missing.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Preheader => "the loop has no preheader",
+            Self::SingleBackedge => "the loop has several backedges",
+            Self::DedicatedExits => "an exit block is entered from outside the loop too",
+        })
+    }
+}
+
 impl fmt::Display for Missed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotSimplified(FormPart::Preheader) => f.write_str("the loop has no preheader"),
-            Self::NotSimplified(FormPart::SingleBackedge) => f.write_str("the loop has several backedges"),
-            Self::NotSimplified(FormPart::DedicatedExits) => {
-                f.write_str("an exit block is entered from outside the loop too")
-            }
+            Self::NotSimplified(part) => part.fmt(f),
             Self::AlreadyRotated => f.write_str("the latch leaves the loop already"),
             Self::HeaderNotConditional { terminator } => {
                 write!(f, "the header ends in '{terminator}', not in a conditional branch")

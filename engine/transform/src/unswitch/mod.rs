@@ -190,11 +190,7 @@ impl Missed {
 impl fmt::Display for Missed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotSimplified(FormPart::Preheader) => f.write_str("the loop has no preheader"),
-            Self::NotSimplified(FormPart::SingleBackedge) => f.write_str("the loop has several backedges"),
-            Self::NotSimplified(FormPart::DedicatedExits) => {
-                f.write_str("an exit block is entered from outside the loop too")
-            }
+            Self::NotSimplified(part) => part.fmt(f),
             Self::NoTrivialExit => f.write_str("no exit is settled before the loop is entered"),
             Self::NoInvariantCondition => f.write_str("nothing is decided the same way in all iterations"),
             Self::Uncopyable(why) => why.fmt(f),
