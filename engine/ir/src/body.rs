@@ -216,6 +216,16 @@ impl Body {
             && a != b
             && self.blocks[block].insts.iter().find(|i| **i == a || **i == b) == Some(&a)
     }
+    /// The same code, in which only blocks have names whose address is taken.
+    pub fn without_names(&self) -> Self {
+        let mut body = self.clone();
+        body.args.iter_mut().for_each(|(_, arg)| arg.name = None);
+        body.insts.iter_mut().for_each(|(_, inst)| inst.name = None);
+        body.blocks.iter_mut().filter(|(_, b)| !b.pinned).for_each(|(_, block)| block.name = None);
+        body.locals.retain(|_, local| matches!(local, Local::Block(block) if self.is_pinned(*block)));
+        body.next_suffix.clear();
+        body
+    }
     /// The numbers that LLVM's printer gives to unnamed arguments, blocks and results, in one count in text order.
     pub fn slots(&self) -> Slots {
         let mut slots = Slots::default();

@@ -19,6 +19,7 @@
 mod attributes;
 mod calls;
 mod constants;
+mod extract;
 mod float;
 mod functions;
 mod globals;
@@ -29,6 +30,7 @@ mod names;
 mod pieces;
 mod types;
 
+pub use extract::{Locals, extract_to_string};
 pub use names::{write_global_name, write_local_name};
 pub use pieces::{BodyPrinter, block_to_string, inst_to_string, operand_to_string, value_to_string};
 

@@ -57,7 +57,7 @@ impl Printer<'_> {
         *last = Some(group);
     }
 
-    fn item(&mut self, module: &Module, item: &TopLevel) {
+    pub(super) fn item(&mut self, module: &Module, item: &TopLevel) {
         match item {
             TopLevel::Text(text) | TopLevel::CarriedVar(_, text) => {
                 self.push(text);
@@ -81,7 +81,7 @@ impl Printer<'_> {
 }
 
 /// Items that the module has but that are not in its order, in an order of their own that depends on nothing else.
-fn unlisted(module: &Module) -> Vec<TopLevel> {
+pub(super) fn unlisted(module: &Module) -> Vec<TopLevel> {
     let env = &module.env;
     let mut types: FxHashSet<Type> = FxHashSet::default();
     let mut vars: EntitySet<GlobalId> = EntitySet::new();

@@ -1,0 +1,197 @@
+//! One function with all that it refers to, directly or not, as a module of its own: what a checker, another process or
+//! a bug report needs of a large module.
+//!
+//! What is referred to is read off the printed text: names of globals and types, numbers of attribute groups and of
+//! metadata nodes. So nothing is missed that the text names, whatever is carried as spelled; a local that is called like
+//! a type brings that type along, which does no harm. Items keep their order. Kept without being referred to: the
+//! target's lines, `module asm`, comdats. Left out: `source_filename` and named metadata.
+
+use super::Printer;
+use super::module::unlisted;
+use crate::entity::FuncId;
+use crate::module::{Code, Module, TopLevel};
+use crate::types::Compound;
+use rustc_hash::FxHashMap;
+use std::ops::Range;
+
+/// How arguments, blocks and results are called in the text.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Locals {
+    /// By their names.
+    Named,
+    /// By numbers, so that two functions that differ in names alone have the same text. Blocks whose address is taken
+    /// keep their names.
+    Numbered,
+}
+
+/// The text of a module that consists of `func` and what it refers to.
+pub fn extract_to_string(module: &Module, func: FuncId, locals: Locals) -> String {
+    let mut items = module.env.order.clone();
+    items.extend(unlisted(module));
+    let index = Index::new(module, &items);
+    let mut text = String::new();
+    let mut extract = Extract {
+        printer: Printer::new(&module.env, &mut text),
+        module,
+        locals,
+        places: vec![None; items.len()],
+        items,
+        waiting: Vec::new(),
+    };
+    for (at, item) in extract.items.iter().enumerate() {
+        if matches!(item, TopLevel::Text(text) if !text.starts_with("source_filename")) {
+            extract.waiting.push(at);
+        }
+    }
+    extract.waiting.extend(index.funcs.get(&func));
+    let new_nodes = extract.run(&index);
+    let places = extract.places;
+    let kept = places.into_iter().flatten().chain(new_nodes);
+    kept.map(|place| &text[place]).collect()
+}
+
+/// Where items stand, by what the text calls them.
+struct Index<'m> {
+    funcs: FxHashMap<FuncId, usize>,
+    globals: FxHashMap<&'m str, usize>,
+    types: FxHashMap<&'m str, usize>,
+    groups: FxHashMap<u64, usize>,
+    nodes: FxHashMap<u64, usize>,
+}
+
+impl<'m> Index<'m> {
+    fn new(module: &'m Module, items: &[TopLevel]) -> Self {
+        let env = &module.env;
+        let mut index = Self {
+            funcs: FxHashMap::default(),
+            globals: FxHashMap::default(),
+            types: FxHashMap::default(),
+            groups: FxHashMap::default(),
+            nodes: FxHashMap::default(),
+        };
+        for (at, item) in items.iter().enumerate() {
+            match item {
+                TopLevel::Text(_) | TopLevel::NamedMetadata(_) => {}
+                TopLevel::TypeDef(ty) => {
+                    if let Some(Compound::Named { name, .. }) = env.types.compound(*ty) {
+                        index.types.insert(name, at);
+                    }
+                }
+                TopLevel::Var(id) | TopLevel::CarriedVar(id, _) => {
+                    index.globals.insert(&env.vars[*id].name, at);
+                }
+                TopLevel::Alias(id) => {
+                    index.globals.insert(&env.aliases[*id].name, at);
+                }
+                TopLevel::Func(id) => {
+                    index.globals.insert(&env.funcs[*id].name, at);
+                    index.funcs.insert(*id, at);
+                }
+                TopLevel::AttrGroup(group) => {
+                    index.groups.insert((*group).into(), at);
+                }
+                TopLevel::Metadata(id) => {
+                    if let Some(number) = env.metadata.get(*id).number {
+                        index.nodes.insert(number.into(), at);
+                    }
+                }
+            }
+        }
+        index
+    }
+
+    /// What the token at the beginning of `text` refers to, and how long it is.
+    fn token(&self, text: &str) -> (Option<usize>, usize) {
+        let bytes = text.as_bytes();
+        let rest = &text[1..];
+        let quoted = || rest[1..].find('"').map_or(rest.len(), |end| end + 2);
+        let name = |extra: &[u8]| {
+            let is_part = |b: &u8| b.is_ascii_alphanumeric() || b"-._$".contains(b) || extra.contains(b);
+            rest.bytes().take_while(|b| is_part(b)).count()
+        };
+        match (bytes[0], rest.as_bytes().first()) {
+            (b'"', _) => (None, 1 + rest.find('"').map_or(rest.len(), |end| end + 1)),
+            (b'@' | b'%', Some(b'"')) => {
+                let length = quoted();
+                let inside = rest[1..length].trim_end_matches('"');
+                let table = if bytes[0] == b'@' { &self.globals } else { &self.types };
+                (table.get(inside).copied(), 1 + length)
+            }
+            (b'@', _) => {
+                let length = name(b"");
+                (self.globals.get(&rest[..length]).copied(), 1 + length)
+            }
+            (b'%', _) => {
+                let length = name(b"");
+                (self.types.get(&rest[..length]).copied(), 1 + length)
+            }
+            (b'#' | b'!', Some(b'0'..=b'9')) => {
+                let length = rest.bytes().take_while(u8::is_ascii_digit).count();
+                let table = if bytes[0] == b'#' { &self.groups } else { &self.nodes };
+                (rest[..length].parse().ok().and_then(|n: u64| table.get(&n)).copied(), 1 + length)
+            }
+            _ => (None, 1),
+        }
+    }
+}
+
+/// The work of one extraction.
+struct Extract<'m, 'p> {
+    printer: Printer<'p>,
+    module: &'m Module,
+    locals: Locals,
+    items: Vec<TopLevel>,
+    /// Where the items that are kept stand in the text.
+    places: Vec<Option<Range<usize>>>,
+    /// Items that have been referred to.
+    waiting: Vec<usize>,
+}
+
+impl Extract<'_, '_> {
+    /// Prints what is waited for and what that refers to. Answers with the places of metadata nodes that had no number.
+    fn run(&mut self, index: &Index<'_>) -> Vec<Range<usize>> {
+        let (mut new_nodes, mut done) = (Vec::new(), 0);
+        loop {
+            while let Some(at) = self.waiting.pop() {
+                if self.places[at].is_none() {
+                    let start = self.printer.out.len();
+                    self.print(at);
+                    self.scan(index, start);
+                    self.places[at] = Some(start..self.printer.out.len());
+                }
+            }
+            let Some(&node) = self.printer.md.pending.get(done) else { return new_nodes };
+            done += 1;
+            let start = self.printer.out.len();
+            self.printer.md_definition(node);
+            self.scan(index, start);
+            new_nodes.push(start..self.printer.out.len());
+        }
+    }
+
+    fn print(&mut self, at: usize) {
+        let item = self.items[at].clone();
+        match (&item, self.locals) {
+            (TopLevel::Func(id), Locals::Numbered) => match self.module.code.get(*id) {
+                Some(Code::Body(body)) => {
+                    let body = Code::Body(Box::new(body.without_names()));
+                    self.printer.function(*id, Some(&body));
+                }
+                code => self.printer.function(*id, code),
+            },
+            _ => self.printer.item(self.module, &item),
+        }
+    }
+
+    /// Finds what the text from `start` on refers to.
+    fn scan(&mut self, index: &Index<'_>, start: usize) {
+        let text = &self.printer.out[start..];
+        let mut at = 0;
+        while let Some(next) = text[at..].find(['"', '@', '%', '#', '!']) {
+            at += next;
+            let (found, length) = index.token(&text[at..]);
+            self.waiting.extend(found);
+            at += length;
+        }
+    }
+}
