@@ -86,7 +86,7 @@ pub enum Uninit {
 }
 
 /// A verdict and what it took.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Report {
     /// The verdict.
     pub verdict: Verdict,
@@ -96,24 +96,48 @@ pub struct Report {
     pub runs: u64,
 }
 
+/// What the stages came to that need no solver.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Staged {
+    /// They decided, or nothing more is to be asked.
+    Decided(Report),
+    /// The solver is to be asked.
+    Open {
+        /// Pairs of runs that were compared.
+        runs: u64,
+    },
+}
+
 /// Checks whether `target` refines `source`.
 pub fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
+    match by_runs(source, target, options) {
+        Staged::Decided(report) => report,
+        Staged::Open { runs } => by_solver(source, target, options, runs),
+    }
+}
+
+/// The stages of [`check`] that need no solver. They take little memory, and as many steps as the options say.
+pub fn by_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Staged {
     if let Some(reason) = not_comparable(source, target) {
-        return Report { verdict: Verdict::Inconclusive { reason }, rlimit: 0, runs: 0 };
+        let verdict = Verdict::Inconclusive { reason };
+        return Staged::Decided(Report { verdict, rlimit: 0, runs: 0 });
     }
     let search = runs::search(source, target, options);
-    let (verdict, rlimit) = match search.result {
-        runs::Found::Refuted(refutation) => (Verdict::Refuted(refutation), 0),
-        runs::Found::AllHold => {
-            (Verdict::RefinesAll { method: Method::ExhaustiveRuns, assumed: Vec::new() }, 0)
-        }
-        runs::Found::AlwaysUndefined => (Verdict::Vacuous, 0),
-        runs::Found::Nothing if options.solver => bounded::check(source, target, options),
-        runs::Found::Nothing => {
-            (Verdict::Inconclusive { reason: Reason::RunsAlone { runs: search.runs } }, 0)
-        }
+    let verdict = match search.result {
+        runs::Found::Refuted(refutation) => Verdict::Refuted(refutation),
+        runs::Found::AllHold => Verdict::RefinesAll { method: Method::ExhaustiveRuns, assumed: Vec::new() },
+        runs::Found::AlwaysUndefined => Verdict::Vacuous,
+        runs::Found::Nothing if options.solver => return Staged::Open { runs: search.runs },
+        runs::Found::Nothing => Verdict::Inconclusive { reason: Reason::RunsAlone { runs: search.runs } },
     };
-    Report { verdict: qualified(verdict, source, target), rlimit, runs: search.runs }
+    let verdict = qualified(verdict, source, target);
+    Staged::Decided(Report { verdict, rlimit: 0, runs: search.runs })
+}
+
+/// The stages of [`check`] that ask the solver, for a pair that [`by_runs`] left open after `runs` pairs of runs.
+pub fn by_solver(source: Side<'_>, target: Side<'_>, options: &Options, runs: u64) -> Report {
+    let (verdict, rlimit) = bounded::check(source, target, options);
+    Report { verdict: qualified(verdict, source, target), rlimit, runs }
 }
 
 /// The verdict, unless it may rest on what neither engine knows.
