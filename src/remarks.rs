@@ -1,7 +1,7 @@
 //! Remarks as `opt` shows them: which ones by regular expressions on the passes' names, each with its place in the
 //! source language where debug info gives one.
 //!
-//! The place of a loop is that of its header's terminator, or of the first instruction of the header that has one.
+//! The place of an instruction is its own, that of a loop that of its header's terminator, or of the first instruction of the header that has one.
 
 use backedge_ir::body::Body;
 use backedge_ir::entity::Block;
@@ -69,15 +69,17 @@ impl Places {
 
     fn of_block(&self, metadata: &MdTable, body: &Body, block: Block) -> Option<Place> {
         let insts = body.terminator(block).into_iter().chain(body.insts(block).iter().copied());
-        let mut places = insts.filter_map(|inst| {
-            let (_, node) = body.inst(inst).metadata.iter().find(|(kind, _)| *kind == MdKind::Dbg)?;
-            let MdRef::Node(node) = node else { return None };
-            match &metadata.get(*node).body {
-                Some(MdBody::Text(text)) => self.place(text),
-                Some(MdBody::Tuple(_) | MdBody::String(_)) | None => None,
-            }
-        });
-        places.next()
+        let mut locations = insts.filter_map(|inst| body.inst(inst).metadata_of(&MdKind::Dbg));
+        locations.find_map(|location| self.of_location(metadata, location))
+    }
+
+    /// The place that a debug location names.
+    pub(crate) fn of_location(&self, metadata: &MdTable, location: &MdRef) -> Option<Place> {
+        let MdRef::Node(node) = location else { return None };
+        match &metadata.get(*node).body {
+            Some(MdBody::Text(text)) => self.place(text),
+            Some(MdBody::Tuple(_) | MdBody::String(_)) | None => None,
+        }
     }
 
     /// What `DILocation(line: 3, column: 5, scope: !4)` says.

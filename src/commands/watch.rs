@@ -88,10 +88,11 @@ impl Observer for Watcher {
                 continue;
             }
             let metadata = &run.env.metadata;
-            let place = self
-                .places
-                .of_loop(metadata, run.before, &remark.header)
-                .or_else(|| self.places.of_loop(metadata, run.after, &remark.header));
+            let of_loop = |body| self.places.of_loop(metadata, body, &remark.header);
+            let place = match &remark.location {
+                Some(location) => self.places.of_location(metadata, location),
+                None => of_loop(run.before).or_else(|| of_loop(run.after)),
+            };
             if shown {
                 let place = place.as_ref().map_or_else(|| "<unknown>:0:0".to_owned(), ToString::to_string);
                 output::to_stderr(&format!("remark: {place}: {remark}"));

@@ -11,6 +11,7 @@ use backedge_analysis::{Analyses, Cfg, Dominators, LoopForest, LoopId};
 use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, FuncId};
+use backedge_ir::metadata::MdRef;
 use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 use std::fmt;
@@ -160,8 +161,18 @@ impl<'a> Unit<'a> {
     }
     /// Notes what a pass did or missed at the loop whose header had that label.
     pub fn remark_at(&mut self, pass: &'static str, header: String, outcome: impl Into<Outcome>) {
+        self.remark_of(pass, header, None, outcome);
+    }
+    /// The same of an instruction with that debug location.
+    pub fn remark_of(
+        &mut self,
+        pass: &'static str,
+        header: String,
+        location: Option<MdRef>,
+        outcome: impl Into<Outcome>,
+    ) {
         let function = self.env.funcs[self.func].name.clone();
-        self.remarks.push(Remark { pass, function, header, outcome: outcome.into() });
+        self.remarks.push(Remark { pass, function, header, location, outcome: outcome.into() });
     }
     /// The remarks so far; they are the caller's then.
     pub fn take_remarks(&mut self) -> Vec<Remark> {

@@ -1,6 +1,8 @@
 //! Remarks: what a pass did to a loop, or why it did nothing, as data. Shown as lines of text or as YAML documents in
 //! the manner of LLVM's `-pass-remarks` and `-pass-remarks-output`.
 
+use crate::{licm, peel, unroll};
+use backedge_ir::metadata::MdRef;
 use std::fmt;
 use std::sync::Arc;
 
@@ -13,6 +15,8 @@ pub struct Remark {
     pub function: Arc<str>,
     /// The loop by the label of its header (as it was when the remark was made), without `%`.
     pub header: String,
+    /// The debug location of the instruction that the remark speaks of, if it speaks of one.
+    pub location: Option<MdRef>,
     /// What happened.
     pub outcome: Outcome,
 }
@@ -101,11 +105,29 @@ outcomes! {
     Unswitch = unswitch,
 }
 
+impl Outcome {
+    /// What LLVM's remark of that name tells beside its text, under LLVM's keys.
+    fn args(&self) -> Vec<(&'static str, String)> {
+        let Self::Done(done) = self else { return Vec::new() };
+        match done {
+            Done::Licm(licm::Done::Hoisted { inst, .. } | licm::Done::Sunk { inst, .. }) => {
+                vec![("Inst", inst.mnemonic.to_owned())]
+            }
+            Done::Unroll(unroll::Done::Full { trips: count, .. })
+            | Done::Unroll(
+                unroll::Done::Partial { factor: count, .. } | unroll::Done::Runtime { factor: count, .. },
+            ) => vec![("UnrollCount", count.to_string())],
+            Done::Peel(peel::Done::First { count, .. }) => vec![("PeelCount", count.to_string())],
+            _ => Vec::new(),
+        }
+    }
+}
+
 impl fmt::Display for Remark {
     /// One line: `@f: loop %header: loop-rotate: missed: …`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let missed = if matches!(self.outcome, Outcome::Missed(_)) { "missed: " } else { "" };
-        let Self { pass, function, header, outcome } = self;
+        let Self { pass, function, header, outcome, .. } = self;
         write!(f, "@{function}: loop %{header}: {pass}: {missed}{outcome}")
     }
 }
@@ -119,9 +141,10 @@ impl Remark {
             let Place { file, line, column } = p;
             format!("DebugLoc:        {{ File: {}, Line: {line}, Column: {column} }}\n", quoted(file))
         });
+        let args: String = self.outcome.args().iter().map(|(key, value)| arg(key, value)).collect();
         format!(
             "--- !{kind}\nPass:            {}\nName:            {}\n{place}Function:        {}\nArgs:\n  \
-             - Loop:            {}\n  - String:          {}\n...\n",
+             - Loop:            {}\n{args}  - String:          {}\n...\n",
             self.pass,
             self.outcome.name(),
             quoted(&self.function),
@@ -129,6 +152,12 @@ impl Remark {
             quoted(&self.outcome.to_string()),
         )
     }
+}
+
+/// One item of a remark's arguments.
+fn arg(key: &str, value: &str) -> String {
+    let key = format!("{key}:");
+    format!("  - {key:<16} {}\n", quoted(value))
 }
 
 /// `text` as a single-quoted YAML scalar.

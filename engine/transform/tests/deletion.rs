@@ -20,7 +20,7 @@ fn after(text: &str) -> (String, Vec<String>) {
     let printed = module_to_string(&module);
     assert_eq!(verify_module(&module), [], "{printed}");
     let remarks =
-        remarks.iter().map(|r| r.to_string().replace("@f: loop %loop: loop-deletion: ", "")).collect();
+        remarks.iter().map(|r| r.to_string().replace("@f: loop %loop: loop-delete: ", "")).collect();
     (printed, remarks)
 }
 
@@ -205,6 +205,6 @@ fn not_simplified() {
     let remarks = common::run_loop_pass(env, func, body, &LoopDeletion);
     assert_eq!(
         remarks[0].to_string(),
-        "@f: loop %loop: loop-deletion: missed: the loop is not in loop simplify form"
+        "@f: loop %loop: loop-delete: missed: the loop is not in loop simplify form"
     );
 }

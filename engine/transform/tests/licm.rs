@@ -86,7 +86,7 @@ fn a_chain_of_arithmetic_is_hoisted_in_order() {
         "  %a = add nsw i32 %x, 1\n  %b = mul i32 %a, %n\n  %v = add i32 %b, %i\n  call void @use(i32 %v)";
     let after = licm(&rotated(", i32 %x", body, USE));
     assert_eq!(after.block("entry"), ["%a = add nsw i32 %x, 1", "%b = mul i32 %a, %n", "br label %loop"]);
-    after.expect("loop", "%v = add i32 %b, %i").expect_remarks(&["Hoisted"]);
+    after.expect("loop", "%v = add i32 %b, %i").expect_remarks(&["Hoisted", "Hoisted"]);
 }
 
 #[test]
@@ -119,7 +119,9 @@ fn a_load_is_hoisted_from_the_body_of_a_rotated_loop() {
 fn a_load_stays_where_no_guard_keeps_it_from_being_executed() {
     let body = "  %v = load i32, ptr %p\n  call void @use(i32 %v)";
     let after = licm(&unrotated(", ptr %p", "", body, USE));
-    after.expect("body", "%v = load i32, ptr %p").expect_remarks(&["ConditionalLoad"]);
+    after
+        .expect("body", "%v = load i32, ptr %p")
+        .expect_remarks(&["LoadWithLoopInvariantAddressCondExecuted"]);
 }
 
 #[test]
@@ -130,12 +132,12 @@ fn a_load_of_memory_that_is_there_is_speculated() {
     let after = licm(&unrotated(params, "", body, &declarations));
     after.expect("entry", "%v = load i32, ptr %p, align 4").expect_remarks(&["Hoisted"]);
     let after = licm(&unrotated(", ptr dereferenceable(3) align 4 %p", "", body, &declarations));
-    after.expect_remarks(&["ConditionalLoad"]);
+    after.expect_remarks(&["LoadWithLoopInvariantAddressCondExecuted"]);
     let after = licm(&unrotated(", ptr dereferenceable(4) align 2 %p", "", body, &declarations));
-    after.expect_remarks(&["ConditionalLoad"]);
+    after.expect_remarks(&["LoadWithLoopInvariantAddressCondExecuted"]);
     // What is called may give the memory back.
     let after = licm(&unrotated(params, "  call void @g()\n", body, &declarations));
-    after.expect_remarks(&["ConditionalLoad"]);
+    after.expect_remarks(&["LoadWithLoopInvariantAddressCondExecuted"]);
 }
 
 #[test]
@@ -153,14 +155,16 @@ fn a_load_is_not_speculated_through_an_undefined_step() {
 fn a_load_stays_where_the_loop_writes_or_the_load_orders() {
     let body = |store: &str, load: &str| format!("  {store}\n  %v = {load}\n  call void @use(i32 %v)");
     let case = |store, load| licm(&rotated(", ptr %p, ptr %q, ptr noalias %r", &body(store, load), USE));
-    case("store i32 %i, ptr %q", "load i32, ptr %p").expect_remarks(&["MemoryWritten", "LocationTouched"]);
+    case("store i32 %i, ptr %q", "load i32, ptr %p")
+        .expect_remarks(&["LoadWithLoopInvariantAddressInvalidated", "LocationTouched"]);
     case("store i32 %i, ptr %r", "load i32, ptr %p").expect("entry", "%v = load i32, ptr %p");
     case("", "load volatile i32, ptr %p").expect_remarks(&["OrderedLoad"]);
     case("", "load atomic i32, ptr %p acquire, align 4").expect_remarks(&["OrderedLoad"]);
     case("", "load atomic i32, ptr %p unordered, align 4").expect_remarks(&["Hoisted"]);
-    case("fence acquire", "load i32, ptr %p").expect_remarks(&["MemoryWritten"]);
+    case("fence acquire", "load i32, ptr %p").expect_remarks(&["LoadWithLoopInvariantAddressInvalidated"]);
     // A volatile access touches its own memory alone, but is observable: what may trap does not get before it.
-    case("store volatile i32 %i, ptr %r", "load i32, ptr %p").expect_remarks(&["ConditionalLoad"]);
+    case("store volatile i32 %i, ptr %r", "load i32, ptr %p")
+        .expect_remarks(&["LoadWithLoopInvariantAddressCondExecuted"]);
 }
 
 #[test]
@@ -174,7 +178,7 @@ fn what_may_trap_stays_behind_what_is_observable() {
         licm(&rotated(", ptr %p, i32 %d", &body, &declarations))
     };
     for observable in ["call void @stops()", "call void @writes()", "store volatile i32 0, ptr null"] {
-        case(observable, "load i32, ptr %p").expect_remarks(&["ConditionalLoad"]);
+        case(observable, "load i32, ptr %p").expect_remarks(&["LoadWithLoopInvariantAddressCondExecuted"]);
         case(observable, "udiv i32 7, %d").expect_remarks(&["ConditionalDivision"]);
         case(observable, "udiv i32 %d, 7").expect("entry", "%v = udiv i32 %d, 7");
     }
@@ -208,8 +212,8 @@ fn calls() {
     };
     assert_eq!(case("memory(none) nounwind willreturn", "ptr %p"), ["Hoisted"]);
     assert_eq!(case("memory(argmem: read) nounwind willreturn", "ptr %p"), ["Hoisted"]);
-    assert_eq!(case("memory(argmem: read) nounwind willreturn", "ptr %q"), ["MemoryWritten"]);
-    assert_eq!(case("memory(read) nounwind willreturn", "ptr %p"), ["MemoryWritten"]);
+    assert_eq!(case("memory(argmem: read) nounwind willreturn", "ptr %q"), ["ReadByCallWritten"]);
+    assert_eq!(case("memory(read) nounwind willreturn", "ptr %p"), ["ReadByCallWritten"]);
     assert_eq!(case("memory(none) nounwind", "ptr %p"), ["CallMayNotReturn"]);
     assert_eq!(case("memory(none) nounwind willreturn convergent", "ptr %p"), ["ConvergentCall"]);
     let body = "  %v = call i32 @g(i32 %n)\n  call void @use(i32 %v)";
@@ -229,8 +233,8 @@ fn the_first_iteration_is_known_where_its_branches_are() {
     };
     licm(&source("slt i32 %i, 9")).expect("entry", "%v = load i32, ptr %p");
     licm(&source("ule i32 %i, %n")).expect("entry", "%v = load i32, ptr %p");
-    licm(&source("ult i32 %i, %n")).expect_remarks(&["ConditionalLoad"]);
-    licm(&source("sgt i32 %i, 9")).expect_remarks(&["ConditionalLoad"]);
+    licm(&source("ult i32 %i, %n")).expect_remarks(&["LoadWithLoopInvariantAddressCondExecuted"]);
+    licm(&source("sgt i32 %i, 9")).expect_remarks(&["LoadWithLoopInvariantAddressCondExecuted"]);
 }
 
 #[test]
@@ -256,7 +260,7 @@ fn what_is_used_behind_the_loop_is_sunk_to_each_exit() {
         assert!(block[1].starts_with("%m.le") && block[2].starts_with("%k.le"), "{block:?}");
     }
     assert!(!after.text.contains("mul i32 %i,"), "{}", after.text);
-    after.expect_remarks(&["Sunk"]);
+    after.expect_remarks(&["InstSunk", "InstSunk"]);
 }
 
 #[test]
@@ -271,7 +275,7 @@ fn an_exit_that_takes_several_values_is_split_by_edges() {
     after
         .expect("exit.loopexit", "%m.le = mul i32 %i.lcssa, %x")
         .expect("exit", "%r = phi i32 [ %m.le, %exit.loopexit ], [ %r.ph1, %exit.loopexit1 ]")
-        .expect_remarks(&["Sunk"]);
+        .expect_remarks(&["InstSunk"]);
 }
 
 #[test]
@@ -294,7 +298,7 @@ fn a_load_is_sunk_unless_its_memory_is_written_behind_it() {
 fn what_is_used_nowhere_is_removed() {
     let after = licm(&rotated(", ptr %p", "  %v = load i32, ptr %p\n  %w = add i32 %v, %i", ""));
     assert!(!after.text.contains("load"), "{}", after.text);
-    after.expect_remarks(&["Sunk"]);
+    after.expect_remarks(&["InstSunk", "InstSunk"]);
 }
 
 #[test]
@@ -306,7 +310,7 @@ fn a_sum_in_memory_becomes_a_value() {
         .expect("loop", "%p.promoted1 = phi i32 [ %p.promoted, %entry ], [ %w, %loop ]")
         .expect("loop", "%w = add i32 %p.promoted1, %i")
         .expect("exit", "store i32 %p.promoted2, ptr %p, align 8")
-        .expect_remarks(&["Promoted"]);
+        .expect_remarks(&["PromoteLoopAccessesToScalar"]);
     assert!(!after.text.contains("%v"), "{}", after.text);
 }
 
@@ -334,13 +338,13 @@ fn no_store_is_introduced_that_others_may_see() {
     let load = "  %v = load i32, ptr %p\n  call void @use(i32 %v)\n";
     // Loads become values, the store stays.
     let after = licm(&conditional(", ptr %p", "", load, ""));
-    after.expect("then", "store i32 %i, ptr %p").expect_remarks(&["Promoted"]);
+    after.expect("then", "store i32 %i, ptr %p").expect_remarks(&["PromoteLoopAccessesToScalar"]);
     assert!(after.has("entry", "%p.promoted = load i32, ptr %p, align 4"), "{}", after.text);
     assert_eq!(after.block("exit"), ["ret i32 0"]);
     // Without loads there is nothing to win.
     licm(&conditional(", ptr %p", "", "", "")).expect_remarks(&["ConditionalStore"]);
     // Memory that may not be there is not loaded either.
-    licm(&conditional(", ptr %p", "", "", load)).expect_remarks(&["Promoted"]);
+    licm(&conditional(", ptr %p", "", "", load)).expect_remarks(&["PromoteLoopAccessesToScalar"]);
     // The function's own memory is stored to at will.
     let alloca = "  %p = alloca i32\n  store i32 0, ptr %p\n";
     let after = licm(&conditional("", alloca, "", load));
@@ -363,7 +367,7 @@ fn stores_stay_where_a_call_may_end_the_loop() {
     let declarations = "declare void @stops() memory(none)\n";
     licm(&rotated(", ptr %p", body, declarations)).expect_remarks(&["MayNotReachExit"]);
     licm(&rotated(", ptr %p", body, "declare void @stops() memory(none) nounwind willreturn\n"))
-        .expect_remarks(&["Promoted"]);
+        .expect_remarks(&["PromoteLoopAccessesToScalar"]);
 }
 
 #[test]
@@ -388,13 +392,13 @@ fn one_location_with_two_types_or_two_addresses() {
     );
     let body = "  store i32 %i, ptr %p\n  %v = load i32, ptr %r\n  call void @use(i32 %v)";
     let after = licm(&rotated(", ptr %p, ptr %r", body, USE));
-    after.expect_remarks(&["MemoryWritten", "LocationTouched"]);
+    after.expect_remarks(&["LoadWithLoopInvariantAddressInvalidated", "LocationTouched"]);
     // Two names of one address are one location.
     let body = "  store i32 %i, ptr %a\n  %v = load i32, ptr %b\n  call void @use(i32 %v)";
     let entry = "  %a = getelementptr i8, ptr %p, i64 4\n  %b = getelementptr i32, ptr %p, i64 1\n";
     let source = rotated(", ptr %p", body, USE).replace("entry:\n", &format!("entry:\n{entry}"));
     let after = licm(&source);
-    assert!(after.remarks.contains(&"Promoted"), "{:?}\n{}", after.remarks, after.text);
+    assert!(after.remarks.contains(&"PromoteLoopAccessesToScalar"), "{:?}\n{}", after.remarks, after.text);
     assert!(!after.text.contains("load"), "{}", after.text);
 }
 
@@ -410,14 +414,15 @@ fn stores_in_a_nested_loop_leave_it_by_a_phi() {
          br i1 %c, label %outer, label %exit\nexit:\n  ret void\n}\n",
     );
     assert!(after.block("exit")[1].starts_with("store i32"), "{}", after.text);
-    after.expect_remarks(&["Promoted", "Sunk", "Promoted"]);
+    after.expect_remarks(&["PromoteLoopAccessesToScalar", "InstSunk", "PromoteLoopAccessesToScalar"]);
 }
 
 #[test]
 fn limits() {
     let body = "  %v = load i32, ptr %p\n  %w = add i32 %v, %i\n  store i32 %w, ptr %p";
     let pass = Licm { mssa_max_acc_promotion: 1, ..Licm::default() };
-    licm_with(pass, &rotated(", ptr %p", body, "")).expect_remarks(&["MemoryWritten", "TooManyAccesses"]);
+    licm_with(pass, &rotated(", ptr %p", body, ""))
+        .expect_remarks(&["LoadWithLoopInvariantAddressInvalidated", "TooManyAccesses"]);
     let body = "  %v = load i32, ptr %p\n  call void @use(i32 %v)\n  store i32 %i, ptr %r";
     let pass = Licm { mssa_optimization_cap: 0, mssa_max_acc_promotion: 0, ..Licm::default() };
     let after = licm_with(pass, &rotated(", ptr %p, ptr noalias %r", body, USE));

@@ -1,6 +1,6 @@
 //! All pipelines of both sides over one file.
 
-use super::cases::{Base, CASES, RUNTIME, Row, Sign};
+use super::cases::{self, Base, CASES, RUNTIME, Row, Sign};
 use super::functions::{self, Exits};
 use super::side::{Made, Side};
 use anyhow::Result;
@@ -94,7 +94,7 @@ fn acts(row: &Row, sign: Sign, before: &Made, after: &Made, several: &BTreeSet<&
         }
         Sign::Remark(says) => {
             for remark in after.remarks.iter().filter(|r| says(r)) {
-                *acts.entry(remark.function.clone()).or_default() += remark.times();
+                *acts.entry(remark.function.clone()).or_default() += 1;
             }
         }
     }
@@ -117,9 +117,10 @@ fn tested(unrolled: &[Acts; 2], rotated: [&Made; 2], after: [&Made; 2]) -> Teste
     let [after_llvm, after_ours]: [Exits; 2] = after.map(exits);
     for (place, exits) in before_llvm.iter().filter(|((function, _), exits)| **exits > 1 && in_both(function))
     {
-        let ours = after[1].remarks.iter().any(|r| {
-            r.name == "RuntimeUnrolled" && r.function == place.0 && r.header.as_deref() == Some(&*place.1)
-        });
+        let ours = after[1]
+            .remarks
+            .iter()
+            .any(|r| cases::is_runtime(r) && r.function == place.0 && r.header.as_deref() == Some(&*place.1));
         let (Some(in_llvm), Some(in_ours)) = (after_llvm.get(place), after_ours.get(place)) else { continue };
         if ours && before_ours.contains_key(place) && in_llvm > exits {
             all.loops += 1;

@@ -19,14 +19,6 @@ pub(crate) struct Remark {
     pub(crate) text: String,
 }
 
-impl Remark {
-    /// How much was done: our `licm` says for a loop how many instructions it moved, LLVM's makes a remark of each.
-    pub(crate) fn times(&self) -> usize {
-        let number = || self.text.split(' ').find_map(|word| word.parse().ok());
-        if self.pass == "licm" && self.header.is_some() { number().unwrap_or(1) } else { 1 }
-    }
-}
-
 /// The remarks in `text` on what was done.
 pub(crate) fn done(text: &str) -> Result<Vec<Remark>> {
     Ok(read(text)?.into_iter().filter(|r| r.kind == "Passed").collect())
@@ -146,21 +138,6 @@ Args:
         assert_eq!((&*missed.pass, &*missed.text), ("licm", "plain"));
         let done = done(TEXT).expect("remarks");
         assert_eq!(done, all[..1]);
-    }
-
-    #[test]
-    fn instructions_that_are_moved_count_one_by_one() {
-        let text = "hoisted 12 instruction(s), 3 of them speculated".to_owned();
-        let remark = |pass: &str, header: Option<&str>, text: &str| Remark {
-            pass: pass.to_owned(),
-            header: header.map(str::to_owned),
-            text: text.to_owned(),
-            ..Remark::default()
-        };
-        assert_eq!(remark("licm", Some("loop"), &text).times(), 12);
-        assert_eq!(remark("licm", None, "hoisting 7").times(), 1);
-        assert_eq!(remark("licm", Some("loop"), "promoted").times(), 1);
-        assert_eq!(remark("loop-unroll", Some("loop"), "unrolled by 4").times(), 1);
     }
 
     #[test]

@@ -26,6 +26,8 @@ use std::fmt;
 
 /// LLVM's name.
 pub const NAME: &str = "loop-deletion";
+/// The pass in remarks, as LLVM has it.
+pub const REMARKED: &str = "loop-delete";
 
 /// What the pass did.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -139,11 +141,11 @@ impl LoopPass for LoopDeletion {
             Ok(plan) => {
                 let label = unit.label(header);
                 let done = apply::apply(unit, &shape, l, plan);
-                unit.remark_at(NAME, label, done);
+                unit.remark_at(REMARKED, label, done);
                 crate::cleanup::is_header(unit, header).then_some(header)
             }
             Err(missed) => {
-                unit.remark(NAME, header, missed);
+                unit.remark(REMARKED, header, missed);
                 Some(header)
             }
         }

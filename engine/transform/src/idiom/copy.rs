@@ -27,10 +27,10 @@ pub(super) fn find_copy(context: &mut Context<'_, '_>, store: &Strided) -> Resul
         let apart = !context.is_touched(store.pointer, &[store.inst, load], true)
             && !context.is_touched(from.pointer, &[store.inst], false);
         if !only_use || !apart || !reads_ahead(context, store, &from) {
-            return Err(Missed::Touched);
+            return Err(Missed::Touched { load: false });
         }
     } else if context.is_touched(from.pointer, &[store.inst], false) {
-        return Err(Missed::Touched);
+        return Err(Missed::Touched { load: true });
     }
     let bits = context.index_bits(store.pointer);
     if context.index_bits(from.pointer) != bits {

@@ -63,7 +63,7 @@ fn job(context: &mut Context<'_, '_>, group: Vec<(&Strided, i128)>, byte: Byte) 
     }
     let stores: Vec<_> = group.iter().map(|(store, _)| store.inst).collect();
     if group.iter().any(|(store, _)| context.is_touched(store.pointer, &stores, true)) {
-        return Err(Missed::Touched);
+        return Err(Missed::Touched { load: false });
     }
     let bits = context.index_bits(lowest.pointer);
     let length = context.length(bytes, bits)?;

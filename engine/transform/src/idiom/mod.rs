@@ -92,8 +92,11 @@ pub enum Missed {
     },
     /// Not every iteration executes the store.
     Conditional,
-    /// Something else in the loop may touch the memory.
-    Touched,
+    /// Something else in the loop may touch the memory that is stored to, or write what is loaded.
+    Touched {
+        /// Whether it is the memory that is loaded from.
+        load: bool,
+    },
     /// The stores of an iteration leave a gap to those of the next, or overlap them.
     Gaps,
     /// The value is neither one byte again and again nor what a load of the same stride reads.
@@ -111,7 +114,8 @@ impl Missed {
             Self::CountUnknown => "CountUnknown",
             Self::Observable { .. } => "Observable",
             Self::Conditional => "Conditional",
-            Self::Touched => "Touched",
+            Self::Touched { load: false } => "LoopMayAccessStore",
+            Self::Touched { load: true } => "LoopMayAccessLoad",
             Self::Gaps => "Gaps",
             Self::NoPattern => "NoPattern",
             Self::NotComputable(_) => "NotComputable",
@@ -127,7 +131,8 @@ impl fmt::Display for Missed {
             Self::CountUnknown => f.write_str("it is not known how often the loop runs"),
             Self::Observable { what } => write!(f, "the loop may be seen before it ends, or not end: {what}"),
             Self::Conditional => f.write_str("not every iteration executes the store"),
-            Self::Touched => f.write_str("something else in the loop may touch the memory"),
+            Self::Touched { load: false } => f.write_str("something else in the loop may touch the memory"),
+            Self::Touched { load: true } => f.write_str("the loop may write the memory that it copies"),
             Self::Gaps => f.write_str("the stores do not fill the stride of their pointers"),
             Self::NoPattern => {
                 f.write_str("what is stored is neither one byte repeated nor what is loaded beside it")

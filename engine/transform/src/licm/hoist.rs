@@ -89,7 +89,9 @@ fn check_inst(region: &Region<'_>, options: Licm, inst: Inst) -> Result<bool, No
         Movable::Pure => return Err(Not::Silent),
         Movable::Division | Movable::Call => {}
         Movable::Load => check_load(region, inst)?,
-        Movable::ReadingCall(effects) => unwritten(region.writes_what_is_read(inst, effects))?,
+        Movable::ReadingCall(effects) => {
+            unwritten(region.writes_what_is_read(inst, effects), Missed::ReadByCallWritten)?
+        }
     }
     if region.is_sure(inst) {
         Ok(true)
@@ -110,13 +112,13 @@ fn check_load(region: &Region<'_>, inst: Inst) -> Result<(), Not> {
     if at.body.inst(inst).metadata_of(&MdKind::InvariantLoad).is_some() {
         return Ok(());
     }
-    unwritten(region.writes(location))
+    unwritten(region.writes(location), Missed::MemoryWritten)
 }
 
-fn unwritten(writes: Writes) -> Result<(), Not> {
+fn unwritten(writes: Writes, missed: Missed) -> Result<(), Not> {
     match writes {
         Writes::No => Ok(()),
-        Writes::May => Err(Not::Because(Missed::MemoryWritten)),
+        Writes::May => Err(Not::Because(missed)),
         Writes::TooMany => Err(Not::Because(Missed::TooManyAccesses)),
     }
 }
@@ -155,13 +157,9 @@ impl Plan {
     pub(super) fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }
-    /// How many instructions move.
-    pub(super) fn len(&self) -> usize {
-        self.moves.len()
-    }
-    /// How many of them are executed where they were not.
-    pub(super) fn speculated(&self) -> usize {
-        self.moves.iter().filter(|m| m.speculated).count()
+    /// What moves, and whether it is executed where it was not.
+    pub(super) fn insts(&self) -> impl Iterator<Item = (Inst, bool)> {
+        self.moves.iter().map(|m| (m.inst, m.speculated))
     }
 }
 

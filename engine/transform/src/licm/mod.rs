@@ -50,23 +50,23 @@ pub const DEFAULT_MAX_ACC_PROMOTION: usize = 250;
 /// What the pass did to a loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Done {
-    /// Instructions moved to the preheader.
+    /// An instruction moved to the preheader.
     Hoisted {
-        /// How many.
-        count: usize,
-        /// How many of them may now be executed where they were not.
-        speculated: usize,
+        /// Which.
+        inst: Moved,
+        /// Whether it may now be executed where it was not.
+        speculated: bool,
     },
     /// Expressions were put together in another order, and a part of each is computed in the preheader.
     Reassociated {
         /// How many.
         count: usize,
     },
-    /// Instructions moved to exit blocks.
+    /// An instruction moved to exit blocks.
     Sunk {
-        /// How many.
-        count: usize,
-        /// Into how many they were made; fewer where some were used nowhere.
+        /// Which.
+        inst: Moved,
+        /// To how many; none if it was used nowhere.
         copies: usize,
     },
     /// A memory location became a value while the loop runs.
@@ -76,14 +76,39 @@ pub enum Done {
     },
 }
 
+/// An instruction that was moved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Moved {
+    /// Its mnemonic.
+    pub mnemonic: &'static str,
+    /// The name of its result, if it has one.
+    pub name: Option<String>,
+}
+
+impl Moved {
+    /// `inst` as a remark tells it, and where it stands in the source language.
+    fn of(body: &Body, inst: Inst) -> (Self, Option<MdRef>) {
+        let name = body.value_name(inst.into()).map(str::to_owned);
+        let data = body.inst(inst);
+        (Self { mnemonic: data.kind.mnemonic(), name }, data.metadata_of(&MdKind::Dbg).copied())
+    }
+}
+
+impl fmt::Display for Moved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.mnemonic)?;
+        self.name.as_ref().map_or(Ok(()), |name| write!(f, " %{name}"))
+    }
+}
+
 impl Done {
     /// The name of what was done.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Hoisted { .. } => "Hoisted",
             Self::Reassociated { .. } => "Reassociated",
-            Self::Sunk { .. } => "Sunk",
-            Self::Promoted { .. } => "Promoted",
+            Self::Sunk { .. } => "InstSunk",
+            Self::Promoted { .. } => "PromoteLoopAccessesToScalar",
         }
     }
 }
@@ -91,16 +116,13 @@ impl Done {
 impl fmt::Display for Done {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Hoisted { count, speculated: 0 } => write!(f, "hoisted {count} instruction(s)"),
-            Self::Hoisted { count, speculated } => {
-                write!(f, "hoisted {count} instruction(s), {speculated} of them speculated")
-            }
+            Self::Hoisted { inst, speculated: false } => write!(f, "hoisted {inst}"),
+            Self::Hoisted { inst, speculated: true } => write!(f, "hoisted {inst}, speculated"),
             Self::Reassociated { count } => {
                 write!(f, "computed a part of {count} expression(s) in front of the loop")
             }
-            Self::Sunk { count, copies } => {
-                write!(f, "sank {count} instruction(s) to {copies} in exit blocks")
-            }
+            Self::Sunk { inst, copies: 0 } => write!(f, "removed {inst}, which nothing uses"),
+            Self::Sunk { inst, copies } => write!(f, "sank {inst} to {copies} exit block(s)"),
             Self::Promoted { stores: true } => {
                 f.write_str("kept a memory location in a value, stored at the exits")
             }
@@ -127,8 +149,10 @@ pub enum Missed {
     ConditionalDivision,
     /// A call may not be executed in the first iteration.
     ConditionalCall,
-    /// The loop may write the memory that is read.
+    /// The loop may write the memory that is loaded.
     MemoryWritten,
+    /// The loop may write the memory that a call reads.
+    ReadByCallWritten,
     /// The loop has too many memory accesses to compare.
     TooManyAccesses,
     /// A load is volatile, or orders other accesses.
@@ -155,10 +179,11 @@ impl Missed {
         match self {
             Self::Disabled => "Disabled",
             Self::NoPreheader => "NoPreheader",
-            Self::ConditionalLoad { .. } => "ConditionalLoad",
+            Self::ConditionalLoad { .. } => "LoadWithLoopInvariantAddressCondExecuted",
             Self::ConditionalDivision => "ConditionalDivision",
             Self::ConditionalCall => "ConditionalCall",
-            Self::MemoryWritten => "MemoryWritten",
+            Self::MemoryWritten => "LoadWithLoopInvariantAddressInvalidated",
+            Self::ReadByCallWritten => "ReadByCallWritten",
             Self::TooManyAccesses => "TooManyAccesses",
             Self::OrderedLoad => "OrderedLoad",
             Self::ConvergentCall => "ConvergentCall",
@@ -189,6 +214,7 @@ impl fmt::Display for Missed {
             }
             Self::ConditionalCall => "an invariant call is not certainly executed, and may not be speculated",
             Self::MemoryWritten => "memory at an invariant address may be written in the loop",
+            Self::ReadByCallWritten => "memory that an invariant call reads may be written in the loop",
             Self::TooManyAccesses => "the loop has too many memory accesses to compare",
             Self::OrderedLoad => "a load from an invariant address is volatile or orders other accesses",
             Self::ConvergentCall => "an invariant call is convergent",
@@ -325,8 +351,12 @@ impl Licm {
         let plan = sink::check(&Region::new(unit.at(), place.l, place.preheader, *self), findings);
         if !plan.is_empty() {
             let shape = unit.shape();
+            let insts = plan.insts().map(|i| Moved::of(unit.body(), i)).collect::<Vec<_>>();
             let copies = sink::apply(&mut unit.editor(), &shape, place.l, &plan);
-            unit.remark(NAME, place.header, Done::Sunk { count: plan.len(), copies });
+            let label = unit.label(place.header);
+            for ((inst, location), copies) in insts.into_iter().zip(copies) {
+                unit.remark_of(NAME, label.clone(), location, Done::Sunk { inst, copies });
+            }
         }
     }
     fn hoist(&self, unit: &mut Unit<'_>, place: Loop, findings: &mut Findings) {
@@ -334,9 +364,13 @@ impl Licm {
         let plan = hoist::check(&region, *self, findings);
         drop(region);
         if !plan.is_empty() {
+            let insts = plan.insts().map(|(i, speculated)| (Moved::of(unit.body(), i), speculated));
+            let insts = insts.collect::<Vec<_>>();
             hoist::apply(&mut unit.editor(), place.preheader, &plan);
-            let (count, speculated) = (plan.len(), plan.speculated());
-            unit.remark(NAME, place.header, Done::Hoisted { count, speculated });
+            let label = unit.label(place.header);
+            for ((inst, location), speculated) in insts {
+                unit.remark_of(NAME, label.clone(), location, Done::Hoisted { inst, speculated });
+            }
         }
     }
     fn promote(&self, unit: &mut Unit<'_>, place: Loop, findings: &mut Findings) {

@@ -37,9 +37,9 @@ impl Plan {
     pub(super) fn is_empty(&self) -> bool {
         self.insts.is_empty()
     }
-    /// How many instructions are sunk.
-    pub(super) fn len(&self) -> usize {
-        self.insts.len()
+    /// The instructions that are sunk.
+    pub(super) fn insts(&self) -> impl Iterator<Item = Inst> {
+        self.insts.iter().copied()
     }
 }
 
@@ -141,16 +141,17 @@ impl Region<'_> {
     }
 }
 
-/// Sinks what the plan says; returns how many copies there are now.
-pub(super) fn apply(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, plan: &Plan) -> usize {
-    let mut copies = 0;
+/// Sinks what the plan says; returns for each instruction how many copies of it there are now.
+pub(super) fn apply(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, plan: &Plan) -> Vec<usize> {
+    let mut copies = Vec::new();
     for &inst in &plan.insts {
         while let Some((phi, from)) = mixed_phi(editor.body(), shape, l, inst) {
             separate(editor, shape, l, phi, &from);
         }
-        for exit in exits_of(editor.body(), inst) {
+        let exits = exits_of(editor.body(), inst);
+        copies.push(exits.len());
+        for exit in exits {
             sink_into(editor, shape, l, inst, exit, plan.scopes);
-            copies += 1;
         }
     }
     editor.remove_all(&plan.insts);

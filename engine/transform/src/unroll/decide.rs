@@ -81,6 +81,14 @@ pub(crate) struct Weight<'a> {
 
 /// Chooses for a loop.
 pub(crate) fn decide(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Choice, Missed> {
+    choose(facts, weight, options).map_err(|missed| match facts.constant {
+        _ if !options.full_asked => missed,
+        None => Missed::FullNotCounted,
+        Some(_) => Missed::FullTooLarge,
+    })
+}
+
+fn choose(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Choice, Missed> {
     let size = weight.size;
     let not_full = match full(facts, weight, options) {
         Full::Yes(choice) => return Ok(choice),

@@ -35,7 +35,7 @@ use backedge_scev::expand::Plan;
 use decide::{Choice, Runtime};
 use std::fmt;
 
-/// The pass's name.
+/// The pass's name, in remarks also that of the pass that only unrolls completely.
 pub const NAME: &str = "loop-unroll";
 /// What is said of loops that are not to be unrolled.
 const DISABLE: &str = "llvm.loop.unroll.disable";
@@ -87,8 +87,7 @@ impl Done {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Full { .. } => "FullyUnrolled",
-            Self::Partial { .. } => "PartialUnrolled",
-            Self::Runtime { .. } => "RuntimeUnrolled",
+            Self::Partial { .. } | Self::Runtime { .. } => "PartialUnrolled",
         }
     }
 }
@@ -110,7 +109,10 @@ impl fmt::Display for Done {
                     Form::Epilogue => "an epilogue",
                     Form::Prologue => "a prologue",
                 };
-                write!(f, "unrolled by {factor} with {form}, {dropped} exit(s) not tested in the main loop")?;
+                write!(
+                    f,
+                    "unrolled by {factor} with {form}, run-time trip count, {dropped} exit(s) not tested in the main loop"
+                )?;
                 write_table(f, table.as_ref())
             }
         }
@@ -136,6 +138,10 @@ pub enum Missed {
     NotWorthIt(Option<Table>),
     /// It is said of the loop that it is not to be unrolled.
     Disabled,
+    /// It is said of the loop that it is to be unrolled completely, but how often it runs is not known.
+    FullNotCounted,
+    /// It is said of the loop that it is to be unrolled completely, but it is too large for that.
+    FullTooLarge,
 }
 
 impl Missed {
@@ -148,6 +154,8 @@ impl Missed {
             Self::TooFewIterations => "TooFewIterations",
             Self::NotWorthIt(_) => "NotWorthIt",
             Self::Disabled => "Disabled",
+            Self::FullNotCounted => "CantFullUnrollAsDirectedRuntimeTripCount",
+            Self::FullTooLarge => "FullUnrollAsDirectedTooLarge",
         }
     }
 }
@@ -164,6 +172,12 @@ impl fmt::Display for Missed {
                 write_table(f, table.as_ref())
             }
             Self::Disabled => f.write_str("its metadata says that it is not to be unrolled"),
+            Self::FullNotCounted => f.write_str(
+                "its metadata says that it is to be unrolled completely, but how often it runs is not known",
+            ),
+            Self::FullTooLarge => f.write_str(
+                "its metadata says that it is to be unrolled completely, but the result would be too large",
+            ),
         }
     }
 }
@@ -298,7 +312,7 @@ impl LoopUnroll {
         let decision = match decided {
             Ok(decision) => decision,
             Err(missed) => {
-                unit.remark(self.name(), header, missed);
+                unit.remark(NAME, header, missed);
                 return;
             }
         };
@@ -329,7 +343,7 @@ impl LoopUnroll {
                 Done::Partial { factor, table }
             }
         };
-        unit.remark_at(self.name(), label, done);
+        unit.remark_at(NAME, label, done);
         form::restore(unit);
         cleanup::clean_copies(unit, &known, &facts.ring.blocks);
     }
