@@ -101,15 +101,27 @@ fn functions_are_printed_after_passes() {
     let dumps = |flags: &str| -> Vec<String> {
         let line = format!("opt -passes=loop-simplify,lcssa,loop-rotate,lcssa in.ll -disable-output {flags}");
         let stderr = files.backedge(&line).exits(0).stderr;
-        let heads = stderr.lines().filter_map(|l| l.strip_prefix("; *** IR Dump After "));
+        let heads = stderr.lines().filter_map(|l| l.trim_start_matches("; ").strip_prefix("*** IR Dump "));
         heads.map(|l| l.trim_end_matches(" ***").to_owned()).collect()
     };
     let all = dumps("-print-after-all");
     assert!(all.len() >= 8, "{all:?}");
-    assert_eq!(dumps("-print-after=loop-rotate"), ["loop-rotate on f", "loop-rotate on g"]);
-    assert_eq!(dumps("-print-after=loop-rotate -filter-print-funcs=g"), ["loop-rotate on g"]);
-    let changed = dumps("-print-changed");
+    let rotated = |f: &str| format!("After LoopRotatePass on loop %body in function {f}");
+    assert_eq!(dumps("-print-after=loop-rotate"), [rotated("f"), rotated("g")]);
+    assert_eq!(dumps("-print-after=loop-rotate -filter-print-funcs=g"), [rotated("g")]);
+    let before = "-print-before=loop-rotate -filter-print-funcs=g";
+    assert_eq!(dumps(before), ["Before LoopRotatePass on loop %header in function g"]);
+    let both = dumps("-print-before-all -print-after-all");
+    assert_eq!(both.iter().filter(|d| d.starts_with("After ")).count() * 2, both.len(), "{both:?}");
+    let changed = dumps("-print-changed=quiet");
     assert!(changed.len() < all.len() && changed.iter().all(|d| all.contains(d)), "{changed:?}");
+    let told = dumps("-print-changed");
+    let (omitted, shown): (Vec<_>, Vec<_>) =
+        told.into_iter().partition(|d| d.ends_with(" omitted because no change"));
+    assert_eq!(shown[0], "At Start");
+    assert_eq!(shown[1..], changed);
+    assert_eq!(omitted.len() + changed.len(), all.len());
+    files.backedge("opt -passes=lcssa in.ll -print-changed=cdiff").exits(2).says("verbose, quiet");
     files.backedge("opt -passes=lcssa in.ll -print-after=nonsense").exits(2).says("no pass 'nonsense'");
 }
 

@@ -44,16 +44,25 @@ pub(crate) struct Args {
     /// Check the IR after every pass
     #[arg(long)]
     verify_each: bool,
+    /// Print functions before every pass to standard error
+    #[arg(long, help_heading = SHOWN)]
+    print_before_all: bool,
+    /// Print functions before these passes
+    #[arg(long, value_name = "PASS,…", value_delimiter = ',', help_heading = SHOWN)]
+    print_before: Vec<String>,
     /// Print functions after every pass to standard error
     #[arg(long, help_heading = SHOWN)]
     print_after_all: bool,
     /// Print functions after these passes
     #[arg(long, value_name = "PASS,…", value_delimiter = ',', help_heading = SHOWN)]
     print_after: Vec<String>,
-    /// Print functions after every pass that changed them
-    #[arg(long, help_heading = SHOWN)]
-    print_changed: bool,
-    /// Of what is printed after passes, only these functions
+    /// Print the module, then functions after every pass that changed them, and a line for every other; quiet: only
+    /// what has changed
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "verbose",
+        value_parser = ["verbose", "quiet"], conflicts_with_all = ["print_after_all", "print_after"],
+        help_heading = SHOWN)]
+    print_changed: Option<String>,
+    /// Of what is printed around passes, only these functions
     #[arg(long, value_name = "NAME,…", value_delimiter = ',', help_heading = SHOWN)]
     filter_print_funcs: Vec<String>,
     /// Print the pipeline as it was understood, and run nothing
@@ -96,12 +105,12 @@ impl Args {
     fn options(&self) -> Options {
         Options {
             verify_each: self.verify_each,
-            print_after: if self.print_after_all || !self.print_after.is_empty() {
-                PrintAfter::All
-            } else if self.print_changed {
-                PrintAfter::Changed
-            } else {
-                PrintAfter::Never
+            print_before: self.print_before_all || !self.print_before.is_empty(),
+            print_after: match self.print_changed.as_deref() {
+                _ if self.print_after_all || !self.print_after.is_empty() => PrintAfter::All,
+                None => PrintAfter::Never,
+                Some("quiet") => PrintAfter::Changed,
+                Some(_) => PrintAfter::ChangedOrNot,
             },
             stop_after: self.stop_after,
         }
@@ -116,6 +125,7 @@ impl Args {
                 missed: self.pass_remarks_missed.clone(),
             },
             kept: self.pass_remarks_filter.clone(),
+            print_before: if self.print_before_all { Vec::new() } else { self.print_before.clone() },
             print_after: if self.print_after_all { Vec::new() } else { self.print_after.clone() },
             print_functions: self.filter_print_funcs.iter().map(plain).collect(),
             log: self.debug_pass_manager,
@@ -134,10 +144,12 @@ impl Args {
     /// A name that no pass has is a mistake: nothing would ever be printed after it.
     fn check_names(&self) -> miette::Result<()> {
         let known = |name: &String| PASSES.iter().any(|p| p.name == name);
-        match self.print_after.iter().find(|name| !known(name)) {
-            Some(name) => Err(miette::miette!("-print-after: there is no pass '{name}'")),
-            None => Ok(()),
+        for (flag, names) in [("-print-before", &self.print_before), ("-print-after", &self.print_after)] {
+            if let Some(name) = names.iter().find(|name| !known(name)) {
+                miette::bail!("{flag}: there is no pass '{name}'");
+            }
         }
+        Ok(())
     }
 }
 

@@ -5,7 +5,7 @@ use crate::output;
 use crate::remarks::{Places, Wanted};
 use backedge_ir::entity::{EntityId, FuncId};
 use backedge_ir::module::Module;
-use backedge_pipeline::run::{Observer, PassRun};
+use backedge_pipeline::run::{Observer, PassRun, Side};
 use regex::bytes::Regex;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -16,6 +16,8 @@ pub(crate) struct Shown {
     pub(crate) remarks: Wanted,
     /// Of the remarks that are kept, only those of passes whose names match.
     pub(crate) kept: Option<Regex>,
+    /// If not empty: the passes before which functions are printed.
+    pub(crate) print_before: Vec<String>,
     /// If not empty: the passes after which functions are printed.
     pub(crate) print_after: Vec<String>,
     /// If not empty: the functions that are printed, without `@`.
@@ -103,11 +105,15 @@ impl Observer for Watcher {
             }
         }
     }
-    fn wants_print(&mut self, pass: &str, function: &str) -> bool {
+    fn wants_print(&mut self, side: Side, pass: &str, function: &str) -> bool {
         // `loop-rotate<…>` is `loop-rotate` too.
         let pass = pass.split('<').next().unwrap_or(pass);
         let holds = |list: &[String], name: &str| list.is_empty() || list.iter().any(|n| n == name);
-        holds(&self.shown.print_after, pass) && holds(&self.shown.print_functions, function)
+        let passes = match side {
+            Side::Before => &self.shown.print_before,
+            Side::After => &self.shown.print_after,
+        };
+        holds(passes, pass) && holds(&self.shown.print_functions, function)
     }
     fn output(&mut self, text: &str) {
         output::to_stderr(text.trim_end_matches('\n'));

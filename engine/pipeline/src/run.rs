@@ -9,6 +9,7 @@
 //! left as they are; as in LLVM, `optnone` functions are only looked at. With [`Options::stop_after`] the module is left
 //! as it is after that many runs, to find the run that breaks something.
 
+use crate::banner::subject;
 use crate::compare::is_same_code;
 use crate::error::RunError;
 use crate::pass::{FunctionStep, LoopSteps, ModulePass, ModuleStep, Pipeline};
@@ -28,6 +29,8 @@ use backedge_transform::simplify::LoopSimplify;
 pub struct Options {
     /// Check each function after each pass that changed it; a finding ends the run with an error.
     pub verify_each: bool,
+    /// Print the function before each pass on it.
+    pub print_before: bool,
     /// Print functions after passes.
     pub print_after: PrintAfter,
     /// Skip all passes after that many runs.
@@ -44,6 +47,17 @@ pub enum PrintAfter {
     All,
     /// The function after each pass that changed it.
     Changed,
+    /// The module at first, the function after each pass that changed it, and a line for each that did not.
+    ChangedOrNot,
+}
+
+/// On which side of a pass a function is printed.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// As it was.
+    Before,
+    /// As it is then.
+    After,
 }
 
 /// One pass on one function, as it happened.
@@ -85,9 +99,10 @@ pub trait Observer {
     fn after_pass(&mut self, run: &PassRun<'_>) {
         let _ = run;
     }
-    /// Whether the function's code is to be printed after that pass, where [`Options::print_after`] asks for it.
-    fn wants_print(&mut self, pass: &str, function: &str) -> bool {
-        let _ = (pass, function);
+    /// Whether the function's code is to be printed on that side of the pass, where [`Options::print_before`] or
+    /// [`Options::print_after`] asks for it.
+    fn wants_print(&mut self, side: Side, pass: &str, function: &str) -> bool {
+        let _ = (side, pass, function);
         true
     }
     /// A printing pass or option has something to print.
@@ -125,6 +140,10 @@ pub fn run(
     observer: &mut dyn Observer,
 ) -> Result<Summary, RunError> {
     let mut runner = Runner { module, options, observer, summary: Summary::default(), memory: None };
+    if options.print_after == PrintAfter::ChangedOrNot {
+        let text = module_to_string(runner.module);
+        runner.observer.output(&format!("*** IR Dump At Start ***\n{text}"));
+    }
     for step in &pipeline.steps {
         match step {
             ModuleStep::Pass(pass) => runner.module_pass(*pass)?,
@@ -151,6 +170,15 @@ pub fn run_on_function(
         runner.function_steps(func, steps)?;
     }
     Ok(runner.summary)
+}
+
+/// A pass on a function, or on a loop of it.
+#[derive(Copy, Clone)]
+struct Run<'a> {
+    pass: &'a str,
+    implied: bool,
+    /// The header of the loop, if there is one loop.
+    header: Option<Block>,
 }
 
 struct Runner<'a> {
@@ -195,7 +223,11 @@ impl Runner<'_> {
         pass: &dyn FunctionPass,
         implied: bool,
     ) -> Result<(), RunError> {
-        self.execute(func, &pass.text(), implied, |unit| pass.run(unit))
+        let run = Run { pass: &pass.text(), implied, header: None };
+        self.execute(func, run, |unit| {
+            pass.run(unit);
+            None
+        })
     }
     fn loop_steps(&mut self, func: FuncId, steps: &LoopSteps) -> Result<(), RunError> {
         if self.loop_headers(func).is_empty() {
@@ -205,10 +237,10 @@ impl Runner<'_> {
         self.function_pass(func, &Lcssa, true)?;
         let headers = self.loop_headers(func);
         if let [pass] = &*steps.passes {
-            return self.execute(func, &pass.text(), false, |unit| {
-                for header in headers {
-                    pass.run(unit, header);
-                }
+            let header = if let [header] = *headers { Some(header) } else { None };
+            let run = Run { pass: &pass.text(), implied: false, header };
+            return self.execute(func, run, |unit| {
+                headers.into_iter().map(|header| pass.run(unit, header)).last().flatten()
             });
         }
         for header in headers {
@@ -225,7 +257,11 @@ impl Runner<'_> {
         let mut at = Some(header);
         for pass in passes {
             let Some(header) = at else { break };
-            self.execute(func, &pass.text(), false, |unit| at = pass.run(unit, header))?;
+            let run = Run { pass: &pass.text(), implied: false, header: Some(header) };
+            self.execute(func, run, |unit| {
+                at = pass.run(unit, header);
+                at
+            })?;
         }
         Ok(())
     }
@@ -241,26 +277,35 @@ impl Runner<'_> {
     fn execute(
         &mut self,
         func: FuncId,
-        pass: &str,
-        implied: bool,
-        act: impl FnOnce(&mut Unit<'_>),
+        run: Run<'_>,
+        act: impl FnOnce(&mut Unit<'_>) -> Option<Block>,
     ) -> Result<(), RunError> {
+        let Run { pass, implied, header } = run;
         if self.options.stop_after.is_some_and(|limit| self.summary.runs >= limit) {
             self.summary.skipped += 1;
             return Ok(());
         }
-        let Some((env, body)) = self.module.body_mut(func) else { return Ok(()) };
+        let Some(body) = self.module.body(func) else { return Ok(()) };
+        let env = &self.module.env;
         if env.has_attr(&env.funcs[func].attrs, FlagAttr::OptNone) {
             return Ok(());
         }
+        let mut label = header.filter(|_| self.prints()).map(|h| body.slots().block_label(body, h));
+        self.print_before(func, pass, label.as_deref());
+        let Some((env, body)) = self.module.body_mut(func) else { return Ok(()) };
         self.observer.before_pass(pass, func);
-        let kept = self.observer.wants_code_before() || self.options.print_after == PrintAfter::Changed;
+        let shows_changes =
+            matches!(self.options.print_after, PrintAfter::Changed | PrintAfter::ChangedOrNot);
+        let kept = self.observer.wants_code_before() || shows_changes;
         let (epoch, before) = (body.body_epoch(), kept.then(|| body.clone()));
         let memory = self.memory.take().unwrap_or_else(|| Memory::of(func));
         let mut unit = Unit::with_memory(env, body, func, memory);
-        act(&mut unit);
+        let left = act(&mut unit);
         let (remarks, output) = (unit.take_remarks(), unit.take_output());
         self.memory = Some(unit.into_memory());
+        if let (Some(label), Some(left)) = (&mut label, left) {
+            *label = body.slots().block_label(body, left);
+        }
         let changed = match &before {
             Some(before) => !is_same_code(before, body),
             None => body.body_epoch() != epoch,
@@ -290,22 +335,43 @@ impl Runner<'_> {
             changed,
             remarks,
         });
-        self.print_after(func, pass, changed);
+        self.print_after(func, pass, label.as_deref(), changed);
         Ok(())
     }
-    fn print_after(&mut self, func: FuncId, pass: &str, changed: bool) {
-        let wanted = match self.options.print_after {
-            PrintAfter::Never => false,
-            PrintAfter::All => true,
-            PrintAfter::Changed => changed,
-        };
+    /// Whether anything is printed around passes.
+    fn prints(&self) -> bool {
+        self.options.print_before || self.options.print_after != PrintAfter::Never
+    }
+    fn print_before(&mut self, func: FuncId, pass: &str, header: Option<&str>) {
         let name = &self.module.env.funcs[func].name;
-        if wanted && self.observer.wants_print(pass, name) {
-            let head = format!("; *** IR Dump After {pass} on {name} ***\n");
-            let text = function_to_string(self.module, func);
-            self.observer.output(&head);
-            self.observer.output(&text);
+        if self.options.print_before && self.observer.wants_print(Side::Before, pass, name) {
+            let head = format!("; *** IR Dump Before {} ***", subject(pass, name, header));
+            self.print_function(&head, func);
         }
+    }
+    fn print_after(&mut self, func: FuncId, pass: &str, header: Option<&str>, changed: bool) {
+        let name = &self.module.env.funcs[func].name;
+        if self.options.print_after == PrintAfter::Never
+            || !self.observer.wants_print(Side::After, pass, name)
+        {
+            return;
+        }
+        let head = format!("*** IR Dump After {}", subject(pass, name, header));
+        match (self.options.print_after, changed) {
+            (PrintAfter::All, _) => self.print_function(&format!("; {head} ***"), func),
+            (PrintAfter::Changed | PrintAfter::ChangedOrNot, true) => {
+                self.print_function(&format!("{head} ***"), func);
+            }
+            (PrintAfter::ChangedOrNot, false) => {
+                self.observer.output(&format!("{head} omitted because no change ***\n"));
+            }
+            (PrintAfter::Never, _) | (PrintAfter::Changed, false) => {}
+        }
+    }
+    fn print_function(&mut self, head: &str, func: FuncId) {
+        let text = function_to_string(self.module, func);
+        self.observer.output(&format!("{head}\n"));
+        self.observer.output(&text);
     }
     /// An error if the verifier finds something in `func`, which `pass` has just left.
     fn verify(&self, func: FuncId, pass: &str) -> Result<(), RunError> {
