@@ -86,7 +86,7 @@ pub(crate) fn hint(text: &OsStr) -> Option<&'static str> {
     let text = text.to_str()?.trim_start_matches('-');
     match text {
         "O0" | "O1" | "O2" | "O3" | "Os" | "Oz" => {
-            Some("default pipelines are not supported: name the passes, as in -passes='loop-simplify,lcssa'")
+            Some("name the default pipeline as a pass, as in -passes='default<O2>'")
         }
         _ => None,
     }

@@ -1,4 +1,5 @@
-//! The default pipelines: what `default<O1>` to `default<O3>` stand for, as pipeline text.
+//! The default pipelines: what `default<O0>` to `default<O3>`, `default<Os>` and `default<Oz>` stand for, as
+//! pipeline text.
 //!
 //! The order is that of LLVM's loop pipelines, with this project's own passes where they find their input: first what
 //! makes loops canonical and simple, then what takes work out of them, then what depends on how often they run, and what
@@ -28,3 +29,17 @@ pub(crate) const O3: &str = "function(instsimplify,simplifycfg,early-cse,loop-si
     loop(loop-idiom,indvars,loop-deletion),loop(bound-restriction,early-exit-inversion),\
     loop-mssa(licm<allowspeculation>),loop-unroll-full,loop(loop-peel),loop(iteration-set-split),loop(loop-deletion),\
     loop-unroll<runtime;partial>,loop-mssa(licm<allowspeculation>),instsimplify,early-cse,dce,simplifycfg<no-keep-loops>)";
+
+/// As O2, but nothing is peeled or unrolled in part, and completely only what comes to little.
+pub(crate) const OS: &str = "function(instsimplify,simplifycfg,early-cse,loop-simplify,lcssa,\
+    loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate,licm<allowspeculation>,\
+    simple-loop-unswitch),simplifycfg,instsimplify,\
+    loop(loop-idiom,indvars,loop-deletion),loop(bound-restriction,early-exit-inversion),\
+    loop-mssa(licm<allowspeculation>),loop-unroll-full<threshold=24>,instsimplify,early-cse,dce,\
+    simplifycfg<no-keep-loops>)";
+
+/// Nothing is copied.
+pub(crate) const OZ: &str = "function(instsimplify,simplifycfg,early-cse,loop-simplify,lcssa,\
+    loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate<no-header-duplication>,\
+    licm<allowspeculation>,simple-loop-unswitch),simplifycfg,instsimplify,\
+    loop(loop-idiom,indvars,loop-deletion),instsimplify,early-cse,dce,simplifycfg<no-keep-loops>)";

@@ -125,8 +125,8 @@ pub(crate) const LICM: &str = "'allowspeculation', 'no-allowspeculation', 'mssa-
      'mssa-max-acc-promotion=N'";
 
 /// The options of `licm`; LLVM's, and LLVM's `-licm-…=N` as `…=N`.
-pub(crate) fn licm(given: Given<'_>) -> Result<Licm, PipelineError> {
-    given.read(Licm::default(), |options, name, value| match (name, value) {
+pub(crate) fn licm(given: Given<'_>, nest: bool) -> Result<Licm, PipelineError> {
+    given.read(Licm { nest, ..Licm::default() }, |options, name, value| match (name, value) {
         ("allowspeculation", None) => {
             options.allow_speculation = true;
             Read::Taken
@@ -142,9 +142,11 @@ pub(crate) fn licm(given: Given<'_>) -> Result<Licm, PipelineError> {
 }
 
 /// What LLVM's `simplifycfg` does if asked for it, and this one does not.
-const NOT_SIMPLIFIED: [&str; 7] = [
+const NOT_SIMPLIFIED: [&str; 9] = [
+    "simplify-cond-branch",
     "forward-switch-cond",
     "switch-range-to-icmp",
+    "switch-to-arithmetic",
     "switch-to-lookup",
     "hoist-common-insts",
     "hoist-loads-stores-with-cond-faulting",
@@ -159,6 +161,8 @@ pub(crate) fn simplify_cfg(given: Given<'_>) -> Result<SimplifyCfg, PipelineErro
         match (word, value) {
             ("keep-loops", None) => set(&mut options.keep_loops, on),
             ("speculate-blocks", None) => set(&mut options.speculate_blocks, on),
+            // No branches are folded together at the cost of more instructions.
+            ("bonus-inst-threshold", Some(_)) if on => Read::Unsupported,
             (word, None) if NOT_SIMPLIFIED.contains(&word) => {
                 if on {
                     Read::Unsupported
@@ -175,22 +179,22 @@ pub(crate) fn simplify_cfg(given: Given<'_>) -> Result<SimplifyCfg, PipelineErro
 pub(crate) fn rotate(given: Given<'_>) -> Result<LoopRotate, PipelineError> {
     given.read(LoopRotate::default(), |options, name, value| match (name, value) {
         ("header-duplication", None) => {
-            *options = LoopRotate::default();
+            options.max_header_size = LoopRotate::default().max_header_size;
             Read::Taken
         }
         ("no-header-duplication", None) => {
             options.max_header_size = 0;
             Read::Taken
         }
-        ("no-prepare-for-lto", None) => Read::Taken,
-        ("prepare-for-lto", None) => Read::Unsupported,
+        ("no-prepare-for-lto", None) => set(&mut options.prepare_for_lto, false),
+        ("prepare-for-lto", None) => set(&mut options.prepare_for_lto, true),
         ("max-header-size", Some(size)) => number(&mut options.max_header_size, size),
         _ => Read::Unknown,
     })
 }
 
 /// The parameters of `loop-unroll`.
-pub(crate) const UNROLL: &str = "'O0' to 'O3', 'partial', 'runtime', 'upperbound', 'full-unroll-max=N', 'count=N', 'threshold=N', \
+pub(crate) const UNROLL: &str = "'O0' to 'O3', 'partial', 'peeling', 'profile-peeling', 'runtime', 'upperbound', 'full-unroll-max=N', 'count=N', 'threshold=N', \
      'rest=prologue', 'rest=epilogue', 'rest=required-epilogue', 'machine=NAME' and 'allow-expensive-trip-count', with 'no-' in front of \
      what is a word";
 
@@ -205,14 +209,8 @@ pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, Pi
             ("partial", None) => set(&mut options.partial, on),
             ("runtime", None) => set(&mut options.runtime, on),
             ("upperbound", None) => set(&mut options.upper_bound, on),
-            // Iterations are put in front by a pass of its own.
-            ("peeling" | "profile-peeling", None) => {
-                if on {
-                    Read::Unsupported
-                } else {
-                    Read::Taken
-                }
-            }
+            ("peeling", None) => set(&mut options.peeling, on),
+            ("profile-peeling", None) => set(&mut options.profile_peeling, on),
             ("allow-expensive-trip-count", None) => {
                 options.count_budget = if on { u32::MAX } else { LoopUnroll::default().count_budget };
                 Read::Taken
@@ -250,6 +248,7 @@ pub(crate) fn peel(given: Given<'_>) -> Result<LoopPeel, PipelineError> {
         ("machine", Some(name)) => machine(&mut options.machine, name),
         ("count", Some(count)) => number_in(&mut options.count, count),
         ("last", None) => set(&mut options.last, true),
+        ("profile", None) => set(&mut options.profile, true),
         ("threshold", Some(most)) => number(&mut options.most_instructions, most),
         _ => Read::Unknown,
     })

@@ -73,6 +73,8 @@ pub const PASSES: &[Name] = &[
     Name::new("default<O1>", "optimizes loops without copying much", Make::Pipeline(defaults::O1)),
     Name::new("default<O2>", "optimizes loops, copying where it pays", Make::Pipeline(defaults::O2)),
     Name::new("default<O3>", "optimizes loops, also by making several of one", Make::Pipeline(defaults::O3)),
+    Name::new("default<Os>", "optimizes loops, copying little", Make::Pipeline(defaults::OS)),
+    Name::new("default<Oz>", "optimizes loops, copying nothing", Make::Pipeline(defaults::OZ)),
     Name::new("no-op-module", "does nothing", Make::Module(ModulePass::NoOp)),
     Name::new("verify", "checks every function", Make::Module(ModulePass::Verify)),
     Name::new("print", "prints the module", Make::Module(ModulePass::Print)),
@@ -138,7 +140,13 @@ pub const PASSES: &[Name] = &[
     Name::new(
         "licm",
         "moves out of loops what need not be done in each iteration",
-        Make::Loop(|given| Ok(Arc::new(params::licm(given)?))),
+        Make::Loop(|given| Ok(Arc::new(params::licm(given, false)?))),
+    )
+    .with(params::LICM),
+    Name::new(
+        "lnicm",
+        "moves out of nests of loops what need not be done in any iteration",
+        Make::Loop(|given| Ok(Arc::new(params::licm(given, true)?))),
     )
     .with(params::LICM),
     Name::new(
@@ -152,13 +160,15 @@ pub const PASSES: &[Name] = &[
         "turns loops left at the header into loops left at the latch",
         Make::Loop(|given| Ok(Arc::new(params::rotate(given)?))),
     )
-    .with("'header-duplication', 'no-header-duplication', 'no-prepare-for-lto' and 'max-header-size=N'"),
+    .with(
+        "'header-duplication' and 'prepare-for-lto', each with 'no-' in front too, and 'max-header-size=N'",
+    ),
     Name::new(
         "loop-peel",
         "puts iterations in front of the loop, or behind it",
         Make::Loop(|given| Ok(Arc::new(params::peel(given)?))),
     )
-    .with("'count=N', 'last', 'threshold=N' and 'machine=NAME'"),
+    .with("'count=N', 'last', 'profile', 'threshold=N' and 'machine=NAME'"),
     Name::new(
         restrict::INVERSION,
         "leaves loops where a condition in them no longer holds",

@@ -134,7 +134,7 @@ fn printing() {
     assert!(watcher.output.starts_with(loops), "{}", watcher.output);
     let options = Options { print_after: PrintAfter::Changed, ..Options::default() };
     let (_, watcher) = watch("loop-simplify", options);
-    let head = "; *** IR Dump After LoopSimplifyPass on g ***\n";
+    let head = "*** IR Dump After LoopSimplifyPass on g ***\n";
     assert!(watcher.output.starts_with(head), "{}", watcher.output);
     assert!(!watcher.output.contains(" on f "));
     let (module, watcher) = watch("print", Options::default());

@@ -18,7 +18,7 @@
 
 mod machine;
 mod measure;
-mod profile;
+pub(crate) mod profile;
 
 pub use machine::{MACHINES, Machine, Predictor};
 pub(crate) use measure::{measure, settled_by};

@@ -53,7 +53,11 @@ pub(super) fn check(region: &Region<'_>, options: Licm, findings: &mut Findings)
     let body = region.at.body;
     let mut hoisted = EntitySet::new();
     let mut plan = Plan::default();
-    for block in region.own_blocks() {
+    let blocks: Vec<Block> = match options.nest {
+        true => region.loops.blocks(region.l).to_vec(),
+        false => region.own_blocks().collect(),
+    };
+    for block in blocks {
         for &inst in body.insts(block) {
             let free =
                 |v: &Value| region.is_invariant(*v) || v.as_inst().is_some_and(|i| hoisted.contains(i));

@@ -3,7 +3,7 @@
 //! Four steps, each of which checks, decides and applies for itself:
 //!
 //! 1. `sink`: what is used only behind the loop moves to the exits at which it is used.
-//! 2. `hoist`: what gives the same in every iteration moves to the preheader.
+//! 2. `hoist`: what gives the same in every iteration moves to the preheader; for `lnicm` out of inner loops too.
 //! 3. `reassociate`: expressions are put together in another order, so that a part of each can be hoisted.
 //! 4. `promote`: memory at one address is kept in a value while the loop runs.
 //!
@@ -40,6 +40,9 @@ use std::fmt;
 
 /// The pass's name.
 pub const NAME: &str = "licm";
+
+/// The name of the pass that works on nests.
+pub const NEST_NAME: &str = "lnicm";
 
 /// For how many memory locations a loop's writers are looked through (LLVM's `-licm-mssa-optimization-cap`).
 pub const DEFAULT_OPTIMIZATION_CAP: u32 = 100;
@@ -256,6 +259,9 @@ impl Findings {
 /// The pass.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Licm {
+    /// Whether loops are worked on that are in no other, and what is hoisted leaves the whole nest, be it out of an
+    /// inner loop; what depends on the outermost loop alone stays where it is (`lnicm`).
+    pub nest: bool,
     /// Whether instructions may be executed where the program does not execute them.
     pub allow_speculation: bool,
     /// For how many memory locations a loop's writers are looked through.
@@ -267,6 +273,7 @@ pub struct Licm {
 impl Default for Licm {
     fn default() -> Self {
         Self {
+            nest: false,
             allow_speculation: true,
             mssa_optimization_cap: DEFAULT_OPTIMIZATION_CAP,
             mssa_max_acc_promotion: DEFAULT_MAX_ACC_PROMOTION,
@@ -286,11 +293,15 @@ impl LoopPass for Licm {
         if self.mssa_max_acc_promotion != DEFAULT_MAX_ACC_PROMOTION {
             params.push(format!("mssa-max-acc-promotion={}", self.mssa_max_acc_promotion));
         }
-        if params.is_empty() { NAME.to_owned() } else { format!("{NAME}<{}>", params.join(";")) }
+        let name = if self.nest { NEST_NAME } else { NAME };
+        if params.is_empty() { name.to_owned() } else { format!("{name}<{}>", params.join(";")) }
     }
     fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
         let shape = unit.shape();
         let l = shape.loops.with_header(header)?;
+        if self.nest && shape.loops.parent(l).is_some() {
+            return Some(header);
+        }
         if is_disabled(unit, &shape, l) {
             unit.remark(NAME, header, Missed::Disabled);
             return Some(header);

@@ -1,9 +1,11 @@
 //! How many iterations are put in front of a loop, and whether one is put behind it, and why.
 
-use super::{LoopPeel, Missed, Reason};
+use super::{LoopPeel, Missed, PEELED, Reason};
+use crate::cost::profile::is_profiled;
 use crate::cost::{Iteration, Relief, Table, What, settled_by, weigh_reliefs};
 use crate::counted::{Facts, Unfit, least_count, plan_in_front};
 use crate::iteration_split::check::points;
+use crate::loop_metadata;
 use crate::pass::Shape;
 use crate::size::weight_of;
 use crate::uniform::Accesses;
@@ -72,7 +74,10 @@ pub(super) fn decide(
     let first = match options.count {
         Some(0) => return Err(Missed::NoReason),
         Some(count) => First::asked(count),
-        None => weighed(scev, shape, (l, facts), (size, iteration), options)?,
+        None => match weighed(scev, shape, (l, facts), (size, iteration), options) {
+            Ok(first) => first,
+            Err(missed) => by_profile(scev, shape, (l, facts), (size, iteration), options).ok_or(missed)?,
+        },
     };
     if facts.constant_max.is_some_and(|max| max.bits() < first.count as u128) {
         return Err(Missed::TooFewIterations);
@@ -81,6 +86,30 @@ pub(super) fn decide(
         return Err(Missed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions }));
     }
     Ok(Choice::First(first))
+}
+
+/// As many iterations as profile data says that the loop makes, if these are few and not known otherwise: it will mostly
+/// end in the peeled ones. The loop must end at its latch, but for exits that the program does not come back from.
+fn by_profile(
+    scev: &ScalarEvolution<'_>,
+    shape: &Shape,
+    (l, facts): (LoopId, &Facts),
+    (size, iteration): (usize, Iteration),
+    options: &LoopPeel,
+) -> Option<First> {
+    let (env, body) = (scev.at.env, scev.body());
+    let profiled = options.profile && facts.constant.is_none() && is_profiled(env, scev.at.func?);
+    let expected = iteration.expected.filter(|_| profiled)?;
+    let peeled = loop_metadata::number(env, body, facts.ring.latch, PEELED).map_or(0, |n| n.bits());
+    let most = (options.most_instructions / size.max(1)).saturating_sub(1).min(options.most_iterations);
+    let mut others =
+        shape.loops.exiting_edges(&shape.cfg, l).into_iter().filter(|e| e.from != facts.ring.latch);
+    let dead = |b| body.terminator(b).is_some_and(|t| matches!(body.inst(t).kind, InstKind::Unreachable));
+    if u128::from(expected) + peeled > most as u128 || !others.all(|e| dead(e.to)) {
+        return None;
+    }
+    let count = usize::try_from(expected).ok()?;
+    Some(First { reason: Reason::Profile, ..First::asked(count) })
 }
 
 /// The number of iterations for which most speaks, if it is worth it.

@@ -7,6 +7,7 @@
 //! | two iterations | xor recurrences and `x - p`, which alternate between two values: both are known in front of the loop then |
 //! | as many as it takes | comparisons that are settled from then on |
 //! | one iteration | stores of a value to an address that nothing else writes to: the value is there from then on |
+//! | as many as profile data expects (`<profile>`), if few | most runs end in them |
 //! | the last iteration (`loop-peel<last>`) | what only the last iteration does |
 //!
 //! Whether that is worth the copies is weighed for a machine ([`crate::cost`]).
@@ -26,6 +27,7 @@ use crate::cost::{Machine, Table, measure};
 use crate::counted::{Facts, Unfit, check_form, facts};
 use crate::form;
 use crate::iteration_split::cut::{Bounds, Cut, split};
+use crate::loop_metadata;
 use crate::pass::{LoopPass, Unit};
 use crate::size::size_of;
 use crate::unroll::apply;
@@ -36,6 +38,9 @@ use std::fmt;
 
 /// The pass's name.
 pub const NAME: &str = "loop-peel";
+
+/// How many iterations of a loop were peeled because of profile data.
+const PEELED: &str = "llvm.loop.peeled.count";
 
 /// Why iterations are peeled.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -52,6 +57,8 @@ pub enum Reason {
     Decided,
     /// What is stored is there from then on.
     Stored,
+    /// Profile data says that there are few.
+    Profile,
 }
 
 /// What the pass did to a loop.
@@ -91,6 +98,7 @@ impl fmt::Display for Done {
                     Reason::Settles => "a recurrence does not change any more",
                     Reason::Decided => "a comparison is settled from then on",
                     Reason::Stored => "what is stored is there from then on",
+                    Reason::Profile => "profile data expects no more",
                 };
                 write!(f, "peeled {count} iteration(s): {why}")?;
                 table.as_ref().map_or(Ok(()), |table| write!(f, "; {table}"))
@@ -147,6 +155,8 @@ pub struct LoopPeel {
     pub count: Option<usize>,
     /// Whether the last iteration is peeled, and no other.
     pub last: bool,
+    /// Whether as many iterations are peeled as profile data expects, if these are few and nothing else speaks for some.
+    pub profile: bool,
     /// For which machine it is weighed what is peeled.
     pub machine: Machine,
     /// Up to how many iterations are peeled where it is not given.
@@ -160,6 +170,7 @@ impl Default for LoopPeel {
         Self {
             count: None,
             last: false,
+            profile: false,
             machine: Machine::default(),
             most_iterations: 7,
             most_instructions: 150,
@@ -174,6 +185,9 @@ impl LoopPass for LoopPeel {
         if self.last {
             params.push("last".to_owned());
         }
+        if self.profile {
+            params.push("profile".to_owned());
+        }
         if self.most_instructions != plain.most_instructions {
             params.push(format!("threshold={}", self.most_instructions));
         }
@@ -183,12 +197,28 @@ impl LoopPass for LoopPeel {
         if params.is_empty() { NAME.to_owned() } else { format!("{NAME}<{}>", params.join(";")) }
     }
     fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
-        let (facts, choice) = match self.check_and_decide(unit, header)? {
-            Ok(chosen) => chosen,
+        match self.peel_if_worth(unit, header, NAME)? {
+            Ok(left) => left,
             Err(missed) => {
                 unit.remark(NAME, header, missed);
-                return Some(header);
+                Some(header)
             }
+        }
+    }
+}
+
+impl LoopPeel {
+    /// Peels the loop with that header; returns the header that it has then, if it is a loop still. What is done is said
+    /// in the name of `pass`.
+    pub(crate) fn peel_if_worth(
+        &self,
+        unit: &mut Unit<'_>,
+        header: Block,
+        pass: &'static str,
+    ) -> Option<Result<Option<Block>, Missed>> {
+        let (facts, choice) = match self.check_and_decide(unit, header)? {
+            Ok(chosen) => chosen,
+            Err(missed) => return Some(Err(missed)),
         };
         let label = unit.label(header);
         let known: EntitySet<Block> = unit.body().blocks().collect();
@@ -202,6 +232,9 @@ impl LoopPass for LoopPeel {
                     peel(&mut editor, &facts, count);
                 }
                 stored.into_iter().for_each(|store| editor.remove(store));
+                if reason == Reason::Profile {
+                    note_peeled(unit, facts.ring.latch, count);
+                }
                 Done::First { count, reason, table }
             }
             Choice::Last(plan) => {
@@ -213,11 +246,20 @@ impl LoopPass for LoopPeel {
                 Done::Last
             }
         };
-        unit.remark_at(NAME, label, done);
+        unit.remark_at(pass, label, done);
         form::restore(unit);
         cleanup::clean_copies(unit, &known, &facts.ring.blocks);
-        cleanup::is_header(unit, header).then_some(header)
+        Some(Ok(cleanup::is_header(unit, header).then_some(header)))
     }
+}
+
+/// Notes that `count` more iterations of the loop that `latch` closes are peeled.
+fn note_peeled(unit: &mut Unit<'_>, latch: Block, count: usize) {
+    let (env, body) = unit.env_and_body();
+    let before = loop_metadata::number(env, body, latch, PEELED).map_or(0, |n| n.bits());
+    let count = u32::try_from(before + count as u128).unwrap_or(u32::MAX);
+    let id = loop_metadata::with_number(env, body, latch, PEELED, count);
+    loop_metadata::set(&mut unit.editor(), latch, id);
 }
 
 /// Puts the first `count` iterations in front of the loop; exits are tested where they can be taken.

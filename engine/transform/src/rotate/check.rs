@@ -5,8 +5,11 @@ use crate::clone::check::check_inst;
 use crate::pass::Shape;
 use crate::size::size_of;
 use backedge_analysis::LoopId;
+use backedge_analysis::effects::called_function;
+use backedge_analysis::must_execute::call_has;
+use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
-use backedge_ir::entity::Block;
+use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_ir::module::Env;
 
@@ -64,5 +67,63 @@ pub(super) fn decide(env: &Env, body: &Body, facts: Facts, options: LoopRotate) 
     // The branch counts, as it does in LLVM.
     let size = size_of(env, body, &[facts.header]);
     let limit = options.max_header_size;
-    if size > limit { Err(Missed::HeaderTooLarge { size, limit }) } else { Ok(facts) }
+    if size > limit {
+        return Err(Missed::HeaderTooLarge { size, limit });
+    }
+    let inlinable = |inst: &Inst| is_inlinable_call(env, body, *inst);
+    if options.prepare_for_lto && body.insts(facts.header).iter().any(inlinable) {
+        return Err(Missed::InlinableCall);
+    }
+    Ok(facts)
+}
+
+/// Library functions that targets have instructions for.
+const NOT_CALLED: &[&str] = &[
+    "abs",
+    "copysign",
+    "copysignf",
+    "copysignl",
+    "cos",
+    "cosf",
+    "cosl",
+    "exp2",
+    "exp2f",
+    "exp2l",
+    "fabs",
+    "fabsf",
+    "fabsl",
+    "ffs",
+    "ffsl",
+    "floor",
+    "floorf",
+    "fmax",
+    "fmaxf",
+    "fmaxl",
+    "fmin",
+    "fminf",
+    "fminl",
+    "labs",
+    "llabs",
+    "pow",
+    "powf",
+    "powl",
+    "round",
+    "sin",
+    "sinf",
+    "sinl",
+    "sqrt",
+    "sqrtf",
+    "sqrtl",
+    "tan",
+    "tanf",
+    "tanl",
+];
+
+/// Whether `inst` calls a function, known by its name, that is no intrinsic and may be inlined.
+fn is_inlinable_call(env: &Env, body: &Body, inst: Inst) -> bool {
+    body.inst(inst).call().is_some_and(|call| {
+        let callee = called_function(body, call).map(|f| &env.funcs[f].name);
+        callee.is_some_and(|name| !name.starts_with("llvm.") && !NOT_CALLED.contains(&&**name))
+            && !call_has(env, body, call, FlagAttr::NoInline)
+    })
 }

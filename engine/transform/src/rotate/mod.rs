@@ -102,6 +102,8 @@ pub enum Missed {
     },
     /// The header can't be copied.
     Uncopyable(Uncopyable),
+    /// The header calls a function that may be inlined when the program is linked.
+    InlinableCall,
 }
 
 impl Missed {
@@ -114,6 +116,7 @@ impl Missed {
             Self::HeaderDoesNotExit => "HeaderDoesNotExit",
             Self::HeaderTooLarge { .. } => "HeaderTooLarge",
             Self::Uncopyable(why) => why.name(),
+            Self::InlinableCall => "InlinableCall",
         }
     }
 }
@@ -142,6 +145,9 @@ impl fmt::Display for Missed {
                 write!(f, "the header has {size} instructions to copy, more than {limit}")
             }
             Self::Uncopyable(why) => write!(f, "the header can't be copied: {why}"),
+            Self::InlinableCall => {
+                f.write_str("the header calls a function that may be inlined when the program is linked")
+            }
         }
     }
 }
@@ -151,21 +157,27 @@ impl fmt::Display for Missed {
 pub struct LoopRotate {
     /// How many instructions a header may have to be copied; 0 copies none.
     pub max_header_size: usize,
+    /// Whether headers stay as they are in which a function is called that may be put in place of the call later.
+    pub prepare_for_lto: bool,
 }
 
 impl Default for LoopRotate {
     fn default() -> Self {
-        Self { max_header_size: DEFAULT_MAX_HEADER_SIZE }
+        Self { max_header_size: DEFAULT_MAX_HEADER_SIZE, prepare_for_lto: false }
     }
 }
 
 impl LoopPass for LoopRotate {
     fn text(&self) -> String {
-        match self.max_header_size {
-            DEFAULT_MAX_HEADER_SIZE => NAME.to_owned(),
-            0 => format!("{NAME}<no-header-duplication>"),
-            size => format!("{NAME}<max-header-size={size}>"),
+        let mut params: Vec<String> = match self.max_header_size {
+            DEFAULT_MAX_HEADER_SIZE => Vec::new(),
+            0 => vec!["no-header-duplication".to_owned()],
+            size => vec![format!("max-header-size={size}")],
+        };
+        if self.prepare_for_lto {
+            params.push("prepare-for-lto".to_owned());
         }
+        if params.is_empty() { NAME.to_owned() } else { format!("{NAME}<{}>", params.join(";")) }
     }
     fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
         let shape = unit.shape();

@@ -25,6 +25,7 @@ use crate::cost::{FACTORS, Machine, Table, measure};
 use crate::counted::{Facts, Unfit, check_form, facts, least_count, plan_in_front};
 use crate::lcssa::Lcssa;
 use crate::pass::{FunctionPass, LoopPass, Unit};
+use crate::peel::LoopPeel;
 use crate::simplify::LoopSimplify;
 use crate::size::{size_of, weight_of};
 use crate::uniform::{Lanes, known_in_each, lanes, repeated_accesses};
@@ -197,6 +198,10 @@ pub struct LoopUnroll {
     pub upper_bound: bool,
     /// Whether loops are unrolled with all their exit tests.
     pub partial: bool,
+    /// Whether iterations are put in front of loops that are not unrolled completely or as asked for.
+    pub peeling: bool,
+    /// Whether as many are as profile data expects.
+    pub profile_peeling: bool,
     /// Whether loops are unrolled whose number of iterations is known at run time.
     pub runtime: bool,
     /// Where the rest is done then; chosen if it is not given.
@@ -220,6 +225,8 @@ impl Default for LoopUnroll {
             full_asked: false,
             upper_bound: true,
             partial: false,
+            peeling: false,
+            profile_peeling: false,
             runtime: false,
             form: None,
             machine: Machine::default(),
@@ -236,6 +243,8 @@ impl FunctionPass for LoopUnroll {
         let mut params = Vec::new();
         let switches = [
             ("partial", self.partial, plain.partial),
+            ("peeling", self.peeling, plain.peeling),
+            ("profile-peeling", self.profile_peeling, plain.profile_peeling),
             ("runtime", self.runtime, plain.runtime),
             ("upperbound", self.upper_bound, plain.upper_bound),
         ];
@@ -297,6 +306,18 @@ struct Decision {
     lanes: Vec<(Inst, Lanes)>,
 }
 
+/// Whether a loop may be peeled in place of what is decided.
+fn may_be_peeled(decided: &Result<Decision, Missed>) -> bool {
+    match decided {
+        Ok(decision) => match &decision.choice {
+            Choice::Full { .. } => false,
+            // Without a table it is asked for.
+            Choice::Partial { table, .. } | Choice::Runtime(Runtime { table, .. }) => table.is_some(),
+        },
+        Err(missed) => *missed != Missed::Disabled,
+    }
+}
+
 /// How many instructions of a round of `factor` iterations need not be executed where `kind` is known of one.
 fn spared_by(kind: &Lanes, factor: usize) -> u32 {
     match kind {
@@ -309,6 +330,13 @@ fn spared_by(kind: &Lanes, factor: usize) -> u32 {
 impl LoopUnroll {
     fn run_on_loop(&self, unit: &mut Unit<'_>, header: Block) {
         let Some(decided) = self.check_and_decide(unit, header) else { return };
+        if self.peeling && may_be_peeled(&decided) {
+            let peel =
+                LoopPeel { profile: self.profile_peeling, machine: self.machine, ..LoopPeel::default() };
+            if let Some(Ok(_)) = peel.peel_if_worth(unit, header, NAME) {
+                return;
+            }
+        }
         let decision = match decided {
             Ok(decision) => decision,
             Err(missed) => {
