@@ -27,7 +27,7 @@ const GOOD: &[(&str, &str)] = &[
     ("loop-mssa(lnicm<no-allowspeculation>)", "function(loop-mssa(lnicm<no-allowspeculation>))"),
     (
         "loop-unroll<peeling;profile-peeling;runtime>",
-        "function(loop-unroll<peeling;profile-peeling;runtime>)",
+        "function(loop-unroll<peeling;runtime;profile-peeling>)",
     ),
     ("loop-simplify,function(lcssa)", "function(loop-simplify,lcssa)"),
     ("no-op-module,loop-rotate", "no-op-module,function(loop(loop-rotate))"),

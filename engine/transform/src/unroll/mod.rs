@@ -244,9 +244,9 @@ impl FunctionPass for LoopUnroll {
         let switches = [
             ("partial", self.partial, plain.partial),
             ("peeling", self.peeling, plain.peeling),
-            ("profile-peeling", self.profile_peeling, plain.profile_peeling),
             ("runtime", self.runtime, plain.runtime),
             ("upperbound", self.upper_bound, plain.upper_bound),
+            ("profile-peeling", self.profile_peeling, plain.profile_peeling),
         ];
         for (word, on, usual) in switches {
             if on != usual {
