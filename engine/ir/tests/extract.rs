@@ -3,7 +3,7 @@
 
 use backedge_ir::module::{Code, Module};
 use backedge_ir::parse::{parse_module, read_module};
-use backedge_ir::print::{Locals, extract_to_string, function_to_string};
+use backedge_ir::print::{Locals, extract as extract_from, function_to_string};
 use backedge_ir::verify::verify_module;
 use backedge_testkit::{corpus_files, llvm_tests};
 
@@ -12,7 +12,7 @@ fn read(text: &str) -> Module {
 }
 
 fn extract(module: &Module, name: &str, locals: Locals) -> String {
-    extract_to_string(module, module.env.func_named(name).expect("the function"), locals)
+    extract_from(module, module.env.func_named(name).expect("the function"), &[], locals).text
 }
 
 const MODULE: &str = "\
@@ -85,6 +85,11 @@ fn what_is_referred_to_comes_along_and_nothing_else() {
         assert!(!text.contains(left), "{left} is not left out in\n{text}");
     }
     assert_eq!(extract(&read(&text), "root", Locals::Named), text);
+    let root = module.env.func_named("root").expect("the function");
+    let names = ["c", "nowhere", "caller"].map(Into::into);
+    let more = extract_from(&module, root, &names, Locals::Named);
+    assert!(more.text.contains("@c = ") && more.text.contains("@caller"));
+    assert_eq!(more.globals, ["a", "b", "c", "odd name", "callee", "caller"].map(Into::into));
 }
 
 #[test]
@@ -122,7 +127,7 @@ fn functions_of_all_files_are_the_same_by_themselves() {
             let name = &module.env.funcs[func].name;
             let place = format!("{} @{name}", file.display());
             for locals in [Locals::Named, Locals::Numbered] {
-                let text = extract_to_string(&module, func, locals);
+                let text = extract_from(&module, func, &[], locals).text;
                 let again =
                     read_module(text.as_bytes()).unwrap_or_else(|e| panic!("{place}: {e:?}\n{text}")).module;
                 assert_eq!(extract(&again, name, locals), text, "{place}");

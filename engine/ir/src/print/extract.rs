@@ -13,6 +13,7 @@ use crate::module::{Code, Module, TopLevel};
 use crate::types::Compound;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// How arguments, blocks and results are called in the text.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -24,8 +25,18 @@ pub enum Locals {
     Numbered,
 }
 
-/// The text of a module that consists of `func` and what it refers to.
-pub fn extract_to_string(module: &Module, func: FuncId, locals: Locals) -> String {
+/// A part of a module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Extracted {
+    /// Its text.
+    pub text: String,
+    /// The globals in it, but for the function that it was made for, in order of the module.
+    pub globals: Vec<Arc<str>>,
+}
+
+/// The module that consists of `func`, what it refers to, and those of the globals called `also` that there are, with
+/// what they refer to.
+pub fn extract(module: &Module, func: FuncId, also: &[Arc<str>], locals: Locals) -> Extracted {
     let mut items = module.env.order.clone();
     items.extend(unlisted(module));
     let index = Index::new(module, &items);
@@ -44,10 +55,25 @@ pub fn extract_to_string(module: &Module, func: FuncId, locals: Locals) -> Strin
         }
     }
     extract.waiting.extend(index.funcs.get(&func));
+    extract.waiting.extend(also.iter().filter_map(|name| index.globals.get(&**name)));
     let new_nodes = extract.run(&index);
-    let places = extract.places;
+    let (places, items) = (extract.places, extract.items);
+    let kept = items.iter().zip(&places).filter(|(_, place)| place.is_some()).map(|(item, _)| item);
+    let env = &module.env;
+    let globals = kept.filter_map(|item| match item {
+        TopLevel::Var(id) | TopLevel::CarriedVar(id, _) => Some(env.vars[*id].name.clone()),
+        TopLevel::Alias(id) => Some(env.aliases[*id].name.clone()),
+        TopLevel::Func(id) if *id != func => Some(env.funcs[*id].name.clone()),
+        TopLevel::Func(_)
+        | TopLevel::Text(_)
+        | TopLevel::TypeDef(_)
+        | TopLevel::AttrGroup(_)
+        | TopLevel::Metadata(_)
+        | TopLevel::NamedMetadata(_) => None,
+    });
+    let globals = globals.collect();
     let kept = places.into_iter().flatten().chain(new_nodes);
-    kept.map(|place| &text[place]).collect()
+    Extracted { text: kept.map(|place| &text[place]).collect(), globals }
 }
 
 /// Where items stand, by what the text calls them.

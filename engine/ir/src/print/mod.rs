@@ -30,7 +30,7 @@ mod names;
 mod pieces;
 mod types;
 
-pub use extract::{Locals, extract_to_string};
+pub use extract::{Extracted, Locals, extract};
 pub use names::{write_global_name, write_local_name};
 pub use pieces::{BodyPrinter, block_to_string, inst_to_string, operand_to_string, value_to_string};
 
