@@ -8,4 +8,4 @@ pub mod solver;
 pub mod term;
 mod version;
 
-pub use version::{PINNED_Z3, WrongZ3, check_z3_version};
+pub use version::{PINNED_Z3, WrongZ3, check_z3_version, z3_version};

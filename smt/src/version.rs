@@ -19,6 +19,11 @@ pub struct WrongZ3 {
     pub found: String,
 }
 
+/// What the library that was loaded calls itself, with the commit that it was built from.
+pub fn z3_version() -> &'static str {
+    z3::full_version()
+}
+
 /// Checks that the library that was loaded is the pinned version.
 ///
 /// ```

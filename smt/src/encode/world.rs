@@ -75,7 +75,7 @@ pub(crate) struct Choice {
 }
 
 /// Kinds of choices.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
 pub enum ChoiceKind {
     /// The value of undef bits at a use.
     Undef,

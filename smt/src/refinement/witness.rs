@@ -6,11 +6,25 @@ use crate::encode::world::{BLOCK_BITS, ChoiceKind, OFFSET_BITS, POINTER_BITS, Si
 use crate::encode::{Byte, block_of, offset_of};
 use crate::term::{Assignment, Evaluator, Term};
 use backedge_ir::entity::Inst;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// Instructions as their numbers.
+mod number {
+    use backedge_ir::entity::{EntityId, Inst};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(inst: &Inst, serializer: S) -> Result<S::Ok, S::Error> {
+        inst.index().serialize(serializer)
+    }
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Inst, D::Error> {
+        u32::deserialize(deserializer).map(|number| Inst::from_index(number as usize))
+    }
+}
+
 /// A pointer of a witness.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Pointer {
     /// The number of a block in [`Witness::blocks`]; 0 is null.
     pub block: u32,
@@ -19,7 +33,7 @@ pub struct Pointer {
 }
 
 /// A value of a witness.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum ConcreteValue {
     /// The bits of an integer or float.
     Bits {
@@ -41,7 +55,7 @@ pub enum ConcreteValue {
 }
 
 /// A byte of a witness.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ConcreteByte {
     /// The bits.
     pub value: u8,
@@ -54,7 +68,7 @@ pub struct ConcreteByte {
 }
 
 /// A block of memory that the caller has.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ConcreteBlock {
     /// Its number.
     pub number: u32,
@@ -71,9 +85,10 @@ pub struct ConcreteBlock {
 }
 
 /// Something that a side chose.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ConcreteChoice {
     /// At which instruction.
+    #[serde(with = "number")]
     pub inst: Inst,
     /// What.
     pub kind: ChoiceKind,
@@ -82,9 +97,10 @@ pub struct ConcreteChoice {
 }
 
 /// A call or other event, and what the environment answered.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ConcreteCall {
     /// At which instruction.
+    #[serde(with = "number")]
     pub inst: Inst,
     /// What was called.
     pub callee: Arc<str>,
@@ -97,7 +113,7 @@ pub struct ConcreteCall {
 }
 
 /// A run of both functions.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Witness {
     /// The arguments.
     pub args: Vec<ConcreteValue>,
