@@ -1,6 +1,6 @@
 //! Arguments to command, result to exit code.
 
-use crate::commands::{gate, opt, print, run, scev, tv};
+use crate::commands::{gate, judging, opt, print, run, scev, tv};
 use crate::exit::Exit;
 use crate::{flags, output, problem};
 use clap::error::ErrorKind;
@@ -33,6 +33,9 @@ enum Command {
     Gate(gate::Args),
     /// Check what scalar evolution says of a module, ours or LLVM's
     Scev(scev::Args),
+    /// Check pairs for another process of this program
+    #[command(hide = true)]
+    Worker,
 }
 
 /// Runs the command that the process' arguments name.
@@ -51,6 +54,7 @@ pub(crate) fn run() -> Exit {
         Command::Print(args) => print::run(&args),
         Command::Gate(args) => gate::run(args),
         Command::Scev(args) => scev::run(args),
+        Command::Worker => judging::work(),
     };
     result.unwrap_or_else(|report| {
         output::to_stderr(&format!("{report:?}"));

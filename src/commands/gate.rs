@@ -5,7 +5,7 @@
 
 use super::collect::{Collected, Event, Lines};
 use super::files::find_files;
-use super::limits::Limits;
+use super::judging::Judging;
 use super::optimize::{FileItems, items_of, machine, parse_passes};
 use crate::exit::Exit;
 use crate::input;
@@ -16,11 +16,11 @@ use backedge_pipeline::Pipeline;
 use backedge_pipeline::pass::ModuleStep;
 use backedge_transform::cost::Machine;
 use backedge_validate::batch::{Item, judge, millis};
-use backedge_validate::check::Options;
+use backedge_validate::judge::Judge;
 use backedge_validate::record::{Finding, Record, Summary};
 use backedge_validate::report;
 use backedge_validate::verdict::{Verdict, VerdictKind};
-use miette::IntoDiagnostic;
+use miette::{IntoDiagnostic, WrapErr};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -56,7 +56,7 @@ pub(crate) struct Args {
     #[arg(long, short)]
     quiet: bool,
     #[command(flatten)]
-    limits: Limits,
+    judging: Judging,
 }
 
 /// More threads than any machine has processors would only take memory for their stacks.
@@ -82,7 +82,8 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     }
     input::refuse_stdin_twice(&args.paths)?;
     let files = find_files(&args.paths)?;
-    let options = args.limits.options();
+    let checker = args.judging.judge()?;
+    let options = checker.options().clone();
     if let Some(json) = &args.json {
         output::refuse_to_overwrite(json, &files)?;
     }
@@ -90,10 +91,12 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let interrupt = Interrupt::install();
 
     let (sender, receiver) = mpsc::channel();
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(args.jobs).stack_size(STACK).build().into_diagnostic()?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs).stack_size(STACK).build();
+    let pool = pool
+        .into_diagnostic()
+        .wrap_err("the threads of the checks can't be started; fewer of them (--jobs) need less memory")?;
     let progress = Progress::reading(files.len());
-    let work = Work { files, pipeline, options: options.clone(), interrupt: interrupt.clone() };
+    let work = Work { files, pipeline, judge: checker, interrupt: interrupt.clone() };
     std::thread::spawn(move || pool.install(|| work.run(&sender)));
 
     let mut collected = Collected::new(json, progress);
@@ -149,7 +152,7 @@ fn exit(summary: &Summary, functions: usize, max_inconclusive: f64) -> Exit {
 struct Work {
     files: Vec<PathBuf>,
     pipeline: Pipeline,
-    options: Options,
+    judge: Judge,
     interrupt: Interrupt,
 }
 
@@ -169,7 +172,7 @@ impl Work {
         let each = |index: usize, record: &Record| {
             let _ = sender.send(Event::Record(index, Box::new(record.clone())));
         };
-        judge(&items, &self.options, self.interrupt.flag(), &each);
+        judge(&items, &self.judge, self.interrupt.flag(), &each);
         if !self.interrupt.flag().load(Ordering::SeqCst) {
             let _ = sender.send(Event::Finished);
         }

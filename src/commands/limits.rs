@@ -21,9 +21,9 @@ pub(crate) struct Limits {
     // Zero would be no limit at all.
     #[arg(long, value_name = "UNITS", default_value_t = 20_000_000, value_parser = clap::value_parser!(u32).range(1..))]
     rlimit: u32,
-    /// Wall clock per check in seconds, encoding included, on top of the budget; lower bounds that are tried after it
-    /// share as much again
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=WEEK))]
+    /// Wall clock per stage of a check in seconds, encoding included, on top of the budget, which should decide; lower
+    /// bounds that are tried share as much again, and a worker is killed after three times as much
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=WEEK))]
     timeout: u64,
     /// Solver's memory in megabytes
     #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 pub(crate) mod gate;
+pub(crate) mod judging;
 pub(crate) mod opt;
 pub(crate) mod print;
 pub(crate) mod run;

@@ -1,14 +1,15 @@
 //! `backedge tv`: translation validation of pairs of functions.
 
-use super::limits::Limits;
+use super::judging::Judging;
 use super::module::{load, select};
 use crate::exit::Exit;
 use crate::input;
 use crate::output;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
-use backedge_validate::batch::{check_caught, millis};
-use backedge_validate::check::{Options, Side};
+use backedge_validate::batch::millis;
+use backedge_validate::check::Side;
+use backedge_validate::judge::{Judge, Judged};
 use backedge_validate::pairs::{Pair, Pairs, in_one_module, in_two_modules};
 use backedge_validate::record::{Finding, Record, Summary};
 use backedge_validate::verdict::{Verdict, VerdictKind};
@@ -44,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     #[command(flatten)]
-    limits: Limits,
+    judging: Judging,
 }
 
 /// Runs the command.
@@ -79,7 +80,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         file: &source_text.name,
         first,
         second: second.as_ref().unwrap_or(first),
-        options: args.limits.options(),
+        judge: args.judging.judge()?,
         quiet: args.json.as_ref().is_some_and(|p| p.as_os_str() == "-"),
         trace: args.trace,
     };
@@ -98,7 +99,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     }
     if let Some(path) = &args.json {
         let mut lines: String = records.iter().map(|r| r.to_json() + "\n").collect();
-        let options = serde_json::to_value(&session.options).unwrap_or_default();
+        let options = serde_json::to_value(session.judge.options()).unwrap_or_default();
         lines.push_str(&summary.to_json(&options, false, millis(start)));
         lines.push('\n');
         output::write(path, &lines)?;
@@ -127,7 +128,7 @@ struct Session<'a> {
     file: &'a str,
     first: &'a Module,
     second: &'a Module,
-    options: Options,
+    judge: Judge,
     /// Whether standard output belongs to the JSON lines.
     quiet: bool,
     /// Whether traces are shown in full.
@@ -171,9 +172,10 @@ impl Session<'_> {
     fn check(&self, source: Side<'_>, target: Side<'_>) -> Record {
         let name = |side: Side<'_>| side.module.env.funcs[side.func].name.to_string();
         let start = Instant::now();
-        let report = check_caught(source, target, &self.options);
+        let Judged { report, cached } = self.judge.judge(source, target);
         if !self.quiet {
-            let heading = format!("@{} => @{}: {}\n", name(source), name(target), report.verdict);
+            let from = if cached { " (from the cache)" } else { "" };
+            let heading = format!("@{} => @{}: {}{from}\n", name(source), name(target), report.verdict);
             let details = match &report.verdict {
                 Verdict::Refuted(refutation) if self.trace => format!("{refutation:#}\n"),
                 Verdict::Refuted(refutation) => format!("{refutation}\n"),
@@ -192,6 +194,7 @@ impl Session<'_> {
             verdict: report.verdict,
             rlimit: report.rlimit,
             runs: report.runs,
+            cached,
             remarks: Vec::new(),
         };
         Record::new(self.file, &name(source), millis(start), finding)

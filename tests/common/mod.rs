@@ -61,6 +61,7 @@ pub fn run_for(args: &[&str], stdin: &[u8], dir: &Path, limit: Duration) -> Answ
     let start = Instant::now();
     let mut child = Command::new(env!("CARGO_BIN_EXE_backedge"))
         .args(args)
+        .env_remove("BACKEDGE_CACHE")
         .current_dir(dir)
         .stdin(input)
         .stdout(out.try_clone().unwrap())

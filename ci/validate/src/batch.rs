@@ -1,9 +1,8 @@
 //! Many changes judged side by side, with records in a stable order.
 
 use crate::check::{self, Options, Side};
-use crate::panics::caught;
+use crate::judge::{Judge, Judged};
 use crate::record::{Finding, Record};
-use crate::verdict::{InternalError, Verdict};
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
@@ -47,7 +46,7 @@ pub enum Item {
 /// `stop` is set, changes not yet begun are left out.
 pub fn judge(
     items: &[Item],
-    options: &Options,
+    judge: &Judge,
     stop: &AtomicBool,
     each: &(dyn Fn(usize, &Record) + Sync),
 ) -> Vec<Record> {
@@ -55,7 +54,7 @@ pub fn judge(
         let record = match item {
             Item::Known(record) => record.clone(),
             Item::Change(_) if stop.load(Ordering::SeqCst) => return None,
-            Item::Change(change) => judge_change(change, options),
+            Item::Change(change) => judge_change(change, judge),
         };
         each(index, &record);
         Some(record)
@@ -65,7 +64,7 @@ pub fn judge(
 }
 
 /// The verdict on one change.
-pub fn judge_change(change: &Change, options: &Options) -> Record {
+pub fn judge_change(change: &Change, judge: &Judge) -> Record {
     let start = Instant::now();
     let module_with = |body: &Body| {
         let mut module = Module::clone(&change.module);
@@ -74,7 +73,7 @@ pub fn judge_change(change: &Change, options: &Options) -> Record {
     };
     let (source, target) = (module_with(&change.before), module_with(&change.after));
     let side = |module| Side { module, func: change.func };
-    let report = check_caught(side(&source), side(&target), options);
+    let Judged { report, cached } = judge.judge(side(&source), side(&target));
     let name = &change.module.env.funcs[change.func].name;
     let finding = Finding::Validation {
         pass: change.pass.clone(),
@@ -82,6 +81,7 @@ pub fn judge_change(change: &Change, options: &Options) -> Record {
         verdict: report.verdict,
         rlimit: report.rlimit,
         runs: report.runs,
+        cached,
         remarks: change.remarks.clone(),
     };
     Record::new(&change.file, name, millis(start), finding)
@@ -89,10 +89,7 @@ pub fn judge_change(change: &Change, options: &Options) -> Record {
 
 /// [`check::check`], in which a panic is an internal error.
 pub fn check_caught(source: Side<'_>, target: Side<'_>, options: &Options) -> check::Report {
-    caught(|| check::check(source, target, options)).unwrap_or_else(|panic| {
-        let error = InternalError::new(format!("the checker panicked: {panic}"), None, source, target);
-        check::Report { verdict: Verdict::InternalError(Box::new(error)), rlimit: 0, runs: 0 }
-    })
+    Judge::new(options.clone()).judge(source, target).report
 }
 
 /// Milliseconds since `start`.

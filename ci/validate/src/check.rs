@@ -64,7 +64,7 @@ impl Default for Options {
             bound: 4,
             min_bound: 1,
             rlimit: 20_000_000,
-            timeout: Duration::from_secs(60),
+            timeout: Duration::from_secs(300),
             memory_mb: 4096,
             uninit: Uninit::Undef,
             fuel: 20_000,
@@ -141,7 +141,7 @@ pub fn by_solver(source: Side<'_>, target: Side<'_>, options: &Options, runs: u6
 }
 
 /// The verdict, unless it may rest on what neither engine knows.
-fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) -> Verdict {
+pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) -> Verdict {
     let of_source = promises(source);
     match verdict {
         Verdict::Refuted(refutation) => {

@@ -1,10 +1,13 @@
 //! One verdict out of interp and smt: portfolio, witness, records and reports. It does not know how passes work.
 //!
-//! [`check::check`] judges one pair of functions, [`batch::judge`] many of them side by side.
+//! [`check::check`] judges one pair of functions, [`judge::Judge`] does so with workers, [`batch::judge`] judges many pairs
+//! side by side.
 
 pub mod batch;
+pub mod cache;
 pub mod check;
 pub mod claims;
+pub mod judge;
 pub mod narrate;
 pub mod pairs;
 pub mod panics;
@@ -12,9 +15,11 @@ pub mod record;
 pub mod report;
 pub mod verdict;
 pub mod witness;
+pub mod worker;
 
 mod bounded;
 mod call_promises;
+mod extracted;
 mod inputs;
 mod promises;
 mod replay;

@@ -69,6 +69,7 @@ pub(crate) fn refutation(
         rows,
         first_difference,
         divergence,
+        counterexample: None,
     }
 }
 

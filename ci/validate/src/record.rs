@@ -6,7 +6,7 @@
 //! - `"validation"`: one function and one pass that changed it, or one pair of `tv`. Fields: `"pass"` (for a pair the
 //!   target's name), `"step"` (position in the pipeline), `"verdict"` (an object of [`Verdict`], with the witness of a
 //!   refutation), `"rlimit"` (Z3's resource units that were used), `"runs"` (pairs of runs that the interpreter
-//!   compared), `"remarks"` (what the pass said).
+//!   compared), `"cached"` (`true` where an earlier run found the verdict), `"remarks"` (what the pass said).
 //! - `"crash"`: the pass panicked or left invalid IR. Fields: `"pass"`, `"step"`, `"message"`, `"remarks"`.
 //! - `"bad-input"`: the file could not be read or parsed. Field: `"message"`.
 //! - `"opaque"`: a function that is not modelled and so was not touched. Field: `"feature"`.
@@ -53,6 +53,9 @@ pub enum Finding {
         rlimit: u64,
         /// Pairs of runs that the interpreter compared.
         runs: u64,
+        /// Whether an earlier run found the verdict; then `rlimit` and `runs` are what it took.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        cached: bool,
         /// What the pass said.
         remarks: Vec<String>,
     },
@@ -102,6 +105,9 @@ impl Record {
 pub struct Summary {
     /// Records with a verdict, by kind of verdict.
     pub verdicts: BTreeMap<VerdictKind, usize>,
+    /// How many of these verdicts an earlier run found.
+    #[serde(default)]
+    pub cached: usize,
     /// Crashes of the optimizer.
     pub crashes: usize,
     /// Files that could not be read.
@@ -116,7 +122,8 @@ impl Summary {
         let mut summary = Self::default();
         for record in records {
             match &record.finding {
-                Finding::Validation { verdict, .. } => {
+                Finding::Validation { verdict, cached, .. } => {
+                    summary.cached += usize::from(*cached);
                     *summary.verdicts.entry(verdict.kind()).or_default() += 1;
                 }
                 Finding::Crash { .. } => summary.crashes += 1,
@@ -159,6 +166,9 @@ impl fmt::Display for Summary {
         let rest = rest.into_iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}"));
         let all: Vec<_> = counts.chain(rest).collect();
         let all = if all.is_empty() { "nothing changed".to_owned() } else { all.join(", ") };
-        write!(f, "{} judged: {all}; {:.1} % inconclusive", self.judged(), 100.0 * self.inconclusive_share())
+        let cached =
+            if self.cached == 0 { String::new() } else { format!(" ({} from the cache)", self.cached) };
+        let share = 100.0 * self.inconclusive_share();
+        write!(f, "{} judged{cached}: {all}; {share:.1} % inconclusive", self.judged())
     }
 }

@@ -10,7 +10,7 @@ use crate::check::{Options, Side};
 use crate::narrate;
 use crate::runs::config;
 use crate::translate::{Addresses, Translation};
-use crate::witness::{FoundBy, Refutation};
+use crate::witness::{Counterexample, FoundBy, Refutation};
 use backedge_interp::chooser::{Choice, ChoiceKind as Asked, Chooser, Domain};
 use backedge_interp::input::Input;
 use backedge_interp::observe::Answered;
@@ -80,8 +80,9 @@ fn attempt(
         Ok(Refinement::Unmatched(_)) if !exact => Some("the source has too many choices to try".to_owned()),
         Ok(Refinement::Violates(violation) | Refinement::Unmatched(violation)) => {
             let both = (source, target);
-            let refutation =
+            let mut refutation =
                 narrate::refutation(both, &programs, options, &input, &violation, FoundBy::Solver);
+            refutation.counterexample = Some(Box::new(Counterexample { witness: witness.clone(), exact }));
             return Replay::Confirmed(Box::new(refutation));
         }
         Ok(Refinement::Inconclusive(reason)) => Some(reason.to_string()),

@@ -126,6 +126,12 @@ pub enum Reason {
         /// Its word.
         word: String,
     },
+    /// The process that was to ask the solver could not be started, was killed by somebody, or got no memory from the
+    /// system.
+    Worker {
+        /// What happened to it.
+        what: String,
+    },
 }
 
 /// A contradiction between two engines or a panic in one: a fault of this tool, with what is needed to reproduce it.
@@ -238,6 +244,7 @@ impl fmt::Display for Reason {
                 write!(f, "no violation on {runs} pair(s) of runs, and the solver is not asked")
             }
             Self::Solver { word } => write!(f, "the solver gave up: {word}"),
+            Self::Worker { what } => write!(f, "worker process: {what}"),
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::verdict::Failure;
 use backedge_interp::trace::Aligned;
+use backedge_smt::refinement as smt;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -37,6 +38,18 @@ pub struct Refutation {
     pub first_difference: Option<String>,
     /// The first point where the two part.
     pub divergence: String,
+    /// What the solver found, to run it again. Not a part of records.
+    #[serde(skip)]
+    pub counterexample: Option<Box<Counterexample>>,
+}
+
+/// The solver's witness.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Counterexample {
+    /// The run that the model describes, in numbers of the functions' instructions.
+    pub witness: smt::Witness,
+    /// Whether it covers all choices of the source, and none of its model was approximated.
+    pub exact: bool,
 }
 
 /// Inputs and choices that show a refutation.

@@ -1,0 +1,122 @@
+//! One entry: a verdict, what it was allowed to cost, and how the functions called their locals.
+
+use super::names::Names;
+use crate::check::{Options, Report};
+use crate::extracted::Extracted;
+use crate::verdict::{Reason, Verdict};
+use crate::witness::Counterexample;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// What a check may cost.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Budget {
+    rlimit: u32,
+    timeout: Duration,
+    memory_mb: u32,
+}
+
+impl Budget {
+    pub(super) fn of(options: &Options) -> Self {
+        Self { rlimit: options.rlimit, timeout: options.timeout, memory_mb: options.memory_mb }
+    }
+    fn covers(&self, other: &Self) -> bool {
+        self.rlimit >= other.rlimit && self.timeout >= other.timeout && self.memory_mb >= other.memory_mb
+    }
+}
+
+/// A verdict that was found earlier.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct Entry {
+    pub(super) report: Report,
+    /// What the solver's refutation is run again with.
+    pub(super) counterexample: Option<Box<Counterexample>>,
+    budget: Budget,
+    names: Names,
+}
+
+/// How long a verdict is good for.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Lasting {
+    /// Whatever the budget.
+    Always,
+    /// A larger budget may lead to a better one.
+    ForBudget,
+    /// It was an accident.
+    Never,
+}
+
+fn lasting(verdict: &Verdict) -> Lasting {
+    match verdict {
+        Verdict::RefinesAll { .. } | Verdict::Refuted(_) | Verdict::Vacuous => Lasting::Always,
+        Verdict::RefinesUpTo { .. } => Lasting::ForBudget,
+        Verdict::Inconclusive { reason } => match reason {
+            Reason::Unsupported { .. } | Reason::Incomparable { .. } | Reason::RunsAlone { .. } => {
+                Lasting::Always
+            }
+            Reason::Time { .. }
+            | Reason::Budget { .. }
+            | Reason::Memory { .. }
+            | Reason::PastBound { .. }
+            | Reason::Approximation { .. }
+            | Reason::Solver { .. } => Lasting::ForBudget,
+            Reason::Worker { .. } => Lasting::Never,
+        },
+        Verdict::InternalError(_) => Lasting::Never,
+    }
+}
+
+impl Entry {
+    /// The entry for that report; `None` if it is not to be kept.
+    pub(super) fn new(pair: &Extracted, report: &Report, budget: Budget) -> Option<Self> {
+        if lasting(&report.verdict) == Lasting::Never {
+            return None;
+        }
+        let counterexample = match &report.verdict {
+            Verdict::Refuted(refutation) => refutation.counterexample.clone(),
+            _ => None,
+        };
+        Some(Self { report: report.clone(), counterexample, budget, names: Names::of(pair) })
+    }
+
+    /// Whether it answers for a check with these options, whose key it has.
+    pub(super) fn serves(&self, options: &Options) -> bool {
+        match lasting(&self.report.verdict) {
+            Lasting::Always => true,
+            Lasting::ForBudget => self.budget.covers(&Budget::of(options)),
+            Lasting::Never => false,
+        }
+    }
+
+    /// The report in the words of `pair`, whose locals may have other names; `None` if it names what can't be found
+    /// there.
+    pub(super) fn for_names(&self, pair: &Extracted) -> Option<Report> {
+        let names = Names::of(pair);
+        if names == self.names {
+            return Some(self.report.clone());
+        }
+        let mut report = self.report.clone();
+        if let Verdict::RefinesUpTo { unreached, .. } = &mut report.verdict {
+            let places = [&mut unreached.source, &mut unreached.target];
+            for (side, list) in places.into_iter().enumerate() {
+                for place in list {
+                    *place = self.names.translate(&names, side, place)?;
+                }
+            }
+            return Some(report);
+        }
+        // Words of other verdicts that name a local are not looked into.
+        let said = serde_json::to_string(&report.verdict).ok()?;
+        (!said.contains('%')).then_some(report)
+    }
+
+    /// As it is stored.
+    pub(super) fn to_record(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("an entry has string keys only")
+    }
+
+    /// What is stored; `None` if it is of another form.
+    pub(super) fn from_record(record: &[u8]) -> Option<Self> {
+        serde_json::from_slice(record).ok()
+    }
+}

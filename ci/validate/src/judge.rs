@@ -1,0 +1,89 @@
+//! Who judges: the cache if it knows, else this process, and workers for what the solver is asked.
+
+use crate::cache::Cache;
+use crate::check::{self, Options, Report, Side, Staged};
+use crate::extracted::Extracted;
+use crate::panics::caught;
+use crate::verdict::{InternalError, Verdict};
+use crate::worker::Pool;
+
+/// Judges pairs, from any thread.
+#[derive(Debug)]
+pub struct Judge {
+    options: Options,
+    workers: Option<Pool>,
+    cache: Option<Cache>,
+}
+
+/// A report and where it comes from.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Judged {
+    /// The report.
+    pub report: Report,
+    /// Whether an earlier run found it.
+    pub cached: bool,
+}
+
+impl Judge {
+    /// One that does everything in this process.
+    pub fn new(options: Options) -> Self {
+        Self { options, workers: None, cache: None }
+    }
+
+    /// Has the solver asked by `workers`.
+    pub fn with_workers(mut self, workers: Pool) -> Self {
+        self.workers = Some(workers);
+        self
+    }
+
+    /// Has verdicts looked up in `cache`, and kept there.
+    pub fn with_cache(mut self, cache: Cache) -> Self {
+        self.cache = Some(cache);
+        self
+    }
+
+    /// The limits and readings.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// What [`check::check`] says of the two functions with what they refer to. A panic is an internal error.
+    pub fn judge(&self, source: Side<'_>, target: Side<'_>) -> Judged {
+        let pair = match caught(|| Extracted::new(source, target)) {
+            Ok(Ok(pair)) => pair,
+            Ok(Err(what)) | Err(what) => {
+                return Judged { report: broken(what, source, target), cached: false };
+            }
+        };
+        let Some(cache) = &self.cache else {
+            return Judged { report: self.judge_extracted(&pair), cached: false };
+        };
+        let key = cache.key(&pair, &self.options);
+        // What panics on what is found there does not know it.
+        if let Ok(Some(report)) = caught(|| cache.find(&pair, &self.options, &key)) {
+            return Judged { report, cached: true };
+        }
+        let report = self.judge_extracted(&pair);
+        cache.keep(&pair, &self.options, &key, &report);
+        Judged { report, cached: false }
+    }
+
+    fn judge_extracted(&self, pair: &Extracted) -> Report {
+        let (source, target) = pair.sides();
+        let panicked = |panic| broken(format!("the checker panicked: {panic}"), source, target);
+        let runs = match caught(|| check::by_runs(source, target, &self.options)) {
+            Ok(Staged::Decided(report)) => return report,
+            Ok(Staged::Open { runs }) => runs,
+            Err(panic) => return panicked(panic),
+        };
+        match &self.workers {
+            Some(workers) => workers.judge(pair, &self.options, runs),
+            None => caught(|| check::by_solver(source, target, &self.options, runs)).unwrap_or_else(panicked),
+        }
+    }
+}
+
+fn broken(what: String, source: Side<'_>, target: Side<'_>) -> Report {
+    let error = InternalError::new(what, None, source, target);
+    Report { verdict: Verdict::InternalError(Box::new(error)), rlimit: 0, runs: 0 }
+}

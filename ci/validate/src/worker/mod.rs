@@ -1,0 +1,22 @@
+//! The solver's stages in processes of their own, which can be killed: whatever happens in one of them, the others and
+//! the run as a whole go on, and every pair gets its verdict.
+//!
+//! A worker is this program once more ([`Launch::this_program`]). It reads pairs as text from its standard input, one
+//! JSON object per line, judges them one after another with [`crate::check::by_solver`], and writes a
+//! [`crate::check::Report`] for each ([`serve`]). It ends when its standard input does, so that none outlives the process
+//! that it works for, however that one ends.
+//!
+//! [`Pool`] hands pairs to workers, as many at a time as there are callers, and keeps idle ones for the next pair. It
+//! enforces what the solver can't be trusted with: the wall clock ([`wall`]) and memory ([`memory_mb`]; on systems that
+//! have `/proc`). These lie above the solver's own limits, so that its resource units are what decides; where they do
+//! decide, the verdict says so. A worker that dies is replaced and the pair judged once more, since what it died of may
+//! be a signal that had nothing to do with the pair; if the second one dies too, the verdict names how.
+
+mod pool;
+mod process;
+mod protocol;
+mod serve;
+
+pub use pool::{Pool, memory_mb, wall};
+pub use process::Launch;
+pub use serve::serve;

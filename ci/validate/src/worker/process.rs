@@ -1,0 +1,206 @@
+//! One worker, seen from the process that it works for.
+
+use super::protocol::{Answer, Request};
+use crate::check::Report;
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How a worker is started.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Launch {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+}
+
+impl Launch {
+    /// This program with the one argument `worker`, upon which it must call [`super::serve`].
+    ///
+    /// # Errors
+    ///
+    /// Where the system does not say which program this is.
+    pub fn this_program() -> io::Result<Self> {
+        // The name of a program may stand for another one by the time that a worker is needed: a new build of it.
+        let program = if cfg!(target_os = "linux") {
+            PathBuf::from("/proc/self/exe")
+        } else {
+            std::env::current_exe()?
+        };
+        Ok(Self { program, arguments: vec!["worker".into()] })
+    }
+}
+
+/// How long a worker is waited for before its memory is looked at.
+const POLL: Duration = Duration::from_millis(50);
+/// So much is kept of the end of what a worker writes to its standard error.
+const LAST_WORDS: usize = 2000;
+
+/// A running worker, which has nothing to do or is at one pair.
+#[derive(Debug)]
+pub(super) struct Process {
+    child: Child,
+    input: ChildStdin,
+    /// Lines of its standard output.
+    lines: Receiver<Vec<u8>>,
+    last_words: Arc<Mutex<VecDeque<u8>>>,
+    requests: u64,
+}
+
+/// What came of a request.
+pub(super) enum Outcome {
+    /// An answer. The worker is ready for more.
+    Report(Report),
+    /// The wall clock decided.
+    Time,
+    /// The memory limit was reached.
+    Memory,
+    /// The worker died; how, and what it said.
+    Died { how: String, words: String },
+}
+
+impl Process {
+    pub(super) fn start(launch: &Launch) -> io::Result<Self> {
+        let mut command = Command::new(&launch.program);
+        command.args(&launch.arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        #[cfg(unix)]
+        {
+            // An interrupt from the terminal is for the process that reports; its end ends the workers.
+            use std::os::unix::process::CommandExt;
+            command.process_group(0);
+        }
+        let mut child = command.spawn()?;
+        let (Some(input), Some(output), Some(errors)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            return Err(io::Error::other("a pipe is missing"));
+        };
+        let (sender, lines) = mpsc::channel();
+        let last_words = Arc::new(Mutex::new(VecDeque::new()));
+        let kept = last_words.clone();
+        let process = Self { child, input, lines, last_words, requests: 0 };
+        std::thread::Builder::new().name("answers".into()).spawn(move || forward(output, &sender))?;
+        std::thread::Builder::new().name("errors".into()).spawn(move || keep_end(errors, &kept))?;
+        Ok(process)
+    }
+
+    /// Has `request` answered within `wall` and `memory_mb` megabytes. After anything but a report the worker is of no
+    /// use any more.
+    pub(super) fn ask(&mut self, request: &mut Request, wall: Duration, memory_mb: u64) -> Outcome {
+        let start = Instant::now();
+        self.requests += 1;
+        request.number = self.requests;
+        let sent = serde_json::to_vec(request).map_err(io::Error::other).and_then(|mut line| {
+            line.push(b'\n');
+            self.input.write_all(&line)
+        });
+        if sent.is_err() {
+            return self.death();
+        }
+        loop {
+            let left = wall.saturating_sub(start.elapsed());
+            match self.lines.recv_timeout(POLL.min(left)) {
+                Ok(line) => match serde_json::from_slice::<Answer>(&line) {
+                    Ok(answer) if answer.number == self.requests => {
+                        return Outcome::Report(answer.into_report());
+                    }
+                    Ok(_) | Err(_) => {
+                        let line = String::from_utf8_lossy(&line[..line.len().min(LAST_WORDS)]).into_owned();
+                        return Outcome::Died {
+                            how: "it gave an answer of no sense".to_owned(),
+                            words: line,
+                        };
+                    }
+                },
+                Err(RecvTimeoutError::Disconnected) => return self.death(),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Outcome::Time,
+                Err(RecvTimeoutError::Timeout) => {
+                    if self.resident_mb().is_some_and(|mb| mb > memory_mb) {
+                        return Outcome::Memory;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Memory that the worker has in megabytes, where the system tells.
+    pub(super) fn resident_mb(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
+        let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+        Some(kilobytes / 1024)
+    }
+
+    /// Its pipes are closed, so it is dead or as good as that.
+    fn death(&mut self) -> Outcome {
+        // What closes its pipes and runs on is ended here; for what is dead this does nothing.
+        let ended = self.wait_a_moment();
+        let _ = self.child.kill();
+        let how = match ended.map_or_else(|| self.child.wait(), Ok) {
+            Ok(status) => format!("it ended with {status}"),
+            Err(e) => format!("it ended, nobody knows how: {e}"),
+        };
+        // The pipe is read up to its end, which the worker's death is.
+        std::thread::sleep(Duration::from_millis(10));
+        let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
+        let words: Vec<u8> = words.iter().copied().collect();
+        Outcome::Died { how, words: String::from_utf8_lossy(&words).trim().to_owned() }
+    }
+
+    fn wait_a_moment(&mut self) -> Option<std::process::ExitStatus> {
+        let start = Instant::now();
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if start.elapsed() < Duration::from_secs(2) => {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                Ok(None) | Err(_) => return None,
+            }
+        }
+    }
+}
+
+/// A worker that nobody needs any more is ended, whatever it does.
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Both fail only where it has been ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn forward(output: impl Read, sender: &Sender<Vec<u8>>) {
+    let mut output = BufReader::new(output);
+    loop {
+        let mut line = Vec::new();
+        match output.read_until(b'\n', &mut line) {
+            // A line without its end is what a dying worker leaves.
+            Ok(_) if line.ends_with(b"\n") => {}
+            Ok(_) | Err(_) => return,
+        }
+        if sender.send(line).is_err() {
+            return;
+        }
+    }
+}
+
+fn keep_end(mut errors: impl Read, kept: &Mutex<VecDeque<u8>>) {
+    let mut buffer = [0; 1024];
+    while let Ok(n) = errors.read(&mut buffer) {
+        if n == 0 {
+            return;
+        }
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.extend(&buffer[..n]);
+        let surplus = kept.len().saturating_sub(LAST_WORDS);
+        kept.drain(..surplus);
+    }
+}
