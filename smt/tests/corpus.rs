@@ -18,7 +18,8 @@ struct Expectations {
 struct Pair {
     source: String,
     target: String,
-    expect: String,
+    expect: Option<String>,
+    proof: Option<String>,
 }
 
 fn read(path: &Path) -> Module {
@@ -66,7 +67,9 @@ fn pairs_are_judged_as_expected() {
             continue;
         }
         let module = read(&path);
-        for pair in expectations.tv {
+        // What is stated of all iterations is more than a bounded check can say.
+        for pair in expectations.tv.into_iter().filter(|p| p.proof.is_none()) {
+            let expect = pair.expect.expect("a verdict");
             let function = |name: &str| FunctionRef { module: &module, func: named(&module, name) };
             let report = check(
                 function(&pair.source),
@@ -76,12 +79,11 @@ fn pairs_are_judged_as_expected() {
             let (got, detail) = word(&report.outcome);
             count += 1;
             // What rests on an approximation is for the interpreter to confirm or to leave open.
-            let coarse =
-                got == "refuted" && pair.expect == "inconclusive" && !report.approximations.is_empty();
+            let coarse = got == "refuted" && expect == "inconclusive" && !report.approximations.is_empty();
             // Metadata that makes runs undefined is looked at by who asks.
             let promised = path.file_stem().is_some_and(|s| PROMISES.iter().any(|p| *p == s));
-            if got != pair.expect && !coarse && !promised {
-                wrong.push(format!("{}: {got} {detail}, not {}", path.display(), pair.expect));
+            if got != expect && !coarse && !promised {
+                wrong.push(format!("{}: {got} {detail}, not {}", path.display(), expect));
             }
         }
     }

@@ -1,4 +1,5 @@
-//! The corpus: every `[[tv]]` pair gets the verdict that stands beside it, and no function fails to refine itself.
+//! The corpus: every `[[tv]]` pair gets the verdict that stands beside it, no verdict denies what is true of all
+//! iterations (`proof`), and no function fails to refine itself.
 
 use backedge_interp::input::Input;
 use backedge_interp::refine::{Budget, Reason, Refinement, Side as Runner, refine};
@@ -24,8 +25,50 @@ struct Pair {
     file: PathBuf,
     source: String,
     target: String,
-    expect: String,
+    /// The verdict; none where only `proof` is stated.
+    expect: Option<String>,
     failure: Option<String>,
+    proof: Option<Proof>,
+}
+
+/// What is true of a pair over all iterations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Proof {
+    /// It is right.
+    All,
+    /// It is wrong, and a run can show it.
+    Refuted,
+    /// It is wrong, but the runs that show it have more steps than any run is given.
+    Suspect,
+}
+
+impl Proof {
+    /// Reads the word of the corpus.
+    fn named(word: &str, file: &Path) -> Self {
+        match word {
+            "all" => Proof::All,
+            "refuted" => Proof::Refuted,
+            "suspect" => Proof::Suspect,
+            other => panic!("{}: no proof is called {other}", file.display()),
+        }
+    }
+    /// Whether `verdict` says the contrary, or that there is nothing to say.
+    fn is_denied_by(self, verdict: &Verdict) -> bool {
+        match verdict.kind() {
+            VerdictKind::Vacuous | VerdictKind::InternalError => true,
+            VerdictKind::Refuted => self == Proof::All,
+            _ => self != Proof::All && matches!(verdict, Verdict::RefinesAll { .. }),
+        }
+    }
+    /// Whether `verdict` says it.
+    fn is_met_by(self, verdict: &Verdict) -> bool {
+        match (self, verdict) {
+            (Proof::All, Verdict::RefinesAll { assumed, .. }) => assumed.is_empty(),
+            (Proof::Refuted | Proof::Suspect, Verdict::Refuted(_)) => true,
+            (Proof::Suspect, verdict) => !self.is_denied_by(verdict),
+            _ => false,
+        }
+    }
 }
 
 fn pairs() -> Vec<Pair> {
@@ -37,11 +80,13 @@ fn pairs() -> Vec<Pair> {
         for pair in tv {
             let string = |key: &str| pair.get(key).and_then(|v| v.as_str()).map(str::to_owned);
             let needed = |key: &str| string(key).unwrap_or_else(|| panic!("{}: no {key}", file.display()));
+            let proof = string("proof").map(|word| Proof::named(&word, &file));
             pairs.push(Pair {
                 source: needed("source"),
                 target: needed("target"),
-                expect: needed("expect"),
+                expect: if proof.is_some() { string("expect") } else { Some(needed("expect")) },
                 failure: string("failure"),
+                proof,
                 file: file.clone(),
             });
         }
@@ -49,15 +94,28 @@ fn pairs() -> Vec<Pair> {
     pairs
 }
 
+impl Pair {
+    fn is_refuted(&self) -> bool {
+        self.expect.as_deref() == Some("refuted")
+    }
+    fn verdict(&self, options: &Options) -> Verdict {
+        let module = read(&self.file);
+        let side = |name: &str| {
+            let func = module.env.func_named(name);
+            Side {
+                module: &module,
+                func: func.unwrap_or_else(|| panic!("{}: no @{name}", self.file.display())),
+            }
+        };
+        check_caught(side(&self.source), side(&self.target), options).verdict
+    }
+}
+
 /// What is wrong with the verdict on `pair`, if anything is.
 fn complaint(pair: &Pair) -> Option<String> {
-    let module = read(&pair.file);
-    let side = |name: &str| {
-        let func = module.env.func_named(name);
-        Side { module: &module, func: func.unwrap_or_else(|| panic!("{}: no @{name}", pair.file.display())) }
-    };
-    let verdict = check_caught(side(&pair.source), side(&pair.target), &Options::default()).verdict;
-    let as_expected = match (pair.expect.as_str(), &verdict) {
+    let expect = pair.expect.as_deref()?;
+    let verdict = pair.verdict(&Options::default());
+    let as_expected = match (expect, &verdict) {
         ("refines", Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. })
         | ("vacuous", Verdict::Vacuous)
         | ("inconclusive", Verdict::Inconclusive { .. }) => true,
@@ -68,9 +126,8 @@ fn complaint(pair: &Pair) -> Option<String> {
     let (source, target) = (&pair.source, &pair.target);
     (!as_expected).then(|| {
         format!(
-            "{}: @{source} => @{target}: expected {} {failure}, got {verdict}",
+            "{}: @{source} => @{target}: expected {expect} {failure}, got {verdict}",
             pair.file.display(),
-            pair.expect
         )
     })
 }
@@ -79,9 +136,36 @@ fn complaint(pair: &Pair) -> Option<String> {
 fn pairs_get_the_verdict_that_stands_beside_them() {
     let pairs = pairs();
     assert!(pairs.len() > 20, "{} pairs found", pairs.len());
-    assert!(pairs.iter().any(|p| p.expect == "refuted"), "no wrong pair was found");
+    assert!(pairs.iter().any(Pair::is_refuted), "no wrong pair was found");
     let complaints: Vec<_> = pairs.par_iter().filter_map(complaint).collect();
     assert!(complaints.is_empty(), "{} of {}:\n{}", complaints.len(), pairs.len(), complaints.join("\n"));
+}
+
+/// The pairs of which `proof` is stated that `fails` on the verdict under `options`, and how many were looked at.
+fn proofs(options: &Options, fails: fn(Proof, &Verdict) -> bool) -> (Vec<String>, usize) {
+    let pairs = pairs();
+    let stated: Vec<(&Pair, Proof)> = pairs.iter().filter_map(|p| Some((p, p.proof?))).collect();
+    let failing = stated.par_iter().filter_map(|(pair, proof)| {
+        let verdict = pair.verdict(options);
+        let (file, source) = (pair.file.display(), &pair.source);
+        fails(*proof, &verdict).then(|| format!("{file}: @{source}: proof = {proof:?}, got {verdict}"))
+    });
+    (failing.collect(), stated.len())
+}
+
+#[test]
+fn no_verdict_denies_what_is_true_of_all_iterations() {
+    let options = Options { bound: 2, runs: 200, rlimit: 2_000_000, ..Options::default() };
+    let (denied, count) = proofs(&options, |proof, verdict| proof.is_denied_by(verdict));
+    assert!(count > 70, "{count} proofs are stated");
+    assert!(denied.is_empty(), "{} of {count}:\n{}", denied.len(), denied.join("\n"));
+}
+
+#[test]
+#[ignore = "bounded verdicts are all there is for loops with many iterations"]
+fn what_is_true_of_all_iterations_is_proved() {
+    let (open, count) = proofs(&Options::default(), |proof, verdict| !proof.is_met_by(verdict));
+    assert!(open.is_empty(), "{} of {count}:\n{}", open.len(), open.join("\n"));
 }
 
 /// Whether the pair fails again on its witness, read back from its text. It must, unless that text alone does not
@@ -118,7 +202,7 @@ fn replayed(pair: &Pair) -> Result<bool, String> {
 
 #[test]
 fn witnesses_replay_from_their_text() {
-    let wrong: Vec<_> = pairs().into_iter().filter(|p| p.expect == "refuted").collect();
+    let wrong: Vec<_> = pairs().into_iter().filter(Pair::is_refuted).collect();
     assert!(wrong.len() > 10, "{} wrong pairs", wrong.len());
     let (again, complaints): (Vec<bool>, Vec<String>) =
         wrong.par_iter().map(replayed).partition_map(|r| match r {
