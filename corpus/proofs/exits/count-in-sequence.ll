@@ -1,0 +1,33 @@
+; The value behind two exits is the lesser of both bounds; the second counts only where the first is not 0, as it may
+; be poison.
+
+define i32 @src(i32 %n, i32 %m) {
+entry:
+  br label %header
+
+header:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %latch ]
+  %c = icmp ult i32 %i, %n
+  br i1 %c, label %body, label %exit
+
+body:
+  %d = icmp ult i32 %i, %m
+  br i1 %d, label %latch, label %exit
+
+latch:
+  %i.next = add nuw i32 %i, 1
+  br label %header
+
+exit:
+  ret i32 %i
+}
+
+define i32 @tgt(i32 %n, i32 %m) {
+entry:
+  %none = icmp eq i32 %n, 0
+  %m.min = call i32 @llvm.umin.i32(i32 %n, i32 %m)
+  %r = select i1 %none, i32 0, i32 %m.min
+  ret i32 %r
+}
+
+declare i32 @llvm.umin.i32(i32, i32)

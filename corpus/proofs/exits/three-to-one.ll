@@ -1,0 +1,73 @@
+; Three exits become one, to a block that switches on a number for each.
+
+define i32 @src(i32 noundef %n, i32 noundef %k, i32 noundef %l) {
+entry:
+  br label %header
+
+header:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %latch ]
+  %more = icmp ult i32 %i, %n
+  br i1 %more, label %body, label %none
+
+body:
+  %v = call noundef i32 @answer(i32 noundef %i)
+  %is.k = icmp eq i32 %v, %k
+  br i1 %is.k, label %first, label %check
+
+check:
+  %is.l = icmp eq i32 %v, %l
+  br i1 %is.l, label %second, label %latch
+
+latch:
+  %i.next = add nuw i32 %i, 1
+  br label %header
+
+first:
+  ret i32 %i
+
+second:
+  %r = add i32 %i, 100
+  ret i32 %r
+
+none:
+  ret i32 -1
+}
+
+define i32 @tgt(i32 noundef %n, i32 noundef %k, i32 noundef %l) {
+entry:
+  br label %header
+
+header:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %latch ]
+  %more = icmp ult i32 %i, %n
+  br i1 %more, label %body, label %leave
+
+body:
+  %v = call noundef i32 @answer(i32 noundef %i)
+  %is.k = icmp eq i32 %v, %k
+  br i1 %is.k, label %leave, label %check
+
+check:
+  %is.l = icmp eq i32 %v, %l
+  br i1 %is.l, label %leave, label %latch
+
+latch:
+  %i.next = add nuw i32 %i, 1
+  br label %header
+
+leave:
+  %which = phi i8 [ 0, %header ], [ 1, %body ], [ 2, %check ]
+  switch i8 %which, label %none [ i8 1, label %first i8 2, label %second ]
+
+first:
+  ret i32 %i
+
+second:
+  %r = add i32 %i, 100
+  ret i32 %r
+
+none:
+  ret i32 -1
+}
+
+declare noundef i32 @answer(i32 noundef)

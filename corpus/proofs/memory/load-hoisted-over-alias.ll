@@ -1,0 +1,46 @@
+; A load is hoisted over stores to an array in which it may lie.
+; Wrong for n = 2 and q = p: the source stores 1 and 2 above what was there, the target 1 twice.
+
+define void @src(ptr %p, ptr %q, i64 noundef %n) {
+entry:
+  %some = icmp ne i64 %n, 0
+  br i1 %some, label %preheader, label %exit
+
+preheader:
+  br label %body
+
+body:
+  %i = phi i64 [ 0, %preheader ], [ %i.next, %body ]
+  %v = load i8, ptr %q
+  %at = getelementptr inbounds i8, ptr %p, i64 %i
+  %w = add i8 %v, 1
+  store i8 %w, ptr %at
+  %i.next = add nuw i64 %i, 1
+  %more = icmp ult i64 %i.next, %n
+  br i1 %more, label %body, label %exit
+
+exit:
+  ret void
+}
+
+define void @tgt(ptr %p, ptr %q, i64 noundef %n) {
+entry:
+  %some = icmp ne i64 %n, 0
+  br i1 %some, label %preheader, label %exit
+
+preheader:
+  %v = load i8, ptr %q
+  br label %body
+
+body:
+  %i = phi i64 [ 0, %preheader ], [ %i.next, %body ]
+  %at = getelementptr inbounds i8, ptr %p, i64 %i
+  %w = add i8 %v, 1
+  store i8 %w, ptr %at
+  %i.next = add nuw i64 %i, 1
+  %more = icmp ult i64 %i.next, %n
+  br i1 %more, label %body, label %exit
+
+exit:
+  ret void
+}

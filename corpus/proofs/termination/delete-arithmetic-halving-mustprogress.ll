@@ -1,0 +1,23 @@
+; A loop that halves a signed number until zero is deleted: for -1 it does not end, which progress forbids.
+
+define i32 @src(i32 %n) mustprogress {
+entry:
+  br label %header
+
+header:
+  %x = phi i32 [ %n, %entry ], [ %x.next, %body ]
+  %more = icmp ne i32 %x, 0
+  br i1 %more, label %body, label %exit
+
+body:
+  %x.next = ashr i32 %x, 1
+  br label %header
+
+exit:
+  ret i32 7
+}
+
+define i32 @tgt(i32 %n) mustprogress {
+entry:
+  ret i32 7
+}
