@@ -66,6 +66,9 @@ pub struct Body {
     pub(crate) next_suffix: FxHashMap<Arc<str>, u32>,
     pub(crate) cfg_epoch: u64,
     pub(crate) body_epoch: u64,
+    /// Blocks that changed, each with the epoch from which on it was so, in order. A block may stand there several times;
+    /// the entry that counts is the one with [`BlockNode::since`].
+    pub(crate) changes: Vec<(u64, Block)>,
 }
 
 impl Body {
@@ -264,6 +267,12 @@ impl Body {
     /// epoch `epoch`. Names and the order of blocks do not count.
     pub fn has_changed_since(&self, block: Block, epoch: u64) -> bool {
         self.blocks[block].since > epoch
+    }
+    /// The blocks of which [`Self::has_changed_since`] says so, each once, the latest first; those that were removed may be
+    /// among them. Takes time for what changed, not for the body.
+    pub fn changed_since(&self, epoch: u64) -> impl Iterator<Item = Block> + '_ {
+        let late = self.changes.iter().rev().take_while(move |(since, _)| *since > epoch);
+        late.filter(|(since, block)| self.blocks[*block].since == *since).map(|(_, block)| *block)
     }
 }
 

@@ -57,7 +57,23 @@ impl<'a> Editor<'a> {
 
     /// Notes that `block` changes by the edit that is being made.
     fn touch(&mut self, block: Block) {
-        self.body.blocks[block].since = self.body.body_epoch + 1;
+        let now = self.body.body_epoch + 1;
+        if self.body.blocks[block].since == now {
+            return;
+        }
+        self.body.blocks[block].since = now;
+        match self.body.changes.last_mut() {
+            Some((since, last)) if *last == block => *since = now,
+            _ => self.note_change(now, block),
+        }
+    }
+    fn note_change(&mut self, now: u64, block: Block) {
+        let Body { changes, blocks, .. } = &mut *self.body;
+        // Dropping what a later entry stands for leaves at most one for each block, so that it pays for itself.
+        if changes.len() > 64 + 2 * blocks.len() {
+            changes.retain(|(since, block)| blocks[*block].since == *since);
+        }
+        changes.push((now, block));
     }
     /// Notes that the block of `inst` does.
     fn touch_block_of(&mut self, inst: Inst) {
