@@ -3,8 +3,9 @@
 //! Every result is stamped with the epoch of what it depends on: the graph ([`Body::cfg_epoch`]) or the whole body
 //! ([`Body::body_epoch`]). A result is read through [`Analyses::at`], which borrows the body: as long as the result is
 //! held, the body can't be edited, and after an edit the old stamp no longer fits and the result is computed again on
-//! demand. A pass that keeps a result right by itself may [hand it over](Analyses::hand_over); [`Analyses::verify`]
-//! recomputes what is cached and compares, to catch one that did not.
+//! demand. A result that can be made right for the change alone, which the editor's stamps on blocks tell, is
+//! [updated](Analysis::update) instead. A pass that keeps a result right by itself may [hand it over](Analyses::hand_over);
+//! [`Analyses::verify`] recomputes what is cached and compares, to catch one that did not.
 //!
 //! ```compile_fail,E0502
 //! # use backedge_analysis::Analyses;
@@ -22,7 +23,7 @@ use crate::irreducible::{self, IrreducibleCycle};
 use crate::postdom::PostDominators;
 use crate::{Cfg, Dominators, LoopForest};
 use backedge_ir::body::Body;
-use backedge_ir::entity::FuncId;
+use backedge_ir::entity::{Block, FuncId};
 use backedge_ir::module::Env;
 use rustc_hash::FxHashMap;
 use std::any::{Any, TypeId};
@@ -49,45 +50,82 @@ pub trait Analysis: Any + Send + Sync + Sized {
     const DEPENDS: Depends;
     /// Computes it for the body that `at` shows.
     fn compute(at: At<'_>) -> Self;
+    /// Makes it right for the body that `at` shows, of which it was right when that was as `then` says, by going over what
+    /// changed since; `false` if it has to be computed again, whatever it says then.
+    fn update(&mut self, then: Then, at: At<'_>) -> bool {
+        let _ = (then, at);
+        false
+    }
     /// Whether both say the same of the body that `at` shows.
     fn same_as(&self, other: &Self, at: At<'_>) -> bool;
 }
 
+/// A state of the body.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Then {
+    body: u64,
+    graph: u64,
+}
+
+impl Then {
+    /// The state that `body` is in.
+    pub fn now(body: &Body) -> Self {
+        Self { body: body.body_epoch(), graph: body.cfg_epoch() }
+    }
+    /// Whether `body` has the same blocks and edges as then.
+    pub fn has_same_graph(self, body: &Body) -> bool {
+        self.graph == body.cfg_epoch()
+    }
+    /// The blocks of `body` that changed since; see [`Body::changed_since`].
+    pub fn changed(self, body: &Body) -> impl Iterator<Item = Block> + '_ {
+        body.changed_since(self.body)
+    }
+}
+
 struct Slot {
-    stamp: u64,
+    then: Then,
     depends: Depends,
     name: &'static str,
     value: Arc<dyn Any + Send + Sync>,
     is_right: fn(&(dyn Any + Send + Sync), At<'_>) -> bool,
+    bring_up_to_date: fn(At<'_>),
 }
 
 impl Slot {
     fn new<T: Analysis>(body: &Body, value: Arc<T>) -> Self {
         Self {
-            stamp: stamp_of(body, T::DEPENDS),
+            then: Then::now(body),
             depends: T::DEPENDS,
             name: T::NAME,
             value,
             is_right: |value, at| value.downcast_ref::<T>().is_some_and(|v| v.same_as(&T::compute(at), at)),
+            bring_up_to_date: |at| drop(at.get::<T>()),
         }
     }
     fn is_current(&self, body: &Body) -> bool {
-        self.stamp == stamp_of(body, self.depends)
+        match self.depends {
+            Depends::Graph => self.then.graph == body.cfg_epoch(),
+            Depends::Body => self.then.body == body.body_epoch(),
+        }
+    }
+    /// Updates it, if that can be done and nobody else holds the result as it was.
+    fn update<T: Analysis>(mut self, at: At<'_>) -> Option<Self> {
+        let value: &mut T = Arc::get_mut(&mut self.value)?.downcast_mut()?;
+        let is_right = value.update(self.then, at);
+        self.then = Then::now(at.body);
+        is_right.then_some(self)
     }
 }
 
-fn stamp_of(body: &Body, depends: Depends) -> u64 {
-    match depends {
-        Depends::Graph => body.cfg_epoch(),
-        Depends::Body => body.body_epoch(),
-    }
-}
+/// What was laid aside, by type, with the body epoch that it was right for.
+type Aside = FxHashMap<TypeId, (u64, Box<dyn Any + Send + Sync>)>;
 
 /// The cached results of one function body.
 #[derive(Default)]
 pub struct Analyses {
     func: Option<FuncId>,
     slots: RefCell<FxHashMap<TypeId, Slot>>,
+    aside: RefCell<Aside>,
 }
 
 impl Analyses {
@@ -97,7 +135,7 @@ impl Analyses {
     }
     /// An empty cache for the body of `func`.
     pub fn of(func: FuncId) -> Self {
-        Self { func: Some(func), slots: RefCell::default() }
+        Self { func: Some(func), ..Self::default() }
     }
     /// The results for `body` as it is now.
     pub fn at<'a>(&'a self, env: &'a Env, body: &'a Body) -> At<'a> {
@@ -114,7 +152,7 @@ impl Analyses {
     /// Recomputes every cached result that counts as right for `body`, and names those that differ.
     pub fn verify(&self, env: &Env, body: &Body) -> Result<(), WrongResults> {
         // A fresh cache, so that what is recomputed is not built on what is being checked.
-        let fresh = Self { func: self.func, slots: RefCell::default() };
+        let fresh = Self { func: self.func, ..Self::default() };
         let at = fresh.at(env, body);
         let slots = self.slots.borrow();
         let current = slots.values().filter(|s| s.is_current(body));
@@ -122,11 +160,17 @@ impl Analyses {
         wrong.sort_unstable();
         if wrong.is_empty() { Ok(()) } else { Err(WrongResults(wrong)) }
     }
+    /// The same after all results have been [updated](Analysis::update) to the body as it is now, where they can be.
+    pub fn verify_updated(&self, env: &Env, body: &Body) -> Result<(), WrongResults> {
+        let all: Vec<fn(At<'_>)> = self.slots.borrow().values().map(|s| s.bring_up_to_date).collect();
+        all.into_iter().for_each(|bring_up_to_date| bring_up_to_date(self.at(env, body)));
+        self.verify(env, body)
+    }
 }
 
 impl fmt::Debug for Analyses {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_map().entries(self.slots.borrow().values().map(|s| (s.name, s.stamp))).finish()
+        f.debug_map().entries(self.slots.borrow().values().map(|s| (s.name, s.then))).finish()
     }
 }
 
@@ -179,6 +223,13 @@ impl<'a> At<'a> {
     pub fn get<T: Analysis>(self) -> Fresh<'a, T> {
         let value = self.cached::<T>().unwrap_or_else(|| {
             // Not under the borrow: the computation may ask for other results.
+            let old = self.analyses.slots.borrow_mut().remove(&TypeId::of::<T>());
+            if let Some(slot) = old.and_then(|slot| slot.update::<T>(self)) {
+                self.analyses.slots.borrow_mut().insert(TypeId::of::<T>(), slot);
+                if let Some(updated) = self.cached::<T>() {
+                    return updated;
+                }
+            }
             let value = Arc::new(T::compute(self));
             let slot = Slot::new(self.body, Arc::clone(&value));
             self.analyses.slots.borrow_mut().insert(TypeId::of::<T>(), slot);
@@ -190,6 +241,18 @@ impl<'a> At<'a> {
         let slots = self.analyses.slots.borrow();
         let slot = slots.get(&TypeId::of::<T>()).filter(|s| s.is_current(self.body))?;
         Arc::clone(&slot.value).downcast().ok()
+    }
+    /// Lays aside what was found out about the body as it is now, for one who asks it more; what of that type lay there is
+    /// dropped.
+    pub fn lay_aside<T: Any + Send + Sync>(self, found: T) {
+        let aside = (self.body.body_epoch(), Box::new(found) as Box<dyn Any + Send + Sync>);
+        self.analyses.aside.borrow_mut().insert(TypeId::of::<T>(), aside);
+    }
+    /// Takes what was [laid aside](At::lay_aside), if the body is as it was then. It does not lie there any more: as long as
+    /// it is held nobody else can take it.
+    pub fn take_up<T: Any + Send + Sync>(self) -> Option<T> {
+        let (stamp, found) = self.analyses.aside.borrow_mut().remove(&TypeId::of::<T>())?;
+        if stamp == self.body.body_epoch() { found.downcast().ok().map(|found| *found) } else { None }
     }
     /// The graph.
     pub fn cfg(self) -> Fresh<'a, Cfg> {

@@ -1,7 +1,7 @@
 //! The position of each instruction in its block, so that "stands before" costs nothing; and where a definition is
 //! available, stated in it.
 
-use crate::cache::{Analysis, At, Depends};
+use crate::cache::{Analysis, At, Depends, Then};
 use backedge_ir::body::Body;
 use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::{Block, Inst, SecondaryMap};
@@ -17,15 +17,16 @@ pub struct Order {
 impl Order {
     /// The positions in `body`. Linear.
     pub fn new(body: &Body) -> Self {
-        let mut position = SecondaryMap::new();
-        let mut blocks = SecondaryMap::new();
-        for (number, block) in (0..).zip(body.blocks()) {
-            blocks[block] = number;
-            for (i, inst) in body.insts(block).iter().enumerate() {
-                position[*inst] = i as u32;
-            }
-        }
-        Self { position, blocks }
+        let mut this = Self { position: SecondaryMap::new(), blocks: SecondaryMap::new() };
+        this.number_blocks(body);
+        body.blocks().for_each(|block| this.number_insts(body, block));
+        this
+    }
+    fn number_blocks(&mut self, body: &Body) {
+        (0..).zip(body.blocks()).for_each(|(number, block)| self.blocks[block] = number);
+    }
+    fn number_insts(&mut self, body: &Body, block: Block) {
+        (0..).zip(body.insts(block)).for_each(|(number, inst)| self.position[*inst] = number);
     }
     /// Where `inst` stands in the text: its block's position among the blocks, and its own in the block. `None` if it
     /// stands nowhere.
@@ -62,6 +63,13 @@ impl Analysis for Order {
     const DEPENDS: Depends = Depends::Body;
     fn compute(at: At<'_>) -> Self {
         Self::new(at.body)
+    }
+    fn update(&mut self, then: Then, at: At<'_>) -> bool {
+        if !then.has_same_graph(at.body) {
+            self.number_blocks(at.body);
+        }
+        then.changed(at.body).for_each(|block| self.number_insts(at.body, block));
+        true
     }
     fn same_as(&self, other: &Self, at: At<'_>) -> bool {
         at.body.all_insts().all(|i| self.in_text(at.body, i) == other.in_text(at.body, i))

@@ -6,7 +6,7 @@
 use crate::changes::Formed;
 use crate::loop_metadata;
 use crate::remark::{Outcome, Remark};
-use backedge_analysis::cache::At;
+use backedge_analysis::cache::{At, WrongResults};
 use backedge_analysis::{Analyses, Cfg, Dominators, LoopForest, LoopId};
 use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
@@ -106,6 +106,10 @@ impl<'a> Unit<'a> {
     /// The analyses of the code as it is now: what they say is borrowed from the code, and ends where editing begins.
     pub fn at(&self) -> At<'_> {
         self.memory.analyses.at(self.env, self.body)
+    }
+    /// Whether what is remembered of the function, brought up to date, is what would be found out anew: for tests.
+    pub fn verify_analyses(&self) -> Result<(), WrongResults> {
+        self.memory.analyses.verify_updated(self.env, self.body)
     }
     /// The intrinsic called `name` with parameters of those types, declared if it is not yet; `None` if the module means
     /// something else by that name.

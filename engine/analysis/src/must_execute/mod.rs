@@ -10,15 +10,16 @@
 //! blocks with an instruction behind which control may not go on, headers of inner loops that may run forever, and
 //! irreducible cycles. Reaching `unreachable` is no end but undefined behaviour. Near linear in the region's size.
 
+mod executions;
 mod transfer;
 
+pub use executions::Executions;
 pub(crate) use transfer::volatile_intrinsic;
 pub use transfer::{
     Stops, call_ends, call_has, called_intrinsic, guaranteed_to_transfer, guaranteed_to_transfer_to,
 };
 
 use crate::cache::{At, IrreducibleCycles};
-use crate::effects::effects_of_call;
 use crate::order::Order;
 use crate::{Cfg, LoopForest, LoopId};
 use backedge_ir::attr::FlagAttr;
@@ -26,9 +27,7 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::idom::{FlowGraph, immediate_dominators};
 use backedge_ir::inst::InstKind;
-use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
-use backedge_ir::module::Env;
 use rustc_hash::FxHashMap;
 
 /// What is certainly executed in a region.
@@ -62,14 +61,12 @@ impl MustExecute {
         let cycles = at.get::<IrreducibleCycles>();
         let irreducible: EntitySet<Block> = cycles.0.iter().flat_map(|c| c.blocks.iter().copied()).collect();
         let forest = at.loops();
-        let may_end = |block: &Block| {
-            let may_stay = || {
-                let inner = forest.with_header(*block).filter(|_| *block != start);
-                inner.is_some_and(|l| !must_make_progress(at, &forest, l)) || irreducible.contains(*block)
-            };
-            match stops.first(*block) {
-                Some(stop) => !matches!(at.body.inst(stop).kind, InstKind::Unreachable),
-                None => cfg.succs(*block).iter().any(|s| *s == start || !inside(*s)) || may_stay(),
+        let may_end = |block: &Block| match way_through(at, &forest, *block) {
+            Through::Stops => true,
+            Through::Undefined => false,
+            Through::MayStay if *block != start => true,
+            Through::Passes | Through::MayStay => {
+                cfg.succs(*block).iter().any(|s| *s == start || !inside(*s)) || irreducible.contains(*block)
             }
         };
         let ends: Vec<u32> = blocks.iter().filter(|b| may_end(b)).map(|b| number[b]).collect();
@@ -105,6 +102,30 @@ impl MustExecute {
             Some(None) => true,
             None => false,
         }
+    }
+}
+
+/// What becomes of control that comes to a block.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Through {
+    /// It may stop in the block.
+    Stops,
+    /// It comes to `unreachable`.
+    Undefined,
+    /// It may stay forever in the loop whose header the block is.
+    MayStay,
+    /// It comes to a successor.
+    Passes,
+}
+
+fn way_through(at: At<'_>, forest: &LoopForest, block: Block) -> Through {
+    match at.get::<Stops>().first(block) {
+        Some(stop) if matches!(at.body.inst(stop).kind, InstKind::Unreachable) => Through::Undefined,
+        Some(_) => Through::Stops,
+        None if forest.with_header(block).is_some_and(|l| !must_make_progress(at, forest, l)) => {
+            Through::MayStay
+        }
+        None => Through::Passes,
     }
 }
 
@@ -176,8 +197,8 @@ pub fn irreducible_cycles_end(at: At<'_>, forest: &LoopForest, l: LoopId) -> boo
 }
 
 fn is_without_progress(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
-    let mut insts = forest.blocks_unordered(l).iter().flat_map(|b| at.body.insts(*b)).copied();
-    !insts.any(|i| may_be_progress(at.env, at.body, i))
+    let stops = at.get::<Stops>();
+    !forest.blocks_unordered(l).iter().any(|b| stops.may_be_progress(*b))
 }
 
 fn function_must_progress(at: At<'_>) -> bool {
@@ -195,18 +216,4 @@ fn has_mustprogress(at: At<'_>, terminator: Inst) -> bool {
         let name = metadata.tuple(*option).and_then(|o| o.first());
         matches!(name, Some(MdOperand::String(s)) if &**s == "llvm.loop.mustprogress")
     })
-}
-
-/// Whether `inst` may be an interaction with the environment, or contain one.
-fn may_be_progress(env: &Env, body: &Body, inst: Inst) -> bool {
-    let data = body.inst(inst);
-    match &data.kind {
-        InstKind::Load(access) | InstKind::Store(access) => access.volatile || access.ordering.is_some(),
-        InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) | InstKind::Fence(..) | InstKind::VaArg => true,
-        _ => data.call().is_some_and(|call| match called_intrinsic(env, body, call) {
-            Some(Intrinsic::SideEffect | Intrinsic::ReadCycleCounter) => true,
-            Some(_) => call_ends(env, body, call) != (true, true) || volatile_intrinsic(env, body, call),
-            None => effects_of_call(env, body, call).any().writes,
-        }),
-    }
 }

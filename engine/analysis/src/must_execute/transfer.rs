@@ -1,7 +1,7 @@
 //! Whether control goes on behind an instruction, from LangRef and the attributes of calls.
 
-use crate::cache::{Analysis, At, Depends};
-use crate::effects::called_function;
+use crate::cache::{Analysis, At, Depends, Then};
+use crate::effects::{called_function, effects_of_call};
 use crate::order::Order;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
@@ -93,6 +93,20 @@ pub fn guaranteed_to_transfer_to(at: At<'_>, from: Inst, to: Inst) -> bool {
     false
 }
 
+/// Whether `inst` may be an interaction with the environment, or contain one.
+fn may_be_progress(env: &Env, body: &Body, inst: Inst) -> bool {
+    let data = body.inst(inst);
+    match &data.kind {
+        InstKind::Load(access) | InstKind::Store(access) => access.volatile || access.ordering.is_some(),
+        InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) | InstKind::Fence(..) | InstKind::VaArg => true,
+        _ => data.call().is_some_and(|call| match called_intrinsic(env, body, call) {
+            Some(Intrinsic::SideEffect | Intrinsic::ReadCycleCounter) => true,
+            Some(_) => call_ends(env, body, call) != (true, true) || volatile_intrinsic(env, body, call),
+            None => effects_of_call(env, body, call).any().writes,
+        }),
+    }
+}
+
 /// Whether a call copies or sets memory with its last argument, `isvolatile`, not known false.
 pub(crate) fn volatile_intrinsic(env: &Env, body: &Body, call: CallView<'_>) -> bool {
     use Intrinsic as I;
@@ -104,10 +118,11 @@ pub(crate) fn volatile_intrinsic(env: &Env, body: &Body, call: CallView<'_>) -> 
 }
 
 /// For each block the first instruction that control may not go on behind; terminators count only if control does not
-/// go on to a successor.
+/// go on to a successor. And whether an instruction in it may be an interaction with the environment.
 #[derive(Clone, Debug)]
 pub struct Stops {
     first: SecondaryMap<Block, Option<Inst>>,
+    progress: SecondaryMap<Block, bool>,
 }
 
 impl Stops {
@@ -116,20 +131,30 @@ impl Stops {
     pub fn first(&self, block: Block) -> Option<Inst> {
         self.first[block]
     }
+    /// Whether an instruction in `block` may be an interaction with the environment, or contain one.
+    pub fn may_be_progress(&self, block: Block) -> bool {
+        self.progress[block]
+    }
+    fn find(&mut self, at: At<'_>, block: Block) {
+        let mut insts = at.body.insts(block).iter().copied();
+        self.progress[block] = insts.clone().any(|i| may_be_progress(at.env, at.body, i));
+        self.first[block] = insts.find(|i| !guaranteed_to_transfer(at.env, at.body, *i));
+    }
 }
 
 impl Analysis for Stops {
     const NAME: &'static str = "instructions that may stop control";
     const DEPENDS: Depends = Depends::Body;
     fn compute(at: At<'_>) -> Self {
-        let mut first = SecondaryMap::new();
-        for block in at.body.blocks() {
-            let mut insts = at.body.insts(block).iter().copied();
-            first[block] = insts.find(|i| !guaranteed_to_transfer(at.env, at.body, *i));
-        }
-        Self { first }
+        let mut this = Self { first: SecondaryMap::new(), progress: SecondaryMap::new() };
+        at.body.blocks().for_each(|block| this.find(at, block));
+        this
+    }
+    fn update(&mut self, then: Then, at: At<'_>) -> bool {
+        then.changed(at.body).for_each(|block| self.find(at, block));
+        true
     }
     fn same_as(&self, other: &Self, at: At<'_>) -> bool {
-        at.body.blocks().all(|b| self.first(b) == other.first(b))
+        at.body.blocks().all(|b| self.first(b) == other.first(b) && self.progress[b] == other.progress[b])
     }
 }

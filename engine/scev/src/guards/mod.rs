@@ -35,7 +35,7 @@ pub(crate) use walk::Spot;
 /// What guards say of each loop.
 #[derive(Debug, Default)]
 pub(crate) struct GuardCache {
-    index: Option<std::sync::Arc<walk::Index>>,
+    nearest: walk::Nearest,
     rules: apply::RulesOf,
     /// What follows from the conditions of a place.
     implied: FxHashMap<implied::Question, implied::Answer>,

@@ -3,18 +3,15 @@
 use super::ScalarEvolution;
 use crate::expr::Expr;
 use backedge_analysis::LoopId;
-use backedge_analysis::conditions::{Claim, Conditions, Place, edge_dominates};
+use backedge_analysis::conditions::{Claim, Place, edge_dominates};
 use backedge_analysis::known_bits::KnownBits;
 use backedge_analysis::range::ConstantRange;
-use backedge_ir::cfg::Cfg;
-use backedge_ir::dominators::Dominators;
-use backedge_ir::entity::{Block, SecondaryMap};
+use backedge_ir::entity::Block;
 use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::sync::Arc;
 
 /// Edges into or around a loop beyond which they are not asked one by one.
 const MOST_EDGES: usize = 8;
@@ -44,89 +41,78 @@ pub(crate) enum Known {
     Bits(Expr, KnownBits),
 }
 
-/// Where each condition begins to hold.
-#[derive(Debug, Default)]
-pub(super) struct Index {
-    /// For each block the facts that hold at its beginning and not at that of its immediate dominator.
-    entering: SecondaryMap<Block, Vec<u32>>,
-    /// For each block the closest one up the dominator tree, itself included, that facts begin to hold at.
-    nearest: SecondaryMap<Block, Option<Block>>,
-    /// The facts of an edge.
-    edges: FxHashMap<(Block, Block), Vec<u32>>,
-    /// The facts that begin to hold in a block.
-    inside: FxHashMap<Block, Vec<u32>>,
-}
+/// For each block that was asked about the closest one up the dominator tree, itself included, at whose beginning facts
+/// hold that do not hold at that of its immediate dominator.
+pub(super) type Nearest = FxHashMap<Block, Option<Block>>;
 
-impl Index {
-    fn new(
-        conditions: &Conditions,
-        cfg: &Cfg,
-        dominators: &Dominators,
-        block_of: impl Fn(Place) -> Option<Block>,
-    ) -> Self {
-        let mut this = Self::default();
-        for (i, fact) in (0u32..).zip(conditions.facts()) {
-            match fact.place {
-                Place::Edge { from, to } => this.edges.entry((from, to)).or_default().push(i),
-                Place::Behind(_) => {
-                    if let Some(block) = block_of(fact.place) {
-                        this.inside.entry(block).or_default().push(i);
-                    }
-                }
-            }
-        }
-        for &block in cfg.rpo() {
-            let Some(above) = dominators.idom(block) else { continue };
-            let mut facts = this.inside.get(&above).cloned().unwrap_or_default();
-            if let Some(of_edge) = this.edges.get(&(above, block))
-                && edge_dominates(cfg, dominators, above, block, block)
-            {
-                facts.extend(of_edge);
-            }
-            this.nearest[block] = if facts.is_empty() { this.nearest[above] } else { Some(block) };
-            this.entering[block] = facts;
-        }
-        this
-    }
-}
+/// The numbers of facts, the closest first.
+type Numbers = SmallVec<[u32; 32]>;
 
 impl ScalarEvolution<'_> {
-    fn guard_index(&mut self) -> Arc<Index> {
-        if let Some(index) = &self.guards.index {
-            return Arc::clone(index);
+    /// Adds the facts that begin to hold in `block`.
+    fn inside(&self, block: Block, found: &mut Numbers) {
+        let of_block = self.conditions.of_block(block).iter().rev().copied();
+        found.extend(of_block.filter(|i| matches!(self.conditions.fact(*i).place, Place::Behind(_))));
+    }
+    /// Adds the facts of an edge.
+    fn on_edge(&self, from: Block, to: Block, found: &mut Numbers) {
+        let of_block = self.conditions.of_block(from).iter().rev().copied();
+        found.extend(of_block.filter(|i| self.conditions.fact(*i).place == Place::Edge { from, to }));
+    }
+    /// Adds the facts that hold at the beginning of `block` and not at that of its immediate dominator.
+    fn entering(&self, block: Block, found: &mut Numbers) {
+        let Some(above) = self.dominators.idom(block) else { return };
+        if self.conditions.of_block(above).is_empty() {
+            return;
         }
-        let body = self.at.body;
-        let block_of = |place| match place {
-            Place::Behind(inst) => body.block_of(inst),
-            Place::Edge { .. } => None,
+        if edge_dominates(&self.cfg, &self.dominators, above, block, block) {
+            self.on_edge(above, block, found);
+        }
+        self.inside(above, found);
+    }
+    /// The closest block up the dominator tree, `block` included, that facts begin to hold at.
+    fn nearest(&mut self, block: Block) -> Option<Block> {
+        let mut passed: SmallVec<[Block; 16]> = SmallVec::new();
+        let mut at = Some(block);
+        let nearest = loop {
+            let Some(block) = at else { break None };
+            if let Some(known) = self.guards.nearest.get(&block) {
+                break *known;
+            }
+            passed.push(block);
+            let mut found = Numbers::new();
+            self.entering(block, &mut found);
+            if !found.is_empty() {
+                break Some(block);
+            }
+            at = self.dominators.idom(block);
         };
-        let index = Arc::new(Index::new(&self.conditions, &self.cfg, &self.dominators, block_of));
-        Arc::clone(self.guards.index.insert(index))
+        self.guards.nearest.extend(passed.into_iter().map(|b| (b, nearest)));
+        nearest
     }
     /// The facts that hold at `spot`, the closest first, as far as the search goes; but for those that speak of a value
     /// which a loop computed that has ended by then, and of which nobody has asked yet what it is. No expression that is
     /// asked about has such a value in it, so they say nothing of it; and to find out what they are would take the time of
     /// all loops before this one.
-    pub(super) fn facts_holding(&mut self, spot: Spot) -> SmallVec<[u32; 32]> {
-        let index = self.guard_index();
+    pub(super) fn facts_holding(&mut self, spot: Spot) -> Numbers {
         let most = self.limits.search as usize;
-        let mut found = SmallVec::new();
+        let mut found = Numbers::new();
         let start = match spot {
             Spot::Start(block) => block,
             Spot::Edge { from, to } => {
                 if self.cfg.succs(from).iter().filter(|s| **s == to).count() == 1 {
-                    found.extend(index.edges.get(&(from, to)).into_iter().flatten().rev().copied());
+                    self.on_edge(from, to, &mut found);
                 }
-                found.extend(index.inside.get(&from).into_iter().flatten().rev().copied());
+                self.inside(from, &mut found);
                 from
             }
         };
-        let mut at = index.nearest[start];
+        let mut at = self.nearest(start);
         while let Some(block) = at
             && found.len() < most
         {
-            found.extend(index.entering[block].iter().rev().copied());
-            at = self.dominators.idom(block).and_then(|above| index.nearest[above]);
+            self.entering(block, &mut found);
+            at = self.dominators.idom(block).and_then(|above| self.nearest(above));
         }
         found.retain(|fact| !self.is_of_ended_loop(*fact, start));
         found
@@ -138,11 +124,11 @@ impl ScalarEvolution<'_> {
             let inner = defined.and_then(|b| self.loops.innermost(b));
             inner.is_some_and(|l| !self.loops.contains(l, block)) && self.exprs(value).is_empty()
         };
-        self.conditions.facts().get(fact as usize).is_some_and(|f| f.claim.values().any(ended))
+        self.conditions.fact(fact).claim.values().any(ended)
     }
     /// Whether a fact begins to hold in `l`.
     pub(super) fn begins_inside(&self, fact: u32, l: LoopId) -> bool {
-        let block = match self.conditions.facts()[fact as usize].place {
+        let block = match self.conditions.fact(fact).place {
             Place::Edge { from, .. } => Some(from),
             Place::Behind(inst) => self.at.body.block_of(inst),
         };
@@ -150,8 +136,7 @@ impl ScalarEvolution<'_> {
     }
     /// What a fact says of expressions.
     pub(super) fn known_of(&mut self, fact: u32) -> Option<Known> {
-        let claim = self.conditions.facts().get(fact as usize)?.claim;
-        match claim {
+        match self.conditions.fact(fact).claim {
             Claim::Compare { pred, left, right } => {
                 // Addresses are compared in all their bits.
                 if let Some(space) = self.at.body.ty(left).ptr_space()

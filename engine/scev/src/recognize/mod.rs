@@ -36,14 +36,11 @@ pub use recurrences::{ClosedForm, Recurrence, Step};
 use crate::ScalarEvolution;
 use crate::expr::{Arena, Expr, Node};
 use crate::facts::Flags;
-use backedge_analysis::LoopId;
-use backedge_analysis::must_execute::MustExecute;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::Value;
 use operation::Operation;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-use std::sync::Arc;
 
 /// How often a phi is tried before it stays a leaf: each time a phi whose search it was part of has been found.
 const MOST_TRIES: u8 = 4;
@@ -66,8 +63,6 @@ pub(crate) struct ValueMap {
     phi_flags: FxHashMap<Inst, Flags>,
     /// What phis are that no expression stands for.
     recurrences: FxHashMap<Inst, Option<Recurrence>>,
-    /// What is executed in each iteration of a loop, or in the function.
-    executed: FxHashMap<Option<LoopId>, Arc<MustExecute>>,
     /// Blocks of irreducible cycles.
     irreducible: Option<FxHashSet<Block>>,
 }

@@ -15,7 +15,7 @@ use crate::ScalarEvolution;
 use crate::expr::{Expr, Node};
 use crate::facts::Scope;
 use backedge_analysis::LoopId;
-use backedge_analysis::must_execute::{MustExecute, Stops, guaranteed_to_transfer};
+use backedge_analysis::must_execute::{Executions, MustExecute, Stops, guaranteed_to_transfer};
 use backedge_analysis::poison::{operands_must_be_defined, program_undefined_if_poison, propagates_poison};
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::Value;
@@ -248,11 +248,8 @@ impl ScalarEvolution<'_> {
         self.executed_in(region).contains_block(block).then_some((region, start))
     }
     /// What is executed in each iteration of `l`, or whenever the function is entered.
-    pub(super) fn executed_in(&mut self, l: Option<LoopId>) -> Arc<MustExecute> {
-        let at = self.at;
-        let compute =
-            || Arc::new(l.map_or_else(|| MustExecute::of_function(at), |l| MustExecute::of_loop(at, l)));
-        Arc::clone(self.values.executed.entry(l).or_insert_with(compute))
+    pub(super) fn executed_in(&self, l: Option<LoopId>) -> Arc<MustExecute> {
+        self.at.get::<Executions>().of(self.at, l)
     }
     /// The position behind a point in its block.
     fn behind_point(&self, point: Point) -> usize {

@@ -9,23 +9,24 @@
 //! that they speak of. An SSA value that a known condition speaks of has not been computed anew since: a path from a new
 //! computation to a place that the condition's edge dominates passes that edge again.
 //!
-//! Costs: linear in the body; of one condition at most [`MOST_FACTS`] facts are kept, and of one value at most
+//! Costs: linear in the body, after edits that leave the graph alone in what changed; of one condition at most [`MOST_FACTS`] facts are kept, and of one value at most
 //! [`MOST_ASKED`] are looked at in a question, the latest ones in the dominator tree's order first.
 
-use crate::cache::{Analysis, At, Depends, Fresh};
+mod collect;
+
+use crate::cache::{Analysis, At, Depends, Fresh, Then};
 use crate::known_bits::KnownBits;
-use crate::must_execute::called_intrinsic;
 use crate::order::Order;
 use crate::range::{ConstantRange, exact_icmp_region};
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::dominators::Dominators;
-use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
-use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::opcode::{BinaryOp, CastOp, IntPredicate};
-use rustc_hash::FxHashMap;
+use backedge_ir::opcode::IntPredicate;
+use collect::Collected;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::cell::LazyCell;
 
@@ -103,23 +104,45 @@ impl Claim {
     }
 }
 
+/// Which of all comes first: by the reverse post-order of the blocks, in a block as collected.
+type Rank = (u32, u32);
+
 /// All known conditions of a body.
 #[derive(Debug, Default)]
 pub struct Conditions {
+    /// Facts keep their numbers; numbers that are free are in `free`.
     facts: Vec<Fact>,
-    by_value: FxHashMap<Value, Vec<u32>>,
+    free: Vec<u32>,
+    /// What was collected in each reached block.
+    of_block: FxHashMap<Block, OfBlock>,
+    by_value: FxHashMap<Value, Vec<(Rank, u32)>>,
     /// Values that are branched on or assumed as a whole, with the place from which on they are defined.
-    defined: FxHashMap<Value, Vec<Place>>,
+    defined: FxHashMap<Value, Vec<(Rank, Place)>>,
+    /// The blocks whose conditions are made of instructions of a block.
+    readers: FxHashMap<Block, FxHashSet<Block>>,
+}
+
+/// What was collected in a block.
+#[derive(Debug)]
+struct OfBlock {
+    /// Its place in reverse post-order.
+    number: u32,
+    facts: Vec<u32>,
+    defined: Vec<(Value, Place)>,
 }
 
 impl Conditions {
-    /// The facts in reverse post-order of their places.
-    pub fn facts(&self) -> &[Fact] {
-        &self.facts
+    /// The fact with that number.
+    pub fn fact(&self, number: u32) -> &Fact {
+        &self.facts[number as usize]
     }
-    /// The facts that speak of `value`, wherever they hold.
+    /// The numbers of the facts that the end of `block` or an instruction in it says, in order.
+    pub fn of_block(&self, block: Block) -> &[u32] {
+        self.of_block.get(&block).map_or(&[], |of| &of.facts)
+    }
+    /// The facts that speak of `value`, wherever they hold, in reverse post-order of their places.
     pub fn about(&self, value: Value) -> impl DoubleEndedIterator<Item = &Fact> {
-        self.by_value.get(&value).into_iter().flatten().map(|i| &self.facts[*i as usize])
+        self.by_value.get(&value).into_iter().flatten().map(|(_, number)| self.fact(*number))
     }
     /// The assumptions and guards that say something of `value`, wherever they stand, in reverse post-order.
     pub fn assumptions_about(&self, value: Value) -> impl DoubleEndedIterator<Item = Inst> {
@@ -159,7 +182,7 @@ impl Conditions {
         let Some(block) = at.body.block_of(inst) else { return false };
         let places = self.defined.get(&value).into_iter().flatten().rev().take(MOST_ASKED);
         let passed = Passed::new(at, block, Some(inst));
-        places.copied().any(|p| passed.holds(p))
+        places.map(|(_, place)| *place).any(|p| passed.holds(p))
     }
     /// Whether `left pred right` is known when control comes to `inst`: true, false, or nothing, from one fact alone.
     pub fn implied_at(
@@ -286,186 +309,100 @@ impl Analysis for Conditions {
     const DEPENDS: Depends = Depends::Body;
     fn compute(at: At<'_>) -> Self {
         let mut this = Self::default();
-        let cfg = at.cfg();
-        for &block in cfg.rpo() {
-            for &inst in at.body.insts(block) {
-                this.collect(at, block, inst);
-            }
+        for (number, &block) in (0..).zip(at.cfg().rpo()) {
+            this.enter(block, number, Collected::of(at, block));
         }
         this
     }
-    fn same_as(&self, other: &Self, _: At<'_>) -> bool {
-        self.facts == other.facts
+    fn update(&mut self, then: Then, at: At<'_>) -> bool {
+        // With other edges the order of blocks is another.
+        if !then.has_same_graph(at.body) {
+            return false;
+        }
+        let mut stale: EntitySet<Block> = EntitySet::new();
+        for block in then.changed(at.body) {
+            stale.insert(block);
+            stale.extend(self.readers.remove(&block).unwrap_or_default());
+        }
+        for block in stale.iter() {
+            if let Some(old) = self.of_block.remove(&block) {
+                self.leave(&old);
+                self.enter(block, old.number, Collected::of(at, block));
+            }
+        }
+        true
+    }
+    fn same_as(&self, other: &Self, at: At<'_>) -> bool {
+        let same_of = |value: Value| {
+            let places = |this: &Self| {
+                let places = this.defined.get(&value).into_iter().flatten().map(|(_, place)| *place);
+                places.collect::<Vec<_>>()
+            };
+            self.about(value).eq(other.about(value)) && places(self) == places(other)
+        };
+        let values =
+            |this: &Self| this.by_value.keys().chain(this.defined.keys()).copied().collect::<Vec<_>>();
+        let facts =
+            |this: &'_ Self, b: Block| this.of_block(b).iter().map(|i| *this.fact(*i)).collect::<Vec<_>>();
+        values(self).into_iter().chain(values(other)).all(same_of)
+            && at.body.blocks().all(|b| facts(self, b) == facts(other, b))
     }
 }
 
 impl Conditions {
-    fn collect(&mut self, at: At<'_>, block: Block, inst: Inst) {
-        let data = at.body.inst(inst);
-        match &data.kind {
-            InstKind::CondBr => {
-                let condition = data.operands[0];
-                if data.blocks[0] == data.blocks[1] {
-                    return;
-                }
-                for (to, truth) in [(data.blocks[0], true), (data.blocks[1], false)] {
-                    self.condition(at.body, Place::Edge { from: block, to }, condition, truth);
-                }
-            }
-            InstKind::Switch => self.switch(at.body, block, inst),
-            InstKind::Call(_) => {
-                let call = data.call().filter(|c| {
-                    let intrinsic = called_intrinsic(at.env, at.body, *c);
-                    matches!(intrinsic, Some(Intrinsic::Assume | Intrinsic::ExperimentalGuard))
-                });
-                if let Some(&condition) = call.and_then(|c| c.args().first()) {
-                    self.condition(at.body, Place::Behind(inst), condition, true);
-                }
-            }
-            _ => {}
+    /// Enters what was collected in `block`, the one with that number in reverse post-order.
+    fn enter(&mut self, block: Block, number: u32, collected: Collected) {
+        for read in collected.read {
+            self.readers.entry(read).or_default().insert(block);
         }
+        let mut facts = Vec::with_capacity(collected.facts.len());
+        for (nth, fact) in (0..).zip(collected.facts) {
+            let index = match self.free.pop() {
+                Some(index) => {
+                    self.facts[index as usize] = fact;
+                    index
+                }
+                None => {
+                    self.facts.push(fact);
+                    (self.facts.len() - 1) as u32
+                }
+            };
+            fact.claim.values().for_each(|v| put(self.by_value.entry(v).or_default(), (number, nth), index));
+            facts.push(index);
+        }
+        for (nth, (value, place)) in (0..).zip(&collected.defined) {
+            put(self.defined.entry(*value).or_default(), (number, nth), *place);
+        }
+        self.of_block.insert(block, OfBlock { number, facts, defined: collected.defined });
     }
-    fn switch(&mut self, body: &Body, block: Block, inst: Inst) {
-        let data = body.inst(inst);
-        let (value, default) = (data.operands[0], data.blocks[0]);
-        let Some(width) = body.ty(value).int_bits().filter(|w| *w <= Int::MAX_WIDTH) else { return };
-        let cases: Vec<(Int, Block)> = data.operands[1..]
-            .iter()
-            .zip(&data.blocks[1..])
-            .filter_map(|(v, b)| Some((body.as_int(*v)?, *b)))
-            .collect();
-        let mut edges: FxHashMap<Block, u32> = FxHashMap::default();
-        data.blocks.iter().for_each(|b| *edges.entry(*b).or_default() += 1);
-        for (case, to) in cases.iter().filter(|(_, to)| edges[to] == 1) {
-            let place = Place::Edge { from: block, to: *to };
-            self.add(place, Claim::Within { value, range: ConstantRange::constant(*case) });
-            self.defined_from(value, place);
-        }
-        if edges[&default] == 1 && cases.len() == data.operands.len() - 1 {
-            let place = Place::Edge { from: block, to: default };
-            let others: SmallVec<[_; 8]> =
-                cases.iter().map(|(c, _)| ConstantRange::constant(*c).inverse()).collect();
-            // The longest run of cases is left out; the few first ones one by one.
-            let mut sorted: Vec<u128> = cases.iter().map(|(c, _)| c.bits()).collect();
-            sorted.sort_unstable();
-            if let Some((first, last)) = longest_run(&sorted) {
-                let range = ConstantRange::inclusive(Int::new(width, first), Int::new(width, last)).inverse();
-                self.add(place, Claim::Within { value, range });
+    /// Takes back what was entered of a block.
+    fn leave(&mut self, old: &OfBlock) {
+        for (nth, &index) in (0..).zip(&old.facts) {
+            for value in self.facts[index as usize].claim.values() {
+                drop_from(&mut self.by_value, value, (old.number, nth));
             }
-            for range in others.into_iter().take(MOST_FACTS) {
-                self.add(place, Claim::Within { value, range });
-            }
-            self.defined_from(value, place);
+            self.free.push(index);
         }
-    }
-    fn defined_from(&mut self, value: Value, place: Place) {
-        if value.as_const().is_none() {
-            self.defined.entry(value).or_default().push(place);
-        }
-    }
-    fn add(&mut self, place: Place, claim: Claim) {
-        let index = self.facts.len() as u32;
-        let mut any = false;
-        for value in claim.values() {
-            any = true;
-            let list = self.by_value.entry(value).or_default();
-            if list.last() != Some(&index) {
-                list.push(index);
-            }
-        }
-        if any {
-            self.facts.push(Fact { place, claim });
-        }
-    }
-    /// Takes `condition`, which is `truth` at `place`, apart.
-    fn condition(&mut self, body: &Body, place: Place, condition: Value, truth: bool) {
-        let mut work: SmallVec<[(Value, bool); 8]> = SmallVec::from_slice(&[(condition, truth)]);
-        self.defined_from(condition, place);
-        let mut facts = 0;
-        while let Some((value, truth)) = work.pop() {
-            if facts == MOST_FACTS {
-                return;
-            }
-            facts += 1;
-            self.add(place, Claim::Is { value, truth });
-            let Some(data) = value.as_inst().map(|i| body.inst(i)) else { continue };
-            let is = |v: Value, bit: bool| body.as_int(v) == Some(Int::bool(bit));
-            match (&data.kind, data.operands.as_slice()) {
-                (InstKind::ICmp { pred, .. }, &[left, right]) if body.ty(left).compound_id().is_none() => {
-                    let pred = if truth { *pred } else { pred.inverse() };
-                    self.add(place, Claim::Compare { pred, left, right });
-                    self.operands_of(body, place, pred, (left, right));
-                }
-                (InstKind::Binary(BinaryOp::And, _), &[a, b]) if truth => work.extend([(b, true), (a, true)]),
-                (InstKind::Binary(BinaryOp::Or, _), &[a, b]) if !truth => {
-                    work.extend([(b, false), (a, false)])
-                }
-                (InstKind::Binary(BinaryOp::Xor, _), &[a, b]) if is(b, true) => work.push((a, !truth)),
-                (InstKind::Select(_), &[c, a, b]) if body.ty(c).is_int() => {
-                    if truth && is(b, false) {
-                        work.extend([(a, true), (c, true)]);
-                    } else if !truth && is(a, true) {
-                        work.extend([(b, false), (c, false)]);
-                    } else if !truth && is(b, true) {
-                        work.extend([(a, false), (c, true)]);
-                    } else if truth && is(a, false) {
-                        work.extend([(b, true), (c, false)]);
-                    }
-                }
-                _ => {}
-            }
+        for (nth, (value, _)) in (0..).zip(&old.defined) {
+            drop_from(&mut self.defined, *value, (old.number, nth));
         }
     }
 }
 
-impl Conditions {
-    /// What a comparison with a constant says of the operand of a sum, a mask or a cast.
-    fn operands_of(&mut self, body: &Body, place: Place, pred: IntPredicate, (left, right): (Value, Value)) {
-        let (Some(data), Some(c)) = (left.as_inst().map(|i| body.inst(i)), body.as_int(right)) else {
-            return;
-        };
-        let constant = || data.operands.get(1).and_then(|v| body.as_int(*v));
-        let region = exact_icmp_region(pred, c);
-        match &data.kind {
-            InstKind::Binary(BinaryOp::Add, _) => {
-                if let Some(addend) = constant() {
-                    let range = region.sub(ConstantRange::constant(addend), false, false);
-                    self.add(place, Claim::Within { value: data.operands[0], range });
-                }
-            }
-            InstKind::Binary(BinaryOp::And, _) if pred == IntPredicate::Eq => {
-                if let Some(mask) = constant() {
-                    let known = KnownBits::new(mask.and(c.not()), mask.and(c));
-                    self.add(place, Claim::Bits { value: data.operands[0], known });
-                }
-            }
-            InstKind::Cast(op @ (CastOp::ZExt | CastOp::SExt), _) => {
-                let value = data.operands[0];
-                if let Some(width) = body.ty(value).int_bits() {
-                    let all = ConstantRange::full(width);
-                    let possible =
-                        if *op == CastOp::ZExt { all.zext(c.width(), false) } else { all.sext(c.width()) };
-                    let range = region.intersect(possible).trunc(width, false, false);
-                    self.add(place, Claim::Within { value, range });
-                }
-            }
-            _ => {}
-        }
+/// Puts `what` where it belongs in `list`, unless it is there.
+fn put<T>(list: &mut Vec<(Rank, T)>, rank: Rank, what: T) {
+    let at = list.partition_point(|(other, _)| *other < rank);
+    if list.get(at).is_none_or(|(other, _)| *other != rank) {
+        list.insert(at, (rank, what));
     }
 }
 
-/// The longest run of consecutive numbers in a sorted list.
-fn longest_run(sorted: &[u128]) -> Option<(u128, u128)> {
-    let mut best: Option<(u128, u128)> = None;
-    let mut run: Option<(u128, u128)> = None;
-    for &n in sorted {
-        run = match run {
-            Some((first, last)) if n == last || Some(n) == last.checked_add(1) => Some((first, n)),
-            _ => Some((n, n)),
-        };
-        if let (Some(r), true) = (run, best.is_none_or(|b| run.is_some_and(|r| r.1 - r.0 > b.1 - b.0))) {
-            best = Some(r);
-        }
+fn drop_from<T>(lists: &mut FxHashMap<Value, Vec<(Rank, T)>>, value: Value, rank: Rank) {
+    let Some(list) = lists.get_mut(&value) else { return };
+    if let Ok(at) = list.binary_search_by_key(&rank, |(other, _)| *other) {
+        list.remove(at);
     }
-    best
+    if list.is_empty() {
+        lists.remove(&value);
+    }
 }
