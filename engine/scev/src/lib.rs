@@ -22,6 +22,7 @@ pub mod expr;
 pub mod facts;
 pub mod fold;
 pub mod guards;
+mod kept;
 pub mod limits;
 pub mod print;
 pub mod query;
@@ -32,6 +33,7 @@ pub mod refine;
 pub use count::{ExitCount, LoopCounts};
 pub use expr::{Arena, Cast, Expr, ExprType, NAry, Node};
 pub use facts::{Facts, Flags, Scope};
+pub use kept::Kept;
 pub use limits::Limits;
 
 use backedge_analysis::cache::{At, Fresh};

@@ -136,12 +136,8 @@ pub(crate) fn facts(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId, ri
         });
     }
     // Blocks that dominate the latch dominate each other; reverse post-order is the order in which they come.
-    let passed = shape
-        .cfg
-        .rpo()
-        .iter()
-        .filter(|b| shape.loops.innermost(**b) == Some(l) && shape.dominators.dominates(**b, ring.latch));
-    let executed = passed.flat_map(|b| scev.body().insts(*b)).copied().collect();
+    let passed = shape.loops.own_blocks(l).filter(|b| shape.dominators.dominates(*b, ring.latch));
+    let executed = passed.flat_map(|b| scev.body().insts(b)).copied().collect();
     Facts {
         ring,
         exits,

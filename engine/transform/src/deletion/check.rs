@@ -14,7 +14,7 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{BinaryOp, InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_scev::ScalarEvolution;
+use backedge_scev::{Kept, ScalarEvolution};
 use smallvec::SmallVec;
 
 /// How many instructions are moved in front of a loop for the sake of what leaves it.
@@ -59,7 +59,7 @@ pub(super) fn check(unit: &Unit<'_>, shape: &Shape, l: LoopId) -> Result<Plan, M
         Err(missed) => missed,
     };
     let single = shape.loops.single_latch(&shape.cfg, l).is_some();
-    let scev = scev.get_or_insert_with(|| ScalarEvolution::new(at));
+    let scev = scev.get_or_insert_with(|| Kept::new(at));
     if single && (never_goes_back(scev, l) || leaves_at_once(at, shape, l, preheader)) {
         return Ok(Plan::BreakBackedge);
     }
@@ -85,12 +85,7 @@ fn never_goes_back(scev: &mut ScalarEvolution<'_>, l: LoopId) -> bool {
 }
 
 /// How the loop can be passed by.
-fn skip<'a>(
-    at: At<'a>,
-    shape: &Shape,
-    l: LoopId,
-    scev: &mut Option<ScalarEvolution<'a>>,
-) -> Result<Plan, Missed> {
+fn skip<'a>(at: At<'a>, shape: &Shape, l: LoopId, scev: &mut Option<Kept<'a>>) -> Result<Plan, Missed> {
     let Shape { cfg, loops, .. } = shape;
     for &inst in loops.blocks(l).iter().flat_map(|b| at.body.insts(*b)) {
         check_effect(at, inst)?;
@@ -106,7 +101,7 @@ fn skip<'a>(
     }
     let several = |edges: &[Edge]| edges.iter().any(|e| e.to != edges[0].to);
     if several(&edges) {
-        let scev = scev.get_or_insert_with(|| ScalarEvolution::new(at));
+        let scev = scev.get_or_insert_with(|| Kept::new(at));
         let counts = scev.counts(l);
         let never = |e: &Edge| counts.exits.iter().any(|(b, count)| *b == e.from && count.never);
         if !edges.iter().all(never) {
@@ -117,7 +112,7 @@ fn skip<'a>(
     if !irreducible_cycles_end(at, loops, l) {
         return Err(Missed::MayNotEnd);
     }
-    let scev = scev.get_or_insert_with(|| ScalarEvolution::new(at));
+    let scev = scev.get_or_insert_with(|| Kept::new(at));
     let ends = |inner: LoopId| must_leave(at, loops, inner) || is_bounded(scev, inner);
     if loops.nest(l).all(ends) { Ok(Plan::Skip(skip)) } else { Err(Missed::MayNotEnd) }
 }

@@ -17,7 +17,7 @@ use backedge_ir::inst::{InstKind, MemAccess, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::types::{Compound, Type};
 use backedge_scev::expand::{self, Options, Plan};
-use backedge_scev::{Expr, ScalarEvolution};
+use backedge_scev::{Expr, Kept};
 
 /// Loops with more stores are not looked at.
 const MAX_STORES: usize = 256;
@@ -69,7 +69,7 @@ pub(super) struct Context<'a, 's> {
     pub(super) at: At<'a>,
     pub(super) shape: &'s Shape,
     pub(super) l: LoopId,
-    pub(super) scev: ScalarEvolution<'a>,
+    pub(super) scev: Kept<'a>,
     pub(super) count: Expr,
     pub(super) place: Inst,
 }
@@ -120,7 +120,7 @@ fn find(
     }
     check_library(at)?;
     check_passes_unseen(at, shape, l)?;
-    let mut scev = ScalarEvolution::new(at);
+    let mut scev = Kept::new(at);
     let counts = scev.counts(l);
     // Taken at most once or never: nothing is to be gained.
     if scev.is_could_not_compute(counts.exact) || scev.as_constant(counts.exact).is_some_and(|c| c.is_zero())

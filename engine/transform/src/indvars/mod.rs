@@ -31,7 +31,7 @@ use crate::cleanup::dead::remove_dead;
 use crate::pass::{LoopPass, Shape, Unit};
 use backedge_analysis::LoopId;
 use backedge_ir::entity::Block;
-use backedge_scev::ScalarEvolution;
+use backedge_scev::{Kept, ScalarEvolution};
 use check::Facts;
 use edits::Edits;
 use std::fmt;
@@ -165,7 +165,7 @@ impl LoopPass for IndVarSimplify {
             self.widen(unit, &shape, l);
         }
         let found = {
-            let mut scev = ScalarEvolution::new(unit.at());
+            let mut scev = Kept::new(unit.at());
             check::check(&mut scev, &shape, l).map(|facts| self.find(&mut scev, &shape, facts))
         };
         let Found { mut done, mut edits, blocks } = match found {
@@ -204,7 +204,7 @@ impl IndVarSimplify {
     fn widen(&self, unit: &mut Unit<'_>, shape: &Shape, l: LoopId) {
         let mut edits = Edits::default();
         let widened = {
-            let mut scev = ScalarEvolution::new(unit.at());
+            let mut scev = Kept::new(unit.at());
             match check::check(&mut scev, shape, l) {
                 Ok(facts) => widen::find(&mut scev, shape, &facts, self.budget, &mut edits),
                 Err(_) => 0,

@@ -26,7 +26,7 @@ use crate::pass::{LoopPass, Unit};
 use crate::size::size_of;
 use crate::unroll;
 use backedge_ir::entity::Block;
-use backedge_scev::ScalarEvolution;
+use backedge_scev::Kept;
 use decide::Choice;
 use std::fmt;
 
@@ -204,7 +204,7 @@ impl IterationSetSplit {
             Err(why) => return Some(Err(Missed::Unfit(why))),
         };
         let size = size_of(unit.env(), unit.body(), &ring.blocks);
-        let mut scev = ScalarEvolution::new(unit.at());
+        let mut scev = Kept::new(unit.at());
         let facts = facts(&mut scev, &shape, l, ring);
         let iteration = measure(scev.at.env, scev.at.body, &facts);
         let choice = decide::decide(&mut scev, &shape, (l, &facts), (size, iteration), self);

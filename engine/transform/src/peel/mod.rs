@@ -32,7 +32,7 @@ use crate::pass::{LoopPass, Unit};
 use crate::size::size_of;
 use crate::unroll::apply;
 use backedge_ir::entity::{Block, EntitySet};
-use backedge_scev::ScalarEvolution;
+use backedge_scev::Kept;
 use decide::{Choice, First};
 use std::fmt;
 
@@ -281,7 +281,7 @@ impl LoopPeel {
             Err(why) => return Some(Err(Missed::Unfit(why))),
         };
         let size = size_of(unit.env(), unit.body(), &ring.blocks);
-        let mut scev = ScalarEvolution::new(unit.at());
+        let mut scev = Kept::new(unit.at());
         let facts = facts(&mut scev, &shape, l, ring);
         let iteration = measure(scev.at.env, scev.at.body, &facts);
         let choice = decide::decide(&mut scev, &shape, (l, &facts), (size, iteration), self);

@@ -22,7 +22,7 @@ use crate::form;
 use crate::pass::{LoopPass, Unit};
 use apply::Bound;
 use backedge_ir::entity::Block;
-use backedge_scev::ScalarEvolution;
+use backedge_scev::{Kept, ScalarEvolution};
 use check::Turn;
 use std::fmt;
 
@@ -177,7 +177,7 @@ fn find<T>(
         Ok(ring) => ring,
         Err(why) => return Some(Err(Missed::Unfit(why))),
     };
-    let mut scev = ScalarEvolution::new(unit.at());
+    let mut scev = Kept::new(unit.at());
     let facts = facts(&mut scev, &shape, l, ring);
     Some(check::turn(&mut scev, &shape, l, &facts).and_then(|turn| {
         let more = more(&mut scev, &facts, &turn)?;

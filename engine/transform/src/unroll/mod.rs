@@ -31,8 +31,8 @@ use crate::size::{size_of, weight_of};
 use crate::uniform::{Lanes, known_in_each, lanes, repeated_accesses};
 use crate::{form, loop_metadata};
 use backedge_ir::entity::{Block, EntitySet, Inst};
-use backedge_scev::ScalarEvolution;
 use backedge_scev::expand::Plan;
+use backedge_scev::{Kept, ScalarEvolution};
 use decide::{Choice, Runtime};
 use std::fmt;
 
@@ -402,7 +402,7 @@ impl LoopUnroll {
             ..self.clone()
         };
         let size = size_of(env, body, &ring.blocks);
-        let mut scev = ScalarEvolution::new(unit.at());
+        let mut scev = Kept::new(unit.at());
         let facts = facts(&mut scev, &shape, l, ring);
         // Asked for each number of iterations once; deciding does not change what is known.
         let weighs = options.count.is_none() && !options.full_only;
