@@ -36,6 +36,8 @@ pub(crate) use walk::Spot;
 #[derive(Debug, Default)]
 pub(crate) struct GuardCache {
     nearest: walk::Nearest,
+    /// Whether values of a loop are used outside of it.
+    gives_values: FxHashMap<LoopId, bool>,
     rules: apply::RulesOf,
     /// What follows from the conditions of a place.
     implied: FxHashMap<implied::Question, implied::Answer>,

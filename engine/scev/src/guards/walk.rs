@@ -7,7 +7,7 @@ use backedge_analysis::conditions::{Claim, Place, edge_dominates};
 use backedge_analysis::known_bits::KnownBits;
 use backedge_analysis::range::ConstantRange;
 use backedge_ir::entity::Block;
-use backedge_ir::inst::Value;
+use backedge_ir::inst::{InstKind, Use, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 use rustc_hash::FxHashMap;
@@ -91,9 +91,9 @@ impl ScalarEvolution<'_> {
         nearest
     }
     /// The facts that hold at `spot`, the closest first, as far as the search goes; but for those that speak of a value
-    /// which a loop computed that has ended by then, and of which nobody has asked yet what it is. No expression that is
-    /// asked about has such a value in it, so they say nothing of it; and to find out what they are would take the time of
-    /// all loops before this one.
+    /// which a loop computed that has ended by then, and of which nobody has asked yet what it is, or out of which no value
+    /// comes. No expression that is asked about has such a value in it, so they say nothing of it; and to look at them would
+    /// take the time of all loops before this one.
     pub(super) fn facts_holding(&mut self, spot: Spot) -> Numbers {
         let most = self.limits.search as usize;
         let mut found = Numbers::new();
@@ -114,17 +114,35 @@ impl ScalarEvolution<'_> {
             self.entering(block, &mut found);
             at = self.dominators.idom(block).and_then(|above| self.nearest(above));
         }
-        found.retain(|fact| !self.is_of_ended_loop(*fact, start));
+        let conditions = self.conditions.clone();
+        found.retain(|fact| {
+            !conditions.fact(*fact).claim.values().any(|value| self.is_of_ended_loop(value, start))
+        });
         found
     }
-    /// Whether a fact speaks of a value that has no expression yet, of a loop that `block` is not in.
-    fn is_of_ended_loop(&self, fact: u32, block: Block) -> bool {
-        let ended = |value: Value| {
-            let defined = value.as_inst().and_then(|i| self.at.body.block_of(i));
-            let inner = defined.and_then(|b| self.loops.innermost(b));
-            inner.is_some_and(|l| !self.loops.contains(l, block)) && self.exprs(value).is_empty()
+    /// Whether `value` is computed in a loop that `block` is not in, and either has no expression yet or none of that loop's
+    /// values is used outside of it.
+    fn is_of_ended_loop(&mut self, value: Value, block: Block) -> bool {
+        let defined = value.as_inst().and_then(|i| self.at.body.block_of(i));
+        let inner = defined.and_then(|b| self.loops.innermost(b));
+        inner.is_some_and(|l| {
+            !self.loops.contains(l, block) && (self.exprs(value).is_empty() || !self.gives_values(l))
+        })
+    }
+    /// Whether a value that `l` computes is used outside of it.
+    fn gives_values(&mut self, l: LoopId) -> bool {
+        if let Some(known) = self.guards.gives_values.get(&l) {
+            return *known;
+        }
+        let body = self.at.body;
+        let is_outside = |u: &Use| {
+            let is_record = matches!(body.inst(u.user).kind, InstKind::DebugRecord(_));
+            !is_record && body.block_of(u.user).is_none_or(|b| !self.loops.contains(l, b))
         };
-        self.conditions.fact(fact).claim.values().any(ended)
+        let mut insts = self.loops.blocks_unordered(l).iter().flat_map(|b| body.insts(*b));
+        let known = insts.any(|i| body.uses((*i).into()).iter().any(is_outside));
+        self.guards.gives_values.insert(l, known);
+        known
     }
     /// Whether a fact begins to hold in `l`.
     pub(super) fn begins_inside(&self, fact: u32, l: LoopId) -> bool {
