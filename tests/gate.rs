@@ -87,6 +87,31 @@ define i64 @tgt(i64 %x, i64 %y) {
 }
 
 #[test]
+fn runs_alone_say_how_many_were_defined() {
+    // Whatever it is called with, this one stores to null.
+    let undefined =
+        LOOP.replace("@f(", "@never(ptr %p, ").replace("entry:\n", "entry:\n  store i8 0, ptr null\n");
+    let files = Files::new(&[("in.ll", LOOP.as_bytes()), ("undefined.ll", undefined.as_bytes())]);
+    let gate =
+        |rest: &str| files.backedge(&format!("gate {rest} --passes loop-simplify,loop-rotate --no-solver"));
+    let summary = |file: &str| records(&files, file).pop().expect("a summary")["counts"].clone();
+
+    gate("in.ll undefined.ll --json both.json").exits(3);
+    let both = summary("both.json");
+    let judged: u64 = both["verdicts"].as_object().expect("counts").values().filter_map(|n| n.as_u64()).sum();
+    let without = both["without_defined_run"].as_u64().expect("a number");
+    assert_eq!(without * 2, judged, "{both}");
+    let (runs, defined) = (both["runs"].as_u64(), both["defined_runs"].as_u64().expect("a number"));
+    assert!(runs.is_some_and(|n| n > defined) && defined > 0, "{both}");
+    let said = format!("{defined} defined; {without} judged with a defined run, {without} without\n");
+    gate("in.ll undefined.ll --max-inconclusive 1").exits(0).prints(&said);
+
+    // A campaign without a single defined run is none.
+    gate("undefined.ll --max-inconclusive 1").exits(3).says("no run was defined").prints("; 0 judged with");
+    gate("in.ll --max-inconclusive 1").exits(0).prints(", 0 without");
+}
+
+#[test]
 fn a_gate_that_checked_nothing_says_so() {
     let opaque = "define void @a(ptr %p) {\n  indirectbr ptr %p, [label %x]\nx:\n  ret void\n}\n";
     let straight = "define void @a() {\n  ret void\n}\n";

@@ -122,7 +122,12 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     if !finished {
         miette::bail!("the checks ended by a panic of this tool");
     }
-    Ok(exit(&summary, functions, args.max_inconclusive))
+    let exit = exit(&summary, functions, args.max_inconclusive);
+    if exit == Exit::Accepted && !options.solver && summary.shows_nothing() {
+        output::to_stderr("error: nothing was checked: no run was defined, and the solver is not asked");
+        return Ok(Exit::Inconclusive);
+    }
+    Ok(exit)
 }
 
 /// What the whole run comes to. The worst finding decides; a contradiction of our own is never within a share, and a
@@ -194,7 +199,7 @@ fn show(records: &[Record], summary: &Summary, unchanged: usize, quiet: bool) ->
     if unchanged > 0 {
         text.push_str(&format!("no pass changed any of the {unchanged} functions\n"));
     }
-    output::to_stdout(&format!("{text}{summary}\n"))
+    output::to_stdout(&format!("{text}{summary}; {}\n", summary.on_runs()))
 }
 
 /// What the table has no room for.

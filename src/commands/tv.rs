@@ -195,6 +195,7 @@ impl Session<'_> {
             rlimit: report.rlimit,
             runs: report.runs,
             cached,
+            defined: report.defined,
             remarks: Vec::new(),
         };
         Record::new(self.file, &name(source), millis(start), finding)

@@ -82,6 +82,7 @@ pub fn judge_change(change: &Change, judge: &Judge) -> Record {
         rlimit: report.rlimit,
         runs: report.runs,
         cached,
+        defined: report.defined,
         remarks: change.remarks.clone(),
     };
     Record::new(&change.file, name, millis(start), finding)

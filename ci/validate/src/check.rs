@@ -94,6 +94,9 @@ pub struct Report {
     pub rlimit: u64,
     /// Pairs of runs that were compared.
     pub runs: u64,
+    /// Those of them in which the source is defined, and the target was held against it.
+    #[serde(default)]
+    pub defined: u64,
 }
 
 /// What the stages came to that need no solver.
@@ -105,6 +108,8 @@ pub enum Staged {
     Open {
         /// Pairs of runs that were compared.
         runs: u64,
+        /// Those of them in which the source is defined.
+        defined: u64,
     },
 }
 
@@ -112,7 +117,7 @@ pub enum Staged {
 pub fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
     match by_runs(source, target, options) {
         Staged::Decided(report) => report,
-        Staged::Open { runs } => by_solver(source, target, options, runs),
+        Staged::Open { runs, defined } => Report { defined, ..by_solver(source, target, options, runs) },
     }
 }
 
@@ -120,24 +125,26 @@ pub fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
 pub fn by_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Staged {
     if let Some(reason) = not_comparable(source, target) {
         let verdict = Verdict::Inconclusive { reason };
-        return Staged::Decided(Report { verdict, rlimit: 0, runs: 0 });
+        return Staged::Decided(Report { verdict, rlimit: 0, runs: 0, defined: 0 });
     }
     let search = runs::search(source, target, options);
+    let (runs, defined) = (search.runs, search.defined);
     let verdict = match search.result {
         runs::Found::Refuted(refutation) => Verdict::Refuted(refutation),
         runs::Found::AllHold => Verdict::RefinesAll { method: Method::ExhaustiveRuns, assumed: Vec::new() },
         runs::Found::AlwaysUndefined => Verdict::Vacuous,
-        runs::Found::Nothing if options.solver => return Staged::Open { runs: search.runs },
-        runs::Found::Nothing => Verdict::Inconclusive { reason: Reason::RunsAlone { runs: search.runs } },
+        runs::Found::Nothing if options.solver => return Staged::Open { runs, defined },
+        runs::Found::Nothing => Verdict::Inconclusive { reason: Reason::RunsAlone { runs, defined } },
     };
     let verdict = qualified(verdict, source, target);
-    Staged::Decided(Report { verdict, rlimit: 0, runs: search.runs })
+    Staged::Decided(Report { verdict, rlimit: 0, runs, defined })
 }
 
-/// The stages of [`check`] that ask the solver, for a pair that [`by_runs`] left open after `runs` pairs of runs.
+/// The stages of [`check`] that ask the solver, for a pair that [`by_runs`] left open after `runs` pairs of runs; how many
+/// of them were defined is for the caller to add.
 pub fn by_solver(source: Side<'_>, target: Side<'_>, options: &Options, runs: u64) -> Report {
     let (verdict, rlimit) = bounded::check(source, target, options);
-    Report { verdict: qualified(verdict, source, target), rlimit, runs }
+    Report { verdict: qualified(verdict, source, target), rlimit, runs, defined: 0 }
 }
 
 /// The verdict, unless it may rest on what neither engine knows.

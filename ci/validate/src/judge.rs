@@ -71,19 +71,20 @@ impl Judge {
     fn judge_extracted(&self, pair: &Extracted) -> Report {
         let (source, target) = pair.sides();
         let panicked = |panic| broken(format!("the checker panicked: {panic}"), source, target);
-        let runs = match caught(|| check::by_runs(source, target, &self.options)) {
+        let (runs, defined) = match caught(|| check::by_runs(source, target, &self.options)) {
             Ok(Staged::Decided(report)) => return report,
-            Ok(Staged::Open { runs }) => runs,
+            Ok(Staged::Open { runs, defined }) => (runs, defined),
             Err(panic) => return panicked(panic),
         };
-        match &self.workers {
+        let report = match &self.workers {
             Some(workers) => workers.judge(pair, &self.options, runs),
             None => caught(|| check::by_solver(source, target, &self.options, runs)).unwrap_or_else(panicked),
-        }
+        };
+        Report { defined, ..report }
     }
 }
 
 fn broken(what: String, source: Side<'_>, target: Side<'_>) -> Report {
     let error = InternalError::new(what, None, source, target);
-    Report { verdict: Verdict::InternalError(Box::new(error)), rlimit: 0, runs: 0 }
+    Report { verdict: Verdict::InternalError(Box::new(error)), rlimit: 0, runs: 0, defined: 0 }
 }

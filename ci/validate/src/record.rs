@@ -6,7 +6,8 @@
 //! - `"validation"`: one function and one pass that changed it, or one pair of `tv`. Fields: `"pass"` (for a pair the
 //!   target's name), `"step"` (position in the pipeline), `"verdict"` (an object of [`Verdict`], with the witness of a
 //!   refutation), `"rlimit"` (Z3's resource units that were used), `"runs"` (pairs of runs that the interpreter
-//!   compared), `"cached"` (`true` where an earlier run found the verdict), `"remarks"` (what the pass said).
+//!   compared), `"defined"` (those of them in which the source is defined), `"cached"` (`true` where an earlier run
+//!   found the verdict), `"remarks"` (what the pass said).
 //! - `"crash"`: the pass panicked or left invalid IR. Fields: `"pass"`, `"step"`, `"message"`, `"remarks"`.
 //! - `"bad-input"`: the file could not be read or parsed. Field: `"message"`.
 //! - `"opaque"`: a function that is not modelled and so was not touched. Field: `"feature"`.
@@ -53,7 +54,10 @@ pub enum Finding {
         rlimit: u64,
         /// Pairs of runs that the interpreter compared.
         runs: u64,
-        /// Whether an earlier run found the verdict; then `rlimit` and `runs` are what it took.
+        /// Those of them in which the source is defined: the others show nothing.
+        #[serde(default)]
+        defined: u64,
+        /// Whether an earlier run found the verdict; then `rlimit`, `runs` and `defined` are what it took.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         cached: bool,
         /// What the pass said.
@@ -114,6 +118,12 @@ pub struct Summary {
     pub bad_inputs: usize,
     /// Functions that are not modelled.
     pub opaque: usize,
+    /// Pairs of runs, over all records.
+    pub runs: u64,
+    /// Those of them in which the source is defined.
+    pub defined_runs: u64,
+    /// Records with a verdict for which there was no such run.
+    pub without_defined_run: usize,
 }
 
 impl Summary {
@@ -122,9 +132,12 @@ impl Summary {
         let mut summary = Self::default();
         for record in records {
             match &record.finding {
-                Finding::Validation { verdict, cached, .. } => {
+                Finding::Validation { verdict, runs, defined, cached, .. } => {
                     summary.cached += usize::from(*cached);
                     *summary.verdicts.entry(verdict.kind()).or_default() += 1;
+                    summary.runs += runs;
+                    summary.defined_runs += defined;
+                    summary.without_defined_run += usize::from(*defined == 0);
                 }
                 Finding::Crash { .. } => summary.crashes += 1,
                 Finding::BadInput { .. } => summary.bad_inputs += 1,
@@ -147,6 +160,18 @@ impl Summary {
             return 0.0;
         }
         self.count(VerdictKind::Inconclusive) as f64 / self.judged() as f64
+    }
+    /// Whether something is not decided, and no run of anything was defined.
+    pub fn shows_nothing(&self) -> bool {
+        self.count(VerdictKind::Inconclusive) > 0 && self.defined_runs == 0
+    }
+    /// What the verdicts rest on as far as runs go.
+    pub fn on_runs(&self) -> String {
+        let Self { runs, defined_runs, without_defined_run: without, .. } = self;
+        let with = self.judged() - without;
+        format!(
+            "{runs} pairs of runs, {defined_runs} defined; {with} judged with a defined run, {without} without"
+        )
     }
     /// The last line of the JSON lines.
     pub fn to_json(&self, options: &serde_json::Value, interrupted: bool, time_ms: u64) -> String {

@@ -40,6 +40,8 @@ pub(crate) struct Search {
     pub(crate) result: Found,
     /// Inputs that both functions were run on.
     pub(crate) runs: u64,
+    /// Those of them on which the source has a defined run and the target was held against it.
+    pub(crate) defined: u64,
 }
 
 /// Steps that all runs of one search together may take. Counted, so that verdicts don't depend on the machine; the
@@ -64,7 +66,7 @@ pub(crate) fn config(options: &Options) -> Config {
 
 /// Runs `source` and `target` on inputs until one shows a violation.
 pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options) -> Search {
-    let nothing = Search { result: Found::Nothing, runs: 0 };
+    let nothing = Search { result: Found::Nothing, runs: 0, defined: 0 };
     let Some(inputs) = Inputs::new(source, target) else { return nothing };
     let (inputs, modules) = (&inputs, [source.module, target.module]);
     let config = config(options);
@@ -100,6 +102,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options) -> S
             tally.runs += 1;
             if let (Some(source_ub), true) = (source_ub, tally.memory_compared) {
                 tally.source_ub &= source_ub;
+                tally.defined += u64::from(!source_ub);
                 continue;
             }
             let [s, t] = &mut machines;
@@ -111,11 +114,16 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options) -> S
                     let sides = (source, target);
                     let refutation =
                         narrate::refutation(sides, &programs, options, input, &violation, FoundBy::Runs);
-                    return Search { result: Found::Refuted(Box::new(refutation)), runs: tally.runs };
+                    return Search {
+                        result: Found::Refuted(Box::new(refutation)),
+                        runs: tally.runs,
+                        defined: tally.defined + 1,
+                    };
                 }
                 Refinement::Refines { all_choices, source_ub } => {
                     tally.all_choices &= all_choices;
                     tally.source_ub &= source_ub;
+                    tally.defined += u64::from(!source_ub);
                     tally.memory_compared |= !source_ub;
                 }
                 Refinement::Unmatched(_) | Refinement::Inconclusive(_) => tally.unknown += 1,
@@ -130,7 +138,8 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options) -> S
             break;
         }
     }
-    Search { result: tally.conclusion(provable && all == Some(tally.runs)), runs: tally.runs }
+    let result = tally.conclusion(provable && all == Some(tally.runs));
+    Search { result, runs: tally.runs, defined: tally.defined }
 }
 
 /// What the ends of runs on a block of inputs show by themselves.
@@ -168,6 +177,7 @@ fn allowed(source: &Ended, target: &Ended) -> Option<bool> {
 
 struct Tally {
     runs: u64,
+    defined: u64,
     /// Of the runs in blocks.
     steps: u64,
     unknown: u64,
@@ -179,7 +189,15 @@ struct Tally {
 
 impl Tally {
     fn new() -> Self {
-        Self { runs: 0, steps: 0, unknown: 0, all_choices: true, source_ub: true, memory_compared: false }
+        Self {
+            runs: 0,
+            defined: 0,
+            steps: 0,
+            unknown: 0,
+            all_choices: true,
+            source_ub: true,
+            memory_compared: false,
+        }
     }
     fn conclusion(&self, complete: bool) -> Found {
         if !complete || self.unknown > 0 || !self.all_choices {

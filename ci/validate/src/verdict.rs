@@ -120,6 +120,8 @@ pub enum Reason {
     RunsAlone {
         /// How many pairs of runs were compared.
         runs: u64,
+        /// In how many of them the source is defined.
+        defined: u64,
     },
     /// The solver gave up with a word of its own.
     Solver {
@@ -240,8 +242,11 @@ impl fmt::Display for Reason {
             Self::Unsupported { feature, place } => write!(f, "unsupported: {feature} in {place}"),
             Self::Approximation { what } => write!(f, "approximation in the model: {what}"),
             Self::Incomparable { what } => write!(f, "not comparable: {what}"),
-            Self::RunsAlone { runs } => {
-                write!(f, "no violation on {runs} pair(s) of runs, and the solver is not asked")
+            Self::RunsAlone { runs, defined } => {
+                write!(
+                    f,
+                    "no violation on {runs} pair(s) of runs, {defined} defined, and the solver is not asked"
+                )
             }
             Self::Solver { word } => write!(f, "the solver gave up: {word}"),
             Self::Worker { what } => write!(f, "worker process: {what}"),

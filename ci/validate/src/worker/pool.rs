@@ -75,10 +75,15 @@ impl Pool {
                     continue;
                 }
             };
-            return Report { verdict: Verdict::Inconclusive { reason: verdict }, rlimit: 0, runs };
+            return Report {
+                verdict: Verdict::Inconclusive { reason: verdict },
+                rlimit: 0,
+                runs,
+                defined: 0,
+            };
         }
         let (how, words) = last;
-        Report { verdict: death(pair, &how, &words), rlimit: 0, runs }
+        Report { verdict: death(pair, &how, &words), rlimit: 0, runs, defined: 0 }
     }
 }
 
