@@ -6,6 +6,7 @@ mod limits;
 pub mod refinement;
 pub mod solver;
 pub mod term;
+pub mod unbounded;
 mod version;
 
 pub use version::{PINNED_Z3, WrongZ3, check_z3_version, z3_version};

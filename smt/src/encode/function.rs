@@ -96,12 +96,12 @@ pub(crate) struct Ends {
 
 /// What comes along an edge.
 #[derive(Clone)]
-struct Incoming {
-    from: Block,
-    path: Term,
-    values: Rc<Values>,
-    memory: Memory,
-    indices: Rc<Indices>,
+pub(super) struct Incoming {
+    pub(super) from: Block,
+    pub(super) path: Term,
+    pub(super) values: Rc<Values>,
+    pub(super) memory: Memory,
+    pub(super) indices: Rc<Indices>,
 }
 
 /// Encodes one side.
@@ -164,16 +164,27 @@ impl<'w, 'm> Encoder<'w, 'm> {
     fn new(
         w: &'w mut World,
         side: Side,
-        (module, func): (&'m Module, FuncId),
+        function: (&'m Module, FuncId),
         args: Vec<Sym>,
         bound: u32,
     ) -> Encoded<(Self, Schedule)> {
+        let mut encoder = Self::bare(w, side, function, args)?;
+        let schedule = Schedule::new(encoder.body, bound, MANY_COPIES)
+            .ok_or_else(|| encoder.unsupported("a function of too many blocks"))?;
+        encoder.ends.bound = schedule.bound();
+        Ok((encoder, schedule))
+    }
+    /// An encoder at the entry of the function, where nothing has been executed.
+    pub(crate) fn bare(
+        w: &'w mut World,
+        side: Side,
+        (module, func): (&'m Module, FuncId),
+        args: Vec<Sym>,
+    ) -> Encoded<Self> {
         let bare =
             |feature: &str| Halt::Unsupported(Unsupported { side, inst: None, feature: feature.to_owned() });
         let body = module.body(func).ok_or_else(|| bare("a function without a modelled body"))?;
         let entry = body.entry().ok_or_else(|| bare("a function without a block"))?;
-        let schedule =
-            Schedule::new(body, bound, MANY_COPIES).ok_or_else(|| bare("a function of too many blocks"))?;
         let yes = w.terms.bool(true);
         let uninit = w.layout.uninit(&mut w.terms, w.uninit);
         let local = w.terms.const_array(POINTER_BITS, uninit);
@@ -185,7 +196,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             trace: w.start,
             firm: w.start,
         };
-        let encoder = Encoder {
+        Ok(Self {
             w,
             side,
             module,
@@ -202,10 +213,9 @@ impl<'w, 'm> Encoder<'w, 'm> {
             kept: EntitySet::new(),
             slotted: EntitySet::new(),
             choice_counts: FxHashMap::default(),
-            ends: Ends { bound: schedule.bound(), ..Ends::default() },
+            ends: Ends::default(),
             watch: None,
-        };
-        Ok((encoder, schedule))
+        })
     }
     fn run(&mut self, schedule: &Schedule) -> Encoded<()> {
         self.kept = self.allocas_that_stay();
@@ -216,7 +226,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
     }
 
     /// What the parameters' attributes say of the arguments.
-    fn check_arguments(&mut self) -> Encoded<()> {
+    pub(super) fn check_arguments(&mut self) -> Encoded<()> {
         let module = self.module;
         let header = &module.env.funcs[self.func];
         let types: Vec<Type> = self.body.args().map(|a| self.body.ty(a.into())).collect();
@@ -242,7 +252,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             self.w.repeated = copy.counters.iter().copied().fold(self.w.repeated, u16::max);
             self.within_limits()?;
             if position > 0 {
-                self.join(&arrivals, &live[copy.block])?;
+                self.join(&arrivals, Some(&live[copy.block]))?;
                 if self.w.terms.as_bool(self.path) == Some(false) {
                     continue;
                 }
@@ -276,20 +286,24 @@ impl<'w, 'm> Encoder<'w, 'm> {
     }
 
     /// Gives up where a limit has been reached.
-    fn within_limits(&mut self) -> Encoded<()> {
+    pub(super) fn within_limits(&mut self) -> Encoded<()> {
         self.w.exhausted().map_or(Ok(()), |limit| Err(Halt::Exhausted(limit)))
     }
 
-    /// Merges what arrives at the present copy.
-    fn join(&mut self, arrivals: &[Incoming], live: &EntitySet<Inst>) -> Encoded<()> {
+    /// Merges what arrives at the present copy: of values the `live` ones, or all.
+    pub(super) fn join(&mut self, arrivals: &[Incoming], live: Option<&EntitySet<Inst>>) -> Encoded<()> {
         let block = self.copy.block;
         let phis: Vec<Inst> = self.body.phis(block).collect();
         let mut values: Option<Values> = None;
         let (mut memory, mut path) = (arrivals[0].memory.clone(), self.w.terms.bool(false));
         for arrival in arrivals {
             self.within_limits()?;
-            let mut here: Values =
-                live.iter().filter_map(|inst| Some((inst, arrival.values.get(&inst)?.clone()))).collect();
+            let mut here: Values = match live {
+                Some(live) => {
+                    live.iter().filter_map(|inst| Some((inst, arrival.values.get(&inst)?.clone()))).collect()
+                }
+                None => (*arrival.values).clone(),
+            };
             self.values = (*arrival.values).clone();
             for &phi in &phis {
                 self.inst = Some(phi);
@@ -316,7 +330,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         self.path = path;
         Ok(())
     }
-    fn join_values(&mut self, cond: Term, new: Values, old: &Values) -> Values {
+    pub(super) fn join_values(&mut self, cond: Term, new: Values, old: &Values) -> Values {
         let mut joined = Values::default();
         let mut keys: Vec<Inst> = new.keys().copied().filter(|k| old.contains_key(k)).collect();
         keys.sort_unstable();
@@ -325,7 +339,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
         }
         joined
     }
-    fn join_memory(&mut self, cond: Term, new: &Memory, old: &Memory) -> Encoded<Memory> {
+    pub(super) fn join_memory(&mut self, cond: Term, new: &Memory, old: &Memory) -> Encoded<Memory> {
         let mut slots = BTreeMap::new();
         for (&slot, value) in new.slots.iter().chain(&old.slots) {
             if slots.contains_key(&slot) {
@@ -367,7 +381,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
     }
 
     /// Encodes the present block; returns the condition of each edge, one entry per successor.
-    fn block(&mut self) -> Encoded<Vec<(Block, Term)>> {
+    pub(super) fn block(&mut self) -> Encoded<Vec<(Block, Term)>> {
         let body = self.body;
         for &inst in body.insts(self.copy.block) {
             let data = body.inst(inst);
@@ -604,7 +618,7 @@ fn merge_edges(
 
 /// The instructions whose values are used in a block or behind it, phi entries counted at the end of their
 /// predecessor.
-fn live_in(body: &Body) -> SecondaryMap<Block, EntitySet<Inst>> {
+pub(crate) fn live_in(body: &Body) -> SecondaryMap<Block, EntitySet<Inst>> {
     let mut live: SecondaryMap<Block, EntitySet<Inst>> = SecondaryMap::new();
     // For each definition, walk from its uses backwards to it.
     let mut work = Vec::new();

@@ -7,7 +7,7 @@
 
 mod access;
 mod arith;
-mod byte;
+pub(crate) mod byte;
 mod call;
 pub(crate) mod constant;
 mod effects;
@@ -15,10 +15,11 @@ mod float;
 pub(crate) mod function;
 mod instruction;
 mod intrinsic;
-mod memory;
+pub(crate) mod memory;
 pub(crate) mod observe;
+pub(crate) mod segment;
 mod undef;
-mod unroll;
+pub(crate) mod unroll;
 pub(crate) mod value;
 pub(crate) mod world;
 

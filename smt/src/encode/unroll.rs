@@ -87,6 +87,11 @@ impl Schedule {
         self.around[block].last() == Some(&block)
     }
 
+    /// Whether `block` is in the cycle that is cut at `header`.
+    pub(crate) fn is_inside(&self, block: Block, header: Block) -> bool {
+        self.around[block].contains(&header)
+    }
+
     fn emit(&mut self, parts: &[Part], counters: &mut Counters) {
         for part in parts {
             match part {

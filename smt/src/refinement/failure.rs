@@ -2,7 +2,7 @@
 
 use crate::encode::function::Ends;
 use crate::encode::value::{Sym, same_bits};
-use crate::encode::world::{BLOCK_BITS, LOCAL_BLOCK, POINTER_BITS, UNKNOWN_BLOCK};
+use crate::encode::world::{BLOCK_BITS, LOCAL_BLOCK, POINTER_BITS, UNKNOWN_BLOCK, World};
 use crate::encode::{Byte, block_of};
 use crate::refinement::Check;
 use crate::term::{Bits, Term, Terms};
@@ -201,30 +201,36 @@ fn memory(check: &mut Check<'_>, both_fine: Term) -> Term {
         None => *check.place.insert(check.world.fresh("place", POINTER_BITS)),
     };
     let block = block_of(&mut check.world.terms, place);
-    let read_only = check.world.is_read_only(block);
+    let seen = is_seen(&mut check.world, block, check.caller_blocks);
+    let (s, t) = (check.world.read(source, place), check.world.read(target, place));
+    let allowed = byte_refines(&mut check.world, s, t);
     let terms = &mut check.world.terms;
+    let wrong = terms.not(allowed);
+    let both: Vec<Term> =
+        (0..2).map(|i| terms.or_all(check.ends[i].returns.iter().map(|r| r.path))).collect();
+    terms.and_all([wrong, both_fine, both[0], both[1], seen])
+}
+
+/// Whether the block is one that the caller sees and that can be written: no alloca, which is gone when the function
+/// returns. `caller_blocks` is the number of known blocks that the caller has.
+pub(crate) fn is_seen(world: &mut World, block: Term, caller_blocks: u32) -> Term {
+    let read_only = world.is_read_only(block);
+    let terms = &mut world.terms;
     let writable = terms.not(read_only);
-    // Not an alloca: those are gone when the function returns.
-    let arguments = terms.number(BLOCK_BITS, u128::from(check.caller_blocks) + 1);
+    let arguments = terms.number(BLOCK_BITS, u128::from(caller_blocks) + 1);
     let named = terms.ult(block, arguments);
     let (low, high) =
         (terms.number(BLOCK_BITS, UNKNOWN_BLOCK.into()), terms.number(BLOCK_BITS, LOCAL_BLOCK.into()));
     let (above, below) = (terms.ule(low, block), terms.ult(block, high));
     let unknown = terms.and(above, below);
     let visible = terms.or(named, unknown);
-    let (s, t) = (check.world.read(source, place), check.world.read(target, place));
-    let allowed = byte_refines(check, s, t);
-    let terms = &mut check.world.terms;
-    let wrong = terms.not(allowed);
-    let both: Vec<Term> =
-        (0..2).map(|i| terms.or_all(check.ends[i].returns.iter().map(|r| r.path))).collect();
-    terms.and_all([wrong, both_fine, both[0], both[1], writable, visible])
+    terms.and(writable, visible)
 }
 
 /// Whether byte `t` is allowed where the source has `s`: bit by bit.
-fn byte_refines(check: &mut Check<'_>, s: Term, t: Term) -> Term {
-    let layout = check.world.layout;
-    let terms = &mut check.world.terms;
+pub(crate) fn byte_refines(world: &mut World, s: Term, t: Term) -> Term {
+    let layout = world.layout;
+    let terms = &mut world.terms;
     if s == t {
         return terms.bool(true);
     }

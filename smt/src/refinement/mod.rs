@@ -14,7 +14,7 @@
 //! the blocks and edges that no run within the bound reaches.
 
 pub mod denotation;
-mod failure;
+pub(crate) mod failure;
 pub(crate) mod inputs;
 mod reach;
 pub(crate) mod witness;
@@ -208,7 +208,7 @@ struct Formula {
 }
 
 /// One question under way.
-struct Check<'a> {
+pub(crate) struct Check<'a> {
     world: World,
     ends: [Ends; 2],
     options: &'a Options,

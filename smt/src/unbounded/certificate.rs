@@ -1,0 +1,334 @@
+//! Certificates: steps, facts per node, measures; and the check that they prove refinement for all iterations. This check
+//! and what it calls is all that a proof rests on, the solver aside: how a certificate was found does not matter.
+//!
+//! What is checked: from the start, where nothing is assumed, each way in which a segment of the target can end has a
+//! step; in each step the goals hold and so do the facts of the node that it leads to; and no run goes on for ever in
+//! steps in which one side alone moves, unless that is the source and it must make progress.
+
+use crate::encode::world::Side;
+use crate::refinement::Reason;
+use crate::solver::{Answer, UnknownReason};
+use crate::unbounded::ask::Asker;
+use crate::unbounded::product::{Goal, Node, Pair, Place, Question, SourceMove, Step, TargetEnd};
+use crate::unbounded::relation::{Fact, Linear};
+use crate::unbounded::runs::Shape;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Why something is a proof, or seems to be one.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Draft {
+    pub(super) steps: Vec<Step>,
+    #[serde(with = "pairs")]
+    pub(super) facts: BTreeMap<Node, Vec<Fact>>,
+    /// Numbers that fall in cycles of one side alone.
+    pub(super) measures: Vec<Linear>,
+}
+
+/// Maps whose keys are no text, as lists.
+mod pairs {
+    use super::{BTreeMap, Fact, Node};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        map: &BTreeMap<Node, Vec<Fact>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        map.iter().collect::<Vec<_>>().serialize(serializer)
+    }
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<Node, Vec<Fact>>, D::Error> {
+        Ok(Vec::<(Node, Vec<Fact>)>::deserialize(deserializer)?.into_iter().collect())
+    }
+}
+
+/// Why it is none.
+#[derive(Clone, Debug)]
+pub(super) enum Flaw {
+    /// A way on is left out.
+    Missing(Node),
+    /// A goal does not follow, or it is not known whether it does.
+    Goal(Step, Goal, Option<UnknownReason>),
+    /// The facts behind a step do not follow.
+    Facts(Step, Option<UnknownReason>),
+    /// One side may go on for ever while the other one waits.
+    Endless(Side, Node),
+    /// The question could not be asked.
+    Reason(Reason),
+    /// It speaks of cuts that are not there.
+    Cuts,
+}
+
+/// Segments that the source may be taken through in one step, at most.
+const MOST_WITHIN: u32 = 64;
+
+/// The two sides where they begin.
+pub(super) const START: Node = Node { source: Place::Cut(0), target: Place::Cut(0) };
+
+/// Whether `draft` proves that the target refines the source.
+pub(super) fn verify(
+    pair: &Pair<'_>,
+    shapes: &dyn Fn(Side, usize) -> Shape,
+    draft: &Draft,
+    asker: &mut Asker,
+) -> Result<(), Flaw> {
+    if draft.steps.iter().any(|s| !exists(pair, s)) {
+        return Err(Flaw::Cuts);
+    }
+    if draft.facts.get(&START).is_some_and(|f| !f.is_empty()) {
+        return Err(Flaw::Missing(START));
+    }
+    let mut seen = BTreeSet::from([START]);
+    let mut work = vec![START];
+    let mut alone = Vec::new();
+    while let Some(node) = work.pop() {
+        for end in ends(shapes, node) {
+            let step = draft.steps.iter().find(|s| s.from == node && is_for(s, &end));
+            let step = *step.ok_or(Flaw::Missing(node))?;
+            let (question, possible) = check_step(pair, draft, step, asker)?;
+            let Some(to) = question.to.filter(|_| possible) else { continue };
+            if seen.insert(to) {
+                work.push(to);
+            }
+            let side = match (step.end, step.source) {
+                (TargetEnd::Waits, _) => Some(Side::Source),
+                (_, SourceMove::Stays) => Some(Side::Target),
+                _ => None,
+            };
+            alone.extend(side.map(|side| Alone { side, step, to, question }));
+        }
+    }
+    for side in [Side::Source, Side::Target] {
+        let own = alone.iter_mut().filter(|a| a.side == side).collect();
+        ends_at_last(pair, side, own, &draft.measures, asker)?;
+    }
+    Ok(())
+}
+
+/// Whether there are the cuts that the step speaks of.
+fn exists(pair: &Pair<'_>, step: &Step) -> bool {
+    let (source, target) = (pair.source.cuts.len(), pair.target.cuts.len());
+    let place = |place, count| match place {
+        Place::Cut(cut) | Place::Returned(cut) => cut < count,
+    };
+    let end = !matches!(step.end, TargetEnd::Reaches(cut) if cut >= target);
+    let goal = !matches!(step.source, SourceMove::Arrives { cut, .. } if cut >= source);
+    place(step.from.source, source) && place(step.from.target, target) && end && goal
+}
+
+/// A way on from a node that needs a step.
+struct Wanted {
+    end: TargetEnd,
+    /// Where the source goes, if it moves alone: a cut, or to its end.
+    alone: Option<Option<usize>>,
+}
+
+fn ends(shapes: &dyn Fn(Side, usize) -> Shape, node: Node) -> Vec<Wanted> {
+    let plain = |end| Wanted { end, alone: None };
+    match (node.source, node.target) {
+        (_, Place::Cut(cut)) => {
+            let shape = shapes(Side::Target, cut);
+            let mut list: Vec<Wanted> = shape.reaches.iter().map(|c| plain(TargetEnd::Reaches(*c))).collect();
+            list.extend(shape.returns.then(|| plain(TargetEnd::Returns)));
+            list.extend(shape.stops.then(|| plain(TargetEnd::Stops)));
+            list.extend(shape.undefined.then(|| plain(TargetEnd::Undefined)));
+            list
+        }
+        (Place::Cut(cut), Place::Returned(_)) => {
+            let shape = shapes(Side::Source, cut);
+            let waits = |to| Wanted { end: TargetEnd::Waits, alone: Some(to) };
+            let mut list: Vec<Wanted> = shape.reaches.iter().map(|c| waits(Some(*c))).collect();
+            list.extend(shape.returns.then(|| waits(None)));
+            list.extend(shape.stops.then(|| plain(TargetEnd::Stops)));
+            list
+        }
+        (Place::Returned(_), Place::Returned(_)) => Vec::new(),
+    }
+}
+
+/// Whether a step is one for that way on, within the limits of steps.
+fn is_for(step: &Step, wanted: &Wanted) -> bool {
+    let moves = match (wanted.alone, step.source) {
+        (None, SourceMove::Stays) => true,
+        (None, SourceMove::Arrives { count, within, .. }) => {
+            (1..=within).contains(&count) && within <= MOST_WITHIN
+        }
+        (None, SourceMove::Ends { within }) => within <= MOST_WITHIN,
+        (Some(Some(to)), SourceMove::Arrives { cut, count: 1, within: 1 }) => cut == to,
+        (Some(None), SourceMove::Ends { within: 1 }) => true,
+        (Some(_), _) => false,
+    };
+    step.end == wanted.end && moves
+}
+
+/// Shows the goals of a step, and the facts behind it. Says also whether the step can be taken at all.
+fn check_step(
+    pair: &Pair<'_>,
+    draft: &Draft,
+    step: Step,
+    asker: &mut Asker,
+) -> Result<(Question, bool), Flaw> {
+    let none = Vec::new();
+    let facts = draft.facts.get(&step.from).unwrap_or(&none);
+    let mut question = pair.question(step, facts).map_err(Flaw::Reason)?;
+    let mut parts: Vec<(Option<Goal>, crate::term::Term)> =
+        question.goals.iter().map(|(g, t)| (Some(*g), *t)).collect();
+    let behind = question.to.and_then(|to| draft.facts.get(&to)).unwrap_or(&none);
+    if let Some(after) = question.after.clone() {
+        for fact in behind {
+            let term = fact.term(&mut question.world.terms, &after);
+            parts.push((None, term.ok_or(Flaw::Facts(step, None))?));
+        }
+    }
+    parts.retain(|(_, t)| question.world.terms.as_bool(*t) != Some(true));
+    let all = question.world.terms.and_all(parts.iter().map(|p| p.1));
+    let units = asker.units / 8;
+    if question.world.terms.as_bool(all) != Some(true) {
+        match refute(&mut question, all, asker, units)? {
+            Answer::Unsat => {}
+            Answer::Sat(model) => {
+                let mut evaluator = crate::term::Evaluator::new(&question.world.terms, &model);
+                let wrong = parts.iter().find(|(_, t)| !evaluator.truth(*t)).and_then(|p| p.0);
+                return Err(wrong.map_or(Flaw::Facts(step, None), |goal| Flaw::Goal(step, goal, None)));
+            }
+            Answer::Unknown(reason) if parts.len() == 1 => {
+                return Err(match parts[0].0 {
+                    Some(goal) => Flaw::Goal(step, goal, Some(reason)),
+                    None => Flaw::Facts(step, Some(reason)),
+                });
+            }
+            Answer::Unknown(_) => {
+                for (goal, term) in &parts {
+                    let why = match refute(&mut question, *term, asker, units)? {
+                        Answer::Unsat => continue,
+                        Answer::Sat(_) => None,
+                        Answer::Unknown(reason) => Some(reason),
+                    };
+                    return Err(goal.map_or(Flaw::Facts(step, why.clone()), |g| Flaw::Goal(step, g, why)));
+                }
+            }
+        }
+    }
+    let possible = match step.source {
+        // What is shown impossible leads nowhere.
+        SourceMove::Ends { .. } => question.to.is_some(),
+        SourceMove::Stays | SourceMove::Arrives { .. } => {
+            let no = question.world.terms.bool(false);
+            question.to.is_some() && !matches!(refute(&mut question, no, asker, units / 4)?, Answer::Unsat)
+        }
+    };
+    Ok((question, possible))
+}
+/// Whether `goal` can be false where what is given holds.
+fn refute(
+    question: &mut Question,
+    goal: crate::term::Term,
+    asker: &mut Asker,
+    units: u64,
+) -> Result<Answer, Flaw> {
+    let mut conditions = question.given.clone();
+    conditions.push(question.world.terms.not(goal));
+    asker.ask(&mut question.world, &conditions, units).map_err(Flaw::Reason)
+}
+
+/// A step in which one side alone moves.
+pub(super) struct Alone {
+    side: Side,
+    step: Step,
+    to: Node,
+    question: Question,
+}
+
+/// Shows that no run stays in these steps for ever.
+fn ends_at_last(
+    pair: &Pair<'_>,
+    side: Side,
+    mut steps: Vec<&mut Alone>,
+    measures: &[Linear],
+    asker: &mut Asker,
+) -> Result<(), Flaw> {
+    loop {
+        let edges: Vec<(Node, Node)> = steps.iter().map(|a| (a.step.from, a.to)).collect();
+        steps.retain(|a| reaches(&edges, a.to, a.step.from));
+        let Some(first) = steps.first().map(|a| a.step.from) else { return Ok(()) };
+        let edges: Vec<(Node, Node)> = steps.iter().map(|a| (a.step.from, a.to)).collect();
+        let inside =
+            |node: Node| node == first || reaches(&edges, first, node) && reaches(&edges, node, first);
+        if side == Side::Source
+            && steps.iter().filter(|a| inside(a.step.from)).all(|a| makes_progress(pair, a))
+        {
+            steps.retain(|a| !inside(a.step.from));
+            continue;
+        }
+        let mut falls = Vec::new();
+        'measures: for measure in measures {
+            falls.clear();
+            for (i, alone) in steps.iter_mut().enumerate().filter(|(_, a)| inside(a.step.from)) {
+                match change(alone, measure, asker)? {
+                    Change::Falls => falls.push(i),
+                    Change::Stays => {}
+                    Change::Unknown => {
+                        falls.clear();
+                        continue 'measures;
+                    }
+                }
+            }
+            if !falls.is_empty() {
+                break;
+            }
+        }
+        if falls.is_empty() {
+            return Err(Flaw::Endless(side, first));
+        }
+        let mut index = 0;
+        steps.retain(|_| {
+            index += 1;
+            !falls.contains(&(index - 1))
+        });
+    }
+}
+/// Whether a run of the source that stays at this step's node for ever, making no calls, is undefined.
+fn makes_progress(pair: &Pair<'_>, alone: &Alone) -> bool {
+    let Place::Cut(cut) = alone.step.from.source else { return false };
+    !alone.question.source_events && pair.source.must_progress.contains(pair.source.cuts[cut].block)
+}
+
+/// What a step does to a number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Change {
+    Falls,
+    Stays,
+    Unknown,
+}
+
+fn change(alone: &mut Alone, measure: &Linear, asker: &mut Asker) -> Result<Change, Flaw> {
+    let question = &mut alone.question;
+    let Some(after) = question.after.clone() else { return Ok(Change::Unknown) };
+    let before = question.before.clone();
+    let terms = &mut question.world.terms;
+    let (Some(old), Some(new)) = (measure.sum(terms, &before, None), measure.sum(terms, &after, None)) else {
+        return Ok(Change::Unknown);
+    };
+    let falls = terms.ult(new, old);
+    let units = asker.units / 16;
+    if matches!(refute(question, falls, asker, units)?, Answer::Unsat) {
+        return Ok(Change::Falls);
+    }
+    let stays = question.world.terms.ule(new, old);
+    let stays = matches!(refute(question, stays, asker, units)?, Answer::Unsat);
+    Ok(if stays { Change::Stays } else { Change::Unknown })
+}
+
+/// Whether there is a way from `from` to `to`, by at least no edge.
+fn reaches(edges: &[(Node, Node)], from: Node, to: Node) -> bool {
+    let mut seen = BTreeSet::from([from]);
+    let mut work = vec![from];
+    while let Some(node) = work.pop() {
+        if node == to {
+            return true;
+        }
+        work.extend(edges.iter().filter(|e| e.0 == node && seen.insert(e.1)).map(|e| e.1));
+    }
+    false
+}

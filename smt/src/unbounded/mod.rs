@@ -1,0 +1,181 @@
+//! Proofs of refinement for all iterations.
+//!
+//! Both functions are cut at the headers of their cycles. A proof goes from pairs of cuts to pairs of cuts: the target
+//! takes one segment, the source as many as a schedule says, and facts of the states at the cuts are kept. The schedule
+//! is read off runs of both, the facts are those that hold in the runs and follow from each other (Houdini). What is found
+//! is a certificate; it counts only if it is shown anew, step by step, by questions to the solver of which each stands
+//! for itself.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `program` | cuts, and the state at each |
+//! | `product` | the questions: one step of both sides |
+//! | `relation` | facts |
+//! | `certificate` | what a proof is, and its check |
+//! | `runs`, `align`, `candidates`, `search` | how one is found |
+//! | `text` | how it is told |
+//!
+//! A proof is found for inputs without undef bits; then it is tried for those with them, and the answer says so where
+//! that fails.
+
+mod align;
+mod ask;
+mod candidates;
+mod certificate;
+mod product;
+mod program;
+mod relation;
+mod runs;
+mod search;
+mod text;
+
+use crate::encode::world::{Side, Uninit};
+use crate::limits::Limits;
+use crate::refinement::{Assumption, FunctionRef, inputs};
+use crate::solver::Cost;
+use ask::Asker;
+use certificate::{Draft, Flaw};
+use product::Pair;
+use runs::Runner;
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
+use text::Speller;
+
+/// How hard to try.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Resource units for all questions together.
+    pub units: u64,
+    /// Wall-clock time for everything together.
+    pub time: Duration,
+    /// Megabytes for a question.
+    pub memory: u32,
+    /// What reading uninitialised memory gives.
+    pub uninit: Uninit,
+}
+
+/// The answer.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// Each run of the target is allowed by the source, however long.
+    Refines {
+        /// Why.
+        certificate: Certificate,
+        /// What was assumed of inputs beyond the attributes.
+        assumed: Vec<Assumption>,
+    },
+    /// No proof was found, which says nothing about the pair.
+    NotProved(String),
+}
+
+/// Why a target refines its source: to be read, kept, and checked again with [`recheck`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Certificate {
+    /// The proof in words.
+    pub shown: Vec<String>,
+    /// Whether it holds for inputs with undef bits too.
+    undef: bool,
+    draft: Draft,
+}
+
+/// The answer, and what it took.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The answer.
+    pub outcome: Outcome,
+    /// What the questions used up.
+    pub cost: Cost,
+}
+
+/// Tries to prove that `target` refines `source`.
+pub fn prove(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options) -> Report {
+    let run = Run { source, target, options, limits: options.limits() };
+    let mut asker = run.asker();
+    let found = run.with_pair(false, |pair| search::search(pair, &mut asker));
+    let outcome = match found {
+        Err(why) => Outcome::NotProved(why),
+        Ok((draft, shown)) if !inputs::may_be_undef(source, target) => {
+            let certificate = Certificate { shown, undef: false, draft };
+            Outcome::Refines { certificate, assumed: Vec::new() }
+        }
+        Ok((draft, shown)) => {
+            // The same again with inputs that may be undef.
+            match run.with_pair(true, |pair| search::with_undef(pair, &draft, &mut asker)) {
+                Ok((draft, shown)) => {
+                    let certificate = Certificate { shown, undef: true, draft };
+                    Outcome::Refines { certificate, assumed: Vec::new() }
+                }
+                Err(_) => {
+                    let certificate = Certificate { shown, undef: false, draft };
+                    Outcome::Refines { certificate, assumed: vec![Assumption::NoUndefInputs] }
+                }
+            }
+        }
+    };
+    Report { outcome, cost: asker.cost }
+}
+
+/// Checks a certificate anew, with nothing but the two functions and the solver.
+pub fn recheck(
+    source: FunctionRef<'_>,
+    target: FunctionRef<'_>,
+    certificate: &Certificate,
+    options: &Options,
+) -> Report {
+    let run = Run { source, target, options, limits: options.limits() };
+    let mut asker = run.asker();
+    let found = run.with_pair(certificate.undef, |pair| {
+        let runner = Runner::new(pair).map_err(Flaw::Reason)?;
+        let shapes = |side: Side, cut: usize| runner.shape(side, cut).clone();
+        certificate::verify(pair, &shapes, &certificate.draft, &mut asker)?;
+        Ok(certificate.draft.clone())
+    });
+    let outcome = match found {
+        Ok((draft, shown)) => {
+            let open = !certificate.undef && inputs::may_be_undef(source, target);
+            let assumed = open.then_some(Assumption::NoUndefInputs).into_iter().collect();
+            let certificate = Certificate { shown, undef: certificate.undef, draft };
+            Outcome::Refines { certificate, assumed }
+        }
+        Err(why) => Outcome::NotProved(why),
+    };
+    Report { outcome, cost: asker.cost }
+}
+
+impl Options {
+    fn limits(&self) -> Limits {
+        Limits::new(Instant::now(), self.time, self.units)
+    }
+}
+
+/// An attempt.
+struct Run<'a, 'm> {
+    source: FunctionRef<'m>,
+    target: FunctionRef<'m>,
+    options: &'a Options,
+    limits: Limits,
+}
+
+impl Run<'_, '_> {
+    fn asker(&self) -> Asker {
+        let Options { units, memory, .. } = *self.options;
+        Asker { units, memory, limits: self.limits, cost: Cost::default() }
+    }
+    /// What `find` finds for the pair, with its text, or why it finds nothing.
+    fn with_pair(
+        &self,
+        undef: bool,
+        find: impl FnOnce(&Pair<'_>) -> Result<Draft, Flaw>,
+    ) -> Result<(Draft, Vec<String>), String> {
+        let pair = Pair::new(self.source, self.target, self.options.uninit, undef, self.limits)
+            .map_err(|reason| text::reason_text(&reason))?;
+        let speller = Speller { pair: &pair };
+        match find(&pair) {
+            Ok(draft) => {
+                let shown = speller.draft(&draft);
+                Ok((draft, shown))
+            }
+            Err(flaw) => Err(speller.flaw(&flaw)),
+        }
+    }
+}

@@ -1,0 +1,789 @@
+//! Both programs side by side: what has to hold for one step of the pair, as a question to the solver.
+//!
+//! A *node* is a place of the source and one of the target. From a node, the target takes one segment, and the source
+//! as many as the schedule says; where the target has returned, the source goes on alone. A *step* is one end of the
+//! target's segment with the source's move that goes with it. If the facts of a node, the paths taken and a source
+//! without UB imply that the source arrives where the schedule says, with equal history and memory and the facts of the
+//! node there, then each run of the target is followed by one of the source.
+//!
+//! # Undefined behaviour of the source
+//! It excuses the target from what comes later only if the target has made all calls that come before it and that might
+//! not have returned ([`End::trace`]). The source is looked at one segment further than it moves, for what a target
+//! that does things early must be allowed.
+//!
+//! # Choices
+//! What the source chooses in a step is what the target chooses at the instruction of the same name, or in the same
+//! order. The target's choices, and those of the source that have no counterpart, are any.
+
+use crate::encode::byte::block_of;
+use crate::encode::function::{Encoded, Encoder, End, Ends, Return, Values as ByInst};
+use crate::encode::segment::{Crossing, Segment};
+use crate::encode::value::{Scalar, Sym};
+use crate::encode::world::{BLOCK_BITS, Choice, ChoiceKind, OFFSET_BITS, POINTER_BITS, Side, Uninit, World};
+use crate::limits::Limits;
+use crate::refinement::{FunctionRef, Reason, failure, halted, inputs};
+use crate::term::Term;
+use crate::unbounded::program::{CutIndex, Program, State};
+use crate::unbounded::relation::{Atom, Fact, Linear, Owner, Part, RETURNED, Reading, Values, inverse};
+use backedge_ir::entity::{EntityId, Inst};
+use backedge_ir::inst::InstKind;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::rc::Rc;
+
+/// Where a side stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(super) enum Place {
+    Cut(CutIndex),
+    /// The target has returned, in the segment from that cut. What it held there is remembered.
+    Returned(CutIndex),
+}
+
+/// Where both stand.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(super) struct Node {
+    pub(super) source: Place,
+    pub(super) target: Place,
+}
+
+/// How a segment of the target ends.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(super) enum TargetEnd {
+    Reaches(CutIndex),
+    Returns,
+    /// A call does not return.
+    Stops,
+    Undefined,
+    /// The target has returned before.
+    Waits,
+}
+
+/// What the source does meanwhile.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(super) enum SourceMove {
+    Stays,
+    /// It goes on until it arrives at a cut for the `count`th time, which takes at most `within` segments.
+    Arrives {
+        cut: CutIndex,
+        count: u32,
+        within: u32,
+    },
+    /// It ends, or at least its end is looked for, within so many segments.
+    Ends {
+        within: u32,
+    },
+}
+
+/// A step of the pair.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(super) struct Step {
+    pub(super) from: Node,
+    pub(super) end: TargetEnd,
+    pub(super) source: SourceMove,
+}
+
+/// What is to be shown of a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Goal {
+    /// The target has no UB.
+    NoUb,
+    /// The source does what the schedule says, or ends as the target does.
+    Follows,
+    /// Both have made the same calls.
+    Events,
+    /// Memory is the same, or refined at the end.
+    Memory,
+    /// The value returned is refined.
+    Value,
+    /// No bits are undef where none are expected.
+    Settled,
+    /// Undef bits are not chosen once for several uses.
+    Narrowing,
+}
+
+/// A question.
+pub(super) struct Question {
+    pub(super) world: World,
+    pub(super) given: Vec<Term>,
+    pub(super) goals: Vec<(Goal, Term)>,
+    /// Where the pair stands behind the step, if it goes on.
+    pub(super) to: Option<Node>,
+    pub(super) before: PairState,
+    pub(super) after: Option<PairState>,
+    /// Whether the source makes calls that are observed.
+    pub(super) source_events: bool,
+}
+
+/// The values of one side at a place.
+#[derive(Clone, Default)]
+pub(super) struct SideState {
+    pub(super) values: Rc<ByInst>,
+    pub(super) returned: Option<Sym>,
+}
+
+/// The values of both.
+#[derive(Clone)]
+pub(super) struct PairState {
+    pub(super) args: Rc<Vec<Sym>>,
+    pub(super) source: SideState,
+    pub(super) target: SideState,
+}
+
+impl PairState {
+    pub(super) fn sym(&self, owner: Owner, value: u32) -> Option<&Sym> {
+        let side = match owner {
+            Owner::Argument => return self.args.get(value as usize),
+            Owner::Source => &self.source,
+            Owner::Target => &self.target,
+        };
+        if value == RETURNED {
+            side.returned.as_ref()
+        } else {
+            side.values.get(&Inst::from_index(value as usize))
+        }
+    }
+}
+
+impl Values for PairState {
+    fn scalar(&self, atom: Atom) -> Option<Scalar> {
+        match self.sym(atom.owner, atom.value)? {
+            Sym::Scalar(scalar) => (atom.lane == 0).then_some(*scalar),
+            list @ Sym::List(_) => list.scalars().get(atom.lane as usize).copied(),
+        }
+    }
+}
+
+/// Both functions, and how they are read.
+pub(super) struct Pair<'m> {
+    pub(super) source: Program<'m>,
+    pub(super) target: Program<'m>,
+    pub(super) uninit: Uninit,
+    /// Whether inputs may be undef.
+    pub(super) undef: bool,
+    pub(super) limits: Limits,
+}
+
+/// Where a side is, in terms.
+struct Standing {
+    crossing: Option<Crossing>,
+    given: Term,
+    state: SideState,
+    memory: Term,
+    trace: Term,
+}
+
+/// What the source did.
+#[derive(Default)]
+struct Explored {
+    arrived: Vec<Crossing>,
+    returns: Vec<Return>,
+    stops: Vec<End>,
+    ub: Vec<End>,
+}
+
+impl<'m> Pair<'m> {
+    pub(super) fn new(
+        source: FunctionRef<'m>,
+        target: FunctionRef<'m>,
+        uninit: Uninit,
+        undef: bool,
+        limits: Limits,
+    ) -> Result<Self, Reason> {
+        let (mut world, args) = inputs::prepare(source, target, uninit, undef, false, limits)?;
+        let found = Program::new(&mut world, &args, Side::Source, source)
+            .and_then(|s| Ok((s, Program::new(&mut world, &args, Side::Target, target)?)));
+        let (source, target) = found.map_err(|halt| halted(halt, &world))?;
+        Ok(Self { source, target, uninit, undef, limits })
+    }
+    pub(super) fn program(&self, side: Side) -> &Program<'m> {
+        match side {
+            Side::Source => &self.source,
+            Side::Target => &self.target,
+        }
+    }
+    /// A world for one question, and the arguments.
+    pub(super) fn world(&self) -> Result<(World, Vec<Sym>), Reason> {
+        let (source, target) = (self.source.function, self.target.function);
+        inputs::prepare(source, target, self.uninit, self.undef, false, self.limits)
+    }
+
+    /// What has to hold of `step` where `facts` hold at its node.
+    pub(super) fn question(&self, step: Step, facts: &[Fact]) -> Result<Question, Reason> {
+        let (mut world, args) = self.world()?;
+        let caller_blocks = world.blocks.len() as u32;
+        let built = self.build(&mut world, &args, step, facts, caller_blocks);
+        match built {
+            Ok(parts) if !world.lost_undef => Ok(self.finish(world, parts)),
+            Ok(_) => Err(Reason::UndefChosenOnce),
+            Err(halt) => Err(halted(halt, &world)),
+        }
+    }
+
+    fn build(
+        &self,
+        world: &mut World,
+        args: &[Sym],
+        step: Step,
+        facts: &[Fact],
+        caller_blocks: u32,
+    ) -> Encoded<Built> {
+        let start = Node { source: Place::Cut(0), target: Place::Cut(0) };
+        let (memory, trace) = if step.from == start {
+            (world.memory, world.start)
+        } else {
+            (world.fresh_memory(), world.fresh_trace())
+        };
+        let leaves = self.leaves(world, args, step.from, facts)?;
+        let target = self.stand(world, args, (Side::Target, step.from.target), &leaves, (memory, trace))?;
+        let target_did = match (&target.crossing, step.from.target) {
+            (Some(crossing), Place::Cut(cut)) => self.run(world, args, Side::Target, crossing, cut)?,
+            _ => Segment::default(),
+        };
+        let source = self.stand(world, args, (Side::Source, step.from.source), &leaves, (memory, trace))?;
+        let did = self.explore(world, args, &source, step)?;
+        let before = PairState {
+            args: Rc::new(args.to_vec()),
+            source: source.state.clone(),
+            target: target.state.clone(),
+        };
+        let mut given = vec![target.given, source.given];
+        for fact in facts {
+            // What speaks of what is not there says nothing.
+            given.extend(fact.term(&mut world.terms, &before));
+        }
+        let mut built = Built { given, goals: Vec::new(), before, after: None, to: None, caller_blocks };
+        self.excuses(world, &did.ub, trace, &mut built);
+        self.conclude(world, step, (&source, did), (&target, target_did), &mut built)?;
+        Ok(built)
+    }
+
+    /// One segment of a side, from `start` at `cut`.
+    pub(super) fn run(
+        &self,
+        world: &mut World,
+        args: &[Sym],
+        side: Side,
+        start: &Crossing,
+        cut: CutIndex,
+    ) -> Encoded<Segment> {
+        let program = self.program(side);
+        let function = (program.function.module, program.function.func);
+        let mut encoder = Encoder::bare(world, side, function, args.to_vec())?;
+        encoder.memory = start.memory.clone();
+        encoder.take_arguments()?;
+        if cut != 0 {
+            // UB of the arguments themselves has struck at the entry.
+            encoder.ends = Ends::default();
+        }
+        encoder.segment(start, &program.cuts[cut].order, &program.headers)
+    }
+
+    /// A side at its place.
+    fn stand(
+        &self,
+        world: &mut World,
+        args: &[Sym],
+        (side, place): (Side, Place),
+        leaves: &Leaves,
+        (memory, trace): (Term, Term),
+    ) -> Encoded<Standing> {
+        let own = &leaves.sides[side.index()];
+        let (Place::Cut(cut) | Place::Returned(cut)) = place;
+        let past = matches!(place, Place::Returned(_));
+        // What memory and history were when it set out to return is not known any more.
+        let at = if past { (world.fresh_memory(), world.fresh_trace()) } else { (memory, trace) };
+        let state = State { leaves: (**own).clone(), memory: at.0, trace: at.1 };
+        let (_, crossing, mut given) = self.program(side).at(world, args, cut, state)?;
+        let mut state = SideState { values: crossing.values.clone(), returned: None };
+        if !past {
+            return Ok(Standing { crossing: Some(crossing), given, state, memory, trace });
+        }
+        let last = self.run(world, args, side, &crossing, cut)?;
+        match merge_returns(world, &last.returns) {
+            Some(last) => {
+                given = world.terms.and(given, last.path);
+                state.returned = last.value;
+            }
+            None => given = world.terms.bool(false),
+        }
+        Ok(Standing { crossing: None, given, state, memory, trace })
+    }
+
+    /// What the source does in a step: its ends, and UB up to one segment behind where it arrives.
+    fn explore(&self, world: &mut World, args: &[Sym], source: &Standing, step: Step) -> Encoded<Explored> {
+        let mut found = Explored::default();
+        let (Some(start), Place::Cut(cut)) = (&source.crossing, step.from.source) else { return Ok(found) };
+        let (goal, within) = match step.source {
+            SourceMove::Stays => (None, 0),
+            SourceMove::Arrives { cut, count, within } => (Some((cut, count)), within),
+            SourceMove::Ends { within } => (None, within),
+        };
+        let mut frontier = vec![(cut, 0, start.clone())];
+        for _ in 0..within {
+            let mut next: Vec<(CutIndex, u32, Vec<Crossing>)> = Vec::new();
+            for (cut, count, crossing) in std::mem::take(&mut frontier) {
+                let segment = self.run(world, args, Side::Source, &crossing, cut)?;
+                found.returns.extend(segment.returns);
+                found.stops.extend(segment.stops);
+                found.ub.extend(segment.ub);
+                for crossing in segment.crossings {
+                    let Some(to) = self.source.cut_at(crossing.block) else { continue };
+                    let count = count + u32::from(goal.is_some_and(|g| g.0 == to));
+                    if goal.is_some_and(|g| g.1 == count && g.0 == to) {
+                        found.arrived.push(crossing);
+                        continue;
+                    }
+                    match next.iter_mut().find(|n| (n.0, n.1) == (to, count)) {
+                        Some(entry) => entry.2.push(crossing),
+                        None => next.push((to, count, vec![crossing])),
+                    }
+                }
+            }
+            for (cut, count, list) in next {
+                frontier.extend(self.merge(world, args, &list)?.map(|c| (cut, count, c)));
+            }
+        }
+        let ahead: Vec<(CutIndex, Crossing)> = match step.source {
+            SourceMove::Stays => vec![(cut, start.clone())],
+            SourceMove::Arrives { cut, .. } => {
+                let merged = self.merge(world, args, &found.arrived)?;
+                found.arrived = merged.into_iter().collect();
+                found.arrived.iter().map(|c| (cut, c.clone())).collect()
+            }
+            SourceMove::Ends { .. } => {
+                frontier.into_iter().map(|(cut, _, crossing)| (cut, crossing)).collect()
+            }
+        };
+        for (cut, crossing) in ahead {
+            let segment = self.run(world, args, Side::Source, &crossing, cut)?;
+            // What comes behind a call that may not return is not certain.
+            found.ub.extend(segment.ub.into_iter().filter(|end| end.trace == crossing.memory.firm));
+        }
+        Ok(found)
+    }
+    fn merge(&self, world: &mut World, args: &[Sym], list: &[Crossing]) -> Encoded<Option<Crossing>> {
+        let function = (self.source.function.module, self.source.function.func);
+        Encoder::bare(world, Side::Source, function, args.to_vec())?.merge(list)
+    }
+
+    /// That the source has no UB that excuses the target.
+    fn excuses(&self, world: &mut World, ub: &[End], start: Term, built: &mut Built) {
+        let made: Vec<(Term, Term)> = world
+            .events
+            .iter()
+            .filter(|e| e.side == Side::Target)
+            .filter_map(|e| Some((e.happens, e.after?)))
+            .collect();
+        for end in ub {
+            let terms = &mut world.terms;
+            let mut kept = terms.eq(end.trace, start);
+            for &(happens, after) in &made {
+                let same = terms.eq(after, end.trace);
+                let here = terms.and(happens, same);
+                kept = terms.or(kept, here);
+            }
+            let excused = terms.and(end.path, kept);
+            built.given.push(terms.not(excused));
+        }
+    }
+
+    /// The goals of a step.
+    fn conclude(
+        &self,
+        world: &mut World,
+        step: Step,
+        (source, did): (&Standing, Explored),
+        (target, target_did): (&Standing, Segment),
+        built: &mut Built,
+    ) -> Encoded<()> {
+        let no = world.terms.bool(false);
+        match step.end {
+            TargetEnd::Undefined => {
+                let any = world.terms.or_all(target_did.ub.iter().map(|u| u.path));
+                let none = world.terms.not(any);
+                built.goals.push((Goal::NoUb, none));
+            }
+            TargetEnd::Stops if matches!(step.from.target, Place::Returned(_)) => {
+                let stops = world.terms.or_all(did.stops.iter().map(|s| s.path));
+                let none = world.terms.not(stops);
+                built.goals.push((Goal::Follows, none));
+            }
+            TargetEnd::Stops => {
+                for stop in &target_did.stops {
+                    let terms = &mut world.terms;
+                    let mut matched = no;
+                    for own in &did.stops {
+                        let same = terms.eq(own.trace, stop.trace);
+                        let here = terms.and(own.path, same);
+                        matched = terms.or(matched, here);
+                    }
+                    let goal = terms.implies(stop.path, matched);
+                    built.goals.push((Goal::Follows, goal));
+                }
+            }
+            TargetEnd::Reaches(cut) => {
+                let block = self.target.cuts[cut].block;
+                let Some(crossing) = target_did.crossings.into_iter().find(|c| c.block == block) else {
+                    built.given.push(no);
+                    return Ok(());
+                };
+                built.given.push(crossing.path);
+                let state = SideState { values: crossing.values.clone(), returned: None };
+                let at = (crossing.memory.shared, crossing.memory.trace);
+                self.meet(world, step, (source, did), (Place::Cut(cut), state, at), built)?;
+            }
+            TargetEnd::Returns => {
+                let Some(last) = merge_returns(world, &target_did.returns) else {
+                    built.given.push(no);
+                    return Ok(());
+                };
+                built.given.push(last.path);
+                let at = (last.shared, last.trace);
+                match step.source {
+                    SourceMove::Ends { .. } => {
+                        let own = merge_returns(world, &did.returns);
+                        self.finish_both(world, own, &last, built);
+                    }
+                    SourceMove::Stays | SourceMove::Arrives { .. } => {
+                        let state = SideState { values: target.state.values.clone(), returned: last.value };
+                        let (Place::Cut(cut) | Place::Returned(cut)) = step.from.target;
+                        self.meet(world, step, (source, did), (Place::Returned(cut), state, at), built)?;
+                    }
+                }
+            }
+            TargetEnd::Waits => match step.source {
+                SourceMove::Ends { .. } => {
+                    // The end of the source alone; where it goes on is another step's.
+                    let yes = world.terms.bool(true);
+                    let last = Return {
+                        path: yes,
+                        value: target.state.returned.clone(),
+                        shared: target.memory,
+                        trace: target.trace,
+                    };
+                    match merge_returns(world, &did.returns) {
+                        Some(own) => {
+                            built.given.push(own.path);
+                            self.compare_ends(world, &own, &last, built);
+                        }
+                        None => built.given.push(no),
+                    }
+                }
+                SourceMove::Stays | SourceMove::Arrives { .. } => {
+                    let at = (target.memory, target.trace);
+                    let state = target.state.clone();
+                    // One segment of the source: that it ends there is the premise.
+                    let reached = world.terms.or_all(did.arrived.iter().map(|c| c.path));
+                    built.given.push(reached);
+                    self.meet(world, step, (source, did), (step.from.target, state, at), built)?;
+                }
+            },
+        }
+        self.narrowing(world, built);
+        Ok(())
+    }
+
+    /// That the source arrives where the target, at `place`, waits for it.
+    fn meet(
+        &self,
+        world: &mut World,
+        step: Step,
+        (source, did): (&Standing, Explored),
+        (place, target, (memory, trace)): (Place, SideState, (Term, Term)),
+        built: &mut Built,
+    ) -> Encoded<()> {
+        let (at, state, own) = match step.source {
+            SourceMove::Stays => (step.from.source, source.state.clone(), (source.memory, source.trace)),
+            SourceMove::Arrives { cut, .. } => {
+                let Some(crossing) = did.arrived.into_iter().next() else {
+                    let no = world.terms.bool(false);
+                    built.goals.push((Goal::Follows, no));
+                    return Ok(());
+                };
+                built.goals.push((Goal::Follows, crossing.path));
+                let own = (crossing.memory.shared, crossing.memory.trace);
+                (Place::Cut(cut), SideState { values: crossing.values, returned: None }, own)
+            }
+            SourceMove::Ends { .. } => {
+                // No run showed this end: it is to be impossible.
+                let no = world.terms.bool(false);
+                built.goals.push((Goal::Follows, no));
+                return Ok(());
+            }
+        };
+        let terms = &mut world.terms;
+        built.goals.push((Goal::Events, terms.eq(own.1, trace)));
+        if own.0 != memory {
+            let place = world.fresh("place", POINTER_BITS);
+            let (a, b) = (world.read(own.0, place), world.read(memory, place));
+            let same = world.terms.eq(a, b);
+            built.goals.push((Goal::Memory, same));
+        }
+        let after = PairState { args: built.before.args.clone(), source: state, target };
+        built.to = Some(Node { source: at, target: place });
+        self.settled(world, &after, built);
+        built.after = Some(after);
+        Ok(())
+    }
+    /// That the leaves behind a step have no undef bits where these have no place.
+    fn settled(&self, world: &mut World, after: &PairState, built: &mut Built) {
+        let Some(to) = built.to else { return };
+        if world.layout.undef {
+            return;
+        }
+        let mut undef = Vec::new();
+        for (side, place, state) in
+            [(Side::Source, to.source, &after.source), (Side::Target, to.target, &after.target)]
+        {
+            let (Place::Cut(cut) | Place::Returned(cut)) = place;
+            let leaves = self.program(side).cuts[cut].leaves.iter();
+            let leaves: Vec<Sym> = leaves
+                .filter_map(|inst| state.values.get(inst).cloned())
+                .chain(state.returned.clone())
+                .collect();
+            for scalar in leaves.iter().flat_map(Sym::scalars) {
+                undef.push(scalar.has_undef(&mut world.terms));
+            }
+        }
+        let any = world.terms.or_all(undef);
+        let none = world.terms.not(any);
+        built.goals.push((Goal::Settled, none));
+    }
+
+    /// That both return, the target as the source allows.
+    fn finish_both(&self, world: &mut World, own: Option<Return>, last: &Return, built: &mut Built) {
+        let returned = own.as_ref().map_or_else(|| world.terms.bool(false), |r| r.path);
+        built.goals.push((Goal::Follows, returned));
+        if let Some(own) = own {
+            self.compare_ends(world, &own, last, built);
+        }
+    }
+    fn compare_ends(&self, world: &mut World, own: &Return, last: &Return, built: &mut Built) {
+        let terms = &mut world.terms;
+        built.goals.push((Goal::Events, terms.eq(own.trace, last.trace)));
+        if let (Some(s), Some(t)) = (&own.value, &last.value) {
+            built.goals.push((Goal::Value, s.refined_by(terms, t)));
+        }
+        if own.shared != last.shared {
+            let place = world.fresh("place", POINTER_BITS);
+            let (s, t) = (world.read(own.shared, place), world.read(last.shared, place));
+            let allowed = failure::byte_refines(world, s, t);
+            let block = block_of(&mut world.terms, place);
+            let seen = failure::is_seen(world, block, built.caller_blocks);
+            let goal = world.terms.implies(seen, allowed);
+            built.goals.push((Goal::Memory, goal));
+        }
+    }
+
+    /// That the target does not choose undef bits once where each use may see others.
+    fn narrowing(&self, world: &mut World, built: &mut Built) {
+        let body = self.target.body;
+        let only_frozen = |inst: Inst| {
+            let uses = body.uses(inst.into());
+            uses.len() <= 1 && uses.iter().all(|u| matches!(body.inst(u.user).kind, InstKind::Freeze))
+        };
+        let mut narrowed = Vec::new();
+        for choice in world.choices[Side::Target.index()].clone() {
+            if choice.kind == ChoiceKind::Undef && !only_frozen(choice.inst) {
+                let open = world.terms.is_nonzero(choice.open);
+                narrowed.push(world.terms.and(choice.made, open));
+            }
+        }
+        let any = world.terms.or_all(narrowed);
+        let none = world.terms.not(any);
+        built.goals.push((Goal::Narrowing, none));
+    }
+
+    /// Puts the target's choices for the source's.
+    fn finish(&self, mut world: World, built: Built) -> Question {
+        let matching = matching(&world);
+        let Built { mut given, goals, before, mut after, to, .. } = built;
+        let (names, mut conditions): (Vec<Goal>, Vec<Term>) = goals.into_iter().unzip();
+        if !matching.is_empty() {
+            let axioms = std::mem::take(&mut world.axioms);
+            world.axioms = world.terms.substitute_all(&axioms, &matching);
+            given = world.terms.substitute_all(&given, &matching);
+            conditions = world.terms.substitute_all(&conditions, &matching);
+            after = after.map(|state| substitute(&mut world, state, &matching));
+        }
+        let source_events = world.events.iter().any(|e| e.side == Side::Source && e.after.is_some());
+        let goals = names.into_iter().zip(conditions).collect();
+        Question { world, given, goals, to, before, after, source_events }
+    }
+}
+
+/// A question in the making.
+struct Built {
+    given: Vec<Term>,
+    goals: Vec<(Goal, Term)>,
+    before: PairState,
+    after: Option<PairState>,
+    to: Option<Node>,
+    /// How many known blocks the caller has.
+    caller_blocks: u32,
+}
+
+fn substitute(world: &mut World, state: PairState, matching: &FxHashMap<Term, Term>) -> PairState {
+    let mut one = |scalar: Scalar| Scalar {
+        bits: world.terms.substitute(scalar.bits, matching),
+        poison: world.terms.substitute(scalar.poison, matching),
+        undef: world.terms.substitute(scalar.undef, matching),
+    };
+    let values = state.source.values.iter().map(|(i, v)| (*i, v.map(&mut one))).collect();
+    let returned = state.source.returned.map(|v| v.map(&mut one));
+    PairState { source: SideState { values: Rc::new(values), returned }, ..state }
+}
+
+/// For choices of the source those of the target: by name and order, else by order alone.
+fn matching(world: &World) -> FxHashMap<Term, Term> {
+    let [source, target] = &world.choices;
+    let same_kind =
+        |a: &Choice, b: &Choice| a.kind == b.kind && world.terms.width(a.var) == world.terms.width(b.var);
+    let mut found = FxHashMap::default();
+    for (i, choice) in source.iter().enumerate() {
+        let named = |c: &&Choice| same_kind(c, choice) && c.label == choice.label;
+        let nth = source[..i].iter().filter(named).count();
+        let order = source[..i].iter().filter(|c| same_kind(c, choice)).count();
+        let by_name = target.iter().filter(named).nth(nth);
+        let by_order = || target.iter().filter(|c| same_kind(c, choice)).nth(order);
+        if let Some(counterpart) = by_name.or_else(by_order) {
+            found.insert(choice.var, counterpart.var);
+        }
+    }
+    found
+}
+
+/// Returns as one, if there are any.
+fn merge_returns(world: &mut World, list: &[Return]) -> Option<Return> {
+    let (first, rest) = list.split_first()?;
+    let mut merged = first.clone();
+    for other in rest {
+        let terms = &mut world.terms;
+        merged = Return {
+            value: match (&other.value, &merged.value) {
+                (Some(a), Some(b)) => Some(Sym::ite(terms, other.path, a, b)),
+                _ => None,
+            },
+            shared: terms.ite(other.path, other.shared, merged.shared),
+            trace: terms.ite(other.path, other.trace, merged.trace),
+            path: terms.or(other.path, merged.path),
+        };
+    }
+    Some(merged)
+}
+
+/// The state variables of both sides.
+struct Leaves {
+    sides: [Rc<ByInst>; 2],
+}
+
+/// What facts say outright of a state: used as definitions, so that what is equal is the same term.
+#[derive(Default)]
+struct Definitions<'f> {
+    solved: FxHashMap<Part, (&'f Linear, u128)>,
+    defined: Vec<Atom>,
+    settled: Vec<Atom>,
+    together: FxHashMap<Atom, Atom>,
+}
+
+impl<'f> Definitions<'f> {
+    fn of(facts: &'f [Fact]) -> Self {
+        let mut found = Self::default();
+        for fact in facts {
+            match fact {
+                Fact::Defined(atom) => found.defined.push(*atom),
+                Fact::Settled(atom) => found.settled.push(*atom),
+                Fact::PoisonTogether(a, b) => {
+                    found.together.entry(*a.max(b)).or_insert(*a.min(b));
+                }
+                Fact::Linear(linear) => {
+                    if let Some((part, factor)) = linear.solved() {
+                        found.solved.entry(part).or_insert((linear, factor));
+                    }
+                }
+                Fact::PoisonOnlyWith(..) | Fact::EqualUnlessPoison(..) | Fact::Compare { .. } => {}
+            }
+        }
+        found
+    }
+}
+
+impl Pair<'_> {
+    /// Variables for the leaves of both sides at a node, or what the facts say that they are.
+    fn leaves(&self, world: &mut World, args: &[Sym], node: Node, facts: &[Fact]) -> Encoded<Leaves> {
+        let definitions = Definitions::of(facts);
+        let mut state = PairState {
+            args: Rc::new(args.to_vec()),
+            source: SideState::default(),
+            target: SideState::default(),
+        };
+        for (side, place) in [(Side::Source, node.source), (Side::Target, node.target)] {
+            let program = self.program(side);
+            let owner = if side == Side::Source { Owner::Source } else { Owner::Target };
+            let (Place::Cut(cut) | Place::Returned(cut)) = place;
+            let mut leaves = program.cuts[cut].leaves.clone();
+            leaves.sort_unstable();
+            for inst in leaves {
+                let free = program.free_leaf(world, inst)?;
+                let value = define(world, &state, &definitions, (owner, inst.index() as u32), &free);
+                let own = if side == Side::Source { &mut state.source } else { &mut state.target };
+                Rc::make_mut(&mut own.values).insert(inst, value);
+            }
+        }
+        Ok(Leaves { sides: [state.source.values, state.target.values] })
+    }
+}
+
+/// `free` with what the definitions say of it in its place.
+fn define(
+    world: &mut World,
+    state: &PairState,
+    definitions: &Definitions<'_>,
+    (owner, value): (Owner, u32),
+    free: &Sym,
+) -> Sym {
+    let mut lane = 0;
+    free.map(&mut |scalar| {
+        let atom = Atom { owner, value, lane };
+        lane += 1;
+        let mut scalar = scalar;
+        let width = world.terms.width(scalar.bits);
+        if let Some(bits) = solve(world, state, definitions, Part::whole(atom), width) {
+            scalar.bits = bits;
+        } else if width == POINTER_BITS {
+            let block = Part { atom, reading: Reading::Block };
+            let offset = Part { atom, reading: Reading::Offset };
+            let block = solve(world, state, definitions, block, BLOCK_BITS)
+                .unwrap_or_else(|| block_of(&mut world.terms, scalar.bits));
+            let offset = solve(world, state, definitions, offset, OFFSET_BITS)
+                .unwrap_or_else(|| crate::encode::offset_of(&mut world.terms, scalar.bits));
+            scalar.bits = world.terms.concat(block, offset);
+        }
+        if definitions.defined.contains(&atom) {
+            scalar.poison = world.terms.bool(false);
+        } else if let Some(other) = definitions.together.get(&atom).and_then(|a| state.scalar(*a)) {
+            scalar.poison = other.poison;
+        }
+        if definitions.settled.contains(&atom) {
+            scalar.undef = world.terms.number(width, 0);
+        }
+        scalar
+    })
+}
+/// What the definitions say that `part` is, if all that it is defined by is there.
+fn solve(
+    world: &mut World,
+    state: &PairState,
+    definitions: &Definitions<'_>,
+    part: Part,
+    width: u32,
+) -> Option<Term> {
+    let (linear, factor) = *definitions.solved.get(&part)?;
+    if linear.width != width {
+        return None;
+    }
+    let rest = linear.sum(&mut world.terms, state, Some(part))?;
+    let rest = world.terms.bv_neg(rest);
+    let factor = world.terms.number(width, inverse(factor, width));
+    Some(world.terms.mul(factor, rest))
+}

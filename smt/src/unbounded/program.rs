@@ -1,0 +1,372 @@
+//! One function as segments between cuts: where it is cut, and what makes up its state there.
+//!
+//! A *cut* is the entry or the header of a cycle (the blocks at which [`Schedule`] cuts cycles, so every cycle has
+//! one). The state at a cut is the values of the *leaves* that dominate it and that what comes later may look at: phis,
+//! loads, answers of calls, freezes. Everything else is computed from leaves and arguments, so it needs no invariant:
+//! an instruction that dominates a cut was last executed with the operands that are seen at the cut, because whatever
+//! executes one of these again must pass through the instruction before it comes to the cut.
+//!
+//! For the same reason a branch that dominates a cut by one of its edges has the condition of that edge there.
+
+use crate::encode::function::{Encoded, Encoder, Values, live_in};
+use crate::encode::segment::Crossing;
+use crate::encode::unroll::Schedule;
+use crate::encode::value::{Scalar, Sym};
+use crate::encode::world::{POINTER_BITS, Side, World};
+use crate::refinement::FunctionRef;
+use crate::term::Term;
+use backedge_ir::attr::FlagAttr;
+use backedge_ir::body::Body;
+use backedge_ir::cfg::Cfg;
+use backedge_ir::dominators::Dominators;
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// A place among the cuts of a program.
+pub(super) type CutIndex = usize;
+
+/// A condition that holds at a cut because of the edges that dominate it.
+#[derive(Clone, Debug)]
+struct Truth {
+    condition: Value,
+    /// The value that it has, of a branch or a case of a switch.
+    is: u128,
+}
+
+/// A cut.
+#[derive(Clone, Debug)]
+pub(super) struct Cut {
+    pub(super) block: Block,
+    /// What makes up its state, definitions before uses.
+    pub(super) leaves: Vec<Inst>,
+    /// What is computed from it, operands before users.
+    pub(super) computed: Vec<Inst>,
+    /// The values that the code behind it looks at directly, phis of its block included.
+    pub(super) live: EntitySet<Inst>,
+    truths: Vec<Truth>,
+    /// The blocks up to the next cuts, in an order in which edges that lead to no cut lead forward.
+    pub(super) order: Vec<Block>,
+}
+
+/// A function with its cuts. The first one is the entry.
+pub(super) struct Program<'m> {
+    pub(super) function: FunctionRef<'m>,
+    pub(super) side: Side,
+    pub(super) body: &'m Body,
+    pub(super) cuts: Vec<Cut>,
+    /// The blocks of all cuts.
+    pub(super) headers: EntitySet<Block>,
+    /// Cuts whose cycles must make progress: a run that stays in them for ever, without an event, is undefined.
+    pub(super) must_progress: EntitySet<Block>,
+}
+
+/// Functions with more cuts are not proved.
+pub(super) const MANY_CUTS: usize = 24;
+
+impl<'m> Program<'m> {
+    /// Takes `function` apart. `world` and `args` serve to find out what instructions do, and are of no use later.
+    pub(super) fn new(
+        world: &mut World,
+        args: &[Sym],
+        side: Side,
+        function: FunctionRef<'m>,
+    ) -> Encoded<Self> {
+        let mut encoder = Encoder::bare(world, side, (function.module, function.func), args.to_vec())?;
+        let body = encoder.body;
+        if body.all_insts().any(|i| matches!(body.inst(i).kind, InstKind::Alloca(_))) {
+            return Err(encoder.unsupported("an alloca in a proof for all iterations"));
+        }
+        let cfg = Cfg::new(body);
+        let dominators = Dominators::new(body, &cfg);
+        let schedule = Schedule::new(body, 0, usize::MAX)
+            .ok_or_else(|| encoder.unsupported("a function of too deeply nested cycles"))?;
+        let leaves = leaves(&mut encoder, &cfg)?;
+        let mut blocks = vec![cfg.rpo()[0]];
+        blocks.extend(cfg.rpo()[1..].iter().copied().filter(|b| schedule.is_header(*b)));
+        // Nothing leads to the entry.
+        let headers: EntitySet<Block> = blocks[1..].iter().copied().collect();
+        if blocks.len() > MANY_CUTS {
+            return Err(encoder.unsupported("too many cycles for a proof for all iterations"));
+        }
+        let live = live_in(body);
+        let places = Places::new(body, &cfg);
+        let cuts = blocks
+            .iter()
+            .map(|&block| {
+                let mut live: EntitySet<Inst> = live[block].iter().collect();
+                live.extend(body.phis(block));
+                let truths = truths(body, &cfg, &dominators, block);
+                let wanted = live.iter().chain(truths.iter().filter_map(|t| match t.condition {
+                    Value::Inst(inst) => Some(inst),
+                    Value::Arg(_) | Value::Const(_) => None,
+                }));
+                let (leaves, computed) = closure(body, &leaves, wanted.collect(), block);
+                let order = order(&cfg, block, &headers);
+                Cut {
+                    block,
+                    leaves: places.sorted(leaves),
+                    computed: places.sorted(computed),
+                    live,
+                    truths,
+                    order,
+                }
+            })
+            .collect();
+        let must_progress = must_progress(function, body, &schedule);
+        Ok(Self { function, side, body, cuts, headers, must_progress })
+    }
+
+    /// The cut at `block`.
+    pub(super) fn cut_at(&self, block: Block) -> Option<CutIndex> {
+        self.cuts.iter().position(|c| c.block == block)
+    }
+    /// The label of a cut.
+    pub(super) fn label(&self, cut: CutIndex) -> String {
+        self.body.slots().block_label(self.body, self.cuts[cut].block)
+    }
+
+    /// An encoder at `cut` in the state that `leaves` gives, and what holds in each such state of a run: the path is
+    /// true there.
+    pub(super) fn at<'w>(
+        &self,
+        world: &'w mut World,
+        args: &[Sym],
+        cut: CutIndex,
+        state: State,
+    ) -> Encoded<(Encoder<'w, 'm>, Crossing, Term)> {
+        let function = (self.function.module, self.function.func);
+        let mut encoder = Encoder::bare(world, self.side, function, args.to_vec())?;
+        encoder.memory.shared = state.memory;
+        encoder.memory.trace = state.trace;
+        encoder.memory.firm = state.trace;
+        encoder.enter()?;
+        let place = &self.cuts[cut];
+        let entered = encoder.path;
+        if cut == 0 {
+            let yes = encoder.w.terms.bool(true);
+            let start = encoder.crossing(place.block, entered);
+            return Ok((encoder, start, yes));
+        }
+        encoder.values = state.leaves;
+        for &inst in &place.computed {
+            encoder.recompute(inst)?;
+        }
+        for truth in &place.truths {
+            let condition = encoder.scalar(truth.condition)?;
+            let terms = &mut encoder.w.terms;
+            let value = terms.number(terms.width(condition.bits), truth.is);
+            let (same, poison) = (terms.eq(condition.bits, value), terms.not(condition.poison));
+            encoder.path = terms.and_all([encoder.path, same, poison]);
+        }
+        let given = encoder.path;
+        encoder.ends = crate::encode::function::Ends::default();
+        let yes = encoder.w.terms.bool(true);
+        let start = encoder.crossing(place.block, yes);
+        Ok((encoder, start, given))
+    }
+
+    /// The values of leaves at `cut` as variables: what is known of them is told otherwise.
+    pub(super) fn free_leaf(&self, world: &mut World, inst: Inst) -> Encoded<Sym> {
+        let function = (self.function.module, self.function.func);
+        let name = self.name(inst);
+        let mut encoder = Encoder::bare(world, self.side, function, Vec::new())?;
+        encoder.build(self.body.inst(inst).ty, &mut |e, ty| {
+            let width = e.width(ty)?;
+            let bits = if width == POINTER_BITS && ty.is_ptr() {
+                free_pointer(e.w, &name)
+            } else {
+                e.w.fresh(&name, width)
+            };
+            let poison = e.w.fresh_bool(&name);
+            let undef = free_undef(e.w, &name, width);
+            Ok(Scalar { bits, poison, undef })
+        })
+    }
+    /// The spelling of an instruction's result.
+    pub(super) fn name(&self, inst: Inst) -> String {
+        let slots = self.body.slots();
+        let number = || slots.insts[inst].map_or_else(|| format!("{inst:?}"), |n| n.to_string());
+        self.body.value_name(inst.into()).map_or_else(number, ToOwned::to_owned)
+    }
+}
+
+/// The state that a segment begins in.
+pub(super) struct State {
+    pub(super) leaves: Values,
+    pub(super) memory: Term,
+    pub(super) trace: Term,
+}
+
+/// A pointer of any block and offset, as two variables.
+fn free_pointer(world: &mut World, name: &str) -> Term {
+    use crate::encode::world::{BLOCK_BITS, OFFSET_BITS};
+    let block = world.fresh(&format!("block of {name}"), BLOCK_BITS);
+    let offset = world.fresh(&format!("offset of {name}"), OFFSET_BITS);
+    world.terms.concat(block, offset)
+}
+/// A mask of undef bits: none, unless undef can be met.
+fn free_undef(world: &mut World, name: &str, width: u32) -> Term {
+    if world.layout.undef {
+        world.fresh(&format!("undef of {name}"), width)
+    } else {
+        world.terms.number(width, 0)
+    }
+}
+
+impl Encoder<'_, '_> {
+    fn crossing(&mut self, block: Block, path: Term) -> Crossing {
+        Crossing { block, path, values: Rc::new(self.values.clone()), memory: self.memory.clone() }
+    }
+}
+
+/// The instructions whose results can't be computed again: found by trying.
+fn leaves(encoder: &mut Encoder<'_, '_>, cfg: &Cfg) -> Encoded<EntitySet<Inst>> {
+    let body = encoder.body;
+    let mut leaves = EntitySet::new();
+    for &block in cfg.rpo() {
+        for &inst in body.insts(block) {
+            let data = body.inst(inst);
+            if data.kind.is_terminator() || data.ty == backedge_ir::types::Type::VOID {
+                continue;
+            }
+            encoder.inst = Some(inst);
+            let sure = matches!(data.kind, InstKind::Phi(_) | InstKind::Load(_) | InstKind::Freeze);
+            if !sure {
+                let known = |w: &World| (w.choices[0].len(), w.choices[1].len(), w.events.len());
+                let before = (known(encoder.w), encoder.memory.clone());
+                encoder.path = encoder.w.terms.bool(true);
+                let value = encoder.instruction(inst)?;
+                if before == (known(encoder.w), encoder.memory.clone())
+                    && let Some(value) = value
+                {
+                    encoder.values.insert(inst, value);
+                    continue;
+                }
+            }
+            leaves.insert(inst);
+            let value = encoder.free_value(data.ty, "leaf")?;
+            encoder.values.insert(inst, value);
+        }
+    }
+    Ok(leaves)
+}
+
+/// The leaves that `wanted` is computed from, and what is computed on the way. What stands in the cut's own block is a
+/// phi.
+fn closure(
+    body: &Body,
+    leaves: &EntitySet<Inst>,
+    mut wanted: Vec<Inst>,
+    cut: Block,
+) -> (EntitySet<Inst>, EntitySet<Inst>) {
+    let (mut found, mut computed) = (EntitySet::new(), EntitySet::new());
+    while let Some(inst) = wanted.pop() {
+        if leaves.contains(inst) || body.block_of(inst) == Some(cut) {
+            found.insert(inst);
+        } else if computed.insert(inst) {
+            wanted.extend(body.inst(inst).operands.iter().filter_map(|v| match v {
+                Value::Inst(inst) => Some(*inst),
+                Value::Arg(_) | Value::Const(_) => None,
+            }));
+        }
+    }
+    (found, computed)
+}
+
+/// The order of instructions along dominators.
+struct Places {
+    at: FxHashMap<Inst, usize>,
+}
+
+impl Places {
+    fn new(body: &Body, cfg: &Cfg) -> Self {
+        let all = cfg.rpo().iter().flat_map(|b| body.insts(*b).iter().copied());
+        Self { at: all.enumerate().map(|(i, inst)| (inst, i)).collect() }
+    }
+    fn sorted(&self, set: EntitySet<Inst>) -> Vec<Inst> {
+        let mut list: Vec<Inst> = set.iter().collect();
+        list.sort_unstable_by_key(|inst| self.at.get(inst));
+        list
+    }
+}
+
+/// The conditions of the edges that dominate `block`.
+fn truths(body: &Body, cfg: &Cfg, dominators: &Dominators, block: Block) -> Vec<Truth> {
+    let mut found = Vec::new();
+    let mut below = block;
+    while let Some(above) = dominators.idom(below) {
+        // An edge dominates what its end dominates, where it is the end's only way in, backedges aside.
+        for &to in cfg.succs(above) {
+            let only_way = |pred: &Block| *pred == above || dominators.dominates(to, *pred);
+            if !cfg.preds(to).iter().all(only_way) || !dominators.dominates(to, block) {
+                continue;
+            }
+            let Some(terminator) = body.terminator(above) else { continue };
+            let data = body.inst(terminator);
+            let cases: Vec<usize> = (0..data.blocks.len()).filter(|i| data.blocks[*i] == to).collect();
+            let [case] = cases[..] else { continue };
+            let is = match data.kind {
+                InstKind::CondBr => u128::from(case == 0),
+                InstKind::Switch if case > 0 => match data.operands.get(case).and_then(|v| body.as_int(*v)) {
+                    Some(int) => int.bits(),
+                    None => continue,
+                },
+                _ => continue,
+            };
+            found.push(Truth { condition: data.operands[0], is });
+        }
+        below = above;
+    }
+    found
+}
+
+/// The blocks that are reached from `start` without a cut between, in an order in which edges lead forward.
+fn order(cfg: &Cfg, start: Block, cuts: &EntitySet<Block>) -> Vec<Block> {
+    let mut done: EntitySet<Block> = EntitySet::new();
+    done.insert(start);
+    let (mut order, mut stack) = (Vec::new(), vec![(start, 0)]);
+    while let Some((block, at)) = stack.last_mut() {
+        match cfg.succs(*block).get(*at) {
+            Some(&to) => {
+                *at += 1;
+                if !cuts.contains(to) && done.insert(to) {
+                    stack.push((to, 0));
+                }
+            }
+            None => {
+                order.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}
+
+/// Headers of cycles that must make progress: all, if the function says so; else those whose backedges say so, each.
+fn must_progress(function: FunctionRef<'_>, body: &Body, schedule: &Schedule) -> EntitySet<Block> {
+    let env = &function.module.env;
+    let attrs = &env.funcs[function.func].attrs;
+    let everywhere = env.has_attr(attrs, FlagAttr::MustProgress) || env.has_attr(attrs, FlagAttr::WillReturn);
+    let says_so = |block: Block| {
+        let Some(inst) = body.terminator(block) else { return false };
+        let Some(MdRef::Node(node)) = body.inst(inst).metadata_of(&MdKind::Loop) else { return false };
+        env.metadata.tuple(*node).unwrap_or_default().iter().any(|operand| {
+            let MdOperand::Node(option) = operand else { return false };
+            let name = env.metadata.tuple(*option).and_then(|o| o.first());
+            matches!(name, Some(MdOperand::String(s)) if &**s == "llvm.loop.mustprogress")
+        })
+    };
+    body.blocks()
+        .filter(|b| schedule.is_header(*b))
+        .filter(|header| {
+            let mut backedges = body
+                .blocks()
+                .filter(|b| body.successors(*b).contains(header) && schedule.is_inside(*b, *header));
+            everywhere || backedges.all(says_so)
+        })
+        .collect()
+}

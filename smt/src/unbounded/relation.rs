@@ -1,0 +1,343 @@
+//! Facts of the states of a source and a target that stand at two cuts: what certificates consist of.
+//!
+//! A fact speaks of *parts*: the number that an integer, the block or offset of a pointer, or the bits of a float are,
+//! and whether a value is poison. It is evaluated in terms, for the solver, and on numbers, for samples of runs. Bits
+//! of a value that is poison are those that the encoder computes; facts may speak of them.
+
+use crate::encode::value::Scalar;
+use crate::encode::world::POINTER_BITS;
+use crate::term::{Bits, Term, Terms};
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+/// Whose value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(super) enum Owner {
+    /// An argument, which both sides share.
+    Argument,
+    Source,
+    Target,
+}
+
+/// The number that stands for the value returned, among those of instructions.
+pub(super) const RETURNED: u32 = u32::MAX;
+
+/// A scalar of a state.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(super) struct Atom {
+    pub(super) owner: Owner,
+    /// Which argument or instruction, or [`RETURNED`].
+    pub(super) value: u32,
+    /// Which scalar of it.
+    pub(super) lane: u32,
+}
+
+/// How a scalar is taken as a number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(super) enum Reading {
+    /// Its bits.
+    Whole,
+    /// The offset of a pointer.
+    Offset,
+    /// The block of a pointer.
+    Block,
+    /// Its bits, extended.
+    Zext(u32),
+    Sext(u32),
+}
+
+/// A number of a state.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(super) struct Part {
+    pub(super) atom: Atom,
+    pub(super) reading: Reading,
+}
+
+/// A product of numbers.
+pub(super) type Product = SmallVec<[Part; 2]>;
+
+/// How two numbers compare.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(super) enum Order {
+    Ult,
+    Ule,
+    Slt,
+    Sle,
+    Ne,
+}
+
+/// One side of a comparison.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(super) enum Bound {
+    Part(Part),
+    Number(u128),
+}
+
+/// A sum of products with factors: zero modulo `2^width`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(super) struct Linear {
+    pub(super) width: u32,
+    pub(super) summands: Vec<(u128, Product)>,
+    pub(super) constant: u128,
+}
+
+/// A fact.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(super) enum Fact {
+    /// The value is not poison.
+    Defined(Atom),
+    /// The value has no undef bits.
+    Settled(Atom),
+    /// Both are poison or neither is.
+    PoisonTogether(Atom, Atom),
+    /// If the first one is poison, so is the second.
+    PoisonOnlyWith(Atom, Atom),
+    Linear(Linear),
+    /// The first number equals the second one, or the value of the second one is poison.
+    EqualUnlessPoison(Part, Part),
+    Compare {
+        width: u32,
+        order: Order,
+        left: Bound,
+        right: Bound,
+    },
+}
+
+/// A state in which facts have a meaning.
+pub(super) trait Values {
+    /// The scalar, in terms.
+    fn scalar(&self, atom: Atom) -> Option<Scalar>;
+}
+
+/// The widest numbers that facts speak of.
+pub(super) const WIDEST: u32 = 128;
+
+/// `2^width - 1`.
+pub(super) fn mask(width: u32) -> u128 {
+    if width >= 128 { u128::MAX } else { (1 << width) - 1 }
+}
+/// The signed value of the low `width` bits.
+pub(super) fn signed(value: u128, width: u32) -> i128 {
+    let shift = 128 - width.min(128);
+    ((value << shift) as i128) >> shift
+}
+
+impl Part {
+    pub(super) fn whole(atom: Atom) -> Self {
+        Self { atom, reading: Reading::Whole }
+    }
+    /// The number in terms.
+    pub(super) fn term(self, terms: &mut Terms, values: &dyn Values) -> Option<Term> {
+        let bits = values.scalar(self.atom)?.bits;
+        let own = terms.width(bits);
+        // What comes out of a file may fit nothing.
+        let fits = |width: u32| (own..=WIDEST).contains(&width);
+        Some(match self.reading {
+            Reading::Whole => bits,
+            Reading::Offset | Reading::Block if own != POINTER_BITS => return None,
+            Reading::Offset => crate::encode::offset_of(terms, bits),
+            Reading::Block => crate::encode::block_of(terms, bits),
+            Reading::Zext(width) if fits(width) => terms.zext(bits, width),
+            Reading::Sext(width) if fits(width) => terms.sext(bits, width),
+            Reading::Zext(_) | Reading::Sext(_) => return None,
+        })
+    }
+    /// The number that it is of these bits.
+    pub(super) fn number(self, bits: u128, width: u32) -> u128 {
+        match self.reading {
+            Reading::Whole | Reading::Zext(_) => bits,
+            Reading::Offset => bits & mask(crate::encode::world::OFFSET_BITS),
+            Reading::Block => bits >> crate::encode::world::OFFSET_BITS,
+            Reading::Sext(to) => signed(bits, width) as u128 & mask(to),
+        }
+    }
+}
+
+impl Linear {
+    /// `left == right`, of numbers of one width.
+    pub(super) fn equal(width: u32, left: Part, right: Part) -> Self {
+        Self::shifted(width, left, right, 0)
+    }
+    /// `left == right + by`.
+    pub(super) fn shifted(width: u32, left: Part, right: Part, by: u128) -> Self {
+        let minus = mask(width);
+        let mut summands: Vec<(u128, Product)> =
+            vec![(1, SmallVec::from_slice(&[left])), (minus, SmallVec::from_slice(&[right]))];
+        summands.sort_by(|a, b| a.1.cmp(&b.1));
+        Self { width, summands, constant: by.wrapping_neg() & mask(width) }
+    }
+    /// `part == number`.
+    pub(super) fn fixed(width: u32, part: Part, number: u128) -> Self {
+        let summands = vec![(1, SmallVec::from_slice(&[part]))];
+        Self { width, summands, constant: number.wrapping_neg() & mask(width) }
+    }
+    /// The value of the last part, if it occurs once, by itself and with an odd factor: what it must be.
+    pub(super) fn solved(&self) -> Option<(Part, u128)> {
+        let (factor, last) = self.summands.last()?;
+        let [part] = last[..] else { return None };
+        let whole = !matches!(part.reading, Reading::Zext(_) | Reading::Sext(_));
+        let occurs = |p: &Product| p.iter().any(|q| q.atom == part.atom && q.reading == part.reading);
+        let once = self.summands.iter().filter(|(_, p)| occurs(p)).count() == 1;
+        let earlier = self.summands[..self.summands.len() - 1].iter().all(|(_, p)| {
+            p.iter().all(|q| (q.atom, q.reading) < (part.atom, part.reading) && q.atom != part.atom)
+        });
+        (whole && once && earlier && factor % 2 == 1).then_some((part, *factor))
+    }
+    /// The sum in terms, without the summands that `leave` names.
+    pub(super) fn sum(&self, terms: &mut Terms, values: &dyn Values, leave: Option<Part>) -> Option<Term> {
+        if !(1..=WIDEST).contains(&self.width) {
+            return None;
+        }
+        let mut sum = terms.number(self.width, self.constant & mask(self.width));
+        for (factor, product) in &self.summands {
+            if leave.is_some_and(|part| product[..] == [part]) {
+                continue;
+            }
+            let mut term = terms.number(self.width, *factor & mask(self.width));
+            for part in product {
+                let number = part.term(terms, values)?;
+                if terms.width(number) != self.width {
+                    return None;
+                }
+                term = terms.mul(term, number);
+            }
+            sum = terms.add(sum, term);
+        }
+        Some(sum)
+    }
+}
+
+impl Fact {
+    /// The fact in terms; `None` if it speaks of what is not there.
+    pub(super) fn term(&self, terms: &mut Terms, values: &dyn Values) -> Option<Term> {
+        Some(match self {
+            Self::Defined(atom) => {
+                let poison = values.scalar(*atom)?.poison;
+                terms.not(poison)
+            }
+            Self::Settled(atom) => {
+                let undef = values.scalar(*atom)?.undef;
+                let any = terms.is_nonzero(undef);
+                terms.not(any)
+            }
+            Self::PoisonTogether(a, b) => {
+                let (a, b) = (values.scalar(*a)?.poison, values.scalar(*b)?.poison);
+                let differ = terms.xor(a, b);
+                terms.not(differ)
+            }
+            Self::PoisonOnlyWith(a, b) => {
+                let (a, b) = (values.scalar(*a)?.poison, values.scalar(*b)?.poison);
+                terms.implies(a, b)
+            }
+            Self::Linear(linear) => linear.term(terms, values)?,
+            Self::EqualUnlessPoison(a, b) => {
+                let (x, y) = (a.term(terms, values)?, b.term(terms, values)?);
+                if terms.width(x) != terms.width(y) {
+                    return None;
+                }
+                let (same, poison) = (terms.eq(x, y), values.scalar(b.atom)?.poison);
+                terms.or(same, poison)
+            }
+            Self::Compare { width, order, left, right } => {
+                let (a, b) = (left.term(terms, values, *width)?, right.term(terms, values, *width)?);
+                match order {
+                    Order::Ult => terms.ult(a, b),
+                    Order::Ule => terms.ule(a, b),
+                    Order::Slt => terms.slt(a, b),
+                    Order::Sle => terms.sle(a, b),
+                    Order::Ne => terms.ne(a, b),
+                }
+            }
+        })
+    }
+}
+
+impl Linear {
+    fn term(&self, terms: &mut Terms, values: &dyn Values) -> Option<Term> {
+        // An equation of two numbers is told as one: the solver has rules for those.
+        if let [(1, a), (minus, b)] | [(minus, a), (1, b)] = &self.summands[..]
+            && *minus == mask(self.width)
+            && let ([a], [b]) = (&a[..], &b[..])
+        {
+            let (first, second) = if self.summands[0].0 == 1 { (*a, *b) } else { (*b, *a) };
+            let (x, y) = (first.term(terms, values)?, second.term(terms, values)?);
+            if (terms.width(x), terms.width(y)) != (self.width, self.width) {
+                return None;
+            }
+            let constant = terms.number(self.width, self.constant & mask(self.width));
+            let x = terms.add(x, constant);
+            return Some(terms.eq(x, y));
+        }
+        let sum = self.sum(terms, values, None)?;
+        let zero = terms.number(self.width, 0);
+        Some(terms.eq(sum, zero))
+    }
+}
+
+impl Bound {
+    fn term(self, terms: &mut Terms, values: &dyn Values, width: u32) -> Option<Term> {
+        match self {
+            Self::Part(part) => part.term(terms, values).filter(|t| terms.width(*t) == width),
+            Self::Number(number) if (1..=WIDEST).contains(&width) => {
+                Some(terms.constant(Bits::new(width, number & mask(width))))
+            }
+            Self::Number(_) => None,
+        }
+    }
+}
+
+/// The inverse of an odd number modulo `2^width`.
+pub(super) fn inverse(odd: u128, width: u32) -> u128 {
+    let mut inverse: u128 = 1;
+    for _ in 0..7 {
+        inverse = inverse.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(inverse)));
+    }
+    inverse & mask(width)
+}
+
+/// A number or a truth of a state, on samples.
+pub(super) trait Numbers {
+    /// The bits of the scalar, their number, and whether it is poison.
+    fn number(&self, atom: Atom) -> Option<(u128, u32, bool)>;
+}
+
+impl Fact {
+    /// Whether the fact holds of numbers; `None` if it speaks of what is not there.
+    pub(super) fn holds(&self, numbers: &dyn Numbers) -> Option<bool> {
+        let poison = |atom: &Atom| numbers.number(*atom).map(|n| n.2);
+        let read = |part: &Part| numbers.number(part.atom).map(|(bits, width, _)| part.number(bits, width));
+        let bound = |b: &Bound| match b {
+            Bound::Part(part) => read(part),
+            Bound::Number(number) => Some(*number),
+        };
+        Some(match self {
+            Self::Defined(atom) => !poison(atom)?,
+            Self::Settled(_) => true,
+            Self::PoisonTogether(a, b) => poison(a)? == poison(b)?,
+            Self::PoisonOnlyWith(a, b) => !poison(a)? || poison(b)?,
+            Self::Linear(linear) => {
+                let mut sum = linear.constant;
+                for (factor, product) in &linear.summands {
+                    let mut term = *factor;
+                    for part in product {
+                        term = term.wrapping_mul(read(part)?);
+                    }
+                    sum = sum.wrapping_add(term);
+                }
+                sum & mask(linear.width) == 0
+            }
+            Self::EqualUnlessPoison(a, b) => read(a)? == read(b)? || poison(&b.atom)?,
+            Self::Compare { width, order, left, right } => {
+                let (a, b) = (bound(left)?, bound(right)?);
+                let (x, y) = (signed(a, *width), signed(b, *width));
+                match order {
+                    Order::Ult => a < b,
+                    Order::Ule => a <= b,
+                    Order::Slt => x < y,
+                    Order::Sle => x <= y,
+                    Order::Ne => a != b,
+                }
+            }
+        })
+    }
+}

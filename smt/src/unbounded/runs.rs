@@ -1,0 +1,513 @@
+//! Runs of both functions from cut to cut, by evaluating their segments on numbers: what alignments are read off and
+//! candidate facts are filtered by. Nothing that is found here is believed.
+//!
+//! Inputs, choices and answers of calls are drawn from a seed, the same for both sides: what is asked of the environment
+//! with the same history gets the same answer.
+
+use crate::encode::function::Encoded;
+use crate::encode::segment::Segment;
+use crate::encode::value::Sym;
+use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, Side, UNKNOWN_BLOCK, World};
+use crate::refinement::{Reason, halted};
+use crate::term::{ArrayValue, Assignment, Bits, Evaluator, Known, Op, Sort, Term, Value};
+use crate::unbounded::product::{Pair, Place};
+use crate::unbounded::program::{CutIndex, State};
+use crate::unbounded::relation::mask;
+use backedge_ir::entity::Inst;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
+
+/// A scalar: its bits, their number, whether it is poison.
+pub(super) type Number = (u128, u32, bool);
+
+/// The state of one side at a place.
+#[derive(Clone, Debug)]
+pub(super) struct Visit {
+    pub(super) place: Place,
+    /// Scalars of instructions, those that are computed from leaves too.
+    pub(super) values: FxHashMap<Inst, Vec<Number>>,
+    /// The scalars that were returned.
+    pub(super) returned: Vec<Number>,
+    pub(super) memory: Value,
+    /// Stands for the calls so far.
+    pub(super) trace: u128,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum RunEnd {
+    Returned,
+    /// In a call that did not return.
+    Stopped,
+    Undefined,
+    /// It goes on beyond what was looked at.
+    Open,
+}
+
+/// A run: where it came by, and how it ended.
+#[derive(Clone, Debug)]
+pub(super) struct Run {
+    pub(super) visits: Vec<Visit>,
+    pub(super) end: RunEnd,
+}
+
+/// Both sides on one input.
+#[derive(Clone, Debug)]
+pub(super) struct RunPair {
+    pub(super) args: Vec<Vec<Number>>,
+    pub(super) source: Run,
+    pub(super) target: Run,
+}
+
+/// A segment that is to be evaluated.
+struct Stage {
+    world: World,
+    args: Vec<Sym>,
+    leaves: FxHashMap<Inst, Sym>,
+    memory: Term,
+    trace: Term,
+    segment: Segment,
+}
+
+/// What a segment can end with.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shape {
+    pub(super) reaches: Vec<CutIndex>,
+    pub(super) returns: bool,
+    pub(super) stops: bool,
+    pub(super) undefined: bool,
+}
+
+/// Both functions, ready to be run.
+pub(super) struct Runner {
+    stages: [Vec<Stage>; 2],
+    shapes: [Vec<Shape>; 2],
+    /// What is to be recorded at each cut.
+    wanted: [Vec<Vec<Inst>>; 2],
+}
+
+/// Segments that a run of the source may take; the target may take more.
+const SOURCE_STEPS: usize = 44;
+/// Segments that a run of the target may take.
+const TARGET_STEPS: usize = 88;
+/// Scalars of one value that are recorded.
+const MANY_LANES: usize = 16;
+/// Bytes of a block that an argument points to.
+const BLOCK_BYTES: u64 = 512;
+
+impl Runner {
+    pub(super) fn new(pair: &Pair<'_>) -> Result<Self, Reason> {
+        let mut runner =
+            Self { stages: [Vec::new(), Vec::new()], shapes: Default::default(), wanted: Default::default() };
+        for side in [Side::Source, Side::Target] {
+            let program = pair.program(side);
+            for (index, cut) in program.cuts.iter().enumerate() {
+                let (mut world, args) = pair.world()?;
+                let stage = Self::stage(pair, &mut world, &args, side, index);
+                let (leaves, memory, trace, segment) = stage.map_err(|halt| halted(halt, &world))?;
+                let shape = Shape {
+                    reaches: segment.crossings.iter().filter_map(|c| program.cut_at(c.block)).collect(),
+                    returns: !segment.returns.is_empty(),
+                    stops: !segment.stops.is_empty(),
+                    undefined: !segment.ub.is_empty(),
+                };
+                runner.shapes[side.index()].push(shape);
+                runner.stages[side.index()].push(Stage { world, args, leaves, memory, trace, segment });
+                runner.wanted[side.index()].push(cut.leaves.iter().chain(&cut.computed).copied().collect());
+            }
+        }
+        Ok(runner)
+    }
+    fn stage(
+        pair: &Pair<'_>,
+        world: &mut World,
+        args: &[Sym],
+        side: Side,
+        cut: CutIndex,
+    ) -> Encoded<(FxHashMap<Inst, Sym>, Term, Term, Segment)> {
+        let program = pair.program(side);
+        let mut leaves: FxHashMap<Inst, Sym> = FxHashMap::default();
+        for &inst in &program.cuts[cut].leaves {
+            leaves.insert(inst, program.free_leaf(world, inst)?);
+        }
+        let (memory, trace) =
+            if cut == 0 { (world.memory, world.start) } else { (world.fresh_memory(), world.fresh_trace()) };
+        let state = State { leaves: leaves.clone(), memory, trace };
+        let (_, start, _) = program.at(world, args, cut, state)?;
+        let segment = pair.run(world, args, side, &start, cut)?;
+        Ok((leaves, memory, trace, segment))
+    }
+    /// What the segment from a cut can end with.
+    pub(super) fn shape(&self, side: Side, cut: CutIndex) -> &Shape {
+        &self.shapes[side.index()][cut]
+    }
+
+    /// Runs both sides on the input that `seed` gives.
+    pub(super) fn run(&mut self, pair: &Pair<'_>, seed: u64) -> RunPair {
+        let input = Input::new(pair, &self.stages[0][0], seed);
+        let source = self.run_side(pair, Side::Source, &input, SOURCE_STEPS);
+        let target = self.run_side(pair, Side::Target, &input, TARGET_STEPS);
+        RunPair { args: input.args, source, target }
+    }
+    fn run_side(&mut self, pair: &Pair<'_>, side: Side, input: &Input, steps: usize) -> Run {
+        let first = Visit {
+            place: Place::Cut(0),
+            values: FxHashMap::default(),
+            returned: Vec::new(),
+            memory: input.memory.clone(),
+            trace: 1,
+        };
+        let mut run = Run { visits: vec![first], end: RunEnd::Open };
+        let mut choices: FxHashMap<u64, u64> = FxHashMap::default();
+        for _ in 0..steps {
+            let Some(Visit { place: Place::Cut(cut), .. }) = run.visits.last() else { break };
+            let cut = *cut;
+            let state = run.visits.last().expect("there is one");
+            let mut filling = Filling::new(&mut self.stages[side.index()][cut], input, state, &mut choices);
+            filling.open_variables();
+            match filling.next(pair, side, state, &self.wanted[side.index()]) {
+                Ok(visit) => {
+                    let done = matches!(visit.place, Place::Returned(_));
+                    run.visits.push(visit);
+                    if done {
+                        run.end = RunEnd::Returned;
+                        break;
+                    }
+                }
+                Err(end) => {
+                    run.end = end;
+                    break;
+                }
+            }
+        }
+        run
+    }
+}
+
+/// Draws numbers.
+struct Dice(u64);
+
+impl Dice {
+    /// SplitMix64 (Steele, Lea, Flood 2014).
+    fn draw(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+    fn below(&mut self, n: u64) -> u64 {
+        self.draw() % n
+    }
+    /// Mostly a small number, at times one near an end of the type, seldom any.
+    fn number(&mut self, width: u32) -> u128 {
+        let any = u128::from(self.draw()) << 64 | u128::from(self.draw());
+        let value = match self.below(20) {
+            0..=5 => u128::from(self.below(4)),
+            6..=13 => u128::from(self.below(24)),
+            14..=15 => u128::MAX - u128::from(self.below(20)),
+            16 => (1u128 << (width - 1)).wrapping_add(u128::from(self.below(16))).wrapping_sub(8),
+            17 => u128::from(self.below(200)),
+            _ => any,
+        };
+        value & mask(width)
+    }
+}
+
+/// What both sides are given.
+struct Input {
+    args: Vec<Vec<Number>>,
+    memory: Value,
+    seed: u64,
+}
+
+impl Input {
+    fn new(pair: &Pair<'_>, stage: &Stage, seed: u64) -> Self {
+        let world = &stage.world;
+        let mut dice = Dice(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
+        let body = pair.source.body;
+        let mut memory = ArrayValue::constant(POINTER_BITS, Bits::zero(world.layout.byte_bits()));
+        let mut args = Vec::new();
+        for (i, (sym, arg)) in stage.args.iter().zip(body.args()).enumerate() {
+            let noundef = {
+                let env = &pair.source.function.module.env;
+                let header = &env.funcs[pair.source.function.func];
+                header
+                    .param_attrs
+                    .get(i)
+                    .is_some_and(|l| env.has_attr(l, backedge_ir::attr::FlagAttr::NoUndef))
+            };
+            let mut lanes = Vec::new();
+            for scalar in sym.scalars() {
+                let width = world.terms.width(scalar.bits);
+                if width != POINTER_BITS {
+                    let poison = !noundef && dice.below(10) == 0;
+                    lanes.push((dice.number(width), width, poison));
+                    continue;
+                }
+                let name = format!("%{}", body.value_name(arg.into()).unwrap_or("argument"));
+                let own = world.blocks.iter().position(|b| *b.name == *name);
+                let shared = if i > 0 && dice.below(6) == 0 { 0 } else { i as u32 };
+                let block = own.map_or(UNKNOWN_BLOCK + 1 + shared, |at| at as u32 + 1);
+                for at in 0..BLOCK_BYTES {
+                    if at % 4 == 0 || dice.below(16) == 0 {
+                        let place = u128::from(block) << OFFSET_BITS | u128::from(at);
+                        let byte = Bits::new(world.layout.byte_bits(), u128::from(dice.below(30)));
+                        memory.set(Bits::new(POINTER_BITS, place), byte);
+                    }
+                }
+                lanes.push((u128::from(block) << OFFSET_BITS, width, false));
+            }
+            args.push(lanes);
+        }
+        Self { args, memory: memory.into(), seed }
+    }
+    /// A number that the environment gives for a question.
+    fn answer(&self, question: impl Hash) -> Dice {
+        let mut hasher = FxHasher::default();
+        (self.seed, question).hash(&mut hasher);
+        Dice(hasher.finish())
+    }
+}
+
+/// A segment's variables being given values.
+struct Filling<'r> {
+    stage: &'r mut Stage,
+    input: &'r Input,
+    assignment: Assignment,
+    known: Known,
+    choices: &'r mut FxHashMap<u64, u64>,
+}
+
+impl<'r> Filling<'r> {
+    fn new(
+        stage: &'r mut Stage,
+        input: &'r Input,
+        state: &Visit,
+        choices: &'r mut FxHashMap<u64, u64>,
+    ) -> Self {
+        let mut filling =
+            Self { stage, input, assignment: Assignment::new(), known: Known::default(), choices };
+        filling.layout();
+        for (sym, lanes) in filling.stage.args.clone().iter().zip(&input.args) {
+            filling.set_sym(sym, lanes);
+        }
+        for (inst, sym) in filling.stage.leaves.clone() {
+            if let Some(lanes) = state.values.get(&inst) {
+                filling.set_sym(&sym, lanes);
+            }
+        }
+        let (memory, trace) = (filling.stage.memory, filling.stage.trace);
+        filling.assignment.set(memory, state.memory.clone());
+        filling.set(trace, state.trace);
+        filling
+    }
+    /// Where blocks lie and how large they are.
+    fn layout(&mut self) {
+        let world = &self.stage.world;
+        let offset = |value: u64| Bits::new(OFFSET_BITS, value.into());
+        let mut sizes = ArrayValue::constant(BLOCK_BITS, offset(BLOCK_BYTES));
+        let mut bases = ArrayValue::constant(BLOCK_BITS, offset(0x7000_0000));
+        let mut read_only = ArrayValue::constant(BLOCK_BITS, Bits::zero(1));
+        let at = |number: u32| Bits::new(BLOCK_BITS, number.into());
+        sizes.set(at(0), offset(0));
+        bases.set(at(0), offset(0));
+        for (i, block) in world.blocks.iter().enumerate() {
+            let number = i as u32 + 1;
+            if let Some(size) = block.size.and_then(|s| world.terms.as_bits(s)) {
+                sizes.set(at(number), size.clone());
+            }
+            read_only.set(at(number), Bits::new(1, block.read_only.into()));
+            bases.set(at(number), offset(0x1000_0000 + (u64::from(number) << 16)));
+        }
+        for number in 0..16 {
+            bases.set(at(UNKNOWN_BLOCK + number), offset(0x2000_0000 + (u64::from(number) << 16)));
+        }
+        for (variable, array) in [(world.sizes, sizes), (world.bases, bases), (world.read_only, read_only)] {
+            self.assignment.set(variable, array.into());
+        }
+    }
+    fn set(&mut self, variable: Term, value: u128) {
+        let value = match self.stage.world.terms.sort(variable) {
+            Sort::Bool => Value::Bool(value != 0),
+            Sort::BitVec(width) => Value::Bits(Bits::new(width, value)),
+            sort @ Sort::Array { .. } => Value::zero(sort),
+        };
+        self.assignment.set(variable, value);
+    }
+    fn set_sym(&mut self, sym: &Sym, lanes: &[Number]) {
+        for (scalar, &(bits, width, poison)) in sym.scalars().into_iter().zip(lanes) {
+            for variable in self.stage.world.terms.variables(&[scalar.bits]) {
+                // A pointer may be made of two variables, or stand in a term around one.
+                match self.stage.world.terms.sort(variable) {
+                    Sort::BitVec(w) if w == width => self.set(variable, bits),
+                    Sort::BitVec(OFFSET_BITS) => self.set(variable, bits & mask(OFFSET_BITS)),
+                    Sort::BitVec(BLOCK_BITS) => self.set(variable, bits >> OFFSET_BITS),
+                    Sort::Bool | Sort::BitVec(_) | Sort::Array { .. } => {}
+                }
+            }
+            if matches!(self.stage.world.terms.op(scalar.poison), Op::Var(_)) {
+                self.set(scalar.poison, poison.into());
+            }
+        }
+    }
+    fn value(&mut self, term: Term) -> Value {
+        let known = std::mem::take(&mut self.known);
+        let mut evaluator = Evaluator::resume(&self.stage.world.terms, &self.assignment, known);
+        let value = evaluator.value(term);
+        self.known = evaluator.into_known();
+        value
+    }
+    fn number(&mut self, term: Term) -> u128 {
+        self.value(term).as_bits().and_then(Bits::to_u128).unwrap_or_default()
+    }
+    fn truth(&mut self, term: Term) -> bool {
+        self.value(term).as_bool().unwrap_or_default()
+    }
+    fn lanes(&mut self, sym: &Sym) -> Vec<Number> {
+        let scalars = sym.scalars();
+        scalars
+            .into_iter()
+            .take(MANY_LANES)
+            .map(|s| {
+                let width = self.stage.world.terms.width(s.bits);
+                (self.number(s.bits), width, self.truth(s.poison))
+            })
+            .collect()
+    }
+
+    /// Goes through all that is open, in the order in which it was made: what a choice or a call depends on was made
+    /// before it.
+    fn open_variables(&mut self) {
+        let world = &self.stage.world;
+        let mut open: Vec<(Term, Open)> = Vec::new();
+        for side in [Side::Source, Side::Target] {
+            let choices = world.choices[side.index()].iter().enumerate();
+            open.extend(choices.map(|(i, c)| (c.var, Open::Choice(side, i))));
+        }
+        open.extend(world.opaque_ops.iter().enumerate().map(|(i, o)| (o.result, Open::Operation(i))));
+        for (i, event) in world.events.iter().enumerate() {
+            let made = event.result.iter().flat_map(Sym::scalars).map(|s| s.bits);
+            let made = made.chain(event.after).chain(event.leaves).chain([event.returns]);
+            let first = made.filter(|t| matches!(world.terms.op(*t), Op::Var(_))).min();
+            open.extend(first.map(|term| (term, Open::Event(i))));
+        }
+        open.sort_by_key(|(term, _)| *term);
+        for (_, item) in open {
+            match item {
+                Open::Choice(side, i) => {
+                    let choice = self.stage.world.choices[side.index()][i].clone();
+                    let mask = self.number(choice.open);
+                    let made = self.truth(choice.made);
+                    let mut bits = 0;
+                    if mask != 0 && made {
+                        let mut hasher = FxHasher::default();
+                        (&*choice.label, choice.kind).hash(&mut hasher);
+                        let key = hasher.finish();
+                        let count = self.choices.entry(key).or_insert(0);
+                        *count += 1;
+                        let width = self.stage.world.terms.width(choice.var);
+                        bits = self.input.answer((key, *count)).number(width) & mask;
+                    }
+                    self.set(choice.var, bits);
+                }
+                Open::Operation(i) => {
+                    let op = self.stage.world.opaque_ops[i].clone();
+                    let operands: Vec<u128> = op.args.iter().map(|a| self.number(*a)).collect();
+                    let width = self.stage.world.terms.width(op.result);
+                    let result = self.input.answer((&*op.key, operands)).draw();
+                    self.set(op.result, u128::from(result) & mask(width));
+                }
+                Open::Event(i) => self.event(i),
+            }
+        }
+    }
+    fn event(&mut self, index: usize) {
+        let event = self.stage.world.events[index].clone();
+        let happens = self.truth(event.happens);
+        let args: Vec<Number> = event.args.iter().flat_map(|a| self.lanes(a)).collect();
+        let before = self.number(event.before);
+        let mut dice = self.input.answer((&*event.callee, args, before));
+        if let Some(after) = event.after {
+            let trace = u128::from(dice.draw()) | 2;
+            let width = self.stage.world.terms.width(after);
+            self.set(after, trace & mask(width));
+        }
+        if !happens {
+            return;
+        }
+        if let Some(result) = &event.result {
+            let lanes: Vec<Number> = result
+                .scalars()
+                .into_iter()
+                .map(|s| {
+                    let width = self.stage.world.terms.width(s.bits);
+                    let bits = if width == POINTER_BITS {
+                        u128::from(UNKNOWN_BLOCK + 12) << OFFSET_BITS
+                    } else {
+                        dice.number(width)
+                    };
+                    (bits, width, dice.below(32) == 0)
+                })
+                .collect();
+            self.set_sym(result, &lanes);
+        }
+        if matches!(self.stage.world.terms.op(event.returns), Op::Var(_)) {
+            self.set(event.returns, u128::from(dice.below(16) != 0));
+        }
+        if let (Some(leaves), Some(found)) = (event.leaves, event.found) {
+            let memory = self.value(found);
+            self.assignment.set(leaves, memory);
+        }
+    }
+
+    /// Where the segment leads.
+    fn next(
+        &mut self,
+        pair: &Pair<'_>,
+        side: Side,
+        state: &Visit,
+        wanted: &[Vec<Inst>],
+    ) -> Result<Visit, RunEnd> {
+        let segment = self.stage.segment.clone();
+        if segment.ub.iter().any(|end| self.truth(end.path)) {
+            return Err(RunEnd::Undefined);
+        }
+        if segment.stops.iter().any(|end| self.truth(end.path)) {
+            return Err(RunEnd::Stopped);
+        }
+        if let Some(end) = segment.returns.iter().find(|end| self.truth(end.path)) {
+            let returned = end.value.as_ref().map_or_else(Vec::new, |v| self.lanes(v));
+            let (Place::Cut(cut) | Place::Returned(cut)) = state.place;
+            return Ok(Visit {
+                place: Place::Returned(cut),
+                values: state.values.clone(),
+                returned,
+                memory: self.value(end.shared),
+                trace: self.number(end.trace),
+            });
+        }
+        let Some(crossing) = segment.crossings.iter().find(|c| self.truth(c.path)) else {
+            return Err(RunEnd::Open);
+        };
+        let Some(cut) = pair.program(side).cut_at(crossing.block) else { return Err(RunEnd::Open) };
+        let values = wanted[cut]
+            .iter()
+            .filter_map(|inst| Some((*inst, self.lanes(crossing.values.get(inst)?))))
+            .collect();
+        Ok(Visit {
+            place: Place::Cut(cut),
+            values,
+            returned: Vec::new(),
+            memory: self.value(crossing.memory.shared),
+            trace: self.number(crossing.memory.trace),
+        })
+    }
+}
+
+/// What is open in a segment beyond its inputs.
+enum Open {
+    Choice(Side, usize),
+    Operation(usize),
+    Event(usize),
+}

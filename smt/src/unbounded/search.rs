@@ -1,0 +1,324 @@
+//! Looks for a certificate: plans from runs, candidate facts in strata, Houdini (Flanagan, Leino 2001), measures.
+//! Nothing that is done here is trusted; [`certificate::verify`](super::certificate::verify) decides.
+
+use crate::encode::world::Side;
+use crate::refinement::Reason;
+use crate::solver::Answer;
+use crate::term::{Evaluator, Term};
+use crate::unbounded::align::{Plan, is_useful, plans};
+use crate::unbounded::ask::Asker;
+use crate::unbounded::candidates::{Sample, Stratum, candidates};
+use crate::unbounded::certificate::{Draft, Flaw, START, verify};
+use crate::unbounded::product::{Node, Pair, Place, Question, SourceMove, Step, TargetEnd};
+use crate::unbounded::relation::{Atom, Fact, Linear, Numbers, Owner, Part, Reading, mask};
+use crate::unbounded::runs::{RunPair, Runner};
+use backedge_ir::entity::EntityId;
+use smallvec::SmallVec;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Runs that are looked at.
+const RUNS: u64 = 48;
+/// Plans that are tried in each stratum.
+const PLANS: [(Stratum, usize); 3] =
+    [(Stratum::Equations, 6), (Stratum::Comparisons, 6), (Stratum::Products, 2)];
+/// Products with more nodes are given up.
+const MANY_NODES: usize = 40;
+
+/// Drops facts until those that are left follow from each other.
+fn houdini(pair: &Pair<'_>, draft: &mut Draft, asker: &mut Asker) -> Result<(), Flaw> {
+    let steps: Vec<(Step, Node)> = draft.steps.iter().filter_map(|s| Some((*s, behind(s)?))).collect();
+    let mut work: BTreeSet<usize> = (0..steps.len()).collect();
+    let mut kept: BTreeMap<usize, Question> = BTreeMap::new();
+    while let Some(index) = work.pop_first() {
+        let (step, to) = steps[index];
+        if draft.facts[&to].is_empty() {
+            continue;
+        }
+        let mut question = match kept.remove(&index) {
+            Some(question) => question,
+            None => pair.question(step, &draft.facts[&step.from]).map_err(Flaw::Reason)?,
+        };
+        let before = draft.facts[&to].len();
+        drop_false(&mut question, draft.facts.get_mut(&to).expect("each node has facts"), asker)?;
+        if draft.facts[&to].len() < before {
+            for (i, (other, _)) in steps.iter().enumerate() {
+                if other.from == to {
+                    kept.remove(&i);
+                    work.insert(i);
+                }
+            }
+        }
+        if step.from != to {
+            kept.insert(index, question);
+        }
+    }
+    Ok(())
+}
+/// Drops the facts that do not follow behind a step.
+fn drop_false(question: &mut Question, facts: &mut Vec<Fact>, asker: &mut Asker) -> Result<(), Flaw> {
+    let Some(after) = question.after.clone() else { return Ok(()) };
+    let terms = &mut question.world.terms;
+    let mut open: Vec<(Fact, Term)> = Vec::new();
+    facts.retain(|fact| match fact.term(terms, &after) {
+        Some(term) => {
+            if terms.as_bool(term) != Some(true) {
+                open.push((fact.clone(), term));
+            }
+            terms.as_bool(term) != Some(false)
+        }
+        None => false,
+    });
+    open.retain(|(_, term)| question.world.terms.as_bool(*term) != Some(false));
+    let units = asker.units / 24;
+    while !open.is_empty() {
+        let all = question.world.terms.and_all(open.iter().map(|o| o.1));
+        let mut conditions = question.given.clone();
+        conditions.push(question.world.terms.not(all));
+        let answer = asker.ask(&mut question.world, &conditions, units).map_err(Flaw::Reason)?;
+        let mut wrong: Vec<Fact> = Vec::new();
+        match answer {
+            Answer::Unsat => return Ok(()),
+            Answer::Sat(model) => {
+                let mut evaluator = Evaluator::new(&question.world.terms, &model);
+                open.retain(|(fact, term)| {
+                    let holds = evaluator.truth(*term);
+                    if !holds {
+                        wrong.push(fact.clone());
+                    }
+                    holds
+                });
+            }
+            Answer::Unknown(_) => {
+                // One by one: those that are not decided go too.
+                for (fact, term) in std::mem::take(&mut open) {
+                    let mut conditions = question.given.clone();
+                    conditions.push(question.world.terms.not(term));
+                    let answer =
+                        asker.ask(&mut question.world, &conditions, units / 8).map_err(Flaw::Reason)?;
+                    if answer != Answer::Unsat {
+                        wrong.push(fact);
+                    }
+                }
+            }
+        }
+        facts.retain(|fact| !wrong.contains(fact));
+    }
+    Ok(())
+}
+
+/// Looks for a certificate and checks it.
+pub(super) fn search(pair: &Pair<'_>, asker: &mut Asker) -> Result<Draft, Flaw> {
+    let mut runner = Runner::new(pair).map_err(Flaw::Reason)?;
+    let mut runs = Vec::new();
+    for seed in 0..RUNS {
+        if pair.limits.late() {
+            return Err(Flaw::Reason(Reason::Time));
+        }
+        let run = runner.run(pair, seed);
+        if is_useful(&run) {
+            runs.push(run);
+        }
+    }
+    let plans = plans(pair, &runs);
+    let mut flaw = Flaw::Missing(START);
+    let mut sure: Vec<BTreeMap<Node, Vec<Fact>>> = vec![BTreeMap::new(); plans.len()];
+    for (stratum, most) in PLANS {
+        for (plan, sure) in plans.iter().zip(&mut sure).take(most) {
+            let mut attempt = Attempt { pair, runner: &runner, runs: &runs, plan, sure, asker };
+            match attempt.run(stratum) {
+                Ok(draft) => return Ok(draft),
+                Err(Flaw::Reason(reason)) => return Err(Flaw::Reason(reason)),
+                Err(other) => flaw = other,
+            }
+            if asker.left() == 0 {
+                return Err(flaw);
+            }
+        }
+    }
+    Err(flaw)
+}
+
+/// The same proof for inputs that may be undef, where `pair` reads them so: the facts that still hold, and which leaves
+/// have no undef bits.
+pub(super) fn with_undef(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Result<Draft, Flaw> {
+    let runner = Runner::new(pair).map_err(Flaw::Reason)?;
+    let mut draft = draft.clone();
+    for (node, facts) in draft.facts.iter_mut().filter(|(node, _)| **node != START) {
+        for (side, owner, place) in
+            [(Side::Source, Owner::Source, node.source), (Side::Target, Owner::Target, node.target)]
+        {
+            let (Place::Cut(cut) | Place::Returned(cut)) = place;
+            for inst in &pair.program(side).cuts[cut].leaves {
+                let atom = Atom { owner, value: inst.index() as u32, lane: 0 };
+                facts.push(Fact::Settled(atom));
+            }
+        }
+    }
+    houdini(pair, &mut draft, asker)?;
+    let shapes = |side: Side, cut: usize| runner.shape(side, cut).clone();
+    verify(pair, &shapes, &draft, asker)?;
+    Ok(draft)
+}
+
+struct Attempt<'a, 'm> {
+    pair: &'a Pair<'m>,
+    runner: &'a Runner,
+    runs: &'a [RunPair],
+    plan: &'a Plan,
+    /// What was found to hold in the lowest stratum.
+    sure: &'a mut BTreeMap<Node, Vec<Fact>>,
+    asker: &'a mut Asker,
+}
+
+impl Attempt<'_, '_> {
+    fn run(&mut self, stratum: Stratum) -> Result<Draft, Flaw> {
+        let mut draft = Draft { measures: self.measures(), ..Draft::default() };
+        let (nodes, steps) = self.graph()?;
+        draft.steps = steps;
+        let none_sure = Vec::new();
+        for &node in &nodes {
+            let none = Vec::new();
+            let meetings = self.plan.meetings.get(&node).unwrap_or(&none);
+            let facts = if node == START {
+                Vec::new()
+            } else {
+                let sure = self.sure.get(&node).unwrap_or(&none_sure);
+                candidates(self.pair, self.runs, (node, meetings), stratum, sure)
+            };
+            draft.facts.insert(node, facts);
+        }
+        houdini(self.pair, &mut draft, self.asker)?;
+        if stratum == Stratum::Equations {
+            self.sure.clone_from(&draft.facts);
+        }
+        let shapes = |side: Side, cut: usize| self.runner.shape(side, cut).clone();
+        verify(self.pair, &shapes, &draft, self.asker)?;
+        Ok(draft)
+    }
+
+    /// The nodes that are reached, and the steps from them.
+    fn graph(&self) -> Result<(BTreeSet<Node>, Vec<Step>), Flaw> {
+        let mut nodes = BTreeSet::from([START]);
+        let (mut work, mut steps) = (vec![START], Vec::new());
+        while let Some(node) = work.pop() {
+            for step in self.plan.steps(self.runner, node) {
+                if let Some(to) = behind(&step)
+                    && nodes.insert(to)
+                {
+                    work.push(to);
+                }
+                steps.push(step);
+            }
+            if nodes.len() > MANY_NODES {
+                return Err(Flaw::Missing(node));
+            }
+        }
+        Ok((nodes, steps))
+    }
+
+    /// Numbers that fall, in the runs, whenever one side moves alone.
+    fn measures(&self) -> Vec<Linear> {
+        const MANY: usize = 8;
+        let mut found: Vec<Linear> = Vec::new();
+        let mut by_side: BTreeMap<bool, Vec<(Sample<'_>, Sample<'_>)>> = BTreeMap::new();
+        for ((from, _), moves) in &self.plan.alone {
+            let list = by_side.entry(matches!(from.target, Place::Returned(_))).or_default();
+            list.extend(moves.iter().map(|(a, b)| (Sample::new(self.runs, *a), Sample::new(self.runs, *b))));
+        }
+        for ((from, to), _) in self.plan.alone.iter().filter(|((f, t), _)| f == t) {
+            let list = &by_side[&(matches!(from.target, Place::Returned(_)))];
+            let here: Vec<&(Sample<'_>, Sample<'_>)> = list.iter().collect();
+            for measure in self.numbers(*to) {
+                let falls = |(a, b): &&&(Sample<'_>, Sample<'_>)| matches!((value(&measure, a), value(&measure, b)), (Some(x), Some(y)) if y <= x);
+                let some = here.iter().any(
+                    |(a, b)| matches!((value(&measure, a), value(&measure, b)), (Some(x), Some(y)) if y < x),
+                );
+                if some && here.iter().filter(falls).count() * 10 >= here.len() * 9 {
+                    found.push(measure);
+                    if found.len() >= MANY * 2 {
+                        return found;
+                    }
+                }
+            }
+        }
+        found
+    }
+    /// Numbers at a node: one, its complement, and differences.
+    fn numbers(&self, node: Node) -> Vec<Linear> {
+        let mut parts: Vec<(Part, u32)> = Vec::new();
+        let meetings = self.plan.meetings.get(&node);
+        let Some(sample) = meetings.and_then(|m| m.first()).map(|m| Sample::new(self.runs, *m)) else {
+            return Vec::new();
+        };
+        let mut add = |owner: Owner, value: u32| {
+            let atom = Atom { owner, value, lane: 0 };
+            if let Some((_, width, _)) = sample.number(atom) {
+                if width <= 64 {
+                    parts.push((Part::whole(atom), width));
+                } else {
+                    parts.push((Part { atom, reading: Reading::Offset }, crate::encode::world::OFFSET_BITS));
+                }
+            }
+        };
+        for (side, owner, place) in
+            [(Side::Source, Owner::Source, node.source), (Side::Target, Owner::Target, node.target)]
+        {
+            let (Place::Cut(cut) | Place::Returned(cut)) = place;
+            let cut = &self.pair.program(side).cuts[cut];
+            for inst in cut.leaves.iter().chain(cut.computed.iter().filter(|i| cut.live.contains(**i))) {
+                add(owner, inst.index() as u32);
+            }
+        }
+        for i in 0..self.pair.source.body.args().len() {
+            add(Owner::Argument, i as u32);
+        }
+        let mut found = Vec::new();
+        for &(part, width) in &parts {
+            let one = |factor: u128, constant: u128| Linear {
+                width,
+                summands: vec![(factor, SmallVec::from_slice(&[part]))],
+                constant,
+            };
+            found.push(one(1, 0));
+            found.push(one(mask(width), mask(width)));
+            for &(other, _) in parts.iter().filter(|(p, w)| *w == width && *p != part) {
+                // One less, for exits that are tested before the next step is made.
+                for by in [0, 1] {
+                    found.push(Linear::shifted(width, part, other, by));
+                }
+            }
+        }
+        found
+    }
+}
+
+fn value(measure: &Linear, sample: &Sample<'_>) -> Option<u128> {
+    let mut sum = measure.constant;
+    for (factor, product) in &measure.summands {
+        let mut term = *factor;
+        for part in product {
+            let (bits, width, _) = sample.number(part.atom)?;
+            term = term.wrapping_mul(part.number(bits, width));
+        }
+        sum = sum.wrapping_add(term);
+    }
+    Some(sum & mask(measure.width))
+}
+
+/// Where a step leads.
+pub(super) fn behind(step: &Step) -> Option<Node> {
+    let source = match (step.source, step.from.source) {
+        (SourceMove::Stays, place) => place,
+        (SourceMove::Arrives { cut, .. }, _) => Place::Cut(cut),
+        (SourceMove::Ends { .. }, _) => return None,
+    };
+    let target = match step.end {
+        TargetEnd::Reaches(cut) => Place::Cut(cut),
+        TargetEnd::Waits => step.from.target,
+        TargetEnd::Returns => match step.from.target {
+            Place::Cut(cut) | Place::Returned(cut) => Place::Returned(cut),
+        },
+        TargetEnd::Stops | TargetEnd::Undefined => return None,
+    };
+    Some(Node { source, target })
+}

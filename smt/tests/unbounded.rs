@@ -1,0 +1,150 @@
+//! Proofs for all iterations: right pairs are proved, wrong ones never, and certificates are proofs only of their pair.
+
+use backedge_ir::module::Module;
+use backedge_ir::parse::parse_module;
+use backedge_smt::refinement::{FunctionRef, UninitRule};
+use backedge_smt::unbounded::{Certificate, Options, Outcome, prove, recheck};
+use std::time::Duration;
+
+fn options() -> Options {
+    Options { units: 20_000_000, time: Duration::from_secs(600), memory: 4096, uninit: UninitRule::Undef }
+}
+
+fn module(text: &str) -> Module {
+    parse_module(text.as_bytes()).expect("a module").module
+}
+
+fn function<'m>(module: &'m Module, name: &str) -> FunctionRef<'m> {
+    FunctionRef { module, func: module.env.func_named(name).expect("a function") }
+}
+
+fn certificate(text: &str) -> Result<Certificate, String> {
+    let module = module(text);
+    match prove(function(&module, "src"), function(&module, "tgt"), &options()).outcome {
+        Outcome::Refines { certificate, assumed } => {
+            assert!(assumed.is_empty(), "{assumed:?}");
+            Ok(certificate)
+        }
+        Outcome::NotProved(why) => Err(why),
+    }
+}
+
+/// A sum over a counter, by a multiplication or by a second counter.
+const STRENGTH: &str = "
+define i64 @src(i64 noundef %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %s = phi i64 [ 0, %entry ], [ %s.next, %loop ]
+  %m = mul i64 %i, 12
+  %s.next = add i64 %s, %m
+  %i.next = add nuw i64 %i, 1
+  %more = icmp ult i64 %i.next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret i64 %s.next
+}
+define i64 @tgt(i64 noundef %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %m = phi i64 [ 0, %entry ], [ %m.next, %loop ]
+  %s = phi i64 [ 0, %entry ], [ %s.next, %loop ]
+  %s.next = add i64 %s, %m
+  %m.next = add i64 %m, 12
+  %i.next = add nuw i64 %i, 1
+  %more = icmp ult i64 %i.next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret i64 %s.next
+}";
+
+#[test]
+fn strength_reduction_is_proved_at_full_width() {
+    let certificate = certificate(STRENGTH).expect("a proof");
+    let fact = "-12*source %i + target %m = 0";
+    assert!(certificate.shown.iter().any(|line| line.contains(fact)), "{:#?}", certificate.shown);
+}
+
+#[test]
+fn a_wrong_step_or_a_flag_that_fails_late_is_not_proved() {
+    for (from, to) in [
+        ("add i64 %m, 12", "add i64 %m, 13"),
+        ("add i64 %m, 12", "add nsw i64 %m, 12"),
+        ("add i64 %m, 12", "add nuw i64 %m, 12"),
+        ("phi i64 [ 0, %entry ], [ %m.next, %loop ]", "phi i64 [ 12, %entry ], [ %m.next, %loop ]"),
+        ("add i64 %s, %m\n  %m.next", "add nsw i64 %s, %m\n  %m.next"),
+    ] {
+        let (source, target) = STRENGTH.split_at(STRENGTH.find("define i64 @tgt").expect("the target"));
+        let wrong = format!("{source}{}", target.replacen(from, to, 1));
+        assert_ne!(wrong, STRENGTH);
+        assert!(certificate(&wrong).is_err(), "{to}");
+    }
+}
+
+#[test]
+fn a_certificate_is_a_proof_of_its_own_pair_alone() {
+    let certificate = certificate(STRENGTH).expect("a proof");
+    let text = serde_json::to_string(&certificate).expect("plain data");
+    let read: Certificate = serde_json::from_str(&text).expect("the same");
+    assert_eq!(read, certificate);
+    let check = |text: &str, certificate: &Certificate| {
+        let module = module(text);
+        let report = recheck(function(&module, "src"), function(&module, "tgt"), certificate, &options());
+        matches!(report.outcome, Outcome::Refines { .. })
+    };
+    assert!(check(STRENGTH, &read));
+    assert!(!check(&STRENGTH.replace("add i64 %m, 12", "add i64 %m, 8"), &read));
+    // Each of its numbers may have been changed by a hand.
+    let mut tried = 0;
+    for (at, _) in text.match_indices(|c: char| c.is_ascii_digit()) {
+        let mut other = text.clone().into_bytes();
+        other[at] = if other[at] == b'9' { b'8' } else { other[at] + 1 };
+        let other = String::from_utf8(other).expect("digits");
+        if let Ok(other) = serde_json::from_str::<Certificate>(&other) {
+            // It may still be a proof; it must not be one of something else, nor end the process.
+            assert!(!check(&STRENGTH.replace("mul i64 %i, 12", "mul i64 %i, 11"), &other), "{other:?}");
+            tried += 1;
+        }
+        if tried >= 40 {
+            break;
+        }
+    }
+    assert!(tried >= 20);
+}
+
+/// A loop that counts to `%n` in steps, of which only its ending is seen.
+fn counting(step: u32, attributes: &str) -> String {
+    format!(
+        "
+define void @src(i64 noundef %n) {attributes} {{
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %i.next = add i64 %i, {step}
+  %done = icmp eq i64 %i.next, %n
+  br i1 %done, label %exit, label %loop
+exit:
+  ret void
+}}
+define void @tgt(i64 noundef %n) {attributes} {{
+  ret void
+}}"
+    )
+}
+
+#[test]
+fn a_loop_that_may_run_for_ever_is_removed_only_where_it_must_make_progress() {
+    assert!(certificate(&counting(1, "")).is_ok());
+    let why = certificate(&counting(2, "")).expect_err("it may run for ever");
+    assert!(why.contains("the source alone may go on for ever"), "{why}");
+    assert!(certificate(&counting(2, "mustprogress")).is_ok());
+    // The other way round, the target is what runs for ever, and nothing excuses that.
+    let reversed = |text: String| text.replace("@src", "@x").replace("@tgt", "@src").replace("@x", "@tgt");
+    assert!(certificate(&reversed(counting(1, ""))).is_ok());
+    let why = certificate(&reversed(counting(2, "mustprogress"))).expect_err("it may run for ever");
+    assert!(why.contains("the target alone may go on for ever"), "{why}");
+}
