@@ -1,6 +1,6 @@
 //! Arguments to command, result to exit code.
 
-use crate::commands::{gate, judging, opt, print, run, scev, tv};
+use crate::commands::{gate, judging, opt, print, recheck, run, scev, tv};
 use crate::exit::Exit;
 use crate::{flags, output, problem};
 use clap::error::ErrorKind;
@@ -27,6 +27,8 @@ enum Command {
     Run(run::Args),
     /// Check that target functions refine source functions
     Tv(tv::Args),
+    /// Check a certificate that `tv` wrote
+    Recheck(recheck::Args),
     /// Print loops, control flow or IR of a module
     Print(print::Args),
     /// Run passes over files and check every change they make
@@ -51,6 +53,7 @@ pub(crate) fn run() -> Exit {
         Command::Opt(args) => opt::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Tv(args) => tv::run(args),
+        Command::Recheck(args) => recheck::run(&args),
         Command::Print(args) => print::run(&args),
         Command::Gate(args) => gate::run(args),
         Command::Scev(args) => scev::run(args),

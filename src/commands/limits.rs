@@ -40,6 +40,9 @@ pub(crate) struct Limits {
     /// Only run both sides: what no run refutes is inconclusive, unless all inputs were run
     #[arg(long)]
     no_solver: bool,
+    /// Don't look for proofs for all iterations: loops get bounded verdicts
+    #[arg(long)]
+    no_induction: bool,
 }
 
 #[derive(Copy, Clone, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -66,6 +69,7 @@ impl Limits {
             fuel: self.fuel,
             runs: self.runs,
             solver: !self.no_solver,
+            induction: !self.no_induction,
         }
     }
 }

@@ -4,6 +4,7 @@ pub(crate) mod gate;
 pub(crate) mod judging;
 pub(crate) mod opt;
 pub(crate) mod print;
+pub(crate) mod recheck;
 pub(crate) mod run;
 pub(crate) mod scev;
 pub(crate) mod tv;

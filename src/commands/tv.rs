@@ -8,12 +8,13 @@ use crate::output;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_validate::batch::millis;
+use backedge_validate::certificate::CertificateFile;
 use backedge_validate::check::Side;
 use backedge_validate::judge::{Judge, Judged};
 use backedge_validate::pairs::{Pair, Pairs, in_one_module, in_two_modules};
 use backedge_validate::record::{Finding, Record, Summary};
 use backedge_validate::verdict::{Verdict, VerdictKind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Arguments of `tv`.
@@ -44,6 +45,9 @@ pub(crate) struct Args {
     /// Write records as JSON lines to this file (- for standard output)
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Write a proof for all iterations to this file, for `backedge recheck`; one pair at a time
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     #[command(flatten)]
     judging: Judging,
 }
@@ -57,6 +61,9 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     input::refuse_stdin_twice(&inputs)?;
     if let Some(json) = &args.json {
         output::refuse_to_overwrite(json, &inputs)?;
+    }
+    if let Some(path) = &args.certificate {
+        output::refuse_to_overwrite(path, &inputs)?;
     }
     let Ok((source_text, source)) = load(&args.source) else { return Ok(Exit::BadInput) };
     let second = match &args.target {
@@ -91,6 +98,9 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
             "no pair of functions to compare"
         );
     }
+    if args.certificate.is_some() && pairs.pairs.len() > 1 {
+        miette::bail!(help = "name them with --src-fn and --tgt-fn", "--certificate takes one pair");
+    }
     let start = Instant::now();
     let records = session.check_all(&pairs, args.reflexive);
     let summary = Summary::of(&records);
@@ -104,7 +114,11 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         lines.push('\n');
         output::write(path, &lines)?;
     }
-    Ok(exit(&summary))
+    let code = exit(&summary);
+    match (&args.certificate, pairs.pairs.first()) {
+        (Some(path), Some(pair)) if code == Exit::Accepted => session.certify(pair, path),
+        _ => Ok(code),
+    }
 }
 
 /// Any doubt counts: for pairs named one by one, no share of them may stay undecided.
@@ -167,6 +181,19 @@ impl Session<'_> {
             records.push(self.check(source, target));
         }
         records
+    }
+
+    /// Writes why the target refines the source.
+    fn certify(&self, pair: &Pair, path: &Path) -> miette::Result<Exit> {
+        let source = Side { module: self.first, func: pair.source };
+        let target = Side { module: self.second, func: pair.target };
+        match CertificateFile::prove(source, target, self.judge.options()) {
+            Ok(file) => output::write(path, &file.to_json()).map(|()| Exit::Accepted),
+            Err(why) => {
+                output::to_stderr(&format!("no certificate is written: {why}"));
+                Ok(Exit::Inconclusive)
+            }
+        }
     }
 
     fn check(&self, source: Side<'_>, target: Side<'_>) -> Record {

@@ -63,10 +63,7 @@ fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duratio
         units: options.rlimit.into(),
         time,
         memory: options.memory_mb,
-        uninit: match options.uninit {
-            Uninit::Undef => UninitRule::Undef,
-            Uninit::Poison => UninitRule::Poison,
-        },
+        uninit: uninit(options),
     };
     let report = refinement::check(as_ref(source), as_ref(target), &smt_options);
     let too_large = match report.outcome {
@@ -119,11 +116,18 @@ fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duratio
     Checked { verdict, units: report.cost.units, too_large }
 }
 
-fn as_ref(side: Side<'_>) -> FunctionRef<'_> {
+pub(crate) fn uninit(options: &Options) -> UninitRule {
+    match options.uninit {
+        Uninit::Undef => UninitRule::Undef,
+        Uninit::Poison => UninitRule::Poison,
+    }
+}
+
+pub(crate) fn as_ref(side: Side<'_>) -> FunctionRef<'_> {
     FunctionRef { module: side.module, func: side.func }
 }
 
-fn assumption(assumption: refinement::Assumption) -> Assumption {
+pub(crate) fn assumption(assumption: refinement::Assumption) -> Assumption {
     match assumption {
         refinement::Assumption::NoUndefInputs => Assumption::NoUndefInputs,
     }

@@ -4,6 +4,7 @@
 //! 2. Runs of both sides on a fixed list of inputs ([`crate::runs`]). A violation is a refutation that the interpreter
 //!    has seen. If the inputs and choices were all there are and all runs ended, nothing is left to prove.
 //! 3. The solver's bounded check ([`crate::bounded`]). Its refutations are replayed by the interpreter.
+//! 4. Where that found nothing up to its bound, a proof for all iterations ([`crate::unbounded`]).
 //!
 //! The verdict depends on the two functions and the options alone, unless a limit on time or memory decided, which the
 //! verdict then says.
@@ -11,7 +12,7 @@
 use crate::call_promises::{call_promises, excuse};
 use crate::promises::{promises, unmodelled};
 use crate::verdict::{Method, Reason, Verdict};
-use crate::{bounded, runs};
+use crate::{bounded, runs, unbounded};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::type_to_string;
@@ -56,6 +57,8 @@ pub struct Options {
     pub runs: u64,
     /// Whether the solver is asked where runs don't decide.
     pub solver: bool,
+    /// Whether a proof for all iterations is looked for where the bounded check found nothing.
+    pub induction: bool,
 }
 
 impl Default for Options {
@@ -70,6 +73,7 @@ impl Default for Options {
             fuel: 20_000,
             runs: 2_000,
             solver: true,
+            induction: true,
         }
     }
 }
@@ -143,7 +147,9 @@ pub fn by_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Staged 
 /// The stages of [`check`] that ask the solver, for a pair that [`by_runs`] left open after `runs` pairs of runs; how many
 /// of them were defined is for the caller to add.
 pub fn by_solver(source: Side<'_>, target: Side<'_>, options: &Options, runs: u64) -> Report {
-    let (verdict, rlimit) = bounded::check(source, target, options);
+    let (verdict, units) = bounded::check(source, target, options);
+    let (verdict, more) = unbounded::improve(source, target, options, verdict);
+    let rlimit = units + more;
     Report { verdict: qualified(verdict, source, target), rlimit, runs, defined: 0 }
 }
 
@@ -182,7 +188,7 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
     }
 }
 
-fn not_comparable(source: Side<'_>, target: Side<'_>) -> Option<Reason> {
+pub(crate) fn not_comparable(source: Side<'_>, target: Side<'_>) -> Option<Reason> {
     for side in [source, target] {
         let place = format!("@{}", side.name());
         match &side.module.code[side.func] {

@@ -5,6 +5,7 @@
 
 pub mod batch;
 pub mod cache;
+pub mod certificate;
 pub mod check;
 pub mod claims;
 pub mod judge;
@@ -25,3 +26,4 @@ mod promises;
 mod replay;
 mod runs;
 mod translate;
+mod unbounded;

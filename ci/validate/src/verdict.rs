@@ -49,6 +49,8 @@ pub enum Method {
     ExhaustiveRuns,
     /// The solver's encoding covered every path: none was cut at the bound.
     AllPaths,
+    /// From one iteration to the next, with facts that hold at the headers of loops, each shown by the solver.
+    Induction,
 }
 
 /// What was assumed of inputs, beyond what the functions say themselves, because the question without it was too hard.
@@ -225,6 +227,7 @@ impl fmt::Display for Method {
         f.write_str(match self {
             Self::ExhaustiveRuns => "every input and choice was run",
             Self::AllPaths => "every path was encoded",
+            Self::Induction => "from one iteration to the next",
         })
     }
 }

@@ -1,0 +1,137 @@
+//! Certificates in files: both functions as text, and why one refines the other. Such a file stands for itself: it is
+//! checked again with nothing but the solver, by a reader who need not trust whoever wrote it.
+
+use crate::bounded::{as_ref, assumption, uninit};
+use crate::check::{Options, Side, Uninit, qualified};
+use crate::extracted::Extracted;
+use crate::verdict::{Method, Reason, Verdict};
+use backedge_smt::unbounded::{self, Outcome};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// What the first line of a file says that it is.
+const FORMAT: &str = "backedge-certificate-1";
+
+/// A certificate with all that it speaks of.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CertificateFile {
+    format: String,
+    /// The names of the functions.
+    pub functions: [String; 2],
+    /// What uninitialised memory holds.
+    pub uninit: Uninit,
+    /// The modules of both.
+    pub modules: [String; 2],
+    /// The proof.
+    pub certificate: unbounded::Certificate,
+}
+
+/// Why a file is no certificate.
+#[derive(Debug, Error)]
+pub enum CertificateError {
+    /// It is no JSON of that form.
+    #[error("{0}")]
+    Syntax(#[from] serde_json::Error),
+    /// It is of another version.
+    #[error("the format is `{0}`, and `{FORMAT}` is read")]
+    Format(String),
+    /// The functions that it holds can't be read.
+    #[error("{0}")]
+    Functions(String),
+    /// It does not prove what it says.
+    #[error("not a proof: {0}")]
+    NoProof(String),
+}
+
+impl CertificateFile {
+    /// Proves that `target` refines `source` for all iterations.
+    ///
+    /// # Errors
+    ///
+    /// [`CertificateError::NoProof`] if no proof is found, which says nothing about the pair.
+    pub fn prove(source: Side<'_>, target: Side<'_>, options: &Options) -> Result<Self, CertificateError> {
+        let pair = Extracted::new(source, target).map_err(CertificateError::Functions)?;
+        let (s, t) = pair.sides();
+        let report = unbounded::prove(as_ref(s), as_ref(t), &limits(options));
+        let certificate = accepted(s, t, report.outcome)?;
+        Ok(Self {
+            format: FORMAT.to_owned(),
+            functions: [source.name().to_owned(), target.name().to_owned()],
+            uninit: options.uninit,
+            modules: pair.texts().clone(),
+            certificate,
+        })
+    }
+    /// The file's text.
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("plain data");
+        text.push('\n');
+        text
+    }
+    /// The certificate in a file's text.
+    ///
+    /// # Errors
+    ///
+    /// If it is none of this version.
+    pub fn from_json(text: &str) -> Result<Self, CertificateError> {
+        let file: Self = serde_json::from_str(text)?;
+        if file.format != FORMAT {
+            return Err(CertificateError::Format(file.format));
+        }
+        Ok(file)
+    }
+    /// Checks anew that the file is a proof, and says what it assumes.
+    ///
+    /// # Errors
+    ///
+    /// If it is none, or the budget does not suffice to tell.
+    pub fn recheck(&self, options: &Options) -> Result<Verdict, CertificateError> {
+        let names = [self.functions[0].as_str(), self.functions[1].as_str()];
+        let pair = Extracted::from_texts(self.modules.clone(), names).map_err(CertificateError::Functions)?;
+        let (s, t) = pair.sides();
+        let options = Options { uninit: self.uninit, ..options.clone() };
+        if let Some(reason) = crate::check::not_comparable(s, t) {
+            return Err(CertificateError::NoProof(reason.to_string()));
+        }
+        let report = unbounded::recheck(as_ref(s), as_ref(t), &self.certificate, &limits(&options));
+        match report.outcome {
+            Outcome::Refines { assumed, .. } => {
+                let assumed = assumed.into_iter().map(assumption).collect();
+                match qualified(Verdict::RefinesAll { method: Method::Induction, assumed }, s, t) {
+                    verdict @ Verdict::RefinesAll { .. } => Ok(verdict),
+                    other => Err(CertificateError::NoProof(other.to_string())),
+                }
+            }
+            Outcome::NotProved(why) => Err(CertificateError::NoProof(why)),
+        }
+    }
+}
+
+/// The certificate, if what it proves is all that is asked.
+fn accepted(s: Side<'_>, t: Side<'_>, outcome: Outcome) -> Result<unbounded::Certificate, CertificateError> {
+    if let Some(reason) = crate::check::not_comparable(s, t) {
+        return Err(CertificateError::NoProof(reason.to_string()));
+    }
+    match outcome {
+        Outcome::Refines { certificate, .. } => {
+            let verdict = Verdict::RefinesAll { method: Method::Induction, assumed: Vec::new() };
+            match qualified(verdict, s, t) {
+                Verdict::Inconclusive { reason: reason @ Reason::Unsupported { .. } } => {
+                    Err(CertificateError::NoProof(reason.to_string()))
+                }
+                _ => Ok(certificate),
+            }
+        }
+        Outcome::NotProved(why) => Err(CertificateError::NoProof(why)),
+    }
+}
+
+fn limits(options: &Options) -> unbounded::Options {
+    unbounded::Options {
+        units: options.rlimit.into(),
+        time: options.timeout,
+        memory: options.memory_mb,
+        uninit: uninit(options),
+    }
+}
