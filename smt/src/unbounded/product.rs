@@ -296,6 +296,8 @@ impl<'m> Pair<'m> {
         let (_, crossing, mut given) = self.program(side).at(world, args, cut, state)?;
         let mut state = SideState { values: crossing.values.clone(), returned: None };
         if !past {
+            // With what constant globals hold.
+            let memory = crossing.memory.shared;
             return Ok(Standing { crossing: Some(crossing), given, state, memory, trace });
         }
         let last = self.run(world, args, side, &crossing, cut)?;
@@ -458,7 +460,7 @@ impl<'m> Pair<'m> {
                     let last = Return {
                         path: yes,
                         value: target.state.returned.clone(),
-                        shared: target.memory,
+                        shared: source.memory,
                         trace: target.trace,
                     };
                     match merge_returns(world, &did.returns) {
@@ -470,7 +472,8 @@ impl<'m> Pair<'m> {
                     }
                 }
                 SourceMove::Stays | SourceMove::Arrives { .. } => {
-                    let at = (target.memory, target.trace);
+                    // The target has left what the source finds.
+                    let at = (source.memory, target.trace);
                     let state = target.state.clone();
                     // One segment of the source: that it ends there is the premise.
                     let reached = world.terms.or_all(did.arrived.iter().map(|c| c.path));

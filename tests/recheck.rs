@@ -1,0 +1,63 @@
+//! `backedge tv --certificate` and `backedge recheck`: what is written is read, and is a proof of what it holds alone.
+
+mod common;
+
+use common::{backedge, run};
+use std::path::Path;
+
+const PAIR: &str = "corpus/pairs/right/strength-reduction.ll";
+
+/// Writes a certificate of the pair to a folder of its own.
+fn certificate(dir: &Path) -> String {
+    let path = dir.join("proof.json");
+    let path = path.to_str().expect("a path in UTF-8");
+    backedge(&format!("tv {PAIR} --certificate {path}")).exits(0).prints("refines, all iterations");
+    path.to_owned()
+}
+
+#[test]
+fn a_certificate_is_checked_again_and_shown() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = certificate(dir.path());
+    backedge(&format!("recheck {path}")).exits(0).prints("@src => @tgt: refines, all iterations");
+    let shown = backedge(&format!("recheck {path} --show")).exits(0);
+    shown.prints("define").prints("from %header / %header");
+    let text = std::fs::read(&path).unwrap();
+    run(&["recheck", "-"], &text, dir.path()).exits(0);
+}
+
+#[test]
+fn a_certificate_of_another_function_is_none() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(certificate(dir.path())).unwrap();
+    // The target's step, in the text of its module.
+    let other = text.replace("add i32 %m, 12", "add i32 %m, 13");
+    assert_ne!(text, other);
+    run(&["recheck", "-"], other.as_bytes(), dir.path()).exits(3).prints("not a proof");
+}
+
+#[test]
+fn what_is_no_certificate_is_refused_with_its_place() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(certificate(dir.path())).unwrap();
+    let half = &text[..text.len() / 2];
+    run(&["recheck", "-"], half.as_bytes(), dir.path()).exits(2).says("is no certificate").says("line");
+    let other = text.replace("backedge-certificate-1", "backedge-certificate-9");
+    run(&["recheck", "-"], other.as_bytes(), dir.path()).exits(2).says("the format is");
+    let broken = text.replace("define i32", "defined i32");
+    run(&["recheck", "-"], broken.as_bytes(), dir.path()).exits(2).says("is not read");
+    run(&["recheck", "-"], &[0xff, 0xfe], dir.path()).exits(2);
+    run(&["recheck", "nothing-there"], b"", dir.path()).exits(2);
+}
+
+#[test]
+fn no_certificate_is_written_without_a_proof() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("proof.json");
+    let shown = path.to_str().unwrap();
+    backedge(&format!("tv corpus/pairs/wrong/lcssa-wrong-edge.ll --certificate {shown}")).exits(1);
+    assert!(!path.exists());
+    let both = format!("tv corpus/proofs/prototype/licm-add.ll --certificate {shown}");
+    backedge(&both).exits(2).says("--certificate takes one pair");
+    assert!(!path.exists());
+}
