@@ -71,7 +71,7 @@ exit:
 }
 ";
 
-const TV: &str = "tv pairs.ll --rlimit 20000 --runs 50 --json out.json";
+const TV: &str = "tv pairs.ll --no-induction --rlimit 20000 --runs 50 --json out.json";
 
 fn pairs() -> Files {
     Files::new(&[("pairs.ll", format!("{PAIRS}{MORE}").as_bytes())])
@@ -145,7 +145,9 @@ fn what_was_given_up_is_tried_again_with_more() {
     check(&files, "--cache cache");
     let run = |rlimit: &str| {
         files
-            .backedge(&format!("tv pairs.ll --runs 50 --json out.json --cache cache --rlimit {rlimit}"))
+            .backedge(&format!(
+                "tv pairs.ll --no-induction --runs 50 --json out.json --cache cache --rlimit {rlimit}"
+            ))
             .exits(1);
         records(&files).1
     };
@@ -244,7 +246,7 @@ fn a_full_disk_ends_the_keeping_of_verdicts_and_nothing_else() {
             .arg("-c")
             .arg(format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\""))
             .arg(env!("CARGO_BIN_EXE_backedge"))
-            .args("tv pairs.ll --rlimit 20000 --runs 50 --json - --cache cache".split(' '))
+            .args("tv pairs.ll --no-induction --rlimit 20000 --runs 50 --json - --cache cache".split(' '))
             .env_remove("BACKEDGE_CACHE")
             .current_dir(files.dir())
             .output()
@@ -266,7 +268,7 @@ fn death_and_company_do_no_harm() {
     let files = pairs();
     let (expected, ..) = check(&files, "");
     let start = |json: &str| {
-        let line = format!("tv pairs.ll --rlimit 20000 --runs 50 --json {json} --cache cache");
+        let line = format!("tv pairs.ll --no-induction --rlimit 20000 --runs 50 --json {json} --cache cache");
         let mut command = Command::new(env!("CARGO_BIN_EXE_backedge"));
         command.args(line.split(' ')).env_remove("BACKEDGE_CACHE").current_dir(files.dir());
         command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
