@@ -148,3 +148,71 @@ fn a_loop_that_may_run_for_ever_is_removed_only_where_it_must_make_progress() {
     let why = certificate(&reversed(counting(2, "mustprogress"))).expect_err("it may run for ever");
     assert!(why.contains("the target alone may go on for ever"), "{why}");
 }
+
+#[test]
+fn a_target_that_must_make_progress_where_the_source_need_not_is_not_proved() {
+    // Both go on for ever for odd bounds, which is undefined in the target alone.
+    let text = counting(2, "");
+    let (source, _) = text.split_at(text.find("define void @tgt").expect("the target"));
+    for attribute in ["mustprogress", "willreturn"] {
+        let target = source.replace("@src(i64 noundef %n) ", &format!("@tgt(i64 noundef %n) {attribute}"));
+        let why = certificate(&format!("{source}{target}")).expect_err("the target may be undefined");
+        assert!(why.contains("attributes of the target"), "{why}");
+    }
+    let target = source
+        .replace("@src", "@tgt")
+        .replace("label %exit, label %loop", "label %exit, label %loop, !llvm.loop !0");
+    let metadata = "!0 = distinct !{!0, !1}\n!1 = !{!\"llvm.loop.mustprogress\"}\n";
+    let why = certificate(&format!("{source}{target}{metadata}")).expect_err("the target may be undefined");
+    assert!(why.contains("must make progress"), "{why}");
+    let both = source.replace("label %exit, label %loop", "label %exit, label %loop, !llvm.loop !0");
+    assert!(certificate(&format!("{both}{target}{metadata}")).is_ok());
+}
+
+#[test]
+fn a_call_of_the_source_that_may_not_return_is_not_left_out_of_a_certificate() {
+    const DIES: &str = "
+declare void @die()
+define i32 @src(i32 noundef %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %next ]
+  %five = icmp eq i32 %i, 5
+  br i1 %five, label %dies, label %next
+dies:
+  call void @die()
+  br label %next
+next:
+  %i.next = add i32 %i, 1
+  %more = icmp ult i32 %i.next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret i32 7
+}
+define i32 @tgt(i32 noundef %n) {
+  ret i32 7
+}";
+    assert!(certificate(DIES).is_err());
+    // The same without the call is proved; its certificate with steps put in by hand is none of the other.
+    let without = DIES.replace("  call void @die()\n", "");
+    let proof = serde_json::to_value(certificate(&without).expect("a proof")).expect("plain data");
+    for (kind, argument) in [("Stays", None), ("Ends", Some(0)), ("Ends", Some(1))] {
+        let mut forged = proof.clone();
+        let steps = forged["draft"]["steps"].as_array_mut().expect("steps");
+        let waiting = steps.iter().filter(|s| s["end"] == "Waits").map(|s| s["from"].clone());
+        let waiting: Vec<serde_json::Value> = waiting.collect();
+        assert!(!waiting.is_empty());
+        for from in waiting {
+            let source = match argument {
+                None => serde_json::json!(kind),
+                Some(within) => serde_json::json!({ kind: { "within": within } }),
+            };
+            steps.push(serde_json::json!({ "from": from, "end": "Stops", "source": source }));
+        }
+        let forged: Certificate = serde_json::from_value(forged).expect("a certificate");
+        let module = module(DIES);
+        let report = recheck(function(&module, "src"), function(&module, "tgt"), &forged, &options());
+        assert!(matches!(report.outcome, Outcome::NotProved(_)), "{kind} {argument:?}");
+    }
+}

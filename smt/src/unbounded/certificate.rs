@@ -140,7 +140,7 @@ fn ends(shapes: &dyn Fn(Side, usize) -> Shape, node: Node) -> Vec<Wanted> {
             let waits = |to| Wanted { end: TargetEnd::Waits, alone: Some(to) };
             let mut list: Vec<Wanted> = shape.reaches.iter().map(|c| waits(Some(*c))).collect();
             list.extend(shape.returns.then(|| waits(None)));
-            list.extend(shape.stops.then(|| plain(TargetEnd::Stops)));
+            list.extend(shape.stops.then_some(Wanted { end: TargetEnd::Stops, alone: Some(None) }));
             list
         }
         (Place::Returned(_), Place::Returned(_)) => Vec::new(),

@@ -9,6 +9,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `program` | cuts, and the state at each |
+//! | `promises` | what a target may not say beyond its source |
 //! | `product` | the questions: one step of both sides |
 //! | `relation` | facts |
 //! | `certificate` | what a proof is, and its check |
@@ -24,6 +25,7 @@ mod candidates;
 mod certificate;
 mod product;
 mod program;
+mod promises;
 mod relation;
 mod runs;
 mod search;
@@ -169,6 +171,9 @@ impl Run<'_, '_> {
     ) -> Result<(Draft, Vec<String>), String> {
         let pair = Pair::new(self.source, self.target, self.options.uninit, undef, self.limits)
             .map_err(|reason| text::reason_text(&reason))?;
+        if let Some(what) = promises::more_promised(&pair.source, &pair.target) {
+            return Err(what.to_owned());
+        }
         let speller = Speller { pair: &pair };
         match find(&pair) {
             Ok(draft) => {

@@ -115,7 +115,7 @@ impl<'m> Program<'m> {
                 }
             })
             .collect();
-        let must_progress = must_progress(function, body, &schedule);
+        let must_progress = must_progress(function, body, &schedule, &dominators);
         Ok(Self { function, side, body, cuts, headers, must_progress })
     }
 
@@ -346,8 +346,14 @@ fn order(cfg: &Cfg, start: Block, cuts: &EntitySet<Block>) -> Vec<Block> {
     order
 }
 
-/// Headers of cycles that must make progress: all, if the function says so; else those whose backedges say so, each.
-fn must_progress(function: FunctionRef<'_>, body: &Body, schedule: &Schedule) -> EntitySet<Block> {
+/// Headers of cycles that must make progress: all, if the function says so; else those of natural loops whose backedges
+/// say so, each.
+fn must_progress(
+    function: FunctionRef<'_>,
+    body: &Body,
+    schedule: &Schedule,
+    dominators: &Dominators,
+) -> EntitySet<Block> {
     let env = &function.module.env;
     let attrs = &env.funcs[function.func].attrs;
     let everywhere = env.has_attr(attrs, FlagAttr::MustProgress) || env.has_attr(attrs, FlagAttr::WillReturn);
@@ -366,7 +372,7 @@ fn must_progress(function: FunctionRef<'_>, body: &Body, schedule: &Schedule) ->
             let mut backedges = body
                 .blocks()
                 .filter(|b| body.successors(*b).contains(header) && schedule.is_inside(*b, *header));
-            everywhere || backedges.all(says_so)
+            everywhere || backedges.all(|b| dominators.dominates(*header, b) && says_so(b))
         })
         .collect()
 }
