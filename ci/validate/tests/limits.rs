@@ -57,6 +57,7 @@ fn a_formula_too_large_for_the_budget_is_inconclusive() {
         rlimit: 300_000,
         timeout: Duration::from_secs(3600),
         runs: 10,
+        induction: false,
         ..Options::default()
     };
     let verdict = verdict(&options);
@@ -72,6 +73,7 @@ fn a_lower_bound_is_tried_where_the_formula_is_too_large() {
         rlimit: 2_000_000,
         timeout: Duration::from_secs(3600),
         runs: 10,
+        induction: false,
         ..Options::default()
     };
     let verdict = verdict(&options);
@@ -81,8 +83,13 @@ fn a_lower_bound_is_tried_where_the_formula_is_too_large() {
 
 #[test]
 fn the_clock_is_over_for_all_bounds_together() {
-    let options =
-        Options { bound: 64, timeout: Duration::from_millis(1), rlimit: u32::MAX, ..Options::default() };
+    let options = Options {
+        bound: 64,
+        timeout: Duration::from_millis(1),
+        rlimit: u32::MAX,
+        induction: false,
+        ..Options::default()
+    };
     let verdict = verdict(&Options { runs: 10, ..options });
     let Verdict::Inconclusive { reason: Reason::Time { limit_ms: 1 } } = verdict else { panic!("{verdict}") };
 }
