@@ -216,3 +216,28 @@ define i32 @tgt(i32 noundef %n) {
         assert!(matches!(report.outcome, Outcome::NotProved(_)), "{kind} {argument:?}");
     }
 }
+
+#[test]
+fn memory_at_a_header_may_hold_what_the_function_has_stored_there() {
+    // From the second iteration on, %q is %a, and the store changes what it leads to.
+    let text = "
+define i32 @src(ptr noalias noundef %a, ptr noundef %p, i64 noundef %n) {
+entry:
+  store ptr %a, ptr %p
+  store i32 3, ptr %a
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %q = load ptr, ptr %p
+  %before = load i32, ptr %q
+  store i32 5, ptr %a
+  %after = load i32, ptr %q
+  %i.next = add i64 %i, 1
+  %more = icmp ult i64 %i.next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret i32 %after
+}";
+    let target = text.replace("@src", "@tgt").replace("ret i32 %after", "ret i32 %before");
+    assert!(certificate(&format!("{text}{target}")).is_err());
+}

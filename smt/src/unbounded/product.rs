@@ -16,7 +16,7 @@
 //! order. The target's choices, and those of the source that have no counterpart, are any.
 
 use crate::encode::byte::block_of;
-use crate::encode::function::{Encoded, Encoder, End, Ends, Return, Values as ByInst};
+use crate::encode::function::{Encoded, Encoder, End, Ends, Return, Unsupported, Values as ByInst};
 use crate::encode::segment::{Crossing, Segment};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{BLOCK_BITS, Choice, ChoiceKind, OFFSET_BITS, POINTER_BITS, Side, Uninit, World};
@@ -190,6 +190,11 @@ impl<'m> Pair<'m> {
         limits: Limits,
     ) -> Result<Self, Reason> {
         let (mut world, args) = inputs::prepare(source, target, uninit, undef, false, limits)?;
+        // Memory that is not known holds no pointer to an argument's own block: true at the entry, not at a cut.
+        if world.layout.pointers && world.blocks.len() as u32 > world.global_count {
+            let feature = "pointers in memory beside a parameter with memory of its own".to_owned();
+            return Err(Reason::Unsupported(Unsupported { side: Side::Source, inst: None, feature }));
+        }
         let found = Program::new(&mut world, &args, Side::Source, source)
             .and_then(|s| Ok((s, Program::new(&mut world, &args, Side::Target, target)?)));
         let (source, target) = found.map_err(|halt| halted(halt, &world))?;
