@@ -22,6 +22,8 @@ enum Rule {
     Next,
     /// The present one, or the next one if there has been a call or a store.
     Nearest,
+    /// The next one at this cut.
+    At(CutIndex),
     /// The next one at this cut at which these values are equal, of the source's phis and the target's.
     Equal(CutIndex, Vec<(Inst, Inst)>),
 }
@@ -40,8 +42,8 @@ pub(super) struct Plan {
     moves: BTreeMap<(Node, TargetEnd), SourceMove>,
     /// States at each node.
     pub(super) meetings: BTreeMap<Node, Vec<Meeting>>,
-    /// Of the moves of one side alone, the states before and behind.
-    pub(super) alone: BTreeMap<(Node, Node), Vec<(Meeting, Meeting)>>,
+    /// Where one side alone comes to a node again: the states both times.
+    pub(super) alone: BTreeMap<Node, Vec<(Meeting, Meeting)>>,
 }
 
 /// Segments that the source may take in one step.
@@ -130,6 +132,12 @@ impl Plan {
         self.moves.iter().map(|(k, m)| (*k, *m)).collect()
     }
 
+    /// Notes that a side that moves alone comes to `node`, after it was last where `before` says.
+    fn again(&mut self, before: &mut BTreeMap<Node, Meeting>, node: Node, here: Meeting) {
+        if let Some(last) = before.insert(node, here) {
+            self.alone.entry(node).or_default().push((last, here));
+        }
+    }
     /// Notes that from `node` the target's segment that ended so went with the source's move; `None` if another run had
     /// another one.
     fn note(&mut self, node: Node, end: TargetEnd, new: SourceMove) -> Option<()> {
@@ -163,6 +171,10 @@ pub(super) fn plans(pair: &Pair<'_>, runs: &[RunPair]) -> Vec<Plan> {
             }
         }
     }
+    if found.is_empty() {
+        // No run is defined on both sides, or none fits: what the source excuses may be all there is to show.
+        found.push(Plan::default());
+    }
     found
 }
 
@@ -186,6 +198,9 @@ fn rules(pair: &Pair<'_>, runs: &[RunPair]) -> Vec<Vec<Rule>> {
                 let named: Vec<(Inst, Inst)> =
                     likely.iter().copied().filter(|(x, y)| same_name(pair, *x, *y)).collect();
                 let label = source.label(s) == target.label(t);
+                if label && !source.cuts[s].header {
+                    list.push((true, Rule::At(s)));
+                }
                 if named.len() > 1 {
                     list.push((label, Rule::Equal(s, named.clone())));
                 }
@@ -284,23 +299,25 @@ fn follow(plan: &mut Plan, index: usize, run: &RunPair, rules: &[Rule], wait: bo
     let node = |s: usize, t: usize| Node { source: source[s].place, target: target[t].place };
     let mut at = 0;
     plan.meetings.entry(node(0, 0)).or_default().push(meeting(0, 0));
+    let mut alone: BTreeMap<Node, Meeting> = BTreeMap::from([(node(0, 0), meeting(0, 0))]);
     for (t, visit) in target.iter().enumerate().skip(1) {
         let Place::Cut(cut) = visit.place else { break };
         let rule = &rules[cut.checked_sub(1)?];
-        let first = if *rule == Rule::Next { at + 1 } else { at };
+        let first = if matches!(rule, Rule::Next | Rule::At(_)) { at + 1 } else { at };
         let near = source.iter().enumerate().take(at + LONGEST as usize + 1).skip(first);
         let mut same = near.filter(|(_, v)| v.trace == visit.trace && v.memory == visit.memory);
         let found = same.find(|(_, v)| match (rule, v.place) {
             (_, Place::Returned(_)) => false,
             (Rule::Next | Rule::Nearest, Place::Cut(_)) => true,
+            (Rule::At(there), Place::Cut(cut)) => *there == cut,
             (Rule::Equal(there, pairs), Place::Cut(cut)) => *there == cut && equal(pairs, v, visit),
         });
         let Some((s, _)) = found else { return open.then_some(()) };
         plan.note(node(at, t - 1), TargetEnd::Reaches(cut), moved(source, at, s))?;
-        if s == at {
-            let alone = plan.alone.entry((node(at, t - 1), node(s, t))).or_default();
-            alone.push((meeting(at, t - 1), meeting(s, t)));
+        if s > at {
+            alone.clear();
         }
+        plan.again(&mut alone, node(s, t), meeting(s, t));
         plan.meetings.entry(node(s, t)).or_default().push(meeting(s, t));
         at = s;
     }
@@ -308,12 +325,10 @@ fn follow(plan: &mut Plan, index: usize, run: &RunPair, rules: &[Rule], wait: bo
     match (run.target.end, run.source.end) {
         (RunEnd::Returned, RunEnd::Returned | RunEnd::Open) if wait => {
             plan.note(node(at, last - 1), TargetEnd::Returns, SourceMove::Stays)?;
+            alone.clear();
             for s in (at..source.len()).filter(|s| matches!(source[*s].place, Place::Cut(_))) {
                 plan.meetings.entry(node(s, last)).or_default().push(meeting(s, last));
-                if s > at {
-                    let alone = plan.alone.entry((node(s - 1, last), node(s, last))).or_default();
-                    alone.push((meeting(s - 1, last), meeting(s, last)));
-                }
+                plan.again(&mut alone, node(s, last), meeting(s, last));
             }
             Some(())
         }

@@ -18,6 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Why something is a proof, or seems to be one.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Draft {
+    /// Blocks of the source at which it is cut beyond the headers of its cycles.
+    #[serde(default)]
+    pub(super) cuts: Vec<u32>,
     pub(super) steps: Vec<Step>,
     #[serde(with = "pairs")]
     pub(super) facts: BTreeMap<Node, Vec<Fact>>,
@@ -291,7 +294,9 @@ fn ends_at_last(
 /// Whether a run of the source that stays at this step's node for ever, making no calls, is undefined.
 fn makes_progress(pair: &Pair<'_>, alone: &Alone) -> bool {
     let Place::Cut(cut) = alone.step.from.source else { return false };
-    !alone.question.source_events && pair.source.must_progress.contains(pair.source.cuts[cut].block)
+    // A cycle of cuts passes the header of a cycle of blocks.
+    let cut = &pair.source.cuts[cut];
+    !alone.question.source_events && (!cut.header || pair.source.must_progress.contains(cut.block))
 }
 
 /// What a step does to a number.

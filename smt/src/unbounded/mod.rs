@@ -13,7 +13,7 @@
 //! | `product` | the questions: one step of both sides |
 //! | `relation` | facts |
 //! | `certificate` | what a proof is, and its check |
-//! | `runs`, `align`, `candidates`, `search` | how one is found |
+//! | `samples`, `runs`, `align`, `candidates`, `search` | how one is found |
 //! | `text` | how it is told |
 //!
 //! A proof is found for inputs without undef bits; then it is tried for those with them, and the answer says so where
@@ -28,6 +28,7 @@ mod program;
 mod promises;
 mod relation;
 mod runs;
+mod samples;
 mod search;
 mod text;
 
@@ -93,8 +94,7 @@ pub struct Report {
 pub fn prove(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options) -> Report {
     let run = Run { source, target, options, limits: options.limits() };
     let mut asker = run.asker();
-    let found = run.with_pair(false, |pair| search::search(pair, &mut asker));
-    let outcome = match found {
+    let outcome = match run.search(&mut asker) {
         Err(why) => Outcome::NotProved(why),
         Ok((draft, shown)) if !inputs::may_be_undef(source, target) => {
             let certificate = Certificate { shown, undef: false, draft };
@@ -102,7 +102,7 @@ pub fn prove(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options
         }
         Ok((draft, shown)) => {
             // The same again with inputs that may be undef.
-            match run.with_pair(true, |pair| search::with_undef(pair, &draft, &mut asker)) {
+            match run.with_pair((true, &draft.cuts), |pair| search::with_undef(pair, &draft, &mut asker)) {
                 Ok((draft, shown)) => {
                     let certificate = Certificate { shown, undef: true, draft };
                     Outcome::Refines { certificate, assumed: Vec::new() }
@@ -126,7 +126,7 @@ pub fn recheck(
 ) -> Report {
     let run = Run { source, target, options, limits: options.limits() };
     let mut asker = run.asker();
-    let found = run.with_pair(certificate.undef, |pair| {
+    let found = run.with_pair((certificate.undef, &certificate.draft.cuts), |pair| {
         let runner = Runner::new(pair).map_err(Flaw::Reason)?;
         let shapes = |side: Side, cut: usize| runner.shape(side, cut).clone();
         certificate::verify(pair, &shapes, &certificate.draft, &mut asker)?;
@@ -163,13 +163,27 @@ impl Run<'_, '_> {
         let Options { units, memory, .. } = *self.options;
         Asker { units, memory, limits: self.limits, cost: Cost::default() }
     }
-    /// What `find` finds for the pair, with its text, or why it finds nothing.
+    /// A proof for inputs without undef bits: with the source cut where the target's cuts lie in it, and without.
+    fn search(&self, asker: &mut Asker) -> Result<(Draft, Vec<String>), String> {
+        let all = asker.units;
+        let cuts = search::likely_cuts(self.source, self.target);
+        if !cuts.is_empty() {
+            asker.units = all / 2;
+            let found = self.with_pair((false, &cuts), |pair| search::search(pair, asker));
+            asker.units = all;
+            if found.is_ok() {
+                return found;
+            }
+        }
+        self.with_pair((false, &[]), |pair| search::search(pair, asker))
+    }
+    /// What `find` finds for the pair, cut at `cuts` too, with its text, or why it finds nothing.
     fn with_pair(
         &self,
-        undef: bool,
+        (undef, cuts): (bool, &[u32]),
         find: impl FnOnce(&Pair<'_>) -> Result<Draft, Flaw>,
     ) -> Result<(Draft, Vec<String>), String> {
-        let pair = Pair::new(self.source, self.target, self.options.uninit, undef, self.limits)
+        let pair = Pair::new(self.source, self.target, self.options.uninit, undef, cuts, self.limits)
             .map_err(|reason| text::reason_text(&reason))?;
         if let Some(what) = promises::more_promised(&pair.source, &pair.target) {
             return Err(what.to_owned());

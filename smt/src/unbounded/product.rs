@@ -25,7 +25,7 @@ use crate::refinement::{FunctionRef, Reason, failure, halted, inputs};
 use crate::term::Term;
 use crate::unbounded::program::{CutIndex, Program, State};
 use crate::unbounded::relation::{Atom, Fact, Linear, Owner, Part, RETURNED, Reading, Values, inverse};
-use backedge_ir::entity::{EntityId, Inst};
+use backedge_ir::entity::{Block, EntityId, Inst};
 use backedge_ir::inst::InstKind;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -160,6 +160,8 @@ pub(super) struct Pair<'m> {
     pub(super) uninit: Uninit,
     /// Whether inputs may be undef.
     pub(super) undef: bool,
+    /// The blocks at which the source is cut beyond headers, as certificates name them.
+    pub(super) cuts: Vec<u32>,
     pub(super) limits: Limits,
 }
 
@@ -187,18 +189,20 @@ impl<'m> Pair<'m> {
         target: FunctionRef<'m>,
         uninit: Uninit,
         undef: bool,
+        cuts: &[u32],
         limits: Limits,
     ) -> Result<Self, Reason> {
+        let also: Vec<Block> = cuts.iter().map(|b| Block::from_index(*b as usize)).collect();
         let (mut world, args) = inputs::prepare(source, target, uninit, undef, false, limits)?;
         // Memory that is not known holds no pointer to an argument's own block: true at the entry, not at a cut.
         if world.layout.pointers && world.blocks.len() as u32 > world.global_count {
             let feature = "pointers in memory beside a parameter with memory of its own".to_owned();
             return Err(Reason::Unsupported(Unsupported { side: Side::Source, inst: None, feature }));
         }
-        let found = Program::new(&mut world, &args, Side::Source, source)
-            .and_then(|s| Ok((s, Program::new(&mut world, &args, Side::Target, target)?)));
+        let found = Program::new(&mut world, &args, Side::Source, source, &also)
+            .and_then(|s| Ok((s, Program::new(&mut world, &args, Side::Target, target, &[])?)));
         let (source, target) = found.map_err(|halt| halted(halt, &world))?;
-        Ok(Self { source, target, uninit, undef, limits })
+        Ok(Self { source, target, uninit, undef, cuts: cuts.to_vec(), limits })
     }
     pub(super) fn program(&self, side: Side) -> &Program<'m> {
         match side {

@@ -1,7 +1,7 @@
 //! One function as segments between cuts: where it is cut, and what makes up its state there.
 //!
 //! A *cut* is the entry or the header of a cycle (the blocks at which [`Schedule`] cuts cycles, so every cycle has
-//! one). The state at a cut is the values of the *leaves* that dominate it and that what comes later may look at: phis,
+//! one), and what other blocks a proof wants to stop at. The state at a cut is the values of the *leaves* that dominate it and that what comes later may look at: phis,
 //! loads, answers of calls, freezes. Everything else is computed from leaves and arguments, so it needs no invariant:
 //! an instruction that dominates a cut was last executed with the operands that are seen at the cut, because whatever
 //! executes one of these again must pass through the instruction before it comes to the cut.
@@ -40,6 +40,8 @@ struct Truth {
 #[derive(Clone, Debug)]
 pub(super) struct Cut {
     pub(super) block: Block,
+    /// Whether it is the header of a cycle.
+    pub(super) header: bool,
     /// What makes up its state, definitions before uses.
     pub(super) leaves: Vec<Inst>,
     /// What is computed from it, operands before users.
@@ -67,12 +69,14 @@ pub(super) struct Program<'m> {
 pub(super) const MANY_CUTS: usize = 24;
 
 impl<'m> Program<'m> {
-    /// Takes `function` apart. `world` and `args` serve to find out what instructions do, and are of no use later.
+    /// Takes `function` apart, at the blocks `also` too. `world` and `args` serve to find out what instructions do, and
+    /// are of no use later.
     pub(super) fn new(
         world: &mut World,
         args: &[Sym],
         side: Side,
         function: FunctionRef<'m>,
+        also: &[Block],
     ) -> Encoded<Self> {
         let mut encoder = Encoder::bare(world, side, (function.module, function.func), args.to_vec())?;
         let body = encoder.body;
@@ -86,6 +90,7 @@ impl<'m> Program<'m> {
         let leaves = leaves(&mut encoder, &cfg)?;
         let mut blocks = vec![cfg.rpo()[0]];
         blocks.extend(cfg.rpo()[1..].iter().copied().filter(|b| schedule.is_header(*b)));
+        blocks.extend(cfg.rpo()[1..].iter().copied().filter(|b| !schedule.is_header(*b) && also.contains(b)));
         // Nothing leads to the entry.
         let headers: EntitySet<Block> = blocks[1..].iter().copied().collect();
         if blocks.len() > MANY_CUTS {
@@ -107,6 +112,7 @@ impl<'m> Program<'m> {
                 let order = order(&cfg, block, &headers);
                 Cut {
                     block,
+                    header: schedule.is_header(block),
                     leaves: places.sorted(leaves),
                     computed: places.sorted(computed),
                     live,

@@ -19,7 +19,7 @@ pub(super) fn more_promised(source: &Program<'_>, target: &Program<'_>) -> Optio
     }
     // That both go on for ever is fine only where it is for the source if it is undefined for the target.
     let progress = target.must_progress.is_empty()
-        || source.cuts[1..].iter().all(|cut| source.must_progress.contains(cut.block));
+        || source.cuts.iter().all(|cut| !cut.header || source.must_progress.contains(cut.block));
     (!progress).then_some("a target that must make progress where the source need not")
 }
 

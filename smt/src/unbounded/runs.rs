@@ -1,8 +1,8 @@
 //! Runs of both functions from cut to cut, by evaluating their segments on numbers: what alignments are read off and
 //! candidate facts are filtered by. Nothing that is found here is believed.
 //!
-//! Inputs, choices and answers of calls are drawn from a seed, the same for both sides: what is asked of the environment
-//! with the same history gets the same answer.
+//! Choices and answers of calls depend on the input, for both sides alike: what is asked of the environment with the same
+//! history gets the same answer.
 
 use crate::encode::function::Encoded;
 use crate::encode::segment::Segment;
@@ -13,6 +13,7 @@ use crate::term::{ArrayValue, Assignment, Bits, Evaluator, Known, Op, Sort, Term
 use crate::unbounded::product::{Pair, Place};
 use crate::unbounded::program::{CutIndex, State};
 use crate::unbounded::relation::mask;
+use crate::unbounded::samples::{BLOCK_BYTES, Input};
 use backedge_ir::entity::Inst;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -92,8 +93,6 @@ const SOURCE_STEPS: usize = 44;
 const TARGET_STEPS: usize = 88;
 /// Scalars of one value that are recorded.
 const MANY_LANES: usize = 16;
-/// Bytes of a block that an argument points to.
-const BLOCK_BYTES: u64 = 512;
 
 impl Runner {
     pub(super) fn new(pair: &Pair<'_>) -> Result<Self, Reason> {
@@ -144,7 +143,9 @@ impl Runner {
 
     /// Runs both sides on the input that `seed` gives.
     pub(super) fn run(&mut self, pair: &Pair<'_>, seed: u64) -> RunPair {
-        let input = Input::new(pair, &self.stages[0][0], seed);
+        let entry = &self.stages[0][0];
+        let used = self.stages.iter().flatten().flat_map(|s| s.world.used_globals.iter().cloned()).collect();
+        let input = Input::new(pair, (&entry.world, &entry.args), &used, seed);
         let source = self.run_side(pair, Side::Source, &input, SOURCE_STEPS);
         let target = self.run_side(pair, Side::Target, &input, TARGET_STEPS);
         RunPair { args: input.args, source, target }
@@ -181,92 +182,6 @@ impl Runner {
             }
         }
         run
-    }
-}
-
-/// Draws numbers.
-struct Dice(u64);
-
-impl Dice {
-    /// SplitMix64 (Steele, Lea, Flood 2014).
-    fn draw(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-    fn below(&mut self, n: u64) -> u64 {
-        self.draw() % n
-    }
-    /// Mostly a small number, at times one near an end of the type, seldom any.
-    fn number(&mut self, width: u32) -> u128 {
-        let any = u128::from(self.draw()) << 64 | u128::from(self.draw());
-        let value = match self.below(20) {
-            0..=5 => u128::from(self.below(4)),
-            6..=13 => u128::from(self.below(24)),
-            14..=15 => u128::MAX - u128::from(self.below(20)),
-            16 => (1u128 << (width - 1)).wrapping_add(u128::from(self.below(16))).wrapping_sub(8),
-            17 => u128::from(self.below(200)),
-            _ => any,
-        };
-        value & mask(width)
-    }
-}
-
-/// What both sides are given.
-struct Input {
-    args: Vec<Vec<Number>>,
-    memory: Value,
-    seed: u64,
-}
-
-impl Input {
-    fn new(pair: &Pair<'_>, stage: &Stage, seed: u64) -> Self {
-        let world = &stage.world;
-        let mut dice = Dice(seed.wrapping_mul(0x2545_f491_4f6c_dd1d));
-        let body = pair.source.body;
-        let mut memory = ArrayValue::constant(POINTER_BITS, Bits::zero(world.layout.byte_bits()));
-        let mut args = Vec::new();
-        for (i, (sym, arg)) in stage.args.iter().zip(body.args()).enumerate() {
-            let noundef = {
-                let env = &pair.source.function.module.env;
-                let header = &env.funcs[pair.source.function.func];
-                header
-                    .param_attrs
-                    .get(i)
-                    .is_some_and(|l| env.has_attr(l, backedge_ir::attr::FlagAttr::NoUndef))
-            };
-            let mut lanes = Vec::new();
-            for scalar in sym.scalars() {
-                let width = world.terms.width(scalar.bits);
-                if width != POINTER_BITS {
-                    let poison = !noundef && dice.below(10) == 0;
-                    lanes.push((dice.number(width), width, poison));
-                    continue;
-                }
-                let name = format!("%{}", body.value_name(arg.into()).unwrap_or("argument"));
-                let own = world.blocks.iter().position(|b| *b.name == *name);
-                let shared = if i > 0 && dice.below(6) == 0 { 0 } else { i as u32 };
-                let block = own.map_or(UNKNOWN_BLOCK + 1 + shared, |at| at as u32 + 1);
-                for at in 0..BLOCK_BYTES {
-                    if at % 4 == 0 || dice.below(16) == 0 {
-                        let place = u128::from(block) << OFFSET_BITS | u128::from(at);
-                        let byte = Bits::new(world.layout.byte_bits(), u128::from(dice.below(30)));
-                        memory.set(Bits::new(POINTER_BITS, place), byte);
-                    }
-                }
-                lanes.push((u128::from(block) << OFFSET_BITS, width, false));
-            }
-            args.push(lanes);
-        }
-        Self { args, memory: memory.into(), seed }
-    }
-    /// A number that the environment gives for a question.
-    fn answer(&self, question: impl Hash) -> Dice {
-        let mut hasher = FxHasher::default();
-        (self.seed, question).hash(&mut hasher);
-        Dice(hasher.finish())
     }
 }
 
@@ -415,8 +330,8 @@ impl<'r> Filling<'r> {
                     let op = self.stage.world.opaque_ops[i].clone();
                     let operands: Vec<u128> = op.args.iter().map(|a| self.number(*a)).collect();
                     let width = self.stage.world.terms.width(op.result);
-                    let result = self.input.answer((&*op.key, operands)).draw();
-                    self.set(op.result, u128::from(result) & mask(width));
+                    let result = self.input.answer((&*op.key, operands)).any();
+                    self.set(op.result, result & mask(width));
                 }
                 Open::Event(i) => self.event(i),
             }
@@ -429,7 +344,7 @@ impl<'r> Filling<'r> {
         let before = self.number(event.before);
         let mut dice = self.input.answer((&*event.callee, args, before));
         if let Some(after) = event.after {
-            let trace = u128::from(dice.draw()) | 2;
+            let trace = dice.any() | 2;
             let width = self.stage.world.terms.width(after);
             self.set(after, trace & mask(width));
         }
@@ -442,11 +357,7 @@ impl<'r> Filling<'r> {
                 .into_iter()
                 .map(|s| {
                     let width = self.stage.world.terms.width(s.bits);
-                    let bits = if width == POINTER_BITS {
-                        u128::from(UNKNOWN_BLOCK + 12) << OFFSET_BITS
-                    } else {
-                        dice.number(width)
-                    };
+                    let bits = if width == POINTER_BITS { dice.pointer() } else { dice.number(width) };
                     (bits, width, dice.below(32) == 0)
                 })
                 .collect();

@@ -1,8 +1,9 @@
 //! Looks for a certificate: plans from runs, candidate facts in strata, Houdini (Flanagan, Leino 2001), measures.
 //! Nothing that is done here is trusted; [`certificate::verify`](super::certificate::verify) decides.
 
+use crate::encode::unroll::Schedule;
 use crate::encode::world::Side;
-use crate::refinement::Reason;
+use crate::refinement::{FunctionRef, Reason};
 use crate::solver::Answer;
 use crate::term::{Evaluator, Term};
 use crate::unbounded::align::{Plan, is_useful, plans};
@@ -12,7 +13,8 @@ use crate::unbounded::certificate::{Draft, Flaw, START, verify};
 use crate::unbounded::product::{Node, Pair, Place, Question, SourceMove, Step, TargetEnd};
 use crate::unbounded::relation::{Atom, Fact, Linear, Numbers, Owner, Part, Reading, mask};
 use crate::unbounded::runs::{RunPair, Runner};
-use backedge_ir::entity::EntityId;
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, EntityId};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -106,6 +108,25 @@ fn drop_false(question: &mut Question, facts: &mut Vec<Fact>, asker: &mut Asker)
     Ok(())
 }
 
+/// Blocks of the source that are called as headers of cycles of the target are, without being such themselves: there the
+/// source stops best, if a loop has been turned around.
+pub(super) fn likely_cuts(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<u32> {
+    let (Some(s), Some(t)) = (source.module.body(source.func), target.module.body(target.func)) else {
+        return Vec::new();
+    };
+    let headers = |body: &Body| -> Vec<Block> {
+        let schedule = Schedule::new(body, 0, usize::MAX);
+        body.blocks().filter(|b| schedule.as_ref().is_some_and(|s| s.is_header(*b))).collect()
+    };
+    let (own, theirs) = (headers(s), headers(t));
+    let named = |block: &Block| {
+        let name = s.block_name(*block);
+        name.is_some_and(|name| theirs.iter().any(|other| t.block_name(*other) == Some(name)))
+    };
+    let found = s.blocks().skip(1).filter(|b| !own.contains(b) && named(b));
+    found.map(|b| b.index() as u32).collect()
+}
+
 /// Looks for a certificate and checks it.
 pub(super) fn search(pair: &Pair<'_>, asker: &mut Asker) -> Result<Draft, Flaw> {
     let mut runner = Runner::new(pair).map_err(Flaw::Reason)?;
@@ -120,22 +141,24 @@ pub(super) fn search(pair: &Pair<'_>, asker: &mut Asker) -> Result<Draft, Flaw> 
         }
     }
     let plans = plans(pair, &runs);
-    let mut flaw = Flaw::Missing(START);
+    let mut flaw: Option<Flaw> = None;
     let mut sure: Vec<BTreeMap<Node, Vec<Fact>>> = vec![BTreeMap::new(); plans.len()];
     for (stratum, most) in PLANS {
-        for (plan, sure) in plans.iter().zip(&mut sure).take(most) {
+        for (i, (plan, sure)) in plans.iter().zip(&mut sure).enumerate().take(most) {
             let mut attempt = Attempt { pair, runner: &runner, runs: &runs, plan, sure, asker };
             match attempt.run(stratum) {
                 Ok(draft) => return Ok(draft),
                 Err(Flaw::Reason(reason)) => return Err(Flaw::Reason(reason)),
-                Err(other) => flaw = other,
+                // Of the likeliest plan it is told what is wrong with it.
+                Err(other) if i == 0 => flaw = Some(other),
+                Err(_) => {}
             }
             if asker.left() == 0 {
-                return Err(flaw);
+                break;
             }
         }
     }
-    Err(flaw)
+    Err(flaw.unwrap_or(Flaw::Missing(START)))
 }
 
 /// The same proof for inputs that may be undef, where `pair` reads them so: the facts that still hold, and which leaves
@@ -172,7 +195,7 @@ struct Attempt<'a, 'm> {
 
 impl Attempt<'_, '_> {
     fn run(&mut self, stratum: Stratum) -> Result<Draft, Flaw> {
-        let mut draft = Draft { measures: self.measures(), ..Draft::default() };
+        let mut draft = Draft { cuts: self.pair.cuts.clone(), measures: self.measures(), ..Draft::default() };
         let (nodes, steps) = self.graph()?;
         draft.steps = steps;
         let none_sure = Vec::new();
@@ -220,20 +243,15 @@ impl Attempt<'_, '_> {
     fn measures(&self) -> Vec<Linear> {
         const MANY: usize = 8;
         let mut found: Vec<Linear> = Vec::new();
-        let mut by_side: BTreeMap<bool, Vec<(Sample<'_>, Sample<'_>)>> = BTreeMap::new();
-        for ((from, _), moves) in &self.plan.alone {
-            let list = by_side.entry(matches!(from.target, Place::Returned(_))).or_default();
-            list.extend(moves.iter().map(|(a, b)| (Sample::new(self.runs, *a), Sample::new(self.runs, *b))));
-        }
-        for ((from, to), _) in self.plan.alone.iter().filter(|((f, t), _)| f == t) {
-            let list = &by_side[&(matches!(from.target, Place::Returned(_)))];
-            let here: Vec<&(Sample<'_>, Sample<'_>)> = list.iter().collect();
-            for measure in self.numbers(*to) {
-                let falls = |(a, b): &&&(Sample<'_>, Sample<'_>)| matches!((value(&measure, a), value(&measure, b)), (Some(x), Some(y)) if y <= x);
-                let some = here.iter().any(
-                    |(a, b)| matches!((value(&measure, a), value(&measure, b)), (Some(x), Some(y)) if y < x),
-                );
-                if some && here.iter().filter(falls).count() * 10 >= here.len() * 9 {
+        for (node, moves) in &self.plan.alone {
+            let here: Vec<(Sample<'_>, Sample<'_>)> =
+                moves.iter().map(|(a, b)| (Sample::new(self.runs, *a), Sample::new(self.runs, *b))).collect();
+            for measure in self.numbers(*node) {
+                let both =
+                    |(a, b): &(Sample<'_>, Sample<'_>)| Some((value(&measure, a)?, value(&measure, b)?));
+                let falls = here.iter().filter_map(both).filter(|(x, y)| y < x).count();
+                let holds = here.iter().filter_map(both).filter(|(x, y)| y <= x).count();
+                if falls > 0 && holds * 10 >= here.len() * 8 {
                     found.push(measure);
                     if found.len() >= MANY * 2 {
                         return found;

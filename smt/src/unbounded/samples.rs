@@ -1,0 +1,171 @@
+//! Inputs to run both functions on: numbers that loops and their tests are about, and memory for pointers to lead to.
+//! All is drawn from a seed.
+
+use crate::encode::value::Sym;
+use crate::encode::world::{OFFSET_BITS, POINTER_BITS, UNKNOWN_BLOCK, World};
+use crate::term::{ArrayValue, Bits, Value};
+use crate::unbounded::product::Pair;
+use crate::unbounded::relation::mask;
+use crate::unbounded::runs::Number;
+use backedge_ir::attr::FlagAttr;
+use backedge_ir::body::Body;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+use rustc_hash::{FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// Bytes of a block whose size is not given.
+pub(super) const BLOCK_BYTES: u64 = 512;
+/// Bytes of a block that are given values.
+const FILLED_BYTES: u64 = 256;
+/// Blocks beyond those of arguments and globals, for pointers in memory and from calls.
+const SPARE_BLOCKS: u32 = 4;
+/// The first one of these.
+const FIRST_SPARE: u32 = UNKNOWN_BLOCK + 12;
+/// Constants that are remembered.
+const MANY_CONSTANTS: usize = 32;
+
+/// What both sides are given.
+pub(super) struct Input {
+    pub(super) args: Vec<Vec<Number>>,
+    pub(super) memory: Value,
+    seed: u64,
+    constants: Arc<[u128]>,
+}
+
+/// Draws numbers.
+pub(super) struct Dice {
+    random: Xoshiro256PlusPlus,
+    constants: Arc<[u128]>,
+}
+
+impl Dice {
+    fn new(seed: u64, constants: Arc<[u128]>) -> Self {
+        Self { random: Xoshiro256PlusPlus::seed_from_u64(seed), constants }
+    }
+    /// A number below `n`.
+    pub(super) fn below(&mut self, n: u64) -> u64 {
+        self.random.random_range(0..n)
+    }
+    /// Any number.
+    pub(super) fn any(&mut self) -> u128 {
+        self.random.random()
+    }
+    /// Mostly a small number, at times one that the functions speak of or one near an end of the type, seldom any.
+    pub(super) fn number(&mut self, width: u32) -> u128 {
+        let value = match self.below(20) {
+            0..=4 => u128::from(self.below(4)),
+            5..=11 => u128::from(self.below(24)),
+            12..=13 if !self.constants.is_empty() => {
+                let which = self.below(self.constants.len() as u64) as usize;
+                self.constants[which].wrapping_add(u128::from(self.below(3))).wrapping_sub(1)
+            }
+            12..=15 => u128::MAX - u128::from(self.below(20)),
+            16 => (1u128 << (width - 1)).wrapping_add(u128::from(self.below(16))).wrapping_sub(8),
+            17 => u128::from(self.below(200)),
+            _ => self.any(),
+        };
+        value & mask(width)
+    }
+    /// A pointer to a block of which nothing else is known, at times null.
+    pub(super) fn pointer(&mut self) -> u128 {
+        let spare = u64::from(SPARE_BLOCKS);
+        match self.below(spare + 1) {
+            number if number < spare => u128::from(FIRST_SPARE + number as u32) << OFFSET_BITS,
+            _ => 0,
+        }
+    }
+}
+
+impl Input {
+    /// The input that `seed` gives, in memory laid out as in `world`; of globals those in `used` are filled.
+    pub(super) fn new(
+        pair: &Pair<'_>,
+        (world, params): (&World, &[Sym]),
+        used: &FxHashSet<Arc<str>>,
+        seed: u64,
+    ) -> Self {
+        let constants: Arc<[u128]> = constants(&[pair.source.body, pair.target.body]).into();
+        let mut dice = Dice::new(seed, constants.clone());
+        let mut memory = ArrayValue::constant(POINTER_BITS, Bits::zero(world.layout.byte_bits()));
+        let mut args = Vec::new();
+        for (i, (sym, arg)) in params.iter().zip(pair.source.body.args()).enumerate() {
+            let env = &pair.source.function.module.env;
+            let attrs = env.funcs[pair.source.function.func].param_attrs.get(i);
+            let noundef = attrs.is_some_and(|l| env.has_attr(l, FlagAttr::NoUndef));
+            let mut lanes = Vec::new();
+            for scalar in sym.scalars() {
+                let width = world.terms.width(scalar.bits);
+                if width != POINTER_BITS {
+                    let poison = !noundef && dice.below(10) == 0;
+                    lanes.push((dice.number(width), width, poison));
+                    continue;
+                }
+                let name = format!("%{}", pair.source.body.value_name(arg.into()).unwrap_or("argument"));
+                let own = world.blocks.iter().position(|b| *b.name == *name);
+                let shared = if i > 0 && dice.below(6) == 0 { 0 } else { i as u32 };
+                let block = own.map_or(UNKNOWN_BLOCK + 1 + shared, |at| at as u32 + 1);
+                fill(&mut memory, &mut dice, world, block, BLOCK_BYTES);
+                lanes.push((u128::from(block) << OFFSET_BITS, width, false));
+            }
+            args.push(lanes);
+        }
+        for (i, block) in world.blocks.iter().enumerate().filter(|(_, b)| used.contains(&b.name)) {
+            let size = block.size.and_then(|s| world.terms.as_bits(s)).and_then(Bits::to_u128);
+            let bytes = size.and_then(|s| u64::try_from(s).ok()).unwrap_or(BLOCK_BYTES);
+            fill(&mut memory, &mut dice, world, i as u32 + 1, bytes);
+        }
+        for number in 0..SPARE_BLOCKS {
+            fill(&mut memory, &mut dice, world, FIRST_SPARE + number, BLOCK_BYTES);
+        }
+        Self { args, memory: memory.into(), seed, constants }
+    }
+    /// What the environment answers to a question.
+    pub(super) fn answer(&self, question: impl Hash) -> Dice {
+        let mut hasher = FxHasher::default();
+        (self.seed, question).hash(&mut hasher);
+        Dice::new(hasher.finish(), self.constants.clone())
+    }
+}
+
+/// The numbers that the functions speak of.
+fn constants(bodies: &[&Body]) -> Vec<u128> {
+    let ints = bodies.iter().flat_map(|b| b.consts().iter().filter_map(|(id, _)| b.consts().as_int(id)));
+    let mut found: Vec<u128> =
+        ints.filter(|n| n.width() <= 64).map(|n| n.sext(128).bits()).filter(|n| *n > 2).collect();
+    found.sort_unstable();
+    found.dedup();
+    found.truncate(MANY_CONSTANTS);
+    found
+}
+
+/// Gives the bytes of a block values: numbers of one size, and pointers where memory can hold them.
+fn fill(memory: &mut ArrayValue, dice: &mut Dice, world: &World, block: u32, bytes: u64) {
+    let layout = world.layout;
+    let size = [1, 2, 4, 4, 8][dice.below(5) as usize];
+    let some_pointers = layout.pointers && dice.below(3) > 0;
+    let base = u128::from(block) << OFFSET_BITS;
+    let mut at = 0;
+    while at < bytes.min(FILLED_BYTES) {
+        let mut set = |offset: u64, byte: u128| {
+            let place = Bits::new(POINTER_BITS, base | u128::from(at + offset));
+            memory.set(place, Bits::new(layout.byte_bits(), byte));
+        };
+        if some_pointers && at % 8 == 0 && dice.below(2) == 0 {
+            let pointer = dice.pointer();
+            for part in 0..8 {
+                let head = 1 | u128::from(part) << 1 | pointer << 4;
+                set(part, head << layout.plain_bits());
+            }
+            at += 8;
+            continue;
+        }
+        let number = dice.number(8 * size as u32);
+        for i in 0..size.min(bytes - at) {
+            let place = if layout.big_endian { size - 1 - i } else { i };
+            set(i, number >> (8 * place) & 0xff);
+        }
+        at += size;
+    }
+}
