@@ -8,7 +8,7 @@ use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, Side};
 use crate::unbounded::align::Meeting;
 use crate::unbounded::product::{Node, Pair, Place};
 use crate::unbounded::relation::{
-    Atom, Bound, Fact, Linear, Numbers, Order, Owner, Part, RETURNED, Reading, mask, signed,
+    AHEAD, Atom, Bound, Fact, Linear, Numbers, Order, Owner, Part, RETURNED, Reading, mask, signed,
 };
 use crate::unbounded::runs::{Number, RunPair};
 use backedge_ir::entity::{EntityId, Inst};
@@ -41,6 +41,9 @@ impl<'r> Sample<'r> {
         };
         if value == RETURNED {
             return matches!(visit.place, Place::Returned(_)).then_some(&visit.returned);
+        }
+        if value & AHEAD != 0 {
+            return visit.ahead.get(&Inst::from_index((value & !AHEAD) as usize)).map(Vec::as_slice);
         }
         visit.values.get(&Inst::from_index(value as usize)).map(Vec::as_slice)
     }
@@ -150,6 +153,12 @@ fn atoms(pair: &Pair<'_>, node: Node, samples: &[Sample<'_>]) -> Vec<Scalar> {
         }
         if matches!(place, Place::Returned(_)) {
             add(owner, RETURNED, true, "result".to_owned());
+            continue;
+        }
+        let mut ahead: Vec<Inst> = cut.ahead.iter().map(|a| a.inst).collect();
+        ahead.sort_unstable();
+        for inst in ahead {
+            add(owner, inst.index() as u32 | AHEAD, true, program.name(inst));
         }
     }
     found
@@ -199,7 +208,7 @@ fn is_pointer(pair: &Pair<'_>, scalar: &Scalar) -> bool {
         let ty = match (scalar.atom.owner, scalar.atom.value) {
             (Owner::Argument, i) => program.body.args().nth(i as usize).map(|a| program.body.ty(a.into())),
             (_, RETURNED) => None,
-            (_, i) => Some(program.body.inst(Inst::from_index(i as usize)).ty),
+            (_, i) => Some(program.body.inst(Inst::from_index((i & !AHEAD) as usize)).ty),
         };
         // Of a value that is returned the width tells it.
         ty.is_none_or(|ty| !ty.is_int())

@@ -174,7 +174,8 @@ fn check_step(
 ) -> Result<(Question, bool), Flaw> {
     let none = Vec::new();
     let facts = draft.facts.get(&step.from).unwrap_or(&none);
-    let mut question = pair.question(step, facts).map_err(Flaw::Reason)?;
+    let expected = crate::unbounded::search::behind(&step).and_then(|to| draft.facts.get(&to));
+    let mut question = pair.question(step, facts, expected.unwrap_or(&none)).map_err(Flaw::Reason)?;
     let mut parts: Vec<(Option<Goal>, crate::term::Term)> =
         question.goals.iter().map(|(g, t)| (Some(*g), *t)).collect();
     let behind = question.to.and_then(|to| draft.facts.get(&to)).unwrap_or(&none);

@@ -24,10 +24,12 @@ use crate::limits::Limits;
 use crate::refinement::{FunctionRef, Reason, failure, halted, inputs};
 use crate::term::Term;
 use crate::unbounded::program::{CutIndex, Program, State};
-use crate::unbounded::relation::{Atom, Fact, Linear, Owner, Part, RETURNED, Reading, Values, inverse};
+use crate::unbounded::relation::{
+    AHEAD, Atom, Fact, Linear, Owner, Part, RETURNED, Reading, Values, inverse,
+};
 use backedge_ir::entity::{Block, EntityId, Inst};
 use backedge_ir::inst::InstKind;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
@@ -118,6 +120,8 @@ pub(super) struct Question {
 #[derive(Clone, Default)]
 pub(super) struct SideState {
     pub(super) values: Rc<ByInst>,
+    /// What instructions would give that are executed out of turn.
+    pub(super) ahead: Rc<ByInst>,
     pub(super) returned: Option<Sym>,
 }
 
@@ -138,6 +142,8 @@ impl PairState {
         };
         if value == RETURNED {
             side.returned.as_ref()
+        } else if value & AHEAD != 0 {
+            side.ahead.get(&Inst::from_index((value & !AHEAD) as usize))
         } else {
             side.values.get(&Inst::from_index(value as usize))
         }
@@ -216,11 +222,11 @@ impl<'m> Pair<'m> {
         inputs::prepare(source, target, self.uninit, self.undef, false, self.limits)
     }
 
-    /// What has to hold of `step` where `facts` hold at its node.
-    pub(super) fn question(&self, step: Step, facts: &[Fact]) -> Result<Question, Reason> {
+    /// What has to hold of `step` where `facts` hold at its node, so that `behind` can be looked at behind it.
+    pub(super) fn question(&self, step: Step, facts: &[Fact], behind: &[Fact]) -> Result<Question, Reason> {
         let (mut world, args) = self.world()?;
         let caller_blocks = world.blocks.len() as u32;
-        let built = self.build(&mut world, &args, step, facts, caller_blocks);
+        let built = self.build(&mut world, &args, step, (facts, behind), caller_blocks);
         match built {
             Ok(parts) if !world.lost_undef => Ok(self.finish(world, parts)),
             Ok(_) => Err(Reason::UndefChosenOnce),
@@ -233,7 +239,7 @@ impl<'m> Pair<'m> {
         world: &mut World,
         args: &[Sym],
         step: Step,
-        facts: &[Fact],
+        (facts, behind): (&[Fact], &[Fact]),
         caller_blocks: u32,
     ) -> Encoded<Built> {
         let start = Node { source: Place::Cut(0), target: Place::Cut(0) };
@@ -242,19 +248,35 @@ impl<'m> Pair<'m> {
         } else {
             (world.fresh_memory(), world.fresh_trace())
         };
-        let leaves = self.leaves(world, args, step.from, facts)?;
-        let target = self.stand(world, args, (Side::Target, step.from.target), &leaves, (memory, trace))?;
+        let looked = Looked::at(facts, behind);
+        let definitions = Definitions::of(facts);
+        let mut before = PairState {
+            args: Rc::new(args.to_vec()),
+            source: SideState::default(),
+            target: SideState::default(),
+        };
+        let at = (memory, trace);
+        let source = self.stand(
+            world,
+            args,
+            (Side::Source, step.from.source),
+            (&before, &definitions),
+            (at, &looked),
+        )?;
+        before.source = source.state.clone();
+        let target = self.stand(
+            world,
+            args,
+            (Side::Target, step.from.target),
+            (&before, &definitions),
+            (at, &looked),
+        )?;
+        before.target = target.state.clone();
         let target_did = match (&target.crossing, step.from.target) {
             (Some(crossing), Place::Cut(cut)) => self.run(world, args, Side::Target, crossing, cut)?,
             _ => Segment::default(),
         };
-        let source = self.stand(world, args, (Side::Source, step.from.source), &leaves, (memory, trace))?;
         let did = self.explore(world, args, &source, step)?;
-        let before = PairState {
-            args: Rc::new(args.to_vec()),
-            source: source.state.clone(),
-            target: target.state.clone(),
-        };
         let mut given = vec![target.given, source.given];
         for fact in facts {
             // What speaks of what is not there says nothing.
@@ -262,7 +284,7 @@ impl<'m> Pair<'m> {
         }
         let mut built = Built { given, goals: Vec::new(), before, after: None, to: None, caller_blocks };
         self.excuses(world, &did.ub, trace, &mut built);
-        self.conclude(world, step, (&source, did), (&target, target_did), &mut built)?;
+        self.conclude(world, step, (&source, did), (&target, target_did), (&looked, &mut built))?;
         Ok(built)
     }
 
@@ -293,18 +315,19 @@ impl<'m> Pair<'m> {
         world: &mut World,
         args: &[Sym],
         (side, place): (Side, Place),
-        leaves: &Leaves,
-        (memory, trace): (Term, Term),
+        (other, definitions): (&PairState, &Definitions<'_>),
+        ((memory, trace), looked): ((Term, Term), &Looked),
     ) -> Encoded<Standing> {
-        let own = &leaves.sides[side.index()];
+        let own = self.leaves(world, (side, place), other, definitions)?;
         let (Place::Cut(cut) | Place::Returned(cut)) = place;
         let past = matches!(place, Place::Returned(_));
         // What memory and history were when it set out to return is not known any more.
         let at = if past { (world.fresh_memory(), world.fresh_trace()) } else { (memory, trace) };
-        let state = State { leaves: (**own).clone(), memory: at.0, trace: at.1 };
+        let state = State { leaves: own, memory: at.0, trace: at.1 };
         let (_, crossing, mut given) = self.program(side).at(world, args, cut, state)?;
-        let mut state = SideState { values: crossing.values.clone(), returned: None };
+        let mut state = SideState { values: crossing.values.clone(), ..SideState::default() };
         if !past {
+            state.ahead = self.ahead(world, args, (side, cut), &crossing, looked)?;
             // With what constant globals hold.
             let memory = crossing.memory.shared;
             return Ok(Standing { crossing: Some(crossing), given, state, memory, trace });
@@ -405,7 +428,7 @@ impl<'m> Pair<'m> {
         step: Step,
         (source, did): (&Standing, Explored),
         (target, target_did): (&Standing, Segment),
-        built: &mut Built,
+        (looked, built): (&Looked, &mut Built),
     ) -> Encoded<()> {
         let no = world.terms.bool(false);
         match step.end {
@@ -439,9 +462,11 @@ impl<'m> Pair<'m> {
                     return Ok(());
                 };
                 built.given.push(crossing.path);
-                let state = SideState { values: crossing.values.clone(), returned: None };
+                let ahead =
+                    self.ahead(world, &built.before.args.clone(), (Side::Target, cut), &crossing, looked)?;
+                let state = SideState { values: crossing.values.clone(), ahead, returned: None };
                 let at = (crossing.memory.shared, crossing.memory.trace);
-                self.meet(world, step, (source, did), (Place::Cut(cut), state, at), built)?;
+                self.meet(world, step, (source, did), (Place::Cut(cut), state, at), (looked, built))?;
             }
             TargetEnd::Returns => {
                 let Some(last) = merge_returns(world, &target_did.returns) else {
@@ -456,9 +481,16 @@ impl<'m> Pair<'m> {
                         self.finish_both(world, own, &last, built);
                     }
                     SourceMove::Stays | SourceMove::Arrives { .. } => {
-                        let state = SideState { values: target.state.values.clone(), returned: last.value };
+                        let values = target.state.values.clone();
+                        let state = SideState { values, returned: last.value, ..SideState::default() };
                         let (Place::Cut(cut) | Place::Returned(cut)) = step.from.target;
-                        self.meet(world, step, (source, did), (Place::Returned(cut), state, at), built)?;
+                        self.meet(
+                            world,
+                            step,
+                            (source, did),
+                            (Place::Returned(cut), state, at),
+                            (looked, built),
+                        )?;
                     }
                 }
             }
@@ -487,7 +519,7 @@ impl<'m> Pair<'m> {
                     // One segment of the source: that it ends there is the premise.
                     let reached = world.terms.or_all(did.arrived.iter().map(|c| c.path));
                     built.given.push(reached);
-                    self.meet(world, step, (source, did), (step.from.target, state, at), built)?;
+                    self.meet(world, step, (source, did), (step.from.target, state, at), (looked, built))?;
                 }
             },
         }
@@ -502,7 +534,7 @@ impl<'m> Pair<'m> {
         step: Step,
         (source, did): (&Standing, Explored),
         (place, target, (memory, trace)): (Place, SideState, (Term, Term)),
-        built: &mut Built,
+        (looked, built): (&Looked, &mut Built),
     ) -> Encoded<()> {
         let (at, state, own) = match step.source {
             SourceMove::Stays => (step.from.source, source.state.clone(), (source.memory, source.trace)),
@@ -514,7 +546,9 @@ impl<'m> Pair<'m> {
                 };
                 built.goals.push((Goal::Follows, crossing.path));
                 let own = (crossing.memory.shared, crossing.memory.trace);
-                (Place::Cut(cut), SideState { values: crossing.values, returned: None }, own)
+                let ahead =
+                    self.ahead(world, &built.before.args.clone(), (Side::Source, cut), &crossing, looked)?;
+                (Place::Cut(cut), SideState { values: crossing.values, ahead, returned: None }, own)
             }
             SourceMove::Ends { .. } => {
                 // No run showed this end: it is to be impossible.
@@ -642,8 +676,9 @@ fn substitute(world: &mut World, state: PairState, matching: &FxHashMap<Term, Te
         undef: world.terms.substitute(scalar.undef, matching),
     };
     let values = state.source.values.iter().map(|(i, v)| (*i, v.map(&mut one))).collect();
+    let ahead = state.source.ahead.iter().map(|(i, v)| (*i, v.map(&mut one))).collect();
     let returned = state.source.returned.map(|v| v.map(&mut one));
-    PairState { source: SideState { values: Rc::new(values), returned }, ..state }
+    PairState { source: SideState { values: Rc::new(values), ahead: Rc::new(ahead), returned }, ..state }
 }
 
 /// For choices of the source those of the target: by name and order, else by order alone.
@@ -684,9 +719,20 @@ fn merge_returns(world: &mut World, list: &[Return]) -> Option<Return> {
     Some(merged)
 }
 
-/// The state variables of both sides.
-struct Leaves {
-    sides: [Rc<ByInst>; 2],
+/// The instructions that facts look at as executed out of turn.
+struct Looked([FxHashSet<Inst>; 2]);
+
+impl Looked {
+    fn at(facts: &[Fact], behind: &[Fact]) -> Self {
+        let mut found = [FxHashSet::default(), FxHashSet::default()];
+        for atom in facts.iter().chain(behind).flat_map(Fact::atoms) {
+            let side = if atom.owner == Owner::Target { Side::Target } else { Side::Source };
+            if atom.value != RETURNED && atom.value & AHEAD != 0 {
+                found[side.index()].insert(Inst::from_index((atom.value & !AHEAD) as usize));
+            }
+        }
+        Self(found)
+    }
 }
 
 /// What facts say outright of a state: used as definitions, so that what is equal is the same term.
@@ -721,28 +767,47 @@ impl<'f> Definitions<'f> {
 }
 
 impl Pair<'_> {
-    /// Variables for the leaves of both sides at a node, or what the facts say that they are.
-    fn leaves(&self, world: &mut World, args: &[Sym], node: Node, facts: &[Fact]) -> Encoded<Leaves> {
-        let definitions = Definitions::of(facts);
-        let mut state = PairState {
-            args: Rc::new(args.to_vec()),
-            source: SideState::default(),
-            target: SideState::default(),
-        };
-        for (side, place) in [(Side::Source, node.source), (Side::Target, node.target)] {
-            let program = self.program(side);
-            let owner = if side == Side::Source { Owner::Source } else { Owner::Target };
-            let (Place::Cut(cut) | Place::Returned(cut)) = place;
-            let mut leaves = program.cuts[cut].leaves.clone();
-            leaves.sort_unstable();
-            for inst in leaves {
-                let free = program.free_leaf(world, inst)?;
-                let value = define(world, &state, &definitions, (owner, inst.index() as u32), &free);
-                let own = if side == Side::Source { &mut state.source } else { &mut state.target };
-                Rc::make_mut(&mut own.values).insert(inst, value);
-            }
+    /// What is executed out of turn at a cut of a side, where facts look at it.
+    fn ahead(
+        &self,
+        world: &mut World,
+        args: &[Sym],
+        (side, cut): (Side, CutIndex),
+        at: &Crossing,
+        looked: &Looked,
+    ) -> Encoded<Rc<ByInst>> {
+        let wanted = &looked.0[side.index()];
+        if wanted.is_empty() {
+            return Ok(Rc::default());
         }
-        Ok(Leaves { sides: [state.source.values, state.target.values] })
+        let state = (&*at.values, &at.memory);
+        let found = self.program(side).ahead(world, args, cut, state, &|inst| wanted.contains(&inst))?;
+        Ok(Rc::new(found))
+    }
+    /// Variables for the leaves of a side at a place, or what the facts say that they are, by themselves and by what is
+    /// known of both.
+    fn leaves(
+        &self,
+        world: &mut World,
+        (side, place): (Side, Place),
+        known: &PairState,
+        definitions: &Definitions<'_>,
+    ) -> Encoded<ByInst> {
+        let mut state = known.clone();
+        let program = self.program(side);
+        let owner = if side == Side::Source { Owner::Source } else { Owner::Target };
+        let (Place::Cut(cut) | Place::Returned(cut)) = place;
+        let mut leaves = program.cuts[cut].leaves.clone();
+        leaves.sort_unstable();
+        let mut found = ByInst::default();
+        for inst in leaves {
+            let free = program.free_leaf(world, inst)?;
+            let value = define(world, &state, definitions, (owner, inst.index() as u32), &free);
+            found.insert(inst, value.clone());
+            let own = if side == Side::Source { &mut state.source } else { &mut state.target };
+            Rc::make_mut(&mut own.values).insert(inst, value);
+        }
+        Ok(found)
     }
 }
 

@@ -9,6 +9,7 @@
 //! For the same reason a branch that dominates a cut by one of its edges has the condition of that edge there.
 
 use crate::encode::function::{Encoded, Encoder, Values, live_in};
+use crate::encode::memory::Memory;
 use crate::encode::segment::Crossing;
 use crate::encode::unroll::Schedule;
 use crate::encode::value::{Scalar, Sym};
@@ -36,6 +37,14 @@ struct Truth {
     is: u128,
 }
 
+/// An instruction that can be executed out of turn at a cut: a load, or what a branch depends on.
+#[derive(Clone, Debug)]
+pub(super) struct Ahead {
+    pub(super) inst: Inst,
+    /// What it is computed from beyond the state, operands before users.
+    needs: Vec<Inst>,
+}
+
 /// A cut.
 #[derive(Clone, Debug)]
 pub(super) struct Cut {
@@ -49,6 +58,8 @@ pub(super) struct Cut {
     /// The values that the code behind it looks at directly, phis of its block included.
     pub(super) live: EntitySet<Inst>,
     truths: Vec<Truth>,
+    /// What facts may speak of as if it were executed here.
+    pub(super) ahead: Vec<Ahead>,
     /// The blocks up to the next cuts, in an order in which edges that lead to no cut lead forward.
     pub(super) order: Vec<Block>,
 }
@@ -108,15 +119,17 @@ impl<'m> Program<'m> {
                     Value::Inst(inst) => Some(inst),
                     Value::Arg(_) | Value::Const(_) => None,
                 }));
-                let (leaves, computed) = closure(body, &leaves, wanted.collect(), block);
+                let (own, computed) = closure(body, &leaves, wanted.collect(), block);
                 let order = order(&cfg, block, &headers);
+                let ahead = ahead(body, &leaves, (&own, &computed), &order);
                 Cut {
                     block,
                     header: schedule.is_header(block),
-                    leaves: places.sorted(leaves),
+                    leaves: places.sorted(own),
                     computed: places.sorted(computed),
                     live,
                     truths,
+                    ahead: if block == blocks[0] { Vec::new() } else { ahead },
                     order,
                 }
             })
@@ -172,6 +185,31 @@ impl<'m> Program<'m> {
         let yes = encoder.w.terms.bool(true);
         let start = encoder.crossing(place.block, yes);
         Ok((encoder, start, given))
+    }
+
+    /// What those of `wanted` would give that can be executed at `cut`, in this state.
+    pub(super) fn ahead(
+        &self,
+        world: &mut World,
+        args: &[Sym],
+        cut: CutIndex,
+        (values, memory): (&Values, &Memory),
+        wanted: &dyn Fn(Inst) -> bool,
+    ) -> Encoded<FxHashMap<Inst, Sym>> {
+        let mut found = FxHashMap::default();
+        for ahead in self.cuts[cut].ahead.iter().filter(|a| wanted(a.inst)) {
+            let function = (self.function.module, self.function.func);
+            let mut encoder = Encoder::bare(world, self.side, function, args.to_vec())?;
+            encoder.take_arguments()?;
+            encoder.memory = memory.clone();
+            encoder.values = values.clone();
+            for &inst in &ahead.needs {
+                encoder.recompute(inst)?;
+            }
+            encoder.recompute(ahead.inst)?;
+            found.extend(encoder.values.get(&ahead.inst).map(|value| (ahead.inst, value.clone())));
+        }
+        Ok(found)
     }
 
     /// The values of leaves at `cut` as variables: what is known of them is told otherwise.
@@ -280,6 +318,69 @@ fn closure(
         }
     }
     (found, computed)
+}
+
+/// Instructions that are executed out of turn at a cut, at most.
+const MANY_AHEAD: usize = 12;
+
+/// What may be executed out of turn at a cut whose state is `own` and what is computed from that: loads of the state,
+/// and of the segment that begins there; conditions of its branches.
+fn ahead(
+    body: &Body,
+    leaves: &EntitySet<Inst>,
+    (own, computed): (&EntitySet<Inst>, &EntitySet<Inst>),
+    order: &[Block],
+) -> Vec<Ahead> {
+    let plain = |inst: Inst| matches!(&body.inst(inst).kind, InstKind::Load(a) if !a.volatile && a.ordering.is_none());
+    let loads = own.iter().chain(order.iter().flat_map(|b| body.insts(*b).iter().copied()));
+    let loads = loads.filter(|inst| plain(*inst));
+    let conditions = order.iter().filter_map(|block| {
+        let data = body.inst(body.terminator(*block)?);
+        match (&data.kind, data.operands.first()) {
+            (InstKind::CondBr | InstKind::Switch, Some(Value::Inst(inst))) => Some(*inst),
+            _ => None,
+        }
+    });
+    let mut found: Vec<Ahead> = Vec::new();
+    for inst in loads.chain(conditions) {
+        let known = |i: Inst| own.contains(i) || computed.contains(i);
+        if found.iter().any(|a| a.inst == inst) || known(inst) && !plain(inst) {
+            continue;
+        }
+        // Operands before users.
+        let mut needs = Vec::new();
+        let mut stack = vec![(inst, false)];
+        let mut possible = true;
+        while let Some((at, done)) = stack.pop() {
+            if done {
+                if at != inst && !needs.contains(&at) {
+                    needs.push(at);
+                }
+                continue;
+            }
+            stack.push((at, true));
+            for operand in &body.inst(at).operands {
+                let Value::Inst(operand) = *operand else { continue };
+                if known(operand) || needs.contains(&operand) {
+                    continue;
+                }
+                possible &= (!leaves.contains(operand) || plain(operand)) && stack.len() < 64;
+                if possible {
+                    stack.push((operand, false));
+                }
+            }
+            if !possible {
+                break;
+            }
+        }
+        if possible {
+            found.push(Ahead { inst, needs });
+        }
+        if found.len() >= MANY_AHEAD {
+            break;
+        }
+    }
+    found
 }
 
 /// The order of instructions along dominators.

@@ -21,12 +21,14 @@ pub(super) enum Owner {
 
 /// The number that stands for the value returned, among those of instructions.
 pub(super) const RETURNED: u32 = u32::MAX;
+/// Set in the number of an instruction whose value is meant that it would have if it were executed in the state.
+pub(super) const AHEAD: u32 = 1 << 31;
 
 /// A scalar of a state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub(super) struct Atom {
     pub(super) owner: Owner,
-    /// Which argument or instruction, or [`RETURNED`].
+    /// Which argument or instruction, [`RETURNED`], or an instruction with [`AHEAD`].
     pub(super) value: u32,
     /// Which scalar of it.
     pub(super) lane: u32,
@@ -208,6 +210,24 @@ impl Linear {
 }
 
 impl Fact {
+    /// The scalars that the fact speaks of.
+    pub(super) fn atoms(&self) -> SmallVec<[Atom; 4]> {
+        match self {
+            Self::Defined(a) | Self::Settled(a) => SmallVec::from_slice(&[*a]),
+            Self::PoisonTogether(a, b) | Self::PoisonOnlyWith(a, b) => SmallVec::from_slice(&[*a, *b]),
+            Self::Linear(linear) => {
+                linear.summands.iter().flat_map(|(_, p)| p.iter().map(|part| part.atom)).collect()
+            }
+            Self::EqualUnlessPoison(a, b) => SmallVec::from_slice(&[a.atom, b.atom]),
+            Self::Compare { left, right, .. } => [left, right]
+                .into_iter()
+                .filter_map(|bound| match bound {
+                    Bound::Part(part) => Some(part.atom),
+                    Bound::Number(_) => None,
+                })
+                .collect(),
+        }
+    }
     /// The fact in terms; `None` if it speaks of what is not there.
     pub(super) fn term(&self, terms: &mut Terms, values: &dyn Values) -> Option<Term> {
         Some(match self {

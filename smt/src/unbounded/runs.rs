@@ -27,6 +27,8 @@ pub(super) struct Visit {
     pub(super) place: Place,
     /// Scalars of instructions, those that are computed from leaves too.
     pub(super) values: FxHashMap<Inst, Vec<Number>>,
+    /// Those that instructions would give that are executed out of turn.
+    pub(super) ahead: FxHashMap<Inst, Vec<Number>>,
     /// The scalars that were returned.
     pub(super) returned: Vec<Number>,
     pub(super) memory: Value,
@@ -68,6 +70,8 @@ struct Stage {
     memory: Term,
     trace: Term,
     segment: Segment,
+    /// What is executed out of turn at each of the segment's crossings.
+    ahead: Vec<FxHashMap<Inst, Sym>>,
 }
 
 /// What a segment can end with.
@@ -104,6 +108,13 @@ impl Runner {
                 let (mut world, args) = pair.world()?;
                 let stage = Self::stage(pair, &mut world, &args, side, index);
                 let (leaves, memory, trace, segment) = stage.map_err(|halt| halted(halt, &world))?;
+                let mut ahead = Vec::new();
+                for crossing in &segment.crossings {
+                    let Some(to) = program.cut_at(crossing.block) else { continue };
+                    let state = (&*crossing.values, &crossing.memory);
+                    let found = program.ahead(&mut world, &args, to, state, &|_| true);
+                    ahead.push(found.map_err(|halt| halted(halt, &world))?);
+                }
                 let shape = Shape {
                     reaches: segment.crossings.iter().filter_map(|c| program.cut_at(c.block)).collect(),
                     returns: !segment.returns.is_empty(),
@@ -111,7 +122,15 @@ impl Runner {
                     undefined: !segment.ub.is_empty(),
                 };
                 runner.shapes[side.index()].push(shape);
-                runner.stages[side.index()].push(Stage { world, args, leaves, memory, trace, segment });
+                runner.stages[side.index()].push(Stage {
+                    world,
+                    args,
+                    leaves,
+                    memory,
+                    trace,
+                    segment,
+                    ahead,
+                });
                 runner.wanted[side.index()].push(cut.leaves.iter().chain(&cut.computed).copied().collect());
             }
         }
@@ -154,6 +173,7 @@ impl Runner {
         let first = Visit {
             place: Place::Cut(0),
             values: FxHashMap::default(),
+            ahead: FxHashMap::default(),
             returned: Vec::new(),
             memory: input.memory.clone(),
             trace: 1,
@@ -393,22 +413,27 @@ impl<'r> Filling<'r> {
             return Ok(Visit {
                 place: Place::Returned(cut),
                 values: state.values.clone(),
+                ahead: FxHashMap::default(),
                 returned,
                 memory: self.value(end.shared),
                 trace: self.number(end.trace),
             });
         }
-        let Some(crossing) = segment.crossings.iter().find(|c| self.truth(c.path)) else {
+        let Some(at) = segment.crossings.iter().position(|c| self.truth(c.path)) else {
             return Err(RunEnd::Open);
         };
+        let crossing = &segment.crossings[at];
         let Some(cut) = pair.program(side).cut_at(crossing.block) else { return Err(RunEnd::Open) };
         let values = wanted[cut]
             .iter()
             .filter_map(|inst| Some((*inst, self.lanes(crossing.values.get(inst)?))))
             .collect();
+        let ahead = self.stage.ahead.get(at).cloned().unwrap_or_default();
+        let ahead = ahead.iter().map(|(inst, sym)| (*inst, self.lanes(sym))).collect();
         Ok(Visit {
             place: Place::Cut(cut),
             values,
+            ahead,
             returned: Vec::new(),
             memory: self.value(crossing.memory.shared),
             trace: self.number(crossing.memory.trace),

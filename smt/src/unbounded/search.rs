@@ -38,7 +38,10 @@ fn houdini(pair: &Pair<'_>, draft: &mut Draft, asker: &mut Asker) -> Result<(), 
         }
         let mut question = match kept.remove(&index) {
             Some(question) => question,
-            None => pair.question(step, &draft.facts[&step.from]).map_err(Flaw::Reason)?,
+            None => {
+                let facts = (&draft.facts[&step.from], &draft.facts[&to]);
+                pair.question(step, facts.0, facts.1).map_err(Flaw::Reason)?
+            }
         };
         let before = draft.facts[&to].len();
         drop_false(&mut question, draft.facts.get_mut(&to).expect("each node has facts"), asker)?;

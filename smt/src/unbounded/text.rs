@@ -6,7 +6,7 @@ use crate::solver::UnknownReason;
 use crate::unbounded::certificate::{Draft, Flaw};
 use crate::unbounded::product::{Goal, Node, Pair, Place, SourceMove, Step, TargetEnd};
 use crate::unbounded::relation::{
-    Atom, Bound, Fact, Linear, Order, Owner, Part, RETURNED, Reading, mask, signed,
+    AHEAD, Atom, Bound, Fact, Linear, Order, Owner, Part, RETURNED, Reading, mask, signed,
 };
 use backedge_ir::entity::{EntityId, Inst};
 
@@ -129,7 +129,10 @@ impl Speller<'_, '_> {
             Owner::Source => ("source ", &self.pair.source),
             Owner::Target => ("target ", &self.pair.target),
         };
-        let name = match (atom.owner, atom.value) {
+        let out_of_turn = atom.owner != Owner::Argument && atom.value != RETURNED && atom.value & AHEAD != 0;
+        let side = if out_of_turn { format!("{side}next ") } else { side.to_owned() };
+        let value = if out_of_turn { atom.value & !AHEAD } else { atom.value };
+        let name = match (atom.owner, value) {
             (_, RETURNED) => "result".to_owned(),
             (Owner::Argument, i) => {
                 let arg = program.body.args().nth(i as usize);
