@@ -1,18 +1,16 @@
 //! What passes remember from loop to loop is what would be found out anew: after each pass on each loop or function of the
 //! corpus, all results that were there before it, and were updated to what it left, are compared with fresh ones.
 
+mod common;
+
 use backedge_analysis::conditions::Conditions;
 use backedge_analysis::must_execute::{Executions, Stops};
 use backedge_analysis::order::Order;
-use backedge_ir::entity::FuncId;
-use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_pipeline::parse_pipeline;
-use backedge_pipeline::pass::{FunctionStep, ModuleStep};
 use backedge_testkit::corpus_files;
-use backedge_transform::lcssa::Lcssa;
-use backedge_transform::pass::{FunctionPass, Memory, Unit};
-use backedge_transform::simplify::LoopSimplify;
+use backedge_transform::pass::Unit;
+use common::{Watch, watch};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -36,7 +34,7 @@ struct Checked<'a> {
     edits: usize,
 }
 
-impl Checked<'_> {
+impl Watch for Checked<'_> {
     fn step(&mut self, unit: &mut Unit<'_>, pass: &str, act: impl FnOnce(&mut Unit<'_>)) {
         ask(unit);
         let before = unit.body().body_epoch();
@@ -45,28 +43,6 @@ impl Checked<'_> {
         let verified = unit.verify_analyses();
         let name = &unit.env().funcs[unit.func].name;
         assert!(verified.is_ok(), "{} @{name} after {pass}: {verified:?}", self.path.display());
-    }
-    fn run(&mut self, module: &mut Module, func: FuncId, steps: &[FunctionStep]) {
-        let Some((env, body)) = module.body_mut(func) else { return };
-        let mut unit = Unit::with_memory(env, body, func, Memory::of(func));
-        for step in steps {
-            match step {
-                FunctionStep::Pass(pass) => self.step(&mut unit, &pass.text(), |unit| pass.run(unit)),
-                FunctionStep::Loops(loops) => {
-                    self.step(&mut unit, "loop-simplify", |unit| LoopSimplify.run(unit));
-                    self.step(&mut unit, "lcssa", |unit| Lcssa.run(unit));
-                    let shape = unit.shape();
-                    for l in shape.loops.in_pass_order() {
-                        let mut at = Some(shape.loops.header(l));
-                        for pass in &loops.passes {
-                            let Some(header) = at else { break };
-                            self.step(&mut unit, &pass.text(), |unit| at = pass.run(unit, header));
-                        }
-                    }
-                }
-                FunctionStep::Verify | FunctionStep::Print => {}
-            }
-        }
     }
 }
 
@@ -79,12 +55,7 @@ fn what_is_updated_is_as_if_it_were_found_anew() {
         let Ok(parsed) = parse_module(&text) else { return };
         let mut module = parsed.module;
         let mut checked = Checked { path, edits: 0 };
-        let funcs: Vec<FuncId> = module.bodies().map(|(func, _)| func).collect();
-        for step in &pipeline.steps {
-            if let ModuleStep::Functions(steps) = step {
-                funcs.iter().for_each(|func| checked.run(&mut module, *func, steps));
-            }
-        }
+        watch(&mut module, &pipeline, &mut checked);
         edits.fetch_add(checked.edits, Ordering::Relaxed);
     });
     let edits = edits.into_inner();

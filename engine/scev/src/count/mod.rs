@@ -125,6 +125,8 @@ impl Limit {
 #[derive(Debug, Default)]
 pub(crate) struct CountCache {
     pub(crate) of: FxHashMap<LoopId, Arc<LoopCounts>>,
+    /// Recurrences of loops that were not counted yet when they were made: what follows from the count is learned then.
+    waiting: FxHashMap<LoopId, Vec<Expr>>,
     in_progress: FxHashSet<LoopId>,
     progress: FxHashMap<LoopId, progress::Progress>,
 }
@@ -144,11 +146,21 @@ impl ScalarEvolution<'_> {
         let header = self.header(l);
         let counts = Arc::new(self.within(Some(header), |this| this.compute_counts(l)));
         self.counts.in_progress.remove(&l);
-        if self.as_constant(counts.constant_max).is_some() {
+        let is_bounded = self.as_constant(counts.constant_max).is_some();
+        let counts = Arc::clone(self.counts.of.entry(l).or_insert(counts));
+        let waiting = self.counts.waiting.remove(&l).unwrap_or_default();
+        if is_bounded {
             // Ranges of what the loop computes may be narrower from now on.
             self.facts.renew();
+            waiting.into_iter().for_each(|rec| self.strengthen(rec));
         }
-        Arc::clone(self.counts.of.entry(l).or_insert(counts))
+        counts
+    }
+    /// Notes that `rec`, a recurrence of `l`, was made: if `l` is counted later, that may say more of it.
+    pub(crate) fn await_counts(&mut self, l: LoopId, rec: Expr) {
+        if !self.counts.of.contains_key(&l) {
+            self.counts.waiting.entry(l).or_default().push(rec);
+        }
     }
     /// Forgets the counts of `l`, to be computed anew with what has become known since.
     pub fn forget_counts(&mut self, l: LoopId) {

@@ -30,9 +30,13 @@ impl ScalarEvolution<'_> {
         let ty = self.ty(operands[0]);
         let known = self.arena.len();
         let expr = self.arena.intern(Node::AddRec(l, operands.into()), ty);
+        let is_first = self.arena.len() > known;
         let new = self.learn(expr, flags, Scope::Defining);
-        if new || self.arena.len() > known {
+        if new || is_first {
             self.strengthen_add_rec(expr);
+        }
+        if is_first {
+            self.await_counts(l, expr);
         }
         expr
     }

@@ -205,10 +205,36 @@ impl ScalarEvolution<'_> {
             self.forget_since(from);
             self.values.of.remove(&phi.into());
             self.record(phi.into(), expr);
+            if self.values.tries.get(&phi).is_some_and(|tries| *tries > 1) {
+                self.forget_users_of_leaf(phi);
+            }
             self.learn_recurrence(phi, expr);
         }
         if self.values.open.is_empty() {
             self.values.log.clear();
+        }
+    }
+    /// Forgets the values in whose expressions `phi` is a leaf: those found when it was tried and had to stay one. Looks
+    /// at the users of `phi` and on from there, as far as they are not known to be without it.
+    fn forget_users_of_leaf(&mut self, phi: Inst) {
+        let body = self.at.body;
+        let leaf = self.unknown(phi.into());
+        let mut seen: FxHashSet<Inst> = FxHashSet::default();
+        let mut work = vec![phi];
+        while let Some(inst) = work.pop() {
+            for user in body.uses(inst.into()).iter().map(|u| u.user) {
+                if seen.len() >= self.limits.search as usize || !seen.insert(user) {
+                    continue;
+                }
+                let exprs = self.exprs(user.into());
+                let has_leaf = |e: &Expr| !self.arena.all_parts(*e, |part, _| part != leaf);
+                if exprs.iter().any(has_leaf) {
+                    self.values.of.remove(&user.into());
+                } else if !exprs.is_empty() {
+                    continue;
+                }
+                work.push(user);
+            }
         }
     }
     /// Forgets what was found since the log had that length and depends on a phi that was a leaf then.
