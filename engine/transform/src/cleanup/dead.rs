@@ -3,6 +3,7 @@
 //! Guarantees: what is removed could be left out without any difference but less undefined behaviour. Debug records are
 //! no reason to keep a value; they refer to poison afterwards.
 
+use crate::pure::is_pure;
 use backedge_analysis::effects::effects_of_call;
 use backedge_analysis::must_execute::{call_ends, called_intrinsic};
 use backedge_ir::body::Body;
@@ -38,36 +39,8 @@ pub fn is_removable(env: &Env, body: &Body, inst: Inst) -> bool {
                     }
                 })
         }
-        InstKind::FNeg(_)
-        | InstKind::Binary(..)
-        | InstKind::FloatBinary(..)
-        | InstKind::Cast(..)
-        | InstKind::ICmp { .. }
-        | InstKind::FCmp(..)
-        | InstKind::Select(_)
-        | InstKind::Phi(_)
-        | InstKind::Freeze
-        | InstKind::Alloca(_)
-        | InstKind::Gep { .. }
-        | InstKind::ExtractValue(_)
-        | InstKind::InsertValue(_)
-        | InstKind::ExtractElement
-        | InstKind::InsertElement
-        | InstKind::ShuffleVector(_) => true,
-        InstKind::Ret
-        | InstKind::Br
-        | InstKind::CondBr
-        | InstKind::Switch
-        | InstKind::Unreachable
-        | InstKind::Invoke(_)
-        | InstKind::Resume
-        | InstKind::Store(_)
-        | InstKind::Fence(..)
-        | InstKind::AtomicRmw(..)
-        | InstKind::CmpXchg(_)
-        | InstKind::VaArg
-        | InstKind::LandingPad { .. }
-        | InstKind::DebugRecord(_) => false,
+        InstKind::Phi(_) | InstKind::Alloca(_) => true,
+        kind => is_pure(kind),
     }
 }
 

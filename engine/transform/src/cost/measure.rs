@@ -5,12 +5,17 @@ use super::profile::expected_trips;
 use crate::counted::Facts;
 use crate::pass::Shape;
 use crate::pure::is_pure;
-use crate::size::weight_of;
+use crate::size::{size_of, weight_of};
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::module::Env;
+
+/// How many instructions the loop that `facts` is about has, and what an iteration of it comes to.
+pub(crate) fn size_and_iteration(env: &Env, body: &Body, facts: &Facts) -> (usize, Iteration) {
+    (size_of(env, body, &facts.ring.blocks), measure(env, body, facts))
+}
 
 /// What an iteration of the loop that `facts` is about comes to if all of it is executed, every exit tested.
 pub(crate) fn measure(env: &Env, body: &Body, facts: &Facts) -> Iteration {

@@ -21,7 +21,7 @@ mod measure;
 pub(crate) mod profile;
 
 pub use machine::{MACHINES, Machine, Predictor};
-pub(crate) use measure::{measure, settled_by};
+pub(crate) use measure::{measure, settled_by, size_and_iteration};
 
 use std::fmt;
 

@@ -15,7 +15,7 @@ use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_ir::int::Int;
 use backedge_scev::expand::{self, Plan};
-use backedge_scev::{Expr, NAry, ScalarEvolution};
+use backedge_scev::{Expr, Kept, NAry, ScalarEvolution};
 use std::fmt;
 
 /// Why the iterations of a loop can't be taken apart, whatever that would be good for.
@@ -146,6 +146,25 @@ pub(crate) fn facts(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId, ri
         trip_multiple: u64::try_from(counts.trip_multiple.bits()).unwrap_or(1).max(1),
         executed,
     }
+}
+
+/// What is so of the loop with that header, and what `decide` makes of it; why not, where its iterations can't be taken
+/// apart.
+pub(crate) fn facts_and<T, M: From<Unfit>>(
+    unit: &mut Unit<'_>,
+    header: Block,
+    decide: impl FnOnce(&mut ScalarEvolution<'_>, &Shape, LoopId, &Facts) -> Result<T, M>,
+) -> Option<Result<(Facts, T), M>> {
+    let shape = unit.shape();
+    let l = shape.loops.with_header(header)?;
+    let ring = match check_form(unit, &shape, l) {
+        Ok(ring) => ring,
+        Err(why) => return Some(Err(why.into())),
+    };
+    let mut scev = Kept::new(unit.at());
+    let facts = facts(&mut scev, &shape, l, ring);
+    let decision = decide(&mut scev, &shape, l, &facts);
+    Some(decision.map(|decision| (facts, decision)))
 }
 
 /// Where `block` goes on in the loop, and where it leaves for, if there is one block of either kind.

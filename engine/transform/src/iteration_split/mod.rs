@@ -19,14 +19,12 @@ pub(crate) mod check;
 pub mod cut;
 mod decide;
 
-use crate::cost::{Machine, Table, measure};
-use crate::counted::{Facts, Unfit, check_form, facts};
+use crate::cost::{Machine, Table, size_and_iteration};
+use crate::counted::{Facts, Unfit, facts_and};
 use crate::form;
 use crate::pass::{LoopPass, Unit};
-use crate::size::size_of;
 use crate::unroll;
 use backedge_ir::entity::Block;
-use backedge_scev::Kept;
 use decide::Choice;
 use std::fmt;
 
@@ -95,6 +93,12 @@ impl Missed {
             Self::NotWorthIt(_) => "NotWorthIt",
             Self::ExpensiveCount => "ExpensiveCount",
         }
+    }
+}
+
+impl From<Unfit> for Missed {
+    fn from(why: Unfit) -> Self {
+        Self::Unfit(why)
     }
 }
 
@@ -197,17 +201,9 @@ impl IterationSetSplit {
         unit: &mut Unit<'_>,
         header: Block,
     ) -> Option<Result<(Facts, Choice), Missed>> {
-        let shape = unit.shape();
-        let l = shape.loops.with_header(header)?;
-        let ring = match check_form(unit, &shape, l) {
-            Ok(ring) => ring,
-            Err(why) => return Some(Err(Missed::Unfit(why))),
-        };
-        let size = size_of(unit.env(), unit.body(), &ring.blocks);
-        let mut scev = Kept::new(unit.at());
-        let facts = facts(&mut scev, &shape, l, ring);
-        let iteration = measure(scev.at.env, scev.at.body, &facts);
-        let choice = decide::decide(&mut scev, &shape, (l, &facts), (size, iteration), self);
-        Some(choice.map(|choice| (facts, choice)))
+        facts_and(unit, header, |scev, shape, l, facts| {
+            let weight = size_and_iteration(scev.at.env, scev.at.body, facts);
+            decide::decide(scev, shape, (l, facts), weight, self)
+        })
     }
 }

@@ -17,12 +17,12 @@ mod apply;
 mod check;
 
 use crate::cleanup::clean_loop;
-use crate::counted::{Facts, Unfit, check_form, facts, plan_in_front};
+use crate::counted::{Facts, Unfit, facts_and, plan_in_front};
 use crate::form;
 use crate::pass::{LoopPass, Unit};
 use apply::Bound;
 use backedge_ir::entity::Block;
-use backedge_scev::{Kept, ScalarEvolution};
+use backedge_scev::ScalarEvolution;
 use check::Turn;
 use std::fmt;
 
@@ -99,6 +99,12 @@ impl Missed {
     }
 }
 
+impl From<Unfit> for Missed {
+    fn from(why: Unfit) -> Self {
+        Self::Unfit(why)
+    }
+}
+
 impl fmt::Display for Missed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -171,18 +177,12 @@ fn find<T>(
     header: Block,
     more: impl FnOnce(&mut ScalarEvolution<'_>, &Facts, &Turn) -> Result<T, Missed>,
 ) -> Option<Result<(Facts, Turn, T), Missed>> {
-    let shape = unit.shape();
-    let l = shape.loops.with_header(header)?;
-    let ring = match check_form(unit, &shape, l) {
-        Ok(ring) => ring,
-        Err(why) => return Some(Err(Missed::Unfit(why))),
-    };
-    let mut scev = Kept::new(unit.at());
-    let facts = facts(&mut scev, &shape, l, ring);
-    Some(check::turn(&mut scev, &shape, l, &facts).and_then(|turn| {
-        let more = more(&mut scev, &facts, &turn)?;
-        Ok((facts, turn, more))
-    }))
+    let found = facts_and(unit, header, |scev, shape, l, facts| {
+        let turn = check::turn(scev, shape, l, facts)?;
+        let more = more(scev, facts, &turn)?;
+        Ok((turn, more))
+    });
+    found.map(|found| found.map(|(facts, (turn, more))| (facts, turn, more)))
 }
 
 /// How the bounds are computed in front of the loop, of which the lesser one is to count.
