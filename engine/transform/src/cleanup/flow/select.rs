@@ -6,7 +6,8 @@
 //! ```
 //! The way past may have a block of its own. What is computed on the side must be free of effects and of undefined
 //! behaviour; it keeps its flags, as nothing but the selects uses it, which take it where it was computed before. A branch
-//! on poison was undefined, a `select` on it is poison at most.
+//! on poison was undefined, a `select` on it is poison at most. Vectors are chosen as a whole, by the one condition: lanes
+//! that are poison or undefined stay so, and no others become it. They count for as many registers as they fill.
 //!
 //! Guarantees: loop simplify form and LCSSA form are kept, as all blocks are in the same loops, and neither the side nor
 //! the join is a header.
@@ -18,12 +19,15 @@ use backedge_ir::builder::Builder;
 use backedge_ir::editor::Position;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 
-/// How many instructions both sides may compute together.
-const MOST_COMPUTED: usize = 3;
-/// How many selects there may be.
-const MOST_SELECTS: usize = 2;
+/// How many instructions both sides may compute together; one on a vector stands for as many as it fills registers.
+const MOST_COMPUTED: u64 = 3;
+/// How many selects there may be, counted in the same way.
+const MOST_SELECTS: u64 = 2;
+/// How many bits of a vector are in a register.
+const REGISTER: u64 = 128;
 
 /// A branch whose ways meet again.
 struct Hammock {
@@ -42,7 +46,7 @@ pub fn branches_to_selects(unit: &mut Unit<'_>, blocks: &[Block]) -> usize {
             continue;
         }
         let shape = unit.shape();
-        if let Some(hammock) = hammock(unit.body(), &shape, block) {
+        if let Some(hammock) = hammock(unit.env(), unit.body(), &shape, block) {
             replace(unit, &hammock);
             replaced += 1;
         }
@@ -54,7 +58,7 @@ fn ends_in_branch(body: &Body, block: Block) -> bool {
     body.terminator(block).is_some_and(|t| matches!(body.inst(t).kind, InstKind::CondBr))
 }
 
-fn hammock(body: &Body, shape: &Shape, block: Block) -> Option<Hammock> {
+fn hammock(env: &Env, body: &Body, shape: &Shape, block: Block) -> Option<Hammock> {
     let branch = body.terminator(block)?;
     let &[if_true, if_false] = body.successors(block) else { return None };
     let side = |b: Block| -> Option<Block> {
@@ -83,19 +87,25 @@ fn hammock(body: &Body, shape: &Shape, block: Block) -> Option<Hammock> {
     };
     let work = |b: &Block| body.insts(*b).iter().filter(is_work).copied();
     let computed: Vec<Inst> = sides.iter().flat_map(work).collect();
-    let chosen = body.phis(join).filter(|phi| {
+    let mut chosen = body.phis(join).filter(|phi| {
         let [a, b] = from.map(|f| body.incoming_from(*phi, f));
         a != b
     });
-    let cheap = computed.len() <= MOST_COMPUTED && computed.iter().all(|i| may_be_computed(body, *i));
-    let selects: Vec<Inst> = chosen.collect();
-    let choosable = selects.iter().all(|phi| is_single(body.inst(*phi).ty));
+    let computable = computed.iter().all(|i| may_be_computed(body, *i));
+    let ty = |inst: Inst| body.inst(inst).ty;
+    let work = computed.iter().map(|i| registers(env, ty(*i)).unwrap_or(1));
+    let cheap = work.fold(0, u64::saturating_add) <= MOST_COMPUTED
+        && chosen.try_fold(0, |n: u64, i| Some(n.saturating_add(registers(env, ty(i))?)))? <= MOST_SELECTS;
     let condition = body.inst(branch).operands[0];
-    (cheap && choosable && selects.len() <= MOST_SELECTS).then_some(Hammock { block, condition, from, join })
+    (computable && cheap).then_some(Hammock { block, condition, from, join })
 }
 
-fn is_single(ty: Type) -> bool {
-    ty.is_int() || ty.is_ptr() || ty.is_float()
+/// How many registers a value of type `ty` fills, if a `select` can choose it and that is known.
+fn registers(env: &Env, ty: Type) -> Option<u64> {
+    if env.types.fixed_vector(ty).is_some() {
+        return Some(env.layout.size_bits(&env.types, ty)?.div_ceil(REGISTER).max(1));
+    }
+    (ty.is_int() || ty.is_ptr() || ty.is_float()).then_some(1)
 }
 
 /// Whether `inst` may be executed where it was not: it has no effect, and is defined whatever its operands.
