@@ -14,9 +14,20 @@
 //! loop, so all are done; but a sum that is known not to wrap and is extended stays, as widening its counter needs to
 //! know. Apply: at once, so that longer chains are gone through from their inner end.
 //!
-//! What is new has no flags but those that follow: `nuw` of sums and addresses, where the whole was `nuw` in both steps;
-//! `inbounds` where both were, and no index is negative. What is in front of the loop is poison then only where what it
-//! is used for was.
+//! What is new has those flags that follow from the old ones, so that what is in front of the loop is poison only where
+//! what it is used for was:
+//!
+//! | flag | kept if both had it and |
+//! |---|---|
+//! | `nuw` of sums, addresses | always: a part of a sum is no more than the sum |
+//! | `nuw` of products | behind; in front of the loop not: the factor left out may be zero |
+//! | `nsw` of sums | none of the three is negative, or `a + b` is known to be in range |
+//! | `nsw` of products | `a * b` is known to be in range |
+//! | `disjoint` | always |
+//! | `inbounds`, `nusw` | no index is negative (and an index that is a sum does not wrap as signed) |
+//! | of the difference `b - a` | it was shown not to wrap, as the comparison is signed or not |
+//!
+//! What is known of operands is known where the expression stands: nothing else uses what is made for it.
 
 use crate::fold::fold;
 use crate::pass::{Shape, Unit};
@@ -88,10 +99,10 @@ impl<'a> Expression<'a> {
     fn find(self, unit: &Unit<'_>, inst: Inst) -> Option<Rewrite> {
         self.body.block_of(inst)?;
         match self.body.inst(inst).kind {
-            InstKind::Gep { .. } => self.address(inst).or_else(|| self.address_of_sum(unit, inst)),
-            InstKind::Binary(op, flags) => {
-                self.chain(inst, op, flags).or_else(|| self.two_bounds(inst, op == BinaryOp::And, false))
-            }
+            InstKind::Gep { .. } => self.address(unit, inst).or_else(|| self.address_of_sum(unit, inst)),
+            InstKind::Binary(op, flags) => self
+                .chain(unit.at(), inst, op, flags)
+                .or_else(|| self.two_bounds(inst, op == BinaryOp::And, false)),
             InstKind::Select(_) => self.logical(inst),
             InstKind::ICmp { pred, .. } => self.shifted(unit.at(), inst, pred),
             _ => None,
@@ -127,7 +138,7 @@ impl<'a> Expression<'a> {
         (scalar && !indices.is_empty()).then_some((source, flags, base, indices))
     }
     /// `gep (gep p, var), inv`.
-    fn address(self, inst: Inst) -> Option<Rewrite> {
+    fn address(self, unit: &Unit<'_>, inst: Inst) -> Option<Rewrite> {
         let (source, flags, from, by) = self.gep(inst)?;
         let inner = self.inner(from)?;
         let (inner_source, inner_flags, base, inner_by) = self.gep(inner)?;
@@ -137,11 +148,17 @@ impl<'a> Expression<'a> {
         if !fits {
             return None;
         }
-        let forward = || by.iter().chain(inner_by).all(|v| self.is_not_negative(*v));
-        let inbounds = flags.inbounds && inner_flags.inbounds && forward();
-        let flags = GepFlags { inbounds, nusw: inbounds, nuw: flags.nuw && inner_flags.nuw };
-        let first = std::iter::once(base).chain(by.iter().copied());
         let ty = self.body.ty(base);
+        let bits = unit.env().layout.index_bits(ty.ptr_space()?);
+        let nusw = (flags.inbounds || flags.nusw) && (inner_flags.inbounds || inner_flags.nusw);
+        // What is wider than an index is cut off.
+        let forward = |v: &Value| {
+            self.body.ty(*v).int_bits().is_some_and(|w| w <= bits) && is_not_negative(unit.at(), inst, *v)
+        };
+        let nusw = nusw && by.iter().chain(inner_by).all(forward);
+        let inbounds = nusw && flags.inbounds && inner_flags.inbounds;
+        let flags = GepFlags { inbounds, nusw, nuw: flags.nuw && inner_flags.nuw };
+        let first = std::iter::once(base).chain(by.iter().copied());
         Some(Rewrite {
             inst,
             inner: smallvec![inner],
@@ -152,16 +169,6 @@ impl<'a> Expression<'a> {
             kind: InstKind::Gep { source: inner_source, flags },
             operands: std::iter::once(None).chain(inner_by.iter().copied().map(Some)).collect(),
         })
-    }
-    /// Whether an index is certainly not negative: a look tells.
-    fn is_not_negative(self, value: Value) -> bool {
-        let extended = |i: Inst| matches!(self.body.inst(i).kind, InstKind::Cast(CastOp::ZExt, _));
-        // What is wider than an index is cut off.
-        self.body.ty(value).int_bits().is_some_and(|w| w <= 64)
-            && match self.body.as_int(value) {
-                Some(known) => !known.is_negative(),
-                None => value.as_inst().is_some_and(extended),
-            }
     }
     /// `gep p, (var + inv)`.
     fn address_of_sum(self, unit: &Unit<'_>, inst: Inst) -> Option<Rewrite> {
@@ -175,7 +182,11 @@ impl<'a> Expression<'a> {
         if self.body.ty(index).int_bits() != Some(bits) {
             return None;
         }
-        let flags = GepFlags { nuw: flags.nuw && sum_flags.nuw, ..GepFlags::default() };
+        let at = unit.at();
+        let nusw = (flags.inbounds || flags.nusw)
+            && [variant, invariant].iter().all(|v| is_not_negative(at, inst, *v))
+            && (sum_flags.nsw || stays_in_range(at, inst, BinaryOp::Add, [variant, invariant], true));
+        let flags = GepFlags { inbounds: nusw && flags.inbounds, nusw, nuw: flags.nuw && sum_flags.nuw };
         let kind = InstKind::Gep { source, flags };
         Some(Rewrite {
             inst,
@@ -190,7 +201,7 @@ impl<'a> Expression<'a> {
     }
 
     /// `(var op a) op b`.
-    fn chain(self, inst: Inst, op: BinaryOp, flags: BinaryFlags) -> Option<Rewrite> {
+    fn chain(self, at: At<'_>, inst: Inst, op: BinaryOp, flags: BinaryFlags) -> Option<Rewrite> {
         let associative =
             matches!(op, BinaryOp::Add | BinaryOp::Mul | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor);
         let ty = self.body.inst(inst).ty;
@@ -202,11 +213,18 @@ impl<'a> Expression<'a> {
         let InstKind::Binary(inner_op, inner_flags) = self.body.inst(inner).kind else { return None };
         let (variant, a) = self.parted(inner).filter(|_| inner_op == op)?;
         let nuw = flags.nuw && inner_flags.nuw;
-        let kept = |nuw| InstKind::Binary(op, BinaryFlags { nuw, ..BinaryFlags::default() });
+        let in_range = || match op {
+            BinaryOp::Add if [variant, a, b].iter().all(|v| is_not_negative(at, inst, *v)) => true,
+            BinaryOp::Add | BinaryOp::Mul => stays_in_range(at, inst, op, [a, b], true),
+            _ => false,
+        };
+        let nsw = flags.nsw && inner_flags.nsw && in_range();
+        let disjoint = flags.disjoint && inner_flags.disjoint;
+        let kept = |nuw| InstKind::Binary(op, BinaryFlags { nuw, nsw, disjoint, ..BinaryFlags::default() });
         // A product with zero does not wrap, whatever the other factor has become.
         let first = kept(nuw && op == BinaryOp::Add);
         let known = match (self.body.as_int(a), self.body.as_int(b)) {
-            (Some(a), Some(b)) => Some(fold(&kept(false), ty, &[a, b])?),
+            (Some(a), Some(b)) => Some(fold(&InstKind::Binary(op, BinaryFlags::default()), ty, &[a, b])?),
             _ => None,
         };
         let code = || Invariant::Code(InstData::new(first, ty, [a, b], []), "invariant.op");
@@ -293,13 +311,12 @@ impl<'a> Expression<'a> {
             BinaryOp::Sub if self.body.inst(inner).operands[1] == a => BinaryOp::Add,
             _ => return None,
         };
-        let same = match pred {
-            P::Eq | P::Ne => true,
-            _ if pred.is_signed() => flags.nsw && stays_in_range(at, inst, back, [b, a], true),
-            _ => flags.nuw && stays_in_range(at, inst, back, [b, a], false),
-        };
+        let ordered = !matches!(pred, P::Eq | P::Ne);
+        let (nsw, nuw) = (ordered && pred.is_signed(), ordered && !pred.is_signed());
+        let same = !ordered
+            || (if nsw { flags.nsw } else { flags.nuw }) && stays_in_range(at, inst, back, [b, a], nsw);
         let ty = self.body.ty(variant);
-        let kind = InstKind::Binary(back, BinaryFlags::default());
+        let kind = InstKind::Binary(back, BinaryFlags { nuw, nsw, ..BinaryFlags::default() });
         let invariant = match (self.body.as_int(b), self.body.as_int(a)) {
             (Some(b), Some(a)) => Invariant::Known(fold(&kind, ty, &[b, a])?),
             _ => Invariant::Code(InstData::new(kind, ty, [b, a], []), "invariant.op"),
@@ -312,6 +329,12 @@ impl<'a> Expression<'a> {
             operands: smallvec![Some(variant), None],
         })
     }
+}
+
+/// Whether `value` is not negative when control comes to `inst`.
+fn is_not_negative(at: At<'_>, inst: Inst, value: Value) -> bool {
+    let least = facts_at_scale_at(at, value, inst).and_then(|facts| facts.range.signed_min());
+    least.is_some_and(|least| !least.is_negative())
 }
 
 /// Whether `a op b` does not wrap when control comes to `inst`.
