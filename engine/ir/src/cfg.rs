@@ -27,11 +27,12 @@ impl Neighbours {
         let (from, to) = self.parts[block];
         &self.list[from as usize..to as usize]
     }
-    fn successors(body: &Body) -> Self {
+    /// The targets of the blocks' terminators, which `targets` knows.
+    fn successors<'a>(body: &Body, targets: impl Fn(Block) -> &'a [Block]) -> Self {
         let mut this = Self { parts: SecondaryMap::new(), list: Vec::with_capacity(2 * body.block_count()) };
         for block in body.blocks() {
             let from = this.list.len() as u32;
-            this.list.extend_from_slice(body.successors(block));
+            this.list.extend_from_slice(targets(block));
             this.parts[block] = (from, this.list.len() as u32);
         }
         this
@@ -63,7 +64,17 @@ impl Neighbours {
 impl Cfg {
     /// The graph of `body`. Linear in blocks and edges, without recursion.
     pub fn new(body: &Body) -> Self {
-        let succs = Neighbours::successors(body);
+        Self::of_edges(body, Neighbours::successors(body, |b| body.successors(b)))
+    }
+    /// The same where `self` is the graph of `body` as it was when that had the body epoch `epoch`: only blocks that changed
+    /// since are asked for their terminators.
+    #[must_use]
+    pub fn updated(&self, body: &Body, epoch: u64) -> Self {
+        let changed: EntitySet<Block> = body.changed_since(epoch).collect();
+        let targets = |b| if changed.contains(b) { body.successors(b) } else { self.succs(b) };
+        Self::of_edges(body, Neighbours::successors(body, targets))
+    }
+    fn of_edges(body: &Body, succs: Neighbours) -> Self {
         let preds = Neighbours::predecessors(body, &succs);
         let mut reachable = EntitySet::new();
         let mut postorder = Vec::with_capacity(body.block_count());

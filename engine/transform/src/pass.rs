@@ -31,7 +31,9 @@ pub struct Shape {
 impl Shape {
     /// The shape of `body` as it is now.
     pub fn new(body: &Body) -> Self {
-        let cfg = Cfg::new(body);
+        Self::of_graph(body, Cfg::new(body))
+    }
+    fn of_graph(body: &Body, cfg: Cfg) -> Self {
         let dominators = Dominators::new(body, &cfg);
         let loops = LoopForest::new(&cfg, &dominators);
         Self { cfg: Arc::new(cfg), dominators: Arc::new(dominators), loops: Arc::new(loops) }
@@ -47,7 +49,8 @@ impl Shape {
 #[derive(Debug)]
 pub struct Memory {
     analyses: Analyses,
-    shape: Option<(u64, Arc<Shape>)>,
+    /// With the CFG epoch and the body epoch that it was made at.
+    shape: Option<(u64, u64, Arc<Shape>)>,
     formed: Option<Formed>,
 }
 
@@ -130,14 +133,18 @@ impl<'a> Unit<'a> {
     pub fn shape(&mut self) -> Arc<Shape> {
         let epoch = self.body.cfg_epoch();
         match &self.memory.shape {
-            Some((at, shape)) if *at == epoch => shape.clone(),
-            Some(_) | None => {
-                let shape = Arc::new(Shape::new(self.body));
+            Some((at, _, shape)) if *at == epoch => shape.clone(),
+            old => {
+                let cfg = match old {
+                    Some((_, then, old)) => old.cfg.updated(self.body, *then),
+                    None => Cfg::new(self.body),
+                };
+                let shape = Arc::new(Shape::of_graph(self.body, cfg));
                 let analyses = &mut self.memory.analyses;
                 analyses.share(self.body, Arc::clone(&shape.cfg));
                 analyses.share(self.body, Arc::clone(&shape.dominators));
                 analyses.share(self.body, Arc::clone(&shape.loops));
-                self.memory.shape = Some((epoch, shape.clone()));
+                self.memory.shape = Some((epoch, self.body.body_epoch(), shape.clone()));
                 shape
             }
         }
