@@ -30,7 +30,7 @@ pub(crate) fn measure(env: &Env, body: &Body, facts: &Facts) -> Iteration {
         for_tests: 0,
         exits: u32::try_from(facts.exits.len()).unwrap_or(u32::MAX),
         trips: facts.constant.and_then(|c| u64::try_from(c.bits()).ok()?.checked_add(1)),
-        expected: expected_trips(env, body, &facts.ring),
+        expected: expected_trips(env, body, facts),
     }
 }
 
