@@ -158,7 +158,7 @@ impl Pair<'_> {
             pairs.push(("exit's symbolic max", a.symbolic_max, b.symbolic_max));
         }
         let name = ExprPrinter::new(&self.kept).names().block(header);
-        if kept.trip_multiple.bits() % fresh.trip_multiple.bits() != 0 {
+        if !kept.trip_multiple.bits().is_multiple_of(fresh.trip_multiple.bits()) {
             self.found.worse.push(format!("{name}: trip multiple"));
         }
         for (what, a, b) in pairs {
