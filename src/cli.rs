@@ -1,6 +1,6 @@
 //! Arguments to command, result to exit code.
 
-use crate::commands::{gate, judging, opt, print, recheck, run, scev, tv};
+use crate::commands::{gate, judging, opt, print, recheck, replay, run, scev, tv};
 use crate::exit::Exit;
 use crate::{flags, output, problem};
 use clap::error::ErrorKind;
@@ -29,6 +29,8 @@ enum Command {
     Tv(tv::Args),
     /// Check a certificate that `tv` wrote
     Recheck(recheck::Args),
+    /// Run a refuted pair again on the input of its reproducer
+    Replay(replay::Args),
     /// Print loops, control flow or IR of a module
     Print(print::Args),
     /// Run passes over files and check every change they make
@@ -54,6 +56,7 @@ pub(crate) fn run() -> Exit {
         Command::Run(args) => run::run(&args),
         Command::Tv(args) => tv::run(args),
         Command::Recheck(args) => recheck::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::Print(args) => print::run(&args),
         Command::Gate(args) => gate::run(args),
         Command::Scev(args) => scev::run(args),

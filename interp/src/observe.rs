@@ -7,10 +7,11 @@ use crate::memory::{Contents, Memory, Origin};
 use crate::outcome::Place;
 use crate::value::{Cube, Pointer, Prov, Val};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The name of an object, the same in any two runs that can be compared.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ObjectName {
     /// A global variable.
     Global(Arc<str>),
@@ -27,7 +28,7 @@ pub enum ObjectName {
 }
 
 /// A value as seen from outside.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Seen {
     /// Poison.
     Poison,
@@ -93,7 +94,7 @@ pub enum EventKind {
 }
 
 /// What an external call did.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Answer {
     /// How it left the program; `None` if it returned.
     pub exit: Option<crate::outcome::Exit>,
@@ -106,7 +107,7 @@ pub struct Answer {
 }
 
 /// A byte that an external call writes.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Written {
     /// Bits.
     Bits {

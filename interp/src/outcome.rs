@@ -2,6 +2,7 @@
 
 use crate::value::Val;
 use backedge_ir::entity::{Block, FuncId, Inst};
+use serde::{Deserialize, Serialize};
 
 /// A place in the program.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -163,7 +164,7 @@ pub enum Limit {
 }
 
 /// How a run left the program without returning.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Exit {
     /// An external function ended the program.
     Exited,

@@ -324,12 +324,13 @@ fn number(text: &[u8], digits: &Range<usize>) -> u64 {
     std::str::from_utf8(&text[digits.clone()]).ok().and_then(|d| d.parse().ok()).unwrap_or(0)
 }
 
-fn largest_number(text: &[u8]) -> u64 {
+/// The largest number of an attribute group or of metadata in the text; 0 if there is none.
+pub fn largest_number(text: &[u8]) -> u64 {
     numbers(text).iter().map(|d| number(text, d)).max().unwrap_or(0)
 }
 
 /// The text with all numbers of attribute groups and metadata raised by `by`.
-fn renumbered(text: &[u8], by: u64) -> Vec<u8> {
+pub fn renumbered(text: &[u8], by: u64) -> Vec<u8> {
     let (mut out, mut from) = (Vec::with_capacity(text.len() + 64), 0);
     for digits in numbers(text) {
         out.extend_from_slice(&text[from..digits.start]);

@@ -6,6 +6,7 @@
 //! partly undefined is [`Val::Wide`], defined pointers are [`Val::Ptr`].
 
 use backedge_ir::int::Int;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Which memory a pointer may access.
@@ -36,12 +37,28 @@ impl Pointer {
 
 /// Bits of which some are `undef`: the set of all patterns that agree with `bits` outside `undef`. Bits of `undef`
 /// positions are clear in `bits`.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Cube {
     /// The defined bits.
+    #[serde(with = "hex")]
     pub bits: u128,
     /// Which bits are undefined.
+    #[serde(with = "hex")]
     pub undef: u128,
+}
+
+/// Numbers of more than 64 bits, which not every reader of JSON takes, as text.
+mod hex {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(bits: &u128, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{bits:#x}"))
+    }
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u128, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let digits = text.strip_prefix("0x").ok_or_else(|| D::Error::custom("0x is missing"))?;
+        u128::from_str_radix(digits, 16).map_err(D::Error::custom)
+    }
 }
 
 impl Cube {

@@ -22,7 +22,7 @@ use backedge_validate::report;
 use backedge_validate::verdict::{Verdict, VerdictKind};
 use miette::{IntoDiagnostic, WrapErr};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Sender};
 use std::time::Instant;
@@ -46,6 +46,10 @@ pub(crate) struct Args {
     /// Write records as JSON lines to this file (- for standard output, in place of the table)
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Write each refuted change to a file of this directory, which is made if need be: the function before and after as
+    /// @src and @tgt, with the input on which they differ, for `backedge replay` and `backedge tv`
+    #[arg(long, value_name = "DIR")]
+    reproducers: Option<PathBuf>,
     /// How many checks run side by side (0: one per processor)
     #[arg(long, short = 'j', value_name = "N", default_value_t = 0, value_parser = jobs())]
     jobs: usize,
@@ -110,6 +114,9 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         });
         json.line(&summary.to_json(&config, !finished, millis(start)))?;
         json.finish()?;
+    }
+    if let Some(dir) = &args.reproducers {
+        write_reproducers(dir, &records)?;
     }
     if !quiet {
         let unchanged = if finished && summary.judged() == 0 { functions } else { 0 };
@@ -184,6 +191,27 @@ impl Work {
     }
 }
 
+/// Writes the reproducers of refuted changes, under names that depend on their text alone. Files appear whole or not at
+/// all; of one that can't be made it is said why.
+fn write_reproducers(dir: &Path, records: &[Record]) -> miette::Result<()> {
+    std::fs::create_dir_all(dir)
+        .into_diagnostic()
+        .wrap_err_with(|| format!("the directory {} can't be made", dir.display()))?;
+    for record in records {
+        let of = || format!("{} @{}", record.file, record.function);
+        match &record.reproducer {
+            Some(Ok(made)) => {
+                let path = dir.join(made.file_name());
+                output::write(&path, &made.text(&path.display().to_string()))?;
+                output::to_stderr(&format!("{}: written to {}", of(), path.display()));
+            }
+            Some(Err(why)) => output::to_stderr(&format!("{}: no reproducer is written: {why}", of())),
+            None => {}
+        }
+    }
+    Ok(())
+}
+
 fn show(records: &[Record], summary: &Summary, unchanged: usize, quiet: bool) -> miette::Result<()> {
     let mut text = String::new();
     if !quiet && !records.is_empty() {
@@ -208,12 +236,13 @@ fn details(record: &Record) -> Option<String> {
         Finding::Crash { pass, message, .. } => Some(format!("{pass} crashed: {message}")),
         Finding::BadInput { message } => Some(message.clone()),
         Finding::Opaque { .. } => None,
+        Finding::Validation { pass, suspicion: Some(suspicion), .. } => Some(format!("{pass}: {suspicion}")),
         Finding::Validation { pass, verdict, .. } => match verdict {
             Verdict::Refuted(refutation) => Some(format!("{pass}\n{refutation}")),
             Verdict::InternalError(error) => Some(format!("{pass}\n{error}")),
             Verdict::RefinesAll { .. }
             | Verdict::RefinesUpTo { .. }
-            | Verdict::Vacuous
+            | Verdict::Vacuous { .. }
             | Verdict::Inconclusive { .. } => None,
         },
     }

@@ -5,15 +5,23 @@ use std::time::Duration;
 
 /// The longest time limit in seconds.
 const WEEK: u64 = 7 * 24 * 60 * 60;
+/// The bound that is asked for first.
+const BOUND: u32 = 4;
+/// What it is raised to.
+const MAX_BOUND: u32 = 64;
 /// The most steps and runs: what takes days.
 pub(crate) const MOST: u64 = 1_000_000_000_000;
 
 /// Limits and readings of a check.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Limits {
-    /// Backedges taken per entry of a loop, on paths that the solver looks at
-    #[arg(long, value_name = "K", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1024))]
-    bound: u32,
+    /// Backedges taken per entry of a loop, on paths that the solver looks at. Without this it is 4 at first, and is
+    /// doubled up to --max-bound while a part of the budget lasts, for pairs that are not proved for all iterations
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    bound: Option<u32>,
+    /// The bound up to which it is doubled; default: what --bound says, 64 without it
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    max_bound: Option<u32>,
     /// Where the budget does not suffice for the bound, lower ones are tried, down to this one
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     min_bound: u32,
@@ -57,8 +65,9 @@ impl Limits {
     /// As the checker takes them.
     pub(crate) fn options(&self) -> Options {
         Options {
-            bound: self.bound,
+            bound: self.bound.unwrap_or(BOUND),
             min_bound: self.min_bound,
+            max_bound: self.max_bound.or(self.bound).unwrap_or(MAX_BOUND),
             rlimit: self.rlimit,
             timeout: Duration::from_secs(self.timeout),
             memory_mb: self.memory,

@@ -5,6 +5,7 @@ pub(crate) mod judging;
 pub(crate) mod opt;
 pub(crate) mod print;
 pub(crate) mod recheck;
+pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod scev;
 pub(crate) mod tv;

@@ -280,7 +280,17 @@ impl<'a> Session<'a> {
         let titles = [name(source), name(target)];
         let rows = side_by_side(&left, &right, parts.as_ref().map(|(_, point)| point));
         let width = usize::from(terminal_width());
-        let mut text = given + &rows.render(titles.each_ref().map(String::as_str), width);
+        let mut text = given;
+        if let Some(ub) = &left.explanation.ub {
+            let at = if ub.inst.is_empty() { String::new() } else { format!("`{}` in ", ub.inst) };
+            text.push_str(&format!(
+                "{} is not defined on this input: undefined behaviour [{}] at {at}{}\n",
+                titles[0],
+                ub.kind.name(),
+                ub.place
+            ));
+        }
+        text.push_str(&rows.render(titles.each_ref().map(String::as_str), width));
         if let Some(first) = rows.first_difference() {
             text.push_str(&format!("first value that differs: {first}\n"));
         }

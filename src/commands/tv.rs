@@ -48,6 +48,10 @@ pub(crate) struct Args {
     /// Write a proof for all iterations to this file, for `backedge recheck`; one pair at a time
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Write a refuted pair to this file, as @src and @tgt with the input on which it fails, for `backedge replay` and
+    /// `backedge tv`; one pair at a time
+    #[arg(long, value_name = "FILE")]
+    reproducer: Option<PathBuf>,
     #[command(flatten)]
     judging: Judging,
 }
@@ -62,7 +66,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     if let Some(json) = &args.json {
         output::refuse_to_overwrite(json, &inputs)?;
     }
-    if let Some(path) = &args.certificate {
+    for path in args.certificate.iter().chain(&args.reproducer) {
         output::refuse_to_overwrite(path, &inputs)?;
     }
     let Ok((source_text, source)) = load(&args.source) else { return Ok(Exit::BadInput) };
@@ -101,6 +105,9 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     if args.certificate.is_some() && pairs.pairs.len() > 1 {
         miette::bail!(help = "name them with --src-fn and --tgt-fn", "--certificate takes one pair");
     }
+    if args.reproducer.is_some() && pairs.pairs.len() > 1 {
+        miette::bail!(help = "name them with --src-fn and --tgt-fn", "--reproducer takes one pair");
+    }
     let start = Instant::now();
     let records = session.check_all(&pairs, args.reflexive);
     let summary = Summary::of(&records);
@@ -115,6 +122,13 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         output::write(path, &lines)?;
     }
     let code = exit(&summary);
+    if let Some(path) = &args.reproducer {
+        match records.iter().find_map(|r| r.reproducer.as_ref()) {
+            Some(Ok(made)) => output::write(path, &made.text(&path.display().to_string()))?,
+            Some(Err(why)) => output::to_stderr(&format!("no reproducer is written: {why}")),
+            None => output::to_stderr("no reproducer is written: the pair is not refuted"),
+        }
+    }
     match (&args.certificate, pairs.pairs.first()) {
         (Some(path), Some(pair)) if code == Exit::Accepted => session.certify(pair, path),
         _ => Ok(code),
@@ -199,7 +213,9 @@ impl Session<'_> {
     fn check(&self, source: Side<'_>, target: Side<'_>) -> Record {
         let name = |side: Side<'_>| side.module.env.funcs[side.func].name.to_string();
         let start = Instant::now();
-        let Judged { report, cached } = self.judge.judge(source, target);
+        let judged = self.judge.judge(source, target);
+        let reproducer = judged.reproducer(source, target, self.judge.options());
+        let Judged { report, cached } = judged;
         if !self.quiet {
             let from = if cached { " (from the cache)" } else { "" };
             let heading = format!("@{} => @{}: {}{from}\n", name(source), name(target), report.verdict);
@@ -209,9 +225,11 @@ impl Session<'_> {
                 Verdict::InternalError(error) => format!("{error}\n"),
                 Verdict::RefinesAll { .. }
                 | Verdict::RefinesUpTo { .. }
-                | Verdict::Vacuous
+                | Verdict::Vacuous { .. }
                 | Verdict::Inconclusive { .. } => String::new(),
             };
+            let suspect = report.suspicion.as_ref().map_or_else(String::new, |s| format!("  {s}\n"));
+            let details = details + &suspect;
             // The verdict is in the exit code too; a reader that is gone has no need of the text.
             let _ = output::to_stdout(&(heading + &details));
         }
@@ -223,8 +241,9 @@ impl Session<'_> {
             runs: report.runs,
             cached,
             defined: report.defined,
+            suspicion: report.suspicion,
             remarks: Vec::new(),
         };
-        Record::new(self.file, &name(source), millis(start), finding)
+        Record { reproducer, ..Record::new(self.file, &name(source), millis(start), finding) }
     }
 }

@@ -73,7 +73,9 @@ pub fn judge_change(change: &Change, judge: &Judge) -> Record {
     };
     let (source, target) = (module_with(&change.before), module_with(&change.after));
     let side = |module| Side { module, func: change.func };
-    let Judged { report, cached } = judge.judge(side(&source), side(&target));
+    let judged = judge.judge(side(&source), side(&target));
+    let reproducer = judged.reproducer(side(&source), side(&target), judge.options());
+    let Judged { report, cached } = judged;
     let name = &change.module.env.funcs[change.func].name;
     let finding = Finding::Validation {
         pass: change.pass.clone(),
@@ -83,9 +85,10 @@ pub fn judge_change(change: &Change, judge: &Judge) -> Record {
         runs: report.runs,
         cached,
         defined: report.defined,
+        suspicion: report.suspicion,
         remarks: change.remarks.clone(),
     };
-    Record::new(&change.file, name, millis(start), finding)
+    Record { reproducer, ..Record::new(&change.file, name, millis(start), finding) }
 }
 
 /// [`check::check`], in which a panic is an internal error.

@@ -1,9 +1,12 @@
 //! The portfolio's second engine: the solver's bounded check, whose refutations are replayed before they count.
 
 use crate::check::{Options, Side, Uninit};
+use crate::cycles::is_exit;
 use crate::replay::{Replay, replay};
+use crate::runs::undefined_source;
 use crate::verdict::{Assumption, InternalError, Method, Reason, Unreached, Verdict};
 use backedge_ir::body::Body;
+use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::Block;
 use backedge_ir::print::BodyPrinter;
 use backedge_smt::refinement::{self, Edge, FunctionRef, FunctionSide, Outcome, UninitRule};
@@ -82,7 +85,7 @@ fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duratio
                 }
             }
         }
-        Outcome::Vacuous => Verdict::Vacuous,
+        Outcome::Vacuous => Verdict::Vacuous { example: undefined_source(source, target, options) },
         Outcome::Inconclusive(reason) => inconclusive(reason, source, target, options),
         Outcome::Refuted { failure, witness, all_choices } => {
             let exact = all_choices && report.approximations.is_empty();
@@ -133,12 +136,65 @@ pub(crate) fn assumption(assumption: refinement::Assumption) -> Assumption {
     }
 }
 
-/// Labels of blocks, and of edges as `%from -> %to`.
+/// The part of the budget that raising the bound may take.
+const RAISING: u32 = 4;
+
+/// `verdict`, or the verdict with a higher bound: it is doubled up to [`Options::max_bound`] while another bound can be
+/// expected to keep within a part of the budget. `spent` are the units that the bound took that `verdict` is about. Also
+/// returns the units that this takes; it ends by `end`, if there is one.
+pub(crate) fn raise(
+    (source, target): (Side<'_>, Side<'_>),
+    options: &Options,
+    mut verdict: Verdict,
+    (spent, end): (u64, Option<Instant>),
+) -> (Verdict, u64) {
+    let (mut cost, mut units) = (spent, 0);
+    let share = u64::from(options.rlimit / RAISING);
+    loop {
+        let (bound, assumed) = match &verdict {
+            Verdict::RefinesUpTo { bound, assumed, .. } => (*bound, assumed.len()),
+            Verdict::Inconclusive { reason: Reason::PastBound { bound } } => (*bound, usize::MAX),
+            _ => return (verdict, units),
+        };
+        let next = bound.saturating_mul(2).min(options.max_bound);
+        let left = share - units;
+        let time = end.map_or(options.timeout, |end| end.saturating_duration_since(Instant::now()));
+        let time = time.min(options.timeout);
+        // Twice the iterations take at least twice as long.
+        if bound < options.bound || next <= bound || cost.saturating_mul(2) > left || time.is_zero() {
+            return (verdict, units);
+        }
+        let rlimit = u32::try_from(left).unwrap_or(u32::MAX);
+        let at_next = Options { bound: next, rlimit, ..options.clone() };
+        let Checked { verdict: higher, units: spent, .. } = check_at(source, target, &at_next, time);
+        (cost, units) = (spent, (units + spent).min(share));
+        let better = match &higher {
+            Verdict::RefinesUpTo { assumed: more, .. } => more.len() <= assumed,
+            Verdict::Inconclusive { reason } => matches!(reason, Reason::PastBound { .. }),
+            Verdict::RefinesAll { assumed: more, .. } => more.len() <= assumed,
+            Verdict::Refuted(_) | Verdict::Vacuous { .. } | Verdict::InternalError(_) => true,
+        };
+        if !better {
+            return (verdict, units);
+        }
+        verdict = higher;
+    }
+}
+
+/// Labels of blocks, and of edges as `%from -> %to`, with what the edge is besides: an exit of a loop, or one by which
+/// phis get a value.
 fn places(side: Side<'_>, blocks: &[Block], edges: &[Edge]) -> Vec<String> {
     let Some(body) = side.module.body(side.func) else { return Vec::new() };
     let printer = BodyPrinter::new(&side.module.env, body);
     let blocks = blocks.iter().map(|b| printer.block(*b));
-    let edges = edges.iter().map(|e| format!("{} -> {}", printer.block(e.from), printer.block(e.to)));
+    let cfg = Cfg::new(body);
+    let edges = edges.iter().map(|e| {
+        let exit = is_exit(&cfg, e.from, e.to).then_some("exit");
+        let phis = body.phis(e.to).next().map(|_| "phi edge");
+        let kinds: Vec<_> = exit.into_iter().chain(phis).collect();
+        let kinds = if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) };
+        format!("{} -> {}{kinds}", printer.block(e.from), printer.block(e.to))
+    });
     blocks.chain(edges).collect()
 }
 

@@ -3,21 +3,25 @@
 //! 1. What can't be compared or is not modelled is said first.
 //! 2. Runs of both sides on a fixed list of inputs ([`crate::runs`]). A violation is a refutation that the interpreter
 //!    has seen. If the inputs and choices were all there are and all runs ended, nothing is left to prove.
+//!    Where there are loops, narrower copies of the pair are run on all inputs, and the pair on what fails there
+//!    ([`crate::deeper`]).
 //! 3. The solver's bounded check ([`crate::bounded`]). Its refutations are replayed by the interpreter.
 //! 4. Where that found nothing up to its bound, a proof for all iterations ([`crate::unbounded`]).
+//! 5. Where there is none, long runs ([`crate::deeper`]), and higher bounds as far as the budget reaches.
 //!
 //! The verdict depends on the two functions and the options alone, unless a limit on time or memory decided, which the
 //! verdict then says.
 
 use crate::call_promises::{call_promises, excuse};
+use crate::deeper::Suspicion;
 use crate::promises::{promises, unmodelled};
 use crate::verdict::{Method, Reason, Verdict};
-use crate::{bounded, runs, unbounded};
+use crate::{bounded, deeper, runs, unbounded};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::type_to_string;
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A function and the module it stands in.
 #[derive(Copy, Clone, Debug)]
@@ -42,6 +46,9 @@ pub struct Options {
     pub bound: u32,
     /// The least bound that a verdict may have where the budget does not suffice for more.
     pub min_bound: u32,
+    /// Where [`Options::bound`] is kept to and no proof found, the bound is doubled up to this one while a part of the
+    /// budget lasts; not at all if it is no higher.
+    pub max_bound: u32,
     /// Budget of all questions to the solver about one bound, in Z3's resource units.
     pub rlimit: u32,
     /// Wall-clock limit of the solver's check at one bound, encoding and all questions together; lower bounds that are
@@ -66,6 +73,7 @@ impl Default for Options {
         Self {
             bound: 4,
             min_bound: 1,
+            max_bound: 1,
             rlimit: 20_000_000,
             timeout: Duration::from_secs(300),
             memory_mb: 4096,
@@ -101,6 +109,16 @@ pub struct Report {
     /// Those of them in which the source is defined, and the target was held against it.
     #[serde(default)]
     pub defined: u64,
+    /// What narrower copies of an open pair make suspect.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suspicion: Option<Suspicion>,
+}
+
+impl Report {
+    /// A verdict that took nothing.
+    pub fn new(verdict: Verdict) -> Self {
+        Self { verdict, rlimit: 0, runs: 0, defined: 0, suspicion: None }
+    }
 }
 
 /// What the stages came to that need no solver.
@@ -129,28 +147,37 @@ pub fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
 pub fn by_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Staged {
     if let Some(reason) = not_comparable(source, target) {
         let verdict = Verdict::Inconclusive { reason };
-        return Staged::Decided(Report { verdict, rlimit: 0, runs: 0, defined: 0 });
+        return Staged::Decided(Report::new(verdict));
     }
     let search = runs::search(source, target, options);
     let (runs, defined) = (search.runs, search.defined);
     let verdict = match search.result {
         runs::Found::Refuted(refutation) => Verdict::Refuted(refutation),
         runs::Found::AllHold => Verdict::RefinesAll { method: Method::ExhaustiveRuns, assumed: Vec::new() },
-        runs::Found::AlwaysUndefined => Verdict::Vacuous,
-        runs::Found::Nothing if options.solver => return Staged::Open { runs, defined },
+        runs::Found::AlwaysUndefined => {
+            Verdict::Vacuous { example: runs::undefined_source(source, target, options) }
+        }
+        runs::Found::Nothing if options.solver => match deeper::before_solver(source, target, options) {
+            Some(refutation) => Verdict::Refuted(refutation),
+            None => return Staged::Open { runs, defined },
+        },
         runs::Found::Nothing => Verdict::Inconclusive { reason: Reason::RunsAlone { runs, defined } },
     };
+    let (verdict, suspicion) = deeper::improve(source, target, options, verdict);
     let verdict = qualified(verdict, source, target);
-    Staged::Decided(Report { verdict, rlimit: 0, runs, defined })
+    Staged::Decided(Report { runs, defined, suspicion, ..Report::new(verdict) })
 }
 
 /// The stages of [`check`] that ask the solver, for a pair that [`by_runs`] left open after `runs` pairs of runs; how many
 /// of them were defined is for the caller to add.
 pub fn by_solver(source: Side<'_>, target: Side<'_>, options: &Options, runs: u64) -> Report {
+    let end = Instant::now().checked_add(options.timeout.saturating_mul(3));
     let (verdict, units) = bounded::check(source, target, options);
     let (verdict, more) = unbounded::improve(source, target, options, verdict);
-    let rlimit = units + more;
-    Report { verdict: qualified(verdict, source, target), rlimit, runs, defined: 0 }
+    let (verdict, suspicion) = deeper::improve(source, target, options, verdict);
+    let (verdict, raising) = bounded::raise((source, target), options, verdict, (units, end));
+    let rlimit = units + more + raising;
+    Report { rlimit, runs, suspicion, ..Report::new(qualified(verdict, source, target)) }
 }
 
 /// The verdict, unless it may rest on what neither engine knows.
@@ -184,7 +211,7 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
                 None => verdict,
             }
         }
-        Verdict::Vacuous | Verdict::Inconclusive { .. } | Verdict::InternalError(_) => verdict,
+        Verdict::Vacuous { .. } | Verdict::Inconclusive { .. } | Verdict::InternalError(_) => verdict,
     }
 }
 

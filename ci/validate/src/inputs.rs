@@ -346,7 +346,7 @@ fn fresh(bytes: u64, shape: usize, mix: &mut Mix) -> ArgSpec {
 }
 
 /// The `nth` telling float: 1, 0, 2, -1, infinity, NaN, -0, 0.5, by the bits of `width`.
-fn float_bits(width: u32, nth: usize) -> u128 {
+pub(crate) fn float_bits(width: u32, nth: usize) -> u128 {
     let values = [1.0, 0.0, 2.0, -1.0, f64::INFINITY, f64::NAN, -0.0, 0.5];
     let value: f64 = values[nth % values.len()];
     match width {
@@ -366,7 +366,7 @@ pub(crate) fn integer(width: u32, bits: u128) -> ArgSpec {
     ArgSpec::Int(((bits & mask(width)) as i128 ^ sign) - sign)
 }
 
-fn mask(width: u32) -> u128 {
+pub(crate) fn mask(width: u32) -> u128 {
     u128::MAX >> (128 - width)
 }
 

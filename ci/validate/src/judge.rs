@@ -4,6 +4,7 @@ use crate::cache::Cache;
 use crate::check::{self, Options, Report, Side, Staged};
 use crate::extracted::Extracted;
 use crate::panics::caught;
+use crate::reproducer::Reproducer;
 use crate::verdict::{InternalError, Verdict};
 use crate::worker::Pool;
 
@@ -22,6 +23,24 @@ pub struct Judged {
     pub report: Report,
     /// Whether an earlier run found it.
     pub cached: bool,
+}
+
+impl Judged {
+    /// A file that shows the refutation again; `None` if the pair is not refuted.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none.
+    pub fn reproducer(
+        &self,
+        source: Side<'_>,
+        target: Side<'_>,
+        options: &Options,
+    ) -> Option<Result<Box<Reproducer>, String>> {
+        let Verdict::Refuted(refutation) = &self.report.verdict else { return None };
+        let made = caught(|| Reproducer::new(source, target, refutation, options));
+        Some(made.unwrap_or_else(|panic| Err(format!("a panic: {panic}"))).map(Box::new))
+    }
 }
 
 impl Judge {
@@ -86,5 +105,5 @@ impl Judge {
 
 fn broken(what: String, source: Side<'_>, target: Side<'_>) -> Report {
     let error = InternalError::new(what, None, source, target);
-    Report { verdict: Verdict::InternalError(Box::new(error)), rlimit: 0, runs: 0, defined: 0 }
+    Report::new(Verdict::InternalError(Box::new(error)))
 }

@@ -5,23 +5,30 @@
 
 pub mod batch;
 pub mod cache;
+pub mod case;
 pub mod certificate;
 pub mod check;
 pub mod claims;
+pub mod deeper;
 pub mod judge;
 pub mod narrate;
 pub mod pairs;
 pub mod panics;
 pub mod record;
 pub mod report;
+pub mod reproducer;
 pub mod verdict;
 pub mod witness;
 pub mod worker;
 
 mod bounded;
 mod call_promises;
+mod cycles;
+mod endless;
 mod extracted;
 mod inputs;
+mod minimize;
+mod narrow;
 mod promises;
 mod replay;
 mod runs;

@@ -1,17 +1,18 @@
 //! Tells a violation: runs both sides once more with somebody watching, and puts what they did into words: the two traces
 //! aligned up to where they part, and for each side why it ended as it did.
 
+use crate::case::{Case, Shown};
 use crate::check::{Options, Side};
 use crate::runs::config;
 use crate::verdict::Failure;
-use crate::witness::{FoundBy, Named, Refutation, Run, Witness};
+use crate::witness::{FoundBy, Named, Refutation, Run, Undefined, UndefinedSource, Witness};
 use backedge_interp::chooser::{Choice, ChoiceKind, Chooser, RecordingChooser, ReplayChooser, ZeroChooser};
 use backedge_interp::input::Input;
 use backedge_interp::observe::{Answer, Answered, EventKind, ObjectName, Seen, Written};
 use backedge_interp::outcome::Outcome;
 use backedge_interp::refine::{Mismatch, Point, Violation};
 use backedge_interp::text::{divergence_text, event_text, object_text, place_text, seen_text};
-use backedge_interp::trace::{Detail, Recorder, Trace, side_by_side};
+use backedge_interp::trace::{Detail, NoObserver, Recorder, Trace, side_by_side};
 use backedge_interp::{self as interp, Machine, Program};
 use backedge_ir::module::Module;
 use backedge_ir::print::BodyPrinter;
@@ -19,8 +20,8 @@ use std::sync::Arc;
 
 /// Steps that are named of each side.
 const LAST_STEPS: usize = 12;
-/// Rows of the two traces that are kept.
-const ROWS: usize = 200;
+/// First rows, rows around the first difference and last rows of the two traces that are kept.
+const ROWS: (usize, usize, usize) = (40, 20, 160);
 /// Steps that are recorded of each side.
 const STEPS: usize = 20_000;
 
@@ -30,7 +31,7 @@ pub(crate) fn refutation(
     programs: &[Program<'_>; 2],
     options: &Options,
     input: &Input,
-    violation: &Violation,
+    Shown { violation, endless }: &Shown,
     found_by: FoundBy,
 ) -> Refutation {
     let config = config(options);
@@ -53,28 +54,54 @@ pub(crate) fn refutation(
         _ => interp::trace::Aligned::default(),
     };
     let first_difference = rows.first_difference();
-    let rows = rows.last(ROWS);
-    let divergence = divergence_text(
+    let rows = rows.excerpt(ROWS.0, ROWS.1, ROWS.2);
+    let mut divergence = divergence_text(
         &violation.point,
         (source.module, source.func, &violation.source),
         (target.module, target.func, &violation.target),
     );
     let failure = failure(violation);
+    let (mut source_run, mut target_run) = (left.told, right.told);
+    if let Some(why) = endless {
+        let of_source = violation.mismatch == Mismatch::SourceDoesNotTerminate;
+        let run = if of_source { &mut source_run } else { &mut target_run };
+        run.outcome = format!("runs on for ever: {why}");
+        let (forever, ends) = if of_source { ("source", "target") } else { ("target", "source") };
+        divergence = format!("at the end: the {forever} runs on for ever, the {ends} ends");
+    }
     Refutation {
         failure,
         found_by,
         witness,
-        source: left.told,
-        target: right.told,
+        source: source_run,
+        target: target_run,
         rows,
         first_difference,
         divergence,
+        case: Case::of(input, violation, &config),
         counterexample: None,
     }
 }
 
+/// Where the source is undefined on `input`, if it is.
+pub(crate) fn undefined_source(
+    source: Side<'_>,
+    program: &Program<'_>,
+    options: &Options,
+    input: &Input,
+) -> Option<UndefinedSource> {
+    let config = config(options);
+    let mut machine = Machine::new(program, config.clone());
+    let run = machine.run(source.func, input, &mut ZeroChooser, &mut NoObserver).ok()?;
+    run.outcome.ub()?;
+    let watched =
+        Watch { side: source, program, config: &config, input }.run(&Arc::default(), ZeroChooser, &run);
+    let undefined = watched.told.undefined?;
+    Some(UndefinedSource { arguments: arguments(source, input), undefined })
+}
+
 /// The interpreter's kinds of mismatch in the words of verdicts.
-fn failure(violation: &Violation) -> Failure {
+pub(crate) fn failure(violation: &Violation) -> Failure {
     if matches!(violation.point, Point::Event(_)) && violation.mismatch != Mismatch::SourceMoreDefined {
         return Failure::EventMismatch;
     }
@@ -134,13 +161,26 @@ impl<'p> Watch<'_, 'p> {
             outcome: outcome_text(self.side, &run.outcome),
             events: run.events.iter().map(|e| event_text(&e.kind)).collect(),
             last_steps: lines[lines.len().saturating_sub(LAST_STEPS)..].to_vec(),
+            undefined: trace.as_ref().and_then(undefined),
             explanation: trace.as_ref().map_or_else(Vec::new, |t| t.explanation.lines()),
+            why: trace.as_ref().map(Trace::explanation_json).unwrap_or_default(),
             called: run.answers.iter().filter_map(callee).collect(),
             calls_acted: run.answers.iter().any(|a| acts(&a.answer)),
             steps: run.steps,
         };
         Watched { told, log: chooser.log, trace }
     }
+}
+
+fn undefined(trace: &Trace<'_>) -> Option<Undefined> {
+    let ub = trace.explanation.ub.as_ref()?;
+    Some(Undefined {
+        id: ub.kind.name().to_owned(),
+        rule: ub.kind.rule().to_owned(),
+        instruction: ub.inst.clone(),
+        place: ub.place.clone(),
+        at: trace.struck_at(),
+    })
 }
 
 fn callee(call: &Answered) -> Option<String> {

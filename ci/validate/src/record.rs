@@ -7,13 +7,16 @@
 //!   target's name), `"step"` (position in the pipeline), `"verdict"` (an object of [`Verdict`], with the witness of a
 //!   refutation), `"rlimit"` (Z3's resource units that were used), `"runs"` (pairs of runs that the interpreter
 //!   compared), `"defined"` (those of them in which the source is defined), `"cached"` (`true` where an earlier run
-//!   found the verdict), `"remarks"` (what the pass said).
+//!   found the verdict), `"remarks"` (what the pass said), `"suspicion"` (of a
+//!   pair that is open: how a copy of it with narrower integers fails, which no run of the pair itself confirmed).
 //! - `"crash"`: the pass panicked or left invalid IR. Fields: `"pass"`, `"step"`, `"message"`, `"remarks"`.
 //! - `"bad-input"`: the file could not be read or parsed. Field: `"message"`.
 //! - `"opaque"`: a function that is not modelled and so was not touched. Field: `"feature"`.
 //!
 //! The last line is `"kind": "summary"`: the counts and options, and `"interrupted"`.
 
+use crate::deeper::Suspicion;
+use crate::reproducer::Reproducer;
 use crate::verdict::{Verdict, VerdictKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -36,6 +39,9 @@ pub struct Record {
     /// What is said.
     #[serde(flatten)]
     pub finding: Finding,
+    /// Of a refutation: a file that shows it again, or why there is none. Not a part of the line.
+    #[serde(skip)]
+    pub reproducer: Option<Result<Box<Reproducer>, String>>,
 }
 
 /// What a record says.
@@ -57,6 +63,9 @@ pub enum Finding {
         /// Those of them in which the source is defined: the others show nothing.
         #[serde(default)]
         defined: u64,
+        /// What narrower copies of an open pair make suspect.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        suspicion: Option<Suspicion>,
         /// Whether an earlier run found the verdict; then `rlimit`, `runs` and `defined` are what it took.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         cached: bool,
@@ -89,7 +98,8 @@ pub enum Finding {
 impl Record {
     /// A record of the present schema.
     pub fn new(file: &str, function: &str, time_ms: u64, finding: Finding) -> Self {
-        Self { schema: SCHEMA, file: file.to_owned(), function: function.to_owned(), time_ms, finding }
+        let (file, function) = (file.to_owned(), function.to_owned());
+        Self { schema: SCHEMA, file, function, time_ms, finding, reproducer: None }
     }
     /// The verdict if it has one.
     pub fn verdict(&self) -> Option<&Verdict> {

@@ -8,7 +8,7 @@
 
 use crate::check::{Options, Side};
 use crate::narrate;
-use crate::runs::config;
+use crate::runs::{self, config};
 use crate::translate::{Addresses, Translation};
 use crate::witness::{Counterexample, FoundBy, Refutation};
 use backedge_interp::chooser::{Choice, ChoiceKind as Asked, Chooser, Domain};
@@ -78,10 +78,20 @@ fn attempt(
     let drivers = Drivers { answers: &script, target: &mut for_target, source: Some(&mut for_source) };
     let undecided = match refine_driven(&mut sides.0, &mut sides.1, &input, drivers, BUDGET) {
         Ok(Refinement::Unmatched(_)) if !exact => Some("the source has too many choices to try".to_owned()),
-        Ok(Refinement::Violates(violation) | Refinement::Unmatched(violation)) => {
+        Ok(Refinement::Violates(violation)) => {
+            let both = (source, target);
+            return Replay::Confirmed(runs::refutation(
+                both,
+                &programs,
+                options,
+                (&input, violation.into()),
+                FoundBy::Solver,
+            ));
+        }
+        Ok(Refinement::Unmatched(violation)) => {
             let both = (source, target);
             let mut refutation =
-                narrate::refutation(both, &programs, options, &input, &violation, FoundBy::Solver);
+                narrate::refutation(both, &programs, options, &input, &violation.into(), FoundBy::Solver);
             refutation.counterexample = Some(Box::new(Counterexample { witness: witness.clone(), exact }));
             return Replay::Confirmed(Box::new(refutation));
         }

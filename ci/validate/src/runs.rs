@@ -4,13 +4,14 @@
 //! approximated, so it is a refutation as it stands. Absence of violations proves something only if inputs and
 //! choices were all there are: integer parameters that can't be undef (or none), no memory, no calls.
 
+use crate::case::{Shown, endless_side, is_cut_short, machines};
 use crate::check::{Options, Side, Uninit};
 use crate::inputs::{EXHAUSTIVE, Inputs};
-use crate::narrate;
-use crate::witness::{FoundBy, Refutation};
+use crate::witness::{FoundBy, Refutation, UndefinedSource};
+use crate::{minimize, narrate};
 use backedge_interp::batch::Batch;
 use backedge_interp::chooser::ZeroChooser;
-use backedge_interp::input::{Input, InputError};
+use backedge_interp::input::{ArgSpec, Input, InputError};
 use backedge_interp::outcome::Outcome;
 use backedge_interp::refine::{Budget, Refinement, Side as Runner, refine};
 use backedge_interp::value::Val;
@@ -51,6 +52,8 @@ const STEPS: u64 = 20_000_000;
 const BLOCK: usize = 1024;
 /// Inputs after which a search ends if none of them showed anything.
 const PATIENCE: u64 = 64;
+/// Inputs on which a run was cut short that are looked at for whether it would ever end.
+const ENDLESS: u64 = 32;
 /// Choices that are tried on each input. The solver's part is to look at all of them.
 const BUDGET: Budget = Budget { target_runs: 8, source_runs: 32 };
 
@@ -83,6 +86,11 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options) -> S
     list = Box::new(list.enumerate().map(move |numbered| inputs.with_contents(numbered, modules)));
     let started = Instant::now();
     let mut tally = Tally::new();
+    let refuted = |tally: &Tally, found: (&Input, Shown)| Search {
+        result: Found::Refuted(refutation((source, target), &programs, options, found, FoundBy::Runs)),
+        runs: tally.runs,
+        defined: tally.defined + 1,
+    };
     let budget = if provable { Budget::default() } else { BUDGET };
     let quick = (provable && all.is_some_and(|n| n >= BLOCK as u64)).then(|| {
         [(&programs[0], source), (&programs[1], target)].map(|(p, s)| Batch::new(p, config.clone(), s.func))
@@ -111,14 +119,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options) -> S
             let Ok(refinement) = refine(&mut sides.0, &mut sides.1, input, budget) else { return nothing };
             match refinement {
                 Refinement::Violates(violation) => {
-                    let sides = (source, target);
-                    let refutation =
-                        narrate::refutation(sides, &programs, options, input, &violation, FoundBy::Runs);
-                    return Search {
-                        result: Found::Refuted(Box::new(refutation)),
-                        runs: tally.runs,
-                        defined: tally.defined + 1,
-                    };
+                    return refuted(&tally, (input, violation.into()));
                 }
                 Refinement::Refines { all_choices, source_ub } => {
                     tally.all_choices &= all_choices;
@@ -126,7 +127,16 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options) -> S
                     tally.defined += u64::from(!source_ub);
                     tally.memory_compared |= !source_ub;
                 }
-                Refinement::Unmatched(_) | Refinement::Inconclusive(_) => tally.unknown += 1,
+                unknown @ (Refinement::Unmatched(_) | Refinement::Inconclusive(_)) => {
+                    tally.unknown += 1;
+                    if tally.unknown <= ENDLESS && is_cut_short(&unknown) {
+                        match endless_side(&mut machines, (source, target), input) {
+                            Ok(Some(shown)) => return refuted(&tally, (input, shown)),
+                            Ok(None) => {}
+                            Err(_) => return nothing,
+                        }
+                    }
+                }
             }
             let useless = tally.unknown >= PATIENCE && tally.unknown == tally.runs;
             let late = started.elapsed() > options.timeout;
@@ -140,6 +150,33 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options) -> S
     }
     let result = tally.conclusion(provable && all == Some(tally.runs));
     Search { result, runs: tally.runs, defined: tally.defined }
+}
+
+/// An input on which the source is undefined, of the first few of the list: for a source that is so on all.
+pub(crate) fn undefined_source(
+    source: Side<'_>,
+    target: Side<'_>,
+    options: &Options,
+) -> Option<Box<UndefinedSource>> {
+    let program = Program::new(source.module, &config(options));
+    let mut inputs = Inputs::new(source, target)?.some(16);
+    // A plain zero is what most readers would try first.
+    inputs.sort_by_key(|input| !input.args.iter().all(|a| matches!(a, ArgSpec::Int(0) | ArgSpec::Null)));
+    let found = inputs.iter().find_map(|i| narrate::undefined_source(source, &program, options, i));
+    found.map(Box::new)
+}
+
+/// The refutation that `violation` is, on the smallest input on which the pair fails like that.
+pub(crate) fn refutation(
+    sides: (Side<'_>, Side<'_>),
+    programs: &[Program<'_>; 2],
+    options: &Options,
+    (input, shown): (&Input, Shown),
+    found_by: FoundBy,
+) -> Box<Refutation> {
+    let mut machines = machines(programs, options);
+    let (input, shown) = minimize::smallest(&mut machines, sides, input, shown);
+    Box::new(narrate::refutation(sides, programs, options, &input, &shown, found_by))
 }
 
 /// What the ends of runs on a block of inputs show by themselves.

@@ -25,9 +25,10 @@ pub(crate) fn improve(
                 | Reason::PastBound { .. }
                 | Reason::Solver { .. }
         ),
-        Verdict::RefinesAll { .. } | Verdict::Refuted(_) | Verdict::Vacuous | Verdict::InternalError(_) => {
-            false
-        }
+        Verdict::RefinesAll { .. }
+        | Verdict::Refuted(_)
+        | Verdict::Vacuous { .. }
+        | Verdict::InternalError(_) => false,
     };
     if !open || !options.induction {
         return (verdict, 0);

@@ -2,7 +2,7 @@
 //! [`crate::report`]; the serialized form is what the JSON lines hold.
 
 use crate::check::Side;
-use crate::witness::Refutation;
+use crate::witness::{Refutation, UndefinedSource};
 use backedge_ir::print::module_to_string;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -30,7 +30,11 @@ pub enum Verdict {
     /// Does not hold, shown by two runs of the interpreter.
     Refuted(Box<Refutation>),
     /// The source has undefined behaviour on every input, so that anything refines it.
-    Vacuous,
+    Vacuous {
+        /// One of them, with the rule that the source breaks there, and where.
+        #[serde(default)]
+        example: Option<Box<UndefinedSource>>,
+    },
     /// Not known.
     Inconclusive {
         /// Why not.
@@ -281,7 +285,10 @@ impl fmt::Display for Verdict {
                 write!(f, "refines up to {bound} iterations ({reach}){}", assuming(assumed))
             }
             Self::Refuted(refutation) => write!(f, "refuted: {}", refutation.failure),
-            Self::Vacuous => f.write_str("vacuous: the source is always undefined"),
+            Self::Vacuous { example } => {
+                f.write_str("vacuous: the source is always undefined")?;
+                example.as_ref().map_or(Ok(()), |example| write!(f, ", {example}"))
+            }
             Self::Inconclusive { reason } => write!(f, "inconclusive: {reason}"),
             Self::InternalError(error) => write!(f, "internal error: {}", error.what),
         }
@@ -320,7 +327,7 @@ impl Verdict {
             Self::RefinesAll { .. } => VerdictKind::RefinesAll,
             Self::RefinesUpTo { .. } => VerdictKind::RefinesUpTo,
             Self::Refuted(_) => VerdictKind::Refuted,
-            Self::Vacuous => VerdictKind::Vacuous,
+            Self::Vacuous { .. } => VerdictKind::Vacuous,
             Self::Inconclusive { .. } => VerdictKind::Inconclusive,
             Self::InternalError(_) => VerdictKind::InternalError,
         }

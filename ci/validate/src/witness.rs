@@ -1,8 +1,9 @@
 //! A refutation as data for people and machines: the input and environment on which the two functions part, what each
 //! did, and where they part. It is plain text in fields; what can be replayed stays with the engines.
 
+use crate::case::Case;
 use crate::verdict::Failure;
-use backedge_interp::trace::Aligned;
+use backedge_interp::trace::{Aligned, RowAt};
 use backedge_smt::refinement as smt;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -15,6 +16,12 @@ pub enum FoundBy {
     Runs,
     /// The solver's model.
     Solver,
+    /// Runs on an input that a pair of functions with narrower integers gave as a hint.
+    Narrowed,
+    /// Runs with more steps than those on the fixed list have.
+    LongRuns,
+    /// An earlier refutation that was run again.
+    Replay,
 }
 
 /// A refutation.
@@ -38,7 +45,11 @@ pub struct Refutation {
     pub first_difference: Option<String>,
     /// The first point where the two part.
     pub divergence: String,
-    /// What the solver found, to run it again. Not a part of records.
+    /// What both were run on, to run it again.
+    #[serde(default)]
+    pub case: Case,
+    /// What the solver found, where the case alone does not decide: the source has too many choices to try them all.
+    /// Not a part of records.
     #[serde(skip)]
     pub counterexample: Option<Box<Counterexample>>,
 }
@@ -83,11 +94,17 @@ pub struct Run {
     pub outcome: String,
     /// Its observable events in order.
     pub events: Vec<String>,
+    /// The undefined behaviour that it came to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undefined: Option<Undefined>,
     /// Its last steps, oldest first.
     pub last_steps: Vec<String>,
     /// Which rule undefined behaviour broke; where poison and undefined bits that matter first arose, and how they came.
     #[serde(default)]
     pub explanation: Vec<String>,
+    /// The same as data: `"ub"` and `"origins"`, as in the last lines of a trace in JSON.
+    #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
+    pub why: serde_json::Value,
     /// The functions outside the module that it called, by name.
     #[serde(default)]
     pub called: Vec<String>,
@@ -98,16 +115,61 @@ pub struct Run {
     pub steps: u64,
 }
 
+/// Undefined behaviour of a run.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Undefined {
+    /// Its stable name.
+    pub id: String,
+    /// The rule that was broken.
+    pub rule: String,
+    /// The instruction; empty for the function's entry.
+    pub instruction: String,
+    /// Block, function and iterations, in words.
+    pub place: String,
+    /// The same in parts; none if no function was entered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<RowAt>,
+}
+
+impl fmt::Display for Undefined {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { id, rule, instruction, place, .. } = self;
+        let instruction = if instruction.is_empty() { String::new() } else { format!("`{instruction}` in ") };
+        write!(f, "undefined behaviour [{id}] at {instruction}{place}: {rule}")
+    }
+}
+
+/// An input on which the source has undefined behaviour.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct UndefinedSource {
+    /// The arguments in order.
+    pub arguments: Vec<Named>,
+    /// Where it is undefined.
+    pub undefined: Undefined,
+}
+
+impl fmt::Display for UndefinedSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inputs: Vec<_> = self.arguments.iter().map(|n| format!("{} = {}", n.name, n.value)).collect();
+        let on = if inputs.is_empty() { String::new() } else { format!("with {} ", inputs.join(", ")) };
+        write!(f, "{on}{}", self.undefined)
+    }
+}
+
 /// Columns of the two traces.
 const WIDTH: usize = 120;
-/// Rows of them that are shown.
-const SHOWN: usize = 16;
+/// First rows, rows around the first difference and last rows of them that are shown.
+const SHOWN: (usize, usize, usize) = (4, 3, 16);
 
 /// With `{:#}` all rows of the traces that are kept are shown.
 impl fmt::Display for Refutation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let w = &self.witness;
         writeln!(f, "ERROR: {}", self.failure)?;
+        if let Some(undefined) = &self.source.undefined {
+            writeln!(f, "the source is not defined on this input: {undefined}")?;
+            writeln!(f, "  what others see of it before that, the target has to do all the same")?;
+        }
         let section = |f: &mut fmt::Formatter<'_>, title: &str, lines: &mut dyn Iterator<Item = String>| {
             let mut lines = lines.peekable();
             if lines.peek().is_some() {
@@ -124,8 +186,12 @@ impl fmt::Display for Refutation {
         section(f, "events of the source", &mut self.source.events.iter().cloned())?;
         section(f, "events of the target", &mut self.target.events.iter().cloned())?;
         if !self.rows.rows.is_empty() {
-            let rows = self.rows.last(if f.alternate() { usize::MAX } else { SHOWN });
-            let text = rows.render(["the source's steps", "the target's steps"], WIDTH - 2);
+            let (first, around, last) = SHOWN;
+            let excerpt = (!f.alternate()).then(|| self.rows.excerpt(first, around, last));
+            let text = excerpt
+                .as_ref()
+                .unwrap_or(&self.rows)
+                .render(["the source's steps", "the target's steps"], WIDTH - 2);
             section(f, "where they part", &mut text.lines().map(str::to_owned))?;
         }
         if let Some(first) = &self.first_difference {

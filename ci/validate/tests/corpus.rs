@@ -1,16 +1,14 @@
 //! The corpus: every `[[tv]]` pair gets the verdict that stands beside it, no verdict denies what is true of all
 //! iterations (`proof`), and no function fails to refine itself.
 
-use backedge_interp::input::Input;
-use backedge_interp::refine::{Budget, Reason, Refinement, Side as Runner, refine};
-use backedge_interp::{Config, Machine, Program};
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_testkit::{corpus_dir, corpus_files, llvm_tests};
 use backedge_validate::batch::check_caught;
+use backedge_validate::case::{Case, Replayed};
 use backedge_validate::check::{Options, Side};
 use backedge_validate::verdict::{Reason as Why, Verdict, VerdictKind};
-use backedge_validate::witness::FoundBy;
+use backedge_validate::witness::Refutation;
 use rayon::iter::{Either, IntoParallelRefIterator, ParallelIterator};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -59,7 +57,7 @@ impl Proof {
     fn is_denied_by(self, verdict: &Verdict) -> bool {
         let right = matches!(self, Proof::All | Proof::Right);
         match verdict {
-            Verdict::Vacuous | Verdict::InternalError(_) => true,
+            Verdict::Vacuous { .. } | Verdict::InternalError(_) => true,
             Verdict::Refuted(_) => right,
             Verdict::RefinesAll { .. } => !right,
             Verdict::RefinesUpTo { .. } | Verdict::Inconclusive { .. } => false,
@@ -127,7 +125,7 @@ fn complaint(pair: &Pair) -> Option<String> {
     let verdict = pair.verdict(&bounded());
     let as_expected = match (expect, &verdict) {
         ("refines", Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. })
-        | ("vacuous", Verdict::Vacuous)
+        | ("vacuous", Verdict::Vacuous { .. })
         | ("inconclusive", Verdict::Inconclusive { .. }) => true,
         ("refuted", Verdict::Refuted(r)) => pair.failure.as_ref().is_none_or(|f| f == r.failure.words()),
         _ => false,
@@ -178,34 +176,30 @@ fn what_is_true_of_all_iterations_is_proved() {
     assert!(open.is_empty(), "{} of {count}:\n{}", open.len(), open.join("\n"));
 }
 
-/// Whether the pair fails again on its witness, read back from its text. It must, unless that text alone does not
-/// decide it: choices of the source that are too many to try, answers to calls that no input can name.
+/// Whether the pair fails again on its case, read back from its text. It must, unless the case alone does not decide it:
+/// choices of the source that are too many to try.
 fn replayed(pair: &Pair) -> Result<bool, String> {
     let module = read(&pair.file);
     let func = |name: &str| module.env.func_named(name).expect("a function of the file");
-    let (source, target) = (func(&pair.source), func(&pair.target));
     let side = |func| Side { module: &module, func };
-    let Verdict::Refuted(refutation) = check_caught(side(source), side(target), &bounded()).verdict else {
+    let (source, target) = (side(func(&pair.source)), side(func(&pair.target)));
+    let Verdict::Refuted(refutation) = check_caught(source, target, &bounded()).verdict else {
         return Err(format!("{}: @{} is not refuted", pair.file.display(), pair.source));
     };
-    let witness = &refutation.witness;
-    let args = witness.arguments.iter().map(|a| a.value.clone());
-    let memory = witness.memory.iter().map(|m| format!("{}={}", m.name, m.value));
-    let items: Vec<String> = args.chain(memory).collect();
-    let input = Input::parse(&items).expect("the witness is in the interpreter's own text form");
-    let config = Config::default();
-    let program = Program::new(&module, &config);
-    let mut machines = [(); 2].map(|()| Machine::new(&program, config.clone()));
-    let [s, t] = &mut machines;
-    let mut sides = (Runner { machine: s, func: source }, Runner { machine: t, func: target });
-    match refine(&mut sides.0, &mut sides.1, &input, Budget::default()).expect("the input fits") {
-        Refinement::Violates(_) | Refinement::Unmatched(_) => Ok(true),
-        // That none of the choices will do was the solver's part.
-        Refinement::Inconclusive(Reason::SourceChoices) if refutation.found_by == FoundBy::Solver => {
-            Ok(false)
+    let line = refutation.case.to_line();
+    let case = Case::in_text(&line).expect("it is read").expect("it is there");
+    assert_eq!(case, refutation.case);
+    match case.replay(source, target, &Options::default()).expect("the input fits") {
+        Replayed::Refuted(again) => {
+            // Addresses may differ where the whole module is there, but not what is given and how it goes.
+            let told =
+                |r: &Refutation| (r.failure, r.witness.arguments.clone(), r.source.steps, r.target.steps);
+            assert_eq!(told(&again), told(&refutation), "{line}");
+            Ok(true)
         }
-        _ if !witness.environment.is_empty() && refutation.found_by == FoundBy::Solver => Ok(false),
-        other => Err(format!("{}: @{} on {items:?}: {other:?}", pair.file.display(), pair.source)),
+        // That none of the choices will do was the solver's part.
+        Replayed::NotRefuted(_) if refutation.counterexample.is_some() => Ok(false),
+        Replayed::NotRefuted(why) => Err(format!("{}: @{}: {line}: {why}", pair.file.display(), pair.source)),
     }
 }
 

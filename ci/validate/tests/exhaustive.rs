@@ -60,7 +60,16 @@ fn poison_and_undefined_behaviour() {
     // More choices than are tried: the solver decides.
     assert!(matches!(judge(flagged, frozen).0, Verdict::RefinesAll { .. }));
     let never = "%z = sub i8 %x, %x\n%r = udiv i8 %y, %z\nret i8 %r\n";
-    assert_eq!(judge(never, plain).0, Verdict::Vacuous);
+    let vacuous = judge(never, plain).0;
+    let Verdict::Vacuous { example: Some(example) } = &vacuous else { panic!("{vacuous}") };
+    assert_eq!(
+        (&*example.undefined.id, &*example.undefined.instruction),
+        ("division-by-zero", "%r = udiv i8 %y, %z")
+    );
+    assert!(
+        vacuous.to_string().contains("undefined behaviour [division-by-zero] at `%r = udiv i8 %y, %z` in"),
+        "{vacuous}"
+    );
     let guarded = "%r = udiv i8 %x, %y\nret i8 %r\n";
     assert!(holds(&judge(guarded, guarded).0));
     assert!(matches!(judge(plain, guarded).0, Verdict::Refuted(_)));

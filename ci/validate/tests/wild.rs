@@ -51,7 +51,7 @@ fn check_seed(seed: u64) -> u64 {
             Verdict::InternalError(error) => panic!("seed {seed}, {pipeline}: {error:?}"),
             Verdict::RefinesAll { .. }
             | Verdict::RefinesUpTo { .. }
-            | Verdict::Vacuous
+            | Verdict::Vacuous { .. }
             | Verdict::Inconclusive { .. } => {}
         }
     }

@@ -15,11 +15,13 @@ type Checked = Result<(), (Mismatch, Point)>;
 
 /// Compares two runs on the same input and environment.
 pub(super) fn runs(source: &Run, target: &Run) -> Result<(), Finding> {
-    if source.outcome.shows_nothing() {
-        return Err(Finding::Unknown(Reason::SourceCutShort(Box::new(source.outcome.clone()))));
-    }
     let violated = |(mismatch, point)| Finding::Violated(mismatch, point);
     let events = to_be_kept(source);
+    if source.outcome.shows_nothing() {
+        // What it did is certain all the same, however it goes on.
+        prefix(events, &target.events).map_err(violated)?;
+        return Err(Finding::Unknown(Reason::SourceCutShort(Box::new(source.outcome.clone()))));
+    }
     prefix(events, &target.events).map_err(violated)?;
     if target.outcome.shows_nothing() && target.events.len() <= events.len() {
         if source.outcome.ub().is_some() && target.events.len() == events.len() {
@@ -43,15 +45,13 @@ pub(super) fn runs(source: &Run, target: &Run) -> Result<(), Finding> {
 }
 
 /// The events of the source that the target must have. Undefined behaviour that is certain to come may come earlier,
-/// but not before something that might have kept it from coming.
+/// but not before something that might have kept it from coming. A run that was cut short may come to it later.
 fn to_be_kept(source: &Run) -> &[Event] {
-    match source.outcome.ub() {
-        Some(_) => {
-            let last = source.events.iter().rposition(|e| e.firm);
-            &source.events[..last.map_or(0, |i| i + 1)]
-        }
-        None => &source.events,
+    if source.outcome.ub().is_none() && !source.outcome.shows_nothing() {
+        return &source.events;
     }
+    let last = source.events.iter().rposition(|e| e.firm);
+    &source.events[..last.map_or(0, |i| i + 1)]
 }
 
 /// The events that both have, pairwise.

@@ -5,8 +5,9 @@
 //! then the text between two pairs of marks, both by the longest common subsequence (Myers 1986, by `similar`).
 
 use super::Trace;
-use super::steps::{Step, What};
+use super::steps::{At, Step, What};
 use super::text::{Detail, key, line};
+use super::words::Words;
 use crate::refine::Point;
 use serde::{Deserialize, Serialize};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -21,6 +22,40 @@ pub struct Row {
     pub right: Option<String>,
     /// What the two have to do with each other.
     pub kind: RowKind,
+    /// Where the source's step stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_at: Option<Box<RowAt>>,
+    /// Where the target's step stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub right_at: Option<Box<RowAt>>,
+}
+
+/// Where a step of one side stands, in words of its own for each part.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RowAt {
+    /// The number of the step, from 1; of the next one for what is no step itself.
+    pub step: u64,
+    /// The function, with `@`.
+    pub function: String,
+    /// The block, with `%`.
+    pub block: String,
+    /// The loops that it stands in, outermost first.
+    pub iterations: Vec<IterationAt>,
+    /// The instruction; none for calls and arrivals at blocks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instruction: Option<String>,
+    /// Its result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+}
+
+/// An iteration of a loop.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct IterationAt {
+    /// The header, with `%`.
+    pub header: String,
+    /// How often it was reached since the loop was entered, from 1.
+    pub count: u64,
 }
 
 /// What the two sides of a row have to do with each other.
@@ -37,6 +72,8 @@ pub enum RowKind {
     Apart,
     /// Where the two runs part.
     Parts,
+    /// So many rows were left out here.
+    Omitted(usize),
 }
 
 /// A line of one side.
@@ -44,6 +81,7 @@ pub enum RowKind {
 struct Text {
     text: String,
     key: String,
+    at: Option<Box<RowAt>>,
 }
 
 /// Two traces, row by row.
@@ -51,6 +89,9 @@ struct Text {
 pub struct Aligned {
     /// The rows in order.
     pub rows: Vec<Row>,
+    /// The first row in which both took the same step with different values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_difference: Option<usize>,
 }
 
 /// What is aligned first.
@@ -74,20 +115,22 @@ impl Lines {
         for (i, step) in trace.head.iter().chain(&trace.tail).enumerate() {
             if i == trace.head.len() && trace.dropped > 0 {
                 let text = format!("… {} more steps", trace.dropped);
-                lines.texts.push(Text { key: "…".to_owned(), text });
+                lines.texts.push(Text { key: "…".to_owned(), text, at: None });
             }
             if let Some(mark) = mark(trace, step, common) {
                 lines.marks.push((mark, lines.texts.len()));
             }
             let (text, key) = (line(&trace.words, step, Detail::Short), key(&trace.words, step));
-            lines.texts.push(Text { text, key });
+            lines.texts.push(Text { text, key, at: Some(Box::new(row_at(trace, step))) });
             if let (What::Inst { event: Some(event), .. }, Some(until)) = (&step.what, until)
                 && *event >= until
             {
                 return lines;
             }
         }
-        lines.texts.extend(trace.struck().map(|text| Text { key: "undefined behaviour".to_owned(), text }));
+        let struck_at = trace.struck_at().map(Box::new);
+        let key = "undefined behaviour".to_owned();
+        lines.texts.extend(trace.struck().map(|text| Text { key, text, at: struck_at }));
         lines
     }
 }
@@ -133,13 +176,73 @@ pub fn side_by_side(source: &Trace<'_>, target: &Trace<'_>, point: Option<&Point
     if let (Some(_), Some(last)) = (point, aligned.rows.last_mut()) {
         last.kind = RowKind::Parts;
     }
+    aligned.first_difference = aligned.rows.iter().position(Row::differs_in_value);
     aligned
+}
+
+/// Where `step` stands.
+fn row_at(trace: &Trace<'_>, step: &Step) -> RowAt {
+    let (words, at) = (&trace.words, &step.at);
+    let value = match (&step.what, at.inst) {
+        (What::Inst { value: Some(value), .. }, Some(inst)) => {
+            words.module.body(at.func).map(|body| words.value(body.inst(inst).ty, value))
+        }
+        _ => None,
+    };
+    let instruction = at.inst.map(|inst| words.inst(at.func, inst));
+    place_at(&trace.words, at, instruction, value)
+}
+
+fn place_at(words: &Words<'_>, at: &At, instruction: Option<String>, value: Option<String>) -> RowAt {
+    let iteration =
+        |(header, count): &(_, u64)| IterationAt { header: words.block(at.func, *header), count: *count };
+    RowAt {
+        step: at.step,
+        function: words.func(at.func),
+        block: words.block(at.func, at.block),
+        iterations: at.iterations.iter().map(iteration).collect(),
+        instruction,
+        value,
+    }
+}
+
+impl Trace<'_> {
+    /// Where undefined behaviour struck, if it did within a function.
+    pub fn struck_at(&self) -> Option<RowAt> {
+        let ub = self.explanation.ub.as_ref()?;
+        let at = ub.at.as_ref()?;
+        Some(place_at(&self.words, at, (!ub.inst.is_empty()).then(|| ub.inst.clone()), None))
+    }
+}
+
+impl Row {
+    fn differs_in_value(&self) -> bool {
+        let is_value = |t: &String| t.trim_start().starts_with('%') && t.contains(" = ");
+        matches!(self.kind, RowKind::Differs | RowKind::Parts)
+            && self.left != self.right
+            && self.left.as_ref().is_some_and(is_value)
+    }
+    /// How many rows it stands for.
+    fn weight(&self) -> usize {
+        if let RowKind::Omitted(count) = self.kind { count } else { 1 }
+    }
+    fn omitted(count: usize) -> Self {
+        let text = Some(format!("… {count} rows left out"));
+        Self { left: text.clone(), right: text, kind: RowKind::Omitted(count), left_at: None, right_at: None }
+    }
 }
 
 impl Aligned {
     fn push(&mut self, left: Option<&Text>, right: Option<&Text>, kind: RowKind) {
         let text = |side: Option<&Text>| side.map(|t| t.text.clone());
-        self.rows.push(Row { left: text(left), right: text(right), kind });
+        let at = |side: Option<&Text>| side.and_then(|t| t.at.clone());
+        self.rows.push(Row {
+            left: text(left),
+            right: text(right),
+            kind,
+            left_at: at(left),
+            right_at: at(right),
+        });
     }
     /// Rows for what lies between two pairs of marks: steps of the same name and operation belong together, whatever
     /// their values are.
@@ -163,26 +266,37 @@ impl Aligned {
     }
     /// The first step that both took with different values, and the mark before it, in words.
     pub fn first_difference(&self) -> Option<String> {
-        let is_value = |row: &Row| {
-            row.left.as_ref().is_some_and(|t| t.trim_start().starts_with('%') && t.contains(" = "))
-        };
-        let differs =
-            |row: &Row| matches!(row.kind, RowKind::Differs | RowKind::Parts) && row.left != row.right;
-        let at = self.rows.iter().position(|row| differs(row) && is_value(row))?;
+        let at = self.first_difference?;
         let mark = self.rows[..at].iter().rfind(|r| r.kind == RowKind::Mark).and_then(|r| r.left.as_deref());
         let (left, right) = (self.rows[at].left.as_deref()?.trim(), self.rows[at].right.as_deref()?.trim());
         let behind = mark.map_or_else(String::new, |m| format!(" behind `{}`", m.trim()));
         Some(format!("{left} / {right}{behind}"))
     }
-    /// The last `count` rows, with a row that says how many were left out.
-    pub fn last(&self, count: usize) -> Self {
-        let skipped = self.rows.len().saturating_sub(count);
-        let mut rows = self.rows[skipped..].to_vec();
-        if skipped > 0 {
-            let text = Some(format!("… {skipped} rows before"));
-            rows.insert(0, Row { left: text.clone(), right: text, kind: RowKind::Same });
+    /// The first `first` rows, `around` rows before and behind the first difference, and the last `last` rows. What is left
+    /// out between them is counted by rows in its place.
+    pub fn excerpt(&self, first: usize, around: usize, last: usize) -> Self {
+        let count = self.rows.len();
+        let near = |i: usize| self.first_difference.is_some_and(|at| i + around >= at && i <= at + around);
+        let keep = |i: usize| i < first || i + last >= count || near(i);
+        let mut excerpt = Self::default();
+        let mut left_out = 0;
+        for (i, row) in self.rows.iter().enumerate() {
+            if !keep(i) || matches!(row.kind, RowKind::Omitted(_)) {
+                left_out += row.weight();
+                continue;
+            }
+            if left_out > 0 {
+                excerpt.rows.push(Row::omitted(std::mem::take(&mut left_out)));
+            }
+            if self.first_difference == Some(i) {
+                excerpt.first_difference = Some(excerpt.rows.len());
+            }
+            excerpt.rows.push(row.clone());
         }
-        Self { rows }
+        if left_out > 0 {
+            excerpt.rows.push(Row::omitted(left_out));
+        }
+        excerpt
     }
     /// Two columns in at most `width` columns of text. Between them: `=` the same event or header, `|` the same step
     /// with the same value, `/` with different ones, `<`, `>` and `<>` other steps, `#` where the runs part.
@@ -200,6 +314,7 @@ impl Aligned {
                 (RowKind::Apart, Some(_), None) => "<",
                 (RowKind::Apart, None, _) => " >",
                 (RowKind::Parts, _, _) => "#",
+                (RowKind::Omitted(_), _, _) => "",
             };
             let text = |side: &Option<String>, room| fit(side.as_deref().unwrap_or(""), room);
             let line = format!("{:<column$} {sign:<2} {}", text(&row.left, column), text(&row.right, room));

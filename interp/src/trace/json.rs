@@ -152,6 +152,21 @@ impl Trace<'_> {
         push(&mut out, Body::Outcome { name, text, steps: self.steps });
         out
     }
+    /// Why the run ended as it did, as one JSON object: `"ub"`, the fields of a line `"ub"` and `"at"` (where it struck, see
+    /// [`super::RowAt`]), or null; and `"origins"`, a list of objects with the fields of lines `"origin"`.
+    pub fn explanation_json(&self) -> serde_json::Value {
+        let object = |body: Body<'_>| serde_json::to_value(body).expect("the keys are strings");
+        let ub = self.explanation.ub.as_ref().map(|ub| {
+            let mut fields = object(ub_json(ub));
+            fields["at"] = serde_json::to_value(self.struck_at()).expect("the keys are strings");
+            fields
+        });
+        let origin = |Subject { what, value, story }: &Subject| {
+            object(Body::Origin { what, value, story: story_json(story) })
+        };
+        let origins: Vec<_> = self.explanation.subjects.iter().map(origin).collect();
+        serde_json::json!({ "ub": ub, "origins": origins })
+    }
     fn step_json(&self, step: &Step) -> Body<'_> {
         let words = &self.words;
         let at = &step.at;

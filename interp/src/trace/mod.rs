@@ -27,7 +27,7 @@ mod text;
 mod words;
 mod writers;
 
-pub use align::{Aligned, Row, RowKind, side_by_side};
+pub use align::{Aligned, IterationAt, Row, RowAt, RowKind, side_by_side};
 pub use cause::{Cause, CauseKind};
 pub use chain::{Bad, Via};
 pub use explain::{Explanation, Link, Story, Struck, Subject};

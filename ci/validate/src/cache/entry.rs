@@ -48,7 +48,7 @@ enum Lasting {
 
 fn lasting(verdict: &Verdict) -> Lasting {
     match verdict {
-        Verdict::RefinesAll { .. } | Verdict::Refuted(_) | Verdict::Vacuous => Lasting::Always,
+        Verdict::RefinesAll { .. } | Verdict::Refuted(_) | Verdict::Vacuous { .. } => Lasting::Always,
         Verdict::RefinesUpTo { .. } => Lasting::ForBudget,
         Verdict::Inconclusive { reason } => match reason {
             Reason::Unsupported { .. } | Reason::Incomparable { .. } | Reason::RunsAlone { .. } => {
@@ -104,6 +104,9 @@ impl Entry {
                 }
             }
             return Some(report);
+        }
+        if let Verdict::Vacuous { example } = &mut report.verdict {
+            *example = None;
         }
         // Words of other verdicts that name a local are not looked into.
         let said = serde_json::to_string(&report.verdict).ok()?;

@@ -16,11 +16,12 @@ mod key;
 mod names;
 mod store;
 
-use crate::check::{Options, Report, Side, Staged, by_runs, qualified};
+use crate::case::Replayed;
+use crate::check::{Options, Report, Side, qualified};
 use crate::extracted::Extracted;
 use crate::replay;
 use crate::verdict::Verdict;
-use crate::witness::FoundBy;
+use crate::witness::Refutation;
 use entry::{Budget, Entry};
 use key::Key;
 use std::path::Path;
@@ -55,7 +56,7 @@ impl Cache {
             return None;
         }
         if let Verdict::Refuted(refutation) = &entry.report.verdict {
-            let again = run_again(pair.sides(), options, refutation.found_by, &entry);
+            let again = run_again(pair.sides(), options, refutation, &entry);
             if again.is_none() {
                 self.store.drop_entry(key.bytes());
             }
@@ -81,25 +82,23 @@ impl Cache {
 fn run_again(
     (source, target): (Side<'_>, Side<'_>),
     options: &Options,
-    found_by: FoundBy,
+    refutation: &Refutation,
     entry: &Entry,
 ) -> Option<Report> {
-    let verdict = match (&entry.counterexample, found_by) {
-        (None, FoundBy::Runs) => match by_runs(source, target, options) {
-            Staged::Decided(report) => report.verdict,
-            Staged::Open { .. } => return None,
+    let refuted = match &entry.counterexample {
+        None => match refutation.case.replay(source, target, options) {
+            Ok(Replayed::Refuted(again)) => Refutation { found_by: refutation.found_by, ..*again },
+            Ok(Replayed::NotRefuted(_)) | Err(_) => return None,
         },
-        (Some(counterexample), _) => {
+        Some(counterexample) => {
             let replayed =
                 replay::replay((source, target), options, &counterexample.witness, counterexample.exact);
             match replayed {
-                replay::Replay::Confirmed(refutation) => {
-                    qualified(Verdict::Refuted(refutation), source, target)
-                }
+                replay::Replay::Confirmed(refutation) => *refutation,
                 replay::Replay::Denied(_) | replay::Replay::Undecided(_) => return None,
             }
         }
-        (None, FoundBy::Solver) => return None,
     };
+    let verdict = qualified(Verdict::Refuted(Box::new(refuted)), source, target);
     matches!(verdict, Verdict::Refuted(_)).then(|| Report { verdict, ..entry.report.clone() })
 }

@@ -25,15 +25,19 @@ impl Names {
         Self { text: hasher.finalize().to_hex().to_string(), blocks: [source, target].map(blocks) }
     }
 
-    /// `place`, a block or an edge (`%a -> %b`) of a side in these names, in the names of `other`, which is the same
-    /// code.
+    /// `place`, a block or an edge (`%a -> %b`, with words in parentheses behind it or not) of a side in these names, in
+    /// the names of `other`, which is the same code.
     pub(super) fn translate(&self, other: &Self, side: usize, place: &str) -> Option<String> {
         let block = |name: &str| {
             let at = self.blocks[side].iter().position(|b| b == name)?;
             other.blocks[side].get(at)
         };
         match place.split_once(" -> ") {
-            Some((from, to)) => Some(format!("{} -> {}", block(from)?, block(to)?)),
+            Some((from, to)) => {
+                let kinds = to.rfind(" (").filter(|_| to.ends_with(')')).unwrap_or(to.len());
+                let (to, kinds) = to.split_at(kinds);
+                Some(format!("{} -> {}{kinds}", block(from)?, block(to)?))
+            }
             None => block(place).cloned(),
         }
     }

@@ -75,15 +75,10 @@ impl Pool {
                     continue;
                 }
             };
-            return Report {
-                verdict: Verdict::Inconclusive { reason: verdict },
-                rlimit: 0,
-                runs,
-                defined: 0,
-            };
+            return Report { runs, ..Report::new(Verdict::Inconclusive { reason: verdict }) };
         }
         let (how, words) = last;
-        Report { verdict: death(pair, &how, &words), rlimit: 0, runs, defined: 0 }
+        Report { runs, ..Report::new(death(pair, &how, &words)) }
     }
 }
 

@@ -48,7 +48,7 @@ fn judge(request: &Request) -> Report {
         let [source, target] = request.texts.clone();
         let functions = request.functions.clone();
         let error = InternalError { what, claimed: None, source, target, functions };
-        Report { verdict: Verdict::InternalError(Box::new(error)), rlimit: 0, runs: request.runs, defined: 0 }
+        Report { runs: request.runs, ..Report::new(Verdict::InternalError(Box::new(error))) }
     };
     let judged = caught(|| {
         let pair = Extracted::from_texts(request.texts.clone(), request.functions.each_ref().map(|n| &**n))?;

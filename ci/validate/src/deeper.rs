@@ -1,0 +1,270 @@
+//! The portfolio's stage for what the short runs did not show: all inputs of narrowed copies of the pair
+//! ([`crate::narrow`]), whose hits are tried at full width, and a few runs of full width that are long.
+//!
+//! Only a run of the pair itself refutes it. A hit of a narrowed copy that nothing of full width confirms is reported as
+//! a suspicion beside the verdict.
+
+use crate::case::{Drive, Shown, machines};
+use crate::check::{Options, Side};
+use crate::cycles::is_in_cycle;
+use crate::inputs::{Inputs, integer, mask};
+use crate::narrate::failure;
+use crate::narrow::{narrowed, widest};
+use crate::runs::{config, refutation};
+use crate::verdict::{Failure, Reason, Verdict};
+use crate::witness::{FoundBy, Refutation};
+use backedge_interp::input::{ArgSpec, Input};
+use backedge_interp::refine::{Budget, Refinement, Side as Runner, refine};
+use backedge_interp::{Machine, Program};
+use backedge_ir::cfg::Cfg;
+use backedge_ir::constant::ConstData;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// Widths of the copies, and the most inputs that are run of each: with more of them it is left out.
+const WIDTHS: [(u32, u64); 2] = [(4, 17 * 17 * 17), (8, 257 * 257)];
+/// Steps of all runs of one copy.
+const NARROW_STEPS: u64 = 2_000_000;
+/// Steps of one run of a copy.
+const NARROW_FUEL: u64 = 4_000;
+/// Inputs of a copy that fail and are tried at full width.
+const HITS: usize = 4;
+/// How many times the steps of a short run a long one has.
+const LONGER: u64 = 1_000;
+/// Steps of all long runs together, as a multiple of those of one: source and target of three inputs, or more of them
+/// where they are shorter.
+const LONG_RUNS: u64 = 6;
+
+/// A failure at a smaller width that no run at full width has confirmed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Suspicion {
+    /// Bits of the widest parameter there.
+    pub width: u32,
+    /// How it fails.
+    pub failure: Failure,
+    /// On which input.
+    pub input: String,
+}
+
+impl fmt::Display for Suspicion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { width, failure, input } = self;
+        write!(
+            f,
+            "suspect at i{width}: {failure} on {input}; no run at full width of at most the steps that runs are given \
+             shows it"
+        )
+    }
+}
+
+/// What narrowed copies showed.
+#[derive(Debug)]
+pub(crate) enum Narrowed {
+    /// A run of the pair itself fails.
+    Refuted(Box<Refutation>),
+    /// A copy fails.
+    Suspect(Suspicion),
+    /// Nothing.
+    Nothing,
+}
+
+/// A refutation by narrowed copies, before the solver is asked about a pair with loops.
+pub(crate) fn before_solver(
+    source: Side<'_>,
+    target: Side<'_>,
+    options: &Options,
+) -> Option<Box<Refutation>> {
+    if !has_loop(source) && !has_loop(target) {
+        return None;
+    }
+    match by_narrowing(source, target, options) {
+        Narrowed::Refuted(refutation) => Some(refutation),
+        Narrowed::Suspect(_) | Narrowed::Nothing => None,
+    }
+}
+
+/// Runs narrowed copies on all inputs, and the pair on what fails there.
+pub(crate) fn by_narrowing(source: Side<'_>, target: Side<'_>, options: &Options) -> Narrowed {
+    let mut suspicion = None;
+    for (width, most) in WIDTHS {
+        let Some(pair) = narrowed(source, target, width) else { continue };
+        let hits = hits(pair.sides(), options, most);
+        let Some((first, shown)) = hits.first() else { continue };
+        let Some(full) = widest(source) else { continue };
+        let inputs = hits.iter().flat_map(|(input, _)| rescaled(input, width, full));
+        if let Some(refutation) = long_runs(source, target, options, inputs, FoundBy::Narrowed) {
+            return Narrowed::Refuted(refutation);
+        }
+        suspicion.get_or_insert(Suspicion {
+            width,
+            failure: failure(&shown.violation),
+            input: first.to_string(),
+        });
+    }
+    suspicion.map_or(Narrowed::Nothing, Narrowed::Suspect)
+}
+
+/// The first inputs of a narrow pair that fail.
+fn hits((source, target): (Side<'_>, Side<'_>), options: &Options, most: u64) -> Vec<(Input, Shown)> {
+    let Some(inputs) = Inputs::new(source, target) else { return Vec::new() };
+    if inputs.count().is_none_or(|n| n > most) {
+        return Vec::new();
+    }
+    let config = config(&Options { fuel: options.fuel.min(NARROW_FUEL), ..options.clone() });
+    let programs = Program::pair([source.module, target.module], &config);
+    let mut machines = programs.each_ref().map(|p| Machine::new(p, config.clone()));
+    let mut hits = Vec::new();
+    for input in inputs.all() {
+        let [s, t] = &mut machines;
+        let mut sides = (Runner { machine: s, func: source.func }, Runner { machine: t, func: target.func });
+        match refine(&mut sides.0, &mut sides.1, &input, Budget { target_runs: 2, source_runs: 16 }) {
+            Ok(Refinement::Violates(violation)) => hits.push((input, violation.into())),
+            Ok(_) => {}
+            Err(_) => break,
+        }
+        if hits.len() >= HITS || machines.iter().map(Machine::steps).sum::<u64>() > NARROW_STEPS {
+            break;
+        }
+    }
+    hits
+}
+
+/// Inputs at full width that may have to `input` what the widths have to each other: the integers extended by their sign
+/// or by zeros, moved to the top, and with their upper halves moved to the upper half.
+fn rescaled(input: &Input, from: u32, to: u32) -> Vec<Input> {
+    let half = from / 2;
+    let scalings: [&dyn Fn(u128) -> u128; 4] = [
+        &|v| if v >> (from - 1) & 1 != 0 { v | mask(to) & !mask(from) } else { v },
+        &|v| v,
+        &|v| v << (to - from),
+        &|v| (v >> half) << (to / 2) | v & mask(half),
+    ];
+    let mut list: Vec<Input> = Vec::new();
+    for scale in scalings {
+        let args = input.args.iter().map(|arg| match arg {
+            ArgSpec::Int(value) => integer(to, scale(*value as u128 & mask(from)) & mask(to)),
+            other => other.clone(),
+        });
+        let scaled = Input::new(args.collect());
+        if !list.contains(&scaled) {
+            list.push(scaled);
+        }
+    }
+    list
+}
+
+/// Runs the pair with many steps on `inputs` until one fails or the steps are used up.
+fn long_runs(
+    source: Side<'_>,
+    target: Side<'_>,
+    options: &Options,
+    inputs: impl Iterator<Item = Input>,
+    found_by: FoundBy,
+) -> Option<Box<Refutation>> {
+    let options = Options { fuel: options.fuel.saturating_mul(LONGER), ..options.clone() };
+    let programs = Program::pair([source.module, target.module], &config(&options));
+    let mut machines = machines(&programs, &options);
+    for input in inputs {
+        if machines.iter().map(Machine::steps).sum::<u64>() > options.fuel.saturating_mul(LONG_RUNS) {
+            return None;
+        }
+        // Widths of parameters may differ: what does not fit is left out.
+        if let Ok(Ok(shown)) = Drive::default().look(&mut machines, (source, target), &input) {
+            return Some(refutation((source, target), &programs, &options, (&input, shown), found_by));
+        }
+    }
+    None
+}
+
+/// Runs the pair with many steps on inputs that its constants and widths suggest: where a multiple of a constant wraps
+/// around, and where a product of two equal numbers does.
+pub(crate) fn by_long_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Option<Box<Refutation>> {
+    let width = widest(source)?;
+    if !has_loop(source) && !has_loop(target) {
+        return None;
+    }
+    let params = source.module.body(source.func)?.args().len();
+    let values = far_values(source, target, width);
+    let mut inputs = Vec::new();
+    for value in values {
+        inputs.push(Input::new(vec![integer(width, value); params]));
+        for i in (0..params).filter(|_| params > 1) {
+            let small = |j: usize| integer(width, if i == j { value } else { 1 });
+            inputs.push(Input::new((0..params).map(small).collect()));
+        }
+    }
+    long_runs(source, target, options, inputs.into_iter(), FoundBy::LongRuns)
+}
+
+/// Whether runs of the function can be long.
+pub(crate) fn has_loop(side: Side<'_>) -> bool {
+    side.module.body(side.func).is_some_and(|body| {
+        let cfg = Cfg::new(body);
+        body.blocks().any(|b| is_in_cycle(&cfg, b))
+    })
+}
+
+/// The values that long runs take, the nearest to 0 last: those that need more steps than there are cost no more.
+fn far_values(source: Side<'_>, target: Side<'_>, width: u32) -> Vec<u128> {
+    let all = 1u128 << width;
+    let mut values = BTreeSet::from([(1u128 << (width / 2)) + 1]);
+    for side in [source, target] {
+        let consts = side.module.body(side.func).into_iter().flat_map(|b| b.consts().iter());
+        for constant in consts.filter_map(|(_, c)| match c.data {
+            ConstData::Int(value) if value.width() == width => Some(value.bits()),
+            _ => None,
+        }) {
+            let negated = constant.wrapping_neg() & mask(width);
+            let size = constant.min(negated);
+            if size > 2 && size < all >> 4 {
+                values.extend([all / size + 2, (all >> 1) / size + 2, size + 2]);
+            }
+        }
+    }
+    values.into_iter().collect()
+}
+
+/// `verdict`, or a refutation, if the pair is open and one is found; and what narrowed copies make suspect.
+pub(crate) fn improve(
+    source: Side<'_>,
+    target: Side<'_>,
+    options: &Options,
+    verdict: Verdict,
+) -> (Verdict, Option<Suspicion>) {
+    if !is_open(&verdict) {
+        return (verdict, None);
+    }
+    let suspicion = match by_narrowing(source, target, options) {
+        Narrowed::Refuted(refutation) => return (Verdict::Refuted(refutation), None),
+        Narrowed::Suspect(suspicion) => Some(suspicion),
+        Narrowed::Nothing => None,
+    };
+    match by_long_runs(source, target, options) {
+        Some(refutation) => (Verdict::Refuted(refutation), None),
+        None => (verdict, suspicion),
+    }
+}
+
+/// Whether more may be found out about the pair.
+pub(crate) fn is_open(verdict: &Verdict) -> bool {
+    match verdict {
+        Verdict::RefinesUpTo { .. } => true,
+        Verdict::Inconclusive { reason } => match reason {
+            Reason::Time { .. }
+            | Reason::Budget { .. }
+            | Reason::Memory { .. }
+            | Reason::PastBound { .. }
+            | Reason::Solver { .. }
+            | Reason::RunsAlone { .. } => true,
+            Reason::Unsupported { .. }
+            | Reason::Approximation { .. }
+            | Reason::Incomparable { .. }
+            | Reason::Worker { .. } => false,
+        },
+        Verdict::RefinesAll { .. }
+        | Verdict::Refuted(_)
+        | Verdict::Vacuous { .. }
+        | Verdict::InternalError(_) => false,
+    }
+}

@@ -1,0 +1,216 @@
+//! A pair with narrower integers: the same program with `i32` read as `i4`, say. What fails there among all inputs is a
+//! hint on what may fail at full width, and nothing more: constants are mapped as far as that makes sense, and an
+//! argument on a counter of 4 bits need not carry over.
+//!
+//! The printed text is rewritten and read again. Types keep their proportions, `i1` stays. Constants that fit stay too;
+//! powers of two and their neighbours keep their place relative to the width, and shift amounts their share of it. What
+//! touches memory, floats, vectors or aggregates is not narrowed.
+
+use crate::check::Side;
+use crate::extracted::Extracted;
+use backedge_ir::body::Body;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{CastOp, InstKind};
+use backedge_ir::types::Type;
+use std::collections::BTreeSet;
+
+/// The pair with its widest parameter at `width` bits; `None` where that can't be had.
+pub(crate) fn narrowed(source: Side<'_>, target: Side<'_>, width: u32) -> Option<Extracted> {
+    let scale = Scale { from: widest(source)?, to: width };
+    if scale.from <= width || ![source, target].iter().all(|s| s.module.body(s.func).is_some_and(is_scalar)) {
+        return None;
+    }
+    let pair = Extracted::new(source, target).ok()?;
+    let mut texts = Vec::new();
+    for text in pair.texts() {
+        texts.push(rewritten(text, scale)?);
+    }
+    let texts: [String; 2] = texts.try_into().ok()?;
+    Extracted::from_texts(texts, [source.name(), target.name()]).ok()
+}
+
+/// The width of the widest parameter.
+pub(crate) fn widest(side: Side<'_>) -> Option<u32> {
+    let env = &side.module.env;
+    let (_, params, vararg) = env.types.signature(env.funcs[side.func].ty)?;
+    let widths = params.iter().map(|ty| ty.int_bits()).collect::<Option<Vec<u32>>>()?;
+    widths.into_iter().max().filter(|w| !vararg && *w <= 64)
+}
+
+/// Whether the body computes with integers alone.
+fn is_scalar(body: &Body) -> bool {
+    let scalar = |ty: Type| ty == Type::VOID || ty.int_bits().is_some();
+    body.all_insts().all(|inst: Inst| {
+        let data = body.inst(inst);
+        let fits = match &data.kind {
+            InstKind::Ret
+            | InstKind::Br
+            | InstKind::CondBr
+            | InstKind::Switch
+            | InstKind::Unreachable
+            | InstKind::Binary(..)
+            | InstKind::ICmp { .. }
+            | InstKind::Select(_)
+            | InstKind::Phi(_)
+            | InstKind::Freeze
+            | InstKind::DebugRecord(_)
+            | InstKind::Call(_) => true,
+            InstKind::Cast(op, _) => matches!(op, CastOp::Trunc | CastOp::ZExt | CastOp::SExt),
+            _ => false,
+        };
+        // The callee, the last operand of a call, is a pointer.
+        let operands = data.call().map_or(&data.operands[..], |call| call.args());
+        fits && scalar(data.ty) && operands.iter().all(|v| scalar(body.ty(*v)))
+    })
+}
+
+/// What widths are mapped by.
+#[derive(Copy, Clone)]
+struct Scale {
+    from: u32,
+    to: u32,
+}
+
+impl Scale {
+    fn width(self, width: u32) -> Option<u32> {
+        if width == 1 {
+            return Some(1);
+        }
+        let scaled = width * self.to;
+        (scaled.is_multiple_of(self.from) && scaled / self.from >= 2).then_some(scaled / self.from)
+    }
+    /// A constant of that width; `shift` if it is an amount to shift by.
+    fn constant(self, value: i128, width: u32, shift: bool) -> Option<i128> {
+        let narrow = self.width(width)?;
+        if shift {
+            let scaled = value * i128::from(narrow) / i128::from(width);
+            return Some(if (0..=2).contains(&value) { value } else { scaled.max(1) });
+        }
+        let half = 1i128 << (narrow - 1);
+        if (-half..half).contains(&value) {
+            return Some(value);
+        }
+        let (all, bits) = (1i128 << width, value.rem_euclid(1i128 << width));
+        let near = (0..=width).flat_map(|k| (-2..=2).map(move |d: i128| (k, d)));
+        let (k, d) = near.into_iter().find(|(k, d)| ((1i128 << k) + d).rem_euclid(all) == bits)?;
+        let scaled = ((1i128 << (k * narrow / width)) + d).rem_euclid(1 << narrow);
+        Some(if scaled < half { scaled } else { scaled - (1 << narrow) })
+    }
+}
+
+/// The text with all integers mapped.
+fn rewritten(text: &str, scale: Scale) -> Option<String> {
+    let mut out = String::with_capacity(text.len());
+    for line in text.lines() {
+        // Attribute groups and metadata speak of no value here.
+        if line.starts_with(['!', ';']) || line.starts_with("attributes") || line.starts_with("target") {
+            out.push_str(line);
+        } else {
+            rewrite_line(line, scale, &mut out)?;
+        }
+        out.push('\n');
+    }
+    Some(out)
+}
+
+fn rewrite_line(line: &str, scale: Scale, out: &mut String) -> Option<()> {
+    let shifts: BTreeSet<&str> = ["shl", "lshr", "ashr"].into();
+    let (mut width, mut shift) = (None, false);
+    let mut rest = line;
+    while let Some(first) = rest.chars().next() {
+        let len = token(rest, first);
+        let (word, behind) = rest.split_at(len);
+        rest = behind;
+        if first == ';' {
+            break;
+        }
+        if let Some(bits) = int_type(word) {
+            width = Some(bits);
+            out.push_str(&format!("i{}", scale.width(bits)?));
+        } else if let (Ok(value), Some(bits)) = (word.parse::<i128>(), width) {
+            out.push_str(&scale.constant(value, bits, shift)?.to_string());
+        } else if let Some(name) = word.strip_prefix("@llvm.") {
+            let parts: Option<Vec<String>> = name
+                .split('.')
+                .map(|part| {
+                    int_type(part).map_or(Some(part.to_owned()), |b| Some(format!("i{}", scale.width(b)?)))
+                })
+                .collect();
+            out.push_str(&format!("@llvm.{}", parts?.join(".")));
+        } else {
+            shift |= shifts.contains(word);
+            out.push_str(word);
+        }
+    }
+    Some(())
+}
+
+/// How long the token is that `text` begins with: a name, a string, a word or number, or one character.
+fn token(text: &str, first: char) -> usize {
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '-');
+    let word = |from: usize| text[from..].find(|c| !is_word(c)).map_or(text.len(), |n| from + n);
+    let string = |from: usize| text[from + 1..].find('"').map_or(text.len(), |n| from + n + 2);
+    match first {
+        '"' => string(0),
+        '%' | '@' | '!' | '#' | '$' if text[1..].starts_with('"') => string(1),
+        '%' | '@' | '!' | '#' | '$' => word(1).max(1),
+        c if is_word(c) => word(0),
+        c => c.len_utf8(),
+    }
+}
+
+fn int_type(word: &str) -> Option<u32> {
+    let digits = word.strip_prefix('i')?;
+    digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Scale, narrowed, rewritten};
+    use crate::check::Side;
+    use backedge_ir::parse::parse_module;
+
+    #[test]
+    fn constants_keep_their_place() {
+        let scale = Scale { from: 32, to: 8 };
+        for (value, shift, expected) in [
+            (5, false, Some(5)),
+            (-1, false, Some(-1)),
+            (i128::from(i32::MAX), false, Some(127)),
+            (i128::from(i32::MIN), false, Some(-128)),
+            (65535, false, Some(15)),
+            (65537, false, Some(17)),
+            (1_000_000, false, None),
+            (31, true, Some(7)),
+            (16, true, Some(4)),
+            (1, true, Some(1)),
+        ] {
+            assert_eq!(scale.constant(value, 32, shift), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn types_are_mapped_and_names_are_not() {
+        let text = "define i64 @src_i32(i32 %i32, i32 %\"i32\") {\n  %x = call i32 @llvm.umin.i32(i32 %i32, i32 7)\n  \
+                    %w = zext i32 %x to i64\n  %s = lshr i64 %w, 48\n  ret i64 %s, !i32 !0\n}\n!0 = !{i32 99}\n";
+        let expected = "define i8 @src_i32(i4 %i32, i4 %\"i32\") {\n  %x = call i4 @llvm.umin.i4(i4 %i32, i4 7)\n  \
+                        %w = zext i4 %x to i8\n  %s = lshr i8 %w, 6\n  ret i8 %s, !i32 !0\n}\n!0 = !{i32 99}\n";
+        assert_eq!(rewritten(text, Scale { from: 32, to: 4 }).as_deref(), Some(expected));
+        assert_eq!(rewritten("  %x = add i32 %y, 1000000", Scale { from: 32, to: 8 }), None);
+    }
+
+    #[test]
+    fn memory_is_not_narrowed() {
+        let pair = |body: &str| {
+            let text =
+                format!("define i32 @src(i32 %x) {{\n{body}}}\ndefine i32 @tgt(i32 %x) {{\n{body}}}\n");
+            let module = parse_module(text.as_bytes()).expect("a module").module;
+            let side = |name| Side { module: &module, func: module.env.func_named(name).expect("there") };
+            narrowed(side("src"), side("tgt"), 4).map(|pair| pair.texts().join(""))
+        };
+        let text = pair("  %y = mul i32 %x, 3\n  ret i32 %y\n").expect("it is narrowed");
+        assert!(text.contains("define i4 @src(i4 %x)") && text.contains("mul i4 %x, 3"), "{text}");
+        let alloca = "  %p = alloca i32\n  store i32 %x, ptr %p\n  %y = load i32, ptr %p\n  ret i32 %y\n";
+        assert_eq!(pair(alloca), None);
+    }
+}
