@@ -7,11 +7,12 @@
 //! source is a plan. One mechanism finds unrolling by any factor, peeling, epilogues, and full unrolling.
 
 use crate::encode::world::Side;
+use crate::term::Value;
 use crate::unbounded::product::{Node, Pair, Place, SourceMove, Step, TargetEnd};
 use crate::unbounded::program::CutIndex;
 use crate::unbounded::relation::signed;
 use crate::unbounded::runs::{Number, RunEnd, RunPair, Runner, Visit};
-use backedge_ir::entity::{Block, Inst};
+use backedge_ir::entity::{Block, EntityId, Inst};
 use backedge_ir::inst::InstKind;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,6 +41,8 @@ pub(super) struct Meeting {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     moves: BTreeMap<(Node, TargetEnd), SourceMove>,
+    /// Accesses of the source where memories differed.
+    pub(super) apart: BTreeMap<Node, Vec<u32>>,
     /// States at each node.
     pub(super) meetings: BTreeMap<Node, Vec<Meeting>>,
     /// Where one side alone comes to a node again: the states both times.
@@ -159,18 +162,29 @@ impl Plan {
 
 /// Plans that fit the runs, likely ones first.
 pub(super) fn plans(pair: &Pair<'_>, runs: &[RunPair]) -> Vec<Plan> {
+    const FIRST: usize = 2;
     let rules = rules(pair, runs);
-    let mut found: Vec<Plan> = Vec::new();
-    let mut seen = BTreeSet::new();
-    for combination in combinations(&rules) {
-        for wait in [false, true] {
-            if let Some(plan) = plan(runs, &combination, wait)
-                && seen.insert(plan.key())
-            {
-                found.push(plan);
+    let combinations = combinations(&rules);
+    let find = |apart: bool, most: usize| {
+        let mut found: Vec<Plan> = Vec::new();
+        let mut seen = BTreeSet::new();
+        for combination in &combinations {
+            for wait in [false, true] {
+                if let Some(plan) = plan(runs, combination, (wait, apart))
+                    && found.len() < most
+                    && seen.insert(plan.key())
+                {
+                    found.push(plan);
+                }
             }
         }
-    }
+        found
+    };
+    let mut found = find(false, MANY_RULES);
+    // Those where memories may differ where the source stores, behind the likeliest of the others.
+    let rest = found.split_off(FIRST.min(found.len()));
+    found.extend(find(true, FIRST));
+    found.extend(rest);
     if found.is_empty() {
         // No run is defined on both sides, or none fits: what the source excuses may be all there is to show.
         found.push(Plan::default());
@@ -281,18 +295,77 @@ pub(super) fn is_useful(run: &RunPair) -> bool {
     !matches!(ends.0, RunEnd::Undefined) && !matches!(ends.1, RunEnd::Undefined)
 }
 
-/// The plan that the rules give, if they fit all runs. Where the target has returned, `wait` lets the source go on alone.
-fn plan(runs: &[RunPair], rules: &[Rule], wait: bool) -> Option<Plan> {
+/// The plan that the rules give, if they fit all runs. Where the target has returned, `wait` lets the source go on alone;
+/// with `apart`, memories may differ where the source has accesses, and do.
+fn plan(runs: &[RunPair], rules: &[Rule], (wait, apart): (bool, bool)) -> Option<Plan> {
     let mut plan = Plan::default();
     let mut used = false;
     for (index, run) in runs.iter().enumerate().filter(|(_, r)| is_useful(r)) {
         used = true;
-        follow(&mut plan, index, run, rules, wait)?;
+        follow(&mut plan, index, run, rules, (wait, apart))?;
+    }
+    if apart {
+        for (node, meetings) in &plan.meetings {
+            let list = differing(runs, meetings)?;
+            let Place::Cut(_) = node.target else { if list.is_empty() { continue } else { return None } };
+            if !list.is_empty() {
+                plan.apart.insert(*node, list);
+            }
+        }
+        used &= !plan.apart.is_empty();
     }
     used.then_some(plan)
 }
+/// Accesses of the source that cover all places where memories differ, if there are such.
+fn differing(runs: &[RunPair], meetings: &[Meeting]) -> Option<Vec<u32>> {
+    let mut found: Vec<Inst> = Vec::new();
+    for meeting in meetings {
+        let run = &runs[meeting.run];
+        let (source, target) = (&run.source.visits[meeting.source], &run.target.visits[meeting.target]);
+        if source.memory == target.memory {
+            continue;
+        }
+        let covers = |inst: &Inst, place: u128| {
+            source
+                .stretches
+                .iter()
+                .any(|(i, at, size)| i == inst && (*at..*at + u128::from(*size)).contains(&place))
+        };
+        for place in differences(&source.memory, &target.memory)? {
+            if !found.iter().any(|inst| covers(inst, place)) {
+                let mut all = source.stretches.iter().map(|(inst, ..)| *inst);
+                found.push(all.find(|inst| covers(inst, place))?);
+            }
+        }
+    }
+    Some(found.into_iter().map(|inst| inst.index() as u32).collect())
+}
+/// The places where two memories differ, if they are few.
+fn differences(a: &Value, b: &Value) -> Option<Vec<u128>> {
+    const FEW: usize = 32;
+    let (a, b) = (a.as_array()?, b.as_array()?);
+    let mut found = Vec::new();
+    for (index, _) in a.elements().chain(b.elements()) {
+        if a.get(index) != b.get(index) {
+            let place = index.to_u128()?;
+            if !found.contains(&place) {
+                found.push(place);
+            }
+            if found.len() > FEW {
+                return None;
+            }
+        }
+    }
+    Some(found)
+}
 
-fn follow(plan: &mut Plan, index: usize, run: &RunPair, rules: &[Rule], wait: bool) -> Option<()> {
+fn follow(
+    plan: &mut Plan,
+    index: usize,
+    run: &RunPair,
+    rules: &[Rule],
+    (wait, apart): (bool, bool),
+) -> Option<()> {
     let (source, target) = (&run.source.visits, &run.target.visits);
     let open = run.source.end == RunEnd::Open || run.target.end == RunEnd::Open;
     let meeting = |s: usize, t: usize| Meeting { run: index, source: s, target: t };
@@ -305,7 +378,9 @@ fn follow(plan: &mut Plan, index: usize, run: &RunPair, rules: &[Rule], wait: bo
         let rule = &rules[cut.checked_sub(1)?];
         let first = if matches!(rule, Rule::Next | Rule::At(_)) { at + 1 } else { at };
         let near = source.iter().enumerate().take(at + LONGEST as usize + 1).skip(first);
-        let mut same = near.filter(|(_, v)| v.trace == visit.trace && v.memory == visit.memory);
+        let alike =
+            |v: &Visit| v.memory == visit.memory || apart && differences(&v.memory, &visit.memory).is_some();
+        let mut same = near.filter(|(_, v)| v.trace == visit.trace && alike(v));
         let found = same.find(|(_, v)| match (rule, v.place) {
             (_, Place::Returned(_)) => false,
             (Rule::Next | Rule::Nearest, Place::Cut(_)) => true,

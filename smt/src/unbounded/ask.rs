@@ -4,7 +4,8 @@ use crate::encode::world::World;
 use crate::limits::Limits;
 use crate::refinement::{Reason, exhausted};
 use crate::solver::{Answer, Budget, Cost, UnknownReason, check};
-use crate::term::Term;
+use crate::term::{Op, Sort, Term, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
 
 /// What may be used, and what has been.
@@ -41,6 +42,17 @@ impl Asker {
         }
         let mut assertions = conditions.to_vec();
         assertions.extend(world.axioms.iter().copied());
+        let plain = propositional(&mut world.terms, conditions);
+        let budget = Budget {
+            units: u32::try_from(PROPOSITIONAL_UNITS.min(self.left())).unwrap_or(u32::MAX).max(1),
+            time: self.limits.left().unwrap_or(Duration::MAX),
+            memory: self.memory,
+        };
+        let outcome = check(&world.terms, &plain, &budget).map_err(Reason::Broken)?;
+        self.cost = self.cost.plus(outcome.cost);
+        if outcome.answer == Answer::Unsat {
+            return Ok(Answer::Unsat);
+        }
         let budget = Budget {
             units: u32::try_from(units.min(self.left())).unwrap_or(u32::MAX).max(1),
             time: self.limits.left().unwrap_or(Duration::MAX),
@@ -50,4 +62,30 @@ impl Asker {
         self.cost = self.cost.plus(outcome.cost);
         Ok(outcome.answer)
     }
+}
+
+/// Units for a question whose atoms are taken for any truths.
+const PROPOSITIONAL_UNITS: u64 = 5_000;
+
+/// The conditions with a variable for each truth that is not made of truths: what does not hold then holds never.
+fn propositional(terms: &mut Terms, conditions: &[Term]) -> Vec<Term> {
+    let mut atoms: FxHashMap<Term, Term> = FxHashMap::default();
+    let mut seen: FxHashSet<Term> = FxHashSet::default();
+    let mut work = conditions.to_vec();
+    while let Some(term) = work.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        let args = terms.args(term).to_vec();
+        let of_truths = args.iter().all(|a| terms.sort(*a) == Sort::Bool);
+        match terms.op(term) {
+            Op::Bool(_) | Op::Var(_) => {}
+            Op::Not | Op::And | Op::Or | Op::Xor => work.extend(args),
+            Op::Eq | Op::Ite if of_truths => work.extend(args),
+            _ => {
+                atoms.insert(term, terms.variable("atom", Sort::Bool));
+            }
+        }
+    }
+    terms.substitute_all(conditions, &atoms)
 }

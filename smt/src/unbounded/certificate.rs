@@ -9,7 +9,7 @@ use crate::encode::world::Side;
 use crate::refinement::Reason;
 use crate::solver::{Answer, UnknownReason};
 use crate::unbounded::ask::Asker;
-use crate::unbounded::product::{Goal, Node, Pair, Place, Question, SourceMove, Step, TargetEnd};
+use crate::unbounded::product::{Goal, Known, Node, Pair, Place, Question, SourceMove, Step, TargetEnd};
 use crate::unbounded::relation::{Fact, Linear};
 use crate::unbounded::runs::Shape;
 use serde::{Deserialize, Serialize};
@@ -24,25 +24,28 @@ pub(super) struct Draft {
     pub(super) steps: Vec<Step>,
     #[serde(with = "pairs")]
     pub(super) facts: BTreeMap<Node, Vec<Fact>>,
+    /// Accesses of the source where its memory may differ from the target's.
+    #[serde(default, with = "pairs")]
+    pub(super) apart: BTreeMap<Node, Vec<u32>>,
     /// Numbers that fall in cycles of one side alone.
     pub(super) measures: Vec<Linear>,
 }
 
 /// Maps whose keys are no text, as lists.
 mod pairs {
-    use super::{BTreeMap, Fact, Node};
+    use super::{BTreeMap, Node};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    pub(super) fn serialize<S: Serializer>(
-        map: &BTreeMap<Node, Vec<Fact>>,
+    pub(super) fn serialize<T: Serialize, S: Serializer>(
+        map: &BTreeMap<Node, Vec<T>>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         map.iter().collect::<Vec<_>>().serialize(serializer)
     }
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+    pub(super) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
         deserializer: D,
-    ) -> Result<BTreeMap<Node, Vec<Fact>>, D::Error> {
-        Ok(Vec::<(Node, Vec<Fact>)>::deserialize(deserializer)?.into_iter().collect())
+    ) -> Result<BTreeMap<Node, Vec<T>>, D::Error> {
+        Ok(Vec::<(Node, Vec<T>)>::deserialize(deserializer)?.into_iter().collect())
     }
 }
 
@@ -82,6 +85,12 @@ pub(super) fn verify(
     if draft.facts.get(&START).is_some_and(|f| !f.is_empty()) {
         return Err(Flaw::Missing(START));
     }
+    let both_run = |node: &Node| matches!((node.source, node.target), (Place::Cut(_), Place::Cut(_)));
+    if let Some((node, _)) =
+        draft.apart.iter().find(|(n, list)| !list.is_empty() && (**n == START || !both_run(n)))
+    {
+        return Err(Flaw::Missing(*node));
+    }
     let mut seen = BTreeSet::from([START]);
     let mut work = vec![START];
     let mut alone = Vec::new();
@@ -107,6 +116,17 @@ pub(super) fn verify(
         ends_at_last(pair, side, own, &draft.measures, asker)?;
     }
     Ok(())
+}
+
+impl Draft {
+    /// What has to hold of a step.
+    pub(super) fn question(&self, pair: &Pair<'_>, step: Step) -> Result<Question, Reason> {
+        let at = |node: Node| Known {
+            facts: self.facts.get(&node).map_or(&[], Vec::as_slice),
+            apart: self.apart.get(&node).map_or(&[], Vec::as_slice),
+        };
+        pair.question(step, at(step.from), step.to().map(at).unwrap_or_default())
+    }
 }
 
 /// Whether there are the cuts that the step speaks of.
@@ -173,9 +193,7 @@ fn check_step(
     asker: &mut Asker,
 ) -> Result<(Question, bool), Flaw> {
     let none = Vec::new();
-    let facts = draft.facts.get(&step.from).unwrap_or(&none);
-    let expected = crate::unbounded::search::behind(&step).and_then(|to| draft.facts.get(&to));
-    let mut question = pair.question(step, facts, expected.unwrap_or(&none)).map_err(Flaw::Reason)?;
+    let mut question = draft.question(pair, step).map_err(Flaw::Reason)?;
     let mut parts: Vec<(Option<Goal>, crate::term::Term)> =
         question.goals.iter().map(|(g, t)| (Some(*g), *t)).collect();
     let behind = question.to.and_then(|to| draft.facts.get(&to)).unwrap_or(&none);

@@ -16,14 +16,14 @@
 //! order. The target's choices, and those of the source that have no counterpart, are any.
 
 use crate::encode::byte::block_of;
-use crate::encode::function::{Encoded, Encoder, End, Ends, Return, Unsupported, Values as ByInst};
+use crate::encode::function::{Encoded, Encoder, End, Ends, Halt, Return, Unsupported, Values as ByInst};
 use crate::encode::segment::{Crossing, Segment};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{BLOCK_BITS, Choice, ChoiceKind, OFFSET_BITS, POINTER_BITS, Side, Uninit, World};
 use crate::limits::Limits;
 use crate::refinement::{FunctionRef, Reason, failure, halted, inputs};
 use crate::term::Term;
-use crate::unbounded::program::{CutIndex, Program, State};
+use crate::unbounded::program::{CutIndex, Program, State, Stretch};
 use crate::unbounded::relation::{
     AHEAD, Atom, Fact, Linear, Owner, Part, RETURNED, Reading, Values, inverse,
 };
@@ -82,6 +82,34 @@ pub(super) struct Step {
     pub(super) from: Node,
     pub(super) end: TargetEnd,
     pub(super) source: SourceMove,
+}
+
+impl Step {
+    /// Where it leads.
+    pub(super) fn to(&self) -> Option<Node> {
+        let source = match (self.source, self.from.source) {
+            (SourceMove::Stays, place) => place,
+            (SourceMove::Arrives { cut, .. }, _) => Place::Cut(cut),
+            (SourceMove::Ends { .. }, _) => return None,
+        };
+        let target = match self.end {
+            TargetEnd::Reaches(cut) => Place::Cut(cut),
+            TargetEnd::Waits => self.from.target,
+            TargetEnd::Returns => match self.from.target {
+                Place::Cut(cut) | Place::Returned(cut) => Place::Returned(cut),
+            },
+            TargetEnd::Stops | TargetEnd::Undefined => return None,
+        };
+        Some(Node { source, target })
+    }
+}
+
+/// What is known at a node.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Known<'f> {
+    pub(super) facts: &'f [Fact],
+    /// Accesses of the source where its memory may differ from the target's. Elsewhere they are the same.
+    pub(super) apart: &'f [u32],
 }
 
 /// What is to be shown of a step.
@@ -222,11 +250,16 @@ impl<'m> Pair<'m> {
         inputs::prepare(source, target, self.uninit, self.undef, false, self.limits)
     }
 
-    /// What has to hold of `step` where `facts` hold at its node, so that `behind` can be looked at behind it.
-    pub(super) fn question(&self, step: Step, facts: &[Fact], behind: &[Fact]) -> Result<Question, Reason> {
+    /// What has to hold of `step` where `known` holds at its node, so that `behind` can be looked at behind it.
+    pub(super) fn question(
+        &self,
+        step: Step,
+        known: Known<'_>,
+        behind: Known<'_>,
+    ) -> Result<Question, Reason> {
         let (mut world, args) = self.world()?;
         let caller_blocks = world.blocks.len() as u32;
-        let built = self.build(&mut world, &args, step, (facts, behind), caller_blocks);
+        let built = self.build(&mut world, &args, step, (known, behind), caller_blocks);
         match built {
             Ok(parts) if !world.lost_undef => Ok(self.finish(world, parts)),
             Ok(_) => Err(Reason::UndefChosenOnce),
@@ -239,7 +272,7 @@ impl<'m> Pair<'m> {
         world: &mut World,
         args: &[Sym],
         step: Step,
-        (facts, behind): (&[Fact], &[Fact]),
+        (known, behind): (Known<'_>, Known<'_>),
         caller_blocks: u32,
     ) -> Encoded<Built> {
         let start = Node { source: Place::Cut(0), target: Place::Cut(0) };
@@ -248,8 +281,8 @@ impl<'m> Pair<'m> {
         } else {
             (world.fresh_memory(), world.fresh_trace())
         };
-        let looked = Looked::at(facts, behind);
-        let definitions = Definitions::of(facts);
+        let looked = Looked::at(known, behind);
+        let definitions = Definitions::of(known.facts);
         let mut before = PairState {
             args: Rc::new(args.to_vec()),
             source: SideState::default(),
@@ -278,7 +311,7 @@ impl<'m> Pair<'m> {
         };
         let did = self.explore(world, args, &source, step)?;
         let mut given = vec![target.given, source.given];
-        for fact in facts {
+        for fact in known.facts {
             // What speaks of what is not there says nothing.
             given.extend(fact.term(&mut world.terms, &before));
         }
@@ -318,13 +351,18 @@ impl<'m> Pair<'m> {
         (other, definitions): (&PairState, &Definitions<'_>),
         ((memory, trace), looked): ((Term, Term), &Looked),
     ) -> Encoded<Standing> {
-        let own = self.leaves(world, (side, place), other, definitions)?;
+        let own = Rc::new(self.leaves(world, (side, place), other, definitions)?);
         let (Place::Cut(cut) | Place::Returned(cut)) = place;
         let past = matches!(place, Place::Returned(_));
         // What memory and history were when it set out to return is not known any more.
         let at = if past { (world.fresh_memory(), world.fresh_trace()) } else { (memory, trace) };
-        let state = State { leaves: own, memory: at.0, trace: at.1 };
-        let (_, crossing, mut given) = self.program(side).at(world, args, cut, state)?;
+        let state = State { leaves: (*own).clone(), memory: at.0, trace: at.1 };
+        let (_, mut crossing, mut given) = self.program(side).at(world, args, cut, state)?;
+        if side == Side::Source && !past && !looked.apart.is_empty() {
+            let memory = self.parted(world, args, (cut, &crossing), memory, &looked.apart)?;
+            let state = State { leaves: (*own).clone(), memory, trace };
+            (_, crossing, given) = self.program(side).at(world, args, cut, state)?;
+        }
         let mut state = SideState { values: crossing.values.clone(), ..SideState::default() };
         if !past {
             state.ahead = self.ahead(world, args, (side, cut), &crossing, looked)?;
@@ -536,8 +574,19 @@ impl<'m> Pair<'m> {
         (place, target, (memory, trace)): (Place, SideState, (Term, Term)),
         (looked, built): (&Looked, &mut Built),
     ) -> Encoded<()> {
+        let mut apart = Vec::new();
         let (at, state, own) = match step.source {
-            SourceMove::Stays => (step.from.source, source.state.clone(), (source.memory, source.trace)),
+            SourceMove::Stays => {
+                if let (Some(crossing), Place::Cut(cut)) = (&source.crossing, step.from.source) {
+                    apart = self.stretches(
+                        world,
+                        &built.before.args.clone(),
+                        (cut, crossing),
+                        &looked.apart_behind,
+                    )?;
+                }
+                (step.from.source, source.state.clone(), (source.memory, source.trace))
+            }
             SourceMove::Arrives { cut, .. } => {
                 let Some(crossing) = did.arrived.into_iter().next() else {
                     let no = world.terms.bool(false);
@@ -546,6 +595,12 @@ impl<'m> Pair<'m> {
                 };
                 built.goals.push((Goal::Follows, crossing.path));
                 let own = (crossing.memory.shared, crossing.memory.trace);
+                apart = self.stretches(
+                    world,
+                    &built.before.args.clone(),
+                    (cut, &crossing),
+                    &looked.apart_behind,
+                )?;
                 let ahead =
                     self.ahead(world, &built.before.args.clone(), (Side::Source, cut), &crossing, looked)?;
                 (Place::Cut(cut), SideState { values: crossing.values, ahead, returned: None }, own)
@@ -562,8 +617,12 @@ impl<'m> Pair<'m> {
         if own.0 != memory {
             let place = world.fresh("place", POINTER_BITS);
             let (a, b) = (world.read(own.0, place), world.read(memory, place));
-            let same = world.terms.eq(a, b);
-            built.goals.push((Goal::Memory, same));
+            let mut fine = world.terms.eq(a, b);
+            for (pointer, size) in apart {
+                let inside = is_inside(world, place, pointer, size);
+                fine = world.terms.or(fine, inside);
+            }
+            built.goals.push((Goal::Memory, fine));
         }
         let after = PairState { args: built.before.args.clone(), source: state, target };
         built.to = Some(Node { source: at, target: place });
@@ -658,6 +717,17 @@ impl<'m> Pair<'m> {
     }
 }
 
+/// Whether `place` is one of the bytes from `pointer` on.
+fn is_inside(world: &mut World, place: Term, pointer: Term, size: u64) -> Term {
+    let terms = &mut world.terms;
+    let (block, other) = (block_of(terms, place), block_of(terms, pointer));
+    let (offset, first) = (crate::encode::offset_of(terms, place), crate::encode::offset_of(terms, pointer));
+    let (same, by) = (terms.eq(block, other), terms.sub(offset, first));
+    let size = terms.number(OFFSET_BITS, size.into());
+    let near = terms.ult(by, size);
+    terms.and(same, near)
+}
+
 /// A question in the making.
 struct Built {
     given: Vec<Term>,
@@ -719,19 +789,26 @@ fn merge_returns(world: &mut World, list: &[Return]) -> Option<Return> {
     Some(merged)
 }
 
-/// The instructions that facts look at as executed out of turn.
-struct Looked([FxHashSet<Inst>; 2]);
+/// The instructions that are looked at as if they were executed out of turn.
+struct Looked {
+    /// By facts, of each side.
+    ahead: [FxHashSet<Inst>; 2],
+    /// Accesses of the source where memories may differ, before the step and behind it.
+    apart: Vec<Inst>,
+    apart_behind: Vec<Inst>,
+}
 
 impl Looked {
-    fn at(facts: &[Fact], behind: &[Fact]) -> Self {
+    fn at(known: Known<'_>, behind: Known<'_>) -> Self {
         let mut found = [FxHashSet::default(), FxHashSet::default()];
-        for atom in facts.iter().chain(behind).flat_map(Fact::atoms) {
+        for atom in known.facts.iter().chain(behind.facts).flat_map(Fact::atoms) {
             let side = if atom.owner == Owner::Target { Side::Target } else { Side::Source };
             if atom.value != RETURNED && atom.value & AHEAD != 0 {
                 found[side.index()].insert(Inst::from_index((atom.value & !AHEAD) as usize));
             }
         }
-        Self(found)
+        let insts = |list: &[u32]| list.iter().map(|i| Inst::from_index(*i as usize)).collect();
+        Self { ahead: found, apart: insts(known.apart), apart_behind: insts(behind.apart) }
     }
 }
 
@@ -776,13 +853,54 @@ impl Pair<'_> {
         at: &Crossing,
         looked: &Looked,
     ) -> Encoded<Rc<ByInst>> {
-        let wanted = &looked.0[side.index()];
+        let wanted = &looked.ahead[side.index()];
         if wanted.is_empty() {
             return Ok(Rc::default());
         }
         let state = (&*at.values, &at.memory);
         let found = self.program(side).ahead(world, args, cut, state, &|inst| wanted.contains(&inst))?;
         Ok(Rc::new(found))
+    }
+    /// `memory` with anything where the accesses `apart` of the source go.
+    fn parted(
+        &self,
+        world: &mut World,
+        args: &[Sym],
+        (cut, at): (CutIndex, &Crossing),
+        memory: Term,
+        apart: &[Inst],
+    ) -> Encoded<Term> {
+        let stretches = self.stretches(world, args, (cut, at), apart)?;
+        let other = world.fresh_memory();
+        let mut parted = memory;
+        for (pointer, size) in stretches {
+            for i in 0..size {
+                let by = world.terms.number(OFFSET_BITS, i.into());
+                let offset = crate::encode::offset_of(&mut world.terms, pointer);
+                let offset = world.terms.add(offset, by);
+                let block = block_of(&mut world.terms, pointer);
+                let place = world.terms.concat(block, offset);
+                let byte = world.read(other, place);
+                parted = world.terms.store(parted, place, byte);
+            }
+        }
+        Ok(parted)
+    }
+    /// Where accesses of the source go, at a cut.
+    fn stretches(
+        &self,
+        world: &mut World,
+        args: &[Sym],
+        (cut, at): (CutIndex, &Crossing),
+        accesses: &[Inst],
+    ) -> Encoded<Vec<Stretch>> {
+        let state = (&*at.values, &at.memory);
+        let found = self.source.stretches(world, args, cut, state, &|inst| accesses.contains(&inst))?;
+        if found.len() < accesses.len() {
+            let feature = "a certificate that speaks of accesses which are not there".to_owned();
+            return Err(Halt::Unsupported(Unsupported { side: Side::Source, inst: None, feature }));
+        }
+        Ok(found.into_iter().map(|(_, stretch)| stretch).collect())
     }
     /// Variables for the leaves of a side at a place, or what the facts say that they are, by themselves and by what is
     /// known of both.

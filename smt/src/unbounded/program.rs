@@ -37,13 +37,19 @@ struct Truth {
     is: u128,
 }
 
-/// An instruction that can be executed out of turn at a cut: a load, or what a branch depends on.
+/// An instruction that can be executed out of turn at a cut: a load, a store, or what a branch depends on. Of a store the
+/// value is meant that memory has where it stores.
 #[derive(Clone, Debug)]
 pub(super) struct Ahead {
     pub(super) inst: Inst,
     /// What it is computed from beyond the state, operands before users.
     needs: Vec<Inst>,
+    /// Whether it is an access whose address depends on the values of the state alone, not on memory.
+    place: bool,
 }
+
+/// Where an access goes: the pointer, and the number of bytes.
+pub(super) type Stretch = (Term, u64);
 
 /// A cut.
 #[derive(Clone, Debug)]
@@ -121,7 +127,7 @@ impl<'m> Program<'m> {
                 }));
                 let (own, computed) = closure(body, &leaves, wanted.collect(), block);
                 let order = order(&cfg, block, &headers);
-                let ahead = ahead(body, &leaves, (&own, &computed), &order);
+                let ahead = ahead(body, &leaves, (&own, &computed), &order, cfg.rpo());
                 Cut {
                     block,
                     header: schedule.is_header(block),
@@ -198,18 +204,58 @@ impl<'m> Program<'m> {
     ) -> Encoded<FxHashMap<Inst, Sym>> {
         let mut found = FxHashMap::default();
         for ahead in self.cuts[cut].ahead.iter().filter(|a| wanted(a.inst)) {
-            let function = (self.function.module, self.function.func);
-            let mut encoder = Encoder::bare(world, self.side, function, args.to_vec())?;
-            encoder.take_arguments()?;
-            encoder.memory = memory.clone();
-            encoder.values = values.clone();
-            for &inst in &ahead.needs {
-                encoder.recompute(inst)?;
+            let mut encoder = self.out_of_turn(world, args, ahead, (values, memory))?;
+            let data = self.body.inst(ahead.inst);
+            if let InstKind::Store(_) = data.kind {
+                let pointer = encoder.scalar(data.operands[1])?.bits;
+                let value = encoder.load(self.body.ty(data.operands[0]), pointer)?;
+                found.insert(ahead.inst, value);
+            } else {
+                encoder.recompute(ahead.inst)?;
+                found.extend(encoder.values.get(&ahead.inst).map(|value| (ahead.inst, value.clone())));
             }
-            encoder.recompute(ahead.inst)?;
-            found.extend(encoder.values.get(&ahead.inst).map(|value| (ahead.inst, value.clone())));
         }
         Ok(found)
+    }
+    /// Where the accesses of a cut go whose addresses depend on values alone, in this state.
+    pub(super) fn stretches(
+        &self,
+        world: &mut World,
+        args: &[Sym],
+        cut: CutIndex,
+        state: (&Values, &Memory),
+        wanted: &dyn Fn(Inst) -> bool,
+    ) -> Encoded<Vec<(Inst, Stretch)>> {
+        let mut found = Vec::new();
+        for ahead in self.cuts[cut].ahead.iter().filter(|a| a.place && wanted(a.inst)) {
+            let mut encoder = self.out_of_turn(world, args, ahead, state)?;
+            let data = self.body.inst(ahead.inst);
+            let (pointer, ty) = match data.kind {
+                InstKind::Store(_) => (data.operands[1], self.body.ty(data.operands[0])),
+                _ => (data.operands[0], data.ty),
+            };
+            let size = encoder.store_size(ty)?;
+            found.push((ahead.inst, (encoder.scalar(pointer)?.bits, size)));
+        }
+        Ok(found)
+    }
+    /// An encoder in this state, with what `ahead` needs.
+    fn out_of_turn<'w>(
+        &self,
+        world: &'w mut World,
+        args: &[Sym],
+        ahead: &Ahead,
+        (values, memory): (&Values, &Memory),
+    ) -> Encoded<Encoder<'w, 'm>> {
+        let function = (self.function.module, self.function.func);
+        let mut encoder = Encoder::bare(world, self.side, function, args.to_vec())?;
+        encoder.take_arguments()?;
+        encoder.memory = memory.clone();
+        encoder.values = values.clone();
+        for &inst in &ahead.needs {
+            encoder.recompute(inst)?;
+        }
+        Ok(encoder)
     }
 
     /// The values of leaves at `cut` as variables: what is known of them is told otherwise.
@@ -321,19 +367,21 @@ fn closure(
 }
 
 /// Instructions that are executed out of turn at a cut, at most.
-const MANY_AHEAD: usize = 12;
+const MANY_AHEAD: usize = 16;
 
 /// What may be executed out of turn at a cut whose state is `own` and what is computed from that: loads of the state,
-/// and of the segment that begins there; conditions of its branches.
+/// accesses and conditions of branches in the segment that begins there, and other accesses.
 fn ahead(
     body: &Body,
     leaves: &EntitySet<Inst>,
     (own, computed): (&EntitySet<Inst>, &EntitySet<Inst>),
     order: &[Block],
+    all: &[Block],
 ) -> Vec<Ahead> {
-    let plain = |inst: Inst| matches!(&body.inst(inst).kind, InstKind::Load(a) if !a.volatile && a.ordering.is_none());
-    let loads = own.iter().chain(order.iter().flat_map(|b| body.insts(*b).iter().copied()));
-    let loads = loads.filter(|inst| plain(*inst));
+    let known = |inst: Inst| own.contains(inst) || computed.contains(inst);
+    let in_blocks = |blocks: &[Block]| -> Vec<Inst> {
+        blocks.iter().flat_map(|b| body.insts(*b).iter().copied()).filter(|i| is_access(body, *i)).collect()
+    };
     let conditions = order.iter().filter_map(|block| {
         let data = body.inst(body.terminator(*block)?);
         match (&data.kind, data.operands.first()) {
@@ -341,46 +389,64 @@ fn ahead(
             _ => None,
         }
     });
+    let loads = own.iter().filter(|i| is_access(body, *i));
+    let all = loads.chain(in_blocks(order)).chain(conditions).chain(in_blocks(all));
     let mut found: Vec<Ahead> = Vec::new();
-    for inst in loads.chain(conditions) {
-        let known = |i: Inst| own.contains(i) || computed.contains(i);
-        if found.iter().any(|a| a.inst == inst) || known(inst) && !plain(inst) {
-            continue;
-        }
-        // Operands before users.
-        let mut needs = Vec::new();
-        let mut stack = vec![(inst, false)];
-        let mut possible = true;
-        while let Some((at, done)) = stack.pop() {
-            if done {
-                if at != inst && !needs.contains(&at) {
-                    needs.push(at);
-                }
-                continue;
-            }
-            stack.push((at, true));
-            for operand in &body.inst(at).operands {
-                let Value::Inst(operand) = *operand else { continue };
-                if known(operand) || needs.contains(&operand) {
-                    continue;
-                }
-                possible &= (!leaves.contains(operand) || plain(operand)) && stack.len() < 64;
-                if possible {
-                    stack.push((operand, false));
-                }
-            }
-            if !possible {
-                break;
-            }
-        }
-        if possible {
-            found.push(Ahead { inst, needs });
-        }
+    for inst in all {
         if found.len() >= MANY_AHEAD {
             break;
         }
+        let access = is_access(body, inst);
+        if found.iter().any(|a| a.inst == inst) || known(inst) && !access {
+            continue;
+        }
+        let Some(needs) = needs(body, leaves, &known, inst) else { continue };
+        let place = access && !needs.iter().any(|i| is_access(body, *i));
+        found.push(Ahead { inst, needs, place });
     }
     found
+}
+/// Whether an instruction is a plain load or store.
+fn is_access(body: &Body, inst: Inst) -> bool {
+    match &body.inst(inst).kind {
+        InstKind::Load(access) | InstKind::Store(access) => !access.volatile && access.ordering.is_none(),
+        _ => false,
+    }
+}
+/// What `inst` is computed from beyond what is known, operands before users: loads, and what is no leaf. Of a store the
+/// address alone.
+fn needs(
+    body: &Body,
+    leaves: &EntitySet<Inst>,
+    known: &dyn Fn(Inst) -> bool,
+    inst: Inst,
+) -> Option<Vec<Inst>> {
+    const DEEP: usize = 64;
+    let mut needs = Vec::new();
+    let mut stack = vec![(inst, false)];
+    while let Some((at, done)) = stack.pop() {
+        if done {
+            if at != inst && !needs.contains(&at) {
+                needs.push(at);
+            }
+            continue;
+        }
+        stack.push((at, true));
+        let data = body.inst(at);
+        let operands =
+            if let InstKind::Store(_) = data.kind { &data.operands[1..] } else { &data.operands[..] };
+        for operand in operands {
+            let Value::Inst(operand) = *operand else { continue };
+            if known(operand) || needs.contains(&operand) {
+                continue;
+            }
+            if leaves.contains(operand) && !is_access(body, operand) || stack.len() >= DEEP {
+                return None;
+            }
+            stack.push((operand, false));
+        }
+    }
+    Some(needs)
 }
 
 /// The order of instructions along dominators.

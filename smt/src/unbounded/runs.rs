@@ -11,7 +11,7 @@ use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, Side, UNKNOWN_
 use crate::refinement::{Reason, halted};
 use crate::term::{ArrayValue, Assignment, Bits, Evaluator, Known, Op, Sort, Term, Value};
 use crate::unbounded::product::{Pair, Place};
-use crate::unbounded::program::{CutIndex, State};
+use crate::unbounded::program::{CutIndex, State, Stretch};
 use crate::unbounded::relation::mask;
 use crate::unbounded::samples::{BLOCK_BYTES, Input};
 use backedge_ir::entity::Inst;
@@ -29,6 +29,8 @@ pub(super) struct Visit {
     pub(super) values: FxHashMap<Inst, Vec<Number>>,
     /// Those that instructions would give that are executed out of turn.
     pub(super) ahead: FxHashMap<Inst, Vec<Number>>,
+    /// Where the source's accesses would go that depend on values alone: pointer and bytes.
+    pub(super) stretches: Vec<(Inst, u128, u64)>,
     /// The scalars that were returned.
     pub(super) returned: Vec<Number>,
     pub(super) memory: Value,
@@ -72,6 +74,8 @@ struct Stage {
     segment: Segment,
     /// What is executed out of turn at each of the segment's crossings.
     ahead: Vec<FxHashMap<Inst, Sym>>,
+    /// Where accesses of the source would go at these.
+    stretches: Vec<Vec<(Inst, Stretch)>>,
 }
 
 /// What a segment can end with.
@@ -108,12 +112,15 @@ impl Runner {
                 let (mut world, args) = pair.world()?;
                 let stage = Self::stage(pair, &mut world, &args, side, index);
                 let (leaves, memory, trace, segment) = stage.map_err(|halt| halted(halt, &world))?;
-                let mut ahead = Vec::new();
+                let (mut ahead, mut stretches) = (Vec::new(), Vec::new());
                 for crossing in &segment.crossings {
                     let Some(to) = program.cut_at(crossing.block) else { continue };
                     let state = (&*crossing.values, &crossing.memory);
                     let found = program.ahead(&mut world, &args, to, state, &|_| true);
                     ahead.push(found.map_err(|halt| halted(halt, &world))?);
+                    let all = |_| side == Side::Source;
+                    let found = program.stretches(&mut world, &args, to, state, &all);
+                    stretches.push(found.map_err(|halt| halted(halt, &world))?);
                 }
                 let shape = Shape {
                     reaches: segment.crossings.iter().filter_map(|c| program.cut_at(c.block)).collect(),
@@ -130,6 +137,7 @@ impl Runner {
                     trace,
                     segment,
                     ahead,
+                    stretches,
                 });
                 runner.wanted[side.index()].push(cut.leaves.iter().chain(&cut.computed).copied().collect());
             }
@@ -174,6 +182,7 @@ impl Runner {
             place: Place::Cut(0),
             values: FxHashMap::default(),
             ahead: FxHashMap::default(),
+            stretches: Vec::new(),
             returned: Vec::new(),
             memory: input.memory.clone(),
             trace: 1,
@@ -414,6 +423,7 @@ impl<'r> Filling<'r> {
                 place: Place::Returned(cut),
                 values: state.values.clone(),
                 ahead: FxHashMap::default(),
+                stretches: Vec::new(),
                 returned,
                 memory: self.value(end.shared),
                 trace: self.number(end.trace),
@@ -430,10 +440,14 @@ impl<'r> Filling<'r> {
             .collect();
         let ahead = self.stage.ahead.get(at).cloned().unwrap_or_default();
         let ahead = ahead.iter().map(|(inst, sym)| (*inst, self.lanes(sym))).collect();
+        let stretches = self.stage.stretches.get(at).cloned().unwrap_or_default();
+        let stretches =
+            stretches.iter().map(|(i, (pointer, size))| (*i, self.number(*pointer), *size)).collect();
         Ok(Visit {
             place: Place::Cut(cut),
             values,
             ahead,
+            stretches,
             returned: Vec::new(),
             memory: self.value(crossing.memory.shared),
             trace: self.number(crossing.memory.trace),

@@ -10,7 +10,7 @@ use crate::unbounded::align::{Plan, is_useful, plans};
 use crate::unbounded::ask::Asker;
 use crate::unbounded::candidates::{Sample, Stratum, candidates};
 use crate::unbounded::certificate::{Draft, Flaw, START, verify};
-use crate::unbounded::product::{Node, Pair, Place, Question, SourceMove, Step, TargetEnd};
+use crate::unbounded::product::{Node, Pair, Place, Question, Step};
 use crate::unbounded::relation::{Atom, Fact, Linear, Numbers, Owner, Part, Reading, mask};
 use crate::unbounded::runs::{RunPair, Runner};
 use backedge_ir::body::Body;
@@ -22,13 +22,13 @@ use std::collections::{BTreeMap, BTreeSet};
 const RUNS: u64 = 48;
 /// Plans that are tried in each stratum.
 const PLANS: [(Stratum, usize); 3] =
-    [(Stratum::Equations, 6), (Stratum::Comparisons, 6), (Stratum::Products, 2)];
+    [(Stratum::Equations, 8), (Stratum::Comparisons, 6), (Stratum::Products, 2)];
 /// Products with more nodes are given up.
 const MANY_NODES: usize = 40;
 
 /// Drops facts until those that are left follow from each other.
 fn houdini(pair: &Pair<'_>, draft: &mut Draft, asker: &mut Asker) -> Result<(), Flaw> {
-    let steps: Vec<(Step, Node)> = draft.steps.iter().filter_map(|s| Some((*s, behind(s)?))).collect();
+    let steps: Vec<(Step, Node)> = draft.steps.iter().filter_map(|s| Some((*s, s.to()?))).collect();
     let mut work: BTreeSet<usize> = (0..steps.len()).collect();
     let mut kept: BTreeMap<usize, Question> = BTreeMap::new();
     while let Some(index) = work.pop_first() {
@@ -38,10 +38,7 @@ fn houdini(pair: &Pair<'_>, draft: &mut Draft, asker: &mut Asker) -> Result<(), 
         }
         let mut question = match kept.remove(&index) {
             Some(question) => question,
-            None => {
-                let facts = (&draft.facts[&step.from], &draft.facts[&to]);
-                pair.question(step, facts.0, facts.1).map_err(Flaw::Reason)?
-            }
+            None => draft.question(pair, step).map_err(Flaw::Reason)?,
         };
         let before = draft.facts[&to].len();
         drop_false(&mut question, draft.facts.get_mut(&to).expect("each node has facts"), asker)?;
@@ -152,8 +149,9 @@ pub(super) fn search(pair: &Pair<'_>, asker: &mut Asker) -> Result<Draft, Flaw> 
             match attempt.run(stratum) {
                 Ok(draft) => return Ok(draft),
                 Err(Flaw::Reason(reason)) => return Err(Flaw::Reason(reason)),
-                // Of the likeliest plan it is told what is wrong with it.
-                Err(other) if i == 0 => flaw = Some(other),
+                // Of the likeliest plan it is told what is wrong with it, or that one fails to end at last.
+                Err(other @ Flaw::Endless(..)) => flaw = Some(other),
+                Err(other) if i == 0 && !matches!(flaw, Some(Flaw::Endless(..))) => flaw = Some(other),
                 Err(_) => {}
             }
             if asker.left() == 0 {
@@ -201,6 +199,7 @@ impl Attempt<'_, '_> {
         let mut draft = Draft { cuts: self.pair.cuts.clone(), measures: self.measures(), ..Draft::default() };
         let (nodes, steps) = self.graph()?;
         draft.steps = steps;
+        draft.apart.clone_from(&self.plan.apart);
         let none_sure = Vec::new();
         for &node in &nodes {
             let none = Vec::new();
@@ -228,7 +227,7 @@ impl Attempt<'_, '_> {
         let (mut work, mut steps) = (vec![START], Vec::new());
         while let Some(node) = work.pop() {
             for step in self.plan.steps(self.runner, node) {
-                if let Some(to) = behind(&step)
+                if let Some(to) = step.to()
                     && nodes.insert(to)
                 {
                     work.push(to);
@@ -324,22 +323,4 @@ fn value(measure: &Linear, sample: &Sample<'_>) -> Option<u128> {
         sum = sum.wrapping_add(term);
     }
     Some(sum & mask(measure.width))
-}
-
-/// Where a step leads.
-pub(super) fn behind(step: &Step) -> Option<Node> {
-    let source = match (step.source, step.from.source) {
-        (SourceMove::Stays, place) => place,
-        (SourceMove::Arrives { cut, .. }, _) => Place::Cut(cut),
-        (SourceMove::Ends { .. }, _) => return None,
-    };
-    let target = match step.end {
-        TargetEnd::Reaches(cut) => Place::Cut(cut),
-        TargetEnd::Waits => step.from.target,
-        TargetEnd::Returns => match step.from.target {
-            Place::Cut(cut) | Place::Returned(cut) => Place::Returned(cut),
-        },
-        TargetEnd::Stops | TargetEnd::Undefined => return None,
-    };
-    Some(Node { source, target })
 }
