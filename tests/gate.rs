@@ -32,6 +32,20 @@ fn changes_of_a_pipeline_are_judged() {
 }
 
 #[test]
+fn a_record_says_why_there_is_no_proof_if_one_was_looked_for() {
+    let files = Files::new(&[("in.ll", LOOP.as_bytes())]);
+    let unproved = |flags: &str| {
+        files.backedge(&format!("gate in.ll --passes loop-rotate --runs 0 {flags} --json out.json"));
+        let record = records(&files, "out.json").remove(0);
+        assert_eq!(record["kind"], "validation", "{record}");
+        record["unproved"].as_str().map(str::to_owned)
+    };
+    assert_eq!(unproved(""), None);
+    assert_eq!(unproved("--no-induction"), None);
+    assert!(unproved("--rlimit 2000").is_some_and(|why| !why.is_empty()));
+}
+
+#[test]
 fn the_order_and_the_verdicts_do_not_depend_on_the_number_of_jobs() {
     let mut texts = Vec::new();
     for i in 0..6 {

@@ -242,6 +242,7 @@ impl Session<'_> {
             cached,
             defined: report.defined,
             suspicion: report.suspicion,
+            unproved: report.unproved,
             remarks: Vec::new(),
         };
         Record { reproducer, ..Record::new(self.file, &name(source), millis(start), finding) }

@@ -86,6 +86,7 @@ pub fn judge_change(change: &Change, judge: &Judge) -> Record {
         cached,
         defined: report.defined,
         suspicion: report.suspicion,
+        unproved: report.unproved,
         remarks: change.remarks.clone(),
     };
     Record { reproducer, ..Record::new(&change.file, name, millis(start), finding) }

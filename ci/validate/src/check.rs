@@ -15,6 +15,7 @@
 use crate::call_promises::{call_promises, excuse};
 use crate::deeper::Suspicion;
 use crate::promises::{promises, unmodelled};
+use crate::unbounded::Improved;
 use crate::verdict::{Method, Reason, Verdict};
 use crate::{bounded, deeper, runs, unbounded};
 use backedge_ir::entity::FuncId;
@@ -112,12 +113,15 @@ pub struct Report {
     /// What narrower copies of an open pair make suspect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suspicion: Option<Suspicion>,
+    /// Why there is no proof for all iterations, where one was looked for in vain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unproved: Option<String>,
 }
 
 impl Report {
     /// A verdict that took nothing.
     pub fn new(verdict: Verdict) -> Self {
-        Self { verdict, rlimit: 0, runs: 0, defined: 0, suspicion: None }
+        Self { verdict, rlimit: 0, runs: 0, defined: 0, suspicion: None, unproved: None }
     }
 }
 
@@ -173,11 +177,11 @@ pub fn by_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Staged 
 pub fn by_solver(source: Side<'_>, target: Side<'_>, options: &Options, runs: u64) -> Report {
     let end = Instant::now().checked_add(options.timeout.saturating_mul(3));
     let (verdict, units) = bounded::check(source, target, options);
-    let (verdict, more) = unbounded::improve(source, target, options, verdict);
+    let Improved { verdict, units: more, unproved } = unbounded::improve(source, target, options, verdict);
     let (verdict, suspicion) = deeper::improve(source, target, options, verdict);
     let (verdict, raising) = bounded::raise((source, target), options, verdict, (units, end));
     let rlimit = units + more + raising;
-    Report { rlimit, runs, suspicion, ..Report::new(qualified(verdict, source, target)) }
+    Report { rlimit, runs, suspicion, unproved, ..Report::new(qualified(verdict, source, target)) }
 }
 
 /// The verdict, unless it may rest on what neither engine knows.

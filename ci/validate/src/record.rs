@@ -8,7 +8,8 @@
 //!   refutation), `"rlimit"` (Z3's resource units that were used), `"runs"` (pairs of runs that the interpreter
 //!   compared), `"defined"` (those of them in which the source is defined), `"cached"` (`true` where an earlier run
 //!   found the verdict), `"remarks"` (what the pass said), `"suspicion"` (of a
-//!   pair that is open: how a copy of it with narrower integers fails, which no run of the pair itself confirmed).
+//!   pair that is open: how a copy of it with narrower integers fails, which no run of the pair itself confirmed),
+//!   `"unproved"` (why there is no proof for all iterations, where one was looked for in vain).
 //! - `"crash"`: the pass panicked or left invalid IR. Fields: `"pass"`, `"step"`, `"message"`, `"remarks"`.
 //! - `"bad-input"`: the file could not be read or parsed. Field: `"message"`.
 //! - `"opaque"`: a function that is not modelled and so was not touched. Field: `"feature"`.
@@ -69,6 +70,9 @@ pub enum Finding {
         /// Whether an earlier run found the verdict; then `rlimit`, `runs` and `defined` are what it took.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         cached: bool,
+        /// Why there is no proof for all iterations, where one was looked for in vain.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        unproved: Option<String>,
         /// What the pass said.
         remarks: Vec<String>,
     },

@@ -8,13 +8,18 @@ use backedge_smt::unbounded::{self, Outcome};
 /// The part of the budget that a proof may take. What can be proved mostly is with a tenth of the budget.
 const PART: u32 = 2;
 
-/// `verdict`, or a better one if the pair is proved for all iterations; and the units that the attempt took.
-pub(crate) fn improve(
-    source: Side<'_>,
-    target: Side<'_>,
-    options: &Options,
-    verdict: Verdict,
-) -> (Verdict, u64) {
+/// What came of an attempt.
+pub(crate) struct Improved {
+    /// The verdict, better or not.
+    pub(crate) verdict: Verdict,
+    /// The units that it took.
+    pub(crate) units: u64,
+    /// Why there is no proof, if one was looked for.
+    pub(crate) unproved: Option<String>,
+}
+
+/// `verdict`, or a better one if the pair is proved for all iterations.
+pub(crate) fn improve(source: Side<'_>, target: Side<'_>, options: &Options, verdict: Verdict) -> Improved {
     let open = match &verdict {
         Verdict::RefinesUpTo { .. } => true,
         Verdict::Inconclusive { reason } => matches!(
@@ -31,7 +36,7 @@ pub(crate) fn improve(
         | Verdict::InternalError(_) => false,
     };
     if !open || !options.induction {
-        return (verdict, 0);
+        return Improved { verdict, units: 0, unproved: None };
     }
     let limits = unbounded::Options {
         units: u64::from(options.rlimit / PART),
@@ -40,12 +45,12 @@ pub(crate) fn improve(
         uninit: uninit(options),
     };
     let report = unbounded::prove(as_ref(source), as_ref(target), &limits);
-    let verdict = match report.outcome {
+    let (verdict, unproved) = match report.outcome {
         Outcome::Refines { assumed, .. } => {
             let assumed = assumed.into_iter().map(assumption).collect();
-            Verdict::RefinesAll { method: Method::Induction, assumed }
+            (Verdict::RefinesAll { method: Method::Induction, assumed }, None)
         }
-        Outcome::NotProved(_) => verdict,
+        Outcome::NotProved(why) => (verdict, Some(why)),
     };
-    (verdict, report.cost.units)
+    Improved { verdict, units: report.cost.units, unproved }
 }

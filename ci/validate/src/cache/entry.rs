@@ -96,6 +96,8 @@ impl Entry {
             return Some(self.report.clone());
         }
         let mut report = self.report.clone();
+        // It may speak of locals.
+        report.unproved = None;
         if let Verdict::RefinesUpTo { unreached, .. } = &mut report.verdict {
             let places = [&mut unreached.source, &mut unreached.target];
             for (side, list) in places.into_iter().enumerate() {
