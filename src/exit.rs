@@ -13,6 +13,12 @@ pub(crate) enum Exit {
     BadInput,
     /// Inconclusive beyond the allowed share, nothing that could be checked, or the checker contradicted itself.
     Inconclusive,
+    /// The optimizer's command ended with a failure of its own.
+    Refused,
+    /// The optimizer's command passed a limit.
+    Hung,
+    /// The optimizer's command can't be run.
+    NoOptimizer,
     /// Interrupted; what was finished is in the output.
     Interrupted,
 }
@@ -25,6 +31,9 @@ impl Exit {
             Self::Refuted => 1,
             Self::BadInput => 2,
             Self::Inconclusive => 3,
+            Self::Refused => 4,
+            Self::Hung => 5,
+            Self::NoOptimizer => 125,
             Self::Interrupted => 75,
         }
     }

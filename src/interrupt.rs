@@ -17,6 +17,7 @@ impl Interrupt {
         let installed = ctrlc::set_handler(move || {
             if asked.swap(true, Ordering::SeqCst) {
                 crate::output::discard_pending();
+                crate::optimizer::end_all();
                 std::process::exit(i32::from(crate::exit::Exit::Interrupted.code()));
             }
         });

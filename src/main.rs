@@ -8,6 +8,7 @@ mod exit;
 mod flags;
 mod input;
 mod interrupt;
+mod optimizer;
 mod output;
 mod problem;
 mod progress;

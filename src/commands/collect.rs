@@ -20,6 +20,8 @@ pub(crate) enum Event {
     Record(usize, Box<Record>),
     /// All records have been sent.
     Finished,
+    /// Nothing can be checked, for this reason.
+    Failed(String),
 }
 
 /// Where the JSON lines go.
@@ -66,6 +68,8 @@ pub(crate) struct Collected<'a> {
     waiting: BTreeMap<usize, Record>,
     /// How many functions were put through the pipeline.
     pub(crate) functions: usize,
+    /// Why the rest is missing, if nothing can be checked.
+    pub(crate) failed: Option<String>,
     /// Where they are written, until that is finished.
     pub(crate) json: Option<Lines<'a>>,
     progress: Option<Progress>,
@@ -74,7 +78,14 @@ pub(crate) struct Collected<'a> {
 impl<'a> Collected<'a> {
     /// Nothing has come yet.
     pub(crate) fn new(json: Option<Lines<'a>>, progress: Progress) -> Self {
-        Self { records: Vec::new(), waiting: BTreeMap::new(), functions: 0, json, progress: Some(progress) }
+        Self {
+            records: Vec::new(),
+            waiting: BTreeMap::new(),
+            functions: 0,
+            failed: None,
+            json,
+            progress: Some(progress),
+        }
     }
 
     /// Takes in what comes until all is done, or until an interrupt; says whether all is done. Then all records that
@@ -87,6 +98,10 @@ impl<'a> Collected<'a> {
         let finished = loop {
             match receiver.recv_timeout(Duration::from_millis(100)) {
                 Ok(Event::Finished) => break true,
+                Ok(Event::Failed(what)) => {
+                    self.failed = Some(what);
+                    break false;
+                }
                 Ok(event) => self.take(event)?,
                 Err(RecvTimeoutError::Timeout) if interrupt.asked() => break false,
                 Err(RecvTimeoutError::Timeout) => {}
@@ -116,7 +131,7 @@ impl<'a> Collected<'a> {
                     self.keep(record)?;
                 }
             }
-            Event::Finished => {}
+            Event::Finished | Event::Failed(_) => {}
         }
         Ok(())
     }

@@ -1,16 +1,19 @@
-//! `backedge gate`: runs passes over files and has every change checked.
+//! `backedge gate`: runs passes, or an optimizer's command, over files and has every change checked.
 //!
 //! The work is done on other threads; this one collects the records, so that an interrupt ends the run at once, with
 //! the finished records written.
 
 use super::collect::{Collected, Event, Lines};
+use super::external::{self, Stopped};
 use super::files::find_files;
 use super::judging::Judging;
 use super::optimize::{FileItems, items_of, machine, parse_passes};
 use crate::exit::Exit;
 use crate::input;
 use crate::interrupt::Interrupt;
+use crate::optimizer::{self, Limits, Optimizer};
 use crate::output;
+use crate::problem::visible;
 use crate::progress::Progress;
 use backedge_pipeline::Pipeline;
 use backedge_pipeline::pass::ModuleStep;
@@ -25,21 +28,32 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Sender};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Stack of a worker in bytes.
 const STACK: usize = 64 << 20;
 
 /// Arguments of `gate`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  backedge gate corpus/forms --passes loop-simplify,lcssa,loop-rotate")]
+#[command(after_help = "\
+Examples:
+  backedge gate corpus/forms --passes loop-simplify,lcssa,loop-rotate
+  backedge gate corpus/forms --opt 'opt -passes=licm -S'
+  backedge gate corpus/forms --opt './my-opt --fast -in={} -o out.ll'")]
 pub(crate) struct Args {
     /// Files, and directories of which every .ll file is taken
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// The passes, as opt takes them
-    #[arg(long, value_name = "TEXT", default_value = "loop-simplify,lcssa,loop-rotate")]
+    /// Our passes, as opt takes them
+    #[arg(
+        long,
+        value_name = "TEXT",
+        default_value = "loop-simplify,lcssa,loop-rotate",
+        conflicts_with = "opt"
+    )]
     passes: String,
+    #[command(flatten)]
+    external: External,
     /// The machine for which passes weigh costs: ooo, ooo-loop-predictor or in-order
     #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine)]
     machine: Machine,
@@ -63,6 +77,35 @@ pub(crate) struct Args {
     judging: Judging,
 }
 
+/// An optimizer that is not ours.
+#[derive(Debug, clap::Args)]
+struct External {
+    /// A command that optimizes a file, in place of our passes: split as a shell does; {} stands for the file, which comes
+    /// last where there is none; what it writes to standard output, or to the file after -o, is compared with the file
+    #[arg(long, value_name = "COMMAND")]
+    opt: Option<String>,
+    /// Seconds that the command may take for a file
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "opt", value_parser = clap::value_parser!(u64).range(1..))]
+    opt_timeout: u64,
+    /// Megabytes of memory that the command may take, with all processes that it starts
+    #[arg(long, value_name = "MB", default_value_t = 4096, requires = "opt", value_parser = clap::value_parser!(u64).range(1..))]
+    opt_memory: u64,
+    /// Megabytes that the command may write
+    #[arg(long, value_name = "MB", default_value_t = 256, requires = "opt", value_parser = clap::value_parser!(u64).range(1..))]
+    opt_output: u64,
+}
+
+impl External {
+    fn optimizer(&self) -> Result<Option<Optimizer>, optimizer::Unusable> {
+        let limits = Limits {
+            time: Duration::from_secs(self.opt_timeout),
+            megabytes: self.opt_memory,
+            output_megabytes: self.opt_output,
+        };
+        self.opt.as_ref().map(|text| Optimizer::new(text, limits)).transpose()
+    }
+}
+
 /// More threads than any machine has processors would only take memory for their stacks.
 fn jobs() -> clap::builder::RangedU64ValueParser<usize> {
     clap::builder::RangedU64ValueParser::new().range(0..=1024)
@@ -80,10 +123,15 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     if let Err(wrong) = backedge_smt::check_z3_version() {
         miette::bail!("{wrong}");
     }
-    let pipeline = parse_passes(&args.passes, args.machine)?;
-    if !pipeline.steps.iter().any(|s| matches!(s, ModuleStep::Functions(steps) if !steps.is_empty())) {
-        miette::bail!("no pass of -passes={:?} works on functions: nothing would be checked", args.passes);
-    }
+    let system = match args.external.optimizer() {
+        Ok(Some(optimizer)) => System::External(optimizer),
+        Ok(None) => System::Passes(pipeline(&args)?),
+        Err(optimizer::Unusable::Program(program, why)) => {
+            output::to_stderr(&format!("error: {program} can't be run: {why}"));
+            return Ok(Exit::NoOptimizer);
+        }
+        Err(unusable) => miette::bail!("{unusable}"),
+    };
     input::refuse_stdin_twice(&args.paths)?;
     let files = find_files(&args.paths)?;
     let checker = args.judging.judge()?;
@@ -92,6 +140,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         output::refuse_to_overwrite(json, &files)?;
     }
     let json = args.json.as_deref().map(Lines::to).transpose()?;
+    let optimizer = system.command();
     let interrupt = Interrupt::install();
 
     let (sender, receiver) = mpsc::channel();
@@ -100,18 +149,20 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         .into_diagnostic()
         .wrap_err("the threads of the checks can't be started; fewer of them (--jobs) need less memory")?;
     let progress = Progress::reading(files.len());
-    let work = Work { files, pipeline, judge: checker, interrupt: interrupt.clone() };
+    let work = Work { files, system, judge: checker, interrupt: interrupt.clone() };
     std::thread::spawn(move || pool.install(|| work.run(&sender)));
 
     let mut collected = Collected::new(json, progress);
     let finished = collected.collect(&receiver, &interrupt)?;
-    let Collected { records, functions, json, .. } = collected;
+    let Collected { records, functions, json, failed, .. } = collected;
     let summary = Summary::of(&records);
     let quiet = matches!(json, Some(Lines::Stdout(_)));
     if let Some(mut json) = json {
-        let config = serde_json::json!({
-            "passes": args.passes, "max_inconclusive": args.max_inconclusive, "limits": options,
-        });
+        let mut config = serde_json::json!({ "max_inconclusive": args.max_inconclusive, "limits": options });
+        match &optimizer {
+            Some((text, hash)) => config["opt"] = serde_json::json!({ "command": text, "blake3": hash }),
+            None => config["passes"] = args.passes.clone().into(),
+        }
         json.line(&summary.to_json(&config, !finished, millis(start)))?;
         json.finish()?;
     }
@@ -119,8 +170,14 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         write_reproducers(dir, &records)?;
     }
     if !quiet {
-        let unchanged = if finished && summary.judged() == 0 { functions } else { 0 };
+        let failed = summary.crashes + summary.refused + summary.hangs;
+        let unchanged = if finished && summary.judged() + failed == 0 { functions } else { 0 };
         show(&records, &summary, unchanged, args.quiet)?;
+    }
+    optimizer::end_all();
+    if let Some(what) = failed {
+        output::to_stderr(&format!("error: {}", visible(&what)));
+        return Ok(Exit::NoOptimizer);
     }
     if interrupt.asked() {
         output::to_stderr("interrupted: what is finished has been reported");
@@ -137,11 +194,24 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     Ok(exit)
 }
 
+/// The passes that are asked for.
+fn pipeline(args: &Args) -> miette::Result<Pipeline> {
+    let pipeline = parse_passes(&args.passes, args.machine)?;
+    if !pipeline.steps.iter().any(|s| matches!(s, ModuleStep::Functions(steps) if !steps.is_empty())) {
+        miette::bail!("no pass of -passes={:?} works on functions: nothing would be checked", args.passes);
+    }
+    Ok(pipeline)
+}
+
 /// What the whole run comes to. The worst finding decides; a contradiction of our own is never within a share, and a
 /// run that looked at no function is no success.
 fn exit(summary: &Summary, functions: usize, max_inconclusive: f64) -> Exit {
     if summary.count(VerdictKind::Refuted) + summary.crashes > 0 {
         Exit::Refuted
+    } else if summary.hangs > 0 {
+        Exit::Hung
+    } else if summary.refused > 0 {
+        Exit::Refused
     } else if summary.bad_inputs > 0 {
         Exit::BadInput
     } else if functions == 0 && summary.opaque == 0 {
@@ -161,9 +231,27 @@ fn exit(summary: &Summary, functions: usize, max_inconclusive: f64) -> Exit {
     }
 }
 
+/// What is put to the test.
+enum System {
+    /// Passes of ours.
+    Passes(Pipeline),
+    /// A command.
+    External(Optimizer),
+}
+
+impl System {
+    /// The command and the hash of its program, if it is one.
+    fn command(&self) -> Option<(String, String)> {
+        match self {
+            Self::Passes(_) => None,
+            Self::External(optimizer) => Some((optimizer.text.clone(), optimizer.hash.clone())),
+        }
+    }
+}
+
 struct Work {
     files: Vec<PathBuf>,
-    pipeline: Pipeline,
+    system: System,
     judge: Judge,
     interrupt: Interrupt,
 }
@@ -175,7 +263,19 @@ impl Work {
             if self.interrupt.asked() {
                 return Vec::new();
             }
-            let FileItems { items, functions } = items_of(file, &self.pipeline);
+            let interrupted = || self.interrupt.asked();
+            let done = match &self.system {
+                System::Passes(pipeline) => Ok(items_of(file, pipeline)),
+                System::External(optimizer) => external::items_of(file, optimizer, &interrupted),
+            };
+            let FileItems { items, functions } = match done {
+                Ok(done) => done,
+                Err(Stopped::Interrupted) => return Vec::new(),
+                Err(Stopped::System(what)) => {
+                    let _ = sender.send(Event::Failed(what));
+                    return Vec::new();
+                }
+            };
             let _ = sender.send(Event::Read { functions });
             items
         };
@@ -234,6 +334,8 @@ fn show(records: &[Record], summary: &Summary, unchanged: usize, quiet: bool) ->
 fn details(record: &Record) -> Option<String> {
     match &record.finding {
         Finding::Crash { pass, message, .. } => Some(format!("{pass} crashed: {message}")),
+        Finding::Refused { pass, message } => Some(format!("{pass} refused it: {message}")),
+        Finding::Hang { pass, message, .. } => Some(format!("{pass} hung: {message}")),
         Finding::BadInput { message } => Some(message.clone()),
         Finding::Opaque { .. } => None,
         Finding::Validation { pass, suspicion: Some(suspicion), .. } => Some(format!("{pass}: {suspicion}")),

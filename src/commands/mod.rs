@@ -11,6 +11,7 @@ pub(crate) mod scev;
 pub(crate) mod tv;
 
 mod collect;
+mod external;
 mod files;
 mod limits;
 mod module;

@@ -218,7 +218,7 @@ mod tests {
         let pipeline = Pipeline { steps: vec![ModuleStep::Functions(steps)] };
         let records = items_of(file.path(), &pipeline).items.into_iter().map(|item| match item {
             Item::Known(record) => (record.function, record.finding),
-            Item::Change(change) => panic!("{change:?}"),
+            item @ (Item::Change(_) | Item::Rewrite(_)) => panic!("{item:?}"),
         });
         records.collect()
     }

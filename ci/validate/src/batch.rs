@@ -32,11 +32,26 @@ pub struct Change {
     pub remarks: Vec<String>,
 }
 
+/// What an optimizer made of a function of a file, which it wrote as another module.
+#[derive(Clone, Debug)]
+pub struct Rewrite {
+    /// The file as named by the user.
+    pub file: Arc<str>,
+    /// What the optimizer is called.
+    pub pass: String,
+    /// The module that was read, and the function in it.
+    pub source: (Arc<Module>, FuncId),
+    /// The module that was written, and the function in it.
+    pub target: (Arc<Module>, FuncId),
+}
+
 /// A place in the report: a change that is to be judged, or what is known already.
 #[derive(Clone, Debug)]
 pub enum Item {
     /// To be judged.
     Change(Change),
+    /// To be judged.
+    Rewrite(Rewrite),
     /// Known already.
     Known(Record),
 }
@@ -53,8 +68,9 @@ pub fn judge(
     let one = |(index, item): (usize, &Item)| {
         let record = match item {
             Item::Known(record) => record.clone(),
-            Item::Change(_) if stop.load(Ordering::SeqCst) => return None,
+            Item::Change(_) | Item::Rewrite(_) if stop.load(Ordering::SeqCst) => return None,
             Item::Change(change) => judge_change(change, judge),
+            Item::Rewrite(rewrite) => judge_rewrite(rewrite, judge),
         };
         each(index, &record);
         Some(record)
@@ -75,11 +91,26 @@ pub fn judge_change(change: &Change, judge: &Judge) -> Record {
     let side = |module| Side { module, func: change.func };
     let judged = judge.judge(side(&source), side(&target));
     let reproducer = judged.reproducer(side(&source), side(&target), judge.options());
+    let finding = validation(judged, &change.pass, change.step, change.remarks.clone());
+    Record { reproducer, ..Record::new(&change.file, side(&source).name(), millis(start), finding) }
+}
+
+/// The verdict on one rewrite.
+pub fn judge_rewrite(rewrite: &Rewrite, judge: &Judge) -> Record {
+    let start = Instant::now();
+    let [source, target] =
+        [&rewrite.source, &rewrite.target].map(|(module, func)| Side { module, func: *func });
+    let judged = judge.judge(source, target);
+    let reproducer = judged.reproducer(source, target, judge.options());
+    let finding = validation(judged, &rewrite.pass, 0, Vec::new());
+    Record { reproducer, ..Record::new(&rewrite.file, source.name(), millis(start), finding) }
+}
+
+fn validation(judged: Judged, pass: &str, step: usize, remarks: Vec<String>) -> Finding {
     let Judged { report, cached } = judged;
-    let name = &change.module.env.funcs[change.func].name;
-    let finding = Finding::Validation {
-        pass: change.pass.clone(),
-        step: change.step,
+    Finding::Validation {
+        pass: pass.to_owned(),
+        step,
         verdict: report.verdict,
         rlimit: report.rlimit,
         runs: report.runs,
@@ -87,9 +118,8 @@ pub fn judge_change(change: &Change, judge: &Judge) -> Record {
         defined: report.defined,
         suspicion: report.suspicion,
         unproved: report.unproved,
-        remarks: change.remarks.clone(),
-    };
-    Record { reproducer, ..Record::new(&change.file, name, millis(start), finding) }
+        remarks,
+    }
 }
 
 /// [`check::check`], in which a panic is an internal error.

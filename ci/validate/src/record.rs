@@ -10,7 +10,11 @@
 //!   found the verdict), `"remarks"` (what the pass said), `"suspicion"` (of a
 //!   pair that is open: how a copy of it with narrower integers fails, which no run of the pair itself confirmed),
 //!   `"unproved"` (why there is no proof for all iterations, where one was looked for in vain).
-//! - `"crash"`: the pass panicked or left invalid IR. Fields: `"pass"`, `"step"`, `"message"`, `"remarks"`.
+//! - `"crash"`: the optimizer crashed: a pass of ours panicked, a command was ended by a signal, or what was left is no
+//!   valid IR. Fields: `"pass"`, `"step"`, `"message"`, `"remarks"`.
+//! - `"refused"`: the optimizer's command ended by itself with a failure. Fields: `"pass"`, `"message"`.
+//! - `"hang"`: the optimizer's command passed a limit and was ended. Fields: `"pass"`, `"limit"` (`"time"`, `"memory"` or
+//!   `"output"`), `"message"`.
 //! - `"bad-input"`: the file could not be read or parsed. Field: `"message"`.
 //! - `"opaque"`: a function that is not modelled and so was not touched. Field: `"feature"`.
 //!
@@ -76,7 +80,7 @@ pub enum Finding {
         /// What the pass said.
         remarks: Vec<String>,
     },
-    /// The optimizer crashed: it panicked, or left invalid IR.
+    /// The optimizer crashed: it panicked, a signal ended it, or it left invalid IR.
     Crash {
         /// The pass by LLVM's name.
         pass: String,
@@ -86,6 +90,22 @@ pub enum Finding {
         message: String,
         /// What the pass said before.
         remarks: Vec<String>,
+    },
+    /// The optimizer did not take the function, or the file.
+    Refused {
+        /// What it is called.
+        pass: String,
+        /// How it ended, and what it said.
+        message: String,
+    },
+    /// The optimizer passed a limit and was ended.
+    Hang {
+        /// What it is called.
+        pass: String,
+        /// Which limit.
+        limit: Limit,
+        /// The limit in words.
+        message: String,
     },
     /// The input could not be read.
     BadInput {
@@ -99,6 +119,18 @@ pub enum Finding {
     },
 }
 
+/// What an optimizer may not have more of.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Limit {
+    /// Wall-clock time.
+    Time,
+    /// Memory of all its processes together.
+    Memory,
+    /// Bytes that it writes.
+    Output,
+}
+
 impl Record {
     /// A record of the present schema.
     pub fn new(file: &str, function: &str, time_ms: u64, finding: Finding) -> Self {
@@ -109,7 +141,11 @@ impl Record {
     pub fn verdict(&self) -> Option<&Verdict> {
         match &self.finding {
             Finding::Validation { verdict, .. } => Some(verdict),
-            Finding::Crash { .. } | Finding::BadInput { .. } | Finding::Opaque { .. } => None,
+            Finding::Crash { .. }
+            | Finding::Refused { .. }
+            | Finding::Hang { .. }
+            | Finding::BadInput { .. }
+            | Finding::Opaque { .. } => None,
         }
     }
     /// The record as a line of JSON, without the line end.
@@ -128,6 +164,12 @@ pub struct Summary {
     pub cached: usize,
     /// Crashes of the optimizer.
     pub crashes: usize,
+    /// Functions and files that the optimizer refused.
+    #[serde(default)]
+    pub refused: usize,
+    /// Functions and files on which the optimizer passed a limit.
+    #[serde(default)]
+    pub hangs: usize,
     /// Files that could not be read.
     pub bad_inputs: usize,
     /// Functions that are not modelled.
@@ -154,6 +196,8 @@ impl Summary {
                     summary.without_defined_run += usize::from(*defined == 0);
                 }
                 Finding::Crash { .. } => summary.crashes += 1,
+                Finding::Refused { .. } => summary.refused += 1,
+                Finding::Hang { .. } => summary.hangs += 1,
                 Finding::BadInput { .. } => summary.bad_inputs += 1,
                 Finding::Opaque { .. } => summary.opaque += 1,
             }
@@ -200,8 +244,13 @@ impl Summary {
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counts = self.verdicts.iter().map(|(kind, n)| format!("{n} {kind}"));
-        let rest =
-            [(self.crashes, "crashed"), (self.bad_inputs, "unreadable"), (self.opaque, "not modelled")];
+        let rest = [
+            (self.crashes, "crashed"),
+            (self.hangs, "hung"),
+            (self.refused, "refused"),
+            (self.bad_inputs, "unreadable"),
+            (self.opaque, "not modelled"),
+        ];
         let rest = rest.into_iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}"));
         let all: Vec<_> = counts.chain(rest).collect();
         let all = if all.is_empty() { "nothing changed".to_owned() } else { all.join(", ") };

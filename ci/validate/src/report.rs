@@ -24,6 +24,8 @@ fn cells(finding: &Finding) -> (String, String) {
     match finding {
         Finding::Validation { pass, verdict, .. } => (pass.clone(), verdict.to_string()),
         Finding::Crash { pass, message, .. } => (pass.clone(), format!("crashed: {message}")),
+        Finding::Refused { pass, message } => (pass.clone(), format!("refused: {message}")),
+        Finding::Hang { pass, message, .. } => (pass.clone(), format!("hung: {message}")),
         Finding::BadInput { message } => (String::new(), format!("unreadable: {message}")),
         Finding::Opaque { feature } => (String::new(), format!("not modelled: {feature}")),
     }

@@ -1,0 +1,198 @@
+//! A file put through an optimizer that is a command of its own, and what there is to be judged then.
+//!
+//! Functions are matched by name; one whose text, with all that it refers to and without names of locals, is the same
+//! on both sides has not been changed. Where the command fails on a file of several functions, it is given each of them by
+//! itself, with what that one refers to: so it is known on which it fails, and the others are judged.
+
+use super::optimize::FileItems;
+use crate::input::{Source, shown};
+use crate::optimizer::{Failure, Optimizer};
+use crate::problem::Problem;
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::{Code, Linkage, Module};
+use backedge_ir::print::{Locals, extract};
+use backedge_validate::batch::{Item, Rewrite, millis};
+use backedge_validate::panics::caught;
+use backedge_validate::record::{Finding, Record};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Why a file has no items at all.
+#[derive(Debug)]
+pub(crate) enum Stopped {
+    /// The run was interrupted.
+    Interrupted,
+    /// The command can't be run, or not be fed.
+    System(String),
+}
+
+/// Reads `path` and puts it through `optimizer`, until `stop` says so.
+pub(crate) fn items_of(
+    path: &Path,
+    optimizer: &Optimizer,
+    stop: &dyn Fn() -> bool,
+) -> Result<FileItems, Stopped> {
+    let start = Instant::now();
+    let file: Arc<str> = shown(path).into();
+    let bad = |message: String| {
+        let finding = Finding::BadInput { message };
+        Ok(FileItems {
+            items: vec![Item::Known(Record::new(&file, "", millis(start), finding))],
+            functions: 0,
+        })
+    };
+    let source = match Source::read(path) {
+        Ok(source) => source,
+        Err(problem) => return bad(problem.to_string()),
+    };
+    let module = match read(&source) {
+        Ok(module) => module,
+        Err(message) => return bad(message),
+    };
+    let functions = module.bodies().count();
+    let mut run = FileRun { file: file.clone(), optimizer, stop, items: Vec::new() };
+    // Standard input has been read; what was read is what the command gets.
+    let whole = if path == Path::new("-") { run.on_text(&source.text) } else { optimizer.run(path, stop) };
+    match whole {
+        Ok(text) => run.result(&module, None, &text, start),
+        Err(failure) => run.failed(&module, failure, start)?,
+    }
+    Ok(FileItems { items: run.items, functions })
+}
+
+/// The module that `source` is, or what is wrong with it.
+fn read(source: &Source) -> Result<Arc<Module>, String> {
+    match caught(|| source.parse()) {
+        Ok(Ok(parsed)) => Ok(Arc::new(parsed.module)),
+        Ok(Err(problems)) => Err(problems.iter().map(Problem::one_line).collect::<Vec<_>>().join("; ")),
+        Err(panic) => Err(format!("the reader panicked: {panic}")),
+    }
+}
+
+struct FileRun<'a> {
+    file: Arc<str>,
+    optimizer: &'a Optimizer,
+    stop: &'a dyn Fn() -> bool,
+    items: Vec<Item>,
+}
+
+impl FileRun<'_> {
+    fn on_text(&self, text: &[u8]) -> Result<Vec<u8>, Failure> {
+        let system =
+            |e: std::io::Error| Failure::System(format!("the command's input can't be written: {e}"));
+        let dir = tempfile::tempdir().map_err(system)?;
+        let path = dir.path().join("in.ll");
+        std::fs::write(&path, text).map_err(system)?;
+        self.optimizer.run(&path, self.stop)
+    }
+
+    fn known(&mut self, function: &str, start: Instant, finding: Finding) {
+        self.items.push(Item::Known(Record::new(&self.file, function, millis(start), finding)));
+    }
+
+    /// `text` is what became of `source`, or of its function `only`.
+    fn result(&mut self, source: &Arc<Module>, only: Option<FuncId>, text: &[u8], start: Instant) {
+        let crash = |message: String| Finding::Crash {
+            pass: self.optimizer.text.clone(),
+            step: 0,
+            message,
+            remarks: Vec::new(),
+        };
+        let name = |func: FuncId| source.env.funcs[func].name.clone();
+        let written = Source { name: "what it wrote".to_owned(), text: text.to_vec() };
+        let target = match read(&written) {
+            Ok(target) => target,
+            Err(message) => {
+                let message = format!("what it wrote is no valid IR: {message}");
+                return self.known(&only.map_or("".into(), name), start, crash(message));
+            }
+        };
+        for (func, code) in source.code.iter().filter(|(func, _)| only.is_none_or(|only| only == *func)) {
+            if matches!(code, Code::Declaration) {
+                continue;
+            }
+            if let Code::Opaque(code) = code {
+                let finding = Finding::Opaque { feature: code.feature.to_string() };
+                self.known(&name(func), start, finding);
+                continue;
+            }
+            let counterpart = target.env.func_named(&name(func));
+            match counterpart.filter(|f| !matches!(target.code[*f], Code::Declaration)) {
+                Some(counterpart) if same((source, func), (&target, counterpart)) => {}
+                Some(counterpart) => self.items.push(Item::Rewrite(Rewrite {
+                    file: self.file.clone(),
+                    pass: self.optimizer.text.clone(),
+                    source: (source.clone(), func),
+                    target: (target.clone(), counterpart),
+                })),
+                // What nobody outside can name may go.
+                None if may_go(source.env.funcs[func].linkage) => {}
+                None => self.known(&name(func), start, crash("what it wrote lacks the function".to_owned())),
+            }
+        }
+    }
+
+    /// The command failed on the file as a whole.
+    fn failed(&mut self, module: &Arc<Module>, failure: Failure, start: Instant) -> Result<(), Stopped> {
+        let whole = self.finding(failure)?;
+        let bodies: Vec<FuncId> = module.bodies().map(|(func, _)| func).collect();
+        if let [func] = *bodies {
+            let name = module.env.funcs[func].name.clone();
+            self.known(&name, start, whole);
+            return Ok(());
+        }
+        let mut found = false;
+        for func in bodies {
+            let start = Instant::now();
+            let name = module.env.funcs[func].name.clone();
+            let alone = extract(module, func, &[], Locals::Named).text;
+            let text = Source { name: format!("@{name} by itself"), text: alone.into_bytes() };
+            match self.on_text(&text.text) {
+                Ok(written) => {
+                    let source = read(&text).map_err(Stopped::System)?;
+                    let func = source.env.func_named(&name);
+                    self.result(&source, func, &written, start);
+                }
+                Err(failure) => {
+                    found = true;
+                    let finding = self.finding(failure)?;
+                    self.known(&name, start, finding);
+                }
+            }
+        }
+        if !found {
+            self.known("", start, whole);
+        }
+        Ok(())
+    }
+
+    fn finding(&self, failure: Failure) -> Result<Finding, Stopped> {
+        let pass = self.optimizer.text.clone();
+        match failure {
+            Failure::Refused(message) => Ok(Finding::Refused { pass, message }),
+            Failure::Crashed(message) => Ok(Finding::Crash { pass, step: 0, message, remarks: Vec::new() }),
+            Failure::Limit(limit, message) => Ok(Finding::Hang { pass, limit, message }),
+            Failure::Interrupted => Err(Stopped::Interrupted),
+            Failure::System(what) => Err(Stopped::System(what)),
+        }
+    }
+}
+
+/// Whether a function of that linkage may be left out where nothing refers to it.
+fn may_go(linkage: Linkage) -> bool {
+    matches!(
+        linkage,
+        Linkage::Internal
+            | Linkage::Private
+            | Linkage::Linkonce
+            | Linkage::LinkonceOdr
+            | Linkage::AvailableExternally
+    )
+}
+
+/// Whether two functions are the same but for names of locals, with all that they refer to.
+fn same(source: (&Arc<Module>, FuncId), target: (&Arc<Module>, FuncId)) -> bool {
+    let text = |(module, func): (&Arc<Module>, FuncId)| extract(module, func, &[], Locals::Numbered).text;
+    caught(|| text(source) == text(target)).unwrap_or(false)
+}

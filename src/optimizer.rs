@@ -1,0 +1,354 @@
+//! An optimizer that is a command of its own: it reads a `.ll` file and writes another one.
+//!
+//! The command line is split as a shell would split it, and nothing else of a shell happens to it. `{}` in a word stands
+//! for the input; where there is none, the input comes last. What follows `-o` (or `-o=`) is replaced by a file of ours,
+//! which is read when the command has ended; without it, or with `-o -`, standard output is what counts.
+//!
+//! The command runs as a process group of its own, within limits of time, memory (of all its processes, where the system
+//! tells) and output. A group that passes one is killed as a whole. Groups that still run are known
+//! ([`end_all`]), so that none outlives an interrupt.
+
+use backedge_validate::record::Limit;
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Bytes of what a command says that are looked at.
+const SAID: u64 = 1 << 16;
+/// Characters of what a command says that are shown.
+const SHOWN: usize = 300;
+/// How often memory is looked at.
+const LOOK: Duration = Duration::from_millis(50);
+/// What bitcode begins with.
+const BITCODE: &[u8] = b"BC\xc0\xde";
+/// Stands for the input in a word of the command.
+const INPUT: &str = "{}";
+
+/// What a command may take for one input.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Limits {
+    /// Wall-clock time.
+    pub(crate) time: Duration,
+    /// Resident memory of all its processes.
+    pub(crate) megabytes: u64,
+    /// What it writes, messages included.
+    pub(crate) output_megabytes: u64,
+}
+
+/// The command.
+#[derive(Clone, Debug)]
+pub(crate) struct Optimizer {
+    /// As the user spelled it.
+    pub(crate) text: String,
+    /// Its words: the program, then what it is given.
+    words: Vec<String>,
+    /// The file that is run.
+    program: PathBuf,
+    /// A hash of that file.
+    pub(crate) hash: String,
+    limits: Limits,
+}
+
+/// Why there is no result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Failure {
+    /// It ended by itself, with a failure.
+    Refused(String),
+    /// It was ended by a signal, or says that it crashed.
+    Crashed(String),
+    /// It passed a limit and was ended.
+    Limit(Limit, String),
+    /// The run was interrupted.
+    Interrupted,
+    /// It can't be run at all, or what it wrote can't be read.
+    System(String),
+}
+
+/// What is wrong with a command line.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(crate) enum Unusable {
+    #[error("{0:?} is no command line: a quote is not closed, or there is nothing in it")]
+    Split(String),
+    #[error("nothing follows -o in {0:?}")]
+    NoOutput(String),
+    #[error("{0} can't be run: {1}")]
+    Program(String, String),
+}
+
+impl Optimizer {
+    /// The command `text`, split as a shell does.
+    pub(crate) fn new(text: &str, limits: Limits) -> Result<Self, Unusable> {
+        let words = shlex::split(text).filter(|words| !words.is_empty());
+        let words = words.ok_or_else(|| Unusable::Split(text.to_owned()))?;
+        if words.last().is_some_and(|w| w == "-o") {
+            return Err(Unusable::NoOutput(text.to_owned()));
+        }
+        let unusable = |e: io::Error| Unusable::Program(words[0].clone(), e.to_string());
+        let program = find(&words[0]).map_err(unusable)?;
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader(File::open(&program).map_err(unusable)?).map_err(unusable)?;
+        let hash = hasher.finalize().to_hex().to_string();
+        Ok(Self { text: text.to_owned(), words, program, hash, limits })
+    }
+
+    /// What the command writes for `input`. It is ended where `stop` says so.
+    pub(crate) fn run(&self, input: &Path, stop: &dyn Fn() -> bool) -> Result<Vec<u8>, Failure> {
+        let system = |e: io::Error| Failure::System(format!("{}: {e}", self.text));
+        let dir = tempfile::tempdir().map_err(system)?;
+        let written = dir.path().join("out.ll");
+        let (arguments, to_file) = self.arguments(input, &written);
+        let file = || tempfile::tempfile_in(dir.path()).map_err(system);
+        let (mut output, mut errors) = (file()?, file()?);
+        let mut command = Command::new(&self.program);
+        command.args(arguments).process_group(0).stdin(Stdio::null());
+        command.stdout(output.try_clone().map_err(system)?).stderr(errors.try_clone().map_err(system)?);
+        let group = Group::start(&mut command)
+            .map_err(|e| Failure::System(format!("{} can't be run: {e}", self.program.display())))?;
+        let size = || {
+            let of_file = |file: &File| file.metadata().map_or(0, |m| m.len());
+            of_file(&output) + of_file(&errors) + fs::metadata(&written).map_or(0, |m| m.len())
+        };
+        let status = group.wait(self.limits, &size, stop)?;
+        if size() >> 20 >= self.limits.output_megabytes {
+            return Err(self.limits.passed(Limit::Output));
+        }
+        let said = text_of(&mut errors).map_err(system)?;
+        if let Some(failure) = failure(status, &said) {
+            return Err(failure);
+        }
+        let mut bytes = Vec::new();
+        if to_file {
+            let missing = |e| Failure::Refused(format!("it ends with success, but writes no file: {e}"));
+            File::open(&written).map_err(missing)?.read_to_end(&mut bytes).map_err(system)?;
+        } else {
+            output.rewind().and_then(|()| output.read_to_end(&mut bytes)).map_err(system)?;
+        }
+        if bytes.starts_with(BITCODE) {
+            return Err(Failure::Refused("it writes bitcode: with -S most optimizers write text".to_owned()));
+        }
+        Ok(bytes)
+    }
+
+    /// The words behind the program, and whether what counts is written to `output`.
+    fn arguments(&self, input: &Path, output: &Path) -> (Vec<OsString>, bool) {
+        let mut arguments: Vec<OsString> = Vec::new();
+        let (mut named, mut to_file) = (false, false);
+        let mut words = self.words[1..].iter();
+        while let Some(word) = words.next() {
+            let separate = matches!(&**word, "-o" | "--o");
+            let value = if separate {
+                words.next().map(String::as_str)
+            } else {
+                word.strip_prefix("-o=").or_else(|| word.strip_prefix("--o="))
+            };
+            if let Some(value) = value {
+                arguments.push("-o".into());
+                to_file = value != "-";
+                arguments.push(if to_file { output.into() } else { "-".into() });
+            } else if word.contains(INPUT) {
+                named = true;
+                let mut whole = OsString::new();
+                for (i, part) in word.split(INPUT).enumerate() {
+                    if i > 0 {
+                        whole.push(input);
+                    }
+                    whole.push(part);
+                }
+                arguments.push(whole);
+            } else {
+                arguments.push(word.into());
+            }
+        }
+        if !named {
+            arguments.push(input.into());
+        }
+        (arguments, to_file)
+    }
+}
+
+impl Limits {
+    fn passed(&self, limit: Limit) -> Failure {
+        let words = match limit {
+            Limit::Time => format!("it took longer than {} s", self.time.as_secs()),
+            Limit::Memory => format!("it took more than {} MB of memory", self.megabytes),
+            Limit::Output => format!("it wrote more than {} MB", self.output_megabytes),
+        };
+        Failure::Limit(limit, words)
+    }
+}
+
+/// The program that `name` stands for: a path, or a name on the `PATH`.
+fn find(name: &str) -> io::Result<PathBuf> {
+    let missing = || io::Error::new(io::ErrorKind::NotFound, "there is no such program");
+    if name.contains('/') {
+        return fs::canonicalize(name);
+    }
+    let path = std::env::var_os("PATH").ok_or_else(missing)?;
+    std::env::split_paths(&path).map(|dir| dir.join(name)).find(|p| p.is_file()).ok_or_else(missing)
+}
+
+/// How a command failed, if it did.
+fn failure(status: ExitStatus, said: &str) -> Option<Failure> {
+    if status.success() {
+        return None;
+    }
+    let words = last_words(said);
+    let words = if words.is_empty() { String::new() } else { format!(": {words}") };
+    // A shell in between answers 128 and the signal's number.
+    let signal = status.signal().or_else(|| status.code().map(|c| c - 128).filter(|s| (1..=64).contains(s)));
+    let owns_up = ["PLEASE submit a bug report", "Stack dump:", "Assertion `", "panicked at"];
+    Some(match (signal, status.code()) {
+        (Some(signal), _) => {
+            let name = Signal::try_from(signal).map_or(String::new(), |s| format!(" ({s})"));
+            Failure::Crashed(format!("signal {signal}{name} ended it{words}"))
+        }
+        (None, code) => {
+            let code = code.map_or("no exit code".to_owned(), |c| format!("exit code {c}"));
+            if owns_up.iter().any(|text| said.contains(text)) {
+                Failure::Crashed(format!("{code}{words}"))
+            } else {
+                Failure::Refused(format!("{code}{words}"))
+            }
+        }
+    })
+}
+
+/// The line that says most.
+fn last_words(said: &str) -> String {
+    let telling = ["Assertion", "LLVM ERROR", "error", "panicked"];
+    let lines = || said.lines().map(str::trim).filter(|l| !l.is_empty());
+    let line = telling.iter().find_map(|word| lines().find(|l| l.contains(word))).or_else(|| lines().next());
+    line.unwrap_or_default().chars().take(SHOWN).collect()
+}
+
+fn text_of(file: &mut File) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    file.take(SAID).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Groups that run.
+static RUNNING: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+
+fn running<T>(act: impl FnOnce(&mut BTreeSet<i32>) -> T) -> T {
+    act(&mut RUNNING.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Ends all commands that run: what must be done before this process ends.
+pub(crate) fn end_all() {
+    running(|groups| groups.iter().for_each(|group| kill(*group)));
+}
+
+fn kill(group: i32) {
+    // It fails where all its processes have ended already.
+    let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
+}
+
+/// A command that runs, with all processes that it starts.
+struct Group {
+    child: Child,
+    id: i32,
+}
+
+impl Group {
+    fn start(command: &mut Command) -> io::Result<Self> {
+        // Held over the start, so that `end_all` misses none.
+        running(|groups| {
+            let child = command.spawn()?;
+            let id = i32::try_from(child.id()).map_err(io::Error::other)?;
+            groups.insert(id);
+            Ok(Self { child, id })
+        })
+    }
+
+    /// How it ends by itself.
+    fn wait(
+        mut self,
+        limits: Limits,
+        size: &dyn Fn() -> u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<ExitStatus, Failure> {
+        let start = Instant::now();
+        let (mut pause, mut look) = (Duration::from_millis(1), LOOK);
+        loop {
+            // Under the lock, so that nobody kills a group whose number may be another one's by then.
+            let ended = running(|groups| {
+                let ended = self.child.try_wait();
+                if !matches!(ended, Ok(None)) {
+                    groups.remove(&self.id);
+                }
+                ended
+            });
+            match ended {
+                Ok(Some(status)) => return Ok(status),
+                Ok(None) => {}
+                Err(e) => return Err(Failure::System(e.to_string())),
+            }
+            if stop() {
+                return Err(Failure::Interrupted);
+            }
+            if start.elapsed() > limits.time {
+                return Err(limits.passed(Limit::Time));
+            }
+            if size() >> 20 >= limits.output_megabytes {
+                return Err(limits.passed(Limit::Output));
+            }
+            if start.elapsed() > look {
+                look = start.elapsed() + LOOK;
+                if megabytes(self.id).is_some_and(|mb| mb >= limits.megabytes) {
+                    return Err(limits.passed(Limit::Memory));
+                }
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 3 / 2).min(Duration::from_millis(25));
+        }
+    }
+}
+
+/// One that has not ended by itself is ended.
+impl Drop for Group {
+    fn drop(&mut self) {
+        let killed = running(|groups| {
+            let runs = groups.remove(&self.id);
+            if runs {
+                kill(self.id);
+            }
+            runs
+        });
+        if killed {
+            // This waits for no more than that.
+            let _ = self.child.wait();
+        }
+    }
+}
+
+/// Resident memory of the processes of a group, where the system tells.
+fn megabytes(group: i32) -> Option<u64> {
+    let mut kilobytes = 0;
+    for entry in fs::read_dir("/proc").ok()?.flatten() {
+        let name = entry.file_name();
+        if !name.as_encoded_bytes().iter().all(u8::is_ascii_digit) {
+            continue;
+        }
+        // The fields behind the name, which may hold anything: state, parent, group.
+        let Ok(stat) = fs::read_to_string(entry.path().join("stat")) else { continue };
+        let of_group = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(2)?.parse().ok());
+        if of_group != Some(group) {
+            continue;
+        }
+        let status = fs::read_to_string(entry.path().join("status")).unwrap_or_default();
+        let resident = status.lines().find_map(|l| l.strip_prefix("VmRSS:"));
+        let resident: Option<u64> = resident.and_then(|r| r.split_whitespace().next()?.parse().ok());
+        kilobytes += resident.unwrap_or(0);
+    }
+    Some(kilobytes >> 10)
+}
