@@ -31,6 +31,9 @@ pub(crate) struct Judging {
     /// Take verdicts from the cache, but keep none there
     #[arg(long, conflicts_with = "no_cache")]
     cache_read_only: bool,
+    /// Megabytes that the cache may take; beyond it the oldest verdicts are dropped
+    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    cache_size: u64,
 }
 
 impl Judging {
@@ -40,7 +43,8 @@ impl Judging {
         if let Some(dir) = self.cache_dir() {
             let mode = if self.cache_read_only { Mode::ReadOnly } else { Mode::ReadWrite };
             let warn = |text: &str| output::to_stderr(&format!("warning: {}", visible(text)));
-            judge = judge.with_cache(Cache::open(&dir, mode, Box::new(warn)));
+            let limit = self.cache_size.saturating_mul(1 << 20);
+            judge = judge.with_cache(Cache::open(&dir, mode, limit, Box::new(warn)));
         } else if self.cache_read_only {
             miette::bail!(help = "name it with --cache DIR", "--cache-read-only needs a cache");
         }

@@ -39,10 +39,11 @@ pub struct Cache {
 pub type Warn = Box<dyn Fn(&str) + Send + Sync>;
 
 impl Cache {
-    /// The cache in the directory `dir`, which is made if `mode` allows to write. Whatever is wrong with it, `warn` is told
+    /// The cache in the directory `dir`, which is made if `mode` allows to write. Beyond `limit` bytes its oldest verdicts
+    /// are dropped. Whatever is wrong with it, `warn` is told
     /// of it, now or when it shows, and the cache knows nothing from then on.
-    pub fn open(dir: &Path, mode: Mode, warn: Warn) -> Self {
-        Self { store: Store::open(dir, mode, warn) }
+    pub fn open(dir: &Path, mode: Mode, limit: u64, warn: Warn) -> Self {
+        Self { store: Store::open(dir, mode, limit, warn) }
     }
 
     /// What is known of `pair`.

@@ -3,10 +3,11 @@
 //! SQLite sees to it that processes that write at a time don't disturb each other and that a death leaves a file that can
 //! be read. A checksum over key and record tells what has been damaged nevertheless. An error never reaches the caller: it
 //! becomes a warning, once, and a store that knows nothing. A file that is no database any more is put aside, and the next
-//! one to open the store makes a new one.
+//! one to open the store makes a new one. A file that has grown beyond its limit loses its oldest records, and the pages
+//! that they took.
 
 use super::Warn;
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, TransactionBehavior, params};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -25,8 +26,12 @@ pub enum Mode {
 const FILE: &str = "verdicts.sqlite";
 /// Marks the file as ours (`PRAGMA application_id`).
 const APPLICATION: i32 = 0x6261_636b;
-/// The version of its form (`PRAGMA user_version`).
-const VERSION: i32 = 1;
+/// The version of its form (`PRAGMA user_version`). The records of earlier ones are not looked at any more.
+const VERSION: i32 = 2;
+/// Records that are written before the size of the file is looked at again.
+const ROUND: u32 = 32;
+/// The share of the limit that is filled again after records were dropped: one in so many parts is left free.
+const SLACK: u64 = 8;
 /// How long one process waits for another one that writes.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -34,6 +39,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub(super) struct Store {
     mode: Mode,
     path: PathBuf,
+    /// Bytes that the file may have.
+    limit: u64,
     warn: Warn,
     state: Mutex<State>,
 }
@@ -44,6 +51,8 @@ struct State {
     connection: Option<Connection>,
     /// Whether records can still be written.
     writes: bool,
+    /// Records that are still written before the size is looked at.
+    round: u32,
 }
 
 impl fmt::Debug for Store {
@@ -68,8 +77,8 @@ enum Refused {
 }
 
 impl Store {
-    /// The store in `dir`.
-    pub(super) fn open(dir: &Path, mode: Mode, warn: Warn) -> Self {
+    /// The store in `dir`, which is to have at most `limit` bytes or so.
+    pub(super) fn open(dir: &Path, mode: Mode, limit: u64, warn: Warn) -> Self {
         let path = dir.join(FILE);
         let opened = match connect(dir, &path, mode) {
             Err(Refused::Sql(e)) if is_damage(&e) && mode == Mode::ReadWrite => {
@@ -86,7 +95,10 @@ impl Store {
             }
         };
         let writes = mode == Mode::ReadWrite;
-        Self { mode, path, warn, state: Mutex::new(State { connection, writes }) }
+        let store =
+            Self { mode, path, limit, warn, state: Mutex::new(State { connection, writes, round: ROUND }) };
+        store.shrink(&mut store.state());
+        store
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -130,7 +142,20 @@ impl Store {
             .prepare_cached("INSERT OR REPLACE INTO verdicts (key, record, checksum) VALUES (?1, ?2, ?3)")
             .and_then(|mut statement| statement.execute(params![key, record, sum]));
         if let Err(e) = written {
-            self.fail(&mut state, "written", &e);
+            return self.fail(&mut state, "written", &e);
+        }
+        state.round = state.round.saturating_sub(1);
+        if state.round == 0 {
+            self.shrink(&mut state);
+        }
+    }
+
+    /// Drops the oldest records where the file is larger than it may be.
+    fn shrink(&self, state: &mut State) {
+        state.round = ROUND;
+        let Some(connection) = state.connection.as_mut().filter(|_| state.writes) else { return };
+        if let Err(e) = drop_oldest(connection, self.limit) {
+            self.fail(state, "written", &e);
         }
     }
 
@@ -176,13 +201,18 @@ fn connect(dir: &Path, path: &Path, mode: Mode) -> Result<Connection, Refused> {
     let (application, version) = (number("application_id")?, number("user_version")?);
     let empty = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0));
     let tables: u32 = empty?;
-    if mode == Mode::ReadWrite && (application, version, tables) == (0, 0, 0) {
+    let is_earlier = application == APPLICATION && (1..VERSION).contains(&version);
+    if mode == Mode::ReadWrite && (is_earlier || (application, version, tables) == (0, 0, 0)) {
         // Two processes may get here at a time: the second one finds the work done.
+        connection.pragma_update(None, "auto_vacuum", "incremental")?;
         connection.pragma_update(None, "journal_mode", "wal")?;
+        let earlier = if is_earlier { "DROP TABLE IF EXISTS verdicts;" } else { "" };
         connection.execute_batch(&format!(
             "BEGIN IMMEDIATE;
+             {earlier}
              CREATE TABLE IF NOT EXISTS verdicts
-                 (key BLOB PRIMARY KEY, record BLOB NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID;
+                 (number INTEGER PRIMARY KEY AUTOINCREMENT, key BLOB UNIQUE NOT NULL, record BLOB NOT NULL,
+                  checksum BLOB NOT NULL);
              PRAGMA application_id = {APPLICATION};
              PRAGMA user_version = {VERSION};
              COMMIT;"
@@ -197,6 +227,39 @@ fn connect(dir: &Path, path: &Path, mode: Mode) -> Result<Connection, Refused> {
         connection.pragma_update(None, "synchronous", "normal")?;
     }
     Ok(connection)
+}
+
+/// Bytes of the pages that hold something.
+fn used(connection: &Connection) -> Result<u64, rusqlite::Error> {
+    let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let bytes = (number("page_count")? - number("freelist_count")?) * number("page_size")?;
+    Ok(u64::try_from(bytes).unwrap_or(0))
+}
+
+/// Drops the oldest records until those that are left fill less than `limit` bytes, if they fill more, and gives the
+/// pages back.
+fn drop_oldest(connection: &mut Connection, limit: u64) -> Result<(), rusqlite::Error> {
+    let mut dropped = false;
+    let goal = limit - limit / SLACK;
+    while used(connection)? > if dropped { goal } else { limit } {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let count = transaction.execute(
+            "DELETE FROM verdicts WHERE number IN (SELECT number FROM verdicts ORDER BY number
+             LIMIT (SELECT (count(*) + 15) / 16 FROM verdicts))",
+            [],
+        )?;
+        transaction.commit()?;
+        dropped = true;
+        if count == 0 {
+            break;
+        }
+    }
+    if dropped {
+        // Each step frees a page: all rows are asked for.
+        connection.pragma_query(None, "incremental_vacuum", |_| Ok(()))?;
+        connection.pragma_query(None, "wal_checkpoint", |_| Ok(()))?;
+    }
+    Ok(())
 }
 
 fn is_damage(error: &rusqlite::Error) -> bool {
@@ -226,4 +289,65 @@ fn checksum(key: &[u8; 32], record: &[u8]) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new_keyed(key);
     hasher.update(record);
     hasher.finalize().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(dir: &Path, limit: u64) -> Store {
+        Store::open(dir, Mode::ReadWrite, limit, Box::new(|text| panic!("{text}")))
+    }
+
+    fn key(number: u32) -> [u8; 32] {
+        *blake3::hash(&number.to_le_bytes()).as_bytes()
+    }
+
+    fn kept(store: &Store, numbers: std::ops::Range<u32>) -> usize {
+        numbers.filter(|n| store.get(&key(*n)).is_some()).count()
+    }
+
+    #[test]
+    fn the_oldest_records_go_where_there_are_too_many() {
+        const LIMIT: u64 = 1 << 20;
+        let dir = tempfile::tempdir().expect("a directory");
+        let store = open(dir.path(), LIMIT);
+        for number in 0..1000 {
+            store.put(&key(number), &[7; 4000]);
+        }
+        let size = std::fs::metadata(dir.path().join(FILE)).expect("the file").len();
+        assert!(size <= LIMIT + u64::from(ROUND) * 8192, "{size}");
+        assert_eq!(kept(&store, 0..500), 0);
+        assert_eq!(kept(&store, 900..1000), 100);
+        // What is kept anew is new.
+        store.put(&key(900), &[7; 4000]);
+        let first = (0..1000).find(|n| store.get(&key(*n)).is_some()).expect("there are some");
+        let end = 1000 + (900 - first) + 40;
+        for number in 1000..end {
+            store.put(&key(number), &[7; 4000]);
+        }
+        assert_eq!((kept(&store, 900..901), kept(&store, 0..800)), (1, 0));
+        drop(store);
+        let small = open(dir.path(), LIMIT / 4);
+        assert_eq!((kept(&small, end - 20..end), kept(&small, 0..1000)), (20, 0));
+        let size = std::fs::metadata(dir.path().join(FILE)).expect("the file").len();
+        assert!(size <= LIMIT / 4 + 8192, "{size}");
+    }
+
+    #[test]
+    fn records_of_an_earlier_version_are_forgotten() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let earlier = Connection::open(dir.path().join(FILE)).expect("a database");
+        let text = format!(
+            "CREATE TABLE verdicts (key BLOB PRIMARY KEY, record BLOB NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID;
+             PRAGMA application_id = {APPLICATION};
+             PRAGMA user_version = 1;"
+        );
+        earlier.execute_batch(&text).expect("it is made");
+        drop(earlier);
+        let store = open(dir.path(), 1 << 20);
+        assert_eq!(kept(&store, 0..1), 0);
+        store.put(&key(0), b"record");
+        assert_eq!(store.get(&key(0)), Some(b"record".to_vec()));
+    }
 }
