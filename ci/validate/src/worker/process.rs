@@ -42,6 +42,15 @@ const POLL: Duration = Duration::from_millis(50);
 /// So much is kept of the end of what a worker writes to its standard error.
 const LAST_WORDS: usize = 2000;
 
+/// What tells the C library to keep memory that is given back, for processes that take and give back the same amounts over
+/// and over: the solver does with each question, and most of the time that a small one took went into clearing pages. Other
+/// systems do not know these names.
+const ALLOCATOR: [(&str, &str); 3] = [
+    ("MALLOC_TRIM_THRESHOLD_", "1073741824"),
+    ("MALLOC_MMAP_THRESHOLD_", "1073741824"),
+    ("MALLOC_TOP_PAD_", "67108864"),
+];
+
 /// A running worker, which has nothing to do or is at one pair.
 #[derive(Debug)]
 pub(super) struct Process {
@@ -69,6 +78,11 @@ impl Process {
     pub(super) fn start(launch: &Launch) -> io::Result<Self> {
         let mut command = Command::new(&launch.program);
         command.args(&launch.arguments);
+        for (name, value) in ALLOCATOR {
+            if std::env::var_os(name).is_none() {
+                command.env(name, value);
+            }
+        }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         {
