@@ -5,11 +5,13 @@
 //! | `ci/compare-scev DIR` | what is known of loops: counts, flags, recurrences |
 //! | `ci/compare-passes DIR` | on which functions passes act; how long pipelines take |
 //! | `ci/compare-kernels DIR` | how much kernels execute behind passes |
+//! | `ci/compare-proofs` | how much of what passes do is proved for all iterations |
 
 mod files;
 mod kernels;
 mod passes;
 mod process;
+mod proofs;
 mod scev;
 
 use clap::{Parser, Subcommand};
@@ -26,6 +28,7 @@ enum Command {
     Scev(scev::Args),
     Passes(passes::Args),
     Kernels(kernels::Args),
+    Proofs(proofs::Args),
 }
 
 fn main() -> ExitCode {
@@ -33,6 +36,7 @@ fn main() -> ExitCode {
         Command::Scev(args) => scev::run(args),
         Command::Passes(args) => passes::run(args),
         Command::Kernels(args) => kernels::run(args),
+        Command::Proofs(args) => proofs::run(args),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,

@@ -6,7 +6,7 @@
 
 mod cases;
 mod file;
-mod functions;
+pub(crate) mod functions;
 mod remarks;
 mod report;
 mod side;

@@ -1,0 +1,221 @@
+//! How much of what optimizers do is proved for all iterations: every transform of ours over one set of files, and LLVM's
+//! loop passes over the tests that were written for them.
+//!
+//! Each row of a table on each file is a process of its own (`backedge gate`), so that nothing takes the others along,
+//! and one line of the results; with `--resume` those that are there are not done again.
+
+mod report;
+mod rows;
+mod tier;
+mod work;
+
+use crate::files::collect;
+use crate::process;
+use anyhow::{Context, Result, bail, ensure};
+use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use report::Asked;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use work::{Done, Unit, Worker};
+
+/// Which share of the changes of passes is proved for all iterations, ours and LLVM's
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+What stands behind -- goes to `backedge gate` (its --help tells what there is), in place of: --timeout 60.
+
+Examples:
+  ci/compare-proofs corpus -j 2 --json proofs.jsonl
+  ci/compare-proofs --llvm-tests ../shared/llvm-tests --row LICM --row IRCE -- --rlimit 5000000 --cache verdicts
+
+Exit codes: 0 both shares are reached, nothing of ours is refuted and each refutation of LLVM's is explained; 1 not so, or
+something was not judged to its end; 2 bad input.")]
+pub(crate) struct Args {
+    /// Files and directories for our passes
+    #[arg(value_name = "PATH")]
+    inputs: Vec<PathBuf>,
+    /// The directory with LLVM's loop tests and their table, for LLVM's passes
+    #[arg(long, value_name = "DIR")]
+    llvm_tests: Option<PathBuf>,
+    /// Only this row: a pipeline of ours (any, if named so), or a directory of LLVM's tests
+    #[arg(long = "row", value_name = "NAME")]
+    rows: Vec<String>,
+    /// Results as JSON lines, one for each row and file, as soon as they are there
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Take what --json holds already, and do the rest
+    #[arg(long, requires = "json")]
+    resume: bool,
+    /// Files at a time; by default as many as there are processors
+    #[arg(short, default_value_t = 0, value_name = "N", hide_default_value = true)]
+    jobs: usize,
+    /// Seconds for one row on one file
+    #[arg(long, default_value_t = 1800, value_name = "SECONDS")]
+    file_timeout: u64,
+    /// The share that is asked of our passes, over functions of tier core
+    #[arg(long, default_value_t = 0.8, value_name = "SHARE")]
+    require_ours: f64,
+    /// The share that is asked of LLVM's passes, over functions of tiers core and must
+    #[arg(long, default_value_t = 0.5, value_name = "SHARE")]
+    require_llvm: f64,
+    /// LLVM's opt
+    #[arg(long, default_value = "opt-22", value_name = "COMMAND")]
+    opt: PathBuf,
+    /// Our command; by default the one beside this program
+    #[arg(long, value_name = "COMMAND")]
+    backedge: Option<PathBuf>,
+    /// Arguments of `backedge gate`
+    #[arg(last = true, value_name = "ARGUMENT")]
+    check: Vec<String>,
+}
+
+/// What `backedge gate` is given where nothing else is said.
+const CHECK: [&str; 2] = ["--timeout", "60"];
+
+/// Whose passes.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Source {
+    Ours,
+    Llvm,
+}
+
+impl Source {
+    fn title(self) -> &'static str {
+        match self {
+            Self::Ours => "our passes",
+            Self::Llvm => "LLVM's passes",
+        }
+    }
+}
+
+/// What processes may take.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Limits {
+    file: Duration,
+    optimizer: Duration,
+}
+
+/// Prints the tables; whether they are as `--help` asks.
+pub(crate) fn run(args: &Args) -> Result<bool> {
+    let units = units(args)?;
+    let check: Vec<String> =
+        if args.check.is_empty() { CHECK.map(str::to_owned).to_vec() } else { args.check.clone() };
+    let tests = match &args.llvm_tests {
+        Some(dir) => Some((dir.clone(), tier::table(dir)?)),
+        None => None,
+    };
+    let worker = Worker {
+        backedge: process::backedge(args.backedge.as_deref())?,
+        opt: args.opt.clone(),
+        limits: Limits { file: Duration::from_secs(args.file_timeout), optimizer: Duration::from_secs(60) },
+        check: &check,
+        tests,
+    };
+    let (mut all, json) = kept(args, &check)?;
+    let known: BTreeSet<(String, String)> = all.iter().map(|d| (d.row.clone(), d.file.clone())).collect();
+    let is_wanted = |u: &Unit| (u.row.clone(), u.file.display().to_string());
+    let wanted: BTreeSet<_> = units.iter().map(is_wanted).collect();
+    all.retain(|d| wanted.contains(&(d.row.clone(), d.file.clone())));
+    let missing: Vec<&Unit> = units.iter().filter(|u| !known.contains(&is_wanted(u))).collect();
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {eta}")?;
+    let progress = ProgressBar::new(missing.len() as u64).with_style(style);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs).build().context("no threads")?;
+    let json = Mutex::new(json);
+    let one = |unit: &&Unit| -> Result<Done> {
+        let done = worker.run(unit)?;
+        if let Some(json) = &mut *json.lock().unwrap_or_else(PoisonError::into_inner) {
+            // One write: a line is there as a whole, or the rest of it is seen to be missing.
+            json.write_all((serde_json::to_string(&done)? + "\n").as_bytes()).context("the results")?;
+        }
+        Ok(done)
+    };
+    let new: Vec<Done> =
+        pool.install(|| missing.par_iter().progress_with(progress).map(one).collect::<Result<_>>())?;
+    all.extend(new);
+    all.sort_by(|a, b| (a.table, &a.row, &a.file).cmp(&(b.table, &b.row, &b.file)));
+    let explained = work::explained()?;
+    let mut holds = true;
+    for (source, asked) in [
+        (Source::Ours, Asked { tiers: &["core"], share: args.require_ours }),
+        (Source::Llvm, Asked { tiers: &["core", "must"], share: args.require_llvm }),
+    ] {
+        let of_table: Vec<&Done> = all.iter().filter(|d| d.table == source).collect();
+        if !of_table.is_empty() {
+            let report = report::report(source, &of_table, &asked, &explained);
+            println!("{}", report.text);
+            holds &= report.holds;
+        }
+    }
+    Ok(holds)
+}
+
+/// All rows on all files.
+fn units(args: &Args) -> Result<Vec<Unit>> {
+    ensure!(
+        !args.inputs.is_empty() || args.llvm_tests.is_some(),
+        "nothing to compare: name files for our passes, or --llvm-tests DIR, or both"
+    );
+    let known = |row: &String| rows::LLVM.iter().any(|d| d.name == row);
+    let mut units = Vec::new();
+    if !args.inputs.is_empty() {
+        let named: Vec<&str> = args.rows.iter().filter(|r| !known(r)).map(String::as_str).collect();
+        let all = if args.rows.is_empty() { rows::OURS.to_vec() } else { named };
+        let files = collect(&args.inputs)?;
+        for row in all {
+            let unit =
+                |file: &PathBuf| Unit { source: Source::Ours, row: row.to_owned(), file: file.clone() };
+            units.extend(files.iter().map(unit));
+        }
+    }
+    if let Some(dir) = &args.llvm_tests {
+        for directory in
+            rows::LLVM.iter().filter(|d| args.rows.is_empty() || args.rows.iter().any(|r| r == d.name))
+        {
+            let path = dir.join("Transforms").join(directory.name);
+            if !path.is_dir() {
+                eprintln!("compare-proofs: {} is missing", path.display());
+                continue;
+            }
+            let row = directory.name.to_owned();
+            let unit = |file: PathBuf| Unit { source: Source::Llvm, row: row.clone(), file };
+            units.extend(collect(&[path])?.into_iter().map(unit));
+        }
+    }
+    ensure!(!units.is_empty(), "there is no such row");
+    Ok(units)
+}
+
+/// The results that are there already, and the file for the others. Its first line tells with which arguments they came
+/// about: others would not fit together.
+fn kept(args: &Args, check: &[String]) -> Result<(Vec<Done>, Option<File>)> {
+    let Some(path) = &args.json else { return Ok((Vec::new(), None)) };
+    let head = serde_json::json!({ "schema": 1, "check": check }).to_string();
+    let what = || path.display().to_string();
+    if !args.resume || !path.exists() {
+        let mut file = File::create(path).with_context(what)?;
+        writeln!(file, "{head}").with_context(what)?;
+        return Ok((Vec::new(), Some(file)));
+    }
+    let done = read(path, &head).with_context(what)?;
+    Ok((done, Some(OpenOptions::new().append(true).open(path).with_context(what)?)))
+}
+
+fn read(path: &Path, head: &str) -> Result<Vec<Done>> {
+    let text = fs::read_to_string(path)?;
+    // A line that was being written when the process ended is no line, and is cut off.
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    if whole < text.len() {
+        OpenOptions::new().write(true).open(path)?.set_len(whole as u64)?;
+    }
+    let mut lines = text[..whole].lines();
+    if lines.next() != Some(head) {
+        bail!("it holds the results of other arguments: go on with those, or without --resume");
+    }
+    lines.map(|line| Ok(serde_json::from_str(line)?)).collect()
+}

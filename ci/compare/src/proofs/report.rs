@@ -1,0 +1,271 @@
+//! Tables of what became of changed functions, and lists by reason.
+
+use super::Source;
+use super::work::{Done, Explained};
+use comfy_table::{Cell, CellAlignment, Table, presets};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// What may become of a changed function, as columns of a table.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum End {
+    /// Proved from one iteration to the next.
+    Proved,
+    /// All paths, or all inputs, were looked at.
+    AllPaths,
+    /// Up to a bound.
+    Bounded,
+    /// The source is always undefined.
+    Vacuous,
+    Inconclusive,
+    Refuted,
+    InternalError,
+    /// The optimizer crashed, hung or refused.
+    Optimizer,
+}
+
+const ENDS: [(End, &str); 8] = [
+    (End::Proved, "proved"),
+    (End::AllPaths, "all paths"),
+    (End::Bounded, "bounded"),
+    (End::Vacuous, "vacuous"),
+    (End::Inconclusive, "inconclusive"),
+    (End::Refuted, "refuted"),
+    (End::InternalError, "internal error"),
+    (End::Optimizer, "no result"),
+];
+
+/// What became of one function, or of a file as a whole (with an empty name).
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Found {
+    pub(crate) function: String,
+    pub(crate) tier: String,
+    pub(crate) end: End,
+    /// Whether it holds for inputs without undef alone.
+    pub(crate) assumes: bool,
+    pub(crate) reason: String,
+    /// Why there is no proof for all iterations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) unproved: Option<String>,
+    pub(crate) milliseconds: u64,
+}
+
+#[derive(Clone, Default, Debug)]
+struct Counts {
+    ends: BTreeMap<End, usize>,
+    /// Proved or all paths, with an assumption.
+    assumes: usize,
+}
+
+impl Counts {
+    fn add(&mut self, found: &Found) {
+        *self.ends.entry(found.end).or_default() += 1;
+        self.assumes += usize::from(found.assumes && found.end <= End::AllPaths);
+    }
+    fn of(&self, end: End) -> usize {
+        self.ends.get(&end).copied().unwrap_or(0)
+    }
+    fn all(&self) -> usize {
+        self.ends.values().sum()
+    }
+    /// Those that hold for all iterations, of those that changed.
+    fn share(&self) -> f64 {
+        (self.of(End::Proved) + self.of(End::AllPaths)) as f64 / self.all().max(1) as f64
+    }
+}
+
+/// What counts in a table: the tiers, and what is asked of them.
+pub(crate) struct Asked {
+    pub(crate) tiers: &'static [&'static str],
+    pub(crate) share: f64,
+}
+
+/// A table in words, and whether it is as it shall be.
+pub(crate) struct Report {
+    pub(crate) text: String,
+    pub(crate) holds: bool,
+}
+
+/// What is said of `done`, all of one table.
+pub(crate) fn report(source: Source, done: &[&Done], asked: &Asked, explained: &Explained) -> Report {
+    let mut rows: BTreeMap<(&str, &str), Counts> = BTreeMap::new();
+    let mut counted = Counts::default();
+    let mut lists: BTreeMap<(End, String), Vec<String>> = BTreeMap::new();
+    let (mut refuted, mut open, mut unexplained) = (Vec::new(), Vec::new(), 0);
+    for unit in done {
+        if let Some(failure) = &unit.failure {
+            open.push(format!("{}: {}: {failure}", unit.row, unit.file));
+        }
+        for found in &unit.functions {
+            let place = format!("{} @{}", unit.file, found.function);
+            rows.entry((&unit.row, &found.tier)).or_default().add(found);
+            if matches!(found.end, End::Refuted | End::InternalError) {
+                let why = explanation(explained, &place);
+                unexplained += usize::from(why.is_none());
+                let why = why.unwrap_or("NOT EXPLAINED");
+                refuted.push(format!("{}: {place} ({}): {}: {why}", unit.row, found.tier, found.reason));
+            }
+            if !asked.tiers.contains(&&*found.tier) {
+                continue;
+            }
+            counted.add(found);
+            if matches!(found.end, End::Bounded | End::Vacuous | End::Inconclusive | End::Optimizer) {
+                let reason = match &found.unproved {
+                    Some(unproved) => format!("{}; {unproved}", found.reason),
+                    None => found.reason.clone(),
+                };
+                lists
+                    .entry((found.end, general(&reason)))
+                    .or_default()
+                    .push(format!("{}: {place}", unit.row));
+            }
+        }
+    }
+    let mut text = String::new();
+    let _ = writeln!(text, "{}", table(source, &rows));
+    let tiers = asked.tiers.join(" and ");
+    let percent = 100.0 * counted.share();
+    let _ = writeln!(
+        text,
+        "{}: of {} changed functions of tier {tiers} {percent:.1} % hold for all iterations ({} by induction, {} by all \
+         paths; {} of these if no input is undef); asked are {:.0} %",
+        source.title(),
+        counted.all(),
+        counted.of(End::Proved),
+        counted.of(End::AllPaths),
+        counted.assumes,
+        100.0 * asked.share
+    );
+    section(&mut text, "refuted", &refuted);
+    section(&mut text, "not judged to the end", &open);
+    let mut lists: Vec<_> = lists.into_iter().collect();
+    lists.sort_by_key(|((end, _), places)| (*end, std::cmp::Reverse(places.len())));
+    for ((end, reason), places) in lists {
+        let word = ENDS.iter().find(|(e, _)| *e == end).map_or("", |(_, word)| word);
+        section(&mut text, &format!("{} {word}: {reason}", places.len()), &places);
+    }
+    // Nothing of ours may be wrong; of LLVM's, what is wrong has to be understood.
+    let wrong = if source == Source::Ours { refuted.len() } else { unexplained };
+    let holds = counted.share() >= asked.share && wrong == 0 && open.is_empty() && counted.all() > 0;
+    Report { text, holds }
+}
+
+fn explanation<'e>(explained: &'e Explained, place: &str) -> Option<&'e str> {
+    explained.iter().find(|(key, _)| place.ends_with(&***key)).map(|(_, why)| &**why)
+}
+
+fn section(text: &mut String, title: &str, lines: &[String]) {
+    if !lines.is_empty() {
+        let _ = writeln!(text, "{title}:");
+    }
+    for line in lines {
+        let _ = writeln!(text, "  {line}");
+    }
+}
+
+/// A reason without what is of one function alone: names of its locals, and numbers.
+fn general(reason: &str) -> String {
+    let mut short = String::new();
+    let mut rest = reason.chars().peekable();
+    while let Some(c) = rest.next() {
+        let in_name = |c: &char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | '$');
+        match c {
+            '%' => {
+                short.push_str("%…");
+                while rest.next_if(in_name).is_some() {}
+            }
+            '0'..='9' if !short.ends_with(|c: char| c.is_alphanumeric()) => {
+                short.push('N');
+                while rest.next_if(char::is_ascii_digit).is_some() {}
+            }
+            c => short.push(c),
+        }
+    }
+    short.chars().take(200).collect()
+}
+
+fn table(source: Source, rows: &BTreeMap<(&str, &str), Counts>) -> Table {
+    let right = |text: String| Cell::new(text).set_alignment(CellAlignment::Right);
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    let ends = ENDS.iter().map(|(_, word)| *word);
+    table.set_header([source.title(), "tier", "changed"].into_iter().chain(ends).chain(["share"]));
+    let mut sums: BTreeMap<&str, Counts> = BTreeMap::new();
+    let mut line = |name: &str, tier: &str, counts: &Counts| {
+        let mut cells = vec![Cell::new(name), Cell::new(tier), right(counts.all().to_string())];
+        cells.extend(ENDS.iter().map(|(end, _)| right(counts.of(*end).to_string())));
+        cells.push(right(format!("{:.1} %", 100.0 * counts.share())));
+        table.add_row(cells);
+    };
+    for ((row, tier), counts) in rows {
+        line(row, tier, counts);
+        let sum = sums.entry(tier).or_default();
+        counts.ends.iter().for_each(|(end, n)| *sum.ends.entry(*end).or_default() += n);
+    }
+    for (tier, counts) in &sums {
+        line("all", tier, counts);
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(function: &str, tier: &str, end: End) -> Found {
+        let (function, tier, reason) = (function.to_owned(), tier.to_owned(), "why".to_owned());
+        Found { function, tier, end, assumes: false, reason, unproved: None, milliseconds: 1 }
+    }
+
+    fn done(source: Source, functions: Vec<Found>) -> Done {
+        let text = str::to_owned;
+        let (row, file, command) = (text("row"), text("dir/a.ll"), text(""));
+        Done { table: source, row, file, command, failure: None, functions }
+    }
+
+    fn holds(source: Source, functions: &[Found], explained: &Explained) -> bool {
+        let asked = Asked { tiers: &["core"], share: 0.5 };
+        report(source, &[&done(source, functions.to_vec())], &asked, explained).holds
+    }
+
+    #[test]
+    fn the_share_is_of_the_tiers_that_count() {
+        let none = Explained::new();
+        let half = [found("a", "core", End::Proved), found("b", "core", End::Bounded)];
+        assert!(holds(Source::Ours, &half, &none));
+        let mut less = half.to_vec();
+        less.push(found("c", "core", End::Vacuous));
+        assert!(!holds(Source::Ours, &less, &none));
+        less[2].tier = "should".to_owned();
+        assert!(holds(Source::Ours, &less, &none));
+        assert!(!holds(Source::Ours, &[], &none));
+    }
+
+    #[test]
+    fn nothing_of_ours_is_refuted_and_of_llvms_it_is_explained() {
+        let functions = [found("a", "core", End::Proved), found("b", "should", End::Refuted)];
+        let explained = Explained::from([("dir/a.ll @b".to_owned(), "known".to_owned())]);
+        assert!(!holds(Source::Ours, &functions, &explained));
+        assert!(!holds(Source::Llvm, &functions, &Explained::new()));
+        assert!(holds(Source::Llvm, &functions, &explained));
+    }
+
+    #[test]
+    fn what_did_not_end_is_no_success() {
+        let mut unit = done(Source::Ours, vec![found("a", "core", End::AllPaths)]);
+        let asked = Asked { tiers: &["core"], share: 0.5 };
+        assert!(report(Source::Ours, &[&unit], &asked, &Explained::new()).holds);
+        unit.failure = Some("out of time".to_owned());
+        assert!(!report(Source::Ours, &[&unit], &asked, &Explained::new()).holds);
+    }
+
+    #[test]
+    fn reasons_are_put_together_without_names_and_numbers() {
+        assert_eq!(
+            general("no step from %loop.2 to %a in i64, 12 left"),
+            "no step from %… to %… in i64, N left"
+        );
+    }
+}

@@ -1,0 +1,227 @@
+//! One row of a table on one file: the optimizer is run, each function that it has changed is judged, by `backedge gate`
+//! in a process of its own.
+
+use super::report::{End, Found};
+use super::rows::{Directory, directory_of};
+use super::tier::{self, Table};
+use super::{Limits, Source};
+use crate::passes::functions::{changed, codes};
+use crate::process::{self, Ended};
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What is to be done.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Unit {
+    pub(crate) source: Source,
+    pub(crate) row: String,
+    pub(crate) file: PathBuf,
+}
+
+/// What came of it: a line of the results.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct Done {
+    pub(crate) table: Source,
+    pub(crate) row: String,
+    pub(crate) file: String,
+    /// The optimizer's command or pipeline.
+    pub(crate) command: String,
+    /// Why there is nothing, or not all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) failure: Option<String>,
+    pub(crate) functions: Vec<Found>,
+}
+
+/// Who does it, and with what.
+pub(crate) struct Worker<'a> {
+    pub(crate) backedge: PathBuf,
+    pub(crate) opt: PathBuf,
+    pub(crate) limits: Limits,
+    /// What `backedge gate` is given besides.
+    pub(crate) check: &'a [String],
+    /// Where LLVM's tests are, with what their table says.
+    pub(crate) tests: Option<(PathBuf, Table)>,
+}
+
+impl Worker<'_> {
+    pub(crate) fn run(&self, unit: &Unit) -> Result<Done> {
+        let dir = tempfile::tempdir()?;
+        match unit.source {
+            Source::Ours => self.ours(unit, dir.path()),
+            Source::Llvm => self.llvm(unit, dir.path()),
+        }
+    }
+
+    fn done(unit: &Unit, command: String, failure: Option<String>, functions: Vec<Found>) -> Done {
+        let file = unit.file.display().to_string();
+        Done { table: unit.source, row: unit.row.clone(), file, command, failure, functions }
+    }
+
+    fn ours(&self, unit: &Unit, dir: &Path) -> Result<Done> {
+        let (failure, records) = self.gate(&unit.file, &["--passes".to_owned(), unit.row.clone()], dir)?;
+        let text = fs::read(&unit.file).with_context(|| unit.file.display().to_string())?;
+        let tiers = tier::of_text(&String::from_utf8_lossy(&text));
+        let tier = |function: &str| tiers.get(function).copied().unwrap_or(tier::BEYOND).to_owned();
+        let functions = records.iter().filter_map(|r| Found::of_record(r, &tier)).collect();
+        Ok(Self::done(unit, unit.row.clone(), failure, functions))
+    }
+
+    /// The file is put through `opt` without a pass first, so that another spelling is no change.
+    fn llvm(&self, unit: &Unit, dir: &Path) -> Result<Done> {
+        let directory = directory_of(&unit.file).context("no directory of LLVM's tests")?;
+        let base = dir.join(unit.file.file_name().context("a file has a name")?);
+        let nothing = ["-passes=verify".to_owned()];
+        if let Err(why) = self.opt(&nothing, &unit.file, &base)? {
+            let failure = Some(format!("opt can't read it: {why}"));
+            return Ok(Self::done(unit, String::new(), failure, Vec::new()));
+        }
+        let (arguments, after) = self.arguments(directory, &base, unit, dir)?;
+        let quoted = shlex::try_join(arguments.iter().map(String::as_str))?;
+        let opt = self.opt.to_str().context("the name of opt is no text")?;
+        let command = format!("{} {quoted} -S", shlex::try_quote(opt)?);
+        let shown = format!("opt {quoted}");
+        let (failure, records) = self.gate(&base, &["--opt".to_owned(), command], dir)?;
+        let tier = |function: &str| self.tier(&unit.file, function);
+        let is_change = |record: &Value| match &after {
+            Some(names) => record["function"].as_str().is_none_or(|name| names.iter().any(|n| n == name)),
+            None => true,
+        };
+        let records = records.iter().filter(|r| r["kind"] != "validation" || is_change(r));
+        let functions = records.filter_map(|r| Found::of_record(r, &tier)).collect();
+        Ok(Self::done(unit, shown, failure, functions))
+    }
+
+    /// The arguments for `opt`, and the functions whose code they change; `None` if `opt` fails.
+    fn arguments(
+        &self,
+        directory: &Directory,
+        base: &Path,
+        unit: &Unit,
+        dir: &Path,
+    ) -> Result<(Vec<String>, Option<Vec<String>>)> {
+        let test = String::from_utf8_lossy(&fs::read(&unit.file)?).into_owned();
+        let before = codes(&String::from_utf8_lossy(&fs::read(base)?));
+        let out = dir.join("after");
+        let mut last = None;
+        for arguments in [directory.arguments(&test), directory.plain()] {
+            // What LLVM 22 no longer knows of an older test's line is left to the pass alone.
+            let ended = self.opt(&arguments, base, &out)?;
+            if ended.is_ok() {
+                let names = changed(&before, &codes(&String::from_utf8_lossy(&fs::read(&out)?)));
+                return Ok((arguments, Some(names)));
+            }
+            last = Some(arguments);
+        }
+        Ok((last.unwrap_or_default(), None))
+    }
+
+    fn opt(&self, arguments: &[String], file: &Path, out: &Path) -> Result<Result<(), String>> {
+        let mut command = Command::new(&self.opt);
+        command.args(arguments).arg("-S").arg("-o").arg(out).arg(file);
+        Ok(match process::run(&mut command, self.limits.optimizer)? {
+            Ended::Done => Ok(()),
+            Ended::Failed(said) => Err(said),
+            Ended::Crashed(signal) => Err(format!("signal {signal}")),
+            Ended::Time => Err("it takes too long".to_owned()),
+        })
+    }
+
+    fn tier(&self, file: &Path, function: &str) -> String {
+        let known = self.tests.as_ref().and_then(|(dir, table)| {
+            let below = file.strip_prefix(dir).ok()?.to_str()?.to_owned();
+            table.get(&(below, function.to_owned())).cloned()
+        });
+        known.unwrap_or_else(|| tier::BEYOND.to_owned())
+    }
+
+    /// The records of `backedge gate`, and why they are not all, if they are not.
+    fn gate(&self, file: &Path, what: &[String], dir: &Path) -> Result<(Option<String>, Vec<Value>)> {
+        let json = dir.join("records");
+        let mut command = Command::new(&self.backedge);
+        command.arg("gate").arg(file).args(what).args(["-j", "1", "-q", "--max-inconclusive", "1", "--json"]);
+        command.arg(&json).args(self.check);
+        let failure = match process::run(&mut command, self.limits.file)? {
+            Ended::Done => None,
+            // Exit codes tell of findings too, which are in the records then.
+            Ended::Failed(said) if !json.exists() => Some(said),
+            Ended::Failed(_) => None,
+            Ended::Crashed(signal) => Some(format!("the checker was ended by signal {signal}")),
+            Ended::Time => Some(format!("the checker took more than {} s", self.limits.file.as_secs())),
+        };
+        let text = if json.exists() { fs::read_to_string(&json)? } else { String::new() };
+        let records: Vec<Value> =
+            text.lines().map(serde_json::from_str).collect::<Result<_, _>>().context("no record")?;
+        ensure!(failure.is_some() || !records.is_empty(), "{} wrote no record", self.backedge.display());
+        Ok((failure, records))
+    }
+}
+
+/// Explanations of refutations that are right: by file below the directory and function.
+pub(crate) type Explained = BTreeMap<String, String>;
+
+/// What is written in `explained.toml`: tables `["LICM/file.ll @function"]` in short form, `key = "why"`.
+pub(crate) fn explained() -> Result<Explained> {
+    toml::from_str(include_str!("explained.toml")).context("explained.toml")
+}
+
+impl End {
+    /// Of a record's verdict.
+    fn of(verdict: &Value) -> Self {
+        match verdict["kind"].as_str().unwrap_or_default() {
+            "refines-all" if verdict["method"] == "induction" => Self::Proved,
+            "refines-all" => Self::AllPaths,
+            "refines-up-to" => Self::Bounded,
+            "vacuous" => Self::Vacuous,
+            "inconclusive" => Self::Inconclusive,
+            "refuted" => Self::Refuted,
+            _ => Self::InternalError,
+        }
+    }
+}
+
+impl Found {
+    /// What a record says of a function, or of a whole file; `None` if nothing.
+    fn of_record(record: &Value, tier: &dyn Fn(&str) -> String) -> Option<Self> {
+        let function = record["function"].as_str()?.to_owned();
+        let kind = record["kind"].as_str()?;
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let (end, reason) = match kind {
+            "validation" => {
+                let verdict = &record["verdict"];
+                let end = End::of(verdict);
+                let reason = match end {
+                    End::Bounded => format!("bounded by {}", verdict["bound"]),
+                    End::Inconclusive => words(&verdict["reason"]),
+                    End::Refuted => text(&verdict["failure"]),
+                    End::InternalError => text(&verdict["what"]),
+                    End::Proved | End::AllPaths | End::Vacuous | End::Optimizer => String::new(),
+                };
+                (end, reason)
+            }
+            "crash" | "refused" | "hang" => (End::Optimizer, format!("{kind}: {}", text(&record["message"]))),
+            _ => return None,
+        };
+        Some(Self {
+            tier: tier(&function),
+            function,
+            end,
+            assumes: record["verdict"]["assumed"].as_array().is_some_and(|list| !list.is_empty()),
+            reason,
+            unproved: record["unproved"].as_str().map(str::to_owned),
+            milliseconds: record["time_ms"].as_u64().unwrap_or(0),
+        })
+    }
+}
+
+/// A reason's kind and its details, numbers of limits left out.
+fn words(reason: &Value) -> String {
+    let details = reason.as_object().into_iter().flatten().filter(|(name, _)| *name != "why");
+    let details: Vec<&str> = details.filter_map(|(_, value)| value.as_str()).collect();
+    let why = reason["why"].as_str().unwrap_or("unknown");
+    if details.is_empty() { why.to_owned() } else { format!("{why}: {}", details.join(", ")) }
+}
