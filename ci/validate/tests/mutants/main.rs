@@ -107,7 +107,7 @@ fn hold_against(text: &str, assumes: bool) -> Confirmed {
             return Confirmed::Denied(report.verdict.to_string());
         }
         Staged::Decided(report)
-            if matches!(report.verdict, Verdict::RefinesAll { .. } | Verdict::Vacuous) =>
+            if matches!(report.verdict, Verdict::RefinesAll { .. } | Verdict::Vacuous { .. }) =>
         {
             return Confirmed::ByAllInputs;
         }
