@@ -272,3 +272,34 @@ exit:
 ";
     assert_eq!(short(source, wrong), "RR");
 }
+
+#[test]
+fn memory_at_a_header_may_hold_pointers_to_a_parameters_own_block() {
+    // That memory holds none is true at the entry alone: with as many iterations as it takes, `%q` is `%p`.
+    let source = "
+define i8 @f(ptr noalias noundef align 8 dereferenceable(8) %p, ptr noundef align 8 dereferenceable(8) %m, ptr noundef align 8 dereferenceable(8) %z, i32 noundef %n) {
+entry:
+  store ptr %z, ptr %m
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %q = load ptr, ptr %m
+  %c = icmp eq i32 %i, 900000
+  %v = select i1 %c, ptr %p, ptr %z
+  store ptr %v, ptr %m
+  %i.next = add i32 %i, 1
+  %d = icmp ne i32 %i.next, 1000000
+  br i1 %d, label %loop, label %exit
+exit:
+  ret i8 0
+}
+";
+    let text = "Classifying expressions for: @f
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  -->  {0,+,1}<%loop> U: [0,100) S: [0,100)\t\tExits: 999999\t\tLoopDispositions: { %loop: Computable }
+";
+    let without = source.replace("noalias ", "");
+    let found = [source, &without].map(|s| short(s, text));
+    assert!(found[0].contains('b') && !found[0].contains(['P', 'B']), "{found:?}");
+    assert!(found[1].contains('P') && found[1].contains('B'), "{found:?}");
+}

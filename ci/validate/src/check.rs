@@ -12,15 +12,17 @@
 //! The verdict depends on the two functions and the options alone, unless a limit on time or memory decided, which the
 //! verdict then says.
 
-use crate::call_promises::{call_promises, excuse};
+use crate::bounded::as_ref;
 use crate::deeper::Suspicion;
-use crate::promises::{promises, unmodelled};
+use crate::excuse::excuse;
 use crate::unbounded::Improved;
+use crate::unmodelled::unmodelled;
 use crate::verdict::{Method, Reason, Verdict};
 use crate::{bounded, deeper, runs, unbounded};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::type_to_string;
+use backedge_smt::promises::{self, metadata};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
@@ -163,7 +165,10 @@ pub fn by_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Staged 
         }
         runs::Found::Nothing if options.solver => match deeper::before_solver(source, target, options) {
             Some(refutation) => Verdict::Refuted(refutation),
-            None => return Staged::Open { runs, defined },
+            None => match promises::of_globals(as_ref(source), as_ref(target)) {
+                None => return Staged::Open { runs, defined },
+                Some(promise) => Verdict::Inconclusive { reason: too_much(&promise, target) },
+            },
         },
         runs::Found::Nothing => Verdict::Inconclusive { reason: Reason::RunsAlone { runs, defined } },
     };
@@ -184,13 +189,20 @@ pub fn by_solver(source: Side<'_>, target: Side<'_>, options: &Options, runs: u6
     Report { rlimit, runs, suspicion, unproved, ..Report::new(qualified(verdict, source, target)) }
 }
 
+/// Why nothing is said of a target that promises this beyond its source.
+fn too_much(promise: &promises::Promised, target: Side<'_>) -> Reason {
+    Reason::Unsupported { feature: promise.to_string(), place: format!("the target @{}", target.name()) }
+}
+
 /// The verdict, unless it may rest on what neither engine knows.
 pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) -> Verdict {
-    let of_source = promises(source);
     match verdict {
         Verdict::Refuted(refutation) => {
             let of_calls = || excuse(source, target, &refutation).map(|p| p.to_string());
-            match of_source.first().map(|p| p.words().to_owned()).or_else(of_calls) {
+            let of_source = metadata::promises(as_ref(source));
+            let of_itself = || promises::breakable(as_ref(source)).map(|p| format!("{} {}", p.what, p.place));
+            let words = of_source.first().map(|p| p.words().to_owned());
+            match words.or_else(of_calls).or_else(of_itself).map(|p| p.trim_end().to_owned()) {
                 Some(promise) => {
                     let what = format!(
                         "a run that fails ({}) may break what {promise} in the source promises",
@@ -202,16 +214,10 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
             }
         }
         Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. } => {
-            let more = promises(target).into_iter().find(|p| !of_source.contains(p));
-            let of_calls = call_promises(source);
-            let more_of_calls = || call_promises(target).into_iter().find(|p| !of_calls.contains(p));
-            let more = more.map(|p| p.words().to_owned()).or_else(|| more_of_calls().map(|p| p.to_string()));
-            match more {
-                Some(promise) => {
-                    let feature = format!("{promise}, which the source does not have");
-                    let place = format!("the target @{}", target.name());
-                    Verdict::Inconclusive { reason: Reason::Unsupported { feature, place } }
-                }
+            let all_run = matches!(verdict, Verdict::RefinesAll { method: Method::ExhaustiveRuns, .. });
+            let more = promises::beyond(as_ref(source), as_ref(target));
+            match more.into_iter().find(|p| !(all_run && p.by_runs)) {
+                Some(promise) => Verdict::Inconclusive { reason: too_much(&promise, target) },
                 None => verdict,
             }
         }

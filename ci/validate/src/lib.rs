@@ -22,15 +22,15 @@ pub mod witness;
 pub mod worker;
 
 mod bounded;
-mod call_promises;
 mod cycles;
 mod endless;
+mod excuse;
 mod extracted;
 mod inputs;
 mod minimize;
 mod narrow;
-mod promises;
 mod replay;
 mod runs;
 mod translate;
 mod unbounded;
+mod unmodelled;

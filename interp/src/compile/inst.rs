@@ -20,6 +20,7 @@ use crate::value::Val;
 use backedge_ir::attr::{Attr, AttrList, IntAttr};
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
+use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::{Block, Const, EntityId, FuncId, Inst, SecondaryMap};
 use backedge_ir::inst::{
     BinaryFlags, BinaryOp, CastOp, FastMath, GepFlags, InstData, InstKind, MemAccess, Value,
@@ -53,7 +54,10 @@ pub(super) struct Builder<'a> {
     const_regs: SecondaryMap<Const, Option<Reg>>,
     block_pcs: SecondaryMap<Block, u32>,
     block_costs: SecondaryMap<Block, u32>,
+    /// Places of blocks in the text, and in reverse post-order.
     position: SecondaryMap<Block, u32>,
+    order: SecondaryMap<Block, u32>,
+    dominators: Dominators,
     /// Edges with the block that they leave.
     edges: Vec<(Block, Edge)>,
     /// What each register holds in a fresh frame.
@@ -63,17 +67,20 @@ pub(super) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     fn new(program: &'a Program<'a>, func: FuncId, body: &'a Body) -> Self {
+        let cfg = Cfg::new(body);
         Self {
             func,
             flushing: Flushing::of(&program.module.env, func),
             program,
             body,
-            cfg: Cfg::new(body),
+            dominators: Dominators::new(body, &cfg),
+            cfg,
             regs: SecondaryMap::new(),
             const_regs: SecondaryMap::new(),
             block_pcs: SecondaryMap::new(),
             block_costs: SecondaryMap::new(),
             position: SecondaryMap::new(),
+            order: SecondaryMap::new(),
             edges: Vec::new(),
             values: Vec::new(),
             code: Code {
@@ -147,6 +154,9 @@ impl<'a> Builder<'a> {
         for (i, block) in body.blocks().enumerate() {
             self.position[block] = i as u32;
         }
+        for (i, &block) in self.cfg.rpo().iter().enumerate() {
+            self.order[block] = i as u32;
+        }
         for block in body.blocks().filter(|b| self.cfg.is_reachable(*b)).collect::<Vec<_>>() {
             self.block_pcs[block] = self.code.ops.len() as u32;
             self.block_costs[block] = body.insts(block).len() as u32;
@@ -173,20 +183,29 @@ impl<'a> Builder<'a> {
         Ok(())
     }
     /// A new edge; its target is filled in at the end.
-    pub(super) fn edge(&mut self, from: Block, to: Block, terminator: Inst) -> EdgeId {
+    pub(super) fn edge(&mut self, from: Block, to: Block) -> EdgeId {
+        let retreats = self.order[to] <= self.order[from];
         let edge = Edge {
             target: 0,
             block: to,
             moves: (0, 0),
             near: true,
             cost: 0,
-            backward: self.position[to] <= self.position[from],
-            mustprogress: self.has_loop_mustprogress(terminator),
+            backward: retreats || self.position[to] <= self.position[from],
+            mustprogress: !retreats || self.is_loop_with_mustprogress(from, to),
         };
         self.edges.push((from, edge));
         (self.edges.len() - 1) as EdgeId
     }
-    fn has_loop_mustprogress(&self, terminator: Inst) -> bool {
+    /// Whether the edge is a backedge of a natural loop that must make progress: all of its backedges say so. On other
+    /// cycles the metadata means nothing.
+    fn is_loop_with_mustprogress(&self, from: Block, header: Block) -> bool {
+        let is_latch = |block: &Block| self.dominators.dominates(header, *block);
+        let mut latches = self.cfg.preds(header).iter().copied().filter(is_latch);
+        is_latch(&from)
+            && latches.all(|latch| self.body.terminator(latch).is_some_and(|t| self.says_mustprogress(t)))
+    }
+    fn says_mustprogress(&self, terminator: Inst) -> bool {
         let metadata = &self.program.module.env.metadata;
         let Some(MdRef::Node(node)) = self.body.inst(terminator).metadata_of(&MdKind::Loop) else {
             return false;
@@ -274,13 +293,13 @@ impl Builder<'_> {
                 self.push(inst, Op::Ret(value));
             }
             InstKind::Br => {
-                let edge = self.edge(block, data.blocks[0], inst);
+                let edge = self.edge(block, data.blocks[0]);
                 self.push(inst, Op::Br(edge));
             }
             InstKind::CondBr => {
                 let cond = self.reg(data.operands[0])?;
-                let if_true = self.edge(block, data.blocks[0], inst);
-                let if_false = self.edge(block, data.blocks[1], inst);
+                let if_true = self.edge(block, data.blocks[0]);
+                let if_false = self.edge(block, data.blocks[1]);
                 self.push(inst, Op::CondBr { cond, if_true, if_false });
             }
             InstKind::Switch => self.emit_switch(block, inst, data)?,
@@ -288,7 +307,7 @@ impl Builder<'_> {
             InstKind::Resume => self.push(inst, Op::Resume),
             InstKind::Invoke(info) => {
                 let (normal, unwind) = (data.blocks[0], data.blocks[1]);
-                let edges = (self.edge(block, normal, inst), self.edge(block, unwind, inst));
+                let edges = (self.edge(block, normal), self.edge(block, unwind));
                 self.emit_call(inst, data, info, Some(edges))?;
             }
             InstKind::Call(info) => self.emit_call(inst, data, info, None)?,
@@ -397,11 +416,11 @@ impl Builder<'_> {
     }
     fn emit_switch(&mut self, block: Block, inst: Inst, data: &InstData) -> Result<(), Feature> {
         let value = self.reg(data.operands[0])?;
-        let default = self.edge(block, data.blocks[0], inst);
+        let default = self.edge(block, data.blocks[0]);
         let mut cases = Vec::with_capacity(data.operands.len() - 1);
         for (case, target) in data.operands[1..].iter().zip(&data.blocks[1..]) {
             let key = self.body.as_int(*case).ok_or(Feature::Other("a switch case that is no integer"))?;
-            cases.push((key.bits(), self.edge(block, *target, inst)));
+            cases.push((key.bits(), self.edge(block, *target)));
         }
         cases.sort_by_key(|(key, _)| *key);
         self.push(inst, Op::Switch(Box::new(SwitchOp { value, cases: cases.into(), default })));

@@ -252,9 +252,11 @@ pub(crate) struct Edge {
     pub(crate) near: bool,
     /// Instructions of the target block, phis included: what the edge costs.
     pub(crate) cost: u32,
-    /// Whether the target's place in the text is not behind the branch: candidates for backedges.
+    /// Whether the target's place is not behind the branch, in the text or in reverse post-order: candidates for
+    /// backedges. Each cycle has one.
     pub(crate) backward: bool,
-    /// Whether the branch carries `llvm.loop.mustprogress`.
+    /// Whether a run that takes this edge for ever has to make progress, for all that it says: the backedge of a loop
+    /// with `llvm.loop.mustprogress`, or none that closes a cycle.
     pub(crate) mustprogress: bool,
 }
 

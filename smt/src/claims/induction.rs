@@ -88,6 +88,11 @@ fn prove(
     if encoded.world.lost_undef || encoded.world.layout.undef {
         return Err(Reason::Claim("undef in memory, in a proof by induction".to_owned()));
     }
+    // Memory that is not known holds no pointer to an argument's own block: true at the entry, not at a header.
+    if encoded.world.layout.pointers && encoded.world.blocks.len() as u32 > encoded.world.global_count {
+        let why = "pointers in memory and parameters with memory of their own, in a proof by induction";
+        return Err(Reason::Claim(why.to_owned()));
+    }
     let observed = std::mem::take(&mut encoded.observed);
     let no_ub = without_ub(&mut encoded);
     Prover { question, encoded, observed: &observed, no_ub, asker, meanings: Vec::new(), phis: Vec::new() }

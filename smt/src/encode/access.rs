@@ -253,6 +253,7 @@ impl Encoder<'_, '_> {
             happens: self.path,
             before: self.memory.trace,
             callee: callee.into(),
+            promises: Vec::new(),
             args,
             memory: None,
             found: None,

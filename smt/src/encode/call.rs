@@ -3,6 +3,8 @@
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{Event, LOCAL_BLOCK, POINTER_BITS};
+use crate::promises::calls::{POINTER, label};
+use crate::refinement::FunctionRef;
 use backedge_ir::attr::{FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{FuncId, Inst};
@@ -114,6 +116,7 @@ impl Encoder<'_, '_> {
                 "a call through a pointer".into()
             }
         };
+        let promises = self.promises_of(inst, func);
         let any = effects.memory.any();
         let observable = any.writes || !effects.returns;
         let result = if ret == Type::VOID { None } else { Some(self.free_value(ret, &callee)?) };
@@ -130,6 +133,7 @@ impl Encoder<'_, '_> {
             happens: self.path,
             before: self.memory.trace,
             callee,
+            promises,
             args,
             // What it can't read is kept from the comparison only where it reads nothing at all.
             memory: (any.reads || any.writes).then_some(self.memory.shared),
@@ -160,6 +164,16 @@ impl Encoder<'_, '_> {
             result = self.apply_attributes(&self.module.env.funcs[func].ret_attrs, ret, result)?;
         }
         Ok(Some(result))
+    }
+
+    /// What the call promises, if that tells it apart from other calls of the function in the source.
+    fn promises_of(&mut self, inst: Inst, func: Option<FuncId>) -> Vec<String> {
+        let name = func.map_or(POINTER, |f| &*self.module.env.funcs[f].name);
+        if !self.w.told_apart.contains(name) {
+            return Vec::new();
+        }
+        self.w.approximate("calls of one function that promise different things are told apart");
+        label(FunctionRef { module: self.module, func: self.func }, self.body, inst)
     }
 
     /// The argument that `returned` says is the result of a call, if it says so of one.

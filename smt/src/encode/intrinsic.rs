@@ -230,6 +230,7 @@ impl Encoder<'_, '_> {
             happens: self.path,
             before: self.memory.trace,
             callee: which.name().into(),
+            promises: Vec::new(),
             args: Vec::new(),
             memory: Some(self.memory.shared),
             found: None,

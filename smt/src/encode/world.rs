@@ -18,6 +18,7 @@ use crate::term::{Bits, Op, Sort, Term, Terms};
 use backedge_ir::entity::Inst;
 use backedge_ir::module::Module;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Which of the two functions.
@@ -94,6 +95,8 @@ pub(crate) struct Event {
     pub(crate) before: Term,
     /// What is called: a name that must be equal, and a pointer if it is not a known function.
     pub(crate) callee: Arc<str>,
+    /// What the call promises, where calls of this function must be told apart by that: it must be equal.
+    pub(crate) promises: Vec<String>,
     /// Arguments, the pointer called first if there is one.
     pub(crate) args: Vec<Sym>,
     /// The memory that it sees; `None` if it reads none.
@@ -189,6 +192,8 @@ pub(crate) struct World {
     pub(crate) lost_undef: bool,
     /// Globals that either function names.
     pub(crate) used_globals: FxHashSet<Arc<str>>,
+    /// Functions whose calls stand for calls that promise the same alone.
+    pub(crate) told_apart: BTreeSet<Arc<str>>,
     /// Numbers of allocas whose address escapes, by label and copy: those of source and target are one block.
     escaped: FxHashMap<(Arc<str>, Counters), u32>,
 }
@@ -243,6 +248,7 @@ impl World {
             approximations: Vec::new(),
             lost_undef: false,
             used_globals: FxHashSet::default(),
+            told_apart: BTreeSet::new(),
             escaped: FxHashMap::default(),
         };
         for module in modules {
@@ -578,7 +584,8 @@ impl World {
         let others: Vec<Event> = self
             .events
             .iter()
-            .filter(|o| o.callee == event.callee && o.args.len() == event.args.len())
+            .filter(|o| o.callee == event.callee && o.promises == event.promises)
+            .filter(|o| o.args.len() == event.args.len())
             .filter(|o| o.side != event.side || event.after.is_none())
             .cloned()
             .collect();

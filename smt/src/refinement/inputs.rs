@@ -12,6 +12,7 @@ use crate::encode::world::{
     BLOCK_BITS, ByteLayout, KnownBlock, OFFSET_BITS, POINTER_BITS, Side, Uninit, World,
 };
 use crate::limits::Limits;
+use crate::promises::calls::told_apart;
 use crate::refinement::{FunctionRef, Reason};
 use crate::term::Term;
 use backedge_ir::attr::{Attr, FlagAttr, TypeAttr};
@@ -73,6 +74,10 @@ pub(crate) fn prepare(
     let mut world = World::new([sm, tm], layout, uninit, undef_inputs, limits);
     for (module, body) in [(sm, sb), (tm, tb)] {
         note_globals(&mut world, module, body);
+    }
+    // There is nothing to tell apart where a function is looked at by itself.
+    if !std::ptr::eq(sm, tm) || source.func != target.func {
+        world.told_apart = told_apart(source);
     }
     let args = arguments(&mut world, source, sb)?;
     Ok((world, args))

@@ -186,7 +186,7 @@ impl Run<'_, '_> {
         let pair = Pair::new(self.source, self.target, self.options.uninit, undef, cuts, self.limits)
             .map_err(|reason| text::reason_text(&reason))?;
         if let Some(what) = promises::more_promised(&pair.source, &pair.target) {
-            return Err(what.to_owned());
+            return Err(what);
         }
         let speller = Speller { pair: &pair };
         match find(&pair) {

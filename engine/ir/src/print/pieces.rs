@@ -4,7 +4,7 @@
 
 use super::{Code, Printer};
 use crate::body::{Body, Slots};
-use crate::entity::{Block, Inst};
+use crate::entity::{Block, Const, GlobalId, Inst};
 use crate::inst::Value;
 use crate::module::Env;
 
@@ -69,4 +69,19 @@ pub fn operand_to_string(env: &Env, body: &Body, value: Value) -> String {
 /// The name of `block` with its sigil: `%entry`. Linear in the body.
 pub fn block_to_string(env: &Env, body: &Body, block: Block) -> String {
     BodyPrinter::new(env, body).block(block)
+}
+
+/// What the global variable `var` is initialised to, with its type; `None` for one that is declared only.
+pub fn initializer_to_string(env: &Env, var: GlobalId) -> Option<String> {
+    let init = env.vars[var].init?;
+    let mut out = String::new();
+    Printer::new(env, &mut out).typed_const(&env.consts, init);
+    Some(out)
+}
+
+/// A constant of the environment, with its type.
+pub fn constant_to_string(env: &Env, constant: Const) -> String {
+    let mut out = String::new();
+    Printer::new(env, &mut out).typed_const(&env.consts, constant);
+    out
 }

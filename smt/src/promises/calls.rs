@@ -3,30 +3,34 @@
 //! Attributes of call sites speak of functions that the environment answers for: that they return, leave memory alone,
 //! keep no pointer. The engines narrow the environment's answers by them, so a target that promises more than its
 //! source is only looked at with fewer answers, although it is the other answers that it breaks on. A source may be
-//! refuted by an answer that breaks what it promises, so that its own run was undefined ([`excuse`]). Attributes that
-//! make an argument or result poison are not among these: the engines know them.
+//! refuted by an answer that breaks what it promises, so that its own run was undefined. Attributes that make an argument
+//! or result poison are not among these: the engines know them.
+//!
+//! A promise counts for all calls of a function. Where calls of one function in the source differ in what they promise,
+//! the encoder matches those calls alone that promise the same ([`told_apart`], [`label`]).
 
-use crate::check::Side;
-use crate::verdict::Failure;
-use crate::witness::Refutation;
+use super::Promised;
+use super::attributes::{Kind, kind, memory_words, spelled};
+use crate::refinement::FunctionRef;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::{CallView, InstKind, TailKind, Value};
 use backedge_ir::metadata::MdKind;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Something promised of all calls of a function from one place or another.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct CallPromise {
+pub struct CallPromise {
     /// The function called, with its `@`, or `a pointer`.
-    callee: String,
+    pub callee: String,
     /// What is said, as it is spelled.
     said: String,
     /// Whether the interpreter makes up no answer that breaks it; it may still pass on one that was made up for a call
     /// without the promise.
-    held: bool,
+    pub held: bool,
 }
 
 impl std::fmt::Display for CallPromise {
@@ -36,7 +40,7 @@ impl std::fmt::Display for CallPromise {
 }
 
 /// All that the function's calls promise.
-pub(crate) fn call_promises(side: Side<'_>) -> BTreeSet<CallPromise> {
+pub fn call_promises(side: FunctionRef<'_>) -> BTreeSet<CallPromise> {
     let mut found = BTreeSet::new();
     let Some(body) = side.module.body(side.func) else { return found };
     for inst in body.all_insts() {
@@ -53,29 +57,8 @@ pub(crate) fn call_promises(side: Side<'_>) -> BTreeSet<CallPromise> {
     found
 }
 
-/// A promise of the source, or of a function of the module that it names, that the refuting run may have broken: of a
-/// function that it called. What the engines do not hold the environment to can be broken by what calls wrote or
-/// returned, or by a comparison of memory that they do not look at; what they do hold it to, by answers that the
-/// target was given, if the target calls the function too and promises less.
-pub(crate) fn excuse(source: Side<'_>, target: Side<'_>, refutation: &Refutation) -> Option<CallPromise> {
-    let called = |list: &[String], p: &CallPromise| match p.callee.strip_prefix('@') {
-        Some(name) => list.iter().any(|c| c == name),
-        None => !list.is_empty(),
-    };
-    let of_memory = matches!(refutation.failure, Failure::MemoryMismatch | Failure::EventMismatch);
-    let acted = refutation.source.calls_acted || refutation.target.calls_acted;
-    let of_target = all_promises(target);
-    all_promises(source).into_iter().find(|p| {
-        let breakable = match p.held {
-            true => called(&refutation.target.called, p) && !of_target.contains(p),
-            false => of_memory || acted,
-        };
-        breakable && called(&refutation.source.called, p)
-    })
-}
-
 /// The promises of a function and of those of the module that it names, by themselves or through others.
-fn all_promises(side: Side<'_>) -> BTreeSet<CallPromise> {
+pub fn all_promises(side: FunctionRef<'_>) -> BTreeSet<CallPromise> {
     let mut funcs = vec![side.func];
     let mut next = 0;
     while let Some(&func) = funcs.get(next) {
@@ -88,11 +71,11 @@ fn all_promises(side: Side<'_>) -> BTreeSet<CallPromise> {
             }
         }
     }
-    funcs.into_iter().flat_map(|func| call_promises(Side { func, ..side })).collect()
+    funcs.into_iter().flat_map(|func| call_promises(FunctionRef { func, ..side })).collect()
 }
 
 /// What a callee is called that is not named.
-const POINTER: &str = "a pointer";
+pub(crate) const POINTER: &str = "a pointer";
 
 fn callee(body: &Body, view: CallView<'_>) -> Option<FuncId> {
     let Value::Const(c) = view.callee() else { return None };
@@ -105,7 +88,7 @@ fn callee(body: &Body, view: CallView<'_>) -> Option<FuncId> {
 /// What is promised at one call, by itself and by the function that it names, and whether the interpreter holds the
 /// environment to it.
 fn said(
-    side: Side<'_>,
+    side: FunctionRef<'_>,
     body: &Body,
     (inst, view): (Inst, CallView<'_>),
     named: Option<FuncId>,
@@ -115,7 +98,7 @@ fn said(
     let (mut held, mut open) = (Vec::new(), Vec::new());
     let lists = [Some(&view.info.fn_attrs), header.map(|h| &h.attrs)];
     let flags = |list: &AttrList| -> Vec<String> {
-        env.attrs(list).filter(|a| is_promise_of_function(a)).map(spelled).collect()
+        env.attrs(list).filter(|a| is_promise_of_function(a)).map(|a| spelled(env, a)).collect()
     };
     held.extend(lists.iter().flatten().flat_map(|list| flags(list)));
     let effects = lists.iter().flatten().filter_map(|l| env.memory_effects(l));
@@ -128,15 +111,12 @@ fn said(
             let is_held =
                 matches!(attr, Attr::Flag(FlagAttr::NoFree | FlagAttr::Returned | FlagAttr::Writable));
             let list = if is_held { &mut held } else { &mut open };
-            list.push(format!("{} on argument {i}", spelled(attr)));
+            list.push(format!("{} on argument {i}", spelled(env, attr)));
         }
     }
     let lists = [Some(&view.info.ret_attrs), header.map(|h| &h.ret_attrs)];
     if lists.iter().flatten().any(|list| env.has_attr(list, FlagAttr::NoAlias)) {
         held.push("noalias".to_owned());
-    }
-    if !view.info.cc.is_empty() {
-        held.push(view.info.cc.to_string());
     }
     if !view.info.fast.is_empty() {
         held.push(format!("{:?}", view.info.fast));
@@ -150,30 +130,8 @@ fn said(
     with(held, true).chain(with(open, false)).collect()
 }
 
-/// `memory(…)`, in full where it is the same for all memory.
-fn memory_words(effects: MemoryEffects) -> String {
-    let word = match effects.any() {
-        m if MemoryEffects::all(m) != effects => "…",
-        ModRef { reads: true, .. } => "read",
-        ModRef { writes: true, .. } => "write",
-        ModRef { .. } => "none",
-    };
-    let distinct = if word == "…" { format!(": {effects:?}") } else { String::new() };
-    format!("memory({word}){distinct}")
-}
-
 fn is_promise_of_function(attr: &Attr) -> bool {
-    let Attr::Flag(flag) = attr else { return false };
-    matches!(
-        flag,
-        FlagAttr::NoCallback
-            | FlagAttr::NoFree
-            | FlagAttr::NoReturn
-            | FlagAttr::NoSync
-            | FlagAttr::NoUnwind
-            | FlagAttr::Speculatable
-            | FlagAttr::WillReturn
-    )
+    !matches!(attr, Attr::Memory(_)) && kind(attr) == Kind::Promise
 }
 
 fn is_promise_of_pointer(attr: &Attr) -> bool {
@@ -195,14 +153,90 @@ fn is_promise_of_pointer(attr: &Attr) -> bool {
     }
 }
 
-fn spelled(attr: &Attr) -> String {
-    match attr {
-        Attr::Flag(flag) => flag.name().to_owned(),
-        Attr::Type(kind, _) => kind.name().to_owned(),
-        Attr::NoCapture => "captures(none)".to_owned(),
-        Attr::Text(text) => text.to_string(),
-        Attr::Int(..) | Attr::Range(..) | Attr::Memory(_) | Attr::String(..) => format!("{attr:?}"),
+/// Attributes on which caller and function must agree, and the calling convention.
+fn agreed(side: FunctionRef<'_>, view: CallView<'_>, named: Option<FuncId>) -> Vec<String> {
+    let env = &side.module.env;
+    let header = named.map(|f| &env.funcs[f]);
+    let mut found = Vec::new();
+    let mut add = |lists: [Option<&AttrList>; 2], place: &str| {
+        let attrs = lists.into_iter().flatten().flat_map(|list| env.attrs(list));
+        found.extend(
+            attrs.filter(|a| kind(a) == Kind::Agreed).map(|a| format!("`{}`{place}", spelled(env, a))),
+        );
+    };
+    add([Some(&view.info.fn_attrs), header.map(|h| &h.attrs)], "");
+    add([Some(&view.info.ret_attrs), header.map(|h| &h.ret_attrs)], " on the result");
+    for (i, own) in view.info.arg_attrs.iter().enumerate() {
+        add([Some(own), header.and_then(|h| h.param_attrs.get(i))], &format!(" on argument {i}"));
     }
+    found.extend((!view.info.cc.is_empty()).then(|| format!("`{}`", view.info.cc)));
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// All that a call promises and that caller and function must agree on: what a call must have in common with the one that
+/// it stands for.
+pub(crate) fn label(side: FunctionRef<'_>, body: &Body, inst: Inst) -> Vec<String> {
+    let Some(view) = body.inst(inst).call() else { return Vec::new() };
+    let named = callee(body, view);
+    let mut all: Vec<String> =
+        said(side, body, (inst, view), named).into_iter().map(|(said, _)| said).collect();
+    all.extend(agreed(side, view, named));
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// What calls of each function say, by what is called.
+fn labels(side: FunctionRef<'_>) -> BTreeMap<Arc<str>, BTreeSet<Vec<String>>> {
+    let mut found: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    let Some(body) = side.module.body(side.func) else { return found };
+    for inst in body.all_insts() {
+        let Some(view) = body.inst(inst).call() else { continue };
+        let name = callee_name(side, callee(body, view));
+        if !name.starts_with("llvm.") {
+            found.entry(name).or_default().insert(label(side, body, inst));
+        }
+    }
+    found
+}
+
+fn callee_name(side: FunctionRef<'_>, named: Option<FuncId>) -> Arc<str> {
+    named.map_or_else(|| POINTER.into(), |f| side.module.env.funcs[f].name.clone())
+}
+
+fn shown(name: &str) -> String {
+    if name == POINTER { name.to_owned() } else { format!("@{name}") }
+}
+
+/// The functions that the source calls in ways that promise different things, [`POINTER`] for all that are not named.
+pub(crate) fn told_apart(source: FunctionRef<'_>) -> BTreeSet<Arc<str>> {
+    labels(source).into_iter().filter(|(_, all)| all.len() > 1).map(|(name, _)| name).collect()
+}
+
+/// What caller and function must agree on and the two sides do not have in common.
+pub(super) fn disagreement(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
+    let all = |side: FunctionRef<'_>| {
+        let mut found: BTreeMap<Arc<str>, BTreeSet<Vec<String>>> = BTreeMap::new();
+        let Some(body) = side.module.body(side.func) else { return found };
+        for inst in body.all_insts() {
+            let Some(view) = body.inst(inst).call() else { continue };
+            let named = callee(body, view);
+            let name = callee_name(side, named);
+            if !name.starts_with("llvm.") {
+                found.entry(name).or_default().insert(agreed(side, view, named));
+            }
+        }
+        found
+    };
+    let (of_source, of_target) = (all(source), all(target));
+    let known = of_target.iter().filter_map(|(name, list)| Some((name, list, of_source.get(name)?)));
+    let odd = known.filter(|(_, list, own)| !list.is_subset(own));
+    odd.map(|(name, ..)| {
+        Promised::differing("how arguments are passed", format!("at a call of {}", shown(name)))
+    })
+    .collect()
 }
 
 fn promise_of_metadata(kind: &MdKind) -> Option<String> {

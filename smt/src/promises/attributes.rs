@@ -1,0 +1,266 @@
+//! Attributes of a function, its parameters and its result: what each of them means for a target that has it where its
+//! source does not ([`kind`], after LangRef), and which of a target's the source has not got and the body does not keep.
+
+use super::Promised;
+use super::kept::Kept;
+use super::pointers::Uses;
+use crate::refinement::FunctionRef;
+use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr, MemoryEffects, ModRef};
+use backedge_ir::entity::{Arg, EntityId as _};
+use backedge_ir::module::Env;
+use backedge_ir::print::type_to_string;
+
+/// What an attribute means for a target that has it and a source that does not.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Nothing: advice to the code generator, or less freedom for whoever looks at the function.
+    Advice,
+    /// The engines hold the function to it.
+    Judged,
+    /// Breaking it is undefined behaviour that the engines do not know, or not always.
+    Promise,
+    /// Source and target must agree: it says how the function is called, or what its instructions mean.
+    Agreed,
+}
+
+/// What `attr` is.
+pub fn kind(attr: &Attr) -> Kind {
+    match attr {
+        Attr::Flag(flag) => flag_kind(*flag),
+        Attr::Int(IntAttr::Align | IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull, _)
+        | Attr::Range(..) => Kind::Judged,
+        Attr::Int(IntAttr::AlignStack, _) | Attr::Type(..) => Kind::Agreed,
+        Attr::Memory(_) | Attr::NoCapture => Kind::Promise,
+        Attr::Text(_) if attr.excluded_classes() != 0 => Kind::Judged,
+        Attr::Text(text) if text.starts_with("uwtable") => Kind::Advice,
+        Attr::Text(_) => Kind::Promise,
+        Attr::String(key, _) => match &**key {
+            "denormal-fp-math"
+            | "denormal-fp-math-f32"
+            | "no-nans-fp-math"
+            | "no-infs-fp-math"
+            | "no-signed-zeros-fp-math"
+            | "unsafe-fp-math"
+            | "approx-func-fp-math"
+            | "no-builtins" => Kind::Agreed,
+            "alloc-family" | "alloc-variant-zeroed" => Kind::Promise,
+            _ => Kind::Advice,
+        },
+    }
+}
+
+fn flag_kind(flag: FlagAttr) -> Kind {
+    use FlagAttr as F;
+    match flag {
+        F::AlwaysInline
+        | F::Cold
+        | F::Convergent
+        | F::DisableSanitizerInstrumentation
+        | F::FnRetThunkExtern => Kind::Advice,
+        F::Hot | F::HybridPatchable | F::ImmArg | F::InlineHint | F::JumpTable | F::MinSize => Kind::Advice,
+        F::NoCfCheck | F::NoDuplicate | F::NoImplicitFloat | F::NoInline | F::NoMerge | F::NoOutline => {
+            Kind::Advice
+        }
+        F::NoProfile | F::NoRedZone | F::NoSanitizeBounds | F::NoSanitizeCoverage | F::NonLazyBind => {
+            Kind::Advice
+        }
+        F::OptForFuzzing | F::OptDebug | F::OptSize | F::OptNone | F::SafeStack => Kind::Advice,
+        F::SanitizeAddress | F::SanitizeAllocToken | F::SanitizeHwAddress | F::SanitizeMemTag => Kind::Advice,
+        F::SanitizeMemory | F::SanitizeNumericalStability | F::SanitizeRealtime => Kind::Advice,
+        F::SanitizeRealtimeBlocking | F::SanitizeThread | F::SanitizeType | F::ShadowCallStack => {
+            Kind::Advice
+        }
+        F::SkipProfile | F::SpeculativeLoadHardening | F::Ssp | F::SspReq | F::SspStrong | F::UwTable => {
+            Kind::Advice
+        }
+        F::NoUndef | F::NonNull | F::Returned => Kind::Judged,
+        F::InReg | F::SExt | F::ZExt | F::NoExt | F::Nest | F::SwiftAsync | F::SwiftError | F::SwiftSelf => {
+            Kind::Agreed
+        }
+        F::Naked | F::StrictFp | F::NullPointerIsValid | F::ReturnsTwice | F::NoBuiltin => Kind::Agreed,
+        F::AllocAlign | F::AllocPtr | F::Builtin | F::CoroDestroyOnlyWhenComplete | F::CoroElideSafe => {
+            Kind::Promise
+        }
+        F::DeadOnUnwind | F::MustProgress | F::NoAlias | F::NoCallback | F::NoCreateUndefOrPoison => {
+            Kind::Promise
+        }
+        F::NoDivergenceSource | F::NoFree | F::NoRecurse | F::NoReturn | F::NoSync | F::NoUnwind => {
+            Kind::Promise
+        }
+        F::PresplitCoroutine | F::ReadNone | F::ReadOnly | F::Speculatable | F::WillReturn => Kind::Promise,
+        F::Writable | F::WriteOnly => Kind::Promise,
+    }
+}
+
+/// An attribute as it is spelled, but for groups and the numbers of types.
+pub(super) fn spelled(env: &Env, attr: &Attr) -> String {
+    match attr {
+        Attr::Flag(flag) => flag.name().to_owned(),
+        Attr::Int(kind, n) => format!("{}({n})", kind.name()),
+        Attr::Type(kind, None) => kind.name().to_owned(),
+        Attr::Type(kind, Some(ty)) => format!("{}({})", kind.name(), type_to_string(&env.types, *ty)),
+        Attr::Memory(effects) => memory_words(*effects),
+        Attr::NoCapture => "captures(none)".to_owned(),
+        Attr::Text(text) => text.to_string(),
+        Attr::String(key, None) => format!("\"{key}\""),
+        Attr::String(key, Some(value)) => format!("\"{key}\"=\"{value}\""),
+        Attr::Range(..) => format!("{attr:?}"),
+    }
+}
+
+/// `memory(…)`.
+pub(super) fn memory_words(effects: MemoryEffects) -> String {
+    let word = |m: ModRef| match (m.reads, m.writes) {
+        (true, true) => "readwrite",
+        (true, false) => "read",
+        (false, true) => "write",
+        (false, false) => "none",
+    };
+    let MemoryEffects { argmem, inaccessiblemem, errnomem, target_mem, other } = effects;
+    let places = [
+        ("argmem", argmem),
+        ("inaccessiblemem", inaccessiblemem),
+        ("errnomem", errnomem),
+        ("target_mem0", target_mem[0]),
+        ("target_mem1", target_mem[1]),
+    ];
+    let mut parts = vec![word(other).to_owned()];
+    parts.extend(places.iter().filter(|(_, m)| *m != other).map(|(name, m)| format!("{name}: {}", word(*m))));
+    if other == ModRef::NONE && parts.len() > 1 {
+        parts.remove(0);
+    }
+    format!("memory({})", parts.join(", "))
+}
+
+/// The attributes of the target that its source does not have and that the engines do not hold it to, nor its body keeps.
+pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
+    let (s, t) = (Lists::new(source), Lists::new(target));
+    let mut found = Vec::new();
+    let (sh, th) = (&source.module.env.funcs[source.func], &target.module.env.funcs[target.func]);
+    if sh.cc != th.cc {
+        found.push(Promised::differing("the calling convention", ""));
+    }
+    let kept = Kept::new(Some(source), target);
+    for place in s.places() {
+        let (own, other) = (s.at(place), t.at(place));
+        let agreed = |list: &[(&Attr, String)]| -> Vec<String> {
+            let mut all: Vec<String> =
+                list.iter().filter(|(a, _)| kind(a) == Kind::Agreed).map(|(_, text)| text.clone()).collect();
+            all.sort();
+            all
+        };
+        let (in_source, in_target) = (agreed(&own), agreed(&other));
+        if in_source != in_target {
+            let odd = in_target.iter().find(|a| !in_source.contains(a));
+            let attr = odd.or_else(|| in_source.iter().find(|a| !in_target.contains(a)));
+            let what = attr.map_or_else(|| "attributes".to_owned(), |attr| format!("`{attr}`"));
+            found.push(Promised::differing(what, place.words()));
+        }
+        for (attr, text) in other {
+            if kind(attr) != Kind::Promise || own.iter().any(|(_, known)| *known == text) {
+                continue;
+            }
+            let is_kept = match place {
+                Place::Function => kept.function(attr),
+                Place::Result => *attr == Attr::Flag(FlagAttr::NoAlias) && kept.returns_new_memory(),
+                Place::Parameter(index) => {
+                    kept.body(|body, calls| {
+                        let uses = Uses::of(body, Arg::from_index(index), calls);
+                        kept.parameter(attr, &uses)
+                    }) || kept.implied_on_parameter(attr, &own.iter().map(|(a, _)| *a).collect::<Vec<_>>())
+                }
+            };
+            if !is_kept {
+                let by_runs = place == Place::Function
+                    && matches!(attr, Attr::Flag(FlagAttr::MustProgress | FlagAttr::WillReturn));
+                found.push(Promised { by_runs, ..Promised::new(format!("`{text}`"), place.words()) });
+            }
+        }
+    }
+    found
+}
+
+/// An attribute of the source on memory that the engines do not hold it to, and that its body is not seen to keep.
+pub(super) fn breakable(source: FunctionRef<'_>) -> Option<Promised> {
+    let (lists, kept) = (Lists::new(source), Kept::new(None, source));
+    for place in lists.places() {
+        for (attr, text) in lists.at(place) {
+            let is_kept = match (place, attr) {
+                (Place::Function, Attr::Memory(_)) => kept.function(attr),
+                (Place::Parameter(index), attr) if speaks_of_memory(attr) => kept.body(|body, calls| {
+                    let uses = Uses::of(body, Arg::from_index(index), calls);
+                    kept.parameter(attr, &uses) || !is_written(text.as_str(), &uses)
+                }),
+                _ => true,
+            };
+            if !is_kept {
+                return Some(Promised::new(format!("`{text}`"), place.words()));
+            }
+        }
+    }
+    None
+}
+
+/// Whether an attribute of a parameter is about what is done with it, and not known to the engines in all ways.
+fn speaks_of_memory(attr: &Attr) -> bool {
+    match attr {
+        Attr::Flag(FlagAttr::ReadNone | FlagAttr::ReadOnly | FlagAttr::WriteOnly) | Attr::NoCapture => true,
+        Attr::Text(text) => text.starts_with("captures(") || text.starts_with("initializes("),
+        _ => false,
+    }
+}
+
+/// Whether `initializes(…)` may be broken by what is done with the parameter: by reading it.
+fn is_written(text: &str, uses: &Uses) -> bool {
+    !text.starts_with("initializes(") || uses.reads || uses.lost
+}
+
+/// Where attributes stand.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Place {
+    Function,
+    Result,
+    Parameter(usize),
+}
+
+impl Place {
+    fn words(self) -> String {
+        match self {
+            Self::Function => String::new(),
+            Self::Result => "on the result".to_owned(),
+            Self::Parameter(index) => format!("on parameter {index}"),
+        }
+    }
+}
+
+/// The lists of attributes of a function.
+struct Lists<'m> {
+    env: &'m Env,
+    function: &'m AttrList,
+    result: &'m AttrList,
+    params: &'m [AttrList],
+}
+
+impl<'m> Lists<'m> {
+    fn new(function: FunctionRef<'m>) -> Self {
+        let env = &function.module.env;
+        let header = &env.funcs[function.func];
+        Self { env, function: &header.attrs, result: &header.ret_attrs, params: &header.param_attrs }
+    }
+    fn places(&self) -> Vec<Place> {
+        let params = (0..self.params.len()).map(Place::Parameter);
+        [Place::Function, Place::Result].into_iter().chain(params).collect()
+    }
+    /// The attributes at a place and how they are spelled. Of several `memory(…)` the one that counts.
+    fn at(&self, place: Place) -> Vec<(&'m Attr, String)> {
+        let list = match place {
+            Place::Function => Some(self.function),
+            Place::Result => Some(self.result),
+            Place::Parameter(index) => self.params.get(index),
+        };
+        let Some(list) = list else { return Vec::new() };
+        let memory = self.env.memory_effects(list);
+        let counts = |attr: &&Attr| !matches!(attr, Attr::Memory(m) if Some(*m) != memory);
+        self.env.attrs(list).filter(counts).map(|a| (a, spelled(self.env, a))).collect()
+    }
+}

@@ -1,0 +1,73 @@
+//! What two modules say of a global of one name. Both functions run in one memory, and the engines take what the source's
+//! module says: so the modules must agree on all that the run may depend on.
+
+use super::Promised;
+use crate::refinement::FunctionRef;
+use backedge_ir::entity::GlobalId;
+use backedge_ir::module::{Env, GlobalVar};
+use backedge_ir::print::{initializer_to_string, type_to_string};
+
+/// What the target's module says otherwise than the source's of globals that are in both.
+pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
+    let (s, t) = (&source.module.env, &target.module.env);
+    if std::ptr::eq(s, t) {
+        return Vec::new();
+    }
+    let pairs = t.vars.iter().filter_map(|(id, var)| Some(((named(s, &var.name)?), id)));
+    let pairs: Vec<_> = pairs.collect();
+    pairs
+        .into_iter()
+        .filter_map(|(own, other)| {
+            let what = difference((s, own), (t, other))?;
+            Some(Promised::differing(what, format!("of the global @{}", t.vars[other].name)))
+        })
+        .collect()
+}
+
+fn named(env: &Env, name: &str) -> Option<GlobalId> {
+    match env.symbols.get(name) {
+        Some(backedge_ir::constant::GlobalRef::Var(id)) => Some(*id),
+        _ => None,
+    }
+}
+
+fn difference((s, own): (&Env, GlobalId), (t, other): (&Env, GlobalId)) -> Option<&'static str> {
+    let (a, b) = (&s.vars[own], &t.vars[other]);
+    let has = |var: &GlobalVar, word: &str| var.prefix_words.iter().any(|w| w.starts_with(word));
+    let declared = a.init.is_none() && b.init.is_none();
+    let aligned = |env: &Env, var: &GlobalVar| {
+        var.align.or_else(|| env.layout.abi_align(&env.types, var.ty)).unwrap_or(1)
+    };
+    let (align, other_align) = (aligned(s, a), aligned(t, b));
+    if type_to_string(&s.types, a.ty) != type_to_string(&t.types, b.ty)
+        || s.layout.alloc_bytes(&s.types, a.ty) != t.layout.alloc_bytes(&t.types, b.ty)
+    {
+        Some("type")
+    } else if align != other_align && !(declared && other_align < align) {
+        Some("alignment")
+    } else if a.addrspace != b.addrspace {
+        Some("address space")
+    } else if a.is_constant != b.is_constant {
+        Some("`constant`")
+    } else if has(a, "thread_local") != has(b, "thread_local") {
+        Some("`thread_local`")
+    } else if has(b, "unnamed_addr") && !has(a, "unnamed_addr") {
+        Some("`unnamed_addr`")
+    } else if has(a, "externally_initialized") != has(b, "externally_initialized") {
+        Some("`externally_initialized`")
+    } else if a.linkage.is_local() != b.linkage.is_local()
+        || a.linkage.is_interposable() != b.linkage.is_interposable()
+    {
+        Some("linkage")
+    } else if initializer_to_string(s, own) != initializer_to_string(t, other) {
+        Some("initializer")
+    } else {
+        b.metadata
+            .iter()
+            .any(|(kind, _)| {
+                let absolute = kind.name() == "absolute_symbol";
+                absolute && !a.metadata.iter().any(|(k, _)| k.name() == "absolute_symbol")
+            })
+            .then_some("`!absolute_symbol`")
+    }
+}

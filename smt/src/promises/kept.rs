@@ -1,0 +1,438 @@
+//! Promises that a function keeps because its source has made them already, in other words, or because its body does
+//! nothing that could break them: what LLVM's function-attrs infers, in simpler form. What is not seen is not kept.
+//!
+//! Of a call of the function itself its own promises are assumed: the first promise to be broken is broken by an
+//! instruction, not by a call. That does not hold of those that speak of going on for ever.
+
+use super::pointers::{Leads, Uses};
+use crate::refinement::FunctionRef;
+use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef};
+use backedge_ir::body::Body;
+use backedge_ir::cfg::Cfg;
+use backedge_ir::constant::{ConstData, GlobalRef};
+use backedge_ir::entity::{Block, EntitySet, FuncId, Inst};
+use backedge_ir::inst::{InstKind, MemAccess, Value};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::module::{Code, Env, Module};
+use backedge_ir::opcode::{AtomicOrdering, BinaryOp};
+
+/// A call as its attributes describe it.
+#[derive(Clone, Debug)]
+pub(super) struct Called {
+    inst: Inst,
+    func: Option<FuncId>,
+    pub(super) intrinsic: Option<Intrinsic>,
+    /// It is an intrinsic that returns, calls nothing back, frees nothing, and touches what its arguments point to alone.
+    plain: bool,
+    /// It calls the function that it stands in.
+    is_self: bool,
+    /// How many arguments there are.
+    pub(super) args: usize,
+    pub(super) memory: MemoryEffects,
+}
+
+/// The calls of a body.
+#[derive(Debug)]
+pub(super) struct Calls<'m> {
+    pub(super) env: &'m Env,
+    body: &'m Body,
+    list: Vec<Called>,
+}
+
+impl<'m> Calls<'m> {
+    fn new(module: &'m Module, func: FuncId, body: &'m Body) -> Self {
+        let env = &module.env;
+        let mut calls = Self { env, body, list: Vec::new() };
+        for inst in body.all_insts() {
+            let Some(view) = body.inst(inst).call() else { continue };
+            let callee = match view.callee() {
+                Value::Const(c) => match body.constant(c).data {
+                    ConstData::Global(GlobalRef::Func(id)) => Some(id),
+                    _ => None,
+                },
+                Value::Arg(_) | Value::Inst(_) => None,
+            };
+            let intrinsic = callee.and_then(|f| env.funcs[f].intrinsic);
+            let plain = intrinsic.is_some_and(is_plain);
+            let lists = [Some(&view.info.fn_attrs), callee.map(|f| &env.funcs[f].attrs)];
+            let stated = lists
+                .into_iter()
+                .flatten()
+                .filter_map(|l| env.memory_effects(l))
+                .reduce(MemoryEffects::intersect);
+            let unstated =
+                if plain { plain_effects(intrinsic) } else { MemoryEffects::all(ModRef::READ_WRITE) };
+            // A bundle may do anything.
+            let bundled = !view.info.bundles.is_empty() && intrinsic != Some(Intrinsic::Assume);
+            let memory =
+                if bundled { MemoryEffects::all(ModRef::READ_WRITE) } else { stated.unwrap_or(unstated) };
+            calls.list.push(Called {
+                inst,
+                func: callee,
+                intrinsic,
+                plain,
+                is_self: callee == Some(func),
+                args: view.info.arg_count(),
+                memory,
+            });
+        }
+        calls
+    }
+    pub(super) fn of(&self, inst: Inst) -> Option<&Called> {
+        self.list.iter().find(|c| c.inst == inst)
+    }
+    /// Whether the call or the function called has the flag.
+    fn has(&self, called: &Called, flag: FlagAttr) -> bool {
+        let site = self.body.inst(called.inst).call().map(|view| &view.info.fn_attrs);
+        let lists = [site, called.func.map(|f| &self.env.funcs[f].attrs)];
+        lists.into_iter().flatten().any(|list| self.env.has_attr(list, flag))
+    }
+    /// Whether an argument or its parameter has an attribute.
+    pub(super) fn argument_has(&self, called: &Called, index: usize, attr: &Attr) -> bool {
+        let site = self.body.inst(called.inst).call().and_then(|view| view.info.arg_attrs.get(index));
+        let lists = [site, called.func.and_then(|f| self.env.funcs[f].param_attrs.get(index))];
+        lists.into_iter().flatten().any(|list| self.env.attrs(list).any(|a| a == attr))
+    }
+    fn result_has(&self, called: &Called, flag: FlagAttr) -> bool {
+        let site = self.body.inst(called.inst).call().map(|view| &view.info.ret_attrs);
+        let lists = [site, called.func.map(|f| &self.env.funcs[f].ret_attrs)];
+        lists.into_iter().flatten().any(|list| self.env.has_attr(list, flag))
+    }
+}
+
+/// Intrinsics that return, call nothing back, free nothing and touch what their arguments point to alone.
+fn is_plain(intrinsic: Intrinsic) -> bool {
+    use Intrinsic as I;
+    matches!(
+        intrinsic,
+        I::Abs
+            | I::UMin
+            | I::UMax
+            | I::SMin
+            | I::SMax
+            | I::UCmp
+            | I::SCmp
+            | I::UAddWithOverflow
+            | I::SAddWithOverflow
+            | I::USubWithOverflow
+            | I::SSubWithOverflow
+            | I::UMulWithOverflow
+            | I::SMulWithOverflow
+            | I::UAddSat
+            | I::SAddSat
+            | I::USubSat
+            | I::SSubSat
+            | I::UShlSat
+            | I::SShlSat
+            | I::Ctpop
+            | I::Ctlz
+            | I::Cttz
+            | I::BSwap
+            | I::BitReverse
+            | I::FShl
+            | I::FShr
+            | I::Expect
+            | I::ExpectWithProbability
+            | I::Assume
+            | I::DoNothing
+            | I::NoAliasScopeDecl
+            | I::SsaCopy
+            | I::LifetimeStart
+            | I::LifetimeEnd
+            | I::Memcpy
+            | I::Memmove
+            | I::Memset
+            | I::MaskedLoad
+            | I::MaskedStore
+            | I::DbgDeclare
+            | I::DbgValue
+            | I::DbgAssign
+            | I::DbgLabel
+            | I::FAbs
+            | I::FMa
+            | I::FMulAdd
+            | I::Sqrt
+            | I::Floor
+            | I::Ceil
+            | I::FTrunc
+            | I::Rint
+            | I::NearbyInt
+            | I::Round
+            | I::RoundEven
+            | I::CopySign
+            | I::MinNum
+            | I::MaxNum
+            | I::Minimum
+            | I::Maximum
+    )
+}
+
+/// What plain intrinsics do to memory. `assume` and the like are said to write memory that nobody sees, to keep them in
+/// their place.
+fn plain_effects(intrinsic: Option<Intrinsic>) -> MemoryEffects {
+    use Intrinsic as I;
+    let argmem = match intrinsic {
+        Some(I::Memcpy | I::Memmove) => ModRef::READ_WRITE,
+        Some(I::Memset | I::MaskedStore) => ModRef::WRITE,
+        Some(I::MaskedLoad) => ModRef::READ,
+        _ => ModRef::NONE,
+    };
+    MemoryEffects { argmem, ..MemoryEffects::all(ModRef::NONE) }
+}
+
+/// A target beside its source, or by itself.
+pub(super) struct Kept<'m> {
+    source: Option<FunctionRef<'m>>,
+    target: FunctionRef<'m>,
+    body: Option<(&'m Body, Calls<'m>)>,
+}
+
+impl<'m> Kept<'m> {
+    pub(super) fn new(source: Option<FunctionRef<'m>>, target: FunctionRef<'m>) -> Self {
+        let body = target.module.body(target.func);
+        let body = body.map(|b| (b, Calls::new(target.module, target.func, b)));
+        Self { source, target, body }
+    }
+    /// What is found of the target's body; nothing is kept by what has none.
+    pub(super) fn body(&self, find: impl FnOnce(&Body, &Calls<'_>) -> bool) -> bool {
+        self.body.as_ref().is_some_and(|(body, calls)| find(body, calls))
+    }
+    fn source_has(&self, flag: FlagAttr) -> bool {
+        self.source.is_some_and(|source| {
+            let env = &source.module.env;
+            env.has_attr(&env.funcs[source.func].attrs, flag)
+        })
+    }
+    fn source_effects(&self) -> MemoryEffects {
+        let stated = self.source.and_then(|source| {
+            let env = &source.module.env;
+            env.memory_effects(&env.funcs[source.func].attrs)
+        });
+        stated.unwrap_or(MemoryEffects::all(ModRef::READ_WRITE))
+    }
+
+    /// Whether the target keeps an attribute of the whole function.
+    pub(super) fn function(&self, attr: &Attr) -> bool {
+        use FlagAttr as F;
+        match attr {
+            Attr::Memory(allowed) => {
+                let within = |effects: MemoryEffects| effects.intersect(*allowed) == effects;
+                within(self.source_effects()) || self.body(|body, calls| within(effects(body, calls)))
+            }
+            Attr::Flag(F::NoUnwind) => self.body(|body, calls| {
+                let resumes = body.all_insts().any(|i| matches!(body.inst(i).kind, InstKind::Resume));
+                let caught = |c: &Called| matches!(body.inst(c.inst).kind, InstKind::Invoke(_));
+                !resumes
+                    && calls
+                        .list
+                        .iter()
+                        .all(|c| c.plain || c.is_self || caught(c) || calls.has(c, F::NoUnwind))
+            }),
+            Attr::Flag(F::WillReturn) => {
+                self.source_must_end() || self.body(|body, calls| self.ends(body, calls))
+            }
+            Attr::Flag(F::MustProgress) => {
+                self.source_has(F::WillReturn)
+                    || self.body(|body, calls| {
+                        let moves = |c: &Called| {
+                            c.plain || calls.has(c, F::WillReturn) || calls.has(c, F::MustProgress)
+                        };
+                        !has_cycle(body) && calls.list.iter().all(|c| !c.is_self && moves(c))
+                    })
+            }
+            Attr::Flag(F::NoReturn) => {
+                self.body(|body, _| body.all_insts().all(|i| !matches!(body.inst(i).kind, InstKind::Ret)))
+            }
+            Attr::Flag(F::NoFree) => self.frees_nothing(),
+            Attr::Flag(F::NoSync) => self.body(|body, calls| {
+                body.all_insts().all(|i| !synchronizes(&body.inst(i).kind))
+                    && calls.list.iter().all(|c| c.plain || c.is_self || calls.has(c, F::NoSync))
+            }),
+            Attr::Flag(F::NoRecurse | F::NoCallback) => self.body(|_, calls| {
+                let declared = |c: &Called| {
+                    c.func.is_some_and(|f| matches!(self.target.module.code[f], Code::Declaration))
+                };
+                calls.list.iter().all(|c| c.plain || declared(c) && calls.has(c, F::NoCallback))
+            }),
+            Attr::Flag(F::Speculatable) => self.is_speculatable(),
+            _ => false,
+        }
+    }
+    fn frees_nothing(&self) -> bool {
+        let free = |calls: &Calls<'_>, c: &Called| {
+            c.plain || c.is_self || calls.has(c, FlagAttr::NoFree) || !c.memory.any().writes
+        };
+        self.body(|_, calls| calls.list.iter().all(|c| free(calls, c)))
+    }
+    /// Whether the source must end for it has to make progress and can't make any that is seen.
+    fn source_must_end(&self) -> bool {
+        self.source_has(FlagAttr::MustProgress) && !self.source_effects().any().writes
+    }
+    /// Whether the target's body ends: it goes through no cycle, or would have to show something on the way, and can't.
+    fn ends(&self, body: &Body, calls: &Calls<'_>) -> bool {
+        let returns = |c: &Called| c.plain || !c.is_self && calls.has(c, FlagAttr::WillReturn);
+        if !calls.list.iter().all(returns) {
+            return false;
+        }
+        let silent = || !effects(body, calls).any().writes;
+        !has_cycle(body) || self.source_has(FlagAttr::MustProgress) && silent()
+    }
+    /// Whether the body has no effect and can't be undefined, whatever it is given.
+    fn is_speculatable(&self) -> bool {
+        let env = &self.target.module.env;
+        let header = &env.funcs[self.target.func];
+        let strict = |list: &AttrList| {
+            env.attrs(list).any(|a| matches!(a, Attr::Flag(FlagAttr::NoUndef) | Attr::Int(..)))
+        };
+        if strict(&header.ret_attrs) || header.param_attrs.iter().any(strict) {
+            return false;
+        }
+        self.body(|body, _| {
+            body.block_count() == 1 && body.all_insts().all(|i| is_harmless(&body.inst(i).kind))
+        })
+    }
+    /// Whether the target keeps an attribute of a parameter, of which `uses` says what is done with it.
+    pub(super) fn parameter(&self, attr: &Attr, uses: &Uses) -> bool {
+        use FlagAttr as F;
+        match attr {
+            Attr::Flag(F::ReadOnly) => !uses.writes && !uses.lost,
+            Attr::Flag(F::WriteOnly) => !uses.reads && !uses.lost,
+            Attr::Flag(F::ReadNone | F::NoAlias) => !uses.reads && !uses.writes && !uses.lost,
+            Attr::NoCapture => !uses.captured && !uses.lost,
+            Attr::Text(text) if text.starts_with("captures(") => !uses.captured && !uses.lost,
+            Attr::Flag(F::NoFree) => !uses.called && !uses.lost || self.frees_nothing(),
+            _ => false,
+        }
+    }
+    /// Whether the source says as much of the parameter in other words.
+    pub(super) fn implied_on_parameter(&self, attr: &Attr, own: &[&Attr]) -> bool {
+        use FlagAttr as F;
+        let has = |flag| own.contains(&&Attr::Flag(flag));
+        let effects = self.source_effects();
+        match attr {
+            Attr::Flag(F::ReadOnly) => has(F::ReadNone) || !effects.argmem.writes && !effects.other.writes,
+            Attr::Flag(F::WriteOnly) => has(F::ReadNone) || !effects.argmem.reads && !effects.other.reads,
+            Attr::Flag(F::NoFree) => self.source_has(F::NoFree) || has(F::ReadNone) || has(F::ReadOnly),
+            Attr::Flag(F::DeadOnUnwind) => self.source_has(F::NoUnwind),
+            Attr::Text(text) if text.starts_with("captures(") => own.contains(&&Attr::NoCapture),
+            _ => false,
+        }
+    }
+    /// Whether what is returned is null or what a call returned that says of it that it is new, and has gone nowhere else.
+    pub(super) fn returns_new_memory(&self) -> bool {
+        self.body(|body, calls| {
+            let is_new = |value: Value| match value {
+                Value::Const(c) => matches!(body.constant(c).data, ConstData::Zero),
+                Value::Inst(inst) => {
+                    let only_returned =
+                        body.uses(value).iter().all(|u| matches!(body.inst(u.user).kind, InstKind::Ret));
+                    only_returned && calls.of(inst).is_some_and(|c| calls.result_has(c, FlagAttr::NoAlias))
+                }
+                Value::Arg(_) => false,
+            };
+            let returns = body.all_insts().filter(|i| matches!(body.inst(*i).kind, InstKind::Ret));
+            returns.into_iter().all(|ret| body.inst(ret).operands.iter().all(|v| is_new(*v)))
+        })
+    }
+}
+
+/// Whether blocks lie on a cycle.
+fn has_cycle(body: &Body) -> bool {
+    let cfg = Cfg::new(body);
+    let mut done: EntitySet<Block> = EntitySet::new();
+    cfg.rpo().iter().any(|&block| {
+        done.insert(block);
+        cfg.succs(block).iter().any(|to| done.contains(*to))
+    })
+}
+
+fn is_ordered(access: &MemAccess) -> bool {
+    access.volatile || access.ordering.is_some_and(|o| o != AtomicOrdering::Unordered)
+}
+
+/// Whether an instruction may pass something to other threads, or from them.
+fn synchronizes(kind: &InstKind) -> bool {
+    match kind {
+        InstKind::Load(access) | InstKind::Store(access) => is_ordered(access),
+        InstKind::Fence(..) | InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) | InstKind::VaArg => true,
+        _ => false,
+    }
+}
+
+/// Whether an instruction has no effect and is never undefined.
+fn is_harmless(kind: &InstKind) -> bool {
+    match kind {
+        InstKind::Binary(op, _) => {
+            !matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem)
+        }
+        InstKind::Ret
+        | InstKind::FNeg(_)
+        | InstKind::FloatBinary(..)
+        | InstKind::Cast(..)
+        | InstKind::ICmp { .. }
+        | InstKind::FCmp(..)
+        | InstKind::Select(_)
+        | InstKind::Freeze
+        | InstKind::Gep { .. }
+        | InstKind::ExtractValue(_)
+        | InstKind::InsertValue(_)
+        | InstKind::ExtractElement
+        | InstKind::InsertElement
+        | InstKind::ShuffleVector(_) => true,
+        _ => false,
+    }
+}
+
+/// What the body may do to memory that is not its own.
+fn effects(body: &Body, calls: &Calls<'_>) -> MemoryEffects {
+    let mut sum = MemoryEffects::all(ModRef::NONE);
+    let all = MemoryEffects::all(ModRef::READ_WRITE);
+    for inst in body.all_insts() {
+        let data = body.inst(inst);
+        match &data.kind {
+            InstKind::Load(access) | InstKind::Store(access) if is_ordered(access) => return all,
+            InstKind::Load(_) => through(&mut sum, body, calls, data.operands[0], ModRef::READ),
+            InstKind::Store(_) => through(&mut sum, body, calls, data.operands[1], ModRef::WRITE),
+            InstKind::AtomicRmw(..)
+            | InstKind::CmpXchg(_)
+            | InstKind::Fence(..)
+            | InstKind::VaArg
+            | InstKind::Resume
+            | InstKind::LandingPad { .. } => return all,
+            InstKind::Call(_) | InstKind::Invoke(_) => {
+                let (Some(called), Some(view)) = (calls.of(inst), data.call()) else { return all };
+                add(&mut sum.inaccessiblemem, called.memory.inaccessiblemem);
+                add(&mut sum.errnomem, called.memory.errnomem);
+                add(&mut sum.target_mem[0], called.memory.target_mem[0]);
+                add(&mut sum.target_mem[1], called.memory.target_mem[1]);
+                // It may have what the arguments point to by other ways.
+                add(&mut sum.other, called.memory.other);
+                add(&mut sum.argmem, called.memory.other);
+                for (i, arg) in view.args().iter().enumerate() {
+                    if calls.env.types.scalar(body.ty(*arg)).is_ptr() {
+                        through(&mut sum, body, calls, *arg, calls.argument_effect(called, i));
+                    } else if called.memory.argmem != ModRef::NONE && body.ty(*arg).compound_id().is_some() {
+                        return all;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    sum
+}
+
+/// Adds an access through `pointer`.
+fn through(sum: &mut MemoryEffects, body: &Body, calls: &Calls<'_>, pointer: Value, effect: ModRef) {
+    let leads = Leads::of(body, calls, pointer);
+    if leads.argument {
+        add(&mut sum.argmem, effect);
+    }
+    if leads.other || leads.constant && effect.writes {
+        add(&mut sum.other, effect);
+    }
+}
+
+fn add(sum: &mut ModRef, effect: ModRef) {
+    *sum = ModRef { reads: sum.reads || effect.reads, writes: sum.writes || effect.writes };
+}

@@ -1,0 +1,90 @@
+//! What a target promises beyond its source. A promise is an attribute, metadata or a property of a global that makes a
+//! run undefined where it is broken, or that changes how others see the function. The engines hold a function to some of
+//! them ([`Kind::Judged`]); where a target has others that its source lacks, nothing that is shown by running or encoding
+//! it says that it refines the source, unless its code can be seen to keep the promise. Every engine asks here.
+//!
+//! - [`attributes`]: of the function, its parameters and its result; [`kept`]: what a body keeps by itself.
+//! - [`calls`]: of functions called. Where the source's calls of one function promise different things, the encoder
+//!   tells them apart ([`calls::told_apart`]).
+//! - [`metadata`]: on accesses and other instructions.
+//! - [`floats`]: fast-math flags that the engines give no meaning.
+//! - [`globals`]: what two modules say of one name.
+//!
+//! Leaving promises out is always fine, but for those that caller and callee, or both modules, must agree on.
+
+pub mod attributes;
+pub mod calls;
+mod floats;
+mod globals;
+mod kept;
+pub mod metadata;
+mod pointers;
+
+use crate::refinement::FunctionRef;
+use std::fmt;
+
+pub use attributes::Kind;
+
+/// Something that a target says and its source does not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Promised {
+    /// What is said, as it is spelled.
+    pub what: String,
+    /// Of what: empty for the function itself.
+    pub place: String,
+    /// Whether it is that source and target differ, so that it is not enough that the source says less.
+    pub differs: bool,
+    /// Whether runs of the interpreter that call nothing and touch no memory show whether it is kept, all such runs
+    /// together.
+    pub by_runs: bool,
+}
+
+impl fmt::Display for Promised {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.what)?;
+        if !self.place.is_empty() {
+            write!(f, " {}", self.place)?;
+        }
+        f.write_str(if self.differs {
+            ", which the source has otherwise"
+        } else {
+            ", which the source does not have"
+        })
+    }
+}
+
+impl Promised {
+    fn new(what: impl Into<String>, place: impl Into<String>) -> Self {
+        Self { what: what.into(), place: place.into(), differs: false, by_runs: false }
+    }
+    fn differing(what: impl Into<String>, place: impl Into<String>) -> Self {
+        Self { differs: true, ..Self::new(what, place) }
+    }
+}
+
+/// Everything that the target promises beyond its source and that no engine holds it to.
+pub fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
+    let mut found = attributes::beyond(source, target);
+    found.extend(globals::beyond(source, target));
+    let of_source = metadata::promises(source);
+    let more = metadata::promises(target).into_iter().filter(|p| !of_source.contains(p));
+    found.extend(more.map(|p| Promised::new(p.words(), "")));
+    found.extend(metadata::beyond(source, target));
+    let of_source = calls::call_promises(source);
+    let more = calls::call_promises(target).into_iter().filter(|p| !of_source.contains(p));
+    found.extend(more.map(|p| Promised::new(p.to_string(), "")));
+    found.extend(calls::disagreement(source, target));
+    found.extend(floats::beyond(source, target));
+    found
+}
+
+/// What the modules say differently of globals of one name: one memory for both functions can't be described then.
+pub fn of_globals(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
+    globals::beyond(source, target).into_iter().next()
+}
+
+/// What the source says of itself that the engines do not know, and that a run of it may have broken: the run is
+/// undefined then, and nothing is refuted by it.
+pub fn breakable(source: FunctionRef<'_>) -> Option<Promised> {
+    attributes::breakable(source)
+}
