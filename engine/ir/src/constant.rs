@@ -112,6 +112,20 @@ impl ConstPool {
         self.interned.insert(constant, id);
         id
     }
+    /// Puts `items` in the place of all constants, each under the id of its position.
+    pub(crate) fn replace(&mut self, items: Vec<Constant>) {
+        *self = Self::default();
+        for item in items {
+            let id = self.items.push(item.clone());
+            self.interned.entry(item).or_insert(id);
+        }
+    }
+    /// Puts `constant` in the place of `id`.
+    pub(crate) fn set(&mut self, id: Const, constant: Constant) {
+        self.interned.remove(&self.items[id]);
+        self.items[id] = constant.clone();
+        self.interned.entry(constant).or_insert(id);
+    }
     /// The id of the integer `value`.
     pub fn int(&mut self, value: Int) -> Const {
         self.intern(Constant { ty: Type::int(value.width()), data: ConstData::Int(value) })

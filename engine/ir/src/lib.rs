@@ -25,5 +25,6 @@ pub mod module;
 pub mod opcode;
 pub mod parse;
 pub mod print;
+pub mod retype;
 pub mod types;
 pub mod verify;

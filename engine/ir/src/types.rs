@@ -341,6 +341,25 @@ impl TypeTable {
             Compound::Function { .. } | Compound::Target { .. } => None,
         }
     }
+    /// Puts `map` of each member in its place; false if two types have become one.
+    pub(crate) fn map_members(&mut self, map: &dyn Fn(Type) -> Type) -> bool {
+        for (_, compound) in self.types.iter_mut() {
+            match compound {
+                Compound::Array { elem, .. } | Compound::Vector { elem, .. } => *elem = map(*elem),
+                Compound::Struct { fields, .. } => fields.iter_mut().for_each(|f| *f = map(*f)),
+                Compound::Function { ret, params, .. } => {
+                    *ret = map(*ret);
+                    params.iter_mut().for_each(|p| *p = map(*p));
+                }
+                Compound::Named { .. } | Compound::Target { .. } => {}
+            }
+        }
+        for body in self.bodies.values_mut() {
+            body.fields.iter_mut().for_each(|f| *f = map(*f));
+        }
+        self.interned = self.types.iter().map(|(id, compound)| (compound.clone(), id)).collect();
+        self.interned.len() == self.types.len()
+    }
     /// How many types beyond scalars there are.
     pub fn len(&self) -> usize {
         self.types.len()
