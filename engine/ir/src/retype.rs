@@ -50,10 +50,10 @@ pub fn int_widths(module: &Module, func: FuncId) -> Option<(BTreeSet<u32>, BTree
     }
     for (_, node) in body.insts.iter() {
         note(types, node.data.ty, &mut own, &mut seen);
-        match &node.data.kind {
-            InstKind::Gep { source, .. } => note(types, *source, &mut own, &mut seen),
-            InstKind::Alloca(info) => note(types, info.ty, &mut own, &mut seen),
-            _ => {}
+        if let InstKind::Gep { source, .. } = &node.data.kind {
+            note(types, *source, &mut own, &mut seen);
+        } else if let InstKind::Alloca(info) = &node.data.kind {
+            note(types, info.ty, &mut own, &mut seen);
         }
     }
     note(types, module.env.funcs[func].ty, &mut own, &mut seen);
@@ -142,25 +142,22 @@ impl Retype<'_> {
         for (_, node) in copy.insts.iter_mut() {
             let data = &mut node.data;
             data.ty = self.ty(data.ty);
-            match &mut data.kind {
-                InstKind::Gep { source, .. } => {
-                    for index in fields(types, *source, data.operands.len(), &|i| {
-                        body.as_int(data.operands[i]).and_then(|int| u64::try_from(int.bits()).ok())
-                    }) {
-                        // The field of a struct is told by an i32.
-                        if let Some(int) = body.as_int(data.operands[index]) {
-                            data.operands[index] = Value::Const(copy.consts.int(int));
-                        }
+            if let InstKind::Gep { source, .. } = &mut data.kind {
+                let number =
+                    |i: usize| body.as_int(data.operands[i]).and_then(|int| int.bits().try_into().ok());
+                for index in fields(types, *source, data.operands.len(), &number) {
+                    // The field of a struct is told by an i32.
+                    if let Some(int) = body.as_int(data.operands[index]) {
+                        data.operands[index] = Value::Const(copy.consts.int(int));
                     }
-                    *source = self.ty(*source);
                 }
-                InstKind::Alloca(info) => info.ty = self.ty(info.ty),
-                InstKind::Call(info) | InstKind::Invoke(info) => {
-                    self.attributes(&mut info.ret_attrs);
-                    self.attributes(&mut info.fn_attrs);
-                    info.arg_attrs.iter_mut().for_each(|list| self.attributes(list));
-                }
-                _ => {}
+                *source = self.ty(*source);
+            } else if let InstKind::Alloca(info) = &mut data.kind {
+                info.ty = self.ty(info.ty);
+            } else if let InstKind::Call(info) | InstKind::Invoke(info) = &mut data.kind {
+                self.attributes(&mut info.ret_attrs);
+                self.attributes(&mut info.fn_attrs);
+                info.arg_attrs.iter_mut().for_each(|list| self.attributes(list));
             }
         }
         Ok(copy)
@@ -216,13 +213,11 @@ impl Retype<'_> {
     }
     fn list(&self, list: &mut Vec<Attr>) {
         list.retain_mut(|attr| {
-            match attr {
-                Attr::Type(_, Some(ty)) => *ty = self.ty(*ty),
-                Attr::Range(low, high) => match (self.int(*low), self.int(*high)) {
-                    (Some(l), Some(h)) => (*low, *high) = (l, h),
-                    _ => return false,
-                },
-                _ => {}
+            if let Attr::Type(_, Some(ty)) = attr {
+                *ty = self.ty(*ty);
+            } else if let Attr::Range(low, high) = attr {
+                let (Some(l), Some(h)) = (self.int(*low), self.int(*high)) else { return false };
+                (*low, *high) = (l, h);
             }
             true
         });

@@ -14,6 +14,8 @@ pub(super) struct Asker {
     pub(super) memory: u32,
     pub(super) limits: Limits,
     pub(super) cost: Cost,
+    /// How many questions were not decided.
+    pub(super) open: u32,
 }
 
 impl Asker {
@@ -35,6 +37,7 @@ impl Asker {
             return Ok(Answer::Unsat);
         }
         if self.left() == 0 {
+            self.open += 1;
             return Ok(Answer::Unknown(UnknownReason::Units));
         }
         if self.limits.late() {
@@ -60,6 +63,7 @@ impl Asker {
         };
         let outcome = check(&world.terms, &assertions, &budget).map_err(Reason::Broken)?;
         self.cost = self.cost.plus(outcome.cost);
+        self.open += u32::from(matches!(outcome.answer, Answer::Unknown(_)));
         Ok(outcome.answer)
     }
 }

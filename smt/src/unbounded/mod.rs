@@ -14,6 +14,8 @@
 //! | `relation` | facts |
 //! | `certificate` | what a proof is, and its check |
 //! | `samples`, `runs`, `align`, `candidates`, `search` | how one is found |
+//! | `narrow`, `rescale` | the search over narrower integers, and what it says of the pair itself |
+//! | `needed` | what of a proof is needed |
 //! | `text` | how it is told |
 //!
 //! A proof is found for inputs without undef bits; then it is tried for those with them, and the answer says so where
@@ -23,10 +25,13 @@ mod align;
 mod ask;
 mod candidates;
 mod certificate;
+mod narrow;
+mod needed;
 mod product;
 mod program;
 mod promises;
 mod relation;
+mod rescale;
 mod runs;
 mod samples;
 mod search;
@@ -38,6 +43,7 @@ use crate::refinement::{Assumption, FunctionRef, inputs};
 use crate::solver::Cost;
 use ask::Asker;
 use certificate::{Draft, Flaw};
+use narrow::Narrow;
 use product::Pair;
 use runs::Runner;
 use serde::{Deserialize, Serialize};
@@ -150,6 +156,11 @@ impl Options {
     }
 }
 
+/// The part of the units that is for a short search first.
+const SHORT: u64 = 16;
+/// The part of the units that is for the search over narrower integers.
+const NARROW: u64 = 2;
+
 /// An attempt.
 struct Run<'a, 'm> {
     source: FunctionRef<'m>,
@@ -161,14 +172,50 @@ struct Run<'a, 'm> {
 impl Run<'_, '_> {
     fn asker(&self) -> Asker {
         let Options { units, memory, .. } = *self.options;
-        Asker { units, memory, limits: self.limits, cost: Cost::default() }
+        Asker { units, memory, limits: self.limits, cost: Cost::default(), open: 0 }
     }
-    /// A proof for inputs without undef bits: with the source cut where the target's cuts lie in it, and without.
+    /// A proof for inputs without undef bits. A short search comes first; where the solver left questions open, one over
+    /// narrower integers, whose questions are small; then a long one.
     fn search(&self, asker: &mut Asker) -> Result<(Draft, Vec<String>), String> {
+        let all = asker.units;
+        let Some(narrow) = narrow::narrow(self.source, self.target) else { return self.search_as_is(asker) };
+        asker.units = all / SHORT;
+        let found = self.search_as_is(asker);
+        if found.is_ok() || asker.open == 0 {
+            asker.units = all;
+            return found;
+        }
+        asker.units = asker.cost.units + all / NARROW;
+        let found = self.search_narrow(&narrow, asker);
+        asker.units = all;
+        found.map_or_else(|| self.search_as_is(asker), Ok)
+    }
+    /// A proof that was found over narrower integers and holds of the pair too.
+    fn search_narrow(&self, narrow: &Narrow, asker: &mut Asker) -> Option<(Draft, Vec<String>)> {
+        let source = FunctionRef { module: &narrow.source, func: self.source.func };
+        let target = FunctionRef { module: &narrow.target, func: self.target.func };
+        let small = Run { source, target, options: self.options, limits: self.limits };
+        let (found, _) = small.search_as_is(asker).ok()?;
+        let core = small.with_pair((false, &found.cuts), |pair| needed::core(pair, &found, asker));
+        let drafts = core.into_iter().map(|(core, _)| core).chain([found.clone()]);
+        let checked = self.with_pair((false, &found.cuts), |pair| {
+            let mut last = Flaw::Cuts;
+            for draft in drafts {
+                match search::from_facts(pair, &rescale::rescale(pair, &narrow.widths, &draft), asker) {
+                    Ok(draft) => return Ok(draft),
+                    Err(flaw) => last = flaw,
+                }
+            }
+            Err(last)
+        });
+        checked.ok()
+    }
+    /// A proof that is searched for as the pair is: with the source cut where the target's cuts lie in it, and without.
+    fn search_as_is(&self, asker: &mut Asker) -> Result<(Draft, Vec<String>), String> {
         let all = asker.units;
         let cuts = search::likely_cuts(self.source, self.target);
         if !cuts.is_empty() {
-            asker.units = all / 2;
+            asker.units = asker.cost.units + asker.left() / 2;
             let found = self.with_pair((false, &cuts), |pair| search::search(pair, asker));
             asker.units = all;
             if found.is_ok() {

@@ -162,6 +162,19 @@ pub(super) fn search(pair: &Pair<'_>, asker: &mut Asker) -> Result<Draft, Flaw> 
     Err(flaw.unwrap_or(Flaw::Missing(START)))
 }
 
+/// A proof by the steps and facts of `draft`, or by those of its facts that follow from each other.
+pub(super) fn from_facts(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Result<Draft, Flaw> {
+    let runner = Runner::new(pair).map_err(Flaw::Reason)?;
+    let shapes = |side: Side, cut: usize| runner.shape(side, cut).clone();
+    if verify(pair, &shapes, draft, asker).is_ok() {
+        return Ok(draft.clone());
+    }
+    let mut draft = draft.clone();
+    houdini(pair, &mut draft, asker)?;
+    verify(pair, &shapes, &draft, asker)?;
+    Ok(draft)
+}
+
 /// The same proof for inputs that may be undef, where `pair` reads them so: the facts that still hold, and which leaves
 /// have no undef bits.
 pub(super) fn with_undef(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Result<Draft, Flaw> {

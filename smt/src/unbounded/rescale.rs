@@ -1,0 +1,201 @@
+//! Certificates of a pair over narrow integers, said of the pair itself: cuts and steps are the same, widths and numbers
+//! in facts and measures become what they stand for. What has no counterpart is left out. The result is a guess.
+
+use crate::encode::world::Side;
+use crate::unbounded::certificate::Draft;
+use crate::unbounded::narrow::Widths;
+use crate::unbounded::product::Pair;
+use crate::unbounded::relation::{
+    AHEAD, Atom, Bound, Fact, Linear, Owner, Part, Product, RETURNED, Reading, mask,
+};
+use backedge_ir::entity::{EntityId, Inst};
+use std::collections::BTreeSet;
+
+/// What `draft`, of the pair over narrow integers, says of `pair`.
+pub(super) fn rescale(pair: &Pair<'_>, widths: &Widths, draft: &Draft) -> Draft {
+    let rescale = Rescale { pair, widths };
+    let mut new = Draft {
+        cuts: draft.cuts.clone(),
+        steps: draft.steps.clone(),
+        apart: draft.apart.clone(),
+        ..Draft::default()
+    };
+    for (node, facts) in &draft.facts {
+        let mut seen = BTreeSet::new();
+        let facts = facts.iter().flat_map(|fact| rescale.fact(fact)).filter(|f| seen.insert(f.clone()));
+        new.facts.insert(*node, facts.collect());
+    }
+    new.measures = draft.measures.iter().flat_map(|measure| rescale.linear(measure)).collect();
+    new
+}
+
+struct Rescale<'a, 'm> {
+    pair: &'a Pair<'m>,
+    widths: &'a Widths,
+}
+
+impl Rescale<'_, '_> {
+    /// What a fact may be: several things if it speaks of distances in memory.
+    fn fact(&self, fact: &Fact) -> Vec<Fact> {
+        match fact {
+            Fact::Defined(_) | Fact::Settled(_) | Fact::PoisonTogether(..) | Fact::PoisonOnlyWith(..) => {
+                vec![fact.clone()]
+            }
+            Fact::Linear(linear) => self.linear(linear).into_iter().map(Fact::Linear).collect(),
+            Fact::EqualUnlessPoison(a, b) => {
+                let both = self.part(*a).zip(self.part(*b));
+                both.map(|(a, b)| Fact::EqualUnlessPoison(a, b)).into_iter().collect()
+            }
+            Fact::Compare { width, order, left, right } => {
+                let pointers = [left, right].iter().any(|b| matches!(b, Bound::Part(p) if is_pointer(*p)));
+                let wide = self.widths.wide(*width).filter(|_| !pointers);
+                let bound = |bound: &Bound| match bound {
+                    Bound::Part(part) => self.part(*part).map(Bound::Part),
+                    Bound::Number(number) if wide.is_some() => {
+                        self.widths.widened(*number, *width).map(Bound::Number)
+                    }
+                    Bound::Number(number) => Some(Bound::Number(*number)),
+                };
+                let both = bound(left).zip(bound(right));
+                let width = wide.unwrap_or(*width);
+                both.map(|(left, right)| Fact::Compare { width, order: *order, left, right })
+                    .into_iter()
+                    .collect()
+            }
+        }
+    }
+    fn linear(&self, linear: &Linear) -> Vec<Linear> {
+        let parts = || linear.summands.iter().flat_map(|(_, product)| product.iter());
+        let wide = self.widths.wide(linear.width).filter(|_| !parts().any(|p| is_pointer(*p)));
+        if let Some(width) = wide {
+            let number = |number: u128| self.widths.widened(number & mask(linear.width), linear.width);
+            return self.with_numbers(linear, width, &|factor, _| number(factor)).into_iter().collect();
+        }
+        let same = self.with_numbers(linear, linear.width, &|factor, _| Some(factor));
+        let distance = |product: Option<&Product>| product.is_none_or(|p| p.iter().all(|p| !is_pointer(*p)));
+        let offsets = parts().any(|p| p.reading == Reading::Offset);
+        let ratios = self.widths.ratios().into_iter().filter(|ratio| offsets && *ratio > 1);
+        let others = ratios.filter_map(|ratio| {
+            // A distance in elements, which took fewer bytes.
+            self.with_numbers(linear, linear.width, &|factor, product| {
+                Some(if distance(product) { factor.wrapping_mul(ratio) & mask(linear.width) } else { factor })
+            })
+        });
+        others.chain(same.clone()).collect()
+    }
+    /// The same sum with other numbers: factors with the products they belong to, and the constant.
+    fn with_numbers(
+        &self,
+        linear: &Linear,
+        width: u32,
+        number: &dyn Fn(u128, Option<&Product>) -> Option<u128>,
+    ) -> Option<Linear> {
+        let mut summands: Vec<(u128, Product)> = Vec::new();
+        for (factor, product) in &linear.summands {
+            let parts: Option<Product> = product.iter().map(|p| self.part(*p)).collect();
+            summands.push((number(*factor, Some(product))?, parts?));
+        }
+        summands.sort_by(|a, b| a.1.cmp(&b.1));
+        Some(Linear { width, summands, constant: number(linear.constant, None)? })
+    }
+    fn part(&self, part: Part) -> Option<Part> {
+        let (Reading::Zext(to) | Reading::Sext(to)) = part.reading else { return Some(part) };
+        let to = self.widths.wide(to).unwrap_or(to);
+        let own = self.width(part.atom);
+        if own == Some(to) {
+            return Some(Part::whole(part.atom));
+        }
+        if own.is_some_and(|own| own > to) {
+            return None;
+        }
+        let reading =
+            if matches!(part.reading, Reading::Zext(_)) { Reading::Zext(to) } else { Reading::Sext(to) };
+        Some(Part { atom: part.atom, reading })
+    }
+    /// The width of an integer.
+    fn width(&self, atom: Atom) -> Option<u32> {
+        let side = if atom.owner == Owner::Target { Side::Target } else { Side::Source };
+        let program = self.pair.program(side);
+        let ty = match (atom.owner, atom.value) {
+            (Owner::Argument, i) => program.body.ty(program.body.args().nth(i as usize)?.into()),
+            (_, RETURNED) => {
+                let function = program.function;
+                let env = &function.module.env;
+                env.types.signature(env.funcs[function.func].ty)?.0
+            }
+            (_, i) => program.body.inst(Inst::from_index((i & !AHEAD) as usize)).ty,
+        };
+        program.function.module.env.types.scalar(ty).int_bits()
+    }
+}
+
+/// Whether a number is one of a pointer's: its widths stay.
+fn is_pointer(part: Part) -> bool {
+    matches!(part.reading, Reading::Offset | Reading::Block)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::limits::Limits;
+    use crate::refinement::{FunctionRef, UninitRule};
+    use crate::unbounded::{Options, Run, narrow};
+    use backedge_ir::parse::parse_module;
+    use std::time::Duration;
+
+    /// A loop that sums `value` of a counter `%i` up to `%n`.
+    fn sum(name: &str, value: &str) -> String {
+        format!(
+            "define i32 @{name}(i32 noundef %n) {{
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %body ]
+  %s = phi i32 [ 0, %entry ], [ %s.next, %body ]
+  %more = icmp ult i32 %i, %n
+  br i1 %more, label %body, label %exit
+body:
+  {value}
+  %s.next = add i32 %s, %v
+  %i.next = add nuw i32 %i, 1
+  br label %loop
+exit:
+  ret i32 %s
+}}
+"
+        )
+    }
+    /// Whether there is a proof over narrower integers, and whether it is one of the pair.
+    fn proved(source: &str, target: &str) -> (bool, bool) {
+        let text = sum("src", source) + &sum("tgt", target);
+        let module = parse_module(text.as_bytes()).expect("a module").module;
+        let of = |name: &str| FunctionRef { module: &module, func: module.env.func_named(name).expect("it") };
+        let options = Options {
+            units: 20_000_000,
+            time: Duration::from_secs(600),
+            memory: 4096,
+            uninit: UninitRule::Undef,
+        };
+        let limits: Limits = options.limits();
+        let run = Run { source: of("src"), target: of("tgt"), options: &options, limits };
+        let small = narrow::narrow(run.source, run.target).expect("a narrower pair");
+        let (source, target) = (run.source.func, run.target.func);
+        let over = Run {
+            source: FunctionRef { module: &small.source, func: source },
+            target: FunctionRef { module: &small.target, func: target },
+            options: &options,
+            limits,
+        };
+        let found = over.search_as_is(&mut over.asker()).is_ok();
+        (found, run.search_narrow(&small, &mut run.asker()).is_some())
+    }
+
+    #[test]
+    fn a_proof_over_narrow_integers_counts_if_it_is_one_of_the_pair() {
+        assert_eq!(proved("%v = mul i32 %i, 12", "%v = mul i32 12, %i"), (true, true));
+        assert_eq!(proved("%v = add i32 %i, -2147483648", "%v = xor i32 %i, -2147483648"), (true, true));
+        // 8·8·4 is nothing in eight bits only.
+        let product = "%a = mul i32 %i, 8\n  %b = mul i32 %a, 8\n  %v = mul i32 %b, 4";
+        assert_eq!(proved(product, "%v = and i32 %i, 0"), (true, false));
+        assert_eq!(proved("%v = add i32 %i, 1", "%v = add i32 %i, 2"), (false, false));
+    }
+}
