@@ -40,8 +40,25 @@ impl Answer {
 /// Runs `backedge` with the words of `line` in the checkout.
 #[track_caller]
 pub fn backedge(line: &str) -> Answer {
-    let args: Vec<_> = line.split_whitespace().collect();
+    let args = words(line);
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
     run(&args, b"", Path::new(env!("CARGO_MANIFEST_DIR")))
+}
+
+/// The words of a command line, as a shell takes them.
+fn words(line: &str) -> Vec<String> {
+    shlex::split(line).expect("a command line")
+}
+
+/// Whether a shown command runs LLVM's `opt` under that name, and it is not there: then it can't be tried.
+#[allow(dead_code)]
+pub fn needs_opt(line: &str) -> bool {
+    let there = || std::process::Command::new("opt").arg("--version").output().is_ok();
+    let needs = line.contains("--opt 'opt ") && !there();
+    if needs {
+        backedge_testkit::skip(line.trim(), "no command `opt`");
+    }
+    needs
 }
 
 /// Runs `backedge` with `args` and `stdin` in `dir`, for at most two minutes.
@@ -127,7 +144,8 @@ impl Files {
     /// Runs `backedge` in it with the words of `line`.
     #[track_caller]
     pub fn backedge(&self, line: &str) -> Answer {
-        let args: Vec<_> = line.split_whitespace().collect();
+        let args = words(line);
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
         run(&args, b"", self.dir())
     }
 }
