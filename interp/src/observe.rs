@@ -10,6 +10,9 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+/// The first number of buffers that are not the first one of their argument.
+pub const FURTHER_BUFFERS: u32 = 1 << 16;
+
 /// The name of an object, the same in any two runs that can be compared.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ObjectName {
@@ -17,7 +20,8 @@ pub enum ObjectName {
     Global(Arc<str>),
     /// A function.
     Function(Arc<str>),
-    /// A buffer of the input.
+    /// A buffer of the input: the number of its argument, or from [`FURTHER_BUFFERS`] on one of those that arguments of
+    /// several pointers have beyond their first.
     Buffer(u32),
     /// A block of the input.
     Block(u32),
@@ -184,6 +188,14 @@ impl Events {
         self.buffers.clear();
         self.blocks.clear();
         self.globals.clear();
+    }
+    /// The number of the next buffer of argument `arg`.
+    pub(crate) fn next_buffer(&self, arg: u32) -> u32 {
+        if !self.buffers.contains_key(&arg) {
+            return arg;
+        }
+        let further = self.buffers.keys().filter(|n| **n >= FURTHER_BUFFERS).count();
+        FURTHER_BUFFERS + further as u32
     }
     pub(crate) fn add_buffer(&mut self, number: u32, alloc: usize) {
         self.buffers.insert(number, alloc);

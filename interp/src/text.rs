@@ -1,7 +1,7 @@
 //! Values as text: `i32 3`, `poison`, `ptr 0x1000`, `{ i32 1, i1 0 }`; outcomes, places and events in words.
 
 use crate::Run;
-use crate::observe::{EventKind, ObjectName, Seen, SeenMemory};
+use crate::observe::{EventKind, FURTHER_BUFFERS, ObjectName, Seen, SeenMemory};
 use crate::outcome::{Limit, Outcome, Place};
 use crate::refine::Point;
 use crate::value::{Cube, Val};
@@ -146,6 +146,9 @@ pub fn event_text(event: &EventKind) -> String {
 pub fn object_text(object: &ObjectName) -> String {
     match object {
         ObjectName::Global(name) | ObjectName::Function(name) => format!("@{name}"),
+        ObjectName::Buffer(n) if *n >= FURTHER_BUFFERS => {
+            format!("the further buffer {}", n - FURTHER_BUFFERS)
+        }
         ObjectName::Buffer(n) => format!("the buffer of argument {n}"),
         ObjectName::Block(n) => format!("block{n}"),
         ObjectName::Local(n) => format!("local object {n}"),

@@ -372,8 +372,9 @@ impl Binder<'_> {
         })
     }
     fn buffer(&mut self, contents: &Contents, pointer_bits: u32) -> Result<Pointer, Stop> {
+        let number = self.events.next_buffer(self.number);
         let pointer = self.memory.allocate(Request {
-            origin: Origin::Buffer(self.number),
+            origin: Origin::Buffer(number),
             size: contents.len() as u64,
             align: self.align,
             writable: true,
@@ -383,7 +384,7 @@ impl Binder<'_> {
         let alloc = self.memory.allocation_mut(index);
         alloc.contents.clone_from(contents);
         alloc.escaped = true;
-        self.events.add_buffer(self.number, index);
+        self.events.add_buffer(number, index);
         Ok(pointer)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::steps::At;
 use crate::memory::{Memory, Origin};
+use crate::observe::FURTHER_BUFFERS;
 use crate::text::typed_value;
 use crate::value::Val;
 use backedge_ir::body::Body;
@@ -48,6 +49,9 @@ impl<'m> Words<'m> {
         for alloc in memory.allocations() {
             let label = match &alloc.origin {
                 Origin::Global(name) | Origin::Function(name) => format!("@{name}"),
+                Origin::Buffer(n) if *n >= FURTHER_BUFFERS => {
+                    format!("further buffer {}", n - FURTHER_BUFFERS)
+                }
                 Origin::Buffer(n) => format!("buffer of argument {n}"),
                 Origin::Block(n) => format!("block{n}"),
                 Origin::External(n) => format!("object {n} of the environment"),
