@@ -14,7 +14,7 @@
 
 use crate::bounded::as_ref;
 use crate::deeper::Suspicion;
-use crate::excuse::excuse;
+use crate::excuse::{excuse, of_untold_number};
 use crate::unbounded::Improved;
 use crate::unmodelled::unmodelled;
 use crate::verdict::{Method, Reason, Verdict};
@@ -198,6 +198,13 @@ fn too_much(promise: &promises::Promised, target: Side<'_>) -> Reason {
 pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) -> Verdict {
     match verdict {
         Verdict::Refuted(refutation) => {
+            if let Some(name) = of_untold_number(source, target, &refutation) {
+                let what = format!(
+                    "a run that fails ({}) calls @{name}, of which it is not known what its calls show",
+                    refutation.failure
+                );
+                return Verdict::Inconclusive { reason: Reason::Approximation { what } };
+            }
             let of_calls = || excuse(source, target, &refutation).map(|p| p.to_string());
             let of_source = metadata::promises(as_ref(source));
             let of_itself = || promises::breakable(as_ref(source)).map(|p| format!("{} {}", p.what, p.place));

@@ -1,4 +1,5 @@
-//! What may excuse a source that a run seems to refute: a promise of its calls that the run may have broken.
+//! What may excuse a source that a run seems to refute: a promise of its calls that the run may have broken, and calls of
+//! which nobody can tell how often they happen.
 
 use crate::bounded::as_ref;
 use crate::check::Side;
@@ -25,4 +26,28 @@ pub(crate) fn excuse(source: Side<'_>, target: Side<'_>, refutation: &Refutation
         };
         breakable && called(&refutation.source.called, p)
     })
+}
+
+/// A function called in the refuting run of whose calls nobody can tell how often they happen: one that writes memory
+/// that the program can name, at most, so that nothing else comes of it. The engines take each call for an event, and a
+/// target that makes fewer of them seems to differ. An intrinsic that the engines do not know is one of these too: it is
+/// no call of anything.
+pub(crate) fn of_untold_number(
+    source: Side<'_>,
+    target: Side<'_>,
+    refutation: &Refutation,
+) -> Option<String> {
+    let of_events =
+        matches!(refutation.failure, Failure::EventMismatch | Failure::NonTermination | Failure::Termination);
+    let sides = [(source, &refutation.source.called), (target, &refutation.target.called)];
+    sides.into_iter().filter(|_| of_events).find_map(|(side, called)| {
+        called.iter().find(|name| name.starts_with("llvm.") || is_silent(side, name)).cloned()
+    })
+}
+/// Whether all that a function of that name does is to write memory that the program can name.
+fn is_silent(side: Side<'_>, name: &str) -> bool {
+    let env = &side.module.env;
+    let Some(func) = env.func_named(name) else { return false };
+    let effects = env.memory_effects(&env.funcs[func].attrs);
+    effects.is_some_and(|e| !e.inaccessiblemem.writes && !e.target_mem.iter().any(|m| m.writes))
 }
