@@ -10,6 +10,7 @@ use super::op::{
     AggOp, AllocaOp, CmpXchgArgs, Code, Edge, EdgeId, GepOp, GepTerm, LaneOp, MemOp, Op, Reg, RmwArgs,
     ScalarOp, SwitchOp,
 };
+use super::progress::Progress;
 use super::shorten::shorten;
 use crate::exec::gep::{Scale, Walk};
 use crate::exec::regs::Template;
@@ -20,13 +21,11 @@ use crate::value::Val;
 use backedge_ir::attr::{Attr, AttrList, IntAttr};
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
-use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::{Block, Const, EntityId, FuncId, Inst, SecondaryMap};
 use backedge_ir::inst::{
     BinaryFlags, BinaryOp, CastOp, FastMath, GepFlags, InstData, InstKind, MemAccess, Value,
 };
 use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
 use backedge_ir::types::Type;
 use std::collections::HashMap;
 
@@ -57,7 +56,7 @@ pub(super) struct Builder<'a> {
     /// Places of blocks in the text, and in reverse post-order.
     position: SecondaryMap<Block, u32>,
     order: SecondaryMap<Block, u32>,
-    dominators: Dominators,
+    progress: Progress,
     /// Edges with the block that they leave.
     edges: Vec<(Block, Edge)>,
     /// What each register holds in a fresh frame.
@@ -73,7 +72,7 @@ impl<'a> Builder<'a> {
             flushing: Flushing::of(&program.module.env, func),
             program,
             body,
-            dominators: Dominators::new(body, &cfg),
+            progress: Progress::new(program.module, body, &cfg),
             cfg,
             regs: SecondaryMap::new(),
             const_regs: SecondaryMap::new(),
@@ -192,30 +191,10 @@ impl<'a> Builder<'a> {
             near: true,
             cost: 0,
             backward: retreats || self.position[to] <= self.position[from],
-            mustprogress: !retreats || self.is_loop_with_mustprogress(from, to),
+            mustprogress: !retreats || self.progress.is_demanded(from, to),
         };
         self.edges.push((from, edge));
         (self.edges.len() - 1) as EdgeId
-    }
-    /// Whether the edge is a backedge of a natural loop that must make progress: all of its backedges say so. On other
-    /// cycles the metadata means nothing.
-    fn is_loop_with_mustprogress(&self, from: Block, header: Block) -> bool {
-        let is_latch = |block: &Block| self.dominators.dominates(header, *block);
-        let mut latches = self.cfg.preds(header).iter().copied().filter(is_latch);
-        is_latch(&from)
-            && latches.all(|latch| self.body.terminator(latch).is_some_and(|t| self.says_mustprogress(t)))
-    }
-    fn says_mustprogress(&self, terminator: Inst) -> bool {
-        let metadata = &self.program.module.env.metadata;
-        let Some(MdRef::Node(node)) = self.body.inst(terminator).metadata_of(&MdKind::Loop) else {
-            return false;
-        };
-        metadata.tuple(*node).unwrap_or_default().iter().any(|operand| {
-            let MdOperand::Node(option) = operand else { return false };
-            let name = metadata.tuple(*option).and_then(|o| o.first());
-            matches!(name, Some(MdOperand::String(s)) if &**s == "llvm.loop.mustprogress")
-                || matches!(metadata.get(*option).body, Some(MdBody::String(ref s)) if &**s == "llvm.loop.mustprogress")
-        })
     }
     fn finish(mut self) -> Result<Code, Feature> {
         let spare = self.new_reg(Val::Poison);

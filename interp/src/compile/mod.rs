@@ -7,6 +7,7 @@ pub(crate) mod denormal;
 mod exposure;
 mod inst;
 pub(crate) mod op;
+mod progress;
 pub(crate) mod quick;
 mod shorten;
 mod signature;

@@ -519,8 +519,8 @@ fn order(cfg: &Cfg, start: Block, cuts: &EntitySet<Block>) -> Vec<Block> {
     order
 }
 
-/// Headers of cycles that must make progress: all, if the function says so; else those of natural loops whose backedges
-/// say so, each.
+/// Headers of cycles that must make progress: all, if the function says so; else those in natural loops whose backedges
+/// say so, each. A run that stays in a cycle for ever stays in the loops around it.
 fn must_progress(
     function: FunctionRef<'_>,
     body: &Body,
@@ -539,13 +539,14 @@ fn must_progress(
             matches!(name, Some(MdOperand::String(s)) if &**s == "llvm.loop.mustprogress")
         })
     };
-    body.blocks()
-        .filter(|b| schedule.is_header(*b))
+    let headers = || body.blocks().filter(|b| schedule.is_header(*b));
+    let own: Vec<Block> = headers()
         .filter(|header| {
-            let mut backedges = body
-                .blocks()
-                .filter(|b| body.successors(*b).contains(header) && schedule.is_inside(*b, *header));
-            everywhere || backedges.all(|b| dominators.dominates(*header, b) && says_so(b))
+            let is_backedge =
+                |b: &Block| body.successors(*b).contains(header) && schedule.is_inside(*b, *header);
+            let mut backedges = body.blocks().filter(is_backedge);
+            backedges.all(|b| dominators.dominates(*header, b) && says_so(b))
         })
-        .collect()
+        .collect();
+    headers().filter(|header| everywhere || own.iter().any(|o| schedule.is_inside(*header, *o))).collect()
 }

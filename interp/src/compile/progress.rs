@@ -1,0 +1,61 @@
+//! Which natural loops of a function must make progress, by `llvm.loop.mustprogress` on all of their backedges. On other
+//! cycles the metadata means nothing.
+//!
+//! A run that stays in a loop for ever stays in the loops around it, so that what one of these demands holds for it too.
+
+use backedge_ir::body::Body;
+use backedge_ir::cfg::Cfg;
+use backedge_ir::dominators::Dominators;
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
+use backedge_ir::module::Module;
+
+/// The blocks of each natural loop that must make progress.
+pub(super) struct Progress(Vec<EntitySet<Block>>);
+
+impl Progress {
+    pub(super) fn new(module: &Module, body: &Body, cfg: &Cfg) -> Self {
+        let mut loops = Vec::new();
+        let says_so =
+            |latch: Block| body.terminator(latch).is_some_and(|t| says_mustprogress(module, body, t));
+        if !cfg.rpo().iter().any(|b| says_so(*b)) {
+            return Self(loops);
+        }
+        let dominators = Dominators::new(body, cfg);
+        for &header in cfg.rpo() {
+            let is_latch = |block: &Block| dominators.dominates(header, *block);
+            let latches: Vec<Block> = cfg.preds(header).iter().copied().filter(is_latch).collect();
+            if !latches.is_empty() && latches.iter().all(|latch| says_so(*latch)) {
+                loops.push(natural_loop(cfg, header, latches));
+            }
+        }
+        Self(loops)
+    }
+    /// Whether an edge that closes a cycle lies in a loop that must make progress.
+    pub(super) fn is_demanded(&self, from: Block, to: Block) -> bool {
+        self.0.iter().any(|blocks| blocks.contains(from) && blocks.contains(to))
+    }
+}
+
+/// The blocks from which a latch is reached without passing the header.
+fn natural_loop(cfg: &Cfg, header: Block, mut work: Vec<Block>) -> EntitySet<Block> {
+    let mut blocks = EntitySet::new();
+    blocks.insert(header);
+    while let Some(block) = work.pop() {
+        if blocks.insert(block) {
+            work.extend(cfg.preds(block).iter().copied().filter(|p| cfg.is_reachable(*p)));
+        }
+    }
+    blocks
+}
+
+fn says_mustprogress(module: &Module, body: &Body, terminator: Inst) -> bool {
+    let metadata = &module.env.metadata;
+    let Some(MdRef::Node(node)) = body.inst(terminator).metadata_of(&MdKind::Loop) else { return false };
+    metadata.tuple(*node).unwrap_or_default().iter().any(|operand| {
+        let MdOperand::Node(option) = operand else { return false };
+        let name = metadata.tuple(*option).and_then(|o| o.first());
+        matches!(name, Some(MdOperand::String(s)) if &**s == "llvm.loop.mustprogress")
+            || matches!(metadata.get(*option).body, Some(MdBody::String(ref s)) if &**s == "llvm.loop.mustprogress")
+    })
+}
