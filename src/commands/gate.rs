@@ -38,7 +38,7 @@ const STACK: usize = 64 << 20;
 #[command(after_help = "\
 Examples:
   backedge gate corpus/forms --passes loop-simplify,lcssa,loop-rotate
-  backedge gate corpus/forms --opt 'opt -passes=licm -S'
+  backedge gate corpus/forms --opt 'opt-22 -passes=licm -S'
   backedge gate corpus/forms --opt './my-opt --fast -in={} -o out.ll'")]
 pub(crate) struct Args {
     /// Files, and directories of which every .ll file is taken

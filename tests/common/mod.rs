@@ -50,13 +50,13 @@ fn words(line: &str) -> Vec<String> {
     shlex::split(line).expect("a command line")
 }
 
-/// Whether a shown command runs LLVM's `opt` under that name, and it is not there: then it can't be tried.
+/// Whether a shown command runs LLVM 22's `opt`, and it is not there: then it can't be tried.
 #[allow(dead_code)]
 pub fn needs_opt(line: &str) -> bool {
-    let there = || std::process::Command::new("opt").arg("--version").output().is_ok();
+    let there = || std::process::Command::new("opt-22").arg("--version").output().is_ok();
     let needs = line.contains("--opt 'opt ") && !there();
     if needs {
-        backedge_testkit::skip(line.trim(), "no command `opt`");
+        backedge_testkit::skip(line.trim(), "no command `opt-22`");
     }
     needs
 }
