@@ -38,7 +38,7 @@ pub(crate) fn items_of(
     let bad = |message: String| {
         let finding = Finding::BadInput { message };
         Ok(FileItems {
-            items: vec![Item::Known(Record::new(&file, "", millis(start), finding))],
+            items: vec![Item::Known(Box::new(Record::new(&file, "", millis(start), finding)))],
             functions: 0,
         })
     };
@@ -88,7 +88,7 @@ impl FileRun<'_> {
     }
 
     fn known(&mut self, function: &str, start: Instant, finding: Finding) {
-        self.items.push(Item::Known(Record::new(&self.file, function, millis(start), finding)));
+        self.items.push(Item::Known(Box::new(Record::new(&self.file, function, millis(start), finding))));
     }
 
     /// `text` is what became of `source`, or of its function `only`.

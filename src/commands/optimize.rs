@@ -44,7 +44,10 @@ pub(crate) fn items_of(path: &Path, pipeline: &Pipeline) -> FileItems {
     let file: Arc<str> = input::shown(path).into();
     let bad = |message: String| {
         let finding = Finding::BadInput { message };
-        FileItems { items: vec![Item::Known(Record::new(&file, "", millis(start), finding))], functions: 0 }
+        FileItems {
+            items: vec![Item::Known(Box::new(Record::new(&file, "", millis(start), finding)))],
+            functions: 0,
+        }
     };
     let source = match Source::read(path) {
         Ok(source) => source,
@@ -111,7 +114,7 @@ impl FileRun {
 
     fn known(&mut self, func: FuncId, start: Instant, finding: Finding) {
         let name = &self.original.env.funcs[func].name;
-        self.items.push(Item::Known(Record::new(&self.file, name, millis(start), finding)));
+        self.items.push(Item::Known(Box::new(Record::new(&self.file, name, millis(start), finding))));
     }
 }
 

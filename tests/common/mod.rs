@@ -50,15 +50,17 @@ fn words(line: &str) -> Vec<String> {
     shlex::split(line).expect("a command line")
 }
 
-/// Whether a shown command runs LLVM 22's `opt`, and it is not there: then it can't be tried.
+/// Whether a shown command runs another optimizer that is not there: then it can't be tried.
 #[allow(dead_code)]
 pub fn needs_opt(line: &str) -> bool {
-    let there = || std::process::Command::new("opt-22").arg("--version").output().is_ok();
-    let needs = line.contains("--opt 'opt ") && !there();
-    if needs {
-        backedge_testkit::skip(line.trim(), "no command `opt-22`");
+    let words = words(line);
+    let command = words.iter().skip_while(|w| *w != "--opt").nth(1);
+    let Some(program) = command.and_then(|c| shlex::split(c)?.into_iter().next()) else { return false };
+    let there = std::process::Command::new(&program).arg("--version").output().is_ok();
+    if !there {
+        backedge_testkit::skip(line.trim(), &format!("no command `{program}`"));
     }
-    needs
+    !there
 }
 
 /// Runs `backedge` with `args` and `stdin` in `dir`, for at most two minutes.

@@ -53,7 +53,7 @@ pub enum Item {
     /// To be judged.
     Rewrite(Rewrite),
     /// Known already.
-    Known(Record),
+    Known(Box<Record>),
 }
 
 /// Judges all items in parallel (in rayon's current pool). The records come in the order of the items; `each` is
@@ -67,7 +67,7 @@ pub fn judge(
 ) -> Vec<Record> {
     let one = |(index, item): (usize, &Item)| {
         let record = match item {
-            Item::Known(record) => record.clone(),
+            Item::Known(record) => (**record).clone(),
             Item::Change(_) | Item::Rewrite(_) if stop.load(Ordering::SeqCst) => return None,
             Item::Change(change) => judge_change(change, judge),
             Item::Rewrite(rewrite) => judge_rewrite(rewrite, judge),
