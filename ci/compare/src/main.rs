@@ -6,6 +6,7 @@
 //! | `ci/compare-passes DIR` | on which functions passes act; how long pipelines take |
 //! | `ci/compare-kernels DIR` | how much kernels execute behind passes |
 //! | `ci/compare-proofs` | how much of what passes do is proved for all iterations |
+//! | `ci/compare-speed DIR` | how long pairs take, beside Alive2 |
 
 mod files;
 mod kernels;
@@ -13,6 +14,7 @@ mod passes;
 mod process;
 mod proofs;
 mod scev;
+mod speed;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -29,6 +31,7 @@ enum Command {
     Passes(passes::Args),
     Kernels(kernels::Args),
     Proofs(proofs::Args),
+    Speed(speed::Args),
 }
 
 fn main() -> ExitCode {
@@ -37,6 +40,7 @@ fn main() -> ExitCode {
         Command::Passes(args) => passes::run(args),
         Command::Kernels(args) => kernels::run(args),
         Command::Proofs(args) => proofs::run(args),
+        Command::Speed(args) => speed::run(args),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,

@@ -1,6 +1,8 @@
 //! Processes within limits: ours and LLVM's, how they ended, and how long they took.
 
 use anyhow::{Context, Result, ensure};
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeVal;
 use std::io::{Read, Seek};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -9,6 +11,8 @@ use std::time::{Duration, Instant};
 
 /// Bytes of what a process says that are looked at.
 const SAID: u64 = 1 << 16;
+/// Bytes of what a process writes that are looked at where it is measured.
+const WRITTEN: u64 = 1 << 24;
 
 /// How a process ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,6 +54,41 @@ pub(crate) fn run(command: &mut Command, limit: Duration) -> Result<Ended> {
     let said = String::from_utf8_lossy(&said);
     let line = said.lines().find(|l| l.contains("error")).or(said.lines().next());
     Ok(Ended::Failed(line.unwrap_or("it says nothing").trim().to_owned()))
+}
+
+/// What a process has said, and the time of processors that it took.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Measured {
+    /// Its exit code; `None` where it was stopped or crashed.
+    pub(crate) code: Option<i32>,
+    /// Its standard output, up to some length.
+    pub(crate) output: String,
+    /// In the program and in the system, with all processes that it has started and waited for.
+    pub(crate) cpu: Duration,
+}
+
+/// Runs `command` for at most `limit`. The caller must run nothing else at that time: what ends meanwhile is counted.
+pub(crate) fn measured(command: &mut Command, limit: Duration) -> Result<Measured> {
+    let mut output = tempfile::tempfile()?;
+    command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(Stdio::null());
+    let before = children()?;
+    let (status, _) = wait(command, limit)?;
+    let cpu = children()?.saturating_sub(before);
+    let mut said = Vec::new();
+    output.rewind()?;
+    output.take(WRITTEN).read_to_end(&mut said)?;
+    let output = String::from_utf8_lossy(&said).into_owned();
+    Ok(Measured { code: status.and_then(|s| s.code()), output, cpu })
+}
+
+/// The time of processors that children which have ended took, and theirs.
+fn children() -> Result<Duration> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let time = |t: TimeVal| {
+        let micros = i128::from(t.tv_sec()) * 1_000_000 + i128::from(t.tv_usec());
+        Duration::from_micros(u64::try_from(micros).unwrap_or_default())
+    };
+    Ok(time(usage.user_time()) + time(usage.system_time()))
 }
 
 /// The shortest time of each command, run in turns; `None` if one of them fails or takes too long.

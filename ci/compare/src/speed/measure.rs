@@ -1,0 +1,174 @@
+//! One pair, judged by `backedge tv` or by `alive-tv`: the time of processors that the process takes, and what it says.
+
+use super::pairs::Pair;
+use crate::process::{Measured, measured};
+use anyhow::{Result, ensure};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// Who judges.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Judge {
+    /// `backedge tv`.
+    Backedge(PathBuf),
+    /// Alive2's `alive-tv`.
+    Alive(PathBuf),
+}
+
+/// How a pair is to be judged.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Depth {
+    /// As it is by default. Alive2 unrolls as far as our first bound.
+    Whole,
+    /// The bounded check alone, up to that bound.
+    Bound(u32),
+}
+
+/// Our first bound.
+const FIRST_BOUND: u32 = 4;
+
+/// How long a pair took.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Timed {
+    /// The median over all repeats.
+    pub(crate) cpu: Duration,
+    /// The verdict in a word or some, or why there is none.
+    pub(crate) verdict: String,
+    /// Whether the verdict is one.
+    pub(crate) decided: bool,
+    /// Whether it says that the target refines the source, however long the run.
+    pub(crate) proved: bool,
+}
+
+impl Judge {
+    /// Judges `pair` as often as `repeats` says, one after another.
+    pub(crate) fn time(&self, pair: &Pair, depth: Depth, repeats: u32, limit: Duration) -> Result<Timed> {
+        let mut times = Vec::new();
+        let mut said: Option<(String, bool, bool)> = None;
+        for _ in 0..repeats.max(1) {
+            let run = measured(&mut self.command(pair, depth), limit)?;
+            times.push(run.cpu);
+            let now = match self {
+                Self::Backedge(_) => of_backedge(&run),
+                Self::Alive(_) => of_alive(&run),
+            };
+            // Another verdict the next time would mean that the times are of different things.
+            if let (Self::Backedge(_), Some(before)) = (self, &said) {
+                ensure!(*before == now, "{pair}: {} at first, then {}", before.0, now.0);
+            }
+            said = Some(now);
+            if run.code.is_none() {
+                break;
+            }
+        }
+        let (verdict, decided, proved) = said.unwrap_or_default();
+        Ok(Timed { cpu: median(&mut times), verdict, decided, proved })
+    }
+
+    fn command(&self, Pair { file, source, target }: &Pair, depth: Depth) -> Command {
+        match self {
+            Self::Backedge(program) => {
+                let mut command = Command::new(program);
+                command.arg("tv").arg(file);
+                command.args(["--src-fn", source, "--tgt-fn", target, "--no-cache", "--json", "-"]);
+                if let Depth::Bound(bound) = depth {
+                    command.args(["--no-induction", "--bound", &bound.to_string()]);
+                }
+                command
+            }
+            Self::Alive(program) => {
+                let bound = match depth {
+                    Depth::Whole => FIRST_BOUND,
+                    Depth::Bound(bound) => bound,
+                };
+                // Alive2 counts how often a header is come to, we count backedges.
+                let unroll = bound + 1;
+                let mut command = Command::new(program);
+                command.arg(file);
+                command.args([format!("--src-fn={source}"), format!("--tgt-fn={target}")]);
+                command.args([format!("--src-unroll={unroll}"), format!("--tgt-unroll={unroll}")]);
+                command
+            }
+        }
+    }
+}
+
+/// The verdict in the first record.
+fn of_backedge(run: &Measured) -> (String, bool, bool) {
+    let record = run.output.lines().find_map(|l| serde_json::from_str::<Value>(l).ok());
+    let kind = record.as_ref().and_then(|r| r["verdict"]["kind"].as_str());
+    match kind {
+        Some(kind) => {
+            let decided = matches!(kind, "refines-all" | "refines-up-to" | "refuted" | "vacuous");
+            (kind.to_owned(), decided, kind == "refines-all")
+        }
+        None => (without_verdict(run), false, false),
+    }
+}
+
+/// What `alive-tv` says of its one pair; it tells the outcome by sentences alone.
+fn of_alive(run: &Measured) -> (String, bool, bool) {
+    let says = |words: &str| run.output.contains(words);
+    if says("Transformation seems to be correct!") {
+        ("seems correct".to_owned(), true, false)
+    } else if says("Transformation doesn't verify!") {
+        ("doesn't verify".to_owned(), true, false)
+    } else if let Some(error) = run.output.lines().find(|l| l.starts_with("ERROR:")) {
+        (error.trim_start_matches("ERROR:").trim().to_owned(), false, false)
+    } else {
+        (without_verdict(run), false, false)
+    }
+}
+
+fn without_verdict(run: &Measured) -> String {
+    match run.code {
+        Some(code) => format!("no verdict, exit code {code}"),
+        None => "too long, or crashed".to_owned(),
+    }
+}
+
+/// The middle one, or the mean of both.
+pub(crate) fn median(times: &mut [Duration]) -> Duration {
+    times.sort_unstable();
+    match times {
+        [] => Duration::ZERO,
+        times if times.len() % 2 == 1 => times[times.len() / 2],
+        times => (times[times.len() / 2 - 1] + times[times.len() / 2]) / 2,
+    }
+}
+
+impl std::fmt::Display for Pair {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = self.file.file_stem().map(Path::new).unwrap_or(&self.file);
+        write!(f, "{} @{}", name.display(), self.source)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_median_is_the_middle() {
+        let of =
+            |list: &[u64]| median(&mut list.iter().map(|n| Duration::from_millis(*n)).collect::<Vec<_>>());
+        assert_eq!(of(&[9, 1, 5]), Duration::from_millis(5));
+        assert_eq!(of(&[9, 1, 5, 6]), Duration::from_micros(5500));
+        assert_eq!(of(&[]), Duration::ZERO);
+    }
+
+    #[test]
+    fn sentences_of_alive_are_understood() {
+        let run = |code, output: &str| Measured { code, output: output.to_owned(), cpu: Duration::ZERO };
+        let correct = of_alive(&run(Some(0), "----\nTransformation seems to be correct!\n"));
+        assert_eq!(correct, ("seems correct".to_owned(), true, false));
+        let wrong = of_alive(&run(Some(0), "Transformation doesn't verify!\n\nERROR: Value mismatch\n"));
+        assert_eq!(wrong, ("doesn't verify".to_owned(), true, false));
+        let late = of_alive(&run(Some(1), "Transformation doesn't verify not\nERROR: Timeout\n"));
+        assert_eq!(late, ("Timeout".to_owned(), false, false));
+        assert_eq!(of_alive(&run(None, "")).0, "too long, or crashed");
+        assert_eq!(of_alive(&run(Some(2), "")).0, "no verdict, exit code 2");
+    }
+}
