@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 const LIMIT: Duration = Duration::from_secs(600);
 /// About forty changes, most of which the solver is asked about.
-const BATCH: &str = "gate corpus/forms corpus/exits corpus/infinite --bound 1 --runs 100 --rlimit 500000 --max-inconclusive 1";
+const BATCH: &str = "gate corpus/forms corpus/exits corpus/infinite --bound 1 --runs 100 --fuel 500 --rlimit 500000 --max-inconclusive 1";
 
 fn checkout() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
