@@ -13,7 +13,7 @@
 //! verdict then says.
 
 use crate::bounded::as_ref;
-use crate::deeper::Suspicion;
+use crate::deeper::{Narrowed, Suspicion};
 use crate::excuse::{excuse, of_untold_number};
 use crate::unbounded::Improved;
 use crate::unmodelled::unmodelled;
@@ -133,19 +133,35 @@ pub enum Staged {
     /// They decided, or nothing more is to be asked.
     Decided(Report),
     /// The solver is to be asked.
-    Open {
-        /// Pairs of runs that were compared.
-        runs: u64,
-        /// Those of them in which the source is defined.
-        defined: u64,
-    },
+    Open(SoFar),
+}
+
+/// What the stages that need no solver know of a pair that they leave open.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SoFar {
+    /// Pairs of runs that were compared.
+    pub runs: u64,
+    /// Those of them in which the source is defined.
+    defined: u64,
+    suspicion: Option<Suspicion>,
+}
+
+impl SoFar {
+    /// The report of the stages that followed, with what was known before them.
+    pub(crate) fn then(self, report: Report) -> Report {
+        let suspicion = self.suspicion.filter(|_| deeper::is_open(&report.verdict));
+        Report { defined: self.defined, suspicion, ..report }
+    }
 }
 
 /// Checks whether `target` refines `source`.
 pub fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
     match by_runs(source, target, options) {
         Staged::Decided(report) => report,
-        Staged::Open { runs, defined } => Report { defined, ..by_solver(source, target, options, runs) },
+        Staged::Open(so_far) => {
+            let report = by_solver(source, target, options, so_far.runs);
+            so_far.then(report)
+        }
     }
 }
 
@@ -157,36 +173,49 @@ pub fn by_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Staged 
     }
     let search = runs::search(source, target, options);
     let (runs, defined) = (search.runs, search.defined);
-    let verdict = match search.result {
-        runs::Found::Refuted(refutation) => Verdict::Refuted(refutation),
-        runs::Found::AllHold => Verdict::RefinesAll { method: Method::ExhaustiveRuns, assumed: Vec::new() },
-        runs::Found::AlwaysUndefined => {
-            Verdict::Vacuous { example: runs::undefined_source(source, target, options) }
-        }
-        runs::Found::Nothing if options.solver => match deeper::before_solver(source, target, options) {
-            Some(refutation) => Verdict::Refuted(refutation),
-            None => match promises::of_globals(as_ref(source), as_ref(target)) {
-                None => return Staged::Open { runs, defined },
-                Some(promise) => Verdict::Inconclusive { reason: too_much(&promise, target) },
-            },
-        },
-        runs::Found::Nothing => Verdict::Inconclusive { reason: Reason::RunsAlone { runs, defined } },
+    let decided = |verdict, suspicion| {
+        let verdict = qualified(verdict, source, target);
+        Staged::Decided(Report { runs, defined, suspicion, ..Report::new(verdict) })
     };
-    let (verdict, suspicion) = deeper::improve(source, target, options, verdict);
-    let verdict = qualified(verdict, source, target);
-    Staged::Decided(Report { runs, defined, suspicion, ..Report::new(verdict) })
+    match search.result {
+        runs::Found::Refuted(refutation) => return decided(Verdict::Refuted(refutation), None),
+        runs::Found::AllHold => {
+            let method = Method::ExhaustiveRuns;
+            return decided(Verdict::RefinesAll { method, assumed: Vec::new() }, None);
+        }
+        runs::Found::AlwaysUndefined => {
+            let example = runs::undefined_source(source, target, options);
+            return decided(Verdict::Vacuous { example }, None);
+        }
+        runs::Found::Nothing => {}
+    }
+    let suspicion = match deeper::by_narrowing(source, target, options) {
+        Narrowed::Refuted(refutation) => return decided(Verdict::Refuted(refutation), None),
+        Narrowed::Suspect(suspicion) => Some(suspicion),
+        Narrowed::Nothing => None,
+    };
+    if !options.solver {
+        return match deeper::by_long_runs(source, target, options) {
+            Some(refutation) => decided(Verdict::Refuted(refutation), None),
+            None => decided(Verdict::Inconclusive { reason: Reason::RunsAlone { runs, defined } }, suspicion),
+        };
+    }
+    match promises::of_globals(as_ref(source), as_ref(target)) {
+        Some(promise) => decided(Verdict::Inconclusive { reason: too_much(&promise, target) }, None),
+        None => Staged::Open(SoFar { runs, defined, suspicion }),
+    }
 }
 
-/// The stages of [`check`] that ask the solver, for a pair that [`by_runs`] left open after `runs` pairs of runs; how many
-/// of them were defined is for the caller to add.
+/// The stages of [`check`] that ask the solver, for a pair that [`by_runs`] left open after `runs` pairs of runs; what else
+/// these showed is for the caller to add.
 pub fn by_solver(source: Side<'_>, target: Side<'_>, options: &Options, runs: u64) -> Report {
     let end = Instant::now().checked_add(options.timeout.saturating_mul(3));
     let (verdict, units) = bounded::check(source, target, options);
     let Improved { verdict, units: more, unproved } = unbounded::improve(source, target, options, verdict);
-    let (verdict, suspicion) = deeper::improve(source, target, options, verdict);
+    let verdict = deeper::improve(source, target, options, verdict);
     let (verdict, raising) = bounded::raise((source, target), options, verdict, (units, end));
     let rlimit = units + more + raising;
-    Report { rlimit, runs, suspicion, unproved, ..Report::new(qualified(verdict, source, target)) }
+    Report { rlimit, runs, unproved, ..Report::new(qualified(verdict, source, target)) }
 }
 
 /// Why nothing is said of a target that promises this beyond its source.

@@ -24,7 +24,7 @@ use std::fmt;
 
 /// Widths of the copies, and the most inputs that are run of each: with more of them it is left out.
 const WIDTHS: [(u32, u64); 2] = [(4, 17 * 17 * 17), (8, 257 * 257)];
-/// Steps of all runs of one copy.
+/// Steps of all runs of one copy: as many as the short runs of the pair may have, up to this.
 const NARROW_STEPS: u64 = 2_000_000;
 /// Steps of one run of a copy.
 const NARROW_FUEL: u64 = 4_000;
@@ -69,23 +69,12 @@ pub(crate) enum Narrowed {
     Nothing,
 }
 
-/// A refutation by narrowed copies, before the solver is asked about a pair with loops.
-pub(crate) fn before_solver(
-    source: Side<'_>,
-    target: Side<'_>,
-    options: &Options,
-) -> Option<Box<Refutation>> {
-    if !has_loop(source) && !has_loop(target) {
-        return None;
-    }
-    match by_narrowing(source, target, options) {
-        Narrowed::Refuted(refutation) => Some(refutation),
-        Narrowed::Suspect(_) | Narrowed::Nothing => None,
-    }
-}
-
-/// Runs narrowed copies on all inputs, and the pair on what fails there.
+/// Runs narrowed copies on all inputs, and the pair on what fails there. Of a pair without loops the solver alone knows
+/// more.
 pub(crate) fn by_narrowing(source: Side<'_>, target: Side<'_>, options: &Options) -> Narrowed {
+    if options.solver && !has_loop(source) && !has_loop(target) {
+        return Narrowed::Nothing;
+    }
     let mut suspicion = None;
     for (width, most) in WIDTHS {
         let Some(pair) = narrowed(source, target, width) else { continue };
@@ -114,6 +103,7 @@ fn hits((source, target): (Side<'_>, Side<'_>), options: &Options, most: u64) ->
     let config = config(&Options { fuel: options.fuel.min(NARROW_FUEL), ..options.clone() });
     let programs = Program::pair([source.module, target.module], &config);
     let mut machines = programs.each_ref().map(|p| Machine::new(p, config.clone()));
+    let steps = options.fuel.saturating_mul(options.runs).min(NARROW_STEPS);
     let mut hits = Vec::new();
     for input in inputs.all() {
         let [s, t] = &mut machines;
@@ -123,7 +113,7 @@ fn hits((source, target): (Side<'_>, Side<'_>), options: &Options, most: u64) ->
             Ok(_) => {}
             Err(_) => break,
         }
-        if hits.len() >= HITS || machines.iter().map(Machine::steps).sum::<u64>() > NARROW_STEPS {
+        if hits.len() >= HITS || machines.iter().map(Machine::steps).sum::<u64>() > steps {
             break;
         }
     }
@@ -198,7 +188,7 @@ pub(crate) fn by_long_runs(source: Side<'_>, target: Side<'_>, options: &Options
 }
 
 /// Whether runs of the function can be long.
-pub(crate) fn has_loop(side: Side<'_>) -> bool {
+fn has_loop(side: Side<'_>) -> bool {
     side.module.body(side.func).is_some_and(|body| {
         let cfg = Cfg::new(body);
         body.blocks().any(|b| is_in_cycle(&cfg, b))
@@ -225,25 +215,12 @@ fn far_values(source: Side<'_>, target: Side<'_>, width: u32) -> Vec<u128> {
     values.into_iter().collect()
 }
 
-/// `verdict`, or a refutation, if the pair is open and one is found; and what narrowed copies make suspect.
-pub(crate) fn improve(
-    source: Side<'_>,
-    target: Side<'_>,
-    options: &Options,
-    verdict: Verdict,
-) -> (Verdict, Option<Suspicion>) {
+/// `verdict`, or a refutation, if the pair is open and a long run refutes it.
+pub(crate) fn improve(source: Side<'_>, target: Side<'_>, options: &Options, verdict: Verdict) -> Verdict {
     if !is_open(&verdict) {
-        return (verdict, None);
+        return verdict;
     }
-    let suspicion = match by_narrowing(source, target, options) {
-        Narrowed::Refuted(refutation) => return (Verdict::Refuted(refutation), None),
-        Narrowed::Suspect(suspicion) => Some(suspicion),
-        Narrowed::Nothing => None,
-    };
-    match by_long_runs(source, target, options) {
-        Some(refutation) => (Verdict::Refuted(refutation), None),
-        None => (verdict, suspicion),
-    }
+    by_long_runs(source, target, options).map_or(verdict, Verdict::Refuted)
 }
 
 /// Whether more may be found out about the pair.

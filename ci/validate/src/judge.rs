@@ -90,16 +90,19 @@ impl Judge {
     fn judge_extracted(&self, pair: &Extracted) -> Report {
         let (source, target) = pair.sides();
         let panicked = |panic| broken(format!("the checker panicked: {panic}"), source, target);
-        let (runs, defined) = match caught(|| check::by_runs(source, target, &self.options)) {
+        let so_far = match caught(|| check::by_runs(source, target, &self.options)) {
             Ok(Staged::Decided(report)) => return report,
-            Ok(Staged::Open { runs, defined }) => (runs, defined),
+            Ok(Staged::Open(so_far)) => so_far,
             Err(panic) => return panicked(panic),
         };
         let report = match &self.workers {
-            Some(workers) => workers.judge(pair, &self.options, runs),
-            None => caught(|| check::by_solver(source, target, &self.options, runs)).unwrap_or_else(panicked),
+            Some(workers) => workers.judge(pair, &self.options, so_far.runs),
+            None => {
+                let solve = || check::by_solver(source, target, &self.options, so_far.runs);
+                caught(solve).unwrap_or_else(panicked)
+            }
         };
-        Report { defined, ..report }
+        so_far.then(report)
     }
 }
 

@@ -14,7 +14,7 @@ inner:
 
 latch:
   %i.next = add nuw i32 %i, 1
-  %more = icmp ult i32 %i.next, 20
+  %more = icmp ult i32 %i.next, 3
   br i1 %more, label %outer, label %exit, !llvm.loop !0
 
 exit:

@@ -180,13 +180,13 @@ define i8 @src_signext(i8 %p, ptr %q) {
 define i8 @tgt_signext(i8 signext %p, ptr %q) {
   ret i8 %p
 }
-define i8 @src_sret(ptr %p, ptr %q) {
+define void @src_sret(ptr %p, ptr %q) {
   store i8 0, ptr %p
-  ret i8 0
+  ret void
 }
-define i8 @tgt_sret(ptr sret(i8) %p, ptr %q) {
+define void @tgt_sret(ptr sret(i8) %p, ptr %q) {
   store i8 0, ptr %p
-  ret i8 0
+  ret void
 }
 define ptr @src_result_noalias(ptr %p) {
   ret ptr %p

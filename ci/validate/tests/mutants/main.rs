@@ -111,7 +111,7 @@ fn hold_against(text: &str, assumes: bool) -> Confirmed {
         {
             return Confirmed::ByAllInputs;
         }
-        Staged::Decided(_) | Staged::Open { .. } => {}
+        Staged::Decided(_) | Staged::Open(_) => {}
     }
     let report = by_solver(source, target, &options, 0);
     if denies(&report.verdict) { Confirmed::Denied(report.verdict.to_string()) } else { Confirmed::UpToBound }
