@@ -397,7 +397,9 @@ fn ahead(
             break;
         }
         let access = is_access(body, inst);
-        if found.iter().any(|a| a.inst == inst) || known(inst) && !access {
+        // What is no access is either known already or to be computed: a leaf is neither.
+        let nothing = !access && (known(inst) || leaves.contains(inst));
+        if nothing || found.iter().any(|a| a.inst == inst) {
             continue;
         }
         let Some(needs) = needs(body, leaves, &known, inst) else { continue };
