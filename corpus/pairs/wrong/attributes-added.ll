@@ -97,7 +97,7 @@ define i8 @tgt_mustprogress(ptr %p, i8 %a) mustprogress {
 define i8 @src_allocsize(ptr %p, i8 %a) {
   ret i8 0
 }
-define i8 @tgt_allocsize(ptr %p, i8 %a) allocsize(0) {
+define i8 @tgt_allocsize(ptr %p, i8 %a) allocsize(1) {
   ret i8 0
 }
 define i8 @src_denormals(ptr %p, i8 %a) {
