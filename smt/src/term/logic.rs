@@ -245,6 +245,7 @@ impl Terms {
             }
             Op::BvNot => Some(self.eq_constant(args[0], value.not())),
             Op::BvNeg => Some(self.eq_constant(args[0], value.neg())),
+            Op::BvXor if value.is_zero() => Some(self.eq(args[0], args[1])),
             Op::BvXor => {
                 let mask = self.as_bits(args[1])?.clone();
                 Some(self.eq_constant(args[0], value.xor(&mask)))

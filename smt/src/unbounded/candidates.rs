@@ -226,14 +226,17 @@ fn poison(atoms: &[Scalar], samples: &[Sample<'_>]) -> Vec<Fact> {
         if scalar.atom.owner == Owner::Argument || !scalar.leaf {
             continue;
         }
-        if !columns[i].contains(&true) {
+        let ever = columns[i].contains(&true);
+        if !ever {
             facts.push(Fact::Defined(scalar.atom));
         }
         let mut order: Vec<usize> = (0..i).filter(|j| atoms[*j].atom.owner < scalar.atom.owner).collect();
         order.sort_by_key(|j| (atoms[*j].name != scalar.name, atoms[*j].owner_rank()));
         let same = order.iter().filter(|j| columns[**j] == columns[i] && atoms[**j].leaf);
-        facts.extend(same.take(PARTNERS).map(|j| Fact::PoisonTogether(scalar.atom, atoms[*j].atom)));
-        if scalar.atom.owner == Owner::Target && columns[i].contains(&true) {
+        // Of what never was poison in the runs one partner will do: mostly it never is.
+        let partners = if ever { PARTNERS } else { 1 };
+        facts.extend(same.take(partners).map(|j| Fact::PoisonTogether(scalar.atom, atoms[*j].atom)));
+        if scalar.atom.owner == Owner::Target && ever {
             let implied =
                 order.iter().filter(|j| columns[i].iter().zip(&columns[**j]).all(|(t, s)| !t || *s));
             facts.extend(implied.take(PARTNERS).map(|j| Fact::PoisonOnlyWith(scalar.atom, atoms[*j].atom)));
@@ -532,7 +535,9 @@ fn add_orders(
     let mut add = |order| facts.push(Fact::Compare { width, order, left, right });
     let s = |x: u128| signed(x, width);
     if all(&|x, y| x <= y) {
-        add(Order::Ule);
+        if left != Bound::Number(0) {
+            add(Order::Ule);
+        }
         if all(&|x, y| x < y) {
             add(Order::Ult);
         }

@@ -8,6 +8,7 @@
 use crate::encode::world::Side;
 use crate::refinement::Reason;
 use crate::solver::{Answer, UnknownReason};
+use crate::term::{Evaluator, Term};
 use crate::unbounded::ask::Asker;
 use crate::unbounded::product::{Goal, Known, Node, Pair, Place, Question, SourceMove, Step, TargetEnd};
 use crate::unbounded::relation::{Fact, Linear};
@@ -194,8 +195,10 @@ fn check_step(
 ) -> Result<(Question, bool), Flaw> {
     let none = Vec::new();
     let mut question = draft.question(pair, step).map_err(Flaw::Reason)?;
-    let mut parts: Vec<(Option<Goal>, crate::term::Term)> =
-        question.goals.iter().map(|(g, t)| (Some(*g), *t)).collect();
+    let follows = question.follows();
+    shown(&mut question, step, vec![(Some(Goal::Follows), follows)], asker)?;
+    question.follow();
+    let mut parts: Vec<(Option<Goal>, Term)> = question.goals.iter().map(|(g, t)| (Some(*g), *t)).collect();
     let behind = question.to.and_then(|to| draft.facts.get(&to)).unwrap_or(&none);
     if let Some(after) = question.after.clone() {
         for fact in behind {
@@ -203,35 +206,8 @@ fn check_step(
             parts.push((None, term.ok_or(Flaw::Facts(step, None))?));
         }
     }
-    parts.retain(|(_, t)| question.world.terms.as_bool(*t) != Some(true));
-    let all = question.world.terms.and_all(parts.iter().map(|p| p.1));
+    shown(&mut question, step, parts, asker)?;
     let units = asker.units / 8;
-    if question.world.terms.as_bool(all) != Some(true) {
-        match refute(&mut question, all, asker, units)? {
-            Answer::Unsat => {}
-            Answer::Sat(model) => {
-                let mut evaluator = crate::term::Evaluator::new(&question.world.terms, &model);
-                let wrong = parts.iter().find(|(_, t)| !evaluator.truth(*t)).and_then(|p| p.0);
-                return Err(wrong.map_or(Flaw::Facts(step, None), |goal| Flaw::Goal(step, goal, None)));
-            }
-            Answer::Unknown(reason) if parts.len() == 1 => {
-                return Err(match parts[0].0 {
-                    Some(goal) => Flaw::Goal(step, goal, Some(reason)),
-                    None => Flaw::Facts(step, Some(reason)),
-                });
-            }
-            Answer::Unknown(_) => {
-                for (goal, term) in &parts {
-                    let why = match refute(&mut question, *term, asker, units)? {
-                        Answer::Unsat => continue,
-                        Answer::Sat(_) => None,
-                        Answer::Unknown(reason) => Some(reason),
-                    };
-                    return Err(goal.map_or(Flaw::Facts(step, why.clone()), |g| Flaw::Goal(step, g, why)));
-                }
-            }
-        }
-    }
     let possible = match step.source {
         // What is shown impossible leads nowhere.
         SourceMove::Ends { .. } => question.to.is_some(),
@@ -242,13 +218,45 @@ fn check_step(
     };
     Ok((question, possible))
 }
-/// Whether `goal` can be false where what is given holds.
-fn refute(
+/// Shows goals of a step, and facts behind it, together, and one by one where that is too much.
+fn shown(
     question: &mut Question,
-    goal: crate::term::Term,
+    step: Step,
+    mut parts: Vec<(Option<Goal>, Term)>,
     asker: &mut Asker,
-    units: u64,
-) -> Result<Answer, Flaw> {
+) -> Result<(), Flaw> {
+    parts.retain(|(_, t)| question.world.terms.as_bool(*t) != Some(true));
+    if parts.is_empty() {
+        return Ok(());
+    }
+    let all = question.world.terms.and_all(parts.iter().map(|p| p.1));
+    let units = asker.units / 8;
+    let flaw = |goal: Option<Goal>, why: Option<UnknownReason>| match goal {
+        Some(goal) => Flaw::Goal(step, goal, why),
+        None => Flaw::Facts(step, why),
+    };
+    match refute(question, all, asker, units)? {
+        Answer::Unsat => Ok(()),
+        Answer::Sat(model) => {
+            let mut evaluator = Evaluator::new(&question.world.terms, &model);
+            let wrong = parts.iter().find(|(_, t)| !evaluator.truth(*t));
+            Err(flaw(wrong.and_then(|p| p.0), None))
+        }
+        Answer::Unknown(reason) if parts.len() == 1 => Err(flaw(parts[0].0, Some(reason))),
+        Answer::Unknown(_) => {
+            for (goal, term) in &parts {
+                match refute(question, *term, asker, units)? {
+                    Answer::Unsat => {}
+                    Answer::Sat(_) => return Err(flaw(*goal, None)),
+                    Answer::Unknown(reason) => return Err(flaw(*goal, Some(reason))),
+                }
+            }
+            Ok(())
+        }
+    }
+}
+/// Whether `goal` can be false where what is given holds.
+fn refute(question: &mut Question, goal: Term, asker: &mut Asker, units: u64) -> Result<Answer, Flaw> {
     let mut conditions = question.given.clone();
     conditions.push(question.world.terms.not(goal));
     asker.ask(&mut question.world, &conditions, units).map_err(Flaw::Reason)

@@ -36,6 +36,7 @@ mod runs;
 mod samples;
 mod search;
 mod text;
+mod unify;
 
 use crate::encode::world::{Side, Uninit};
 use crate::limits::Limits;

@@ -98,12 +98,21 @@ fn take(
         let known = Known { facts: &premises, apart: apart(draft, Some(step.from)) };
         let behind = Known { facts: &looked, apart: apart(draft, to) };
         let mut question = pair.question(step, known, behind).map_err(Flaw::Reason)?;
-        let goal =
-            if way.impossible { question.world.terms.bool(false) } else { goal(&mut question, &wanted)? };
-        let mut conditions = question.given.clone();
-        conditions.push(question.world.terms.not(goal));
-        let units = asker.units / 32;
-        let model = match asker.ask(&mut question.world, &conditions, units).map_err(Flaw::Reason)? {
+        let answer = if way.impossible {
+            let no = question.world.terms.bool(false);
+            can_fail(&mut question, no, asker)?
+        } else {
+            let follows = question.follows();
+            match can_fail(&mut question, follows, asker)? {
+                Answer::Unsat => {
+                    question.follow();
+                    let goal = goal(&mut question, &wanted);
+                    can_fail(&mut question, goal, asker)?
+                }
+                other => other,
+            }
+        };
+        let model = match answer {
             Answer::Unsat => return Ok(()),
             Answer::Sat(model) => model,
             // Too few facts to see it quickly: those of the next price are taken too.
@@ -128,14 +137,22 @@ fn take(
     }
 }
 
+/// Whether `goal` can be false where what is given holds.
+fn can_fail(question: &mut Question, goal: Term, asker: &mut Asker) -> Result<Answer, Flaw> {
+    let mut conditions = question.given.clone();
+    conditions.push(question.world.terms.not(goal));
+    let units = asker.units / 32;
+    asker.ask(&mut question.world, &conditions, units).map_err(Flaw::Reason)
+}
+
 /// What is to be shown of a step, and that `wanted` holds behind it.
-fn goal(question: &mut Question, wanted: &[Fact]) -> Result<Term, Flaw> {
+fn goal(question: &mut Question, wanted: &[Fact]) -> Term {
     let mut parts: Vec<Term> = question.goals.iter().map(|(_, term)| *term).collect();
     if let Some(after) = question.after.clone() {
         let terms = &mut question.world.terms;
         parts.extend(wanted.iter().filter_map(|fact| fact.term(terms, &after)));
     }
-    Ok(question.world.terms.and_all(parts))
+    question.world.terms.and_all(parts)
 }
 
 /// What a fact costs the solver: an equation that defines something makes questions smaller.

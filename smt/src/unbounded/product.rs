@@ -27,6 +27,7 @@ use crate::unbounded::program::{CutIndex, Program, State, Stretch};
 use crate::unbounded::relation::{
     AHEAD, Atom, Fact, Linear, Owner, Part, RETURNED, Reading, Values, inverse,
 };
+use crate::unbounded::unify::unify;
 use backedge_ir::entity::{Block, EntityId, Inst};
 use backedge_ir::inst::InstKind;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -699,7 +700,7 @@ impl<'m> Pair<'m> {
         built.goals.push((Goal::Narrowing, none));
     }
 
-    /// Puts the target's choices for the source's.
+    /// Puts the target's choices and answers for the source's.
     fn finish(&self, mut world: World, built: Built) -> Question {
         let matching = matching(&world);
         let Built { mut given, goals, before, mut after, to, .. } = built;
@@ -713,7 +714,42 @@ impl<'m> Pair<'m> {
         }
         let source_events = world.events.iter().any(|e| e.side == Side::Source && e.after.is_some());
         let goals = names.into_iter().zip(conditions).collect();
-        Question { world, given, goals, to, before, after, source_events }
+        let mut question = Question { world, given, goals, to, before, after, source_events };
+        question.unify();
+        question
+    }
+}
+
+impl Question {
+    /// That the source does what the schedule says.
+    pub(super) fn follows(&mut self) -> Term {
+        let parts = self.goals.iter().filter(|(goal, _)| *goal == Goal::Follows).map(|(_, term)| *term);
+        let parts: Vec<Term> = parts.collect();
+        self.world.terms.and_all(parts)
+    }
+    /// Takes for given that the source does what the schedule says, which is not asked any more: its calls are made then,
+    /// and what the other goals and the facts say of it is said of where it is.
+    pub(super) fn follow(&mut self) {
+        let (follows, goals) =
+            std::mem::take(&mut self.goals).into_iter().partition(|g| g.0 == Goal::Follows);
+        self.goals = goals;
+        let follows: Vec<(Goal, Term)> = follows;
+        if !follows.is_empty() {
+            self.given.extend(follows.into_iter().map(|(_, term)| term));
+            self.unify();
+        }
+    }
+    /// Puts the answers of the target's calls for those of the source's where they are known to be the same.
+    fn unify(&mut self) {
+        let answers = unify(&mut self.world, &mut self.given);
+        if answers.is_empty() {
+            return;
+        }
+        for (_, goal) in &mut self.goals {
+            *goal = self.world.terms.substitute(*goal, &answers);
+        }
+        let after = self.after.take();
+        self.after = after.map(|state| substitute(&mut self.world, state, &answers));
     }
 }
 

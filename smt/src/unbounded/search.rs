@@ -20,9 +20,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs that are looked at.
 const RUNS: u64 = 48;
-/// Plans that are tried in each stratum.
-const PLANS: [(Stratum, usize); 3] =
-    [(Stratum::Equations, 8), (Stratum::Comparisons, 6), (Stratum::Products, 2)];
+/// Which plans are tried in each stratum, in turn: the likeliest ones with more before the others with little.
+const PLANS: [(Stratum, std::ops::Range<usize>); 5] = [
+    (Stratum::Equations, 0..2),
+    (Stratum::Comparisons, 0..2),
+    (Stratum::Equations, 2..8),
+    (Stratum::Comparisons, 2..6),
+    (Stratum::Products, 0..2),
+];
+/// Units for a question about facts, at least: less is used up before the solver has looked at it.
+const LEAST_UNITS: u64 = 20_000;
 /// Products with more nodes are given up.
 const MANY_NODES: usize = 40;
 
@@ -38,7 +45,12 @@ fn houdini(pair: &Pair<'_>, draft: &mut Draft, asker: &mut Asker) -> Result<(), 
         }
         let mut question = match kept.remove(&index) {
             Some(question) => question,
-            None => draft.question(pair, step).map_err(Flaw::Reason)?,
+            None => {
+                let mut question = draft.question(pair, step).map_err(Flaw::Reason)?;
+                // That it is so is for the check: where it is not, no facts will do.
+                question.follow();
+                question
+            }
         };
         let before = draft.facts[&to].len();
         drop_false(&mut question, draft.facts.get_mut(&to).expect("each node has facts"), asker)?;
@@ -71,40 +83,44 @@ fn drop_false(question: &mut Question, facts: &mut Vec<Fact>, asker: &mut Asker)
         None => false,
     });
     open.retain(|(_, term)| question.world.terms.as_bool(*term) != Some(false));
-    let units = asker.units / 24;
-    while !open.is_empty() {
+    let units = (asker.units / 24).max(LEAST_UNITS);
+    // What is to be asked at once, with how many units: halves of what was not decided together.
+    let mut work = vec![(open, units)];
+    let mut wrong: Vec<Fact> = Vec::new();
+    while let Some((mut open, units)) = work.pop() {
+        if open.is_empty() {
+            continue;
+        }
         let all = question.world.terms.and_all(open.iter().map(|o| o.1));
         let mut conditions = question.given.clone();
         conditions.push(question.world.terms.not(all));
-        let answer = asker.ask(&mut question.world, &conditions, units).map_err(Flaw::Reason)?;
-        let mut wrong: Vec<Fact> = Vec::new();
-        match answer {
-            Answer::Unsat => return Ok(()),
+        match asker.ask(&mut question.world, &conditions, units).map_err(Flaw::Reason)? {
+            Answer::Unsat => {}
             Answer::Sat(model) => {
                 let mut evaluator = Evaluator::new(&question.world.terms, &model);
-                open.retain(|(fact, term)| {
-                    let holds = evaluator.truth(*term);
-                    if !holds {
-                        wrong.push(fact.clone());
-                    }
-                    holds
-                });
+                let mut drop = |list: &mut Vec<(Fact, Term)>| {
+                    list.retain(|(fact, term)| {
+                        let holds = evaluator.truth(*term);
+                        if !holds {
+                            wrong.push(fact.clone());
+                        }
+                        holds
+                    });
+                };
+                drop(&mut open);
+                work.iter_mut().for_each(|(open, _)| drop(open));
+                work.push((open, units));
             }
+            // One that is not decided alone goes too.
+            Answer::Unknown(_) if open.len() == 1 => wrong.push(open.swap_remove(0).0),
             Answer::Unknown(_) => {
-                // One by one: those that are not decided go too.
-                for (fact, term) in std::mem::take(&mut open) {
-                    let mut conditions = question.given.clone();
-                    conditions.push(question.world.terms.not(term));
-                    let answer =
-                        asker.ask(&mut question.world, &conditions, units / 8).map_err(Flaw::Reason)?;
-                    if answer != Answer::Unsat {
-                        wrong.push(fact);
-                    }
-                }
+                let rest = open.split_off(open.len() / 2);
+                let units = (units / 2).max(LEAST_UNITS);
+                work.extend([(rest, units), (open, units)]);
             }
         }
-        facts.retain(|fact| !wrong.contains(fact));
     }
+    facts.retain(|fact| !wrong.contains(fact));
     Ok(())
 }
 
@@ -143,8 +159,9 @@ pub(super) fn search(pair: &Pair<'_>, asker: &mut Asker) -> Result<Draft, Flaw> 
     let plans = plans(pair, &runs);
     let mut flaw: Option<Flaw> = None;
     let mut sure: Vec<BTreeMap<Node, Vec<Fact>>> = vec![BTreeMap::new(); plans.len()];
-    for (stratum, most) in PLANS {
-        for (i, (plan, sure)) in plans.iter().zip(&mut sure).enumerate().take(most) {
+    for (stratum, which) in PLANS {
+        let tried = plans.iter().zip(&mut sure).enumerate();
+        for (i, (plan, sure)) in tried.skip(which.start).take(which.len()) {
             let mut attempt = Attempt { pair, runner: &runner, runs: &runs, plan, sure, asker };
             match attempt.run(stratum) {
                 Ok(draft) => return Ok(draft),
