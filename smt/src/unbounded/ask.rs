@@ -30,6 +30,27 @@ impl Asker {
         conditions: &[Term],
         units: u64,
     ) -> Result<Answer, Reason> {
+        let mut assertions = conditions.to_vec();
+        assertions.extend(world.axioms.iter().copied());
+        self.decide(world, conditions, &assertions, units)
+    }
+    /// Whether the conditions can hold at once, whatever the world is: that they cannot says more than of [`Self::ask`].
+    pub(super) fn ask_of_any(
+        &mut self,
+        world: &mut World,
+        conditions: &[Term],
+        units: u64,
+    ) -> Result<Answer, Reason> {
+        self.decide(world, conditions, conditions, units)
+    }
+    /// Whether the assertions can hold, among which `conditions` are.
+    fn decide(
+        &mut self,
+        world: &mut World,
+        conditions: &[Term],
+        assertions: &[Term],
+        units: u64,
+    ) -> Result<Answer, Reason> {
         if let Some(limit) = world.exhausted() {
             return Err(exhausted(limit, world));
         }
@@ -43,8 +64,6 @@ impl Asker {
         if self.limits.late() {
             return Ok(Answer::Unknown(UnknownReason::Time));
         }
-        let mut assertions = conditions.to_vec();
-        assertions.extend(world.axioms.iter().copied());
         let plain = propositional(&mut world.terms, conditions);
         let budget = Budget {
             units: u32::try_from(PROPOSITIONAL_UNITS.min(self.left())).unwrap_or(u32::MAX).max(1),
@@ -61,7 +80,7 @@ impl Asker {
             time: self.limits.left().unwrap_or(Duration::MAX),
             memory: self.memory,
         };
-        let outcome = check(&world.terms, &assertions, &budget).map_err(Reason::Broken)?;
+        let outcome = check(&world.terms, assertions, &budget).map_err(Reason::Broken)?;
         self.cost = self.cost.plus(outcome.cost);
         self.open += u32::from(matches!(outcome.answer, Answer::Unknown(_)));
         Ok(outcome.answer)

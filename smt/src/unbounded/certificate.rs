@@ -198,6 +198,7 @@ fn check_step(
     let follows = question.follows();
     shown(&mut question, step, vec![(Some(Goal::Follows), follows)], asker)?;
     question.follow();
+    question.settle_calls(asker).map_err(Flaw::Reason)?;
     let mut parts: Vec<(Option<Goal>, Term)> = question.goals.iter().map(|(g, t)| (Some(*g), *t)).collect();
     let behind = question.to.and_then(|to| draft.facts.get(&to)).unwrap_or(&none);
     if let Some(after) = question.after.clone() {

@@ -106,6 +106,7 @@ fn take(
             match can_fail(&mut question, follows, asker)? {
                 Answer::Unsat => {
                     question.follow();
+                    question.settle_calls(asker).map_err(Flaw::Reason)?;
                     let goal = goal(&mut question, &wanted);
                     can_fail(&mut question, goal, asker)?
                 }

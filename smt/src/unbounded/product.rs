@@ -22,7 +22,9 @@ use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{BLOCK_BITS, Choice, ChoiceKind, OFFSET_BITS, POINTER_BITS, Side, Uninit, World};
 use crate::limits::Limits;
 use crate::refinement::{FunctionRef, Reason, failure, halted, inputs};
+use crate::solver::Answer;
 use crate::term::Term;
+use crate::unbounded::ask::Asker;
 use crate::unbounded::program::{CutIndex, Program, State, Stretch};
 use crate::unbounded::relation::{
     AHEAD, Atom, Fact, Linear, Owner, Part, RETURNED, Reading, Values, inverse,
@@ -132,6 +134,9 @@ pub(super) enum Goal {
     Narrowing,
 }
 
+/// Units for the question whether a call is made.
+const SETTLE_UNITS: u64 = 40_000;
+
 /// A question.
 pub(super) struct Question {
     pub(super) world: World,
@@ -143,6 +148,8 @@ pub(super) struct Question {
     pub(super) after: Option<PairState>,
     /// Whether the source makes calls that are observed.
     pub(super) source_events: bool,
+    /// Whether the source makes its calls, one by one.
+    happens: Vec<Term>,
 }
 
 /// The values of one side at a place.
@@ -714,7 +721,10 @@ impl<'m> Pair<'m> {
         }
         let source_events = world.events.iter().any(|e| e.side == Side::Source && e.after.is_some());
         let goals = names.into_iter().zip(conditions).collect();
-        let mut question = Question { world, given, goals, to, before, after, source_events };
+        let of_source = world.events.iter().filter(|e| e.side == Side::Source);
+        let happens: Vec<Term> = of_source.map(|e| e.happens).collect();
+        let happens = world.terms.substitute_all(&happens, &matching);
+        let mut question = Question { world, given, goals, to, before, after, source_events, happens };
         question.unify();
         question
     }
@@ -739,6 +749,31 @@ impl Question {
             self.unify();
         }
     }
+    /// Finds out which of the source's calls are made for sure and which are not: what they are told and answer depends on
+    /// the ones before them.
+    pub(super) fn settle_calls(&mut self, asker: &mut Asker) -> Result<(), Reason> {
+        for i in 0..self.happens.len() {
+            for made in [true, false] {
+                let happens = self.happens[i];
+                if self.happens.len() < 2 || self.world.terms.as_bool(happens).is_some() {
+                    break;
+                }
+                let not = self.world.terms.not(happens);
+                let (so, otherwise) = if made { (happens, not) } else { (not, happens) };
+                if self.given.contains(&so) {
+                    break;
+                }
+                let mut conditions = self.given.clone();
+                conditions.push(otherwise);
+                if asker.ask_of_any(&mut self.world, &conditions, SETTLE_UNITS)? == Answer::Unsat {
+                    self.given.push(so);
+                    self.unify();
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
     /// Puts the answers of the target's calls for those of the source's where they are known to be the same.
     fn unify(&mut self) {
         let answers = unify(&mut self.world, &mut self.given);
@@ -748,6 +783,7 @@ impl Question {
         for (_, goal) in &mut self.goals {
             *goal = self.world.terms.substitute(*goal, &answers);
         }
+        self.happens = self.world.terms.substitute_all(&self.happens, &answers);
         let after = self.after.take();
         self.after = after.map(|state| substitute(&mut self.world, state, &answers));
     }

@@ -49,6 +49,7 @@ fn houdini(pair: &Pair<'_>, draft: &mut Draft, asker: &mut Asker) -> Result<(), 
                 let mut question = draft.question(pair, step).map_err(Flaw::Reason)?;
                 // That it is so is for the check: where it is not, no facts will do.
                 question.follow();
+                question.settle_calls(asker).map_err(Flaw::Reason)?;
                 question
             }
         };
