@@ -5,9 +5,6 @@ use crate::check::{Options, Side};
 use crate::verdict::{Method, Reason, Verdict};
 use backedge_smt::unbounded::{self, Outcome};
 
-/// The part of the budget that a proof may take. What can be proved mostly is with a tenth of the budget.
-const PART: u32 = 2;
-
 /// What came of an attempt.
 pub(crate) struct Improved {
     /// The verdict, better or not.
@@ -39,7 +36,7 @@ pub(crate) fn improve(source: Side<'_>, target: Side<'_>, options: &Options, ver
         return Improved { verdict, units: 0, unproved: None };
     }
     let limits = unbounded::Options {
-        units: u64::from(options.rlimit / PART),
+        units: u64::from(options.rlimit),
         time: options.timeout,
         memory: options.memory_mb,
         uninit: uninit(options),

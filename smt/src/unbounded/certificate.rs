@@ -196,6 +196,12 @@ fn check_step(
     let none = Vec::new();
     let mut question = draft.question(pair, step).map_err(Flaw::Reason)?;
     let follows = question.follows();
+    let units = asker.units / 8;
+    // Mostly the conditions alone tell it, and what calls and memory are like is of no use.
+    let mut conditions = question.given.clone();
+    conditions.push(question.world.terms.not(follows));
+    let alone = asker.ask_of_any(&mut question.world, &conditions, units / 2).map_err(Flaw::Reason)?;
+    let follows = if alone == Answer::Unsat { question.world.terms.bool(true) } else { follows };
     shown(&mut question, step, vec![(Some(Goal::Follows), follows)], asker)?;
     question.follow();
     question.settle_calls(asker).map_err(Flaw::Reason)?;
@@ -208,7 +214,6 @@ fn check_step(
         }
     }
     shown(&mut question, step, parts, asker)?;
-    let units = asker.units / 8;
     let possible = match step.source {
         // What is shown impossible leads nowhere.
         SourceMove::Ends { .. } => question.to.is_some(),

@@ -187,17 +187,18 @@ impl Run<'_, '_> {
             return found;
         }
         asker.units = asker.cost.units + all / NARROW;
-        let found = self.search_narrow(&narrow, asker);
+        let found = self.search_narrow(&narrow, all, asker);
         asker.units = all;
         found.map_or_else(|| self.search_as_is(asker), Ok)
     }
-    /// A proof that was found over narrower integers and holds of the pair too.
-    fn search_narrow(&self, narrow: &Narrow, asker: &mut Asker) -> Option<(Draft, Vec<String>)> {
+    /// A proof that was found over narrower integers and holds of the pair too: to see that may take up to `all` units.
+    fn search_narrow(&self, narrow: &Narrow, all: u64, asker: &mut Asker) -> Option<(Draft, Vec<String>)> {
         let source = FunctionRef { module: &narrow.source, func: self.source.func };
         let target = FunctionRef { module: &narrow.target, func: self.target.func };
         let small = Run { source, target, options: self.options, limits: self.limits };
         let (found, _) = small.search_as_is(asker).ok()?;
         let core = small.with_pair((false, &found.cuts), |pair| needed::core(pair, &found, asker));
+        asker.units = all;
         let drafts = core.into_iter().map(|(core, _)| core).chain([found.clone()]);
         let checked = self.with_pair((false, &found.cuts), |pair| {
             let mut last = Flaw::Cuts;
