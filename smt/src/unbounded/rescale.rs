@@ -186,7 +186,7 @@ exit:
             limits,
         };
         let found = over.search_as_is(&mut over.asker()).is_ok();
-        (found, run.search_narrow(&small, &mut run.asker()).is_some())
+        (found, run.search_narrow(&small, run.options.units, &mut run.asker()).is_some())
     }
 
     #[test]
