@@ -19,6 +19,7 @@ struct Effects {
     memory: MemoryEffects,
     /// It returns for sure, neither staying nor unwinding.
     returns: bool,
+    frees: bool,
     no_return: bool,
 }
 
@@ -80,11 +81,24 @@ impl Encoder<'_, '_> {
         let has = |flag| lists.iter().flatten().any(|l| env.has_attr(l, flag));
         let memory =
             lists.iter().flatten().filter_map(|l| env.memory_effects(l)).reduce(MemoryEffects::intersect);
+        let memory = memory.unwrap_or(MemoryEffects::all(ModRef::READ_WRITE));
         Effects {
-            memory: memory.unwrap_or(MemoryEffects::all(ModRef::READ_WRITE)),
+            memory,
             returns: has(FlagAttr::WillReturn) && has(FlagAttr::NoUnwind),
+            frees: !self.w.nothing_is_freed
+                && !has(FlagAttr::NoFree)
+                && (memory.argmem.writes || memory.other.writes),
             no_return: has(FlagAttr::NoReturn),
         }
+    }
+    /// Whether the function makes calls that may free memory.
+    pub(crate) fn may_free(&self) -> bool {
+        self.body.all_insts().any(|inst| {
+            let func = self.callee_of(inst);
+            let intrinsic = func.and_then(|f| self.module.env.funcs[f].intrinsic);
+            let call = self.body.inst(inst).call().filter(|_| intrinsic.is_none());
+            call.is_some_and(|view| self.effects(func, view).frees)
+        })
     }
     fn external_call(
         &mut self,
@@ -147,6 +161,9 @@ impl Encoder<'_, '_> {
             self.memory.trace = after;
             if !effects.returns {
                 self.memory.firm = after;
+            }
+            if effects.frees {
+                self.memory.frees = after;
             }
             self.stop_unless(returns, after);
         }

@@ -195,6 +195,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             alive: Vec::new(),
             trace: w.start,
             firm: w.start,
+            frees: w.start,
         };
         Ok(Self {
             w,
@@ -365,6 +366,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
             alive: (0..count).map(|i| terms.ite(cond, at(&new.alive, i), at(&old.alive, i))).collect(),
             trace: terms.ite(cond, new.trace, old.trace),
             firm: terms.ite(cond, new.firm, old.firm),
+            frees: terms.ite(cond, new.frees, old.frees),
         })
     }
     /// An uninitialised value of the shape of `value`.

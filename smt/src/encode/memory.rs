@@ -24,6 +24,8 @@ pub(crate) struct Memory {
     pub(crate) trace: Term,
     /// The calls up to the last one that might not have returned.
     pub(crate) firm: Term,
+    /// The calls up to the last one that might have freed memory.
+    pub(crate) frees: Term,
 }
 
 /// An alloca as it was executed in one copy of its block.
@@ -122,6 +124,7 @@ impl Encoder<'_, '_> {
         let outside = self.w.terms.not(in_bounds);
         self.ub(outside);
         self.check_alignment(block, offset, align);
+        self.check_not_freed(block);
         let alive = self.block_alive(block);
         if write {
             let read_only = self.w.is_read_only(block);
@@ -130,6 +133,22 @@ impl Encoder<'_, '_> {
             self.ub(dead);
         }
         alive
+    }
+    /// An access of memory that a call has freed is UB. Which blocks are free is a function of the calls so far; none is
+    /// before the first one. What is never freed: globals, allocas, and what the source promises to be dereferenceable
+    /// as long as it runs.
+    fn check_not_freed(&mut self, block: Term) {
+        let frees = self.memory.frees;
+        if frees == self.w.start || self.is_never_freed(block) {
+            return;
+        }
+        self.w.approximate("a call may free the memory that it can reach");
+        let is_free = self.w.is_free(frees, block);
+        self.ub(is_free);
+    }
+    fn is_never_freed(&self, block: Term) -> bool {
+        let number = self.w.block_number(block);
+        number.is_some_and(|n| n <= self.w.global_count || self.alloca_numbered(n).is_some())
     }
     fn check_alignment(&mut self, block: Term, offset: Term, align: u64) {
         let aligned = self.is_aligned(block, offset, align);

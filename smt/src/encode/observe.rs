@@ -137,6 +137,9 @@ impl Encoder<'_, '_> {
         self.memory.shared = self.write_constant_globals(memory)?;
         self.memory.trace = self.w.fresh_trace();
         self.memory.firm = self.memory.trace;
+        if self.may_free() {
+            self.memory.frees = self.memory.trace;
+        }
         let index = Index { count: self.w.fresh("iteration", width), beyond: self.w.fresh_bool("beyond") };
         if let Some(watch) = &mut self.watch {
             watch.indices.insert(block, index);

@@ -173,6 +173,8 @@ pub(crate) struct World {
     pub(crate) bases: Term,
     /// Whether blocks are read-only, by number.
     pub(crate) read_only: Term,
+    /// Whether a block is free behind a call that may have freed it, by trace and number.
+    freed: Term,
     /// Block numbers and addresses that integers stand for when made into pointers.
     pub(crate) int_to_block: Term,
     /// Initial memory of the caller.
@@ -185,6 +187,12 @@ pub(crate) struct World {
     opaque_results: FxHashMap<(Arc<str>, Vec<Term>), Term>,
     constrained: FxHashMap<Term, ()>,
     compared: Vec<Term>,
+    /// Whether no call frees anything.
+    pub(crate) nothing_is_freed: bool,
+    /// Blocks that no call frees.
+    pub(crate) never_freed: Vec<Term>,
+    /// Where an access meets a block that a call has freed.
+    pub(crate) met_freed: Vec<Term>,
     /// Blocks that calls of each side returned as new memory.
     new_memory: [Vec<Term>; 2],
     pub(crate) approximations: Vec<Approximation>,
@@ -215,6 +223,8 @@ impl World {
         let sizes = terms.variable("size", array(OFFSET_BITS));
         let bases = terms.variable("base", array(OFFSET_BITS));
         let read_only = terms.variable("read_only", array(1));
+        let calls_and_blocks = Sort::Array { index: TRACE_BITS + BLOCK_BITS, element: 1 };
+        let freed = terms.variable("freed", calls_and_blocks);
         let int_to_block =
             terms.variable("int_to_block", Sort::Array { index: OFFSET_BITS, element: BLOCK_BITS });
         let byte = layout.byte_bits();
@@ -235,6 +245,7 @@ impl World {
             sizes,
             bases,
             read_only,
+            freed,
             int_to_block,
             memory,
             start,
@@ -244,6 +255,9 @@ impl World {
             opaque_results: FxHashMap::default(),
             constrained: FxHashMap::default(),
             compared: Vec::new(),
+            nothing_is_freed: false,
+            never_freed: Vec::new(),
+            met_freed: Vec::new(),
             new_memory: [Vec::new(), Vec::new()],
             approximations: Vec::new(),
             lost_undef: false,
@@ -446,6 +460,26 @@ impl World {
         }
         let bit = self.terms.select(self.read_only, block);
         self.terms.is_nonzero(bit)
+    }
+    /// Whether the block with number `block` is free behind the call with trace `frees`.
+    pub(crate) fn is_free(&mut self, frees: Term, block: Term) -> Term {
+        let first = self.terms.concat(self.start, block);
+        let at_first = self.terms.select(self.freed, first);
+        let any = self.terms.is_nonzero(at_first);
+        let fact = self.terms.not(any);
+        if self.constrained.insert(fact, ()).is_none() {
+            self.axioms.push(fact);
+        }
+        let place = self.terms.concat(frees, block);
+        let free = self.terms.select(self.freed, place);
+        let free = self.terms.is_nonzero(free);
+        let kept: Vec<Term> = self.never_freed.clone();
+        let kept: Vec<Term> = kept.into_iter().map(|other| self.terms.eq(block, other)).collect();
+        let kept = self.terms.or_all(kept);
+        let not_kept = self.terms.not(kept);
+        let free = self.terms.and(free, not_kept);
+        self.met_freed.push(free);
+        free
     }
     /// The number if `block` is a constant.
     pub(crate) fn block_number(&self, block: Term) -> Option<u32> {

@@ -15,7 +15,7 @@ use crate::limits::Limits;
 use crate::promises::calls::told_apart;
 use crate::refinement::{FunctionRef, Reason};
 use crate::term::Term;
-use backedge_ir::attr::{Attr, FlagAttr, TypeAttr};
+use backedge_ir::attr::{Attr, FlagAttr, IntAttr, TypeAttr};
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::inst::InstKind;
@@ -80,6 +80,8 @@ pub(crate) fn prepare(
         world.told_apart = told_apart(source);
     }
     let args = arguments(&mut world, source, sb)?;
+    note_never_freed(&mut world, source, &args);
+    world.nothing_is_freed = frees_nothing(source, sb);
     Ok((world, args))
 }
 
@@ -173,6 +175,36 @@ fn note_globals(world: &mut World, module: &Module, body: &Body) {
             }
         }
     }
+}
+
+/// Notes what parameters lead to memory that is not freed while the function runs.
+fn note_never_freed(world: &mut World, source: FunctionRef<'_>, args: &[Sym]) {
+    let env = &source.module.env;
+    let stays = |attr: &Attr| match attr {
+        Attr::Int(IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull, bytes) => *bytes > 0,
+        Attr::Type(TypeAttr::ByVal, _) => true,
+        _ => false,
+    };
+    for (list, arg) in env.funcs[source.func].param_attrs.iter().zip(args) {
+        if let Sym::Scalar(scalar) = arg
+            && env.attrs(list).any(stays)
+        {
+            let block = block_of(&mut world.terms, scalar.bits);
+            world.never_freed.push(block);
+        }
+    }
+}
+/// Whether calls that the source makes free nothing, since it says so. Memory that it gets from one call it may free by
+/// another one.
+fn frees_nothing(source: FunctionRef<'_>, body: &Body) -> bool {
+    let env = &source.module.env;
+    let attrs = &env.funcs[source.func].attrs;
+    let changes = env.memory_effects(attrs).is_none_or(|m| m.argmem.writes || m.other.writes);
+    let gets_memory = |inst| {
+        let data = body.inst(inst);
+        matches!(data.kind, InstKind::Call(_)) && holds_pointer(env, data.ty)
+    };
+    (env.has_attr(attrs, FlagAttr::NoFree) || !changes) && !body.all_insts().any(gets_memory)
 }
 
 fn arguments(world: &mut World, source: FunctionRef<'_>, body: &Body) -> Result<Vec<Sym>, Reason> {

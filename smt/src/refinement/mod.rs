@@ -218,6 +218,8 @@ pub(crate) struct Check<'a> {
     caller_blocks: u32,
     /// The place of memory that is compared at the end, once it has been asked about.
     place: Option<Term>,
+    /// What is assumed of runs that fail.
+    premise: Term,
 }
 
 impl<'a> Check<'a> {
@@ -237,13 +239,14 @@ impl<'a> Check<'a> {
             }
             other => other,
         };
-        let Formula { world, ends, args, caller_blocks } = match encoded {
+        let Formula { mut world, ends, args, caller_blocks } = match encoded {
             Ok(found) => found,
             Err((reason, approximations)) => {
                 return Report { outcome: Outcome::Inconclusive(reason), cost: *cost, approximations };
             }
         };
-        let mut check = Self { world, ends, options, cost, limits, caller_blocks, place: None };
+        let premise = world.terms.bool(true);
+        let mut check = Self { world, ends, options, cost, limits, caller_blocks, place: None, premise };
         let outcome = match check.decide(&args, [source, target]) {
             Ok(outcome) => outcome,
             Err(reason) => Outcome::Inconclusive(reason),
@@ -293,14 +296,21 @@ impl<'a> Check<'a> {
         }
         let failures = failure::all(self);
         self.within_limits()?;
-        for (failure, condition) in failures {
-            if self.world.terms.as_bool(condition) == Some(false) {
-                continue;
+        // Runs cannot show what comes of freed memory: what fails without is looked for first.
+        let freed = std::mem::take(&mut self.world.met_freed);
+        let always = self.premise;
+        for premise in self.none_of(freed).into_iter().chain([always]) {
+            self.premise = premise;
+            for &(failure, condition) in &failures {
+                let condition = self.world.terms.and(condition, premise);
+                if self.world.terms.as_bool(condition) == Some(false) {
+                    continue;
+                }
+                let Some((model, all_choices)) = self.find(failure, condition)? else { continue };
+                let model = self.smaller(failure, condition, args, model)?;
+                let witness = Box::new(witness::read(&mut self.world, &model, args));
+                return Ok(Outcome::Refuted { failure, witness, all_choices });
             }
-            let Some((model, all_choices)) = self.find(failure, condition)? else { continue };
-            let model = self.smaller(failure, condition, args, model)?;
-            let witness = Box::new(witness::read(&mut self.world, &model, args));
-            return Ok(Outcome::Refuted { failure, witness, all_choices });
         }
         self.check_narrowing(fine, sides[1])?;
         let unreached =
@@ -308,6 +318,14 @@ impl<'a> Check<'a> {
         Ok(Outcome::Refines { bound, unreached, assumed: Vec::new() })
     }
 
+    /// That none of these holds, if there are any.
+    fn none_of(&mut self, conditions: Vec<Term>) -> Option<Term> {
+        if conditions.is_empty() {
+            return None;
+        }
+        let any = self.world.terms.or_all(conditions);
+        Some(self.world.terms.not(any))
+    }
     /// What it means that no run is defined and within the bound.
     fn without_runs(&mut self, bound: Option<u32>) -> Result<Outcome, Reason> {
         let Some(bound) = bound else { return Ok(Outcome::Vacuous) };
@@ -393,6 +411,7 @@ impl<'a> Check<'a> {
         let rounds = if self.world.undef_inputs { 2 } else { 8 };
         let failures: Vec<Term> = failure::all(self).into_iter().map(|(_, c)| c).collect();
         let any = self.world.terms.or_all(failures);
+        let any = self.world.terms.and(any, self.premise);
         // What the environment answers and what opaque operations give may depend on the source's choices.
         let functions = self.world.functions_of(choices);
         // A run that breaks an axiom for some choice of the source, though not for the ones looked at, is none.

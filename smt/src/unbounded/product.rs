@@ -17,6 +17,7 @@
 
 use crate::encode::byte::block_of;
 use crate::encode::function::{Encoded, Encoder, End, Ends, Halt, Return, Unsupported, Values as ByInst};
+use crate::encode::memory::Memory;
 use crate::encode::segment::{Crossing, Segment};
 use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{BLOCK_BITS, Choice, ChoiceKind, OFFSET_BITS, POINTER_BITS, Side, Uninit, World};
@@ -212,8 +213,16 @@ struct Standing {
     crossing: Option<Crossing>,
     given: Term,
     state: SideState,
+    at: Shared,
+}
+
+/// What both sides have in common at a node.
+#[derive(Clone, Copy)]
+struct Shared {
     memory: Term,
     trace: Term,
+    /// The calls up to the last one that might have freed memory.
+    frees: Term,
 }
 
 /// What the source did.
@@ -223,6 +232,17 @@ struct Explored {
     returns: Vec<Return>,
     stops: Vec<End>,
     ub: Vec<End>,
+}
+
+impl Shared {
+    fn behind(crossing: &Crossing) -> Self {
+        let Memory { shared, trace, frees, .. } = crossing.memory;
+        Self { memory: shared, trace, frees }
+    }
+    fn state(self, leaves: ByInst) -> State {
+        let Self { memory, trace, frees } = self;
+        State { leaves, memory, trace, frees }
+    }
 }
 
 impl<'m> Pair<'m> {
@@ -258,6 +278,15 @@ impl<'m> Pair<'m> {
         inputs::prepare(source, target, self.uninit, self.undef, false, self.limits)
     }
 
+    /// Any calls that may have freed memory.
+    pub(super) fn fresh_frees(&self, world: &mut World) -> Term {
+        if self.source.may_free || self.target.may_free { world.fresh_trace() } else { world.start }
+    }
+    fn fresh_shared(&self, world: &mut World) -> Shared {
+        let (memory, trace) = (world.fresh_memory(), world.fresh_trace());
+        Shared { memory, trace, frees: self.fresh_frees(world) }
+    }
+
     /// What has to hold of `step` where `known` holds at its node, so that `behind` can be looked at behind it.
     pub(super) fn question(
         &self,
@@ -284,10 +313,10 @@ impl<'m> Pair<'m> {
         caller_blocks: u32,
     ) -> Encoded<Built> {
         let start = Node { source: Place::Cut(0), target: Place::Cut(0) };
-        let (memory, trace) = if step.from == start {
-            (world.memory, world.start)
+        let at = if step.from == start {
+            Shared { memory: world.memory, trace: world.start, frees: world.start }
         } else {
-            (world.fresh_memory(), world.fresh_trace())
+            self.fresh_shared(world)
         };
         let looked = Looked::at(known, behind);
         let definitions = Definitions::of(known.facts);
@@ -296,7 +325,6 @@ impl<'m> Pair<'m> {
             source: SideState::default(),
             target: SideState::default(),
         };
-        let at = (memory, trace);
         let source = self.stand(
             world,
             args,
@@ -324,7 +352,7 @@ impl<'m> Pair<'m> {
             given.extend(fact.term(&mut world.terms, &before));
         }
         let mut built = Built { given, goals: Vec::new(), before, after: None, to: None, caller_blocks };
-        self.excuses(world, &did.ub, trace, &mut built);
+        self.excuses(world, &did.ub, at.trace, &mut built);
         self.conclude(world, step, (&source, did), (&target, target_did), (&looked, &mut built))?;
         Ok(built)
     }
@@ -357,18 +385,18 @@ impl<'m> Pair<'m> {
         args: &[Sym],
         (side, place): (Side, Place),
         (other, definitions): (&PairState, &Definitions<'_>),
-        ((memory, trace), looked): ((Term, Term), &Looked),
+        (at, looked): (Shared, &Looked),
     ) -> Encoded<Standing> {
         let own = Rc::new(self.leaves(world, (side, place), other, definitions)?);
         let (Place::Cut(cut) | Place::Returned(cut)) = place;
         let past = matches!(place, Place::Returned(_));
         // What memory and history were when it set out to return is not known any more.
-        let at = if past { (world.fresh_memory(), world.fresh_trace()) } else { (memory, trace) };
-        let state = State { leaves: (*own).clone(), memory: at.0, trace: at.1 };
+        let before = if past { self.fresh_shared(world) } else { at };
+        let state = before.state((*own).clone());
         let (_, mut crossing, mut given) = self.program(side).at(world, args, cut, state)?;
         if side == Side::Source && !past && !looked.apart.is_empty() {
-            let memory = self.parted(world, args, (cut, &crossing), memory, &looked.apart)?;
-            let state = State { leaves: (*own).clone(), memory, trace };
+            let memory = self.parted(world, args, (cut, &crossing), at.memory, &looked.apart)?;
+            let state = Shared { memory, ..at }.state((*own).clone());
             (_, crossing, given) = self.program(side).at(world, args, cut, state)?;
         }
         let mut state = SideState { values: crossing.values.clone(), ..SideState::default() };
@@ -376,7 +404,7 @@ impl<'m> Pair<'m> {
             state.ahead = self.ahead(world, args, (side, cut), &crossing, looked)?;
             // With what constant globals hold.
             let memory = crossing.memory.shared;
-            return Ok(Standing { crossing: Some(crossing), given, state, memory, trace });
+            return Ok(Standing { crossing: Some(crossing), given, state, at: Shared { memory, ..at } });
         }
         let last = self.run(world, args, side, &crossing, cut)?;
         match merge_returns(world, &last.returns) {
@@ -386,7 +414,7 @@ impl<'m> Pair<'m> {
             }
             None => given = world.terms.bool(false),
         }
-        Ok(Standing { crossing: None, given, state, memory, trace })
+        Ok(Standing { crossing: None, given, state, at })
     }
 
     /// What the source does in a step: its ends, and UB up to one segment behind where it arrives.
@@ -511,7 +539,7 @@ impl<'m> Pair<'m> {
                 let ahead =
                     self.ahead(world, &built.before.args.clone(), (Side::Target, cut), &crossing, looked)?;
                 let state = SideState { values: crossing.values.clone(), ahead, returned: None };
-                let at = (crossing.memory.shared, crossing.memory.trace);
+                let at = Shared::behind(&crossing);
                 self.meet(world, step, (source, did), (Place::Cut(cut), state, at), (looked, built))?;
             }
             TargetEnd::Returns => {
@@ -520,7 +548,7 @@ impl<'m> Pair<'m> {
                     return Ok(());
                 };
                 built.given.push(last.path);
-                let at = (last.shared, last.trace);
+                let at = Shared { memory: last.shared, trace: last.trace, frees: source.at.frees };
                 match step.source {
                     SourceMove::Ends { .. } => {
                         let own = merge_returns(world, &did.returns);
@@ -547,8 +575,8 @@ impl<'m> Pair<'m> {
                     let last = Return {
                         path: yes,
                         value: target.state.returned.clone(),
-                        shared: source.memory,
-                        trace: target.trace,
+                        shared: source.at.memory,
+                        trace: target.at.trace,
                     };
                     match merge_returns(world, &did.returns) {
                         Some(own) => {
@@ -560,7 +588,7 @@ impl<'m> Pair<'m> {
                 }
                 SourceMove::Stays | SourceMove::Arrives { .. } => {
                     // The target has left what the source finds.
-                    let at = (source.memory, target.trace);
+                    let at = Shared { memory: source.at.memory, ..target.at };
                     let state = target.state.clone();
                     // One segment of the source: that it ends there is the premise.
                     let reached = world.terms.or_all(did.arrived.iter().map(|c| c.path));
@@ -579,7 +607,7 @@ impl<'m> Pair<'m> {
         world: &mut World,
         step: Step,
         (source, did): (&Standing, Explored),
-        (place, target, (memory, trace)): (Place, SideState, (Term, Term)),
+        (place, target, at_target): (Place, SideState, Shared),
         (looked, built): (&Looked, &mut Built),
     ) -> Encoded<()> {
         let mut apart = Vec::new();
@@ -593,7 +621,7 @@ impl<'m> Pair<'m> {
                         &looked.apart_behind,
                     )?;
                 }
-                (step.from.source, source.state.clone(), (source.memory, source.trace))
+                (step.from.source, source.state.clone(), source.at)
             }
             SourceMove::Arrives { cut, .. } => {
                 let Some(crossing) = did.arrived.into_iter().next() else {
@@ -602,7 +630,7 @@ impl<'m> Pair<'m> {
                     return Ok(());
                 };
                 built.goals.push((Goal::Follows, crossing.path));
-                let own = (crossing.memory.shared, crossing.memory.trace);
+                let own = Shared::behind(&crossing);
                 apart = self.stretches(
                     world,
                     &built.before.args.clone(),
@@ -621,10 +649,14 @@ impl<'m> Pair<'m> {
             }
         };
         let terms = &mut world.terms;
-        built.goals.push((Goal::Events, terms.eq(own.1, trace)));
-        if own.0 != memory {
+        built.goals.push((Goal::Events, terms.eq(own.trace, at_target.trace)));
+        if matches!(place, Place::Cut(_)) {
+            // Where the target has returned, it looks at no memory any more.
+            built.goals.push((Goal::Events, terms.eq(own.frees, at_target.frees)));
+        }
+        if own.memory != at_target.memory {
             let place = world.fresh("place", POINTER_BITS);
-            let (a, b) = (world.read(own.0, place), world.read(memory, place));
+            let (a, b) = (world.read(own.memory, place), world.read(at_target.memory, place));
             let mut fine = world.terms.eq(a, b);
             for (pointer, size) in apart {
                 let inside = is_inside(world, place, pointer, size);

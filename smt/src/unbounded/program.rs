@@ -80,6 +80,8 @@ pub(super) struct Program<'m> {
     pub(super) headers: EntitySet<Block>,
     /// Cuts whose cycles must make progress: a run that stays in them for ever, without an event, is undefined.
     pub(super) must_progress: EntitySet<Block>,
+    /// Whether calls may free memory.
+    pub(super) may_free: bool,
 }
 
 /// Functions with more cuts are not proved.
@@ -141,7 +143,8 @@ impl<'m> Program<'m> {
             })
             .collect();
         let must_progress = must_progress(function, body, &schedule, &dominators);
-        Ok(Self { function, side, body, cuts, headers, must_progress })
+        let may_free = encoder.may_free();
+        Ok(Self { function, side, body, cuts, headers, must_progress, may_free })
     }
 
     /// The cut at `block`.
@@ -167,6 +170,7 @@ impl<'m> Program<'m> {
         encoder.memory.shared = state.memory;
         encoder.memory.trace = state.trace;
         encoder.memory.firm = state.trace;
+        encoder.memory.frees = state.frees;
         encoder.enter()?;
         let place = &self.cuts[cut];
         let entered = encoder.path;
@@ -288,6 +292,8 @@ pub(super) struct State {
     pub(super) leaves: Values,
     pub(super) memory: Term,
     pub(super) trace: Term,
+    /// The calls up to the last one that might have freed memory.
+    pub(super) frees: Term,
 }
 
 /// A pointer of any block and offset, as two variables.

@@ -158,7 +158,8 @@ impl Runner {
         }
         let (memory, trace) =
             if cut == 0 { (world.memory, world.start) } else { (world.fresh_memory(), world.fresh_trace()) };
-        let state = State { leaves: leaves.clone(), memory, trace };
+        let frees = if cut == 0 { world.start } else { pair.fresh_frees(world) };
+        let state = State { leaves: leaves.clone(), memory, trace, frees };
         let (_, start, _) = program.at(world, args, cut, state)?;
         let segment = pair.run(world, args, side, &start, cut)?;
         Ok((leaves, memory, trace, segment))
