@@ -96,6 +96,9 @@ pub(super) fn verify(
     let mut work = vec![START];
     let mut alone = Vec::new();
     while let Some(node) = work.pop() {
+        if let Some(step) = alone_to_ub(shapes, node) {
+            check_step(pair, draft, step, asker)?;
+        }
         for end in ends(shapes, node) {
             let step = draft.steps.iter().find(|s| s.from == node && is_for(s, &end));
             let step = *step.ok_or(Flaw::Missing(node))?;
@@ -169,6 +172,13 @@ fn ends(shapes: &dyn Fn(Side, usize) -> Shape, node: Node) -> Vec<Wanted> {
         }
         (Place::Returned(_), Place::Returned(_)) => Vec::new(),
     }
+}
+
+/// The step of a source that goes on alone and comes to UB, if it can. It leads nowhere, and no draft has to name it.
+fn alone_to_ub(shapes: &dyn Fn(Side, usize) -> Shape, node: Node) -> Option<Step> {
+    let (Place::Cut(cut), Place::Returned(_)) = (node.source, node.target) else { return None };
+    let step = Step { from: node, end: TargetEnd::Undefined, source: SourceMove::Ends { within: 1 } };
+    shapes(Side::Source, cut).undefined.then_some(step)
 }
 
 /// Whether a step is one for that way on, within the limits of steps.

@@ -59,6 +59,7 @@ pub(super) enum TargetEnd {
     Returns,
     /// A call does not return.
     Stops,
+    /// UB; of the source, where the target has returned before.
     Undefined,
     /// The target has returned before.
     Waits,
@@ -506,6 +507,13 @@ impl<'m> Pair<'m> {
     ) -> Encoded<()> {
         let no = world.terms.bool(false);
         match step.end {
+            TargetEnd::Undefined if matches!(step.from.target, Place::Returned(_)) => {
+                // The source's UB does not excuse that the target has not done what comes before and might trap.
+                let before = did.ub.iter().filter(|end| end.trace != source.at.trace).map(|end| end.path);
+                let any = world.terms.or_all(before);
+                let none = world.terms.not(any);
+                built.goals.push((Goal::Events, none));
+            }
             TargetEnd::Undefined => {
                 let any = world.terms.or_all(target_did.ub.iter().map(|u| u.path));
                 let none = world.terms.not(any);

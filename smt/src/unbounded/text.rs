@@ -44,6 +44,9 @@ impl Speller<'_, '_> {
             TargetEnd::Reaches(cut) => format!("the target comes to {}", self.cut(Side::Target, cut)),
             TargetEnd::Returns => "the target returns".to_owned(),
             TargetEnd::Stops => "a call does not return".to_owned(),
+            TargetEnd::Undefined if matches!(step.from.target, Place::Returned(_)) => {
+                "the target has returned and the source is undefined".to_owned()
+            }
             TargetEnd::Undefined => "the target is undefined".to_owned(),
             TargetEnd::Waits => "the target has returned".to_owned(),
         };
