@@ -149,8 +149,9 @@ impl Encoder<'_, '_> {
             callee,
             promises,
             args,
-            // What it can't read is kept from the comparison only where it reads nothing at all.
-            memory: (any.reads || any.writes).then_some(self.memory.shared),
+            // What it can't read is kept from the comparison only where it reads nothing at all, and nobody looks at
+            // memory where it leaves the function.
+            memory: (any.reads || any.writes || !effects.returns).then_some(self.memory.shared),
             found: Some(self.memory.shared),
             after,
             result: result.clone(),
