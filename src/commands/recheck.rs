@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::input::shown;
 use crate::output;
 use backedge_validate::certificate::{CertificateError, CertificateFile};
+use backedge_validate::check::Uninit;
 use miette::IntoDiagnostic;
 use std::io::Read;
 use std::path::PathBuf;
@@ -47,7 +48,11 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     }
     match file.recheck(&args.limits.options()) {
         Ok(verdict) => {
-            output::to_stdout(&format!("@{source} => @{target}: {verdict}\n"))?;
+            let read = match file.uninit {
+                Uninit::Undef => "",
+                Uninit::Poison => " (where uninitialised memory holds poison)",
+            };
+            output::to_stdout(&format!("@{source} => @{target}: {verdict}{read}\n"))?;
             Ok(Exit::Accepted)
         }
         Err(why @ CertificateError::NoProof(_)) => {
