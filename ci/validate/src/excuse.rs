@@ -5,6 +5,8 @@ use crate::bounded::as_ref;
 use crate::check::Side;
 use crate::verdict::Failure;
 use crate::witness::Refutation;
+use backedge_ir::constant::{ConstData, GlobalRef};
+use backedge_ir::inst::Value;
 use backedge_smt::promises::calls::{CallPromise, all_promises};
 
 /// A promise of the source, or of a function of the module that it names, that the refuting run may have broken: of a
@@ -28,9 +30,9 @@ pub(crate) fn excuse(source: Side<'_>, target: Side<'_>, refutation: &Refutation
     })
 }
 
-/// A function called in the refuting run of whose calls nobody can tell how often they happen: one that writes memory
-/// that the program can name, at most, so that nothing else comes of it. The engines take each call for an event, and a
-/// target that makes fewer of them seems to differ. An intrinsic that the engines do not know is one of these too: it is
+/// A function called in the refuting run of whose calls nobody can tell how often they happen: one that does the same
+/// again if it is called again, beyond what it does to memory that the program can name. The engines take each call for an
+/// event, and a target that makes fewer of them seems to differ. An intrinsic that the engines do not know is one of these too: it is
 /// no call of anything.
 pub(crate) fn of_untold_number(
     source: Side<'_>,
@@ -44,10 +46,22 @@ pub(crate) fn of_untold_number(
         called.iter().find(|name| name.starts_with("llvm.") || is_silent(side, name)).cloned()
     })
 }
-/// Whether all that a function of that name does is to write memory that the program can name.
+/// Whether nothing comes of one more call of a function of that name, as it is declared or as one of its calls has it:
+/// what it reads of memory that the program can't name it does not write, so that the next call does the same again.
 fn is_silent(side: Side<'_>, name: &str) -> bool {
     let env = &side.module.env;
     let Some(func) = env.func_named(name) else { return false };
-    let effects = env.memory_effects(&env.funcs[func].attrs);
-    effects.is_some_and(|e| !e.inaccessiblemem.writes && !e.target_mem.iter().any(|m| m.writes))
+    let declared = env.memory_effects(&env.funcs[func].attrs);
+    let at_calls = side.module.body(side.func).into_iter().flat_map(|body| {
+        let views = body.all_insts().filter_map(|inst| body.inst(inst).call());
+        let calls = views.filter(move |view| match view.callee() {
+            Value::Const(c) => body.constant(c).data == ConstData::Global(GlobalRef::Func(func)),
+            Value::Inst(_) | Value::Arg(_) => false,
+        });
+        calls.filter_map(|view| env.memory_effects(&view.info.fn_attrs))
+    });
+    declared.into_iter().chain(at_calls).any(|effects| {
+        let hidden = [effects.inaccessiblemem, effects.target_mem[0], effects.target_mem[1]];
+        !hidden.iter().any(|memory| memory.reads && memory.writes)
+    })
 }

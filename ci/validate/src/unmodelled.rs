@@ -1,5 +1,5 @@
 //! What a function relies on that the engines take for something else: where null may be accessed, or a symbol may be
-//! null, both are wrong in either way.
+//! null, both are wrong in either way; and code that other code than the module's goes on from.
 
 use crate::check::Side;
 use backedge_ir::attr::FlagAttr;
@@ -7,6 +7,9 @@ use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::inst::InstKind;
 use backedge_ir::module::{Env, Linkage};
+
+/// Intrinsics whose failing goes on in another version of the function, which may also be asked for where nothing failed.
+const DEOPTIMIZING: [&str; 2] = ["llvm.experimental.guard", "llvm.experimental.widenable.condition"];
 
 /// What a function relies on that the engines take for something else, if it does.
 pub(crate) fn unmodelled(side: Side<'_>) -> Option<&'static str> {
@@ -23,6 +26,14 @@ pub(crate) fn unmodelled(side: Side<'_>) -> Option<&'static str> {
     });
     if may_be_null {
         return Some("`extern_weak`: a symbol that may be null");
+    }
+    if body.consts().iter().any(|(_, c)| match c.data {
+        ConstData::Global(GlobalRef::Func(id)) => DEOPTIMIZING.contains(&&*env.funcs[id].name),
+        _ => false,
+    }) {
+        return Some(
+            "guards and widenable conditions, which may leave the function wherever it likes to go on elsewhere",
+        );
     }
     (has_odd_null(body) && accesses_odd_space(env, body))
         .then_some("null and accesses in another address space than 0, where memory may lie at null")

@@ -189,7 +189,13 @@ fn is_known_or_harmless(kind: &MdKind) -> bool {
         MdKind::Other(name) => {
             matches!(
                 &**name,
-                "DIAssignID" | "heapallocsite" | "memprof" | "callsite" | "pcsections" | "coro.outside.frame"
+                "DIAssignID"
+                    | "heapallocsite"
+                    | "memprof"
+                    | "callsite"
+                    | "pcsections"
+                    | "coro.outside.frame"
+                    | "loop_constrainer.loop.clone"
             ) || name.starts_with("irce.")
         }
     }
