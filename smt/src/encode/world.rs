@@ -629,7 +629,12 @@ impl World {
             }
             let (source, target) =
                 if other.side == Side::Target { (&event, &other) } else { (&other, &event) };
+            let answers = match (&source.result, &target.result) {
+                (Some(a), Some(b)) => same_shape(self, a, b),
+                _ => true,
+            };
             if source.after.is_some() != target.after.is_some()
+                || !answers
                 || source.args.iter().zip(&target.args).any(|(a, b)| !same_shape(self, a, b))
             {
                 continue;
