@@ -8,10 +8,11 @@
 
 use crate::encode::world::Side;
 use crate::term::Value;
-use crate::unbounded::product::{Node, Pair, Place, SourceMove, Step, TargetEnd};
+use crate::unbounded::product::Pair;
 use crate::unbounded::program::CutIndex;
 use crate::unbounded::relation::signed;
 use crate::unbounded::runs::{Number, RunEnd, RunPair, Runner, Visit};
+use crate::unbounded::step::{Node, Place, SourceMove, Step, TargetEnd};
 use backedge_ir::entity::{Block, EntityId, Inst};
 use backedge_ir::inst::InstKind;
 use std::collections::{BTreeMap, BTreeSet};

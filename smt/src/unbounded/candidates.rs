@@ -6,11 +6,12 @@
 
 use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, Side};
 use crate::unbounded::align::Meeting;
-use crate::unbounded::product::{Node, Pair, Place};
+use crate::unbounded::product::Pair;
 use crate::unbounded::relation::{
     AHEAD, Atom, Bound, Fact, Linear, Numbers, Order, Owner, Part, RETURNED, Reading, mask, signed,
 };
 use crate::unbounded::runs::{Number, RunPair};
+use crate::unbounded::step::{Node, Place};
 use backedge_ir::entity::{EntityId, Inst};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;

@@ -10,9 +10,11 @@ use crate::refinement::Reason;
 use crate::solver::{Answer, UnknownReason};
 use crate::term::{Evaluator, Term};
 use crate::unbounded::ask::Asker;
-use crate::unbounded::product::{Goal, Known, Node, Pair, Place, Question, SourceMove, Step, TargetEnd};
+use crate::unbounded::product::Pair;
+use crate::unbounded::question::{Goal, Question};
 use crate::unbounded::relation::{Fact, Linear};
 use crate::unbounded::runs::Shape;
+use crate::unbounded::step::{Known, Node, Place, SourceMove, Step, TargetEnd};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 

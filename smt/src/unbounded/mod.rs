@@ -30,11 +30,14 @@ mod needed;
 mod product;
 mod program;
 mod promises;
+mod question;
 mod relation;
 mod rescale;
 mod runs;
 mod samples;
 mod search;
+mod state;
+mod step;
 mod text;
 mod unify;
 

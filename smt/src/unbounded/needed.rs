@@ -8,8 +8,10 @@ use crate::solver::Answer;
 use crate::term::{Evaluator, Term};
 use crate::unbounded::ask::Asker;
 use crate::unbounded::certificate::{Draft, Flaw, START};
-use crate::unbounded::product::{Known, Node, Pair, Question, SourceMove, Step};
+use crate::unbounded::product::Pair;
+use crate::unbounded::question::Question;
 use crate::unbounded::relation::{Fact, Reading};
+use crate::unbounded::step::{Known, Node, SourceMove, Step};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A step that some run takes, or of which it is to be shown that none does.

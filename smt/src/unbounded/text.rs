@@ -4,10 +4,12 @@ use crate::encode::world::Side;
 use crate::refinement::Reason;
 use crate::solver::UnknownReason;
 use crate::unbounded::certificate::{Draft, Flaw};
-use crate::unbounded::product::{Goal, Node, Pair, Place, SourceMove, Step, TargetEnd};
+use crate::unbounded::product::Pair;
+use crate::unbounded::question::Goal;
 use crate::unbounded::relation::{
     AHEAD, Atom, Bound, Fact, Linear, Order, Owner, Part, RETURNED, Reading, mask, signed,
 };
+use crate::unbounded::step::{Node, Place, SourceMove, Step, TargetEnd};
 use backedge_ir::entity::{EntityId, Inst};
 
 /// Spells what belongs to a pair.

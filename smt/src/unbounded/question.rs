@@ -1,0 +1,175 @@
+//! One step as a question to the solver: what is given, what is to be shown, and how it is made smaller before it is asked.
+//!
+//! What the source chooses is what the target chooses at the instruction of the same name, or in the same order; what the
+//! target's calls answer is put for what the source's answer where that is known to be the same ([`crate::unbounded::unify`]).
+
+use crate::encode::value::Scalar;
+use crate::encode::world::{Choice, Side, World};
+use crate::refinement::Reason;
+use crate::solver::Answer;
+use crate::term::Term;
+use crate::unbounded::ask::Asker;
+use crate::unbounded::state::{PairState, SideState};
+use crate::unbounded::step::Node;
+use crate::unbounded::unify::unify;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// What is to be shown of a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Goal {
+    /// The target has no UB.
+    NoUb,
+    /// The source does what the schedule says, or ends as the target does.
+    Follows,
+    /// Both have made the same calls.
+    Events,
+    /// Memory is the same, or refined at the end.
+    Memory,
+    /// The value returned is refined.
+    Value,
+    /// No bits are undef where none are expected.
+    Settled,
+    /// Undef bits are not chosen once for several uses.
+    Narrowing,
+}
+
+/// Units for the question whether a call is made.
+const SETTLE_UNITS: u64 = 40_000;
+
+/// A question.
+pub(super) struct Question {
+    pub(super) world: World,
+    pub(super) given: Vec<Term>,
+    pub(super) goals: Vec<(Goal, Term)>,
+    /// Where the pair stands behind the step, if it goes on.
+    pub(super) to: Option<Node>,
+    pub(super) before: PairState,
+    pub(super) after: Option<PairState>,
+    /// Whether the source makes calls that are observed.
+    pub(super) source_events: bool,
+    /// Whether the source makes its calls, one by one.
+    happens: Vec<Term>,
+}
+
+impl Question {
+    /// Puts the target's choices and answers for the source's.
+    pub(super) fn new(mut world: World, built: Built) -> Self {
+        let matching = matching(&world);
+        let Built { mut given, goals, before, mut after, to, .. } = built;
+        let (names, mut conditions): (Vec<Goal>, Vec<Term>) = goals.into_iter().unzip();
+        if !matching.is_empty() {
+            let axioms = std::mem::take(&mut world.axioms);
+            world.axioms = world.terms.substitute_all(&axioms, &matching);
+            given = world.terms.substitute_all(&given, &matching);
+            conditions = world.terms.substitute_all(&conditions, &matching);
+            after = after.map(|state| substitute(&mut world, state, &matching));
+        }
+        let source_events = world.events.iter().any(|e| e.side == Side::Source && e.after.is_some());
+        let goals = names.into_iter().zip(conditions).collect();
+        let of_source = world.events.iter().filter(|e| e.side == Side::Source);
+        let happens: Vec<Term> = of_source.map(|e| e.happens).collect();
+        let happens = world.terms.substitute_all(&happens, &matching);
+        let mut question = Self { world, given, goals, to, before, after, source_events, happens };
+        question.unify();
+        question
+    }
+    /// That the source does what the schedule says.
+    pub(super) fn follows(&mut self) -> Term {
+        let parts = self.goals.iter().filter(|(goal, _)| *goal == Goal::Follows).map(|(_, term)| *term);
+        let parts: Vec<Term> = parts.collect();
+        self.world.terms.and_all(parts)
+    }
+    /// Takes for given that the source does what the schedule says, which is not asked any more: its calls are made then,
+    /// and what the other goals and the facts say of it is said of where it is.
+    pub(super) fn follow(&mut self) {
+        let (follows, goals) =
+            std::mem::take(&mut self.goals).into_iter().partition(|g| g.0 == Goal::Follows);
+        self.goals = goals;
+        let follows: Vec<(Goal, Term)> = follows;
+        if !follows.is_empty() {
+            self.given.extend(follows.into_iter().map(|(_, term)| term));
+            self.unify();
+        }
+    }
+    /// Finds out which of the source's calls are made for sure and which are not: what they are told and answer depends on
+    /// the ones before them.
+    pub(super) fn settle_calls(&mut self, asker: &mut Asker) -> Result<(), Reason> {
+        for i in 0..self.happens.len() {
+            for made in [true, false] {
+                let happens = self.happens[i];
+                if self.happens.len() < 2 || self.world.terms.as_bool(happens).is_some() {
+                    break;
+                }
+                let not = self.world.terms.not(happens);
+                let (so, otherwise) = if made { (happens, not) } else { (not, happens) };
+                if self.given.contains(&so) {
+                    break;
+                }
+                let mut conditions = self.given.clone();
+                conditions.push(otherwise);
+                if asker.ask_of_any(&mut self.world, &conditions, SETTLE_UNITS)? == Answer::Unsat {
+                    self.given.push(so);
+                    self.unify();
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+    /// Puts the answers of the target's calls for those of the source's where they are known to be the same.
+    fn unify(&mut self) {
+        let answers = unify(&mut self.world, &mut self.given);
+        if answers.is_empty() {
+            return;
+        }
+        for (_, goal) in &mut self.goals {
+            *goal = self.world.terms.substitute(*goal, &answers);
+        }
+        self.happens = self.world.terms.substitute_all(&self.happens, &answers);
+        let after = self.after.take();
+        self.after = after.map(|state| substitute(&mut self.world, state, &answers));
+    }
+}
+
+/// A question in the making.
+pub(super) struct Built {
+    pub(super) given: Vec<Term>,
+    pub(super) goals: Vec<(Goal, Term)>,
+    pub(super) before: PairState,
+    pub(super) after: Option<PairState>,
+    pub(super) to: Option<Node>,
+    /// How many known blocks the caller has.
+    pub(super) caller_blocks: u32,
+}
+
+fn substitute(world: &mut World, state: PairState, matching: &FxHashMap<Term, Term>) -> PairState {
+    let mut one = |scalar: Scalar| Scalar {
+        bits: world.terms.substitute(scalar.bits, matching),
+        poison: world.terms.substitute(scalar.poison, matching),
+        undef: world.terms.substitute(scalar.undef, matching),
+    };
+    let values = state.source.values.iter().map(|(i, v)| (*i, v.map(&mut one))).collect();
+    let ahead = state.source.ahead.iter().map(|(i, v)| (*i, v.map(&mut one))).collect();
+    let returned = state.source.returned.map(|v| v.map(&mut one));
+    PairState { source: SideState { values: Rc::new(values), ahead: Rc::new(ahead), returned }, ..state }
+}
+
+/// For choices of the source those of the target: by name and order, else by order alone.
+fn matching(world: &World) -> FxHashMap<Term, Term> {
+    let [source, target] = &world.choices;
+    let same_kind =
+        |a: &Choice, b: &Choice| a.kind == b.kind && world.terms.width(a.var) == world.terms.width(b.var);
+    let mut found = FxHashMap::default();
+    for (i, choice) in source.iter().enumerate() {
+        let named = |c: &&Choice| same_kind(c, choice) && c.label == choice.label;
+        let nth = source[..i].iter().filter(named).count();
+        let order = source[..i].iter().filter(|c| same_kind(c, choice)).count();
+        let by_name = target.iter().filter(named).nth(nth);
+        let by_order = || target.iter().filter(|c| same_kind(c, choice)).nth(order);
+        if let Some(counterpart) = by_name.or_else(by_order) {
+            found.insert(choice.var, counterpart.var);
+        }
+    }
+    found
+}
