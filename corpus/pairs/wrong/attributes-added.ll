@@ -228,3 +228,15 @@ define i8 @src_nonnull(ptr %p, ptr %q) {
 define i8 @tgt_nonnull(ptr nonnull noundef %p, ptr %q) {
   ret i8 0
 }
+
+; The result is the argument again: giving it back keeps it.
+declare ptr @same(ptr returned captures(none)) memory(none) nounwind willreturn
+
+define ptr @src_captures_by_result(ptr %p) {
+  %r = call ptr @same(ptr returned captures(none) %p)
+  ret ptr %r
+}
+define ptr @tgt_captures_by_result(ptr captures(none) %p) {
+  %r = call ptr @same(ptr returned captures(none) %p)
+  ret ptr %r
+}

@@ -1,7 +1,7 @@
 //! What a body does through a pointer, and where a pointer may lead: by following copies, conservatively.
 
 use super::kept::{Called, Calls};
-use backedge_ir::attr::{FlagAttr, ModRef};
+use backedge_ir::attr::{Attr, FlagAttr, ModRef};
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{Arg, EntityId, EntitySet, Inst};
@@ -78,7 +78,10 @@ impl Uses {
             Some(Intrinsic::Memcpy | Intrinsic::Memmove) if index == 1 => self.reads = true,
             Some(_) => self.lose(),
             None => {
-                if !calls.argument_has(called, index, &backedge_ir::attr::Attr::NoCapture) {
+                // The result is the argument again where it is `returned`, and is not followed.
+                if !calls.argument_has(called, index, &Attr::NoCapture)
+                    || calls.argument_has(called, index, &Attr::Flag(FlagAttr::Returned))
+                {
                     return self.lose();
                 }
                 let effect = calls.argument_effect(called, index);
