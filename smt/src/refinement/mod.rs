@@ -301,6 +301,9 @@ impl<'a> Check<'a> {
         let always = self.premise;
         for premise in self.none_of(freed).into_iter().chain([always]) {
             self.premise = premise;
+            if self.is_whole() && self.none_fails(&failures)? {
+                continue;
+            }
             for &(failure, condition) in &failures {
                 let condition = self.world.terms.and(condition, premise);
                 if self.world.terms.as_bool(condition) == Some(false) {
@@ -313,9 +316,31 @@ impl<'a> Check<'a> {
             }
         }
         self.check_narrowing(fine, sides[1])?;
-        let unreached =
-            if self.world.undef_inputs { Unreached::default() } else { reach::unreached(self, sides)? };
+        // What holds for all runs says nothing of those beyond a bound.
+        let unreached = if bound.is_none() { Unreached::default() } else { reach::unreached(self, sides)? };
         Ok(Outcome::Refines { bound, unreached, assumed: Vec::new() })
+    }
+
+    /// Whether every path is in the formula: no loop was cut off.
+    fn is_whole(&self) -> bool {
+        self.ends.iter().all(|ends| ends.cut.iter().all(|cut| self.world.terms.as_bool(*cut) == Some(false)))
+    }
+    /// Whether no run fails in any way, as far as one question about all ways tells: each question has its price.
+    fn none_fails(&mut self, failures: &[(Failure, Term)]) -> Result<bool, Reason> {
+        let any = self.world.terms.or_all(failures.iter().map(|f| f.1));
+        let any = self.world.terms.and(any, self.premise);
+        if self.world.terms.as_bool(any) == Some(false) {
+            return Ok(true);
+        }
+        let choices = self.world.choices[Side::Source.index()].clone();
+        let mut matchings = if choices.is_empty() { Vec::new() } else { self.matchings(&choices)? };
+        matchings.truncate(1);
+        let budget = self.small_budget();
+        match self.ask_within("failures", &[any], &matchings, &budget) {
+            Ok(answer) => Ok(answer == Answer::Unsat),
+            Err(Reason::Solver(..)) => Ok(false),
+            Err(reason) => Err(reason),
+        }
     }
 
     /// That none of these holds, if there are any.
@@ -499,10 +524,15 @@ impl<'a> Check<'a> {
     }
     /// Asks a question whose answer only makes the verdict more telling, with a small part of the budget.
     fn ask_cheaply(&mut self, name: &'static str, conditions: &[Term]) -> Result<Answer, Reason> {
+        let budget = self.small_budget();
+        self.ask_within(name, conditions, &[], &budget)
+    }
+    /// A small part of the budget.
+    fn small_budget(&self) -> Budget {
         const PART: u64 = 16;
         let budget = self.budget();
         let units = u32::try_from(self.options.units / PART).unwrap_or(u32::MAX).clamp(1, budget.units);
-        self.ask_within(name, conditions, &[], &Budget { units, ..budget })
+        Budget { units, ..budget }
     }
     /// Asks whether the conditions and all axioms can hold, with the source's choices replaced as `matching` says.
     fn ask(
