@@ -1,5 +1,6 @@
 //! Values of terms as plain data: what a model assigns, what evaluation yields.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -102,6 +103,28 @@ impl ArrayValue {
         }
     }
 
+    /// The indices, ascending, at which one of the two has an element of its own that is not the other's.
+    pub(crate) fn differences<'a>(&'a self, other: &'a ArrayValue) -> impl Iterator<Item = &'a Bits> {
+        let (mut own, mut theirs) = (self.elements.iter().peekable(), other.elements.iter().peekable());
+        std::iter::from_fn(move || {
+            loop {
+                let order = match (own.peek(), theirs.peek()) {
+                    (Some((a, _)), Some((b, _))) => a.cmp(b),
+                    (Some(_), None) => Ordering::Less,
+                    (None, Some(_)) => Ordering::Greater,
+                    (None, None) => return None,
+                };
+                let left = if order.is_le() { own.next() } else { None };
+                let right = if order.is_ge() { theirs.next() } else { None };
+                let (index, _) = left.or(right)?;
+                let element = |side: Option<(&'a Bits, &'a Bits)>, default| side.map_or(default, |e| e.1);
+                if element(left, &self.default) != element(right, &other.default) {
+                    return Some(index);
+                }
+            }
+        })
+    }
+
     /// Whether some index is not among [`ArrayValue::elements`] of either array.
     fn leaves_out_an_index(&self, other: &ArrayValue) -> bool {
         if self.index >= usize::BITS - 1 {
@@ -163,5 +186,34 @@ impl Assignment {
 impl FromIterator<(Term, Value)> for Assignment {
     fn from_iter<I: IntoIterator<Item = (Term, Value)>>(values: I) -> Assignment {
         Assignment { values: values.into_iter().collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All arrays of two-bit indices and one-bit elements, with each default.
+    fn arrays() -> Vec<ArrayValue> {
+        let bit = |b: u32| Bits::new(1, u128::from(b & 1));
+        let mut all = Vec::new();
+        for (default, elements) in (0..2).flat_map(|d| (0..16).map(move |e| (d, e))) {
+            let mut array = ArrayValue::constant(2, bit(default));
+            (0..4u32).for_each(|i| array.set(Bits::new(2, i.into()), bit(elements >> i)));
+            all.push(array);
+        }
+        all
+    }
+
+    #[test]
+    fn arrays_are_equal_where_they_do_not_differ() {
+        for (a, b) in arrays().iter().flat_map(|a| arrays().into_iter().map(move |b| (a.clone(), b))) {
+            let indices = (0..4).map(|i| Bits::new(2, i));
+            let expected: Vec<Bits> = indices.filter(|i| a.get(i) != b.get(i)).collect();
+            let named = |i: &&Bits| a.elements.contains_key(i) || b.elements.contains_key(i);
+            let found: Vec<Bits> = a.differences(&b).cloned().collect();
+            assert_eq!(found, expected.iter().filter(named).cloned().collect::<Vec<_>>());
+            assert_eq!(a == b, expected.is_empty());
+        }
     }
 }

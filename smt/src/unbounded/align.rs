@@ -346,15 +346,10 @@ fn differences(a: &Value, b: &Value) -> Option<Vec<u128>> {
     const FEW: usize = 32;
     let (a, b) = (a.as_array()?, b.as_array()?);
     let mut found = Vec::new();
-    for (index, _) in a.elements().chain(b.elements()) {
-        if a.get(index) != b.get(index) {
-            let place = index.to_u128()?;
-            if !found.contains(&place) {
-                found.push(place);
-            }
-            if found.len() > FEW {
-                return None;
-            }
+    for index in a.differences(b) {
+        found.push(index.to_u128()?);
+        if found.len() > FEW {
+            return None;
         }
     }
     Some(found)
