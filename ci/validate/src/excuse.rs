@@ -39,8 +39,12 @@ pub(crate) fn of_untold_number(
     target: Side<'_>,
     refutation: &Refutation,
 ) -> Option<String> {
-    let of_events =
-        matches!(refutation.failure, Failure::EventMismatch | Failure::NonTermination | Failure::Termination);
+    // Where the source is undefined too, its calls alone make the difference.
+    let of_events = match refutation.failure {
+        Failure::EventMismatch | Failure::NonTermination | Failure::Termination => true,
+        Failure::MoreDefined => refutation.source.undefined.is_some(),
+        _ => false,
+    };
     let sides = [(source, &refutation.source.called), (target, &refutation.target.called)];
     sides.into_iter().filter(|_| of_events).find_map(|(side, called)| {
         called.iter().find(|name| name.starts_with("llvm.") || is_silent(side, name)).cloned()

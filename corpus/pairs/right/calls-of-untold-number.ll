@@ -49,6 +49,21 @@ entry:
   ret i32 %x
 }
 
+; The call may have been left out in front of what is undefined in both.
+
+declare float @absolute(float) nounwind memory(none)
+
+define float @src_before_undefined(float %x, i32 %n) {
+  %a = call float @absolute(float %x)
+  %q = udiv i32 %n, 0
+  ret float %a
+}
+
+define float @tgt_before_undefined(float %x, i32 %n) {
+  %q = udiv i32 %n, 0
+  ret float %x
+}
+
 ; Of what reads and writes out of sight the number of calls is seen.
 
 define void @src_logged(i32 %n) {
