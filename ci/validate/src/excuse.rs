@@ -5,9 +5,7 @@ use crate::bounded::as_ref;
 use crate::check::Side;
 use crate::verdict::Failure;
 use crate::witness::Refutation;
-use backedge_ir::constant::{ConstData, GlobalRef};
-use backedge_ir::inst::Value;
-use backedge_smt::promises::calls::{CallPromise, all_promises};
+use backedge_smt::promises::calls::{CallPromise, all_promises, callee};
 
 /// A promise of the source, or of a function of the module that it names, that the refuting run may have broken: of a
 /// function that it called. What the engines do not hold the environment to can be broken by what calls wrote or
@@ -32,8 +30,8 @@ pub(crate) fn excuse(source: Side<'_>, target: Side<'_>, refutation: &Refutation
 
 /// A function called in the refuting run of whose calls nobody can tell how often they happen: one that does the same
 /// again if it is called again, beyond what it does to memory that the program can name. The engines take each call for an
-/// event, and a target that makes fewer of them seems to differ. An intrinsic that the engines do not know is one of these too: it is
-/// no call of anything.
+/// event, and a target that makes fewer of them seems to differ. An intrinsic that the engines do not know is one of
+/// these too: it is no call of anything.
 pub(crate) fn of_untold_number(
     source: Side<'_>,
     target: Side<'_>,
@@ -58,10 +56,7 @@ fn is_silent(side: Side<'_>, name: &str) -> bool {
     let declared = env.memory_effects(&env.funcs[func].attrs);
     let at_calls = side.module.body(side.func).into_iter().flat_map(|body| {
         let views = body.all_insts().filter_map(|inst| body.inst(inst).call());
-        let calls = views.filter(move |view| match view.callee() {
-            Value::Const(c) => body.constant(c).data == ConstData::Global(GlobalRef::Func(func)),
-            Value::Inst(_) | Value::Arg(_) => false,
-        });
+        let calls = views.filter(move |view| callee(body, *view) == Some(func));
         calls.filter_map(|view| env.memory_effects(&view.info.fn_attrs))
     });
     declared.into_iter().chain(at_calls).any(|effects| {

@@ -77,7 +77,8 @@ pub fn all_promises(side: FunctionRef<'_>) -> BTreeSet<CallPromise> {
 /// What a callee is called that is not named.
 pub(crate) const POINTER: &str = "a pointer";
 
-fn callee(body: &Body, view: CallView<'_>) -> Option<FuncId> {
+/// The function that is called by its name.
+pub fn callee(body: &Body, view: CallView<'_>) -> Option<FuncId> {
     let Value::Const(c) = view.callee() else { return None };
     match body.constant(c).data {
         ConstData::Global(GlobalRef::Func(id)) => Some(id),

@@ -138,18 +138,10 @@ impl ArrayValue {
 /// Equality of the maps, however they came about: where the elements cover all indices the default says nothing.
 impl PartialEq for ArrayValue {
     fn eq(&self, other: &ArrayValue) -> bool {
-        if self.index != other.index || self.default.width() != other.default.width() {
-            return false;
-        }
-        if self.default == other.default {
-            return self.elements == other.elements;
-        }
-        !self.leaves_out_an_index(other)
-            && self
-                .elements
-                .keys()
-                .chain(other.elements.keys())
-                .all(|index| self.get(index) == other.get(index))
+        self.index == other.index
+            && self.default.width() == other.default.width()
+            && (self.default == other.default || !self.leaves_out_an_index(other))
+            && self.differences(other).next().is_none()
     }
 }
 

@@ -210,11 +210,9 @@ fn check_step(
     let follows = question.follows();
     let units = asker.units / 8;
     // Mostly the conditions alone tell it, and what calls and memory are like is of no use.
-    let mut conditions = question.given.clone();
-    conditions.push(question.world.terms.not(follows));
-    let alone = asker.ask_of_any(&mut question.world, &conditions, units / 2).map_err(Flaw::Reason)?;
-    let follows = if alone == Answer::Unsat { question.world.terms.bool(true) } else { follows };
-    shown(&mut question, step, vec![(Some(Goal::Follows), follows)], asker)?;
+    if question.can_fail_of_any(follows, asker, units / 2).map_err(Flaw::Reason)? != Answer::Unsat {
+        shown(&mut question, step, vec![(Some(Goal::Follows), follows)], asker)?;
+    }
     question.follow();
     question.settle_calls(asker).map_err(Flaw::Reason)?;
     let mut parts: Vec<(Option<Goal>, Term)> = question.goals.iter().map(|(g, t)| (Some(*g), *t)).collect();
@@ -231,7 +229,8 @@ fn check_step(
         SourceMove::Ends { .. } => question.to.is_some(),
         SourceMove::Stays | SourceMove::Arrives { .. } => {
             let no = question.world.terms.bool(false);
-            question.to.is_some() && !matches!(refute(&mut question, no, asker, units / 4)?, Answer::Unsat)
+            question.to.is_some()
+                && !matches!(question.can_fail(no, asker, units / 4).map_err(Flaw::Reason)?, Answer::Unsat)
         }
     };
     Ok((question, possible))
@@ -253,7 +252,7 @@ fn shown(
         Some(goal) => Flaw::Goal(step, goal, why),
         None => Flaw::Facts(step, why),
     };
-    match refute(question, all, asker, units)? {
+    match question.can_fail(all, asker, units).map_err(Flaw::Reason)? {
         Answer::Unsat => Ok(()),
         Answer::Sat(model) => {
             let mut evaluator = Evaluator::new(&question.world.terms, &model);
@@ -263,7 +262,7 @@ fn shown(
         Answer::Unknown(reason) if parts.len() == 1 => Err(flaw(parts[0].0, Some(reason))),
         Answer::Unknown(_) => {
             for (goal, term) in &parts {
-                match refute(question, *term, asker, units)? {
+                match question.can_fail(*term, asker, units).map_err(Flaw::Reason)? {
                     Answer::Unsat => {}
                     Answer::Sat(_) => return Err(flaw(*goal, None)),
                     Answer::Unknown(reason) => return Err(flaw(*goal, Some(reason))),
@@ -273,13 +272,6 @@ fn shown(
         }
     }
 }
-/// Whether `goal` can be false where what is given holds.
-fn refute(question: &mut Question, goal: Term, asker: &mut Asker, units: u64) -> Result<Answer, Flaw> {
-    let mut conditions = question.given.clone();
-    conditions.push(question.world.terms.not(goal));
-    asker.ask(&mut question.world, &conditions, units).map_err(Flaw::Reason)
-}
-
 /// A step in which one side alone moves.
 pub(super) struct Alone {
     side: Side,
@@ -362,11 +354,11 @@ fn change(alone: &mut Alone, measure: &Linear, asker: &mut Asker) -> Result<Chan
     };
     let falls = terms.ult(new, old);
     let units = asker.units / 16;
-    if matches!(refute(question, falls, asker, units)?, Answer::Unsat) {
+    if matches!(question.can_fail(falls, asker, units).map_err(Flaw::Reason)?, Answer::Unsat) {
         return Ok(Change::Falls);
     }
     let stays = question.world.terms.ule(new, old);
-    let stays = matches!(refute(question, stays, asker, units)?, Answer::Unsat);
+    let stays = matches!(question.can_fail(stays, asker, units).map_err(Flaw::Reason)?, Answer::Unsat);
     Ok(if stays { Change::Stays } else { Change::Unknown })
 }
 

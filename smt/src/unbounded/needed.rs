@@ -100,17 +100,18 @@ fn take(
         let known = Known { facts: &premises, apart: apart(draft, Some(step.from)) };
         let behind = Known { facts: &looked, apart: apart(draft, to) };
         let mut question = pair.question(step, known, behind).map_err(Flaw::Reason)?;
+        let units = asker.units / 32;
         let answer = if way.impossible {
             let no = question.world.terms.bool(false);
-            can_fail(&mut question, no, asker)?
+            question.can_fail(no, asker, units).map_err(Flaw::Reason)?
         } else {
             let follows = question.follows();
-            match can_fail(&mut question, follows, asker)? {
+            match question.can_fail(follows, asker, units).map_err(Flaw::Reason)? {
                 Answer::Unsat => {
                     question.follow();
                     question.settle_calls(asker).map_err(Flaw::Reason)?;
                     let goal = goal(&mut question, &wanted);
-                    can_fail(&mut question, goal, asker)?
+                    question.can_fail(goal, asker, units).map_err(Flaw::Reason)?
                 }
                 other => other,
             }
@@ -138,14 +139,6 @@ fn take(
         let best = wrong.min_by_key(|i| (price(&all[*i]), *i)).ok_or(Flaw::Facts(step, None))?;
         needed.entry(step.from).or_default().insert(best);
     }
-}
-
-/// Whether `goal` can be false where what is given holds.
-fn can_fail(question: &mut Question, goal: Term, asker: &mut Asker) -> Result<Answer, Flaw> {
-    let mut conditions = question.given.clone();
-    conditions.push(question.world.terms.not(goal));
-    let units = asker.units / 32;
-    asker.ask(&mut question.world, &conditions, units).map_err(Flaw::Reason)
 }
 
 /// What is to be shown of a step, and that `wanted` holds behind it.

@@ -74,6 +74,27 @@ impl Question {
         question.unify();
         question
     }
+    /// Whether `goal` can be false where what is given holds, in at most `units`.
+    pub(super) fn can_fail(&mut self, goal: Term, asker: &mut Asker, units: u64) -> Result<Answer, Reason> {
+        let conditions = self.against(goal);
+        asker.ask(&mut self.world, &conditions, units)
+    }
+    /// The same whatever calls answer and memory is like: that it cannot says more.
+    pub(super) fn can_fail_of_any(
+        &mut self,
+        goal: Term,
+        asker: &mut Asker,
+        units: u64,
+    ) -> Result<Answer, Reason> {
+        let conditions = self.against(goal);
+        asker.ask_of_any(&mut self.world, &conditions, units)
+    }
+    /// What is given, and that `goal` is false.
+    fn against(&mut self, goal: Term) -> Vec<Term> {
+        let mut conditions = self.given.clone();
+        conditions.push(self.world.terms.not(goal));
+        conditions
+    }
     /// That the source does what the schedule says.
     pub(super) fn follows(&mut self) -> Term {
         let parts = self.goals.iter().filter(|(goal, _)| *goal == Goal::Follows).map(|(_, term)| *term);
@@ -101,14 +122,11 @@ impl Question {
                 if self.happens.len() < 2 || self.world.terms.as_bool(happens).is_some() {
                     break;
                 }
-                let not = self.world.terms.not(happens);
-                let (so, otherwise) = if made { (happens, not) } else { (not, happens) };
+                let so = if made { happens } else { self.world.terms.not(happens) };
                 if self.given.contains(&so) {
                     break;
                 }
-                let mut conditions = self.given.clone();
-                conditions.push(otherwise);
-                if asker.ask_of_any(&mut self.world, &conditions, SETTLE_UNITS)? == Answer::Unsat {
+                if self.can_fail_of_any(so, asker, SETTLE_UNITS)? == Answer::Unsat {
                     self.given.push(so);
                     self.unify();
                     break;

@@ -95,9 +95,7 @@ fn drop_false(question: &mut Question, facts: &mut Vec<Fact>, asker: &mut Asker)
             continue;
         }
         let all = question.world.terms.and_all(open.iter().map(|o| o.1));
-        let mut conditions = question.given.clone();
-        conditions.push(question.world.terms.not(all));
-        match asker.ask(&mut question.world, &conditions, units).map_err(Flaw::Reason)? {
+        match question.can_fail(all, asker, units).map_err(Flaw::Reason)? {
             Answer::Unsat => {}
             Answer::Sat(model) => {
                 let mut evaluator = Evaluator::new(&question.world.terms, &model);
