@@ -12,8 +12,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 const LIMIT: Duration = Duration::from_secs(600);
-/// About forty changes, most of which the solver is asked about.
-const BATCH: &str = "gate corpus/forms corpus/exits corpus/infinite --bound 1 --runs 100 --fuel 500 --rlimit 500000 --max-inconclusive 1";
+/// About twenty changes, most of which the solver is asked about.
+const BATCH: &str = "gate corpus/exits corpus/infinite corpus/irreducible --bound 1 --runs 100 --fuel 500 --rlimit 500000 --max-inconclusive 1";
 
 fn checkout() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -48,7 +48,7 @@ impl Drop for Ended {
 #[test]
 fn records_do_not_depend_on_who_judges_nor_on_the_load() {
     let alone = batch("--jobs 1 --no-workers");
-    assert!(alone.len() > 30, "{} records", alone.len());
+    assert!(alone.len() > 15, "{} records", alone.len());
     assert_eq!(batch("--jobs 4"), alone);
     assert_eq!(batch("--jobs 4 --no-workers"), alone);
     let hogs: Vec<Ended> = (0..std::thread::available_parallelism().map_or(4, usize::from) + 2)

@@ -163,7 +163,7 @@ fn proofs(options: &Options, fails: fn(Proof, &Verdict) -> bool) -> (Vec<String>
 
 #[test]
 fn no_verdict_denies_what_is_true_of_all_iterations() {
-    let options = Options { bound: 2, runs: 40, fuel: 1_000, rlimit: 1_000_000, ..Options::default() };
+    let options = Options { bound: 2, runs: 40, fuel: 1_000, rlimit: 600_000, ..Options::default() };
     let (denied, count) = proofs(&options, |proof, verdict| proof.is_denied_by(verdict));
     assert!(count > 70, "{count} proofs are stated");
     assert!(denied.is_empty(), "{} of {count}:\n{}", denied.len(), denied.join("\n"));
@@ -251,7 +251,7 @@ fn reflexive(files: &[PathBuf], options: &Options) -> (usize, usize) {
 
 #[test]
 fn corpus_functions_refine_themselves() {
-    let options = Options { bound: 2, rlimit: 800_000, runs: 100, fuel: 1_000, ..bounded() };
+    let options = Options { bound: 2, rlimit: 400_000, runs: 50, fuel: 1_000, ..bounded() };
     let (proofs, others): (Vec<_>, Vec<_>) =
         corpus_files().into_iter().partition(|f| f.starts_with(corpus_dir().join("proofs")));
     let (judged, undecided) = reflexive(&others, &options);
