@@ -2,7 +2,8 @@
 //! loop passes over the tests that were written for them.
 //!
 //! Each row of a table on each file is a process of its own (`backedge gate`), so that nothing takes the others along,
-//! and one line of the results; with `--resume` those that are there are not done again.
+//! and one line of the results; with `--resume` those that are there are not done again, with `--again` only those that
+//! left something open are: a small budget for most, and a large one for the rest.
 
 mod report;
 mod rows;
@@ -51,6 +52,10 @@ pub(crate) struct Args {
     /// Take what --json holds already, and do the rest
     #[arg(long, requires = "json")]
     resume: bool,
+    /// Take what --json holds of rows and files of which nothing is left open, with whatever budget it was decided, and do
+    /// the rest again
+    #[arg(long, requires = "json", conflicts_with = "resume")]
+    again: bool,
     /// Files at a time; by default as many as there are processors
     #[arg(short, default_value_t = 0, value_name = "N", hide_default_value = true)]
     jobs: usize,
@@ -197,16 +202,28 @@ fn kept(args: &Args, check: &[String]) -> Result<(Vec<Done>, Option<File>)> {
     let Some(path) = &args.json else { return Ok((Vec::new(), None)) };
     let head = serde_json::json!({ "schema": 1, "check": check }).to_string();
     let what = || path.display().to_string();
+    if args.again && path.exists() {
+        let mut done = read(path, None).with_context(what)?;
+        done.retain(Done::is_decided);
+        let lines = done.iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>()?;
+        let text = std::iter::once(head).chain(lines).fold(String::new(), |text, line| text + &line + "\n");
+        let dir = path.parent().filter(|dir| !dir.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut new = tempfile::NamedTempFile::new_in(dir).with_context(what)?;
+        new.write_all(text.as_bytes()).with_context(what)?;
+        new.persist(path).with_context(what)?;
+        return Ok((done, Some(OpenOptions::new().append(true).open(path).with_context(what)?)));
+    }
     if !args.resume || !path.exists() {
         let mut file = File::create(path).with_context(what)?;
         writeln!(file, "{head}").with_context(what)?;
         return Ok((Vec::new(), Some(file)));
     }
-    let done = read(path, &head).with_context(what)?;
+    let done = read(path, Some(&head)).with_context(what)?;
     Ok((done, Some(OpenOptions::new().append(true).open(path).with_context(what)?)))
 }
 
-fn read(path: &Path, head: &str) -> Result<Vec<Done>> {
+/// The results in a file, which must be those of `head` if one is asked for.
+fn read(path: &Path, head: Option<&str>) -> Result<Vec<Done>> {
     let text = fs::read_to_string(path)?;
     // A line that was being written when the process ended is no line, and is cut off.
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
@@ -214,8 +231,13 @@ fn read(path: &Path, head: &str) -> Result<Vec<Done>> {
         OpenOptions::new().write(true).open(path)?.set_len(whole as u64)?;
     }
     let mut lines = text[..whole].lines();
-    if lines.next() != Some(head) {
-        bail!("it holds the results of other arguments: go on with those, or without --resume");
+    let first = lines.next().unwrap_or_default();
+    let of_ours = serde_json::from_str::<serde_json::Value>(first).is_ok_and(|head| head["schema"] == 1);
+    if !of_ours {
+        bail!("it does not hold results of this command");
+    }
+    if head.is_some_and(|head| first != head) {
+        bail!("it holds the results of other arguments: go on with those, with --again, or without --resume");
     }
     lines.map(|line| Ok(serde_json::from_str(line)?)).collect()
 }

@@ -37,6 +37,14 @@ pub(crate) struct Done {
     pub(crate) functions: Vec<Found>,
 }
 
+impl Done {
+    /// Whether a larger budget would tell nothing more.
+    pub(crate) fn is_decided(&self) -> bool {
+        let is_open = |f: &Found| matches!(f.end, End::Bounded | End::Inconclusive | End::InternalError);
+        self.failure.is_none() && !self.functions.iter().any(is_open)
+    }
+}
+
 /// Who does it, and with what.
 pub(crate) struct Worker<'a> {
     pub(crate) backedge: PathBuf,
