@@ -251,7 +251,7 @@ fn reflexive(files: &[PathBuf], options: &Options) -> (usize, usize) {
 
 #[test]
 fn corpus_functions_refine_themselves() {
-    let options = Options { bound: 2, rlimit: 400_000, runs: 50, fuel: 1_000, ..bounded() };
+    let options = Options { bound: 2, rlimit: 600_000, runs: 50, fuel: 1_000, ..bounded() };
     let (proofs, others): (Vec<_>, Vec<_>) =
         corpus_files().into_iter().partition(|f| f.starts_with(corpus_dir().join("proofs")));
     let (judged, undecided) = reflexive(&others, &options);
