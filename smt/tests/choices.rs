@@ -2,12 +2,15 @@
 
 use backedge_ir::parse::parse_module;
 use backedge_smt::refinement::{FunctionRef, Options, Outcome, check};
+use std::time::Duration;
 
 fn judged(text: &str) -> Outcome {
     let module = parse_module(text.as_bytes()).expect("it parses").module;
     let side =
         |name| FunctionRef { module: &module, func: module.env.func_named(name).expect("it is there") };
-    check(side("src"), side("tgt"), &Options::default()).outcome
+    // The units of the budget decide, whatever else the machine does.
+    let options = Options { time: Duration::from_secs(600), ..Options::default() };
+    check(side("src"), side("tgt"), &options).outcome
 }
 
 #[test]
@@ -77,6 +80,63 @@ define i64 @tgt() {
     match judged(closed) {
         Outcome::Refuted { all_choices, .. } => assert!(all_choices),
         other => panic!("{other:?}"),
+    }
+}
+
+/// What the source chooses must do for all that is compared: for the result and memory, and for all places of memory.
+#[test]
+fn one_choice_of_the_source_explains_all_that_the_target_does() {
+    let both = |result: &str, first: &str, second: &str, stored: &str| {
+        format!(
+            "define i64 @src(ptr noundef %p) {{
+  %x = freeze i64 poison
+  %y = freeze i64 poison
+  store i64 {stored}, ptr %p
+  ret i64 %x
+}}
+define i64 @tgt(ptr noundef %p) {{
+  %{first} = freeze i64 poison
+  %{second} = freeze i64 poison
+  store i64 %y, ptr %p
+  ret i64 {result}
+}}
+"
+        )
+    };
+    // The result alone is explained by the names, memory alone by the order.
+    for (text, right) in [
+        (both("%x", "y", "x", "%x"), false),
+        (both("%y", "y", "x", "%x"), true),
+        (both("%x", "y", "x", "%y"), true),
+        (both("%x", "x", "y", "%x"), false),
+    ] {
+        let outcome = judged(&text);
+        assert_eq!(matches!(outcome, Outcome::Refines { .. }), right, "{text}{outcome:?}");
+        assert!(right || matches!(outcome, Outcome::Refuted { all_choices: true, .. }), "{text}{outcome:?}");
+    }
+    let two_places = |first: &str, second: &str| {
+        format!(
+            "define void @src(ptr noundef %p, ptr noundef %q) {{
+  %x = freeze i64 poison
+  store i64 %x, ptr %p
+  store i64 %x, ptr %q
+  ret void
+}}
+define void @tgt(ptr noundef %p, ptr noundef %q) {{
+  %a = freeze i64 poison
+  %b = freeze i64 poison
+  store i64 {first}, ptr %p
+  store i64 {second}, ptr %q
+  ret void
+}}
+"
+        )
+    };
+    for (text, right) in
+        [(two_places("%a", "%b"), false), (two_places("%b", "%b"), true), (two_places("%a", "%a"), true)]
+    {
+        let outcome = judged(&text);
+        assert_eq!(matches!(outcome, Outcome::Refines { .. }), right, "{text}{outcome:?}");
     }
 }
 

@@ -7,12 +7,13 @@ use backedge_smt::term::{Assignment, Bits, Evaluator, Sort, Term, Terms, Value};
 use rustc_hash::FxHashMap;
 
 fn question(formula: Vec<Term>, forall: Vec<Term>) -> ExistsForall {
-    let (given, functions, instances, candidates) = Default::default();
+    let (given, functions, sought, instances, candidates) = Default::default();
     ExistsForall {
         formula,
         given,
         functions,
         forall,
+        sought,
         instances,
         candidates,
         rounds: 100,
@@ -86,6 +87,55 @@ fn agrees_with_enumeration() {
         }
     }
     assert!(outcomes.0 >= 3 && outcomes.1 >= 2, "both answers are met: {outcomes:?}");
+}
+
+/// What is sought may be another one for each value of the universal part.
+#[test]
+fn what_is_sought_anew_agrees_with_enumeration() {
+    let mut terms = Terms::new();
+    let [x, y, u, w] = ["x", "y", "u", "w"].map(|name| terms.variable(name, Sort::BitVec(2)));
+    let t = &mut terms;
+    let (zero, one) = (t.number(2, 0), t.number(2, 1));
+    let mut formulas = Vec::new();
+    // u is x at 0 and y elsewhere: the two can't be both unless they are one.
+    let at_zero = t.eq(w, zero);
+    let stored = t.ite(at_zero, x, y);
+    formulas.push(t.ne(stored, u));
+    // One that is both is not excluded.
+    let twice = t.ite(at_zero, x, x);
+    formulas.push(t.ne(twice, u));
+    let (sum, product) = (t.add(u, w), t.mul(u, w));
+    formulas.push(t.eq(sum, x));
+    formulas.push(t.eq(product, one));
+    let (small, same) = (t.ult(w, x), t.eq(w, u));
+    formulas.push(t.and(small, same));
+    let masked = t.bv_and(u, w);
+    let (other, flipped) = (t.ne(masked, x), t.bv_xor(u, w));
+    formulas.push(t.and(other, at_zero));
+    formulas.push(t.ult(flipped, y));
+    let mut outcomes = [0, 0];
+    for &formula in &formulas {
+        let holds = (0..16u128).any(|a| {
+            (0..4u128).all(|b| {
+                (0..4u128).any(|c| {
+                    let values = [(x, a & 3), (y, a >> 2), (u, b), (w, c)];
+                    let values = values.map(|(v, value)| (v, Value::Bits(Bits::new(2, value))));
+                    Evaluator::new(&terms, &values.into_iter().collect()).truth(formula)
+                })
+            })
+        });
+        for first in [zero, x] {
+            let instances = vec![[(u, first)].into_iter().collect()];
+            let question = ExistsForall { sought: vec![w], instances, ..question(vec![formula], vec![u]) };
+            match question.solve(&mut terms, &Budget::default()).unwrap().answer {
+                ForallAnswer::Holds(_) => assert!(holds, "{}", terms.to_smtlib(&[formula])),
+                ForallAnswer::Fails => assert!(!holds, "{}", terms.to_smtlib(&[formula])),
+                ForallAnswer::Unknown(reason) => panic!("{reason:?}: {}", terms.to_smtlib(&[formula])),
+            }
+        }
+        outcomes[usize::from(holds)] += 1;
+    }
+    assert!(outcomes[0] >= 2 && outcomes[1] >= 2, "both answers are met: {outcomes:?}");
 }
 
 /// The target freezes poison and adds 1, the source freezes poison: any target value is one of the source. Asked at 64
@@ -197,6 +247,7 @@ fn the_limits_end_it_and_say_so() {
         given: Vec::new(),
         functions: Vec::new(),
         forall: vec![y],
+        sought: Vec::new(),
         instances: vec![[(y, zero)].into_iter().collect()],
         candidates: Vec::new(),
         rounds: 100,

@@ -207,6 +207,16 @@ struct Formula {
     caller_blocks: u32,
 }
 
+/// A run that fails.
+struct Found {
+    failure: Failure,
+    /// That it fails like that.
+    condition: Term,
+    model: Assignment,
+    /// Whether it does whatever the source chooses.
+    all_choices: bool,
+}
+
 /// One question under way.
 pub(crate) struct Check<'a> {
     world: World,
@@ -304,12 +314,11 @@ impl<'a> Check<'a> {
             if self.is_whole() && self.none_fails(&failures)? {
                 continue;
             }
-            for &(failure, condition) in &failures {
-                let condition = self.world.terms.and(condition, premise);
-                if self.world.terms.as_bool(condition) == Some(false) {
-                    continue;
-                }
-                let Some((model, all_choices)) = self.find(failure, condition)? else { continue };
+            let conditions: Vec<(Failure, Term)> = failures
+                .iter()
+                .map(|&(f, condition)| (f, self.world.terms.and(condition, premise)))
+                .collect();
+            if let Some(Found { failure, condition, model, all_choices }) = self.find(&conditions)? {
                 let model = self.smaller(failure, condition, args, model)?;
                 let witness = Box::new(witness::read(&mut self.world, &model, args));
                 return Ok(Outcome::Refuted { failure, witness, all_choices });
@@ -405,25 +414,40 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// A run that meets `condition`, and whether it does so whatever the source chooses; `None` if there is none.
-    fn find(&mut self, failure: Failure, condition: Term) -> Result<Option<(Assignment, bool)>, Reason> {
-        let name = failure.query();
+    /// A run that fails; `None` if there is none. One way of choosing for the source must do for all ways to fail: what
+    /// excuses one of them may be the cause of another.
+    fn find(&mut self, conditions: &[(Failure, Term)]) -> Result<Option<Found>, Reason> {
         let choices: Vec<Choice> = self.world.choices[Side::Source.index()].clone();
         if choices.is_empty() {
-            return match self.ask(name, &[condition], &[])? {
-                Answer::Sat(model) => Ok(Some((model, true))),
-                Answer::Unsat | Answer::Unknown(_) => Ok(None),
-            };
+            return self.find_within(conditions, &[]);
         }
         let matchings = self.matchings(&choices)?;
         let mut last = None;
         for matching in &matchings {
-            match self.ask(name, &[condition], std::slice::from_ref(matching))? {
-                Answer::Sat(model) => last = Some(model),
-                Answer::Unsat | Answer::Unknown(_) => return Ok(None),
+            match self.find_within(conditions, std::slice::from_ref(matching))? {
+                Some(found) => last = Some(found),
+                None => return Ok(None),
             }
         }
-        self.for_all_choices(name, &choices, matchings, last)
+        let Some(last) = last else { return Ok(None) };
+        let found = self.for_all_choices(last.failure.query(), &choices, matchings, last.model.clone())?;
+        Ok(found.map(|(model, all_choices)| Found { model, all_choices, ..last }))
+    }
+    /// A run that fails where the source's choices are replaced as `matching` says.
+    fn find_within(
+        &mut self,
+        conditions: &[(Failure, Term)],
+        matching: &[FxHashMap<Term, Term>],
+    ) -> Result<Option<Found>, Reason> {
+        for &(failure, condition) in conditions {
+            if self.world.terms.as_bool(condition) == Some(false) {
+                continue;
+            }
+            if let Answer::Sat(model) = self.ask(failure.query(), &[condition], matching)? {
+                return Ok(Some(Found { failure, condition, model, all_choices: true }));
+            }
+        }
+        Ok(None)
     }
     /// Whether some run fails, in whatever way, for all choices of the source.
     fn for_all_choices(
@@ -431,7 +455,7 @@ impl<'a> Check<'a> {
         name: &'static str,
         choices: &[Choice],
         matchings: Vec<FxHashMap<Term, Term>>,
-        last: Option<Assignment>,
+        last: Assignment,
     ) -> Result<Option<(Assignment, bool)>, Reason> {
         let rounds = if self.world.undef_inputs { 2 } else { 8 };
         let failures: Vec<Term> = failure::all(self).into_iter().map(|(_, c)| c).collect();
@@ -449,6 +473,8 @@ impl<'a> Check<'a> {
             given: self.world.axioms.clone(),
             functions,
             forall: choices.iter().map(|c| c.var).collect(),
+            // Memory may differ elsewhere for other choices.
+            sought: self.place.into_iter().collect(),
             instances: matchings,
             candidates,
             rounds,
@@ -461,9 +487,7 @@ impl<'a> Check<'a> {
             ForallAnswer::Holds(model) => Ok(Some((model, exact))),
             ForallAnswer::Fails => Ok(None),
             // The run that was found is confirmed by running or dropped.
-            ForallAnswer::Unknown(_) if depends && !self.world.undef_inputs && last.is_some() => {
-                Ok(last.map(|model| (model, false)))
-            }
+            ForallAnswer::Unknown(_) if depends && !self.world.undef_inputs => Ok(Some((last, false))),
             ForallAnswer::Unknown(reason) => Err(Reason::Solver(name, reason)),
         }
     }

@@ -1,11 +1,14 @@
-//! Whether there are values of some variables for which a formula holds whatever the others are: ∃X ∀Y φ(X, Y), by
-//! instantiation guided by counterexamples. The solver never sees a quantifier.
+//! Whether there are values of some variables for which a formula can be met whatever some others are: ∃X ∀Y ∃W φ(X, Y, W),
+//! by instantiation guided by counterexamples. The solver never sees a quantifier.
 //!
 //! Needs instances to begin with (terms over X for the variables of Y: what one would choose by hand). Each round asks
-//! for X such that all instances φ(X, t(X)) hold; if there is none, the answer is no, since every instance follows from
+//! for X such that all instances φ(X, t(X), W) can be met; if there is none, the answer is no, since every instance follows from
 //! ∀Y φ. Else it asks for Y that refutes this X; if there is none, this X is the answer. Otherwise the refuting values
 //! become new instances: as terms over X that have these values under this X, where such terms are known, and as plain
 //! constants. Either excludes this X, so no round repeats another one. The rounds are bounded.
+//!
+//! W may be another one for each Y, so each instance has its own. A Y refutes an X if φ is false with each W that was found
+//! for this X; if there is none, one of these W meets φ for every Y.
 //!
 //! φ may speak of functions: variables whose value may depend on that of Y, of which some facts are *given*. Each
 //! instance has its own copies of them, so that no instance says anything about the function's value at another Y; and
@@ -21,7 +24,7 @@ use rustc_hash::FxHashMap;
 use super::{Answer, Budget, Cost, Outcome, SolverError, UnknownReason, check};
 use crate::term::{Assignment, Evaluator, Term, Terms, Value};
 
-/// The question ∃X ∀Y φ. The variables of φ that aren't in `forall` are X.
+/// The question ∃X ∀Y ∃W φ. The variables of φ that are neither in `forall` nor in `sought` are X.
 #[derive(Debug, Clone)]
 pub struct ExistsForall {
     /// φ, as assertions that all shall hold.
@@ -32,6 +35,8 @@ pub struct ExistsForall {
     pub functions: Vec<Term>,
     /// Y.
     pub forall: Vec<Term>,
+    /// W.
+    pub sought: Vec<Term>,
     /// Instances to begin with: what to put for variables of Y, over X alone. A variable that one leaves out is
     /// replaced by zero.
     pub instances: Vec<FxHashMap<Term, Term>>,
@@ -82,8 +87,9 @@ impl ExistsForall {
         let refuted = terms.and_all(self.formula.iter().copied());
         let refuted = terms.not(refuted);
         let given = terms.and_all(self.given.iter().copied());
-        let refuted = terms.and(given, refuted);
-        let mut instances = Vec::new();
+        // The first instance's W are the variables themselves.
+        let own = self.sought.iter().map(|&sought| (sought, sought)).collect();
+        let mut instances = Instances { all: Vec::new(), of: Vec::new(), copies: vec![own] };
         for instance in &self.instances {
             let replaced: Vec<Term> = instance.values().copied().collect();
             assert!(
@@ -95,14 +101,14 @@ impl ExistsForall {
         let mut cost = Cost::default();
         for round in 0..=self.rounds {
             let done = |answer, cost| Ok(ForallOutcome { answer, cost, rounds: round });
-            let outcome = ask(terms, &instances)?;
+            let outcome = ask(terms, &instances.all)?;
             cost = cost.plus(outcome.cost);
             let x = match outcome.answer {
                 Answer::Sat(x) => self.complete(terms, x),
                 Answer::Unsat => return done(ForallAnswer::Fails, cost),
                 Answer::Unknown(reason) => return done(ForallAnswer::Unknown(reason), cost),
             };
-            let fixed = fix(terms, refuted, &x);
+            let fixed = self.refuted_by(terms, (given, refuted), &instances, &x);
             let outcome = ask(terms, &[fixed])?;
             cost = cost.plus(outcome.cost);
             let y = match outcome.answer {
@@ -111,8 +117,12 @@ impl ExistsForall {
                 Answer::Unknown(reason) => return done(ForallAnswer::Unknown(reason), cost),
             };
             let (general, plain) = self.generalise(terms, &x, &y, &candidates);
+            let before = instances.of.len();
             self.instantiate(terms, &general, &mut instances);
             self.instantiate(terms, &plain, &mut instances);
+            if instances.of.len() == before {
+                return done(ForallAnswer::Unknown(UnknownReason::Rounds), cost);
+            }
         }
         let answer = ForallAnswer::Unknown(UnknownReason::Rounds);
         Ok(ForallOutcome { answer, cost, rounds: self.rounds })
@@ -138,8 +148,11 @@ impl ExistsForall {
     }
 
     fn over_x_alone(&self, terms: &Terms, all: &[Term]) -> bool {
-        let bound = |variable: &Term| self.forall.contains(variable) || self.functions.contains(variable);
-        !terms.variables(all).iter().any(bound)
+        terms.variables(all).iter().all(|variable| self.is_of_x(variable))
+    }
+
+    fn is_of_x(&self, variable: &Term) -> bool {
+        ![&self.forall, &self.functions, &self.sought].iter().any(|list| list.contains(variable))
     }
 
     /// X: the free variables of φ, and of the instances, that aren't Y.
@@ -154,7 +167,7 @@ impl ExistsForall {
             .copied()
             .collect();
         let mut variables = terms.variables(&roots);
-        variables.retain(|variable| !self.forall.contains(variable) && !self.functions.contains(variable));
+        variables.retain(|variable| self.is_of_x(variable));
         variables
     }
 
@@ -176,8 +189,29 @@ impl ExistsForall {
         x
     }
 
-    /// Adds φ(X, t(X)) to the instances.
-    fn instantiate(&self, terms: &mut Terms, instance: &FxHashMap<Term, Term>, instances: &mut Vec<Term>) {
+    /// That φ is false under `x` with each W that `x` has, and that what is given holds.
+    fn refuted_by(
+        &self,
+        terms: &mut Terms,
+        (given, refuted): (Term, Term),
+        instances: &Instances,
+        x: &Assignment,
+    ) -> Term {
+        let mut all = given;
+        for copies in &instances.copies {
+            let mut values = FxHashMap::default();
+            for &(sought, copy) in copies {
+                let value = x.get(copy).cloned().unwrap_or_else(|| Value::zero(terms.sort(copy)));
+                values.insert(sought, literal(terms, &value));
+            }
+            let here = terms.substitute(refuted, &values);
+            all = terms.and(all, here);
+        }
+        fix(terms, all, x)
+    }
+
+    /// Adds φ(X, t(X), W) to the instances, unless it is there.
+    fn instantiate(&self, terms: &mut Terms, instance: &FxHashMap<Term, Term>, instances: &mut Instances) {
         let mut full = FxHashMap::default();
         for &variable in &self.forall {
             let replacement = match instance.get(&variable) {
@@ -186,13 +220,24 @@ impl ExistsForall {
             };
             full.insert(variable, replacement);
         }
+        let chosen: Vec<Term> = self.forall.iter().map(|variable| full[variable]).collect();
+        if instances.of.contains(&chosen) {
+            return;
+        }
+        instances.of.push(chosen);
         for &function in &self.functions {
             full.insert(function, terms.variable("at an instance", terms.sort(function)));
         }
+        if instances.of.len() > 1 {
+            let mut copy = |sought: Term| terms.variable("sought", terms.sort(sought));
+            let copies: Vec<_> = self.sought.iter().map(|&sought| (sought, copy(sought))).collect();
+            full.extend(copies.iter().copied());
+            instances.copies.push(copies);
+        }
         let all: Vec<Term> = self.formula.iter().chain(&self.given).copied().collect();
         for instance in terms.substitute_all(&all, &full) {
-            if !instances.contains(&instance) {
-                instances.push(instance);
+            if !instances.all.contains(&instance) {
+                instances.all.push(instance);
             }
         }
     }
@@ -219,6 +264,15 @@ impl ExistsForall {
         }
         (general, plain)
     }
+}
+
+/// The instances so far.
+struct Instances {
+    all: Vec<Term>,
+    /// What stands for Y in each of them, in order.
+    of: Vec<Vec<Term>>,
+    /// What stands for W in each of them.
+    copies: Vec<Vec<(Term, Term)>>,
 }
 
 /// `root` with the variables replaced by their values.
