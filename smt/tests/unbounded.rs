@@ -403,3 +403,57 @@ fn what_is_kept_in_a_register_is_proved_if_it_is_written_back() {
     let forged: Certificate = serde_json::from_value(json).expect("a certificate");
     assert!(matches!(recheck(pair.0, pair.1, &forged, &options()).outcome, Outcome::NotProved(_)));
 }
+
+/// The sum of `value` over a counter from 0 to `%n - 1`, and `closed` in its place.
+fn closed_form(value: &str, closed: &str) -> String {
+    format!(
+        "
+define i32 @src(i32 noundef %n) mustprogress {{
+entry:
+  br label %header
+header:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %body ]
+  %s = phi i32 [ 0, %entry ], [ %s.next, %body ]
+  %c = icmp ult i32 %i, %n
+  br i1 %c, label %body, label %exit
+body:
+  {value}
+  %s.next = add i32 %s, %v
+  %i.next = add nuw i32 %i, 1
+  br label %header
+exit:
+  ret i32 %s
+}}
+define i32 @tgt(i32 noundef %n) mustprogress {{
+entry:
+  {closed}
+  ret i32 %r
+}}"
+    )
+}
+
+#[test]
+fn a_polynomial_in_place_of_a_sum_is_proved_unless_it_is_another_one() {
+    let halved = |less: &str, wide: &str, shift: u32| {
+        format!(
+            "%w = zext i32 %n to {wide}\n  %m = add {wide} %w, {less}\n  %p = mul {wide} %w, %m\n  \
+             %h = lshr {wide} %p, {shift}\n  %r = trunc {wide} %h to i32"
+        )
+    };
+    let counter = "%v = add i32 %i, 0";
+    assert!(certificate(&closed_form(counter, &halved("-1", "i64", 1))).is_ok());
+    assert!(certificate(&closed_form(counter, &halved("-1", "i33", 1))).is_ok());
+    let wraps = "%m = sub i32 %n, 1\n  %p = mul i32 %n, %m\n  %r = lshr i32 %p, 1".to_owned();
+    for (value, closed) in [
+        (counter, wraps),
+        (counter, halved("1", "i64", 1)),
+        (counter, halved("-1", "i64", 2)),
+        ("%v = add i32 %i, 1", halved("-1", "i64", 1)),
+        ("%v = xor i32 %i, 65536", halved("-1", "i64", 1)),
+    ] {
+        let module = module(&closed_form(value, &closed));
+        let options = Options { units: 2_000_000, ..options() };
+        let report = prove(function(&module, "src"), function(&module, "tgt"), &options);
+        assert!(matches!(report.outcome, Outcome::NotProved(_)), "{value} {closed}");
+    }
+}

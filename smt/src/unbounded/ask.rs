@@ -4,7 +4,8 @@ use crate::encode::world::World;
 use crate::limits::Limits;
 use crate::refinement::{Reason, exhausted};
 use crate::solver::{Answer, Budget, Cost, UnknownReason, check};
-use crate::term::{Op, Sort, Term, Terms};
+use crate::term::{Assignment, Evaluator, Op, Sort, Term, Terms};
+use crate::unbounded::polynomial::{self, Guess, Products};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::time::Duration;
 
@@ -65,28 +66,141 @@ impl Asker {
             return Ok(Answer::Unknown(UnknownReason::Time));
         }
         let plain = propositional(&mut world.terms, conditions);
-        let budget = Budget {
-            units: u32::try_from(PROPOSITIONAL_UNITS.min(self.left())).unwrap_or(u32::MAX).max(1),
-            time: self.limits.left().unwrap_or(Duration::MAX),
-            memory: self.memory,
-        };
-        let outcome = check(&world.terms, &plain, &budget).map_err(Reason::Broken)?;
-        self.cost = self.cost.plus(outcome.cost);
-        if outcome.answer == Answer::Unsat {
+        if self.check(&world.terms, &plain, PROPOSITIONAL_UNITS)? == Answer::Unsat {
             return Ok(Answer::Unsat);
         }
+        let mut units = units;
+        if polynomial::occur(&world.terms, assertions) {
+            match self.past_products(&mut world.terms, assertions, units)? {
+                Answer::Unknown(_) => {}
+                answer => return Ok(answer),
+            }
+            // Bit by bit there is little hope.
+            units = (units / HOPELESS).max(1);
+        }
+        let answer = self.check(&world.terms, assertions, units)?;
+        self.open += u32::from(matches!(answer, Answer::Unknown(_)));
+        Ok(answer)
+    }
+    /// Whether the assertions, in which there are products, can hold, if that can be told without multiplying.
+    fn past_products(
+        &mut self,
+        terms: &mut Terms,
+        assertions: &[Term],
+        units: u64,
+    ) -> Result<Answer, Reason> {
+        // Mostly some of them have none, and if these can't hold, that is all there is to say.
+        let plain: Vec<Term> =
+            assertions.iter().copied().filter(|a| !polynomial::occur(terms, &[*a])).collect();
+        match self.check(terms, &plain, units)? {
+            Answer::Unsat => return Ok(Answer::Unsat),
+            Answer::Sat(model) if holds(terms, assertions, &model) => return Ok(Answer::Sat(model)),
+            Answer::Sat(_) | Answer::Unknown(_) => {}
+        }
+        self.without_products(terms, assertions, units)
+    }
+    /// What the solver says within `units` and what is left.
+    fn check(&mut self, terms: &Terms, assertions: &[Term], units: u64) -> Result<Answer, Reason> {
         let budget = Budget {
             units: u32::try_from(units.min(self.left())).unwrap_or(u32::MAX).max(1),
             time: self.limits.left().unwrap_or(Duration::MAX),
             memory: self.memory,
         };
-        let outcome = check(&world.terms, assertions, &budget).map_err(Reason::Broken)?;
+        let outcome = check(terms, assertions, &budget).map_err(Reason::Broken)?;
         self.cost = self.cost.plus(outcome.cost);
-        self.open += u32::from(matches!(outcome.answer, Answer::Unknown(_)));
         Ok(outcome.answer)
+    }
+    /// The same, with variables for products.
+    pub(super) fn without_products(
+        &mut self,
+        terms: &mut Terms,
+        assertions: &[Term],
+        units: u64,
+    ) -> Result<Answer, Reason> {
+        let mut products = Products::default();
+        let mut now = assertions.to_vec();
+        // Variables that are not asked about any more, and what they are.
+        let mut put: Vec<(Term, Term)> = Vec::new();
+        let mut instances = 0;
+        for _ in 0..ROUNDS {
+            let asked = products.ask(terms, &now);
+            let mut model = match self.check(terms, &asked.assertions, units)? {
+                Answer::Sat(model) => model,
+                answer => return Ok(answer),
+            };
+            for (variable, is) in put.iter().rev() {
+                let value = Evaluator::new(terms, &model).value(*is);
+                model.set(*variable, value);
+            }
+            if holds(terms, assertions, &model) {
+                return Ok(Answer::Sat(model));
+            }
+            let likely = asked.likely(terms, &model);
+            let mut equal: FxHashMap<Term, Term> = FxHashMap::default();
+            let mut learned = !asked.guesses.is_empty();
+            for (guess, _) in &asked.guesses {
+                products.learn(guess, false);
+            }
+            for (guess, _) in self.following(terms, &asked.assertions, likely, units / 2)? {
+                learned = true;
+                products.learn(&guess, true);
+                if let Guess::Equal(from, to) = guess {
+                    equal.entry(from).or_insert(to);
+                }
+            }
+            if !equal.is_empty() {
+                now = terms.substitute_all(&now, &equal);
+                // What a variable is may speak of earlier ones that are put away with it.
+                let mut list: Vec<(Term, Term)> = equal.into_iter().collect();
+                list.sort_unstable_by(|a, b| b.cmp(a));
+                put.extend(list.into_iter().filter(|(from, _)| matches!(terms.op(*from), Op::Var(_))));
+            }
+            if !learned {
+                instances += 1;
+                if instances > INSTANCES || !products.instances(terms, &model) {
+                    break;
+                }
+            }
+        }
+        Ok(Answer::Unknown(UnknownReason::Rounds))
+    }
+    /// The guesses that follow from what is given.
+    fn following(
+        &mut self,
+        terms: &mut Terms,
+        given: &[Term],
+        mut guesses: Vec<(Guess, Term)>,
+        units: u64,
+    ) -> Result<Vec<(Guess, Term)>, Reason> {
+        while !guesses.is_empty() {
+            let all = terms.and_all(guesses.iter().map(|g| g.1));
+            let mut question = given.to_vec();
+            question.push(terms.not(all));
+            match self.check(terms, &question, units)? {
+                Answer::Unsat => break,
+                Answer::Unknown(_) => return Ok(Vec::new()),
+                Answer::Sat(model) => {
+                    let mut evaluator = Evaluator::new(terms, &model);
+                    guesses.retain(|(_, term)| evaluator.truth(*term));
+                }
+            }
+        }
+        Ok(guesses)
     }
 }
 
+/// How often a question without products is asked with what was found out meanwhile.
+const ROUNDS: usize = 6;
+/// How often with what products are for numbers that a model has.
+const INSTANCES: usize = 1;
+/// The part of the units for a question that was not decided without multiplying.
+const HOPELESS: u64 = 4;
+
+/// Whether the assertions hold in the model.
+fn holds(terms: &Terms, assertions: &[Term], model: &Assignment) -> bool {
+    let mut evaluator = Evaluator::new(terms, model);
+    assertions.iter().all(|a| evaluator.truth(*a))
+}
 /// Units for a question whose atoms are taken for any truths.
 const PROPOSITIONAL_UNITS: u64 = 5_000;
 

@@ -7,12 +7,16 @@
 use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, Side};
 use crate::unbounded::align::Meeting;
 use crate::unbounded::product::Pair;
+use crate::unbounded::recurrence::recurrences;
 use crate::unbounded::relation::{
     AHEAD, Atom, Bound, Fact, Linear, Numbers, Order, Owner, Part, RETURNED, Reading, mask, signed,
 };
 use crate::unbounded::runs::{Number, RunPair};
 use crate::unbounded::step::{Node, Place};
+use backedge_ir::body::Body;
 use backedge_ir::entity::{EntityId, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::opcode::BinaryOp;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
@@ -57,14 +61,14 @@ impl Numbers for Sample<'_> {
 }
 
 /// A part with its values in all samples.
-struct Column {
-    part: Part,
-    width: u32,
-    values: Vec<u128>,
+pub(super) struct Column {
+    pub(super) part: Part,
+    pub(super) width: u32,
+    pub(super) values: Vec<u128>,
     /// In which samples the value is poison.
     poison: Vec<bool>,
     /// Whether it is part of the state, and not computed from it.
-    leaf: bool,
+    pub(super) leaf: bool,
     /// What it is called, to prefer partners of that name.
     name: String,
 }
@@ -74,7 +78,7 @@ const MANY_SAMPLES: usize = 96;
 /// Columns of one width that comparisons are made of.
 const MANY_COMPARED: usize = 12;
 /// Coefficients beyond this are chance.
-const LARGE: u128 = 4096;
+pub(super) const LARGE: u128 = 4096;
 
 /// The facts of a stratum, and of those below it, at a node. `sure` are facts of the lowest stratum that follow from each
 /// other: what they define is not compared.
@@ -94,16 +98,29 @@ pub(super) fn candidates(
     let mut facts = poison(&atoms, &samples);
     facts.extend(equations(&columns));
     if stratum >= Stratum::Comparisons {
-        let basis = basis(&columns, sure);
+        let mut basis = basis(&columns, sure);
+        // What a product is in comparison with others follows from its factors at best, and is hard to refute.
+        basis.retain(|b| columns[*b].part.atom.value != RETURNED || !multiplies(pair.target.body));
         facts.extend(remainders(&columns, &basis));
         facts.extend(comparisons(&columns, &basis));
     }
     if stratum >= Stratum::Products {
-        facts.extend(products(&columns));
+        let basis = basis(&columns, sure);
+        facts.extend(products(&columns, &basis));
+        facts.extend(recurrences(&columns, &basis));
     }
     let mut seen = FxHashSet::default();
     facts.retain(|fact| seen.insert(fact.clone()) && samples.iter().all(|s| fact.holds(s) == Some(true)));
     facts
+}
+
+/// Whether a function multiplies numbers of which none is a constant.
+fn multiplies(body: &Body) -> bool {
+    body.all_insts().any(|inst| {
+        let data = body.inst(inst);
+        let open = |value: &Value| !matches!(value, Value::Const(_));
+        matches!(data.kind, InstKind::Binary(BinaryOp::Mul, _)) && data.operands.iter().all(open)
+    })
 }
 
 /// So many meetings, from all over.
@@ -352,9 +369,9 @@ fn twos(value: u128, width: u32) -> u32 {
 
 /// A row of numbers, and of which columns it is the sum.
 #[derive(Clone)]
-struct Row {
-    values: Vec<u128>,
-    of: FxHashMap<usize, u128>,
+pub(super) struct Row {
+    pub(super) values: Vec<u128>,
+    pub(super) of: FxHashMap<usize, u128>,
 }
 
 impl Row {
@@ -418,7 +435,13 @@ fn relation(column: &Column, others: &[&Column]) -> Option<Linear> {
     (linear.summands.len() > 1).then_some(linear)
 }
 /// Subtracts rows from `row` until nothing is left, which is a relation, or none fits; then it is kept if `keep` says so.
-fn reduce(mut row: Row, rows: &mut Vec<(usize, Row)>, width: u32, keep: bool, steps: usize) -> Option<Row> {
+pub(super) fn reduce(
+    mut row: Row,
+    rows: &mut Vec<(usize, Row)>,
+    width: u32,
+    keep: bool,
+    steps: usize,
+) -> Option<Row> {
     for _ in 0..steps {
         let Some(pivot) = row.values.iter().position(|v| *v != 0) else { return Some(row) };
         let Some((_, other)) = rows.iter_mut().find(|(p, _)| *p == pivot) else {
@@ -437,7 +460,8 @@ fn reduce(mut row: Row, rows: &mut Vec<(usize, Row)>, width: u32, keep: bool, st
         }
         let down = twos(theirs, width);
         let inverse = crate::unbounded::relation::inverse(theirs >> down, width);
-        let factor = (own >> down).wrapping_mul(inverse) & mask(width);
+        // Any number will do that is the quotient modulo 2^(width - down): the smallest one.
+        let factor = signed((own >> down).wrapping_mul(inverse), width - down) as u128 & mask(width);
         row = row.minus(other, factor, width);
     }
     None
@@ -555,14 +579,16 @@ fn add_orders(
 }
 
 /// Numbers that are the product of two others, plus a constant or a third one.
-fn products(columns: &[Column]) -> Vec<Fact> {
+fn products(columns: &[Column], basis: &[usize]) -> Vec<Fact> {
     let mut facts = Vec::new();
-    for (i, column) in columns.iter().enumerate().filter(|(_, c)| c.leaf && c.width > 3) {
+    for column in basis.iter().map(|b| &columns[*b]).filter(|c| c.leaf && c.width > 3) {
         let usable = |c: &&Column| {
-            c.width == column.width && c.part.atom != column.part.atom && c.part.reading != Reading::Block
+            c.width == column.width
+                && c.part.atom != column.part.atom
+                && c.part.reading != Reading::Block
+                && c.values.iter().any(|v| *v != c.values[0])
         };
-        let others: Vec<&Column> =
-            columns[..i].iter().chain(&columns[i + 1..]).filter(usable).take(10).collect();
+        let others: Vec<&Column> = columns.iter().filter(usable).take(10).collect();
         for (j, a) in others.iter().enumerate() {
             for b in &others[j..] {
                 let product = |n: usize| a.values[n].wrapping_mul(b.values[n]);

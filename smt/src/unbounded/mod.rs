@@ -13,7 +13,8 @@
 //! | `product` | the questions: one step of both sides |
 //! | `relation` | facts |
 //! | `certificate` | what a proof is, and its check |
-//! | `samples`, `runs`, `align`, `candidates`, `search` | how one is found |
+//! | `samples`, `runs`, `align`, `candidates`, `recurrence`, `search` | how one is found |
+//! | `ask`, `polynomial` | the way to the solver, past products |
 //! | `narrow`, `rescale` | the search over narrower integers, and what it says of the pair itself |
 //! | `needed` | what of a proof is needed |
 //! | `text` | how it is told |
@@ -27,10 +28,12 @@ mod candidates;
 mod certificate;
 mod narrow;
 mod needed;
+mod polynomial;
 mod product;
 mod program;
 mod promises;
 mod question;
+mod recurrence;
 mod relation;
 mod rescale;
 mod runs;

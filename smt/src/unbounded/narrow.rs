@@ -18,6 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const NARROWEST: [u32; 4] = [8, 10, 12, 16];
 /// Integers up to this width stay as they are.
 const SMALL: u32 = 8;
+/// By what a type may be wider than another one to stay so.
+const FEW_BITS: u32 = 4;
 
 /// Which widths became which.
 #[derive(Clone, Debug)]
@@ -60,7 +62,7 @@ impl Widths {
             let new = match narrow.last_key_value() {
                 None => first,
                 // What is a few bits wider, or twice as wide, stays so.
-                Some((last, new)) if width - last <= 4 => new + (width - last),
+                Some((last, new)) if width - last <= FEW_BITS => new + (width - last),
                 Some((_, last)) => {
                     let half = narrow.get(&(width / 2)).filter(|_| width % 2 == 0);
                     half.map_or(last + 4, |half| (2 * half).max(last + 1))
@@ -75,9 +77,11 @@ impl Widths {
         let shrinks = narrow.iter().any(|(w, n)| n < w);
         (shrinks && wide.len() == narrow.len()).then_some(Self { narrow, wide })
     }
-    /// What a narrow width was.
+    /// What a narrow width was. What facts say of a few bits more than a type has is said of as many more.
     pub(super) fn wide(&self, width: u32) -> Option<u32> {
-        self.wide.get(&width).copied()
+        let (narrow, wide) = self.wide.range(..=width).next_back()?;
+        let more = width - narrow;
+        (more <= FEW_BITS).then_some(wide + more)
     }
     /// How many times more bytes integers took, of each width.
     pub(super) fn ratios(&self) -> BTreeSet<u128> {

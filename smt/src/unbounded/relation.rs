@@ -228,6 +228,10 @@ impl Fact {
                 .collect(),
         }
     }
+    /// Whether it speaks of products.
+    pub(super) fn has_products(&self) -> bool {
+        matches!(self, Self::Linear(linear) if linear.summands.iter().any(|(_, p)| p.len() > 1))
+    }
     /// The fact in terms; `None` if it speaks of what is not there.
     pub(super) fn term(&self, terms: &mut Terms, values: &dyn Values) -> Option<Term> {
         Some(match self {

@@ -10,6 +10,7 @@ use crate::unbounded::align::{Plan, is_useful, plans};
 use crate::unbounded::ask::Asker;
 use crate::unbounded::candidates::{Sample, Stratum, candidates};
 use crate::unbounded::certificate::{Draft, Flaw, START, verify};
+use crate::unbounded::polynomial;
 use crate::unbounded::product::Pair;
 use crate::unbounded::question::Question;
 use crate::unbounded::relation::{Atom, Fact, Linear, Numbers, Owner, Part, Reading, mask};
@@ -26,9 +27,9 @@ const RUNS: u64 = 48;
 const PLANS: [(Stratum, std::ops::Range<usize>); 5] = [
     (Stratum::Equations, 0..2),
     (Stratum::Comparisons, 0..2),
+    (Stratum::Products, 0..2),
     (Stratum::Equations, 2..8),
     (Stratum::Comparisons, 2..6),
-    (Stratum::Products, 0..2),
 ];
 /// Units for a question about facts, at least: less is used up before the solver has looked at it.
 const LEAST_UNITS: u64 = 20_000;
@@ -87,8 +88,10 @@ fn drop_false(question: &mut Question, facts: &mut Vec<Fact>, asker: &mut Asker)
     });
     open.retain(|(_, term)| question.world.terms.as_bool(*term) != Some(false));
     let units = (asker.units / 24).max(LEAST_UNITS);
-    // What is to be asked at once, with how many units: halves of what was not decided together.
-    let mut work = vec![(open, units)];
+    // What is to be asked at once, with how many units: halves of what was not decided together. What products are in
+    // is harder, and apart.
+    let (with, without) = open.into_iter().partition(|o| polynomial::occur(&question.world.terms, &[o.1]));
+    let mut work: Vec<(Vec<(Fact, Term)>, u64)> = vec![(with, units), (without, units)];
     let mut wrong: Vec<Fact> = Vec::new();
     while let Some((mut open, units)) = work.pop() {
         if open.is_empty() {
@@ -159,13 +162,14 @@ pub(super) fn search(pair: &Pair<'_>, asker: &mut Asker) -> Result<Draft, Flaw> 
     }
     let plans = plans(pair, &runs);
     let mut flaw: Option<Flaw> = None;
-    let mut sure: Vec<BTreeMap<Node, Vec<Fact>>> = vec![BTreeMap::new(); plans.len()];
+    let mut known: Vec<Found> = vec![Found::default(); plans.len()];
     for (stratum, which) in PLANS {
-        let tried = plans.iter().zip(&mut sure).enumerate();
-        for (i, (plan, sure)) in tried.skip(which.start).take(which.len()) {
-            let mut attempt = Attempt { pair, runner: &runner, runs: &runs, plan, sure, asker };
+        let tried = plans.iter().zip(&mut known).enumerate();
+        for (i, (plan, known)) in tried.skip(which.start).take(which.len()) {
+            let mut attempt = Attempt { pair, runner: &runner, runs: &runs, plan, known, asker };
             match attempt.run(stratum) {
-                Ok(draft) => return Ok(draft),
+                Ok(Some(draft)) => return Ok(draft),
+                Ok(None) => {}
                 Err(Flaw::Reason(reason)) => return Err(Flaw::Reason(reason)),
                 // Of the likeliest plan it is told what is wrong with it, or that one fails to end at last.
                 Err(other @ Flaw::Endless(..)) => flaw = Some(other),
@@ -220,36 +224,58 @@ struct Attempt<'a, 'm> {
     runner: &'a Runner,
     runs: &'a [RunPair],
     plan: &'a Plan,
-    /// What was found to hold in the lowest stratum.
-    sure: &'a mut BTreeMap<Node, Vec<Fact>>,
+    known: &'a mut Found,
     asker: &'a mut Asker,
 }
 
+/// What has been found out with a plan.
+#[derive(Clone, Default)]
+struct Found {
+    /// What was found to hold in the lowest stratum.
+    sure: BTreeMap<Node, Vec<Fact>>,
+    /// What was found to hold last.
+    kept: BTreeMap<Node, Vec<Fact>>,
+    /// The facts that were tried last.
+    tried: Option<BTreeMap<Node, Vec<Fact>>>,
+}
+
 impl Attempt<'_, '_> {
-    fn run(&mut self, stratum: Stratum) -> Result<Draft, Flaw> {
+    /// A proof with the facts of a stratum, if these are others than those that were tried last.
+    fn run(&mut self, stratum: Stratum) -> Result<Option<Draft>, Flaw> {
         let mut draft = Draft { cuts: self.pair.cuts.clone(), measures: self.measures(), ..Draft::default() };
         let (nodes, steps) = self.graph()?;
         draft.steps = steps;
         draft.apart.clone_from(&self.plan.apart);
         let none_sure = Vec::new();
         for &node in &nodes {
-            let none = Vec::new();
-            let meetings = self.plan.meetings.get(&node).unwrap_or(&none);
+            let (none, no_meetings) = (Vec::new(), Vec::new());
+            let meetings = self.plan.meetings.get(&node).unwrap_or(&no_meetings);
             let facts = if node == START {
                 Vec::new()
             } else {
-                let sure = self.sure.get(&node).unwrap_or(&none_sure);
-                candidates(self.pair, self.runs, (node, meetings), stratum, sure)
+                let sure = self.known.sure.get(&node).unwrap_or(&none_sure);
+                let mut facts = candidates(self.pair, self.runs, (node, meetings), stratum, sure);
+                if stratum == Stratum::Products {
+                    // What did not follow without products is seldom worth to be asked about with them.
+                    let kept = self.known.kept.get(&node).unwrap_or(&none);
+                    facts.retain(|fact| fact.has_products() || kept.contains(fact));
+                }
+                facts
             };
             draft.facts.insert(node, facts);
         }
+        if self.known.tried.as_ref() == Some(&draft.facts) {
+            return Ok(None);
+        }
+        self.known.tried = Some(draft.facts.clone());
         houdini(self.pair, &mut draft, self.asker)?;
+        self.known.kept.clone_from(&draft.facts);
         if stratum == Stratum::Equations {
-            self.sure.clone_from(&draft.facts);
+            self.known.sure.clone_from(&draft.facts);
         }
         let shapes = |side: Side, cut: usize| self.runner.shape(side, cut).clone();
         verify(self.pair, &shapes, &draft, self.asker)?;
-        Ok(draft)
+        Ok(Some(draft))
     }
 
     /// The nodes that are reached, and the steps from them.

@@ -53,7 +53,7 @@ fn answers(world: &World) -> FxHashSet<Term> {
 }
 
 /// The parts of conjunctions.
-fn conjuncts(terms: &Terms, all: &[Term]) -> Vec<Term> {
+pub(super) fn conjuncts(terms: &Terms, all: &[Term]) -> Vec<Term> {
     let (mut found, mut work) = (Vec::new(), all.to_vec());
     let mut seen = FxHashSet::default();
     while let Some(term) = work.pop() {
