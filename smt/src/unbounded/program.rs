@@ -252,7 +252,7 @@ impl<'m> Program<'m> {
     ) -> Encoded<Encoder<'w, 'm>> {
         let function = (self.function.module, self.function.func);
         let mut encoder = Encoder::bare(world, self.side, function, args.to_vec())?;
-        encoder.take_arguments()?;
+        encoder.check_arguments()?;
         encoder.memory = memory.clone();
         encoder.values = values.clone();
         for &inst in &ahead.needs {
