@@ -6,6 +6,8 @@
 //! that count is taken modulo it.
 
 use crate::outcome::Place;
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// What is chosen.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
@@ -140,28 +142,20 @@ impl Chooser for ReplayChooser {
 /// Answers at random from a seed, the same on every machine. Small and extreme answers come more often than others.
 #[derive(Clone, Debug)]
 pub struct RandomChooser {
-    state: u64,
+    random: SplitMix64,
 }
 
 impl RandomChooser {
     /// A chooser that depends on `seed` alone.
     pub fn new(seed: u64) -> Self {
-        Self { state: seed }
-    }
-    /// SplitMix64 (Steele, Lea, Flood 2014).
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        Self { random: SplitMix64::seed_from_u64(seed) }
     }
 }
 
 impl Chooser for RandomChooser {
     fn choose(&mut self, choice: &Choice) -> u128 {
-        let wide = u128::from(self.next()) << 64 | u128::from(self.next());
-        let shape = self.next() % 8;
+        let wide = u128::from(self.random.next_u64()) << 64 | u128::from(self.random.next_u64());
+        let shape = self.random.next_u64() % 8;
         match choice.kind {
             // A call that does not come back ends the run: most runs should go on.
             ChoiceKind::CallExit if shape != 0 => 0,

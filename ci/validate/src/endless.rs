@@ -18,7 +18,7 @@ use backedge_ir::constant::ConstData;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, CastOp, InstData, InstKind, IntPredicate, Value};
 use backedge_ir::int::Int;
-use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
+use backedge_ir::loop_options::{function_must_progress, says_mustprogress};
 use backedge_ir::print::BodyPrinter;
 use std::collections::{BTreeSet, HashMap};
 
@@ -47,22 +47,8 @@ pub(crate) fn endless(side: Side<'_>, input: &Input) -> Option<String> {
 /// Whether anything demands that runs of the function go on to its end, or that they do something on the way.
 pub(crate) fn may_have_to_progress(side: Side<'_>) -> bool {
     let env = &side.module.env;
-    let attrs = &env.funcs[side.func].attrs;
-    let by_attribute = [FlagAttr::MustProgress, FlagAttr::WillReturn].iter().any(|a| env.has_attr(attrs, *a));
-    let named = |operand: &MdOperand| {
-        let MdOperand::Node(option) = operand else { return false };
-        let metadata = &env.metadata;
-        let name = metadata.tuple(*option).and_then(|o| o.first());
-        let is = |text: &str| text == "llvm.loop.mustprogress";
-        matches!(name, Some(MdOperand::String(s)) if is(s))
-            || matches!(metadata.get(*option).body, Some(MdBody::String(ref s)) if is(s))
-    };
-    let of_loop = |body: &Body, inst: Inst| match body.inst(inst).metadata_of(&MdKind::Loop) {
-        Some(MdRef::Node(node)) => env.metadata.tuple(*node).is_none_or(|list| list.iter().any(named)),
-        Some(_) => true,
-        None => false,
-    };
-    by_attribute || side.module.body(side.func).is_none_or(|b| b.all_insts().any(|i| of_loop(b, i)))
+    let of_loop = |body: &Body| body.blocks().any(|b| says_mustprogress(env, body, b));
+    function_must_progress(env, side.func) || side.module.body(side.func).is_none_or(of_loop)
 }
 
 /// What is the same of a value in all iterations.

@@ -14,6 +14,8 @@ use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr};
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::module::{Env, Module};
 use backedge_ir::types::{Compound, Type, TypeKind};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
@@ -80,7 +82,7 @@ impl Inputs {
     /// stays as it is.
     pub(crate) fn with_contents(&self, (nth, mut input): (usize, Input), modules: [&Module; 2]) -> Input {
         if nth % 2 == 1 && !self.globals.is_empty() {
-            let mut mix = Mix(nth as u64);
+            let mut mix = Mix::new(nth as u64);
             let mut choose = |domain: Choices| {
                 let shape = mix.below(8);
                 domain.clamp(match shape {
@@ -129,7 +131,7 @@ impl Inputs {
     /// At most `limit` inputs, the most telling ones first.
     pub(crate) fn some(&self, limit: u64) -> Vec<Input> {
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        let mut mix = Mix(0x6261_636b_6564_6765);
+        let mut mix = Mix::new(0x6261_636b_6564_6765);
         let mut inputs = Vec::new();
         // Half of the list: combinations of the first few values of every parameter.
         let combined = limit.div_ceil(2);
@@ -403,16 +405,15 @@ impl<T: Clone> Iterator for Product<T> {
     }
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers on every machine and in every version.
-struct Mix(u64);
+/// The same numbers on every machine and in every version.
+struct Mix(SplitMix64);
 
 impl Mix {
+    fn new(seed: u64) -> Self {
+        Self(SplitMix64::seed_from_u64(seed))
+    }
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
     fn below(&mut self, end: u64) -> u64 {
         self.next() % end.max(1)

@@ -13,18 +13,18 @@ use backedge_ir::print::module_to_string;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use backedge_validate::check::{self, Side, check};
 use backedge_validate::verdict::{Reason, Verdict};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
-/// SplitMix64 (Steele, Lea, Flood, 2014).
-struct Random(u64);
+struct Random(SplitMix64);
 
 impl Random {
+    fn new(seed: u64) -> Self {
+        Self(SplitMix64::seed_from_u64(seed))
+    }
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
     fn pick<T: Copy>(&mut self, of: &[T]) -> T {
         of[(self.next() % of.len() as u64) as usize]
@@ -148,7 +148,7 @@ impl Maker {
 
 /// One function called `f{index}`.
 fn function(seed: u64, index: usize) -> String {
-    let random = Random(seed.wrapping_mul(0x2545_F491_4F6C_DD1D).wrapping_add(index as u64));
+    let random = Random::new(seed.wrapping_mul(0x2545_F491_4F6C_DD1D).wrapping_add(index as u64));
     let arguments = [("%x", 3), ("%y", 3), ("%c", 1)];
     let values = arguments.map(|(n, w)| (n.to_owned(), w)).to_vec();
     let mut maker = Maker { random, text: String::new(), values, next: 0 };

@@ -142,6 +142,26 @@ impl ConstPool {
     pub fn global(&mut self, ty: Type, global: GlobalRef) -> Const {
         self.intern(Constant { ty, data: ConstData::Global(global) })
     }
+    /// The element that all lanes of the constant `id` are, or the constant itself.
+    pub fn lane(&self, id: Const) -> Const {
+        match &self.items[id].data {
+            ConstData::Splat(element) => *element,
+            ConstData::Aggregate(elements) if elements.windows(2).all(|w| w[0] == w[1]) => {
+                elements.first().copied().unwrap_or(id)
+            }
+            ConstData::Int(_)
+            | ConstData::Float(_)
+            | ConstData::Zero
+            | ConstData::Undef
+            | ConstData::Poison
+            | ConstData::Aggregate(_)
+            | ConstData::Bytes(_)
+            | ConstData::Global(_)
+            | ConstData::BlockAddress(_)
+            | ConstData::Expr(_)
+            | ConstData::Metadata(_) => id,
+        }
+    }
     /// The constant `id`.
     #[inline]
     pub fn get(&self, id: Const) -> &Constant {

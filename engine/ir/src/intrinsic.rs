@@ -1,5 +1,7 @@
 //! The intrinsics whose meaning is modelled, recognised by the name of the function without its type suffixes.
 
+use crate::opcode::BinaryOp;
+
 macro_rules! intrinsics {
     ($($(#[$doc:meta])* $variant:ident = $text:literal,)*) => {
         /// An intrinsic function, under LLVM's name.
@@ -194,6 +196,18 @@ impl Intrinsic {
             }
             base = &base[..base.rfind('.')?];
         }
+    }
+    /// The arithmetic whose overflow it tells besides the result, and whether that is overflow as signed.
+    pub fn arithmetic_with_overflow(self) -> Option<(BinaryOp, bool)> {
+        const ALL: [(Intrinsic, BinaryOp, bool); 6] = [
+            (Intrinsic::UAddWithOverflow, BinaryOp::Add, false),
+            (Intrinsic::SAddWithOverflow, BinaryOp::Add, true),
+            (Intrinsic::USubWithOverflow, BinaryOp::Sub, false),
+            (Intrinsic::SSubWithOverflow, BinaryOp::Sub, true),
+            (Intrinsic::UMulWithOverflow, BinaryOp::Mul, false),
+            (Intrinsic::SMulWithOverflow, BinaryOp::Mul, true),
+        ];
+        ALL.into_iter().find(|(with, ..)| *with == self).map(|(_, op, signed)| (op, signed))
     }
     /// Whether it says something about the program without doing anything: it has no result and no effect beyond
     /// what an optimizer may assume.

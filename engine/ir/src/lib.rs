@@ -20,6 +20,7 @@ pub mod idom;
 pub mod inst;
 pub mod int;
 pub mod intrinsic;
+pub mod loop_options;
 pub mod metadata;
 pub mod module;
 pub mod opcode;

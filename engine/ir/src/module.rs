@@ -94,6 +94,28 @@ pub struct Function {
     pub intrinsic: Option<Intrinsic>,
 }
 
+impl Function {
+    /// A function of that name and type without attributes: as a declaration that says nothing more spells it.
+    pub fn plain(name: Arc<str>, ty: Type, params: usize) -> Self {
+        let intrinsic = Intrinsic::from_function_name(&name);
+        Self {
+            name,
+            ty,
+            linkage: Linkage::External,
+            prefix_words: Vec::new(),
+            cc: "".into(),
+            ret_attrs: AttrList::default(),
+            param_attrs: vec![AttrList::default(); params],
+            unnamed_addr: "".into(),
+            addrspace: 0,
+            attrs: AttrList::default(),
+            suffix: Vec::new(),
+            metadata: Vec::new(),
+            intrinsic,
+        }
+    }
+}
+
 /// A global variable.
 #[derive(Clone, Debug)]
 pub struct GlobalVar {
@@ -239,24 +261,10 @@ impl Env {
             Some(GlobalRef::Var(_) | GlobalRef::Alias(_)) => return None,
             None => {}
         }
-        let intrinsic = Intrinsic::from_function_name(name)?;
+        Intrinsic::from_function_name(name)?;
         let params = self.types.signature(ty)?.1.len();
         let name: Arc<str> = name.into();
-        let id = self.funcs.push(Function {
-            name: name.clone(),
-            ty,
-            linkage: Linkage::External,
-            prefix_words: Vec::new(),
-            cc: "".into(),
-            ret_attrs: AttrList::default(),
-            param_attrs: vec![AttrList::default(); params],
-            unnamed_addr: "".into(),
-            addrspace: 0,
-            attrs: AttrList::default(),
-            suffix: Vec::new(),
-            metadata: Vec::new(),
-            intrinsic: Some(intrinsic),
-        });
+        let id = self.funcs.push(Function::plain(name.clone(), ty, params));
         self.symbols.insert(name, GlobalRef::Func(id));
         self.order.push(TopLevel::Func(id));
         Some(id)

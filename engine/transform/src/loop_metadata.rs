@@ -1,29 +1,13 @@
-//! What is said of a loop by `!llvm.loop` on the branch of its latch: a node whose operands, but for the first, are options,
-//! each a tuple of a name and perhaps a value.
+//! Reading and writing what is said of a loop ([`backedge_ir::loop_options`]): options with numbers, and options that are
+//! added or replaced.
 
 use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, MdId};
 use backedge_ir::int::Int;
+use backedge_ir::loop_options::{option, options};
 use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
 use backedge_ir::module::Env;
-
-fn options<'e>(env: &'e Env, body: &Body, latch: Block) -> &'e [MdOperand] {
-    let terminator = body.terminator(latch).map(|t| body.inst(t));
-    match terminator.and_then(|t| t.metadata_of(&MdKind::Loop)) {
-        Some(MdRef::Node(id)) => env.metadata.tuple(*id).unwrap_or_default(),
-        Some(MdRef::Const(_)) | None => &[],
-    }
-}
-
-/// The operands of the option `name` of the loop that `latch` closes, if it has that option.
-fn option<'e>(env: &'e Env, body: &Body, latch: Block, name: &str) -> Option<&'e [MdOperand]> {
-    options(env, body, latch).iter().find_map(|operand| {
-        let MdOperand::Node(option) = operand else { return None };
-        let (first, rest) = env.metadata.tuple(*option)?.split_first()?;
-        matches!(first, MdOperand::String(s) if &**s == name).then_some(rest)
-    })
-}
 
 /// The number that the option `name` of the loop that `latch` closes has.
 pub(crate) fn number(env: &Env, body: &Body, latch: Block, name: &str) -> Option<Int> {

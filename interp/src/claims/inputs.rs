@@ -16,6 +16,8 @@ use backedge_ir::constant::ConstData;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Env, Module};
 use backedge_ir::types::{Compound, Type, TypeKind};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// Sizes of buffers in bytes.
 const BUFFERS: [usize; 4] = [64, 256, 256, 4096];
@@ -93,7 +95,7 @@ impl Inputs {
         if let Some((all, first)) = &self.all {
             return all.fill(first.number(number), input);
         }
-        let mut dice = Dice(self.seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut dice = Dice::new(self.seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         input.args.clear();
         // Most runs have no poison: one poison argument mostly ends them.
         let poison = number > 0 && dice.one_in(6);
@@ -270,16 +272,14 @@ fn buffer(dice: &mut Dice) -> Contents {
     Contents::from_bytes((0..size).map(|i| byte(i, dice)).collect::<Vec<u8>>())
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct Dice(u64);
+struct Dice(SplitMix64);
 
 impl Dice {
+    fn new(seed: u64) -> Self {
+        Self(SplitMix64::seed_from_u64(seed))
+    }
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
     fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound.max(1)

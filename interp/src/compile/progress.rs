@@ -6,8 +6,8 @@
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::dominators::Dominators;
-use backedge_ir::entity::{Block, EntitySet, Inst};
-use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
+use backedge_ir::entity::{Block, EntitySet};
+use backedge_ir::loop_options::says_mustprogress;
 use backedge_ir::module::Module;
 
 /// The blocks of each natural loop that must make progress.
@@ -16,8 +16,7 @@ pub(super) struct Progress(Vec<EntitySet<Block>>);
 impl Progress {
     pub(super) fn new(module: &Module, body: &Body, cfg: &Cfg) -> Self {
         let mut loops = Vec::new();
-        let says_so =
-            |latch: Block| body.terminator(latch).is_some_and(|t| says_mustprogress(module, body, t));
+        let says_so = |latch: Block| says_mustprogress(&module.env, body, latch);
         if !cfg.rpo().iter().any(|b| says_so(*b)) {
             return Self(loops);
         }
@@ -47,15 +46,4 @@ fn natural_loop(cfg: &Cfg, header: Block, mut work: Vec<Block>) -> EntitySet<Blo
         }
     }
     blocks
-}
-
-fn says_mustprogress(module: &Module, body: &Body, terminator: Inst) -> bool {
-    let metadata = &module.env.metadata;
-    let Some(MdRef::Node(node)) = body.inst(terminator).metadata_of(&MdKind::Loop) else { return false };
-    metadata.tuple(*node).unwrap_or_default().iter().any(|operand| {
-        let MdOperand::Node(option) = operand else { return false };
-        let name = metadata.tuple(*option).and_then(|o| o.first());
-        matches!(name, Some(MdOperand::String(s)) if &**s == "llvm.loop.mustprogress")
-            || matches!(metadata.get(*option).body, Some(MdBody::String(ref s)) if &**s == "llvm.loop.mustprogress")
-    })
 }

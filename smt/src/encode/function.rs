@@ -227,7 +227,7 @@ impl<'w, 'm> Encoder<'w, 'm> {
     }
 
     /// What the parameters' attributes say of the arguments.
-    pub(super) fn check_arguments(&mut self) -> Encoded<()> {
+    pub(crate) fn check_arguments(&mut self) -> Encoded<()> {
         let module = self.module;
         let header = &module.env.funcs[self.func];
         let types: Vec<Type> = self.body.args().map(|a| self.body.ty(a.into())).collect();

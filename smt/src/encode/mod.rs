@@ -11,6 +11,7 @@ pub(crate) mod byte;
 mod call;
 pub(crate) mod constant;
 mod effects;
+pub(crate) mod filling;
 mod float;
 pub(crate) mod function;
 mod instruction;

@@ -45,10 +45,6 @@ impl Encoder<'_, '_> {
         self.memory.shared = self.write_constant_globals(self.memory.shared)?;
         self.check_arguments()
     }
-    /// What the parameters' attributes make of the arguments.
-    pub(crate) fn take_arguments(&mut self) -> Encoded<()> {
-        self.check_arguments()
-    }
     /// Computes `inst` from values that are known, where it has been executed before: the path is narrowed to where it is
     /// no UB.
     pub(crate) fn recompute(&mut self, inst: Inst) -> Encoded<()> {

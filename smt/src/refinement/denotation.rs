@@ -9,13 +9,14 @@
 use super::witness::{ConcreteBlock, ConcreteByte, ConcreteValue, Pointer};
 use super::{FunctionRef, Reason, halted, inputs};
 use crate::encode::Byte;
+use crate::encode::filling::{Filling, Open};
 use crate::encode::function::{Encoder, Ends};
 use crate::encode::value::Sym;
 use crate::encode::world::{
-    BLOCK_BITS, ChoiceKind, Event, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, Side, UNKNOWN_BLOCK, Uninit, World,
+    BLOCK_BITS, ChoiceKind, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, Side, UNKNOWN_BLOCK, Uninit, World,
 };
 use crate::limits::Limits;
-use crate::term::{ArrayValue, Assignment, Bits, Evaluator, Known, Op, Sort, Term, Value};
+use crate::term::{ArrayValue, Bits, Sort, Term};
 use backedge_ir::entity::Inst;
 use std::sync::Arc;
 
@@ -149,61 +150,24 @@ impl Denotation {
 
     /// What the function does in `situation`.
     pub fn describe(&mut self, situation: &Situation, environment: &mut dyn Environment) -> Described {
-        let mut run = Filling {
-            world: &mut self.world,
-            situation,
-            assignment: Assignment::new(),
-            known: Known::default(),
-            calls: Vec::new(),
-            traces: 1,
-        };
+        let filling = Filling::new(&mut self.world);
+        let mut run = Told { filling, situation, calls: Vec::new(), traces: 1 };
         run.inputs(&self.args);
         run.open_variables(environment);
         run.read(&self.ends)
     }
 }
 
-/// What is open in a formula beyond its inputs.
-enum Open {
-    Choice(usize),
-    Operation(usize),
-    Event(usize),
-}
-
-/// An assignment that is being made.
-struct Filling<'d> {
-    world: &'d mut World,
+/// A run whose situation and environment give the variables values.
+struct Told<'d> {
+    filling: Filling<'d>,
     situation: &'d Situation,
-    assignment: Assignment,
-    known: Known,
     /// Calls that happen, with their answers and the traces behind them.
     calls: Vec<(SeenCall, CallAnswer, u128)>,
     traces: u128,
 }
 
-impl Filling<'_> {
-    fn value(&mut self, term: Term) -> Value {
-        let known = std::mem::take(&mut self.known);
-        let mut evaluator = Evaluator::resume(&self.world.terms, &self.assignment, known);
-        let value = evaluator.value(term);
-        self.known = evaluator.into_known();
-        value
-    }
-    fn number(&mut self, term: Term) -> u128 {
-        self.value(term).as_bits().and_then(Bits::to_u128).unwrap_or_default()
-    }
-    fn truth(&mut self, term: Term) -> bool {
-        self.value(term).as_bool().unwrap_or_default()
-    }
-    fn set(&mut self, variable: Term, value: u128) {
-        let value = match self.world.terms.sort(variable) {
-            Sort::Bool => Value::Bool(value != 0),
-            Sort::BitVec(width) => Value::Bits(Bits::new(width, value)),
-            sort @ Sort::Array { .. } => Value::zero(sort),
-        };
-        self.assignment.set(variable, value);
-    }
-
+impl Told<'_> {
     fn inputs(&mut self, args: &[Sym]) {
         let situation = self.situation;
         for (sym, value) in args.iter().zip(&situation.args) {
@@ -222,10 +186,10 @@ impl Filling<'_> {
             bases.set(at(LOCAL_BLOCK + local), offset(0x3100_0004 + (u64::from(local) << 16)));
         }
         bases.set(at(0), offset(0));
-        for number in 1..=self.world.blocks.len() as u32 {
-            let block = self.world.blocks[number as usize - 1].clone();
+        for number in 1..=self.filling.world.blocks.len() as u32 {
+            let block = self.filling.world.blocks[number as usize - 1].clone();
             if let Some(size) = block.size {
-                let size = self.number(size);
+                let size = self.filling.number(size);
                 sizes.set(at(number), Bits::new(OFFSET_BITS, size));
             }
             read_only.set(at(number), Bits::new(1, block.read_only.into()));
@@ -239,7 +203,7 @@ impl Filling<'_> {
                 blocks.set(offset(block.base + i), at(block.number));
             }
         }
-        let world = &self.world;
+        let world = &self.filling.world;
         let arrays = [
             (world.sizes, sizes),
             (world.bases, bases),
@@ -247,9 +211,9 @@ impl Filling<'_> {
             (world.int_to_block, blocks),
         ];
         for (variable, array) in arrays {
-            self.assignment.set(variable, array.into());
+            self.filling.put(variable, array);
         }
-        self.known = Known::default();
+        self.filling.forget();
     }
     fn argument(&mut self, sym: &Sym, value: &ConcreteValue) {
         match (sym, value) {
@@ -258,7 +222,7 @@ impl Filling<'_> {
             }
             (Sym::List(list), value) => list.iter().for_each(|s| self.argument(s, value)),
             (Sym::Scalar(scalar), value) => {
-                let width = self.world.terms.width(scalar.bits);
+                let width = self.filling.world.terms.width(scalar.bits);
                 let (bits, poison, undef) = match value {
                     ConcreteValue::Poison | ConcreteValue::List(_) => (0, true, false),
                     ConcreteValue::UndefPointer => (0, false, true),
@@ -266,27 +230,22 @@ impl Filling<'_> {
                     ConcreteValue::Pointer(p) => (pointer_bits(*p), false, false),
                 };
                 // The block of an argument's own is put around the variable: it stands in the term.
-                let variables = self.world.terms.variables(&[scalar.bits]);
+                let variables = self.filling.world.terms.variables(&[scalar.bits]);
                 for variable in variables {
-                    if self.world.terms.sort(variable) == Sort::BitVec(width) {
-                        self.set(variable, bits);
+                    if self.filling.world.terms.sort(variable) == Sort::BitVec(width) {
+                        self.filling.set(variable, bits);
                     }
                 }
-                self.set_if_variable(scalar.poison, poison);
-                for variable in self.world.terms.variables(&[scalar.undef]) {
-                    self.set(variable, undef.into());
+                self.filling.set_if_variable(scalar.poison, poison);
+                for variable in self.filling.world.terms.variables(&[scalar.undef]) {
+                    self.filling.set(variable, undef.into());
                 }
             }
         }
     }
-    fn set_if_variable(&mut self, term: Term, value: bool) {
-        if matches!(self.world.terms.op(term), Op::Var(_)) {
-            self.set(term, value.into());
-        }
-    }
     fn byte(&mut self, byte: ConcreteByte) -> Bits {
-        let layout = self.world.layout;
-        let terms = &mut self.world.terms;
+        let layout = self.filling.world.layout;
+        let terms = &mut self.filling.world.terms;
         let [value, poison, undef] = [byte.value, byte.poison, byte.undef].map(|b| terms.number(8, b.into()));
         let term = match byte.pointer {
             None => layout.plain(terms, value, poison, undef),
@@ -295,59 +254,52 @@ impl Filling<'_> {
                 layout.of_pointer(terms, pointer, part, poison, undef)
             }
         };
-        self.world.terms.as_bits(term).expect("of constants").clone()
+        self.filling.world.terms.as_bits(term).expect("of constants").clone()
     }
     fn memory(&mut self) {
         let situation = self.situation;
-        let mut memory = ArrayValue::constant(POINTER_BITS, Bits::zero(self.world.layout.byte_bits()));
+        let mut memory =
+            ArrayValue::constant(POINTER_BITS, Bits::zero(self.filling.world.layout.byte_bits()));
         for block in &situation.blocks {
             for (at, byte) in block.bytes.iter().enumerate() {
                 let byte = self.byte(*byte);
                 memory.set(place(block.number, at as u64), byte);
             }
         }
-        self.assignment.set(self.world.memory, memory.into());
-        self.set(self.world.start, 0);
+        self.filling.put(self.filling.world.memory, memory);
+        self.filling.set(self.filling.world.start, 0);
     }
 
     /// Goes through all that is open, in the order in which it was made.
     fn open_variables(&mut self, environment: &mut dyn Environment) {
-        let world = &self.world;
-        let mut open: Vec<(Term, Open)> = Vec::new();
-        let choices = &world.choices[Side::Source.index()];
-        open.extend(choices.iter().enumerate().map(|(i, c)| (c.var, Open::Choice(i))));
-        open.extend(world.opaque_ops.iter().enumerate().map(|(i, o)| (o.result, Open::Operation(i))));
-        let events = world.events.iter().enumerate();
-        open.extend(events.map(|(i, event)| (place_of(world, event), Open::Event(i))));
-        open.sort_by_key(|(term, _)| *term);
-        for (_, item) in open {
+        for item in self.filling.open(&[Side::Source]) {
             match item {
-                Open::Choice(i) => {
-                    let choice = self.world.choices[Side::Source.index()][i].clone();
-                    let mask = self.number(choice.open);
+                Open::Choice(side, i) => {
+                    let choice = self.filling.world.choices[side.index()][i].clone();
+                    let mask = self.filling.number(choice.open);
                     let mut bits = 0;
-                    if mask != 0 && self.truth(choice.made) {
+                    if mask != 0 && self.filling.truth(choice.made) {
                         bits = unpack(environment.choose(choice.inst, choice.kind, mask), mask);
                     }
-                    self.set(choice.var, bits);
+                    self.filling.set(choice.var, bits);
                 }
                 Open::Operation(i) => {
-                    let op = self.world.opaque_ops[i].clone();
-                    let operands: Vec<u128> = op.args.iter().map(|a| self.number(*a)).collect();
+                    let op = self.filling.world.opaque_ops[i].clone();
+                    let operands: Vec<u128> = op.args.iter().map(|a| self.filling.number(*a)).collect();
                     let result = environment.operate(&op.key, &operands);
-                    self.set(op.result, result);
+                    self.filling.set(op.result, result);
                 }
                 Open::Event(i) => self.event(i, environment),
             }
         }
     }
     fn event(&mut self, index: usize, environment: &mut dyn Environment) {
-        let event = self.world.events[index].clone();
+        let event = self.filling.world.events[index].clone();
         self.traces += 1;
         if let Some(after) = event.after {
-            self.set(after, self.traces);
+            self.filling.set(after, self.traces);
         }
-        if !self.truth(event.happens) {
+        if !self.filling.truth(event.happens) {
             return;
         }
         let call = SeenCall {
@@ -362,15 +314,15 @@ impl Filling<'_> {
         if let (Some(sym), Some(value)) = (&event.result, &answer.result) {
             self.argument(sym, value);
         }
-        self.set_if_variable(event.returns, answer.returns);
+        self.filling.set_if_variable(event.returns, answer.returns);
         if let (Some(leaves), Some(before)) = (event.leaves, event.memory) {
-            let before = self.value(before);
+            let before = self.filling.value(before);
             let mut after = before.as_array().expect("memory is an array").clone();
             for &(block, offset, value) in &answer.writes {
                 let byte = self.byte(ConcreteByte { value, poison: 0, undef: 0, pointer: None });
                 after.set(place(block, offset), byte);
             }
-            self.assignment.set(leaves, after.into());
+            self.filling.put(leaves, after);
         }
         self.calls.push((call, answer, self.traces));
     }
@@ -380,11 +332,11 @@ impl Filling<'_> {
             Sym::List(list) => return ConcreteValue::List(list.iter().map(|e| self.concrete(e)).collect()),
             Sym::Scalar(scalar) => *scalar,
         };
-        if self.truth(scalar.poison) {
+        if self.filling.truth(scalar.poison) {
             return ConcreteValue::Poison;
         }
-        let width = self.world.terms.width(scalar.bits);
-        let (bits, undef) = (self.number(scalar.bits), self.number(scalar.undef));
+        let width = self.filling.world.terms.width(scalar.bits);
+        let (bits, undef) = (self.filling.number(scalar.bits), self.filling.number(scalar.undef));
         match width {
             POINTER_BITS if undef != 0 => ConcreteValue::UndefPointer,
             POINTER_BITS => ConcreteValue::Pointer(pointer(bits)),
@@ -393,14 +345,16 @@ impl Filling<'_> {
     }
     /// What the blocks of the situation hold in `memory`.
     fn contents(&mut self, memory: Term) -> Vec<Vec<ConcreteByte>> {
-        let value = self.value(memory);
+        let value = self.filling.value(memory);
         let array = value.as_array().expect("memory is an array");
         let blocks = &self.situation.blocks;
         blocks
             .iter()
             .map(|block| {
                 let bytes = 0..block.bytes.len() as u64;
-                bytes.map(|at| concrete_byte(self.world, array.get(&place(block.number, at)))).collect()
+                bytes
+                    .map(|at| concrete_byte(self.filling.world, array.get(&place(block.number, at))))
+                    .collect()
             })
             .collect()
     }
@@ -408,7 +362,7 @@ impl Filling<'_> {
         let mut found = Vec::new();
         let mut memory = Vec::new();
         for end in &ends.returns {
-            if self.truth(end.path) {
+            if self.filling.truth(end.path) {
                 let value = end.value.as_ref().map(|v| self.concrete(v));
                 memory = self.contents(end.shared);
                 found.push(Behaviour::Returned(value));
@@ -416,20 +370,20 @@ impl Filling<'_> {
         }
         let mut firm_calls = 0;
         for end in &ends.ub {
-            if self.truth(end.path) {
-                let trace = self.number(end.trace);
+            if self.filling.truth(end.path) {
+                let trace = self.filling.number(end.trace);
                 firm_calls = self.calls.iter().filter(|c| c.0.observable && c.2 <= trace).count();
                 found.push(Behaviour::Undefined);
             }
         }
-        let stops = ends.stops.iter().filter(|e| self.truth(e.path)).count();
+        let stops = ends.stops.iter().filter(|e| self.filling.truth(e.path)).count();
         found.extend(std::iter::repeat_n(Behaviour::Stopped, stops));
-        let cut = ends.cut.iter().filter(|e| self.truth(**e)).count();
+        let cut = ends.cut.iter().filter(|e| self.filling.truth(**e)).count();
         found.extend(std::iter::repeat_n(Behaviour::BeyondBound, cut));
         let behaviour = if found.len() == 1 { found.pop() } else { None };
-        let axioms = self.world.axioms.clone();
-        let broken = axioms.into_iter().filter(|a| !self.truth(*a)).collect::<Vec<_>>();
-        let broken_facts = broken.into_iter().map(|a| self.world.terms.to_smtlib(&[a])).collect();
+        let axioms = self.filling.world.axioms.clone();
+        let broken = axioms.into_iter().filter(|a| !self.filling.truth(*a)).collect::<Vec<_>>();
+        let broken_facts = broken.into_iter().map(|a| self.filling.world.terms.to_smtlib(&[a])).collect();
         let calls = self.calls.into_iter().map(|(call, answer, _)| (call, answer)).collect();
         Described { behaviour, calls, firm_calls, memory, broken_facts }
     }
@@ -460,19 +414,6 @@ fn unpack(packed: u128, mask: u128) -> u128 {
         (rest, at) = (rest & (rest - 1), at + 1);
     }
     bits
-}
-
-/// The earliest variable that an event makes; the last one that it depends on if it makes none.
-fn place_of(world: &World, event: &Event) -> Term {
-    let scalars = event.result.iter().flat_map(Sym::scalars);
-    let made = scalars.map(|s| s.bits).chain(event.after).chain(event.leaves).chain([event.returns]);
-    let first = made.filter(|t| matches!(world.terms.op(*t), Op::Var(_))).min();
-    first.unwrap_or_else(|| {
-        let scalars = event.args.iter().flat_map(Sym::scalars);
-        let seen = scalars.flat_map(|s| [s.bits, s.poison, s.undef]).chain(event.memory);
-        let seen: Vec<Term> = seen.chain([event.happens]).collect();
-        world.terms.variables(&seen).last().copied().unwrap_or(world.start)
-    })
 }
 
 fn pointer_bits(pointer: Pointer) -> u128 {

@@ -206,7 +206,7 @@ impl<'m> Pair<'m> {
         let function = (program.function.module, program.function.func);
         let mut encoder = Encoder::bare(world, side, function, args.to_vec())?;
         encoder.memory = start.memory.clone();
-        encoder.take_arguments()?;
+        encoder.check_arguments()?;
         if cut != 0 {
             // UB of the arguments themselves has struck at the entry.
             encoder.ends = Ends::default();

@@ -16,13 +16,12 @@ use crate::encode::value::{Scalar, Sym};
 use crate::encode::world::{POINTER_BITS, Side, World};
 use crate::refinement::FunctionRef;
 use crate::term::Term;
-use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
-use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
+use backedge_ir::loop_options::{function_must_progress, says_mustprogress};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -253,7 +252,7 @@ impl<'m> Program<'m> {
     ) -> Encoded<Encoder<'w, 'm>> {
         let function = (self.function.module, self.function.func);
         let mut encoder = Encoder::bare(world, self.side, function, args.to_vec())?;
-        encoder.take_arguments()?;
+        encoder.check_arguments()?;
         encoder.memory = memory.clone();
         encoder.values = values.clone();
         for &inst in &ahead.needs {
@@ -536,17 +535,8 @@ fn must_progress(
     dominators: &Dominators,
 ) -> EntitySet<Block> {
     let env = &function.module.env;
-    let attrs = &env.funcs[function.func].attrs;
-    let everywhere = env.has_attr(attrs, FlagAttr::MustProgress) || env.has_attr(attrs, FlagAttr::WillReturn);
-    let says_so = |block: Block| {
-        let Some(inst) = body.terminator(block) else { return false };
-        let Some(MdRef::Node(node)) = body.inst(inst).metadata_of(&MdKind::Loop) else { return false };
-        env.metadata.tuple(*node).unwrap_or_default().iter().any(|operand| {
-            let MdOperand::Node(option) = operand else { return false };
-            let name = env.metadata.tuple(*option).and_then(|o| o.first());
-            matches!(name, Some(MdOperand::String(s)) if &**s == "llvm.loop.mustprogress")
-        })
-    };
+    let everywhere = function_must_progress(env, function.func);
+    let says_so = |block: Block| says_mustprogress(env, body, block);
     let headers = || body.blocks().filter(|b| schedule.is_header(*b));
     let own: Vec<Block> = headers()
         .filter(|header| {

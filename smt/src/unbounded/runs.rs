@@ -4,12 +4,13 @@
 //! Choices and answers of calls depend on the input, for both sides alike: what is asked of the environment with the same
 //! history gets the same answer.
 
+use crate::encode::filling::{Filling, Open};
 use crate::encode::function::Encoded;
 use crate::encode::segment::Segment;
 use crate::encode::value::Sym;
 use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, Side, UNKNOWN_BLOCK, World};
 use crate::refinement::{Reason, halted};
-use crate::term::{ArrayValue, Assignment, Bits, Evaluator, Known, Op, Sort, Term, Value};
+use crate::term::{ArrayValue, Bits, Sort, Term, Value};
 use crate::unbounded::product::Pair;
 use crate::unbounded::program::{CutIndex, State, Stretch};
 use crate::unbounded::relation::mask;
@@ -68,6 +69,11 @@ pub(super) struct RunPair {
 /// A segment that is to be evaluated.
 struct Stage {
     world: World,
+    parts: Parts,
+}
+
+/// What it begins and ends with.
+struct Parts {
     args: Vec<Sym>,
     leaves: FxHashMap<Inst, Sym>,
     memory: Term,
@@ -130,16 +136,8 @@ impl Runner {
                     undefined: !segment.ub.is_empty(),
                 };
                 runner.shapes[side.index()].push(shape);
-                runner.stages[side.index()].push(Stage {
-                    world,
-                    args,
-                    leaves,
-                    memory,
-                    trace,
-                    segment,
-                    ahead,
-                    stretches,
-                });
+                let parts = Parts { args, leaves, memory, trace, segment, ahead, stretches };
+                runner.stages[side.index()].push(Stage { world, parts });
                 runner.wanted[side.index()].push(cut.leaves.iter().chain(&cut.computed).copied().collect());
             }
         }
@@ -174,7 +172,7 @@ impl Runner {
     pub(super) fn run(&mut self, pair: &Pair<'_>, seed: u64) -> RunPair {
         let entry = &self.stages[0][0];
         let used = self.stages.iter().flatten().flat_map(|s| s.world.used_globals.iter().cloned()).collect();
-        let input = Input::new(pair, (&entry.world, &entry.args), &used, seed);
+        let input = Input::new(pair, (&entry.world, &entry.parts.args), &used, seed);
         let source = self.run_side(pair, Side::Source, &input, SOURCE_STEPS);
         let target = self.run_side(pair, Side::Target, &input, TARGET_STEPS);
         RunPair { args: input.args, source, target }
@@ -195,9 +193,9 @@ impl Runner {
             let Some(Visit { place: Place::Cut(cut), .. }) = run.visits.last() else { break };
             let cut = *cut;
             let state = run.visits.last().expect("there is one");
-            let mut filling = Filling::new(&mut self.stages[side.index()][cut], input, state, &mut choices);
-            filling.open_variables();
-            match filling.next(pair, side, state, &self.wanted[side.index()]) {
+            let mut given = Given::new(&mut self.stages[side.index()][cut], input, state, &mut choices);
+            given.open_variables();
+            match given.next(pair, side, state, &self.wanted[side.index()]) {
                 Ok(visit) => {
                     let done = matches!(visit.place, Place::Returned(_));
                     run.visits.push(visit);
@@ -216,41 +214,40 @@ impl Runner {
     }
 }
 
-/// A segment's variables being given values.
-struct Filling<'r> {
-    stage: &'r mut Stage,
+/// A segment whose variables are given values.
+struct Given<'r> {
+    filling: Filling<'r>,
+    parts: &'r Parts,
     input: &'r Input,
-    assignment: Assignment,
-    known: Known,
     choices: &'r mut FxHashMap<u64, u64>,
 }
 
-impl<'r> Filling<'r> {
+impl<'r> Given<'r> {
     fn new(
         stage: &'r mut Stage,
         input: &'r Input,
         state: &Visit,
         choices: &'r mut FxHashMap<u64, u64>,
     ) -> Self {
-        let mut filling =
-            Self { stage, input, assignment: Assignment::new(), known: Known::default(), choices };
-        filling.layout();
-        for (sym, lanes) in filling.stage.args.clone().iter().zip(&input.args) {
-            filling.set_sym(sym, lanes);
+        let Stage { world, parts } = stage;
+        let mut given = Self { filling: Filling::new(world), parts, input, choices };
+        given.layout();
+        for (sym, lanes) in given.parts.args.iter().zip(&input.args) {
+            given.set_sym(sym, lanes);
         }
-        for (inst, sym) in filling.stage.leaves.clone() {
-            if let Some(lanes) = state.values.get(&inst) {
-                filling.set_sym(&sym, lanes);
+        for (inst, sym) in &given.parts.leaves {
+            if let Some(lanes) = state.values.get(inst) {
+                given.set_sym(sym, lanes);
             }
         }
-        let (memory, trace) = (filling.stage.memory, filling.stage.trace);
-        filling.assignment.set(memory, state.memory.clone());
-        filling.set(trace, state.trace);
-        filling
+        let (memory, trace) = (given.parts.memory, given.parts.trace);
+        given.filling.put(memory, state.memory.clone());
+        given.filling.set(trace, state.trace);
+        given
     }
     /// Where blocks lie and how large they are.
     fn layout(&mut self) {
-        let world = &self.stage.world;
+        let world = &self.filling.world;
         let offset = |value: u64| Bits::new(OFFSET_BITS, value.into());
         let mut sizes = ArrayValue::constant(BLOCK_BITS, offset(BLOCK_BYTES));
         let mut bases = ArrayValue::constant(BLOCK_BITS, offset(0x7000_0000));
@@ -270,45 +267,22 @@ impl<'r> Filling<'r> {
             bases.set(at(UNKNOWN_BLOCK + number), offset(0x2000_0000 + (u64::from(number) << 16)));
         }
         for (variable, array) in [(world.sizes, sizes), (world.bases, bases), (world.read_only, read_only)] {
-            self.assignment.set(variable, array.into());
+            self.filling.put(variable, array);
         }
-    }
-    fn set(&mut self, variable: Term, value: u128) {
-        let value = match self.stage.world.terms.sort(variable) {
-            Sort::Bool => Value::Bool(value != 0),
-            Sort::BitVec(width) => Value::Bits(Bits::new(width, value)),
-            sort @ Sort::Array { .. } => Value::zero(sort),
-        };
-        self.assignment.set(variable, value);
     }
     fn set_sym(&mut self, sym: &Sym, lanes: &[Number]) {
         for (scalar, &(bits, width, poison)) in sym.scalars().into_iter().zip(lanes) {
-            for variable in self.stage.world.terms.variables(&[scalar.bits]) {
+            for variable in self.filling.world.terms.variables(&[scalar.bits]) {
                 // A pointer may be made of two variables, or stand in a term around one.
-                match self.stage.world.terms.sort(variable) {
-                    Sort::BitVec(w) if w == width => self.set(variable, bits),
-                    Sort::BitVec(OFFSET_BITS) => self.set(variable, bits & mask(OFFSET_BITS)),
-                    Sort::BitVec(BLOCK_BITS) => self.set(variable, bits >> OFFSET_BITS),
+                match self.filling.world.terms.sort(variable) {
+                    Sort::BitVec(w) if w == width => self.filling.set(variable, bits),
+                    Sort::BitVec(OFFSET_BITS) => self.filling.set(variable, bits & mask(OFFSET_BITS)),
+                    Sort::BitVec(BLOCK_BITS) => self.filling.set(variable, bits >> OFFSET_BITS),
                     Sort::Bool | Sort::BitVec(_) | Sort::Array { .. } => {}
                 }
             }
-            if matches!(self.stage.world.terms.op(scalar.poison), Op::Var(_)) {
-                self.set(scalar.poison, poison.into());
-            }
+            self.filling.set_if_variable(scalar.poison, poison);
         }
-    }
-    fn value(&mut self, term: Term) -> Value {
-        let known = std::mem::take(&mut self.known);
-        let mut evaluator = Evaluator::resume(&self.stage.world.terms, &self.assignment, known);
-        let value = evaluator.value(term);
-        self.known = evaluator.into_known();
-        value
-    }
-    fn number(&mut self, term: Term) -> u128 {
-        self.value(term).as_bits().and_then(Bits::to_u128).unwrap_or_default()
-    }
-    fn truth(&mut self, term: Term) -> bool {
-        self.value(term).as_bool().unwrap_or_default()
     }
     fn lanes(&mut self, sym: &Sym) -> Vec<Number> {
         let scalars = sym.scalars();
@@ -316,8 +290,8 @@ impl<'r> Filling<'r> {
             .into_iter()
             .take(MANY_LANES)
             .map(|s| {
-                let width = self.stage.world.terms.width(s.bits);
-                (self.number(s.bits), width, self.truth(s.poison))
+                let width = self.filling.world.terms.width(s.bits);
+                (self.filling.number(s.bits), width, self.filling.truth(s.poison))
             })
             .collect()
     }
@@ -325,26 +299,12 @@ impl<'r> Filling<'r> {
     /// Goes through all that is open, in the order in which it was made: what a choice or a call depends on was made
     /// before it.
     fn open_variables(&mut self) {
-        let world = &self.stage.world;
-        let mut open: Vec<(Term, Open)> = Vec::new();
-        for side in [Side::Source, Side::Target] {
-            let choices = world.choices[side.index()].iter().enumerate();
-            open.extend(choices.map(|(i, c)| (c.var, Open::Choice(side, i))));
-        }
-        open.extend(world.opaque_ops.iter().enumerate().map(|(i, o)| (o.result, Open::Operation(i))));
-        for (i, event) in world.events.iter().enumerate() {
-            let made = event.result.iter().flat_map(Sym::scalars).map(|s| s.bits);
-            let made = made.chain(event.after).chain(event.leaves).chain([event.returns]);
-            let first = made.filter(|t| matches!(world.terms.op(*t), Op::Var(_))).min();
-            open.extend(first.map(|term| (term, Open::Event(i))));
-        }
-        open.sort_by_key(|(term, _)| *term);
-        for (_, item) in open {
+        for item in self.filling.open(&[Side::Source, Side::Target]) {
             match item {
                 Open::Choice(side, i) => {
-                    let choice = self.stage.world.choices[side.index()][i].clone();
-                    let mask = self.number(choice.open);
-                    let made = self.truth(choice.made);
+                    let choice = self.filling.world.choices[side.index()][i].clone();
+                    let mask = self.filling.number(choice.open);
+                    let made = self.filling.truth(choice.made);
                     let mut bits = 0;
                     if mask != 0 && made {
                         let mut hasher = FxHasher::default();
@@ -352,32 +312,32 @@ impl<'r> Filling<'r> {
                         let key = hasher.finish();
                         let count = self.choices.entry(key).or_insert(0);
                         *count += 1;
-                        let width = self.stage.world.terms.width(choice.var);
+                        let width = self.filling.world.terms.width(choice.var);
                         bits = self.input.answer((key, *count)).number(width) & mask;
                     }
-                    self.set(choice.var, bits);
+                    self.filling.set(choice.var, bits);
                 }
                 Open::Operation(i) => {
-                    let op = self.stage.world.opaque_ops[i].clone();
-                    let operands: Vec<u128> = op.args.iter().map(|a| self.number(*a)).collect();
-                    let width = self.stage.world.terms.width(op.result);
+                    let op = self.filling.world.opaque_ops[i].clone();
+                    let operands: Vec<u128> = op.args.iter().map(|a| self.filling.number(*a)).collect();
+                    let width = self.filling.world.terms.width(op.result);
                     let result = self.input.answer((&*op.key, operands)).any();
-                    self.set(op.result, result & mask(width));
+                    self.filling.set(op.result, result & mask(width));
                 }
                 Open::Event(i) => self.event(i),
             }
         }
     }
     fn event(&mut self, index: usize) {
-        let event = self.stage.world.events[index].clone();
-        let happens = self.truth(event.happens);
+        let event = self.filling.world.events[index].clone();
+        let happens = self.filling.truth(event.happens);
         let args: Vec<Number> = event.args.iter().flat_map(|a| self.lanes(a)).collect();
-        let before = self.number(event.before);
+        let before = self.filling.number(event.before);
         let mut dice = self.input.answer((&*event.callee, args, before));
         if let Some(after) = event.after {
             let trace = dice.any() | 2;
-            let width = self.stage.world.terms.width(after);
-            self.set(after, trace & mask(width));
+            let width = self.filling.world.terms.width(after);
+            self.filling.set(after, trace & mask(width));
         }
         if !happens {
             return;
@@ -387,19 +347,17 @@ impl<'r> Filling<'r> {
                 .scalars()
                 .into_iter()
                 .map(|s| {
-                    let width = self.stage.world.terms.width(s.bits);
+                    let width = self.filling.world.terms.width(s.bits);
                     let bits = if width == POINTER_BITS { dice.pointer() } else { dice.number(width) };
                     (bits, width, dice.below(32) == 0)
                 })
                 .collect();
             self.set_sym(result, &lanes);
         }
-        if matches!(self.stage.world.terms.op(event.returns), Op::Var(_)) {
-            self.set(event.returns, u128::from(dice.below(16) != 0));
-        }
+        self.filling.set_if_variable(event.returns, dice.below(16) != 0);
         if let (Some(leaves), Some(found)) = (event.leaves, event.found) {
-            let memory = self.value(found);
-            self.assignment.set(leaves, memory);
+            let memory = self.filling.value(found);
+            self.filling.put(leaves, memory);
         }
     }
 
@@ -411,14 +369,14 @@ impl<'r> Filling<'r> {
         state: &Visit,
         wanted: &[Vec<Inst>],
     ) -> Result<Visit, RunEnd> {
-        let segment = self.stage.segment.clone();
-        if segment.ub.iter().any(|end| self.truth(end.path)) {
+        let segment = self.parts.segment.clone();
+        if segment.ub.iter().any(|end| self.filling.truth(end.path)) {
             return Err(RunEnd::Undefined);
         }
-        if segment.stops.iter().any(|end| self.truth(end.path)) {
+        if segment.stops.iter().any(|end| self.filling.truth(end.path)) {
             return Err(RunEnd::Stopped);
         }
-        if let Some(end) = segment.returns.iter().find(|end| self.truth(end.path)) {
+        if let Some(end) = segment.returns.iter().find(|end| self.filling.truth(end.path)) {
             let returned = end.value.as_ref().map_or_else(Vec::new, |v| self.lanes(v));
             let (Place::Cut(cut) | Place::Returned(cut)) = state.place;
             return Ok(Visit {
@@ -427,11 +385,11 @@ impl<'r> Filling<'r> {
                 ahead: FxHashMap::default(),
                 stretches: Vec::new(),
                 returned,
-                memory: self.value(end.shared),
-                trace: self.number(end.trace),
+                memory: self.filling.value(end.shared),
+                trace: self.filling.number(end.trace),
             });
         }
-        let Some(at) = segment.crossings.iter().position(|c| self.truth(c.path)) else {
+        let Some(at) = segment.crossings.iter().position(|c| self.filling.truth(c.path)) else {
             return Err(RunEnd::Open);
         };
         let crossing = &segment.crossings[at];
@@ -440,26 +398,19 @@ impl<'r> Filling<'r> {
             .iter()
             .filter_map(|inst| Some((*inst, self.lanes(crossing.values.get(inst)?))))
             .collect();
-        let ahead = self.stage.ahead.get(at).cloned().unwrap_or_default();
+        let ahead = self.parts.ahead.get(at).cloned().unwrap_or_default();
         let ahead = ahead.iter().map(|(inst, sym)| (*inst, self.lanes(sym))).collect();
-        let stretches = self.stage.stretches.get(at).cloned().unwrap_or_default();
+        let stretches = self.parts.stretches.get(at).cloned().unwrap_or_default();
         let stretches =
-            stretches.iter().map(|(i, (pointer, size))| (*i, self.number(*pointer), *size)).collect();
+            stretches.iter().map(|(i, (pointer, size))| (*i, self.filling.number(*pointer), *size)).collect();
         Ok(Visit {
             place: Place::Cut(cut),
             values,
             ahead,
             stretches,
             returned: Vec::new(),
-            memory: self.value(crossing.memory.shared),
-            trace: self.number(crossing.memory.trace),
+            memory: self.filling.value(crossing.memory.shared),
+            trace: self.filling.number(crossing.memory.trace),
         })
     }
-}
-
-/// What is open in a segment beyond its inputs.
-enum Open {
-    Choice(Side, usize),
-    Operation(usize),
-    Event(usize),
 }

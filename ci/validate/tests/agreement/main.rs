@@ -27,6 +27,8 @@ use backedge_smt::refinement::denotation::{Behaviour, Denotation};
 use backedge_smt::refinement::{FunctionRef, Reason, UninitRule};
 use backedge_testkit::generate::wild_module;
 use backedge_testkit::ub_suite;
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
 
@@ -38,16 +40,15 @@ fn number(variable: &str, default: u64) -> u64 {
         .map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable} is not a number")))
 }
 
-/// SplitMix64, for inputs.
-struct Dice(u64);
+/// For inputs.
+struct Dice(SplitMix64);
 
 impl Dice {
+    fn new(seed: u64) -> Self {
+        Self(SplitMix64::seed_from_u64(seed))
+    }
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
     fn below(&mut self, n: u64) -> u64 {
         self.next() % n
@@ -243,7 +244,7 @@ fn check_seed(seed: u64, inputs: u64, change: impl Fn(&str) -> String) -> (Count
     let mut floats = Floats::default();
     let (mut counts, mut wrong) = (Counts::new(), Vec::new());
     for case in 0..inputs {
-        let mut dice = Dice(seed.wrapping_mul(1000) + case);
+        let mut dice = Dice::new(seed.wrapping_mul(1000) + case);
         let input = random_input(&mut dice, &module, func);
         match subject.check(&input, dice.next(), &mut floats) {
             Ok(name) => *counts.entry(name).or_default() += 1,

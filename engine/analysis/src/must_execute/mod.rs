@@ -22,12 +22,11 @@ pub use transfer::{
 use crate::cache::{At, IrreducibleCycles};
 use crate::order::Order;
 use crate::{Cfg, LoopForest, LoopId};
-use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::idom::{FlowGraph, immediate_dominators};
 use backedge_ir::inst::InstKind;
-use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
+use backedge_ir::loop_options::{function_must_progress, says_mustprogress};
 use rustc_hash::FxHashMap;
 
 /// What is certainly executed in a region.
@@ -167,11 +166,9 @@ impl FlowGraph for Reversed<'_> {
 pub fn must_make_progress(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
     let cfg = at.cfg();
     let latches = || forest.nest(l).flat_map(|inner| forest.latches(&cfg, inner));
-    let demanded = || {
-        latches().all(|b| at.body.terminator(b).is_some_and(|t| has_mustprogress(at, t)))
-            && !has_irreducible_cycle(at, forest, l)
-    };
-    (function_must_progress(at) || demanded()) && is_without_progress(at, forest, l)
+    let demanded =
+        || latches().all(|b| says_mustprogress(at.env, at.body, b)) && !has_irreducible_cycle(at, forest, l);
+    (of_function(at) || demanded()) && is_without_progress(at, forest, l)
 }
 
 /// Whether staying in `l` itself forever is undefined behaviour, where the loops and the irreducible cycles in it all
@@ -179,9 +176,9 @@ pub fn must_make_progress(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
 pub fn must_leave(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
     let demanded = || {
         let latches = forest.latches(&at.cfg(), l);
-        latches.iter().all(|b| at.body.terminator(*b).is_some_and(|t| has_mustprogress(at, t)))
+        latches.iter().all(|b| says_mustprogress(at.env, at.body, *b))
     };
-    (function_must_progress(at) || demanded()) && is_without_progress(at, forest, l)
+    (of_function(at) || demanded()) && is_without_progress(at, forest, l)
 }
 
 /// Whether an irreducible cycle lies in `l`.
@@ -193,7 +190,7 @@ pub fn has_irreducible_cycle(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool
 /// Whether no irreducible cycle lies in `l`, or staying in one forever is undefined behaviour: the function must make
 /// progress, and nothing in `l` is progress.
 pub fn irreducible_cycles_end(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
-    !has_irreducible_cycle(at, forest, l) || function_must_progress(at) && is_without_progress(at, forest, l)
+    !has_irreducible_cycle(at, forest, l) || of_function(at) && is_without_progress(at, forest, l)
 }
 
 fn is_without_progress(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
@@ -201,19 +198,6 @@ fn is_without_progress(at: At<'_>, forest: &LoopForest, l: LoopId) -> bool {
     !forest.blocks_unordered(l).iter().any(|b| stops.may_be_progress(*b))
 }
 
-fn function_must_progress(at: At<'_>) -> bool {
-    at.func.is_some_and(|f| {
-        let attrs = &at.env.funcs[f].attrs;
-        at.env.has_attr(attrs, FlagAttr::MustProgress) || at.env.has_attr(attrs, FlagAttr::WillReturn)
-    })
-}
-
-fn has_mustprogress(at: At<'_>, terminator: Inst) -> bool {
-    let Some(MdRef::Node(id)) = at.body.inst(terminator).metadata_of(&MdKind::Loop) else { return false };
-    let metadata = &at.env.metadata;
-    metadata.tuple(*id).unwrap_or_default().iter().any(|operand| {
-        let MdOperand::Node(option) = operand else { return false };
-        let name = metadata.tuple(*option).and_then(|o| o.first());
-        matches!(name, Some(MdOperand::String(s)) if &**s == "llvm.loop.mustprogress")
-    })
+fn of_function(at: At<'_>) -> bool {
+    at.func.is_some_and(|f| function_must_progress(at.env, f))
 }

@@ -307,18 +307,10 @@ impl Step<'_, '_> {
     }
     /// A part of the result of arithmetic with overflow.
     fn with_overflow(&mut self, path: &[u32]) -> Option<Facts> {
-        use Intrinsic as I;
         let inst = self.data.operands[0].as_inst()?;
         let call = self.at.body.inst(inst).call()?;
-        let (op, signed) = match called_intrinsic(self.at.env, self.at.body, call)? {
-            I::UAddWithOverflow => (BinaryOp::Add, false),
-            I::SAddWithOverflow => (BinaryOp::Add, true),
-            I::USubWithOverflow => (BinaryOp::Sub, false),
-            I::SSubWithOverflow => (BinaryOp::Sub, true),
-            I::UMulWithOverflow => (BinaryOp::Mul, false),
-            I::SMulWithOverflow => (BinaryOp::Mul, true),
-            _ => return None,
-        };
+        let intrinsic = called_intrinsic(self.at.env, self.at.body, call)?;
+        let (op, signed) = intrinsic.arithmetic_with_overflow()?;
         // The operands are those of another instruction, behind the index of its own only operand.
         let (a, b) = (self.op(usize::MAX - 1)?, self.op(usize::MAX)?);
         if path == [0] {

@@ -4,7 +4,7 @@ use super::body_of;
 use backedge_ir::constant::GlobalRef;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::Block;
-use backedge_ir::module::{Code, Function, Linkage, Module, TopLevel};
+use backedge_ir::module::{Code, Function, Module, TopLevel};
 use backedge_ir::types::Type;
 use backedge_testkit::Graph;
 use std::sync::Arc;
@@ -25,21 +25,7 @@ pub(crate) fn module_of(graphs: &[Graph]) -> Module {
         }
         let name: Arc<str> = format!("f{i}").into();
         let ty = module.env.types.function(Type::VOID, &[Type::I1, Type::I32], false);
-        let func = module.env.funcs.push(Function {
-            name: name.clone(),
-            ty,
-            linkage: Linkage::External,
-            prefix_words: Vec::new(),
-            cc: "".into(),
-            ret_attrs: Default::default(),
-            param_attrs: vec![Default::default(); 2],
-            unnamed_addr: "".into(),
-            addrspace: 0,
-            attrs: Default::default(),
-            suffix: Vec::new(),
-            metadata: Vec::new(),
-            intrinsic: None,
-        });
+        let func = module.env.funcs.push(Function::plain(name.clone(), ty, 2));
         module.env.symbols.insert(name, GlobalRef::Func(func));
         module.env.order.push(TopLevel::Func(func));
         module.code.push(Code::Body(Box::new(body)));

@@ -41,16 +41,44 @@ impl Dice {
     }
 }
 
+/// The text of a function that is being written.
+pub(crate) struct Text {
+    pub(crate) out: String,
+    /// The block that is being written.
+    pub(crate) block: String,
+    next: usize,
+}
+
+impl Text {
+    /// Nothing yet of the block `entry`.
+    pub(crate) fn new() -> Self {
+        Self { out: String::new(), block: "entry".into(), next: 0 }
+    }
+    pub(crate) fn line(&mut self, text: &str) {
+        writeln!(self.out, "  {text}").expect("a string takes all");
+    }
+    pub(crate) fn fresh(&mut self) -> String {
+        self.next += 1;
+        format!("%v{}", self.next)
+    }
+    pub(crate) fn label(&mut self, what: &str) -> String {
+        self.next += 1;
+        format!("{what}{}", self.next)
+    }
+    pub(crate) fn start(&mut self, label: &str) {
+        writeln!(self.out, "{label}:").expect("a string takes all");
+        self.block = label.to_owned();
+    }
+}
+
 const WIDTHS: [u32; 4] = [1, 4, 8, 16];
 
 struct Gen {
     dice: Dice,
     mix: Mix,
-    out: String,
+    text: Text,
     values: Vec<(String, u32)>,
     pointers: Vec<String>,
-    next: usize,
-    block: String,
     left: usize,
 }
 
@@ -65,15 +93,15 @@ pub(crate) fn module(seed: u64, mix: Mix) -> String {
     let values = [("%a", 8), ("%b", 8), ("%c", 4), ("%t", 1)].map(|(n, w)| (n.to_owned(), w)).to_vec();
     let pointers = ["%p", "%q", "%r", "@g", "@h", "%l", "%m"].map(str::to_owned).to_vec();
     let left = mix.size;
-    let mut g = Gen { dice, mix, out: String::new(), values, pointers, next: 0, block: "entry".into(), left };
-    g.line("%l = alloca [32 x i8], align 4");
-    g.line("%m = alloca [16 x i16], align 2");
-    g.line("store [4 x i64] zeroinitializer, ptr %l, align 1");
-    g.line("store [4 x i64] zeroinitializer, ptr %m, align 1");
+    let mut g = Gen { dice, mix, text: Text::new(), values, pointers, left };
+    g.text.line("%l = alloca [32 x i8], align 4");
+    g.text.line("%m = alloca [16 x i16], align 2");
+    g.text.line("store [4 x i64] zeroinitializer, ptr %l, align 1");
+    g.text.line("store [4 x i64] zeroinitializer, ptr %m, align 1");
     g.statements(3);
     let result = g.value(8);
-    g.line(&format!("ret i8 {result}"));
-    let text = g.out;
+    g.text.line(&format!("ret i8 {result}"));
+    let text = g.text.out;
     format!(
         "@g = global [32 x i8] zeroinitializer, align 8
 @h = internal global [32 x i8] zeroinitializer, align 1
@@ -124,21 +152,6 @@ declare {i8, i1} @llvm.umul.with.overflow.i8(i8, i8)
 ";
 
 impl Gen {
-    fn line(&mut self, text: &str) {
-        writeln!(self.out, "  {text}").expect("a string takes all");
-    }
-    fn fresh(&mut self) -> String {
-        self.next += 1;
-        format!("%v{}", self.next)
-    }
-    fn label(&mut self, what: &str) -> String {
-        self.next += 1;
-        format!("{what}{}", self.next)
-    }
-    fn start(&mut self, label: &str) {
-        writeln!(self.out, "{label}:").expect("a string takes all");
-        self.block = label.to_owned();
-    }
     fn constant(&mut self, width: u32) -> String {
         let value = self.dice.pick(&[0, 1, 2, 3, 4, 7, 8, 15, 16, 100, 127, 128, 255, 65535]);
         if width == 1 {
@@ -158,8 +171,8 @@ impl Gen {
         fitting[i].clone()
     }
     fn define(&mut self, width: u32, text: &str) -> String {
-        let name = self.fresh();
-        self.line(&format!("{name} = {text}"));
+        let name = self.text.fresh();
+        self.text.line(&format!("{name} = {text}"));
         self.values.push((name.clone(), width));
         name
     }
@@ -285,8 +298,9 @@ impl Gen {
             }
             _ => {
                 let name = self.dice.pick(&["uadd", "ssub", "umul"]);
-                let pair = self.fresh();
-                self.line(&format!("{pair} = call {{i8, i1}} @llvm.{name}.with.overflow.i8(i8 {a}, i8 {b})"));
+                let pair = self.text.fresh();
+                self.text
+                    .line(&format!("{pair} = call {{i8, i1}} @llvm.{name}.with.overflow.i8(i8 {a}, i8 {b})"));
                 self.define(8, &format!("extractvalue {{i8, i1}} {pair}, 0"));
                 self.define(1, &format!("extractvalue {{i8, i1}} {pair}, 1"));
             }
@@ -298,35 +312,35 @@ impl Gen {
         let mut base = self.pointers[i].clone();
         for _ in 0..self.dice.below(3) {
             let flags = self.dice.pick(&["", "", " inbounds", " nuw", " nusw"]);
-            let name = self.fresh();
+            let name = self.text.fresh();
             match self.dice.below(5) {
                 0 | 1 => {
                     let offset = self.dice.pick(&[0i64, 1, 2, 3, 4, 8, 12, -1, -2]);
-                    self.line(&format!("{name} = getelementptr{flags} i8, ptr {base}, i64 {offset}"));
+                    self.text.line(&format!("{name} = getelementptr{flags} i8, ptr {base}, i64 {offset}"));
                 }
                 2 => {
                     let index = self.value(4);
-                    let wide = self.fresh();
+                    let wide = self.text.fresh();
                     let op = self.dice.pick(&["zext", "zext", "sext"]);
-                    self.line(&format!("{wide} = {op} i4 {index} to i64"));
+                    self.text.line(&format!("{wide} = {op} i4 {index} to i64"));
                     let ty = self.dice.pick(&["i8", "i8", "i16", "i32"]);
-                    self.line(&format!("{name} = getelementptr{flags} {ty}, ptr {base}, i64 {wide}"));
+                    self.text.line(&format!("{name} = getelementptr{flags} {ty}, ptr {base}, i64 {wide}"));
                 }
                 3 => {
                     let index = self.dice.below(4);
-                    self.line(&format!(
+                    self.text.line(&format!(
                         "{name} = getelementptr{flags} {{i8, i16, [4 x i8]}}, ptr {base}, i64 0, i32 2, i64 {index}"
                     ));
                 }
                 _ => {
                     // Index arithmetic before the extension.
-                    let (index, moved, wide) = (self.value(8), self.fresh(), self.fresh());
+                    let (index, moved, wide) = (self.value(8), self.text.fresh(), self.text.fresh());
                     let by = self.dice.pick(&[1, 2, 4, 8, 255]);
                     let add = self.dice.pick(&["add", "add nuw", "add nsw", "mul", "or disjoint"]);
-                    self.line(&format!("{moved} = {add} i8 {index}, {by}"));
+                    self.text.line(&format!("{moved} = {add} i8 {index}, {by}"));
                     let op = self.dice.pick(&["zext", "sext"]);
-                    self.line(&format!("{wide} = {op} i8 {moved} to i64"));
-                    self.line(&format!("{name} = getelementptr{flags} i8, ptr {base}, i64 {wide}"));
+                    self.text.line(&format!("{wide} = {op} i8 {moved} to i64"));
+                    self.text.line(&format!("{name} = getelementptr{flags} i8, ptr {base}, i64 {wide}"));
                 }
             }
             base = name;
@@ -334,13 +348,13 @@ impl Gen {
         if self.dice.chance(8) {
             let i = self.dice.below(self.pointers.len());
             let (c, other) = (self.value(1), self.pointers[i].clone());
-            let name = self.fresh();
-            self.line(&format!("{name} = select i1 {c}, ptr {base}, ptr {other}"));
+            let name = self.text.fresh();
+            self.text.line(&format!("{name} = select i1 {c}, ptr {base}, ptr {other}"));
             base = name;
         }
         if self.dice.chance(6) {
-            let name = self.fresh();
-            self.line(&format!("{name} = call ptr @give(ptr {base})"));
+            let name = self.text.fresh();
+            self.text.line(&format!("{name} = call ptr @give(ptr {base})"));
             base = name;
         }
         if base.starts_with("%v") && self.dice.chance(30) {
@@ -360,41 +374,42 @@ impl Gen {
             }
             9..=14 => {
                 let value = self.value(8);
-                self.line(&format!("store i8 {value}, ptr {pointer}, align 1"));
+                self.text.line(&format!("store i8 {value}, ptr {pointer}, align 1"));
             }
             15 => {
                 let value = self.value(16);
-                self.line(&format!("store i16 {value}, ptr {pointer}, align 1"));
+                self.text.line(&format!("store i16 {value}, ptr {pointer}, align 1"));
             }
             16 => {
                 let value = self.value(8);
-                self.line(&format!("store volatile i8 {value}, ptr {pointer}, align 1"));
+                self.text.line(&format!("store volatile i8 {value}, ptr {pointer}, align 1"));
             }
             17 => {
                 let other = self.pointer();
                 let n = self.dice.below(9);
-                self.line(&format!(
+                self.text.line(&format!(
                     "call void @llvm.memcpy.p0.p0.i64(ptr {pointer}, ptr {other}, i64 {n}, i1 false)"
                 ));
             }
             18 => {
                 let n = self.dice.below(9);
-                self.line(&format!("call void @llvm.memset.p0.i64(ptr {pointer}, i8 7, i64 {n}, i1 false)"));
+                self.text
+                    .line(&format!("call void @llvm.memset.p0.i64(ptr {pointer}, i8 7, i64 {n}, i1 false)"));
             }
             _ => match self.dice.below(3) {
                 0 => {
                     self.define(8, &format!("call i8 @reader(ptr {pointer})"));
                 }
-                1 => self.line(&format!("call void @writer(ptr {pointer})")),
-                _ => self.line(&format!("call void @anyptr(ptr {pointer})")),
+                1 => self.text.line(&format!("call void @writer(ptr {pointer})")),
+                _ => self.text.line(&format!("call void @anyptr(ptr {pointer})")),
             },
         }
     }
     fn call(&mut self) {
         match self.dice.below(12) {
-            0 => self.line("call void @any()"),
-            1 => self.line("call void @returns()"),
-            2 => self.line("call void @nounwinds()"),
+            0 => self.text.line("call void @any()"),
+            1 => self.text.line("call void @returns()"),
+            2 => self.text.line("call void @nounwinds()"),
             3 => {
                 let v = self.value(8);
                 self.define(8, &format!("call i8 @kind(i8 noundef {v})"));
@@ -408,11 +423,12 @@ impl Gen {
             }
             6 => {
                 let c = self.compare();
-                self.line(&format!("call void (i1, ...) @llvm.experimental.guard(i1 {c}) [ \"deopt\"() ]"));
+                self.text
+                    .line(&format!("call void (i1, ...) @llvm.experimental.guard(i1 {c}) [ \"deopt\"() ]"));
             }
             _ => {
                 let c = self.compare();
-                self.line(&format!("call void @llvm.assume(i1 {c})"));
+                self.text.line(&format!("call void @llvm.assume(i1 {c})"));
             }
         }
     }
@@ -421,7 +437,7 @@ impl Gen {
         let (values, pointers) = (self.values.len(), self.pointers.len());
         self.statements(depth);
         self.pointers.truncate(pointers);
-        (self.values.split_off(values), self.block.clone())
+        (self.values.split_off(values), self.text.block.clone())
     }
     fn condition(&mut self) -> String {
         if self.dice.chance(70) { self.compare() } else { self.value(1) }
@@ -439,79 +455,81 @@ impl Gen {
     }
     fn branch(&mut self, depth: usize) {
         let condition = self.condition();
-        let (yes, no, end) = (self.label("yes"), self.label("no"), self.label("end"));
-        let head = self.block.clone();
+        let (yes, no, end) = (self.text.label("yes"), self.text.label("no"), self.text.label("end"));
+        let head = self.text.block.clone();
         let one_armed = self.dice.chance(40);
         let other = if one_armed { end.clone() } else { no.clone() };
-        self.line(&format!("br i1 {condition}, label %{yes}, label %{other}"));
-        self.start(&yes);
+        self.text.line(&format!("br i1 {condition}, label %{yes}, label %{other}"));
+        self.text.start(&yes);
         let first = self.scoped(depth);
-        self.line(&format!("br label %{end}"));
+        self.text.line(&format!("br label %{end}"));
         let second = if one_armed {
             (Vec::new(), head)
         } else {
-            self.start(&no);
+            self.text.start(&no);
             let second = self.scoped(depth);
-            self.line(&format!("br label %{end}"));
+            self.text.line(&format!("br label %{end}"));
             second
         };
-        self.start(&end);
+        self.text.start(&end);
         self.merged(&[first, second]);
     }
     fn switch(&mut self, depth: usize) {
         let width = self.dice.pick(&[4, 8]);
         let value = self.value(width);
-        let (case, default, end) = (self.label("case"), self.label("default"), self.label("end"));
+        let (case, default, end) =
+            (self.text.label("case"), self.text.label("default"), self.text.label("end"));
         let first = self.dice.below(4);
         let to_end = if self.dice.chance(30) { &case } else { &default };
-        self.line(&format!(
+        self.text.line(&format!(
             "switch i{width} {value}, label %{default} [ i{width} {first}, label %{case} i{width} {}, label %{to_end} i{width} {}, label %{default} ]",
             first + 1,
             first + 2
         ));
-        self.start(&case);
+        self.text.start(&case);
         let one = self.scoped(depth);
-        self.line(&format!("br label %{end}"));
-        self.start(&default);
+        self.text.line(&format!("br label %{end}"));
+        self.text.start(&default);
         let two = self.scoped(depth);
-        self.line(&format!("br label %{end}"));
-        self.start(&end);
+        self.text.line(&format!("br label %{end}"));
+        self.text.start(&end);
         self.merged(&[one, two]);
     }
     fn dead_end(&mut self) {
         let condition = self.condition();
-        let (bad, on) = (self.label("bad"), self.label("on"));
-        self.line(&format!("br i1 {condition}, label %{on}, label %{bad}"));
-        self.start(&bad);
+        let (bad, on) = (self.text.label("bad"), self.text.label("on"));
+        self.text.line(&format!("br i1 {condition}, label %{on}, label %{bad}"));
+        self.text.start(&bad);
         if self.dice.chance(30) {
-            self.line("call void @any()");
+            self.text.line("call void @any()");
         }
-        self.line("unreachable");
-        self.start(&on);
+        self.text.line("unreachable");
+        self.text.start(&on);
     }
     /// A way out of the loop that only some rounds come by.
     fn hidden_break(&mut self, exits: &mut Vec<(Vec<(String, u32)>, String)>, end: &str, depth: usize) {
-        let (condition, inner, after) = (self.condition(), self.label("inner"), self.label("after"));
-        self.line(&format!("br i1 {condition}, label %{inner}, label %{after}"));
-        self.start(&inner);
+        let (condition, inner, after) =
+            (self.condition(), self.text.label("inner"), self.text.label("after"));
+        self.text.line(&format!("br i1 {condition}, label %{inner}, label %{after}"));
+        self.text.start(&inner);
         let (values, pointers) = (self.values.len(), self.pointers.len());
         self.statements(depth.min(1));
         let condition = self.condition();
-        exits.push((Vec::new(), self.block.clone()));
-        self.line(&format!("br i1 {condition}, label %{end}, label %{after}"));
+        exits.push((Vec::new(), self.text.block.clone()));
+        self.text.line(&format!("br i1 {condition}, label %{end}, label %{after}"));
         self.values.truncate(values);
         self.pointers.truncate(pointers);
-        self.start(&after);
+        self.text.start(&after);
     }
     fn cycle(&mut self, depth: usize) {
-        let (head, latch, end) = (self.label("head"), self.label("latch"), self.label("end"));
-        let outside = self.block.clone();
+        let (head, latch, end) = (self.text.label("head"), self.text.label("latch"), self.text.label("end"));
+        let outside = self.text.block.clone();
         let (start, bound, acc) = (self.value(4), self.value(4), self.value(8));
-        let (i, j, sum) = (self.fresh(), self.fresh(), self.fresh());
-        self.line(&format!("br label %{head}"));
-        self.start(&head);
+        let (i, j, sum) = (self.text.fresh(), self.text.fresh(), self.text.fresh());
+        self.text.line(&format!("br label %{head}"));
+        self.text.start(&head);
         // The phi's second entries are written when they are known.
-        let at = self.out.len();
+        let at = self.text.out.len();
         self.values.push((i.clone(), 4));
         self.values.push((sum.clone(), 8));
         let (values, pointers) = (self.values.len(), self.pointers.len());
@@ -521,38 +539,38 @@ impl Gen {
         if self.dice.chance(40) {
             turns_always = self.dice.chance(30);
             let condition = self.condition();
-            let on = self.label("on");
-            exits.push((Vec::new(), self.block.clone()));
-            self.line(&format!("br i1 {condition}, label %{end}, label %{on}"));
-            self.start(&on);
+            let on = self.text.label("on");
+            exits.push((Vec::new(), self.text.block.clone()));
+            self.text.line(&format!("br i1 {condition}, label %{end}, label %{on}"));
+            self.text.start(&on);
             self.statements(depth);
             if turns_always && self.dice.chance(60) {
                 self.hidden_break(&mut exits, &end, depth);
             }
         }
         let carried = self.value(8);
-        self.line(&format!("br label %{latch}"));
-        self.start(&latch);
+        self.text.line(&format!("br label %{latch}"));
+        self.text.start(&latch);
         let flags = self.dice.pick(&["", "", " nuw", " nsw"]);
         let step = self.dice.pick(&[1, 1, 1, 2, 15]);
-        self.line(&format!("{j} = add{flags} i4 {i}, {step}"));
+        self.text.line(&format!("{j} = add{flags} i4 {i}, {step}"));
         let (pred, left) = (self.dice.pick(&["ult", "ne", "slt", "sle"]), self.dice.pick(&[&i, &j]).clone());
-        let again = self.fresh();
-        self.line(&format!("{again} = icmp {pred} i4 {left}, {bound}"));
+        let again = self.text.fresh();
+        self.text.line(&format!("{again} = icmp {pred} i4 {left}, {bound}"));
         let progress = if self.dice.chance(30) { ", !llvm.loop !2" } else { "" };
         if turns_always {
-            self.line(&format!("br label %{head}{progress}"));
+            self.text.line(&format!("br label %{head}{progress}"));
         } else {
-            self.line(&format!("br i1 {again}, label %{head}, label %{end}{progress}"));
+            self.text.line(&format!("br i1 {again}, label %{head}, label %{end}{progress}"));
             exits.push((vec![(j.clone(), 4)], latch.clone()));
         }
         let phis = format!(
             "  {i} = phi i4 [ {start}, %{outside} ], [ {j}, %{latch} ]\n  {sum} = phi i8 [ {acc}, %{outside} ], [ {carried}, %{latch} ]\n"
         );
-        self.out.insert_str(at, &phis);
+        self.text.out.insert_str(at, &phis);
         self.values.truncate(values);
         self.pointers.truncate(pointers);
-        self.start(&end);
+        self.text.start(&end);
         self.merged(&exits);
     }
 }

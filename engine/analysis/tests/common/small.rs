@@ -4,7 +4,7 @@
 
 #![allow(dead_code, reason = "each test crate uses a part")]
 
-use super::program::Dice;
+use super::program::{Dice, Text};
 use std::fmt::Write;
 
 /// A function `@f` as a module, and the widths of its arguments: together at most eight bits.
@@ -31,11 +31,11 @@ pub(crate) fn small(seed: u64, statements: usize) -> Small {
         args.push(format!("i{width}{}{noundef} %a{i}", range.replace('W', &width.to_string())));
     }
     let mustprogress = dice.pick(&["", " mustprogress"]);
-    let mut g = Gen { dice, out: String::new(), values, next: 0, block: "entry".into(), left: statements };
+    let mut g = Gen { dice, text: Text::new(), values, left: statements };
     g.statements(3);
     let result = g.value(4);
-    g.line(&format!("ret i4 {result}"));
-    let mut text = format!("define i4 @f({}){mustprogress} {{\nentry:\n{}}}\n", args.join(", "), g.out);
+    g.text.line(&format!("ret i4 {result}"));
+    let mut text = format!("define i4 @f({}){mustprogress} {{\nentry:\n{}}}\n", args.join(", "), g.text.out);
     text.push_str(
         "declare void @llvm.assume(i1)\n!0 = distinct !{!0, !1}\n!1 = !{!\"llvm.loop.mustprogress\"}\n",
     );
@@ -69,29 +69,12 @@ type Part = (Vec<(String, u32)>, String);
 
 struct Gen {
     dice: Dice,
-    out: String,
+    text: Text,
     values: Vec<(String, u32)>,
-    next: usize,
-    block: String,
     left: usize,
 }
 
 impl Gen {
-    fn line(&mut self, text: &str) {
-        writeln!(self.out, "  {text}").expect("a string takes all");
-    }
-    fn fresh(&mut self) -> String {
-        self.next += 1;
-        format!("%v{}", self.next)
-    }
-    fn label(&mut self, what: &str) -> String {
-        self.next += 1;
-        format!("{what}{}", self.next)
-    }
-    fn start(&mut self, label: &str) {
-        writeln!(self.out, "{label}:").expect("a string takes all");
-        self.block = label.to_owned();
-    }
     fn width(&mut self) -> u32 {
         self.dice.pick(&[2, 3, 4, 4])
     }
@@ -111,8 +94,8 @@ impl Gen {
         fitting[i].to_owned()
     }
     fn define(&mut self, width: u32, text: &str) -> String {
-        let name = self.fresh();
-        self.line(&format!("{name} = {text}"));
+        let name = self.text.fresh();
+        self.text.line(&format!("{name} = {text}"));
         self.values.push((name.clone(), width));
         name
     }
@@ -129,7 +112,7 @@ impl Gen {
                 7 => self.dead_end(),
                 8 => {
                     let c = self.compare();
-                    self.line(&format!("call void @llvm.assume(i1 {c})"));
+                    self.text.line(&format!("call void @llvm.assume(i1 {c})"));
                 }
                 9 => drop(self.compare()),
                 10..=11 => self.cast(),
@@ -199,8 +182,8 @@ impl Gen {
             4 => drop(self.define(width, &format!("call {w} @llvm.ctpop.{w}({w} {a})"))),
             5 => drop(self.define(width, &format!("call {w} @llvm.fshl.{w}({w} {a}, {w} {b}, {w} {c})"))),
             _ => {
-                let (name, pair) = (self.dice.pick(&OVERFLOW), self.fresh());
-                self.line(&format!(
+                let (name, pair) = (self.dice.pick(&OVERFLOW), self.text.fresh());
+                self.text.line(&format!(
                     "{pair} = call {{{w}, i1}} @llvm.{name}.with.overflow.{w}({w} {a}, {w} {b})"
                 ));
                 self.define(width, &format!("extractvalue {{{w}, i1}} {pair}, 0"));
@@ -227,8 +210,8 @@ impl Gen {
     fn part(&mut self, depth: usize, end: &str) -> Part {
         let values = self.values.len();
         self.statements(depth);
-        self.line(&format!("br label %{end}"));
-        (self.values.split_off(values), self.block.clone())
+        self.text.line(&format!("br label %{end}"));
+        (self.values.split_off(values), self.text.block.clone())
     }
     fn merged(&mut self, ways: &[Part]) {
         for width in WIDTHS {
@@ -243,84 +226,84 @@ impl Gen {
     }
     fn branch(&mut self, depth: usize) {
         let condition = self.compare();
-        let (yes, no, end) = (self.label("yes"), self.label("no"), self.label("end"));
-        self.line(&format!("br i1 {condition}, label %{yes}, label %{no}"));
-        self.start(&yes);
+        let (yes, no, end) = (self.text.label("yes"), self.text.label("no"), self.text.label("end"));
+        self.text.line(&format!("br i1 {condition}, label %{yes}, label %{no}"));
+        self.text.start(&yes);
         let first = self.part(depth, &end);
-        self.start(&no);
+        self.text.start(&no);
         let second = self.part(depth, &end);
-        self.start(&end);
+        self.text.start(&end);
         self.merged(&[first, second]);
     }
     fn switch(&mut self, depth: usize) {
         let width = self.width();
         let value = self.value(width);
-        let (one, two, end) = (self.label("one"), self.label("two"), self.label("end"));
+        let (one, two, end) = (self.text.label("one"), self.text.label("two"), self.text.label("end"));
         let first = self.dice.below(3);
         let to = self.dice.pick(&[&one, &two]);
         let (b, c) = ((first + 1) % (1 << width), first + 2);
         let third = if c < 1 << width { format!(" i{width} {c}, label %{to}") } else { String::new() };
-        self.line(&format!(
+        self.text.line(&format!(
             "switch i{width} {value}, label %{two} [ i{width} {first}, label %{one} i{width} {b}, label %{to}{third} ]"
         ));
-        self.start(&one);
+        self.text.start(&one);
         let ways = [self.part(depth, &end), {
-            self.start(&two);
+            self.text.start(&two);
             self.part(depth, &end)
         }];
-        self.start(&end);
+        self.text.start(&end);
         self.merged(&ways);
     }
     fn dead_end(&mut self) {
         let condition = self.compare();
-        let (bad, on) = (self.label("bad"), self.label("on"));
-        self.line(&format!("br i1 {condition}, label %{bad}, label %{on}"));
-        self.start(&bad);
-        self.line("unreachable");
-        self.start(&on);
+        let (bad, on) = (self.text.label("bad"), self.text.label("on"));
+        self.text.line(&format!("br i1 {condition}, label %{bad}, label %{on}"));
+        self.text.start(&bad);
+        self.text.line("unreachable");
+        self.text.start(&on);
     }
     /// A loop with a counter and a value that it carries, left at its latch, and perhaps in its midst; perhaps with a
     /// second way back.
     fn cycle(&mut self, depth: usize) {
         let width = self.width();
-        let (head, end, outside) = (self.label("head"), self.label("end"), self.block.clone());
+        let (head, end, outside) = (self.text.label("head"), self.text.label("end"), self.text.block.clone());
         let (start, carried) = (self.dice.pick(&["0", "0", "1", "-1"]).to_owned(), self.width());
         let (start, acc) =
             (if self.dice.chance(50) { start } else { self.value(width) }, self.value(carried));
-        let (i, sum) = (self.fresh(), self.fresh());
-        self.line(&format!("br label %{head}"));
-        self.start(&head);
-        let at = self.out.len();
+        let (i, sum) = (self.text.fresh(), self.text.fresh());
+        self.text.line(&format!("br label %{head}"));
+        self.text.start(&head);
+        let at = self.text.out.len();
         self.values.extend([(i.clone(), width), (sum.clone(), carried)]);
         let outer = self.values.len();
         self.statements(depth);
         let (mut exits, mut backs) = (Vec::new(), Vec::new());
         if self.dice.chance(40) {
-            let (condition, on) = (self.compare(), self.label("on"));
-            self.line(&format!("br i1 {condition}, label %{end}, label %{on}"));
-            exits.push((Vec::new(), self.block.clone()));
-            self.start(&on);
+            let (condition, on) = (self.compare(), self.text.label("on"));
+            self.text.line(&format!("br i1 {condition}, label %{end}, label %{on}"));
+            exits.push((Vec::new(), self.text.block.clone()));
+            self.text.start(&on);
             self.statements(depth.min(1));
         }
         let (flags, step) =
             (self.dice.pick(&["", " nuw", " nsw", " nuw nsw"]), self.dice.pick(&[1, 1, 1, 2, -1]));
         if self.dice.chance(25) {
-            let (condition, on) = (self.compare(), self.label("on"));
+            let (condition, on) = (self.compare(), self.text.label("on"));
             let (j, next) = (self.define(width, &format!("add i{width} {i}, 1")), self.value(carried));
-            self.line(&format!("br i1 {condition}, label %{head}, label %{on}"));
-            backs.push((j, next, self.block.clone()));
-            self.start(&on);
+            self.text.line(&format!("br i1 {condition}, label %{head}, label %{on}"));
+            backs.push((j, next, self.text.block.clone()));
+            self.text.start(&on);
         }
-        let (next, j) = (self.value(carried), self.fresh());
-        self.line(&format!("{j} = add{flags} i{width} {i}, {step}"));
+        let (next, j) = (self.value(carried), self.text.fresh());
+        self.text.line(&format!("{j} = add{flags} i{width} {i}, {step}"));
         let pred = self.dice.pick(&["ult", "ne", "slt", "sle", "ugt", "sgt"]);
         let (left, bound) = (self.dice.pick(&[&i, &j]).clone(), self.value(width));
-        let again = self.fresh();
-        self.line(&format!("{again} = icmp {pred} i{width} {left}, {bound}"));
+        let again = self.text.fresh();
+        self.text.line(&format!("{again} = icmp {pred} i{width} {left}, {bound}"));
         let progress = self.dice.pick(&["", "", ", !llvm.loop !0"]);
-        self.line(&format!("br i1 {again}, label %{head}, label %{end}{progress}"));
-        backs.push((j.clone(), next, self.block.clone()));
-        exits.push((vec![(j, width)], self.block.clone()));
+        self.text.line(&format!("br i1 {again}, label %{head}, label %{end}{progress}"));
+        backs.push((j.clone(), next, self.text.block.clone()));
+        exits.push((vec![(j, width)], self.text.block.clone()));
         let mut phis = [format!("[ {start}, %{outside} ]"), format!("[ {acc}, %{outside} ]")];
         for (j, next, from) in backs {
             phis[0].push_str(&format!(", [ {j}, %{from} ]"));
@@ -328,9 +311,9 @@ impl Gen {
         }
         let [counter, value] = phis;
         let phis = format!("  {i} = phi i{width} {counter}\n  {sum} = phi i{carried} {value}\n");
-        self.out.insert_str(at, &phis);
+        self.text.out.insert_str(at, &phis);
         self.values.truncate(outer);
-        self.start(&end);
+        self.text.start(&end);
         self.merged(&exits);
     }
 }

@@ -335,7 +335,7 @@ impl<'s> Parser<'s> {
         }
         self.expect(b')')?;
         let types: Vec<Type> = operands.iter().map(|c| pool.ty(*c)).collect();
-        let field = |i: usize| pool.as_int(splat_element(pool, operands[i])).and_then(Int::to_u64);
+        let field = |i: usize| pool.as_int(pool.lane(operands[i])).and_then(Int::to_u64);
         let found = self.gep_type(source, &types, field, self.since(source_span))?;
         if found != ty {
             return Err(self.mismatch(self.since(span), ty, found).into());
@@ -474,27 +474,6 @@ impl<'s> Parser<'s> {
         }
         let size = |ty| self.env.layout.size_bits(table, ty);
         size(from).is_some() && size(from) == size(to)
-    }
-}
-
-/// The element that all lanes of a constant are, or the constant itself.
-pub(crate) fn splat_element(pool: &ConstPool, c: Const) -> Const {
-    match &pool.get(c).data {
-        ConstData::Splat(element) => *element,
-        ConstData::Aggregate(elements) if elements.windows(2).all(|w| w[0] == w[1]) => {
-            elements.first().copied().unwrap_or(c)
-        }
-        ConstData::Int(_)
-        | ConstData::Float(_)
-        | ConstData::Zero
-        | ConstData::Undef
-        | ConstData::Poison
-        | ConstData::Aggregate(_)
-        | ConstData::Bytes(_)
-        | ConstData::Global(_)
-        | ConstData::BlockAddress(_)
-        | ConstData::Expr(_)
-        | ConstData::Metadata(_) => c,
     }
 }
 

@@ -204,23 +204,10 @@ impl One<'_, '_, '_> {
         use crate::constant::ConstData;
         let pool = self.body().consts();
         let c = self.data.operands[index].as_const()?;
-        let scalar = match &pool.get(c).data {
-            ConstData::Splat(lane) => *lane,
-            ConstData::Aggregate(lanes) if lanes.iter().all(|l| l == &lanes[0]) => *lanes.first()?,
-            ConstData::Zero if self.types().scalar(pool.ty(c)) == Type::I32 => return Some(0),
-            ConstData::Int(_)
-            | ConstData::Float(_)
-            | ConstData::Zero
-            | ConstData::Undef
-            | ConstData::Poison
-            | ConstData::Aggregate(_)
-            | ConstData::Bytes(_)
-            | ConstData::Global(_)
-            | ConstData::BlockAddress(_)
-            | ConstData::Expr(_)
-            | ConstData::Metadata(_) => c,
-        };
-        pool.as_int(scalar).filter(|n| n.width() == 32).and_then(|n| n.to_u64())
+        if matches!(pool.get(c).data, ConstData::Zero) && self.types().scalar(pool.ty(c)) == Type::I32 {
+            return Some(0);
+        }
+        pool.as_int(pool.lane(c)).filter(|n| n.width() == 32).and_then(|n| n.to_u64())
     }
 
     /// The type that `path` leads to from operand 0.

@@ -2,31 +2,16 @@
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
-use backedge_ir::attr::AttrList;
 use backedge_ir::body::Body;
 use backedge_ir::constant::GlobalRef;
 use backedge_ir::entity::FuncId;
-use backedge_ir::intrinsic::Intrinsic;
-use backedge_ir::module::{Code, Function, Linkage, Module};
+use backedge_ir::module::{Code, Function, Module};
 use backedge_ir::types::Type;
 
 /// A function header without attributes.
 pub(crate) fn header(module: &mut Module, name: &str, ret: Type, params: &[Type]) -> Function {
-    Function {
-        name: name.into(),
-        ty: module.env.types.function(ret, params, false),
-        linkage: Linkage::External,
-        prefix_words: Vec::new(),
-        cc: "".into(),
-        ret_attrs: AttrList::default(),
-        param_attrs: vec![AttrList::default(); params.len()],
-        unnamed_addr: "".into(),
-        addrspace: 0,
-        attrs: AttrList::default(),
-        suffix: Vec::new(),
-        metadata: Vec::new(),
-        intrinsic: Intrinsic::from_function_name(name),
-    }
+    let ty = module.env.types.function(ret, params, false);
+    Function::plain(name.into(), ty, params.len())
 }
 
 /// Adds a function.

@@ -290,19 +290,12 @@ impl ScalarEvolution<'_> {
 
     /// The overflow bit of arithmetic with a constant: a comparison with the bounds within which it does not overflow.
     fn overflow(&mut self, exit: &Exit, condition: Condition, inst: Inst) -> Limit {
-        use Intrinsic as I;
         let body = self.body();
         let call = body.inst(inst).operands[0].as_inst().and_then(|i| body.inst(i).call());
         let Some(call) = call else { return Limit::UNKNOWN };
-        let (op, signed) = match called_intrinsic(self.at.env, body, call) {
-            Some(I::UAddWithOverflow) => (BinaryOp::Add, false),
-            Some(I::SAddWithOverflow) => (BinaryOp::Add, true),
-            Some(I::USubWithOverflow) => (BinaryOp::Sub, false),
-            Some(I::SSubWithOverflow) => (BinaryOp::Sub, true),
-            Some(I::UMulWithOverflow) => (BinaryOp::Mul, false),
-            Some(I::SMulWithOverflow) => (BinaryOp::Mul, true),
-            _ => return Limit::UNKNOWN,
-        };
+        let arithmetic =
+            called_intrinsic(self.at.env, body, call).and_then(Intrinsic::arithmetic_with_overflow);
+        let Some((op, signed)) = arithmetic else { return Limit::UNKNOWN };
         let [mut left, mut right] = [call.args()[0], call.args()[1]];
         if op.is_commutative() && body.as_int(left).is_some() {
             std::mem::swap(&mut left, &mut right);

@@ -91,7 +91,7 @@ impl ScalarEvolution<'_> {
         }
     }
     /// Whether `expr` is at least 0 as signed wherever it is defined.
-    pub(super) fn is_never_negative(&mut self, expr: Expr) -> bool {
+    pub(crate) fn is_never_negative(&mut self, expr: Expr) -> bool {
         self.signed_range(expr).signed_min().is_some_and(|least| !least.is_negative())
     }
     /// Whether `expr` is below 0 as signed wherever it is defined.
@@ -118,47 +118,45 @@ impl ScalarEvolution<'_> {
                 self.learn_here(expr, Flags::NUW);
             }
         }
-        let counted = self.flags_by_count(l, start, step);
+        let counted = self.flags_from_count(l, start, step);
         self.learn_here(expr, counted);
     }
-    /// What the largest number of backedges of the loop, if it is known already, says of `{start,+,step}`.
-    fn flags_by_count(&mut self, l: LoopId, start: Expr, step: Expr) -> Flags {
+    /// What the constant that the backedge-taken count does not exceed, if it is known already, says of `{start,+,step}`:
+    /// whether `start + count * step` and what comes before it leave the range.
+    pub(crate) fn flags_from_count(&mut self, l: LoopId, start: Expr, step: Expr) -> Flags {
         let Some(most) = self.counts.of.get(&l).map(|c| c.constant_max) else { return Flags::NONE };
-        let (Some(most), width) = (self.as_constant(most), self.width(start)) else { return Flags::NONE };
-        if most.trunc_loses_unsigned(width.min(most.width())) {
-            return Flags::NONE;
-        }
-        let most = if most.width() > width { most.trunc(width) } else { most.zext(width) };
+        let Some(most) = self.as_constant(most) else { return Flags::NONE };
+        let width = self.width(step);
+        let unsigned = (self.unsigned_range(start).unsigned_max(), self.unsigned_range(step).unsigned_max());
+        let (start, step) = (self.signed_range(start), self.signed_range(step));
+        let signed = (start.signed_min(), start.signed_max(), step.signed_min(), step.signed_max());
         let mut flags = Flags::NONE;
-        if let (Some(s), Some(x)) =
-            (self.unsigned_range(start).unsigned_max(), self.unsigned_range(step).unsigned_max())
-            && !x.mul_overflows_unsigned(most)
-            && !x.mul(most).add_overflows_unsigned(s)
+        if let (Some(start), Some(step)) = unsigned
+            && way_fits(start.bits(), most.bits(), step.bits(), Int::unsigned_max(width).bits())
         {
             flags = flags.with(Flags::NUW);
         }
-        let (starts, steps) = (self.signed_range(start), self.signed_range(step));
-        if let (Some(s_low), Some(s_high), Some(x_low), Some(x_high)) =
-            (starts.signed_min(), starts.signed_max(), steps.signed_min(), steps.signed_max())
-        {
-            let zero = Int::zero(width);
-            let far = |x: Int| !most.is_negative() && !x.mul_overflows_signed(most);
-            let (down, up) = (x_low.smin(zero), x_high.smax(zero));
-            if far(down)
-                && far(up)
-                && !s_low.add_overflows_signed(down.mul(most))
-                && !s_high.add_overflows_signed(up.mul(most))
+        if let (Some(lowest), Some(highest), Some(least), Some(greatest)) = signed {
+            // Distances from the ends of the range, as unsigned numbers.
+            let (smin, smax) = (Int::signed_min(width), Int::signed_max(width));
+            let up = if greatest.is_negative() { 0 } else { greatest.bits() };
+            let down = if least.is_negative() { least.neg().bits() } else { 0 };
+            if way_fits(0, most.bits(), up, smax.sub(highest).bits())
+                && way_fits(0, most.bits(), down, lowest.sub(smin).bits())
             {
                 flags = flags.with(Flags::NSW);
             }
-            // The magnitude of the lowest value is itself as unsigned.
-            let magnitude = x_low.abs().umax(x_high.abs());
-            if !magnitude.mul_overflows_unsigned(most) {
+            if way_fits(0, most.bits(), up.max(down), Int::unsigned_max(width).bits()) {
                 flags = flags.with(Flags::NW);
             }
         }
         flags
     }
+}
+
+/// Whether `start + times * step` is at most `most`, exactly.
+fn way_fits(start: u128, times: u128, step: u128, most: u128) -> bool {
+    times.checked_mul(step).and_then(|way| way.checked_add(start)).is_some_and(|end| end <= most)
 }
 
 fn sum_fits(ranges: &[(Int, Int)]) -> bool {

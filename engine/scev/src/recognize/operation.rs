@@ -211,16 +211,9 @@ impl ScalarEvolution<'_> {
         let body = self.at.body;
         let call = aggregate.as_inst().and_then(|i| body.inst(i).call());
         let Some(call) = call else { return Operation::Leaf };
-        use Intrinsic as I;
-        let (op, signed) = match called_intrinsic(self.at.env, body, call) {
-            Some(I::UAddWithOverflow) => (BinaryOp::Add, false),
-            Some(I::SAddWithOverflow) => (BinaryOp::Add, true),
-            Some(I::USubWithOverflow) => (BinaryOp::Sub, false),
-            Some(I::SSubWithOverflow) => (BinaryOp::Sub, true),
-            Some(I::UMulWithOverflow) => (BinaryOp::Mul, false),
-            Some(I::SMulWithOverflow) => (BinaryOp::Mul, true),
-            _ => return Operation::Leaf,
-        };
+        let arithmetic =
+            called_intrinsic(self.at.env, body, call).and_then(Intrinsic::arithmetic_with_overflow);
+        let Some((op, signed)) = arithmetic else { return Operation::Leaf };
         match *call.args() {
             [a, b] => Operation::Overflow(op, signed, [a, b]),
             _ => Operation::Leaf,

@@ -56,45 +56,10 @@ impl ScalarEvolution<'_> {
         if !proved.nuw() && self.stays_unsigned(expr, l, step) {
             proved = proved.with(Flags::NUW);
         }
-        if proved.nsw() && !proved.nuw() && self.never_negative(start) && self.never_negative(step) {
+        if proved.nsw() && !proved.nuw() && self.is_never_negative(start) && self.is_never_negative(step) {
             proved = proved.with(Flags::NUW);
         }
         self.learn(expr, proved, Scope::Defining)
-    }
-
-    fn never_negative(&mut self, expr: Expr) -> bool {
-        self.signed_range(expr).signed_min().is_some_and(|min| !min.is_negative())
-    }
-
-    /// What follows from the constant that the backedge-taken count does not exceed.
-    fn flags_from_count(&mut self, l: LoopId, start: Expr, step: Expr) -> Flags {
-        let Some(counts) = self.counts.of.get(&l).cloned() else { return Flags::NONE };
-        let Some(most) = self.as_constant(counts.constant_max) else { return Flags::NONE };
-        let width = self.width(step);
-        let unsigned = (self.unsigned_range(start).unsigned_max(), self.unsigned_range(step).unsigned_max());
-        let (start, step) = (self.signed_range(start), self.signed_range(step));
-        let signed = (start.signed_min(), start.signed_max(), step.signed_min(), step.signed_max());
-        let mut flags = Flags::NONE;
-        if let (Some(start), Some(step)) = unsigned
-            && fits(start.bits(), most.bits(), step.bits(), Int::unsigned_max(width).bits())
-        {
-            flags = flags.with(Flags::NUW);
-        }
-        if let (Some(lowest), Some(highest), Some(least), Some(greatest)) = signed {
-            // Distances from the ends of the range, as unsigned numbers.
-            let (smin, smax) = (Int::signed_min(width), Int::signed_max(width));
-            let up = if greatest.is_negative() { 0 } else { greatest.bits() };
-            let down = if least.is_negative() { least.neg().bits() } else { 0 };
-            if fits(0, most.bits(), up, smax.sub(highest).bits())
-                && fits(0, most.bits(), down, lowest.sub(smin).bits())
-            {
-                flags = flags.with(Flags::NSW);
-            }
-            if fits(0, most.bits(), up.max(down), Int::unsigned_max(width).bits()) {
-                flags = flags.with(Flags::NW);
-            }
-        }
-        flags
     }
 
     /// Whether one more step stays in the signed range whenever the backedge is taken.
@@ -125,9 +90,4 @@ impl ScalarEvolution<'_> {
         !self.ty(expr).is_pointer()
             && (greatest.is_zero() || self.is_kept_around(l, IntPredicate::Ult, expr, limit))
     }
-}
-
-/// Whether `start + times * step` is at most `most`, exactly.
-fn fits(start: u128, times: u128, step: u128, most: u128) -> bool {
-    times.checked_mul(step).and_then(|way| way.checked_add(start)).is_some_and(|end| end <= most)
 }

@@ -11,6 +11,8 @@ use backedge_interp::{Config, Machine, Program};
 use backedge_ir::entity::FuncId;
 use backedge_ir::inst::Value;
 use backedge_scev::{Expr, ScalarEvolution};
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{Rng, SeedableRng};
 
 /// The order in which values are asked for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -110,13 +112,8 @@ pub(crate) fn values_at_arrivals(
 
 /// An input of small and boundary numbers, buffers behind pointers, seldom poison.
 pub(crate) fn input(se: &ScalarEvolution<'_>, seed: u64) -> Input {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5bd1_e995;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    };
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut next = || random.next_u64();
     let body = se.body();
     let args = body.args().map(|arg| {
         let ty = body.ty(arg.into());

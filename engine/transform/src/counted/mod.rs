@@ -8,6 +8,7 @@ mod rounds;
 pub(crate) use rounds::count_rounds;
 
 use crate::clone::{Ring, Uncopyable, check};
+use crate::cost::{Iteration, size_and_iteration};
 use crate::pass::{Shape, Unit};
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
@@ -165,6 +166,19 @@ pub(crate) fn facts_and<T, M: From<Unfit>>(
     let facts = facts(&mut scev, &shape, l, ring);
     let decision = decide(&mut scev, &shape, l, &facts);
     Some(decision.map(|decision| (facts, decision)))
+}
+
+/// The same where copies of the loop's body are weighed: `decide` is told how many instructions it has and what an
+/// iteration costs, too.
+pub(crate) fn facts_and_weighed<T, M: From<Unfit>>(
+    unit: &mut Unit<'_>,
+    header: Block,
+    decide: impl FnOnce(&mut ScalarEvolution<'_>, &Shape, (LoopId, &Facts), (usize, Iteration)) -> Result<T, M>,
+) -> Option<Result<(Facts, T), M>> {
+    facts_and(unit, header, |scev, shape, l, facts| {
+        let weight = size_and_iteration(scev.at.env, scev.at.body, facts);
+        decide(scev, shape, (l, facts), weight)
+    })
 }
 
 /// Where `block` goes on in the loop, and where it leaves for, if there is one block of either kind.

@@ -19,13 +19,12 @@ pub(crate) mod check;
 pub mod cut;
 mod decide;
 
-use crate::cost::{Machine, Table, size_and_iteration};
-use crate::counted::{Facts, Unfit, facts_and};
+use crate::cost::{Machine, Table};
+use crate::counted::{Unfit, facts_and_weighed};
 use crate::form;
 use crate::pass::{LoopPass, Unit};
 use crate::unroll;
 use backedge_ir::entity::Block;
-use decide::Choice;
 use std::fmt;
 
 /// The pass's name.
@@ -176,7 +175,10 @@ impl LoopPass for IterationSetSplit {
 impl IterationSetSplit {
     /// Splits the loop with that header; returns the header of the second loop. If `quiet`, it is not said why not.
     fn split_once(&self, unit: &mut Unit<'_>, header: Block, quiet: bool) -> Option<Block> {
-        let (facts, choice) = match self.check_and_decide(unit, header)? {
+        let chosen = facts_and_weighed(unit, header, |scev, shape, at, weight| {
+            decide::decide(scev, shape, at, weight, self)
+        });
+        let (facts, choice) = match chosen? {
             Ok(chosen) => chosen,
             Err(missed) => {
                 if !quiet {
@@ -195,15 +197,5 @@ impl IterationSetSplit {
         unit.remark_at(NAME, label, Done::Split { comparison, both, table: choice.table });
         form::restore(unit);
         Some(second)
-    }
-    fn check_and_decide(
-        &self,
-        unit: &mut Unit<'_>,
-        header: Block,
-    ) -> Option<Result<(Facts, Choice), Missed>> {
-        facts_and(unit, header, |scev, shape, l, facts| {
-            let weight = size_and_iteration(scev.at.env, scev.at.body, facts);
-            decide::decide(scev, shape, (l, facts), weight, self)
-        })
     }
 }

@@ -33,7 +33,8 @@ use crate::pass::{LoopPass, Shape, Unit};
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
+use backedge_ir::loop_options::option;
+use backedge_ir::metadata::{MdKind, MdRef};
 use region::Region;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -332,20 +333,8 @@ impl LoopPass for Licm {
 
 /// Whether a latch's `!llvm.loop` says `llvm.licm.disable`.
 fn is_disabled(unit: &Unit<'_>, shape: &Shape, l: LoopId) -> bool {
-    let (body, metadata) = (unit.body(), &unit.env().metadata);
-    let says = |operand: &MdOperand| match operand {
-        MdOperand::Node(option) => {
-            let name = metadata.tuple(*option).and_then(|o| o.first());
-            matches!(name, Some(MdOperand::String(s)) if &**s == "llvm.licm.disable")
-        }
-        MdOperand::Null | MdOperand::String(_) | MdOperand::Const(_) => false,
-    };
     let latches = shape.loops.latches(&shape.cfg, l);
-    let mut terminators = latches.into_iter().filter_map(|b| body.terminator(b));
-    terminators.any(|t| match body.inst(t).metadata_of(&MdKind::Loop) {
-        Some(MdRef::Node(id)) => metadata.tuple(*id).unwrap_or_default().iter().any(says),
-        Some(MdRef::Const(_)) | None => false,
-    })
+    latches.into_iter().any(|b| option(unit.env(), unit.body(), b, "llvm.licm.disable").is_some())
 }
 
 /// The loop that is worked on.

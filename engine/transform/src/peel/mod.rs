@@ -23,8 +23,8 @@ mod decide;
 
 use crate::cleanup;
 use crate::clone::chain::prepend;
-use crate::cost::{Machine, Table, size_and_iteration};
-use crate::counted::{Facts, Unfit, facts_and};
+use crate::cost::{Machine, Table};
+use crate::counted::{Facts, Unfit, facts_and_weighed};
 use crate::form;
 use crate::iteration_split::cut::{Bounds, Cut, split};
 use crate::loop_metadata;
@@ -220,7 +220,10 @@ impl LoopPeel {
         header: Block,
         pass: &'static str,
     ) -> Option<Result<Option<Block>, Missed>> {
-        let (facts, choice) = match self.check_and_decide(unit, header)? {
+        let chosen = facts_and_weighed(unit, header, |scev, shape, at, weight| {
+            decide::decide(scev, shape, at, weight, self)
+        });
+        let (facts, choice) = match chosen? {
             Ok(chosen) => chosen,
             Err(missed) => return Some(Err(missed)),
         };
@@ -270,17 +273,4 @@ fn note_peeled(unit: &mut Unit<'_>, latch: Block, count: usize) {
 fn peel(editor: &mut backedge_ir::editor::Editor<'_>, facts: &Facts, count: usize) {
     let copies = prepend(editor, &facts.ring, count, "peel");
     apply::decide_tests_in_order(editor, &facts.exits, &copies);
-}
-
-impl LoopPeel {
-    fn check_and_decide(
-        &self,
-        unit: &mut Unit<'_>,
-        header: Block,
-    ) -> Option<Result<(Facts, Choice), Missed>> {
-        facts_and(unit, header, |scev, shape, l, facts| {
-            let weight = size_and_iteration(scev.at.env, scev.at.body, facts);
-            decide::decide(scev, shape, (l, facts), weight, self)
-        })
-    }
 }

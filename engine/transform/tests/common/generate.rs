@@ -10,22 +10,19 @@ use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, FuncId, SecondaryMap};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, CallInfo, InstData, InstKind, Value};
 use backedge_ir::int::Int;
-use backedge_ir::module::{Code, Function, Linkage, Module, TopLevel};
+use backedge_ir::module::{Code, Function, Module, TopLevel};
 use backedge_ir::opcode::{FastMath, IntPredicate, TailKind};
 use backedge_ir::types::Type;
 use backedge_testkit::Graph;
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::sync::Arc;
 
-/// SplitMix64 (Steele, Lea, Flood, 2014).
-struct Random(u64);
+struct Random(SplitMix64);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % n as u64) as usize
+        (self.0.next_u64() % n as u64) as usize
     }
 }
 
@@ -44,21 +41,8 @@ pub(crate) fn module_of(graphs: &[(Graph, u64)]) -> Module {
 
 fn declare(module: &mut Module, name: &str, params: &[Type], code: Code) -> FuncId {
     let name: Arc<str> = name.into();
-    let func = module.env.funcs.push(Function {
-        name: name.clone(),
-        ty: module.env.types.function(Type::VOID, params, false),
-        linkage: Linkage::External,
-        prefix_words: Vec::new(),
-        cc: "".into(),
-        ret_attrs: Default::default(),
-        param_attrs: vec![Default::default(); params.len()],
-        unnamed_addr: "".into(),
-        addrspace: 0,
-        attrs: Default::default(),
-        suffix: Vec::new(),
-        metadata: Vec::new(),
-        intrinsic: None,
-    });
+    let ty = module.env.types.function(Type::VOID, params, false);
+    let func = module.env.funcs.push(Function::plain(name.clone(), ty, params.len()));
     module.env.symbols.insert(name, GlobalRef::Func(func));
     module.env.order.push(TopLevel::Func(func));
     module.code.push(code);
@@ -78,7 +62,7 @@ impl<'b> Maker<'b> {
         let mut editor = Editor::new(body);
         let args = ["a", "b"].map(|n| editor.add_arg(Type::I32, Some(n)).into()).to_vec();
         let trace = editor.consts().global(Type::PTR, GlobalRef::Func(trace)).into();
-        Self { editor, random: Random(seed), trace, fn_ty, args }
+        Self { editor, random: Random(SplitMix64::seed_from_u64(seed)), trace, fn_ty, args }
     }
     fn fill(mut self, graph: &Graph) {
         let blocks: Vec<Block> =

@@ -126,7 +126,7 @@ impl<'s> Parser<'s> {
         let body = &f.body;
         let field = |i: usize| {
             let c = operands[i].as_const()?;
-            let element = super::super::constants::splat_element(body.consts(), c);
+            let element = body.consts().lane(c);
             body.consts().as_int(element).and_then(Int::to_u64)
         };
         let ty = self.gep_type(source, &types, field, self.since(start))?;

@@ -1,0 +1,99 @@
+//! Values for the variables of a formula, given one after the other, and what terms are worth under those given so far.
+//!
+//! What is open beyond a run's inputs (choices, results of operations, answers of calls) is filled in the order in which it
+//! was made, since what it depends on was made before it. Who fills decides on the values.
+
+use crate::encode::value::Sym;
+use crate::encode::world::{Event, Side, World};
+use crate::term::{Assignment, Bits, Evaluator, Known, Op, Sort, Term, Value};
+
+/// What is open in a formula beyond its inputs, by its place in the world.
+#[derive(Copy, Clone, Debug)]
+pub(crate) enum Open {
+    /// A choice of that side.
+    Choice(Side, usize),
+    /// An operation that is a function of its operands.
+    Operation(usize),
+    /// A call or another event.
+    Event(usize),
+}
+
+/// An assignment that is being made.
+pub(crate) struct Filling<'w> {
+    pub(crate) world: &'w mut World,
+    assignment: Assignment,
+    known: Known,
+}
+
+impl<'w> Filling<'w> {
+    /// Nothing has a value yet.
+    pub(crate) fn new(world: &'w mut World) -> Self {
+        Self { world, assignment: Assignment::new(), known: Known::default() }
+    }
+    /// All that is open for those sides, in the order in which it was made.
+    pub(crate) fn open(&self, sides: &[Side]) -> Vec<Open> {
+        let world = &*self.world;
+        let mut open: Vec<(Term, Open)> = Vec::new();
+        for &side in sides {
+            let choices = world.choices[side.index()].iter().enumerate();
+            open.extend(choices.map(|(i, c)| (c.var, Open::Choice(side, i))));
+        }
+        open.extend(world.opaque_ops.iter().enumerate().map(|(i, o)| (o.result, Open::Operation(i))));
+        let events = world.events.iter().enumerate();
+        open.extend(events.map(|(i, event)| (place_of(world, event), Open::Event(i))));
+        open.sort_by_key(|(term, _)| *term);
+        open.into_iter().map(|(_, open)| open).collect()
+    }
+    /// Gives `variable` a value.
+    pub(crate) fn put(&mut self, variable: Term, value: impl Into<Value>) {
+        self.assignment.set(variable, value.into());
+    }
+    /// Gives `variable` a number; an array is zero everywhere.
+    pub(crate) fn set(&mut self, variable: Term, value: u128) {
+        let value = match self.world.terms.sort(variable) {
+            Sort::Bool => Value::Bool(value != 0),
+            Sort::BitVec(width) => Value::Bits(Bits::new(width, value)),
+            sort @ Sort::Array { .. } => Value::zero(sort),
+        };
+        self.put(variable, value);
+    }
+    /// The same of a truth value, if `term` is a variable.
+    pub(crate) fn set_if_variable(&mut self, term: Term, value: bool) {
+        if matches!(self.world.terms.op(term), Op::Var(_)) {
+            self.set(term, value.into());
+        }
+    }
+    /// Forgets what terms were worth: variables that these have got other values.
+    pub(crate) fn forget(&mut self) {
+        self.known = Known::default();
+    }
+    /// What `term` is worth.
+    pub(crate) fn value(&mut self, term: Term) -> Value {
+        let known = std::mem::take(&mut self.known);
+        let mut evaluator = Evaluator::resume(&self.world.terms, &self.assignment, known);
+        let value = evaluator.value(term);
+        self.known = evaluator.into_known();
+        value
+    }
+    /// The same as a number.
+    pub(crate) fn number(&mut self, term: Term) -> u128 {
+        self.value(term).as_bits().and_then(Bits::to_u128).unwrap_or_default()
+    }
+    /// The same as a truth value.
+    pub(crate) fn truth(&mut self, term: Term) -> bool {
+        self.value(term).as_bool().unwrap_or_default()
+    }
+}
+
+/// The earliest variable that an event makes; the last one that it depends on if it makes none.
+fn place_of(world: &World, event: &Event) -> Term {
+    let scalars = event.result.iter().flat_map(Sym::scalars);
+    let made = scalars.map(|s| s.bits).chain(event.after).chain(event.leaves).chain([event.returns]);
+    let first = made.filter(|t| matches!(world.terms.op(*t), Op::Var(_))).min();
+    first.unwrap_or_else(|| {
+        let scalars = event.args.iter().flat_map(Sym::scalars);
+        let seen = scalars.flat_map(|s| [s.bits, s.poison, s.undef]).chain(event.memory);
+        let seen: Vec<Term> = seen.chain([event.happens]).collect();
+        world.terms.variables(&seen).last().copied().unwrap_or(world.start)
+    })
+}
