@@ -2,3 +2,10 @@
 //! small.
 //!
 //! It stands beside what it tests: nothing in the engine, the interpreter or the solver's part knows of it.
+
+// `gen` is a keyword.
+#[path = "gen/mod.rs"]
+pub mod generate;
+pub mod oracle;
+pub mod statistics;
+pub mod targets;
