@@ -9,7 +9,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the checkout")
 }
 
-const SOURCE_DIRS: [&str; 5] = ["engine", "interp", "smt", "ci", "src"];
+const SOURCE_DIRS: [&str; 7] = ["engine", "interp", "smt", "ci", "fuzz/src", "fuzz/fuzz_targets", "src"];
 
 fn sources() -> Vec<PathBuf> {
     let files: Vec<PathBuf> =

@@ -15,6 +15,7 @@
 use crate::bounded::as_ref;
 use crate::deeper::{Narrowed, Suspicion};
 use crate::excuse::{excuse, of_untold_number};
+use crate::inputs::EXHAUSTIVE;
 use crate::unbounded::Improved;
 use crate::unmodelled::unmodelled;
 use crate::verdict::{Method, Reason, Verdict};
@@ -171,7 +172,7 @@ pub fn by_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Staged 
         let verdict = Verdict::Inconclusive { reason };
         return Staged::Decided(Report::new(verdict));
     }
-    let search = runs::search(source, target, options);
+    let search = runs::search(source, target, options, EXHAUSTIVE);
     let (runs, defined) = (search.runs, search.defined);
     let decided = |verdict, suspicion| {
         let verdict = qualified(verdict, source, target);
@@ -204,6 +205,23 @@ pub fn by_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Staged 
         Some(promise) => decided(Verdict::Inconclusive { reason: too_much(&promise, target) }, None),
         None => Staged::Open(SoFar { runs, defined, suspicion }),
     }
+}
+
+/// The first stage of [`check`] alone, on no more than [`Options::runs`] inputs: what is cheap enough to be asked of
+/// thousands of pairs a second. What it leaves open it says to be so, with how many runs there were.
+pub fn by_few_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
+    if let Some(reason) = not_comparable(source, target) {
+        return Report::new(Verdict::Inconclusive { reason });
+    }
+    let search = runs::search(source, target, options, options.runs);
+    let (runs, defined) = (search.runs, search.defined);
+    let verdict = match search.result {
+        runs::Found::Refuted(refutation) => Verdict::Refuted(refutation),
+        runs::Found::AllHold => Verdict::RefinesAll { method: Method::ExhaustiveRuns, assumed: Vec::new() },
+        runs::Found::AlwaysUndefined => Verdict::Vacuous { example: None },
+        runs::Found::Nothing => Verdict::Inconclusive { reason: Reason::RunsAlone { runs, defined } },
+    };
+    Report { runs, defined, ..Report::new(qualified(verdict, source, target)) }
 }
 
 /// The stages of [`check`] that ask the solver, for a pair that [`by_runs`] left open after `runs` pairs of runs; what else

@@ -406,16 +406,16 @@ impl<T: Clone> Iterator for Product<T> {
 }
 
 /// The same numbers on every machine and in every version.
-struct Mix(SplitMix64);
+pub(crate) struct Mix(SplitMix64);
 
 impl Mix {
-    fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(SplitMix64::seed_from_u64(seed))
     }
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0.next_u64()
     }
-    fn below(&mut self, end: u64) -> u64 {
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.next() % end.max(1)
     }
     fn wide(&mut self) -> u128 {

@@ -3,6 +3,7 @@
 //! [`check::check`] judges one pair of functions, [`judge::Judge`] does so with workers, [`batch::judge`] judges many pairs
 //! side by side.
 
+pub mod agreement;
 pub mod batch;
 pub mod cache;
 pub mod case;

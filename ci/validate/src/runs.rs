@@ -67,8 +67,9 @@ pub(crate) fn config(options: &Options) -> Config {
     }
 }
 
-/// Runs `source` and `target` on inputs until one shows a violation.
-pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options) -> Search {
+/// Runs `source` and `target` on inputs until one shows a violation: on all there are, where that would be a proof and
+/// they are at most `exhaustive`.
+pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exhaustive: u64) -> Search {
     let nothing = Search { result: Found::Nothing, runs: 0, defined: 0 };
     let Some(inputs) = Inputs::new(source, target) else { return nothing };
     let (inputs, modules) = (&inputs, [source.module, target.module]);
@@ -77,7 +78,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options) -> S
     let mut machines = programs.each_ref().map(|p| Machine::new(p, config.clone()));
     let closed = |s: Side<'_>| s.module.body(s.func).is_some_and(is_closed);
     let provable = inputs.all_noundef() && closed(source) && closed(target);
-    let worthwhile = if provable { EXHAUSTIVE } else { options.runs.min(EXHAUSTIVE) };
+    let worthwhile = if provable { exhaustive } else { options.runs.min(EXHAUSTIVE) };
     let all = inputs.count().filter(|n| *n <= worthwhile);
     let mut list: Box<dyn Iterator<Item = Input>> = match all {
         Some(_) => Box::new(inputs.all()),

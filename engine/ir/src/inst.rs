@@ -152,6 +152,20 @@ pub struct CallInfo {
 }
 
 impl CallInfo {
+    /// A call of a function of type `fn_ty` with `args` arguments, about which nothing else is said.
+    pub fn plain(fn_ty: Type, args: usize) -> Self {
+        Self {
+            tail: TailKind::None,
+            cc: "".into(),
+            ret_attrs: AttrList::default(),
+            fn_ty,
+            addrspace: None,
+            arg_attrs: vec![AttrList::default(); args],
+            fn_attrs: AttrList::default(),
+            bundles: Vec::new(),
+            fast: FastMath::NONE,
+        }
+    }
     /// How many arguments are passed.
     pub fn arg_count(&self) -> usize {
         self.arg_attrs.len()

@@ -12,7 +12,7 @@
 //! which choices of the target which of the source have to exist.
 
 use crate::encode::unroll::Counters;
-use crate::encode::value::{Scalar, Sym};
+use crate::encode::value::{Scalar, Sym, identical};
 use crate::limits::{Exhausted, Limits};
 use crate::term::{Bits, Op, Sort, Term, Terms};
 use backedge_ir::entity::Inst;
@@ -623,42 +623,88 @@ impl World {
             .filter(|o| o.side != event.side || event.after.is_none())
             .cloned()
             .collect();
-        for other in others {
+        for (at, other) in others.iter().enumerate() {
             if self.exhausted().is_some() {
                 break;
             }
-            let (source, target) =
-                if other.side == Side::Target { (&event, &other) } else { (&other, &event) };
+            let (source, target) = if other.side == Side::Target { (&event, other) } else { (other, &event) };
             let answers = match (&source.result, &target.result) {
                 (Some(a), Some(b)) => same_shape(self, a, b),
                 _ => true,
             };
             if source.after.is_some() != target.after.is_some()
                 || !answers
-                || source.args.iter().zip(&target.args).any(|(a, b)| !same_shape(self, a, b))
+                || !self.same_shapes(source, target)
             {
                 continue;
             }
-            self.equate(source, target);
+            let equal = if source.side == target.side {
+                self.asks_the_same(source, target, Likeness::Identical)
+            } else {
+                let before = if event.side == Side::Target { &others[..] } else { &others[..at] };
+                self.is_answered_by(source, target, before)
+            };
+            self.answer_alike(equal, source, target);
         }
         self.events.push(event);
     }
-    /// Where only one of two calls says that it reads or writes no memory, the function keeps to that in both, as the
-    /// interpreter has it: what the other sees is not compared, and what it leaves is what it found.
-    fn equate(&mut self, source: &Event, target: &Event) {
+    fn same_shapes(&self, a: &Event, b: &Event) -> bool {
+        a.args.iter().zip(&b.args).all(|(a, b)| same_shape(self, a, b))
+    }
+    /// Whether the source's event has the answer of the target's: it asks the same, or may ask the same as its arguments
+    /// are not defined. In the second case it has one answer of those that it may have, so only the first event of the
+    /// target that it may stand for counts, of the targets in `before`: with all of them it would follow that these have
+    /// equal answers, though they ask different things. Events that others see come one for one, by their history.
+    fn is_answered_by(&mut self, source: &Event, target: &Event, before: &[Event]) -> Term {
+        let refined = self.asks_the_same(source, target, Likeness::Refined);
+        if source.after.is_some() {
+            return refined;
+        }
+        let identical = self.asks_the_same(source, target, Likeness::Identical);
+        if refined == identical {
+            return refined;
+        }
+        let mut first = self.terms.bool(true);
+        for earlier in before.iter().filter(|e| e.side == Side::Target) {
+            if !self.same_shapes(earlier, target) || earlier.after.is_some() {
+                continue;
+            }
+            let may_stand = self.asks_the_same(source, earlier, Likeness::Refined);
+            let alike = self.asks_the_same(earlier, target, Likeness::Identical);
+            let other = self.terms.not(alike);
+            let taken = self.terms.and(may_stand, other);
+            let free = self.terms.not(taken);
+            first = self.terms.and(first, free);
+        }
+        let by_choice = self.terms.and(refined, first);
+        self.terms.or(identical, by_choice)
+    }
+    /// Whether both events happen, with the same history, arguments and memory. Arguments of one side are the same if they
+    /// are identical: a function may do different things for what is not defined and for each value that it may stand for.
+    fn asks_the_same(&mut self, source: &Event, target: &Event, likeness: Likeness) -> Term {
         let mut equal = self.terms.and(source.happens, target.happens);
         if source.after.is_some() {
             let history = self.terms.eq(source.before, target.before);
             equal = self.terms.and(equal, history);
         }
         for (s, t) in source.args.iter().zip(&target.args) {
-            let fine = s.refined_by(&mut self.terms, t);
+            let fine = match likeness {
+                Likeness::Refined => s.refined_by(&mut self.terms, t),
+                Likeness::Identical => identical(&mut self.terms, s, t),
+            };
             equal = self.terms.and(equal, fine);
         }
         if let (Some(s), Some(t)) = (source.memory, target.memory) {
             let same = self.terms.eq(s, t);
             equal = self.terms.and(equal, same);
         }
+        equal
+    }
+    /// Says that two events have the same answer if `equal` holds.
+    ///
+    /// Where only one of two calls says that it reads or writes no memory, the function keeps to that in both, as the
+    /// interpreter has it: what the other sees is not compared, and what it leaves is what it found.
+    fn answer_alike(&mut self, equal: Term, source: &Event, target: &Event) {
         let mut answers = vec![self.terms.eq(source.returns, target.returns)];
         let pairs = [(source.after, target.after), (source.leaves, target.leaves)];
         for (s, t) in pairs.into_iter().filter_map(|(s, t)| Some((s?, t?))) {
@@ -718,6 +764,15 @@ impl World {
         };
         Scalar { bits, poison, undef }
     }
+}
+
+/// How arguments of two calls compare.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Likeness {
+    /// Those of the first allow those of the second.
+    Refined,
+    /// They are one, poison and undefined bits included.
+    Identical,
 }
 
 fn same_shape(world: &World, a: &Sym, b: &Sym) -> bool {

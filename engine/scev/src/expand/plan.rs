@@ -8,7 +8,7 @@ use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, FuncId, Inst};
 use backedge_ir::inst::{
     BinaryFlags, BinaryOp, CallInfo, CastFlags, CastOp, FastMath, GepFlags, InstData, InstKind, IntPredicate,
-    TailKind, Value,
+    Value,
 };
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
@@ -167,7 +167,7 @@ impl Step {
             Op::Offset(_, flags) => InstKind::Gep { source: Type::I8, flags: *flags },
             Op::Call(callee, _) => {
                 operands.push(editor.consts().global(callee.address, GlobalRef::Func(callee.func)).into());
-                InstKind::Call(Box::new(plain_call(callee.fn_ty)))
+                InstKind::Call(Box::new(CallInfo::plain(callee.fn_ty, 2)))
             }
             Op::Phi { preheader, .. } => {
                 blocks.push(*preheader);
@@ -175,20 +175,5 @@ impl Step {
             }
         };
         InstData::new(kind, self.ty, operands, blocks)
-    }
-}
-
-/// A call of a function with two parameters, about which nothing else is said.
-fn plain_call(fn_ty: Type) -> CallInfo {
-    CallInfo {
-        tail: TailKind::None,
-        cc: "".into(),
-        ret_attrs: Default::default(),
-        fn_ty,
-        addrspace: None,
-        arg_attrs: vec![Default::default(); 2],
-        fn_attrs: Default::default(),
-        bundles: Vec::new(),
-        fast: FastMath::NONE,
     }
 }

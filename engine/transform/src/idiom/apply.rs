@@ -9,7 +9,7 @@ use backedge_ir::attr::{Attr, AttrList, IntAttr};
 use backedge_ir::constant::GlobalRef;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{FuncId, Inst};
-use backedge_ir::inst::{CallInfo, FastMath, InstData, InstKind, TailKind, Value};
+use backedge_ir::inst::{CallInfo, InstData, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::module::Env;
 use backedge_ir::types::Type;
@@ -69,22 +69,9 @@ fn call(env: &Env, editor: &mut Editor<'_>, job: &Job, callee: FuncId) -> InstDa
     let length = job.length.emit(editor);
     let aligned =
         |align: u64| AttrList { own: vec![Attr::Int(IntAttr::Align, align)], ..AttrList::default() };
-    let info = CallInfo {
-        tail: TailKind::None,
-        cc: "".into(),
-        ret_attrs: AttrList::default(),
-        fn_ty: env.funcs[callee].ty,
-        addrspace: None,
-        arg_attrs: vec![
-            aligned(job.to.align),
-            align.map_or_else(AttrList::default, aligned),
-            AttrList::default(),
-            AttrList::default(),
-        ],
-        fn_attrs: AttrList::default(),
-        bundles: Vec::new(),
-        fast: FastMath::NONE,
-    };
+    let mut info = CallInfo::plain(env.funcs[callee].ty, 4);
+    info.arg_attrs[0] = aligned(job.to.align);
+    info.arg_attrs[1] = align.map_or_else(AttrList::default, aligned);
     let volatile = editor.int(Int::bool(false));
     let global = GlobalRef::Func(callee);
     let address: Value = editor.consts().global(env.address_type(global), global).into();

@@ -35,14 +35,13 @@ use backedge_analysis::LoopId;
 use backedge_analysis::cache::At;
 use backedge_analysis::range::Overflow;
 use backedge_analysis::values::facts_at_scale_at;
-use backedge_ir::attr::AttrList;
 use backedge_ir::body::Body;
 use backedge_ir::constant::GlobalRef;
 use backedge_ir::editor::Position;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, CallInfo, CastOp, GepFlags, InstData, InstKind, Value};
 use backedge_ir::int::Int;
-use backedge_ir::opcode::{FastMath, IntPredicate as P, TailKind};
+use backedge_ir::opcode::IntPredicate as P;
 use backedge_ir::types::Type;
 use smallvec::{SmallVec, smallvec};
 
@@ -363,7 +362,7 @@ fn apply(unit: &mut Unit<'_>, preheader: Block, rewrite: Rewrite) -> Option<()> 
                 b = editor.insert(end, InstData::new(InstKind::Freeze, ty, [b], [])).into();
             }
             let address: Value = editor.consts().global(address_ty, global).into();
-            let call = InstKind::Call(Box::new(call_of(fn_ty)));
+            let call = InstKind::Call(Box::new(CallInfo::plain(fn_ty, 2)));
             let named = format!("invariant.{name}");
             editor.insert_named(end, InstData::new(call, ty, [a, b, address], []), &named).into()
         }
@@ -382,19 +381,4 @@ fn apply(unit: &mut Unit<'_>, preheader: Block, rewrite: Rewrite) -> Option<()> 
         editor.remove(gone);
     }
     Some(())
-}
-
-/// A call of an intrinsic of two arguments.
-fn call_of(fn_ty: Type) -> CallInfo {
-    CallInfo {
-        tail: TailKind::None,
-        cc: "".into(),
-        ret_attrs: AttrList::default(),
-        fn_ty,
-        addrspace: None,
-        arg_attrs: vec![AttrList::default(); 2],
-        fn_attrs: AttrList::default(),
-        bundles: Vec::new(),
-        fast: FastMath::NONE,
-    }
 }

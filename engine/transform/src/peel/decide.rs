@@ -15,7 +15,7 @@ use backedge_ir::entity::{EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_scev::ScalarEvolution;
 use backedge_scev::expand::Plan;
-use backedge_scev::recognize::Step;
+use backedge_scev::recognize::{Recurrence, Step};
 use rustc_hash::FxHashMap;
 
 /// How many phis of a header are looked at.
@@ -178,6 +178,8 @@ fn causes(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId, facts: &Fact
                     spares: step.into_iter().collect(),
                 });
             }
+            // What has settled where it starts would be peeled for ever.
+            Step::And | Step::Or | Step::Extreme(_) if has_settled(scev, facts, phi, &recurrence) => {}
             Step::And | Step::Or | Step::Extreme(_) => {
                 let settled: Vec<Inst> = step.into_iter().chain([phi]).collect();
                 let mut spares = settled_by(scev.body(), shape, l, &settled);
@@ -196,6 +198,27 @@ fn causes(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId, facts: &Fact
     let stored = stores_of_what_is_there(scev, l, &facts.executed);
     causes.extend(stored.into_iter().map(|s| Cause { after: 1, reason: Reason::Stored, spares: vec![s] }));
     causes
+}
+
+/// Whether a recurrence that settles after one step is known to start with what it settles to: its start is what an
+/// operation of the same kind with the same value gives, or the step changes nothing of it as far as expressions know.
+fn has_settled(scev: &mut ScalarEvolution<'_>, facts: &Facts, phi: Inst, recurrence: &Recurrence) -> bool {
+    if scev.recurrence_at_iteration(recurrence, 1) == Some(recurrence.start) {
+        return true;
+    }
+    let (body, ring) = (scev.body(), &facts.ring);
+    let inst_from = |block| body.incoming_from(phi, block).and_then(Value::as_inst).map(|i| body.inst(i));
+    let (Some(start), Some(step)) = (inst_from(ring.preheader), inst_from(ring.latch)) else { return false };
+    let is_same_operation = match (&start.kind, &step.kind) {
+        (InstKind::Binary(a, _), InstKind::Binary(b, _)) => a == b,
+        (InstKind::Call(_), InstKind::Call(_)) => {
+            start.call().map(|c| c.callee()) == step.call().map(|c| c.callee())
+        }
+        _ => false,
+    };
+    // The other operand of the step is the phi.
+    let by = step.operands.iter().find(|v| **v != Value::Inst(phi));
+    is_same_operation && by.is_some_and(|by| start.operands.iter().take(2).any(|v| v == by))
 }
 
 /// Of `executed`, which each iteration executes, the stores that change nothing but in the first iteration: the same value

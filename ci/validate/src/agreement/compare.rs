@@ -1,6 +1,6 @@
 //! Whether the encoder's account of a run is the interpreter's.
 
-use crate::situation::Numbers;
+use super::situation::Numbers;
 use backedge_interp::Run;
 use backedge_interp::observe::{EventKind, Seen, SeenMemory};
 use backedge_interp::outcome::Outcome;

@@ -1,6 +1,6 @@
 //! Answers the encoder's questions with what a run of the interpreter chose and met, and with its arithmetic.
 
-use crate::situation::{Numbers, value_of};
+use super::situation::{Numbers, value_of};
 use backedge_interp::chooser::{
     Choice, ChoiceKind as Asked, Chooser, Domain, RandomChooser, RecordingChooser, ZeroChooser,
 };
@@ -39,14 +39,14 @@ impl Chooser for Plain {
 #[derive(Debug, Default)]
 pub(crate) struct Watcher {
     pub(crate) wanted: HashSet<Inst>,
-    pub(crate) start: Option<(Vec<Val>, Vec<crate::situation::Placed>)>,
+    pub(crate) start: Option<(Vec<Val>, Vec<super::situation::Placed>)>,
     pub(crate) results: HashMap<Inst, VecDeque<Val>>,
 }
 
 impl Observer for Watcher {
     fn call(&mut self, entry: Entry<'_>) {
         if self.start.is_none() {
-            self.start = Some((entry.args.to_vec(), crate::situation::placed(entry.memory)));
+            self.start = Some((entry.args.to_vec(), super::situation::placed(entry.memory)));
         }
     }
     fn enter(&mut self, _: FuncId, _: Block, _: usize) {}

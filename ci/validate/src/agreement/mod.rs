@@ -1,0 +1,175 @@
+//! Whether the interpreter and the encoder say the same of the same run: how it ends, what it returns, which bits of that
+//! are poison or undefined, what memory holds, what others see.
+//!
+//! The interpreter runs with random choices; the encoder's formula is evaluated on the same input with the same
+//! choices and answers of the environment. The evaluation needs no solver. Each case also checks that the facts that the
+//! encoder takes for granted hold of the run.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `inputs` | random inputs, with poison and undefined bits |
+//! | `situation` | a run's arguments and memory in the encoder's terms |
+//! | `environment` | a run's choices and answers as those that the encoder asks for |
+//! | `compare` | what both say, side by side |
+
+mod compare;
+mod environment;
+mod inputs;
+mod situation;
+
+pub use inputs::random_case;
+
+use backedge_interp::chooser::{RandomChooser, RecordingChooser};
+use backedge_interp::input::Input;
+use backedge_interp::{Config, Machine, Program};
+use backedge_ir::entity::{FuncId, Inst};
+use backedge_ir::inst::InstKind;
+use backedge_ir::module::Module;
+use backedge_smt::refinement::denotation::{Behaviour, Denotation};
+use backedge_smt::refinement::{FunctionRef, Reason, UninitRule};
+use compare::{Likeness, judge};
+use environment::{Floats, Plain, Replayed, Watcher};
+use situation::Numbers;
+use std::collections::HashSet;
+use std::fmt;
+
+/// Backedges per entry of a loop.
+const BOUND: u32 = 4;
+/// Steps of a run of the interpreter.
+const FUEL: u64 = 20_000;
+/// Other choices that are tried where the two do not choose alike.
+const ATTEMPTS: u64 = 64;
+
+/// How far the two agree on a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Agreement {
+    /// They say the same.
+    Same {
+        /// What kind of run it was.
+        kind: String,
+    },
+    /// They do with other choices of the encoder than those of the run.
+    ByOtherChoices {
+        /// What kind of run it was.
+        kind: String,
+    },
+    /// One leaves bits undefined that the other has chosen; all others are equal.
+    UpToUndefined {
+        /// What kind of run it was.
+        kind: String,
+    },
+    /// The two don't choose alike, and no choices were found with which they do the same.
+    Unmatched {
+        /// In what they differ with the choices of the run.
+        why: String,
+    },
+    /// The encoder does not model the function.
+    NotModelled {
+        /// What of it.
+        feature: String,
+    },
+    /// The run of the interpreter was cut short.
+    NothingShown {
+        /// How.
+        outcome: &'static str,
+    },
+    /// The run depends on where local objects lie.
+    AddressesObserved,
+}
+
+impl fmt::Display for Agreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Same { kind } => f.write_str(kind),
+            Self::ByOtherChoices { kind } => write!(f, "{kind}, by other choices"),
+            Self::UpToUndefined { kind } => write!(f, "{kind}, up to undefined bits"),
+            Self::Unmatched { .. } => f.write_str("no choice found"),
+            Self::NotModelled { feature } => write!(f, "not modelled: {feature}"),
+            Self::NothingShown { outcome } => write!(f, "interpreter: {outcome}"),
+            Self::AddressesObserved => f.write_str("addresses of local objects were observed"),
+        }
+    }
+}
+
+/// A function in both engines.
+#[derive(Debug)]
+pub struct Subject<'m> {
+    module: &'m Module,
+    func: FuncId,
+    volatile_loads: HashSet<Inst>,
+    /// Under both readings of uninitialised memory.
+    denotations: [Result<Denotation, Reason>; 2],
+    floats: Floats,
+}
+
+impl<'m> Subject<'m> {
+    /// The function `func` of `module` for the interpreter, that of `encoded` for the encoder: two copies of one module, but
+    /// in tests of whether a difference is found. `None` if the function has no code that is modelled.
+    pub fn new(module: &'m Module, encoded: &Module, func: FuncId) -> Option<Self> {
+        let body = module.body(func)?;
+        let is_volatile = |i: &Inst| matches!(&body.inst(*i).kind, InstKind::Load(m) if m.volatile);
+        let denotations = [UninitRule::Undef, UninitRule::Poison]
+            .map(|rule| Denotation::new(FunctionRef { module: encoded, func }, rule, true, BOUND));
+        let volatile_loads = body.all_insts().filter(is_volatile).collect();
+        Some(Self { module, func, volatile_loads, denotations, floats: Floats::default() })
+    }
+    /// Compares one run, whose choices `seed` decides; the error is in what they differ.
+    pub fn check(&mut self, input: &Input, seed: u64) -> Result<Agreement, String> {
+        let floats = &mut self.floats;
+        let uninit_poison = seed % 2 == 1;
+        let denotation = match &mut self.denotations[usize::from(uninit_poison)] {
+            Ok(denotation) => denotation,
+            Err(Reason::Unsupported(u)) => {
+                return Ok(Agreement::NotModelled { feature: u.feature.to_string() });
+            }
+            Err(reason) => return Err(format!("not encoded: {reason:?}")),
+        };
+        let config = Config { uninit_poison, fuel: FUEL, ..Config::default() };
+        let program = Program::new(self.module, &config);
+        let mut machine = Machine::new(&program, config);
+        let mut chooser = RecordingChooser::new(Plain(RandomChooser::new(seed)));
+        let mut watcher = Watcher { wanted: self.volatile_loads.clone(), ..Watcher::default() };
+        let run = machine
+            .run(self.func, input, &mut chooser, &mut watcher)
+            .map_err(|e| format!("the input does not fit: {e}"))?;
+        let mut numbers = Numbers::new(self.module, self.func, denotation, input);
+        let situation = match &watcher.start {
+            Some((args, objects)) => numbers.situation(input, args, objects),
+            None => numbers.unstarted(input),
+        };
+        numbers.note_addresses(&situation);
+        let place = (&run, self.func);
+        let mut environment = Replayed::new(place, &chooser, &watcher, &numbers, floats);
+        let described = denotation.describe(&situation, &mut environment);
+        let Replayed { unanswered, unused, .. } = environment;
+        if run.outcome.shows_nothing() && described.behaviour != Some(Behaviour::BeyondBound) {
+            return Ok(Agreement::NothingShown { outcome: run.outcome.name() });
+        }
+        if run.observed_addresses {
+            return Ok(Agreement::AddressesObserved);
+        }
+        let judged = judge(&run, &described, &situation, &numbers);
+        let open = run.narrowed || unused > 0 || !unanswered.is_empty();
+        match judged {
+            Ok((kind, Likeness::Equal)) => return Ok(Agreement::Same { kind }),
+            Ok((name, likeness)) if !open => return Err(format!("{name}: {likeness:?}")),
+            Err(why) if !open => return Err(why),
+            Ok(_) | Err(_) => {}
+        }
+        // The two do not choose alike: some choice of the encoder must do what the interpreter did.
+        let mut likest = judged;
+        for attempt in 0..ATTEMPTS {
+            let environment = Replayed::new(place, &chooser, &watcher, &numbers, floats);
+            let described = denotation.describe(&situation, &mut environment.attempt(attempt));
+            match judge(&run, &described, &situation, &numbers) {
+                Ok((kind, Likeness::Equal)) => return Ok(Agreement::ByOtherChoices { kind }),
+                Ok(found) if likest.is_err() => likest = Ok(found),
+                Ok(_) | Err(_) => {}
+            }
+        }
+        match likest {
+            Ok((kind, _)) => Ok(Agreement::UpToUndefined { kind }),
+            Err(why) => Ok(Agreement::Unmatched { why }),
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! The interpreter and the encoder say the same of the same run: how it ends, what it returns, which bits of that are
+//! poison or undefined, what memory holds, what others see. For generated functions, undefined ones above all, on
+//! random inputs; and for the functions of the corpus's suite on undefined behaviour.
+//!
+//! The evaluation of the encoder's formula needs no solver; that terms mean to the solver what they mean there is tested
+//! beside it. `BACKEDGE_CASES` sets the number of cases, `BACKEDGE_SEED` the first seed; `BACKEDGE_STRICT=1` takes runs for
+//! which no choices of the encoder were found for faults.
+
+use backedge_interp::input::Input;
+use backedge_ir::constant::{ConstData, GlobalRef};
+use backedge_ir::entity::FuncId;
+use backedge_ir::inst::Value;
+use backedge_ir::module::Module;
+use backedge_testkit::generate::wild_module;
+use backedge_testkit::ub_suite;
+use backedge_validate::agreement::{Agreement, Subject, random_case};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, HashSet};
+
+/// Cases by how they came out.
+type Counts = BTreeMap<String, usize>;
+
+fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable)
+        .map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable} is not a number")))
+}
+
+fn parse(text: &str) -> Module {
+    match backedge_ir::parse::read_module(text.as_bytes()) {
+        Ok(parsed) => parsed.module,
+        Err(diagnostics) => panic!("{diagnostics:?}\n{text}"),
+    }
+}
+
+/// What a case is counted as, or what is wrong with it.
+fn told(checked: Result<Agreement, String>) -> Result<String, String> {
+    match checked? {
+        Agreement::Unmatched { why } if number("BACKEDGE_STRICT", 0) == 1 => Err(why),
+        agreement => Ok(agreement.to_string()),
+    }
+}
+
+/// Checks a number of inputs of the function of `seed`; `change` makes the encoder's text of the interpreter's.
+fn check_seed(seed: u64, inputs: u64, change: impl Fn(&str) -> String) -> (Counts, Vec<String>) {
+    let text = wild_module(seed);
+    let (module, encoded) = (parse(&text), parse(&change(&text)));
+    let func = module.env.func_named("f").expect("it has @f");
+    let mut subject = Subject::new(&module, &encoded, func).expect("it has code");
+    let (mut counts, mut wrong) = (Counts::new(), Vec::new());
+    for case in 0..inputs {
+        let number = seed.wrapping_mul(1000) + case;
+        let (input, choices) = random_case(&module, func, number).expect("it is a function");
+        match told(subject.check(&input, choices)) {
+            Ok(name) => *counts.entry(name).or_default() += 1,
+            Err(why) => {
+                let args: Vec<String> = input.args.iter().map(ToString::to_string).collect();
+                let globals = &input.globals;
+                let args = args.join(", ");
+                wrong.push(format!(
+                    "seed {seed}, case {case}: {why}\n@f({args})\nglobals {globals:?}\n{text}"
+                ));
+            }
+        }
+    }
+    (counts, wrong)
+}
+
+/// Inputs for each generated function.
+const INPUTS: u64 = 10;
+
+/// In 10,000 cases, how many there are at least of a kind: where the kind's name begins so.
+const LEAST: [(&str, usize); 24] = [
+    ("returned", 4000),
+    ("returned poison", 1000),
+    ("did not return", 200),
+    ("beyond the bound", 100),
+    ("ub assume-violated", 100),
+    ("ub branch-on-poison", 200),
+    ("ub branch-on-undef", 60),
+    ("ub division-by-poison", 40),
+    ("ub division-by-zero", 40),
+    ("ub division-overflow", 5),
+    ("ub invalid-pointer", 8),
+    ("ub memory-effects-violated", 60),
+    ("ub misaligned", 200),
+    ("ub noundef-violated", 200),
+    ("ub null-dereference", 100),
+    ("ub out-of-bounds", 60),
+    ("ub overlapping-copy", 1),
+    ("ub poison-length", 15),
+    ("ub poison-pointer", 150),
+    ("ub read-only-write", 60),
+    ("ub readonly-argument", 8),
+    ("ub store-outside-lifetime", 30),
+    ("ub undef-pointer", 60),
+    ("ub writeonly-argument", 8),
+];
+
+/// In 10,000 cases, how many there are at most that show less than the others.
+const MOST: [(&str, usize); 5] = [
+    ("not modelled", 400),
+    ("interpreter", 50),
+    ("addresses of local objects", 50),
+    ("no choice found", 50),
+    ("entry refused", 0),
+];
+
+#[test]
+fn generated_functions_mean_the_same_to_interpreter_and_encoder() {
+    let (first, cases) = (number("BACKEDGE_SEED", 0), number("BACKEDGE_CASES", 10_000));
+    let seeds = first..first + cases.div_ceil(INPUTS);
+    let (counts, wrong) = seeds.into_par_iter().map(|seed| check_seed(seed, INPUTS, str::to_owned)).reduce(
+        Default::default,
+        |(mut counts, mut wrong), (more, found)| {
+            for (name, count) in more {
+                *counts.entry(name).or_default() += count;
+            }
+            wrong.extend(found);
+            (counts, wrong)
+        },
+    );
+    for (name, count) in &counts {
+        println!("{count:6} {name}");
+    }
+    let shown = wrong.iter().take(number("BACKEDGE_SHOW", 3) as usize);
+    assert!(
+        wrong.is_empty(),
+        "{} of {cases} cases differ; some of them:\n{}",
+        wrong.len(),
+        shown.cloned().collect::<Vec<_>>().join("\n")
+    );
+    let sum = |start: &str| -> u64 {
+        counts.iter().filter(|(name, _)| name.starts_with(start)).map(|(_, count)| *count as u64).sum()
+    };
+    if cases < 10_000 {
+        return;
+    }
+    for (start, least) in LEAST {
+        assert!(
+            sum(start) >= least as u64 * cases / 10_000,
+            "{} cases of `{start}`: {least} are wanted",
+            sum(start)
+        );
+    }
+    for (start, most) in MOST {
+        assert!(
+            sum(start) <= most as u64 * cases / 10_000,
+            "{} cases of `{start}`: {most} are too many",
+            sum(start)
+        );
+    }
+}
+
+/// Changes of a text that one engine sees and the other does not: what stands for it, and in its place.
+const FAULTS: [(&str, &str); 26] = [
+    (" = add ", " = sub "),
+    (" nsw ", " "),
+    (" nuw ", " "),
+    (" exact ", " "),
+    (" disjoint ", " "),
+    (" samesign ", " "),
+    (" nneg ", " "),
+    (" nnan ", " "),
+    (" inbounds ", " "),
+    (" icmp ult ", " icmp ule "),
+    (" icmp slt ", " icmp ult "),
+    (" fcmp olt ", " fcmp ult "),
+    (" sext ", " zext "),
+    (" ashr ", " lshr "),
+    (" sdiv ", " udiv "),
+    (" srem ", " urem "),
+    (", align 4\n", ", align 8\n"),
+    (" i64 1, i8 ", " i64 2, i8 "),
+    ("i1 true)", "i1 false)"),
+    ("llvm.memmove.", "llvm.memcpy."),
+    (" noundef ", " "),
+    ("!{i8 -2, i8 4}", "!{i8 -2, i8 3}"),
+    ("llvm.fshl.", "llvm.fshr."),
+    ("llvm.usub.sat", "llvm.ssub.sat"),
+    (", i32 0\n", ", i32 1\n"),
+    (" poison, 0", " undef, 0"),
+];
+
+#[test]
+fn a_fault_of_one_engine_is_found() {
+    let missed: Vec<&str> = FAULTS
+        .into_par_iter()
+        .filter(|(from, to)| {
+            let finds = |seed| {
+                let text = wild_module(seed);
+                // Two declarations of one function would come of it otherwise.
+                let fits = text.contains(from) && !(to.starts_with("llvm.") && text.contains(to));
+                fits && !check_seed(seed, INPUTS, |text| text.replace(from, to)).1.is_empty()
+            };
+            !(0..4000).any(finds)
+        })
+        .map(|(from, _)| from)
+        .collect();
+    assert!(missed.is_empty(), "faults that no case shows: {missed:?}");
+}
+
+/// Whether a function calls one that the module defines: such a call is any call to the encoder.
+fn calls_inside(module: &Module, func: FuncId) -> bool {
+    let body = module.body(func).expect("a function with a body");
+    let calls = body.all_insts().filter_map(|i| body.inst(i).call());
+    let mut callees = calls.filter_map(|c| match c.callee() {
+        Value::Const(c) => match body.constant(c).data {
+            ConstData::Global(GlobalRef::Func(id)) => Some(id),
+            _ => None,
+        },
+        Value::Inst(_) | Value::Arg(_) => None,
+    });
+    callees.any(|f| module.body(f).is_some())
+}
+
+/// Runs of the suite that the encoder leaves out: it takes a `noalias` argument to point to a block that nothing else
+/// points to.
+const LEFT_OUT: [(&str, &str); 4] = [
+    ("noalias_written", "arg0+0"),
+    ("noalias_only_read", "arg0+0"),
+    ("noalias_other_write", "arg0+0"),
+    ("noalias_other_bytes", "arg0+4"),
+];
+
+#[test]
+fn the_suite_on_undefined_behaviour_means_the_same_to_both() {
+    let (mut counts, mut wrong, mut compared) = (Counts::new(), Vec::new(), HashSet::new());
+    for file in ub_suite() {
+        let module = parse(&file.text);
+        for case in &file.cases {
+            let func = module.env.func_named(&case.function).expect("the function is there");
+            let last = case.args.last().map_or("", |a| a);
+            if LEFT_OUT.contains(&(&*case.function, last)) {
+                continue;
+            }
+            if calls_inside(&module, func) {
+                *counts.entry("calls a function of the module".to_owned()).or_default() += 1;
+                continue;
+            }
+            let mut subject = Subject::new(&module, &module, func).expect("it has code");
+            let input = Input::parse(&case.args).expect("arguments");
+            for seed in 0..8 {
+                match told(subject.check(&input, seed)) {
+                    Ok(name) => {
+                        if ["returned", "ub", "did not"].iter().any(|start| name.starts_with(start)) {
+                            compared.insert((file.path.clone(), case.function.clone()));
+                        }
+                        *counts.entry(name).or_default() += 1;
+                    }
+                    Err(why) => wrong.push(format!("@{}({}): {why}", case.function, case.args.join(", "))),
+                }
+            }
+        }
+    }
+    for (name, count) in &counts {
+        println!("{count:6} {name}");
+    }
+    println!("{} functions compared", compared.len());
+    assert!(wrong.is_empty(), "{} runs differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(compared.len() >= 200, "only {} functions were compared", compared.len());
+}

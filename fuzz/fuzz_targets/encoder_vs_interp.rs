@@ -1,0 +1,6 @@
+//! See `Target::EncoderVsInterp`.
+#![no_main]
+
+use backedge_fuzz::targets::Target;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| Target::EncoderVsInterp.fuzz(data));

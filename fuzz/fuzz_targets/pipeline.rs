@@ -1,0 +1,6 @@
+//! See `Target::Pipeline`.
+#![no_main]
+
+use backedge_fuzz::targets::Target;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| Target::Pipeline.fuzz(data));

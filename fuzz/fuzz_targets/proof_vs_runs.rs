@@ -1,0 +1,6 @@
+//! See `Target::ProofVsRuns`.
+#![no_main]
+
+use backedge_fuzz::targets::Target;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| Target::ProofVsRuns.fuzz(data));

@@ -1,0 +1,6 @@
+//! See `Target::Roundtrip`.
+#![no_main]
+
+use backedge_fuzz::targets::Target;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| Target::Roundtrip.fuzz(data));

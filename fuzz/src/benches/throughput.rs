@@ -1,0 +1,31 @@
+//! Generated loops a second on one core: made, put through passes, and run 16 times before and after.
+
+use backedge_fuzz::generate::Generated;
+use backedge_fuzz::targets::Target;
+use divan::counter::ItemsCount;
+
+/// Programs of one measurement.
+const SEEDS: u64 = 500;
+
+fn main() {
+    divan::main();
+}
+
+/// Loops in the programs of the measurement.
+fn loops() -> usize {
+    (0..SEEDS).map(|seed| Generated::from_seed(seed).loops).sum()
+}
+
+#[divan::bench]
+fn generate(bencher: divan::Bencher<'_, '_>) {
+    bencher.counter(ItemsCount::new(loops())).bench(|| {
+        (0..SEEDS).for_each(|seed| _ = divan::black_box(Generated::from_seed(seed)));
+    });
+}
+
+#[divan::bench(args = [Target::Canonicalize, Target::UnrollMultiExit])]
+fn target(bencher: divan::Bencher<'_, '_>, target: Target) {
+    bencher.counter(ItemsCount::new(loops())).bench(|| {
+        (0..SEEDS).for_each(|seed| _ = divan::black_box(target.check_seed(seed)));
+    });
+}

@@ -1,0 +1,239 @@
+//! The counter that a loop tests: its start, step and bound, and how often the loop runs.
+//!
+//! Constants are chosen from the trip count backwards: `bound = start + step * trips`, so that the interesting counts
+//! come about whatever start and step are, also across the places where a counter wraps. The test is one that holds for
+//! just as long if nothing wraps on the way, or `!=`, which does if something wraps; with [`Knob::Predicates`], narrow
+//! counters are tested by anything.
+
+use super::knobs::Knob;
+use super::writer::Writer;
+use backedge_ir::inst::{BinaryFlags, BinaryOp, CastOp, IntPredicate, Value};
+use backedge_ir::int::Int;
+use backedge_ir::types::Type;
+
+/// The widest counters of which loops may run for all values.
+const NARROW: u32 = 8;
+
+/// Where the counter is tested.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Tested {
+    /// In the header.
+    Top,
+    /// At the latch, the value of the next iteration.
+    Stepped,
+    /// At the latch, the value of this one.
+    Pre,
+}
+
+/// A counter.
+#[derive(Clone, Debug)]
+pub(super) struct Counter {
+    pub(super) ty: Type,
+    pub(super) start: Value,
+    op: BinaryOp,
+    step: Value,
+    flags: BinaryFlags,
+    pub(super) tested: Tested,
+    /// The loop goes on while this holds of the counter and the bound.
+    pred: IntPredicate,
+    bound: Value,
+    swapped: bool,
+    /// The greatest value that it comes to as an unsigned number, if that is known.
+    pub(super) top: Option<u64>,
+}
+
+/// The numbers of a counter.
+struct Numbers {
+    width: u32,
+    start: Int,
+    step: Int,
+    /// The most iterations that are meant to be made.
+    trips: u128,
+}
+
+impl Numbers {
+    fn bound(&self, trips: u128) -> Int {
+        self.start.add(self.step.mul(Int::new(self.width, trips)))
+    }
+    fn signed_step(&self) -> i128 {
+        self.step.signed()
+    }
+    /// Whether the start and all values up to so many steps on are in the unsigned range, or in the signed one.
+    fn stays(&self, steps: u128, signed: bool) -> bool {
+        let (from, low, high) = if signed {
+            let min = Int::signed_min(self.width).signed();
+            (self.start.signed(), min, -1 - min)
+        } else {
+            (self.start.bits() as i128, 0, Int::unsigned_max(self.width).bits() as i128)
+        };
+        let Some(to) = (steps as i128).checked_mul(self.signed_step()).and_then(|d| d.checked_add(from))
+        else {
+            return false;
+        };
+        (low..=high).contains(&to)
+    }
+}
+
+impl Writer<'_, '_> {
+    /// Chooses a counter, and computes its bound in the current block.
+    pub(super) fn counter(&mut self) -> Counter {
+        let bulk = self.wants(Knob::Fills, 40) || self.wants(Knob::Copies, 40);
+        let tested = if self.wants(Knob::TopTested, 50) {
+            Tested::Top
+        } else if self.wants(Knob::PreTested, 40) {
+            Tested::Pre
+        } else {
+            Tested::Stepped
+        };
+        let mut numbers = self.numbers(bulk);
+        let symbolic = self.wants(Knob::SymbolicBounds, 55);
+        let raw = symbolic && self.draw.chance(40);
+        if symbolic {
+            let mask: u128 = self.draw.pick(&[3, 7, 1, 15]);
+            numbers.trips = mask.min(Int::unsigned_max(numbers.width).bits());
+        }
+        let ty = Type::int(numbers.width);
+        let steps = numbers.trips + u128::from(tested == Tested::Pre);
+        let (unsigned, signed) = (numbers.stays(steps, false), numbers.stays(steps, true));
+        let pred = self.counter_test(&numbers, unsigned, signed);
+        let bound = if symbolic {
+            self.symbolic_bound(&numbers, raw, tested)
+        } else {
+            let bound = self.constant_bound(&numbers, pred);
+            self.editor.int(bound)
+        };
+        // With a bound that is any argument, nothing is known but for a step of 1 to a bound above.
+        let known = |fits| if raw { numbers.signed_step() == 1 && pred != IntPredicate::Ne } else { fits };
+        let (op, step, flags) = self.stepping(&numbers, known(unsigned), known(signed));
+        let start = self.editor.int(numbers.start);
+        let top = numbers.start.bits().max(numbers.bound(steps).bits());
+        let is_known = unsigned && !raw && numbers.trips > 0;
+        let top = u64::try_from(top).ok().filter(|_| is_known);
+        let swapped = self.draw.chance(20);
+        Counter { ty, start, op, step, flags, tested, pred, bound, swapped, top }
+    }
+    fn numbers(&mut self, bulk: bool) -> Numbers {
+        if bulk {
+            let width = self.draw.pick(&[64, 32]);
+            let trips = self.draw.pick(&[4, 8, 7, 9, 16, 1]);
+            return Numbers { width, start: Int::zero(width), step: Int::one(width), trips };
+        }
+        let width = self.width();
+        let max = Int::unsigned_max(width).bits();
+        let step = if self.wants(Knob::Steps, 70) { self.draw.pick(&[1, 2, 3, 64, -1, -2, 5]) } else { 1 };
+        let near = self.draw.below(5) as i128 - 2;
+        let start = if self.wants(Knob::Starts, 60) {
+            match self.draw.below(3) {
+                0 => near,
+                1 => Int::signed_min(width).signed() + near,
+                _ => -3 + near,
+            }
+        } else {
+            self.draw.below(3) as i128
+        };
+        let k: u128 = self.draw.pick(&[2, 4, 3, 8]);
+        let trips = match self.draw.below(9) {
+            0 => 1,
+            1 => k - 1,
+            2 => k,
+            3 => k + 1,
+            4 => 2 * k,
+            5 => 2 * k + 1,
+            6 => 0,
+            7 if width <= NARROW && self.loops.is_empty() && self.wants(Knob::LongTrips, 70) => max,
+            8 if width <= NARROW && self.loops.is_empty() && self.wants(Knob::LongTrips, 70) => max - 1,
+            _ => k,
+        };
+        let trips = trips.min(max);
+        Numbers { width, start: Int::from_i128(width, start), step: Int::from_i128(width, step), trips }
+    }
+    /// A test that holds as long as the counter has not come to its bound.
+    fn counter_test(&mut self, numbers: &Numbers, unsigned: bool, signed: bool) -> IntPredicate {
+        use IntPredicate::{Ne, Sgt, Slt, Ugt, Ult};
+        if numbers.width <= NARROW && self.wants(Knob::Predicates, 25) {
+            return self.draw.pick(IntPredicate::ALL);
+        }
+        let up = numbers.signed_step() >= 0;
+        let (of_unsigned, of_signed) = if up { (Ult, Slt) } else { (Ugt, Sgt) };
+        match self.draw.below(3) {
+            1 if unsigned => of_unsigned,
+            2 if signed => of_signed,
+            _ => Ne,
+        }
+    }
+    /// The bound that makes just as many trips; of a strict test, perhaps one that the counter steps over.
+    fn constant_bound(&mut self, numbers: &Numbers, pred: IntPredicate) -> Int {
+        let bound = numbers.bound(numbers.trips);
+        let over = numbers.signed_step();
+        if pred != IntPredicate::Ne && over > 1 && numbers.trips > 0 && self.draw.bool() {
+            let short = self.draw.below(over as usize) as i128;
+            return bound.sub(Int::from_i128(numbers.width, short));
+        }
+        bound
+    }
+    /// A bound that depends on an argument: any value of it, or one for which few trips are made.
+    fn symbolic_bound(&mut self, numbers: &Numbers, raw: bool, tested: Tested) -> Value {
+        let (width, ty) = (numbers.width, Type::int(numbers.width));
+        let mark = self.mark();
+        let value = self.operand_before(ty, mark);
+        let value = if value.as_const().is_some() {
+            let any = self.operand(Type::int(self.widths[0]));
+            self.resized(any, ty, CastOp::ZExt)
+        } else {
+            value
+        };
+        if raw && width <= NARROW {
+            return value;
+        }
+        let mask = self.int(width, numbers.trips as i128);
+        let plain = BinaryFlags::default();
+        let mut trips = self.at().binary(BinaryOp::And, value, mask, plain, "");
+        if tested == Tested::Stepped && width > NARROW {
+            // At least one, or the counter would come round to its bound.
+            let one = self.int(width, 1);
+            trips = self.at().binary(BinaryOp::Or, trips, one, plain, "");
+        }
+        if !numbers.step.is_one() {
+            let step = self.editor.int(numbers.step);
+            trips = self.at().binary(BinaryOp::Mul, trips, step, plain, "");
+        }
+        if !numbers.start.is_zero() {
+            let start = self.editor.int(numbers.start);
+            trips = self.at().binary(BinaryOp::Add, trips, start, plain, "");
+        }
+        self.push(trips);
+        trips
+    }
+    /// The operation that steps it, with flags that hold if asked for.
+    fn stepping(
+        &mut self,
+        numbers: &Numbers,
+        unsigned: bool,
+        signed: bool,
+    ) -> (BinaryOp, Value, BinaryFlags) {
+        let down = numbers.signed_step() < 0 && !numbers.step.is_smin();
+        let as_sub = down && self.draw.chance(40);
+        let op = if as_sub { BinaryOp::Sub } else { BinaryOp::Add };
+        let step = if as_sub { numbers.step.neg() } else { numbers.step };
+        let step = self.editor.int(step);
+        let mut flags = self.careless_flags(op);
+        if self.wants(Knob::Flags, 60) {
+            // An addition of a negative number wraps, unsigned, where a subtraction would not.
+            flags.nuw |= unsigned && (as_sub || !down) && self.draw.bool();
+            flags.nsw |= signed && self.draw.chance(70);
+        }
+        (op, step, flags)
+    }
+    /// The counter's value of the next iteration, computed in the current block.
+    pub(super) fn step(&mut self, counter: &Counter, value: Value) -> Value {
+        self.binary(counter.op, value, counter.step, counter.flags)
+    }
+    /// Whether the loop goes on, by what the counter is.
+    pub(super) fn goes_on(&mut self, counter: &Counter, value: Value) -> Value {
+        if counter.swapped {
+            self.icmp(counter.pred.swapped(), counter.bound, value)
+        } else {
+            self.icmp(counter.pred, value, counter.bound)
+        }
+    }
+}

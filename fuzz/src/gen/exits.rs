@@ -1,0 +1,220 @@
+//! How loops are left: exiting edges, exit blocks with their phis, and what comes behind them.
+
+use super::knobs::Knob;
+use super::writer::{Mark, Writer};
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{InstData, InstKind, Value};
+use backedge_ir::types::Type;
+
+/// The most exit blocks of a loop.
+const MAX_EXIT_BLOCKS: usize = 4;
+
+/// A block that a loop is left to.
+#[derive(Clone, Debug)]
+pub(super) struct ExitBlock {
+    block: Block,
+    phis: Vec<(Type, Inst)>,
+    /// Whether it is entered from elsewhere too.
+    shared_with_guard: bool,
+}
+
+/// A branch around a loop that is still to be written.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Skip {
+    /// Where it stands.
+    pub(super) block: Block,
+    /// Where it leads if it does not skip.
+    pub(super) enter: Block,
+    pub(super) condition: Value,
+    pub(super) mark: Mark,
+}
+
+impl Writer<'_, '_> {
+    // Edges.
+
+    /// An edge out of the loop at `level`, of one of several kinds.
+    pub(super) fn exiting_edge(&mut self, level: usize) {
+        self.loops[level].exits_left -= 1;
+        if self.wants(Knob::SwitchExits, 35) {
+            return self.exit_by_switch(level);
+        }
+        if !self.wants(Knob::OffLatchExits, 35) {
+            let condition = self.condition();
+            let sense = self.draw.bool();
+            return self.exit_if(level, condition, sense);
+        }
+        // In a block that some iterations don't come to.
+        let condition = self.condition();
+        let (arm, join) = (self.new_block("arm"), self.new_block("join"));
+        self.at().cond_br(condition, arm, join);
+        let mark = self.mark();
+        self.block = arm;
+        self.few(1);
+        let condition = self.condition();
+        self.exit_if(level, condition, true);
+        self.few(1);
+        self.at().br(join);
+        self.cut(mark);
+        self.block = join;
+    }
+    /// Leaves the loop at `level` if `condition` is `sense`.
+    pub(super) fn exit_if(&mut self, level: usize, condition: Value, sense: bool) {
+        let exit = self.exit_block(level);
+        self.give(level, exit, 1);
+        let (exit, more) = (self.loops[level].exits[exit].block, self.new_block("more"));
+        let (a, b) = if sense { (exit, more) } else { (more, exit) };
+        self.at().cond_br(condition, a, b);
+        self.block = more;
+    }
+    /// Goes on with the next iteration if `on` holds, else leaves the loop.
+    pub(super) fn exit_or_again(&mut self, level: usize, on: Value) -> Inst {
+        let exit = self.exit_block(level);
+        self.give(level, exit, 1);
+        let (exit, header) = (self.loops[level].exits[exit].block, self.loops[level].header);
+        self.at().cond_br(on, header, exit)
+    }
+    /// A switch of which some cases leave the loop; several of them to one block perhaps.
+    fn exit_by_switch(&mut self, level: usize) {
+        let ty = self.int_type();
+        let value = self.recurring(ty).unwrap_or_else(|| self.operand(ty));
+        let more = self.new_block("more");
+        let mut cases: Vec<Value> = Vec::new();
+        let mut ways: Vec<Option<usize>> = vec![None];
+        for _ in 0..self.draw.between(1, 3) {
+            let case = self.constant(ty);
+            if !cases.contains(&case) {
+                cases.push(case);
+                ways.push(if self.draw.chance(75) { Some(self.exit_block(level)) } else { None });
+            }
+        }
+        if self.draw.chance(15) && ways.len() > 1 {
+            // Leaves by default, and goes on in a case.
+            ways.swap(0, 1);
+        }
+        let exits: Vec<usize> = ways.iter().flatten().copied().collect();
+        for exit in 0..self.loops[level].exits.len() {
+            let edges = exits.iter().filter(|e| **e == exit).count();
+            if edges > 0 {
+                self.give(level, exit, edges);
+            }
+        }
+        let target = |way: &Option<usize>| way.map_or(more, |exit| self.loops[level].exits[exit].block);
+        let targets: Vec<Block> = ways.iter().map(target).collect();
+        let operands = std::iter::once(value).chain(cases);
+        self.insert(InstData::new(InstKind::Switch, Type::VOID, operands, targets));
+        self.block = more;
+    }
+    /// A block that the loop at `level` is left to: one that is there, or a new one.
+    fn exit_block(&mut self, level: usize) -> usize {
+        let count = self.loops[level].exits.len();
+        if count >= MAX_EXIT_BLOCKS || count > 0 && self.wants(Knob::SharedExits, 55) {
+            return self.draw.below(count);
+        }
+        let block = self.new_block("exit");
+        let types: Vec<Type> = if self.wants(Knob::ExitPhis, 80) {
+            (0..self.draw.between(1, 3)).map(|_| self.int_type()).collect()
+        } else {
+            Vec::new()
+        };
+        let phis = types.into_iter().map(|ty| {
+            let phi = self.empty_phi(block, ty);
+            (ty, phi)
+        });
+        let phis = phis.filter_map(|(ty, phi)| Some((ty, phi.as_inst()?))).collect();
+        self.loops[level].exits.push(ExitBlock { block, phis, shared_with_guard: false });
+        count
+    }
+    /// Gives the phis of an exit block their values for so many edges from the current block.
+    fn give(&mut self, level: usize, exit: usize, edges: usize) {
+        let phis = self.loops[level].exits[exit].phis.clone();
+        for (ty, phi) in phis {
+            let value = self.operand(ty);
+            for _ in 0..edges {
+                self.editor.add_incoming(phi, value, self.block);
+            }
+        }
+    }
+
+    // Behind.
+
+    /// Ends the innermost loop: what its exit blocks do, and where they meet. `outer` is what was in scope in front of all
+    /// that belongs to it.
+    pub(super) fn behind(&mut self, outer: Mark, skip: Option<Skip>) {
+        let Some(mut done) = self.loops.pop() else { return };
+        let above = skip.map_or(outer, |s| s.mark);
+        // What is computed between the guard and the header dominates what only the loop leads to.
+        let entered: Vec<(Type, Value)> = self.scope[above.0..done.outer.0].to_vec();
+        self.cut(above);
+        let types = self.join_types();
+        let after = self.new_block("after");
+        let mut ways = Vec::new();
+        if let Some(skip) = skip {
+            ways.extend(self.finish_guard(skip, &mut done.exits, &types, after));
+        }
+        let passed_by = !ways.is_empty() || done.exits.iter().any(|e| e.shared_with_guard);
+        for exit in &done.exits {
+            self.cut(above);
+            if !exit.shared_with_guard {
+                self.scope.extend(&entered);
+                if self.wants(Knob::DirectUses, 60) {
+                    self.scope.extend(&done.header_scope);
+                }
+            }
+            let fell = self.exit_region(exit, &types, after);
+            ways.extend(fell);
+        }
+        self.cut(above);
+        if !passed_by && !ways.is_empty() {
+            self.scope.extend(entered);
+            if self.wants(Knob::DirectUses, 60) {
+                self.scope.extend(done.header_scope);
+            }
+        }
+        self.join(after, &types, &ways);
+    }
+    /// Writes the branch around a loop: to an exit block of it, or behind it, which is a way to there then.
+    fn finish_guard(
+        &mut self,
+        skip: Skip,
+        exits: &mut [ExitBlock],
+        types: &[Type],
+        after: Block,
+    ) -> Option<(Block, Vec<Value>)> {
+        let shared = !exits.is_empty() && self.wants(Knob::SharedGuards, 40);
+        let (target, way) = if shared {
+            let exit = &mut exits[self.draw.below(exits.len())];
+            exit.shared_with_guard = true;
+            for (ty, phi) in &exit.phis {
+                let value = self.operand_before(*ty, skip.mark);
+                self.editor.add_incoming(*phi, value, skip.block);
+            }
+            (exit.block, None)
+        } else {
+            let values = types.iter().map(|ty| self.operand_before(*ty, skip.mark)).collect();
+            (after, Some((skip.block, values)))
+        };
+        let (a, b) = if self.draw.bool() { (skip.enter, target) } else { (target, skip.enter) };
+        self.block = skip.block;
+        self.at().cond_br(skip.condition, a, b);
+        way
+    }
+    /// What stands in an exit block, and the way on from it if there is one.
+    fn exit_region(&mut self, exit: &ExitBlock, types: &[Type], after: Block) -> Option<(Block, Vec<Value>)> {
+        self.block = exit.block;
+        for (_, phi) in &exit.phis {
+            self.push((*phi).into());
+        }
+        self.few(1);
+        if self.wants(Knob::Returns, 35) {
+            self.ret();
+            return None;
+        }
+        if self.wants(Knob::UnreachableExits, 12) {
+            self.at().unreachable();
+            return None;
+        }
+        let values = self.values_of(types);
+        self.at().br(after);
+        Some((self.block, values))
+    }
+}

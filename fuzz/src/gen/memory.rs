@@ -1,0 +1,120 @@
+//! Objects, addresses, loads and stores.
+
+use super::frame::OBJECT_BYTES;
+use super::knobs::Knob;
+use super::writer::Writer;
+use backedge_ir::inst::{AllocaInfo, BinaryFlags, BinaryOp, CastOp, GepFlags, InstData, InstKind, Value};
+use backedge_ir::types::Type;
+
+/// A pointer that memory is accessed by.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Base {
+    pub(super) pointer: Value,
+    /// Bytes that can be accessed from there on.
+    pub(super) bytes: u64,
+    /// Whether it is a recurrence, so that nothing is known of its alignment.
+    pub(super) moves: bool,
+}
+
+impl Writer<'_, '_> {
+    /// A local object, some of which is written.
+    pub(super) fn local_object(&mut self) {
+        let ty = self.env.types.array(OBJECT_BYTES, Type::I8);
+        let info = AllocaInfo { ty, align: Some(16), inalloca: false, swifterror: false };
+        let pointer = self.insert(InstData::new(InstKind::Alloca(Box::new(info)), Type::PTR, [], [])).into();
+        let value = self.constant(Type::I64);
+        self.at().store(value, pointer, None);
+        self.bases.push(Base { pointer, bytes: OBJECT_BYTES, moves: false });
+    }
+    /// The type of what is loaded and stored: of whole bytes.
+    pub(super) fn memory_type(&mut self) -> Type {
+        let width = self.width();
+        Type::int(if matches!(width, 8 | 16 | 32 | 64) { width } else { 8 })
+    }
+    pub(super) fn base(&mut self) -> Base {
+        let back = self.draw.below(self.bases.len()).min(self.draw.below(self.bases.len()));
+        self.bases[self.bases.len() - 1 - back]
+    }
+    /// `base + index` elements of type `ty`.
+    pub(super) fn element(&mut self, ty: Type, base: Value, index: Value) -> Value {
+        let inbounds = self.wants(Knob::Flags, 50);
+        let flags = GepFlags { inbounds, nusw: inbounds, nuw: inbounds && self.draw.bool() };
+        self.at().gep(ty, base, &[index], flags, "")
+    }
+    /// An address of an element of type `ty`, and its alignment: in bounds as a rule.
+    fn address(&mut self, ty: Type) -> (Value, Option<u64>) {
+        let size = u64::from(ty.int_bits().unwrap_or(8)) / 8;
+        let base = self.base();
+        let align = (base.moves || self.draw.chance(20)).then_some(1);
+        let count = (base.bytes / size).max(1);
+        if self.wants(Knob::FixedAddresses, 60) {
+            let at = self.draw.below(count as usize) as i128;
+            let index = self.int(64, at);
+            return (self.element(ty, base.pointer, index), align);
+        }
+        if base.moves {
+            return (base.pointer, align);
+        }
+        if self.draw.chance(60)
+            && let Some(index) = self.counter_below(count)
+        {
+            let up = self.draw.pick(&[CastOp::ZExt, CastOp::ZExt, CastOp::SExt]);
+            let index = if self.draw.chance(80) { self.resized(index, Type::I64, up) } else { index };
+            return (self.element(ty, base.pointer, index), align);
+        }
+        let wanted = self.int_type();
+        let index = self.operand(wanted);
+        let width = wanted.int_bits().unwrap_or(8);
+        let mask = i128::from(count.min(1 << (width - 1).min(6))) - 1;
+        let mask = self.int(width, mask);
+        let index = self.at().binary(BinaryOp::And, index, mask, BinaryFlags::default(), "");
+        let index = self.resized(index, Type::I64, CastOp::ZExt);
+        (self.element(ty, base.pointer, index), align)
+    }
+    /// The counter of the innermost loop, if it stays below `count`; now and then also if it does not.
+    fn counter_below(&mut self, count: u64) -> Option<Value> {
+        let careless = self.draw.chance(8);
+        let innermost = self.loops.last()?;
+        let top = innermost.counter.as_ref()?.top;
+        let phi = innermost.phis.first()?.phi;
+        (careless || top.is_some_and(|top| top < count)).then(|| phi.into())
+    }
+    /// A load or store.
+    pub(super) fn memory_access(&mut self) {
+        if self.bases.is_empty() {
+            return;
+        }
+        let ty = self.memory_type();
+        let (pointer, align) = self.address(ty);
+        let volatile = self.wants(Knob::Volatile, 15);
+        let access = self.access(align, volatile);
+        if self.draw.bool() {
+            let value = self.operand(ty);
+            self.insert(InstData::new(InstKind::Store(access), Type::VOID, [value, pointer], []));
+            return;
+        }
+        let value = self.insert(InstData::new(InstKind::Load(access), ty, [pointer], [])).into();
+        self.push(value);
+    }
+    /// Fills or copies one element for each iteration, at the place that `index` says.
+    pub(super) fn bulk(&mut self, index: Value) {
+        if self.bases.len() < 2 {
+            return;
+        }
+        let ty = self.memory_type();
+        let to = self.base().pointer;
+        let value = if self.wants(Knob::Copies, 60) {
+            let from = self.base().pointer;
+            let from = self.element(ty, from, index);
+            self.at().load(ty, from, None, "")
+        } else if self.wants(Knob::Fills, 80) {
+            let width = ty.int_bits().unwrap_or(8);
+            let byte = self.draw.pick(&[0, -1, 0x0101_0101_0101_0101]);
+            self.int(width, byte)
+        } else {
+            return;
+        };
+        let to = self.element(ty, to, index);
+        self.at().store(value, to, None);
+    }
+}

@@ -1,0 +1,281 @@
+//! Loops: how they are entered, what an iteration does, how they go on.
+
+use super::counter::{Counter, Tested};
+use super::exits::{ExitBlock, Skip};
+use super::knobs::Knob;
+use super::recurrence::{HeaderPhi, Next, Planned};
+use super::region::MAX_DEPTH;
+use super::writer::{Mark, Writer};
+use backedge_ir::entity::{Block, Inst, MdId};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, InstData, InstKind, Value};
+use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
+use backedge_ir::types::Type;
+
+/// A loop being written.
+#[derive(Debug)]
+pub(super) struct Loop {
+    pub(super) header: Block,
+    /// The counter's first, if it has one.
+    pub(super) phis: Vec<HeaderPhi>,
+    pub(super) counter: Option<Counter>,
+    /// What was in scope in front of it.
+    pub(super) outer: Mark,
+    /// Where the integer phis of the header end in the scope.
+    pub(super) phis_end: usize,
+    /// The next values of all phis, if the header computes them.
+    pub(super) next: Option<Vec<Value>>,
+    /// What dominates all exits.
+    pub(super) header_scope: Vec<(Type, Value)>,
+    pub(super) exits: Vec<ExitBlock>,
+    /// Exiting edges that are still to be written, beside that of the counter.
+    pub(super) exits_left: usize,
+    metadata: Option<MdId>,
+}
+
+impl Writer<'_, '_> {
+    /// A loop with all that belongs to it, from the block in front to the block behind.
+    pub(super) fn nest(&mut self) {
+        self.loop_count += 1;
+        let infinite = self.wants(Knob::Infinite, 12);
+        let counted = !infinite && !self.wants(Knob::Uncounted, 10);
+        let outer = self.mark();
+        let skip = self.guard(infinite);
+        let counter = counted.then(|| self.counter());
+        // All that such a loop does is done under one condition.
+        let guarded = counted && self.wants(Knob::GuardedBody, 35);
+        let bare = guarded && self.draw.bool();
+        let planned = if bare { Vec::new() } else { self.recurrences() };
+        let entries = self.enter(counter.as_ref(), &planned);
+        let exits = self.exit_count(infinite, counted);
+        self.header(counter, planned, entries);
+        let level = self.loops.len() - 1;
+        self.loops[level].exits_left = if bare { 0 } else { exits };
+        self.few(if bare { 0 } else { 2 });
+        self.test_at_top(level, infinite);
+        if guarded {
+            self.guarded_body();
+        }
+        if !bare {
+            self.iteration(level);
+        }
+        self.latch(level, infinite);
+        self.behind(outer, skip);
+    }
+    /// How many exiting edges there are beside the counter's.
+    fn exit_count(&mut self, infinite: bool, counted: bool) -> usize {
+        if infinite {
+            0
+        } else if self.wants(Knob::ManyExits, 70) {
+            self.draw.between(1, 4)
+        } else {
+            usize::from(!counted)
+        }
+    }
+    /// Branches around the loop, perhaps: the rest of the branch is written when it is known where it leads.
+    fn guard(&mut self, infinite: bool) -> Option<Skip> {
+        if !self.wants(Knob::Guards, 45) && !(infinite && self.draw.chance(80)) {
+            return None;
+        }
+        let condition = self.condition();
+        let enter = self.new_block("enter");
+        let skip = Skip { block: self.block, enter, condition, mark: self.mark() };
+        self.block = enter;
+        Some(skip)
+    }
+    /// The blocks that the header is entered from, with what its phis start with.
+    fn enter(&mut self, counter: Option<&Counter>, planned: &[Planned]) -> (Block, Vec<(Block, Vec<Value>)>) {
+        let starts: Vec<Value> =
+            counter.map(|c| c.start).into_iter().chain(planned.iter().map(|p| p.1)).collect();
+        if !self.wants(Knob::NoPreheader, 25) {
+            let header = self.new_block("loop");
+            self.at().br(header);
+            return (header, vec![(self.block, starts)]);
+        }
+        let condition = self.condition();
+        let from = self.block;
+        let side = self.new_block("side");
+        let header = self.new_block("loop");
+        self.at().cond_br(condition, header, side);
+        let mark = self.mark();
+        self.block = side;
+        self.few(1);
+        let others = starts.iter().enumerate().map(|(i, start)| {
+            let ty = self.editor.body().ty(*start);
+            let is_counter = i == 0 && counter.is_some();
+            if is_counter || ty.is_ptr() || self.draw.bool() { *start } else { self.operand(ty) }
+        });
+        let others = others.collect();
+        self.at().br(header);
+        self.cut(mark);
+        (header, vec![(from, starts), (side, others)])
+    }
+    /// The header's phis.
+    fn header(
+        &mut self,
+        counter: Option<Counter>,
+        planned: Vec<Planned>,
+        (header, entries): (Block, Vec<(Block, Vec<Value>)>),
+    ) {
+        self.block = header;
+        let counting = counter.as_ref().map(|c| (c.ty, c.start, Next::Counter));
+        let all: Vec<Planned> = counting.into_iter().chain(planned).collect();
+        // What was computed for the bound and the like is in front of the loop too.
+        let outer = self.mark();
+        let mut phis = Vec::new();
+        for (i, (ty, _, next)) in all.into_iter().enumerate() {
+            let (blocks, starts): (Vec<Block>, Vec<Value>) = entries.iter().map(|(b, v)| (*b, v[i])).unzip();
+            let data = InstData::new(InstKind::Phi(FastMath::NONE), ty, starts, blocks);
+            let phi: Inst = self.insert(data);
+            phis.push(HeaderPhi { phi, ty, next });
+        }
+        for phi in &phis {
+            if phi.ty.is_ptr() {
+                self.note_pointer(phi.phi.into());
+            } else {
+                self.push(phi.phi.into());
+            }
+        }
+        self.tie(&mut phis);
+        let metadata = self.wants(Knob::LoopMustProgress, 50).then(|| self.must_progress());
+        self.loops.push(Loop {
+            header,
+            phis,
+            counter,
+            outer,
+            phis_end: self.scope.len(),
+            next: None,
+            header_scope: Vec::new(),
+            exits: Vec::new(),
+            exits_left: 0,
+            metadata,
+        });
+    }
+    /// The test of the counter in the header, if it is there, and what else the header computes.
+    fn test_at_top(&mut self, level: usize, infinite: bool) {
+        let top = self.loops[level].counter.as_ref().is_some_and(|c| c.tested == Tested::Top);
+        if self.draw.chance(15) {
+            let next = self.advance(level);
+            self.loops[level].next = Some(next);
+        }
+        self.loops[level].header_scope = self.scope[self.loops[level].outer.0..].to_vec();
+        if top && !infinite {
+            let counter = self.loops[level].counter.clone();
+            let phi = self.loops[level].phis.first().map(|p| Value::from(p.phi));
+            if let (Some(counter), Some(phi)) = (counter, phi) {
+                let on = self.goes_on(&counter, phi);
+                self.exit_if(level, on, false);
+            }
+        }
+    }
+    /// What an iteration does.
+    fn iteration(&mut self, level: usize) {
+        let bulk = self.loops[level].counter.as_ref().is_some_and(|c| c.ty.int_bits() >= Some(32));
+        if bulk && let Some(index) = self.loops[level].phis.first().map(|p| p.phi.into()) {
+            self.bulk(index);
+        }
+        for _ in 0..self.draw.below(4) {
+            self.event(level);
+            if self.budget == 0 {
+                break;
+            }
+        }
+        let room = self.loops.len() < MAX_DEPTH && self.budget > 2;
+        if room && self.wants(Knob::Nests, if level == 0 { 45 } else { 25 }) {
+            self.cycle();
+            self.few(1);
+        }
+        if level > 0 && self.wants(Knob::DeepExits, 40) {
+            self.deep_exit(level);
+        }
+        while self.loops[level].exits_left > 0 {
+            self.exiting_edge(level);
+        }
+    }
+    /// One thing in an iteration.
+    fn event(&mut self, level: usize) {
+        match self.draw.below(10) {
+            0 | 1 if self.wants(Knob::Branches, 80) => self.branch(),
+            2 | 3 | 4 if self.wants(Knob::ManyLatches, 60) => {
+                let condition = self.condition();
+                self.again_if(level, condition);
+            }
+            6 | 7 if self.loops[level].exits_left > 0 => self.exiting_edge(level),
+            _ => self.statement(),
+        }
+    }
+    /// Leaves a loop around this one, or goes on with its next iteration.
+    fn deep_exit(&mut self, level: usize) {
+        let to = self.draw.below(level);
+        let condition = self.condition();
+        if self.draw.bool() {
+            self.exit_if(to, condition, true);
+        } else {
+            self.again_if(to, condition);
+        }
+    }
+    /// A condition on a recurrence, and all that the iteration does under it.
+    fn guarded_body(&mut self) {
+        let condition = self.test();
+        let (body, rest) = (self.new_block("body"), self.new_block("rest"));
+        let (a, b) = if self.draw.chance(70) { (body, rest) } else { (rest, body) };
+        self.at().cond_br(condition, a, b);
+        let mark = self.mark();
+        self.block = body;
+        for _ in 0..self.draw.between(1, 3) {
+            self.statement();
+        }
+        self.at().br(rest);
+        self.cut(mark);
+        self.block = rest;
+    }
+    /// Goes on with the next iteration of the loop at `level` if `condition` holds, and if the counter says so where that
+    /// is asked at the latch.
+    fn again_if(&mut self, level: usize, condition: Value) {
+        let next = self.advance(level);
+        let condition = match self.latch_test(level, &next) {
+            Some(on) => self.binary(BinaryOp::And, condition, on, BinaryFlags::default()),
+            None => condition,
+        };
+        let (header, more) = (self.loops[level].header, self.new_block("more"));
+        let branch = self.at().cond_br(condition, header, more);
+        self.close(level, branch, &next);
+        self.block = more;
+    }
+    /// Whether the loop goes on, if that is asked at its latches; `next` are the next values of its phis.
+    fn latch_test(&mut self, level: usize, next: &[Value]) -> Option<Value> {
+        let counter = self.loops[level].counter.clone()?;
+        let value = match counter.tested {
+            Tested::Top => return None,
+            Tested::Stepped => *next.first()?,
+            Tested::Pre => self.loops[level].phis.first()?.phi.into(),
+        };
+        Some(self.goes_on(&counter, value))
+    }
+    /// The end of an iteration.
+    fn latch(&mut self, level: usize, infinite: bool) {
+        let next = self.advance(level);
+        let test = if infinite { None } else { self.latch_test(level, &next) };
+        let header = self.loops[level].header;
+        let branch = match test {
+            Some(on) => self.exit_or_again(level, on),
+            None => self.at().br(header),
+        };
+        self.close(level, branch, &next);
+    }
+    /// Completes the phis of the header, and the metadata, for a backedge that `branch` makes.
+    fn close(&mut self, level: usize, branch: Inst, next: &[Value]) {
+        let phis: Vec<Inst> = self.loops[level].phis.iter().map(|p| p.phi).collect();
+        for (phi, value) in phis.into_iter().zip(next) {
+            self.editor.add_incoming(phi, *value, self.block);
+        }
+        if let Some(id) = self.loops[level].metadata {
+            self.editor.set_metadata(branch, MdKind::Loop, MdRef::Node(id));
+        }
+    }
+    /// The metadata of a loop that must make progress.
+    fn must_progress(&mut self) -> MdId {
+        let option = MdBody::Tuple(vec![MdOperand::String("llvm.loop.mustprogress".into())]);
+        let option = self.env.metadata.add(false, option);
+        self.env.metadata.add_distinct([MdOperand::Node(option)])
+    }
+}

@@ -1,0 +1,196 @@
+//! Phis of headers beside the counter: what they start with, and how each iteration makes the next value.
+
+use super::knobs::Knob;
+use super::memory::Base;
+use super::writer::Writer;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{BinaryFlags, BinaryOp, Value};
+use backedge_ir::types::Type;
+
+/// A phi of a header.
+#[derive(Clone, Debug)]
+pub(super) struct HeaderPhi {
+    pub(super) phi: Inst,
+    pub(super) ty: Type,
+    pub(super) next: Next,
+}
+
+/// How the next value is made.
+#[derive(Copy, Clone, Debug)]
+pub(super) enum Next {
+    /// The loop's counter steps.
+    Counter,
+    /// `p op x`, where `x` is the same in all iterations.
+    Operation(BinaryOp, Value, BinaryFlags),
+    /// `p + x`, where `x` is a phi.
+    Sum(Value),
+    /// `x - p`.
+    Reversed(Value),
+    /// The least or greatest of `p` and `x`, by one of the four intrinsics.
+    MinMax(Value),
+    /// What another phi is now.
+    Other(Value),
+    /// The counter of the next iteration, times a constant.
+    Behind(Value),
+    /// `p op` something of this iteration.
+    Reduction(BinaryOp),
+    /// The least or greatest of `p` and something of this iteration.
+    LeastSoFar,
+    /// Anything.
+    Anything,
+    /// So many bytes further on.
+    Further(i128),
+}
+
+/// The knobs of kinds of recurrences of integers.
+const KINDS: [Knob; 11] = [
+    Knob::Affine,
+    Knob::Reductions,
+    Knob::Polynomial,
+    Knob::Geometric,
+    Knob::Shifts,
+    Knob::Alternating,
+    Knob::Settling,
+    Knob::Quotients,
+    Knob::Chains,
+    Knob::Behind,
+    Knob::Carried,
+];
+
+/// A phi that is to be made: type, start, and how it goes on.
+pub(super) type Planned = (Type, Value, Next);
+
+impl Writer<'_, '_> {
+    /// Chooses phis for a loop that is about to be entered from the current block. `phis` are those that stand already.
+    pub(super) fn recurrences(&mut self) -> Vec<Planned> {
+        let mut planned = Vec::new();
+        for _ in 0..self.draw.below(4) {
+            let ty = self.int_type();
+            if let Some(next) = self.next_of(ty) {
+                let start = if let Next::Behind(_) = next {
+                    self.int(ty.int_bits().unwrap_or(8), 0)
+                } else {
+                    self.operand(ty)
+                };
+                planned.push((ty, start, next));
+            }
+        }
+        if !self.bases.is_empty() && self.wants(Knob::Pointers, 40) {
+            let base = self.base();
+            let step = self.draw.pick(&[1, 2, 4, -1]);
+            planned.push((Type::PTR, base.pointer, Next::Further(step)));
+        }
+        planned
+    }
+    /// A kind of recurrence that is on. Values that it needs are taken from in front of the loop.
+    fn next_of(&mut self, ty: Type) -> Option<Next> {
+        let on: Vec<Knob> = KINDS.into_iter().filter(|k| self.knobs.has(*k)).collect();
+        if on.is_empty() {
+            return None;
+        }
+        let kind = self.draw.pick(&on);
+        let next = self.next_of_kind(kind, ty)?;
+        self.used = self.used.with(kind);
+        Some(next)
+    }
+    fn next_of_kind(&mut self, kind: Knob, ty: Type) -> Option<Next> {
+        use BinaryOp::{AShr, Add, And, LShr, Mul, Or, Shl, Sub, UDiv, Xor};
+        let plain = BinaryFlags::default();
+        let width = ty.int_bits().unwrap_or(8);
+        Some(match kind {
+            Knob::Affine => {
+                let op = self.draw.pick(&[Add, Sub]);
+                Next::Operation(op, self.operand(ty), self.careless_flags(op))
+            }
+            // `tie` puts a phi in the place of the constant.
+            Knob::Polynomial => Next::Sum(self.constant(ty)),
+            Knob::Geometric => Next::Operation(Mul, self.operand(ty), self.careless_flags(Mul)),
+            Knob::Shifts => {
+                let op = self.draw.pick(&[Shl, LShr, AShr]);
+                Next::Operation(op, self.amount(ty), self.careless_flags(op))
+            }
+            Knob::Alternating if self.draw.bool() => Next::Reversed(self.operand(ty)),
+            Knob::Alternating => Next::Operation(Xor, self.operand(ty), plain),
+            Knob::Settling => match self.draw.below(3) {
+                0 => Next::MinMax(self.operand(ty)),
+                1 => Next::Operation(And, self.operand(ty), plain),
+                _ => Next::Operation(Or, self.operand(ty), plain),
+            },
+            Knob::Quotients if width > 2 => {
+                let by = self.draw.between(2, 3) as i128;
+                Next::Operation(UDiv, self.int(width, by), plain)
+            }
+            Knob::Chains => Next::Other(self.operand(ty)),
+            Knob::Behind => {
+                let by = self.draw.between(1, 3) as i128;
+                Next::Behind(self.int(width, by))
+            }
+            Knob::Reductions if self.draw.chance(20) => Next::LeastSoFar,
+            Knob::Reductions => Next::Reduction(self.draw.pick(&[Add, Add, Xor, Mul, Or, And])),
+            Knob::Carried => Next::Anything,
+            _ => return None,
+        })
+    }
+    /// Puts phis of the header in the place of operands where a kind wants some: they are made by now.
+    pub(super) fn tie(&mut self, phis: &mut [HeaderPhi]) {
+        for at in 0..phis.len() {
+            let ty = phis[at].ty;
+            let others: Vec<Value> = phis.iter().filter(|p| p.ty == ty).map(|p| p.phi.into()).collect();
+            let other = self.draw.pick(&others);
+            // A phi that becomes what does not change is a chain too.
+            let tied = self.draw.chance(70);
+            match &mut phis[at].next {
+                Next::Sum(value) => *value = other,
+                Next::Other(value) if tied => *value = other,
+                _ => {}
+            }
+        }
+    }
+    /// The next values of the phis of the loop at `level`, computed in the current block.
+    pub(super) fn advance(&mut self, level: usize) -> Vec<Value> {
+        if let Some(next) = &self.loops[level].next {
+            return next.clone();
+        }
+        let phis = self.loops[level].phis.clone();
+        let mut values: Vec<Value> = Vec::new();
+        for HeaderPhi { phi, ty, next } in phis {
+            let p = Value::from(phi);
+            let value = match next {
+                Next::Counter => match self.loops[level].counter.clone() {
+                    Some(counter) => self.step(&counter, p),
+                    None => p,
+                },
+                Next::Operation(op, x, flags) => self.binary(op, p, x, flags),
+                Next::Sum(x) => self.binary(BinaryOp::Add, p, x, BinaryFlags::default()),
+                Next::Reversed(x) => self.binary(BinaryOp::Sub, x, p, BinaryFlags::default()),
+                Next::MinMax(x) => self.min_max(p, x),
+                Next::Other(x) => x,
+                Next::Behind(by) => {
+                    let counter = values.first().copied().unwrap_or(p);
+                    let counter = self.resized(counter, ty, backedge_ir::inst::CastOp::ZExt);
+                    self.binary(BinaryOp::Mul, counter, by, BinaryFlags::default())
+                }
+                Next::Reduction(op) => {
+                    let x = self.operand(ty);
+                    let flags = self.careless_flags(op);
+                    self.binary(op, p, x, flags)
+                }
+                Next::LeastSoFar => {
+                    let x = self.operand(ty);
+                    self.min_max(p, x)
+                }
+                Next::Anything => self.operand(ty),
+                Next::Further(bytes) => {
+                    let step = self.int(64, bytes);
+                    self.element(Type::I8, p, step)
+                }
+            };
+            values.push(value);
+        }
+        values
+    }
+    /// A pointer phi as something to access memory by.
+    pub(super) fn note_pointer(&mut self, pointer: Value) {
+        self.bases.push(Base { pointer, bytes: 8, moves: true });
+    }
+}

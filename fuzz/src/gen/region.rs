@@ -1,0 +1,306 @@
+//! Statements one after the other, conditions, branches and switches, cycles with two entries.
+
+use super::knobs::Knob;
+use super::writer::Writer;
+use backedge_ir::attr::{Attr, FlagAttr, MemoryEffects, ModRef};
+use backedge_ir::entity::Block;
+use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, InstData, InstKind, IntPredicate, Value};
+use backedge_ir::types::Type;
+
+/// How deep loops and branches stand in each other at most.
+pub(super) const MAX_DEPTH: usize = 3;
+
+impl Writer<'_, '_> {
+    /// Writes the whole function.
+    pub(super) fn function(&mut self) {
+        if self.wants(Knob::Allocas, 50) && self.knobs.has(Knob::Memory) {
+            self.local_object();
+        }
+        for _ in 0..self.draw.below(3) {
+            self.statement();
+        }
+        self.cycle();
+        if self.wants(Knob::Siblings, 50) {
+            for _ in 0..self.draw.between(1, 2) {
+                self.statement();
+                self.cycle();
+            }
+        }
+        for _ in 0..self.draw.below(3) {
+            self.statement();
+        }
+        self.ret();
+    }
+    /// A loop, or a cycle that is none.
+    pub(super) fn cycle(&mut self) {
+        if self.wants(Knob::Irreducible, 15) { self.irreducible() } else { self.nest() }
+    }
+    /// A few statements in a block that is one of several.
+    pub(super) fn few(&mut self, most: usize) {
+        for _ in 0..self.draw.below(most + 1) {
+            self.statement();
+        }
+    }
+    /// One statement without a branch.
+    pub(super) fn statement(&mut self) {
+        self.budget = self.budget.saturating_sub(1);
+        match self.draw.below(14) {
+            0..=3 if self.wants(Knob::Memory, 80) => self.memory_access(),
+            4 if self.wants(Knob::Calls, 60) => self.call_that_may_not_return(),
+            5 if self.wants(Knob::PureCalls, 60) => self.quiet_call(false),
+            6 if self.wants(Knob::ReadingCalls, 60) => self.quiet_call(true),
+            7 if self.wants(Knob::Assumes, 60) => self.assume(),
+            8 | 9 => {
+                self.condition();
+            }
+            _ => {
+                self.compute();
+            }
+        }
+    }
+
+    // Conditions.
+
+    /// A truth value.
+    pub(super) fn condition(&mut self) -> Value {
+        match self.draw.below(8) {
+            0..=2 => self.test(),
+            3 if self.wants(Knob::Invariant, 80) => {
+                let value = self.invariant(Type::I1);
+                if value.as_const().is_none() {
+                    return value;
+                }
+                self.test()
+            }
+            4 => {
+                let (left, right) = (self.operand(Type::I1), self.test());
+                let op = self.draw.pick(&[BinaryOp::And, BinaryOp::Or, BinaryOp::Xor]);
+                self.binary(op, left, right, BinaryFlags::default())
+            }
+            5 if self.wants(Knob::Selects, 60) => {
+                let (left, right) = (self.test(), self.test());
+                let constant = self.draw.bool();
+                let constant = self.int(1, constant.into());
+                let (a, b) = if self.draw.bool() { (right, constant) } else { (constant, right) };
+                let value = self.at().select(left, a, b, "");
+                self.push(value);
+                value
+            }
+            _ => self.comparison(),
+        }
+    }
+    fn predicate(&mut self) -> IntPredicate {
+        self.draw.pick(IntPredicate::ALL)
+    }
+    /// A comparison of any two values.
+    fn comparison(&mut self) -> Value {
+        let ty = self.int_type();
+        let (left, right) = (self.operand(ty), self.operand(ty));
+        let pred = self.predicate();
+        self.icmp(pred, left, right)
+    }
+    /// A comparison of a recurrence with something that does not change.
+    pub(super) fn test(&mut self) -> Value {
+        let ty = self.int_type();
+        let Some(left) = self.recurring(ty) else { return self.comparison() };
+        let (right, pred) = (self.invariant(ty), self.predicate());
+        self.icmp(pred, left, right)
+    }
+    /// Assumes what is so, or what may be so.
+    fn assume(&mut self) {
+        let ty = self.int_type();
+        let condition = if self.knobs.has(Knob::WrongFlags) && self.draw.chance(30) {
+            self.condition()
+        } else {
+            let width = ty.int_bits().unwrap_or(1);
+            let (value, mask) = (self.operand(ty), self.constant(ty));
+            let value = self.binary(BinaryOp::And, value, mask, BinaryFlags::default());
+            let bound = if self.draw.bool() { mask } else { self.int(width, -1) };
+            self.icmp(IntPredicate::Ule, value, bound)
+        };
+        let func = self.declare("llvm.assume", Type::VOID, &[Type::I1], Vec::new());
+        self.call(func, &[condition]);
+    }
+
+    // Calls.
+
+    fn call_that_may_not_return(&mut self) {
+        let ty = self.int_type();
+        let width = ty.int_bits().unwrap_or(1);
+        let argument = self.operand(ty);
+        let nothing = MemoryEffects::all(ModRef::NONE);
+        let (name, attrs): (_, Vec<Attr>) = match self.draw.below(4) {
+            0 | 1 => ("any", Vec::new()),
+            2 => ("stays", vec![Attr::Flag(FlagAttr::NoUnwind), Attr::Memory(nothing)]),
+            _ => ("returns", vec![Attr::Flag(FlagAttr::NoUnwind), Attr::Flag(FlagAttr::WillReturn)]),
+        };
+        let func = self.declare(&format!("{name}.i{width}"), ty, &[ty], attrs);
+        let value = self.call(func, &[argument]).into();
+        self.push(value);
+    }
+    fn quiet_call(&mut self, reads: bool) {
+        let ty = self.int_type();
+        let width = ty.int_bits().unwrap_or(1);
+        let argument = self.operand(ty);
+        let (name, effect) = if reads { ("reads", ModRef::READ) } else { ("pure", ModRef::NONE) };
+        let attrs = vec![
+            Attr::Flag(FlagAttr::NoUnwind),
+            Attr::Flag(FlagAttr::WillReturn),
+            Attr::Memory(MemoryEffects::all(effect)),
+        ];
+        let func = self.declare(&format!("{name}.i{width}"), ty, &[ty], attrs);
+        let value = self.call(func, &[argument]).into();
+        self.push(value);
+    }
+
+    // Branches.
+
+    /// Code under a condition, on one side or both.
+    pub(super) fn branch(&mut self) {
+        if self.wants(Knob::Switches, 45) {
+            return self.switch();
+        }
+        let condition = self.condition();
+        let from = self.block;
+        let (then, join) = (self.new_block("then"), self.new_block("join"));
+        let both = self.draw.chance(40);
+        let other = if both { self.new_block("else") } else { join };
+        let swapped = self.draw.bool();
+        let (a, b) = if swapped { (other, then) } else { (then, other) };
+        let types = self.join_types();
+        let mut ways = Vec::new();
+        if !both {
+            let values = self.values_of(&types);
+            ways.push((from, values));
+        }
+        let mark = self.mark();
+        self.at().cond_br(condition, a, b);
+        let arms = [Some(then), both.then_some(other)];
+        for arm in arms.into_iter().flatten() {
+            self.block = arm;
+            self.few(2);
+            let values = self.values_of(&types);
+            self.at().br(join);
+            ways.push((self.block, values));
+            self.cut(mark);
+        }
+        self.join(join, &types, &ways);
+    }
+    /// The types of the phis of a join.
+    pub(super) fn join_types(&mut self) -> Vec<Type> {
+        (0..self.draw.below(3)).map(|_| self.int_type()).collect()
+    }
+    pub(super) fn values_of(&mut self, types: &[Type]) -> Vec<Value> {
+        types.iter().map(|ty| self.operand(*ty)).collect()
+    }
+    /// Goes on at `join`, with a phi of each type for the values of the ways that lead to it.
+    pub(super) fn join(&mut self, join: Block, types: &[Type], ways: &[(Block, Vec<Value>)]) {
+        self.block = join;
+        if ways.is_empty() {
+            return;
+        }
+        for (i, ty) in types.iter().enumerate() {
+            let incoming: Vec<(Value, Block)> = ways.iter().map(|(block, v)| (v[i], *block)).collect();
+            let phi = self.at().phi(*ty, &incoming, "");
+            self.push(phi);
+        }
+    }
+    /// A switch on something, with up to three cases that meet again.
+    fn switch(&mut self) {
+        let ty = self.int_type();
+        let value = self.operand(ty);
+        let from = self.block;
+        let join = self.new_block("join");
+        let types = self.join_types();
+        let (cases, targets) = self.cases(ty, join);
+        let mut ways = Vec::new();
+        // A phi has one entry for each edge, and the same value for all edges from one block.
+        let straight = targets.iter().filter(|t| **t == join).count();
+        let values = self.values_of(&types);
+        ways.extend((0..straight).map(|_| (from, values.clone())));
+        let mark = self.mark();
+        let operands = std::iter::once(value).chain(cases);
+        self.insert(InstData::new(InstKind::Switch, Type::VOID, operands, targets.clone()));
+        let mut done = vec![join];
+        for arm in targets {
+            if done.contains(&arm) {
+                continue;
+            }
+            done.push(arm);
+            self.block = arm;
+            self.few(1);
+            let values = self.values_of(&types);
+            self.at().br(join);
+            ways.push((self.block, values));
+            self.cut(mark);
+        }
+        self.join(join, &types, &ways);
+    }
+    /// Case constants of a switch, each once, and its targets, the default first: new blocks and `other`.
+    fn cases(&mut self, ty: Type, other: Block) -> (Vec<Value>, Vec<Block>) {
+        let mut cases: Vec<Value> = Vec::new();
+        let first = if self.draw.bool() { self.new_block("case") } else { other };
+        let mut targets = vec![first];
+        for _ in 0..self.draw.between(1, 3) {
+            let case = self.constant(ty);
+            if cases.contains(&case) {
+                continue;
+            }
+            cases.push(case);
+            let target = match self.draw.below(3) {
+                0 => other,
+                1 => self.draw.pick(&targets),
+                _ => self.new_block("case"),
+            };
+            targets.push(target);
+        }
+        (cases, targets)
+    }
+    /// A cycle that is entered at two blocks, with a counter that bounds it.
+    fn irreducible(&mut self) {
+        let ty = Type::int(self.draw.pick(&[8, 5, 32]));
+        let condition = self.condition();
+        let from = self.block;
+        let blocks = [self.new_block("left"), self.new_block("right")];
+        let out = self.new_block("out");
+        self.at().cond_br(condition, blocks[0], blocks[1]);
+        let mark = self.mark();
+        let phis = blocks.map(|block| {
+            self.block = block;
+            let start = self.int(ty.int_bits().unwrap_or(8), 0);
+            self.at().phi(ty, &[(start, from)], "")
+        });
+        let types = self.join_types();
+        let mut ways = Vec::new();
+        let mut steps = Vec::new();
+        for (at, phi) in phis.into_iter().enumerate() {
+            self.block = blocks[at];
+            self.cut(mark);
+            self.push(phi);
+            self.few(2);
+            let width = ty.int_bits().unwrap_or(8);
+            let (one, bound) = (self.int(width, 1), self.draw.between(1, 9) as i128);
+            let bound = self.int(width, bound);
+            let next = self.binary(BinaryOp::Add, phi, one, BinaryFlags::default());
+            let on = self.icmp(IntPredicate::Ult, next, bound);
+            let values = self.values_of(&types);
+            ways.push((self.block, values));
+            self.at().cond_br(on, blocks[1 - at], out);
+            steps.push((next, self.block));
+        }
+        for (at, phi) in phis.into_iter().enumerate() {
+            let (next, block) = steps[1 - at];
+            if let Some(phi) = phi.as_inst() {
+                self.editor.add_incoming(phi, next, block);
+            }
+        }
+        self.cut(mark);
+        self.join(out, &types, &ways);
+        self.loop_count += 1;
+    }
+    /// A phi without entries at the start of `block`, behind those that are there.
+    pub(super) fn empty_phi(&mut self, block: Block, ty: Type) -> Value {
+        let data = InstData::new(InstKind::Phi(FastMath::NONE), ty, [], []);
+        self.editor.insert(backedge_ir::editor::Position::AfterPhis(block), data).into()
+    }
+}

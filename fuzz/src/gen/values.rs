@@ -1,0 +1,187 @@
+//! Arithmetic statements.
+
+use super::knobs::Knob;
+use super::writer::Writer;
+use backedge_ir::inst::{BinaryFlags, BinaryOp, CastOp, Value};
+use backedge_ir::types::Type;
+
+const SIMPLE: [BinaryOp; 8] = [
+    BinaryOp::Add,
+    BinaryOp::Sub,
+    BinaryOp::Xor,
+    BinaryOp::Mul,
+    BinaryOp::And,
+    BinaryOp::Or,
+    BinaryOp::Add,
+    BinaryOp::Shl,
+];
+const DIVISIONS: [BinaryOp; 4] = [BinaryOp::UDiv, BinaryOp::URem, BinaryOp::SDiv, BinaryOp::SRem];
+const MIN_MAX: [&str; 4] = ["umin", "umax", "smin", "smax"];
+
+impl Writer<'_, '_> {
+    /// Computes something of the program's types and puts it in scope.
+    pub(super) fn compute(&mut self) -> Value {
+        let ty = self.int_type();
+        match self.draw.below(14) {
+            0 if self.wants(Knob::Freeze, 60) => self.frozen(ty),
+            1 | 2 if self.wants(Knob::Divisions, 60) => self.division(ty),
+            3 if self.wants(Knob::Selects, 70) => self.selection(ty),
+            4 if self.wants(Knob::Intrinsics, 80) => self.of_intrinsic(ty),
+            5 if self.wants(Knob::Casts, 80) => self.cast(ty),
+            6 | 7 if self.knobs.has(Knob::Flags) => self.with_flags(ty),
+            8 | 9 if self.wants(Knob::Repeats, 80) => self.repeat(),
+            _ => {
+                let op = self.draw.pick(&SIMPLE);
+                self.operation(op, ty)
+            }
+        }
+    }
+    /// `op` on operands of type `ty`; of a shift, the amount is less than the width as a rule.
+    fn operation(&mut self, op: BinaryOp, ty: Type) -> Value {
+        let left = self.operand(ty);
+        let right = match op {
+            BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr => self.amount(ty),
+            _ => self.operand(ty),
+        };
+        let flags = self.careless_flags(op);
+        self.recent.push((op, left, right));
+        self.binary(op, left, right, flags)
+    }
+    /// A shift amount.
+    pub(super) fn amount(&mut self, ty: Type) -> Value {
+        let width = ty.int_bits().unwrap_or(1);
+        if self.knobs.has(Knob::WrongFlags) && self.draw.chance(20) {
+            return self.operand(ty);
+        }
+        let amount = self.draw.below(width as usize) as i128;
+        self.int(width, amount)
+    }
+    /// Flags that may not hold, or none.
+    pub(super) fn careless_flags(&mut self, op: BinaryOp) -> BinaryFlags {
+        if !self.wants(Knob::WrongFlags, 35) {
+            return BinaryFlags::default();
+        }
+        let (wrap, exact, disjoint) = op.allowed_flags();
+        BinaryFlags {
+            nuw: wrap && self.draw.bool(),
+            nsw: wrap && self.draw.bool(),
+            exact: exact && self.draw.bool(),
+            disjoint: disjoint && self.draw.bool(),
+        }
+    }
+    /// An operation with flags that hold, of operands cut to few bits.
+    fn with_flags(&mut self, ty: Type) -> Value {
+        let width = ty.int_bits().unwrap_or(1);
+        if width < 3 || !self.wants(Knob::Flags, 80) {
+            return self.operation(BinaryOp::Add, ty);
+        }
+        let (low, high) = ((1 << (width / 2)) - 1, ((1_i128 << width) - 1) << (width / 2));
+        let (left, right) = (self.operand(ty), self.operand(ty));
+        let mask = self.int(width, low);
+        let left = self.binary(BinaryOp::And, left, mask, BinaryFlags::default());
+        match self.draw.below(4) {
+            0 => {
+                let right = self.binary(BinaryOp::And, right, mask, BinaryFlags::default());
+                // Each is less than 2^(width/2), so that the sum is no more than SMAX for three bits and above.
+                let flags = BinaryFlags { nuw: true, nsw: true, ..BinaryFlags::default() };
+                self.binary(BinaryOp::Add, left, right, flags)
+            }
+            1 => {
+                let mask = self.int(width, high);
+                let right = self.binary(BinaryOp::And, right, mask, BinaryFlags::default());
+                let flags = BinaryFlags { disjoint: true, ..BinaryFlags::default() };
+                self.binary(BinaryOp::Or, left, right, flags)
+            }
+            2 => {
+                let one = self.int(width, 1);
+                let flags = BinaryFlags { nuw: true, nsw: width > 3, ..BinaryFlags::default() };
+                self.binary(BinaryOp::Shl, left, one, flags)
+            }
+            _ => {
+                let one = self.int(width, 1);
+                let nuw = BinaryFlags { nuw: true, ..BinaryFlags::default() };
+                let double = self.binary(BinaryOp::Shl, left, one, nuw);
+                let flags = BinaryFlags { exact: true, ..BinaryFlags::default() };
+                let op = self.draw.pick(&[BinaryOp::LShr, BinaryOp::UDiv]);
+                let by = if op == BinaryOp::LShr { one } else { self.int(width, 2) };
+                self.binary(op, double, by, flags)
+            }
+        }
+    }
+    fn frozen(&mut self, ty: Type) -> Value {
+        let value = self.operand(ty);
+        let value = self.at().freeze(value, "");
+        self.push(value);
+        value
+    }
+    /// A division, mostly by what is not 0; of signed ones, mostly by what is positive.
+    fn division(&mut self, ty: Type) -> Value {
+        let op = self.draw.pick(&DIVISIONS);
+        let (left, mut right) = (self.operand(ty), self.operand(ty));
+        let width = ty.int_bits().unwrap_or(1);
+        if width < 2 {
+            return self.operation(BinaryOp::Or, ty);
+        }
+        if !self.draw.chance(10) {
+            let (mask, one) = (self.int(width, (1 << (width - 1)) - 1), self.int(width, 1));
+            right = self.at().binary(BinaryOp::And, right, mask, BinaryFlags::default(), "");
+            right = self.at().binary(BinaryOp::Or, right, one, BinaryFlags::default(), "");
+        }
+        let flags = self.careless_flags(op);
+        self.binary(op, left, right, flags)
+    }
+    fn selection(&mut self, ty: Type) -> Value {
+        let condition = self.condition();
+        let (left, right) = (self.operand(ty), self.operand(ty));
+        let value = self.at().select(condition, left, right, "");
+        self.push(value);
+        value
+    }
+    fn of_intrinsic(&mut self, ty: Type) -> Value {
+        const SATURATING: [&str; 4] = ["uadd.sat", "usub.sat", "sadd.sat", "ssub.sat"];
+        let (left, right) = (self.operand(ty), self.operand(ty));
+        let value = match self.draw.below(6) {
+            0..=3 => {
+                let name = self.draw.pick(&MIN_MAX);
+                self.intrinsic(name, &[left, right], None)
+            }
+            4 => {
+                let name = self.draw.pick(&SATURATING);
+                self.intrinsic(name, &[left, right], None)
+            }
+            _ => {
+                let poison = self.knobs.has(Knob::WrongFlags) && self.draw.bool();
+                self.intrinsic("abs", &[left], Some(poison))
+            }
+        };
+        self.push(value);
+        value
+    }
+    /// The least or greatest of two values.
+    pub(super) fn min_max(&mut self, left: Value, right: Value) -> Value {
+        let name = self.draw.pick(&MIN_MAX);
+        self.intrinsic(name, &[left, right], None)
+    }
+    fn cast(&mut self, to: Type) -> Value {
+        let width = self.draw.pick(&[8, 16, 32, 64, 4, 1]);
+        let value = self.operand(to);
+        let up = self.draw.pick(&[CastOp::ZExt, CastOp::SExt]);
+        let value = self.resized(value, Type::int(width), up);
+        self.push(value);
+        value
+    }
+    /// An operation that was written before, if its operands are in scope.
+    fn repeat(&mut self) -> Value {
+        if !self.recent.is_empty() {
+            let at = self.draw.below(self.recent.len());
+            let (op, left, right) = self.recent[at];
+            let visible = |v: Value| v.as_inst().is_none() || self.scope.iter().any(|(_, s)| *s == v);
+            if visible(left) && visible(right) {
+                let flags = self.careless_flags(op);
+                return self.binary(op, left, right, flags);
+            }
+        }
+        let ty = self.int_type();
+        self.operation(BinaryOp::Add, ty)
+    }
+}

@@ -1,0 +1,11 @@
+//! Finding miscompiles: loops made at random, the oracles that judge what becomes of them, and the reducer that makes them
+//! small.
+//!
+//! It stands beside what it tests: nothing in the engine, the interpreter or the solver's part knows of it.
+
+// `gen` is a keyword.
+#[path = "gen/mod.rs"]
+pub mod generate;
+pub mod oracle;
+pub mod statistics;
+pub mod targets;

@@ -1,0 +1,62 @@
+//! A pass that promises to be done after the first time changes nothing the second time.
+
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::Module;
+use backedge_ir::print::function_to_string;
+use backedge_pipeline::pass::Pipeline;
+use backedge_pipeline::registry::parse_pipeline;
+use backedge_pipeline::run::{Observer, Options, PassRun, run};
+use backedge_pipeline::{PipelineError, RunError};
+use std::fmt;
+
+/// Passes that promise it.
+pub const PROMISED: [&str; 5] = ["loop-simplify", "lcssa", "dce", "instsimplify", "simplifycfg"];
+
+/// A pass that was not done after the first time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unfinished {
+    /// The pass.
+    pub pass: String,
+    /// What it left the first time.
+    pub first: String,
+    /// And the second time.
+    pub second: String,
+}
+
+impl fmt::Display for Unfinished {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}' changes what it has left:\n{}\n{}", self.pass, self.first, self.second)
+    }
+}
+
+/// The pipelines of [`PROMISED`].
+pub fn promised() -> Result<Vec<(&'static str, Pipeline)>, PipelineError> {
+    PROMISED.into_iter().map(|text| Ok((text, parse_pipeline(text)?))).collect()
+}
+
+/// Keeps whether code was changed: compared, not as passes say.
+#[derive(Default)]
+struct Changed(bool);
+
+impl Observer for Changed {
+    fn after_pass(&mut self, run: &PassRun<'_>) {
+        self.0 |= run.changed;
+    }
+}
+
+/// Runs `pass` twice over `module`.
+pub fn check(
+    mut module: Module,
+    func: FuncId,
+    (name, pass): (&str, &Pipeline),
+) -> Result<Result<(), Unfinished>, RunError> {
+    run(&mut module, pass, Options::default(), &mut Changed::default())?;
+    let mut second = module.clone();
+    let mut changed = Changed::default();
+    run(&mut second, pass, Options::default(), &mut changed)?;
+    let text = |module: &Module| function_to_string(module, func);
+    Ok(match changed.0 {
+        false => Ok(()),
+        true => Err(Unfinished { pass: name.to_owned(), first: text(&module), second: text(&second) }),
+    })
+}

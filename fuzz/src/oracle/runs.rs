@@ -1,0 +1,74 @@
+//! A target does on many inputs what its source allows: the interpreter runs both.
+
+use backedge_validate::check::{Options, Side, by_few_runs};
+use backedge_validate::verdict::Verdict;
+use backedge_validate::witness::Refutation;
+use std::fmt;
+
+/// Limits of the runs on one pair.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Inputs.
+    pub runs: u64,
+    /// Steps of one run.
+    pub fuel: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { runs: 16, fuel: 1_000 }
+    }
+}
+
+impl Limits {
+    /// The same as options of a check, which asks no solver.
+    pub fn options(self) -> Options {
+        Options { runs: self.runs, fuel: self.fuel, solver: false, ..Options::default() }
+    }
+}
+
+/// A target that does not refine its source.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Miscompile {
+    /// Two runs that show it.
+    pub refutation: Box<Refutation>,
+}
+
+impl fmt::Display for Miscompile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Refutation { failure, divergence, witness, .. } = &*self.refutation;
+        write!(f, "{failure}: {divergence}; on")?;
+        for argument in &witness.arguments {
+            write!(f, " {} = {}", argument.name, argument.value)?;
+        }
+        for object in &witness.memory {
+            write!(f, "\n  {}: {}", object.name, object.value)?;
+        }
+        for answer in &witness.environment {
+            write!(f, "\n  {answer}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What runs showed of a pair that they do not refute.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Seen {
+    /// Pairs of runs.
+    pub runs: u64,
+    /// Those of them in which the source is defined.
+    pub defined: u64,
+}
+
+/// Runs both functions.
+pub fn check(source: Side<'_>, target: Side<'_>, limits: Limits) -> Result<Seen, Miscompile> {
+    let report = by_few_runs(source, target, &limits.options());
+    match report.verdict {
+        Verdict::Refuted(refutation) => Err(Miscompile { refutation }),
+        Verdict::RefinesAll { .. }
+        | Verdict::RefinesUpTo { .. }
+        | Verdict::Vacuous { .. }
+        | Verdict::Inconclusive { .. }
+        | Verdict::InternalError(_) => Ok(Seen { runs: report.runs, defined: report.defined }),
+    }
+}

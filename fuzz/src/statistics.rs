@@ -1,0 +1,166 @@
+//! What was generated, and how often each pass fired on it: a knob that makes no pass fire is a defect, and so is a pass
+//! that nothing makes fire.
+
+use crate::generate::{Generated, Knob};
+use backedge_pipeline::run::{Observer, PassRun};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Runs of a pass on functions.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Count {
+    /// How many.
+    pub runs: u64,
+    /// Those that changed the function.
+    pub fired: u64,
+}
+
+/// Passes of a run over a program: an observer of the pipeline.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Fired {
+    /// By the name of the pass, without parameters.
+    pub passes: BTreeMap<Box<str>, Count>,
+}
+
+impl Fired {
+    fn count(&mut self, pass: &str) -> &mut Count {
+        if !self.passes.contains_key(pass) {
+            self.passes.insert(pass.into(), Count::default());
+        }
+        self.passes.get_mut(pass).expect("it was put there")
+    }
+    /// Whether that pass changed anything.
+    pub fn has(&self, pass: &str) -> bool {
+        self.passes.get(pass).is_some_and(|c| c.fired > 0)
+    }
+}
+
+impl Observer for Fired {
+    fn wants_code_before(&self) -> bool {
+        false
+    }
+    fn after_pass(&mut self, run: &PassRun<'_>) {
+        let count = self.count(base_name(run.pass));
+        count.runs += 1;
+        count.fired += u64::from(run.changed);
+    }
+}
+
+/// The name of a pass without its parameters.
+pub fn base_name(pass: &str) -> &str {
+    pass.split_once('<').map_or(pass, |(name, _)| name)
+}
+
+/// Programs with a knob.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct OfKnob {
+    /// Programs for which it was on.
+    pub on: u64,
+    /// Those of them that have something of it.
+    pub used: u64,
+    /// By pass: programs that have something of it and on which the pass fired.
+    pub fired: BTreeMap<Box<str>, u64>,
+}
+
+/// What was generated, and what became of it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// Programs.
+    pub programs: u64,
+    /// Loops in them.
+    pub loops: u64,
+    /// By pass.
+    pub passes: BTreeMap<Box<str>, Count>,
+    /// By pass: programs on which it fired.
+    pub programs_fired: BTreeMap<Box<str>, u64>,
+    /// By knob.
+    pub knobs: BTreeMap<Knob, OfKnob>,
+}
+
+impl Statistics {
+    /// Counts a program, and what passes made of it.
+    pub fn add(&mut self, program: &Generated, fired: &Fired) {
+        self.programs += 1;
+        self.loops += program.loops as u64;
+        for (pass, count) in &fired.passes {
+            let all = self.passes.entry(pass.clone()).or_default();
+            all.runs += count.runs;
+            all.fired += count.fired;
+            if count.fired > 0 {
+                *self.programs_fired.entry(pass.clone()).or_default() += 1;
+            }
+        }
+        for knob in program.knobs.iter() {
+            let of_knob = self.knobs.entry(knob).or_default();
+            of_knob.on += 1;
+            if !program.used.has(knob) {
+                continue;
+            }
+            of_knob.used += 1;
+            for (pass, _) in fired.passes.iter().filter(|(_, c)| c.fired > 0) {
+                *of_knob.fired.entry(pass.clone()).or_default() += 1;
+            }
+        }
+    }
+    /// Both together.
+    #[must_use]
+    pub fn merge(mut self, other: Self) -> Self {
+        self.programs += other.programs;
+        self.loops += other.loops;
+        for (pass, count) in other.passes {
+            let all = self.passes.entry(pass).or_default();
+            all.runs += count.runs;
+            all.fired += count.fired;
+        }
+        for (pass, programs) in other.programs_fired {
+            *self.programs_fired.entry(pass).or_default() += programs;
+        }
+        for (knob, of) in other.knobs {
+            let all = self.knobs.entry(knob).or_default();
+            all.on += of.on;
+            all.used += of.used;
+            for (pass, programs) in of.fired {
+                *all.fired.entry(pass).or_default() += programs;
+            }
+        }
+        self
+    }
+    /// Knobs of which nothing was written, or with which no pass fired.
+    pub fn idle_knobs(&self) -> Vec<Knob> {
+        let idle = |k: &Knob| self.knobs.get(k).is_none_or(|of| of.fired.is_empty());
+        Knob::ALL.iter().copied().filter(idle).collect()
+    }
+    /// The pass that programs with the knob make fire oftener than programs do otherwise, by the largest factor, with that
+    /// factor; passes that fired on fewer than `least` of them do not count.
+    pub fn liveliest(&self, knob: Knob, least: u64) -> Option<(&str, f64)> {
+        let of = self.knobs.get(&knob)?;
+        let factors = of.fired.iter().filter(|(_, n)| **n >= least).map(|(pass, with)| {
+            let others = self.programs_fired.get(pass).copied().unwrap_or(0) - with;
+            let rate = |n: u64, of: u64| n as f64 / of.max(1) as f64;
+            let without = rate(others.max(1), self.programs - of.used);
+            (&**pass, rate(*with, of.used) / without)
+        });
+        factors.max_by(|a, b| a.1.total_cmp(&b.1))
+    }
+}
+
+impl fmt::Display for Statistics {
+    /// Two tables: passes, and knobs each with the pass that it makes fire.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} programs, {} loops", self.programs, self.loops)?;
+        writeln!(f, "{:28} {:>10} {:>10} {:>10}", "pass", "runs", "fired", "programs")?;
+        for (pass, count) in &self.passes {
+            let programs = self.programs_fired.get(pass).copied().unwrap_or(0);
+            writeln!(f, "{pass:28} {:>10} {:>10} {programs:>10}", count.runs, count.fired)?;
+        }
+        writeln!(f, "{:28} {:>10} {:>10}  liveliest pass", "knob", "on", "used")?;
+        for (knob, of) in &self.knobs {
+            write!(f, "{:28} {:>10} {:>10}", knob.name(), of.on, of.used)?;
+            match self.liveliest(*knob, 10) {
+                Some((pass, factor)) => writeln!(f, "  {pass} (x {factor:.2})")?,
+                None => writeln!(f)?,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,285 @@
+//! What is fuzzed: each target makes something of bytes and asks oracles about it. The fuzz targets in `fuzz_targets` are
+//! these, and so are the tests that run them over seeds.
+
+use crate::generate::{Generated, bytes_of_seed};
+use crate::oracle::{Finding, again, claims, encoder, optimize, proof, runs, settling, text};
+use backedge_interp::claims::Options as ClaimRuns;
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::Module;
+use backedge_ir::parse::parse_module;
+use backedge_pipeline::pass::Pipeline;
+use backedge_pipeline::registry::parse_pipeline;
+use backedge_pipeline::run::{Nobody, Observer};
+use backedge_scev::claims::Order;
+use backedge_validate::check::Side;
+use std::fmt;
+use std::sync::LazyLock;
+
+/// A target.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Target {
+    /// The parser takes any bytes.
+    Parse,
+    /// Modules read as they are printed: generated ones, and what the parser takes.
+    Roundtrip,
+    /// Loops in canonical form do what they did.
+    Canonicalize,
+    /// Loops with several exits do what they did when they are unrolled.
+    UnrollMultiExit,
+    /// All passes, one after the other.
+    Pipeline,
+    /// What scalar evolution claims holds on runs.
+    ScevClaims,
+    /// The interpreter and the solver's encoding agree.
+    EncoderVsInterp,
+    /// What is proved holds on runs.
+    ProofVsRuns,
+}
+
+/// A finding, and what it was found on.
+#[derive(Debug)]
+pub struct Found {
+    /// What.
+    pub finding: Finding,
+    /// The IR, with what makes it again.
+    pub input: String,
+    /// The pipeline that it was put through, if it was.
+    pub pipeline: Option<String>,
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.finding)?;
+        if let Some(pipeline) = &self.pipeline {
+            writeln!(f, "; -passes='{pipeline}'")?;
+        }
+        write!(f, "{}", self.input)
+    }
+}
+
+/// A pipeline with its text.
+struct Passes {
+    text: &'static str,
+    pipeline: Pipeline,
+}
+
+impl Passes {
+    fn new(text: &'static str) -> Self {
+        let pipeline = parse_pipeline(text).unwrap_or_else(|e| panic!("'{text}': {e:?}"));
+        Self { text, pipeline }
+    }
+}
+
+static CANONICAL: LazyLock<Passes> = LazyLock::new(|| Passes::new("loop-simplify,lcssa,loop-rotate"));
+static UNROLLED: LazyLock<[Passes; 4]> = LazyLock::new(|| {
+    [
+        "loop-unroll<runtime;count=2;threshold=1000>",
+        "loop-unroll<runtime;count=3;threshold=1000>",
+        "function(loop(loop-rotate),loop-unroll<runtime;count=4;threshold=1000>)",
+        "loop-unroll-full<threshold=1000>",
+    ]
+    .map(Passes::new)
+});
+static ALL: LazyLock<[Passes; 8]> = LazyLock::new(|| {
+    [
+        "default<O3>",
+        "default<O2>",
+        "default<O1>",
+        "function(loop(loop-rotate,licm,simple-loop-unswitch<nontrivial>),simplifycfg,instsimplify,early-cse)",
+        "function(loop(indvars,loop-deletion),loop-unroll<runtime>)",
+        "function(loop(early-exit-inversion),loop(bound-restriction),loop(iteration-set-split))",
+        "function(loop(loop-peel<count=2>),loop(loop-peel<last>),loop-idiom)",
+        "function(lnicm,loop(loop-instsimplify,loop-simplifycfg),dce)",
+    ]
+    .map(Passes::new)
+});
+
+impl Target {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Parse,
+        Self::Roundtrip,
+        Self::Canonicalize,
+        Self::UnrollMultiExit,
+        Self::Pipeline,
+        Self::ScevClaims,
+        Self::EncoderVsInterp,
+        Self::ProofVsRuns,
+    ];
+    /// Its name: that of the file in `fuzz_targets`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Parse => "parse",
+            Self::Roundtrip => "roundtrip",
+            Self::Canonicalize => "canonicalize",
+            Self::UnrollMultiExit => "unroll_multi_exit",
+            Self::Pipeline => "pipeline",
+            Self::ScevClaims => "scev_claims",
+            Self::EncoderVsInterp => "encoder_vs_interp",
+            Self::ProofVsRuns => "proof_vs_runs",
+        }
+    }
+    /// What a fuzzer runs.
+    ///
+    /// # Panics
+    ///
+    /// On a finding.
+    pub fn fuzz(self, data: &[u8]) {
+        if let Err(found) = self.check(data) {
+            panic!("{found}");
+        }
+    }
+    /// Asks about what the bytes of `seed` stand for.
+    pub fn check_seed(self, seed: u64) -> Result<(), Box<Found>> {
+        self.ask(&bytes_of_seed(seed), || Generated::from_seed(seed))
+    }
+    /// Asks about what `data` stands for.
+    pub fn check(self, data: &[u8]) -> Result<(), Box<Found>> {
+        self.ask(data, || Generated::from_bytes(data))
+    }
+    /// Asks about `data`, and the program that it stands for.
+    fn ask(self, data: &[u8], program: impl FnOnce() -> Generated) -> Result<(), Box<Found>> {
+        let subject = || Subject::new(data, program());
+        match self {
+            Self::Parse => {
+                // Both outcomes are right; what is looked for is a panic, or an end that does not come.
+                _ = parse_module(data);
+                Ok(())
+            }
+            Self::Roundtrip => roundtrip(data, subject()),
+            Self::Canonicalize => subject().transformed(&CANONICAL, &mut Nobody),
+            Self::UnrollMultiExit => {
+                let subject = subject();
+                let passes = &UNROLLED[subject.pick(UNROLLED.len())];
+                subject.transformed(passes, &mut Nobody)
+            }
+            Self::Pipeline => {
+                let subject = subject();
+                let passes = &ALL[subject.pick(ALL.len())];
+                subject.transformed(passes, &mut Nobody)?;
+                subject.repeated(passes)
+            }
+            Self::ScevClaims => subject().claimed(),
+            Self::EncoderVsInterp => subject().encoded(),
+            Self::ProofVsRuns => {
+                let subject = subject();
+                let passes = &ALL[subject.pick(ALL.len())];
+                subject.proved(passes)
+            }
+        }
+    }
+}
+
+fn roundtrip(data: &[u8], subject: Subject) -> Result<(), Box<Found>> {
+    let found = |finding: text::Misread, input: String| {
+        Box::new(Found { finding: finding.into(), input, pipeline: None })
+    };
+    if let Ok(parsed) = parse_module(data) {
+        let input = || String::from_utf8_lossy(data).into_owned();
+        text::check(&parsed.module).map_err(|m| found(m, input()))?;
+    }
+    let program = subject.program;
+    text::check(&program.module).map_err(|m| found(m, program.to_string()))
+}
+
+/// A program that is asked about.
+struct Subject {
+    program: Generated,
+    /// A number that the bytes decide: for choices that are not the program's.
+    number: usize,
+}
+
+impl Subject {
+    fn new(data: &[u8], program: Generated) -> Self {
+        let number = data.iter().fold(0, |n: usize, b| n.wrapping_mul(31).wrapping_add(usize::from(*b)));
+        Self { program, number }
+    }
+    fn pick(&self, of: usize) -> usize {
+        self.number % of
+    }
+    fn found(&self, finding: impl Into<Finding>, passes: Option<&Passes>) -> Box<Found> {
+        let pipeline = passes.map(|p| p.text.to_owned());
+        Box::new(Found { finding: finding.into(), input: self.program.to_string(), pipeline })
+    }
+    fn side<'a>(&self, module: &'a Module) -> Side<'a> {
+        Side { module, func: self.func() }
+    }
+    fn func(&self) -> FuncId {
+        self.program.func
+    }
+    /// The program after `passes`.
+    fn after(&self, passes: &Passes, observer: &mut dyn Observer) -> Result<Module, Box<Found>> {
+        let mut target = self.program.module.clone();
+        optimize::check(&mut target, &passes.pipeline, optimize::Bounds::default(), observer)
+            .map_err(|fault| self.found(fault, Some(passes)))?;
+        Ok(target)
+    }
+    fn transformed(&self, passes: &Passes, observer: &mut dyn Observer) -> Result<(), Box<Found>> {
+        let target = self.after(passes, observer)?;
+        let (source, target) = (self.side(&self.program.module), self.side(&target));
+        match runs::check(source, target, runs::Limits::default()) {
+            Ok(_) => Ok(()),
+            Err(miscompile) => Err(self.found(miscompile, Some(passes))),
+        }
+    }
+    /// Passes that run again and again.
+    fn repeated(&self, passes: &Passes) -> Result<(), Box<Found>> {
+        let module = || self.program.module.clone();
+        let settled = settling::check(module(), self.func(), &passes.pipeline, ROUNDS);
+        if let Ok(Err(unsettled @ settling::Unsettled::Undone { .. })) = settled {
+            return Err(self.found(unsettled, Some(passes)));
+        }
+        for (name, pass) in &*PROMISED {
+            if let Ok(Err(unfinished)) = again::check(module(), self.func(), (name, pass)) {
+                return Err(self.found(unfinished, None));
+            }
+        }
+        Ok(())
+    }
+    fn claimed(&self) -> Result<(), Box<Found>> {
+        const ORDERS: [Order; 3] = [Order::Forwards, Order::Backwards, Order::CountsFirst];
+        let runs = ClaimRuns {
+            exhaustive: 1 << 6,
+            runs: 20,
+            seed: self.number as u64,
+            fuel: 2_000,
+            all_fuel: 40_000,
+            ..ClaimRuns::default()
+        };
+        let order = ORDERS[self.pick(ORDERS.len())];
+        match claims::check(&self.program.module, self.func(), order, &runs) {
+            Ok(_) => Ok(()),
+            Err(wrong) => Err(self.found(wrong, None)),
+        }
+    }
+    fn encoded(&self) -> Result<(), Box<Found>> {
+        match encoder::check(&self.program.module, self.func(), self.number as u64, 4) {
+            Ok(_) => Ok(()),
+            Err(disagreement) => Err(self.found(disagreement, None)),
+        }
+    }
+    fn proved(&self, passes: &Passes) -> Result<(), Box<Found>> {
+        let target = self.after(passes, &mut Nobody)?;
+        let (source, target) = (self.side(&self.program.module), self.side(&target));
+        let runs = runs::Limits { runs: 200, ..runs::Limits::default() };
+        match proof::check(source, target, &proof::limits(), runs) {
+            Ok(proof::Seen::Refuted(refutation)) => {
+                Err(self.found(runs::Miscompile { refutation }, Some(passes)))
+            }
+            Ok(proof::Seen::Holds { .. } | proof::Seen::Open) => Ok(()),
+            Err(wrong) => Err(self.found(wrong, Some(passes))),
+        }
+    }
+}
+
+/// Rounds of a pipeline, after which it need not be at rest, but must not have come back to where it was.
+const ROUNDS: usize = 5;
+
+static PROMISED: LazyLock<Vec<(&'static str, Pipeline)>> =
+    LazyLock::new(|| again::promised().unwrap_or_else(|e| panic!("{e:?}")));

@@ -1,0 +1,127 @@
+//! Generated programs are valid IR, mean the same wherever they are made, and make everything happen that they are to
+//! make happen. `BACKEDGE_CASES` sets the number of programs, `BACKEDGE_SEED` the first seed.
+
+use backedge_fuzz::generate::{Generated, Knob, Knobs};
+use backedge_fuzz::statistics::{Fired, Statistics, base_name};
+use backedge_ir::print::module_to_string;
+use backedge_ir::verify::verify_module;
+use backedge_pipeline::pass::Level;
+use backedge_pipeline::registry::PASSES;
+use backedge_pipeline::registry::parse_pipeline;
+use backedge_pipeline::run::{Options, run};
+use backedge_testkit::peer;
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+
+fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable)
+        .map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable} is not a number")))
+}
+
+fn seeds(default: u64) -> std::ops::Range<u64> {
+    let first = number("BACKEDGE_SEED", 0);
+    first..first + number("BACKEDGE_CASES", default)
+}
+
+#[test]
+fn every_program_passes_the_verifier() {
+    seeds(20_000).into_par_iter().for_each(|seed| {
+        let program = Generated::from_seed(seed);
+        let findings = verify_module(&program.module);
+        let words: Vec<String> = findings.iter().map(|f| f.render(&program.module)).collect();
+        assert!(words.is_empty(), "{}\n{program}", words.join("\n"));
+    });
+}
+
+#[test]
+fn llvms_verifier_agrees() {
+    let Some(opt) = peer("opt", "LLVM's verifier on generated programs") else { return };
+    seeds(300).into_par_iter().for_each(|seed| {
+        let program = Generated::from_seed(seed);
+        let text = module_to_string(&program.module);
+        let answer = opt.run(&["-passes=verify", "-disable-output"], text.as_bytes());
+        assert!(answer.ok(), "{}\n{program}", answer.stderr);
+    });
+}
+
+#[test]
+fn a_program_is_made_again_from_what_it_says_of_itself() {
+    for seed in seeds(200) {
+        let (program, again) = (Generated::from_seed(seed), Generated::from_seed(seed));
+        let text = module_to_string(&program.module);
+        assert_eq!(text, module_to_string(&again.module));
+        let by_knobs = Generated::with_knobs(seed, program.knobs);
+        let backedge_fuzz::generate::Origin::Bytes(bytes) = &by_knobs.origin else { panic!("it has bytes") };
+        let by_bytes = Generated::from_bytes(bytes);
+        assert_eq!(text, module_to_string(&by_bytes.module), "by the bytes that were read");
+        assert!(program.to_string().contains(&format!("from_seed({seed})")));
+        assert!(by_bytes.to_string().contains("from_bytes(&["));
+    }
+}
+
+#[test]
+fn few_bytes_are_enough() {
+    for length in 0..200 {
+        let program = Generated::from_bytes(&vec![0xa5; length]);
+        assert!(verify_module(&program.module).is_empty(), "{program}");
+    }
+}
+
+#[test]
+fn what_is_off_is_not_used() {
+    for seed in seeds(500) {
+        let program = Generated::from_seed(seed);
+        assert!(program.used.iter().all(|k| program.knobs.has(k)), "{:?}\n{program}", program.knobs);
+        let none = Generated::with_knobs(seed, Knobs::NONE);
+        assert_eq!(none.used, Knobs::NONE);
+    }
+}
+
+/// Passes that only look, or do nothing.
+const IDLE: [&str; 5] = ["no-op-function", "no-op-loop", "print", "verify", "no-op-module"];
+
+/// The optimizer's passes, by their names.
+fn passes() -> BTreeSet<&'static str> {
+    let names = PASSES.iter().filter(|p| p.level() != Level::Module).map(|p| base_name(p.name));
+    names.filter(|n| !IDLE.contains(n)).collect()
+}
+
+/// Pipelines that run every pass, each where it finds its input.
+fn pipelines() -> Vec<String> {
+    let alone = passes().into_iter().map(|p| format!("function(loop-simplify,lcssa,{p})"));
+    let parameters = [
+        "function(loop(loop-rotate,loop-peel<count=1>))",
+        "function(loop(loop-peel<last>))",
+        "function(loop(loop-rotate),loop-unroll<runtime;count=3>)",
+        "function(loop(iteration-set-split<at=2>))",
+        "function(loop(simple-loop-unswitch<nontrivial>))",
+        "default<O3>",
+    ];
+    alone.chain(parameters.map(str::to_owned)).collect()
+}
+
+/// What the passes make of the programs of some seeds, each by one of the pipelines.
+fn statistics(seeds: std::ops::Range<u64>) -> Statistics {
+    let pipelines: Vec<_> = pipelines().iter().map(|p| parse_pipeline(p).expect("a pipeline")).collect();
+    let one = |seed: u64| {
+        let program = Generated::from_seed(seed);
+        let mut module = program.module.clone();
+        let mut fired = Fired::default();
+        let pipeline = &pipelines[seed as usize % pipelines.len()];
+        run(&mut module, pipeline, Options::default(), &mut fired).expect("no verifier is asked");
+        let mut statistics = Statistics::default();
+        statistics.add(&program, &fired);
+        statistics
+    };
+    seeds.into_par_iter().map(one).reduce(Statistics::default, Statistics::merge)
+}
+
+#[test]
+fn every_knob_makes_a_pass_fire_and_every_pass_fires() {
+    let statistics = statistics(seeds(30_000));
+    println!("{statistics}");
+    assert_eq!(statistics.idle_knobs(), Vec::<Knob>::new(), "nothing comes of these");
+    let idle: Vec<&str> =
+        passes().into_iter().filter(|p| !statistics.programs_fired.contains_key(*p)).collect();
+    assert!(idle.is_empty(), "no program makes these fire: {idle:?}");
+}

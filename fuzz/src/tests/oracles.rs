@@ -1,0 +1,97 @@
+//! Oracles find what they are for, and only that.
+
+use backedge_fuzz::oracle::{again, optimize, runs, settling, text};
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::Module;
+use backedge_ir::parse::parse_module;
+use backedge_pipeline::registry::parse_pipeline;
+use backedge_pipeline::run::Nobody;
+use backedge_validate::check::Side;
+
+fn module(text: &str) -> (Module, FuncId) {
+    let module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
+    let func = module.env.func_named("f").expect("it has @f");
+    (module, func)
+}
+
+/// A loop that counts to `%n`, with a recurrence whose next value is `step`, and what that needs.
+fn counting(step: &str, declaration: &str) -> String {
+    format!(
+        "{declaration}\ndefine i8 @f(i8 noundef %x, i8 noundef %n) {{\nentry:\n  br label %loop\nloop:\n  \
+         %i = phi i8 [ 0, %entry ], [ %j, %loop ]\n  %p = phi i8 [ %x, %entry ], [ %next, %loop ]\n  \
+         %next = {step}\n  %t = icmp ult i8 %p, 100\n  br i1 %t, label %more, label %exit\nmore:\n  \
+         %j = add i8 %i, 1\n  %c = icmp ne i8 %j, %n\n  br i1 %c, label %loop, label %exit\nexit:\n  \
+         ret i8 %i\n}}\n"
+    )
+    .replace("[ %j, %loop ]", "[ %j, %more ]")
+    .replace("[ %next, %loop ]", "[ %next, %more ]")
+}
+
+const PLAIN: &str = "add i8 %p, 3";
+
+#[test]
+fn a_target_that_does_something_else_is_found() {
+    let (source, func) = module(&counting(PLAIN, ""));
+    let (target, _) = module(&counting("add i8 %p, 4", ""));
+    let limits = runs::Limits { runs: 100, ..runs::Limits::default() };
+    let side = |module| Side { module, func };
+    let seen = runs::check(side(&source), side(&source), limits).expect("it refines itself");
+    assert!(seen.runs >= 100 && seen.defined > 0, "{seen:?}");
+    let found = runs::check(side(&source), side(&target), limits).expect_err("it differs");
+    assert!(found.to_string().contains("value mismatch"), "{found}");
+}
+
+#[test]
+fn what_is_printed_is_read() {
+    let (source, _) = module(&counting(PLAIN, ""));
+    assert_eq!(text::check(&source), Ok(()));
+    // A body with an operand of the wrong type is printed as what the parser does not take.
+    let mut wrong = source.clone();
+    let func = wrong.env.func_named("f").expect("it has @f");
+    let (_, body) = wrong.body_mut(func).expect("it has code");
+    let next = body.value_named("next").and_then(|v| v.as_inst()).expect("it is there");
+    let mut editor = backedge_ir::editor::Editor::new(body);
+    let bit = editor.int(backedge_ir::int::Int::bool(true));
+    editor.set_operand(backedge_ir::inst::Use { user: next, index: 0 }, bit);
+    assert!(text::check(&wrong).is_err());
+}
+
+#[test]
+fn passes_are_measured() {
+    let (source, _) = module(&counting(PLAIN, ""));
+    let pipeline = parse_pipeline("loop-simplify,lcssa,loop(loop-peel<count=3>)").expect("a pipeline");
+    let check = |bounds| optimize::check(&mut source.clone(), &pipeline, bounds, &mut Nobody);
+    assert!(check(optimize::Bounds::default()).is_ok());
+    let none = optimize::Bound { each: 1, besides: 0 };
+    let wide = optimize::Bounds::default();
+    for (bounds, of) in [
+        (optimize::Bounds { size: none, ..wide }, optimize::Quantity::Size),
+        (optimize::Bounds { memory: none, ..wide }, optimize::Quantity::Memory),
+        (optimize::Bounds { work: none, ..wide }, optimize::Quantity::Work),
+    ] {
+        let fault = check(bounds).expect_err("it is more");
+        assert!(matches!(&fault, optimize::Fault::TooMuch { of: found, .. } if *found == of), "{fault}");
+    }
+}
+
+#[test]
+fn what_never_has_enough_is_found() {
+    let (source, func) = module(&counting(PLAIN, ""));
+    let pass = parse_pipeline("loop(loop-peel<count=1>)").expect("a pipeline");
+    let unsettled = settling::check(source.clone(), func, &pass, 4).expect("it runs").expect_err("it peels");
+    assert!(matches!(&unsettled, settling::Unsettled::Endless { rounds: 4, .. }), "{unsettled}");
+    let unfinished = again::check(source, func, ("loop-peel", &pass)).expect("it runs");
+    assert!(unfinished.is_err());
+}
+
+/// Peeling makes these invariant by putting one iteration in front; once is enough.
+#[test]
+fn recurrences_that_have_settled_are_not_peeled_again() {
+    let text = "loop(loop-peel),instsimplify,early-cse,dce,simplifycfg";
+    let pipeline = parse_pipeline(text).expect("a pipeline");
+    for step in ["and i8 %p, %n", "or i8 %p, %n", "call i8 @llvm.umax.i8(i8 %p, i8 %n)"] {
+        let (source, func) = module(&counting(step, "declare i8 @llvm.umax.i8(i8, i8)"));
+        let rounds = settling::check(source, func, &pipeline, 6).expect("it runs");
+        assert!(rounds.as_ref().is_ok_and(|r| (1..4).contains(r)), "{step}: {rounds:?}");
+    }
+}
