@@ -25,6 +25,7 @@ use rustc_hash::FxHashMap;
 use z3::ast::{Array, BV, Bool, Dynamic};
 use z3::{Context, Params, SatResult, Sort as Z3Sort, Statistics, StatisticsValue};
 
+use super::arrays::Reads;
 use super::{Answer, Budget, SolverError, UnknownReason, model};
 use crate::term::{Bits, Op, Sort, Term, Terms};
 
@@ -112,8 +113,10 @@ fn solve(
     budget: &Budget,
     clock: &Clock,
 ) -> Result<(Answer, u64), SolverError> {
-    let solver = solver_for(terms, assertions)?;
-    let Some(translation) = Translation::of(terms, assertions, clock) else {
+    let cone = terms.cone(assertions);
+    let reads = Reads::of(terms, &cone);
+    let solver = solver_for(terms, &cone, &reads)?;
+    let Some(translation) = Translation::of(terms, &cone, reads, clock) else {
         return Ok((Answer::Unknown(UnknownReason::Time), 0));
     };
     solver.set_params(&parameters(budget, clock.left()));
@@ -137,8 +140,9 @@ fn solve(
 }
 
 /// The solver for the theories that occur: Z3's general one takes twice the time.
-fn solver_for(terms: &Terms, assertions: &[Term]) -> Result<z3::Solver, SolverError> {
-    let arrays = terms.cone(assertions).into_iter().any(|t| matches!(terms.sort(t), Sort::Array { .. }));
+fn solver_for(terms: &Terms, cone: &[Term], reads: &Reads) -> Result<z3::Solver, SolverError> {
+    let mut arrays = cone.iter().filter(|t| matches!(terms.sort(**t), Sort::Array { .. }));
+    let arrays = arrays.any(|t| !reads.replaces(*t));
     let logic = if arrays { "QF_AUFBV" } else { "QF_BV" };
     z3::Solver::new_for_logic(logic).ok_or_else(|| SolverError::Failed(format!("no solver for {logic}")))
 }
@@ -185,25 +189,32 @@ pub(super) enum Translated {
 /// All terms of a query in Z3's hands.
 pub(super) struct Translation {
     done: FxHashMap<Term, Translated>,
-    /// The free variables, in the order in which they were made.
+    /// The free variables, in the order in which they were made, but for those that `reads` replaces.
     pub(super) variables: Vec<Term>,
+    pub(super) reads: Reads,
 }
 
 impl Translation {
     /// `None` if the time is over before it is done.
-    fn of(terms: &Terms, assertions: &[Term], clock: &Clock) -> Option<Translation> {
+    fn of(terms: &Terms, cone: &[Term], reads: Reads, clock: &Clock) -> Option<Translation> {
         const LOOK_AT_CLOCK: usize = 1024;
-        let mut translation = Translation { done: FxHashMap::default(), variables: Vec::new() };
-        for (done, term) in terms.cone(assertions).into_iter().enumerate() {
+        let mut translation = Translation { done: FxHashMap::default(), variables: Vec::new(), reads };
+        let mut constants = 0;
+        let mut constant = |sort| {
+            constants += 1;
+            variable(constants - 1, sort)
+        };
+        for (done, &term) in cone.iter().enumerate() {
             if done % LOOK_AT_CLOCK == 0 && clock.left().is_zero() {
                 return None;
             }
             let translated = match terms.op(term) {
+                Op::Var(_) if translation.reads.replaces(term) => continue,
                 Op::Var(_) => {
-                    let number = translation.variables.len() as u32;
                     translation.variables.push(term);
-                    variable(number, terms.sort(term))
+                    constant(terms.sort(term))
                 }
+                Op::Select if translation.reads.replaces(terms.args(term)[0]) => constant(terms.sort(term)),
                 _ => translation.apply(terms, term),
             };
             translation.done.insert(term, translated);
@@ -362,7 +373,9 @@ mod tests {
         let unlimited = Clock { start: clock.start, time: Duration::MAX };
         let query = || {
             let solver = z3::Solver::new();
-            let translation = Translation::of(&terms, &hard, &unlimited).expect("there is time");
+            let cone = terms.cone(&hard);
+            let reads = Reads::of(&terms, &cone);
+            let translation = Translation::of(&terms, &cone, reads, &unlimited).expect("there is time");
             hard.iter().for_each(|&assertion| solver.assert(translation.bool(assertion)));
             assert_eq!(solver.check(), SatResult::Unknown);
             Ok((Answer::Unsat, 0))
