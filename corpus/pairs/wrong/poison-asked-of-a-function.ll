@@ -3,16 +3,24 @@
 
 declare i8 @pure(i8) memory(none) nounwind willreturn
 
-define i1 @src(i8 noundef %x, i8 noundef %y) {
-  %p = shl nuw i8 %x, 1
-  %a = call i8 @pure(i8 %p)
+define i1 @src(i32 noundef %x, i8 noundef %y, i8 noundef %z) {
+  %h = mul i32 %x, -1640531527
+  %rare = icmp eq i32 %h, 123456
+  %p = select i1 %rare, i8 poison, i8 0
   %b = call i8 @pure(i8 %y)
-  %big = icmp ugt i8 %x, 127
-  %same = icmp eq i8 %a, %b
-  %r = select i1 %big, i1 %same, i1 true
+  %c = call i8 @pure(i8 %z)
+  %a = call i8 @pure(i8 %p)
+  %same = icmp eq i8 %a, %c
+  %r = select i1 %rare, i1 %same, i1 true
   ret i1 %r
 }
-define i1 @tgt(i8 noundef %x, i8 noundef %y) {
+define i1 @tgt(i32 noundef %x, i8 noundef %y, i8 noundef %z) {
+  %h = mul i32 %x, -1640531527
+  %rare = icmp eq i32 %h, 123456
+  %p = select i1 %rare, i8 poison, i8 0
+  %b = call i8 @pure(i8 %y)
+  %c = call i8 @pure(i8 %z)
+  %a = call i8 @pure(i8 %p)
   ret i1 true
 }
 
