@@ -73,7 +73,7 @@ impl Writer<'_, '_> {
     }
     /// Branches around the loop, perhaps: the rest of the branch is written when it is known where it leads.
     fn guard(&mut self, infinite: bool) -> Option<Skip> {
-        if !self.wants(Knob::Guards, 45) && !(infinite && self.draw.chance(80)) {
+        if !(self.wants(Knob::Guards, 45) || infinite && self.draw.chance(80)) {
             return None;
         }
         let condition = self.condition();
@@ -195,7 +195,7 @@ impl Writer<'_, '_> {
     fn event(&mut self, level: usize) {
         match self.draw.below(10) {
             0 | 1 if self.wants(Knob::Branches, 80) => self.branch(),
-            2 | 3 | 4 if self.wants(Knob::ManyLatches, 60) => {
+            2..=4 if self.wants(Knob::ManyLatches, 60) => {
                 let condition = self.condition();
                 self.again_if(level, condition);
             }
