@@ -283,7 +283,7 @@ impl<'a> Check<'a> {
     ) -> Report {
         let (mut check, args) = match Self::new(source, target, options, undef_inputs, cost, limits) {
             Ok(check) => check,
-            Err(report) => return report,
+            Err(report) => return *report,
         };
         let outcome = match check.decide(&args, [source, target]) {
             Ok(outcome) => outcome,
@@ -300,7 +300,7 @@ impl<'a> Check<'a> {
         undef_inputs: bool,
         cost: &'a mut Cost,
         limits: Limits,
-    ) -> Result<(Self, Vec<Sym>), Report> {
+    ) -> Result<(Self, Vec<Sym>), Box<Report>> {
         // Memory has no place for undef bits until some go there.
         let encoded = Self::encode(source, target, options, (undef_inputs, false), limits);
         let encoded = match encoded {
@@ -312,7 +312,8 @@ impl<'a> Check<'a> {
         let Formula { mut world, ends, args, caller_blocks } = match encoded {
             Ok(found) => found,
             Err((reason, approximations)) => {
-                return Err(Report { outcome: Outcome::Inconclusive(reason), cost: *cost, approximations });
+                let outcome = Outcome::Inconclusive(reason);
+                return Err(Box::new(Report { outcome, cost: *cost, approximations }));
             }
         };
         let premise = world.terms.bool(true);
