@@ -42,7 +42,7 @@ fn a_record_says_why_there_is_no_proof_if_one_was_looked_for() {
     };
     assert_eq!(unproved(""), None);
     assert_eq!(unproved("--no-induction"), None);
-    assert!(unproved("--rlimit 2000").is_some_and(|why| !why.is_empty()));
+    assert!(unproved("--rlimit 500").is_some_and(|why| !why.is_empty()));
 }
 
 #[test]
