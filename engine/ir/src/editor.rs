@@ -5,7 +5,7 @@
 
 use crate::body::{ArgNode, BlockNode, Body, InstNode, Local};
 use crate::constant::{ConstPool, Constant};
-use crate::entity::{Arg, Block, Const, Inst};
+use crate::entity::{Arg, Block, Const, Inst, PrimaryMap};
 use crate::inst::{InstData, InstKind, Use, Value};
 use crate::int::Int;
 use crate::metadata::{MdKind, MdRef};
@@ -114,6 +114,42 @@ impl<'a> Editor<'a> {
         arg
     }
 
+    /// Changes the type of `arg`. What uses it, and the function's header, are the caller's to change too.
+    pub fn set_arg_type(&mut self, arg: Arg, ty: Type) {
+        self.body.args[arg].ty = ty;
+        self.bump();
+    }
+    /// Puts the arguments in another order, or leaves some out: `kept` names those that stay. The others must have no use.
+    pub fn keep_args(&mut self, kept: &[Arg]) {
+        let mut place: FxHashMap<Arg, Arg> = FxHashMap::default();
+        let mut args = PrimaryMap::new();
+        for &old in kept {
+            place.insert(old, args.push(self.body.args[old].clone()));
+        }
+        for (old, node) in self.body.args.iter() {
+            assert!(place.contains_key(&old) || node.uses.is_empty(), "{old:?} is in use");
+        }
+        self.body.args = args;
+        for (_, node) in self.body.insts.iter_mut() {
+            for operand in &mut node.data.operands {
+                if let Value::Arg(arg) = operand {
+                    *arg = place[arg];
+                }
+            }
+        }
+        self.body.locals.retain(|_, local| match local {
+            Local::Arg(arg) => match place.get(arg) {
+                Some(new) => {
+                    *arg = *new;
+                    true
+                }
+                None => false,
+            },
+            Local::Block(_) | Local::Inst(_) => true,
+        });
+        self.bump();
+    }
+
     // Names.
 
     /// Makes `name`, or `name` with a number behind it, stand for `what`; returns the name it got.
@@ -146,6 +182,14 @@ impl<'a> Editor<'a> {
         self.release_name(old);
         let name = self.claim_name(name, Local::Inst(inst));
         self.body.insts[inst].name = Some(name);
+        self.bump();
+    }
+    /// Names `arg`, with a number behind the name if it is taken. Canonical spelling, without `%`.
+    pub fn set_arg_name(&mut self, arg: Arg, name: &str) {
+        let old = self.body.args[arg].name.take();
+        self.release_name(old);
+        let name = self.claim_name(name, Local::Arg(arg));
+        self.body.args[arg].name = Some(name);
         self.bump();
     }
     /// Takes the name of `inst` away.
@@ -452,6 +496,12 @@ impl<'a> Editor<'a> {
         self.body.insts[inst].data.kind = kind;
         self.touch_block_of(inst);
         if cfg { self.bump_cfg() } else { self.bump() }
+    }
+    /// Changes the type of the result of `inst`. What uses it is the caller's to change too.
+    pub fn set_type(&mut self, inst: Inst, ty: Type) {
+        self.body.insts[inst].data.ty = ty;
+        self.touch_block_of(inst);
+        self.bump();
     }
     /// Sets or replaces a metadata attachment.
     pub fn set_metadata(&mut self, inst: Inst, kind: MdKind, md: MdRef) {

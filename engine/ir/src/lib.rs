@@ -27,5 +27,6 @@ pub mod opcode;
 pub mod parse;
 pub mod print;
 pub mod retype;
+pub mod signature;
 pub mod types;
 pub mod verify;

@@ -1,10 +1,10 @@
-//! One function with all that it refers to, directly or not, as a module of its own: what a checker, another process or
-//! a bug report needs of a large module.
+//! One function, or a choice of items, with all that it refers to, directly or not, as a module of its own: what a
+//! checker, another process or a bug report needs of a large module.
 //!
 //! What is referred to is read off the printed text: names of globals and types, numbers of attribute groups and of
 //! metadata nodes. So nothing is missed that the text names, whatever is carried as spelled; a local that is called like
-//! a type brings that type along, which does no harm. Items keep their order. Kept without being referred to: the
-//! target's lines, `module asm`, comdats. Left out: `source_filename` and named metadata.
+//! a type brings that type along, which does no harm. Items keep their order. Of a function by itself the target's
+//! lines, `module asm` and comdats are kept without being referred to; `source_filename` and named metadata are left out.
 
 use super::Printer;
 use super::module::unlisted;
@@ -34,9 +34,34 @@ pub struct Extracted {
     pub globals: Vec<Arc<str>>,
 }
 
+impl Extracted {
+    /// With the global `name` left out of the list.
+    fn without(mut self, name: &str) -> Self {
+        self.globals.retain(|global| **global != *name);
+        self
+    }
+}
+
 /// The module that consists of `func`, what it refers to, and those of the globals called `also` that there are, with
 /// what they refer to.
 pub fn extract(module: &Module, func: FuncId, also: &[Arc<str>], locals: Locals) -> Extracted {
+    let env = &module.env;
+    let is_also = |name: &Arc<str>| also.contains(name);
+    select(module, locals, &|item| match item {
+        TopLevel::Text(text) => !text.starts_with("source_filename"),
+        TopLevel::Func(id) => *id == func || is_also(&env.funcs[*id].name),
+        TopLevel::Var(id) | TopLevel::CarriedVar(id, _) => is_also(&env.vars[*id].name),
+        TopLevel::Alias(id) => is_also(&env.aliases[*id].name),
+        TopLevel::TypeDef(_)
+        | TopLevel::AttrGroup(_)
+        | TopLevel::Metadata(_)
+        | TopLevel::NamedMetadata(_) => false,
+    })
+    .without(&env.funcs[func].name)
+}
+
+/// The module that consists of the items for which `wanted` says so, and of what they refer to.
+pub fn select(module: &Module, locals: Locals, wanted: &dyn Fn(&TopLevel) -> bool) -> Extracted {
     let mut items = module.env.order.clone();
     items.extend(unlisted(module));
     let index = Index::new(module, &items);
@@ -49,13 +74,8 @@ pub fn extract(module: &Module, func: FuncId, also: &[Arc<str>], locals: Locals)
         items,
         waiting: Vec::new(),
     };
-    for (at, item) in extract.items.iter().enumerate() {
-        if matches!(item, TopLevel::Text(text) if !text.starts_with("source_filename")) {
-            extract.waiting.push(at);
-        }
-    }
-    extract.waiting.extend(index.funcs.get(&func));
-    extract.waiting.extend(also.iter().filter_map(|name| index.globals.get(&**name)));
+    let wanted = extract.items.iter().enumerate().filter(|(_, item)| wanted(item));
+    extract.waiting.extend(wanted.map(|(at, _)| at));
     let new_nodes = extract.run(&index);
     let (places, items) = (extract.places, extract.items);
     let kept = items.iter().zip(&places).filter(|(_, place)| place.is_some()).map(|(item, _)| item);
@@ -63,9 +83,8 @@ pub fn extract(module: &Module, func: FuncId, also: &[Arc<str>], locals: Locals)
     let globals = kept.filter_map(|item| match item {
         TopLevel::Var(id) | TopLevel::CarriedVar(id, _) => Some(env.vars[*id].name.clone()),
         TopLevel::Alias(id) => Some(env.aliases[*id].name.clone()),
-        TopLevel::Func(id) if *id != func => Some(env.funcs[*id].name.clone()),
-        TopLevel::Func(_)
-        | TopLevel::Text(_)
+        TopLevel::Func(id) => Some(env.funcs[*id].name.clone()),
+        TopLevel::Text(_)
         | TopLevel::TypeDef(_)
         | TopLevel::AttrGroup(_)
         | TopLevel::Metadata(_)

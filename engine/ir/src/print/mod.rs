@@ -30,7 +30,7 @@ mod names;
 mod pieces;
 mod types;
 
-pub use extract::{Extracted, Locals, extract};
+pub use extract::{Extracted, Locals, extract, select};
 pub use names::{write_global_name, write_local_name};
 pub use pieces::{
     BodyPrinter, block_to_string, constant_to_string, initializer_to_string, inst_to_string,
