@@ -13,12 +13,14 @@
 //! verdict then says.
 
 use crate::bounded::as_ref;
+use crate::case::{Case, Replayed};
 use crate::deeper::{Narrowed, Suspicion};
 use crate::excuse::{excuse, of_untold_number};
 use crate::inputs::EXHAUSTIVE;
 use crate::unbounded::Improved;
 use crate::unmodelled::unmodelled;
 use crate::verdict::{Method, Reason, Verdict};
+use crate::witness::Refutation;
 use crate::{bounded, deeper, runs, unbounded};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
@@ -222,6 +224,27 @@ pub fn by_few_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Rep
         runs::Found::Nothing => Verdict::Inconclusive { reason: Reason::RunsAlone { runs, defined } },
     };
     Report { runs, defined, ..Report::new(qualified(verdict, source, target)) }
+}
+
+/// A refutation by one case, if it shows one.
+pub fn refuted_by_case(
+    case: &Case,
+    source: Side<'_>,
+    target: Side<'_>,
+    options: &Options,
+) -> Option<Box<Refutation>> {
+    if not_comparable(source, target).is_some() {
+        return None;
+    }
+    let Ok(Replayed::Refuted(refutation)) = case.replay(source, target, options) else { return None };
+    match qualified(Verdict::Refuted(refutation), source, target) {
+        Verdict::Refuted(refutation) => Some(refutation),
+        Verdict::RefinesAll { .. }
+        | Verdict::RefinesUpTo { .. }
+        | Verdict::Vacuous { .. }
+        | Verdict::Inconclusive { .. }
+        | Verdict::InternalError(_) => None,
+    }
 }
 
 /// The stages of [`check`] that ask the solver, for a pair that [`by_runs`] left open after `runs` pairs of runs; what else
