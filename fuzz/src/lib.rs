@@ -3,9 +3,11 @@
 //!
 //! It stands beside what it tests: nothing in the engine, the interpreter or the solver's part knows of it.
 
+pub mod bisect;
 // `gen` is a keyword.
 #[path = "gen/mod.rs"]
 pub mod generate;
 pub mod oracle;
+pub mod reduce;
 pub mod statistics;
 pub mod targets;

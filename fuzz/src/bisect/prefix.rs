@@ -1,0 +1,83 @@
+//! The first passes of a `-passes=` text, nested as they were: what can be bisected of any optimizer that takes such texts.
+
+use backedge_pipeline::text::Element;
+use std::fmt::Write;
+
+/// The passes of a text in order: elements that hold no others.
+pub fn passes(elements: &[Element]) -> Vec<&Element> {
+    let mut all = Vec::new();
+    for element in elements {
+        match &element.inner {
+            Some(inner) => all.extend(passes(inner)),
+            None => all.push(element),
+        }
+    }
+    all
+}
+
+/// The text in which only the first `count` passes are left.
+pub fn prefix(elements: &[Element], count: usize) -> String {
+    let mut left = count;
+    first(elements, &mut left)
+}
+
+fn first(elements: &[Element], left: &mut usize) -> String {
+    let mut text = String::new();
+    for element in elements {
+        if *left == 0 {
+            break;
+        }
+        let inner = match &element.inner {
+            Some(inner) => {
+                let inner = first(inner, left);
+                if inner.is_empty() {
+                    continue;
+                }
+                Some(inner)
+            }
+            None => {
+                *left -= 1;
+                None
+            }
+        };
+        if !text.is_empty() {
+            text.push(',');
+        }
+        text.push_str(&element.name);
+        if let Some(params) = &element.params {
+            let _ = write!(text, "<{}>", params.text);
+        }
+        if let Some(inner) = inner {
+            let _ = write!(text, "({inner})");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{passes, prefix};
+    use backedge_pipeline::text::parse_elements;
+
+    #[test]
+    fn the_first_passes_stay_nested() {
+        let text = "module(a,function(b<x;y>,loop-mssa(c,d)),e),f";
+        let elements = parse_elements(text).expect("a pipeline");
+        let names: Vec<&str> = passes(&elements).iter().map(|e| &*e.name).collect();
+        assert_eq!(names, ["a", "b", "c", "d", "e", "f"]);
+        let shown: Vec<String> = (0..=7).map(|n| prefix(&elements, n)).collect();
+        assert_eq!(
+            shown,
+            [
+                "",
+                "module(a)",
+                "module(a,function(b<x;y>))",
+                "module(a,function(b<x;y>,loop-mssa(c)))",
+                "module(a,function(b<x;y>,loop-mssa(c,d)))",
+                "module(a,function(b<x;y>,loop-mssa(c,d)),e)",
+                text,
+                text,
+            ]
+        );
+    }
+}

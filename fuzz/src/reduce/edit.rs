@@ -1,0 +1,295 @@
+//! Edits that several passes make: taking edges away, redirecting them, putting other values in the place of results, and
+//! cleaning up behind. None of them keeps what the code means; all of them leave phis that fit their edges.
+
+use backedge_ir::body::Body;
+use backedge_ir::cfg::Cfg;
+use backedge_ir::dominators::Dominators;
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{InstData, InstKind, Use, Value};
+use backedge_ir::module::Env;
+use backedge_ir::signature;
+use backedge_ir::types::Type;
+
+/// Zero of that type.
+pub(crate) fn zero(editor: &mut Editor<'_>, ty: Type) -> Option<Value> {
+    let zero = signature::zero(ty)?;
+    Some(editor.constant(zero).into())
+}
+
+/// Whether `inst` stands in `body`.
+pub(crate) fn stands(body: &Body, inst: Inst) -> bool {
+    use backedge_ir::entity::EntityId;
+    inst.index() < body.inst_capacity() && body.block_of(inst).is_some()
+}
+
+/// Lets `block` end in a branch to `target`, one of its successors.
+pub(crate) fn branch_to(editor: &mut Editor<'_>, block: Block, target: Block) -> bool {
+    let Some(old) = editor.body().terminator(block) else { return false };
+    let successors: Vec<Block> = editor.body().successors(block).to_vec();
+    if !successors.contains(&target) {
+        return false;
+    }
+    let mut kept = false;
+    for successor in successors {
+        if successor == target && !kept {
+            kept = true;
+        } else {
+            editor.remove_edge_from_phis(successor, block);
+        }
+    }
+    forget_result(editor, old);
+    editor.set_terminator(block, InstData::new(InstKind::Br, Type::VOID, [], [target]));
+    true
+}
+
+/// Leads the edge at `index` of the terminator of `block` to `target`, whose phis get what they have for `like`, a block that
+/// leads there: where that is a phi of the block that the edge led to, what came in by the edge.
+pub(crate) fn redirect(
+    editor: &mut Editor<'_>,
+    (block, index): (Block, usize),
+    target: Block,
+    like: Block,
+) -> bool {
+    let Some(terminator) = editor.body().terminator(block) else { return false };
+    let Some(&old) = editor.body().successors(block).get(index) else { return false };
+    if old == target {
+        return false;
+    }
+    let phis: Vec<Inst> = editor.body().phis(target).collect();
+    for phi in phis {
+        let body = editor.body();
+        let through = |value: Value| {
+            let phi =
+                value.as_inst().filter(|i| body.inst(*i).kind.is_phi() && body.block_of(*i) == Some(old));
+            phi.and_then(|phi| body.incoming_from(phi, block)).unwrap_or(value)
+        };
+        let value = body.incoming_from(phi, block).or_else(|| body.incoming_from(phi, like).map(through));
+        let Some(value) = value else { return false };
+        editor.add_incoming(phi, value, block);
+    }
+    editor.remove_edge_from_phis(old, block);
+    editor.set_successor(terminator, index, target);
+    true
+}
+
+/// Lets `block` end in `ret` of `value`, or of zero.
+pub(crate) fn return_from(editor: &mut Editor<'_>, block: Block, ret: Type, value: Option<Value>) -> bool {
+    let Some(old) = editor.body().terminator(block) else { return false };
+    let value = match value {
+        None if ret == Type::VOID => None,
+        None => match zero(editor, ret) {
+            Some(zero) => Some(zero),
+            None => return false,
+        },
+        some => some,
+    };
+    let successors: Vec<Block> = editor.body().successors(block).to_vec();
+    for successor in successors {
+        editor.remove_edge_from_phis(successor, block);
+    }
+    forget_result(editor, old);
+    editor.set_terminator(block, InstData::new(InstKind::Ret, Type::VOID, value, []));
+    true
+}
+
+/// Puts zero in the place of the result of `inst`, if anything uses it.
+fn forget_result(editor: &mut Editor<'_>, inst: Inst) {
+    if editor.body().uses(inst.into()).is_empty() {
+        return;
+    }
+    let ty = editor.body().inst(inst).ty;
+    if let Some(zero) = zero(editor, ty) {
+        editor.replace_uses(inst.into(), zero);
+    }
+}
+
+/// Removes `inst`, which is no terminator; what uses its result uses `value` then.
+pub(crate) fn replace(editor: &mut Editor<'_>, inst: Inst, value: Option<Value>) -> bool {
+    if editor.body().inst(inst).kind.is_terminator() || value == Some(inst.into()) {
+        return false;
+    }
+    if !editor.body().uses(inst.into()).is_empty() {
+        let Some(value) = value.filter(|v| editor.body().ty(*v) == editor.body().inst(inst).ty) else {
+            return false;
+        };
+        editor.replace_uses(inst.into(), value);
+    }
+    editor.remove(inst);
+    true
+}
+
+/// Makes the edge at `index` of the terminator of `block` go away, as far as another one is left.
+pub(crate) fn remove_edge(editor: &mut Editor<'_>, block: Block, index: usize) -> bool {
+    let Some(terminator) = editor.body().terminator(block) else { return false };
+    let data = editor.body().inst(terminator).clone();
+    let Some(&target) = data.blocks.get(index) else { return false };
+    match data.kind {
+        InstKind::CondBr => branch_to(editor, block, data.blocks[1 - index]),
+        InstKind::Switch if data.blocks.len() == 1 => false,
+        InstKind::Switch => {
+            let mut new = data;
+            // Without its default the switch takes its first case for it.
+            let case = if index == 0 { 1 } else { index };
+            if index == 0 {
+                new.blocks[0] = new.blocks[1];
+            }
+            new.blocks.remove(case);
+            new.operands.remove(case);
+            editor.remove_edge_from_phis(target, block);
+            editor.set_terminator(block, new);
+            true
+        }
+        InstKind::Invoke(_) if index == 1 => branch_to(editor, block, data.blocks[0]),
+        _ => false,
+    }
+}
+
+/// Removes the blocks that can't be reached from the entry, but for those whose address is taken. What uses their results
+/// elsewhere uses zero then.
+pub(crate) fn remove_unreachable(body: &mut Body) {
+    let cfg = Cfg::new(body);
+    let gone: Vec<Block> = body.blocks().filter(|b| !cfg.is_reachable(*b) && !body.is_pinned(*b)).collect();
+    if gone.is_empty() {
+        return;
+    }
+    let set: EntitySet<Block> = gone.iter().copied().collect();
+    let mut editor = Editor::new(body);
+    for &block in &gone {
+        let successors: Vec<Block> = editor.body().successors(block).to_vec();
+        for successor in successors.into_iter().filter(|s| !set.contains(*s)) {
+            editor.remove_edge_from_phis(successor, block);
+        }
+        let insts = editor.body().insts(block).to_vec();
+        for inst in insts {
+            forget_result(&mut editor, inst);
+        }
+    }
+    for block in gone {
+        editor.remove_block(block);
+    }
+}
+
+/// Puts zero where a value is used that does not get there.
+pub(crate) fn mend_dominance(body: &mut Body) {
+    let cfg = Cfg::new(body);
+    let dominators = Dominators::new(body, &cfg);
+    let mut wrong: Vec<(Use, Type)> = Vec::new();
+    for inst in body.all_insts() {
+        let data = body.inst(inst);
+        for (index, operand) in data.operands.iter().enumerate() {
+            let use_ = Use { user: inst, index: index as u32 };
+            if matches!(operand, Value::Inst(_)) && !dominators.dominates_use(body, *operand, use_) {
+                wrong.push((use_, body.ty(*operand)));
+            }
+        }
+    }
+    let mut editor = Editor::new(body);
+    for (use_, ty) in wrong {
+        if let Some(zero) = zero(&mut editor, ty) {
+            editor.set_operand(use_, zero);
+        }
+    }
+}
+
+/// Whether nothing is lost but its result if `inst` goes.
+pub(crate) fn is_pure(env: &Env, body: &Body, inst: Inst) -> bool {
+    let data = body.inst(inst);
+    match &data.kind {
+        InstKind::FNeg(_)
+        | InstKind::Binary(..)
+        | InstKind::FloatBinary(..)
+        | InstKind::Cast(..)
+        | InstKind::ICmp { .. }
+        | InstKind::FCmp(..)
+        | InstKind::Select(_)
+        | InstKind::Phi(_)
+        | InstKind::Freeze
+        | InstKind::Alloca(_)
+        | InstKind::Gep { .. }
+        | InstKind::ExtractValue(_)
+        | InstKind::InsertValue(_)
+        | InstKind::ExtractElement
+        | InstKind::InsertElement
+        | InstKind::ShuffleVector(_) => true,
+        InstKind::Load(access) => !access.volatile && access.ordering.is_none(),
+        // Of functions, intrinsics that compute are known to be so by their result and the lack of a pointer.
+        InstKind::Call(_) => is_computation(env, body, inst),
+        InstKind::Ret
+        | InstKind::Br
+        | InstKind::CondBr
+        | InstKind::Switch
+        | InstKind::Unreachable
+        | InstKind::Invoke(_)
+        | InstKind::Resume
+        | InstKind::Store(_)
+        | InstKind::Fence(..)
+        | InstKind::AtomicRmw(..)
+        | InstKind::CmpXchg(_)
+        | InstKind::VaArg
+        | InstKind::LandingPad { .. }
+        | InstKind::DebugRecord(_) => false,
+    }
+}
+
+fn is_computation(env: &Env, body: &Body, inst: Inst) -> bool {
+    use backedge_ir::constant::{ConstData, GlobalRef};
+    let data = body.inst(inst);
+    let Some(call) = data.call() else { return false };
+    let Some(ConstData::Global(GlobalRef::Func(func))) =
+        call.callee().as_const().map(|c| &body.constant(c).data)
+    else {
+        return false;
+    };
+    let touches = |v: &Value| body.ty(*v).is_ptr() || body.ty(*v) == Type::METADATA;
+    env.funcs[*func].intrinsic.is_some() && data.ty != Type::VOID && !call.args().iter().any(touches)
+}
+
+/// Removes instructions whose results nothing uses, but those that `keep` names, with what only they use.
+pub(crate) fn remove_dead(env: &Env, body: &mut Body, keep: &dyn Fn(Inst) -> bool) {
+    let mut pending: Vec<Inst> = body.all_insts().collect();
+    while let Some(inst) = pending.pop() {
+        let is_dead = stands(body, inst)
+            && body.uses(inst.into()).is_empty()
+            && is_pure(env, body, inst)
+            && !keep(inst);
+        // A phi that only feeds itself is dead too.
+        let is_circle = stands(body, inst) && is_circle(env, body, inst) && !keep(inst);
+        if is_dead || is_circle {
+            let operands = body.inst(inst).operands.clone();
+            if is_circle {
+                let ty = body.inst(inst).ty;
+                let mut editor = Editor::new(body);
+                match zero(&mut editor, ty) {
+                    Some(zero) => editor.replace_uses(inst.into(), zero),
+                    None => continue,
+                }
+            }
+            Editor::new(body).remove(inst);
+            pending.extend(operands.iter().filter_map(|v| v.as_inst()).filter(|i| *i != inst));
+        }
+    }
+}
+
+/// Whether `inst` is a phi whose only uses are in one pure instruction that nothing else uses but the phi: what counts, and is
+/// not looked at.
+pub(crate) fn is_circle(env: &Env, body: &Body, inst: Inst) -> bool {
+    if !body.inst(inst).kind.is_phi() {
+        return false;
+    }
+    let [first, rest @ ..] = body.uses(inst.into()) else { return false };
+    let next = first.user;
+    if rest.iter().any(|u| u.user != next) {
+        return false;
+    }
+    next == inst
+        || is_pure(env, body, next)
+            && !body.uses(next.into()).is_empty()
+            && body.uses(next.into()).iter().all(|u| u.user == inst)
+}
+
+/// Cuts `block` in two before `at` without a name for the second part.
+pub(crate) fn position_after(body: &Body, inst: Inst) -> Option<Position> {
+    let block = body.block_of(inst)?;
+    Some(if body.inst(inst).kind.is_phi() { Position::AfterPhis(block) } else { Position::After(inst) })
+}

@@ -1,0 +1,143 @@
+//! Making a module smaller while it stays interesting: delta debugging (Zeller and Hildebrandt, "Simplifying and Isolating
+//! Failure-Inducing Input", 2002) with the edits of a compiler.
+//!
+//! [`reduce`] goes through [`passes`], each a list of edits that is tried in chunks, until none of them gets anywhere; then
+//! it tries steps that make the module larger first (a loop's iteration peeled, a shared exit split), and keeps them if
+//! what follows is smaller in the end. What smaller means is a fixed total order, [`Size`] and then the text, in which every
+//! step goes down: so the search ends, and a result is the smallest that these edits reach one by one.
+//!
+//! Candidates pass the verifier before they are tested; no text is tested twice. What is interesting is the caller's to
+//! say ([`Test`]). The result does not depend on the number of threads (`search`); a limit on tries keeps it so, one on
+//! time does not.
+
+mod edit;
+mod passes;
+mod program;
+mod search;
+mod size;
+#[cfg(test)]
+mod tests;
+
+pub use size::Size;
+
+use backedge_ir::module::Module;
+use program::Program;
+use search::{Search, State};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Says what is interesting.
+pub trait Test: Sync {
+    /// Whether the module with that text still is. Asked from several threads.
+    ///
+    /// # Errors
+    ///
+    /// If that can't be found out, for a reason that has nothing to do with the text: the reduction ends.
+    fn is_interesting(&self, text: &str) -> Result<bool, String>;
+    /// That text, which is interesting, is what the search goes on from.
+    fn accepted(&self, text: &str) {
+        let _ = text;
+    }
+}
+
+/// Who wants to know how it goes.
+pub trait Watch {
+    /// So many texts were tested, and this is the size of the smallest that is interesting.
+    fn tried(&mut self, tries: u64, size: &Size) {
+        let _ = (tries, size);
+    }
+    /// A smaller one was found.
+    fn improved(&mut self, text: &str, size: &Size) {
+        let _ = (text, size);
+    }
+}
+
+impl Watch for () {}
+
+/// Limits of a reduction.
+#[derive(Copy, Clone, Debug)]
+pub struct Options<'a> {
+    /// Texts that are tested at most.
+    pub max_tries: u64,
+    /// Wall-clock time; none is without end.
+    pub time: Option<Duration>,
+    /// Ends it when it is set.
+    pub stop: Option<&'a AtomicBool>,
+    /// Whether steps that make the module larger are tried.
+    pub grow: bool,
+    /// Whether what is left gets short names in the end.
+    pub rename: bool,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self { max_tries: u64::MAX, time: None, stop: None, grow: true, rename: true }
+    }
+}
+
+/// Why a reduction ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// Nothing smaller was left to try.
+    Smallest,
+    /// The limit on tries.
+    Tries,
+    /// The limit on time.
+    Time,
+    /// Somebody asked for it.
+    Interrupted,
+    /// It could not be found out whether a text is interesting.
+    Failed(String),
+}
+
+/// What came of a reduction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reduced {
+    /// The smallest interesting text that was found.
+    pub text: String,
+    /// Its size.
+    pub size: Size,
+    /// The size of what there was at first.
+    pub first: Size,
+    /// How many texts were tested.
+    pub tries: u64,
+    /// Why it ended.
+    pub ended: Ended,
+}
+
+/// Makes `module` smaller while `test` says that it is interesting. `None` if it is not at first, in the printer's spelling;
+/// nothing has been tried then.
+///
+/// # Errors
+///
+/// If it can't be found out whether it is interesting at first.
+pub fn reduce(
+    module: Module,
+    test: &dyn Test,
+    options: &Options<'_>,
+    watch: &mut dyn Watch,
+) -> Result<Option<Reduced>, String> {
+    let first = State::new(Program::new(module));
+    if !test.is_interesting(&first.text)? {
+        return Ok(None);
+    }
+    test.accepted(&first.text);
+    let first_size = first.size.clone();
+    let mut search = Search::new(test, options, watch, first);
+    loop {
+        passes::shrink(&mut search);
+        if search.is_over() || !options.grow || !passes::grow(&mut search) {
+            break;
+        }
+    }
+    if options.rename && search.ended.is_none() {
+        passes::rename(&mut search);
+    }
+    Ok(Some(Reduced {
+        text: search.best.text,
+        size: search.best.size,
+        first: first_size,
+        tries: search.tries + 1,
+        ended: search.ended.unwrap_or(Ended::Smallest),
+    }))
+}

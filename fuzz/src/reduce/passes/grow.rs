@@ -1,0 +1,123 @@
+//! Steps that make larger, for where nothing else gets anywhere: each is taken for granted while everything is tried again,
+//! and given up unless the outcome is smaller than before.
+
+use super::super::edit::position_after;
+use super::super::search::{Edit, Search};
+use super::optimize::by_passes;
+use super::{on_body, shrink};
+use backedge_ir::body::Body;
+use backedge_ir::cfg::Cfg;
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{InstData, Value};
+
+/// Steps of one kind that are tried each time.
+const EACH: usize = 4;
+
+/// Pipelines that make larger.
+const GROWING: [&str; 4] = [
+    "loop-simplify,lcssa",
+    "loop(loop-peel<count=1>),instsimplify,simplifycfg",
+    "loop-unroll",
+    "simple-loop-unswitch<nontrivial>",
+];
+
+/// Whether a step led to something smaller.
+pub(crate) fn grow(search: &mut Search<'_>) -> bool {
+    for step in steps(search) {
+        if search.is_over() {
+            return false;
+        }
+        if search.by_growing(step, &shrink) {
+            return true;
+        }
+    }
+    false
+}
+
+fn steps(search: &Search<'_>) -> Vec<Edit> {
+    let mut steps: Vec<Edit> = Vec::new();
+    for (func, body) in search.best.program.module.bodies() {
+        let cfg = Cfg::new(body);
+        let shared = body.blocks().filter(|b| cfg.preds(*b).len() > 1 && body.successors(*b).is_empty());
+        for block in shared.take(EACH) {
+            steps.push(on_body(func, move |editor| split_end(editor, block)));
+        }
+        let twice = body.all_insts().filter(|i| is_copied(body, *i));
+        for inst in twice.take(EACH) {
+            steps.push(on_body(func, move |editor| copy_for_each_use(editor, inst)));
+        }
+    }
+    steps.extend(GROWING.iter().map(|text| by_passes(text)));
+    steps
+}
+
+/// Gives each edge into `block`, at which the function ends, a copy of it.
+fn split_end(editor: &mut Editor<'_>, block: Block) -> bool {
+    let preds: Vec<Block> = Cfg::new(editor.body()).preds(block).to_vec();
+    let mut changed = false;
+    for &pred in preds.iter().skip(1) {
+        if pred == preds[0] {
+            continue;
+        }
+        let copy = editor.add_block_after(block, None);
+        let mut values: Vec<(Inst, Value)> = Vec::new();
+        for inst in editor.body().insts(block).to_vec() {
+            let data = editor.body().inst(inst).clone();
+            if data.kind.is_phi() {
+                values.extend(editor.body().incoming_from(inst, pred).map(|v| (inst, v)));
+                continue;
+            }
+            let new = |v: &Value| {
+                let found = values.iter().find(|(i, _)| Some(*i) == v.as_inst());
+                found.map_or(*v, |(_, value)| *value)
+            };
+            let operands: Vec<Value> = data.operands.iter().map(new).collect();
+            let data = InstData { operands: operands.into(), ..data };
+            let made = editor.insert(Position::End(copy), data);
+            values.push((inst, made.into()));
+        }
+        let edges = editor.body().successors(pred).iter().filter(|s| **s == block).count();
+        for _ in 0..edges {
+            editor.remove_edge_from_phis(block, pred);
+        }
+        editor.redirect_edges(pred, block, copy);
+        changed = true;
+    }
+    changed
+}
+
+/// Whether `inst` has several uses, and copies of it for each make sense.
+fn is_copied(body: &Body, inst: Inst) -> bool {
+    use backedge_ir::inst::InstKind as K;
+    let plain = matches!(
+        body.inst(inst).kind,
+        K::Binary(..) | K::Cast(..) | K::ICmp { .. } | K::Select(_) | K::Gep { .. } | K::FloatBinary(..)
+    );
+    plain && body.uses(inst.into()).len() > 1
+}
+
+fn copy_for_each_use(editor: &mut Editor<'_>, inst: Inst) -> bool {
+    let mut uses = editor.body().uses(inst.into()).to_vec();
+    uses.sort_unstable();
+    for &use_ in uses.iter().skip(1) {
+        let data = editor.body().inst(inst).clone();
+        let Some(position) = position_after(editor.body(), inst) else { return false };
+        let copy = editor.insert(position, data);
+        editor.set_operand(use_, copy.into());
+    }
+    uses.len() > 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::GROWING;
+    use backedge_pipeline::parse_pipeline;
+
+    #[test]
+    fn the_pipelines_can_be_read() {
+        for text in GROWING {
+            assert!(parse_pipeline(text).is_ok(), "{text}");
+        }
+    }
+}

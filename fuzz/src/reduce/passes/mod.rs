@@ -1,0 +1,65 @@
+//! The edits by which modules become smaller, in the order in which they are tried: what takes most away comes first.
+
+mod arguments;
+mod attributes;
+mod blocks;
+mod constants;
+mod edges;
+mod flags;
+mod grow;
+mod items;
+mod names;
+mod operands;
+mod optimize;
+mod results;
+mod straighten;
+mod widths;
+
+pub(super) use grow::grow;
+pub(super) use names::rename;
+
+use super::search::{Edit, Search};
+use backedge_ir::editor::Editor;
+use backedge_ir::entity::FuncId;
+
+/// A list of edits of what is best so far, and what it is called.
+type Pass = (&'static str, fn(&mut Search<'_>));
+
+/// All passes that make smaller.
+pub(crate) const PASSES: [Pass; 13] = [
+    ("items", items::run),
+    ("attributes", attributes::run),
+    ("blocks", blocks::run),
+    ("edges", edges::run),
+    ("results", results::run),
+    ("straighten", straighten::run),
+    ("optimize", optimize::run),
+    ("arguments", arguments::run),
+    ("operands", operands::run),
+    ("flags", flags::run),
+    ("widths", widths::run),
+    ("constants", constants::run),
+    ("attributes one by one", attributes::run_each),
+];
+
+/// Goes through all passes until none gets anywhere.
+pub(crate) fn shrink(search: &mut Search<'_>) {
+    loop {
+        let before = (search.best.size.clone(), search.best.text.clone());
+        for (_, pass) in PASSES {
+            if search.is_over() {
+                return;
+            }
+            pass(search);
+            search.read_again();
+        }
+        if before == (search.best.size.clone(), search.best.text.clone()) {
+            return;
+        }
+    }
+}
+
+/// An edit of the body of `func`.
+fn on_body(func: FuncId, act: impl Fn(&mut Editor<'_>) -> bool + Send + Sync + 'static) -> Edit {
+    Box::new(move |program| program.body_mut(func).is_some_and(|body| act(&mut Editor::new(body))))
+}

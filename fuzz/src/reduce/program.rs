@@ -1,0 +1,116 @@
+//! What is reduced: a module, and which of its items are there for their own sake rather than because others name them.
+//!
+//! A definition, declaration, global, named metadata node or carried line of text is printed until it is *dropped*; then only
+//! if something else refers to it. Types, attribute groups, metadata nodes and declarations of intrinsics are printed only where
+//! they are referred to.
+
+use super::edit;
+use backedge_ir::body::Body;
+use backedge_ir::entity::{FuncId, Inst};
+use backedge_ir::module::{Code, Env, Module, TopLevel};
+use backedge_ir::parse::read_module;
+use backedge_ir::print::{Locals, select};
+use backedge_ir::verify::verify_module;
+use rustc_hash::FxHashSet;
+
+/// A module that is being reduced.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Program {
+    /// The module.
+    pub(crate) module: Module,
+    /// Items that are printed only if something refers to them, as [`key`] calls them.
+    dropped: FxHashSet<String>,
+}
+
+/// What an item is called; `None` for those that are never printed for their own sake.
+pub(crate) fn key(env: &Env, item: &TopLevel) -> Option<String> {
+    match item {
+        TopLevel::Text(text) => Some(text.to_string()),
+        TopLevel::Var(id) | TopLevel::CarriedVar(id, _) => Some(format!("@{}", env.vars[*id].name)),
+        TopLevel::Alias(id) => Some(format!("@{}", env.aliases[*id].name)),
+        TopLevel::Func(id) if env.funcs[*id].intrinsic.is_some() => None,
+        TopLevel::Func(id) => Some(format!("@{}", env.funcs[*id].name)),
+        TopLevel::NamedMetadata(index) => env.metadata.named.get(*index).map(|(name, _)| format!("!{name}")),
+        TopLevel::TypeDef(_) | TopLevel::AttrGroup(_) | TopLevel::Metadata(_) => None,
+    }
+}
+
+impl Program {
+    /// The module with all of its items.
+    pub(crate) fn new(module: Module) -> Self {
+        Self { module, dropped: FxHashSet::default() }
+    }
+
+    /// The text of what is there.
+    pub(crate) fn text(&self) -> String {
+        let env = &self.module.env;
+        let wanted = |item: &TopLevel| key(env, item).is_some_and(|key| !self.dropped.contains(&key));
+        select(&self.module, Locals::Named, &wanted).text
+    }
+
+    /// Whether the item called `key` is there for its own sake.
+    pub(crate) fn is_wanted(&self, key: &str) -> bool {
+        !self.dropped.contains(key)
+    }
+    /// Has the item called `key` printed only if something refers to it; false if it was so before.
+    pub(crate) fn drop_item(&mut self, key: String) -> bool {
+        self.dropped.insert(key)
+    }
+    /// Makes a declaration of `func`, printed only if something refers to it.
+    pub(crate) fn drop_code(&mut self, func: FuncId) -> bool {
+        if matches!(self.module.code[func], Code::Declaration) {
+            return false;
+        }
+        self.module.code[func] = Code::Declaration;
+        let header = &mut self.module.env.funcs[func];
+        header.linkage = backedge_ir::module::Linkage::External;
+        header.prefix_words.clear();
+        header.suffix.clear();
+        header.metadata.clear();
+        let key = format!("@{}", header.name);
+        self.dropped.insert(key);
+        true
+    }
+
+    /// Whether nothing is wrong with the module.
+    pub(crate) fn is_valid(&self) -> bool {
+        verify_module(&self.module).is_empty()
+    }
+
+    /// The same, read again from its text: without what is no longer referred to, and with dense ids.
+    pub(crate) fn read_again(&self, text: &str) -> Option<Self> {
+        let module = read_module(text.as_bytes()).ok()?.module;
+        Some(Self { module, dropped: self.dropped.clone() })
+    }
+
+    /// The body of `func` for editing.
+    pub(crate) fn body_mut(&mut self, func: FuncId) -> Option<&mut Body> {
+        self.module.body_mut(func).map(|(_, body)| body)
+    }
+
+    /// Functions with code that is modelled.
+    pub(crate) fn bodies(&self) -> Vec<FuncId> {
+        self.module.bodies().map(|(func, _)| func).collect()
+    }
+
+    /// Removes what an edit left over in the functions that it changed: blocks that can't be reached any more, and
+    /// instructions that nothing uses any more. What was dead in `before`, which was edited, stays: it may matter to the test.
+    pub(crate) fn sweep(&mut self, before: &Self) {
+        for func in self.bodies() {
+            let old = before.module.body(func);
+            let Some((env, body)) = self.module.body_mut(func) else { continue };
+            if old.is_some_and(|old| old.body_epoch() == body.body_epoch()) {
+                continue;
+            }
+            let was_dead = |inst: Inst| {
+                old.is_some_and(|old| {
+                    edit::stands(old, inst)
+                        && (old.uses(inst.into()).is_empty() || edit::is_circle(env, old, inst))
+                })
+            };
+            edit::remove_unreachable(body);
+            edit::mend_dominance(body);
+            edit::remove_dead(env, body, &was_dead);
+        }
+    }
+}

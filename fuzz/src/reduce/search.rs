@@ -1,0 +1,242 @@
+//! The search: candidates in a fixed order, the first that is interesting is taken.
+//!
+//! Candidates are made one after the other, and as many as there are threads are tested at a time. What is found, what is
+//! counted and what is remembered depends on their order alone: of those that were tested beside a candidate that turned
+//! out interesting, the later ones are forgotten. So the result is the same whatever the number of threads.
+
+use super::program::Program;
+use super::size::Size;
+use super::{Ended, Options, Test, Watch};
+use backedge_validate::panics::caught;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use rustc_hash::FxHashSet;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// A change of a program; false if it does not apply any more, or changes nothing.
+pub(crate) type Edit = Box<dyn Fn(&mut Program) -> bool + Send + Sync>;
+
+/// A program with its text.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    pub(crate) program: Program,
+    pub(crate) text: String,
+    pub(crate) size: Size,
+}
+
+impl State {
+    pub(crate) fn new(program: Program) -> Self {
+        let text = program.text();
+        let size = Size::of(&program.module, &text);
+        Self { program, text, size }
+    }
+    /// Whether it comes before `other` in the order in which the smallest is looked for.
+    pub(crate) fn is_smaller_than(&self, other: &Self) -> bool {
+        (&self.size, &self.text) < (&other.size, &other.text)
+    }
+}
+
+/// How candidates relate to what there is.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Wanted {
+    Smaller,
+    Any,
+}
+
+pub(crate) struct Search<'a> {
+    test: &'a dyn Test,
+    options: &'a Options<'a>,
+    watch: &'a mut dyn Watch,
+    pub(crate) best: State,
+    /// Hashes of the texts that were tested.
+    seen: FxHashSet<blake3::Hash>,
+    pub(crate) tries: u64,
+    pub(crate) ended: Option<Ended>,
+    start: Instant,
+    threads: usize,
+    /// How many growing steps surround what is being done: what is found then may be given up again.
+    growing: u32,
+}
+
+impl<'a> Search<'a> {
+    pub(crate) fn new(
+        test: &'a dyn Test,
+        options: &'a Options<'a>,
+        watch: &'a mut dyn Watch,
+        first: State,
+    ) -> Self {
+        let seen = FxHashSet::from_iter([blake3::hash(first.text.as_bytes())]);
+        Self {
+            test,
+            options,
+            watch,
+            best: first,
+            seen,
+            tries: 0,
+            ended: None,
+            start: Instant::now(),
+            threads: rayon::current_num_threads().max(1),
+            growing: 0,
+        }
+    }
+
+    /// Whether nothing more is to be tried.
+    pub(crate) fn is_over(&mut self) -> bool {
+        if self.ended.is_none() {
+            self.ended = if self.options.stop.is_some_and(|stop| stop.load(Ordering::SeqCst)) {
+                Some(Ended::Interrupted)
+            } else if self.tries >= self.options.max_tries {
+                Some(Ended::Tries)
+            } else if self.options.time.is_some_and(|time| self.start.elapsed() >= time) {
+                Some(Ended::Time)
+            } else {
+                None
+            };
+        }
+        self.ended.is_some()
+    }
+
+    /// The program that `edits` make of the best one, if it is worth a test.
+    fn candidate(&self, edits: &[Edit], wanted: Wanted) -> Option<State> {
+        let made = caught(|| {
+            let mut program = self.best.program.clone();
+            let mut changed = false;
+            for edit in edits {
+                changed |= edit(&mut program);
+            }
+            if !changed {
+                return None;
+            }
+            program.sweep(&self.best.program);
+            program.is_valid().then(|| State::new(program))
+        });
+        // An edit that panics on what another one has left does not apply there.
+        let state = made.ok().flatten()?;
+        if wanted == Wanted::Smaller && !state.is_smaller_than(&self.best) {
+            return None;
+        }
+        (!self.seen.contains(&blake3::hash(state.text.as_bytes()))).then_some(state)
+    }
+
+    /// Takes the first of `chunks` that makes an interesting candidate; its position.
+    fn first(&mut self, chunks: &[&[Edit]], wanted: Wanted) -> Option<usize> {
+        let mut next = 0;
+        while next < chunks.len() && !self.is_over() {
+            let mut waiting: Vec<(usize, State)> = Vec::new();
+            while waiting.len() < self.threads && next < chunks.len() {
+                let state = self.candidate(chunks[next], wanted);
+                waiting.extend(state.map(|state| (next, state)));
+                next += 1;
+            }
+            let test = |(_, state): &(usize, State)| self.test.is_interesting(&state.text);
+            let answers: Vec<Result<bool, String>> = match &*waiting {
+                [one] => vec![test(one)],
+                all => all.par_iter().map(test).collect(),
+            };
+            for ((at, state), answer) in waiting.into_iter().zip(answers) {
+                if self.is_over() {
+                    return None;
+                }
+                if !self.seen.insert(blake3::hash(state.text.as_bytes())) {
+                    continue;
+                }
+                self.tries += 1;
+                match answer {
+                    Ok(false) => {}
+                    Ok(true) => {
+                        self.take(state);
+                        return Some(at);
+                    }
+                    Err(why) => {
+                        self.ended = Some(Ended::Failed(why));
+                        return None;
+                    }
+                }
+            }
+            if self.growing == 0 {
+                self.watch.tried(self.tries, &self.best.size);
+            }
+        }
+        None
+    }
+
+    fn take(&mut self, state: State) {
+        self.test.accepted(&state.text);
+        self.best = state;
+        if self.growing == 0 {
+            self.watch.improved(&self.best.text, &self.best.size);
+        }
+    }
+
+    /// Makes as many of `edits` as can be made: all at once, then halves, quarters, and so on to single ones.
+    pub(crate) fn chunked(&mut self, mut edits: Vec<Edit>) {
+        let mut size = edits.len();
+        while size > 0 && !edits.is_empty() && !self.is_over() {
+            let mut at = 0;
+            while at < edits.len() {
+                let chunks: Vec<&[Edit]> = edits[at..].chunks(size).collect();
+                let Some(taken) = self.first(&chunks, Wanted::Smaller) else { break };
+                at += taken * size;
+                let end = (at + size).min(edits.len());
+                edits.drain(at..end);
+            }
+            size = if size == 1 { 0 } else { size.div_ceil(2).min(edits.len()) };
+        }
+    }
+
+    /// Of each group makes the first edit that can be made.
+    pub(crate) fn first_of_each(&mut self, groups: Vec<Vec<Edit>>) {
+        let flat: Vec<(usize, [Edit; 1])> = groups
+            .into_iter()
+            .enumerate()
+            .flat_map(|(group, edits)| edits.into_iter().map(move |edit| (group, [edit])))
+            .collect();
+        let mut at = 0;
+        while at < flat.len() && !self.is_over() {
+            let chunks: Vec<&[Edit]> = flat[at..].iter().map(|(_, edit)| &edit[..]).collect();
+            let Some(taken) = self.first(&chunks, Wanted::Smaller) else { return };
+            let group = flat[at + taken].0;
+            at += flat[at..].iter().take_while(|(g, _)| *g <= group).count();
+        }
+    }
+
+    /// Makes `edit` though the result may be larger, then what `reduce` does, and goes back unless the outcome is smaller
+    /// than what was there before. Whether it is.
+    pub(crate) fn by_growing(&mut self, edit: Edit, reduce: &dyn Fn(&mut Self)) -> bool {
+        let before = self.best.clone();
+        self.growing += 1;
+        let grown = self.first(&[&[edit]], Wanted::Any).is_some();
+        if grown {
+            self.read_again();
+            reduce(self);
+        }
+        self.growing -= 1;
+        if !grown {
+            return false;
+        }
+        if self.best.is_smaller_than(&before) {
+            if self.growing == 0 {
+                self.watch.improved(&self.best.text, &self.best.size);
+            }
+            return true;
+        }
+        self.test.accepted(&before.text);
+        self.best = before;
+        false
+    }
+
+    /// Makes `edit`, whatever it does to the size.
+    pub(crate) fn take_any(&mut self, edit: Edit) {
+        self.first(&[&[edit]], Wanted::Any);
+    }
+
+    /// Reads the best program again, so that what nothing refers to any more is gone, and ids are dense.
+    pub(crate) fn read_again(&mut self) {
+        let again = caught(|| self.best.program.read_again(&self.best.text)).ok().flatten();
+        if let Some(program) = again
+            && program.text() == self.best.text
+        {
+            self.best = State::new(program);
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Reductions with tests that look at the text alone.
+
+use super::passes::PASSES;
+use super::program::Program;
+use super::search::{Search, State};
+use super::{Ended, Options, Reduced, Test, reduce};
+use backedge_ir::parse::read_module;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Interesting is what holds all of these.
+struct Holds<'a>(&'a [&'a str]);
+
+impl Test for Holds<'_> {
+    fn is_interesting(&self, text: &str) -> Result<bool, String> {
+        assert!(read_module(text.as_bytes()).is_ok(), "a candidate is wrong:\n{text}");
+        Ok(self.0.iter().all(|part| text.contains(part)))
+    }
+}
+
+fn program(text: &str) -> Program {
+    let module = read_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
+    Program::new(module)
+}
+
+fn reduced(text: &str, kept: &[&str], options: &Options<'_>) -> Reduced {
+    reduce(program(text).module, &Holds(kept), options, &mut ()).unwrap().expect("it is interesting")
+}
+
+/// What the pass called `name` makes of `text`.
+fn by_pass(name: &str, text: &str, kept: &[&str]) -> String {
+    let (test, options) = (Holds(kept), Options::default());
+    let first = State::new(program(text));
+    let mut nobody = ();
+    let mut search = Search::new(&test, &options, &mut nobody, first.clone());
+    let (_, pass) = PASSES.into_iter().find(|(n, _)| *n == name).expect("a pass");
+    pass(&mut search);
+    assert!(search.best.is_smaller_than(&first), "{name} does nothing to\n{text}");
+    assert!(search.best.program.is_valid());
+    search.best.text
+}
+
+/// Two loops, one in the other, with a call in the middle, and much that nothing needs.
+const NEST: &str = "\
+target triple = \"x86_64-unknown-linux-gnu\"
+
+@table = internal constant [4 x i32] [i32 1, i32 2, i32 3, i32 4], align 16
+@unused = global i64 7
+
+declare void @keep(i32)
+declare i32 @other(ptr nocapture readonly) #1
+
+define internal i32 @helper(i32 %x, i32 %y) #0 {
+  %s = add nsw i32 %x, %y
+  ret i32 %s
+}
+
+define i64 @f(i32 %n, i64 %m, ptr noundef %p) #0 {
+entry:
+  %guard = icmp sgt i32 %n, 0
+  br i1 %guard, label %outer, label %done, !prof !0
+
+outer:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %outer.latch ]
+  %sum = phi i64 [ %m, %entry ], [ %sum.out, %outer.latch ]
+  %call = call i32 @helper(i32 %i, i32 %n)
+  switch i32 %call, label %inner [
+    i32 3, label %done
+    i32 70000, label %outer.latch
+  ]
+
+inner:
+  %j = phi i32 [ 0, %outer ], [ %j.next, %inner ]
+  %sum.in = phi i64 [ %sum, %outer ], [ %sum.next, %inner ]
+  %at = getelementptr inbounds [4 x i32], ptr @table, i64 0, i64 1
+  %loaded = load i32, ptr %at, align 4
+  call void @keep(i32 %loaded)
+  store volatile i32 %j, ptr %p, align 4
+  %wide = sext i32 %loaded to i64
+  %sum.next = add nuw nsw i64 %sum.in, %wide
+  %j.next = add nuw nsw i32 %j, 1
+  %more = icmp slt i32 %j.next, 100
+  br i1 %more, label %inner, label %outer.latch, !llvm.loop !1
+
+outer.latch:
+  %sum.out = phi i64 [ %sum, %outer ], [ %sum.next, %inner ]
+  %i.next = add nsw i32 %i, 1
+  %again = icmp slt i32 %i.next, %n
+  br i1 %again, label %outer, label %done
+
+done:
+  %r = phi i64 [ 0, %entry ], [ %sum, %outer ], [ %sum.out, %outer.latch ]
+  ret i64 %r
+}
+
+attributes #0 = { nounwind \"frame-pointer\"=\"all\" }
+attributes #1 = { nounwind willreturn }
+!0 = !{!\"branch_weights\", i32 1, i32 2}
+!1 = distinct !{!1}
+";
+
+#[test]
+fn a_call_in_a_nest_of_loops_is_all_that_is_left() {
+    let done = reduced(NEST, &["call void @keep("], &Options::default());
+    assert_eq!(done.ended, Ended::Smallest);
+    assert_eq!(done.size.instructions, 2, "{}", done.text);
+    let expected =
+        "declare void @keep(i32)\n\ndefine i4 @f() {\nentry:\n  call void @keep(i32 0)\n  ret i4 0\n}\n";
+    let plain: String = done.text.lines().filter(|l| !l.is_empty()).map(|l| l.to_owned() + "\n").collect();
+    assert_eq!(plain, expected.replace("\n\n", "\n"), "{}", done.text);
+}
+
+#[test]
+fn the_result_is_the_same_whatever_the_number_of_threads() {
+    for kept in [&["phi i"][..], &["switch", "call void @keep("], &["getelementptr", "phi"]] {
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+            pool.install(|| reduced(NEST, kept, &Options::default()))
+        };
+        assert_eq!(run(1), run(4), "{kept:?}");
+    }
+}
+
+#[test]
+fn a_loop_stays_where_it_is_wanted() {
+    // A phi that has its own block among its entries, in a block that branches to itself.
+    let done = reduced(NEST, &["phi i32 [ ", "br i1 %"], &Options::default());
+    assert!(done.size.instructions <= 5, "{}", done.text);
+}
+
+#[test]
+fn limits_end_it() {
+    let tries = Options { max_tries: 5, ..Options::default() };
+    let done = reduced(NEST, &["call void @keep("], &tries);
+    assert_eq!((done.ended, done.tries), (Ended::Tries, 6));
+    let stop = AtomicBool::new(true);
+    let done = reduced(NEST, &["call void @keep("], &Options { stop: Some(&stop), ..Options::default() });
+    assert_eq!((done.ended, done.tries), (Ended::Interrupted, 1));
+    let none = Options { time: Some(std::time::Duration::ZERO), ..Options::default() };
+    assert_eq!(reduced(NEST, &["call void @keep("], &none).ended, Ended::Time);
+}
+
+#[test]
+fn what_is_not_interesting_is_not_reduced() {
+    let nothing = reduce(program(NEST).module, &Holds(&["no such words"]), &Options::default(), &mut ());
+    assert_eq!(nothing, Ok(None));
+}
+
+#[test]
+fn a_test_that_can_not_be_run_ends_it() {
+    struct Breaks(AtomicU64);
+    impl Test for Breaks {
+        fn is_interesting(&self, _: &str) -> Result<bool, String> {
+            match self.0.fetch_add(1, Ordering::SeqCst) {
+                0 => Ok(true),
+                1..4 => Ok(false),
+                _ => Err("broken".to_owned()),
+            }
+        }
+    }
+    let done = reduce(program(NEST).module, &Breaks(AtomicU64::new(0)), &Options::default(), &mut ());
+    assert_eq!(done.unwrap().expect("a result").ended, Ended::Failed("broken".to_owned()));
+}
+
+#[test]
+fn no_text_is_tested_twice() {
+    #[derive(Default)]
+    struct Remembers(std::sync::Mutex<std::collections::HashSet<String>>);
+    impl Test for Remembers {
+        fn is_interesting(&self, text: &str) -> Result<bool, String> {
+            assert!(self.0.lock().unwrap().insert(text.to_owned()), "again:\n{text}");
+            Ok(text.contains("@keep(") && text.contains("phi"))
+        }
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("threads");
+    pool.install(|| reduce(program(NEST).module, &Remembers::default(), &Options::default(), &mut ()))
+        .unwrap()
+        .expect("it is interesting");
+}
+
+#[test]
+fn items_that_nothing_needs_go() {
+    let text = by_pass("items", NEST, &["define i64 @f(", "call i32 @helper"]);
+    for gone in ["@unused", "@other", "define internal", "triple", "[i32 1, i32 2"] {
+        assert!(!text.contains(gone), "{gone}:\n{text}");
+    }
+    assert!(text.contains("declare i32 @helper(i32, i32)"), "{text}");
+}
+
+#[test]
+fn attributes_go_together_and_one_by_one() {
+    let text = by_pass("attributes", NEST, &[]);
+    for gone in ["!prof", "!llvm.loop", "attributes #0", "internal i32", "noundef"] {
+        assert!(!text.contains(gone), "{gone}:\n{text}");
+    }
+    let text = by_pass("attributes one by one", NEST, &["\"frame-pointer\"", "noundef"]);
+    assert!(text.contains("attributes #0 = { \"frame-pointer\"=\"all\" }"), "{text}");
+}
+
+#[test]
+fn blocks_and_edges_go() {
+    let text = by_pass("blocks", NEST, &["@keep(i32 %", "define i64 @f("]);
+    assert!(!text.contains("switch") && !text.contains("%again"), "{text}");
+    let text = by_pass("edges", NEST, &["inner:", "outer.latch:", "%loaded"]);
+    assert!(!text.contains("i32 3, label") && !text.contains("%guard"), "{text}");
+}
+
+#[test]
+fn results_become_what_is_there() {
+    let text = by_pass("results", NEST, &["@keep(i32 %", "ret i64 %"]);
+    assert!(!text.contains("load") && !text.contains("getelementptr"), "{text}");
+}
+
+#[test]
+fn straight_control_flow_is_merged() {
+    let diamond = "define i32 @f(i1 %c, i32 %x) {\nentry:\n  br i1 %c, label %a, label %b\na:\n  br label %m\nb:\n  br label %m\n\
+        m:\n  %r = phi i32 [ 1, %a ], [ %x, %b ]\n  br label %e\ne:\n  ret i32 %r\n}\n";
+    let text = by_pass("straighten", diamond, &["ret i32 %"]);
+    assert!(text.contains("select i1 %c, i32 1, i32 %x"), "{text}");
+    assert!(!text.contains("br label %e"), "{text}");
+    let swapped = diamond.replace("[ 1, %a ], [ %x, %b ]", "[ %x, %b ], [ 1, %a ]");
+    let text = by_pass("straighten", &swapped, &["ret i32 %"]);
+    assert!(text.contains("select i1 %c, i32 1, i32 %x"), "{text}");
+    let triangle = "define i32 @f(i1 %c, i32 %x) {\nentry:\n  br i1 %c, label %m, label %b\nb:\n  br label %m\n\
+        m:\n  %r = phi i32 [ 1, %entry ], [ %x, %b ]\n  ret i32 %r\n}\n";
+    let text = by_pass("straighten", triangle, &["ret i32 %"]);
+    assert!(text.contains("select i1 %c, i32 1, i32 %x"), "{text}");
+}
+
+#[test]
+fn passes_of_ours_make_smaller() {
+    let foldable = "define i32 @f(i32 %x) {\n  %a = add i32 %x, 0\n  %b = xor i32 %a, %a\n  %c = or i32 %b, %x\n  ret i32 %c\n}\n";
+    assert!(by_pass("optimize", foldable, &["ret i32 %"]).contains("ret i32 %x"));
+}
+
+#[test]
+fn arguments_go_from_pairs_too() {
+    let pair = "define i32 @src(i32 %a, i32 %b, i8 %c) {\n  %r = add i32 %a, %b\n  ret i32 %r\n}\n\
+        define i32 @tgt(i32 %a, i32 %b, i8 %c) {\n  %r = sub i32 %a, %b\n  ret i32 %r\n}\n";
+    let text = by_pass("arguments", pair, &["add i32 %", "sub i32 %"]);
+    assert!(text.contains("@src(i32 %a)") && text.contains("@tgt(i32 %a)"), "{text}");
+    let called = "define i32 @g(i32 %a, i32 %b) {\n  ret i32 %b\n}\n\
+        define i32 @f(i32 %x) {\n  %r = call i32 @g(i32 7, i32 %x)\n  ret i32 %r\n}\n";
+    let text = by_pass("arguments", called, &["ret i32 %b", "call i32 @g(i32 %x)"]);
+    assert!(text.contains("@g(i32 %b)"), "{text}");
+}
+
+#[test]
+fn operands_flags_and_constants_become_simple() {
+    let text = by_pass("operands", NEST, &["@keep(i32 ", "add nuw nsw i64"]);
+    assert!(text.contains("call void @keep(i32 0)"), "{text}");
+    let text = by_pass("flags", NEST, &["nsw i64"]);
+    assert!(text.contains("add nsw i64 %sum.in") && text.contains("add i32 %j, 1"), "{text}");
+    assert!(!text.contains("volatile") && !text.contains("inbounds"), "{text}");
+    let text = by_pass("constants", NEST, &["icmp slt i32 %j.next, ", "add nuw nsw i32 %j, 1"]);
+    assert!(text.contains("icmp slt i32 %j.next, 0"), "{text}");
+}
+
+#[test]
+fn integers_become_narrow_together() {
+    let wide = "declare i64 @llvm.smax.i64(i64, i64)\ndefine i64 @f(i64 %n, i32 %k) {\nentry:\n  %m = call i64 @llvm.smax.i64(i64 %n, i64 1)\n  \
+        %z = zext i32 %k to i64\n  br label %loop\nloop:\n  %i = phi i64 [ %z, %entry ], [ %j, %loop ]\n  %j = add i64 %i, 1000000\n  \
+        %t = trunc i64 %j to i32\n  %u = icmp eq i32 %t, %k\n  %c = icmp slt i64 %j, %m\n  %d = and i1 %c, %u\n  br i1 %d, label %loop, label %exit\n\
+        exit:\n  ret i64 %j\n}\n";
+    let text = by_pass("widths", wide, &["llvm.smax", "zext", "trunc"]);
+    assert!(!text.contains("i64"), "{text}");
+    let text = by_pass("widths", wide, &["llvm.smax", "icmp slt"]);
+    assert!(!text.contains("i64") && !text.contains("i32"), "{text}");
+}
+
+#[test]
+fn any_file_of_the_corpus_is_reduced_without_harm() {
+    let files = backedge_testkit::corpus_files();
+    for path in files.iter().step_by(37) {
+        let text = std::fs::read_to_string(path).expect("a file");
+        let Ok(parsed) = read_module(text.as_bytes()) else { continue };
+        let options = Options { max_tries: 60, ..Options::default() };
+        let kept = |marker: &'static str| text.contains(marker).then_some(marker);
+        let kept: Vec<&str> = [kept("phi"), kept("ret")].into_iter().flatten().collect();
+        let done = reduce(parsed.module, &Holds(&kept), &options, &mut ()).unwrap().expect("interesting");
+        assert!(done.size < done.first, "{}:\n{}", path.display(), done.text);
+    }
+}
