@@ -29,6 +29,8 @@ const SHOWN: usize = 300;
 const LOOK: Duration = Duration::from_millis(50);
 /// What bitcode begins with.
 const BITCODE: &[u8] = b"BC\xc0\xde";
+/// What the file is called that it is to write.
+const OUTPUT: &str = "out.ll";
 /// Stands for the input in a word of the command.
 const INPUT: &str = "{}";
 
@@ -88,6 +90,11 @@ impl Optimizer {
     pub(crate) fn new(text: &str, limits: Limits) -> Result<Self, Unusable> {
         let words = shlex::split(text).filter(|words| !words.is_empty());
         let words = words.ok_or_else(|| Unusable::Split(text.to_owned()))?;
+        Self::of_words(text, words, limits)
+    }
+
+    /// The command of these words.
+    pub(crate) fn of_words(text: &str, words: Vec<String>, limits: Limits) -> Result<Self, Unusable> {
         if words.last().is_some_and(|w| w == "-o") {
             return Err(Unusable::NoOutput(text.to_owned()));
         }
@@ -99,14 +106,112 @@ impl Optimizer {
         Ok(Self { text: text.to_owned(), words, program, hash, limits })
     }
 
+    /// The same command with other words.
+    fn with_words(&self, words: Vec<String>) -> Self {
+        Self { text: quoted(&words), words, ..self.clone() }
+    }
+    /// The command line for the input `file`, as a shell takes it.
+    pub(crate) fn for_shell(&self, file: &str) -> String {
+        let mut words: Vec<String> = self.words.iter().map(|w| w.replace(INPUT, file)).collect();
+        if words == self.words {
+            words.push(file.to_owned());
+        }
+        quoted(&words)
+    }
+    /// The same command with `word` behind all others.
+    pub(crate) fn with_word(&self, word: String) -> Self {
+        let mut words = self.words.clone();
+        words.push(word);
+        self.with_words(words)
+    }
+    /// The first lines of what it answers to `--version`, if it answers.
+    pub(crate) fn version(&self) -> Option<String> {
+        let command = Self { words: vec![self.words[0].clone(), "--version".to_owned()], ..self.clone() };
+        let empty = tempfile::NamedTempFile::new().ok()?;
+        let said = command.run(empty.path(), &|| false).ok()?;
+        let text = String::from_utf8_lossy(&said).into_owned();
+        let lines: Vec<&str> = text.lines().map(str::trim).filter(|l| !l.is_empty()).take(3).collect();
+        // Of a script it is another program's that answers, or nobody's.
+        lines.iter().any(|l| l.to_lowercase().contains("version")).then(|| lines.join("\n"))
+    }
+    /// The text of its flag `-passes`, if it has one.
+    pub(crate) fn passes(&self) -> Option<&str> {
+        self.passes_word().map(|(at, from)| &self.words[at][from..])
+    }
+    /// The same command with another text for that flag.
+    pub(crate) fn with_passes(&self, passes: &str) -> Option<Self> {
+        let (at, from) = self.passes_word()?;
+        let mut words = self.words.clone();
+        words[at].replace_range(from.., passes);
+        Some(self.with_words(words))
+    }
+    /// The word with that text, and where in it the text begins.
+    fn passes_word(&self) -> Option<(usize, usize)> {
+        let joined = ["-passes=", "--passes=", "-p="];
+        let alone = ["-passes", "--passes", "-p"];
+        self.words.iter().enumerate().skip(1).find_map(|(at, word)| {
+            if let Some(flag) = joined.iter().find(|flag| word.starts_with(**flag)) {
+                return Some((at, flag.len()));
+            }
+            (alone.contains(&&**word) && at + 1 < self.words.len()).then_some((at + 1, 0))
+        })
+    }
+
     /// What the command writes for `input`. It is ended where `stop` says so.
     pub(crate) fn run(&self, input: &Path, stop: &dyn Fn() -> bool) -> Result<Vec<u8>, Failure> {
+        self.run_and_tell(input, stop, SAID).0
+    }
+
+    /// What the command writes for `input`, and the first `limit` bytes of what it says besides.
+    pub(crate) fn run_and_tell(
+        &self,
+        input: &Path,
+        stop: &dyn Fn() -> bool,
+        limit: u64,
+    ) -> (Result<Vec<u8>, Failure>, String) {
         let system = |e: io::Error| Failure::System(format!("{}: {e}", self.text));
-        let dir = tempfile::tempdir().map_err(system)?;
-        let written = dir.path().join("out.ll");
+        let files = tempfile::tempdir().and_then(|dir| {
+            let file = || tempfile::tempfile_in(dir.path());
+            Ok((file()?, file()?, dir))
+        });
+        let (mut output, mut errors, dir) = match files {
+            Ok(files) => files,
+            Err(e) => return (Err(system(e)), String::new()),
+        };
+        let status = self.start(input, (&output, &errors, dir.path()), stop);
+        let said = text_of(&mut errors, limit);
+        let result = status.and_then(|(status, to_file)| {
+            let said = said.as_ref().map_err(|e| Failure::System(e.to_string()))?;
+            if let Some(failure) = failure(status, said) {
+                return Err(failure);
+            }
+            let mut bytes = Vec::new();
+            if to_file {
+                let missing = |e| Failure::Refused(format!("it ends with success, but writes no file: {e}"));
+                let mut written = File::open(dir.path().join(OUTPUT)).map_err(missing)?;
+                written.read_to_end(&mut bytes).map_err(system)?;
+            } else {
+                output.rewind().and_then(|()| output.read_to_end(&mut bytes)).map_err(system)?;
+            }
+            if bytes.starts_with(BITCODE) {
+                let what = "it writes bitcode: with -S most optimizers write text";
+                return Err(Failure::Refused(what.to_owned()));
+            }
+            Ok(bytes)
+        });
+        (result, said.unwrap_or_default())
+    }
+
+    /// Runs the command to its end; whether what counts is in a file.
+    fn start(
+        &self,
+        input: &Path,
+        (output, errors, dir): (&File, &File, &Path),
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(ExitStatus, bool), Failure> {
+        let system = |e: io::Error| Failure::System(format!("{}: {e}", self.text));
+        let written = dir.join(OUTPUT);
         let (arguments, to_file) = self.arguments(input, &written);
-        let file = || tempfile::tempfile_in(dir.path()).map_err(system);
-        let (mut output, mut errors) = (file()?, file()?);
         let mut command = Command::new(&self.program);
         command.args(arguments).process_group(0).stdin(Stdio::null());
         command.stdout(output.try_clone().map_err(system)?).stderr(errors.try_clone().map_err(system)?);
@@ -114,27 +219,13 @@ impl Optimizer {
             .map_err(|e| Failure::System(format!("{} can't be run: {e}", self.program.display())))?;
         let size = || {
             let of_file = |file: &File| file.metadata().map_or(0, |m| m.len());
-            of_file(&output) + of_file(&errors) + fs::metadata(&written).map_or(0, |m| m.len())
+            of_file(output) + of_file(errors) + fs::metadata(&written).map_or(0, |m| m.len())
         };
         let status = group.wait(self.limits, &size, stop)?;
         if size() >> 20 >= self.limits.output_megabytes {
             return Err(self.limits.passed(Limit::Output));
         }
-        let said = text_of(&mut errors).map_err(system)?;
-        if let Some(failure) = failure(status, &said) {
-            return Err(failure);
-        }
-        let mut bytes = Vec::new();
-        if to_file {
-            let missing = |e| Failure::Refused(format!("it ends with success, but writes no file: {e}"));
-            File::open(&written).map_err(missing)?.read_to_end(&mut bytes).map_err(system)?;
-        } else {
-            output.rewind().and_then(|()| output.read_to_end(&mut bytes)).map_err(system)?;
-        }
-        if bytes.starts_with(BITCODE) {
-            return Err(Failure::Refused("it writes bitcode: with -S most optimizers write text".to_owned()));
-        }
-        Ok(bytes)
+        Ok((status, to_file))
     }
 
     /// The words behind the program, and whether what counts is written to `output`.
@@ -185,6 +276,16 @@ impl Limits {
     }
 }
 
+/// The words in one line, in quotes where a shell would take them for more than words.
+fn quoted(words: &[String]) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=,:@%{}".contains(c);
+    let word = |w: &String| match shlex::try_quote(w) {
+        Ok(quoted) if w.is_empty() || !w.chars().all(plain) => quoted.into_owned(),
+        Ok(_) | Err(_) => w.clone(),
+    };
+    words.iter().map(word).collect::<Vec<_>>().join(" ")
+}
+
 /// The program that `name` stands for: a path, or a name on the `PATH`.
 fn find(name: &str) -> io::Result<PathBuf> {
     let missing = || io::Error::new(io::ErrorKind::NotFound, "there is no such program");
@@ -229,10 +330,10 @@ fn last_words(said: &str) -> String {
     line.unwrap_or_default().chars().take(SHOWN).collect()
 }
 
-fn text_of(file: &mut File) -> io::Result<String> {
+fn text_of(file: &mut File, limit: u64) -> io::Result<String> {
     let mut bytes = Vec::new();
     file.rewind()?;
-    file.take(SAID).read_to_end(&mut bytes)?;
+    file.take(limit).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

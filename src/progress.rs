@@ -61,6 +61,36 @@ impl Progress {
     }
 }
 
+/// A line that says how far a reduction has come.
+pub(crate) struct Reducing {
+    bar: ProgressBar,
+}
+
+impl Reducing {
+    /// Nothing has been tried yet.
+    pub(crate) fn start() -> Self {
+        let target = if is_shown() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        bar.set_style(style("{spinner} {pos} tried{msg}, {elapsed} passed"));
+        if !bar.is_hidden() {
+            bar.enable_steady_tick(TICK);
+            bar.tick();
+        }
+        Self { bar }
+    }
+
+    /// So many candidates were tried, and what is left is of that size.
+    pub(crate) fn tried(&self, tries: u64, size: &str) {
+        self.bar.set_position(tries);
+        self.bar.set_message(format!(", {size}"));
+    }
+
+    /// Takes the line away.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
 fn is_shown() -> bool {
     std::io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }

@@ -4,7 +4,7 @@
 //! on both sides has not been changed. Where the command fails on a file of several functions, it is given each of them by
 //! itself, with what that one refers to: so it is known on which it fails, and the others are judged.
 
-use super::optimize::FileItems;
+use super::optimize::{FileItems, unreadable};
 use crate::input::{Source, shown};
 use crate::optimizer::{Failure, Optimizer};
 use crate::problem::Problem;
@@ -34,26 +34,35 @@ pub(crate) fn items_of(
     stop: &dyn Fn() -> bool,
 ) -> Result<FileItems, Stopped> {
     let start = Instant::now();
-    let file: Arc<str> = shown(path).into();
-    let bad = |message: String| {
-        let finding = Finding::BadInput { message };
-        Ok(FileItems {
-            items: vec![Item::Known(Box::new(Record::new(&file, "", millis(start), finding)))],
-            functions: 0,
-        })
-    };
-    let source = match Source::read(path) {
-        Ok(source) => source,
-        Err(problem) => return bad(problem.to_string()),
-    };
-    let module = match read(&source) {
+    match Source::read(path) {
+        // Standard input has been read; what was read is what the command gets.
+        Ok(source) => {
+            let source = Source { name: shown(path), ..source };
+            items_of_source(&source, (path != Path::new("-")).then_some(path), optimizer, stop)
+        }
+        Err(problem) => Ok(unreadable(&shown(path), problem.to_string(), start)),
+    }
+}
+
+/// Puts `source` through `optimizer`, which reads it from `path` if it stands there.
+pub(crate) fn items_of_source(
+    source: &Source,
+    path: Option<&Path>,
+    optimizer: &Optimizer,
+    stop: &dyn Fn() -> bool,
+) -> Result<FileItems, Stopped> {
+    let start = Instant::now();
+    let file: Arc<str> = source.name.as_str().into();
+    let module = match read(source) {
         Ok(module) => module,
-        Err(message) => return bad(message),
+        Err(message) => return Ok(unreadable(&file, message, start)),
     };
     let functions = module.bodies().count();
-    let mut run = FileRun { file: file.clone(), optimizer, stop, items: Vec::new() };
-    // Standard input has been read; what was read is what the command gets.
-    let whole = if path == Path::new("-") { run.on_text(&source.text) } else { optimizer.run(path, stop) };
+    let mut run = FileRun { file, optimizer, stop, items: Vec::new() };
+    let whole = match path {
+        Some(path) => optimizer.run(path, stop),
+        None => run.on_text(&source.text),
+    };
     match whole {
         Ok(text) => run.result(&module, None, &text, start),
         Err(failure) => run.failed(&module, failure, start)?,

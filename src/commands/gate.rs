@@ -4,19 +4,18 @@
 //! the finished records written.
 
 use super::collect::{Collected, Event, Lines};
-use super::external::{self, Stopped};
+use super::external::Stopped;
 use super::files::find_files;
 use super::judging::Judging;
-use super::optimize::{FileItems, items_of, machine, parse_passes};
+use super::optimize::{FileItems, machine};
+use super::system::{External, System};
 use crate::exit::Exit;
 use crate::input;
 use crate::interrupt::Interrupt;
-use crate::optimizer::{self, Limits, Optimizer};
+use crate::optimizer;
 use crate::output;
 use crate::problem::visible;
 use crate::progress::Progress;
-use backedge_pipeline::Pipeline;
-use backedge_pipeline::pass::ModuleStep;
 use backedge_transform::cost::Machine;
 use backedge_validate::batch::{Item, judge, millis};
 use backedge_validate::judge::Judge;
@@ -28,7 +27,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Sender};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Stack of a worker in bytes.
 const STACK: usize = 64 << 20;
@@ -77,37 +76,8 @@ pub(crate) struct Args {
     judging: Judging,
 }
 
-/// An optimizer that is not ours.
-#[derive(Debug, clap::Args)]
-struct External {
-    /// A command that optimizes a file, in place of our passes: split as a shell does; {} stands for the file, which comes
-    /// last where there is none; what it writes to standard output, or to the file after -o, is compared with the file
-    #[arg(long, value_name = "COMMAND")]
-    opt: Option<String>,
-    /// Seconds that the command may take for a file
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "opt", value_parser = clap::value_parser!(u64).range(1..))]
-    opt_timeout: u64,
-    /// Megabytes of memory that the command may take, with all processes that it starts
-    #[arg(long, value_name = "MB", default_value_t = 4096, requires = "opt", value_parser = clap::value_parser!(u64).range(1..))]
-    opt_memory: u64,
-    /// Megabytes that the command may write
-    #[arg(long, value_name = "MB", default_value_t = 256, requires = "opt", value_parser = clap::value_parser!(u64).range(1..))]
-    opt_output: u64,
-}
-
-impl External {
-    fn optimizer(&self) -> Result<Option<Optimizer>, optimizer::Unusable> {
-        let limits = Limits {
-            time: Duration::from_secs(self.opt_timeout),
-            megabytes: self.opt_memory,
-            output_megabytes: self.opt_output,
-        };
-        self.opt.as_ref().map(|text| Optimizer::new(text, limits)).transpose()
-    }
-}
-
 /// More threads than any machine has processors would only take memory for their stacks.
-fn jobs() -> clap::builder::RangedU64ValueParser<usize> {
+pub(crate) fn jobs() -> clap::builder::RangedU64ValueParser<usize> {
     clap::builder::RangedU64ValueParser::new().range(0..=1024)
 }
 
@@ -123,14 +93,8 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     if let Err(wrong) = backedge_smt::check_z3_version() {
         miette::bail!("{wrong}");
     }
-    let system = match args.external.optimizer() {
-        Ok(Some(optimizer)) => System::External(optimizer),
-        Ok(None) => System::Passes(pipeline(&args)?),
-        Err(optimizer::Unusable::Program(program, why)) => {
-            output::to_stderr(&format!("error: {program} can't be run: {why}"));
-            return Ok(Exit::NoOptimizer);
-        }
-        Err(unusable) => miette::bail!("{unusable}"),
+    let Some(system) = args.external.system(&args.passes, args.machine)? else {
+        return Ok(Exit::NoOptimizer);
     };
     input::refuse_stdin_twice(&args.paths)?;
     let files = find_files(&args.paths)?;
@@ -194,15 +158,6 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     Ok(exit)
 }
 
-/// The passes that are asked for.
-fn pipeline(args: &Args) -> miette::Result<Pipeline> {
-    let pipeline = parse_passes(&args.passes, args.machine)?;
-    if !pipeline.steps.iter().any(|s| matches!(s, ModuleStep::Functions(steps) if !steps.is_empty())) {
-        miette::bail!("no pass of -passes={:?} works on functions: nothing would be checked", args.passes);
-    }
-    Ok(pipeline)
-}
-
 /// What the whole run comes to. The worst finding decides; a contradiction of our own is never within a share, and a
 /// run that looked at no function is no success.
 fn exit(summary: &Summary, functions: usize, max_inconclusive: f64) -> Exit {
@@ -231,24 +186,6 @@ fn exit(summary: &Summary, functions: usize, max_inconclusive: f64) -> Exit {
     }
 }
 
-/// What is put to the test.
-enum System {
-    /// Passes of ours.
-    Passes(Pipeline),
-    /// A command.
-    External(Optimizer),
-}
-
-impl System {
-    /// The command and the hash of its program, if it is one.
-    fn command(&self) -> Option<(String, String)> {
-        match self {
-            Self::Passes(_) => None,
-            Self::External(optimizer) => Some((optimizer.text.clone(), optimizer.hash.clone())),
-        }
-    }
-}
-
 struct Work {
     files: Vec<PathBuf>,
     system: System,
@@ -264,10 +201,7 @@ impl Work {
                 return Vec::new();
             }
             let interrupted = || self.interrupt.asked();
-            let done = match &self.system {
-                System::Passes(pipeline) => Ok(items_of(file, pipeline)),
-                System::External(optimizer) => external::items_of(file, optimizer, &interrupted),
-            };
+            let done = self.system.items_of(file, &interrupted);
             let FileItems { items, functions } = match done {
                 Ok(done) => done,
                 Err(Stopped::Interrupted) => return Vec::new(),

@@ -1,10 +1,12 @@
 //! The commands, one file each.
 
+pub(crate) mod bisect;
 pub(crate) mod gate;
 pub(crate) mod judging;
 pub(crate) mod opt;
 pub(crate) mod print;
 pub(crate) mod recheck;
+pub(crate) mod reduce;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod scev;
@@ -16,4 +18,7 @@ mod files;
 mod limits;
 mod module;
 mod optimize;
+mod symptom;
+mod system;
+mod tell;
 mod watch;

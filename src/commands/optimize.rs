@@ -41,18 +41,16 @@ pub(crate) struct FileItems {
 /// Reads `path` and runs `pipeline` over it.
 pub(crate) fn items_of(path: &Path, pipeline: &Pipeline) -> FileItems {
     let start = Instant::now();
-    let file: Arc<str> = input::shown(path).into();
-    let bad = |message: String| {
-        let finding = Finding::BadInput { message };
-        FileItems {
-            items: vec![Item::Known(Box::new(Record::new(&file, "", millis(start), finding)))],
-            functions: 0,
-        }
-    };
-    let source = match Source::read(path) {
-        Ok(source) => source,
-        Err(problem) => return bad(problem.to_string()),
-    };
+    match Source::read(path) {
+        Ok(source) => items_of_source(&Source { name: input::shown(path), ..source }, pipeline),
+        Err(problem) => unreadable(&input::shown(path), problem.to_string(), start),
+    }
+}
+
+/// Runs `pipeline` over `source`.
+pub(crate) fn items_of_source(source: &Source, pipeline: &Pipeline) -> FileItems {
+    let start = Instant::now();
+    let file: Arc<str> = source.name.as_str().into();
     match caught(|| source.parse()) {
         Ok(Ok(parsed)) => {
             let functions = parsed.module.bodies().count();
@@ -61,9 +59,18 @@ pub(crate) fn items_of(path: &Path, pipeline: &Pipeline) -> FileItems {
             run.all_functions(pipeline);
             FileItems { items: run.items, functions }
         }
-        Ok(Err(problems)) => bad(problems.iter().map(Problem::one_line).collect::<Vec<_>>().join("; ")),
-        Err(panic) => bad(format!("the reader panicked: {panic}")),
+        Ok(Err(problems)) => {
+            let problems: Vec<_> = problems.iter().map(Problem::one_line).collect();
+            unreadable(&file, problems.join("; "), start)
+        }
+        Err(panic) => unreadable(&file, format!("the reader panicked: {panic}"), start),
     }
+}
+
+/// A file in which there is nothing to be judged.
+pub(crate) fn unreadable(file: &str, message: String, start: Instant) -> FileItems {
+    let record = Record::new(file, "", millis(start), Finding::BadInput { message });
+    FileItems { items: vec![Item::Known(Box::new(record))], functions: 0 }
 }
 
 struct FileRun {

@@ -6,6 +6,7 @@
 //! | `ci/compare-passes DIR` | on which functions passes act; how long pipelines take |
 //! | `ci/compare-kernels DIR` | how much kernels execute behind passes |
 //! | `ci/compare-proofs` | how much of what passes do is proved for all iterations |
+//! | `ci/compare-reduce DIR` | how small reduced files get, and how long that takes |
 //! | `ci/compare-speed DIR` | how long pairs take, beside Alive2 |
 
 mod files;
@@ -13,6 +14,7 @@ mod kernels;
 mod passes;
 mod process;
 mod proofs;
+mod reduce;
 mod scev;
 mod speed;
 
@@ -31,6 +33,7 @@ enum Command {
     Passes(passes::Args),
     Kernels(kernels::Args),
     Proofs(proofs::Args),
+    Reduce(reduce::Args),
     Speed(speed::Args),
 }
 
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
         Command::Passes(args) => passes::run(args),
         Command::Kernels(args) => kernels::run(args),
         Command::Proofs(args) => proofs::run(args),
+        Command::Reduce(args) => reduce::run_reduce(args),
         Command::Speed(args) => speed::run(args),
     };
     match result {

@@ -1,0 +1,152 @@
+//! `ci/compare-reduce`: our reducer and LLVM's on the same files with the same test: how many instructions are left, and how
+//! long it takes.
+//!
+//! A test is a command that exits with 0 where a file is interesting; or what makes `backedge gate --opt` find something wrong
+//! with what an optimizer does, by runs alone. Files that are not interesting at first are left out. Both run one after the
+//! other with the same number of threads, on files in LLVM's spelling.
+
+use crate::files::collect;
+use crate::process::{Ended, backedge, run};
+use anyhow::{Context, Result, bail};
+use backedge_ir::inst::InstKind;
+use backedge_ir::parse::read_module;
+use clap::Args as ClapArgs;
+use comfy_table::{Table, presets};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Args {
+    /// Files, and directories of which every .ll file is taken
+    #[arg(required = true)]
+    inputs: Vec<PathBuf>,
+    /// The test: a command that exits with 0 if the file, its last argument, is interesting
+    #[arg(long, value_name = "COMMAND", required_unless_present = "opt")]
+    test: Option<String>,
+    /// An optimizer in place of a test: interesting is what it miscompiles, or what it crashes on
+    #[arg(long, value_name = "COMMAND", conflicts_with = "test")]
+    opt: Option<String>,
+    /// LLVM's reducer
+    #[arg(long, value_name = "PROGRAM", default_value = "llvm-reduce-22")]
+    llvm_reduce: String,
+    /// Our executable; default: the one beside this program
+    #[arg(long, value_name = "FILE")]
+    backedge: Option<PathBuf>,
+    /// Least instructions of a file that is taken
+    #[arg(long, default_value_t = 60)]
+    least: usize,
+    /// Most instructions of a file that is taken
+    #[arg(long, default_value_t = 300)]
+    most: usize,
+    /// Files that are taken
+    #[arg(long, default_value_t = 20)]
+    count: usize,
+    /// Threads of each reducer
+    #[arg(long, default_value_t = 1)]
+    jobs: u32,
+    /// Seconds that each reducer may take for a file
+    #[arg(long, default_value_t = 600)]
+    limit: u64,
+}
+
+/// What a reducer made of a file: instructions that are left, none if it failed, and the time.
+struct Outcome {
+    left: Option<usize>,
+    time: Duration,
+}
+
+/// Runs the command: whether ours is nowhere larger, and takes no more time in all.
+pub(crate) fn run_reduce(args: &Args) -> Result<bool> {
+    let ours = backedge(args.backedge.as_deref())?;
+    let dir = tempfile::tempdir()?;
+    let script = dir.path().join("test.sh");
+    fs::write(&script, text_of_test(args, &ours)?)?;
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755))?;
+    let mut table = Table::new();
+    table.load_preset(presets::UTF8_BORDERS_ONLY);
+    table.set_header(["file", "instructions", "ours", "LLVM's", "seconds", "LLVM's"]);
+    let (mut taken, mut fine, mut times) = (0, true, [Duration::ZERO; 2]);
+    for path in collect(&args.inputs)? {
+        if taken == args.count {
+            break;
+        }
+        let Some(before) = instructions(&path).filter(|n| (args.least..=args.most).contains(n)) else {
+            continue;
+        };
+        if run(Command::new(&script).arg(&path), Duration::from_secs(60))? != Ended::Done {
+            continue;
+        }
+        taken += 1;
+        let jobs = args.jobs.to_string();
+        let out = dir.path().join("out.ll");
+        let one = reduced(
+            Command::new(&ours).arg("reduce").arg(&path).arg("--test").arg(&script).args(["--jobs", &jobs]),
+            &out,
+            args,
+        )?;
+        let other = reduced(
+            Command::new(&args.llvm_reduce)
+                .arg(format!("--test={}", script.display()))
+                .arg(format!("-j={jobs}"))
+                .arg(&path),
+            &out,
+            args,
+        )?;
+        fine &= match (one.left, other.left) {
+            (Some(ours), Some(theirs)) => ours <= theirs,
+            (ours, _) => ours.is_some(),
+        };
+        times[0] += one.time;
+        times[1] += other.time;
+        let left = |o: &Outcome| o.left.map_or_else(|| "-".to_owned(), |n| n.to_string());
+        let seconds = |o: &Outcome| format!("{:.1}", o.time.as_secs_f64());
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        eprintln!("{name}: {before} -> {} / {}", left(&one), left(&other));
+        table.add_row([name, before.to_string(), left(&one), left(&other), seconds(&one), seconds(&other)]);
+    }
+    if taken == 0 {
+        bail!("none of the files has {} to {} instructions and is interesting", args.least, args.most);
+    }
+    println!("{table}");
+    let [one, other] = times.map(|t| t.as_secs_f64());
+    println!("{taken} files, {one:.1} s, LLVM's {other:.1} s");
+    Ok(fine && times[0] <= times[1])
+}
+
+fn text_of_test(args: &Args, ours: &Path) -> Result<String> {
+    let quoted =
+        |text: &str| shlex::try_quote(text).map(|t| t.into_owned()).context("a word with a zero byte");
+    let command = match (&args.test, &args.opt) {
+        (Some(test), _) => format!("{test} \"$1\""),
+        (None, Some(opt)) => {
+            let ours = quoted(&ours.display().to_string())?;
+            let opt = quoted(opt)?;
+            format!(
+                "{ours} gate \"$1\" --opt {opt} --no-solver --no-workers --jobs 1 --runs 200 --fuel 5000 --quiet >/dev/null 2>&1\n\
+                 test $? = 1"
+            )
+        }
+        (None, None) => bail!("there is no test"),
+    };
+    Ok(format!("#!/bin/sh\n{command}\n"))
+}
+
+fn reduced(command: &mut Command, out: &Path, args: &Args) -> Result<Outcome> {
+    // What an earlier run has left is not what comes out.
+    let _ = fs::remove_file(out);
+    let start = Instant::now();
+    let ended = run(command.arg("-o").arg(out), Duration::from_secs(args.limit))?;
+    let time = start.elapsed();
+    let left = if ended == Ended::Time { None } else { instructions(out) };
+    Ok(Outcome { left, time })
+}
+
+/// How many instructions the functions of a file have.
+fn instructions(path: &Path) -> Option<usize> {
+    let module = read_module(&fs::read(path).ok()?).ok()?.module;
+    let counts = |inst: &InstKind| !matches!(inst, InstKind::DebugRecord(_));
+    Some(module.bodies().map(|(_, b)| b.all_insts().filter(|i| counts(&b.inst(*i).kind)).count()).sum())
+}

@@ -1,0 +1,662 @@
+//! `backedge bisect`: which pass of a pipeline broke a file, and which application of it.
+
+use super::judging::Judging;
+use super::module::load;
+use super::optimize::machine;
+use super::symptom::{Found, Kind, Symptom, Two, refuted_again, without_details};
+use super::system::{External, System};
+use crate::exit::Exit;
+use crate::input::Source;
+use crate::interrupt::Interrupt;
+use crate::optimizer::{self, Failure, Optimizer};
+use crate::output;
+use crate::problem::visible;
+use backedge_fuzz::bisect::{first_bad, llvm, prefix};
+use backedge_interp::input::shortened;
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::{Code, Module};
+use backedge_ir::parse::read_module;
+use backedge_ir::print::{Locals, extract, module_to_string};
+use backedge_pipeline::run::{Observer, Options as RunOptions, PassRun, run as run_pipeline};
+use backedge_pipeline::text::{Element, parse_elements};
+use backedge_pipeline::{Nobody, Pipeline};
+use backedge_transform::cost::Machine;
+use backedge_validate::case::Case;
+use backedge_validate::judge::Judge;
+use backedge_validate::panics::caught;
+use backedge_validate::verdict::Verdict;
+use backedge_validate::witness::Refutation;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Bytes of what `opt` says of the passes that it runs which are read.
+const SAID: u64 = 1 << 26;
+
+/// Arguments of `bisect`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Our passes are counted as `backedge opt --stop-after=N` counts them, LLVM's as `opt -opt-bisect-limit=N` does. A command that
+does not know that flag, or that --by-passes is said of, has the text of its -passes cut behind the Nth pass. The exit code
+is 1 if a pass is found, 0 if nothing is wrong with what comes out.
+
+Examples:
+  backedge bisect bug.ll --passes 'default<O2>'
+  backedge bisect bug.ll --opt \"opt -passes='default<O2>' -S\" --before before.ll --after after.ll")]
+pub(crate) struct Args {
+    /// The module: a .ll file, or - for standard input
+    input: PathBuf,
+    /// Our passes, as opt takes them
+    #[arg(long, value_name = "TEXT", conflicts_with = "opt", required_unless_present = "opt")]
+    passes: Option<String>,
+    #[command(flatten)]
+    external: External,
+    /// Cut the command's text of -passes, even if it knows -opt-bisect-limit
+    #[arg(long, requires = "opt")]
+    by_passes: bool,
+    /// The machine for which passes weigh costs: ooo, ooo-loop-predictor or in-order
+    #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine)]
+    machine: Machine,
+    /// Ask the solver at every step, not the interpreter alone
+    #[arg(long)]
+    solver: bool,
+    /// Write the module as it is before the guilty pass to this file
+    #[arg(long, value_name = "FILE")]
+    before: Option<PathBuf>,
+    /// Write the module as the guilty pass leaves it to this file, if it leaves one
+    #[arg(long, value_name = "FILE")]
+    after: Option<PathBuf>,
+    /// Show all that is kept of the two traces, not the last rows alone
+    #[arg(long)]
+    trace: bool,
+    #[command(flatten)]
+    judging: Judging,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args) -> miette::Result<Exit> {
+    for path in args.before.iter().chain(&args.after) {
+        output::refuse_to_overwrite(path, std::slice::from_ref(&args.input))?;
+    }
+    let Some(system) = args.external.system(args.passes.as_deref().unwrap_or_default(), args.machine)? else {
+        return Ok(Exit::NoOptimizer);
+    };
+    let Ok((source, parsed)) = load(&args.input) else { return Ok(Exit::BadInput) };
+    if let Err(wrong) = backedge_smt::check_z3_version() {
+        miette::bail!("{wrong}");
+    }
+    let interrupt = Interrupt::install();
+    let judge = Checker { judge: args.judging.judge()?, solver: args.solver };
+    let module = Arc::new(parsed.module);
+    let found = match &system {
+        System::Passes(pipeline) => Ok(Ours { module, pipeline, judge: &judge }.bisect()),
+        System::External(optimizer) => {
+            Theirs::new(&source, module, optimizer, (&judge, &interrupt), args.by_passes)
+                .and_then(|mut theirs| theirs.bisect())
+        }
+    };
+    optimizer::end_all();
+    match found {
+        Ok(Some(guilty)) => {
+            guilty.show(args.trace)?;
+            guilty.write(args.before.as_deref(), args.after.as_deref())?;
+            Ok(Exit::Refuted)
+        }
+        Ok(None) => {
+            output::to_stdout(&format!(
+                "nothing is found to be wrong with what becomes of {}\n",
+                source.name
+            ))?;
+            Ok(Exit::Accepted)
+        }
+        Err(Stop::Interrupted) => Ok(Exit::Interrupted),
+        Err(Stop::System(what)) => {
+            output::to_stderr(&format!("error: {}", visible(&what)));
+            Ok(Exit::NoOptimizer)
+        }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+enum Stop {
+    Interrupted,
+    System(String),
+}
+
+/// The pass that broke it.
+struct Guilty {
+    /// How many there are in all.
+    total: u64,
+    /// Its number, from 1.
+    number: u64,
+    /// What is counted.
+    unit: &'static str,
+    /// The pass.
+    pass: String,
+    /// What it worked on.
+    on: String,
+    /// What is wrong.
+    found: Found,
+    /// Whether the pass by itself, on what was there before it, is shown to be wrong; `None` if that is not known.
+    alone: Option<bool>,
+    /// Commands that give what is good and what is bad.
+    commands: [String; 2],
+    /// The module before and after.
+    texts: [Option<String>; 2],
+}
+
+impl Guilty {
+    fn show(&self, trace: bool) -> miette::Result<()> {
+        let Self { total, number, unit, pass, on, found, .. } = self;
+        let mut text = format!("guilty: {pass} on {on}, {unit} {number} of {total}\n");
+        text.push_str(&format!("{}: {}\n", subject(&found.function), visible(&found.symptom.to_string())));
+        if let Some(false) = self.alone {
+            text.push_str(
+                "the pass alone, on what was there before it, is not refuted: what is wrong may have come before and not shown\n",
+            );
+        }
+        text.push_str(&format!("good: {}\nbad:  {}\n", self.commands[0], self.commands[1]));
+        match &found.refuted {
+            Some((_, refutation)) if trace => text.push_str(&format!("{refutation:#}\n")),
+            Some((_, refutation)) => text.push_str(&format!("{refutation}\n")),
+            None => text.push_str(&format!("{}\n", visible(&found.message))),
+        }
+        output::to_stdout(&text)
+    }
+
+    fn write(&self, before: Option<&Path>, after: Option<&Path>) -> miette::Result<()> {
+        for (path, text) in [before, after].into_iter().zip(&self.texts) {
+            match (path, text) {
+                (Some(path), Some(text)) => output::write(path, text)?,
+                (Some(path), None) => {
+                    output::to_stderr(&format!("{} is not written: there is no such module", path.display()));
+                }
+                (None, _) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A function in words, or the module where none is known.
+fn subject(function: &str) -> String {
+    if function.is_empty() { "the module".to_owned() } else { format!("@{function}") }
+}
+
+/// Says of pairs whether they are wrong.
+struct Checker {
+    judge: Judge,
+    solver: bool,
+}
+
+impl Checker {
+    /// Everything that is known of the pair.
+    fn refuted(&self, two: &Two) -> Option<Box<Refutation>> {
+        let (source, target) = two.sides();
+        match self.judge.judge(source, target).report.verdict {
+            Verdict::Refuted(refutation) => Some(refutation),
+            Verdict::RefinesAll { .. }
+            | Verdict::RefinesUpTo { .. }
+            | Verdict::Vacuous { .. }
+            | Verdict::Inconclusive { .. }
+            | Verdict::InternalError(_) => None,
+        }
+    }
+
+    /// The same, by the case that showed another one to be wrong, and by runs; by the solver if that is asked for.
+    fn refuted_like(&self, two: &Two, case: &Case) -> Option<Box<Refutation>> {
+        let options = self.judge.options();
+        refuted_again(two, Some(case), options, &|_| true)
+            .or_else(|| self.solver.then(|| self.refuted(two)).flatten())
+    }
+}
+
+fn of_refutation(two: Two, refutation: Box<Refutation>) -> Found {
+    let defined = refutation.source.undefined.is_none();
+    Found {
+        symptom: Symptom { pass: None, kind: Kind::Refuted(refutation.failure, defined) },
+        function: two.sides().0.name().to_owned(),
+        message: String::new(),
+        refuted: Some((two, refutation)),
+    }
+}
+
+/// Passes of ours.
+struct Ours<'a> {
+    module: Arc<Module>,
+    pipeline: &'a Pipeline,
+    judge: &'a Checker,
+}
+
+/// A run of a pass that changed a function.
+struct Changed {
+    number: u64,
+    pass: String,
+    func: FuncId,
+    after: Arc<Module>,
+}
+
+/// Keeps what changes.
+struct Keeper {
+    current: Module,
+    changed: Vec<Changed>,
+    running: (String, Option<FuncId>),
+    runs: u64,
+}
+
+impl Observer for Keeper {
+    fn before_pass(&mut self, pass: &str, func: FuncId) {
+        self.running = (pass.to_owned(), Some(func));
+    }
+    fn after_pass(&mut self, run: &PassRun<'_>) {
+        self.runs = run.number + 1;
+        if !run.changed {
+            return;
+        }
+        self.current.env = run.env.clone();
+        self.current.adopt_declarations();
+        self.current.code[run.func] = Code::Body(Box::new(run.after.clone()));
+        // Of the others the code is not looked at; they are shared by all that is kept.
+        let after = Arc::new(self.current.clone());
+        self.changed.push(Changed { number: run.number, pass: run.pass.to_owned(), func: run.func, after });
+    }
+}
+
+impl Ours<'_> {
+    fn bisect(&self) -> Option<Guilty> {
+        let mut keeper = Keeper {
+            current: Module::clone(&self.module),
+            changed: Vec::new(),
+            running: (String::new(), None),
+            runs: 0,
+        };
+        let mut module = Module::clone(&self.module);
+        let options = RunOptions { verify_each: true, ..RunOptions::default() };
+        let crash = match caught(|| run_pipeline(&mut module, self.pipeline, options, &mut keeper)) {
+            Ok(Ok(_)) => None,
+            Ok(Err(error)) => Some(error.to_string()),
+            Err(panic) => Some(panic),
+        };
+        let mut funcs: Vec<FuncId> = keeper.changed.iter().map(|c| c.func).collect();
+        funcs.dedup();
+        let mut known: Option<Guilty> = None;
+        for func in funcs {
+            if known.is_none() {
+                known = self.of_function(&keeper, func);
+            }
+        }
+        match crash {
+            Some(message) if known.is_none() => Some(self.crash(&keeper, message)),
+            _ => known,
+        }
+    }
+
+    fn two(&self, from: &Arc<Module>, to: &Arc<Module>, func: FuncId) -> Two {
+        Two { source: (from.clone(), func), target: (to.clone(), func) }
+    }
+
+    /// The pass that broke `func`.
+    fn of_function(&self, keeper: &Keeper, func: FuncId) -> Option<Guilty> {
+        let changed: Vec<&Changed> = keeper.changed.iter().filter(|c| c.func == func).collect();
+        let last = changed.last()?;
+        let pair = |nth: usize| self.two(&self.module, &changed[nth - 1].after, func);
+        let before = |nth: usize| if nth == 1 { &self.module } else { &changed[nth - 2].after };
+        let step = |nth: usize| self.two(before(nth), &changed[nth - 1].after, func);
+        let whole = self.two(&self.module, &last.after, func);
+        let Some(refutation) = self.judge.refuted(&whole) else {
+            // What one pass broke another one may have hidden.
+            let nth = (1..=changed.len()).find(|nth| self.judge.refuted(&step(*nth)).is_some())?;
+            let refutation = self.judge.refuted(&step(nth))?;
+            return Some(self.guilty(
+                keeper,
+                changed[nth - 1],
+                of_refutation(step(nth), refutation),
+                Some(true),
+            ));
+        };
+        let mut shown: BTreeMap<usize, Box<Refutation>> = BTreeMap::new();
+        let case = refutation.case.clone();
+        shown.insert(changed.len(), refutation);
+        let first = first_bad(0, changed.len() as u64, |nth| {
+            let nth = nth as usize;
+            let found = self.judge.refuted_like(&pair(nth), &case);
+            let is_bad = found.is_some();
+            shown.extend(found.map(|found| (nth, found)));
+            Ok::<_, ()>(is_bad)
+        });
+        let nth = first.ok()? as usize;
+        let refutation = shown.remove(&nth)?;
+        let alone = self.judge.refuted_like(&step(nth), &refutation.case).is_some()
+            || self.judge.refuted(&step(nth)).is_some();
+        let found = of_refutation(pair(nth), refutation);
+        Some(self.guilty(keeper, changed[nth - 1], found, Some(alone)))
+    }
+
+    fn guilty(&self, keeper: &Keeper, changed: &Changed, found: Found, alone: Option<bool>) -> Guilty {
+        let number = changed.number + 1;
+        Guilty {
+            total: keeper.runs,
+            number,
+            unit: "run",
+            pass: changed.pass.clone(),
+            on: subject(&found.function),
+            found,
+            alone,
+            commands: [number - 1, number].map(|n| self.command(n)),
+            texts: [number - 1, number].map(|n| self.text(n)),
+        }
+    }
+
+    fn crash(&self, keeper: &Keeper, message: String) -> Guilty {
+        let number = keeper.runs + 1;
+        let (pass, func) = keeper.running.clone();
+        let function = func.map_or_else(String::new, |f| self.module.env.funcs[f].name.to_string());
+        let kind = Kind::Crashed(without_details(&message));
+        Guilty {
+            total: number,
+            number,
+            unit: "run",
+            pass,
+            on: subject(&function),
+            found: Found { symptom: Symptom { pass: None, kind }, function, message, refuted: None },
+            alone: None,
+            commands: [number - 1, number].map(|n| self.command(n)),
+            texts: [self.text(number - 1), None],
+        }
+    }
+
+    fn command(&self, number: u64) -> String {
+        format!("backedge opt -passes='{}' --stop-after={number} -S", self.pipeline)
+    }
+
+    /// The module as it is after so many runs.
+    fn text(&self, number: u64) -> Option<String> {
+        let mut module = Module::clone(&self.module);
+        let options = RunOptions { stop_after: Some(number), ..RunOptions::default() };
+        let done = caught(|| run_pipeline(&mut module, self.pipeline, options, &mut Nobody));
+        matches!(done, Ok(Ok(_))).then(|| module_to_string(&module))
+    }
+}
+
+/// How much of a command's work is done.
+enum Way {
+    /// So many applications of passes.
+    Limit,
+    /// So many passes of its text.
+    Passes(Vec<Element>),
+}
+
+/// What a command makes of the file.
+enum Made {
+    Module(Arc<Module>, String),
+    Failed(Kind, String),
+}
+
+/// A command.
+struct Theirs<'a> {
+    module: Arc<Module>,
+    optimizer: &'a Optimizer,
+    judge: &'a Checker,
+    interrupt: &'a Interrupt,
+    /// Where the input stands as text.
+    input: tempfile::NamedTempFile,
+    way: Way,
+    total: u64,
+    /// What the command said of the passes when nothing was left out.
+    applications: Vec<llvm::Application>,
+}
+
+impl<'a> Theirs<'a> {
+    fn new(
+        source: &Source,
+        module: Arc<Module>,
+        optimizer: &'a Optimizer,
+        (judge, interrupt): (&'a Checker, &'a Interrupt),
+        by_passes: bool,
+    ) -> Result<Self, Stop> {
+        let system = |e: std::io::Error| Stop::System(format!("the command's input can't be written: {e}"));
+        let input = tempfile::Builder::new().suffix(".ll").tempfile().map_err(system)?;
+        std::fs::write(input.path(), &source.text).map_err(system)?;
+        let mut this = Self {
+            module,
+            optimizer,
+            judge,
+            interrupt,
+            input,
+            way: Way::Limit,
+            total: 0,
+            applications: Vec::new(),
+        };
+        if !by_passes {
+            let (_, said) = this.run(&optimizer.with_word("-opt-bisect-limit=-1".to_owned()))?;
+            this.applications = llvm::applications(&said);
+            this.total = this.applications.last().map_or(0, |a| a.number);
+        }
+        if this.total == 0 {
+            let Some(text) = optimizer.passes() else {
+                return Err(Stop::System(format!(
+                    "{} does not say what -opt-bisect-limit ran, and has no -passes=… that could be cut",
+                    optimizer.text
+                )));
+            };
+            let elements = parse_elements(text)
+                .map_err(|e| Stop::System(format!("-passes={text} is not understood: {e}")))?;
+            this.total = prefix::passes(&elements).len() as u64;
+            this.way = Way::Passes(elements);
+        }
+        Ok(this)
+    }
+
+    /// What `command` makes of the file, and what it says.
+    fn run(&self, command: &Optimizer) -> Result<(Made, String), Stop> {
+        let stop = || self.interrupt.asked();
+        let (result, said) = command.run_and_tell(self.input.path(), &stop, SAID);
+        let made = match result {
+            Ok(bytes) => match caught(|| read_module(&bytes)) {
+                Ok(Ok(parsed)) => {
+                    Made::Module(Arc::new(parsed.module), String::from_utf8_lossy(&bytes).into_owned())
+                }
+                Ok(Err(errors)) => {
+                    let first = errors.first().map_or_else(String::new, |e| e.message.to_string());
+                    let message = format!("what it wrote is no valid IR: {first}");
+                    Made::Failed(Kind::Crashed(without_details(&message)), message)
+                }
+                Err(panic) => return Err(Stop::System(format!("the reader panicked: {panic}"))),
+            },
+            Err(Failure::Crashed(message)) => Made::Failed(Kind::Crashed(without_details(&message)), message),
+            Err(Failure::Refused(message)) => Made::Failed(Kind::Refused(without_details(&message)), message),
+            Err(Failure::Limit(limit, message)) => Made::Failed(Kind::Hung(limit), message),
+            Err(Failure::Interrupted) => return Err(Stop::Interrupted),
+            Err(Failure::System(what)) => return Err(Stop::System(what)),
+        };
+        Ok((made, said))
+    }
+
+    fn command(&self, count: u64) -> Optimizer {
+        match &self.way {
+            Way::Limit => self.optimizer.with_word(format!("-opt-bisect-limit={count}")),
+            Way::Passes(elements) => {
+                let text = prefix::prefix(elements, usize::try_from(count).unwrap_or(usize::MAX));
+                self.optimizer.with_passes(&text).unwrap_or_else(|| self.optimizer.clone())
+            }
+        }
+    }
+
+    /// What comes out when so much is done. A text without any pass is left to nobody: the module stays as it is.
+    fn after(&self, count: u64) -> Result<Made, Stop> {
+        if count == 0 && matches!(self.way, Way::Passes(_)) {
+            return Ok(Made::Module(self.module.clone(), module_to_string(&self.module)));
+        }
+        Ok(self.run(&self.command(count))?.0)
+    }
+
+    fn bisect(&mut self) -> Result<Option<Guilty>, Stop> {
+        let whole = match self.run(self.optimizer)?.0 {
+            Made::Module(made, _) => made,
+            Made::Failed(kind, message) => return self.failure(&kind, message).map(Some),
+        };
+        for (func, _) in self.module.bodies() {
+            let Some(two) = self.pair(func, &whole) else { continue };
+            if let Some(refutation) = self.judge.refuted(&two) {
+                return self.refuted(func, two, refutation).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// What became of `func`, if it was changed.
+    fn pair(&self, func: FuncId, made: &Arc<Module>) -> Option<Two> {
+        self.pair_of((&self.module, func), made)
+    }
+
+    fn pair_of(&self, (module, func): (&Arc<Module>, FuncId), made: &Arc<Module>) -> Option<Two> {
+        let target = made.env.func_named(&module.env.funcs[func].name)?;
+        made.body(target)?;
+        let text = |module: &Module, func| extract(module, func, &[], Locals::Numbered).text;
+        let same = caught(|| text(module, func) == text(made, target)).unwrap_or(false);
+        (!same).then(|| Two { source: (module.clone(), func), target: (made.clone(), target) })
+    }
+
+    fn refuted(&self, func: FuncId, two: Two, refutation: Box<Refutation>) -> Result<Guilty, Stop> {
+        let case = refutation.case.clone();
+        let mut shown: BTreeMap<u64, Found> = BTreeMap::new();
+        let number = first_bad(0, self.total, |count| {
+            let Made::Module(made, _) = self.after(count)? else { return Ok(false) };
+            let Some(two) = self.pair(func, &made) else { return Ok(false) };
+            let found = self.judge.refuted_like(&two, &case);
+            let is_bad = found.is_some();
+            shown.extend(found.map(|found| (count, of_refutation(two, found))));
+            Ok(is_bad)
+        })?;
+        let found = shown.remove(&number).unwrap_or_else(|| of_refutation(two, refutation));
+        let (before, after) = (self.after(number - 1)?, self.after(number)?);
+        let alone = match (&before, &after) {
+            (Made::Module(before, _), Made::Module(after, _)) => {
+                let name = &self.module.env.funcs[func].name;
+                let step = before.env.func_named(name).and_then(|f| self.pair_of((before, f), after));
+                step.map(|two| {
+                    self.judge.refuted_like(&two, &case).is_some() || self.judge.refuted(&two).is_some()
+                })
+            }
+            _ => None,
+        };
+        Ok(self.guilty(number, found, alone, [before, after]))
+    }
+
+    fn failure(&self, kind: &Kind, message: String) -> Result<Guilty, Stop> {
+        let number = first_bad(0, self.total, |count| {
+            Ok(matches!(self.after(count)?, Made::Failed(other, _) if other == *kind))
+        })?;
+        let found = Found {
+            symptom: Symptom { pass: None, kind: kind.clone() },
+            function: self.applied(number).and_then(|a| a.function()).unwrap_or_default().to_owned(),
+            message,
+            refuted: None,
+        };
+        let texts = [self.after(number - 1)?, self.after(number)?];
+        Ok(self.guilty(number, found, None, texts))
+    }
+
+    /// What is done last when so much is done.
+    fn applied(&self, number: u64) -> Option<&llvm::Application> {
+        self.applications.iter().find(|a| a.number == number)
+    }
+
+    fn guilty(&self, number: u64, found: Found, alone: Option<bool>, made: [Made; 2]) -> Guilty {
+        let (unit, pass, on) = match &self.way {
+            Way::Limit => {
+                let applied = self.applied(number);
+                let pass = applied.map_or_else(|| "a pass".to_owned(), |a| a.pass.clone());
+                let on = applied.map(|a| match a.function() {
+                    Some(name) if a.on == name => format!("@{name}"),
+                    _ => shortened(&a.on),
+                });
+                ("application", pass, on)
+            }
+            Way::Passes(elements) => {
+                let index = usize::try_from(number).unwrap_or(usize::MAX).saturating_sub(1);
+                let pass = prefix::passes(elements).get(index).map_or("a pass", |e| &e.name).to_owned();
+                ("pass", pass, None)
+            }
+        };
+        Guilty {
+            total: self.total,
+            number,
+            unit,
+            pass: visible(&pass),
+            on: visible(&on.unwrap_or_else(|| subject(&found.function))),
+            found,
+            alone,
+            commands: [number - 1, number].map(|n| self.command(n).text),
+            texts: made.map(|made| match made {
+                Made::Module(_, text) => Some(text),
+                Made::Failed(..) => None,
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Checker, Guilty, Ours};
+    use backedge_ir::inst::Use;
+    use backedge_ir::int::Int;
+    use backedge_ir::parse::read_module;
+    use backedge_pipeline::Pipeline;
+    use backedge_pipeline::pass::{FunctionStep, ModuleStep};
+    use backedge_transform::pass::{FunctionPass, Unit};
+    use backedge_validate::check::Options;
+    use backedge_validate::judge::Judge;
+    use std::sync::Arc;
+
+    const TEXT: &str =
+        "define i32 @f(i32 %x) {\n  %a = add i32 %x, 1\n  %b = add i32 %a, 1\n  ret i32 %b\n}\n";
+
+    /// Sets the constant that is added last, and panics on the second number.
+    #[derive(Debug)]
+    struct Adds(u128, Option<u128>);
+
+    impl FunctionPass for Adds {
+        fn text(&self) -> String {
+            format!("adds-{}", self.0)
+        }
+        fn run(&self, unit: &mut Unit<'_>) {
+            let last = unit.body().all_insts().nth(1).expect("an addition");
+            let now = unit.body().as_int(unit.body().inst(last).operands[1]).map(Int::bits);
+            assert!(self.1.is_none() || self.1 != now, "this number is not liked");
+            let value = unit.editor().int(Int::new(32, self.0));
+            unit.editor().set_operand(Use { user: last, index: 1 }, value);
+        }
+    }
+
+    fn bisect(passes: Vec<Adds>) -> Option<Guilty> {
+        let steps = passes.into_iter().map(|p| FunctionStep::Pass(Arc::new(p))).collect();
+        let pipeline = Pipeline { steps: vec![ModuleStep::Functions(steps)] };
+        let judge = Checker { judge: Judge::new(Options::default()), solver: false };
+        let module = Arc::new(read_module(TEXT.as_bytes()).expect("a module").module);
+        Ours { module, pipeline: &pipeline, judge: &judge }.bisect()
+    }
+
+    #[test]
+    fn the_run_that_broke_it_is_found() {
+        let passes = |list: &[u128]| list.iter().map(|n| Adds(*n, None)).collect::<Vec<_>>();
+        assert!(bisect(passes(&[1, 1])).is_none());
+        let guilty = bisect(passes(&[1, 2, 3, 4, 5])).expect("it is wrong");
+        assert_eq!((guilty.number, guilty.total, &*guilty.pass, guilty.alone), (2, 5, "adds-2", Some(true)));
+        assert!(guilty.commands[1].contains("--stop-after=2"), "{:?}", guilty.commands);
+        let [before, after] = guilty.texts.map(|t| t.expect("a module"));
+        assert!(before.contains("%b = add i32 %a, 1") && after.contains("%b = add i32 %a, 2"), "{after}");
+        // What is mended in the end was wrong all the same.
+        let guilty = bisect(passes(&[1, 2, 1])).expect("a step is wrong");
+        assert_eq!((guilty.number, &*guilty.pass), (2, "adds-2"));
+    }
+
+    #[test]
+    fn a_crash_is_of_the_run_that_crashed() {
+        let guilty = bisect(vec![Adds(1, None), Adds(1, Some(1))]).expect("it crashes");
+        assert_eq!((guilty.number, guilty.total, &*guilty.on), (2, 2, "@f"));
+        assert!(guilty.found.message.contains("this number is not liked"));
+        assert!(guilty.texts[0].is_some() && guilty.texts[1].is_none());
+    }
+}

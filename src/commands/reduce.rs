@@ -1,0 +1,405 @@
+//! `backedge reduce`: makes a file smaller while what is wrong with it stays.
+
+use super::external::Stopped;
+use super::judging::Judging;
+use super::module::load;
+use super::optimize::machine;
+use super::symptom::{Found, Kind, Subject, Symptom};
+use super::system::{External, System};
+use super::tell::{Story, tell};
+use crate::exit::Exit;
+use crate::input::Source;
+use crate::interrupt::Interrupt;
+use crate::optimizer::{self, Failure, Limits, Optimizer, Unusable};
+use crate::output;
+use crate::problem::visible;
+use crate::progress::Reducing;
+use backedge_fuzz::reduce::{self, Ended, Reduced, Size, Test, Watch};
+use backedge_ir::print::module_to_string;
+use backedge_pipeline::pass::ModuleStep;
+use backedge_transform::cost::Machine;
+use backedge_validate::case::Case;
+use backedge_validate::check::Options;
+use backedge_validate::judge::Judge;
+use miette::{IntoDiagnostic, WrapErr};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Stack of a worker in bytes.
+const STACK: usize = 64 << 20;
+/// How often the best so far is written.
+const WRITE: Duration = Duration::from_secs(1);
+/// Runs of a candidate in the interpreter, and steps of one, where the refutation at first took no more.
+const RUNS: u64 = 200;
+const FUEL: u64 = 2_000;
+
+/// Arguments of `reduce`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+What is wrong is one of: with --passes or --opt, what `gate` finds first in the file; with --test, whatever makes the
+command exit with 0 (llvm-reduce's contract: the file is its last argument); with neither, the first pair @src and @tgt
+that `tv` refutes. The result is the same whatever the number of threads. The best so far is written once a second. The exit
+code is 0 if there is a result, be it for a limit not the smallest; 2 if the file is not interesting; 75 after an interrupt.
+
+Examples:
+  backedge reduce bug.ll --opt 'opt -passes=licm -S' -o small.ll --issue small.md
+  backedge reduce bug.ll --passes loop-unroll --lit test.ll
+  backedge reduce bug.ll --test ./crashes.sh --test-arg licm -o small.ll")]
+pub(crate) struct Args {
+    /// The module: a .ll file, or - for standard input
+    input: PathBuf,
+    /// Our passes, as opt takes them
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["opt", "test"])]
+    passes: Option<String>,
+    #[command(flatten)]
+    external: External,
+    /// The machine for which passes weigh costs: ooo, ooo-loop-predictor or in-order
+    #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine)]
+    machine: Machine,
+    /// A command that exits with 0 if a file is interesting
+    #[arg(long, value_name = "COMMAND", conflicts_with = "opt")]
+    test: Option<String>,
+    /// What the command is given before the file; may be repeated
+    #[arg(long, value_name = "WORD", requires = "test", allow_hyphen_values = true)]
+    test_arg: Vec<String>,
+    /// Seconds that the command may take; a file for which it takes longer is not interesting
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "test", value_parser = clap::value_parser!(u64).range(1..))]
+    test_timeout: u64,
+    /// Where the result goes; - for standard output
+    #[arg(short = 'o', long, value_name = "FILE", default_value = "-")]
+    output: PathBuf,
+    /// Also write a lit test with RUN and CHECK lines to this file: the checks are what comes out now
+    #[arg(long, value_name = "FILE", conflicts_with = "test")]
+    lit: Option<PathBuf>,
+    /// Also write a test of the corpus, a pair that is refuted: FILE, which ends in .ll, and the expectation beside it
+    #[arg(long, value_name = "FILE", conflicts_with = "test")]
+    corpus: Option<PathBuf>,
+    /// Also write the text of an issue to this file, with the traces of both sides
+    #[arg(long, value_name = "FILE", conflicts_with = "test")]
+    issue: Option<PathBuf>,
+    /// How many candidates are tested side by side (0: one per processor)
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 0, value_parser = super::gate::jobs())]
+    jobs: usize,
+    /// Candidates that are tested at most
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    max_tries: u64,
+    /// Seconds after which the best so far is the result
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=7 * 24 * 60 * 60))]
+    time: Option<u64>,
+    /// Don't try steps that make the module larger at first
+    #[arg(long)]
+    no_grow: bool,
+    /// Keep the names of values and blocks
+    #[arg(long)]
+    keep_names: bool,
+    #[command(flatten)]
+    judging: Judging,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args) -> miette::Result<Exit> {
+    for path in [Some(&args.output), args.lit.as_ref(), args.corpus.as_ref(), args.issue.as_ref()] {
+        if let Some(path) = path {
+            output::refuse_to_overwrite(path, std::slice::from_ref(&args.input))?;
+        }
+    }
+    if args.lit.is_some() && args.passes.is_none() && args.external.opt.is_none() {
+        miette::bail!(
+            help = "--corpus writes a pair as a test",
+            "--lit needs --passes or --opt: a pair has no RUN line, since no command makes the one function of the other"
+        );
+    }
+    let Ok((source, parsed)) = load(&args.input) else { return Ok(Exit::BadInput) };
+    let interrupt = Interrupt::install();
+    let text = Source { name: source.name.clone(), text: module_to_string(&parsed.module).into_bytes() };
+    let goal = match &args.test {
+        Some(test) => match command(test, &args)? {
+            Some(command) => Goal::Command(CommandTest { command, interrupt: interrupt.clone() }),
+            None => return Ok(Exit::NoOptimizer),
+        },
+        None => {
+            let Some(subject) = subject(&args)? else { return Ok(Exit::NoOptimizer) };
+            if let Err(wrong) = backedge_smt::check_z3_version() {
+                miette::bail!("{wrong}");
+            }
+            let judge = args.judging.judge()?;
+            match VerdictTest::of(subject, judge, &text, interrupt.clone())? {
+                Ok(test) => Goal::Verdict(Box::new(test)),
+                Err(exit) => return Ok(exit),
+            }
+        }
+    };
+    let start = Instant::now();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs).stack_size(STACK).build();
+    let pool =
+        pool.into_diagnostic().wrap_err("the threads can't be started; fewer (--jobs) need less memory")?;
+    let limits = reduce::Options {
+        max_tries: args.max_tries,
+        time: args.time.map(Duration::from_secs),
+        stop: Some(interrupt.flag()),
+        grow: !args.no_grow,
+        rename: !args.keep_names,
+    };
+    let mut writer = Writer { path: &args.output, last: Instant::now(), bar: Reducing::start() };
+    let test: &dyn Test = match &goal {
+        Goal::Command(test) => test,
+        Goal::Verdict(test) => &**test,
+    };
+    let done = pool.install(|| reduce::reduce(parsed.module, test, &limits, &mut writer));
+    writer.bar.finish();
+    optimizer::end_all();
+    let reduced = match done {
+        Ok(Some(reduced)) => reduced,
+        Ok(None) if interrupt.asked() => return Ok(Exit::Interrupted),
+        Ok(None) => miette::bail!(
+            help = "what is tested is the module in our spelling: `backedge opt -passes='' FILE` prints it",
+            "{} is not interesting: there is nothing to keep",
+            source.name
+        ),
+        Err(why) => return Ok(no_optimizer(&why)),
+    };
+    output::write(&args.output, &reduced.text)?;
+    report(&reduced, start);
+    if let Ended::Failed(why) = &reduced.ended {
+        return Ok(no_optimizer(why));
+    }
+    if let Goal::Verdict(test) = &goal {
+        let exit = test.tell(&args, &reduced)?;
+        if exit != Exit::Accepted {
+            return Ok(exit);
+        }
+    }
+    Ok(if reduced.ended == Ended::Interrupted { Exit::Interrupted } else { Exit::Accepted })
+}
+
+fn no_optimizer(why: &str) -> Exit {
+    output::to_stderr(&format!("error: {}", visible(why)));
+    Exit::NoOptimizer
+}
+
+/// Says what came out.
+fn report(reduced: &Reduced, start: Instant) {
+    let how = match &reduced.ended {
+        Ended::Smallest => "",
+        Ended::Tries => "; the limit on tries was reached",
+        Ended::Time => "; the limit on time was reached",
+        Ended::Interrupted => "; interrupted",
+        Ended::Failed(_) => "; the test could not be run any more",
+    };
+    let (first, size, tries) = (&reduced.first, &reduced.size, reduced.tries);
+    let seconds = start.elapsed().as_secs_f64();
+    output::to_stderr(&format!("from {first}\nto {size}\nin {tries} tries, {seconds:.1} s{how}"));
+}
+
+/// The command of `--test`; `None` if it can't be run, which has been said then.
+fn command(test: &str, args: &Args) -> miette::Result<Option<Optimizer>> {
+    // One word with a path in it may be a file's name with spaces.
+    let split = || shlex::split(test).filter(|words| !words.is_empty());
+    let words = if Path::new(test).is_file() { Some(vec![test.to_owned()]) } else { split() };
+    let Some(mut words) = words else { miette::bail!("--test {test:?} is no command line") };
+    words.extend(args.test_arg.iter().cloned());
+    let limits =
+        Limits { time: Duration::from_secs(args.test_timeout), megabytes: 8192, output_megabytes: 256 };
+    match Optimizer::of_words(test, words, limits) {
+        Ok(command) => Ok(Some(command)),
+        Err(Unusable::Program(program, why)) => {
+            output::to_stderr(&format!("error: {program} can't be run: {why}"));
+            Ok(None)
+        }
+        Err(unusable) => miette::bail!("{unusable}"),
+    }
+}
+
+/// What is looked at without `--test`.
+fn subject(args: &Args) -> miette::Result<Option<Subject>> {
+    if args.passes.is_none() && args.external.opt.is_none() {
+        return Ok(Some(Subject::Pairs));
+    }
+    let system = args.external.system(args.passes.as_deref().unwrap_or_default(), args.machine)?;
+    Ok(system.map(Subject::System))
+}
+
+/// What is kept.
+enum Goal {
+    Command(CommandTest),
+    Verdict(Box<VerdictTest>),
+}
+
+/// `--test`.
+struct CommandTest {
+    command: Optimizer,
+    interrupt: Interrupt,
+}
+
+impl Test for CommandTest {
+    fn is_interesting(&self, text: &str) -> Result<bool, String> {
+        let dir = tempfile::tempdir().map_err(|e| format!("no file can be made for the test: {e}"))?;
+        let path = dir.path().join("in.ll");
+        std::fs::write(&path, text).map_err(|e| format!("the test's file can't be written: {e}"))?;
+        match self.command.run(&path, &|| self.interrupt.asked()) {
+            Ok(_) => Ok(true),
+            Err(Failure::Refused(_) | Failure::Crashed(_) | Failure::Limit(..) | Failure::Interrupted) => {
+                Ok(false)
+            }
+            Err(Failure::System(what)) => Err(what),
+        }
+    }
+}
+
+/// That what is wrong is what was wrong at first.
+struct VerdictTest {
+    subject: Subject,
+    symptom: Symptom,
+    judge: Judge,
+    options: Options,
+    interrupt: Interrupt,
+    /// What shows it on the text that the search goes on from.
+    witness: Mutex<Option<Case>>,
+    /// What showed it on texts that may be accepted.
+    found: Mutex<HashMap<blake3::Hash, Case>>,
+}
+
+impl VerdictTest {
+    fn of(
+        subject: Subject,
+        judge: Judge,
+        source: &Source,
+        interrupt: Interrupt,
+    ) -> miette::Result<Result<Self, Exit>> {
+        let found = match subject.findings(source, &judge, &|| interrupt.asked()) {
+            Ok(found) => found,
+            Err(Stopped::Interrupted) => return Ok(Err(Exit::Interrupted)),
+            Err(Stopped::System(why)) => return Ok(Err(no_optimizer(&why))),
+        };
+        let Some(first) = found.first() else {
+            miette::bail!(
+                help = "`backedge gate` with the same flags, or `backedge tv` of a pair, says what is known of it",
+                "nothing is found to be wrong with {}: there is nothing to keep",
+                source.name
+            );
+        };
+        let function = if first.function.is_empty() { "the file" } else { &format!("@{}", first.function) };
+        output::to_stderr(&format!("kept: {function}: {}", visible(&first.symptom.to_string())));
+        let others = found.iter().skip(1).filter(|f| f.symptom != first.symptom).count();
+        if others > 0 {
+            output::to_stderr(&format!("not kept: {others} other finding(s), of other kinds or passes"));
+        }
+        let steps = first.refuted.as_ref().map_or(0, |(_, r)| r.source.steps + r.target.steps);
+        let given = judge.options();
+        let options = Options {
+            runs: given.runs.min(RUNS),
+            fuel: given.fuel.min(FUEL.max(4 * steps)).max(2 * steps),
+            solver: false,
+            ..given.clone()
+        };
+        let witness = Mutex::new(first.refuted.as_ref().map(|(_, r)| r.case.clone()));
+        let symptom = first.symptom.clone();
+        Ok(Ok(Self { subject, symptom, judge, options, interrupt, witness, found: Mutex::default() }))
+    }
+
+    /// What is wrong with `text`, if it is the same.
+    fn look(&self, text: &str) -> Result<Option<Found>, Stopped> {
+        let source = Source { name: "in.ll".to_owned(), text: text.as_bytes().to_vec() };
+        let case = lock(&self.witness).clone();
+        let limits = (case.as_ref(), &self.options);
+        self.subject.again(&source, &self.symptom, limits, &|| self.interrupt.asked())
+    }
+
+    /// Writes what else was asked for.
+    fn tell(&self, args: &Args, reduced: &Reduced) -> miette::Result<Exit> {
+        let found = match self.look(&reduced.text) {
+            Ok(Some(found)) => found,
+            Ok(None) | Err(Stopped::Interrupted) => return Ok(Exit::Interrupted),
+            Err(Stopped::System(why)) => return Ok(no_optimizer(&why)),
+        };
+        let (passes, optimizer) = match &self.subject {
+            Subject::System(System::Passes(_)) => (args.passes.clone(), None),
+            Subject::System(System::External(optimizer)) => (None, Some(optimizer)),
+            Subject::Pairs => (None, None),
+        };
+        let story = Story {
+            text: &reduced.text,
+            found: &found,
+            passes,
+            optimizer,
+            options: self.judge.options(),
+            after: self.after(&reduced.text),
+        };
+        tell(&story, args.lit.as_deref(), args.corpus.as_deref(), args.issue.as_deref())
+    }
+
+    /// What the system makes of `text`, if it makes anything.
+    fn after(&self, text: &str) -> Option<String> {
+        match &self.subject {
+            Subject::Pairs => None,
+            Subject::System(System::Passes(pipeline)) => {
+                let mut module = backedge_ir::parse::parse_module(text.as_bytes()).ok()?.module;
+                let all = pipeline.steps.iter().any(|s| matches!(s, ModuleStep::Functions(_)));
+                let options = backedge_pipeline::Options::default();
+                let run =
+                    || backedge_pipeline::run(&mut module, pipeline, options, &mut backedge_pipeline::Nobody);
+                let done = backedge_validate::panics::caught(run);
+                (all && matches!(done, Ok(Ok(_)))).then(|| module_to_string(&module))
+            }
+            Subject::System(System::External(optimizer)) => {
+                let dir = tempfile::tempdir().ok()?;
+                let path = dir.path().join("in.ll");
+                std::fs::write(&path, text).ok()?;
+                let written = optimizer.run(&path, &|| self.interrupt.asked()).ok()?;
+                String::from_utf8(written).ok()
+            }
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Test for VerdictTest {
+    fn is_interesting(&self, text: &str) -> Result<bool, String> {
+        match self.look(text) {
+            Ok(Some(found)) => {
+                if let Some((_, refutation)) = &found.refuted {
+                    lock(&self.found).insert(blake3::hash(text.as_bytes()), refutation.case.clone());
+                }
+                // A limit on time may be passed by chance: it has to be so twice.
+                let again = !matches!(self.symptom.kind, Kind::Hung(_));
+                Ok(again || self.look(text).is_ok_and(|found| found.is_some()))
+            }
+            Ok(None) | Err(Stopped::Interrupted) => Ok(false),
+            Err(Stopped::System(what)) => Err(what),
+        }
+    }
+
+    fn accepted(&self, text: &str) {
+        let mut found = lock(&self.found);
+        if let Some(case) = found.remove(&blake3::hash(text.as_bytes())) {
+            *lock(&self.witness) = Some(case);
+        }
+        found.clear();
+    }
+}
+
+/// Writes the best so far, and shows how it goes.
+struct Writer<'a> {
+    path: &'a Path,
+    last: Instant,
+    bar: Reducing,
+}
+
+impl Watch for Writer<'_> {
+    fn tried(&mut self, tries: u64, size: &Size) {
+        self.bar.tried(tries, &size.to_string());
+    }
+
+    fn improved(&mut self, text: &str, _: &Size) {
+        if self.path != Path::new("-") && self.last.elapsed() >= WRITE {
+            self.last = Instant::now();
+            // If it fails now it does so at the end, where it is said.
+            let _ = output::write(self.path, text);
+        }
+    }
+}

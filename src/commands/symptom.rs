@@ -1,0 +1,308 @@
+//! What is wrong with what a system makes of a file: by which signs a finding is known again on another file.
+//!
+//! A finding of ours is known by the pass and the kind of failure; one of a command by the kind alone, and what it said when
+//! it crashed or refused, but for numbers and names. A refutation counts only on an input on which the source is defined, if
+//! it was defined at first.
+
+use super::external::Stopped;
+use super::optimize::FileItems;
+use super::system::System;
+use crate::input::Source;
+use backedge_ir::body::Body;
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::{Code, Module};
+use backedge_validate::batch::Item;
+use backedge_validate::case::Case;
+use backedge_validate::check::{self, Options, Side};
+use backedge_validate::judge::Judge;
+use backedge_validate::pairs::in_one_module;
+use backedge_validate::panics::caught;
+use backedge_validate::record::{Finding, Limit};
+use backedge_validate::verdict::{Failure, Verdict};
+use backedge_validate::witness::Refutation;
+use std::fmt;
+use std::sync::Arc;
+
+/// What a finding is known by.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Symptom {
+    /// The pass, if it is one of ours.
+    pub(crate) pass: Option<String>,
+    /// The kind.
+    pub(crate) kind: Kind,
+}
+
+/// In which way something is wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// The target does not refine the source; whether the source is defined where that shows.
+    Refuted(Failure, bool),
+    /// The optimizer crashed or left invalid IR, with these words.
+    Crashed(String),
+    /// The command refused the file, with these words.
+    Refused(String),
+    /// The command passed a limit.
+    Hung(Limit),
+}
+
+impl fmt::Display for Symptom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.kind {
+            Kind::Refuted(failure, true) => write!(f, "{failure}")?,
+            Kind::Refuted(failure, false) => write!(f, "{failure}, where the source is undefined later on")?,
+            Kind::Crashed(words) => write!(f, "the optimizer crashes: {words}")?,
+            Kind::Refused(words) => write!(f, "the optimizer refuses it: {words}")?,
+            Kind::Hung(Limit::Time) => f.write_str("the optimizer takes too long")?,
+            Kind::Hung(Limit::Memory) => f.write_str("the optimizer takes too much memory")?,
+            Kind::Hung(Limit::Output) => f.write_str("the optimizer writes too much")?,
+        }
+        match &self.pass {
+            Some(pass) => write!(f, " ({pass})"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Two functions of which the second is to refine the first.
+#[derive(Clone, Debug)]
+pub(crate) struct Two {
+    pub(crate) source: (Arc<Module>, FuncId),
+    pub(crate) target: (Arc<Module>, FuncId),
+}
+
+impl Two {
+    /// As the checker takes them.
+    pub(crate) fn sides(&self) -> (Side<'_>, Side<'_>) {
+        let [source, target] =
+            [&self.source, &self.target].map(|(module, func)| Side { module, func: *func });
+        (source, target)
+    }
+}
+
+/// What is wrong with a function.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    /// What it is known by.
+    pub(crate) symptom: Symptom,
+    /// The function; empty for the whole file.
+    pub(crate) function: String,
+    /// What it says of itself, of what is no refutation.
+    pub(crate) message: String,
+    /// The pair and its refutation.
+    pub(crate) refuted: Option<(Two, Box<Refutation>)>,
+}
+
+/// Where files come from that are looked at.
+pub(crate) enum Subject {
+    /// The functions are put through a system.
+    System(System),
+    /// The functions are pairs already.
+    Pairs,
+}
+
+impl Subject {
+    /// What there is to be judged of `source`.
+    fn items(&self, source: &Source, stop: &dyn Fn() -> bool) -> Result<Vec<Thing>, Stopped> {
+        match self {
+            Self::System(system) => {
+                let FileItems { items, .. } = system.items_of_source(source, stop)?;
+                let own = matches!(system, System::Passes(_));
+                Ok(items.into_iter().filter_map(|item| Thing::of_item(item, own)).collect())
+            }
+            Self::Pairs => {
+                let Ok(Ok(parsed)) = caught(|| source.parse()) else { return Ok(Vec::new()) };
+                let module = Arc::new(parsed.module);
+                let pairs = in_one_module(&module).pairs.into_iter();
+                Ok(pairs
+                    .map(|pair| Thing::Pair {
+                        pass: None,
+                        two: Two {
+                            source: (module.clone(), pair.source),
+                            target: (module.clone(), pair.target),
+                        },
+                    })
+                    .collect())
+            }
+        }
+    }
+
+    /// All that is wrong with `source`, as `judge` says, in order.
+    pub(crate) fn findings(
+        &self,
+        source: &Source,
+        judge: &Judge,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<Found>, Stopped> {
+        let mut all = Vec::new();
+        for thing in self.items(source, stop)? {
+            match thing {
+                Thing::Known(found) => all.push(*found),
+                Thing::Pair { pass, two } => {
+                    let (source, target) = two.sides();
+                    if let Verdict::Refuted(refutation) = judge.judge(source, target).report.verdict {
+                        all.push(Found::refuted(pass, two, refutation));
+                    }
+                }
+            }
+            if stop() {
+                return Err(Stopped::Interrupted);
+            }
+        }
+        Ok(all)
+    }
+
+    /// The finding of `source` that has that symptom, looked for with `cases` and runs alone.
+    pub(crate) fn again(
+        &self,
+        source: &Source,
+        symptom: &Symptom,
+        (case, options): (Option<&Case>, &Options),
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Found>, Stopped> {
+        for thing in self.items(source, stop)? {
+            match thing {
+                Thing::Known(found) if found.symptom == *symptom => return Ok(Some(*found)),
+                Thing::Known(_) => {}
+                Thing::Pair { pass, two } => {
+                    let Kind::Refuted(failure, defined) = symptom.kind else { continue };
+                    if pass != symptom.pass {
+                        continue;
+                    }
+                    let fits =
+                        |r: &Refutation| r.failure == failure && (!defined || r.source.undefined.is_none());
+                    if let Some(refutation) = refuted_again(&two, case, options, &fits) {
+                        return Ok(Some(Found::refuted(pass, two, refutation)));
+                    }
+                }
+            }
+            if stop() {
+                return Err(Stopped::Interrupted);
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// A refutation of the pair that `fits`, by that case or by runs.
+pub(crate) fn refuted_again(
+    two: &Two,
+    case: Option<&Case>,
+    options: &Options,
+    fits: &dyn Fn(&Refutation) -> bool,
+) -> Option<Box<Refutation>> {
+    let (source, target) = two.sides();
+    let by_case = || case.and_then(|case| check::refuted_by_case(case, source, target, options));
+    let by_runs = || match check::by_few_runs(source, target, options).verdict {
+        Verdict::Refuted(refutation) => Some(refutation),
+        Verdict::RefinesAll { .. }
+        | Verdict::RefinesUpTo { .. }
+        | Verdict::Vacuous { .. }
+        | Verdict::Inconclusive { .. }
+        | Verdict::InternalError(_) => None,
+    };
+    let found = |make: &dyn Fn() -> Option<Box<Refutation>>| caught(make).ok().flatten().filter(|r| fits(r));
+    found(&by_case).or_else(|| found(&by_runs))
+}
+
+impl Found {
+    fn refuted(pass: Option<String>, two: Two, refutation: Box<Refutation>) -> Self {
+        let defined = refutation.source.undefined.is_none();
+        Self {
+            symptom: Symptom { pass, kind: Kind::Refuted(refutation.failure, defined) },
+            function: two.sides().0.name().to_owned(),
+            message: String::new(),
+            refuted: Some((two, refutation)),
+        }
+    }
+}
+
+/// A finding, or what is to be judged.
+enum Thing {
+    Known(Box<Found>),
+    Pair { pass: Option<String>, two: Two },
+}
+
+impl Thing {
+    fn of_item(item: Item, own: bool) -> Option<Self> {
+        let named = |pass: String| own.then_some(pass);
+        match item {
+            Item::Known(record) => {
+                let known = |pass, kind, message| {
+                    let symptom = Symptom { pass: named(pass), kind };
+                    let function = record.function.clone();
+                    Some(Self::Known(Box::new(Found { symptom, function, message, refuted: None })))
+                };
+                match record.finding.clone() {
+                    Finding::Crash { pass, message, .. } => {
+                        known(pass, Kind::Crashed(without_details(&message)), message)
+                    }
+                    Finding::Refused { pass, message } => {
+                        known(pass, Kind::Refused(without_details(&message)), message)
+                    }
+                    Finding::Hang { pass, limit, message } => known(pass, Kind::Hung(limit), message),
+                    Finding::Validation { .. } | Finding::BadInput { .. } | Finding::Opaque { .. } => None,
+                }
+            }
+            Item::Change(change) => {
+                let with = |body: &Body| {
+                    let mut module = Module::clone(&change.module);
+                    module.code[change.func] = Code::Body(Box::new(body.clone()));
+                    (Arc::new(module), change.func)
+                };
+                let two = Two { source: with(&change.before), target: with(&change.after) };
+                Some(Self::Pair { pass: named(change.pass), two })
+            }
+            Item::Rewrite(rewrite) => {
+                let two = Two { source: rewrite.source, target: rewrite.target };
+                Some(Self::Pair { pass: named(rewrite.pass), two })
+            }
+        }
+    }
+}
+
+/// The words without what differs from file to file: names of values and functions, numbers, addresses, what is quoted.
+pub(crate) fn without_details(message: &str) -> String {
+    let mut out = String::new();
+    let mut rest = message.chars().peekable();
+    while let Some(c) = rest.next() {
+        let is_part = |c: &char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | '$');
+        match c {
+            '%' | '@' => {
+                while rest.next_if(is_part).is_some() {}
+                out.push(c);
+            }
+            c if c.is_ascii_digit() => {
+                while rest.next_if(|c| c.is_ascii_alphanumeric()).is_some() {}
+                out.push('0');
+            }
+            // Instructions, spelled out by us.
+            '`' if message.matches('`').count().is_multiple_of(2) => {
+                while rest.next_if(|c| *c != '`').is_some() {}
+                rest.next();
+                out.push('`');
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_details;
+
+    #[test]
+    fn names_and_numbers_do_not_count() {
+        let a = "signal 11 (SIGSEGV) ended it: opt: X.cpp:17: Assertion `L->isLCSSA()' failed at 0x55aa";
+        let b = "signal 11 (SIGSEGV) ended it: opt: X.cpp:18: Assertion `L->isLCSSA()' failed at 0x55bb";
+        assert_eq!(without_details(a), without_details(b));
+        assert!(without_details(a).contains("isLCSSA"));
+        let a = "@f, block %b1, `%x = add i32 %y, 1`: a type is wrong";
+        let b = "@f, block %loop.2, `%z = add i32 %z, 2`: a type is wrong";
+        assert_eq!(without_details(a), without_details(b));
+        assert_ne!(
+            without_details(a),
+            without_details("@f, block %b1, `%x = add i32 %y, 1`: a use is wrong")
+        );
+    }
+}

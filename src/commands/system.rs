@@ -1,0 +1,104 @@
+//! What is put to the test, common to `gate`, `reduce` and `bisect`: passes of ours, or a command.
+
+use super::external::{self, Stopped};
+use super::optimize::{self, FileItems, parse_passes};
+use crate::input::Source;
+use crate::optimizer::{Limits, Optimizer, Unusable};
+use crate::output;
+use backedge_pipeline::Pipeline;
+use backedge_pipeline::pass::ModuleStep;
+use backedge_transform::cost::Machine;
+use std::path::Path;
+use std::time::Duration;
+
+/// An optimizer that is not ours.
+#[derive(Debug, clap::Args)]
+pub(crate) struct External {
+    /// A command that optimizes a file, in place of our passes: split as a shell does; {} stands for the file, which comes
+    /// last where there is none; what it writes to standard output, or to the file after -o, is compared with the file
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) opt: Option<String>,
+    /// Seconds that the command may take for a file
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "opt", value_parser = clap::value_parser!(u64).range(1..))]
+    opt_timeout: u64,
+    /// Megabytes of memory that the command may take, with all processes that it starts
+    #[arg(long, value_name = "MB", default_value_t = 4096, requires = "opt", value_parser = clap::value_parser!(u64).range(1..))]
+    opt_memory: u64,
+    /// Megabytes that the command may write
+    #[arg(long, value_name = "MB", default_value_t = 256, requires = "opt", value_parser = clap::value_parser!(u64).range(1..))]
+    opt_output: u64,
+}
+
+impl External {
+    /// The limits of the command.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits {
+            time: Duration::from_secs(self.opt_timeout),
+            megabytes: self.opt_memory,
+            output_megabytes: self.opt_output,
+        }
+    }
+
+    /// What is put to the test: the command if there is one, else our `passes`. `None` if the command can't be run, which has
+    /// been said then.
+    pub(crate) fn system(&self, passes: &str, machine: Machine) -> miette::Result<Option<System>> {
+        let Some(text) = &self.opt else {
+            return pipeline(passes, machine).map(|pipeline| Some(System::Passes(pipeline)));
+        };
+        match Optimizer::new(text, self.limits()) {
+            Ok(optimizer) => Ok(Some(System::External(optimizer))),
+            Err(Unusable::Program(program, why)) => {
+                output::to_stderr(&format!("error: {program} can't be run: {why}"));
+                Ok(None)
+            }
+            Err(unusable) => miette::bail!("{unusable}"),
+        }
+    }
+}
+
+/// The passes that are asked for.
+fn pipeline(passes: &str, machine: Machine) -> miette::Result<Pipeline> {
+    let pipeline = parse_passes(passes, machine)?;
+    if !pipeline.steps.iter().any(|s| matches!(s, ModuleStep::Functions(steps) if !steps.is_empty())) {
+        miette::bail!("no pass of -passes={passes:?} works on functions: nothing would be checked");
+    }
+    Ok(pipeline)
+}
+
+/// What is put to the test.
+pub(crate) enum System {
+    /// Passes of ours.
+    Passes(Pipeline),
+    /// A command.
+    External(Optimizer),
+}
+
+impl System {
+    /// The command and the hash of its program, if it is one.
+    pub(crate) fn command(&self) -> Option<(String, String)> {
+        match self {
+            Self::Passes(_) => None,
+            Self::External(optimizer) => Some((optimizer.text.clone(), optimizer.hash.clone())),
+        }
+    }
+
+    /// What there is to be judged of the file `path`.
+    pub(crate) fn items_of(&self, path: &Path, stop: &dyn Fn() -> bool) -> Result<FileItems, Stopped> {
+        match self {
+            Self::Passes(pipeline) => Ok(optimize::items_of(path, pipeline)),
+            Self::External(optimizer) => external::items_of(path, optimizer, stop),
+        }
+    }
+
+    /// What there is to be judged of `source`.
+    pub(crate) fn items_of_source(
+        &self,
+        source: &Source,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<FileItems, Stopped> {
+        match self {
+            Self::Passes(pipeline) => Ok(optimize::items_of_source(source, pipeline)),
+            Self::External(optimizer) => external::items_of_source(source, None, optimizer, stop),
+        }
+    }
+}

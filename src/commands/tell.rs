@@ -1,0 +1,231 @@
+//! What is written of a reduced finding besides the module: a lit test, a test of the corpus, the text of an issue.
+//!
+//! A lit test checks what comes out now, as tests do that LLVM's developers commit before a fix: the fix then shows as a
+//! change of the checks. A corpus test is the pair itself, with the verdict on it. An issue tells the input, the commands, and
+//! both runs side by side up to where they part.
+
+use super::symptom::{Found, Kind};
+use crate::exit::Exit;
+use crate::optimizer::Optimizer;
+use crate::output;
+use backedge_validate::check::Options;
+use backedge_validate::reproducer::Reproducer;
+use std::fmt::Write;
+use std::path::Path;
+
+/// A finding on a reduced module.
+pub(crate) struct Story<'a> {
+    /// The module.
+    pub(crate) text: &'a str,
+    /// What is wrong with it.
+    pub(crate) found: &'a Found,
+    /// Our passes, if they are what is wrong.
+    pub(crate) passes: Option<String>,
+    /// The command, if it is what is wrong.
+    pub(crate) optimizer: Option<&'a Optimizer>,
+    /// How the finding was judged.
+    pub(crate) options: &'a Options,
+    /// What comes out, if something does.
+    pub(crate) after: Option<String>,
+}
+
+/// Writes what is asked for.
+pub(crate) fn tell(
+    story: &Story<'_>,
+    lit: Option<&Path>,
+    corpus: Option<&Path>,
+    issue: Option<&Path>,
+) -> miette::Result<Exit> {
+    if let Some(path) = lit {
+        output::write(path, &story.lit())?;
+    }
+    if let Some(path) = corpus {
+        if path.extension().is_none_or(|e| e != "ll") {
+            miette::bail!("{} does not end in .ll", path.display());
+        }
+        let (pair, expectation) = story.corpus(path)?;
+        output::write(path, &pair)?;
+        output::write(&path.with_extension("toml"), &expectation)?;
+    }
+    if let Some(path) = issue {
+        output::write(path, &story.issue())?;
+    }
+    Ok(Exit::Accepted)
+}
+
+impl Story<'_> {
+    /// The command as one writes it in a shell, with `file` for the input.
+    fn command(&self, file: &str) -> Option<String> {
+        match (&self.passes, self.optimizer) {
+            (Some(passes), _) => Some(format!("backedge opt -passes='{passes}' -S {file}")),
+            (None, Some(optimizer)) => Some(optimizer.for_shell(file)),
+            (None, None) => None,
+        }
+    }
+
+    /// How it is found again.
+    fn check(&self, file: &str) -> String {
+        match (&self.passes, self.optimizer) {
+            (Some(passes), _) => format!("backedge gate {file} --passes '{passes}'"),
+            (None, Some(optimizer)) => {
+                let quoted = shlex::try_quote(&optimizer.text).unwrap_or_default().into_owned();
+                format!("backedge gate {file} --opt {quoted}")
+            }
+            (None, None) => format!("backedge tv {file}"),
+        }
+    }
+
+    fn lit(&self) -> String {
+        let command = self.command("%s").unwrap_or_default();
+        let mut text = String::new();
+        match &self.after {
+            Some(after) => {
+                let _ = writeln!(text, "; RUN: {command} | FileCheck %s");
+                let _ = writeln!(text, ";");
+                let _ = writeln!(text, "; FIXME: what is checked is what comes out now, and it is wrong:");
+                let _ = writeln!(text, "; {}.", one_line(&self.found.symptom.to_string()));
+                if let Some((_, refutation)) = &self.found.refuted {
+                    for named in refutation.witness.arguments.iter().chain(&refutation.witness.memory) {
+                        let _ = writeln!(text, ";   {} = {}", one_line(&named.name), one_line(&named.value));
+                    }
+                    let _ = writeln!(text, ";   before: {}", one_line(&refutation.source.outcome));
+                    let _ = writeln!(text, ";   after:  {}", one_line(&refutation.target.outcome));
+                }
+                text.push('\n');
+                text.push_str(self.text);
+                text.push('\n');
+                text.push_str(&checks(after));
+            }
+            None => {
+                let _ = writeln!(text, "; RUN: {command} -o /dev/null");
+                let _ = writeln!(text, ";");
+                let _ = writeln!(text, "; {}.", one_line(&self.found.symptom.to_string()));
+                text.push('\n');
+                text.push_str(self.text);
+            }
+        }
+        text
+    }
+
+    fn corpus(&self, path: &Path) -> miette::Result<(String, String)> {
+        let Some((two, refutation)) = &self.found.refuted else {
+            miette::bail!(help = "--lit and --issue write such findings", "a crash is no pair of functions");
+        };
+        let (source, target) = two.sides();
+        let made = Reproducer::new(source, target, refutation, self.options);
+        let made = made.map_err(|why| miette::miette!("the pair can't be written as one module: {why}"))?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let about = match self.command("it") {
+            Some(_) => format!("{stem}: reduced from what an optimizer did: {}", self.found.symptom),
+            None => format!("{stem}: {}", self.found.symptom),
+        };
+        let quoted = |text: &str| serde_json::to_string(&one_line(text)).unwrap_or_default();
+        let mut toml = format!("about = {}\n\n[[tv]]\nsource = \"src\"\ntarget = \"tgt\"\n", quoted(&about));
+        toml.push_str("expect = \"refuted\"\n");
+        let _ = writeln!(toml, "failure = {}", quoted(refutation.failure.words()));
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok((made.text(&name), toml))
+    }
+
+    fn issue(&self) -> String {
+        let mut text = String::new();
+        let what = one_line(&self.found.symptom.to_string());
+        let who = match (&self.passes, self.optimizer) {
+            (Some(passes), _) => format!("`-passes={passes}`"),
+            (None, Some(optimizer)) => format!("`{}`", optimizer.text),
+            (None, None) => "the rewrite from `@src` to `@tgt`".to_owned(),
+        };
+        let wrong = matches!(self.found.symptom.kind, Kind::Refuted(..));
+        let verb = if wrong { "miscompiles this" } else { "fails on this" };
+        let _ = writeln!(text, "# {what}\n\n{who} {verb}:\n\n{}", fenced("llvm", self.text));
+        if let Some(command) = self.command("reduced.ll") {
+            let _ = writeln!(text, "with\n\n{}", fenced("sh", &command));
+        }
+        if let Some(after) = self.after.as_ref().filter(|_| wrong) {
+            let _ = writeln!(text, "It comes out as\n\n{}", fenced("llvm", after));
+        }
+        if !self.found.message.is_empty() {
+            let _ = writeln!(text, "What it says:\n\n{}", fenced("text", &self.found.message));
+        }
+        if let Some((_, refutation)) = &self.found.refuted {
+            let _ = writeln!(
+                text,
+                "Before and after, run side by side:\n\n{}",
+                fenced("text", &refutation.to_string())
+            );
+        }
+        let _ = writeln!(text, "Found again by\n\n{}", fenced("sh", &self.check("reduced.ll")));
+        if let Some(version) = self.optimizer.and_then(Optimizer::version) {
+            let _ = writeln!(text, "Version of the command:\n\n{}", fenced("text", &version));
+        }
+        text.trim_end().to_owned() + "\n"
+    }
+}
+
+/// A block of code in Markdown, with a fence that is not in it.
+fn fenced(language: &str, text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}{language}\n{}\n{fence}\n", text.trim_end())
+}
+
+/// The words without line ends, which a comment can't hold.
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+/// The lines that FileCheck needs to check the functions of `module`, with all that stands in them.
+fn checks(module: &str) -> String {
+    let mut text = String::new();
+    let (mut inside, mut next) = (false, false);
+    for line in module.lines() {
+        let starts = line.starts_with("define ");
+        if !(starts || inside) {
+            continue;
+        }
+        // Comments of the printer, as the ones that name predecessors, differ between versions.
+        let line = line.split("; preds = ").next().unwrap_or_default().trim_end();
+        if line.is_empty() {
+            next = false;
+            continue;
+        }
+        let line = line.replace("[[", "{{\\[\\[}}");
+        let prefix = if starts {
+            "CHECK-LABEL:"
+        } else if next {
+            "CHECK-NEXT: "
+        } else {
+            "CHECK:      "
+        };
+        // Attributes are told by numbers that depend on the rest of the module.
+        let line = match line.split_once(") #").filter(|_| starts) {
+            Some((head, _)) => format!("{head})"),
+            None => line,
+        };
+        let _ = writeln!(text, "; {prefix} {}", line.trim_start());
+        inside = line != "}";
+        next = true;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{checks, fenced, one_line};
+
+    #[test]
+    fn all_lines_of_functions_are_checked() {
+        let module = "target triple = \"x\"\n\ndefine i32 @f(i32 %a) #0 {\nentry:\n  br label %b1\n\n\
+                      b1:                                   ; preds = %entry\n  ret i32 %a\n}\n\ndeclare void @g()\n";
+        let expected = "; CHECK-LABEL: define i32 @f(i32 %a)\n; CHECK-NEXT:  entry:\n; CHECK-NEXT:  br label %b1\n\
+                        ; CHECK:       b1:\n; CHECK-NEXT:  ret i32 %a\n; CHECK-NEXT:  }\n";
+        assert_eq!(checks(module), expected);
+    }
+
+    #[test]
+    fn no_text_ends_its_fence() {
+        assert_eq!(fenced("text", "a\n````\n"), "`````text\na\n````\n`````\n");
+        assert_eq!(fenced("sh", "x"), "```sh\nx\n```\n");
+        assert_eq!(one_line("a\nb\tc"), "a b c");
+    }
+}

@@ -1,0 +1,121 @@
+//! `backedge bisect` on optimizers that are shell scripts, and on LLVM's.
+
+#![cfg(unix)]
+
+mod common;
+
+use backedge_testkit::opt_of;
+use common::{Files, backedge, run};
+use std::os::unix::fs::PermissionsExt;
+
+const TWO: &str = "\
+define i32 @good(i32 %x) {
+  %r = add i32 %x, 10
+  ret i32 %r
+}
+
+define i32 @bad(i32 %x) {
+  %r = add i32 %x, 20
+  ret i32 %r
+}
+";
+
+fn with_script(script: &str) -> Files {
+    let files =
+        Files::new(&[("in.ll", TWO.as_bytes()), ("opt", format!("#!/bin/sh\n{script}\n").as_bytes())]);
+    std::fs::set_permissions(files.path("opt"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    files
+}
+
+/// As LLVM's: `-opt-bisect-limit=N` leaves out what comes after N passes. The third one is wrong.
+const BISECTS: &str = "\
+limit=-1
+for word; do
+  case $word in -opt-bisect-limit=*) limit=${word#*=};; *) file=$word;; esac
+done
+script='s/none/none/'
+step() {
+  if [ $limit -lt 0 ] || [ $1 -le $limit ]; then
+    echo \"BISECT: running pass ($1) $2\" >&2
+    script=\"$script;$3\"
+  else
+    echo \"BISECT: NOT running pass ($1) $2\" >&2
+  fi
+}
+step 1 'simplifycfg on good' 's/%r/%s/'
+step 2 'simplifycfg on bad' 's/none/none/'
+step 3 'loop-rotate on loop %x in function bad' 's/ 20/ 21/'
+step 4 'licm on bad' 's/none/none/'
+sed \"$script\" \"$file\"
+";
+
+#[test]
+fn the_application_that_broke_it_is_named() {
+    let files = with_script(BISECTS);
+    let answer = files.backedge("bisect in.ll --opt ./opt --before before.ll --after after.ll").exits(1);
+    answer
+        .prints("guilty: loop-rotate on loop %x in function bad, application 3 of 4\n")
+        .prints("@bad: value mismatch\n")
+        .prints("good: ./opt -opt-bisect-limit=2\nbad:  ./opt -opt-bisect-limit=3\n");
+    assert!(files.read("before.ll").contains("add i32 %x, 20"));
+    assert!(files.read("after.ll").contains("add i32 %x, 21"));
+}
+
+/// Runs what `-passes=` names: `bad` is wrong, `crash` crashes where `bad` was before it.
+const BY_NAME: &str = "\
+passes=$(echo \"$1\" | sed 's/^-passes=//; s/module(//; s/)//; s/,/ /g')
+cp \"$2\" work.ll
+for pass in $passes; do
+  case $pass in
+    bad) sed -i 's/ 20/ 21/' work.ll;;
+    crash) grep -q ' 21' work.ll && kill -SEGV $$;;
+    refuse) echo 'error: no' >&2; exit 1;;
+  esac
+done
+cat work.ll; rm work.ll
+";
+
+#[test]
+fn a_command_that_counts_nothing_has_its_passes_cut() {
+    let files = with_script(BY_NAME);
+    files
+        .backedge("bisect in.ll --opt './opt -passes=module(a,b,bad,c)'")
+        .exits(1)
+        .prints("guilty: bad on @bad, pass 3 of 4\n")
+        .prints("good: ./opt '-passes=module(a,b)'\nbad:  ./opt '-passes=module(a,b,bad)'\n");
+    files
+        .backedge("bisect in.ll --opt './opt -passes=a,bad,b,crash,c'")
+        .exits(1)
+        .prints("guilty: crash on the module, pass 4 of 5")
+        .prints("signal 11 (SIGSEGV)");
+    files.backedge("bisect in.ll --opt './opt -passes=a,refuse'").exits(1).prints("guilty: refuse");
+    files.backedge("bisect in.ll --opt './opt -passes=a,b'").exits(0).prints("nothing is found to be wrong");
+    files.backedge("bisect in.ll --opt './opt --fast'").exits(125).says("no -passes=");
+    files.backedge("bisect in.ll --opt ./no-such").exits(125);
+    files.backedge("bisect in.ll").exits(2);
+    run(&["bisect", "-", "--passes", "licm"], b"define", files.dir()).exits(2).says("<stdin>:1:");
+}
+
+#[test]
+fn passes_of_ours_that_are_right_are_not_accused() {
+    backedge("bisect corpus/forms/top-tested.ll --passes default<O2>").exits(0).prints("nothing is found");
+}
+
+/// What LLVM 14 and 22 print for `-opt-bisect-limit` is understood: a wrapper breaks what one pass leaves.
+#[test]
+fn the_limit_of_llvm_is_understood() {
+    for version in [14, 22] {
+        let Some(opt) = opt_of(version, "bisecting with LLVM's own limit") else { continue };
+        // Behind `instcombine`, whichever number it has, the script makes another constant of 20.
+        let script = format!(
+            "{} \"$@\" > out.tmp 2> err.tmp; code=$?; cat err.tmp >&2\n\
+             if grep -qi '^BISECT: running pass ([0-9]*) inst.*on bad' err.tmp; then sed -i 's/ 20/ 21/' out.tmp; fi\n\
+             cat out.tmp; exit $code",
+            opt.display()
+        );
+        let files = with_script(&script);
+        let command = "bisect in.ll --opt './opt -passes=function(simplifycfg,instcombine,dce) -S'";
+        let answer = files.backedge(command).exits(1).prints("on @bad, application 5 of 6\n");
+        assert!(answer.stdout.to_lowercase().contains("guilty: instcombine"), "{}", answer.stdout);
+    }
+}

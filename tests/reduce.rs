@@ -1,0 +1,174 @@
+//! `backedge reduce` on optimizers that are shell scripts, wrong in ways that are known.
+
+#![cfg(unix)]
+
+mod common;
+
+use common::{Answer, Files, backedge, run};
+use std::os::unix::fs::PermissionsExt;
+
+/// A loop with two exits and much beside it. The script that makes 5 of 3 breaks it.
+const LONG: &str = "\
+target triple = \"x86_64-unknown-linux-gnu\"
+
+@g = global i32 0
+
+declare void @seen(i32)
+
+define i64 @f(i32 noundef %n, i64 %m, ptr %p) #0 {
+entry:
+  %guard = icmp sgt i32 %n, 0
+  br i1 %guard, label %ph, label %exit
+
+ph:
+  %n.wide = zext i32 %n to i64
+  %scaled = mul i64 %n.wide, 3
+  br label %loop
+
+loop:
+  %i = phi i32 [ 0, %ph ], [ %i.next, %latch ]
+  %acc = phi i64 [ %scaled, %ph ], [ %acc.next, %latch ]
+  %odd = and i32 %i, 1
+  %is.odd = icmp eq i32 %odd, 1
+  br i1 %is.odd, label %store, label %latch
+
+store:
+  %at = getelementptr i32, ptr @g, i64 0
+  store i32 %i, ptr %at
+  %big = icmp ugt i64 %acc, 1000
+  br i1 %big, label %exit, label %latch
+
+latch:
+  %i.wide = sext i32 %i to i64
+  %acc.next = add i64 %acc, %i.wide
+  %i.next = add nsw i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %exit
+
+exit:
+  %r = phi i64 [ %m, %entry ], [ %acc, %store ], [ %acc.next, %latch ]
+  ret i64 %r
+}
+
+attributes #0 = { nounwind }
+";
+
+/// Makes 5 of the 3 that something is multiplied by.
+const WRONG: &str = "sed 's/= mul \\(.*\\), 3$/= mul \\1, 5/' \"$1\"";
+
+/// A directory with `in.ll` and the shell script `opt`.
+fn with_script(script: &str) -> Files {
+    let files =
+        Files::new(&[("in.ll", LONG.as_bytes()), ("opt", format!("#!/bin/sh\n{script}\n").as_bytes())]);
+    std::fs::set_permissions(files.path("opt"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    files
+}
+
+fn reduce(files: &Files, flags: &[&str]) -> Answer {
+    let mut args = vec!["reduce", "in.ll"];
+    args.extend(flags);
+    run(&args, b"", files.dir())
+}
+
+fn instructions(text: &str) -> usize {
+    let inside = text.lines().filter(|l| l.starts_with("  ")).count();
+    assert!(text.contains("define "), "{text}");
+    inside
+}
+
+#[test]
+fn a_miscompile_is_reduced_to_its_core() {
+    let files = with_script(WRONG);
+    let flags =
+        ["--opt", "./opt", "-o", "small.ll", "--lit", "lit.ll", "--issue", "issue.md", "--corpus", "c.ll"];
+    reduce(&files, &flags).exits(0).says("kept: @f: value mismatch");
+    let small = files.read("small.ll");
+    // The product and the return.
+    assert_eq!(instructions(&small), 2, "{small}");
+    assert!(small.contains(", 3\n") && !small.contains("triple"), "{small}");
+    // It fails in the same way, and so does what else was written.
+    files.backedge("gate small.ll --opt ./opt").exits(1).prints("value mismatch");
+    files.backedge("tv c.ll").exits(1).prints("value mismatch");
+    files.backedge("replay c.ll").exits(1);
+    let toml: toml::Table = files.read("c.toml").parse().unwrap();
+    assert_eq!(toml["tv"][0]["failure"].as_str(), Some("value mismatch"));
+    let lit = files.read("lit.ll");
+    assert!(lit.starts_with("; RUN: ./opt %s | FileCheck %s\n"), "{lit}");
+    assert!(lit.contains("; CHECK-LABEL: define ") && lit.contains(", 5\n"), "{lit}");
+    let issue = files.read("issue.md");
+    for part in
+        ["# value mismatch", "`./opt` miscompiles this", "they part:", "backedge gate reduced.ll --opt ./opt"]
+    {
+        assert!(issue.contains(part), "no {part:?} in\n{issue}");
+    }
+}
+
+#[test]
+fn a_crash_is_reduced() {
+    let files = with_script(
+        "if grep -q 'phi i64' \"$1\" && grep -q 'sext' \"$1\"; then kill -SEGV $$; fi; cat \"$1\"",
+    );
+    reduce(&files, &["--opt", "./opt", "-o", "small.ll"]).exits(0).says("the optimizer crashes: signal 0");
+    let small = files.read("small.ll");
+    assert!(small.contains("phi i64") && small.contains("sext"), "{small}");
+    assert!(instructions(&small) <= 6, "{small}");
+    reduce(&files, &["--opt", "./opt", "-o", "small.ll", "--corpus", "c.ll"])
+        .exits(2)
+        .says("a crash is no pair of functions");
+}
+
+#[test]
+fn any_number_of_threads_comes_to_the_same() {
+    let files = with_script(WRONG);
+    let by = |jobs: &str, out: &str| {
+        reduce(&files, &["--opt", "./opt", "-o", out, "--jobs", jobs]).exits(0);
+        files.read(out)
+    };
+    assert_eq!(by("1", "one.ll"), by("4", "four.ll"));
+}
+
+#[test]
+fn a_command_says_what_is_interesting() {
+    let script = "test \"$1\" = -x && test \"$2\" = 'two words' && grep -q 'store i32' \"$3\"";
+    let files = with_script(script);
+    let flags = ["--test", "./opt", "--test-arg", "-x", "--test-arg", "two words", "-o", "small.ll"];
+    let answer = reduce(&files, &flags).exits(0);
+    let small = files.read("small.ll");
+    assert_eq!(instructions(&small), 2, "{small}");
+    assert!(answer.stderr.contains("to 2 instructions, 1 blocks"), "{}", answer.stderr);
+    // What it prints goes nowhere, and what it writes to is not the file.
+    let files = with_script("echo noise; grep -q 'store i32' \"$1\"");
+    let answer = reduce(&files, &["--test", "./opt"]).exits(0);
+    assert_eq!(answer.stdout, small);
+    let files = with_script("exit 1");
+    reduce(&files, &["--test", "./opt"]).exits(2).says("in.ll is not interesting");
+    reduce(&files, &["--test", "./no-such-command"]).exits(125).says("can't be run");
+    reduce(&files, &["--test", "./opt", "--opt", "./opt"]).exits(2);
+}
+
+#[test]
+fn a_pair_is_reduced_on_both_sides() {
+    let files = Files::new(&[]);
+    let from = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/pairs/wrong/lcssa-wrong-edge.ll");
+    let answer = run(&["reduce", from, "-o", "small.ll", "--corpus", "c.ll"], b"", files.dir()).exits(0);
+    let small = files.read("small.ll");
+    assert!(instructions(&small) <= 4, "{small}\n{}", answer.stderr);
+    files.backedge("tv small.ll").exits(1).prints("value mismatch");
+    files.backedge("tv c.ll").exits(1).prints("value mismatch");
+    run(&["reduce", from, "--lit", "l.ll"], b"", files.dir()).exits(2).says("a pair has no RUN line");
+}
+
+#[test]
+fn limits_and_bad_inputs_are_told() {
+    let files = with_script(WRONG);
+    reduce(&files, &["--opt", "./opt", "--max-tries", "3", "-o", "small.ll"])
+        .exits(0)
+        .says("the limit on tries was reached");
+    files.backedge("gate small.ll --opt ./opt").exits(1);
+    reduce(&with_script("cat \"$1\""), &["--opt", "./opt"]).exits(2).says("nothing is found to be wrong");
+    reduce(&files, &["--opt", "./opt", "-o", "in.ll"]).exits(2).says("would overwrite");
+    assert_eq!(files.read("in.ll"), LONG);
+    run(&["reduce", "-", "--opt", "./opt"], b"define i32 @f( {\n", files.dir()).exits(2).says("<stdin>:2:1");
+    run(&["reduce", "-", "--passes", "nonsense"], LONG.as_bytes(), files.dir()).exits(2).says("-passes");
+    backedge("reduce corpus/forms/top-tested.ll --passes loop-rotate").exits(2).says("nothing is found");
+}
