@@ -66,7 +66,7 @@ pub(crate) fn run_reduce(args: &Args) -> Result<bool> {
     fs::write(&script, text_of_test(args, &ours)?)?;
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755))?;
     let mut table = Table::new();
-    table.load_preset(presets::UTF8_BORDERS_ONLY);
+    table.load_style(presets::NOTHING);
     table.set_header(["file", "instructions", "ours", "LLVM's", "seconds", "LLVM's"]);
     let (mut taken, mut fine, mut times) = (0, true, [Duration::ZERO; 2]);
     for path in collect(&args.inputs)? {
