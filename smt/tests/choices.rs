@@ -83,6 +83,30 @@ define i64 @tgt() {
     }
 }
 
+#[test]
+fn a_choice_that_the_target_does_not_hint_at_is_found() {
+    let pair = |result: &str| {
+        format!(
+            "declare void @g(i64)
+define i64 @src() {{
+  %a = freeze i64 poison
+  %b = xor i64 %a, 255
+  call void @g(i64 %b)
+  ret i64 %a
+}}
+define i64 @tgt() {{
+  call void @g(i64 7)
+  ret i64 {result}
+}}
+"
+        )
+    };
+    let right = judged(&pair("248"));
+    assert!(matches!(right, Outcome::Refines { .. }), "{right:?}");
+    let wrong = judged(&pair("249"));
+    assert!(!matches!(wrong, Outcome::Refines { .. } | Outcome::Vacuous), "{wrong:?}");
+}
+
 /// What the source chooses must do for all that is compared: for the result and memory, and for all places of memory.
 #[test]
 fn one_choice_of_the_source_explains_all_that_the_target_does() {

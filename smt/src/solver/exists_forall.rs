@@ -89,7 +89,7 @@ impl ExistsForall {
         let given = terms.and_all(self.given.iter().copied());
         // The first instance's W are the variables themselves.
         let own = self.sought.iter().map(|&sought| (sought, sought)).collect();
-        let mut instances = Instances { all: Vec::new(), of: Vec::new(), copies: vec![own] };
+        let mut instances = Instances { all: Vec::new(), count: 0, copies: vec![own] };
         for instance in &self.instances {
             let replaced: Vec<Term> = instance.values().copied().collect();
             assert!(
@@ -117,12 +117,8 @@ impl ExistsForall {
                 Answer::Unknown(reason) => return done(ForallAnswer::Unknown(reason), cost),
             };
             let (general, plain) = self.generalise(terms, &x, &y, &candidates);
-            let before = instances.of.len();
             self.instantiate(terms, &general, &mut instances);
             self.instantiate(terms, &plain, &mut instances);
-            if instances.of.len() == before {
-                return done(ForallAnswer::Unknown(UnknownReason::Rounds), cost);
-            }
         }
         let answer = ForallAnswer::Unknown(UnknownReason::Rounds);
         Ok(ForallOutcome { answer, cost, rounds: self.rounds })
@@ -220,15 +216,11 @@ impl ExistsForall {
             };
             full.insert(variable, replacement);
         }
-        let chosen: Vec<Term> = self.forall.iter().map(|variable| full[variable]).collect();
-        if instances.of.contains(&chosen) {
-            return;
-        }
-        instances.of.push(chosen);
         for &function in &self.functions {
             full.insert(function, terms.variable("at an instance", terms.sort(function)));
         }
-        if instances.of.len() > 1 {
+        instances.count += 1;
+        if instances.count > 1 {
             let mut copy = |sought: Term| terms.variable("sought", terms.sort(sought));
             let copies: Vec<_> = self.sought.iter().map(|&sought| (sought, copy(sought))).collect();
             full.extend(copies.iter().copied());
@@ -269,8 +261,8 @@ impl ExistsForall {
 /// The instances so far.
 struct Instances {
     all: Vec<Term>,
-    /// What stands for Y in each of them, in order.
-    of: Vec<Vec<Term>>,
+    /// How many there are. Of functions and of what is sought each has its own.
+    count: usize,
     /// What stands for W in each of them.
     copies: Vec<Vec<(Term, Term)>>,
 }
