@@ -100,10 +100,9 @@ pub(crate) struct Args {
 
 /// Runs the command.
 pub(crate) fn run(args: Args) -> miette::Result<Exit> {
-    for path in [Some(&args.output), args.lit.as_ref(), args.corpus.as_ref(), args.issue.as_ref()] {
-        if let Some(path) = path {
-            output::refuse_to_overwrite(path, std::slice::from_ref(&args.input))?;
-        }
+    let also = [&args.lit, &args.corpus, &args.issue].into_iter().flatten();
+    for path in std::iter::once(&args.output).chain(also) {
+        output::refuse_to_overwrite(path, std::slice::from_ref(&args.input))?;
     }
     if args.lit.is_some() && args.passes.is_none() && args.external.opt.is_none() {
         miette::bail!(
