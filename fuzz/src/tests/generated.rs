@@ -118,7 +118,7 @@ fn statistics(seeds: std::ops::Range<u64>) -> Statistics {
 
 #[test]
 fn every_knob_makes_a_pass_fire_and_every_pass_fires() {
-    let statistics = statistics(seeds(30_000));
+    let statistics = statistics(seeds(20_000));
     println!("{statistics}");
     assert_eq!(statistics.idle_knobs(), Vec::<Knob>::new(), "nothing comes of these");
     let idle: Vec<&str> =
