@@ -24,7 +24,6 @@ use backedge_transform::cost::Machine;
 use backedge_validate::case::Case;
 use backedge_validate::judge::Judge;
 use backedge_validate::panics::caught;
-use backedge_validate::verdict::Verdict;
 use backedge_validate::witness::Refutation;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -194,14 +193,7 @@ impl Checker {
     /// Everything that is known of the pair.
     fn refuted(&self, two: &Two) -> Option<Box<Refutation>> {
         let (source, target) = two.sides();
-        match self.judge.judge(source, target).report.verdict {
-            Verdict::Refuted(refutation) => Some(refutation),
-            Verdict::RefinesAll { .. }
-            | Verdict::RefinesUpTo { .. }
-            | Verdict::Vacuous { .. }
-            | Verdict::Inconclusive { .. }
-            | Verdict::InternalError(_) => None,
-        }
+        self.judge.judge(source, target).report.verdict.into_refutation()
     }
 
     /// The same, by the case that showed another one to be wrong, and by runs; by the solver if that is asked for.

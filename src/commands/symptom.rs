@@ -192,14 +192,7 @@ pub(crate) fn refuted_again(
 ) -> Option<Box<Refutation>> {
     let (source, target) = two.sides();
     let by_case = || case.and_then(|case| check::refuted_by_case(case, source, target, options));
-    let by_runs = || match check::by_few_runs(source, target, options).verdict {
-        Verdict::Refuted(refutation) => Some(refutation),
-        Verdict::RefinesAll { .. }
-        | Verdict::RefinesUpTo { .. }
-        | Verdict::Vacuous { .. }
-        | Verdict::Inconclusive { .. }
-        | Verdict::InternalError(_) => None,
-    };
+    let by_runs = || check::by_few_runs(source, target, options).verdict.into_refutation();
     let found = |make: &dyn Fn() -> Option<Box<Refutation>>| caught(make).ok().flatten().filter(|r| fits(r));
     found(&by_case).or_else(|| found(&by_runs))
 }

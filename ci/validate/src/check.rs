@@ -237,14 +237,7 @@ pub fn refuted_by_case(
         return None;
     }
     let Ok(Replayed::Refuted(refutation)) = case.replay(source, target, options) else { return None };
-    match qualified(Verdict::Refuted(refutation), source, target) {
-        Verdict::Refuted(refutation) => Some(refutation),
-        Verdict::RefinesAll { .. }
-        | Verdict::RefinesUpTo { .. }
-        | Verdict::Vacuous { .. }
-        | Verdict::Inconclusive { .. }
-        | Verdict::InternalError(_) => None,
-    }
+    qualified(Verdict::Refuted(refutation), source, target).into_refutation()
 }
 
 /// The stages of [`check`] that ask the solver, for a pair that [`by_runs`] left open after `runs` pairs of runs; what else

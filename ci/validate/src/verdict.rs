@@ -332,6 +332,17 @@ impl Verdict {
             Self::InternalError(_) => VerdictKind::InternalError,
         }
     }
+    /// The refutation, if it is one.
+    pub fn into_refutation(self) -> Option<Box<Refutation>> {
+        match self {
+            Self::Refuted(refutation) => Some(refutation),
+            Self::RefinesAll { .. }
+            | Self::RefinesUpTo { .. }
+            | Self::Vacuous { .. }
+            | Self::Inconclusive { .. }
+            | Self::InternalError(_) => None,
+        }
+    }
 }
 
 impl fmt::Display for VerdictKind {
