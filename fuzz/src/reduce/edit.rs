@@ -23,6 +23,15 @@ pub(crate) fn stands(body: &Body, inst: Inst) -> bool {
     inst.index() < body.inst_capacity() && body.block_of(inst).is_some()
 }
 
+/// The operands of all instructions but debug records.
+pub(crate) fn operands(body: &Body) -> impl Iterator<Item = (Use, Value)> + '_ {
+    let insts = body.all_insts().filter(|i| !matches!(body.inst(*i).kind, InstKind::DebugRecord(_)));
+    insts.flat_map(|inst| {
+        let numbered = body.inst(inst).operands.iter().enumerate();
+        numbered.map(move |(index, operand)| (Use { user: inst, index: index as u32 }, *operand))
+    })
+}
+
 /// Lets `block` end in a branch to `target`, one of its successors.
 pub(crate) fn branch_to(editor: &mut Editor<'_>, block: Block, target: Block) -> bool {
     let Some(old) = editor.body().terminator(block) else { return false };

@@ -1,12 +1,12 @@
 //! Constants become 0, 1, and smaller.
 
-use super::super::edit::{stands, zero};
+use super::super::edit::{operands, stands, zero};
 use super::super::search::{Edit, Search};
 use super::super::size::weight;
 use super::on_body;
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
-use backedge_ir::inst::{InstKind, Use, Value};
+use backedge_ir::inst::{Use, Value};
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
@@ -55,18 +55,12 @@ fn is_constant(body: &Body, use_: Use) -> bool {
 fn constants(search: &Search<'_>) -> Vec<(FuncId, Use, Type, Option<Int>)> {
     let mut list = Vec::new();
     for (func, body) in search.best.program.module.bodies() {
-        for inst in body.all_insts() {
-            let data = body.inst(inst);
-            if matches!(data.kind, InstKind::DebugRecord(_)) {
-                continue;
-            }
-            let callee = data.call().map(|_| data.operands.len() - 1);
-            for (index, &operand) in data.operands.iter().enumerate().filter(|(i, _)| Some(*i) != callee) {
-                let Some(constant) = operand.as_const() else { continue };
-                if weight(body.consts(), constant, 8) > 0 {
-                    let use_ = Use { user: inst, index: index as u32 };
-                    list.push((func, use_, body.ty(operand), body.as_int(operand)));
-                }
+        for (use_, operand) in operands(body) {
+            let data = body.inst(use_.user);
+            let is_callee = data.call().is_some() && use_.index as usize == data.operands.len() - 1;
+            let Some(constant) = operand.as_const().filter(|_| !is_callee) else { continue };
+            if weight(body.consts(), constant, 8) > 0 {
+                list.push((func, use_, body.ty(operand), body.as_int(operand)));
             }
         }
     }

@@ -1,11 +1,11 @@
 //! Operands become simpler: constants, arguments, and what the instruction that they are the result of was made of.
 
-use super::super::edit::{stands, zero};
+use super::super::edit::{operands, stands, zero};
 use super::super::search::{Edit, Search};
 use super::on_body;
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
-use backedge_ir::inst::{InstKind, Use, Value};
+use backedge_ir::inst::{Use, Value};
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
@@ -63,18 +63,8 @@ fn is_variable(body: &Body, use_: Use) -> bool {
 fn uses(search: &Search<'_>) -> Vec<(FuncId, Use, Type, Vec<Value>)> {
     let mut list = Vec::new();
     for (func, body) in search.best.program.module.bodies() {
-        for inst in body.all_insts() {
-            let data = body.inst(inst);
-            if matches!(data.kind, InstKind::DebugRecord(_)) {
-                continue;
-            }
-            for (index, &operand) in data.operands.iter().enumerate() {
-                if operand.as_const().is_none() {
-                    let use_ = Use { user: inst, index: index as u32 };
-                    list.push((func, use_, body.ty(operand), instead(body, operand)));
-                }
-            }
-        }
+        let variables = operands(body).filter(|(_, operand)| operand.as_const().is_none());
+        list.extend(variables.map(|(use_, v)| (func, use_, body.ty(v), instead(body, v))));
     }
     list
 }
