@@ -138,6 +138,21 @@ pub(crate) fn script(
     Ok(script)
 }
 
+/// Of a choice that the encoder makes as well: whether it is a freeze's.
+pub(crate) fn is_of_freeze(kind: Asked) -> Option<bool> {
+    match kind {
+        Asked::Freeze => Some(true),
+        Asked::UndefUse | Asked::SelectArm => Some(false),
+        Asked::NanPayload
+        | Asked::Unspecified
+        | Asked::CallExit
+        | Asked::CallResult
+        | Asked::CallWrites
+        | Asked::CallByte
+        | Asked::GlobalContents => None,
+    }
+}
+
 /// Gives the values that a side of the witness chose: per instruction and kind, in order.
 #[derive(Debug)]
 pub(crate) struct Chosen {
@@ -159,17 +174,7 @@ impl Chosen {
 
 impl Chooser for Chosen {
     fn choose(&mut self, choice: &Choice) -> u128 {
-        let freeze = match choice.kind {
-            Asked::Freeze => true,
-            Asked::UndefUse | Asked::SelectArm => false,
-            Asked::NanPayload
-            | Asked::Unspecified
-            | Asked::CallExit
-            | Asked::CallResult
-            | Asked::CallWrites
-            | Asked::CallByte
-            | Asked::GlobalContents => return 0,
-        };
+        let Some(freeze) = is_of_freeze(choice.kind) else { return 0 };
         let queue = choice.place.inst.and_then(|inst| self.values.get_mut(&(inst, freeze)));
         let value = queue.and_then(VecDeque::pop_front).unwrap_or(0);
         match choice.domain {

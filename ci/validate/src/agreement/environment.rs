@@ -1,6 +1,7 @@
 //! Answers the encoder's questions with what a run of the interpreter chose and met, and with its arithmetic.
 
 use super::situation::{Numbers, value_of};
+use crate::replay::is_of_freeze;
 use backedge_interp::chooser::{
     Choice, ChoiceKind as Asked, Chooser, Domain, RandomChooser, RecordingChooser, ZeroChooser,
 };
@@ -86,17 +87,7 @@ impl<'r> Replayed<'r> {
         let mut choices: HashMap<(Inst, bool), VecDeque<u128>> = HashMap::new();
         let mut unused = 0;
         for (choice, answer) in &log.log {
-            let freeze = match choice.kind {
-                Asked::Freeze => true,
-                Asked::UndefUse | Asked::SelectArm => false,
-                Asked::NanPayload
-                | Asked::Unspecified
-                | Asked::CallExit
-                | Asked::CallResult
-                | Asked::CallWrites
-                | Asked::CallByte
-                | Asked::GlobalContents => continue,
-            };
+            let Some(freeze) = is_of_freeze(choice.kind) else { continue };
             unused += 1;
             if let Some(inst) = choice.place.inst {
                 choices.entry((inst, freeze)).or_default().push_back(*answer);
