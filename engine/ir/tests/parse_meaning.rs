@@ -238,3 +238,20 @@ define void @f(ptr %p, ptr addrspace(1) %q) addrspace(0) {
     let answer = llvm_as.run(&["-disable-output"], printed.as_bytes());
     assert!(answer.ok(), "{}", answer.stderr);
 }
+
+/// What has only the beginning of a debug intrinsic's name is a call like any other: what makes its function a carried
+/// one must still be there when the text is read again.
+#[test]
+fn calls_of_unknown_debug_functions_stay() {
+    let call = "call void @llvm.dbg.unknown(metadata i32 %x), !dbg !0";
+    let source = format!(
+        "define void @f(i32 %x) {{\n  {call}\n  ret void\n}}\n\
+         declare void @llvm.dbg.unknown(metadata)\n!0 = !{{}}\n"
+    );
+    let parsed = parse(&source);
+    let f = parsed.module.env.func_named("f").expect("a function");
+    let Code::Opaque(code) = &parsed.module.code[f] else { panic!("a body") };
+    assert!(code.text.contains(call), "{}", code.text);
+    let printed = module_to_string(&parsed.module);
+    assert_eq!(module_to_string(&parse(&printed).module), printed);
+}

@@ -8,6 +8,7 @@
 use super::lexer::{Lexer, Tok};
 use super::names;
 use super::spans::Span;
+use crate::intrinsic::Intrinsic;
 use std::borrow::Cow;
 
 /// The text of `span`, to be carried.
@@ -46,7 +47,8 @@ pub(crate) fn with_records(source: &[u8], span: Span) -> Cow<'_, str> {
 fn record_of_call(text: &[u8], mut lex: Lexer<'_>) -> Option<(String, usize)> {
     let Tok::Word("void") = lex.next().ok()?.0 else { return None };
     let Tok::GlobalName(name) = lex.next().ok()?.0 else { return None };
-    let name = name.text.strip_prefix(b"llvm.dbg.")?;
+    let name = std::str::from_utf8(name.text).ok()?;
+    let intrinsic = Intrinsic::from_function_name(name).filter(|i| i.is_debug())?;
     let (Tok::Punct(b'('), open) = lex.next().ok()? else { return None };
     let mut arguments = String::new();
     let (mut depth, mut from, mut whole) = (1u32, open.end as usize, true);
@@ -71,14 +73,10 @@ fn record_of_call(text: &[u8], mut lex: Lexer<'_>) -> Option<(String, usize)> {
         }
     }
     let (location, end) = location(text, lex);
-    let name = std::str::from_utf8(name).ok().filter(|_| whole);
-    let record = match (name, location) {
-        (Some(name @ ("value" | "declare" | "assign" | "label")), Some(location)) => {
-            format!("#dbg_{name}({}, {location})", arguments.trim())
-        }
-        _ => String::new(),
-    };
-    Some((record, end))
+    let record = location.filter(|_| whole).map(|location| {
+        format!("#{}({}, {location})", intrinsic.name().replace('.', "_"), arguments.trim())
+    });
+    Some((record.unwrap_or_default(), end))
 }
 
 /// The node of the `!dbg` attachment behind the arguments of a call, and where the call ends.

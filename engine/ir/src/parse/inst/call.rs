@@ -47,7 +47,6 @@ impl<'s> Parser<'s> {
     pub(super) fn call(&mut self, f: &mut FnState, tail: TailKind, start: Span) -> PResult<Read> {
         let head = self.call_head(f, tail)?;
         if let Callee::Global(Tok::GlobalName(name), _) = head.callee
-            && !name.quoted
             && name.text.starts_with(b"llvm.dbg.")
             && let Ok(text) = std::str::from_utf8(name.text)
             && let Some(intrinsic) = Intrinsic::from_function_name(text).filter(|i| i.is_debug())
