@@ -73,9 +73,9 @@ fn record_of_call(text: &[u8], mut lex: Lexer<'_>) -> Option<(String, usize)> {
         }
     }
     let (location, end) = location(text, lex);
-    let record = location.filter(|_| whole).map(|location| {
-        format!("#{}({}, {location})", intrinsic.name().replace('.', "_"), arguments.trim())
-    });
+    let record = location
+        .filter(|_| whole)
+        .map(|location| format!("#{}({}, {location})", intrinsic.name().replace('.', "_"), arguments.trim()));
     Some((record.unwrap_or_default(), end))
 }
 

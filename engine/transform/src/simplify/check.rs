@@ -158,7 +158,8 @@ pub(super) fn decide(
 }
 
 /// The predecessors of the header that are an outer loop's: those over which a phi of the header changes, if there is
-/// a phi that keeps its value over some backedge.
+/// a phi that keeps its value over some backedge and changes over another. (A phi that changes over none is no sign of
+/// a nest: an outer loop made for it would have no backedge.)
 fn outer_predecessors(
     env: &Env,
     body: &Body,
@@ -169,7 +170,12 @@ fn outer_predecessors(
     let loops = &shape.loops;
     let header = loops.header(l);
     let keeps = |phi: Inst, (v, b): (Value, Block)| v == phi.into() && loops.contains(l, b);
-    let witness = body.phis(header).find(|phi| body.inst(*phi).incoming().any(|e| keeps(*phi, e)));
+    let changes = |phi: Inst, (v, b): (Value, Block)| v != phi.into() && loops.contains(l, b);
+    let tells = |phi: &Inst| {
+        let entries = || body.inst(*phi).incoming();
+        entries().any(|e| keeps(*phi, e)) && entries().any(|e| changes(*phi, e))
+    };
+    let witness = body.phis(header).find(tells);
     let Some(phi) = witness else { return Ok(None) };
     if backedges >= MAX_BACKEDGES_TO_SEPARATE {
         return Err(Missed::TooManyBackedges { count: backedges });
