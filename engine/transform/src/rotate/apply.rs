@@ -5,6 +5,7 @@ use crate::clone::drop_scopes_declared_in;
 use crate::fold::fold;
 use crate::pass::Shape;
 use crate::pure::is_pure;
+use crate::simplify::{constant_phis, fold_phis};
 use crate::ssa::{Definitions, Reaching};
 use crate::undef::pinned;
 use backedge_analysis::frontier::IteratedFrontier;
@@ -34,6 +35,7 @@ pub(super) fn apply(env: &Env, editor: &mut Editor<'_>, shape: &Shape, l: LoopId
     let shape = Shape::new(editor.body());
     repair_uses(editor, &shape, facts, &copies);
     fold_header_phis(editor, &shape.loops, facts);
+    fold_settled_phis(editor, facts);
     join_latch(editor, facts);
     guarded
 }
@@ -201,7 +203,19 @@ fn fold_header_phis(editor: &mut Editor<'_>, loops: &LoopForest, facts: &Facts) 
     }
 }
 
-/// Step 7: the header goes to the end of the latch where it is the only way on from there, and the loop's metadata to
+/// Step 7: a phi of the new header that keeps for ever what it began with is that. What the old header's phi began with may
+/// have been `undef`, which made it one choice for all iterations; it is frozen in front of the loop by now.
+fn fold_settled_phis(editor: &mut Editor<'_>, facts: &Facts) {
+    loop {
+        let phis = constant_phis(editor.body(), facts.new_header);
+        if phis.is_empty() {
+            break;
+        }
+        fold_phis(editor, &phis);
+    }
+}
+
+/// Step 8: the header goes to the end of the latch where it is the only way on from there, and the loop's metadata to
 /// the new latch's branch.
 fn join_latch(editor: &mut Editor<'_>, facts: &Facts) {
     let Facts { header, latch, .. } = *facts;

@@ -7,7 +7,7 @@ use crate::undef::has_undef;
 use backedge_analysis::LoopId;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{InstData, InstKind};
+use backedge_ir::inst::{InstData, InstKind, Value};
 use backedge_ir::metadata::{MdKind, MdRef};
 use backedge_ir::types::Type;
 use smallvec::SmallVec;
@@ -29,16 +29,19 @@ pub(crate) fn apply(
                 dedicate_exit(editor, shape, *exit, preds, exit_phis);
             }
         }
-        Repair::FoldPhis(phis) => {
-            for &(phi, value) in phis {
-                editor.replace_uses(phi.into(), value);
-                editor.remove(phi);
-            }
-        }
+        Repair::FoldPhis(phis) => fold_phis(editor, phis),
         Repair::Separate(preds) => return Some(separate(editor, shape, l, preds)),
         Repair::Unify(_) => unify_backedges(editor, shape, l),
     }
     None
+}
+
+/// Puts the values beside these phis in their place.
+pub(crate) fn fold_phis(editor: &mut Editor<'_>, phis: &[(Inst, Value)]) {
+    for &(phi, value) in phis {
+        editor.replace_uses(phi.into(), value);
+        editor.remove(phi);
+    }
 }
 
 /// Ends `block`, which can't be reached, in `unreachable`. Phis that are left with one entry become its value, as in

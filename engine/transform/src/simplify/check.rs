@@ -121,7 +121,7 @@ fn shared_exits(shape: &Shape, l: LoopId) -> Vec<(Block, Vec<Block>)> {
 
 /// Phis of `header` all of whose entries are the phi itself or one other value, and that value. Not where the value
 /// may be `undef`: each use of the phi sees one choice, each use of `undef` its own.
-fn constant_phis(body: &Body, header: Block) -> Vec<(Inst, Value)> {
+pub(crate) fn constant_phis(body: &Body, header: Block) -> Vec<(Inst, Value)> {
     let constant = |phi: Inst| {
         let mut others = body.inst(phi).incoming().map(|(v, _)| v).filter(|v| *v != phi.into());
         let value = others.next()?;

@@ -13,8 +13,8 @@
 mod apply;
 mod check;
 
-pub(crate) use apply::apply;
-pub(crate) use check::entry_and_exit_repairs;
+pub(crate) use apply::{apply, fold_phis};
+pub(crate) use check::{constant_phis, entry_and_exit_repairs};
 
 use crate::pass::{FunctionPass, Shape, Unit};
 use crate::split::NewPhis;
