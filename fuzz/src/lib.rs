@@ -1,4 +1,4 @@
-//! Finding miscompiles: loops made at random, the oracles that judge what becomes of them, and the reducer that makes them
+//! Finding miscompiles: loops made at random, mutants of existing code, the oracles that judge what becomes of them, and the reducer that makes them
 //! small.
 //!
 //! It stands beside what it tests: nothing in the engine, the interpreter or the solver's part knows of it.
@@ -7,6 +7,7 @@ pub mod bisect;
 // `gen` is a keyword.
 #[path = "gen/mod.rs"]
 pub mod generate;
+pub mod mutate;
 pub mod oracle;
 pub mod reduce;
 pub mod statistics;

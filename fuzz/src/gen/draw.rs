@@ -4,34 +4,34 @@
 use arbitrary::Unstructured;
 
 /// Draws from `arbitrary`'s bytes, without an error at their end.
-pub(super) struct Draw<'u, 'b> {
+pub(crate) struct Draw<'u, 'b> {
     bytes: &'u mut Unstructured<'b>,
 }
 
 impl<'u, 'b> Draw<'u, 'b> {
-    pub(super) fn new(bytes: &'u mut Unstructured<'b>) -> Self {
+    pub(crate) fn new(bytes: &'u mut Unstructured<'b>) -> Self {
         Self { bytes }
     }
     /// A number less than `n`, which is not 0.
-    pub(super) fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         self.bytes.int_in_range(0..=n as u32 - 1).unwrap_or(0) as usize
     }
     /// A number from `low` to `high`.
-    pub(super) fn between(&mut self, low: usize, high: usize) -> usize {
+    pub(crate) fn between(&mut self, low: usize, high: usize) -> usize {
         low + self.below(high - low + 1)
     }
-    pub(super) fn bool(&mut self) -> bool {
+    pub(crate) fn bool(&mut self) -> bool {
         self.below(2) == 1
     }
     /// True in that many cases of 100; false at the end of the bytes.
-    pub(super) fn chance(&mut self, percent: usize) -> bool {
+    pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) >= 100 - percent.min(100)
     }
-    pub(super) fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.below(of.len())]
     }
     /// Any bits.
-    pub(super) fn bits(&mut self) -> u64 {
+    pub(crate) fn bits(&mut self) -> u64 {
         self.bytes.int_in_range(0..=u64::MAX).unwrap_or(0)
     }
 }

@@ -22,7 +22,7 @@
 //! it makes some pass fire.
 
 mod counter;
-mod draw;
+pub(crate) mod draw;
 mod exits;
 mod frame;
 mod knobs;

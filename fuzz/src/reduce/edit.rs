@@ -1,4 +1,4 @@
-//! Edits that several passes make: taking edges away, redirecting them, putting other values in the place of results, and
+//! Edits that several passes make, and mutators too: taking edges away, redirecting them, putting other values in the place of results, and
 //! cleaning up behind. None of them keeps what the code means; all of them leave phis that fit their edges.
 
 use backedge_ir::body::Body;
@@ -6,7 +6,7 @@ use backedge_ir::cfg::Cfg;
 use backedge_ir::dominators::Dominators;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, EntitySet, Inst};
-use backedge_ir::inst::{InstData, InstKind, Use, Value};
+use backedge_ir::inst::{CastFlags, CastOp, InstData, InstKind, Use, Value};
 use backedge_ir::module::Env;
 use backedge_ir::signature;
 use backedge_ir::types::Type;
@@ -156,14 +156,14 @@ pub(crate) fn remove_edge(editor: &mut Editor<'_>, block: Block, index: usize) -
 
 /// Removes the blocks that can't be reached from the entry, but for those whose address is taken. What uses their results
 /// elsewhere uses zero then.
-pub(crate) fn remove_unreachable(body: &mut Body) {
+pub(crate) fn remove_unreachable(editor: &mut Editor<'_>) {
+    let body = editor.body();
     let cfg = Cfg::new(body);
     let gone: Vec<Block> = body.blocks().filter(|b| !cfg.is_reachable(*b) && !body.is_pinned(*b)).collect();
     if gone.is_empty() {
         return;
     }
     let set: EntitySet<Block> = gone.iter().copied().collect();
-    let mut editor = Editor::new(body);
     for &block in &gone {
         let successors: Vec<Block> = editor.body().successors(block).to_vec();
         for successor in successors.into_iter().filter(|s| !set.contains(*s)) {
@@ -171,7 +171,7 @@ pub(crate) fn remove_unreachable(body: &mut Body) {
         }
         let insts = editor.body().insts(block).to_vec();
         for inst in insts {
-            forget_result(&mut editor, inst);
+            forget_result(editor, inst);
         }
     }
     for block in gone {
@@ -301,4 +301,66 @@ pub(crate) fn is_circle(env: &Env, body: &Body, inst: Inst) -> bool {
 pub(crate) fn position_after(body: &Body, inst: Inst) -> Option<Position> {
     let block = body.block_of(inst)?;
     Some(if body.inst(inst).kind.is_phi() { Position::AfterPhis(block) } else { Position::After(inst) })
+}
+
+/// The only edge into `block`.
+fn only_pred(body: &Body, block: Block) -> Option<Block> {
+    match Cfg::new(body).preds(block) {
+        [pred] if *pred != block => Some(*pred),
+        _ => None,
+    }
+}
+
+/// Puts `block` at the end of the only block that leads to it, if that leads nowhere else.
+pub(crate) fn merge(editor: &mut Editor<'_>, block: Block) -> bool {
+    let body = editor.body();
+    let Some(pred) = only_pred(body, block) else { return false };
+    let Some(branch) = body.terminator(pred) else { return false };
+    if body.inst(branch).kind != InstKind::Br || Some(block) == body.entry() || body.is_pinned(block) {
+        return false;
+    }
+    let phis: Vec<Inst> = body.phis(block).collect();
+    for phi in phis {
+        let value = editor.body().inst(phi).operands.first().copied();
+        let Some(value) = value.filter(|v| *v != phi.into()) else { return false };
+        if !editor.body().uses(phi.into()).is_empty() {
+            editor.replace_uses(phi.into(), value);
+        }
+        editor.remove(phi);
+    }
+    editor.remove(branch);
+    for inst in editor.body().insts(block).to_vec() {
+        editor.move_to(inst, Position::End(pred));
+    }
+    for successor in editor.body().successors(pred).to_vec() {
+        editor.replace_phi_block(successor, block, pred);
+    }
+    editor.remove_block(block);
+    true
+}
+
+/// Makes a cast whose operand or result has another type now one that fits, or does without.
+pub(crate) fn mend_cast(editor: &mut Editor<'_>, cast: Inst) {
+    let data = editor.body().inst(cast).clone();
+    let InstKind::Cast(op, flags) = data.kind else { return };
+    let operand = data.operands[0];
+    let (Some(from), Some(to)) = (editor.body().ty(operand).int_bits(), data.ty.int_bits()) else { return };
+    match (from.cmp(&to), op) {
+        (std::cmp::Ordering::Equal, _) => {
+            if operand == cast.into() {
+                return;
+            }
+            if !editor.body().uses(cast.into()).is_empty() {
+                editor.replace_uses(cast.into(), operand);
+            }
+            editor.remove(cast);
+        }
+        (std::cmp::Ordering::Less, CastOp::Trunc) => {
+            editor.set_kind(cast, InstKind::Cast(CastOp::ZExt, CastFlags::default()));
+        }
+        (std::cmp::Ordering::Greater, CastOp::ZExt | CastOp::SExt) => {
+            editor.set_kind(cast, InstKind::Cast(CastOp::Trunc, CastFlags::default()));
+        }
+        _ => editor.set_kind(cast, InstKind::Cast(op, flags)),
+    }
 }

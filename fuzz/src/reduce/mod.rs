@@ -10,7 +10,7 @@
 //! say ([`Test`]). The result does not depend on the number of threads (`search`); a limit on tries keeps it so, one on
 //! time does not.
 
-mod edit;
+pub(crate) mod edit;
 mod passes;
 mod program;
 mod search;

@@ -6,6 +6,7 @@
 
 use super::edit;
 use backedge_ir::body::Body;
+use backedge_ir::editor::Editor;
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::module::{Code, Env, Module, TopLevel};
 use backedge_ir::parse::read_module;
@@ -108,7 +109,7 @@ impl Program {
                         && (old.uses(inst.into()).is_empty() || edit::is_circle(env, old, inst))
                 })
             };
-            edit::remove_unreachable(body);
+            edit::remove_unreachable(&mut Editor::new(body));
             edit::mend_dominance(body);
             edit::remove_dead(env, body, &was_dead);
         }

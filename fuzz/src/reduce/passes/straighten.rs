@@ -1,6 +1,7 @@
 //! Control flow becomes straight: a block is merged with the only one that leads to it, and phis of two ways become selects
 //! where nothing else lies on the ways.
 
+use super::super::edit::merge;
 use super::super::search::{Edit, Search};
 use super::on_body;
 use backedge_ir::body::Body;
@@ -22,42 +23,6 @@ pub(super) fn run(search: &mut Search<'_>) {
             .collect();
         search.chunked(edits);
     }
-}
-
-/// The only edge into `block`.
-fn only_pred(body: &Body, block: Block) -> Option<Block> {
-    match Cfg::new(body).preds(block) {
-        [pred] if *pred != block => Some(*pred),
-        _ => None,
-    }
-}
-
-/// Puts `block` at the end of the only block that leads to it, if that leads nowhere else.
-fn merge(editor: &mut Editor<'_>, block: Block) -> bool {
-    let body = editor.body();
-    let Some(pred) = only_pred(body, block) else { return false };
-    let Some(branch) = body.terminator(pred) else { return false };
-    if body.inst(branch).kind != InstKind::Br || Some(block) == body.entry() || body.is_pinned(block) {
-        return false;
-    }
-    let phis: Vec<Inst> = body.phis(block).collect();
-    for phi in phis {
-        let value = editor.body().inst(phi).operands.first().copied();
-        let Some(value) = value.filter(|v| *v != phi.into()) else { return false };
-        if !editor.body().uses(phi.into()).is_empty() {
-            editor.replace_uses(phi.into(), value);
-        }
-        editor.remove(phi);
-    }
-    editor.remove(branch);
-    for inst in editor.body().insts(block).to_vec() {
-        editor.move_to(inst, Position::End(pred));
-    }
-    for successor in editor.body().successors(pred).to_vec() {
-        editor.replace_phi_block(successor, block, pred);
-    }
-    editor.remove_block(block);
-    true
 }
 
 /// The block that decides whether `block` is reached by the one or the other of its two edges, with the successor that leads

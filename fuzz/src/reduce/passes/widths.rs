@@ -6,6 +6,7 @@
 //! Values that are passed to calls, or are parts of aggregates, keep their types, and so do their webs; intrinsics that are
 //! named by one integer type get the name of the new one.
 
+use super::super::edit::mend_cast;
 use super::super::program::Program;
 use super::super::search::{Edit, Search};
 use super::arguments::with_partner;
@@ -13,7 +14,7 @@ use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Arg, FuncId, Inst};
-use backedge_ir::inst::{CastFlags, CastOp, InstData, InstKind, Use, Value};
+use backedge_ir::inst::{CastOp, InstData, InstKind, Use, Value};
 use backedge_ir::int::Int;
 use backedge_ir::module::Module;
 use backedge_ir::signature::{Param, change_signature};
@@ -328,32 +329,6 @@ fn scaled(int: Int, width: u32) -> Int {
     let fits = !int.trunc_loses_signed(width) || !int.trunc_loses_unsigned(width);
     let shift = int.width() - width;
     if fits { int.trunc(width) } else { int.extract(shift, width) }
-}
-
-/// Makes a cast whose operand or result has another type now one that fits, or does without.
-fn mend_cast(editor: &mut Editor<'_>, cast: Inst) {
-    let data = editor.body().inst(cast).clone();
-    let InstKind::Cast(op, flags) = data.kind else { return };
-    let operand = data.operands[0];
-    let (Some(from), Some(to)) = (editor.body().ty(operand).int_bits(), data.ty.int_bits()) else { return };
-    match (from.cmp(&to), op) {
-        (std::cmp::Ordering::Equal, _) => {
-            if operand == cast.into() {
-                return;
-            }
-            if !editor.body().uses(cast.into()).is_empty() {
-                editor.replace_uses(cast.into(), operand);
-            }
-            editor.remove(cast);
-        }
-        (std::cmp::Ordering::Less, CastOp::Trunc) => {
-            editor.set_kind(cast, InstKind::Cast(CastOp::ZExt, CastFlags::default()));
-        }
-        (std::cmp::Ordering::Greater, CastOp::ZExt | CastOp::SExt) => {
-            editor.set_kind(cast, InstKind::Cast(CastOp::Trunc, CastFlags::default()));
-        }
-        _ => editor.set_kind(cast, InstKind::Cast(op, flags)),
-    }
 }
 
 /// Lets the call `inst` be one of the intrinsic `name`, for integers of type `ty`.

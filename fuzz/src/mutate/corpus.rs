@@ -1,0 +1,106 @@
+//! What mutants are made from: the `.ll` files below a directory.
+//!
+//! A seed stands for a file and the mutant of it. Files are numbered in the order of their paths below the directory, so
+//! that a seed stands for the same mutant wherever the directory is, as long as the same files are in it.
+
+use super::{Limits, Mutant, mutate_by};
+use crate::generate::bytes_of_seed;
+use crate::generate::draw::Draw;
+use arbitrary::Unstructured;
+use backedge_ir::module::Module;
+use backedge_ir::parse::read_module;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Modules with code.
+#[derive(Clone, Debug, Default)]
+pub struct Corpus {
+    entries: Vec<Entry>,
+}
+
+/// A module of a corpus.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Where it was read, below the corpus' directory.
+    pub path: PathBuf,
+    /// The module, in which at least one function has code that is modelled.
+    pub module: Module,
+}
+
+/// A file that nothing can be made from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unread {
+    /// Where it is, below the corpus' directory.
+    pub path: PathBuf,
+    /// Why.
+    pub reason: String,
+}
+
+impl Corpus {
+    /// The files below `dir` that end in `.ll`, or the one file that `dir` is, and those of them that can't be used.
+    ///
+    /// # Errors
+    ///
+    /// If the directory, one in it or a file can't be read.
+    pub fn read(dir: &Path) -> io::Result<(Self, Vec<Unread>)> {
+        let (mut corpus, mut unread) = (Self::default(), Vec::new());
+        for file in files(dir)? {
+            let path = file.strip_prefix(dir).ok().filter(|p| p.file_name().is_some());
+            let path = path.unwrap_or(&file).to_owned();
+            match read_module(&std::fs::read(&file)?) {
+                Ok(parsed) if parsed.module.bodies().next().is_none() => {
+                    unread.push(Unread { path, reason: "no function has code that is modelled".to_owned() });
+                }
+                Ok(parsed) => corpus.entries.push(Entry { path, module: parsed.module }),
+                Err(wrong) => {
+                    let reason = wrong.into_iter().next().map(|d| d.message).unwrap_or_default();
+                    unread.push(Unread { path, reason });
+                }
+            }
+        }
+        Ok((corpus, unread))
+    }
+    /// Those modules.
+    pub fn new(entries: Vec<Entry>) -> Self {
+        Self { entries }
+    }
+    /// The modules, in the order that seeds count them in.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+    /// The mutant that `seed` stands for, and what it was made from; `None` if there is nothing in the corpus.
+    pub fn mutant(&self, seed: u64, limits: Limits) -> Option<(&Entry, Mutant)> {
+        self.mutant_by(&mut Unstructured::new(&bytes_of_seed(seed)), limits)
+    }
+    /// The same for bytes: any do.
+    pub fn mutant_by(&self, bytes: &mut Unstructured<'_>, limits: Limits) -> Option<(&Entry, Mutant)> {
+        let at = |draw: &mut Draw<'_, '_>| self.entries.get(draw.below(self.entries.len().max(1)));
+        let mut draw = Draw::new(bytes);
+        let entry = at(&mut draw)?;
+        let donors = [at(&mut draw)?, at(&mut draw)?].map(|e| &e.module);
+        Some((entry, mutate_by(&entry.module, &donors, bytes, limits)))
+    }
+}
+
+/// The files, sorted by their paths.
+fn files(dir: &Path) -> io::Result<Vec<PathBuf>> {
+    if dir.is_file() {
+        return Ok(vec![dir.to_owned()]);
+    }
+    let mut found = Vec::new();
+    let mut pending = vec![dir.to_owned()];
+    while let Some(dir) = pending.pop() {
+        for entry in std::fs::read_dir(&dir)? {
+            let entry = entry?;
+            let path = entry.path();
+            // A link to a directory may lead back to where it is.
+            if entry.file_type()?.is_dir() {
+                pending.push(path);
+            } else if path.extension().is_some_and(|e| e == "ll") && path.is_file() {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}

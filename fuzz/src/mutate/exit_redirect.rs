@@ -1,0 +1,20 @@
+//! An exiting edge leads to another exit block of the loop or of one around it: exits that had blocks of their own share
+//! one.
+
+use super::work::Work;
+use backedge_analysis::Edge;
+use backedge_ir::entity::Block;
+
+pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
+    let l = work.any_loop()?;
+    let graph = work.graph.clone();
+    let edges: Vec<Edge> = graph.loops.exiting_edges(&graph.cfg, l);
+    let edge = work.one_of(&edges)?;
+    let mut targets: Vec<Block> =
+        graph.loops.ancestors(l).flat_map(|a| graph.loops.exit_blocks(&graph.cfg, a)).collect();
+    // What comes behind an exit block is one too.
+    targets.extend(edges.iter().flat_map(|e| graph.cfg.succs(e.to).iter().copied()));
+    targets.retain(|b| *b != edge.to && !graph.loops.contains(l, *b) && work.may_be_led_to(*b));
+    let target = work.one_of(&targets)?;
+    work.lead(edge, target)
+}

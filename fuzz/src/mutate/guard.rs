@@ -1,0 +1,29 @@
+//! Some instructions of a block are skipped under a condition. What uses their results gets other values then.
+
+use super::work::Work;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{InstData, InstKind};
+use backedge_ir::types::Type;
+
+pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
+    let (first, behind) = stretch(work)?;
+    let condition = work.condition(first)?;
+    let block = work.body().block_of(first)?;
+    let skipped = work.editor.split_block(first, Some("guarded"));
+    let rest = work.editor.split_block(behind, Some("rest"));
+    let targets = if work.draw.bool() { [skipped, rest] } else { [rest, skipped] };
+    work.editor.set_terminator(block, InstData::new(InstKind::CondBr, Type::VOID, [condition], targets));
+    Some(())
+}
+
+/// Some instructions of a block: the first one, and the one behind the last.
+pub(super) fn stretch(work: &mut Work<'_, '_, '_>) -> Option<(Inst, Inst)> {
+    let first = work.place(|body, inst| !body.inst(inst).kind.is_terminator())?;
+    let block = work.body().block_of(first)?;
+    let insts = work.body().insts(block);
+    let at = insts.iter().position(|i| *i == first)?;
+    let last = insts.len() - 1;
+    let behind = work.draw.between(at + 1, last.max(at + 1));
+    let behind = *work.body().insts(block).get(behind)?;
+    super::work::is_place(work.body(), behind).then_some((first, behind))
+}
