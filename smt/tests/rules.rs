@@ -41,6 +41,28 @@ fn a_value_stored_in_bytes_and_loaded_is_the_value() {
 }
 
 #[test]
+fn places_of_one_block_at_different_offsets_are_different() {
+    let mut terms = Terms::new();
+    let memory = terms.variable("m", Sort::Array { index: 80, element: 8 });
+    let [block, other] = variables(&mut terms, Sort::BitVec(16));
+    let [offset] = variables(&mut terms, Sort::BitVec(64));
+    let [value] = variables(&mut terms, Sort::BitVec(8));
+    let place = |terms: &mut Terms, block: Term, by: u128| {
+        let by = terms.number(64, by);
+        let offset = terms.add(offset, by);
+        terms.concat(block, offset)
+    };
+    let (at, next) = (place(&mut terms, block, 0), place(&mut terms, block, 8));
+    let (elsewhere, maybe) = (place(&mut terms, other, 8), place(&mut terms, other, 0));
+    let stored = terms.store(memory, at, value);
+    for (index, through) in [(next, true), (elsewhere, true), (maybe, false), (at, false)] {
+        let (read, before) = (terms.select(stored, index), terms.select(memory, index));
+        assert_eq!(read == before, through, "{index:?}");
+    }
+    assert_eq!(terms.select(stored, at), value);
+}
+
+#[test]
 fn pieces_that_overlap_or_leave_a_gap_do_not_join() {
     let mut terms = Terms::new();
     let [x, y] = variables(&mut terms, Sort::BitVec(8));

@@ -179,6 +179,36 @@ fn models_of_arrays_hold() {
     assert_eq!(ask(&terms, &differ, &Budget::default()).answer, Answer::Unsat);
 }
 
+/// An array that is only read goes to Z3 element by element, one that is compared goes as it is.
+#[test]
+fn arrays_that_are_only_read_mean_what_others_mean() {
+    let mut terms = Terms::new();
+    let sort = Sort::Array { index: 2, element: 2 };
+    let (m, n) = (terms.variable("m", sort), terms.variable("n", sort));
+    let (i, j) = (terms.variable("i", Sort::BitVec(2)), terms.variable("j", Sort::BitVec(2)));
+    let (x, y) = (terms.variable("x", Sort::BitVec(1)), terms.variable("y", Sort::BitVec(1)));
+    let (bit, one, three) = (terms.number(1, 1), terms.number(2, 1), terms.number(2, 3));
+    let (behind, beside) = (terms.add(i, one), terms.add(y, bit));
+    let indices = [i, behind, j, three, terms.concat(x, y), terms.concat(x, beside)];
+    let elements = indices.map(|index| terms.select(m, index));
+    let compared = terms.ne(m, n);
+    let pairs: Vec<(usize, usize)> = (0..6).flat_map(|a| (0..a).map(move |b| (a, b))).collect();
+    let mut met = [0, 0];
+    for (&(a, b), &(c, d)) in pairs.iter().flat_map(|p| pairs.iter().map(move |q| (p, q))) {
+        let read = [
+            terms.ne(elements[a], elements[b]),
+            terms.eq(indices[c], indices[d]),
+            terms.eq(indices[a], indices[d]),
+        ];
+        let whole = [read[0], read[1], read[2], compared];
+        let [read, whole] = [&read[..], &whole[..]].map(|q| ask(&terms, q, &Budget::default()).answer);
+        let (read, whole) = (matches!(read, Answer::Sat(_)), matches!(whole, Answer::Sat(_)));
+        assert_eq!(read, whole, "elements {a} and {b}, indices {c} and {d}");
+        met[usize::from(read)] += 1;
+    }
+    assert!(met[0] > 50 && met[1] > 50, "{met:?}");
+}
+
 /// Deep terms on a test thread's small stack: built, evaluated, substituted, printed, translated, asked about.
 #[test]
 fn deep_terms() {

@@ -54,6 +54,11 @@ const BLOCK: usize = 1024;
 const PATIENCE: u64 = 64;
 /// Inputs on which a run was cut short that are looked at for whether it would ever end.
 const ENDLESS: u64 = 32;
+/// Steps of runs that were cut short and showed nothing, after which runs get less fuel: where so many did not end, most
+/// of the others that are as long will not either.
+const WASTE: u64 = 1_000_000;
+/// The fuel that they get then.
+const SHORT_FUEL: u64 = 1_000;
 /// Choices that are tried on each input. The solver's part is to look at all of them.
 const BUDGET: Budget = Budget { target_runs: 8, source_runs: 32 };
 
@@ -75,7 +80,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
     let (inputs, modules) = (&inputs, [source.module, target.module]);
     let config = config(options);
     let programs = Program::pair([source.module, target.module], &config);
-    let mut machines = programs.each_ref().map(|p| Machine::new(p, config.clone()));
+    let mut runners = Runners::new(&programs, config.clone());
     let closed = |s: Side<'_>| s.module.body(s.func).is_some_and(is_closed);
     let provable = inputs.all_noundef() && closed(source) && closed(target);
     let worthwhile = if provable { exhaustive } else { options.runs.min(EXHAUSTIVE) };
@@ -114,10 +119,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
                 tally.defined += u64::from(!source_ub);
                 continue;
             }
-            let [s, t] = &mut machines;
-            let mut sides =
-                (Runner { machine: s, func: source.func }, Runner { machine: t, func: target.func });
-            let Ok(refinement) = refine(&mut sides.0, &mut sides.1, input, budget) else { return nothing };
+            let Ok(refinement) = runners.refine((source, target), input, budget) else { return nothing };
             match refinement {
                 Refinement::Violates(violation) => {
                     return refuted(&tally, (input, violation.into()));
@@ -131,7 +133,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
                 unknown @ (Refinement::Unmatched(_) | Refinement::Inconclusive(_)) => {
                     tally.unknown += 1;
                     if tally.unknown <= ENDLESS && is_cut_short(&unknown) {
-                        match endless_side(&mut machines, (source, target), input) {
+                        match endless_side(&mut runners.machines, (source, target), input) {
                             Ok(Some(shown)) => return refuted(&tally, (input, shown)),
                             Ok(None) => {}
                             Err(_) => return nothing,
@@ -141,7 +143,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
             }
             let useless = tally.unknown >= PATIENCE && tally.unknown == tally.runs;
             let late = started.elapsed() > options.timeout;
-            if useless || late || tally.steps + machines.iter().map(Machine::steps).sum::<u64>() > STEPS {
+            if useless || late || tally.steps + runners.steps() > STEPS {
                 break 'search;
             }
         }
@@ -178,6 +180,46 @@ pub(crate) fn refutation(
     let mut machines = machines(programs, options);
     let (input, shown) = minimize::smallest(&mut machines, sides, input, shown);
     Box::new(narrate::refutation(sides, programs, options, &input, &shown, found_by))
+}
+
+/// Both machines, which get less fuel once much of it has shown nothing.
+struct Runners<'p> {
+    programs: &'p [Program<'p>; 2],
+    config: Config,
+    machines: [Machine<'p>; 2],
+    /// Steps of machines before these.
+    before: u64,
+    /// Steps of runs that were cut short.
+    wasted: u64,
+}
+
+impl<'p> Runners<'p> {
+    fn new(programs: &'p [Program<'p>; 2], config: Config) -> Self {
+        let machines = programs.each_ref().map(|p| Machine::new(p, config.clone()));
+        Self { programs, config, machines, before: 0, wasted: 0 }
+    }
+    fn steps(&self) -> u64 {
+        self.before + self.machines.iter().map(Machine::steps).sum::<u64>()
+    }
+    fn refine(
+        &mut self,
+        (source, target): (Side<'_>, Side<'_>),
+        input: &Input,
+        budget: Budget,
+    ) -> Result<Refinement, InputError> {
+        let before = self.steps();
+        if self.wasted > WASTE && self.config.fuel > SHORT_FUEL {
+            let config = Config { fuel: SHORT_FUEL, ..self.config.clone() };
+            *self = Self { before, wasted: self.wasted, ..Self::new(self.programs, config) };
+        }
+        let [s, t] = &mut self.machines;
+        let mut sides = (Runner { machine: s, func: source.func }, Runner { machine: t, func: target.func });
+        let refinement = refine(&mut sides.0, &mut sides.1, input, budget)?;
+        if is_cut_short(&refinement) {
+            self.wasted += self.steps() - before;
+        }
+        Ok(refinement)
+    }
 }
 
 /// What the ends of runs on a block of inputs show by themselves.

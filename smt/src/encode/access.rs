@@ -310,11 +310,14 @@ impl Encoder<'_, '_> {
                 _ => value,
             };
         }
-        if noundef {
-            let bad = value.any_poison_or_undef(&mut self.w.terms);
-            self.ub(bad);
-        }
-        Ok(value)
+        Ok(if noundef { self.defined_or_ub(value) } else { value })
+    }
+    /// A value that makes it UB where it is poison or undef: on the paths that go on it is neither, which is known from
+    /// here on without a look at the path.
+    fn defined_or_ub(&mut self, value: Sym) -> Sym {
+        let bad = value.any_poison_or_undef(&mut self.w.terms);
+        self.ub(bad);
+        value.map(&mut |s| Scalar::defined(&mut self.w.terms, s.bits))
     }
     fn metadata_number(&self, node: backedge_ir::entity::MdId) -> Option<u64> {
         let env = &self.module.env;
@@ -390,11 +393,7 @@ impl Encoder<'_, '_> {
             return Ok(value);
         }
         let (value, noundef) = self.attribute_poison(list, ty, value)?;
-        if noundef {
-            let bad = value.any_poison_or_undef(&mut self.w.terms);
-            self.ub(bad);
-        }
-        Ok(value)
+        Ok(if noundef { self.defined_or_ub(value) } else { value })
     }
     /// The value with poison where an attribute is violated, and whether `noundef` is among them.
     fn attribute_poison(&mut self, list: &AttrList, ty: Type, value: Sym) -> Encoded<(Sym, bool)> {

@@ -5,7 +5,8 @@ use crate::encode::value::{Sym, same_bits};
 use crate::encode::world::{BLOCK_BITS, LOCAL_BLOCK, POINTER_BITS, UNKNOWN_BLOCK, World};
 use crate::encode::{Byte, block_of};
 use crate::refinement::Check;
-use crate::term::{Bits, Term, Terms};
+use crate::term::{Bits, Op, Term, Terms};
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// How a target differs from what the source allows.
@@ -209,6 +210,60 @@ fn memory(check: &mut Check<'_>, both_fine: Term) -> Term {
     let both: Vec<Term> =
         (0..2).map(|i| terms.or_all(check.ends[i].returns.iter().map(|r| r.path))).collect();
     terms.and_all([wrong, both_fine, both[0], both[1], seen])
+}
+
+/// That both functions return, and not with one and the same memory as a term: no byte differs elsewhere, and nothing is
+/// said of bytes here. `None` where that tells nothing of paths, or there are too many.
+pub(crate) fn memories_apart(check: &mut Check<'_>) -> Option<Term> {
+    let [source, target] = [0, 1].map(|i| last_memories(&mut check.world.terms, &check.ends[i]));
+    let (source, target) = (source?, target?);
+    if source.len() < 2 && target.len() < 2 {
+        return None;
+    }
+    let terms = &mut check.world.terms;
+    let mut same = terms.bool(false);
+    for (memory, path) in &source {
+        if let Some(other) = target.get(memory) {
+            let both = terms.and(*path, *other);
+            same = terms.or(same, both);
+        }
+    }
+    let apart = terms.not(same);
+    let returned: Vec<Term> =
+        check.ends.iter().map(|e| terms.or_all(e.returns.iter().map(|r| r.path))).collect();
+    let fine = source_is_fine(check);
+    Some(check.world.terms.and_all([apart, fine, returned[0], returned[1]]))
+}
+
+/// The memories that are merged to the last one, with the condition under which each of them is it, where one is returned
+/// with. `None` if there are many.
+fn last_memories(terms: &mut Terms, ends: &Ends) -> Option<BTreeMap<Term, Term>> {
+    const MANY: usize = 256;
+    let (mut open, mut found) = (BTreeMap::new(), BTreeMap::new());
+    let add = |terms: &mut Terms, map: &mut BTreeMap<Term, Term>, memory: Term, path: Term| {
+        let entry = map.entry(memory).or_insert_with(|| terms.bool(false));
+        *entry = terms.or(*entry, path);
+    };
+    for end in &ends.returns {
+        add(terms, &mut open, end.shared, end.path);
+    }
+    // What is merged is smaller than the merged memory: each is met when all that lead to it have been.
+    while let Some((memory, path)) = open.pop_last() {
+        if terms.op(memory) != Op::Ite {
+            found.insert(memory, path);
+        } else {
+            let (condition, then, other) =
+                (terms.args(memory)[0], terms.args(memory)[1], terms.args(memory)[2]);
+            let (yes, not) = (terms.and(path, condition), terms.not(condition));
+            let no = terms.and(path, not);
+            add(terms, &mut open, then, yes);
+            add(terms, &mut open, other, no);
+        }
+        if found.len() + open.len() > MANY {
+            return None;
+        }
+    }
+    Some(found)
 }
 
 /// Whether the block is one that the caller sees and that can be written: no alloca, which is gone when the function

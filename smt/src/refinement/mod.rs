@@ -15,18 +15,21 @@
 
 pub mod denotation;
 pub(crate) mod failure;
+mod guess;
 pub(crate) mod inputs;
 mod reach;
 pub(crate) mod witness;
 
 use crate::encode::function::{Encoder, Ends, Halt, Unsupported};
+use crate::encode::value::Sym;
 use crate::encode::world::{Approximation, Choice, Side, Uninit, World};
 use crate::limits::{Exhausted, Limits};
 use crate::solver::{
     Answer, Budget, Cost, ExistsForall, ForallAnswer, SolverError, UnknownReason, check as solve,
 };
 use crate::term::{Assignment, Term};
-use backedge_ir::entity::{FuncId, Inst};
+use backedge_ir::cfg::Cfg;
+use backedge_ir::entity::{Block, EntitySet, FuncId, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_ir::module::Module;
 use rustc_hash::FxHashMap;
@@ -160,9 +163,15 @@ const LEAST_FOR_UNDEF: u64 = 4_000_000;
 pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options) -> Report {
     let limits = Limits::new(Instant::now(), options.time, options.units);
     let mut spent = Cost::default();
+    let may_be_undef = inputs::may_be_undef(source, target);
+    if may_be_undef && let Some(report) = at_once(source, target, options, &mut spent, limits) {
+        return report;
+    }
+    // That question comes on top of the budget: what it can't tell is decided as if it had not been asked.
+    let options = &Options { units: options.units.saturating_add(spent.units), ..options.clone() };
     let first = Check::run(source, target, options, false, &mut spent, limits);
     let Outcome::Refines { .. } = first.outcome else { return first };
-    if !inputs::may_be_undef(source, target) {
+    if !may_be_undef {
         return first;
     }
     // The same again with inputs that may be undef: costlier, and seldom different.
@@ -184,6 +193,37 @@ pub fn check(source: FunctionRef<'_>, target: FunctionRef<'_>, options: &Options
     }
 }
 
+/// That a target without loops refines its source for all inputs, where one question with inputs that may be undef tells:
+/// those that are not are among them.
+fn at_once(
+    source: FunctionRef<'_>,
+    target: FunctionRef<'_>,
+    options: &Options,
+    spent: &mut Cost,
+    limits: Limits,
+) -> Option<Report> {
+    if [source, target].into_iter().any(has_cycle) {
+        return None;
+    }
+    let (mut check, args) = Check::new(source, target, options, true, spent, limits).ok()?;
+    check.holds_at_once(&args, target).then(|| {
+        let outcome = Outcome::Refines { bound: None, unreached: Unreached::default(), assumed: Vec::new() };
+        Report { outcome, cost: *check.cost, approximations: check.world.approximations }
+    })
+}
+
+/// Whether a run of the function may come to a block twice.
+fn has_cycle(function: FunctionRef<'_>) -> bool {
+    let Some(body) = function.module.body(function.func) else { return false };
+    let cfg = Cfg::new(body);
+    let mut seen: EntitySet<Block> = EntitySet::new();
+    // In reverse post-order each cycle has an edge that leads back.
+    cfg.rpo().iter().any(|&block| {
+        seen.insert(block);
+        cfg.succs(block).iter().any(|to| seen.contains(*to))
+    })
+}
+
 /// What is reported of a function that was not encoded.
 pub(crate) fn halted(halt: Halt, world: &World) -> Reason {
     match halt {
@@ -203,7 +243,7 @@ pub(crate) fn exhausted(limit: Exhausted, world: &World) -> Reason {
 struct Formula {
     world: World,
     ends: [Ends; 2],
-    args: Vec<crate::encode::value::Sym>,
+    args: Vec<Sym>,
     caller_blocks: u32,
 }
 
@@ -241,6 +281,26 @@ impl<'a> Check<'a> {
         cost: &'a mut Cost,
         limits: Limits,
     ) -> Report {
+        let (mut check, args) = match Self::new(source, target, options, undef_inputs, cost, limits) {
+            Ok(check) => check,
+            Err(report) => return *report,
+        };
+        let outcome = match check.decide(&args, [source, target]) {
+            Ok(outcome) => outcome,
+            Err(reason) => Outcome::Inconclusive(reason),
+        };
+        Report { outcome, cost: *check.cost, approximations: check.world.approximations }
+    }
+
+    /// The question with the arguments, or what is reported where there is none.
+    fn new(
+        source: FunctionRef<'_>,
+        target: FunctionRef<'_>,
+        options: &'a Options,
+        undef_inputs: bool,
+        cost: &'a mut Cost,
+        limits: Limits,
+    ) -> Result<(Self, Vec<Sym>), Box<Report>> {
         // Memory has no place for undef bits until some go there.
         let encoded = Self::encode(source, target, options, (undef_inputs, false), limits);
         let encoded = match encoded {
@@ -252,16 +312,13 @@ impl<'a> Check<'a> {
         let Formula { mut world, ends, args, caller_blocks } = match encoded {
             Ok(found) => found,
             Err((reason, approximations)) => {
-                return Report { outcome: Outcome::Inconclusive(reason), cost: *cost, approximations };
+                let outcome = Outcome::Inconclusive(reason);
+                return Err(Box::new(Report { outcome, cost: *cost, approximations }));
             }
         };
         let premise = world.terms.bool(true);
-        let mut check = Self { world, ends, options, cost, limits, caller_blocks, place: None, premise };
-        let outcome = match check.decide(&args, [source, target]) {
-            Ok(outcome) => outcome,
-            Err(reason) => Outcome::Inconclusive(reason),
-        };
-        Report { outcome, cost: *check.cost, approximations: check.world.approximations }
+        let check = Self { world, ends, options, cost, limits, caller_blocks, place: None, premise };
+        Ok((check, args))
     }
 
     fn encode(
@@ -286,16 +343,12 @@ impl<'a> Check<'a> {
         Ok(Formula { world, ends, args, caller_blocks })
     }
 
-    fn decide(
-        &mut self,
-        args: &[crate::encode::value::Sym],
-        sides: [FunctionRef<'_>; 2],
-    ) -> Result<Outcome, Reason> {
+    fn decide(&mut self, args: &[Sym], sides: [FunctionRef<'_>; 2]) -> Result<Outcome, Reason> {
         self.within_limits()?;
         // With inputs that may be undef, it has been asked before what runs there are.
-        let bound = if self.world.undef_inputs { None } else { self.bound_in_force()? };
+        let bound = if self.world.undef_inputs { None } else { self.bound_in_force(args)? };
         let fine = failure::source_is_fine(self);
-        if !self.world.undef_inputs {
+        if !self.world.undef_inputs && !guess::is_met(&self.world, args, &[fine]) {
             match self.ask_cheaply("precondition", &[fine]) {
                 Ok(Answer::Unsat) => return self.without_runs(bound),
                 // Not knowing whether there is a run is no reason not to look for a failing one. If none fails, the
@@ -330,6 +383,21 @@ impl<'a> Check<'a> {
         Ok(Outcome::Refines { bound, unreached, assumed: Vec::new() })
     }
 
+    /// Whether the source has a defined run without undef inputs, every path is in the formula, and no run fails; `false`
+    /// where one question does not tell.
+    fn holds_at_once(&mut self, args: &[Sym], target: FunctionRef<'_>) -> bool {
+        if self.within_limits().is_err() || !self.is_whole() {
+            return false;
+        }
+        let fine = failure::source_is_fine(self);
+        if !guess::is_met(&self.world, args, &[fine]) {
+            return false;
+        }
+        let failures = failure::all(self);
+        self.within_limits().is_ok()
+            && self.none_fails(&failures).unwrap_or(false)
+            && self.check_narrowing(fine, target).is_ok()
+    }
     /// Whether every path is in the formula: no loop was cut off.
     fn is_whole(&self) -> bool {
         self.ends.iter().all(|ends| ends.cut.iter().all(|cut| self.world.terms.as_bool(*cut) == Some(false)))
@@ -344,8 +412,25 @@ impl<'a> Check<'a> {
         let choices = self.world.choices[Side::Source.index()].clone();
         let mut matchings = if choices.is_empty() { Vec::new() } else { self.matchings(&choices)? };
         matchings.truncate(1);
+        self.is_excluded("failures", any, &matchings)
+    }
+    /// Whether all runs of both functions that can be compared end with memories that the same stores made, as far as one
+    /// question tells: it is about paths alone, and not about bytes at each place.
+    fn memories_agree(&mut self, matching: &[FxHashMap<Term, Term>]) -> Result<bool, Reason> {
+        let Some(apart) = failure::memories_apart(self) else { return Ok(false) };
+        let apart = self.world.terms.and(apart, self.premise);
+        self.is_excluded("paths of memories", apart, matching)
+    }
+    /// Whether no run meets `condition` where the source's choices are replaced as `matching` says, as far as a small part
+    /// of the budget tells.
+    fn is_excluded(
+        &mut self,
+        name: &'static str,
+        condition: Term,
+        matching: &[FxHashMap<Term, Term>],
+    ) -> Result<bool, Reason> {
         let budget = self.small_budget();
-        match self.ask_within("failures", &[any], &matchings, &budget) {
+        match self.ask_within(name, &[condition], matching, &budget) {
             Ok(answer) => Ok(answer == Answer::Unsat),
             Err(Reason::Solver(..)) => Ok(false),
             Err(reason) => Err(reason),
@@ -400,12 +485,15 @@ impl<'a> Check<'a> {
     }
 
     /// The bound if a run can pass it.
-    fn bound_in_force(&mut self) -> Result<Option<u32>, Reason> {
+    fn bound_in_force(&mut self, args: &[Sym]) -> Result<Option<u32>, Reason> {
         let cut: Vec<Term> = self.ends.iter().flat_map(|e| e.cut.iter().copied()).collect();
         let cut = self.world.terms.or_all(cut);
         let bound = self.ends.iter().map(|e| e.bound).min().unwrap_or_default();
         if self.world.terms.as_bool(cut) == Some(false) {
             return Ok(None);
+        }
+        if guess::is_met(&self.world, args, &[cut]) {
+            return Ok(Some(bound));
         }
         match self.ask_cheaply("bound", &[cut]) {
             Ok(Answer::Unsat) => Ok(None),
@@ -440,7 +528,9 @@ impl<'a> Check<'a> {
         matching: &[FxHashMap<Term, Term>],
     ) -> Result<Option<Found>, Reason> {
         for &(failure, condition) in conditions {
-            if self.world.terms.as_bool(condition) == Some(false) {
+            if self.world.terms.as_bool(condition) == Some(false)
+                || (failure == Failure::MemoryMismatch && self.memories_agree(matching)?)
+            {
                 continue;
             }
             if let Answer::Sat(model) = self.ask(failure.query(), &[condition], matching)? {
@@ -521,7 +611,7 @@ impl<'a> Check<'a> {
         &mut self,
         failure: Failure,
         condition: Term,
-        args: &[crate::encode::value::Sym],
+        args: &[Sym],
         model: Assignment,
     ) -> Result<Assignment, Reason> {
         if !self.world.choices[Side::Source.index()].is_empty() {

@@ -5,6 +5,7 @@
 //! lie on top, for the cases that the units do not measure; an answer that they decided says so. A model is plain data,
 //! and has been evaluated against the assertions without Z3 before anyone sees it.
 
+mod arrays;
 mod exists_forall;
 mod model;
 mod z3_query;

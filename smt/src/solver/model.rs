@@ -1,5 +1,6 @@
 //! Reads a model of Z3 into plain data. Bit vectors are read in pieces of 64 bits; arrays as the stores that they are
-//! written with, down to a constant array, or as the table of the function that stands for them.
+//! written with, down to a constant array, or as the table of the function that stands for them. An array that the query
+//! does without has the elements that were read, and zeros elsewhere.
 
 use z3::ast::{Array, Ast, BV, Dynamic};
 use z3::{DeclKind, Model};
@@ -21,7 +22,20 @@ pub(super) fn read(
             value.ok_or_else(|| SolverError::UnreadableModel { variable, text: text(model, translated) })?;
         Ok((variable, value))
     };
-    translation.variables.iter().map(value).collect()
+    let replaced = |(array, elements): &(Term, Vec<Term>)| {
+        let Sort::Array { index, element } = terms.sort(*array) else { unreachable!("an array is read") };
+        let mut values = ArrayValue::constant(index, Bits::zero(element));
+        for &read in elements {
+            let bits = |&term: &Term| {
+                let value = value(&term)?.1;
+                Ok(value.as_bits().expect("indices and elements are bit vectors").clone())
+            };
+            values.set(bits(&terms.args(read)[1])?, bits(&read)?);
+        }
+        Ok((*array, values.into()))
+    };
+    let variables = translation.variables.iter().map(value);
+    variables.chain(translation.reads.elements.iter().map(replaced)).collect()
 }
 
 fn text(model: &Model, translated: &Translated) -> String {

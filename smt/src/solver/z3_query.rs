@@ -1,5 +1,8 @@
 //! One query to Z3: the only file that calls it, together with `model`.
 //!
+//! Each query has a thread of its own, whose context it uses: the crate makes one for every thread that asks for another
+//! one, and making and deleting them is most of what a small query takes.
+//!
 //! Terms become Z3's in ascending order, each once, without recursion. Variables are numbered by their order in the
 //! query, so that the query doesn't depend on what else the arena holds. The crate `z3` panics where Z3 reports an
 //! error; such a panic ends here as an error.
@@ -12,6 +15,7 @@
 //! interrupts it when the time is over, and the translation looks at the clock itself; what comes of a query that was
 //! interrupted is not looked at.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -19,8 +23,9 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
 use z3::ast::{Array, BV, Bool, Dynamic};
-use z3::{Config, Context, Params, SatResult, Sort as Z3Sort, Statistics, StatisticsValue, with_z3_config};
+use z3::{Context, Params, SatResult, Sort as Z3Sort, Statistics, StatisticsValue};
 
+use super::arrays::Reads;
 use super::{Answer, Budget, SolverError, UnknownReason, model};
 use crate::term::{Bits, Op, Sort, Term, Terms};
 
@@ -32,10 +37,22 @@ pub(super) fn run(
     start: Instant,
 ) -> Result<(Answer, u64), SolverError> {
     let clock = Clock { start, time: budget.time };
-    let query = || guarded(&clock, || solve(terms, assertions, budget, &clock));
-    // The inner catch lets `with_z3_config` put the thread's own context back; the outer one is for its own failure.
-    caught(|| with_z3_config(&Config::new(), || caught(query)))
+    in_a_context(|| guarded(&clock, || solve(terms, assertions, budget, &clock)))
 }
+
+/// What `query` gives on a thread of its own; what it has made in Z3 is gone when this returns.
+fn in_a_context<T: Send>(query: impl FnOnce() -> Result<T, SolverError> + Send) -> Result<T, SolverError> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().name("query".to_owned()).stack_size(STACK);
+        match thread.spawn_scoped(scope, || caught(query)) {
+            Ok(thread) => thread.join().unwrap_or_else(failed),
+            Err(error) => Err(SolverError::Failed(format!("no thread can be started: {error}"))),
+        }
+    })
+}
+
+/// Stack of a query in bytes: Z3 recurses over terms in places.
+const STACK: usize = 64 << 20;
 
 /// So much longer than its own limit Z3 may take before it is interrupted: mostly it stops by itself, and says what it
 /// has used.
@@ -80,11 +97,14 @@ fn guarded(
 }
 
 fn caught<T>(call: impl FnOnce() -> Result<T, SolverError>) -> Result<T, SolverError> {
-    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|payload| {
-        let text = payload.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| payload.downcast_ref::<&str>().map(|&text| text.to_owned()));
-        Err(SolverError::Failed(text.unwrap_or_else(|| "no message".to_owned())))
-    })
+    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(failed)
+}
+
+/// The error that a panic is.
+fn failed<T>(payload: Box<dyn Any + Send>) -> Result<T, SolverError> {
+    let text = payload.downcast_ref::<String>().cloned();
+    let text = text.or_else(|| payload.downcast_ref::<&str>().map(|&text| text.to_owned()));
+    Err(SolverError::Failed(text.unwrap_or_else(|| "no message".to_owned())))
 }
 
 fn solve(
@@ -93,8 +113,10 @@ fn solve(
     budget: &Budget,
     clock: &Clock,
 ) -> Result<(Answer, u64), SolverError> {
-    let solver = solver_for(terms, assertions)?;
-    let Some(translation) = Translation::of(terms, assertions, clock) else {
+    let cone = terms.cone(assertions);
+    let reads = Reads::of(terms, &cone);
+    let solver = solver_for(terms, &cone, &reads)?;
+    let Some(translation) = Translation::of(terms, &cone, reads, clock) else {
         return Ok((Answer::Unknown(UnknownReason::Time), 0));
     };
     solver.set_params(&parameters(budget, clock.left()));
@@ -118,8 +140,9 @@ fn solve(
 }
 
 /// The solver for the theories that occur: Z3's general one takes twice the time.
-fn solver_for(terms: &Terms, assertions: &[Term]) -> Result<z3::Solver, SolverError> {
-    let arrays = terms.cone(assertions).into_iter().any(|t| matches!(terms.sort(t), Sort::Array { .. }));
+fn solver_for(terms: &Terms, cone: &[Term], reads: &Reads) -> Result<z3::Solver, SolverError> {
+    let mut arrays = cone.iter().filter(|t| matches!(terms.sort(**t), Sort::Array { .. }));
+    let arrays = arrays.any(|t| !reads.replaces(*t));
     let logic = if arrays { "QF_AUFBV" } else { "QF_BV" };
     z3::Solver::new_for_logic(logic).ok_or_else(|| SolverError::Failed(format!("no solver for {logic}")))
 }
@@ -166,25 +189,32 @@ pub(super) enum Translated {
 /// All terms of a query in Z3's hands.
 pub(super) struct Translation {
     done: FxHashMap<Term, Translated>,
-    /// The free variables, in the order in which they were made.
+    /// The free variables, in the order in which they were made, but for those that `reads` replaces.
     pub(super) variables: Vec<Term>,
+    pub(super) reads: Reads,
 }
 
 impl Translation {
     /// `None` if the time is over before it is done.
-    fn of(terms: &Terms, assertions: &[Term], clock: &Clock) -> Option<Translation> {
+    fn of(terms: &Terms, cone: &[Term], reads: Reads, clock: &Clock) -> Option<Translation> {
         const LOOK_AT_CLOCK: usize = 1024;
-        let mut translation = Translation { done: FxHashMap::default(), variables: Vec::new() };
-        for (done, term) in terms.cone(assertions).into_iter().enumerate() {
+        let mut translation = Translation { done: FxHashMap::default(), variables: Vec::new(), reads };
+        let mut constants = 0;
+        let mut constant = |sort| {
+            constants += 1;
+            variable(constants - 1, sort)
+        };
+        for (done, &term) in cone.iter().enumerate() {
             if done % LOOK_AT_CLOCK == 0 && clock.left().is_zero() {
                 return None;
             }
             let translated = match terms.op(term) {
+                Op::Var(_) if translation.reads.replaces(term) => continue,
                 Op::Var(_) => {
-                    let number = translation.variables.len() as u32;
                     translation.variables.push(term);
-                    variable(number, terms.sort(term))
+                    constant(terms.sort(term))
                 }
+                Op::Select if translation.reads.replaces(terms.args(term)[0]) => constant(terms.sort(term)),
                 _ => translation.apply(terms, term),
             };
             translation.done.insert(term, translated);
@@ -324,9 +354,8 @@ mod tests {
 
     #[test]
     fn a_panic_inside_a_call_is_an_error_and_leaves_the_thread_usable() {
-        let nested =
-            || with_z3_config(&Config::new(), || caught::<()>(|| panic!("as the crate does: {}", 7)));
-        assert_eq!(caught(nested), Err(SolverError::Failed("as the crate does: 7".to_owned())));
+        let nested = || caught::<()>(|| panic!("as the crate does: {}", 7));
+        assert_eq!(in_a_context(nested), Err(SolverError::Failed("as the crate does: 7".to_owned())));
         let mut terms = Terms::new();
         let a = terms.variable("a", Sort::Bool);
         assert!(matches!(check(&terms, &[a], &Budget::default()).unwrap().answer, Answer::Sat(_)));
@@ -344,14 +373,16 @@ mod tests {
         let unlimited = Clock { start: clock.start, time: Duration::MAX };
         let query = || {
             let solver = z3::Solver::new();
-            let translation = Translation::of(&terms, &hard, &unlimited).expect("there is time");
+            let cone = terms.cone(&hard);
+            let reads = Reads::of(&terms, &cone);
+            let translation = Translation::of(&terms, &cone, reads, &unlimited).expect("there is time");
             hard.iter().for_each(|&assertion| solver.assert(translation.bool(assertion)));
             assert_eq!(solver.check(), SatResult::Unknown);
             Ok((Answer::Unsat, 0))
         };
-        let answer = with_z3_config(&Config::new(), || guarded(&clock, query));
+        let answer = in_a_context(|| guarded(&clock, query));
         assert_eq!(answer, Ok((Answer::Unknown(UnknownReason::Time), 0)));
-        let answer = with_z3_config(&Config::new(), || guarded(&unlimited, || Ok((Answer::Unsat, 7))));
+        let answer = in_a_context(|| guarded(&unlimited, || Ok((Answer::Unsat, 7))));
         assert_eq!(answer, Ok((Answer::Unsat, 7)));
     }
 
@@ -371,13 +402,14 @@ mod tests {
             [terms.eq(wide, one), terms.ne(loaded, y), terms.ne(y, low), terms.not(over), terms.ne(x, zero)];
         let ask = |assertions: &[Term]| {
             let text = terms.to_smtlib(assertions);
-            let result = with_z3_config(&Config::new(), || {
+            let result = in_a_context(|| {
                 let solver = z3::Solver::new();
                 solver.from_string(text.clone());
-                (solver.check(), solver.get_assertions().len())
+                Ok((solver.check(), solver.get_assertions().len()))
             });
-            assert_eq!(result.1, assertions.len(), "{text}");
-            result.0
+            let (answer, count) = result.expect("Z3 reads what is printed");
+            assert_eq!(count, assertions.len(), "{text}");
+            answer
         };
         assert_eq!(ask(&all), SatResult::Unsat);
         assert_eq!(ask(&[all[0], all[2], all[3], all[4]]), SatResult::Sat);

@@ -1,7 +1,7 @@
 //! Builders of arrays.
 //!
 //! Rules: a select looks through stores at indices that are surely different (constants, one base with different
-//! offsets, concatenations with different constant parts) and stops at the one that is surely the same; a store that
+//! offsets, concatenations of which a part is so) and stops at the one that is surely the same; a store that
 //! is overwritten at once, or that writes back what is there, goes away.
 
 use super::{Op, Sort, Term, Terms};

@@ -151,23 +151,24 @@ impl Terms {
         if let (Some(x), Some(y)) = (self.as_bits(a), self.as_bits(b)) {
             return Some(x == y);
         }
-        // x + c and x + d, where c or d may be missing.
-        let ((x, c), (y, d)) = (self.base_and_offset(a), self.base_and_offset(b));
-        if x == y && c != d {
-            return Some(false);
-        }
-        match (self.op(a), self.op(b)) {
+        let differ = match (self.op(a), self.op(b)) {
             (Op::Concat, Op::Concat) => {
                 let (a, b) = (self.args(a), self.args(b));
                 let parts = [(a[0], b[0]), (a[1], b[1])];
-                let differ = parts.iter().any(|&(x, y)| {
-                    self.sort(x) == self.sort(y)
-                        && matches!((self.as_bits(x), self.as_bits(y)), (Some(x), Some(y)) if x != y)
-                });
-                differ.then_some(false)
+                parts.iter().any(|&(x, y)| self.sort(x) == self.sort(y) && self.surely_differ(x, y))
             }
-            _ => None,
+            _ => self.surely_differ(a, b),
+        };
+        differ.then_some(false)
+    }
+
+    /// Whether these are different constants, or `x + c` and `x + d`, where `c` or `d` may be missing.
+    fn surely_differ(&self, a: Term, b: Term) -> bool {
+        if let (Some(x), Some(y)) = (self.as_bits(a), self.as_bits(b)) {
+            return x != y;
         }
+        let ((x, c), (y, d)) = (self.base_and_offset(a), self.base_and_offset(b));
+        x == y && c != d
     }
 
     /// The term without the constant that is added to it, and that constant, unless there is none or it is zero.

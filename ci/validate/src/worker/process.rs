@@ -45,7 +45,9 @@ const LAST_WORDS: usize = 2000;
 /// What tells the C library to keep memory that is given back, for processes that take and give back the same amounts over
 /// and over: the solver does with each question, and most of the time that a small one took went into clearing pages. Other
 /// systems do not know these names.
-const ALLOCATOR: [(&str, &str); 3] = [
+const ALLOCATOR: [(&str, &str); 4] = [
+    // A thread that begins would not find what another one has given back.
+    ("MALLOC_ARENA_MAX", "1"),
     ("MALLOC_TRIM_THRESHOLD_", "1073741824"),
     ("MALLOC_MMAP_THRESHOLD_", "1073741824"),
     ("MALLOC_TOP_PAD_", "67108864"),

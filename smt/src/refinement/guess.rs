@@ -1,0 +1,104 @@
+//! Inputs on which most functions run to their end: whether a condition can be met is often seen by evaluating it, and
+//! the solver need not be asked.
+//!
+//! A guess counts only if all conditions and all axioms are true under it, which is evaluated. In none of them is an
+//! input undef. A pointer leads to the start of a block of its own, in some guesses it is null.
+
+use crate::encode::value::Sym;
+use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, UNKNOWN_BLOCK, World};
+use crate::term::{ArrayValue, Assignment, Bits, Evaluator, Op, Sort, Term, Value};
+
+/// What integers are in a guess, by their place among the arguments and their width.
+type Numbers = fn(u128, u32) -> Bits;
+
+const GUESSES: [(Numbers, bool); 7] = [
+    (|_, width| Bits::new(width, 1), true),
+    (|_, width| Bits::zero(width), true),
+    (|place, width| Bits::new(width, 2 + place), true),
+    (|place, width| Bits::new(width, 64 >> (place % 6)), true),
+    (|_, width| Bits::ones(width), true),
+    (|_, width| Bits::signed_max(width), true),
+    (|_, width| Bits::new(width, 1), false),
+];
+
+/// Formulas with more terms are not evaluated, nor such with more stores: each has an array of its own as its value.
+const MANY_TERMS: usize = 20_000;
+const MANY_STORES: usize = 400;
+/// Bytes of a block of which no size is known.
+const SIZE: u128 = 4096;
+/// Where the blocks without an address of their own lie, aligned like everything.
+const ELSEWHERE: u128 = 1 << 28;
+/// Addresses narrower than this have no place for the blocks of a guess.
+const LEAST_ADDRESS_BITS: u32 = 32;
+
+/// Whether some guess meets all `conditions` and all axioms.
+pub(crate) fn is_met(world: &World, args: &[Sym], conditions: &[Term]) -> bool {
+    let all: Vec<Term> = conditions.iter().chain(&world.axioms).copied().collect();
+    let terms = &world.terms;
+    if all.iter().any(|t| terms.as_bool(*t) == Some(false)) || world.layout.address_bits < LEAST_ADDRESS_BITS
+    {
+        return false;
+    }
+    let cone = terms.cone(&all);
+    let stores = cone.iter().filter(|t| terms.op(**t) == Op::Store).count();
+    if cone.len() > MANY_TERMS || stores > MANY_STORES {
+        return false;
+    }
+    GUESSES.iter().any(|(number, pointers)| {
+        let assignment = guess(world, args, *number, *pointers);
+        let mut evaluator = Evaluator::new(terms, &assignment);
+        all.iter().all(|t| evaluator.truth(*t))
+    })
+}
+
+/// Variables that it leaves out are zero.
+fn guess(world: &World, args: &[Sym], number: Numbers, pointers: bool) -> Assignment {
+    let terms = &world.terms;
+    let mut assignment = Assignment::new();
+    let mut blocks: Vec<u32> = (1..=world.blocks.len() as u32).collect();
+    for (place, scalar) in args.iter().flat_map(Sym::scalars).enumerate() {
+        let width = terms.width(scalar.bits);
+        let is_whole = |v: &Term| terms.sort(*v) == Sort::BitVec(width);
+        let Some(variable) = terms.variables(&[scalar.bits]).into_iter().find(is_whole) else { continue };
+        let value = if width != POINTER_BITS {
+            number(place as u128, width)
+        } else if pointers {
+            // The block of an argument's own is put around the variable.
+            let own = own_block(world, scalar.bits);
+            let block = own.unwrap_or(UNKNOWN_BLOCK + place as u32);
+            blocks.extend(own.is_none().then_some(block));
+            Bits::new(POINTER_BITS, u128::from(block) << OFFSET_BITS)
+        } else {
+            Bits::zero(POINTER_BITS)
+        };
+        assignment.set(variable, Value::Bits(value));
+    }
+    let mut sizes = ArrayValue::constant(BLOCK_BITS, Bits::zero(OFFSET_BITS));
+    let mut bases = ArrayValue::constant(BLOCK_BITS, Bits::new(OFFSET_BITS, ELSEWHERE));
+    let mut read_only = ArrayValue::constant(BLOCK_BITS, Bits::zero(1));
+    let null = Bits::zero(BLOCK_BITS);
+    bases.set(null, Bits::zero(OFFSET_BITS));
+    let mut end = SIZE;
+    for number in blocks {
+        let known = world.known(number);
+        let size = known.and_then(|k| k.size).and_then(|s| terms.as_bits(s)?.to_u128()).unwrap_or(SIZE);
+        let align = u128::from(known.map_or(1, |k| k.align)).max(SIZE);
+        let base = end.next_multiple_of(align);
+        end = base.saturating_add(size).saturating_add(1);
+        let block = Bits::new(BLOCK_BITS, number.into());
+        sizes.set(block.clone(), Bits::new(OFFSET_BITS, size));
+        bases.set(block.clone(), Bits::new(OFFSET_BITS, base));
+        read_only.set(block, Bits::new(1, known.is_some_and(|k| k.read_only).into()));
+    }
+    for (variable, array) in [(world.sizes, sizes), (world.bases, bases), (world.read_only, read_only)] {
+        assignment.set(variable, array.into());
+    }
+    assignment
+}
+
+/// The number of the block that a pointer leads to if it is not null, where that is a constant.
+fn own_block(world: &World, pointer: Term) -> Option<u32> {
+    let terms = &world.terms;
+    let concat = terms.args(pointer).iter().find(|t| terms.op(**t) == Op::Concat)?;
+    world.block_number(terms.args(*concat)[0])
+}
