@@ -7,6 +7,7 @@ use crate::claims::{ClaimReport, Form, Method, Question, Reason, Subject, Verdic
 use crate::encode::function::{Encoder, Ends};
 use crate::encode::observe::{Observed, Plan};
 use crate::encode::world::{ChoiceKind, Side, World};
+use crate::refinement::inputs::Simple;
 use crate::refinement::{Edge, Reason as ModelReason, halted, inputs, witness};
 use crate::solver::Answer;
 use crate::term::{Assignment, Bits, Evaluator as TermEvaluator, Term};
@@ -106,7 +107,7 @@ impl Check<'_, '_> {
             .map(|(c, v)| if v.is_some() { world.terms.bool(false) } else { *c })
             .collect();
         let args = self.encoded.args.clone();
-        let small = inputs::small(world, &args, 32);
+        let small = inputs::are_simple(world, &args, Simple { limit: 32, writable: true });
         // What values show comes first: a violation that none shows is told apart.
         let first: Vec<Term> = goals
             .iter()

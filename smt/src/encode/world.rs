@@ -186,6 +186,8 @@ pub(crate) struct World {
     pub(crate) opaque_ops: Vec<OpaqueOp>,
     opaque_results: FxHashMap<(Arc<str>, Vec<Term>), Term>,
     constrained: FxHashMap<Term, ()>,
+    /// The blocks that something was said of without knowing which they are, in the order in which they were met.
+    pub(crate) unnamed_blocks: Vec<Term>,
     compared: Vec<Term>,
     /// Whether no call frees anything.
     pub(crate) nothing_is_freed: bool,
@@ -254,6 +256,7 @@ impl World {
             opaque_ops: Vec::new(),
             opaque_results: FxHashMap::default(),
             constrained: FxHashMap::default(),
+            unnamed_blocks: Vec::new(),
             compared: Vec::new(),
             nothing_is_freed: false,
             never_freed: Vec::new(),
@@ -495,6 +498,9 @@ impl World {
         let number = self.block_number(block);
         if number == Some(0) {
             return;
+        }
+        if number.is_none() {
+            self.unnamed_blocks.push(block);
         }
         let (size, base) = (self.terms.select(self.sizes, block), self.terms.select(self.bases, block));
         let null = self.terms.number(BLOCK_BITS, 0);

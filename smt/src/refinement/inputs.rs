@@ -312,10 +312,19 @@ pub(crate) fn may_be_undef(source: FunctionRef<'_>, target: FunctionRef<'_>) -> 
         })
 }
 
-/// Whether the arguments are simple: integers and offsets up to `limit` or down to `-limit`, and the blocks that they
-/// point to no larger, and not read-only; the same for blocks that calls return pointers to.
-pub(crate) fn small(world: &mut World, args: &[Sym], limit: u64) -> Term {
+/// What makes inputs easy to read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Simple {
+    /// Integers and offsets are up to this and down to minus this, and blocks have no more bytes.
+    pub(crate) limit: u64,
+    /// What arguments point to is not read-only.
+    pub(crate) writable: bool,
+}
+
+/// Whether the arguments, what calls return, and the blocks that they and pointers in memory lead to are as `simple` says.
+pub(crate) fn are_simple(world: &mut World, args: &[Sym], simple: Simple) -> Term {
     let mut all = world.terms.bool(true);
+    let most = world.terms.number(OFFSET_BITS, simple.limit.into());
     let results: Vec<Scalar> =
         world.events.iter().filter_map(|e| e.result.as_ref()).flat_map(Sym::scalars).collect();
     let results = results.into_iter().filter(|r| world.terms.width(r.bits) == POINTER_BITS);
@@ -325,20 +334,24 @@ pub(crate) fn small(world: &mut World, args: &[Sym], limit: u64) -> Term {
             let block = block_of(&mut world.terms, scalar.bits);
             let size = world.size_of(block);
             let offset = offset_of(&mut world.terms, scalar.bits);
-            let most = world.terms.number(OFFSET_BITS, limit.into());
             let size = world.terms.ule(size, most);
             let offset = world.terms.ule(offset, most);
             let read_only = world.is_read_only(block);
-            let writable = world.terms.not(read_only);
+            let writable = if simple.writable { world.terms.not(read_only) } else { world.terms.bool(true) };
             world.terms.and_all([size, offset, writable])
         } else if width > 16 {
-            let most = world.terms.number(width, limit.into());
+            let most = world.terms.number(width, simple.limit.into());
             let least = world.terms.bv_neg(most);
             let (above, below) = (world.terms.sle(least, scalar.bits), world.terms.sle(scalar.bits, most));
             world.terms.and(above, below)
         } else {
             continue;
         };
+        all = world.terms.and(all, fact);
+    }
+    for block in world.unnamed_blocks.clone() {
+        let size = world.size_of(block);
+        let fact = world.terms.ule(size, most);
         all = world.terms.and(all, fact);
     }
     all

@@ -41,6 +41,7 @@ pub use crate::encode::world::{
 };
 pub use failure::Failure;
 pub use inputs::Mismatch;
+use inputs::Simple;
 pub use reach::{Edge, Unreached};
 pub use witness::{
     ConcreteBlock, ConcreteByte, ConcreteCall, ConcreteChoice, ConcreteValue, MANY_BYTES, Pointer, Witness,
@@ -606,7 +607,8 @@ impl<'a> Check<'a> {
         Ok(if by_place == by_order { vec![by_place] } else { vec![by_place, by_order] })
     }
 
-    /// A run that fails in the same way with smaller inputs, where one is found quickly.
+    /// A run that fails in the same way with smaller inputs, where one is found quickly. A failure may need memory that can
+    /// not be written: that is given up before the sizes are.
     fn smaller(
         &mut self,
         failure: Failure,
@@ -617,8 +619,8 @@ impl<'a> Check<'a> {
         if !self.world.choices[Side::Source.index()].is_empty() {
             return Ok(model);
         }
-        for limit in [4, 32, 1024] {
-            let small = inputs::small(&mut self.world, args, limit);
+        for (limit, writable) in [(4, true), (32, true), (1024, true), (32, false), (1024, false)] {
+            let small = inputs::are_simple(&mut self.world, args, Simple { limit, writable });
             match self.ask(failure.query(), &[condition, small], &[]) {
                 Ok(Answer::Sat(model)) => return Ok(model),
                 Ok(_) | Err(Reason::Solver(..)) => {}
