@@ -1,6 +1,6 @@
 //! Arguments to command, result to exit code.
 
-use crate::commands::{bisect, gate, judging, opt, print, recheck, reduce, replay, run, scev, tv};
+use crate::commands::{bisect, fuzz, gate, judging, opt, print, recheck, reduce, replay, run, scev, tv};
 use crate::exit::Exit;
 use crate::{flags, output, problem};
 use clap::error::ErrorKind;
@@ -36,6 +36,8 @@ enum Command {
     Print(print::Args),
     /// Run passes over files and check every change they make
     Gate(gate::Args),
+    /// Look for miscompiles in programs made at random, of our passes or any optimizer
+    Fuzz(fuzz::Args),
     /// Make a file smaller while what is wrong with it stays
     Reduce(reduce::Args),
     /// Find the pass that breaks a file
@@ -64,6 +66,7 @@ pub(crate) fn run() -> Exit {
         Command::Replay(args) => replay::run(&args),
         Command::Print(args) => print::run(&args),
         Command::Gate(args) => gate::run(args),
+        Command::Fuzz(args) => fuzz::run(args),
         Command::Reduce(args) => reduce::run(args),
         Command::Bisect(args) => bisect::run(args),
         Command::Scev(args) => scev::run(args),

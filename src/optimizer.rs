@@ -106,6 +106,10 @@ impl Optimizer {
         Ok(Self { text: text.to_owned(), words, program, hash, limits })
     }
 
+    /// What it may take for one input.
+    pub(crate) fn limits(&self) -> Limits {
+        self.limits
+    }
     /// The same command with other words.
     fn with_words(&self, words: Vec<String>) -> Self {
         Self { text: quoted(&words), words, ..self.clone() }

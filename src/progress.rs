@@ -1,11 +1,12 @@
 //! The progress bar of long commands: on standard error, from the first moment on, and only where that is a terminal
 //! that can move its cursor. Without colours, so that `NO_COLOR` has nothing to say.
 
+use backedge_fuzz::campaign::task::Counts;
 use backedge_validate::record::{Finding, Record};
 use backedge_validate::verdict::VerdictKind;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How often the bar is drawn anew though nothing has happened.
 const TICK: Duration = Duration::from_millis(100);
@@ -83,6 +84,60 @@ impl Reducing {
     pub(crate) fn tried(&self, tries: u64, size: &str) {
         self.bar.set_position(tries);
         self.bar.set_message(format!(", {size}"));
+    }
+
+    /// Takes the line away.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// A line that says how a campaign goes.
+pub(crate) struct Fuzzing {
+    bar: ProgressBar,
+    start: Instant,
+    /// What was done when it started.
+    before: Option<Counts>,
+}
+
+impl Fuzzing {
+    /// Nothing has been done yet.
+    pub(crate) fn start() -> Self {
+        let target = if is_shown() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        bar.set_style(style("{spinner} {elapsed}: {msg}"));
+        if !bar.is_hidden() {
+            bar.enable_steady_tick(TICK);
+            bar.tick();
+        }
+        Self { bar, start: Instant::now(), before: None }
+    }
+
+    /// So much has been done, earlier parts of the campaign included.
+    pub(crate) fn done(&mut self, counts: &Counts) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        let before = self.before.get_or_insert_with(|| counts.clone());
+        let seconds = self.start.elapsed().as_secs_f64().max(0.001);
+        let rate = |now: u64, before: u64| now.saturating_sub(before) as f64 / seconds;
+        let fired = counts.passes_fired().max(counts.fired);
+        self.bar.set_message(format!(
+            "{} programs ({:.0}/s), {} executions ({:.0}/s), {fired} changes by passes, {} inconclusive, {} time-outs, \
+             {} findings",
+            counts.programs,
+            rate(counts.programs, before.programs),
+            counts.executions,
+            rate(counts.executions, before.executions),
+            counts.inconclusive,
+            counts.timeouts,
+            counts.findings,
+        ));
+    }
+
+    /// Prints something while the line is away.
+    pub(crate) fn suspend(&self, print: impl FnOnce()) {
+        self.bar.suspend(print);
     }
 
     /// Takes the line away.

@@ -4,6 +4,7 @@
 //! It stands beside what it tests: nothing in the engine, the interpreter or the solver's part knows of it.
 
 pub mod bisect;
+pub mod campaign;
 // `gen` is a keyword.
 #[path = "gen/mod.rs"]
 pub mod generate;

@@ -3,11 +3,12 @@
 
 use crate::generate::{Generated, Knob};
 use backedge_pipeline::run::{Observer, PassRun};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// Runs of a pass on functions.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Count {
     /// How many.
     pub runs: u64,

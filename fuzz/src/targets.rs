@@ -76,6 +76,11 @@ impl Passes {
     }
 }
 
+/// The texts of all pipelines that targets put programs through, for whoever wants to do the same.
+pub fn pipelines() -> Vec<&'static str> {
+    std::iter::once(&*CANONICAL).chain(&*UNROLLED).chain(&*ALL).map(|passes| passes.text).collect()
+}
+
 static CANONICAL: LazyLock<Passes> = LazyLock::new(|| Passes::new("loop-simplify,lcssa,loop-rotate"));
 static UNROLLED: LazyLock<[Passes; 9]> = LazyLock::new(|| {
     [

@@ -85,7 +85,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         miette::bail!("{wrong}");
     }
     let interrupt = Interrupt::install();
-    let judge = Checker { judge: args.judging.judge()?, solver: args.solver };
+    let judge = Checker { judge: args.judging.judge()?, solver: args.solver, known: None };
     let module = Arc::new(parsed.module);
     let found = match &system {
         System::Passes(pipeline) => Ok(Ours { module, pipeline, judge: &judge }.bisect()),
@@ -118,31 +118,31 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
 
 /// Why there is no answer.
 #[derive(Debug)]
-enum Stop {
+pub(crate) enum Stop {
     Interrupted,
     System(String),
 }
 
 /// The pass that broke it.
-struct Guilty {
+pub(crate) struct Guilty {
     /// How many there are in all.
     total: u64,
     /// Its number, from 1.
-    number: u64,
+    pub(crate) number: u64,
     /// What is counted.
     unit: &'static str,
     /// The pass.
-    pass: String,
+    pub(crate) pass: String,
     /// What it worked on.
     on: String,
     /// What is wrong.
-    found: Found,
+    pub(crate) found: Found,
     /// Whether the pass by itself, on what was there before it, is shown to be wrong; `None` if that is not known.
     alone: Option<bool>,
     /// Commands that give what is good and what is bad.
     commands: [String; 2],
     /// The module before and after.
-    texts: [Option<String>; 2],
+    pub(crate) texts: [Option<String>; 2],
 }
 
 impl Guilty {
@@ -184,14 +184,21 @@ fn subject(function: &str) -> String {
 }
 
 /// Says of pairs whether they are wrong.
-struct Checker {
-    judge: Judge,
-    solver: bool,
+pub(crate) struct Checker {
+    pub(crate) judge: Judge,
+    /// Whether the solver is asked at every step.
+    pub(crate) solver: bool,
+    /// What is known to show that something is wrong: it is tried first.
+    pub(crate) known: Option<Case>,
 }
 
 impl Checker {
     /// Everything that is known of the pair.
     fn refuted(&self, two: &Two) -> Option<Box<Refutation>> {
+        let by_case = |case| refuted_again(two, Some(case), self.judge.options(), &|_| true);
+        if let Some(refutation) = self.known.as_ref().and_then(by_case) {
+            return Some(refutation);
+        }
         let (source, target) = two.sides();
         self.judge.judge(source, target).report.verdict.into_refutation()
     }
@@ -215,10 +222,10 @@ fn of_refutation(two: Two, refutation: Box<Refutation>) -> Found {
 }
 
 /// Passes of ours.
-struct Ours<'a> {
-    module: Arc<Module>,
-    pipeline: &'a Pipeline,
-    judge: &'a Checker,
+pub(crate) struct Ours<'a> {
+    pub(crate) module: Arc<Module>,
+    pub(crate) pipeline: &'a Pipeline,
+    pub(crate) judge: &'a Checker,
 }
 
 /// A run of a pass that changed a function.
@@ -256,7 +263,8 @@ impl Observer for Keeper {
 }
 
 impl Ours<'_> {
-    fn bisect(&self) -> Option<Guilty> {
+    /// The pass that broke the module, if one did.
+    pub(crate) fn bisect(&self) -> Option<Guilty> {
         let mut keeper = Keeper {
             current: Module::clone(&self.module),
             changed: Vec::new(),
@@ -386,7 +394,7 @@ enum Made {
 }
 
 /// A command.
-struct Theirs<'a> {
+pub(crate) struct Theirs<'a> {
     module: Arc<Module>,
     optimizer: &'a Optimizer,
     judge: &'a Checker,
@@ -400,7 +408,8 @@ struct Theirs<'a> {
 }
 
 impl<'a> Theirs<'a> {
-    fn new(
+    /// The command on `source`, which is `module`.
+    pub(crate) fn new(
         source: &Source,
         module: Arc<Module>,
         optimizer: &'a Optimizer,
@@ -483,7 +492,8 @@ impl<'a> Theirs<'a> {
         Ok(self.run(&self.command(count))?.0)
     }
 
-    fn bisect(&mut self) -> Result<Option<Guilty>, Stop> {
+    /// The pass that broke the module, if one did.
+    pub(crate) fn bisect(&mut self) -> Result<Option<Guilty>, Stop> {
         let whole = match self.run(self.optimizer)?.0 {
             Made::Module(made, _) => made,
             Made::Failed(kind, message) => return self.failure(&kind, message).map(Some),
@@ -625,7 +635,7 @@ mod tests {
     fn bisect(passes: Vec<Adds>) -> Option<Guilty> {
         let steps = passes.into_iter().map(|p| FunctionStep::Pass(Arc::new(p))).collect();
         let pipeline = Pipeline { steps: vec![ModuleStep::Functions(steps)] };
-        let judge = Checker { judge: Judge::new(Options::default()), solver: false };
+        let judge = Checker { judge: Judge::new(Options::default()), solver: false, known: None };
         let module = Arc::new(read_module(TEXT.as_bytes()).expect("a module").module);
         Ours { module, pipeline: &pipeline, judge: &judge }.bisect()
     }

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 pub(crate) mod bisect;
+pub(crate) mod fuzz;
 pub(crate) mod gate;
 pub(crate) mod judging;
 pub(crate) mod opt;

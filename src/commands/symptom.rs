@@ -198,7 +198,8 @@ pub(crate) fn refuted_again(
 }
 
 impl Found {
-    fn refuted(pass: Option<String>, two: Two, refutation: Box<Refutation>) -> Self {
+    /// A pair that is refuted, by that pass if it is one of ours.
+    pub(crate) fn refuted(pass: Option<String>, two: Two, refutation: Box<Refutation>) -> Self {
         let defined = refutation.source.undefined.is_none();
         Self {
             symptom: Symptom { pass, kind: Kind::Refuted(refutation.failure, defined) },

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// An optimizer that is not ours.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(crate) struct External {
     /// A command that optimizes a file, in place of our passes: split as a shell does; {} stands for the file, which comes
     /// last where there is none; what it writes to standard output, or to the file after -o, is compared with the file

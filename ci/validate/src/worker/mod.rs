@@ -11,6 +11,8 @@
 //! have `/proc`). These lie above the solver's own limits, so that its resource units are what decides; where they do
 //! decide, the verdict says so. A worker that dies is replaced and the pair judged once more, since what it died of may
 //! be a signal that had nothing to do with the pair; if the second one dies too, the verdict names how.
+//!
+//! [`Process`] and [`serve_with`] do the same for work of any other kind.
 
 mod pool;
 mod process;
@@ -18,5 +20,5 @@ mod protocol;
 mod serve;
 
 pub use pool::{Pool, memory_mb, wall};
-pub use process::Launch;
-pub use serve::serve;
+pub use process::{Launch, Outcome, Process};
+pub use serve::{serve, serve_with};

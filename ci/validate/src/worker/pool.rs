@@ -1,7 +1,7 @@
 //! Pairs to workers, and workers' deaths to verdicts.
 
 use super::process::{Launch, Outcome, Process};
-use super::protocol::Request;
+use super::protocol::{Answer, Request};
 use crate::check::{Options, Report};
 use crate::extracted::Extracted;
 use crate::verdict::{InternalError, Reason, Verdict};
@@ -44,7 +44,7 @@ impl Pool {
     /// What [`crate::check::by_solver`] says, found by a worker. Can be called from many threads at a time; each has a
     /// worker of its own.
     pub(crate) fn judge(&self, pair: &Extracted, options: &Options, runs: u64) -> Report {
-        let mut request = Request::new(pair, options, runs);
+        let request = Request::new(pair, options, runs);
         let mut last = (String::new(), String::new());
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         for _ in 0..ATTEMPTS {
@@ -55,12 +55,12 @@ impl Pool {
                     continue;
                 }
             };
-            let verdict = match process.ask(&mut request, wall(options), memory_mb(options)) {
-                Outcome::Report(report) => {
+            let verdict = match process.ask::<_, Answer>(&request, wall(options), memory_mb(options)) {
+                Outcome::Answer(answer) => {
                     if process.resident_mb().is_none_or(|mb| mb <= BLOATED_MB) {
                         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(process);
                     }
-                    return report;
+                    return answer.into_report();
                 }
                 Outcome::Time => {
                     let limit_ms = u64::try_from(wall(options).as_millis()).unwrap_or(u64::MAX);

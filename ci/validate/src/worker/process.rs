@@ -1,7 +1,8 @@
 //! One worker, seen from the process that it works for.
 
-use super::protocol::{Answer, Request};
-use crate::check::Report;
+use super::protocol::Numbered;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -27,13 +28,21 @@ impl Launch {
     ///
     /// Where the system does not say which program this is.
     pub fn this_program() -> io::Result<Self> {
+        Self::this_program_with(vec!["worker".into()])
+    }
+    /// This program with those arguments, upon which it must call [`super::serve_with`].
+    ///
+    /// # Errors
+    ///
+    /// Where the system does not say which program this is.
+    pub fn this_program_with(arguments: Vec<OsString>) -> io::Result<Self> {
         // The name of a program may stand for another one by the time that a worker is needed: a new build of it.
         let program = if cfg!(target_os = "linux") {
             PathBuf::from("/proc/self/exe")
         } else {
             std::env::current_exe()?
         };
-        Ok(Self { program, arguments: vec!["worker".into()] })
+        Ok(Self { program, arguments })
     }
 }
 
@@ -55,9 +64,10 @@ const ALLOCATOR: [(&str, &str); 4] = [
 
 /// A running worker, which has nothing to do or is at one pair.
 #[derive(Debug)]
-pub(super) struct Process {
+pub struct Process {
     child: Child,
-    input: ChildStdin,
+    /// Until it is let go.
+    input: Option<ChildStdin>,
     /// Lines of its standard output.
     lines: Receiver<Vec<u8>>,
     last_words: Arc<Mutex<VecDeque<u8>>>,
@@ -65,19 +75,30 @@ pub(super) struct Process {
 }
 
 /// What came of a request.
-pub(super) enum Outcome {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome<A> {
     /// An answer. The worker is ready for more.
-    Report(Report),
+    Answer(A),
     /// The wall clock decided.
     Time,
     /// The memory limit was reached.
     Memory,
-    /// The worker died; how, and what it said.
-    Died { how: String, words: String },
+    /// The worker died.
+    Died {
+        /// How.
+        how: String,
+        /// The end of what it said.
+        words: String,
+    },
 }
 
 impl Process {
-    pub(super) fn start(launch: &Launch) -> io::Result<Self> {
+    /// Starts one.
+    ///
+    /// # Errors
+    ///
+    /// If it can't be started.
+    pub fn start(launch: &Launch) -> io::Result<Self> {
         let mut command = Command::new(&launch.program);
         command.args(&launch.arguments);
         for (name, value) in ALLOCATOR {
@@ -101,7 +122,7 @@ impl Process {
         let (sender, lines) = mpsc::channel();
         let last_words = Arc::new(Mutex::new(VecDeque::new()));
         let kept = last_words.clone();
-        let process = Self { child, input, lines, last_words, requests: 0 };
+        let process = Self { child, input: Some(input), lines, last_words, requests: 0 };
         std::thread::Builder::new().name("answers".into()).spawn(move || forward(output, &sender))?;
         std::thread::Builder::new().name("errors".into()).spawn(move || keep_end(errors, &kept))?;
         Ok(process)
@@ -109,13 +130,18 @@ impl Process {
 
     /// Has `request` answered within `wall` and `memory_mb` megabytes. After anything but a report the worker is of no
     /// use any more.
-    pub(super) fn ask(&mut self, request: &mut Request, wall: Duration, memory_mb: u64) -> Outcome {
+    pub fn ask<Q: Serialize, A: DeserializeOwned>(
+        &mut self,
+        request: &Q,
+        wall: Duration,
+        memory_mb: u64,
+    ) -> Outcome<A> {
         let start = Instant::now();
         self.requests += 1;
-        request.number = self.requests;
-        let sent = serde_json::to_vec(request).map_err(io::Error::other).and_then(|mut line| {
+        let request = Numbered { number: self.requests, what: request };
+        let sent = serde_json::to_vec(&request).map_err(io::Error::other).and_then(|mut line| {
             line.push(b'\n');
-            self.input.write_all(&line)
+            self.input.as_mut().map_or(Ok(()), |input| input.write_all(&line))
         });
         if sent.is_err() {
             return self.death();
@@ -123,10 +149,8 @@ impl Process {
         loop {
             let left = wall.saturating_sub(start.elapsed());
             match self.lines.recv_timeout(POLL.min(left)) {
-                Ok(line) => match serde_json::from_slice::<Answer>(&line) {
-                    Ok(answer) if answer.number == self.requests => {
-                        return Outcome::Report(answer.into_report());
-                    }
+                Ok(line) => match serde_json::from_slice::<Numbered<A>>(&line) {
+                    Ok(answer) if answer.number == self.requests => return Outcome::Answer(answer.what),
                     Ok(_) | Err(_) => {
                         let line = String::from_utf8_lossy(&line[..line.len().min(LAST_WORDS)]).into_owned();
                         return Outcome::Died {
@@ -146,8 +170,14 @@ impl Process {
         }
     }
 
+    /// Asks nothing more of it, so that it ends what it has started itself, and ends it if it does not end by itself.
+    pub fn let_go(mut self) {
+        self.input = None;
+        self.wait_a_moment();
+    }
+
     /// Memory that the worker has in megabytes, where the system tells.
-    pub(super) fn resident_mb(&self) -> Option<u64> {
+    pub fn resident_mb(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
         let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
@@ -155,7 +185,7 @@ impl Process {
     }
 
     /// Its pipes are closed, so it is dead or as good as that.
-    fn death(&mut self) -> Outcome {
+    fn death<A>(&mut self) -> Outcome<A> {
         // What closes its pipes and runs on is ended here; for what is dead this does nothing.
         let ended = self.wait_a_moment();
         let _ = self.child.kill();

@@ -6,11 +6,18 @@ use crate::verdict::Verdict;
 use crate::witness::Counterexample;
 use serde::{Deserialize, Serialize};
 
+/// A request or an answer on its way.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct Numbered<T> {
+    /// The answer bears the number of the request.
+    pub(super) number: u64,
+    /// What is asked or answered.
+    pub(super) what: T,
+}
+
 /// A pair to be judged.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Request {
-    /// The answer bears the same number.
-    pub(super) number: u64,
     /// Source and target, each with what it refers to, as a module.
     pub(super) texts: [String; 2],
     /// Their names, without `@`.
@@ -22,11 +29,10 @@ pub(super) struct Request {
 }
 
 impl Request {
-    /// The request for that pair, not numbered yet.
+    /// The request for that pair.
     pub(super) fn new(pair: &Extracted, options: &Options, runs: u64) -> Self {
         let (source, target) = pair.sides();
         Self {
-            number: 0,
             texts: pair.texts().clone(),
             functions: [source, target].map(|side| side.name().to_owned()),
             options: options.clone(),
@@ -38,8 +44,6 @@ impl Request {
 /// What came of a pair.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Answer {
-    /// Of the request.
-    pub(super) number: u64,
     /// The verdict.
     report: Report,
     /// Of a refutation: what is no part of records.
@@ -47,13 +51,13 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// The answer to the request of that number.
-    pub(super) fn new(number: u64, report: Report) -> Self {
+    /// The answer with that report.
+    pub(super) fn new(report: Report) -> Self {
         let counterexample = match &report.verdict {
             Verdict::Refuted(refutation) => refutation.counterexample.clone(),
             _ => None,
         };
-        Self { number, report, counterexample }
+        Self { report, counterexample }
     }
 
     /// The verdict with all that belongs to it.

@@ -1,10 +1,12 @@
 //! A worker's life: requests come in, answers go out, until nobody asks any more.
 
-use super::protocol::{Answer, Request};
+use super::protocol::{Answer, Numbered, Request};
 use crate::check::{Report, by_solver};
 use crate::extracted::Extracted;
 use crate::panics::caught;
 use crate::verdict::{InternalError, Verdict};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::mpsc::{self, Sender};
 
@@ -14,12 +16,32 @@ use std::sync::mpsc::{self, Sender};
 /// # Errors
 ///
 /// If no thread can be started, a request can't be understood, or an answer can't be written.
-pub fn serve(input: impl Read + Send + 'static, mut output: impl Write) -> io::Result<()> {
+pub fn serve(input: impl Read + Send + 'static, output: impl Write) -> io::Result<()> {
+    serve_with(input, output, |request: Request| Answer::new(judge(&request)), || ())
+}
+
+/// The same for requests of any kind, which `work` answers. `ended` is called before the process ends.
+///
+/// # Errors
+///
+/// If no thread can be started, a request can't be understood, or an answer can't be written.
+pub fn serve_with<Q: DeserializeOwned, A: Serialize>(
+    input: impl Read + Send + 'static,
+    mut output: impl Write,
+    mut work: impl FnMut(Q) -> A,
+    ended: impl FnOnce() + Send + 'static,
+) -> io::Result<()> {
     let (sender, requests) = mpsc::channel();
-    std::thread::Builder::new().name("requests".into()).spawn(move || read(input, &sender))?;
+    let reader = move || {
+        if read(input, &sender) {
+            ended();
+            std::process::exit(0);
+        }
+    };
+    std::thread::Builder::new().name("requests".into()).spawn(reader)?;
     for line in requests {
-        let request: Request = serde_json::from_slice(&line)?;
-        let answer = Answer::new(request.number, judge(&request));
+        let request: Numbered<Q> = serde_json::from_slice(&line)?;
+        let answer = Numbered { number: request.number, what: work(request.what) };
         let mut line = serde_json::to_vec(&answer)?;
         line.push(b'\n');
         output.write_all(&line)?;
@@ -28,17 +50,18 @@ pub fn serve(input: impl Read + Send + 'static, mut output: impl Write) -> io::R
     Ok(())
 }
 
-/// Hands on the lines of `input`. Nobody is left to read an answer once it has ended.
-fn read(input: impl Read, sender: &Sender<Vec<u8>>) {
+/// Hands on the lines of `input`, until it has ended: nobody is left to read an answer then; or until nobody works any more,
+/// which is false.
+fn read(input: impl Read, sender: &Sender<Vec<u8>>) -> bool {
     let mut input = BufReader::new(input);
     loop {
         let mut line = Vec::new();
         match input.read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => std::process::exit(0),
+            Ok(0) | Err(_) => return true,
             Ok(_) => {}
         }
         if sender.send(line).is_err() {
-            return;
+            return false;
         }
     }
 }

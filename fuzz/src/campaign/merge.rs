@@ -1,0 +1,143 @@
+//! Programs in one file, each under a name of its own.
+//!
+//! The printed texts are put together: the function gets another name, attribute groups and metadata nodes other numbers,
+//! and what several programs declare alike stands there once. Programs that declare the same name in different ways can't be
+//! in one file; nor can those with several functions, whose names would clash.
+
+use super::program::Program;
+use backedge_ir::module::TopLevel;
+use backedge_ir::print::module_to_string;
+use std::collections::BTreeMap;
+
+/// Several programs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Merged {
+    /// The text.
+    pub text: String,
+    /// The names of the functions, in order of the programs.
+    names: Vec<String>,
+}
+
+impl Merged {
+    /// Which of the programs the function `name` is.
+    pub fn place(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|n| n == name)
+    }
+}
+
+/// `programs` in one file; `None` if they can't be.
+pub fn merge(programs: &[Program]) -> Option<Merged> {
+    let mut declared: BTreeMap<String, String> = BTreeMap::new();
+    let (mut head, mut code, mut tail) = (String::new(), String::new(), String::new());
+    let mut names = Vec::new();
+    let (mut groups, mut nodes) = (0, 0);
+    for (at, program) in programs.iter().enumerate() {
+        let func = one(program.funcs())?;
+        let name = format!("f.{at}");
+        let mut module = program.module.clone();
+        if module.env.order.iter().any(|item| {
+            !matches!(
+                item,
+                TopLevel::Func(_) | TopLevel::Var(_) | TopLevel::AttrGroup(_) | TopLevel::Metadata(_)
+            )
+        }) {
+            return None;
+        }
+        module.env.funcs[func].name = name.as_str().into();
+        names.push(name);
+        let text = module_to_string(&module);
+        let (mut last_group, mut last_node) = (0, 0);
+        let mut inside = false;
+        for line in text.lines() {
+            let line = renumbered(line, [('#', groups, &mut last_group), ('!', nodes, &mut last_node)]);
+            if inside || line.starts_with("define") {
+                inside = line != "}";
+                code.push_str(&line);
+                code.push('\n');
+            } else if line.starts_with("attributes ") || line.starts_with('!') {
+                tail.push_str(&line);
+                tail.push('\n');
+            } else if line.starts_with("declare") || line.starts_with('@') {
+                let name = declared_name(&line)?;
+                match declared.get(&name) {
+                    Some(there) if *there == line => {}
+                    Some(_) => return None,
+                    None => {
+                        head.push_str(&line);
+                        head.push('\n');
+                        declared.insert(name, line);
+                    }
+                }
+            } else if !line.is_empty() {
+                return None;
+            }
+        }
+        groups += last_group;
+        nodes += last_node;
+    }
+    Some(Merged { text: head + &code + &tail, names })
+}
+
+fn one<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
+    let first = all.next()?;
+    all.next().is_none().then_some(first)
+}
+
+/// The global that a line declares.
+fn declared_name(line: &str) -> Option<String> {
+    let from = line.find('@')? + 1;
+    let end = line[from..].find(|c: char| !(c.is_alphanumeric() || "_.$-".contains(c)))? + from;
+    (end > from).then(|| line[from..end].to_owned())
+}
+
+/// The line with what is added to numbers behind each mark; one more than the largest of them is noted.
+fn renumbered(line: &str, marks: [(char, u64, &mut u64); 2]) -> String {
+    let mut out = line.to_owned();
+    for (mark, add, last) in marks {
+        let mut next = String::with_capacity(out.len());
+        let mut rest = &*out;
+        while let Some(at) = rest.find(mark) {
+            let (before, behind) = rest.split_at(at + mark.len_utf8());
+            next.push_str(before);
+            let digits = behind.len() - behind.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            match behind[..digits].parse::<u64>() {
+                Ok(number) => {
+                    *last = (number + 1).max(*last);
+                    next.push_str(&(number + add).to_string());
+                }
+                Err(_) => next.push_str(&behind[..digits]),
+            }
+            rest = &behind[digits..];
+        }
+        next.push_str(rest);
+        out = next;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::merge;
+    use crate::campaign::program::{Program, Programs};
+    use backedge_ir::parse::read_module;
+    use backedge_ir::print::function_to_string;
+
+    #[test]
+    fn each_program_is_in_it() {
+        let programs: Vec<Program> = (0..40).map(|seed| Programs::generated().of(seed)).collect();
+        let merged = merge(&programs).expect("they go together");
+        let module =
+            read_module(merged.text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{}", merged.text)).module;
+        for (at, program) in programs.iter().enumerate() {
+            let name = format!("f.{at}");
+            assert_eq!(merged.place(&name), Some(at));
+            let func = module.env.func_named(&name).expect("it is there");
+            let own = program.funcs().next().expect("it has a function");
+            let bare = |text: String| -> String {
+                text.lines().map(|l| l.split(", !llvm.loop").next().unwrap_or_default()).collect()
+            };
+            let there = bare(function_to_string(&module, func)).replace(&format!("@{name}("), "@f(");
+            assert_eq!(there, bare(function_to_string(&program.module, own)), "{}", merged.text);
+        }
+    }
+}

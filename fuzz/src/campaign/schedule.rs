@@ -1,0 +1,401 @@
+//! Handing out the work of a campaign, and taking what comes of it in order.
+
+use super::findings::{Findings, Kept};
+use super::state::{Met, State, StateError, StateFile};
+use super::task::{Counts, Finding, Raw, Reply, Task};
+use super::{Loss, Workers};
+use std::collections::{BTreeMap, VecDeque};
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// What is to be done.
+#[derive(Debug)]
+pub struct Plan<'a> {
+    /// The first seed.
+    pub first: u64,
+    /// One past the last; `u64::MAX` for as many as there is time for.
+    pub end: u64,
+    /// Seeds of a piece of work. Its limits are multiples of it.
+    pub batch: u64,
+    /// How many work at a time.
+    pub jobs: usize,
+    /// How long new programs are looked at.
+    pub time: Option<Duration>,
+    /// New buckets after which it ends.
+    pub max_new: u64,
+    /// Findings of a group that are all worked up; beyond it ever fewer are.
+    pub work_ups: u64,
+    /// Ends it when it is set.
+    pub stop: &'a AtomicBool,
+}
+
+/// What happens.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// So much was done in all, earlier parts of the campaign included.
+    Done(&'a Counts),
+    /// A finding, and what became of it.
+    Found(&'a Finding, &'a Kept),
+    /// Something that was found and did not show again, with the reason.
+    Lost(&'a Raw, &'a str),
+}
+
+/// What came of a campaign.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Outcome {
+    /// The state at its end.
+    pub state: State,
+    /// What this part of it did.
+    pub counts: Counts,
+    /// Buckets that findings of this part came down to, and whether they are new.
+    pub met: BTreeMap<String, bool>,
+    /// Findings of this part that were not worked up, being like others that were, by group.
+    pub alike: BTreeMap<String, u64>,
+    /// What was found and did not show again.
+    pub lost: u64,
+    /// Whether somebody asked it to end.
+    pub interrupted: bool,
+}
+
+/// Why a campaign ended before its time.
+#[derive(Debug, thiserror::Error)]
+pub enum Stopped {
+    /// The system under test can't be run.
+    #[error("{0}")]
+    System(String),
+    /// A finding can't be kept.
+    #[error("findings can't be written: {0}")]
+    Findings(#[from] io::Error),
+    /// The state can't be kept.
+    #[error(transparent)]
+    State(#[from] StateError),
+}
+
+/// How often the state is written.
+const SAVE: Duration = Duration::from_secs(2);
+/// Pieces of work that are handed out before the first of them is done, for each that works.
+const AHEAD: u64 = 8;
+
+/// Does what `plan` says, from where `state` is.
+///
+/// # Errors
+///
+/// If the system under test can't be run, or results can't be written. What was done is kept.
+pub fn run(
+    plan: &Plan<'_>,
+    workers: &dyn Workers,
+    (file, state): (&StateFile, State),
+    findings: &Findings,
+    watch: &mut (dyn FnMut(Event<'_>) + Send),
+) -> Result<Outcome, Stopped> {
+    let mut desk = Desk {
+        plan,
+        findings,
+        file,
+        watch,
+        start: Instant::now(),
+        saved: Instant::now(),
+        seeds: plan.first,
+        batches: BTreeMap::new(),
+        handed_out: 0,
+        taken: 0,
+        waiting: VecDeque::new(),
+        worked_up: BTreeMap::new(),
+        works: 0,
+        works_taken: 0,
+        busy: 0,
+        outcome: Outcome { state, ..Outcome::default() },
+        new: 0,
+        error: None,
+    };
+    for raw in desk.outcome.state.pending.clone() {
+        desk.queue(raw);
+    }
+    let office = Office { desk: Mutex::new(desk), news: Condvar::new() };
+    std::thread::scope(|scope| {
+        for thread in 0..plan.jobs.max(1) {
+            let office = &office;
+            scope.spawn(move || office.serve(thread, workers));
+        }
+    });
+    let mut desk = office.desk.into_inner().unwrap_or_else(PoisonError::into_inner);
+    file.save(&desk.outcome.state)?;
+    (desk.watch)(Event::Done(&desk.outcome.state.counts));
+    match desk.error {
+        Some(error) => Err(error),
+        None => {
+            desk.outcome.interrupted = plan.stop.load(Ordering::SeqCst);
+            Ok(desk.outcome)
+        }
+    }
+}
+
+/// What is shared by those who work.
+struct Office<'a> {
+    desk: Mutex<Desk<'a>>,
+    news: Condvar,
+}
+
+/// A piece of work, with its place in the order; of a batch the first seed and how many there are.
+enum Order {
+    Batch(u64, u64, u64),
+    WorkUp(u64, Raw),
+}
+
+struct Desk<'a> {
+    plan: &'a Plan<'a>,
+    findings: &'a Findings,
+    file: &'a StateFile,
+    watch: &'a mut (dyn FnMut(Event<'_>) + Send),
+    start: Instant,
+    saved: Instant,
+    /// The next seed to be handed out.
+    seeds: u64,
+    /// What came of batches that wait for earlier ones: with the seeds.
+    batches: BTreeMap<u64, ((u64, u64), Counts, Vec<Raw>)>,
+    handed_out: u64,
+    taken: u64,
+    /// What is to be worked up, with its number.
+    waiting: VecDeque<(u64, Raw)>,
+    worked_up: BTreeMap<u64, Result<Box<Finding>, (Raw, String)>>,
+    works: u64,
+    works_taken: u64,
+    /// How many are at work.
+    busy: usize,
+    outcome: Outcome,
+    new: u64,
+    error: Option<Stopped>,
+}
+
+impl<'a> Office<'a> {
+    fn desk(&self) -> MutexGuard<'_, Desk<'a>> {
+        // What a panic of the watcher leaves behind is whole: it is called when all else is done.
+        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes work until there is none.
+    fn serve(&self, thread: usize, workers: &dyn Workers) {
+        while let Some(order) = self.next() {
+            let done = match order {
+                Order::Batch(number, first, count) => {
+                    let done = examined(workers, thread, first, count);
+                    done.map(|(counts, found)| Done::Batch(number, (first, first + count), counts, found))
+                }
+                Order::WorkUp(number, raw) => {
+                    worked_up(workers, thread, raw).map(|finding| Done::WorkUp(number, finding))
+                }
+            };
+            let mut desk = self.desk();
+            desk.busy -= 1;
+            let taken = match done {
+                Ok(done) => desk.take(done),
+                Err(why) => Err(Stopped::System(why)),
+            };
+            if let Err(stopped) = taken {
+                desk.error.get_or_insert(stopped);
+            }
+            drop(desk);
+            self.news.notify_all();
+        }
+        self.news.notify_all();
+    }
+
+    fn next(&self) -> Option<Order> {
+        let mut desk = self.desk();
+        loop {
+            if desk.is_over() {
+                return None;
+            }
+            if let Some(order) = desk.order() {
+                desk.busy += 1;
+                return Some(order);
+            }
+            if desk.busy == 0 {
+                return None;
+            }
+            // The time limit ends a wait as well as news do.
+            let waited = self.news.wait_timeout(desk, Duration::from_millis(200));
+            desk = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+/// A piece of work that is done.
+enum Done {
+    Batch(u64, (u64, u64), Counts, Vec<Raw>),
+    WorkUp(u64, Result<Box<Finding>, (Raw, String)>),
+}
+
+/// Has programs looked at. Where a worker is lost, each of them is by itself.
+fn examined(
+    workers: &dyn Workers,
+    thread: usize,
+    first: u64,
+    count: u64,
+) -> Result<(Counts, Vec<Raw>), String> {
+    let ask = |first, count| match workers.work(thread, &Task::Examine { first, count }) {
+        Ok(Reply::Examined { counts, found }) => Ok(Ok((counts, found))),
+        Ok(Reply::Failed { why }) => Err(why),
+        Ok(Reply::WorkedUp { .. }) => Err("a worker answered what it was not asked".to_owned()),
+        Err(loss) => Ok(Err(loss)),
+    };
+    if count > 1 {
+        if let Ok(done) = ask(first, count)? {
+            return Ok(done);
+        }
+    }
+    let (mut all, mut raws) = (Counts::default(), Vec::new());
+    for seed in first..first + count {
+        // What lost a worker once may have had nothing to do with the program.
+        let answer = match ask(seed, 1)? {
+            Err(_) => ask(seed, 1)?,
+            done => done,
+        };
+        match answer {
+            Ok((counts, found)) => {
+                all.add(&counts);
+                raws.extend(found);
+            }
+            Err(Loss { kind, words }) => {
+                all.programs += 1;
+                all.findings += 1;
+                all.timeouts += u64::from(kind == "hang");
+                raws.push(Raw {
+                    seed,
+                    system: 0,
+                    oracle: "process".to_owned(),
+                    kind: kind.to_owned(),
+                    words: String::new(),
+                    pass: None,
+                    function: String::new(),
+                    message: words,
+                    case: None,
+                });
+            }
+        }
+    }
+    Ok((all, raws))
+}
+
+/// Has a finding worked up.
+fn worked_up(
+    workers: &dyn Workers,
+    thread: usize,
+    raw: Raw,
+) -> Result<Result<Box<Finding>, (Raw, String)>, String> {
+    let task = Task::WorkUp { raw: Box::new(raw.clone()) };
+    match workers.work(thread, &task) {
+        Ok(Reply::WorkedUp { finding }) => Ok(finding.map_err(|why| (raw, why))),
+        Ok(Reply::Failed { why }) => Err(why),
+        Ok(Reply::Examined { .. }) => Err("a worker answered what it was not asked".to_owned()),
+        Err(loss) => Ok(Err((raw, format!("the worker was lost that was to make it small: {}", loss.words)))),
+    }
+}
+
+/// Whether the `n`th finding of a group is worked up, the first `all` of which are.
+fn is_worked_up(n: u64, all: u64) -> bool {
+    n <= all || n.is_power_of_two() || n.is_multiple_of(3) && (n / 3).is_power_of_two()
+}
+
+impl Desk<'_> {
+    fn is_over(&self) -> bool {
+        self.error.is_some() || self.new >= self.plan.max_new || self.plan.stop.load(Ordering::SeqCst)
+    }
+
+    /// The next piece of work, if there is one now.
+    fn order(&mut self) -> Option<Order> {
+        if let Some((number, raw)) = self.waiting.pop_front() {
+            return Some(Order::WorkUp(number, raw));
+        }
+        let Plan { end, batch, jobs, time, .. } = *self.plan;
+        if time.is_some_and(|time| self.start.elapsed() >= time)
+            || self.handed_out - self.taken >= AHEAD * jobs as u64
+        {
+            return None;
+        }
+        let first = self.outcome.state.next(self.seeds);
+        if first >= end {
+            return None;
+        }
+        let batch = batch.max(1);
+        let limit = (first / batch).saturating_add(1).saturating_mul(batch);
+        let last = limit.min(end).min(self.outcome.state.gap_end(first));
+        self.seeds = last;
+        self.handed_out += 1;
+        Some(Order::Batch(self.handed_out - 1, first, last - first))
+    }
+
+    /// Has `raw` worked up.
+    fn queue(&mut self, raw: Raw) {
+        self.waiting.push_back((self.works, raw));
+        self.works += 1;
+    }
+
+    /// Looks at what was done, if everything before it was looked at.
+    fn take(&mut self, done: Done) -> Result<(), Stopped> {
+        match done {
+            Done::Batch(number, seeds, counts, found) => {
+                self.batches.insert(number, (seeds, counts, found));
+            }
+            Done::WorkUp(number, finding) => {
+                self.worked_up.insert(number, finding);
+            }
+        }
+        while let Some((seeds, counts, found)) = self.batches.remove(&self.taken) {
+            self.taken += 1;
+            self.batch(seeds, &counts, found);
+        }
+        while !self.is_over()
+            && let Some(finding) = self.worked_up.remove(&self.works_taken)
+        {
+            self.works_taken += 1;
+            self.finding(finding)?;
+        }
+        if self.saved.elapsed() >= SAVE {
+            self.file.save(&self.outcome.state)?;
+            self.saved = Instant::now();
+        }
+        (self.watch)(Event::Done(&self.outcome.state.counts));
+        Ok(())
+    }
+
+    fn batch(&mut self, (first, end): (u64, u64), counts: &Counts, found: Vec<Raw>) {
+        self.outcome.counts.add(counts);
+        self.outcome.state.counts.add(counts);
+        self.outcome.state.finish(first, end);
+        for raw in found {
+            let met: &mut Met = self.outcome.state.groups.entry(raw.group()).or_default();
+            met.met += 1;
+            if is_worked_up(met.met, self.plan.work_ups) {
+                met.worked_up += 1;
+                self.outcome.state.pending.push(raw.clone());
+                self.queue(raw);
+            } else {
+                *self.outcome.alike.entry(raw.group()).or_default() += 1;
+            }
+        }
+    }
+
+    fn finding(&mut self, finding: Result<Box<Finding>, (Raw, String)>) -> Result<(), Stopped> {
+        match finding {
+            Ok(finding) => {
+                let kept = self.findings.keep(&finding)?;
+                let is_new = kept != Kept::Known;
+                self.new += u64::from(is_new);
+                *self.outcome.state.buckets.entry(finding.bucket.clone()).or_default() += 1;
+                *self.outcome.met.entry(finding.bucket.clone()).or_default() |= is_new;
+                (self.watch)(Event::Found(&finding, &kept));
+            }
+            Err((raw, why)) => {
+                self.outcome.lost += 1;
+                self.outcome.state.groups.entry(raw.group()).or_default().lost += 1;
+                (self.watch)(Event::Lost(&raw, &why));
+            }
+        }
+        // What waits is worked up in order, so that the first of those that are noted is done.
+        self.outcome.state.pending.remove(0);
+        Ok(())
+    }
+}

@@ -1,0 +1,156 @@
+//! How far a campaign has come, in a file of its own: which seeds are done, how often what was found, and what is still to be
+//! worked up. A campaign that is interrupted goes on where it stopped, and comes to what it would have come to without.
+//!
+//! Campaigns with other settings have other files in the same directory.
+
+use super::task::{Counts, Raw};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// What is kept.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct State {
+    /// What was put to the test, and how: for people, and to tell one campaign from another.
+    pub settings: Vec<String>,
+    /// Ranges of seeds that are done, in order, without gaps between them that are empty: first and one past the last.
+    pub done: Vec<(u64, u64)>,
+    /// What was done.
+    pub counts: Counts,
+    /// How often what was found, before it was worked up, by [`Raw::group`].
+    pub groups: BTreeMap<String, Met>,
+    /// By bucket, how many findings came down to it.
+    pub buckets: BTreeMap<String, u64>,
+    /// What is still to be worked up, in order.
+    pub pending: Vec<Raw>,
+}
+
+/// How often something was met.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Met {
+    /// Programs on which it was found.
+    pub met: u64,
+    /// Those of them that were worked up.
+    pub worked_up: u64,
+    /// Those of these that did not show again.
+    #[serde(default)]
+    pub lost: u64,
+}
+
+impl State {
+    /// Notes that the seeds from `first` to before `end` are done.
+    pub fn finish(&mut self, first: u64, end: u64) {
+        self.done.push((first, end));
+        self.done.sort_unstable();
+        let mut joined: Vec<(u64, u64)> = Vec::new();
+        for (first, end) in std::mem::take(&mut self.done) {
+            match joined.last_mut() {
+                Some(last) if last.1 >= first => last.1 = last.1.max(end),
+                _ => joined.push((first, end)),
+            }
+        }
+        self.done = joined;
+    }
+    /// The first seed from `from` on that is not done.
+    pub fn next(&self, from: u64) -> u64 {
+        self.done.iter().find(|(first, end)| (*first..*end).contains(&from)).map_or(from, |(_, end)| *end)
+    }
+    /// The first seed behind `from`, which is not done, that is.
+    pub fn gap_end(&self, from: u64) -> u64 {
+        self.done.iter().map(|(first, _)| *first).find(|first| *first > from).unwrap_or(u64::MAX)
+    }
+}
+
+/// The file.
+#[derive(Debug)]
+pub struct StateFile {
+    path: PathBuf,
+    /// Held as long as the campaign runs.
+    _lock: File,
+}
+
+/// Why there is no state.
+#[derive(Debug, thiserror::Error)]
+pub enum StateError {
+    /// Another process is at it.
+    #[error("another campaign with the same settings is at work in {0}")]
+    Locked(PathBuf),
+    /// It can't be read or written.
+    #[error("{0}: {1}")]
+    Io(PathBuf, io::Error),
+    /// It is not understood.
+    #[error("{0} is not understood ({1}); without it the campaign starts over")]
+    Text(PathBuf, serde_json::Error),
+}
+
+impl StateFile {
+    /// The state of the campaign with those settings in `dir`, and its file, which is this process' from now on.
+    ///
+    /// # Errors
+    ///
+    /// If another process has it, or it can't be read.
+    pub fn open(dir: &Path, settings: &[String]) -> Result<(Self, State), StateError> {
+        let hash = blake3::hash(settings.join("\n").as_bytes()).to_hex();
+        let path = dir.join(format!("state-{}.json", &hash[..12]));
+        let lock_path = path.with_extension("lock");
+        let io = |path: &Path| {
+            let path = path.to_owned();
+            move |e| StateError::Io(path, e)
+        };
+        fs::create_dir_all(dir).map_err(io(dir))?;
+        let lock = File::create(&lock_path).map_err(io(&lock_path))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(StateError::Locked(dir.to_owned())),
+            Err(TryLockError::Error(e)) => return Err(StateError::Io(lock_path, e)),
+        }
+        let state = match fs::read(&path) {
+            Ok(text) => serde_json::from_slice(&text).map_err(|e| StateError::Text(path.clone(), e))?,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                State { settings: settings.to_vec(), ..State::default() }
+            }
+            Err(e) => return Err(StateError::Io(path, e)),
+        };
+        Ok((Self { path, _lock: lock }, state))
+    }
+
+    /// Writes `state`: the file holds the old one or the new one, whatever happens.
+    ///
+    /// # Errors
+    ///
+    /// If it can't be written.
+    pub fn save(&self, state: &State) -> Result<(), StateError> {
+        let io = |e| StateError::Io(self.path.clone(), e);
+        let temp = self.path.with_extension("tmp");
+        let text = serde_json::to_vec(state).map_err(|e| io(io::Error::other(e)))?;
+        let mut file = File::create(&temp).map_err(io)?;
+        file.write_all(&text).and_then(|()| file.sync_data()).map_err(io)?;
+        fs::rename(&temp, &self.path).map_err(io)
+    }
+    /// Where it stands.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::State;
+
+    #[test]
+    fn ranges_are_joined() {
+        let mut state = State::default();
+        assert_eq!((state.next(0), state.gap_end(0)), (0, u64::MAX));
+        state.finish(10, 20);
+        state.finish(0, 5);
+        assert_eq!((state.next(0), state.next(5), state.gap_end(5), state.next(12)), (5, 5, 10, 20));
+        state.finish(5, 10);
+        assert_eq!(state.done, [(0, 20)]);
+        state.finish(30, 40);
+        state.finish(15, 35);
+        assert_eq!(state.done, [(0, 40)]);
+    }
+}

@@ -1,0 +1,185 @@
+//! `backedge fuzz`: a campaign over programs that seeds stand for.
+//!
+//! The campaign itself is the library's ([`backedge_fuzz::campaign`]). Here stand its settings (`setup`), what those do who
+//! work for it (`work`, `raw`), the processes that they are (`team`), and what is shown of it (`show`).
+
+mod raw;
+mod setup;
+mod show;
+mod team;
+mod work;
+
+use crate::exit::Exit;
+use crate::interrupt::Interrupt;
+use crate::output;
+use crate::problem::visible;
+use backedge_fuzz::campaign::findings::Findings;
+use backedge_fuzz::campaign::state::{State, StateFile};
+use backedge_fuzz::campaign::{self, Outcome, Plan, Stopped};
+use miette::IntoDiagnostic;
+use setup::Settings;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Arguments of `fuzz`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+What is found stands in DIR/<bucket>/<hash>.ll, and all that is known of it in the .json beside it. A bucket is the guilty
+pass, the kind of failure and what is left of the program; a known bucket is counted, not written again. A campaign goes on
+where an earlier one with the same settings stopped, and comes to the same findings whatever the number of jobs.
+
+Exit codes: 0 nothing was found; 1 something was; 2 usage; 3 nothing was checked, no run being defined; 125 the command
+can't be run; 75 interrupted.
+
+Examples:
+  backedge fuzz --seeds 0..10000 --passes 'default<O2>'
+  backedge fuzz --time 30m --opt 'opt -passes=loop-mssa(licm) -S'")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    settings: Settings,
+    /// The seeds: A..B without B, or A.. for as many as there is time for
+    #[arg(long, value_name = "A..B", value_parser = seeds, required_unless_present_any = ["time", "print"])]
+    seeds: Option<(u64, u64)>,
+    /// How long to look at new programs: 90, 90s, 30m or 2h
+    #[arg(long, value_name = "DURATION", value_parser = duration)]
+    time: Option<Duration>,
+    /// How many processes work side by side (0: one per processor)
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 0, value_parser = super::gate::jobs())]
+    jobs: usize,
+    /// Where findings are kept, and how far the campaign has come
+    #[arg(long, value_name = "DIR", default_value = "findings")]
+    findings: PathBuf,
+    /// End after so many new buckets
+    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true, value_parser = clap::value_parser!(u64).range(1..))]
+    max_new: u64,
+    /// Forget what earlier campaigns with the same settings have done
+    #[arg(long)]
+    restart: bool,
+    /// Print the program of a seed, and do nothing else
+    #[arg(long, value_name = "SEED", conflicts_with_all = ["seeds", "time"])]
+    print: Option<u64>,
+    /// Work for another process of this program
+    #[arg(long, hide = true)]
+    work: bool,
+}
+
+/// `A..B`, or `A..`.
+fn seeds(text: &str) -> Result<(u64, u64), String> {
+    let (first, end) = text.split_once("..").ok_or("two numbers with two dots between them are wanted")?;
+    let number = |text: &str| text.trim().parse::<u64>().map_err(|_| format!("{text:?} is no number"));
+    let first = if first.trim().is_empty() { 0 } else { number(first)? };
+    let end = if end.trim().is_empty() { u64::MAX } else { number(end)? };
+    if first < end { Ok((first, end)) } else { Err("there are no seeds in that range".to_owned()) }
+}
+
+/// A number of seconds, minutes or hours.
+fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = match text.find(|c: char| !c.is_ascii_digit()) {
+        Some(at) => text.split_at(at),
+        None => (text, "s"),
+    };
+    let factor = match unit {
+        "s" => 1,
+        "m" => 60,
+        "h" => 60 * 60,
+        _ => return Err(format!("{unit:?} is none of s, m and h")),
+    };
+    let number: u64 = number.parse().map_err(|_| format!("{text:?} does not begin with a number"))?;
+    let seconds = number.checked_mul(factor).filter(|s| (1..=365 * 24 * 3600).contains(s));
+    seconds.map(Duration::from_secs).ok_or_else(|| "between a second and a year are possible".to_owned())
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args) -> miette::Result<Exit> {
+    let Some(setup) = args.settings.setup()? else { return Ok(Exit::NoOptimizer) };
+    if let Some(seed) = args.print {
+        let program = setup.programs.of(seed);
+        output::to_stdout(&format!("; {}\n{}", program.origin, program.text()))?;
+        return Ok(Exit::Accepted);
+    }
+    if args.work {
+        work::serve(setup)?;
+        return Ok(Exit::Accepted);
+    }
+    let interrupt = Interrupt::install();
+    let jobs = match args.jobs {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        jobs => jobs,
+    };
+    let (file, mut state) = StateFile::open(&args.findings, &setup.words()).into_diagnostic()?;
+    if args.restart {
+        state = State { settings: state.settings, ..State::default() };
+    }
+    let (first, end) = args.seeds.unwrap_or((0, u64::MAX));
+    let plan = Plan {
+        first,
+        end,
+        batch: setup.batch(),
+        jobs,
+        time: args.time,
+        max_new: args.max_new,
+        work_ups: setup.work_ups,
+        stop: interrupt.flag(),
+    };
+    if state.next(first) >= end {
+        output::to_stderr(
+            "all of these seeds were done earlier with the same settings (--restart does them again)",
+        );
+    }
+    let team = team::Team::new(&setup, jobs)?;
+    let mut show = show::Show::start(setup.quiet);
+    let findings = Findings::new(args.findings.clone());
+    let done = campaign::run(&plan, &team, (&file, state), &findings, &mut |event| show.event(&event));
+    show.finish();
+    team.end();
+    match done {
+        Ok(outcome) => {
+            show.summary(&outcome, &file)?;
+            Ok(exit(&outcome))
+        }
+        Err(Stopped::System(why)) => {
+            output::to_stderr(&format!("error: {}", visible(&why)));
+            Ok(Exit::NoOptimizer)
+        }
+        Err(stopped) => Err(stopped).into_diagnostic(),
+    }
+}
+
+/// What a campaign comes to.
+fn exit(outcome: &Outcome) -> Exit {
+    if outcome.interrupted {
+        output::to_stderr("interrupted: the same command goes on from here");
+        return Exit::Interrupted;
+    }
+    if !outcome.met.is_empty() || outcome.lost > 0 {
+        return Exit::Refuted;
+    }
+    let counts = &outcome.counts;
+    if counts.programs > 0 && counts.defined == 0 && counts.executions > 0 {
+        output::to_stderr("error: nothing was checked: no run was defined");
+        return Exit::Inconclusive;
+    }
+    Exit::Accepted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{duration, seeds};
+    use std::time::Duration;
+
+    #[test]
+    fn ranges_and_times_are_read() {
+        assert_eq!(seeds("3..17"), Ok((3, 17)));
+        assert_eq!(seeds("..5"), Ok((0, 5)));
+        assert_eq!(seeds("5.."), Ok((5, u64::MAX)));
+        for wrong in ["", "5", "5..5", "a..b", "-1..2"] {
+            assert!(seeds(wrong).is_err(), "{wrong}");
+        }
+        for (text, seconds) in [("90", 90), ("90s", 90), ("30m", 1800), ("2h", 7200)] {
+            assert_eq!(duration(text), Ok(Duration::from_secs(seconds)));
+        }
+        for wrong in ["", "m", "0", "3d", "99999999999999999999h", "1h30m"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+    }
+}

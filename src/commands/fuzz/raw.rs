@@ -1,0 +1,113 @@
+//! From what an oracle or a command shows to what the campaign is told: the kind of failure as a word, what tells it from
+//! others of its kind, and the guilty pass.
+
+use super::super::symptom::{Found, Kind, without_details};
+use backedge_fuzz::campaign::bucket::slug;
+use backedge_fuzz::campaign::examine::Seen;
+use backedge_fuzz::campaign::program::Program;
+use backedge_fuzz::campaign::task::Raw;
+use backedge_fuzz::oracle::{Finding, optimize, proof, settling};
+use backedge_validate::record::Limit;
+use backedge_validate::witness::Refutation;
+
+/// Characters of what tells findings apart, and of what is said for people.
+const WORDS: usize = 120;
+const MESSAGE: usize = 4000;
+
+/// What is told of `program`, put through the system of that number.
+pub(super) fn raw(program: &Program, system: usize, oracle: &str, kind: &str, message: &str) -> Raw {
+    Raw {
+        seed: program.seed,
+        system,
+        oracle: oracle.to_owned(),
+        kind: kind.to_owned(),
+        words: String::new(),
+        pass: None,
+        function: String::new(),
+        message: message.chars().take(MESSAGE).collect(),
+        case: None,
+    }
+}
+
+/// What is told of something that an oracle of ours has seen. The guilty pass of a miscompile is not known yet.
+pub(super) fn of_seen(program: &Program, system: usize, seen: &Seen) -> Raw {
+    let finding = &seen.finding;
+    let mut raw = raw(program, system, finding.oracle(), "", &finding.to_string());
+    if let Some(func) = seen.func {
+        raw.function = program.module.env.funcs[func].name.to_string();
+    }
+    let (kind, words, pass): (&str, String, Option<&str>) = match finding {
+        Finding::Text(_) => ("misread", String::new(), None),
+        Finding::Optimizer(fault) => match fault {
+            optimize::Fault::Panic { pass, message } => ("panic", message.clone(), pass.as_deref()),
+            optimize::Fault::Invalid { pass, findings } => {
+                ("invalid-ir", findings.first().cloned().unwrap_or_default(), Some(pass))
+            }
+            optimize::Fault::TooMuch { pass, of, .. } => ("too-much", of.to_string(), Some(pass)),
+        },
+        Finding::Miscompile(miscompile) => {
+            let refutation = &miscompile.refutation;
+            raw.case = Some(Box::new(refutation.case.clone()));
+            raw.words = words_of(refutation);
+            raw.kind = kind_of(refutation);
+            return raw;
+        }
+        Finding::Claim(wrong) => ("wrong-claim", wrong.claim.clone(), None),
+        Finding::Verdict(proof::WrongVerdict::Refuted { .. }) => ("wrong-proof", String::new(), None),
+        Finding::Verdict(proof::WrongVerdict::Internal(error)) => {
+            ("engines-disagree", error.what.clone(), None)
+        }
+        Finding::Encoder(differ) => ("encoder-differs", differ.why.clone(), None),
+        Finding::Settling(settling::Unsettled::Undone { passes, .. }) => ("undone", passes.join(" "), None),
+        Finding::Settling(settling::Unsettled::Endless { passes, .. }) => ("endless", passes.join(" "), None),
+        Finding::Again(unfinished) => ("unfinished", String::new(), Some(&unfinished.pass)),
+    };
+    raw.kind = kind.to_owned();
+    raw.words = shortened(&without_details(&words));
+    raw.pass = pass.map(str::to_owned);
+    raw
+}
+
+/// What is told of something that is wrong with what a system makes of `program`.
+pub(super) fn of_found(program: &Program, system: usize, found: &Found) -> Raw {
+    let Some((_, refutation)) = &found.refuted else {
+        let (kind, words) = match &found.symptom.kind {
+            Kind::Crashed(words) => ("crash", words.clone()),
+            Kind::Refused(words) => ("refused", words.clone()),
+            Kind::Hung(Limit::Time) => ("hang", String::new()),
+            Kind::Hung(Limit::Memory) => ("memory", String::new()),
+            Kind::Hung(Limit::Output) => ("output", String::new()),
+            Kind::Refuted(failure, _) => ("refuted", failure.words().to_owned()),
+        };
+        let mut raw = raw(program, system, "optimize", kind, &found.message);
+        raw.words = shortened(&words);
+        raw.function.clone_from(&found.function);
+        return raw;
+    };
+    let message = backedge_fuzz::oracle::runs::Miscompile { refutation: refutation.clone() }.to_string();
+    let mut raw = raw(program, system, "runs", &kind_of(refutation), &message);
+    raw.function.clone_from(&found.function);
+    raw.words = words_of(refutation);
+    raw.case = Some(Box::new(refutation.case.clone()));
+    raw
+}
+
+/// The failure as a word.
+pub(super) fn kind_of(refutation: &Refutation) -> String {
+    slug(match refutation.failure {
+        backedge_validate::verdict::Failure::MorePoisonous => "more poisonous",
+        backedge_validate::verdict::Failure::MoreDefined => "undefined behaviour",
+        backedge_validate::verdict::Failure::NonTermination => "does not terminate",
+        backedge_validate::verdict::Failure::Termination => "terminates",
+        other => other.words(),
+    })
+}
+
+/// The rule that the target breaks, if it breaks one: two passes' worth of faults show as undefined behaviour.
+fn words_of(refutation: &Refutation) -> String {
+    refutation.target.undefined.as_ref().map_or_else(String::new, |undefined| undefined.id.clone())
+}
+
+fn shortened(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(WORDS).collect()
+}

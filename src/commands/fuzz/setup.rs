@@ -1,0 +1,196 @@
+//! The settings of a campaign: what is put to the test, what is asked, with which limits. The process that reports and those
+//! that work for it read them from the same arguments.
+
+use super::super::optimize::{machine, parse_passes};
+use super::super::system::{External, System};
+use crate::optimizer::Optimizer;
+use backedge_fuzz::campaign::examine::{Examiner, Passes};
+use backedge_fuzz::campaign::oracles::{Oracle, Oracles};
+use backedge_fuzz::campaign::program::Programs;
+use backedge_fuzz::oracle::{proof, runs};
+use backedge_fuzz::targets;
+use backedge_transform::cost::Machine;
+use backedge_validate::check::Options;
+use miette::IntoDiagnostic;
+use std::time::Duration;
+
+/// Arguments that decide what comes out.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct Settings {
+    /// Our passes, as opt takes them; may be repeated: each seed picks one. Default: all that there are, in turns
+    #[arg(long, value_name = "TEXT", conflicts_with = "opt")]
+    passes: Vec<String>,
+    #[command(flatten)]
+    external: External,
+    /// The machine for which passes weigh costs: ooo, ooo-loop-predictor or in-order
+    #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine)]
+    machine: Machine,
+    /// What is asked, each of a share of the programs from 0 to 1: runs, proof, claims, text, encoder, settling, again.
+    /// Default: runs, and for our passes claims=0.25 and the rest but proof =0.0625
+    #[arg(long, value_name = "NAME[=SHARE],...")]
+    oracles: Option<Oracles>,
+    /// Have that share of the changes proved as well, from 0 to 1
+    #[arg(long, value_name = "SHARE", num_args = 0..=1, default_missing_value = "1", value_parser = super::super::gate::share)]
+    prove: Option<f64>,
+    /// Inputs that each program is run on, before and after
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    runs: u64,
+    /// Steps of one run
+    #[arg(long, value_name = "STEPS", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    fuel: u64,
+    /// Programs that a command is given at a time, in one file
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=256))]
+    batch: u64,
+    /// Seconds that our passes and all questions may take for a program
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    timeout: u64,
+    /// Megabytes that a process may take that works for the campaign
+    #[arg(long, value_name = "MB", default_value_t = 2048, value_parser = clap::value_parser!(u64).range(64..))]
+    memory: u64,
+    /// Don't make programs small
+    #[arg(long)]
+    no_reduce: bool,
+    /// Texts that are tried to make a program small
+    #[arg(long, value_name = "N", default_value_t = 4_000)]
+    max_tries: u64,
+    /// Findings that look alike which are all made small; beyond it ever fewer are
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    work_ups: u64,
+    /// Print the summary alone
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// What is put to the test.
+pub(super) enum Under {
+    /// Passes of ours.
+    Passes(Vec<Passes>),
+    /// A command.
+    Command(Box<Optimizer>),
+}
+
+/// The settings, understood.
+pub(super) struct Setup {
+    pub(super) under: Under,
+    pub(super) programs: Programs,
+    pub(super) oracles: Oracles,
+    pub(super) runs: runs::Limits,
+    pub(super) proof: Options,
+    pub(super) timeout: Duration,
+    pub(super) memory: u64,
+    pub(super) reduce: bool,
+    pub(super) max_tries: u64,
+    pub(super) work_ups: u64,
+    pub(super) quiet: bool,
+    machine: &'static str,
+    batch: u64,
+}
+
+/// Seeds that a process looks at before it answers, of passes of ours.
+const BATCH: u64 = 32;
+
+impl Settings {
+    /// What they mean; `None` if the command can't be run, which has been said then.
+    pub(super) fn setup(&self) -> miette::Result<Option<Setup>> {
+        let under = if self.external.opt.is_some() {
+            match self.external.system("", self.machine)? {
+                Some(System::External(optimizer)) => Under::Command(Box::new(optimizer)),
+                Some(System::Passes(_)) | None => return Ok(None),
+            }
+        } else {
+            let texts: Vec<&str> = match &self.passes[..] {
+                [] => targets::pipelines(),
+                given => given.iter().map(String::as_str).collect(),
+            };
+            let read = |text: &str| {
+                let pipeline = parse_passes(text, self.machine)?;
+                Ok(Passes { text: text.to_owned(), pipeline })
+            };
+            Under::Passes(texts.into_iter().map(read).collect::<miette::Result<_>>()?)
+        };
+        let command = matches!(under, Under::Command(_));
+        let mut oracles = self.oracles.clone().unwrap_or_else(|| Oracles::usual(command));
+        if let Some(share) = self.prove {
+            oracles = oracles.with(Oracle::Proof, share);
+        }
+        if command && let Some(other) = oracles.iter().find(|o| !o.suits_commands()) {
+            miette::bail!("--oracles {} is about passes of ours, and --opt is given", other.name());
+        }
+        if oracles.iter().any(|o| matches!(o, Oracle::Proof | Oracle::Encoder))
+            && let Err(wrong) = backedge_smt::check_z3_version()
+        {
+            miette::bail!("{wrong}");
+        }
+        Ok(Some(Setup {
+            under,
+            programs: Programs::generated(),
+            oracles,
+            runs: runs::Limits { runs: self.runs, fuel: self.fuel },
+            proof: proof::limits(),
+            timeout: Duration::from_secs(self.timeout),
+            memory: self.memory,
+            reduce: !self.no_reduce,
+            max_tries: self.max_tries,
+            work_ups: self.work_ups,
+            quiet: self.quiet,
+            machine: self.machine.name,
+            batch: self.batch,
+        }))
+    }
+}
+
+impl Setup {
+    /// Everything that decides what is found, in words: campaigns with the same are the same.
+    pub(super) fn words(&self) -> Vec<String> {
+        let mut words = match &self.under {
+            Under::Passes(all) => all.iter().map(|p| format!("passes {}", p.text)).collect(),
+            Under::Command(optimizer) => {
+                vec![format!("command {}", optimizer.text), format!("blake3 {}", optimizer.hash)]
+            }
+        };
+        words.push(format!("machine {}", self.machine));
+        words.push(format!("oracles {}", self.oracles));
+        words.push(format!("runs {}, fuel {}", self.runs.runs, self.runs.fuel));
+        words.push(format!(
+            "reduce {}, at most {} tries, {} alike",
+            self.reduce, self.max_tries, self.work_ups
+        ));
+        // Another build makes other programs, or judges them otherwise.
+        words.push(format!("program {}", this_program().unwrap_or_default()));
+        words
+    }
+    /// Seeds of a piece of work.
+    pub(super) fn batch(&self) -> u64 {
+        match self.under {
+            Under::Passes(_) => BATCH,
+            Under::Command(_) => self.batch,
+        }
+    }
+    /// What asks of passes of ours.
+    pub(super) fn examiner(&self) -> Examiner {
+        let passes = match &self.under {
+            Under::Passes(passes) => passes.clone(),
+            Under::Command(_) => Vec::new(),
+        };
+        Examiner { passes, oracles: self.oracles.clone(), runs: self.runs, proof: self.proof.clone() }
+    }
+    /// How long a worker may take for so many programs.
+    pub(super) fn wall(&self, programs: u64) -> Duration {
+        match &self.under {
+            Under::Passes(_) => self.timeout,
+            // The command has a limit of its own, and where it fails it is tried with each program by itself.
+            Under::Command(optimizer) => {
+                let each = optimizer.limits().time.saturating_add(self.timeout);
+                each.saturating_mul(u32::try_from(programs + 1).unwrap_or(u32::MAX))
+            }
+        }
+    }
+}
+
+/// A hash of the program that runs.
+fn this_program() -> miette::Result<String> {
+    let path = std::env::current_exe().into_diagnostic()?;
+    let mut hasher = blake3::Hasher::new();
+    hasher.update_reader(std::fs::File::open(path).into_diagnostic()?).into_diagnostic()?;
+    Ok(hasher.finalize().to_hex()[..16].to_owned())
+}

@@ -1,0 +1,69 @@
+//! The processes that work for a campaign: this program once more, with the same arguments. One that takes too long or too
+//! much memory is killed, so that passes of ours which do are a finding and not the end.
+
+use super::setup::Setup;
+use backedge_fuzz::campaign::task::{Reply, Task};
+use backedge_fuzz::campaign::{Loss, Workers};
+use backedge_validate::worker::{Launch, Outcome, Process};
+use miette::IntoDiagnostic;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// What a worker may take to make a program small, besides.
+const WORK_UP: Duration = Duration::from_secs(900);
+
+/// The processes, by the threads that ask them.
+pub(super) struct Team<'a> {
+    setup: &'a Setup,
+    launch: Launch,
+    processes: Vec<Mutex<Option<Process>>>,
+}
+
+impl<'a> Team<'a> {
+    /// A team of `jobs`, none of which works yet.
+    pub(super) fn new(setup: &'a Setup, jobs: usize) -> miette::Result<Self> {
+        let mut arguments: Vec<_> = std::env::args_os().skip(1).collect();
+        arguments.push("--work".into());
+        let launch = Launch::this_program_with(arguments).into_diagnostic()?;
+        Ok(Self { setup, launch, processes: (0..jobs).map(|_| Mutex::new(None)).collect() })
+    }
+    /// Lets all of them go.
+    pub(super) fn end(&self) {
+        for process in &self.processes {
+            if let Some(process) = process.lock().unwrap_or_else(PoisonError::into_inner).take() {
+                process.let_go();
+            }
+        }
+    }
+}
+
+impl Workers for Team<'_> {
+    fn work(&self, thread: usize, task: &Task) -> Result<Reply, Loss> {
+        let mut slot = self.processes[thread].lock().unwrap_or_else(PoisonError::into_inner);
+        let mut process = match slot.take().map_or_else(|| Process::start(&self.launch), Ok) {
+            Ok(process) => process,
+            Err(e) => return Ok(Reply::Failed { why: format!("no process can be started: {e}") }),
+        };
+        let wall = match task {
+            Task::Examine { count, .. } => self.setup.wall(*count),
+            Task::WorkUp { .. } => WORK_UP,
+        };
+        let loss = match process.ask::<Task, Reply>(task, wall, self.setup.memory) {
+            Outcome::Answer(reply) => {
+                *slot = Some(process);
+                return Ok(reply);
+            }
+            Outcome::Time => {
+                Loss { kind: "hang", words: format!("it took longer than {} s", wall.as_secs()) }
+            }
+            Outcome::Memory => Loss {
+                kind: "memory",
+                words: format!("it took more than {} MB of memory", self.setup.memory),
+            },
+            Outcome::Died { how, words } => Loss { kind: "crash", words: format!("{how}: {words}") },
+        };
+        // It may be at the command still, which it ends when nobody asks any more.
+        process.let_go();
+        Err(loss)
+    }
+}
