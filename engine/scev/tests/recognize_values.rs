@@ -63,6 +63,22 @@ fn arithmetic() {
     straight(&["%t = lshr i8 %x, 1", "%r = srem i8 %t, -8"], "(zext i3 (trunc i8 (%x /u 2) to i3) to i8)");
 }
 
+/// What comes from `undef` is another value at each use: it does not cancel, and no sum is taken apart that has it twice.
+#[test]
+fn undef_used_twice() {
+    straight(&["%t = add i8 undef, %x", "%r = sub i8 %t, %t"], "%r");
+    straight(&["%t = add i8 undef, %x", "%u = mul i8 %t, 3", "%r = add i8 %u, %t"], "%r");
+    straight(&["%t = add i8 undef, %x", "%u = sub nsw i8 %t, %t", "%r = sext i8 %u to i16"], "%r");
+    straight(&["%t = select i1 %a, i8 undef, i8 %x", "%r = xor i8 %t, %t"], "%r");
+    straight(&["%t = add i8 undef, %x", "%z = freeze i8 %t", "%r = sub i8 %z, %z"], "0");
+    straight(&["%t = add i8 undef, %x", "%u = add i8 %x, %y", "%r = sub i8 %u, %x"], "%y");
+    in_loop(
+        &["%u = phi i8 [ undef, %entry ], [ %q, %loop ]"],
+        &["%q = add i8 %u, 1", "%r = sub i8 %q, %u"],
+        "%r",
+    );
+}
+
 #[test]
 fn logic() {
     straight(&["%r = and i8 %x, 15"], "(zext i4 (trunc i8 %x to i4) to i8)");

@@ -17,6 +17,7 @@
 //! | calls | `call` |
 //! | phis of headers | `phi`, `shifted`; those that are no add recurrences: `recurrences` |
 //! | which flags are facts, and where | `facts`, `poison` |
+//! | what can't be looked into, because it may be another value at each use | `undef` |
 
 mod address;
 mod arith;
@@ -30,6 +31,7 @@ mod poison;
 mod recurrences;
 mod select;
 mod shifted;
+mod undef;
 
 pub use recurrences::{ClosedForm, Recurrence, Step};
 
@@ -65,6 +67,8 @@ pub(crate) struct ValueMap {
     recurrences: FxHashMap<Inst, Option<Recurrence>>,
     /// Blocks of irreducible cycles.
     irreducible: Option<FxHashSet<Block>>,
+    /// Instructions whose results come from an `undef` of the code.
+    from_undef: Option<FxHashSet<Inst>>,
 }
 
 impl ValueMap {

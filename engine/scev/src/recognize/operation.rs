@@ -97,7 +97,10 @@ impl ScalarEvolution<'_> {
             Value::Arg(_) => Operation::Leaf,
             Value::Const(c) => self.constant_operation(c),
             Value::Inst(inst) => match self.at.body.block_of(inst) {
-                Some(block) if self.cfg.is_reachable(block) => self.inst_operation(inst),
+                Some(block) if self.cfg.is_reachable(block) => {
+                    let leaf = self.looks_through_undef(inst);
+                    if leaf { Operation::Leaf } else { self.inst_operation(inst) }
+                }
                 _ => Operation::Leaf,
             },
         }
@@ -193,7 +196,7 @@ impl ScalarEvolution<'_> {
         }
     }
     /// The argument that the call returns, by its attributes.
-    fn returned_argument(&self, call: CallView<'_>) -> Option<Value> {
+    pub(super) fn returned_argument(&self, call: CallView<'_>) -> Option<Value> {
         let (env, body) = (self.at.env, self.at.body);
         let callee = backedge_analysis::effects::called_function(body, call);
         let declared = |i: usize| callee.and_then(|f| env.funcs[f].param_attrs.get(i));

@@ -39,7 +39,8 @@ pub(super) fn find(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts,
         scev.expr(inst.into());
     }
     for inst in insts {
-        if !is_used(body, inst) {
+        // Of operands that come from `undef` nothing is known together.
+        if !is_used(body, inst) || scev.mixes_undef(inst) {
             continue;
         }
         let Some(block) = body.block_of(inst) else { continue };

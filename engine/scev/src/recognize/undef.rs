@@ -1,0 +1,89 @@
+//! What comes from an `undef` of the code, and where several operands of an operation do.
+//!
+//! A result that comes from `undef` may be another value at each use. An expression has it as one leaf, which is right as
+//! long as it is used once in what the expression is of: a leaf with undefined bits is excused. Where an operation uses
+//! several such values, the expression of its operands would say that they go together, `x - x` that they cancel; but the
+//! operation may see any two of them. So it is a leaf itself, and nothing is known of its operands together.
+//!
+//! The values of arguments and of memory are taken to be one value each, as LLVM takes them: whether they are undef is
+//! not known here, and proofs and claims say that they assume it.
+
+use super::operation::binary_of;
+use crate::ScalarEvolution;
+use backedge_analysis::must_execute::called_intrinsic;
+use backedge_ir::body::Body;
+use backedge_ir::constant::ConstData;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{InstKind, Value};
+use rustc_hash::FxHashSet;
+
+fn is_undef(body: &Body, value: Value) -> bool {
+    value.as_const().is_some_and(|c| matches!(body.constant(c).data, ConstData::Undef))
+}
+
+impl ScalarEvolution<'_> {
+    /// Whether several operands of `inst` come from an `undef` of the code, so that it may see values of them that do not
+    /// go together.
+    pub fn mixes_undef(&mut self, inst: Inst) -> bool {
+        if self.values.from_undef.is_none() {
+            self.values.from_undef = Some(self.all_from_undef());
+        }
+        let Some(from_undef) = self.values.from_undef.as_ref().filter(|set| !set.is_empty()) else {
+            return false;
+        };
+        let body = self.at.body;
+        let data = body.inst(inst);
+        let is_from =
+            |v: &&Value| is_undef(body, **v) || v.as_inst().is_some_and(|i| from_undef.contains(&i));
+        // One edge of a phi is taken at a time.
+        !data.kind.is_phi() && data.operands.iter().filter(is_from).count() > 1
+    }
+    /// The same of `inst` or an operand of it: some operations are seen together with what their operands are.
+    pub(super) fn looks_through_undef(&mut self, inst: Inst) -> bool {
+        let operands = self.at.body.inst(inst).operands.clone();
+        let shifted = operands.first().and_then(|v| binary_of(self.at.body, *v)).map(|(.., of)| of[0]);
+        self.mixes_undef(inst)
+            || operands.iter().chain(&shifted).any(|v| v.as_inst().is_some_and(|i| self.mixes_undef(i)))
+    }
+    /// The instructions whose results come from an `undef` of the code.
+    fn all_from_undef(&self) -> FxHashSet<Inst> {
+        let body = self.at.body;
+        let mut found = FxHashSet::default();
+        if !body.consts().iter().any(|(_, c)| matches!(c.data, ConstData::Undef)) {
+            return found;
+        }
+        let uses_undef = |inst: &Inst| body.inst(*inst).operands.iter().any(|v| is_undef(body, *v));
+        let mut work: Vec<Inst> = body.all_insts().filter(uses_undef).collect();
+        while let Some(inst) = work.pop() {
+            if self.passes_undef_on(inst) && found.insert(inst) {
+                work.extend(body.uses(inst.into()).iter().map(|u| u.user));
+            }
+        }
+        found
+    }
+    /// Whether the result of `inst` may be another one at each use if an operand is.
+    fn passes_undef_on(&self, inst: Inst) -> bool {
+        let data = self.at.body.inst(inst);
+        match &data.kind {
+            InstKind::Binary(..)
+            | InstKind::Cast(..)
+            | InstKind::ICmp { .. }
+            | InstKind::FNeg(_)
+            | InstKind::FloatBinary(..)
+            | InstKind::FCmp(..)
+            | InstKind::Select(_)
+            | InstKind::Phi(_)
+            | InstKind::Gep { .. }
+            | InstKind::ExtractValue(_)
+            | InstKind::InsertValue(_)
+            | InstKind::ExtractElement
+            | InstKind::InsertElement
+            | InstKind::ShuffleVector(_) => true,
+            InstKind::Call(_) => data.call().is_some_and(|call| {
+                called_intrinsic(self.at.env, self.at.body, call).is_some()
+                    || self.returned_argument(call).is_some()
+            }),
+            _ => false,
+        }
+    }
+}
