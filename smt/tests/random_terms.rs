@@ -199,7 +199,7 @@ fn seeds() -> impl Strategy<Value = Vec<u64>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(backedge_testkit::kept(4000))]
 
     #[test]
     fn evaluation_and_substitution_agree_with_the_steps(seeds in seeds(), steps in steps(60)) {
@@ -228,7 +228,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(backedge_testkit::kept(400))]
 
     /// Under the values of the variables Z3 finds the value of the term, and no other one. Done with the values as
     /// assumptions of the query, so that Z3 does the work, not the builders.

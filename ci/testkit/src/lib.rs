@@ -7,11 +7,13 @@
 mod data;
 pub mod generate;
 mod graph;
+mod laws;
 mod peer;
 mod suite;
 
 pub use data::{LlvmTests, Row, corpus_dir, corpus_files, files_with_extension, llvm_tests};
 pub use graph::{Graph, graphs};
+pub use laws::kept;
 pub use peer::{Answer, Peer, opt_of, peer};
 pub use suite::{SuiteCase, SuiteFile, ub_suite};
 

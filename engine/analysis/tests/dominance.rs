@@ -63,7 +63,7 @@ fn an_endless_loop_ends_at_its_last_latch() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1000) })]
+    #![proptest_config(backedge_testkit::kept(1000))]
 
     #[test]
     fn dominators_by_removal(graph in graphs(2..=12), start in any::<Nodes>()) {

@@ -35,7 +35,7 @@ fn add_use(editor: &mut Editor<'_>, value: Inst, at: Block, by_phi_in: Option<Bl
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
+    #![proptest_config(backedge_testkit::kept(500))]
 
     #[test]
     fn lcssa_by_definition(

@@ -177,7 +177,7 @@ fn check_irreducible(graph: &Graph, loops: &LoopForest, cycles: &[IrreducibleCyc
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(3000) })]
+    #![proptest_config(backedge_testkit::kept(3000))]
 
     #[test]
     fn loops_and_cycles(graph in graphs(2..=12)) {

@@ -253,7 +253,7 @@ fn start() -> Body {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(backedge_testkit::kept(400))]
 
     #[test]
     fn tables_names_and_epochs_are_right_after_every_edit(edits in edits()) {

@@ -424,7 +424,7 @@ fn ints<const N: usize>() -> impl Strategy<Value = [Int; N]> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 8192, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(backedge_testkit::kept(8192))]
 
     #[test]
     fn random_one_operand([a] in ints::<1>(), to in width()) {

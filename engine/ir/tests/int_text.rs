@@ -142,7 +142,7 @@ fn width() -> impl Strategy<Value = u32> {
 }
 
 proptest! {
-    #![proptest_config(Config { cases: 8192, failure_persistence: None, ..Config::default() })]
+    #![proptest_config(backedge_testkit::kept(8192))]
 
     #[test]
     fn random_literals(width in width(), text in literal()) {

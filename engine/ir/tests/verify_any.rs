@@ -247,7 +247,7 @@ fn module(choices: &[Choice]) -> Module {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(backedge_testkit::kept(2000))]
 
     #[test]
     fn nothing_that_the_editor_can_make_panics(choices in choices()) {

@@ -40,7 +40,7 @@ fn check_step(before: &Body, after: &Body) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(backedge_testkit::kept(1500))]
 
     #[test]
     fn canonical_forms(graph in graphs(3..=14), seed in any::<u64>()) {

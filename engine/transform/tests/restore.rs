@@ -41,7 +41,7 @@ fn loop_pass(unit: &mut Unit<'_>, number: usize, pass: &dyn LoopPass) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(backedge_testkit::kept(300))]
 
     #[test]
     fn a_sweep_finds_nothing_to_do(
