@@ -1,6 +1,7 @@
 //! See `Target::EncoderVsInterp`.
 #![no_main]
 
+use backedge_fuzz::input::Program;
 use backedge_fuzz::targets::Target;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| Target::EncoderVsInterp.fuzz(data));
+libfuzzer_sys::fuzz_target!(|input: Program| Target::EncoderVsInterp.fuzz(input.0));

@@ -1,6 +1,7 @@
 //! See `Target::Pipeline`.
 #![no_main]
 
+use backedge_fuzz::input::Program;
 use backedge_fuzz::targets::Target;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| Target::Pipeline.fuzz(data));
+libfuzzer_sys::fuzz_target!(|input: Program| Target::Pipeline.fuzz(input.0));

@@ -1,6 +1,7 @@
 //! See `Target::ProofVsRuns`.
 #![no_main]
 
+use backedge_fuzz::input::Program;
 use backedge_fuzz::targets::Target;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| Target::ProofVsRuns.fuzz(data));
+libfuzzer_sys::fuzz_target!(|input: Program| Target::ProofVsRuns.fuzz(input.0));

@@ -8,6 +8,7 @@ pub mod campaign;
 // `gen` is a keyword.
 #[path = "gen/mod.rs"]
 pub mod generate;
+pub mod input;
 pub mod mutate;
 pub mod oracle;
 pub mod reduce;

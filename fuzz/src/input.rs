@@ -1,0 +1,69 @@
+//! What fuzz targets are given: bytes, which a fuzzer that shows its input prints as what they stand for, with the call
+//! that makes it again.
+
+use crate::generate::Generated;
+use arbitrary::{Arbitrary, Unstructured};
+use std::fmt;
+
+/// Bytes that are read as IR.
+#[derive(Copy, Clone)]
+pub struct Text<'a>(pub &'a [u8]);
+
+/// Bytes that a program is drawn from.
+#[derive(Copy, Clone)]
+pub struct Program<'a>(pub &'a [u8]);
+
+impl<'a> Arbitrary<'a> for Text<'a> {
+    fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
+        Ok(Self(u.bytes(u.len())?))
+    }
+}
+
+impl<'a> Arbitrary<'a> for Program<'a> {
+    fn arbitrary(u: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
+        Ok(Self(u.bytes(u.len())?))
+    }
+}
+
+impl fmt::Debug for Text<'_> {
+    /// The text, as far as it is one, and the bytes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", String::from_utf8_lossy(self.0))?;
+        writeln!(f, "; made again by parse_module(b\"{}\")", self.0.escape_ascii())
+    }
+}
+
+impl fmt::Debug for Program<'_> {
+    /// The IR, and what makes it again.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Generated::from_bytes(self.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Program, Text};
+    use crate::generate::{Generated, bytes_of_seed};
+    use arbitrary::{Arbitrary, Unstructured};
+
+    #[test]
+    fn inputs_are_all_of_the_bytes() {
+        let bytes = bytes_of_seed(1);
+        let rest = || Unstructured::new(&bytes);
+        assert!(Text::arbitrary_take_rest(rest()).is_ok_and(|t| t.0 == bytes));
+        assert!(Program::arbitrary_take_rest(rest()).is_ok_and(|p| p.0 == bytes));
+    }
+
+    #[test]
+    fn inputs_are_shown_as_ir_with_what_makes_them_again() {
+        let text = format!("{:?}", Text(b"define void @f() {\n  ret void\n}\n\xff"));
+        assert!(text.contains("define void @f() {\n"), "{text}");
+        assert!(text.contains("parse_module(b\"define void @f() {\\n  ret void\\n}\\n\\xff\")"), "{text}");
+        let bytes = bytes_of_seed(1);
+        let shown = format!("{:?}", Program(&bytes));
+        assert!(shown.contains("define ") && shown.contains("; made by Generated::from_bytes(&["), "{shown}");
+        let seeded = Generated::from_seed(1);
+        let ir = |text: &str| text.split("; made by").next().map(str::to_owned);
+        assert_eq!(ir(&shown), ir(&seeded.to_string()));
+    }
+}
