@@ -178,7 +178,7 @@ impl Target {
                 let passes = &ALL[subject.pick(ALL.len())];
                 subject.transformed(passes, &mut Nobody)?;
                 // Costs many times as much.
-                if subject.number / ALL.len() % 8 == 0 { subject.repeated(passes) } else { Ok(()) }
+                if (subject.number / ALL.len()).is_multiple_of(8) { subject.repeated(passes) } else { Ok(()) }
             }
             Self::ScevClaims => subject().claimed(),
             Self::EncoderVsInterp => subject().encoded(),
