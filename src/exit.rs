@@ -17,6 +17,8 @@ pub(crate) enum Exit {
     Refused,
     /// The optimizer's command passed a limit.
     Hung,
+    /// What was accepted does not fail any more.
+    Stale,
     /// The optimizer's command can't be run.
     NoOptimizer,
     /// Interrupted; what was finished is in the output.
@@ -33,6 +35,7 @@ impl Exit {
             Self::Inconclusive => 3,
             Self::Refused => 4,
             Self::Hung => 5,
+            Self::Stale => 6,
             Self::NoOptimizer => 125,
             Self::Interrupted => 75,
         }

@@ -4,6 +4,7 @@
 
 mod cli;
 mod commands;
+mod dialect;
 mod exit;
 mod flags;
 mod input;

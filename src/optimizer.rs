@@ -8,9 +8,11 @@
 //! tells) and output. A group that passes one is killed as a whole. Groups that still run are known
 //! ([`end_all`]), so that none outlives an interrupt.
 
+use crate::dialect;
 use backedge_validate::record::Limit;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -18,7 +20,7 @@ use std::io::{self, Read, Seek};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Bytes of what a command says that are looked at.
@@ -57,6 +59,8 @@ pub(crate) struct Optimizer {
     /// A hash of that file.
     pub(crate) hash: String,
     limits: Limits,
+    /// The version of LLVM that it says it is of, once it has been asked.
+    llvm: Arc<OnceLock<Option<u32>>>,
 }
 
 /// Why there is no result.
@@ -103,7 +107,7 @@ impl Optimizer {
         let mut hasher = blake3::Hasher::new();
         hasher.update_reader(File::open(&program).map_err(unusable)?).map_err(unusable)?;
         let hash = hasher.finalize().to_hex().to_string();
-        Ok(Self { text: text.to_owned(), words, program, hash, limits })
+        Ok(Self { text: text.to_owned(), words, program, hash, limits, llvm: Arc::default() })
     }
 
     /// What it may take for one input.
@@ -137,6 +141,16 @@ impl Optimizer {
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|l| !l.is_empty()).take(3).collect();
         // Of a script it is another program's that answers, or nobody's.
         lines.iter().any(|l| l.to_lowercase().contains("version")).then(|| lines.join("\n"))
+    }
+    /// `text` as the command reads it: where it is an LLVM that does not know the spelling of today, in that of old.
+    pub(crate) fn spelled<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
+        let Some(old) = std::str::from_utf8(text).ok().filter(|text| dialect::is_of_today(text)) else {
+            return Cow::Borrowed(text);
+        };
+        match self.llvm.get_or_init(|| dialect::major_version(&self.version()?)) {
+            Some(major) => Cow::Owned(dialect::of_llvm(old, *major).into_bytes()),
+            None => Cow::Borrowed(text),
+        }
     }
     /// The text of its flag `-passes`, if it has one.
     pub(crate) fn passes(&self) -> Option<&str> {

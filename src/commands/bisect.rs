@@ -418,7 +418,7 @@ impl<'a> Theirs<'a> {
     ) -> Result<Self, Stop> {
         let system = |e: std::io::Error| Stop::System(format!("the command's input can't be written: {e}"));
         let input = tempfile::Builder::new().suffix(".ll").tempfile().map_err(system)?;
-        std::fs::write(input.path(), &source.text).map_err(system)?;
+        std::fs::write(input.path(), optimizer.spelled(&source.text)).map_err(system)?;
         let mut this = Self {
             module,
             optimizer,

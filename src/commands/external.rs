@@ -86,13 +86,23 @@ struct FileRun<'a> {
     items: Vec<Item>,
 }
 
+impl Stopped {
+    /// Why, in words.
+    pub(crate) fn words(self) -> String {
+        match self {
+            Self::Interrupted => "interrupted".to_owned(),
+            Self::System(why) => why,
+        }
+    }
+}
+
 impl FileRun<'_> {
     fn on_text(&self, text: &[u8]) -> Result<Vec<u8>, Failure> {
         let system =
             |e: std::io::Error| Failure::System(format!("the command's input can't be written: {e}"));
         let dir = tempfile::tempdir().map_err(system)?;
         let path = dir.path().join("in.ll");
-        std::fs::write(&path, text).map_err(system)?;
+        std::fs::write(&path, self.optimizer.spelled(text)).map_err(system)?;
         self.optimizer.run(&path, self.stop)
     }
 

@@ -248,7 +248,7 @@ impl Test for CommandTest {
 }
 
 /// That what is wrong is what was wrong at first.
-struct VerdictTest {
+pub(crate) struct VerdictTest {
     subject: Subject,
     symptom: Symptom,
     judge: Judge,
@@ -285,6 +285,12 @@ impl VerdictTest {
         if others > 0 {
             output::to_stderr(&format!("not kept: {others} other finding(s), of other kinds or passes"));
         }
+        let first = first.clone();
+        Ok(Ok(Self::keeping(subject, &first, judge, interrupt)))
+    }
+
+    /// That what is wrong is what `first` says.
+    pub(crate) fn keeping(subject: Subject, first: &Found, judge: Judge, interrupt: Interrupt) -> Self {
         let steps = first.refuted.as_ref().map_or(0, |(_, r)| r.source.steps + r.target.steps);
         let given = judge.options();
         let options = Options {
@@ -295,11 +301,11 @@ impl VerdictTest {
         };
         let witness = Mutex::new(first.refuted.as_ref().map(|(_, r)| r.case.clone()));
         let symptom = first.symptom.clone();
-        Ok(Ok(Self { subject, symptom, judge, options, interrupt, witness, found: Mutex::default() }))
+        Self { subject, symptom, judge, options, interrupt, witness, found: Mutex::default() }
     }
 
     /// What is wrong with `text`, if it is the same.
-    fn look(&self, text: &str) -> Result<Option<Found>, Stopped> {
+    pub(crate) fn look(&self, text: &str) -> Result<Option<Found>, Stopped> {
         let source = Source { name: "in.ll".to_owned(), text: text.as_bytes().to_vec() };
         let case = lock(&self.witness).clone();
         let limits = (case.as_ref(), &self.options);

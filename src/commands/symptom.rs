@@ -151,6 +151,29 @@ impl Subject {
         Ok(all)
     }
 
+    /// The first thing that is wrong with `source`, by that case or by runs.
+    pub(crate) fn first(
+        &self,
+        source: &Source,
+        (case, options): (Option<&Case>, &Options),
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Found>, Stopped> {
+        for thing in self.items(source, stop)? {
+            match thing {
+                Thing::Known(found) => return Ok(Some(*found)),
+                Thing::Pair { pass, two } => {
+                    if let Some(refutation) = refuted_again(&two, case, options, &|_| true) {
+                        return Ok(Some(Found::refuted(pass, two, refutation)));
+                    }
+                }
+            }
+            if stop() {
+                return Err(Stopped::Interrupted);
+            }
+        }
+        Ok(None)
+    }
+
     /// The finding of `source` that has that symptom, looked for with `cases` and runs alone.
     pub(crate) fn again(
         &self,

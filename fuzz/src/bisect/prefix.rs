@@ -2,6 +2,7 @@
 
 use backedge_pipeline::text::Element;
 use std::fmt::Write;
+use std::ops::Range;
 
 /// The passes of a text in order: elements that hold no others.
 pub fn passes(elements: &[Element]) -> Vec<&Element> {
@@ -17,26 +18,31 @@ pub fn passes(elements: &[Element]) -> Vec<&Element> {
 
 /// The text in which only the first `count` passes are left.
 pub fn prefix(elements: &[Element], count: usize) -> String {
-    let mut left = count;
-    first(elements, &mut left)
+    some(elements, &mut 0, &(0..count))
 }
 
-fn first(elements: &[Element], left: &mut usize) -> String {
+/// The text in which only the pass of that number is left, counted from 0.
+pub fn only(elements: &[Element], index: usize) -> String {
+    some(elements, &mut 0, &(index..index + 1))
+}
+
+/// The text with the passes in a range of their numbers; `at` is the number of the next one.
+fn some(elements: &[Element], at: &mut usize, range: &Range<usize>) -> String {
     let mut text = String::new();
     for element in elements {
-        if *left == 0 {
-            break;
-        }
         let inner = match &element.inner {
             Some(inner) => {
-                let inner = first(inner, left);
+                let inner = some(inner, at, range);
                 if inner.is_empty() {
                     continue;
                 }
                 Some(inner)
             }
             None => {
-                *left -= 1;
+                *at += 1;
+                if !range.contains(&(*at - 1)) {
+                    continue;
+                }
                 None
             }
         };
@@ -56,7 +62,7 @@ fn first(elements: &[Element], left: &mut usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{passes, prefix};
+    use super::{only, passes, prefix};
     use backedge_pipeline::text::parse_elements;
 
     #[test]
@@ -79,5 +85,7 @@ mod tests {
                 text,
             ]
         );
+        let alone: Vec<String> = [1, 2, 5, 6].map(|n| only(&elements, n)).to_vec();
+        assert_eq!(alone, ["module(function(b<x;y>))", "module(loop-mssa(c))", "f", ""]);
     }
 }

@@ -1,12 +1,14 @@
-//! What findings that are alike have in common: the guilty pass, the kind of failure, and what is left of the program, but
-//! for names, widths of integers, exact constants, flags of the module and the order in which things are declared.
+//! What findings that are alike have in common: the guilty pass, the kind of failure, and which kinds of instructions are left
+//! of the program.
 //!
-//! Constants are told apart as far as compilers do: 0, 1, −1, the smallest number and others; undef and poison stay what
-//! they are. Results, blocks and arguments are numbered in order. So two programs that come down to the same loop with other
-//! bounds are in one bucket, and two loops of different form are not.
+//! Of an instruction opcode, flags and the kinds of its operands count: results and arguments, globals, and constants as far as
+//! compilers tell them apart (0, 1, −1, other negative numbers and others; undef and poison). Names, types, widths, the order of
+//! instructions and how often one occurs do not count. So two programs that come down to the same loop with other bounds, or to
+//! one that is left by another edge, are in one bucket.
 
 use backedge_ir::module::Module;
-use backedge_ir::print::function_to_string;
+use backedge_ir::print::inst_to_string;
+use std::collections::BTreeSet;
 
 /// The bucket of what is left of a program.
 pub fn bucket(pass: Option<&str>, kind: &str, text: &str) -> String {
@@ -30,39 +32,79 @@ pub fn slug(text: &str) -> String {
     out.trim_end_matches('-').to_owned()
 }
 
-/// The code of `module` without what does not matter.
+/// The kinds of instructions in `module`, sorted.
 pub fn normalised(module: &Module) -> String {
-    let mut texts: Vec<String> = Vec::new();
-    for (func, body) in module.bodies() {
-        let mut module = module.clone();
-        module.code[func] = backedge_ir::module::Code::Body(Box::new(body.without_names()));
-        texts.push(function_to_string(&module, func));
+    let mut lines = BTreeSet::new();
+    for (_, body) in module.bodies() {
+        lines.extend(body.all_insts().map(|inst| normal_line(&inst_to_string(&module.env, body, inst))));
     }
-    texts.sort();
-    texts.iter().map(|text| without_details(text)).collect()
+    lines.into_iter().map(|line| line + "\n").collect()
 }
 
-/// The text of a function with widths and constants replaced.
-fn without_details(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for line in text.lines() {
-        // What stands behind is a comment: predecessors.
-        let line = line.split_once(';').map_or(line, |(code, _)| code);
-        let line = line.split_once(", !").map_or(line, |(code, _)| code).trim_end();
-        let mut rest = line;
-        while let Some(first) = rest.chars().next() {
-            let len = token(rest, first);
-            let (word, behind) = rest.split_at(len);
-            rest = behind;
-            match first {
-                '@' => out.push_str(if word.starts_with("@llvm.") { intrinsic(word) } else { "@" }),
-                '#' => {}
-                _ => out.push_str(&normal(word)),
-            }
+/// What is left of the text of an instruction: opcode and flags in order, then which kinds of operands there are.
+fn normal_line(line: &str) -> String {
+    let line = line.split_once(" = ").map_or(line, |(_, code)| code);
+    let line = line.split_once(", !").map_or(line, |(code, _)| code);
+    let (mut words, mut operands) = (Vec::new(), BTreeSet::new());
+    let mut rest = line;
+    let mut is_label = false;
+    while let Some(first) = rest.chars().next() {
+        let (word, behind) = rest.split_at(token(rest, first));
+        rest = behind;
+        let was_label = std::mem::replace(&mut is_label, word == "label");
+        match first {
+            _ if was_label && first == ' ' => is_label = true,
+            _ if was_label || is_label => {}
+            '@' if word.starts_with("@llvm.") => words.push(intrinsic(word).to_owned()),
+            '@' => _ = operands.insert("@".to_owned()),
+            '%' => _ = operands.insert("%".to_owned()),
+            '#' | '!' | '"' => {}
+            c if c.is_alphabetic() && is_type(word) => {}
+            c if c.is_alphabetic() && !is_value(word) => words.push(word.to_owned()),
+            c if c.is_alphanumeric() || c == '-' => _ = operands.insert(kind_of_number(word).to_owned()),
+            _ => {}
         }
-        out.push('\n');
     }
-    out
+    // Which member of a structure it is is no matter of form either.
+    if words.first().is_some_and(|w| matches!(&**w, "insertvalue" | "extractvalue")) {
+        operands.retain(|operand| matches!(&**operand, "%" | "undef" | "poison"));
+    }
+    // Which way a decided branch goes, and what is returned, is no matter of form.
+    if words.first().is_some_and(|w| matches!(&**w, "br" | "ret" | "switch")) {
+        let is_constant = |operand: &String| !matches!(&**operand, "%" | "undef" | "poison");
+        if operands.iter().any(is_constant) {
+            operands.retain(|operand| !is_constant(operand));
+            operands.insert("C".to_owned());
+        }
+    }
+    words.into_iter().chain(operands).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a word is a constant.
+fn is_value(word: &str) -> bool {
+    matches!(word, "true" | "false" | "undef" | "poison" | "null" | "zeroinitializer" | "none")
+}
+
+/// Whether a word is a type, or what a list of types is written with.
+fn is_type(word: &str) -> bool {
+    matches!(word, "ptr" | "void" | "float" | "double" | "half" | "x" | "label" | "align")
+        || word
+            .strip_prefix('i')
+            .is_some_and(|bits| bits.bytes().all(|b| b.is_ascii_digit()) && !bits.is_empty())
+}
+
+/// A constant by its kind.
+fn kind_of_number(word: &str) -> &str {
+    match word {
+        "undef" | "poison" => word,
+        "0" | "false" | "null" | "zeroinitializer" | "none" => "0",
+        "1" | "true" => "1",
+        "-1" => "-1",
+        // The smallest number of its type, as it is spelled.
+        _ if word.strip_prefix('-').and_then(|m| m.parse().ok()).is_some_and(u128::is_power_of_two) => "-P",
+        _ if word.starts_with('-') => "-C",
+        _ => "C",
+    }
 }
 
 /// The name of an intrinsic without the types at its end.
@@ -79,30 +121,6 @@ fn intrinsic(word: &str) -> &str {
     &word[..end]
 }
 
-/// A word without a width, and a number by its kind.
-fn normal(word: &str) -> String {
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    if word == "i1" {
-        return word.to_owned();
-    }
-    if word.strip_prefix('i').is_some_and(digits) {
-        return "iN".to_owned();
-    }
-    let magnitude = word.strip_prefix('-').unwrap_or(word);
-    if !digits(magnitude) {
-        return word.to_owned();
-    }
-    match word {
-        "0" | "1" | "-1" => word.to_owned(),
-        // The smallest number of its type, as it is spelled.
-        _ if word.starts_with('-') && magnitude.parse::<u128>().is_ok_and(u128::is_power_of_two) => {
-            "-P".to_owned()
-        }
-        _ if word.starts_with('-') => "-C".to_owned(),
-        _ => "C".to_owned(),
-    }
-}
-
 /// How long the token is that `text` begins with: a name, a string, a word or number, or one character.
 fn token(text: &str, first: char) -> usize {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '-');
@@ -114,5 +132,57 @@ fn token(text: &str, first: char) -> usize {
         '%' | '@' | '#' => word(1).max(1),
         c if is_word(c) => word(0),
         c => c.len_utf8(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{bucket, normalised, slug};
+    use backedge_ir::parse::read_module;
+
+    /// A loop with the width, the bound and the name of the function given.
+    fn counting(ty: &str, bound: &str, name: &str, head: &str) -> String {
+        let text = format!(
+            "declare void @seen.{ty}({ty})\ndefine {ty} @{name}({ty} %n) {{\nentry:\n  br label %{head}\n{head}:\n  \
+             %i = phi {ty} [ 0, %entry ], [ %next, %{head} ]\n  call void @seen.{ty}({ty} %i)\n  \
+             %next = add nsw {ty} %i, 1\n  %m = call {ty} @llvm.umin.{ty}({ty} %next, {ty} %n)\n  \
+             %more = icmp ult {ty} %m, {bound}\n  br i1 %more, label %{head}, label %exit\nexit:\n  ret {ty} %i\n}}\n\
+             declare {ty} @llvm.umin.{ty}({ty}, {ty})\n"
+        );
+        normalised(&read_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module)
+    }
+
+    #[test]
+    fn names_widths_and_constants_do_not_count() {
+        let one = counting("i8", "10", "f", "loop");
+        assert_eq!(one, counting("i33", "77", "other", "head"));
+        assert!(one.contains("call @llvm.umin %\n") && one.contains("add nsw % 1\n"), "{one}");
+        // These are of their own.
+        for bound in ["0", "1", "-1", "-128", "-3"] {
+            assert_ne!(one, counting("i8", bound, "f", "loop"), "{bound}");
+        }
+        assert_eq!(counting("i8", "-128", "f", "loop"), counting("i16", "-32768", "f", "loop"));
+        assert!(one.contains("br %\n") && one.contains("ret %\n") && one.contains("phi % 0\n"), "{one}");
+    }
+
+    #[test]
+    fn which_way_a_branch_goes_does_not_count() {
+        let code = |text: &str| normalised(&read_module(text.as_bytes()).expect("a module").module);
+        let one = "define { i8, i3 } @f(i1 %a) {\n  br i1 true, label %x, label %y\nx:\n  ret { i8, i3 } zeroinitializer\ny:\n  \
+                   br i1 %a, label %x, label %y\n}\n";
+        let two = "define i1 @g(i1 %b) {\n  br i1 false, label %y, label %x\nx:\n  ret i1 true\ny:\n  \
+                   br i1 %b, label %y, label %x\n}\n";
+        assert_eq!(code(one), code(two));
+        assert_ne!(code(one), code(&one.replace("i1 %a, label", "i1 undef, label")));
+    }
+
+    #[test]
+    fn buckets_are_names_of_directories() {
+        let name = bucket(Some("simple-loop-unswitch<nontrivial>"), "value-mismatch", "code");
+        assert!(name.starts_with("simple-loop-unswitch-value-mismatch-"), "{name}");
+        assert_ne!(name, bucket(Some("simple-loop-unswitch"), "value-mismatch", "other code"));
+        assert_eq!(name, bucket(Some("simple-loop-unswitch<no-nontrivial>"), "value-mismatch", "code"));
+        assert!(bucket(None, "panic", "x").starts_with("panic-"));
+        assert_eq!(slug("../A b: C/"), "a-b-c");
     }
 }

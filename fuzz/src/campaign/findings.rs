@@ -17,8 +17,6 @@ pub struct Findings {
 pub enum Kept {
     /// It is the first of its bucket, and stands in that file.
     New(PathBuf),
-    /// It is in its bucket already, from the same seed and system: that run was interrupted before it could say so.
-    Again(PathBuf),
     /// Its bucket is known.
     Known,
 }
@@ -35,6 +33,10 @@ impl Findings {
     /// Whether there is a finding in `bucket`.
     pub fn knows(&self, bucket: &str) -> bool {
         !self.of(bucket).is_empty()
+    }
+    /// The program of `bucket`, if there is one.
+    pub fn example(&self, bucket: &str) -> Option<PathBuf> {
+        self.of(bucket).first().map(|path| path.with_extension("ll"))
     }
     /// The files of `bucket` that say what is known, in order.
     fn of(&self, bucket: &str) -> Vec<PathBuf> {
@@ -58,9 +60,8 @@ impl Findings {
         let hash = blake3::hash(finding.text.as_bytes()).to_hex();
         let stem = folder.join(&hash[..16]);
         let code = stem.with_extension("ll");
-        if let Some(known) = self.of(&finding.bucket).into_iter().next() {
-            let same = read(&known).is_ok_and(|f| f.seed == finding.seed && f.system == finding.system);
-            return Ok(if same { Kept::Again(known.with_extension("ll")) } else { Kept::Known });
+        if self.knows(&finding.bucket) {
+            return Ok(Kept::Known);
         }
         fs::create_dir_all(&folder)?;
         // The data come last: a finding without them is none yet, and is completed here.

@@ -2,10 +2,9 @@
 //!
 //! The printed texts are put together: the function gets another name, attribute groups and metadata nodes other numbers,
 //! and what several programs declare alike stands there once. Programs that declare the same name in different ways can't be
-//! in one file; nor can those with several functions, whose names would clash.
+//! in one file; nor can those for different machines, with several functions, or with items of other kinds.
 
 use super::program::Program;
-use backedge_ir::module::TopLevel;
 use backedge_ir::print::module_to_string;
 use std::collections::BTreeMap;
 
@@ -30,24 +29,18 @@ pub fn merge(programs: &[Program]) -> Option<Merged> {
     let mut declared: BTreeMap<String, String> = BTreeMap::new();
     let (mut head, mut code, mut tail) = (String::new(), String::new(), String::new());
     let mut names = Vec::new();
+    let mut machine: Option<Vec<String>> = None;
     let (mut groups, mut nodes) = (0, 0);
     for (at, program) in programs.iter().enumerate() {
         let func = one(program.funcs())?;
         let name = format!("f.{at}");
         let mut module = program.module.clone();
-        if module.env.order.iter().any(|item| {
-            !matches!(
-                item,
-                TopLevel::Func(_) | TopLevel::Var(_) | TopLevel::AttrGroup(_) | TopLevel::Metadata(_)
-            )
-        }) {
-            return None;
-        }
         module.env.funcs[func].name = name.as_str().into();
         names.push(name);
         let text = module_to_string(&module);
         let (mut last_group, mut last_node) = (0, 0);
         let mut inside = false;
+        let mut target = Vec::new();
         for line in text.lines() {
             let line = renumbered(line, [('#', groups, &mut last_group), ('!', nodes, &mut last_node)]);
             if inside || line.starts_with("define") {
@@ -68,14 +61,20 @@ pub fn merge(programs: &[Program]) -> Option<Merged> {
                         declared.insert(name, line);
                     }
                 }
+            } else if line.starts_with("target ") {
+                target.push(line);
             } else if !line.is_empty() {
                 return None;
             }
         }
+        if machine.get_or_insert_with(|| target.clone()) != &target {
+            return None;
+        }
         groups += last_group;
         nodes += last_node;
     }
-    Some(Merged { text: head + &code + &tail, names })
+    let machine: String = machine.into_iter().flatten().map(|line| line + "\n").collect();
+    Some(Merged { text: machine + &head + &code + &tail, names })
 }
 
 fn one<T>(mut all: impl Iterator<Item = T>) -> Option<T> {

@@ -30,6 +30,10 @@ impl Oracle {
     /// All of them.
     pub const ALL: [Self; 7] =
         [Self::Runs, Self::Proof, Self::Claims, Self::Text, Self::Encoder, Self::Settling, Self::Again];
+    /// The one of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|o| o.name() == name)
+    }
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
@@ -70,6 +74,15 @@ impl Oracles {
             (Oracle::Again, ALL / 16),
         ])
     }
+    /// Nothing is asked but what passes show by themselves.
+    pub fn none() -> Self {
+        Self(Vec::new())
+    }
+    /// Everything but proofs is asked of all programs.
+    pub fn all() -> Self {
+        let all = Oracle::ALL.into_iter().filter(|o| *o != Oracle::Proof);
+        Self(all.map(|oracle| (oracle, ALL)).collect())
+    }
     /// The same with `oracle` asked of that share of the programs, from 0 to 1.
     #[must_use]
     pub fn with(mut self, oracle: Oracle, share: f64) -> Self {
@@ -104,7 +117,7 @@ impl FromStr for Oracles {
         let mut all = Self(Vec::new());
         for part in text.split(',').map(str::trim).filter(|p| !p.is_empty()) {
             let (name, share) = part.split_once('=').unwrap_or((part, "1"));
-            let oracle = Oracle::ALL.into_iter().find(|o| o.name() == name).ok_or_else(|| {
+            let oracle = Oracle::named(name).ok_or_else(|| {
                 let names = Oracle::ALL.map(Oracle::name).join(", ");
                 format!("there is no oracle {name:?}; there are {names}")
             })?;

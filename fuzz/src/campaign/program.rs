@@ -3,9 +3,13 @@
 //! Without a corpus a program is generated. With one, a seed picks a module of it and what is changed in it.
 
 use crate::generate::{Generated, bytes_of_seed};
+use crate::mutate::Limits;
+use crate::mutate::corpus::Corpus;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
-use backedge_ir::print::module_to_string;
+use backedge_ir::parse::read_module;
+use backedge_ir::print::{Locals, extract, module_to_string};
+use std::sync::Arc;
 
 /// A program.
 #[derive(Clone, Debug)]
@@ -37,17 +41,35 @@ impl Program {
 
 /// Where programs come from.
 #[derive(Clone, Debug, Default)]
-pub struct Programs;
+pub struct Programs {
+    corpus: Option<Arc<Corpus>>,
+}
 
 impl Programs {
     /// Programs that are made at random.
     pub fn generated() -> Self {
-        Self
+        Self { corpus: None }
+    }
+    /// Mutants of the modules of a corpus, each of one function with what it refers to.
+    pub fn mutants(corpus: Corpus) -> Self {
+        Self { corpus: Some(Arc::new(corpus)) }
     }
     /// The program of `seed`.
     pub fn of(&self, seed: u64) -> Program {
-        let Generated { module, loops, origin, .. } = Generated::from_seed(seed);
-        Program { seed, module, loops, origin: origin.to_string() }
+        self.mutant(seed).unwrap_or_else(|| {
+            let Generated { module, loops, origin, .. } = Generated::from_seed(seed);
+            Program { seed, module, loops, origin: origin.to_string() }
+        })
+    }
+    /// The mutant of `seed`, if there is one that can be read.
+    fn mutant(&self, seed: u64) -> Option<Program> {
+        let (entry, mutant) = self.corpus.as_ref()?.mutant(seed, Limits::default())?;
+        let func = mutant.func().or_else(|| mutant.module.bodies().next().map(|(func, _)| func))?;
+        let text = extract(&mutant.module, func, &[], Locals::Named).text;
+        let module = read_module(text.as_bytes()).ok()?.module;
+        let changes: Vec<&str> = mutant.applied.iter().map(|applied| applied.mutator).collect();
+        let origin = format!("a mutant of {}, seed {seed}: {}", entry.path.display(), changes.join(", "));
+        Some(Program { seed, module, loops: 0, origin })
     }
 }
 

@@ -153,8 +153,8 @@ struct Desk<'a> {
     saved: Instant,
     /// The next seed to be handed out.
     seeds: u64,
-    /// What came of batches that wait for earlier ones: with the seeds.
-    batches: BTreeMap<u64, ((u64, u64), Counts, Vec<Raw>)>,
+    /// What came of batches that wait for earlier ones.
+    batches: BTreeMap<u64, Batch>,
     handed_out: u64,
     taken: u64,
     /// What is to be worked up, with its number.
@@ -181,7 +181,7 @@ impl<'a> Office<'a> {
             let done = match order {
                 Order::Batch(number, first, count) => {
                     let done = examined(workers, thread, first, count);
-                    done.map(|(counts, found)| Done::Batch(number, (first, first + count), counts, found))
+                    done.map(|(counts, found)| Done::Batch(number, ((first, first + count), counts, found)))
                 }
                 Order::WorkUp(number, raw) => {
                     worked_up(workers, thread, raw).map(|finding| Done::WorkUp(number, finding))
@@ -222,9 +222,12 @@ impl<'a> Office<'a> {
     }
 }
 
+/// What came of a batch: its first seed and one past the last, what was done, and what was found.
+type Batch = ((u64, u64), Counts, Vec<Raw>);
+
 /// A piece of work that is done.
 enum Done {
-    Batch(u64, (u64, u64), Counts, Vec<Raw>),
+    Batch(u64, Batch),
     WorkUp(u64, Result<Box<Finding>, (Raw, String)>),
 }
 
@@ -238,13 +241,15 @@ fn examined(
     let ask = |first, count| match workers.work(thread, &Task::Examine { first, count }) {
         Ok(Reply::Examined { counts, found }) => Ok(Ok((counts, found))),
         Ok(Reply::Failed { why }) => Err(why),
-        Ok(Reply::WorkedUp { .. }) => Err("a worker answered what it was not asked".to_owned()),
+        Ok(Reply::WorkedUp { .. } | Reply::Rechecked { .. }) => {
+            Err("a worker answered what it was not asked".to_owned())
+        }
         Err(loss) => Ok(Err(loss)),
     };
-    if count > 1 {
-        if let Ok(done) = ask(first, count)? {
-            return Ok(done);
-        }
+    if count > 1
+        && let Ok(done) = ask(first, count)?
+    {
+        return Ok(done);
     }
     let (mut all, mut raws) = (Counts::default(), Vec::new());
     for seed in first..first + count {
@@ -289,7 +294,9 @@ fn worked_up(
     match workers.work(thread, &task) {
         Ok(Reply::WorkedUp { finding }) => Ok(finding.map_err(|why| (raw, why))),
         Ok(Reply::Failed { why }) => Err(why),
-        Ok(Reply::Examined { .. }) => Err("a worker answered what it was not asked".to_owned()),
+        Ok(Reply::Examined { .. } | Reply::Rechecked { .. }) => {
+            Err("a worker answered what it was not asked".to_owned())
+        }
         Err(loss) => Ok(Err((raw, format!("the worker was lost that was to make it small: {}", loss.words)))),
     }
 }
@@ -336,8 +343,8 @@ impl Desk<'_> {
     /// Looks at what was done, if everything before it was looked at.
     fn take(&mut self, done: Done) -> Result<(), Stopped> {
         match done {
-            Done::Batch(number, seeds, counts, found) => {
-                self.batches.insert(number, (seeds, counts, found));
+            Done::Batch(number, batch) => {
+                self.batches.insert(number, batch);
             }
             Done::WorkUp(number, finding) => {
                 self.worked_up.insert(number, finding);

@@ -4,6 +4,7 @@ use crate::statistics::Count;
 use backedge_validate::case::Case;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// A piece of work.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -20,6 +21,11 @@ pub enum Task {
     WorkUp {
         /// What was found.
         raw: Box<Raw>,
+    },
+    /// To see whether an accepted finding still fails.
+    Recheck {
+        /// The program.
+        example: PathBuf,
     },
 }
 
@@ -38,6 +44,11 @@ pub enum Reply {
     WorkedUp {
         /// The finding, or why there is none.
         finding: Result<Box<Finding>, String>,
+    },
+    /// Of an accepted finding.
+    Rechecked {
+        /// How it fails; nothing if it does not.
+        fails: Option<String>,
     },
     /// It could not be done: the system under test can't be run.
     Failed {

@@ -1,18 +1,22 @@
 //! `backedge fuzz`: a campaign over programs that seeds stand for.
 //!
 //! The campaign itself is the library's ([`backedge_fuzz::campaign`]). Here stand its settings (`setup`), what those do who
-//! work for it (`work`, `raw`), the processes that they are (`team`), and what is shown of it (`show`).
+//! work for it (`work`, `work_up`, `raw`), the processes that they are (`team`), what is
+//! accepted of what they find (`accept`), and what is shown of it (`show`).
 
+mod accept;
 mod raw;
 mod setup;
 mod show;
 mod team;
 mod work;
+mod work_up;
 
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::output;
 use crate::problem::visible;
+use backedge_fuzz::campaign::baseline::Baseline;
 use backedge_fuzz::campaign::findings::Findings;
 use backedge_fuzz::campaign::state::{State, StateFile};
 use backedge_fuzz::campaign::{self, Outcome, Plan, Stopped};
@@ -28,8 +32,9 @@ What is found stands in DIR/<bucket>/<hash>.ll, and all that is known of it in t
 pass, the kind of failure and what is left of the program; a known bucket is counted, not written again. A campaign goes on
 where an earlier one with the same settings stopped, and comes to the same findings whatever the number of jobs.
 
-Exit codes: 0 nothing was found; 1 something was; 2 usage; 3 nothing was checked, no run being defined; 125 the command
-can't be run; 75 interrupted.
+Exit codes: 0 nothing was found, or nothing that the baseline does not accept; 1 something was; 2 usage; 3 nothing was
+checked, no run being defined; 6 what the baseline accepts does not fail any more; 125 the command can't be run; 75
+interrupted.
 
 Examples:
   backedge fuzz --seeds 0..10000 --passes 'default<O2>'
@@ -49,6 +54,10 @@ pub(crate) struct Args {
     /// Where findings are kept, and how far the campaign has come
     #[arg(long, value_name = "DIR", default_value = "findings")]
     findings: PathBuf,
+    /// A TOML file of buckets that are accepted, each with a reason and the last day: [[accepted]] bucket, reason, expires,
+    /// and example if it is not among the findings
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
     /// End after so many new buckets
     #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true, value_parser = clap::value_parser!(u64).range(1..))]
     max_new: u64,
@@ -106,6 +115,9 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         jobs => jobs,
     };
+    let accepted =
+        args.baseline.as_deref().map(Baseline::read).transpose().into_diagnostic()?.unwrap_or_default();
+    let accepted = accept::Acceptance::new(accepted);
     let (file, mut state) = StateFile::open(&args.findings, &setup.words()).into_diagnostic()?;
     if args.restart {
         state = State { settings: state.settings, ..State::default() };
@@ -129,13 +141,20 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let team = team::Team::new(&setup, jobs)?;
     let mut show = show::Show::start(setup.quiet);
     let findings = Findings::new(args.findings.clone());
+    let stale = match accepted.recheck(&team, &findings) {
+        Ok(stale) => stale,
+        Err(why) => {
+            team.end();
+            miette::bail!("the baseline's examples can't be tried: {why}");
+        }
+    };
     let done = campaign::run(&plan, &team, (&file, state), &findings, &mut |event| show.event(&event));
     show.finish();
     team.end();
     match done {
         Ok(outcome) => {
-            show.summary(&outcome, &file)?;
-            Ok(exit(&outcome))
+            show.summary(&outcome, &file, &accepted)?;
+            Ok(exit(&outcome, &accepted, stale))
         }
         Err(Stopped::System(why)) => {
             output::to_stderr(&format!("error: {}", visible(&why)));
@@ -145,14 +164,17 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     }
 }
 
-/// What a campaign comes to.
-fn exit(outcome: &Outcome) -> Exit {
+/// What a campaign comes to. A finding counts more than one that is gone.
+fn exit(outcome: &Outcome, accepted: &accept::Acceptance, stale: usize) -> Exit {
     if outcome.interrupted {
         output::to_stderr("interrupted: the same command goes on from here");
         return Exit::Interrupted;
     }
-    if !outcome.met.is_empty() || outcome.lost > 0 {
+    if outcome.lost > 0 || outcome.met.keys().any(|bucket| !accepted.accepts(bucket)) {
         return Exit::Refuted;
+    }
+    if stale > 0 {
+        return Exit::Stale;
     }
     let counts = &outcome.counts;
     if counts.programs > 0 && counts.defined == 0 && counts.executions > 0 {

@@ -3,15 +3,19 @@
 
 use super::super::optimize::{machine, parse_passes};
 use super::super::system::{External, System};
-use crate::optimizer::Optimizer;
+use crate::input::shown;
+use crate::optimizer::{Limits, Optimizer};
 use backedge_fuzz::campaign::examine::{Examiner, Passes};
 use backedge_fuzz::campaign::oracles::{Oracle, Oracles};
 use backedge_fuzz::campaign::program::Programs;
+use backedge_fuzz::mutate::corpus::Corpus;
 use backedge_fuzz::oracle::{proof, runs};
 use backedge_fuzz::targets;
+use backedge_ir::print::module_to_string;
 use backedge_transform::cost::Machine;
 use backedge_validate::check::Options;
-use miette::IntoDiagnostic;
+use miette::{IntoDiagnostic, WrapErr};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Arguments that decide what comes out.
@@ -25,6 +29,9 @@ pub(crate) struct Settings {
     /// The machine for which passes weigh costs: ooo, ooo-loop-predictor or in-order
     #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine)]
     machine: Machine,
+    /// Take mutants of the .ll files below this directory, or of this file, in place of programs made at random
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
     /// What is asked, each of a share of the programs from 0 to 1: runs, proof, claims, text, encoder, settling, again.
     /// Default: runs, and for our passes claims=0.25 and the rest but proof =0.0625
     #[arg(long, value_name = "NAME[=SHARE],...")]
@@ -82,8 +89,10 @@ pub(super) struct Setup {
     pub(super) max_tries: u64,
     pub(super) work_ups: u64,
     pub(super) quiet: bool,
-    machine: &'static str,
+    machine: Machine,
     batch: u64,
+    /// Where programs come from, in words.
+    source: String,
 }
 
 /// Seeds that a process looks at before it answers, of passes of ours.
@@ -121,9 +130,11 @@ impl Settings {
         {
             miette::bail!("{wrong}");
         }
+        let (programs, source) = self.programs()?;
         Ok(Some(Setup {
             under,
-            programs: Programs::generated(),
+            programs,
+            source,
             oracles,
             runs: runs::Limits { runs: self.runs, fuel: self.fuel },
             proof: proof::limits(),
@@ -133,9 +144,35 @@ impl Settings {
             max_tries: self.max_tries,
             work_ups: self.work_ups,
             quiet: self.quiet,
-            machine: self.machine.name,
+            machine: self.machine,
             batch: self.batch,
         }))
+    }
+}
+
+impl Settings {
+    /// Where programs come from, and the same in words.
+    fn programs(&self) -> miette::Result<(Programs, String)> {
+        let Some(dir) = &self.corpus else {
+            return Ok((Programs::generated(), "programs made at random".to_owned()));
+        };
+        let read = Corpus::read(dir).into_diagnostic();
+        let (corpus, unread) = read.wrap_err_with(|| format!("{} can't be read", shown(dir)))?;
+        if corpus.entries().is_empty() {
+            miette::bail!(
+                "no file below {} has code that is modelled ({} were read)",
+                shown(dir),
+                unread.len()
+            );
+        }
+        let mut hasher = blake3::Hasher::new();
+        for entry in corpus.entries() {
+            hasher.update(entry.path.as_os_str().as_encoded_bytes());
+            hasher.update(module_to_string(&entry.module).as_bytes());
+        }
+        let words =
+            format!("mutants of {} files, {}", corpus.entries().len(), &hasher.finalize().to_hex()[..16]);
+        Ok((Programs::mutants(corpus), words))
     }
 }
 
@@ -148,7 +185,8 @@ impl Setup {
                 vec![format!("command {}", optimizer.text), format!("blake3 {}", optimizer.hash)]
             }
         };
-        words.push(format!("machine {}", self.machine));
+        words.push(self.source.clone());
+        words.push(format!("machine {}", self.machine.name));
         words.push(format!("oracles {}", self.oracles));
         words.push(format!("runs {}, fuel {}", self.runs.runs, self.runs.fuel));
         words.push(format!(
@@ -158,6 +196,13 @@ impl Setup {
         // Another build makes other programs, or judges them otherwise.
         words.push(format!("program {}", this_program().unwrap_or_default()));
         words
+    }
+    /// The command, if it is one that is put to the test.
+    pub(super) fn command(&self) -> Option<&Optimizer> {
+        match &self.under {
+            Under::Passes(_) => None,
+            Under::Command(optimizer) => Some(optimizer),
+        }
     }
     /// Seeds of a piece of work.
     pub(super) fn batch(&self) -> u64 {
@@ -173,6 +218,21 @@ impl Setup {
             Under::Command(_) => Vec::new(),
         };
         Examiner { passes, oracles: self.oracles.clone(), runs: self.runs, proof: self.proof.clone() }
+    }
+    /// The machine for which passes weigh costs.
+    pub(super) fn machine(&self) -> Machine {
+        self.machine
+    }
+    /// Our passes as a command: what takes too long in it can be ended.
+    pub(super) fn as_command(&self, passes: &str, time: Duration) -> Result<Optimizer, String> {
+        let exe = std::env::current_exe().map_err(|e| e.to_string())?;
+        let exe = exe.to_str().ok_or("this program's path is no text")?.to_owned();
+        let mut words: Vec<String> =
+            [&exe, "opt", "-S", "--machine", self.machine.name].map(str::to_owned).into();
+        words.push(format!("-passes={passes}"));
+        let limits = Limits { time, megabytes: self.memory, output_megabytes: 256 };
+        let text = format!("backedge opt -S --machine {} -passes='{passes}'", self.machine.name);
+        Optimizer::of_words(&text, words, limits).map_err(|e| e.to_string())
     }
     /// How long a worker may take for so many programs.
     pub(super) fn wall(&self, programs: u64) -> Duration {

@@ -1,5 +1,6 @@
 //! What is shown of a campaign: how it goes, each finding as it comes, and what it came to.
 
+use super::accept::Acceptance;
 use crate::output;
 use crate::problem::visible;
 use crate::progress::Fuzzing;
@@ -28,10 +29,7 @@ impl Show {
         match event {
             Event::Done(counts) => self.bar.done(counts),
             Event::Found(finding, kept) => {
-                let path = match kept {
-                    Kept::New(path) | Kept::Again(path) => path,
-                    Kept::Known => return,
-                };
+                let Kept::New(path) = kept else { return };
                 let seconds = self.start.elapsed().as_secs_f64();
                 let pass = finding.pass.as_deref().map_or(String::new(), |pass| format!("{pass}: "));
                 let first = finding.message.lines().next().unwrap_or_default();
@@ -66,7 +64,12 @@ impl Show {
     }
 
     /// What it came to.
-    pub(super) fn summary(&self, outcome: &Outcome, file: &StateFile) -> miette::Result<()> {
+    pub(super) fn summary(
+        &self,
+        outcome: &Outcome,
+        file: &StateFile,
+        accepted: &Acceptance,
+    ) -> miette::Result<()> {
         let seconds = self.start.elapsed().as_secs_f64();
         let mut text = String::new();
         let Counts { programs, loops, fired, executions, defined, proofs, inconclusive, timeouts, .. } =
@@ -96,7 +99,7 @@ impl Show {
         );
         for (bucket, is_new) in &outcome.met {
             let word = if *is_new { "new  " } else { "known" };
-            let _ = writeln!(text, "  {word} {bucket}");
+            let _ = writeln!(text, "  {word} {bucket}{}", accepted.words(bucket));
         }
         let _ = writeln!(text, "how far it has come stands in {}", file.path().display());
         output::to_stdout(&text)

@@ -2,6 +2,7 @@
 //! much memory is killed, so that passes of ours which do are a finding and not the end.
 
 use super::setup::Setup;
+use super::work::unreduced;
 use backedge_fuzz::campaign::task::{Reply, Task};
 use backedge_fuzz::campaign::{Loss, Workers};
 use backedge_validate::worker::{Launch, Outcome, Process};
@@ -47,6 +48,7 @@ impl Workers for Team<'_> {
         let wall = match task {
             Task::Examine { count, .. } => self.setup.wall(*count),
             Task::WorkUp { .. } => WORK_UP,
+            Task::Recheck { .. } => self.setup.wall(1),
         };
         let loss = match process.ask::<Task, Reply>(task, wall, self.setup.memory) {
             Outcome::Answer(reply) => {
@@ -64,6 +66,10 @@ impl Workers for Team<'_> {
         };
         // It may be at the command still, which it ends when nobody asks any more.
         process.let_go();
+        if let Task::WorkUp { raw } = task {
+            let finding = Box::new(unreduced(self.setup, raw, &loss.words));
+            return Ok(Reply::WorkedUp { finding: Ok(finding) });
+        }
         Err(loss)
     }
 }

@@ -29,13 +29,19 @@ use backedge_validate::record::Finding as Record;
 use backedge_validate::verdict::{Reason, Verdict};
 use backedge_validate::worker::{Launch, Pool, serve_with};
 use miette::IntoDiagnostic;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// Stack of the thread that makes programs small, in bytes.
+const STACK: usize = 64 << 20;
 
 /// Works until nobody asks any more.
 pub(super) fn serve(setup: Setup) -> miette::Result<()> {
     let launch = Launch::this_program().into_diagnostic()?;
+    let alone = ThreadPoolBuilder::new().num_threads(1).stack_size(STACK).build().into_diagnostic()?;
     let worker = Worker {
+        alone,
         examiner: setup.examiner(),
         runner: Judge::new(options(&setup)),
         prover: Judge::new(Options { runs: setup.runs.runs, ..setup.proof.clone() })
@@ -47,17 +53,19 @@ pub(super) fn serve(setup: Setup) -> miette::Result<()> {
 }
 
 /// Limits of runs where something is looked for that was seen already.
-fn options(setup: &Setup) -> Options {
+pub(super) fn options(setup: &Setup) -> Options {
     Options { runs: 200.max(setup.runs.runs), ..setup.runs.options() }
 }
 
-fn source_of(text: String) -> Source {
+pub(super) fn source_of(text: String) -> Source {
     Source { name: "in.ll".to_owned(), text: text.into_bytes() }
 }
 
-struct Worker {
-    setup: Setup,
-    examiner: Examiner,
+pub(super) struct Worker {
+    pub(super) setup: Setup,
+    pub(super) examiner: Examiner,
+    /// One thread: as many processes work as there is to be work at a time.
+    pub(super) alone: ThreadPool,
     /// Judges by runs.
     runner: Judge,
     /// Judges by the solver too.
@@ -77,6 +85,10 @@ impl Worker {
                     Err(why) => Reply::Failed { why },
                 }
             }
+            Task::Recheck { example } => match self.recheck(&example) {
+                Ok(fails) => Reply::Rechecked { fails },
+                Err(why) => Reply::Failed { why },
+            },
             Task::WorkUp { raw } => match self.work_up(&raw) {
                 Ok(finding) => Reply::WorkedUp { finding: finding.map(Box::new) },
                 Err(why) => Reply::Failed { why },
@@ -118,7 +130,7 @@ impl Worker {
         seen.iter().map(with_pass).collect()
     }
 
-    fn checker(&self, known: Option<Case>) -> Checker {
+    pub(super) fn checker(&self, known: Option<Case>) -> Checker {
         Checker { judge: Judge::new(options(&self.setup)), solver: false, known }
     }
 
@@ -245,7 +257,7 @@ impl Worker {
     }
 
     /// The pass of the command that is to blame for what is wrong with `source`.
-    fn guilty(
+    pub(super) fn guilty(
         &self,
         source: &Source,
         optimizer: &Optimizer,
@@ -263,10 +275,6 @@ impl Worker {
             // It has no passes that could be told apart.
             Err(Stop::System(_) | Stop::Interrupted) => Ok(None),
         }
-    }
-
-    fn work_up(&self, raw: &Raw) -> Result<Result<Finding, String>, String> {
-        Ok(Ok(unreduced(&self.setup, raw, "not asked for")))
     }
 }
 

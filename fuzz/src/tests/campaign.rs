@@ -1,0 +1,171 @@
+//! A campaign comes to the same whoever works for it, in whatever order.
+
+use backedge_fuzz::campaign::findings::{self, Findings};
+use backedge_fuzz::campaign::state::{State, StateError, StateFile};
+use backedge_fuzz::campaign::task::{Counts, Finding, Raw, Reply, SCHEMA, System, Task};
+use backedge_fuzz::campaign::{Loss, Outcome, Plan, Workers, run};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// A directory of its own, which goes with it.
+struct Dir(PathBuf);
+
+impl Dir {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("backedge-campaign-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).expect("a directory");
+        Self(path)
+    }
+    fn files(&self) -> BTreeMap<PathBuf, String> {
+        let folders = std::fs::read_dir(&self.0).expect("a directory").flatten().map(|e| e.path());
+        let files =
+            folders.filter(|p| p.is_dir()).flat_map(|p| std::fs::read_dir(p).expect("a directory").flatten());
+        let text = |path: &Path| std::fs::read_to_string(path).expect("a file");
+        files
+            .map(|e| (e.path().strip_prefix(&self.0).expect("it is in it").to_owned(), text(&e.path())))
+            .collect()
+    }
+}
+
+impl Drop for Dir {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Each third program is wrong in one of two ways, each 50th hangs, and work takes its time.
+struct Fake;
+
+fn raw(seed: u64, kind: &str) -> Raw {
+    Raw {
+        seed,
+        system: 0,
+        oracle: "runs".to_owned(),
+        kind: kind.to_owned(),
+        words: String::new(),
+        pass: Some("licm".to_owned()),
+        function: "f".to_owned(),
+        message: format!("wrong on {seed}"),
+        case: None,
+    }
+}
+
+impl Workers for Fake {
+    fn work(&self, thread: usize, task: &Task) -> Result<Reply, Loss> {
+        match task {
+            Task::Examine { first, count } => {
+                let seeds = *first..first + count;
+                std::thread::sleep(Duration::from_millis((first * 7 + thread as u64 * 3) % 5));
+                if seeds.clone().any(|seed| seed % 50 == 49) {
+                    return Err(Loss { kind: "hang", words: "it took too long".to_owned() });
+                }
+                let wrong = seeds.filter(|seed| seed % 3 == 0);
+                let kind = |seed: u64| if seed.is_multiple_of(2) { "even" } else { "odd" };
+                let found: Vec<Raw> = wrong.map(|seed| raw(seed, kind(seed))).collect();
+                let counts = Counts { programs: *count, findings: found.len() as u64, ..Counts::default() };
+                Ok(Reply::Examined { counts, found })
+            }
+            Task::WorkUp { raw } => {
+                std::thread::sleep(Duration::from_millis(raw.seed % 7));
+                // What is wrong comes down to few forms, a rare one among them.
+                let form = if raw.seed == 90 { 9 } else { raw.seed % 2 };
+                if raw.seed == 6 {
+                    return Ok(Reply::WorkedUp { finding: Err("it is gone".to_owned()) });
+                }
+                let finding = Finding {
+                    schema: SCHEMA,
+                    bucket: format!("licm-{}-{form}", raw.kind),
+                    pass: raw.pass.clone(),
+                    kind: raw.kind.clone(),
+                    oracle: raw.oracle.clone(),
+                    words: String::new(),
+                    function: "f".to_owned(),
+                    message: raw.message.clone(),
+                    system: System::Passes("licm".to_owned()),
+                    reduced_system: System::Passes("licm".to_owned()),
+                    seed: raw.seed,
+                    origin: String::new(),
+                    instructions: 10,
+                    reduced_instructions: 2,
+                    tries: 3,
+                    unreduced: None,
+                    case: None,
+                    original: "original".to_owned(),
+                    text: format!("; {form}, first of {}\n", raw.seed),
+                };
+                Ok(Reply::WorkedUp { finding: Ok(Box::new(finding)) })
+            }
+            Task::Recheck { .. } => Ok(Reply::Rechecked { fails: None }),
+        }
+    }
+}
+
+fn campaign(dir: &Dir, (first, end): (u64, u64), jobs: usize, max_new: u64) -> Outcome {
+    let settings = ["a test".to_owned()];
+    let (file, state) = StateFile::open(&dir.0, &settings).expect("a state");
+    let stop = AtomicBool::new(false);
+    let plan = Plan { first, end, batch: 8, jobs, time: None, max_new, work_ups: 4, stop: &stop };
+    run(&plan, &Fake, (&file, state), &Findings::new(dir.0.clone()), &mut |_| {}).expect("it ends")
+}
+
+#[test]
+fn any_number_of_threads_comes_to_the_same() {
+    let one = Dir::new("one");
+    let expected = campaign(&one, (0, 500), 1, u64::MAX);
+    assert_eq!(expected.counts.programs, 500);
+    assert_eq!((expected.lost, expected.counts.timeouts), (1, 10));
+    // The rare form is the sixteenth of its kind: later than all that are worked up, and found all the same.
+    let names: Vec<&str> = expected.met.keys().map(String::as_str).collect();
+    assert_eq!(names, ["licm-even-0", "licm-even-9", "licm-hang-1", "licm-odd-1"]);
+    for jobs in [2, 5] {
+        let dir = Dir::new(&format!("jobs-{jobs}"));
+        let outcome = campaign(&dir, (0, 500), jobs, u64::MAX);
+        assert_eq!(
+            (&outcome.state, &outcome.met, &outcome.alike),
+            (&expected.state, &expected.met, &expected.alike)
+        );
+        assert_eq!(dir.files(), one.files());
+    }
+}
+
+#[test]
+fn parts_come_to_what_the_whole_comes_to() {
+    let whole = Dir::new("whole");
+    let expected = campaign(&whole, (0, 400), 2, u64::MAX);
+    let parts = Dir::new("parts");
+    let first = campaign(&parts, (0, 400), 3, 1);
+    assert_eq!(first.met.len(), 1);
+    assert!(!first.state.pending.is_empty() || first.state.next(0) < 400);
+    campaign(&parts, (0, 130), 3, u64::MAX);
+    let last = campaign(&parts, (0, 400), 2, u64::MAX);
+    assert_eq!(last.state.done, [(0, 400)]);
+    assert_eq!((&last.state.counts, &last.state.groups), (&expected.state.counts, &expected.state.groups));
+    assert_eq!(last.state.buckets, expected.state.buckets);
+    assert_eq!(parts.files(), whole.files());
+    // There is nothing left to do.
+    assert_eq!(campaign(&parts, (0, 400), 2, u64::MAX).counts, Counts::default());
+}
+
+#[test]
+fn a_campaign_is_of_one_process_at_a_time() {
+    let dir = Dir::new("lock");
+    let settings = ["a test".to_owned()];
+    let (held, _) = StateFile::open(&dir.0, &settings).expect("a state");
+    assert!(matches!(StateFile::open(&dir.0, &settings), Err(StateError::Locked(_))));
+    let (_, other) = StateFile::open(&dir.0, &["another".to_owned()]).expect("another state");
+    assert_eq!(other.done, State::default().done);
+    drop(held);
+    assert!(StateFile::open(&dir.0, &settings).is_ok());
+}
+
+#[test]
+fn what_is_kept_is_read_again() {
+    let dir = Dir::new("read");
+    campaign(&dir, (0, 20), 1, u64::MAX);
+    let file = dir.files().into_keys().find(|p| p.extension().is_some_and(|e| e == "ll")).expect("a finding");
+    let finding = findings::read(&dir.0.join(&file)).expect("a finding");
+    assert!(file.starts_with(&finding.bucket) && finding.text.contains("first of"), "{finding:?}");
+}

@@ -1,0 +1,323 @@
+//! A finding is worked up: found again, on as few passes as show it, and on as small a program as does.
+//!
+//! Several ways are tried in turn, and the first on which the finding shows again is gone: the guilty pass alone, on what the
+//! passes before it make of the program; the passes up to it, on the program; all of them. Where nothing but an oracle of ours
+//! shows it, that one is asked of each smaller program. What never comes to an end in a process of ours is tried as a command,
+//! which can be ended.
+
+use super::super::bisect::{Guilty, Ours};
+use super::super::reduce::VerdictTest;
+use super::super::symptom::{Kind, Subject};
+use super::super::system::System as Judged;
+use super::raw;
+use super::setup::Under;
+use super::work::{Worker, options, source_of, unreduced};
+use crate::interrupt::Interrupt;
+use crate::optimizer::Optimizer;
+use backedge_fuzz::bisect::prefix;
+use backedge_fuzz::campaign::bucket::{bucket, normalised};
+use backedge_fuzz::campaign::examine::Examiner;
+use backedge_fuzz::campaign::findings;
+use backedge_fuzz::campaign::oracles::{Oracle, Oracles};
+use backedge_fuzz::campaign::program::Program;
+use backedge_fuzz::campaign::task::{Counts, Finding, Raw, System};
+use backedge_fuzz::reduce::{self, Ended, Reduced, Test};
+use backedge_fuzz::statistics::base_name;
+use backedge_ir::parse::read_module;
+use backedge_pipeline::registry::parse_pipeline_for;
+use backedge_pipeline::text::parse_elements;
+use backedge_validate::judge::Judge;
+use backedge_validate::panics::caught;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The time of a command of ours on a smaller program, where the finding is that it takes too long.
+const HANG: Duration = Duration::from_secs(2);
+/// How long a program is made smaller on which something takes too long: each try takes as much.
+const HANGING: Duration = Duration::from_secs(120);
+
+/// A way to show a finding again.
+struct Way {
+    judged: Judged,
+    shown: System,
+    text: String,
+    /// The pass, if the way has only one.
+    pass: Option<String>,
+}
+
+impl Worker {
+    /// What comes of `raw`, or why nothing does.
+    pub(super) fn work_up(&self, raw: &Raw) -> Result<Result<Finding, String>, String> {
+        if !self.setup.reduce {
+            return Ok(Ok(unreduced(&self.setup, raw, "it was not asked for")));
+        }
+        let program = self.setup.programs.of(raw.seed);
+        let plain = |why: &str| unreduced(&self.setup, raw, why);
+        match &self.setup.under {
+            Under::Command(optimizer) => {
+                let found = self.by_command(raw, &program, optimizer)?;
+                Ok(found.ok_or_else(|| "the command does it right now".to_owned()))
+            }
+            Under::Passes(_) if raw.oracle == "process" => {
+                let text = &self.examiner.passes[raw.system].text;
+                let optimizer = self.setup.as_command(text, HANG.min(self.setup.timeout))?;
+                let found = self.by_command(raw, &program, &optimizer)?;
+                Ok(Ok(found.unwrap_or_else(|| plain("the passes by themselves do not show it"))))
+            }
+            Under::Passes(_) => {
+                let by_passes = if matches!(&*raw.kind, "panic" | "invalid-ir") || raw.case.is_some() {
+                    self.by_passes(raw, &program)?
+                } else {
+                    None
+                };
+                Ok(match by_passes {
+                    Some(found) => Ok(found),
+                    None => self.by_oracle(raw, &program).ok_or_else(|| "nothing is wrong now".to_owned()),
+                })
+            }
+        }
+    }
+
+    /// How the program of an accepted finding fails, with what is put to the test now, whole or cut down as it was then.
+    pub(super) fn recheck(&self, example: &Path) -> Result<Option<String>, String> {
+        let text = std::fs::read_to_string(example).map_err(|e| format!("{}: {e}", example.display()))?;
+        let module = match read_module(text.as_bytes()) {
+            Ok(parsed) => parsed.module,
+            Err(_) => return Err(format!("{} is no LLVM IR", example.display())),
+        };
+        let known = findings::read(example).ok();
+        let case = known.as_ref().and_then(|known| known.case.as_deref());
+        let passes_of = |text: &str| {
+            match &known.as_ref()?.reduced_system {
+                System::Command(command) => {
+                    let optimizer = Optimizer::new(command, self.setup.command()?.limits()).ok()?;
+                    optimizer.passes().map(str::to_owned)
+                }
+                System::Passes(passes) => Some(passes.clone()),
+                System::Nothing => None,
+            }
+            .filter(|passes| passes != text)
+        };
+        let mut judged = Vec::new();
+        match &self.setup.under {
+            Under::Command(optimizer) => {
+                judged.push(Judged::External(Optimizer::clone(optimizer)));
+                let cut = passes_of(optimizer.passes().unwrap_or_default());
+                judged.extend(cut.and_then(|passes| optimizer.with_passes(&passes)).map(Judged::External));
+            }
+            Under::Passes(all) => {
+                judged.extend(all.iter().map(|passes| Judged::Passes(passes.pipeline.clone())));
+                let cut =
+                    passes_of("").and_then(|passes| parse_pipeline_for(&passes, self.setup.machine()).ok());
+                judged.extend(cut.map(Judged::Passes));
+            }
+        }
+        let options = options(&self.setup);
+        for judged in judged {
+            let first = Subject::System(judged).first(&source_of(text.clone()), (case, &options), &|| false);
+            if let Some(found) = first.map_err(|e| e.words())? {
+                return Ok(Some(found.symptom.to_string()));
+            }
+        }
+        let Some(known) =
+            known.filter(|known| matches!(self.setup.under, Under::Passes(_)) && known.case.is_none())
+        else {
+            return Ok(None);
+        };
+        let program = Program { seed: known.seed, module, loops: 0, origin: String::new() };
+        let examiner = Examiner { oracles: Oracles::all(), ..self.examiner.clone() };
+        let seen = caught(|| examiner.examine(&program, &mut Counts::default())).unwrap_or_default();
+        Ok(seen.first().map(|seen| raw::of_seen(&program, 0, seen).kind))
+    }
+
+    /// With passes of ours, each change of which is looked at.
+    fn by_passes(&self, raw: &Raw, program: &Program) -> Result<Option<Finding>, String> {
+        let passes = &self.examiner.passes[raw.system];
+        let judge = self.checker(raw.case.as_deref().cloned());
+        let module = Arc::new(program.module.clone());
+        let guilty = caught(|| Ours { module, pipeline: &passes.pipeline, judge: &judge }.bisect());
+        let mut ways = Vec::new();
+        if let Ok(Some(Guilty { pass, texts: [Some(before), _], .. })) = guilty
+            && let Ok(pipeline) = parse_pipeline_for(&pass, self.setup.machine())
+        {
+            ways.push(Way {
+                judged: Judged::Passes(pipeline),
+                shown: System::Passes(pass.clone()),
+                text: before,
+                pass: Some(pass),
+            });
+        }
+        ways.push(Way {
+            judged: Judged::Passes(passes.pipeline.clone()),
+            shown: System::Passes(passes.text.clone()),
+            text: program.text(),
+            pass: None,
+        });
+        self.by_ways(raw, program, ways)
+    }
+
+    fn by_command(
+        &self,
+        raw: &Raw,
+        program: &Program,
+        optimizer: &Optimizer,
+    ) -> Result<Option<Finding>, String> {
+        let text = program.text();
+        let known = raw.case.as_deref().cloned();
+        let mut ways = Vec::new();
+        let elements = optimizer.passes().and_then(|text| parse_elements(text).ok()).unwrap_or_default();
+        let way = |optimizer: Optimizer, text: String, pass: Option<String>| Way {
+            shown: System::Command(optimizer.text.clone()),
+            judged: Judged::External(optimizer),
+            text,
+            pass,
+        };
+        if prefix::passes(&elements).len() > 1
+            && let Some(guilty) = self.guilty(&source_of(text.clone()), optimizer, known)?
+        {
+            let number = usize::try_from(guilty.number).unwrap_or(usize::MAX);
+            let [before, _] = guilty.texts;
+            let alone = optimizer.with_passes(&prefix::only(&elements, number.saturating_sub(1)));
+            if let (Some(alone), Some(before)) = (alone, before) {
+                ways.push(way(alone, before, Some(guilty.pass.clone())));
+            }
+            let first = optimizer.with_passes(&prefix::prefix(&elements, number));
+            ways.extend(first.map(|first| way(first, text.clone(), None)));
+        }
+        ways.push(way(optimizer.clone(), text, None));
+        self.by_ways(raw, program, ways)
+    }
+
+    fn by_ways(&self, raw: &Raw, program: &Program, ways: Vec<Way>) -> Result<Option<Finding>, String> {
+        for way in ways {
+            if let Some(finding) = self.by_way(raw, program, way)? {
+                return Ok(Some(finding));
+            }
+        }
+        Ok(None)
+    }
+
+    fn by_way(&self, raw: &Raw, program: &Program, way: Way) -> Result<Option<Finding>, String> {
+        let Way { judged, shown, text, pass } = way;
+        let command = match &judged {
+            Judged::External(optimizer) => Some(optimizer.clone()),
+            Judged::Passes(_) => None,
+        };
+        let subject = Subject::System(judged);
+        let options = options(&self.setup);
+        let first = subject.first(&source_of(text.clone()), (raw.case.as_deref(), &options), &|| false);
+        let Some(first) = first.map_err(|e| e.words())? else { return Ok(None) };
+        if first.refuted.is_some() != raw.case.is_some() {
+            return Ok(None);
+        }
+        let test = VerdictTest::keeping(subject, &first, Judge::new(options), Interrupt::default());
+        let hangs = matches!(first.symptom.kind, Kind::Hung(_));
+        let Some(reduced) = self.reduced(&text, &test, hangs)? else { return Ok(None) };
+        let Some(found) = test.look(&reduced.text).map_err(|e| e.words())? else { return Ok(None) };
+        let mut last = raw::of_found(program, raw.system, &found);
+        last.pass = match (&command, pass, found.symptom.pass.clone()) {
+            (_, Some(pass), _) | (_, None, Some(pass)) => Some(pass),
+            (Some(optimizer), None, None) => {
+                let source = source_of(reduced.text.clone());
+                let known = last.case.as_deref().cloned();
+                self.guilty(&source, optimizer, known)?.map(|guilty| guilty.pass).or(raw.pass.clone())
+            }
+            (None, None, None) => raw.pass.clone(),
+        };
+        if command.is_none() && last.case.is_none() {
+            // Of our passes it is known how they failed, in other words than a command's failure.
+            last.kind.clone_from(&raw.kind);
+            last.words.clone_from(&raw.words);
+        }
+        Ok(Some(self.finding(raw, &last, shown, &reduced)))
+    }
+
+    /// With an oracle of ours that is asked again and again.
+    fn by_oracle(&self, raw: &Raw, program: &Program) -> Option<Finding> {
+        let of_passes = matches!(&*raw.oracle, "runs" | "optimize" | "settling" | "proof");
+        let asked = match Oracle::named(&raw.oracle) {
+            Some(oracle) => Oracles::none().with(oracle, 1.0),
+            None => Oracles::none(),
+        };
+        let passes = if of_passes { vec![self.examiner.passes[raw.system].clone()] } else { Vec::new() };
+        let shown = match passes.first() {
+            Some(passes) => System::Passes(passes.text.clone()),
+            None => System::Nothing,
+        };
+        let examiner = Examiner { passes, oracles: asked, ..self.examiner.clone() };
+        let test = OracleTest { raw, examiner };
+        let reduced = self.reduced(&program.text(), &test, false).ok().flatten()?;
+        let mut last = test.look(&reduced.text)?;
+        last.pass.clone_from(&raw.pass);
+        Some(self.finding(raw, &last, shown, &reduced))
+    }
+
+    fn reduced(&self, text: &str, test: &dyn Test, hangs: bool) -> Result<Option<Reduced>, String> {
+        let Ok(parsed) = read_module(text.as_bytes()) else { return Ok(None) };
+        let limits = reduce::Options {
+            max_tries: self.setup.max_tries,
+            time: hangs.then_some(HANGING),
+            ..reduce::Options::default()
+        };
+        self.alone.install(|| reduce::reduce(parsed.module, test, &limits, &mut ()))
+    }
+
+    /// What is kept: `last` is known of what is left.
+    fn finding(&self, raw: &Raw, last: &Raw, shown: System, reduced: &Reduced) -> Finding {
+        let mut finding = unreduced(&self.setup, raw, "");
+        let code = read_module(reduced.text.as_bytes())
+            .map_or_else(|_| reduced.text.clone(), |p| normalised(&p.module));
+        // What crashes in the same place is the same, however it comes there.
+        let key = if last.words.is_empty() || last.case.is_some() { code } else { last.words.clone() };
+        finding.bucket = bucket(last.pass.as_deref(), &last.kind, &key);
+        finding.pass.clone_from(&last.pass);
+        finding.kind.clone_from(&last.kind);
+        finding.words.clone_from(&last.words);
+        finding.function.clone_from(&last.function);
+        finding.message.clone_from(&last.message);
+        finding.case.clone_from(&last.case);
+        finding.reduced_system = shown;
+        finding.reduced_instructions = reduced.size.instructions;
+        finding.tries = reduced.tries;
+        finding.text.clone_from(&reduced.text);
+        finding.unreduced = match &reduced.ended {
+            Ended::Smallest => None,
+            Ended::Tries => Some("the limit on tries was reached".to_owned()),
+            Ended::Time => Some("the limit on time was reached".to_owned()),
+            Ended::Interrupted => Some("interrupted".to_owned()),
+            Ended::Failed(why) => Some(why.clone()),
+        };
+        finding
+    }
+}
+
+/// That an oracle finds what it found at first.
+struct OracleTest<'a> {
+    raw: &'a Raw,
+    examiner: Examiner,
+}
+
+impl OracleTest<'_> {
+    fn look(&self, text: &str) -> Option<Raw> {
+        let module = read_module(text.as_bytes()).ok()?.module;
+        let program = Program { seed: self.raw.seed, module, loops: 0, origin: String::new() };
+        let seen = caught(|| self.examiner.examine(&program, &mut Counts::default())).ok()?;
+        let all = seen.iter().map(|seen| raw::of_seen(&program, self.raw.system, seen));
+        let pass = |raw: &Raw| raw.pass.as_deref().map(base_name).map(str::to_owned);
+        // The guilty pass of a miscompile is found by other means.
+        let same = |raw: &Raw| {
+            raw.oracle == self.raw.oracle
+                && raw.kind == self.raw.kind
+                && raw.words == self.raw.words
+                && (raw.case.is_some() || pass(raw) == pass(self.raw))
+        };
+        all.into_iter().find(same)
+    }
+}
+
+impl Test for OracleTest<'_> {
+    fn is_interesting(&self, text: &str) -> Result<bool, String> {
+        Ok(self.look(text).is_some())
+    }
+}

@@ -1,0 +1,205 @@
+//! `backedge fuzz` against optimizers that are shell scripts, wrong in ways that are known.
+
+#![cfg(unix)]
+
+mod common;
+
+use common::{Answer, Files};
+use std::collections::BTreeMap;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Shifts in copies of the sign where zeros were asked for.
+const WRONG: &str = "sed 's/= lshr /= ashr /' \"$1\"";
+/// What makes it show on the first programs.
+const FLAGS: &str = "--opt ./opt --max-tries 300";
+
+fn with_script(script: &str) -> Files {
+    let files = Files::new(&[]);
+    write_script(&files, script);
+    files
+}
+
+fn write_script(files: &Files, script: &str) {
+    std::fs::write(files.path("opt"), format!("#!/bin/sh\n{script}\n")).unwrap();
+    std::fs::set_permissions(files.path("opt"), std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+fn fuzz(files: &Files, flags: &str) -> Answer {
+    files.backedge(&format!("fuzz {FLAGS} {flags}"))
+}
+
+/// The findings: files by bucket and name, but for what tells how far a campaign has come.
+fn findings(dir: &Path) -> BTreeMap<String, String> {
+    let mut all = BTreeMap::new();
+    for bucket in std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path()).filter(|p| p.is_dir()) {
+        for file in std::fs::read_dir(&bucket).unwrap().map(|e| e.unwrap().path()) {
+            let name = file.strip_prefix(dir).unwrap().display().to_string();
+            all.insert(name, std::fs::read_to_string(&file).unwrap());
+        }
+    }
+    all
+}
+
+fn buckets(files: &Files, dir: &str) -> Vec<String> {
+    let mut all: Vec<String> =
+        findings(&files.path(dir)).keys().map(|name| name.split('/').next().unwrap().to_owned()).collect();
+    all.dedup();
+    all
+}
+
+#[test]
+fn a_wrong_optimizer_is_found_and_known_the_second_time() {
+    let files = with_script(WRONG);
+    let answer = fuzz(&files, "--seeds 0..96 --jobs 2").exits(1);
+    let found = findings(&files.path("findings"));
+    assert!(!found.is_empty() && found.len().is_multiple_of(2), "{found:?}\n{}", answer.stdout);
+    for (name, text) in &found {
+        if name.ends_with(".ll") {
+            assert!(text.contains("lshr") && text.lines().count() < 25, "{name}: {text}");
+            // It shows again on what is left.
+            files.backedge(&format!("gate findings/{name} --opt ./opt --no-solver")).exits(1);
+        } else {
+            let data: serde_json::Value = serde_json::from_str(text).unwrap();
+            assert_eq!(data["system"]["command"], "./opt", "{text}");
+            assert!(data["reduced_instructions"].as_u64() < data["instructions"].as_u64(), "{text}");
+            assert!(data["original"].as_str().unwrap().contains("define"), "{text}");
+        }
+    }
+    assert!(answer.stdout.contains("new  "), "{}", answer.stdout);
+    // The same again: there is nothing to do; from the start: what is found is known.
+    fuzz(&files, "--seeds 0..96").exits(0).says("all of these seeds were done earlier");
+    let again = fuzz(&files, "--seeds 0..96 --restart").exits(1);
+    assert!(again.stdout.contains("0 new bucket(s)") && again.stdout.contains("known"), "{}", again.stdout);
+    assert_eq!(findings(&files.path("findings")), found);
+    // A right one is not blamed.
+    write_script(&files, "cat \"$1\"");
+    fuzz(&files, "--seeds 0..96 --findings none").exits(0).prints("0 findings");
+}
+
+#[test]
+fn any_number_of_jobs_finds_the_same() {
+    let files = with_script(WRONG);
+    fuzz(&files, "--seeds 0..96 --jobs 1 --findings one").exits(1);
+    fuzz(&files, "--seeds 0..96 --jobs 4 --findings four").exits(1);
+    assert_eq!(findings(&files.path("one")), findings(&files.path("four")));
+}
+
+#[test]
+fn a_campaign_that_was_killed_goes_on() {
+    let files = with_script(WRONG);
+    fuzz(&files, "--seeds 0..128 --jobs 1 --findings whole").exits(1);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_backedge"))
+        .args(["fuzz", "--opt", "./opt", "--max-tries", "300", "--seeds", "0..128", "-j", "1"])
+        .args(["--findings", "parts"])
+        .current_dir(files.dir())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // Until it has said for the first time how far it has come, or has ended already.
+    let start = Instant::now();
+    let state = || {
+        let entries = std::fs::read_dir(files.path("parts")).into_iter().flatten().flatten();
+        entries.filter(|e| e.path().extension().is_some_and(|e| e == "json")).count() > 0
+    };
+    while !state() && child.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let code = fuzz(&files, "--seeds 0..128 --jobs 2 --findings parts").code;
+    assert!(matches!(code, Some(0 | 1)), "{code:?}");
+    assert_eq!(findings(&files.path("whole")), findings(&files.path("parts")));
+}
+
+#[test]
+fn an_end_after_the_first_bucket_leaves_the_rest_for_later() {
+    let files = with_script(WRONG);
+    fuzz(&files, "--seeds 0..128 --jobs 2 --findings whole").exits(1);
+    fuzz(&files, "--seeds 0..128 --jobs 2 --findings parts --max-new 1").exits(1);
+    assert_eq!(buckets(&files, "parts").len(), 1);
+    fuzz(&files, "--seeds 0..128 --jobs 2 --findings parts");
+    assert_eq!(findings(&files.path("whole")), findings(&files.path("parts")));
+}
+
+#[test]
+fn what_is_accepted_is_no_finding_until_its_day() {
+    let files = with_script(WRONG);
+    fuzz(&files, "--seeds 0..64").exits(1);
+    let baseline = |expires: &str| {
+        let entry = |bucket: &String| {
+            format!("[[accepted]]\nbucket = \"{bucket}\"\nreason = \"as planted\"\nexpires = {expires}\n")
+        };
+        let text: String = buckets(&files, "findings").iter().map(entry).collect();
+        std::fs::write(files.path("baseline.toml"), text).unwrap();
+    };
+    baseline("2999-12-31");
+    let flags = "--seeds 0..64 --restart --baseline baseline.toml";
+    fuzz(&files, flags).exits(0).prints("accepted up to 2999-12-31: as planted");
+    baseline("2020-01-01");
+    fuzz(&files, flags).exits(1).prints("no longer accepted since 2020-01-01 has passed");
+    // It is mended, and nobody has taken it out of the baseline.
+    baseline("2999-12-31");
+    write_script(&files, "cat \"$1\"");
+    fuzz(&files, flags).exits(6).says("ALARM: ").says("does not fail any more");
+    std::fs::write(files.path("baseline.toml"), "[[accepted]]\nbucket = \"x\"\n").unwrap();
+    fuzz(&files, flags).exits(2).says("missing field");
+}
+
+#[test]
+fn crashes_and_hangs_of_a_command_are_findings() {
+    let files = with_script("if grep -q 'lshr' \"$1\"; then kill -SEGV $$; fi; cat \"$1\"");
+    fuzz(&files, "--seeds 0..64").exits(1);
+    let found = buckets(&files, "findings");
+    assert!(found.len() == 1 && found[0].starts_with("crash-"), "{found:?}");
+    let text =
+        findings(&files.path("findings")).into_iter().find(|(name, _)| name.ends_with(".ll")).unwrap().1;
+    assert!(text.contains("lshr") && text.lines().count() < 14, "{text}");
+    let files = with_script("if grep -q 'lshr' \"$1\"; then sleep 100; fi; cat \"$1\"");
+    let answer = fuzz(&files, "--seeds 0..16 --opt-timeout 1 --no-reduce").exits(1);
+    assert!(buckets(&files, "findings").iter().any(|b| b.starts_with("hang-")), "{}", answer.stdout);
+    // Nothing that could be tried.
+    let files = with_script(WRONG);
+    files.backedge("fuzz --seeds 0..4 --opt ./missing").exits(125).says("can't be run");
+}
+
+#[test]
+fn passes_of_ours_are_right() {
+    let files = Files::new(&[]);
+    let answer =
+        files.backedge("fuzz --seeds 0..64 --passes default<O2> --passes loop-rotate --jobs 2").exits(0);
+    assert!(
+        answer.stdout.contains("64 programs") && answer.stdout.contains("0 findings"),
+        "{}",
+        answer.stdout
+    );
+    files.backedge("fuzz --seeds 0..8 --passes default<O2> --prove 0.5 --oracles runs").exits(0);
+    files.backedge("fuzz --print 7").exits(0).prints("from_seed(7)").prints("define");
+}
+
+#[test]
+fn a_corpus_is_changed() {
+    let files = with_script("cat \"$1\"");
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/exits");
+    fuzz(&files, &format!("--seeds 0..32 --corpus {corpus}")).exits(0).prints("32 programs");
+    files.backedge(&format!("fuzz --print 3 --corpus {corpus}")).exits(0).prints("; a mutant of ");
+    files.backedge("fuzz --seeds 0..4 --corpus opt").exits(2);
+}
+
+#[test]
+fn arguments_are_checked() {
+    let files = with_script(WRONG);
+    for (line, words) in [
+        ("fuzz", "--seeds"),
+        ("fuzz --seeds 5..5", "no seeds"),
+        ("fuzz --time 3d", "none of s, m and h"),
+        ("fuzz --seeds 0..1 --oracles nonsense", "there is no oracle"),
+        ("fuzz --seeds 0..1 --opt ./opt --oracles claims", "about passes of ours"),
+        ("fuzz --seeds 0..1 --passes nonsense", "-passes"),
+    ] {
+        files.backedge(line).exits(2).says(words);
+    }
+}
