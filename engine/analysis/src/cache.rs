@@ -280,7 +280,12 @@ impl Analysis for Cfg {
     }
     fn same_as(&self, other: &Self, at: At<'_>) -> bool {
         self.rpo() == other.rpo()
-            && at.body.blocks().all(|b| self.succs(b) == other.succs(b) && self.preds(b) == other.preds(b))
+            && at.body.blocks().all(|b| {
+                self.succs(b) == other.succs(b)
+                    && self.preds(b) == other.preds(b)
+                    && self.is_reachable(b) == other.is_reachable(b)
+                    && self.found_from(b) == other.found_from(b)
+            })
     }
 }
 
@@ -295,6 +300,9 @@ impl Analysis for Dominators {
             self.idom(b) == other.idom(b)
                 && self.children(b) == other.children(b)
                 && self.is_reachable(b) == other.is_reachable(b)
+                && self.level(b) == other.level(b)
+                && self.interval(b) == other.interval(b)
+                && self.way_in(b) == other.way_in(b)
         })
     }
 }

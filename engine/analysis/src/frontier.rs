@@ -22,6 +22,8 @@ pub trait DominanceTree {
     fn parent(&self, block: Block) -> Option<Block>;
     /// The blocks whose parent is `block`.
     fn children(&self, block: Block) -> &[Block];
+    /// The depth in the tree: 1 for a root, 0 for blocks that can't be reached.
+    fn level(&self, block: Block) -> u32;
     /// Where control goes next in the tree's direction.
     fn forward(cfg: &Cfg, block: Block) -> &[Block];
     /// Where control comes from in the tree's direction.
@@ -34,6 +36,9 @@ impl DominanceTree for Dominators {
     }
     fn children(&self, block: Block) -> &[Block] {
         Dominators::children(self, block)
+    }
+    fn level(&self, block: Block) -> u32 {
+        Dominators::level(self, block)
     }
     fn forward(cfg: &Cfg, block: Block) -> &[Block] {
         cfg.succs(block)
@@ -49,6 +54,9 @@ impl DominanceTree for PostDominators {
     }
     fn children(&self, block: Block) -> &[Block] {
         PostDominators::children(self, block)
+    }
+    fn level(&self, block: Block) -> u32 {
+        PostDominators::level(self, block)
     }
     fn forward(cfg: &Cfg, block: Block) -> &[Block] {
         cfg.preds(block)
@@ -91,37 +99,18 @@ impl Frontiers {
     }
 }
 
-/// Answers iterated frontiers of sets of blocks. Making it is linear in the graph; a question costs at most that much
-/// and, where the reach of the set is small, only its reach (times a logarithm for the order).
+/// Answers iterated frontiers of sets of blocks. A question costs at most time linear in the graph and, where the reach of
+/// the set is small, only its reach (times a logarithm for the order).
 #[derive(Debug)]
 pub struct IteratedFrontier<'a, T> {
     cfg: &'a Cfg,
     tree: &'a T,
-    /// Depth in the tree; 0 for blocks that can't be reached.
-    level: SecondaryMap<Block, u32>,
-    position: SecondaryMap<Block, u32>,
 }
 
 impl<'a, T: DominanceTree> IteratedFrontier<'a, T> {
     /// For `tree`, which is of the graph `cfg`.
     pub fn new(cfg: &'a Cfg, tree: &'a T) -> Self {
-        let mut level = SecondaryMap::new();
-        let mut position = SecondaryMap::new();
-        let mut stack: Vec<Block> = Vec::new();
-        for (i, &block) in cfg.rpo().iter().enumerate() {
-            position[block] = i as u32;
-            if tree.parent(block).is_none() {
-                level[block] = 1;
-                stack.push(block);
-            }
-        }
-        while let Some(block) = stack.pop() {
-            for &child in tree.children(block) {
-                level[child] = level[block] + 1;
-                stack.push(child);
-            }
-        }
-        Self { cfg, tree, level, position }
+        Self { cfg, tree }
     }
     /// The iterated frontier of `blocks`, in reverse post-order of the graph.
     pub fn of(&self, blocks: &[Block]) -> Vec<Block> {
@@ -130,11 +119,11 @@ impl<'a, T: DominanceTree> IteratedFrontier<'a, T> {
     /// The iterated frontier of `blocks` in the part of the graph where `wanted` holds: a block for which it does not
     /// hold is neither taken nor counted as a definition. With "the value is live in", that is where pruned phis go.
     pub fn of_where(&self, blocks: &[Block], mut wanted: impl FnMut(Block) -> bool) -> Vec<Block> {
-        let start = blocks.iter().copied().filter(|b| self.level[*b] > 0);
+        let start = blocks.iter().copied().filter(|b| self.tree.level(*b) > 0);
         let mut queued: EntitySet<Block> = EntitySet::new();
         let defs: EntitySet<Block> = start.collect();
         // Deepest first: the subtree below a block is seen before anything above it can be taken.
-        let mut queue: BinaryHeap<(u32, Block)> = defs.iter().map(|b| (self.level[b], b)).collect();
+        let mut queue: BinaryHeap<(u32, Block)> = defs.iter().map(|b| (self.tree.level(b), b)).collect();
         let mut seen = defs.clone();
         let mut frontier = Vec::new();
         let mut subtree = Vec::new();
@@ -142,7 +131,7 @@ impl<'a, T: DominanceTree> IteratedFrontier<'a, T> {
             subtree.push(root);
             while let Some(block) = subtree.pop() {
                 for &to in T::forward(self.cfg, block) {
-                    let level = self.level[to];
+                    let level = self.tree.level(to);
                     if level == 0 || level > root_level || queued.contains(to) || !wanted(to) {
                         continue;
                     }
@@ -156,7 +145,7 @@ impl<'a, T: DominanceTree> IteratedFrontier<'a, T> {
                 subtree.extend(self.tree.children(block).iter().copied().filter(|c| seen.insert(*c)));
             }
         }
-        frontier.sort_unstable_by_key(|b| self.position[*b]);
+        frontier.sort_unstable_by_key(|b| self.cfg.position(*b));
         frontier
     }
 }

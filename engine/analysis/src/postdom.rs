@@ -25,6 +25,8 @@ pub struct PostDominators {
     roots: Vec<Block>,
     exits: EntitySet<Block>,
     interval: SecondaryMap<Block, Option<(u32, u32)>>,
+    /// The depth below the virtual exit; 0 for blocks that can't be reached.
+    level: SecondaryMap<Block, u32>,
 }
 
 impl PostDominators {
@@ -45,6 +47,7 @@ impl PostDominators {
             roots: Vec::new(),
             exits,
             interval: SecondaryMap::new(),
+            level: SecondaryMap::new(),
         };
         for (i, &block) in rpo.iter().enumerate() {
             // Every reachable block reaches a virtual exit, so the number is there.
@@ -57,6 +60,11 @@ impl PostDominators {
             }
         }
         tree.interval = preorder_intervals(tree.roots.iter().copied(), |b| &tree.children[b]);
+        let mut stack: Vec<(Block, u32)> = tree.roots.iter().map(|b| (*b, 1)).collect();
+        while let Some((block, level)) = stack.pop() {
+            tree.level[block] = level;
+            stack.extend(tree.children[block].iter().map(|b| (*b, level + 1)));
+        }
         tree
     }
 
@@ -67,6 +75,10 @@ impl PostDominators {
     /// The blocks whose immediate post-dominator is `block`, in reverse post-order of the graph.
     pub fn children(&self, block: Block) -> &[Block] {
         &self.children[block]
+    }
+    /// The depth of `block` below the virtual exit; 0 for blocks that can't be reached.
+    pub fn level(&self, block: Block) -> u32 {
+        self.level[block]
     }
     /// The blocks whose immediate post-dominator is the virtual exit, in reverse post-order of the graph.
     pub fn roots(&self) -> &[Block] {

@@ -263,12 +263,12 @@ impl Body {
     pub fn body_epoch(&self) -> u64 {
         self.body_epoch
     }
-    /// Whether `block` was put where it is, or its instructions, what they are and what they use, changed after the body
-    /// epoch `epoch`. Names and the order of blocks do not count.
+    /// Whether `block` was put where it is, moved or removed, or its instructions, what they are and what they use, changed
+    /// after the body epoch `epoch`. Names do not count.
     pub fn has_changed_since(&self, block: Block, epoch: u64) -> bool {
         self.blocks[block].since > epoch
     }
-    /// The blocks of which [`Self::has_changed_since`] says so, each once, the latest first; those that were removed may be
+    /// The blocks of which [`Self::has_changed_since`] says so, each once, the latest first; those that were removed are
     /// among them. Takes time for what changed, not for the body.
     pub fn changed_since(&self, epoch: u64) -> impl Iterator<Item = Block> + '_ {
         let late = self.changes.iter().rev().take_while(move |(since, _)| *since > epoch);

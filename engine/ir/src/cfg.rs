@@ -1,6 +1,9 @@
 //! Successors, predecessors and reverse post-order of a body's blocks: what the text itself says of control flow.
 //!
-//! A snapshot: it stands for the CFG epoch at which it was made ([`crate::body::Body::cfg_epoch`]).
+//! A snapshot: it stands for the CFG epoch at which it was made ([`crate::body::Body::cfg_epoch`]). From one snapshot the next
+//! can be made by looking at what changed alone ([`region`]).
+
+pub mod region;
 
 use crate::body::Body;
 use crate::entity::{Block, EntitySet, SecondaryMap};
@@ -12,6 +15,9 @@ pub struct Cfg {
     succs: Neighbours,
     rpo: Vec<Block>,
     reachable: EntitySet<Block>,
+    /// For each reachable block its place in reverse post-order, and the end of the blocks there that were first found from
+    /// it: a depth-first search finds them one after the other, so that they stand together.
+    places: SecondaryMap<Block, (u32, u32)>,
 }
 
 /// For each block a part of one list: no block costs an allocation.
@@ -66,35 +72,35 @@ impl Cfg {
     pub fn new(body: &Body) -> Self {
         Self::of_edges(body, Neighbours::successors(body, |b| body.successors(b)))
     }
-    /// The same where `self` is the graph of `body` as it was when that had the body epoch `epoch`: only blocks that changed
-    /// since are asked for their terminators.
-    #[must_use]
-    pub fn updated(&self, body: &Body, epoch: u64) -> Self {
-        let changed: EntitySet<Block> = body.changed_since(epoch).collect();
-        let targets = |b| if changed.contains(b) { body.successors(b) } else { self.succs(b) };
-        Self::of_edges(body, Neighbours::successors(body, targets))
-    }
     fn of_edges(body: &Body, succs: Neighbours) -> Self {
         let preds = Neighbours::predecessors(body, &succs);
-        let mut reachable = EntitySet::new();
+        let mut this =
+            Self { preds, succs, rpo: Vec::new(), reachable: EntitySet::new(), places: SecondaryMap::new() };
         let mut postorder = Vec::with_capacity(body.block_count());
         if let Some(entry) = body.entry() {
-            let mut stack = vec![(entry, 0)];
-            reachable.insert(entry);
-            while let Some((block, next)) = stack.last_mut() {
-                if let Some(&target) = succs.of(*block).get(*next) {
+            let mut stack = vec![(entry, 0, 0)];
+            this.reachable.insert(entry);
+            while let Some((block, next, before)) = stack.last_mut() {
+                if let Some(&target) = this.succs.of(*block).get(*next) {
                     *next += 1;
-                    if reachable.insert(target) {
-                        stack.push((target, 0));
+                    if this.reachable.insert(target) {
+                        stack.push((target, 0, postorder.len() as u32));
                     }
                 } else {
+                    this.places[*block] = (postorder.len() as u32, *before);
                     postorder.push(*block);
                     stack.pop();
                 }
             }
         }
+        let count = postorder.len() as u32;
         postorder.reverse();
-        Self { preds, succs, rpo: postorder, reachable }
+        for &block in &postorder {
+            let (finished, before) = this.places[block];
+            this.places[block] = (count - 1 - finished, count - before);
+        }
+        this.rpo = postorder;
+        this
     }
     /// Predecessors of `block`, one entry per edge, in block order.
     pub fn preds(&self, block: Block) -> &[Block] {
@@ -107,6 +113,15 @@ impl Cfg {
     /// Reachable blocks in reverse post-order.
     pub fn rpo(&self) -> &[Block] {
         &self.rpo
+    }
+    /// The place of `block`, which can be reached, in reverse post-order; 0 for others.
+    pub fn position(&self, block: Block) -> u32 {
+        self.places[block].0
+    }
+    /// The blocks that a depth-first search first finds from `block`, itself the first of them, in reverse post-order.
+    pub fn found_from(&self, block: Block) -> &[Block] {
+        let (from, to) = self.places[block];
+        &self.rpo[from as usize..to as usize]
     }
     /// Whether `block` can be reached from the entry.
     pub fn is_reachable(&self, block: Block) -> bool {

@@ -5,6 +5,8 @@
 //! can't be reached have no dominators; as in LLVM, an unreachable block is dominated by every block, and dominates no
 //! reachable one.
 
+mod update;
+
 use crate::body::Body;
 use crate::cfg::Cfg;
 use crate::entity::{Block, Inst, SecondaryMap};
@@ -19,6 +21,8 @@ pub struct Dominators {
     children: SecondaryMap<Block, (u32, u32)>,
     child_list: Vec<Block>,
     interval: SecondaryMap<Block, Option<(u32, u32)>>,
+    /// The depth in the tree: 1 for the entry, 0 for blocks that can't be reached.
+    level: SecondaryMap<Block, u32>,
     /// For each block with one edge from a block that it does not dominate: where that edge comes from.
     way_in: SecondaryMap<Block, Option<Block>>,
     root: Option<Block>,
@@ -28,41 +32,48 @@ impl Dominators {
     /// The dominator tree of `body`, whose graph is `cfg`.
     pub fn new(body: &Body, cfg: &Cfg) -> Self {
         let rpo = cfg.rpo();
-        let mut number: SecondaryMap<Block, u32> = SecondaryMap::with_default(u32::MAX);
-        for (i, &block) in rpo.iter().enumerate() {
-            number[block] = i as u32;
-        }
-        let idom = if rpo.is_empty() {
-            Vec::new()
-        } else {
-            immediate_dominators(&Reachable { cfg, number: &number }, 0)
-        };
+        let idom = if rpo.is_empty() { Vec::new() } else { immediate_dominators(&Reachable { cfg }, 0) };
         let mut tree = Self {
             idom: SecondaryMap::new(),
             children: SecondaryMap::new(),
             child_list: Vec::new(),
             interval: SecondaryMap::new(),
+            level: SecondaryMap::new(),
             way_in: SecondaryMap::new(),
             root: body.entry(),
         };
-        for (i, &block) in rpo.iter().enumerate().skip(1) {
-            let Some(parent) = idom[i].map(|p| rpo[p as usize]) else { continue };
-            tree.idom[block] = Some(parent);
-            tree.children[parent].1 += 1;
+        for (i, &block) in rpo.iter().enumerate() {
+            let parent = idom[i].map(|p| rpo[p as usize]);
+            tree.idom[block] = parent;
+            tree.level[block] = parent.map_or(0, |p| tree.level[p]) + 1;
         }
         tree.list_children(rpo);
         tree.interval = preorder_intervals(tree.root, |b| tree.children(b));
         for &block in rpo.iter().skip(1) {
-            let mut entering = cfg.preds(block).iter().filter(|pred| !tree.dominates(block, **pred));
-            if let (Some(&pred), None) = (entering.next(), entering.next()) {
-                tree.way_in[block] = Some(pred);
-            }
+            tree.way_in[block] = tree.only_way_in(cfg, block);
         }
         tree
     }
 
-    /// Lists the children, of which each block has as many as the second number says.
+    /// The block from which the one edge to `block` comes that is no backedge to it.
+    fn only_way_in(&self, cfg: &Cfg, block: Block) -> Option<Block> {
+        let mut entering = cfg.preds(block).iter().filter(|pred| !self.dominates(block, **pred));
+        match (entering.next(), entering.next()) {
+            (Some(&pred), None) => Some(pred),
+            (Some(_), Some(_)) | (None, _) => None,
+        }
+    }
+
+    /// Lists the children of each block.
     fn list_children(&mut self, rpo: &[Block]) {
+        for &block in rpo {
+            self.children[block] = (0, 0);
+        }
+        for &block in rpo {
+            if let Some(parent) = self.idom[block] {
+                self.children[parent].1 += 1;
+            }
+        }
         let mut next = 0;
         for &block in rpo {
             let count = self.children[block].1;
@@ -91,9 +102,22 @@ impl Dominators {
         let (from, to) = self.children[block];
         &self.child_list[from as usize..to as usize]
     }
+    /// The depth of `block` in the tree: 1 for the entry, 0 for blocks that can't be reached.
+    pub fn level(&self, block: Block) -> u32 {
+        self.level[block]
+    }
     /// Whether `block` can be reached from the entry.
     pub fn is_reachable(&self, block: Block) -> bool {
         self.interval[block].is_some()
+    }
+    /// The number of `block` in preorder of the tree, and the largest number of what it dominates; `None` for blocks that
+    /// can't be reached.
+    pub fn interval(&self, block: Block) -> Option<(u32, u32)> {
+        self.interval[block]
+    }
+    /// Of a block with one edge that is no backedge to it: the block from which that comes.
+    pub fn way_in(&self, block: Block) -> Option<Block> {
+        self.way_in[block]
     }
     /// Whether `a` dominates `b`; every block dominates itself.
     pub fn dominates(&self, a: Block, b: Block) -> bool {
@@ -166,7 +190,6 @@ impl Dominators {
 /// The reachable blocks by their position in reverse post-order.
 struct Reachable<'a> {
     cfg: &'a Cfg,
-    number: &'a SecondaryMap<Block, u32>,
 }
 
 impl FlowGraph for Reachable<'_> {
@@ -174,10 +197,10 @@ impl FlowGraph for Reachable<'_> {
         self.cfg.rpo().len()
     }
     fn succ(&self, node: u32, index: usize) -> Option<u32> {
-        self.cfg.succs(self.cfg.rpo()[node as usize]).get(index).map(|b| self.number[*b])
+        self.cfg.succs(self.cfg.rpo()[node as usize]).get(index).map(|b| self.cfg.position(*b))
     }
     fn preds(&self, node: u32) -> impl Iterator<Item = u32> {
-        let preds = self.cfg.preds(self.cfg.rpo()[node as usize]);
-        preds.iter().map(|b| self.number[*b]).filter(|n| *n != u32::MAX)
+        let preds = self.cfg.preds(self.cfg.rpo()[node as usize]).iter();
+        preds.filter(|b| self.cfg.is_reachable(**b)).map(|b| self.cfg.position(*b))
     }
 }

@@ -266,6 +266,7 @@ impl<'a> Editor<'a> {
         self.body.order.remove(from);
         let at = self.order_position(after) + 1;
         self.body.order.insert(at, block);
+        self.touch(block);
         self.bump_cfg();
     }
     /// Moves `block` in front of `before` in the order of the text.
@@ -277,6 +278,7 @@ impl<'a> Editor<'a> {
         self.body.order.remove(from);
         let at = self.order_position(before);
         self.body.order.insert(at, block);
+        self.touch(block);
         self.bump_cfg();
     }
     /// Notes that the address of `block`, which bears a name, is taken: it can't be removed or renamed from now on.
@@ -298,6 +300,7 @@ impl<'a> Editor<'a> {
         let at = self.order_position(block);
         self.body.order.remove(at);
         self.body.blocks[block].placed = false;
+        self.touch(block);
         self.bump_cfg();
     }
     /// Cuts `block` in two before `at`: instructions from `at` on go to a new block that follows, and `block` ends in

@@ -167,6 +167,10 @@ impl<K: EntityId, V: Clone> SecondaryMap<K, V> {
     pub fn iter(&self) -> impl Iterator<Item = (K, &V)> {
         self.items.iter().enumerate().map(|(i, v)| (K::from_index(i), v))
     }
+    /// The data of those ids.
+    pub fn values_mut(&mut self) -> std::slice::IterMut<'_, V> {
+        self.items.iter_mut()
+    }
 }
 
 impl<K: EntityId, V: Clone + Default> SecondaryMap<K, V> {

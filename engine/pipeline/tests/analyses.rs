@@ -40,6 +40,7 @@ impl Watch for Checked<'_> {
         let before = unit.body().body_epoch();
         act(unit);
         self.edits += usize::from(unit.body().body_epoch() != before);
+        unit.shape();
         let verified = unit.verify_analyses();
         let name = &unit.env().funcs[unit.func].name;
         assert!(verified.is_ok(), "{} @{name} after {pass}: {verified:?}", self.path.display());

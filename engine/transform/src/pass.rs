@@ -9,6 +9,7 @@ use crate::remark::{Outcome, Remark};
 use backedge_analysis::cache::{At, WrongResults};
 use backedge_analysis::{Analyses, Cfg, Dominators, LoopForest, LoopId};
 use backedge_ir::body::Body;
+use backedge_ir::cfg::region::Change;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, FuncId};
 use backedge_ir::metadata::MdRef;
@@ -37,6 +38,21 @@ impl Shape {
         let dominators = Dominators::new(body, &cfg);
         let loops = LoopForest::new(&cfg, &dominators);
         Self { cfg: Arc::new(cfg), dominators: Arc::new(dominators), loops: Arc::new(loops) }
+    }
+    /// The same where `self` is the shape that `body` had at the body epoch `epoch`: where few blocks have other successors
+    /// than then, what lies apart from them is taken over.
+    #[must_use]
+    pub fn updated(&self, body: &Body, epoch: u64) -> Self {
+        let depth = |b| self.loops.depth_of_block(b);
+        match self.cfg.updated(body, epoch, &self.dominators, depth) {
+            (cfg, Change::Nothing) => Self { cfg: Arc::new(cfg), ..self.clone() },
+            (cfg, Change::Within(region)) => {
+                let dominators = self.dominators.updated(&cfg, &region);
+                let loops = self.loops.updated(&cfg, &dominators, &region);
+                Self { cfg: Arc::new(cfg), dominators: Arc::new(dominators), loops: Arc::new(loops) }
+            }
+            (cfg, Change::Whole) => Self::of_graph(body, cfg),
+        }
     }
     /// Whether all values defined in `l` are used only in it; see [`LoopForest::is_lcssa`].
     pub fn is_lcssa(&self, body: &Body, l: LoopId) -> bool {
@@ -135,11 +151,10 @@ impl<'a> Unit<'a> {
         match &self.memory.shape {
             Some((at, _, shape)) if *at == epoch => shape.clone(),
             old => {
-                let cfg = match old {
-                    Some((_, then, old)) => old.cfg.updated(self.body, *then),
-                    None => Cfg::new(self.body),
-                };
-                let shape = Arc::new(Shape::of_graph(self.body, cfg));
+                let shape = Arc::new(match old {
+                    Some((_, then, old)) => old.updated(self.body, *then),
+                    None => Shape::new(self.body),
+                });
                 let analyses = &mut self.memory.analyses;
                 analyses.share(self.body, Arc::clone(&shape.cfg));
                 analyses.share(self.body, Arc::clone(&shape.dominators));

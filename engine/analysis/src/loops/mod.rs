@@ -19,6 +19,7 @@ mod form;
 mod guard;
 mod lcssa;
 mod parallel;
+mod update;
 
 use crate::{Cfg, Dominators};
 use backedge_ir::entity::{Block, EntityId, PrimaryMap, SecondaryMap};
@@ -77,7 +78,8 @@ pub struct LoopForest {
 impl LoopForest {
     /// The loops of the graph `cfg` with dominator tree `dominators`.
     pub fn new(cfg: &Cfg, dominators: &Dominators) -> Self {
-        Discovery::run(cfg, dominators).into_forest(cfg)
+        // Against reverse post-order, a block comes after all blocks that it dominates.
+        Discovery::among(cfg.rpo().iter().rev().copied(), cfg, dominators).into_forest(cfg)
     }
 
     /// How many loops there are.
@@ -195,6 +197,9 @@ impl LoopForest {
                     && a.children == b.children
             })
             && self.blocks_in_loops().zip(other.blocks_in_loops()).all(|(a, b)| a == b)
+            && [self, other]
+                .iter()
+                .all(|f| f.innermost.iter().filter(|(_, l)| l.is_some()).count() == f.layout.len())
     }
     fn blocks_in_loops(&self) -> impl Iterator<Item = (Block, u32, Option<LoopId>)> + '_ {
         self.layout.iter().map(|b| (*b, self.position[*b], self.innermost[*b]))
@@ -216,11 +221,11 @@ struct Discovery {
 }
 
 impl Discovery {
-    fn run(cfg: &Cfg, dominators: &Dominators) -> Self {
+    /// The loops whose headers are among `blocks`, which come against reverse post-order.
+    fn among(blocks: impl Iterator<Item = Block>, cfg: &Cfg, dominators: &Dominators) -> Self {
         let mut this = Self { found: Vec::new(), loop_of: SecondaryMap::new() };
         let mut work = Vec::new();
-        // Against reverse post-order, a block comes after all blocks that it dominates.
-        for &header in cfg.rpo().iter().rev() {
+        for header in blocks {
             let is_latch = |b: &Block| cfg.is_reachable(*b) && dominators.dominates(header, *b);
             work.extend(cfg.preds(header).iter().copied().filter(is_latch));
             if !work.is_empty() {
@@ -295,10 +300,9 @@ impl Discovery {
             if let Some(found) = self.loop_of[block] {
                 forest.innermost[block] = Some(id_of[found as usize]);
                 forest.position[block] = i as u32;
-                forest.layout.push(block);
             }
         }
-        forest.lay_out();
+        forest.lay_out(cfg);
         forest
     }
 }
@@ -331,17 +335,24 @@ impl LoopForest {
             self.loops[id].end = end;
         }
     }
-    /// Groups the layout, which is in reverse post-order, by innermost loop.
-    fn lay_out(&mut self) {
-        let innermost = &self.innermost;
-        self.layout.sort_by_key(|b| innermost[*b]);
-        let mut next = 0;
-        let mut starts = Vec::with_capacity(self.loops.len() + 1);
-        for id in self.loops.keys() {
-            starts.push(next as u32);
-            next += self.layout[next..].iter().take_while(|b| innermost[**b] == Some(id)).count();
+    /// Groups the blocks of loops by innermost loop, each group in reverse post-order.
+    fn lay_out(&mut self, cfg: &Cfg) {
+        let mut starts = vec![0u32; self.loops.len() + 1];
+        let of_loops = || cfg.rpo().iter().filter_map(|b| Some((*b, self.innermost[*b]?)));
+        for (_, l) in of_loops() {
+            starts[l.index() + 1] += 1;
         }
-        starts.push(next as u32);
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let Some(&entry) = cfg.rpo().first() else { return };
+        let mut layout = vec![entry; starts[self.loops.len()] as usize];
+        let mut next = starts.clone();
+        for (block, l) in of_loops() {
+            layout[next[l.index()] as usize] = block;
+            next[l.index()] += 1;
+        }
+        self.layout = layout;
         for (id, node) in self.loops.iter_mut() {
             node.blocks = (starts[id.index()], starts[node.end.index()]);
         }

@@ -27,13 +27,14 @@ type Copies = FxHashMap<Inst, Value>;
 
 /// Rotates `l`; returns whether a guard is left. Preheader and dedicated exits are to be made again afterwards.
 pub(super) fn apply(env: &Env, editor: &mut Editor<'_>, shape: &Shape, l: LoopId, facts: &Facts) -> bool {
+    let then = editor.body().body_epoch();
     // Step 1: a scope that the header declares would be another one in the copy.
     let scopes = drop_scopes_declared_in(env, editor, &[facts.header]);
     let mut copies = first_values(editor, facts);
     copy_header(editor, &shape.loops, l, facts, &scopes, &mut copies);
     let guarded = enter_by_guard(editor, facts, &copies);
-    let shape = Shape::new(editor.body());
-    repair_uses(editor, &shape, facts, &copies);
+    let rotated = shape.updated(editor.body(), then);
+    repair_uses(editor, &rotated, &|block| shape.loops.contains(l, block), facts, &copies);
     fold_header_phis(editor, &shape.loops, facts);
     fold_settled_phis(editor, facts);
     join_latch(editor, facts);
@@ -138,12 +139,26 @@ fn add_edge_to_phis(editor: &mut Editor<'_>, block: Block, facts: &Facts, copies
     }
 }
 
-/// Step 5: uses of the header's values elsewhere: preheader and header both define them now.
-fn repair_uses(editor: &mut Editor<'_>, shape: &Shape, facts: &Facts, copies: &Copies) {
+/// Step 5: uses of the header's values elsewhere: preheader and header both define them now. `inside` tells the blocks of the
+/// loop.
+fn repair_uses(
+    editor: &mut Editor<'_>,
+    shape: &Shape,
+    inside: &dyn Fn(Block) -> bool,
+    facts: &Facts,
+    copies: &Copies,
+) {
     let (cfg, dominators): (&Cfg, &Dominators) = (&shape.cfg, &shape.dominators);
     let frontier = IteratedFrontier::new(cfg, dominators);
-    let joins: EntitySet<Block> =
-        frontier.of(&[facts.preheader, facts.header]).into_iter().filter(|b| *b != facts.header).collect();
+    let body = editor.body();
+    let uses = body.insts(facts.header).iter().flat_map(|i| body.uses((*i).into()));
+    // All in the loop, as in LCSSA form: the preheader dominates it, and nobody asks what meets behind it.
+    let joins = if uses.filter_map(|u| use_block(body, *u)).all(inside) {
+        frontier.of_where(&[facts.header], inside)
+    } else {
+        frontier.of(&[facts.preheader, facts.header])
+    };
+    let joins: EntitySet<Block> = joins.into_iter().filter(|b| *b != facts.header).collect();
     let insts: Vec<Inst> = editor.body().insts(facts.header).to_vec();
     for inst in insts {
         let Some(&copy) = copies.get(&inst) else { continue };
