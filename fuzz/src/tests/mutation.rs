@@ -5,12 +5,15 @@ use arbitrary::Unstructured;
 use backedge_fuzz::generate::{Generated, bytes_of_seed};
 use backedge_fuzz::mutate::corpus::Corpus;
 use backedge_fuzz::mutate::{Limits, MUTATORS, WIDTH, mutate};
-use backedge_fuzz::oracle::text;
+use backedge_fuzz::oracle::{optimize, runs, text};
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_ir::print::module_to_string;
 use backedge_ir::verify::verify_module;
+use backedge_pipeline::registry::parse_pipeline;
+use backedge_pipeline::run::Nobody;
 use backedge_testkit::{corpus_dir, llvm_tests, peer};
+use backedge_validate::check::Side;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -83,6 +86,43 @@ fn llvms_loop_tests_can_be_mutated() {
             panic!("seed {seed}, {}: {:?}: {misread}", entry.path.display(), mutant.applied);
         }
     });
+}
+
+/// What passes make of mutants is right by our verifier, within bounds, and does what the mutant allows.
+#[test]
+fn passes_take_mutants() {
+    const PIPELINES: [&str; 6] = [
+        "default<O3>",
+        "loop-simplify,lcssa,loop-rotate,licm",
+        "function(loop(indvars,loop-deletion),loop-unroll<runtime>)",
+        "loop-unroll<runtime;count=3;threshold=1000>",
+        "function(loop(simple-loop-unswitch<nontrivial>),simplifycfg,instsimplify,early-cse)",
+        "function(loop(loop-peel<count=2>),loop-idiom,loop(early-exit-inversion))",
+    ];
+    let pipelines = PIPELINES.map(|text| parse_pipeline(text).expect("a pipeline"));
+    let corpus = corpus();
+    let found = seeds(300).into_par_iter().filter_map(|seed| {
+        let (entry, mutant) = corpus.mutant(seed, Limits::default()).expect("there are modules");
+        let func = mutant.func()?;
+        let at = seed as usize % pipelines.len();
+        let mut target = mutant.module.clone();
+        let mut nobody = Nobody;
+        let fault = optimize::check(&mut target, &pipelines[at], optimize::Bounds::default(), &mut nobody);
+        let wrong = fault.map_err(|fault| fault.to_string()).and_then(|_| {
+            let side = |module| Side { module, func };
+            let limits = runs::Limits::default();
+            runs::check(side(&mutant.module), side(&target), limits).map(|_| ()).map_err(|m| m.to_string())
+        });
+        let path = entry.path.display();
+        let says = |wrong| {
+            let text = module_to_string(&mutant.module);
+            format!("seed {seed}, {path}, {:?}, -passes='{}': {wrong}\n{text}", mutant.applied, PIPELINES[at])
+        };
+        wrong.err().map(says)
+    });
+    let found: Vec<String> = found.collect();
+    println!("{} findings", found.len());
+    assert!(found.is_empty(), "{}", found.join("\n=====\n"));
 }
 
 /// Each mutator by itself: it changes many of the files of the corpus.
