@@ -86,6 +86,6 @@ mod tests {
             ]
         );
         let alone: Vec<String> = [1, 2, 5, 6].map(|n| only(&elements, n)).to_vec();
-        assert_eq!(alone, ["module(function(b<x;y>))", "module(loop-mssa(c))", "f", ""]);
+        assert_eq!(alone, ["module(function(b<x;y>))", "module(function(loop-mssa(c)))", "f", ""]);
     }
 }
