@@ -10,10 +10,10 @@ use crate::inputs::{EXHAUSTIVE, Inputs};
 use crate::witness::{FoundBy, Refutation, UndefinedSource};
 use crate::{minimize, narrate};
 use backedge_interp::batch::Batch;
-use backedge_interp::chooser::ZeroChooser;
+use backedge_interp::chooser::{RandomChooser, ZeroChooser};
 use backedge_interp::input::{ArgSpec, Input, InputError};
 use backedge_interp::outcome::Outcome;
-use backedge_interp::refine::{Budget, Refinement, Side as Runner, refine};
+use backedge_interp::refine::{Budget, Refinement, Side as Runner, refine, refine_with};
 use backedge_interp::value::Val;
 use backedge_interp::{Config, Ended, Machine, Program};
 use backedge_ir::body::Body;
@@ -80,7 +80,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
     let (inputs, modules) = (&inputs, [source.module, target.module]);
     let config = config(options);
     let programs = Program::pair([source.module, target.module], &config);
-    let mut runners = Runners::new(&programs, config.clone());
+    let mut runners = Runners::new(&programs, config.clone(), options.at_random);
     let closed = |s: Side<'_>| s.module.body(s.func).is_some_and(is_closed);
     let provable = inputs.all_noundef() && closed(source) && closed(target);
     let worthwhile = if provable { exhaustive } else { options.runs.min(EXHAUSTIVE) };
@@ -155,6 +155,26 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
     Search { result, runs: tally.runs, defined: tally.defined }
 }
 
+/// Compares both sides on `input`: with the choices that come first, and if others are left, with some at random.
+fn compare(
+    sides: &mut (Runner<'_, '_>, Runner<'_, '_>),
+    input: &Input,
+    budget: Budget,
+    seeds: impl Iterator<Item = u64>,
+) -> Result<Refinement, InputError> {
+    let first = refine(&mut sides.0, &mut sides.1, input, budget)?;
+    if let Refinement::Refines { all_choices: false, .. } = first {
+        for seed in seeds {
+            let mut choices = RandomChooser::new(seed);
+            let found = refine_with(&mut sides.0, &mut sides.1, input, &mut choices, budget)?;
+            if let Refinement::Violates(_) = found {
+                return Ok(found);
+            }
+        }
+    }
+    Ok(first)
+}
+
 /// An input on which the source is undefined, of the first few of the list: for a source that is so on all.
 pub(crate) fn undefined_source(
     source: Side<'_>,
@@ -191,12 +211,16 @@ struct Runners<'p> {
     before: u64,
     /// Steps of runs that were cut short.
     wasted: u64,
+    /// [`Options::at_random`].
+    at_random: u64,
+    /// How often that was done.
+    tried: u64,
 }
 
 impl<'p> Runners<'p> {
-    fn new(programs: &'p [Program<'p>; 2], config: Config) -> Self {
+    fn new(programs: &'p [Program<'p>; 2], config: Config, at_random: u64) -> Self {
         let machines = programs.each_ref().map(|p| Machine::new(p, config.clone()));
-        Self { programs, config, machines, before: 0, wasted: 0 }
+        Self { programs, config, machines, before: 0, wasted: 0, at_random, tried: 0 }
     }
     fn steps(&self) -> u64 {
         self.before + self.machines.iter().map(Machine::steps).sum::<u64>()
@@ -210,11 +234,14 @@ impl<'p> Runners<'p> {
         let before = self.steps();
         if self.wasted > WASTE && self.config.fuel > SHORT_FUEL {
             let config = Config { fuel: SHORT_FUEL, ..self.config.clone() };
-            *self = Self { before, wasted: self.wasted, ..Self::new(self.programs, config) };
+            let (wasted, tried) = (self.wasted, self.tried);
+            *self = Self { before, wasted, tried, ..Self::new(self.programs, config, self.at_random) };
         }
         let [s, t] = &mut self.machines;
         let mut sides = (Runner { machine: s, func: source.func }, Runner { machine: t, func: target.func });
-        let refinement = refine(&mut sides.0, &mut sides.1, input, budget)?;
+        let seeds = self.tried..self.tried + self.at_random;
+        self.tried = seeds.end;
+        let refinement = compare(&mut sides, input, budget, seeds)?;
         if is_cut_short(&refinement) {
             self.wasted += self.steps() - before;
         }

@@ -23,7 +23,7 @@ impl Default for Limits {
 impl Limits {
     /// The same as options of a check, which asks no solver.
     pub fn options(self) -> Options {
-        Options { runs: self.runs, fuel: self.fuel, solver: false, ..Options::default() }
+        Options { runs: self.runs, at_random: 2, fuel: self.fuel, solver: false, ..Options::default() }
     }
 }
 
