@@ -93,7 +93,9 @@ impl Writer<'_, '_> {
             numbers.trips = mask.min(Int::unsigned_max(numbers.width).bits());
         }
         let ty = Type::int(numbers.width);
-        let steps = numbers.trips + u128::from(tested == Tested::Pre);
+        // The last step of what is tested before is not looked at: flags may be wrong of it.
+        let last = tested == Tested::Pre && !self.wants(Knob::WrongFlags, 50);
+        let steps = numbers.trips + u128::from(last);
         let (unsigned, signed) = (numbers.stays(steps, false), numbers.stays(steps, true));
         let pred = self.counter_test(&numbers, unsigned, signed);
         let bound = if symbolic {
@@ -116,6 +118,10 @@ impl Writer<'_, '_> {
         if bulk {
             let width = self.draw.pick(&[64, 32]);
             let trips = self.draw.pick(&[4, 8, 7, 9, 16, 1]);
+            if self.wants(Knob::Steps, 30) {
+                let start = Int::new(width, trips - 1);
+                return Numbers { width, start, step: Int::all_ones(width), trips };
+            }
             return Numbers { width, start: Int::zero(width), step: Int::one(width), trips };
         }
         let width = self.width();

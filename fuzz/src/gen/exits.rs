@@ -1,9 +1,10 @@
 //! How loops are left: exiting edges, exit blocks with their phis, and what comes behind them.
 
 use super::knobs::Knob;
+use super::recurrence::HeaderPhi;
 use super::writer::{Mark, Writer};
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{InstData, InstKind, Value};
+use backedge_ir::inst::{InstData, InstKind, IntPredicate, Value};
 use backedge_ir::types::Type;
 
 /// The most exit blocks of a loop.
@@ -35,10 +36,14 @@ impl Writer<'_, '_> {
     /// An edge out of the loop at `level`, of one of several kinds.
     pub(super) fn exiting_edge(&mut self, level: usize) {
         self.loops[level].exits_left -= 1;
+        if self.loops[level].counter.is_some() && self.wants(Knob::CountedExits, 30) {
+            let condition = self.test_of_counter(level);
+            return self.exit_if(level, condition, true);
+        }
         if self.wants(Knob::SwitchExits, 35) {
             return self.exit_by_switch(level);
         }
-        if !self.wants(Knob::OffLatchExits, 35) {
+        if !self.wants(Knob::OffLatchExits, 50) {
             let condition = self.condition();
             let sense = self.draw.bool();
             return self.exit_if(level, condition, sense);
@@ -50,12 +55,29 @@ impl Writer<'_, '_> {
         let mark = self.mark();
         self.block = arm;
         self.few(1);
-        let condition = self.condition();
+        let counted = self.loops[level].counter.is_some() && self.wants(Knob::CountedExits, 50);
+        let condition = if counted { self.test_of_counter(level) } else { self.condition() };
         self.exit_if(level, condition, true);
         self.few(1);
         self.at().br(join);
         self.cut(mark);
         self.block = join;
+    }
+    /// Whether the counter of the loop at `level` has come to something that does not change.
+    fn test_of_counter(&mut self, level: usize) -> Value {
+        use IntPredicate::{Eq, Sgt, Uge, Ugt};
+        let HeaderPhi { phi, ty, .. } = self.loops[level].phis[0];
+        let bound = self.invariant(ty);
+        let pred = self.draw.pick(&[Eq, Uge, Ugt, Sgt, Eq]);
+        self.icmp(pred, phi.into(), bound)
+    }
+    /// Whether the counter of the loop at `level` is before something that does not change.
+    pub(super) fn order_of_counter(&mut self, level: usize) -> Value {
+        use IntPredicate::{Sle, Slt, Ule, Ult};
+        let HeaderPhi { phi, ty, .. } = self.loops[level].phis[0];
+        let bound = self.invariant(ty);
+        let pred = self.draw.pick(&[Ult, Slt, Ule, Sle]);
+        self.icmp(pred, phi.into(), bound)
     }
     /// Leaves the loop at `level` if `condition` is `sense`.
     pub(super) fn exit_if(&mut self, level: usize, condition: Value, sense: bool) {

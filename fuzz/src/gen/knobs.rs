@@ -153,6 +153,16 @@ knobs! {
     Assumes = "assumes",
     /// Arguments that are neither undef nor poison.
     NoUndefArguments = "noundef-arguments",
+    /// Several exits are tests of the counter.
+    CountedExits = "counted-exits",
+    /// Divisions by what has been tested not to be zero.
+    GuardedDivisions = "guarded-divisions",
+    /// Quotients and remainders of recurrences by constants.
+    Lanes = "lanes",
+    /// Invariant values added to recurrences one after the other, products that are divided again.
+    Associative = "associative",
+    /// Conditions of which the second part is only looked at if the first does not decide.
+    ShortCircuits = "short-circuits",
 }
 
 /// A set of knobs.

@@ -29,6 +29,9 @@ impl Writer<'_, '_> {
     /// The type of what is loaded and stored: of whole bytes.
     pub(super) fn memory_type(&mut self) -> Type {
         let width = self.width();
+        if self.wants(Knob::Casts, 30) {
+            return Type::int(self.draw.pick(&[16, 8, 32]));
+        }
         Type::int(if matches!(width, 8 | 16 | 32 | 64) { width } else { 8 })
     }
     pub(super) fn base(&mut self) -> Base {
@@ -48,7 +51,9 @@ impl Writer<'_, '_> {
         let align = (base.moves || self.draw.chance(20)).then_some(1);
         let count = (base.bytes / size).max(1);
         if self.wants(Knob::FixedAddresses, 60) {
-            let at = self.draw.below(count as usize) as i128;
+            // Mostly one of few, so that accesses meet.
+            let few = if self.draw.chance(70) { 2 } else { count };
+            let at = self.draw.below(few.min(count) as usize) as i128;
             let index = self.int(64, at);
             return (self.element(ty, base.pointer, index), align);
         }
@@ -75,9 +80,10 @@ impl Writer<'_, '_> {
     fn counter_below(&mut self, count: u64) -> Option<Value> {
         let careless = self.draw.chance(8);
         let innermost = self.loops.last()?;
-        let top = innermost.counter.as_ref()?.top;
+        let counter = innermost.counter.as_ref()?;
         let phi = innermost.phis.first()?.phi;
-        (careless || top.is_some_and(|top| top < count)).then(|| phi.into())
+        let narrow = counter.ty.int_bits().is_some_and(|w| w < 8 && 1 << w <= count);
+        (careless || narrow || counter.top.is_some_and(|top| top < count)).then(|| phi.into())
     }
     /// A load or store.
     pub(super) fn memory_access(&mut self) {

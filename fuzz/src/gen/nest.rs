@@ -173,6 +173,14 @@ impl Writer<'_, '_> {
         if bulk && let Some(index) = self.loops[level].phis.first().map(|p| p.phi.into()) {
             self.bulk(index);
         }
+        if !self.bases.is_empty() && self.wants(Knob::Memory, 50) {
+            for _ in 0..self.draw.between(1, 3) {
+                self.memory_access();
+            }
+        }
+        if self.wants(Knob::Calls, 25) {
+            self.call_that_may_not_return();
+        }
         for _ in 0..self.draw.below(4) {
             self.event(level);
             if self.budget == 0 {
@@ -199,6 +207,9 @@ impl Writer<'_, '_> {
                 let condition = self.condition();
                 self.again_if(level, condition);
             }
+            5 if self.wants(Knob::GuardedDivisions, 50) => self.guarded_division(),
+            9 if self.wants(Knob::Calls, 40) => self.call_that_may_not_return(),
+            8 if self.wants(Knob::ShortCircuits, 50) => self.short_circuit(),
             6 | 7 if self.loops[level].exits_left > 0 => self.exiting_edge(level),
             _ => self.statement(),
         }
@@ -215,7 +226,8 @@ impl Writer<'_, '_> {
     }
     /// A condition on a recurrence, and all that the iteration does under it.
     fn guarded_body(&mut self) {
-        let condition = self.test();
+        let level = self.loops.len() - 1;
+        let condition = if self.draw.chance(60) { self.order_of_counter(level) } else { self.test() };
         let (body, rest) = (self.new_block("body"), self.new_block("rest"));
         let (a, b) = if self.draw.chance(70) { (body, rest) } else { (rest, body) };
         self.at().cond_br(condition, a, b);

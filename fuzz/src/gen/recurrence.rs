@@ -69,6 +69,8 @@ impl Writer<'_, '_> {
             if let Some(next) = self.next_of(ty) {
                 let start = if let Next::Behind(_) = next {
                     self.int(ty.int_bits().unwrap_or(8), 0)
+                } else if self.wants(Knob::Undef, 12) {
+                    self.editor.consts().undef(ty).into()
                 } else {
                     self.operand(ty)
                 };

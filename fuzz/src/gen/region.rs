@@ -124,13 +124,18 @@ impl Writer<'_, '_> {
 
     // Calls.
 
-    fn call_that_may_not_return(&mut self) {
+    pub(super) fn call_that_may_not_return(&mut self) {
         let ty = self.int_type();
         let width = ty.int_bits().unwrap_or(1);
         let argument = self.operand(ty);
         let nothing = MemoryEffects::all(ModRef::NONE);
-        let (name, attrs): (_, Vec<Attr>) = match self.draw.below(4) {
+        let (name, attrs): (_, Vec<Attr>) = match self.draw.below(6) {
             0 | 1 => ("any", Vec::new()),
+            // What it touches has no name here, but whoever it throws to or ends the program for may look at the rest.
+            4 | 5 => (
+                "leaves",
+                vec![Attr::Memory(MemoryEffects { inaccessiblemem: ModRef::READ_WRITE, ..nothing })],
+            ),
             2 => ("stays", vec![Attr::Flag(FlagAttr::NoUnwind), Attr::Memory(nothing)]),
             _ => ("returns", vec![Attr::Flag(FlagAttr::NoUnwind), Attr::Flag(FlagAttr::WillReturn)]),
         };
@@ -186,6 +191,53 @@ impl Writer<'_, '_> {
         }
         self.join(join, &types, &ways);
     }
+    /// A division that is executed only if its divisor is not zero.
+    pub(super) fn guarded_division(&mut self) {
+        let ty = self.int_type();
+        let left = if self.draw.chance(60) { self.invariant(ty) } else { self.operand(ty) };
+        let (right, other) = (self.invariant(ty), self.operand(ty));
+        let zero = self.int(ty.int_bits().unwrap_or(1), 0);
+        let condition = self.icmp(IntPredicate::Ne, right, zero);
+        let from = self.block;
+        let (then, join) = (self.new_block("then"), self.new_block("join"));
+        let mark = self.mark();
+        self.at().cond_br(condition, then, join);
+        self.block = then;
+        let op = self.draw.pick(&[BinaryOp::UDiv, BinaryOp::URem]);
+        let value = self.binary(op, left, right, BinaryFlags::default());
+        self.at().br(join);
+        self.cut(mark);
+        self.join(join, &[ty], &[(from, vec![other]), (then, vec![value])]);
+    }
+    /// A branch on a phi of a truth value and another condition, behind blocks of which each knows one.
+    pub(super) fn short_circuit(&mut self) {
+        let first = self.condition();
+        let from = self.block;
+        let (second, both) = (self.new_block("second"), self.new_block("both"));
+        let (then, join) = (self.new_block("then"), self.new_block("join"));
+        let decided = self.draw.bool();
+        let ty = self.int_type();
+        let early = self.operand(ty);
+        let mark = self.mark();
+        let (a, b) = if decided { (both, second) } else { (second, both) };
+        self.at().cond_br(first, a, b);
+        self.block = second;
+        self.few(1);
+        let (condition, late) = (self.condition(), self.operand(ty));
+        self.at().br(both);
+        let known = self.int(1, decided.into());
+        self.cut(mark);
+        self.block = both;
+        let truth = self.at().phi(Type::I1, &[(known, from), (condition, second)], "");
+        let chosen = self.at().phi(ty, &[(early, from), (late, second)], "");
+        self.at().cond_br(truth, then, join);
+        self.block = then;
+        self.few(2);
+        let value = self.operand(ty);
+        self.at().br(join);
+        self.cut(mark);
+        self.join(join, &[ty], &[(both, vec![chosen]), (then, vec![value])]);
+    }
     /// The types of the phis of a join.
     pub(super) fn join_types(&mut self) -> Vec<Type> {
         (0..self.draw.below(3)).map(|_| self.int_type()).collect()
@@ -228,6 +280,10 @@ impl Writer<'_, '_> {
             }
             done.push(arm);
             self.block = arm;
+            if self.draw.bool() {
+                let case = self.constant(ty);
+                self.icmp(IntPredicate::Eq, value, case);
+            }
             self.few(1);
             let values = self.values_of(&types);
             self.at().br(join);

@@ -26,6 +26,8 @@ impl Writer<'_, '_> {
             0 if self.wants(Knob::Freeze, 60) => self.frozen(ty),
             1 | 2 if self.wants(Knob::Divisions, 60) => self.division(ty),
             3 if self.wants(Knob::Selects, 70) => self.selection(ty),
+            10 | 11 if self.wants(Knob::Lanes, 60) => self.lane(ty),
+            12 if self.wants(Knob::Associative, 80) => self.associated(ty),
             4 if self.wants(Knob::Intrinsics, 80) => self.of_intrinsic(ty),
             5 if self.wants(Knob::Casts, 80) => self.cast(ty),
             6 | 7 if self.knobs.has(Knob::Flags) => self.with_flags(ty),
@@ -117,18 +119,61 @@ impl Writer<'_, '_> {
     /// A division, mostly by what is not 0; of signed ones, mostly by what is positive.
     fn division(&mut self, ty: Type) -> Value {
         let op = self.draw.pick(&DIVISIONS);
-        let (left, mut right) = (self.operand(ty), self.operand(ty));
+        let left = if self.draw.chance(30) { self.recurring(ty) } else { None };
+        let left = left.unwrap_or_else(|| self.operand(ty));
+        let mut right = self.operand(ty);
         let width = ty.int_bits().unwrap_or(1);
         if width < 2 {
             return self.operation(BinaryOp::Or, ty);
         }
-        if !self.draw.chance(10) {
+        let by_constant = self.draw.chance(15);
+        if by_constant {
+            let by = self.draw.pick(&[-3, -2, 3, 2]);
+            right = self.int(width.max(3), by);
+            right = self.resized(right, ty, CastOp::SExt);
+        }
+        if !by_constant && !self.draw.chance(10) {
             let (mask, one) = (self.int(width, (1 << (width - 1)) - 1), self.int(width, 1));
             right = self.at().binary(BinaryOp::And, right, mask, BinaryFlags::default(), "");
             right = self.at().binary(BinaryOp::Or, right, one, BinaryFlags::default(), "");
         }
         let flags = self.careless_flags(op);
         self.binary(op, left, right, flags)
+    }
+    /// A recurrence, or something else, divided by a constant.
+    fn lane(&mut self, ty: Type) -> Value {
+        let width = ty.int_bits().unwrap_or(1);
+        if width < 3 {
+            return self.operation(BinaryOp::And, ty);
+        }
+        let left = if self.draw.chance(70) { self.recurring(ty) } else { None };
+        let left = left.unwrap_or_else(|| self.operand(ty));
+        let (op, by) = match self.draw.below(4) {
+            0 => (BinaryOp::UDiv, self.draw.pick(&[2, 4, 3, 6])),
+            1 => (BinaryOp::URem, self.draw.pick(&[4, 2, 3])),
+            2 => (BinaryOp::LShr, self.draw.pick(&[1, 2])),
+            _ => (BinaryOp::And, self.draw.pick(&[3, 1])),
+        };
+        let by = self.int(width, by);
+        self.binary(op, left, by, BinaryFlags::default())
+    }
+    /// `(x + a) + b` with what does not change, or `(x * a) / a`.
+    fn associated(&mut self, ty: Type) -> Value {
+        let left = self.recurring(ty).unwrap_or_else(|| self.operand(ty));
+        let (a, b) = (self.invariant(ty), self.invariant(ty));
+        if ty.int_bits().unwrap_or(1) > 2 && self.wants(Knob::Divisions, 40) {
+            let by = self.draw.pick(&[3, 2, -1, 5]);
+            let by = self.int(ty.int_bits().unwrap_or(8), by);
+            let flags = self.careless_flags(BinaryOp::Mul);
+            let product = self.binary(BinaryOp::Mul, left, by, flags);
+            let op = self.draw.pick(&[BinaryOp::UDiv, BinaryOp::URem]);
+            return self.binary(op, product, by, BinaryFlags::default());
+        }
+        let op = self.draw.pick(&[BinaryOp::Add, BinaryOp::Add, BinaryOp::Mul]);
+        let nsw = self.wants(Knob::Flags, 60);
+        let flags = BinaryFlags { nsw, ..BinaryFlags::default() };
+        let inner = self.binary(op, left, a, flags);
+        self.binary(op, inner, b, flags)
     }
     fn selection(&mut self, ty: Type) -> Value {
         let condition = self.condition();
