@@ -9,7 +9,7 @@ use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_pipeline::pass::Pipeline;
 use backedge_pipeline::registry::parse_pipeline;
-use backedge_pipeline::run::{Nobody, Observer};
+use backedge_pipeline::run::Nobody;
 use backedge_scev::claims::Order;
 use backedge_validate::check::Side;
 use std::fmt;
@@ -96,23 +96,53 @@ static UNROLLED: LazyLock<[Passes; 9]> = LazyLock::new(|| {
     ]
     .map(Passes::new)
 });
-static ALL: LazyLock<[Passes; 12]> = LazyLock::new(|| {
+/// All passes, each with what it needs in front of it, and the pipelines that users start.
+static ALL: LazyLock<[Passes; 28]> = LazyLock::new(|| {
     [
         "default<O3>",
         "default<O2>",
         "default<O1>",
         "function(loop(loop-rotate,licm,simple-loop-unswitch<nontrivial>),simplifycfg,instsimplify,early-cse)",
         "function(loop(indvars,loop-deletion),loop-unroll<runtime>)",
-        "function(loop(early-exit-inversion),loop(bound-restriction),loop(iteration-set-split))",
-        "function(loop(loop-peel<count=2>),loop(loop-peel<last>),loop-idiom)",
-        "function(lnicm,loop(loop-instsimplify,loop-simplifycfg),dce)",
-        "function(loop(simple-loop-unswitch),loop(loop-peel),loop(iteration-set-split<at=2>))",
-        "function(loop(loop-rotate,loop-idiom,indvars,loop-deletion))",
-        "function(loop(bound-restriction),loop(licm),early-cse,loop-unroll-full<threshold=1000>)",
-        "function(early-cse,instsimplify,simplifycfg,loop(loop-rotate,indvars))",
+        "function(loop(loop-rotate))",
+        "function(loop(loop-rotate,licm))",
+        "function(loop(licm))",
+        "function(lnicm)",
+        "function(loop(simple-loop-unswitch))",
+        "function(loop(simple-loop-unswitch<nontrivial>))",
+        "function(loop(indvars))",
+        "function(loop(loop-rotate,indvars))",
+        "function(loop(loop-deletion))",
+        "function(loop(loop-rotate,loop-idiom))",
+        "function(loop(early-exit-inversion))",
+        "function(loop(bound-restriction))",
+        "function(loop(iteration-set-split))",
+        "function(loop(iteration-set-split<multiple=2>))",
+        "function(loop(loop-peel))",
+        "function(loop(loop-peel<count=1>))",
+        "function(loop(loop-peel<last>))",
+        "function(loop-unroll<runtime>)",
+        "function(loop(loop-instsimplify,loop-simplifycfg),dce)",
+        "function(early-cse)",
+        "function(instsimplify)",
+        "function(simplifycfg)",
+        "function(loop-unroll-full<threshold=1000>)",
     ]
     .map(Passes::new)
 });
+/// How many passes are run one after the other at most.
+const MOST_PASSES: usize = 4;
+
+/// Some of all passes, one after the other: those that number `number` stands for.
+fn drawn(number: usize) -> Vec<&'static Passes> {
+    let mut rest = number;
+    let mut next = |below: usize| {
+        let drawn = rest % below;
+        rest /= below;
+        drawn
+    };
+    (0..=next(MOST_PASSES)).map(|_| &ALL[next(ALL.len())]).collect()
+}
 
 impl Target {
     /// All of them.
@@ -167,18 +197,18 @@ impl Target {
                 Ok(())
             }
             Self::Roundtrip => roundtrip(data, subject()),
-            Self::Canonicalize => subject().transformed(&CANONICAL, &mut Nobody),
+            Self::Canonicalize => subject().transformed(&[&*CANONICAL]),
             Self::UnrollMultiExit => {
                 let subject = subject();
                 let passes = &UNROLLED[subject.pick(UNROLLED.len())];
-                subject.transformed(passes, &mut Nobody)
+                subject.transformed(&[passes])
             }
             Self::Pipeline => {
                 let subject = subject();
-                let passes = &ALL[subject.pick(ALL.len())];
-                subject.transformed(passes, &mut Nobody)?;
+                let passes = drawn(subject.number);
+                subject.transformed(&passes)?;
                 // Costs many times as much.
-                if (subject.number / ALL.len()).is_multiple_of(8) { subject.repeated(passes) } else { Ok(()) }
+                if subject.number.is_multiple_of(29) { subject.repeated(passes[0]) } else { Ok(()) }
             }
             Self::ScevClaims => subject().claimed(),
             Self::EncoderVsInterp => subject().encoded(),
@@ -218,8 +248,9 @@ impl Subject {
     fn pick(&self, of: usize) -> usize {
         self.number % of
     }
-    fn found(&self, finding: impl Into<Finding>, passes: Option<&Passes>) -> Box<Found> {
-        let pipeline = passes.map(|p| p.text.to_owned());
+    fn found(&self, finding: impl Into<Finding>, passes: &[&Passes]) -> Box<Found> {
+        let texts: Vec<&str> = passes.iter().map(|p| p.text).collect();
+        let pipeline = (!texts.is_empty()).then(|| texts.join(","));
         Box::new(Found { finding: finding.into(), input: self.program.to_string(), pipeline })
     }
     fn side<'a>(&self, module: &'a Module) -> Side<'a> {
@@ -228,19 +259,22 @@ impl Subject {
     fn func(&self) -> FuncId {
         self.program.func
     }
-    /// The program after `passes`.
-    fn after(&self, passes: &Passes, observer: &mut dyn Observer) -> Result<Module, Box<Found>> {
+    /// The program after `passes`; nothing if they left it as it was.
+    fn after(&self, passes: &[&Passes]) -> Result<Option<Module>, Box<Found>> {
         let mut target = self.program.module.clone();
-        optimize::check(&mut target, &passes.pipeline, optimize::Bounds::default(), observer)
-            .map_err(|fault| self.found(fault, Some(passes)))?;
-        Ok(target)
+        let mut changed = false;
+        for one in passes {
+            let done = optimize::check(&mut target, &one.pipeline, optimize::Bounds::default(), &mut Nobody);
+            changed |= done.map_err(|fault| self.found(fault, passes))?.changed > 0;
+        }
+        Ok(changed.then_some(target))
     }
-    fn transformed(&self, passes: &Passes, observer: &mut dyn Observer) -> Result<(), Box<Found>> {
-        let target = self.after(passes, observer)?;
+    fn transformed(&self, passes: &[&Passes]) -> Result<(), Box<Found>> {
+        let Some(target) = self.after(passes)? else { return Ok(()) };
         let (source, target) = (self.side(&self.program.module), self.side(&target));
         match runs::check(source, target, runs::Limits::default()) {
             Ok(_) => Ok(()),
-            Err(miscompile) => Err(self.found(miscompile, Some(passes))),
+            Err(miscompile) => Err(self.found(miscompile, passes)),
         }
     }
     /// Passes that run again and again.
@@ -248,11 +282,11 @@ impl Subject {
         let module = || self.program.module.clone();
         let settled = settling::check(module(), self.func(), &passes.pipeline, ROUNDS);
         if let Ok(Err(unsettled @ settling::Unsettled::Undone { .. })) = settled {
-            return Err(self.found(unsettled, Some(passes)));
+            return Err(self.found(unsettled, &[passes]));
         }
         for (name, pass) in &*PROMISED {
             if let Ok(Err(unfinished)) = again::check(module(), self.func(), (name, pass)) {
-                return Err(self.found(unfinished, None));
+                return Err(self.found(unfinished, &[]));
             }
         }
         Ok(())
@@ -270,25 +304,25 @@ impl Subject {
         let order = ORDERS[self.pick(ORDERS.len())];
         match claims::check(&self.program.module, self.func(), order, &runs) {
             Ok(_) => Ok(()),
-            Err(wrong) => Err(self.found(wrong, None)),
+            Err(wrong) => Err(self.found(wrong, &[])),
         }
     }
     fn encoded(&self) -> Result<(), Box<Found>> {
         match encoder::check(&self.program.module, self.func(), self.number as u64, 4) {
             Ok(_) => Ok(()),
-            Err(disagreement) => Err(self.found(disagreement, None)),
+            Err(disagreement) => Err(self.found(disagreement, &[])),
         }
     }
     fn proved(&self, passes: &Passes) -> Result<(), Box<Found>> {
-        let target = self.after(passes, &mut Nobody)?;
+        let Some(target) = self.after(&[passes])? else { return Ok(()) };
         let (source, target) = (self.side(&self.program.module), self.side(&target));
         let runs = runs::Limits { runs: 200, ..runs::Limits::default() };
         match proof::check(source, target, &proof::limits(), runs) {
             Ok(proof::Seen::Refuted(refutation)) => {
-                Err(self.found(runs::Miscompile { refutation }, Some(passes)))
+                Err(self.found(runs::Miscompile { refutation }, &[passes]))
             }
             Ok(proof::Seen::Holds { .. } | proof::Seen::Open) => Ok(()),
-            Err(wrong) => Err(self.found(wrong, Some(passes))),
+            Err(wrong) => Err(self.found(wrong, &[passes])),
         }
     }
 }
