@@ -3,6 +3,7 @@
 //! An object is known by its name: a global, a function, a buffer of the input, or the n-th local object that was
 //! shown to the outside. A pointer is seen as an object and an offset, and as an address only if it has none.
 
+use crate::exec::external::same_call;
 use crate::memory::{Contents, Memory, Origin};
 use crate::outcome::Place;
 use crate::value::{Cube, Pointer, Prov, Val};
@@ -147,6 +148,13 @@ pub struct Answered {
     pub is_event: bool,
     /// The answer.
     pub answer: Answer,
+}
+
+impl Answered {
+    /// Whether a run that is given `script` takes the answer to this call from there; of calls that are no events.
+    pub fn is_told_by(&self, script: &[Answered]) -> bool {
+        script.iter().any(|a| !a.is_event && same_call(&a.call, &self.call))
+    }
 }
 
 /// The record of a run.

@@ -330,7 +330,7 @@ fn a_witness_gives_the_choices_of_both_sides() {
         let mut target = ReplayChooser::new(vec![0xffff_0000_1234]);
         let mut source = witness.map(|answer| ReplayChooser::new(vec![answer]));
         let source = source.as_mut().map(|s| s as &mut dyn Chooser);
-        let drivers = Drivers { answers: &Arc::default(), target: &mut target, source };
+        let drivers = Drivers { answers: &Arc::default(), source_answers: &[], target: &mut target, source };
         refine_driven(&mut s, &mut t, &Input::default(), drivers, Budget::default()).expect("the input fits")
     };
     assert!(matches!(compared(Some(0xffff_0000_1234 ^ 255)), Refinement::Refines { .. }));

@@ -26,6 +26,9 @@ pub struct Case {
     /// What the target's external calls were answered, in order, as far as it was fixed beforehand.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub answers: Vec<Answer>,
+    /// What calls were answered that the source alone makes, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub source_answers: Vec<Answer>,
     /// The target's choices in order, and the environment's beyond the answers, as hexadecimal numbers; 0 from there on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<String>,
@@ -67,6 +70,7 @@ impl Case {
         Self {
             input: input.to_string(),
             answers: violation.script.iter().map(|a| a.answer.clone()).collect(),
+            source_answers: source_answers(violation),
             choices: choices.iter().map(|c| format!("{c:#x}")).collect(),
             fuel: config.fuel,
             uninit: if config.uninit_poison { Uninit::Poison } else { Uninit::Undef },
@@ -103,7 +107,11 @@ impl Case {
         let options = Options { fuel: self.fuel, uninit: self.uninit, ..options.clone() };
         let programs = Program::pair([source.module, target.module], &config(&options));
         let mut machines = machines(&programs, &options);
-        let drive = Drive { answers: self.answers.clone(), choices: self.choices()? };
+        let drive = Drive {
+            answers: self.answers.clone(),
+            source_answers: self.source_answers.clone(),
+            choices: self.choices()?,
+        };
         Ok(match drive.look(&mut machines, (source, target), &input)? {
             Ok(shown) => Replayed::Refuted(Box::new(narrate::refutation(
                 (source, target),
@@ -177,6 +185,7 @@ pub(crate) fn endless_side(
         point: Point::End,
         target_choices: Vec::new(),
         script: Arc::default(),
+        source_script: Arc::default(),
         source: s,
         target: t,
     };
@@ -192,10 +201,18 @@ pub(crate) fn is_cut_short(refinement: &Refinement) -> bool {
     )
 }
 
-/// What decides a run of the target besides its input.
+/// What calls were answered in `violation` that its source alone makes.
+fn source_answers(violation: &Violation) -> Vec<Answer> {
+    let own = violation.source_script.get(violation.target.answers.len()..).unwrap_or_default();
+    own.iter().map(|a| a.answer.clone()).collect()
+}
+
+/// What decides the runs besides their input.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Drive {
     pub(crate) answers: Vec<Answer>,
+    /// To calls that the source alone makes.
+    pub(crate) source_answers: Vec<Answer>,
     pub(crate) choices: Vec<u128>,
 }
 
@@ -204,6 +221,7 @@ impl Drive {
     pub(crate) fn of(violation: &Violation) -> Self {
         Self {
             answers: violation.script.iter().map(|a| a.answer.clone()).collect(),
+            source_answers: source_answers(violation),
             choices: violation.target_choices.clone(),
         }
     }
@@ -230,9 +248,11 @@ impl Drive {
         input: &Input,
     ) -> Result<Refinement, InputError> {
         let script = self.script(t, target, input)?;
+        let source_answers = self.source_script((s, source), (t, target), input, &script)?;
         let mut sides = (Runner { machine: s, func: source.func }, Runner { machine: t, func: target.func });
         let mut chooser = ReplayChooser::new(self.choices.clone());
-        let drivers = Drivers { answers: &script, target: &mut chooser, source: None };
+        let drivers =
+            Drivers { answers: &script, source_answers: &source_answers, target: &mut chooser, source: None };
         refine_driven(&mut sides.0, &mut sides.1, input, drivers, BUDGET)
     }
 
@@ -254,6 +274,30 @@ impl Drive {
         Ok(Arc::new(script))
     }
 
+    /// The calls that the source alone makes on `input`, where the target's are answered as `script` says.
+    fn source_script(
+        &self,
+        (s, source): (&mut Machine<'_>, Side<'_>),
+        (t, target): (&mut Machine<'_>, Side<'_>),
+        input: &Input,
+        script: &Arc<Vec<Answered>>,
+    ) -> Result<Vec<Answered>, InputError> {
+        let mut found: Vec<Answered> = Vec::new();
+        if self.source_answers.is_empty() {
+            return Ok(found);
+        }
+        let chooser = || ReplayChooser::new(self.choices.clone());
+        let asked = t.run_with(target.func, input, script, &mut chooser(), &mut NoObserver)?.answers;
+        for answer in &self.source_answers {
+            let so_far = Arc::new([&asked[..], &found].concat());
+            let run = s.run_with(source.func, input, &so_far, &mut chooser(), &mut NoObserver)?;
+            let is_open = |a: &&Answered| !a.is_event && !a.is_told_by(&so_far);
+            let Some(next) = run.answers.iter().find(is_open) else { break };
+            found.push(Answered { answer: answer.clone(), ..next.clone() });
+        }
+        Ok(found)
+    }
+
     /// How both runs end, the source's first.
     fn tell(
         &self,
@@ -262,10 +306,12 @@ impl Drive {
         input: &Input,
     ) -> Result<String, InputError> {
         let script = self.script(t, target, input)?;
+        let source_answers = self.source_script((s, source), (t, target), input, &script)?;
+        let given = Arc::new([&script[..], &source_answers].concat());
         let mut text = String::new();
         for (word, machine, side) in [("source", s, source), ("target", t, target)] {
             let mut chooser = ReplayChooser::new(self.choices.clone());
-            let run = machine.run_with(side.func, input, &script, &mut chooser, &mut NoObserver)?;
+            let run = machine.run_with(side.func, input, &given, &mut chooser, &mut NoObserver)?;
             text.push_str(&format!("{word}: {}\n", narrate::outcome_text(side, &run.outcome)));
         }
         Ok(text)

@@ -77,8 +77,8 @@ impl Search<'_, '_, '_> {
         if violation.target_choices.iter().all(|c| *c == 0) && violation.script.is_empty() {
             return;
         }
-        let answers = Drive::of(violation).answers;
-        for drive in [Drive::default(), Drive { answers, choices: Vec::new() }] {
+        let told = Drive { choices: Vec::new(), ..Drive::of(violation) };
+        for drive in [Drive::default(), told] {
             if self.accepts(self.input.clone(), &drive) {
                 return;
             }

@@ -38,14 +38,13 @@ pub(crate) fn refutation(
     let choices = ReplayChooser::new(violation.target_choices.clone());
     let watch = |side, program| Watch { side, program, config: &config, input };
     let right = watch(target, &programs[1]).run(&violation.script, choices, &violation.target);
-    let script = Arc::new(violation.target.answers.clone());
-    let left = watch(source, &programs[0]).run(&script, ZeroChooser, &violation.source);
+    let left = watch(source, &programs[0]).run(&violation.source_script, ZeroChooser, &violation.source);
     let environment =
         |log: &[(Choice, u128)], side: Side<'_>| log.iter().filter_map(|c| choice(side.module, c)).collect();
     let witness = Witness {
         arguments: arguments(source, input),
         memory: memory(input),
-        environment: violation.target.answers.iter().map(answered).collect(),
+        environment: violation.source_script.iter().map(answered).collect(),
         source_choices: environment(&left.log, source),
         target_choices: environment(&right.log, target),
     };

@@ -72,10 +72,19 @@ fn attempt(
         Ok(script) => Arc::new(script),
         Err(why) => return Replay::Undecided(why),
     };
+    let source_answers = match source_answers(&mut s, source, &input, (witness, &script, &mut translation)) {
+        Ok(answers) => answers,
+        Err(why) => return Replay::Undecided(why),
+    };
     let mut sides =
         (Runner { machine: &mut s, func: source.func }, Runner { machine: &mut t, func: target.func });
     let [mut for_source, mut for_target] = witness.choices.each_ref().map(|list| Chosen::new(list));
-    let drivers = Drivers { answers: &script, target: &mut for_target, source: Some(&mut for_source) };
+    let drivers = Drivers {
+        answers: &script,
+        source_answers: &source_answers,
+        target: &mut for_target,
+        source: Some(&mut for_source),
+    };
     let undecided = match refine_driven(&mut sides.0, &mut sides.1, &input, drivers, BUDGET) {
         Ok(Refinement::Unmatched(_)) if !exact => Some("the source has too many choices to try".to_owned()),
         Ok(Refinement::Violates(violation)) => {
@@ -136,6 +145,29 @@ pub(crate) fn script(
         script.push(Answered { answer, ..next.clone() });
     }
     Ok(script)
+}
+
+/// The witness's answers to calls that the source makes, that are no events, and of which `script` tells nothing: the
+/// target does not make them.
+fn source_answers(
+    machine: &mut Machine<'_>,
+    source: Side<'_>,
+    input: &Input,
+    (witness, script, translation): (&Witness, &[Answered], &mut Translation<'_>),
+) -> Result<Vec<Answered>, String> {
+    let mut found: Vec<Answered> = Vec::new();
+    for (place, call) in witness.calls[0].iter().enumerate().filter(|(_, call)| call.leaves.is_none()) {
+        let so_far = Arc::new([script, &found].concat());
+        let mut chooser = Chosen::new(&witness.choices[0]);
+        let run = machine
+            .run_with(source.func, input, &so_far, &mut chooser, &mut NoObserver)
+            .map_err(|e| e.to_string())?;
+        let Some(next) = run.answers.get(place) else { break };
+        if !next.is_event && !next.is_told_by(&so_far) {
+            found.push(Answered { answer: translation.answer(call), ..next.clone() });
+        }
+    }
+    Ok(found)
 }
 
 /// Of a choice that the encoder makes as well: whether it is a freeze's.

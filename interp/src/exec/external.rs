@@ -151,7 +151,7 @@ fn scripted(ctx: &Ctx<'_, '_>, call: &EventKind, is_event: bool) -> Option<Answe
 }
 
 /// Whether two calls are to be answered alike: what is poison or undefined in one may be anything in the other.
-fn same_call(earlier: &EventKind, now: &EventKind) -> bool {
+pub(crate) fn same_call(earlier: &EventKind, now: &EventKind) -> bool {
     call_refines(now, earlier).is_ok() || call_refines(earlier, now).is_ok()
 }
 

@@ -5,7 +5,7 @@ mod alike;
 mod bulk;
 pub(crate) mod ctx;
 mod diverge;
-mod external;
+pub(crate) mod external;
 mod fixed;
 mod float;
 mod frames;

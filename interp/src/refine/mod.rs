@@ -125,6 +125,8 @@ pub struct Violation {
     pub target_choices: Vec<u128>,
     /// The answers to external calls that the target's run was given beforehand.
     pub script: Arc<Vec<Answered>>,
+    /// Those that the source's run was given: the target's, and those to calls that the source alone makes.
+    pub source_script: Arc<Vec<Answered>>,
     /// A run of the source.
     pub source: Run,
     /// The run of the target.
@@ -221,7 +223,7 @@ pub fn refine_with(
         source,
         target,
         input,
-        Drivers { answers: &Arc::default(), target: chooser, source: None },
+        Drivers { answers: &Arc::default(), source_answers: &[], target: chooser, source: None },
         budget,
     )
 }
@@ -230,6 +232,9 @@ pub fn refine_with(
 pub struct Drivers<'a> {
     /// The answers to the target's external calls, as far as they are known.
     pub answers: &'a Arc<Vec<Answered>>,
+    /// Answers to calls that the source alone makes and that are no events. What nobody else calls may answer anything, as
+    /// long as the same call is answered alike; those left out answer 0.
+    pub source_answers: &'a [Answered],
     /// The target's choices, and the answers to calls beyond these.
     pub target: &'a mut dyn Chooser,
     /// Choices of the source that somebody thinks will match.
@@ -254,8 +259,9 @@ pub fn refine_driven(
     let given = drivers.answers;
     let mut recorder = RecordingChooser::new(drivers.target);
     let t = target.machine.run_with(target.func, input, given, &mut recorder, &mut NoObserver)?;
-    let told = Told { choices: recorder.answers(), script: given.clone() };
-    let script = Arc::new(t.answers.clone());
+    let script: Arc<Vec<Answered>> =
+        Arc::new(t.answers.iter().chain(drivers.source_answers).cloned().collect());
+    let told = Told { choices: recorder.answers(), script: given.clone(), source_script: script.clone() };
     if let Some(witness) = drivers.source {
         let mut witness = FixedEnvironment { inner: witness };
         let s = source.machine.run_with(source.func, input, &script, &mut witness, &mut NoObserver)?;
@@ -277,10 +283,11 @@ pub fn refine_driven(
     search(source, input, (&script, budget), first, (t, told))
 }
 
-/// What the target's run was told from outside.
+/// What the runs were told from outside.
 struct Told {
     choices: Vec<u128>,
     script: Arc<Vec<Answered>>,
+    source_script: Arc<Vec<Answered>>,
 }
 
 /// The choices that are the program's, not the environment's.
@@ -380,12 +387,13 @@ fn judge(finding: Finding, (source, target): (Run, Run), told: Told, caveat: Cav
             Refinement::Inconclusive(reason)
         }
         (Finding::Violated(mismatch, point), None) => {
-            let Told { choices: target_choices, script } = told;
+            let Told { choices: target_choices, script, source_script } = told;
             Refinement::Violates(Box::new(Violation {
                 mismatch,
                 point,
                 target_choices,
                 script,
+                source_script,
                 source,
                 target,
             }))

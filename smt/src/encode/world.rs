@@ -645,6 +645,7 @@ impl World {
                 continue;
             }
             let equal = if source.side == target.side {
+                self.may_stand_for_another(source, target);
                 self.asks_the_same(source, target, Likeness::Identical)
             } else {
                 let before = if event.side == Side::Target { &others[..] } else { &others[..at] };
@@ -684,6 +685,19 @@ impl World {
         }
         let by_choice = self.terms.and(refined, first);
         self.terms.or(identical, by_choice)
+    }
+    /// Notes where one call of the source may be asked about what is not defined and another about a value that this may
+    /// stand for: the source may choose the same answer, which is left out here.
+    fn may_stand_for_another(&mut self, one: &Event, other: &Event) {
+        if one.side != Side::Source || one.after.is_some() {
+            return;
+        }
+        let identical = self.asks_the_same(one, other, Likeness::Identical);
+        for (from, to) in [(one, other), (other, one)] {
+            if self.asks_the_same(from, to, Likeness::Refined) != identical {
+                self.approximate("a call that is asked about what is not defined answers by itself");
+            }
+        }
     }
     /// Whether both events happen, with the same history, arguments and memory. Arguments of one side are the same if they
     /// are identical: a function may do different things for what is not defined and for each value that it may stand for.
