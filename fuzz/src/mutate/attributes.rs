@@ -25,7 +25,23 @@ pub(super) fn run(module: &mut Module, func: FuncId, draw: &mut Draw<'_, '_>) ->
         return drop_one(list, draw);
     }
     let attr = choices.get(draw.below(choices.len()))?;
-    (!list.own.contains(attr)).then(|| list.own.push(attr.clone()))
+    if list.own.contains(attr) {
+        return None;
+    }
+    // A list says one thing of each kind: what is read twice counts once.
+    list.own.retain(|old| !is_of_one_kind(old, attr));
+    list.own.push(attr.clone());
+    Some(())
+}
+
+/// Whether two attributes tell the same kind of thing, perhaps differently.
+fn is_of_one_kind(a: &Attr, b: &Attr) -> bool {
+    match (a, b) {
+        (Attr::Flag(a), Attr::Flag(b)) => a == b,
+        (Attr::Int(a, _), Attr::Int(b, _)) => a == b,
+        (Attr::Range(..), Attr::Range(..)) | (Attr::Memory(_), Attr::Memory(_)) => true,
+        _ => false,
+    }
 }
 
 fn drop_one(list: &mut AttrList, draw: &mut Draw<'_, '_>) -> Option<()> {
