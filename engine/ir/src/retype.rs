@@ -216,7 +216,11 @@ impl Retype<'_> {
             if let Attr::Type(_, Some(ty)) = attr {
                 *ty = self.ty(*ty);
             } else if let Attr::Range(low, high) = attr {
+                // Bounds that have become the same say nothing that can be said.
                 let (Some(l), Some(h)) = (self.int(*low), self.int(*high)) else { return false };
+                if l == h {
+                    return false;
+                }
                 (*low, *high) = (l, h);
             }
             true
