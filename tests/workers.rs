@@ -161,7 +161,9 @@ fn a_gigabyte_is_enough_to_say_nothing_wrong() {
         for (got, expected) in got.iter().zip(&expected) {
             let kind = |record: &Value| record["verdict"]["kind"].as_str().unwrap_or_default().to_owned();
             let open = ["inconclusive", "internal-error"].contains(&kind(got).as_str());
-            assert!(open || kind(got) == kind(expected), "{got}\nin place of\n{expected}");
+            // Where there is no memory for a proof, what holds up to a bound is still true.
+            let weaker = kind(expected) == "refines-all" && kind(got) == "refines-up-to";
+            assert!(open || weaker || kind(got) == kind(expected), "{got}\nin place of\n{expected}");
         }
     }
 }
