@@ -400,6 +400,26 @@ impl InstKind {
     pub fn is_phi(&self) -> bool {
         matches!(self, Self::Phi(_))
     }
+    /// Whether it only computes: it has no effect, touches no memory, and gives the same for the same operands or may.
+    pub fn is_pure(&self) -> bool {
+        matches!(
+            self,
+            Self::FNeg(_)
+                | Self::Binary(..)
+                | Self::FloatBinary(..)
+                | Self::Cast(..)
+                | Self::ICmp { .. }
+                | Self::FCmp(..)
+                | Self::Select(_)
+                | Self::Freeze
+                | Self::Gep { .. }
+                | Self::ExtractValue(_)
+                | Self::InsertValue(_)
+                | Self::ExtractElement
+                | Self::InsertElement
+                | Self::ShuffleVector(_)
+        )
+    }
     /// LLVM's mnemonic.
     pub fn mnemonic(&self) -> &'static str {
         match self {

@@ -40,7 +40,6 @@ pub mod licm;
 mod loop_metadata;
 pub mod pass;
 pub mod peel;
-mod pure;
 pub mod remark;
 pub mod restrict;
 pub mod rotate;

@@ -205,39 +205,11 @@ pub(crate) fn mend_dominance(body: &mut Body) {
 pub(crate) fn is_pure(env: &Env, body: &Body, inst: Inst) -> bool {
     let data = body.inst(inst);
     match &data.kind {
-        InstKind::FNeg(_)
-        | InstKind::Binary(..)
-        | InstKind::FloatBinary(..)
-        | InstKind::Cast(..)
-        | InstKind::ICmp { .. }
-        | InstKind::FCmp(..)
-        | InstKind::Select(_)
-        | InstKind::Phi(_)
-        | InstKind::Freeze
-        | InstKind::Alloca(_)
-        | InstKind::Gep { .. }
-        | InstKind::ExtractValue(_)
-        | InstKind::InsertValue(_)
-        | InstKind::ExtractElement
-        | InstKind::InsertElement
-        | InstKind::ShuffleVector(_) => true,
+        InstKind::Phi(_) | InstKind::Alloca(_) => true,
         InstKind::Load(access) => !access.volatile && access.ordering.is_none(),
         // Of functions, intrinsics that compute are known to be so by their result and the lack of a pointer.
         InstKind::Call(_) => is_computation(env, body, inst),
-        InstKind::Ret
-        | InstKind::Br
-        | InstKind::CondBr
-        | InstKind::Switch
-        | InstKind::Unreachable
-        | InstKind::Invoke(_)
-        | InstKind::Resume
-        | InstKind::Store(_)
-        | InstKind::Fence(..)
-        | InstKind::AtomicRmw(..)
-        | InstKind::CmpXchg(_)
-        | InstKind::VaArg
-        | InstKind::LandingPad { .. }
-        | InstKind::DebugRecord(_) => false,
+        kind => kind.is_pure(),
     }
 }
 

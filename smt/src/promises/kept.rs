@@ -365,21 +365,8 @@ fn is_harmless(kind: &InstKind) -> bool {
         InstKind::Binary(op, _) => {
             !matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem)
         }
-        InstKind::Ret
-        | InstKind::FNeg(_)
-        | InstKind::FloatBinary(..)
-        | InstKind::Cast(..)
-        | InstKind::ICmp { .. }
-        | InstKind::FCmp(..)
-        | InstKind::Select(_)
-        | InstKind::Freeze
-        | InstKind::Gep { .. }
-        | InstKind::ExtractValue(_)
-        | InstKind::InsertValue(_)
-        | InstKind::ExtractElement
-        | InstKind::InsertElement
-        | InstKind::ShuffleVector(_) => true,
-        _ => false,
+        InstKind::Ret => true,
+        kind => kind.is_pure(),
     }
 }
 

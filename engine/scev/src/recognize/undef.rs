@@ -65,25 +65,13 @@ impl ScalarEvolution<'_> {
     fn passes_undef_on(&self, inst: Inst) -> bool {
         let data = self.at.body.inst(inst);
         match &data.kind {
-            InstKind::Binary(..)
-            | InstKind::Cast(..)
-            | InstKind::ICmp { .. }
-            | InstKind::FNeg(_)
-            | InstKind::FloatBinary(..)
-            | InstKind::FCmp(..)
-            | InstKind::Select(_)
-            | InstKind::Phi(_)
-            | InstKind::Gep { .. }
-            | InstKind::ExtractValue(_)
-            | InstKind::InsertValue(_)
-            | InstKind::ExtractElement
-            | InstKind::InsertElement
-            | InstKind::ShuffleVector(_) => true,
+            InstKind::Phi(_) => true,
+            InstKind::Freeze => false,
             InstKind::Call(_) => data.call().is_some_and(|call| {
                 called_intrinsic(self.at.env, self.at.body, call).is_some()
                     || self.returned_argument(call).is_some()
             }),
-            _ => false,
+            kind => kind.is_pure(),
         }
     }
 }

@@ -3,7 +3,6 @@
 //! Guarantees: what is removed could be left out without any difference but less undefined behaviour. Debug records are
 //! no reason to keep a value; they refer to poison afterwards.
 
-use crate::pure::is_pure;
 use backedge_analysis::effects::effects_of_call;
 use backedge_analysis::must_execute::{call_ends, called_intrinsic};
 use backedge_ir::body::Body;
@@ -40,7 +39,7 @@ pub fn is_removable(env: &Env, body: &Body, inst: Inst) -> bool {
                 })
         }
         InstKind::Phi(_) | InstKind::Alloca(_) => true,
-        kind => is_pure(kind),
+        kind => kind.is_pure(),
     }
 }
 

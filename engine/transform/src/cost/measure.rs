@@ -4,7 +4,6 @@ use super::Iteration;
 use super::profile::expected_trips;
 use crate::counted::Facts;
 use crate::pass::Shape;
-use crate::pure::is_pure;
 use crate::size::{size_of, weight_of};
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
@@ -43,7 +42,7 @@ pub(crate) fn settled_by(body: &Body, shape: &Shape, l: LoopId, roots: &[Inst]) 
         for user in body.uses(inst.into()).iter().map(|u| u.user) {
             let data = body.inst(user);
             let inside = body.block_of(user).is_some_and(|b| shape.loops.contains(l, b));
-            let computes = is_pure(&data.kind) || matches!(data.kind, InstKind::CondBr | InstKind::Switch);
+            let computes = data.kind.is_pure() || matches!(data.kind, InstKind::CondBr | InstKind::Switch);
             let known = |v: &Value| {
                 v.as_inst().is_some_and(|i| settled.contains(i)) || shape.loops.is_invariant(body, l, *v)
             };

@@ -18,7 +18,6 @@ mod key;
 mod memory;
 
 use crate::pass::{FunctionPass, Shape, Unit};
-use crate::pure::is_pure;
 use backedge_analysis::cache::At;
 use backedge_analysis::effects::{effects_of_call, may_access_memory};
 use backedge_analysis::must_execute::{call_ends, call_has};
@@ -164,7 +163,7 @@ impl<'a> Walk<'a> {
     fn computes(&self, inst: Inst) -> bool {
         let At { env, body, .. } = self.at;
         let data = body.inst(inst);
-        let InstKind::Call(info) = &data.kind else { return is_pure(&data.kind) };
+        let InstKind::Call(info) = &data.kind else { return data.kind.is_pure() };
         data.call().is_some_and(|call| {
             let effects = effects_of_call(env, body, call).any();
             data.ty != Type::VOID

@@ -5,7 +5,6 @@ use super::first::leaves_at_once;
 use crate::cleanup::dead::is_removable;
 use crate::cleanup::simplify::known::condition_at;
 use crate::pass::{Shape, Unit};
-use crate::pure::is_pure;
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::At;
 use backedge_analysis::loops::Edge;
@@ -253,6 +252,6 @@ fn can_be_hoisted(body: &Body, inst: Inst) -> bool {
             let signed = matches!(op, BinaryOp::SDiv | BinaryOp::SRem);
             body.as_int(data.operands[1]).is_some_and(|d| !(d.is_zero() || signed && d.is_all_ones()))
         }
-        kind => is_pure(kind),
+        kind => kind.is_pure(),
     }
 }

@@ -5,7 +5,6 @@
 //! neither write nor fail to return. Not movable are phis, terminators, allocas, tokens, what is volatile or orders other
 //! accesses, calls that are `convergent` or have operand bundles, and everything with an effect.
 
-use crate::pure::is_pure;
 use backedge_analysis::cache::At;
 use backedge_analysis::effects::{called_function, effects_of_call};
 use backedge_analysis::must_execute::{call_ends, call_has, called_intrinsic};
@@ -59,7 +58,7 @@ pub(super) fn movable(at: At<'_>, inst: Inst) -> Result<Movable, Fixed> {
     }
     match &data.kind {
         InstKind::Binary(op, _) if op.is_division() => Ok(Movable::Division),
-        kind if is_pure(kind) => Ok(Movable::Pure),
+        kind if kind.is_pure() => Ok(Movable::Pure),
         InstKind::Load(access) if is_unordered(access) => Ok(Movable::Load),
         InstKind::Load(_) => Err(Fixed::Ordered),
         InstKind::Call(_) => data.call().map_or(Err(Fixed::ByNature), |call| movable_call(at, call)),

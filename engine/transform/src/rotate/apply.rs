@@ -4,7 +4,6 @@ use super::check::Facts;
 use crate::clone::drop_scopes_declared_in;
 use crate::fold::fold;
 use crate::pass::Shape;
-use crate::pure::is_pure;
 use crate::simplify::{constant_phis, fold_phis};
 use crate::ssa::{Definitions, Reaching};
 use crate::undef::pinned;
@@ -70,7 +69,7 @@ fn copy_header(
             continue;
         }
         let end = Position::BeforeTerminator(facts.preheader);
-        if is_pure(&data.kind) && loops.has_invariant_operands(editor.body(), l, inst) {
+        if data.kind.is_pure() && loops.has_invariant_operands(editor.body(), l, inst) {
             editor.move_to(inst, end);
             continue;
         }

@@ -16,7 +16,6 @@ mod memory;
 
 pub(crate) use memory::Accesses;
 
-use crate::pure::is_pure;
 use backedge_analysis::LoopId;
 use backedge_analysis::effects::effects_of_call;
 use backedge_analysis::must_execute::call_ends;
@@ -81,7 +80,7 @@ pub(crate) fn known_in_each(scev: &mut ScalarEvolution<'_>, l: LoopId, insts: &[
         let data = scev.body().inst(inst);
         let of_known = match data.kind {
             InstKind::Phi(_) => starts_known(scev, l, inst),
-            _ if is_pure(&data.kind) => data.operands.iter().all(|v| match v {
+            _ if data.kind.is_pure() => data.operands.iter().all(|v| match v {
                 Value::Const(_) => true,
                 Value::Inst(i) => known.contains(*i),
                 Value::Arg(_) => false,

@@ -13,7 +13,6 @@
 //! the join is a header.
 
 use crate::pass::{Shape, Unit};
-use crate::pure::is_pure;
 use backedge_ir::body::Body;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::Position;
@@ -112,7 +111,7 @@ fn registers(env: &Env, ty: Type) -> Option<u64> {
 fn may_be_computed(body: &Body, inst: Inst) -> bool {
     match body.inst(inst).kind {
         InstKind::Binary(op, _) => !op.is_division(),
-        ref kind => is_pure(kind),
+        ref kind => kind.is_pure(),
     }
 }
 
