@@ -18,6 +18,7 @@ pub mod panics;
 pub mod record;
 pub mod report;
 pub mod reproducer;
+pub mod token;
 pub mod verdict;
 pub mod witness;
 pub mod worker;

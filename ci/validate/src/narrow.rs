@@ -8,11 +8,15 @@
 
 use crate::check::Side;
 use crate::extracted::Extracted;
+use crate::token::token_length;
 use backedge_ir::body::Body;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{CastOp, InstKind};
 use backedge_ir::types::Type;
 use std::collections::BTreeSet;
+
+/// What names begin with.
+const SIGILS: &[char] = &['%', '@', '!', '#', '$'];
 
 /// The pair with its widest parameter at `width` bits; `None` where that can't be had.
 pub(crate) fn narrowed(source: Side<'_>, target: Side<'_>, width: u32) -> Option<Extracted> {
@@ -118,7 +122,7 @@ fn rewrite_line(line: &str, scale: Scale, out: &mut String) -> Option<()> {
     let (mut width, mut shift) = (None, false);
     let mut rest = line;
     while let Some(first) = rest.chars().next() {
-        let len = token(rest, first);
+        let len = token_length(rest, first, SIGILS);
         let (word, behind) = rest.split_at(len);
         rest = behind;
         if first == ';' {
@@ -143,20 +147,6 @@ fn rewrite_line(line: &str, scale: Scale, out: &mut String) -> Option<()> {
         }
     }
     Some(())
-}
-
-/// How long the token is that `text` begins with: a name, a string, a word or number, or one character.
-fn token(text: &str, first: char) -> usize {
-    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '-');
-    let word = |from: usize| text[from..].find(|c| !is_word(c)).map_or(text.len(), |n| from + n);
-    let string = |from: usize| text[from + 1..].find('"').map_or(text.len(), |n| from + n + 2);
-    match first {
-        '"' => string(0),
-        '%' | '@' | '!' | '#' | '$' if text[1..].starts_with('"') => string(1),
-        '%' | '@' | '!' | '#' | '$' => word(1).max(1),
-        c if is_word(c) => word(0),
-        c => c.len_utf8(),
-    }
 }
 
 fn int_type(word: &str) -> Option<u32> {

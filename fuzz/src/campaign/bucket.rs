@@ -8,7 +8,11 @@
 
 use backedge_ir::module::Module;
 use backedge_ir::print::inst_to_string;
+use backedge_validate::token::token_length;
 use std::collections::BTreeSet;
+
+/// What names begin with.
+const SIGILS: &[char] = &['%', '@', '#'];
 
 /// The bucket of what is left of a program.
 pub fn bucket(pass: Option<&str>, kind: &str, text: &str) -> String {
@@ -49,7 +53,7 @@ fn normal_line(line: &str) -> String {
     let mut rest = line;
     let mut is_label = false;
     while let Some(first) = rest.chars().next() {
-        let (word, behind) = rest.split_at(token(rest, first));
+        let (word, behind) = rest.split_at(token_length(rest, first, SIGILS));
         rest = behind;
         let was_label = std::mem::replace(&mut is_label, word == "label");
         match first {
@@ -119,20 +123,6 @@ fn intrinsic(word: &str) -> &str {
         end = before.len();
     }
     &word[..end]
-}
-
-/// How long the token is that `text` begins with: a name, a string, a word or number, or one character.
-fn token(text: &str, first: char) -> usize {
-    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '$' | '-');
-    let word = |from: usize| text[from..].find(|c| !is_word(c)).map_or(text.len(), |n| from + n);
-    let string = |from: usize| text[from + 1..].find('"').map_or(text.len(), |n| from + n + 2);
-    match first {
-        '"' => string(0),
-        '%' | '@' | '#' if text[1..].starts_with('"') => string(1),
-        '%' | '@' | '#' => word(1).max(1),
-        c if is_word(c) => word(0),
-        c => c.len_utf8(),
-    }
 }
 
 #[cfg(test)]
