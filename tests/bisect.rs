@@ -5,27 +5,7 @@
 mod common;
 
 use backedge_testkit::opt_of;
-use common::{Files, backedge, run};
-use std::os::unix::fs::PermissionsExt;
-
-const TWO: &str = "\
-define i32 @good(i32 %x) {
-  %r = add i32 %x, 10
-  ret i32 %r
-}
-
-define i32 @bad(i32 %x) {
-  %r = add i32 %x, 20
-  ret i32 %r
-}
-";
-
-fn with_script(script: &str) -> Files {
-    let files =
-        Files::new(&[("in.ll", TWO.as_bytes()), ("opt", format!("#!/bin/sh\n{script}\n").as_bytes())]);
-    std::fs::set_permissions(files.path("opt"), std::fs::Permissions::from_mode(0o755)).unwrap();
-    files
-}
+use common::{Files, TWO, backedge, run};
 
 /// As LLVM's: `-opt-bisect-limit=N` leaves out what comes after N passes. The third one is wrong.
 const BISECTS: &str = "\
@@ -51,7 +31,7 @@ sed \"$script\" \"$file\"
 
 #[test]
 fn the_application_that_broke_it_is_named() {
-    let files = with_script(BISECTS);
+    let files = Files::with_script(TWO, BISECTS);
     let answer = files.backedge("bisect in.ll --opt ./opt --before before.ll --after after.ll").exits(1);
     answer
         .prints("guilty: loop-rotate on loop %x in function bad, application 3 of 4\n")
@@ -77,7 +57,7 @@ cat work.ll; rm work.ll
 
 #[test]
 fn a_command_that_counts_nothing_has_its_passes_cut() {
-    let files = with_script(BY_NAME);
+    let files = Files::with_script(TWO, BY_NAME);
     files
         .backedge("bisect in.ll --opt './opt -passes=module(a,b,bad,c)'")
         .exits(1)
@@ -113,7 +93,7 @@ fn the_limit_of_llvm_is_understood() {
              cat out.tmp; exit $code",
             opt.display()
         );
-        let files = with_script(&script);
+        let files = Files::with_script(TWO, &script);
         let command = "bisect in.ll --opt './opt -passes=function(simplifycfg,instcombine,dce) -S'";
         let answer = files.backedge(command).exits(1).prints("on @bad, application 5 of 6\n");
         assert!(answer.stdout.to_lowercase().contains("guilty: instcombine"), "{}", answer.stdout);

@@ -5,32 +5,10 @@
 mod common;
 
 use backedge_testkit::peer;
-use common::{Answer, Files, LOOP, run};
+use common::{Answer, Files, LOOP, TWO, run};
 use serde_json::Value;
-use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 use std::time::{Duration, Instant};
-
-/// Two functions that differ in their constants alone.
-const TWO: &str = "\
-define i32 @good(i32 %x) {
-  %r = add i32 %x, 10
-  ret i32 %r
-}
-
-define i32 @bad(i32 %x) {
-  %r = add i32 %x, 20
-  ret i32 %r
-}
-";
-
-/// A directory with `in.ll` and the shell script `opt`, which finds its input in `$1`.
-fn with_script(input: &str, script: &str) -> Files {
-    let files =
-        Files::new(&[("in.ll", input.as_bytes()), ("opt", format!("#!/bin/sh\n{script}\n").as_bytes())]);
-    std::fs::set_permissions(files.path("opt"), std::fs::Permissions::from_mode(0o755)).unwrap();
-    files
-}
 
 fn gate(files: &Files, command: &str, flags: &str) -> Answer {
     let mut args = vec!["gate", "in.ll", "--opt", command, "--json", "out.json"];
@@ -53,7 +31,7 @@ fn kinds(files: &Files) -> Vec<(String, String)> {
 
 #[test]
 fn what_is_changed_is_judged_and_the_rest_is_not() {
-    let files = with_script(TWO, "sed 's/add i32 %x, 20/sub i32 %x, -20/' \"$1\"");
+    let files = Files::with_script(TWO, "sed 's/add i32 %x, 20/sub i32 %x, -20/' \"$1\"");
     let answer = gate(&files, "./opt", "").exits(0);
     assert!(answer.stdout.contains("@bad") && !answer.stdout.contains("@good"), "{}", answer.stdout);
     let [record] = &*records(&files) else { panic!("{}", files.read("out.json")) };
@@ -67,24 +45,27 @@ fn what_is_changed_is_judged_and_the_rest_is_not() {
 
 #[test]
 fn names_of_locals_are_no_change() {
-    let files = with_script(TWO, "sed 's/%r/%result/' \"$1\"");
+    let files = Files::with_script(TWO, "sed 's/%r/%result/' \"$1\"");
     gate(&files, "./opt", "").exits(0).prints("no pass changed any of the 2 functions");
     assert_eq!(records(&files), [] as [Value; 0]);
 }
 
 #[test]
 fn a_wrong_change_is_refuted() {
-    let files = with_script(TWO, "sed 's/ 20/ 21/' \"$1\"");
+    let files = Files::with_script(TWO, "sed 's/ 20/ 21/' \"$1\"");
     gate(&files, "./opt", "").exits(1).prints("value mismatch");
 }
 
 #[test]
 fn the_input_is_where_the_command_says_and_the_output_too() {
-    let files = with_script(TWO, "cp \"${1#in=}\" \"$3\" && test \"$2\" = -o && sed -i 's/ 20/ 21/' \"$3\"");
+    let files =
+        Files::with_script(TWO, "cp \"${1#in=}\" \"$3\" && test \"$2\" = -o && sed -i 's/ 20/ 21/' \"$3\"");
     gate(&files, "./opt 'in={}' -o wherever.ll", "").exits(1).prints("value mismatch");
     assert_eq!(files.names(), ["in.ll", "opt", "out.json"]);
-    let files =
-        with_script(TWO, "test \"$1\" = 'two words' && test \"$2\" = -o && test \"$3\" = - && cat \"$4\"");
+    let files = Files::with_script(
+        TWO,
+        "test \"$1\" = 'two words' && test \"$2\" = -o && test \"$3\" = - && cat \"$4\"",
+    );
     gate(&files, "./opt \"two words\" -o -", "").exits(0);
 }
 
@@ -92,19 +73,21 @@ fn the_input_is_where_the_command_says_and_the_output_too() {
 fn a_refusal_is_a_finding_of_the_function() {
     let script =
         "if grep -q @bad \"$1\"; then echo 'error: no @bad here' >&2; exit 7; fi; sed 's/ 10/ 11/' \"$1\"";
-    let files = with_script(TWO, script);
+    let files = Files::with_script(TWO, script);
     // The other function is judged, and what is wrong with it counts for more.
     gate(&files, "./opt", "").exits(1).prints("refused it: exit code 7: error: no @bad here");
     assert_eq!(kinds(&files), [("good".into(), "validation".into()), ("bad".into(), "refused".into())]);
-    let files = with_script(TWO, &script.replace("sed 's/ 10/ 11/'", "cat"));
+    let files = Files::with_script(TWO, &script.replace("sed 's/ 10/ 11/'", "cat"));
     gate(&files, "./opt", "").exits(4).prints("1 refused");
     assert_eq!(kinds(&files), [("bad".into(), "refused".into())]);
 }
 
 #[test]
 fn a_failure_that_no_function_has_by_itself_is_one_of_the_file() {
-    let files =
-        with_script(TWO, "if grep -q @bad \"$1\" && grep -q @good \"$1\"; then exit 1; fi; cat \"$1\"");
+    let files = Files::with_script(
+        TWO,
+        "if grep -q @bad \"$1\" && grep -q @good \"$1\"; then exit 1; fi; cat \"$1\"",
+    );
     gate(&files, "./opt", "").exits(4);
     assert_eq!(kinds(&files), [(String::new(), "refused".into())]);
 }
@@ -120,7 +103,7 @@ fn crashes_are_told_from_refusals() {
         ("echo 'PLEASE submit a bug report' >&2; exit 1", "exit code 1: PLEASE"),
     ];
     for (end, words) in cases {
-        let files = with_script(TWO, &bad(end));
+        let files = Files::with_script(TWO, &bad(end));
         gate(&files, "./opt", "").exits(1).prints("crashed: ").prints(words);
         assert_eq!(kinds(&files), [("bad".into(), "crash".into())], "{end}");
     }
@@ -133,12 +116,14 @@ fn output_that_is_no_module_or_lacks_a_function_is_a_crash() {
         ("sed '/^define i32 @bad/,/^}/d' \"$1\"", "what it wrote lacks the function"),
         ("sed 's/%r = add i32 %x, 20//' \"$1\"", "what it wrote is no valid IR"),
     ] {
-        let files = with_script(TWO, script);
+        let files = Files::with_script(TWO, script);
         gate(&files, "./opt", "").exits(1).prints(words);
         assert!(kinds(&files).iter().all(|(_, kind)| kind == "crash"), "{script}");
     }
-    let files =
-        with_script(&TWO.replace("define i32 @bad", "define internal i32 @bad"), "sed '/@bad/,/^}/d' \"$1\"");
+    let files = Files::with_script(
+        &TWO.replace("define i32 @bad", "define internal i32 @bad"),
+        "sed '/@bad/,/^}/d' \"$1\"",
+    );
     gate(&files, "./opt", "").exits(0);
 }
 
@@ -152,7 +137,8 @@ fn runs(mark: &str) -> bool {
 fn a_hang_is_ended_with_all_that_it_has_started() {
     // The mark is the length of the sleep: no other process has the like.
     let mark = format!("sleep 98{}", std::process::id());
-    let files = with_script(TWO, &format!("if grep -q @bad \"$1\"; then {mark} & wait; fi; cat \"$1\""));
+    let files =
+        Files::with_script(TWO, &format!("if grep -q @bad \"$1\"; then {mark} & wait; fi; cat \"$1\""));
     let start = Instant::now();
     gate(&files, "./opt", "--opt-timeout 1").exits(5).prints("hung: it took longer than 1 s");
     assert!(start.elapsed() < Duration::from_secs(30));
@@ -163,11 +149,11 @@ fn a_hang_is_ended_with_all_that_it_has_started() {
 
 #[test]
 fn output_and_memory_have_limits() {
-    let files = with_script(TWO, "if grep -q @bad \"$1\"; then yes; fi; cat \"$1\"");
+    let files = Files::with_script(TWO, "if grep -q @bad \"$1\"; then yes; fi; cat \"$1\"");
     gate(&files, "./opt", "--opt-output 4").exits(5).prints("it wrote more than 4 MB");
     assert_eq!(records(&files)[0]["limit"], "output");
     // What `tail` reads without an end of line it keeps.
-    let files = with_script(TWO, "if grep -q @bad \"$1\"; then tail -n 1 /dev/zero; fi; cat \"$1\"");
+    let files = Files::with_script(TWO, "if grep -q @bad \"$1\"; then tail -n 1 /dev/zero; fi; cat \"$1\"");
     gate(&files, "./opt", "--opt-memory 64").exits(5).prints("it took more than 64 MB of memory");
     assert_eq!(records(&files)[0]["limit"], "memory");
 }
@@ -176,7 +162,7 @@ fn output_and_memory_have_limits() {
 #[test]
 fn an_interrupt_ends_the_command() {
     let mark = format!("sleep 97{}", std::process::id());
-    let files = with_script(LOOP, &mark);
+    let files = Files::with_script(LOOP, &mark);
     let mut child = Command::new(env!("CARGO_BIN_EXE_backedge"))
         .args(["gate", "in.ll", "--opt", "./opt"])
         .current_dir(files.dir())
@@ -195,7 +181,7 @@ fn an_interrupt_ends_the_command() {
 
 #[test]
 fn a_command_that_is_none_is_said_at_once() {
-    let files = with_script(TWO, "cat \"$1\"");
+    let files = Files::with_script(TWO, "cat \"$1\"");
     gate(&files, "./nowhere --fast", "").exits(125).says("./nowhere can't be run");
     gate(&files, "no-such-program-anywhere", "").exits(125).says("there is no such program");
     gate(&files, "./in.ll", "").exits(125).says("can't be run");
@@ -207,7 +193,7 @@ fn a_command_that_is_none_is_said_at_once() {
 
 #[test]
 fn order_and_cache_are_as_for_our_own_passes() {
-    let files = with_script(TWO, "sed 's/add i32 %x, \\([12]0\\)/sub i32 %x, -\\1/' \"$1\"");
+    let files = Files::with_script(TWO, "sed 's/add i32 %x, \\([12]0\\)/sub i32 %x, -\\1/' \"$1\"");
     for i in 0..5 {
         std::fs::write(files.path(&format!("{i}.ll")), TWO.replace("10", &format!("1{i}"))).unwrap();
     }
@@ -253,7 +239,7 @@ exit:
   ret void
 }
 ";
-    let files = with_script(invariant, "");
+    let files = Files::with_script(invariant, "");
     for command in ["-passes=licm -S", "-passes=licm -S -o x.ll {}"] {
         gate(&files, &format!("{opt} {command}"), "--bound 2").exits(0);
         let [record] = &*records(&files) else { panic!("{}", files.read("out.json")) };

@@ -6,7 +6,6 @@ mod common;
 
 use common::{Answer, Files};
 use std::collections::BTreeMap;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -18,13 +17,8 @@ const FLAGS: &str = "--opt ./opt --max-tries 300";
 
 fn with_script(script: &str) -> Files {
     let files = Files::new(&[]);
-    write_script(&files, script);
+    files.write_script(script);
     files
-}
-
-fn write_script(files: &Files, script: &str) {
-    std::fs::write(files.path("opt"), format!("#!/bin/sh\n{script}\n")).unwrap();
-    std::fs::set_permissions(files.path("opt"), std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 fn fuzz(files: &Files, flags: &str) -> Answer {
@@ -75,7 +69,7 @@ fn a_wrong_optimizer_is_found_and_known_the_second_time() {
     assert!(again.stdout.contains("0 new bucket(s)") && again.stdout.contains("known"), "{}", again.stdout);
     assert_eq!(findings(&files.path("findings")), found);
     // A right one is not blamed.
-    write_script(&files, "cat \"$1\"");
+    files.write_script("cat \"$1\"");
     fuzz(&files, "--seeds 0..96 --findings none").exits(0).prints("0 findings");
 }
 
@@ -143,7 +137,7 @@ fn what_is_accepted_is_no_finding_until_its_day() {
     fuzz(&files, flags).exits(1).prints("no longer accepted since 2020-01-01 has passed");
     // It is mended, and nobody has taken it out of the baseline.
     baseline("2999-12-31");
-    write_script(&files, "cat \"$1\"");
+    files.write_script("cat \"$1\"");
     fuzz(&files, flags).exits(6).says("ALARM: ").says("does not fail any more");
     std::fs::write(files.path("baseline.toml"), "[[accepted]]\nbucket = \"x\"\n").unwrap();
     fuzz(&files, flags).exits(2).says("missing field");

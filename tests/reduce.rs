@@ -5,7 +5,6 @@
 mod common;
 
 use common::{Answer, Files, backedge, run};
-use std::os::unix::fs::PermissionsExt;
 
 /// A loop with two exits and much beside it. The script that makes 5 of 3 breaks it.
 const LONG: &str = "\
@@ -56,14 +55,6 @@ attributes #0 = { nounwind }
 /// Makes 5 of the 3 that something is multiplied by.
 const WRONG: &str = "sed 's/= mul \\(.*\\), 3$/= mul \\1, 5/' \"$1\"";
 
-/// A directory with `in.ll` and the shell script `opt`.
-fn with_script(script: &str) -> Files {
-    let files =
-        Files::new(&[("in.ll", LONG.as_bytes()), ("opt", format!("#!/bin/sh\n{script}\n").as_bytes())]);
-    std::fs::set_permissions(files.path("opt"), std::fs::Permissions::from_mode(0o755)).unwrap();
-    files
-}
-
 fn reduce(files: &Files, flags: &[&str]) -> Answer {
     let mut args = vec!["reduce", "in.ll"];
     args.extend(flags);
@@ -78,7 +69,7 @@ fn instructions(text: &str) -> usize {
 
 #[test]
 fn a_miscompile_is_reduced_to_its_core() {
-    let files = with_script(WRONG);
+    let files = Files::with_script(LONG, WRONG);
     let flags =
         ["--opt", "./opt", "-o", "small.ll", "--lit", "lit.ll", "--issue", "issue.md", "--corpus", "c.ll"];
     reduce(&files, &flags).exits(0).says("kept: @f: value mismatch");
@@ -105,7 +96,8 @@ fn a_miscompile_is_reduced_to_its_core() {
 
 #[test]
 fn a_crash_is_reduced() {
-    let files = with_script(
+    let files = Files::with_script(
+        LONG,
         "if grep -q 'phi i64' \"$1\" && grep -q 'sext' \"$1\"; then kill -SEGV $$; fi; cat \"$1\"",
     );
     reduce(&files, &["--opt", "./opt", "-o", "small.ll"]).exits(0).says("the optimizer crashes: signal 0");
@@ -119,7 +111,7 @@ fn a_crash_is_reduced() {
 
 #[test]
 fn any_number_of_threads_comes_to_the_same() {
-    let files = with_script(WRONG);
+    let files = Files::with_script(LONG, WRONG);
     let by = |jobs: &str, out: &str| {
         reduce(&files, &["--opt", "./opt", "-o", out, "--jobs", jobs]).exits(0);
         files.read(out)
@@ -130,17 +122,17 @@ fn any_number_of_threads_comes_to_the_same() {
 #[test]
 fn a_command_says_what_is_interesting() {
     let script = "test \"$1\" = -x && test \"$2\" = 'two words' && grep -q 'store i32' \"$3\"";
-    let files = with_script(script);
+    let files = Files::with_script(LONG, script);
     let flags = ["--test", "./opt", "--test-arg", "-x", "--test-arg", "two words", "-o", "small.ll"];
     let answer = reduce(&files, &flags).exits(0);
     let small = files.read("small.ll");
     assert_eq!(instructions(&small), 2, "{small}");
     assert!(answer.stderr.contains("to 2 instructions, 1 blocks"), "{}", answer.stderr);
     // What it prints goes nowhere, and what it writes to is not the file.
-    let files = with_script("echo noise; grep -q 'store i32' \"$1\"");
+    let files = Files::with_script(LONG, "echo noise; grep -q 'store i32' \"$1\"");
     let answer = reduce(&files, &["--test", "./opt"]).exits(0);
     assert_eq!(answer.stdout, small);
-    let files = with_script("exit 1");
+    let files = Files::with_script(LONG, "exit 1");
     reduce(&files, &["--test", "./opt"]).exits(2).says("in.ll is not interesting");
     reduce(&files, &["--test", "./no-such-command"]).exits(125).says("can't be run");
     reduce(&files, &["--test", "./opt", "--opt", "./opt"]).exits(2);
@@ -160,12 +152,14 @@ fn a_pair_is_reduced_on_both_sides() {
 
 #[test]
 fn limits_and_bad_inputs_are_told() {
-    let files = with_script(WRONG);
+    let files = Files::with_script(LONG, WRONG);
     reduce(&files, &["--opt", "./opt", "--max-tries", "3", "-o", "small.ll"])
         .exits(0)
         .says("the limit on tries was reached");
     files.backedge("gate small.ll --opt ./opt").exits(1);
-    reduce(&with_script("cat \"$1\""), &["--opt", "./opt"]).exits(2).says("nothing is found to be wrong");
+    reduce(&Files::with_script(LONG, "cat \"$1\""), &["--opt", "./opt"])
+        .exits(2)
+        .says("nothing is found to be wrong");
     reduce(&files, &["--opt", "./opt", "-o", "in.ll"]).exits(2).says("would overwrite");
     assert_eq!(files.read("in.ll"), LONG);
     run(&["reduce", "-", "--opt", "./opt"], b"define i32 @f( {\n", files.dir()).exits(2).says("<stdin>:2:1");

@@ -122,6 +122,20 @@ impl Files {
         }
         Self { dir }
     }
+    /// Makes `opt` the shell script `script`, which stands for an optimizer.
+    #[cfg(unix)]
+    pub fn write_script(&self, script: &str) {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::write(self.path("opt"), format!("#!/bin/sh\n{script}\n")).unwrap();
+        std::fs::set_permissions(self.path("opt"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    /// `input` as `in.ll`, and `opt` as [`Files::write_script`] makes it.
+    #[cfg(unix)]
+    pub fn with_script(input: &str, script: &str) -> Self {
+        let files = Self::new(&[("in.ll", input.as_bytes())]);
+        files.write_script(script);
+        files
+    }
     /// The directory.
     pub fn dir(&self) -> &Path {
         self.dir.path()
@@ -169,6 +183,19 @@ body:
 
 exit:
   %r = phi i32 [ -1, %entry ], [ %i, %header ]
+  ret i32 %r
+}
+";
+
+/// Two functions that differ in their constants alone.
+pub const TWO: &str = "\
+define i32 @good(i32 %x) {
+  %r = add i32 %x, 10
+  ret i32 %r
+}
+
+define i32 @bad(i32 %x) {
+  %r = add i32 %x, 20
   ret i32 %r
 }
 ";
