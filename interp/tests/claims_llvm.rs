@@ -10,6 +10,7 @@ use backedge_interp::claims::{Options, Subject, Violation, check};
 use backedge_interp::{Config, Program};
 use backedge_ir::module::Module;
 use backedge_ir::parse::read_module;
+use backedge_testkit::number;
 use backedge_testkit::{Peer, corpus_files, files_with_extension, llvm_tests, peer};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -105,8 +106,8 @@ fn check_file(opt: &Peer, file: &Path, options: &Options, tally: &Mutex<Tally>) 
 }
 
 fn check_files(files: &[PathBuf], opt: &Peer) -> Tally {
-    let runs = std::env::var("BACKEDGE_CASES").ok().map_or(16, |n| n.parse().expect("a number"));
-    let seed = std::env::var("BACKEDGE_SEED").ok().map_or(0, |n| n.parse().expect("a number"));
+    let runs = number("BACKEDGE_CASES", 16);
+    let seed = number("BACKEDGE_SEED", 0);
     let options = Options {
         exhaustive: 1 << 8,
         runs,

@@ -18,6 +18,7 @@ use backedge_interp::outcome::Outcome;
 use backedge_interp::{Config, Machine, Program, input::Input, trace::NoObserver};
 use backedge_ir::module::Module;
 use backedge_testkit::generate::{self, Features};
+use backedge_testkit::number;
 use backedge_testkit::{Peer, peer};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -26,11 +27,6 @@ use std::time::Duration;
 const BATCH: usize = 50;
 /// Small programs in one process.
 const SMALL_BATCH: usize = 200;
-
-fn number(variable: &str, default: usize) -> usize {
-    std::env::var(variable)
-        .map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable} is not a number")))
-}
 
 /// What the interpreter makes of `entry`: the result in hexadecimal, or how it failed to have one.
 fn interpret(machine: &mut Machine<'_>, module: &Module, entry: &str) -> String {

@@ -7,6 +7,7 @@ use backedge_claim::text::{FunctionClaims, Reader};
 use backedge_ir::module::Module;
 use backedge_ir::parse::read_module;
 use backedge_smt::claims::{ClaimOptions, Method, Verdict, check_claims, subjects};
+use backedge_testkit::number;
 use backedge_testkit::{Peer, files_with_extension, llvm_tests, peer};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -68,7 +69,7 @@ fn llvms_claims_on_its_loop_tests_are_mostly_proved() {
     let what = "LLVM's claims on its loop tests, in the solver";
     let Some(opt) = peer("opt", what) else { return };
     let Some(tests) = llvm_tests(what) else { return };
-    let count = std::env::var("BACKEDGE_CASES").ok().map_or(8, |n| n.parse().expect("a number"));
+    let count = number("BACKEDGE_CASES", 8);
     let known = |file: &PathBuf| REFUTED.iter().any(|r| file.to_string_lossy().ends_with(r));
     let files: Vec<PathBuf> =
         files_with_extension(tests.dir(), "ll").into_iter().filter(|f| !known(f)).collect();

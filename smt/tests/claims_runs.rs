@@ -7,6 +7,7 @@ use backedge_interp::claims::{Options, check as run};
 use backedge_interp::{Config, Program};
 use backedge_ir::parse::parse_module;
 use backedge_smt::claims::{ClaimOptions, Verdict, check_claims, subjects};
+use backedge_testkit::number;
 use std::time::Duration;
 
 /// Numbers that look random (xorshift, Marsaglia 2003).
@@ -120,8 +121,8 @@ aside:
 
 #[test]
 fn verdicts_agree_with_all_runs() {
-    let cases = std::env::var("BACKEDGE_CASES").ok().map_or(60, |n| n.parse().expect("a number"));
-    let seed = std::env::var("BACKEDGE_SEED").ok().map_or(0, |n| n.parse().expect("a number"));
+    let cases = number("BACKEDGE_CASES", 60);
+    let seed = number("BACKEDGE_SEED", 0);
     let (mut proved, mut refuted, mut open, mut late) = (0, 0, 0, 0);
     for case in 0..cases {
         let mut dice =

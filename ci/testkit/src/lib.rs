@@ -4,6 +4,7 @@
 //! from which `ci/test` prints all skips at its end. With `BACKEDGE_REQUIRE_PEERS=1` (`ci/test --peers`) a missing
 //! peer is a failure instead.
 
+mod cases;
 mod data;
 pub mod generate;
 mod graph;
@@ -11,6 +12,7 @@ mod laws;
 mod peer;
 mod suite;
 
+pub use cases::{number, seeds};
 pub use data::{LlvmTests, Row, corpus_dir, corpus_files, files_with_extension, llvm_tests};
 pub use graph::{Graph, graphs};
 pub use laws::kept;

@@ -12,6 +12,7 @@ use backedge_ir::entity::FuncId;
 use backedge_ir::inst::Value;
 use backedge_ir::module::Module;
 use backedge_testkit::generate::wild_module;
+use backedge_testkit::number;
 use backedge_testkit::ub_suite;
 use backedge_validate::agreement::{Agreement, Subject, random_case};
 use rayon::prelude::*;
@@ -19,11 +20,6 @@ use std::collections::{BTreeMap, HashSet};
 
 /// Cases by how they came out.
 type Counts = BTreeMap<String, usize>;
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable)
-        .map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable} is not a number")))
-}
 
 fn parse(text: &str) -> Module {
     match backedge_ir::parse::read_module(text.as_bytes()) {
@@ -107,7 +103,7 @@ const MOST: [(&str, usize); 5] = [
 
 #[test]
 fn generated_functions_mean_the_same_to_interpreter_and_encoder() {
-    let (first, cases) = (number("BACKEDGE_SEED", 0), number("BACKEDGE_CASES", 10_000));
+    let (first, cases): (u64, u64) = (number("BACKEDGE_SEED", 0), number("BACKEDGE_CASES", 10_000));
     let seeds = first..first + cases.div_ceil(INPUTS);
     let (counts, wrong) = seeds.into_par_iter().map(|seed| check_seed(seed, INPUTS, str::to_owned)).reduce(
         Default::default,
@@ -122,7 +118,7 @@ fn generated_functions_mean_the_same_to_interpreter_and_encoder() {
     for (name, count) in &counts {
         println!("{count:6} {name}");
     }
-    let shown = wrong.iter().take(number("BACKEDGE_SHOW", 3) as usize);
+    let shown = wrong.iter().take(number("BACKEDGE_SHOW", 3));
     assert!(
         wrong.is_empty(),
         "{} of {cases} cases differ; some of them:\n{}",

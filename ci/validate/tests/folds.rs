@@ -11,6 +11,7 @@ use backedge_ir::module::Module;
 use backedge_ir::parse::read_module;
 use backedge_ir::print::module_to_string;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
+use backedge_testkit::number;
 use backedge_validate::check::{self, Side, check};
 use backedge_validate::verdict::{Reason, Verdict};
 use rand_xoshiro::SplitMix64;
@@ -182,11 +183,6 @@ fn simplified(before: &Module, pipeline: &str) -> Module {
     after
 }
 
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable)
-        .map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable} is not a number")))
-}
-
 /// How many functions were changed and proved, and how many changes were not decided.
 fn judge(seed: u64, count: usize, pipeline: &str) -> (usize, usize) {
     let text: String = (0..count).map(|i| function(seed, i)).collect();
@@ -218,7 +214,7 @@ fn judge(seed: u64, count: usize, pipeline: &str) -> (usize, usize) {
 #[test]
 fn every_rewrite_refines() {
     const PER_MODULE: usize = 50;
-    let (cases, first) = (number("BACKEDGE_CASES", 200), number("BACKEDGE_SEED", 1));
+    let (cases, first): (u64, u64) = (number("BACKEDGE_CASES", 200), number("BACKEDGE_SEED", 1));
     for pipeline in ["instsimplify", "simplifycfg,instsimplify,early-cse,simplifycfg,dce"] {
         let modules = cases.div_ceil(2 * PER_MODULE as u64);
         let counts: Vec<(usize, usize)> =

@@ -12,6 +12,7 @@ use backedge_ir::module::Module;
 use backedge_ir::print::module_to_string;
 use backedge_pipeline::{Nobody, Options, Summary, parse_pipeline, run};
 use backedge_testkit::generate::{self, Features};
+use backedge_testkit::number;
 use rayon::prelude::*;
 
 /// What programs are put through.
@@ -25,11 +26,6 @@ const PIPELINES: [&str; 8] = [
     "loop-mssa(licm,simple-loop-unswitch<nontrivial>)",
     "loop(loop-rotate,licm,indvars),simplifycfg<no-keep-loops>",
 ];
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable)
-        .map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable} is not a number")))
-}
 
 /// The result of `entry`, or how it failed to have one.
 fn result(module: &Module, entry: &str) -> Result<Val, Outcome> {

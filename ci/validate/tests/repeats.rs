@@ -8,6 +8,7 @@ use backedge_ir::module::Module;
 use backedge_ir::parse::read_module;
 use backedge_ir::print::module_to_string;
 use backedge_pipeline::{Nobody, Options as RunOptions, parse_pipeline, run};
+use backedge_testkit::number;
 use backedge_validate::check::{Options, Side, check};
 use backedge_validate::verdict::Verdict;
 use rand::rngs::StdRng;
@@ -88,9 +89,6 @@ fn judge(seed: u64) -> Option<bool> {
 
 #[test]
 fn what_is_done_once_refines_what_was_done_twice() {
-    let number = |variable: &str, default: u64| {
-        std::env::var(variable).map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable}: {v}")))
-    };
     let (first, count) = (number("BACKEDGE_SEED", 0), number("BACKEDGE_CASES", 60));
     let judged: Vec<bool> = (first..first + count).into_par_iter().filter_map(judge).collect();
     let decided = judged.iter().filter(|d| **d).count();

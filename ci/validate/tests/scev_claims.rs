@@ -16,17 +16,13 @@ use backedge_ir::module::Module;
 use backedge_ir::parse::read_module;
 use backedge_scev::ScalarEvolution;
 use backedge_scev::claims::Order;
+use backedge_testkit::number;
 use backedge_testkit::{corpus_files, llvm_tests};
 use backedge_validate::claims::{Options, Status, check_claims};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 
 const ORDERS: [Order; 3] = [Order::Forwards, Order::Backwards, Order::CountsFirst];
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable)
-        .map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable} is not a number")))
-}
 
 /// Something to do with each function that has a body; the results in the order of files.
 fn each<T: Send>(files: &[PathBuf], work: impl Fn(usize, &Place<'_>) -> Vec<T> + Sync) -> Vec<T> {

@@ -4,6 +4,7 @@
 use backedge_ir::module::Module;
 use backedge_pipeline::{Nobody, Options as RunOptions, parse_pipeline, run};
 use backedge_testkit::generate::wild_module;
+use backedge_testkit::number;
 use backedge_validate::check::{Options, Side, check};
 use backedge_validate::verdict::Verdict;
 use rayon::prelude::*;
@@ -11,11 +12,6 @@ use rayon::prelude::*;
 /// What functions are put through, each behind `loop-simplify,lcssa`.
 const PIPELINES: [&str; 5] =
     ["licm", "loop(loop-rotate,licm)", "early-cse", "simplifycfg<no-keep-loops>", "loop(licm,indvars)"];
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable)
-        .map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable} is not a number")))
-}
 
 /// Runs `text` on `module`; whether anything changed.
 fn apply(module: &mut Module, text: &str, seed: u64) -> bool {

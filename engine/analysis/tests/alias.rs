@@ -18,8 +18,9 @@ use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::{Arg, Block, EntityId, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::parse::parse_module;
+use backedge_testkit::seeds;
 use common::program::{Dice, Mix, module};
-use common::runs::{Event, Steps, input, input_for, modules, seeds};
+use common::runs::{Event, Steps, input, input_for, modules};
 use rustc_hash::FxHashMap;
 
 #[derive(Default, Debug)]

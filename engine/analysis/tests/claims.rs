@@ -10,9 +10,10 @@ use backedge_analysis::cache::Analyses;
 use backedge_interp::chooser::RandomChooser;
 use backedge_interp::{Config, Machine, Program};
 use backedge_ir::body::Body;
+use backedge_testkit::seeds;
 use common::judge::{Judge, Tally};
 use common::program::{Dice, Mix, module};
-use common::runs::{Steps, input, input_for, modules, parse, seeds};
+use common::runs::{Steps, input, input_for, modules, parse};
 
 fn judge(seed: u64, mix: Mix, runs: usize, tally: &mut Tally) {
     let text = module(seed, mix);

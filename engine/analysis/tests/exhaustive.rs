@@ -10,8 +10,9 @@ use backedge_interp::batch::Exhaustive;
 use backedge_interp::chooser::EnumeratingChooser;
 use backedge_interp::input::Input;
 use backedge_interp::{Config, Machine, Program};
+use backedge_testkit::seeds;
 use common::judge::{Judge, Tally};
-use common::runs::{Steps, parse, seeds};
+use common::runs::{Steps, parse};
 use common::small::small;
 
 /// Choices tried for an input.

@@ -12,8 +12,8 @@ use backedge_ir::inst::{InstData, InstKind, Value};
 use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 use backedge_testkit::Graph;
+use backedge_testkit::seeds;
 use common::program::Dice;
-use common::runs::seeds;
 use common::{analyse, body_of};
 
 /// Adds statements behind node `at`, `depth` of them in each other at most; the node that they end in.

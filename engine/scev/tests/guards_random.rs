@@ -12,6 +12,7 @@ use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate as P;
 use backedge_scev::{Expr, NAry, ScalarEvolution};
+use backedge_testkit::seeds;
 use bodies::{Text, block, expr, value};
 use eval::{Point, evaluate};
 use guarded::{Guarded, Moment};
@@ -138,10 +139,8 @@ fn check(seed: u64, tally: &mut Tally) {
 
 #[test]
 fn claims_around_loops_hold_in_all_runs() {
-    let number = |name: &str| std::env::var(name).ok().map(|n| n.parse::<u64>().expect("a number"));
-    let first = number("BACKEDGE_SEED").unwrap_or(0);
     let mut tally = Tally::default();
-    for seed in first..first + number("BACKEDGE_CASES").unwrap_or(150) {
+    for seed in seeds(150) {
         check(seed, &mut tally);
     }
     eprintln!("{tally:?}");

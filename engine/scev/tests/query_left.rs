@@ -8,6 +8,7 @@ use backedge_claim::claim::{ClaimKind, Claims};
 use backedge_interp::claims::{Checker, Options, Report, Subject, check};
 use backedge_interp::{Config, Program};
 use backedge_scev::expr::ExprPrinter;
+use backedge_testkit::number;
 use bodies::{Text, block, value};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -164,11 +165,6 @@ out:
     tested(source);
 }
 
-/// The number of functions and the first seed are `BACKEDGE_CASES` and `BACKEDGE_SEED`.
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
-}
-
 /// A loop of header phis that step by random operations on each other, constants and arguments.
 fn random(seed: u64) -> String {
     let mut rng = StdRng::seed_from_u64(seed);
@@ -202,7 +198,7 @@ fn random(seed: u64) -> String {
 
 #[test]
 fn random_recurrences() {
-    let (first, count) = (setting("BACKEDGE_SEED", 0), setting("BACKEDGE_CASES", 300));
+    let (first, count) = (number("BACKEDGE_SEED", 0), number("BACKEDGE_CASES", 300));
     let known: usize = (first..first + count).map(|seed| tested(&random(seed))).sum();
     assert!(known as u64 > 5 * count, "{known} exit values of {count} functions");
 }

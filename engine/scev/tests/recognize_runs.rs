@@ -15,18 +15,14 @@ use backedge_ir::parse::read_module;
 use backedge_scev::ScalarEvolution;
 use backedge_testkit::generate::wild_module;
 use backedge_testkit::llvm_tests;
+use backedge_testkit::number;
 use bodies::Text;
 use runs::{Order, watch, watch_function};
-
-/// The number that the variable says.
-fn setting(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
-}
 
 #[test]
 fn values_of_wild_functions() {
     let mut all = runs::Compared::default();
-    let (first, count) = (setting("BACKEDGE_SEED", 0), setting("BACKEDGE_CASES", 400));
+    let (first, count) = (number("BACKEDGE_SEED", 0), number("BACKEDGE_CASES", 400));
     for seed in first..first + count {
         let source = wild_module(seed);
         let text = Text::new(&source);

@@ -10,18 +10,9 @@ use backedge_pipeline::registry::PASSES;
 use backedge_pipeline::registry::parse_pipeline;
 use backedge_pipeline::run::{Options, run};
 use backedge_testkit::peer;
+use backedge_testkit::seeds;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable)
-        .map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable} is not a number")))
-}
-
-fn seeds(default: u64) -> std::ops::Range<u64> {
-    let first = number("BACKEDGE_SEED", 0);
-    first..first + number("BACKEDGE_CASES", default)
-}
 
 #[test]
 fn every_program_passes_the_verifier() {

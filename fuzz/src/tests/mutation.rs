@@ -12,20 +12,11 @@ use backedge_ir::print::module_to_string;
 use backedge_ir::verify::verify_module;
 use backedge_pipeline::registry::parse_pipeline;
 use backedge_pipeline::run::Nobody;
+use backedge_testkit::seeds;
 use backedge_testkit::{corpus_dir, llvm_tests, peer};
 use backedge_validate::check::Side;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable)
-        .map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable} is not a number")))
-}
-
-fn seeds(default: u64) -> std::ops::Range<u64> {
-    let first = number("BACKEDGE_SEED", 0);
-    first..first + number("BACKEDGE_CASES", default)
-}
 
 fn corpus() -> Corpus {
     let (corpus, unread) = Corpus::read(&corpus_dir()).expect("the corpus can be read");

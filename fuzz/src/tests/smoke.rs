@@ -2,12 +2,8 @@
 //! seeds, `BACKEDGE_SEED` the first one, `BACKEDGE_TARGET` runs one target only.
 
 use backedge_fuzz::targets::Target;
+use backedge_testkit::number;
 use rayon::prelude::*;
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable)
-        .map_or(default, |v| v.parse().unwrap_or_else(|_| panic!("{variable} is not a number")))
-}
 
 /// Seeds for each target: what it can do in about a second.
 fn seeds(target: Target) -> u64 {

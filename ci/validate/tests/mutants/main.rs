@@ -9,6 +9,7 @@ mod pairs;
 
 use backedge_ir::module::Module;
 use backedge_ir::parse::read_module;
+use backedge_testkit::number;
 use backedge_testkit::{corpus_dir, corpus_files};
 use backedge_validate::check::{Options, Side, Staged, by_runs, by_solver};
 use backedge_validate::panics::caught;
@@ -27,10 +28,6 @@ const CASES: u64 = 72;
 /// A proof whose pair is refuted counts as wrong even if it assumes that no input is undef, unless this word is in the
 /// witness.
 const UNDEF: &str = "undef";
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).map_or(default, |n| n.parse().expect("a number"))
-}
 
 /// The budget of the prover: what can be proved mostly is with less.
 fn prover() -> Options {

@@ -129,13 +129,6 @@ pub(crate) fn modules(what: &str) -> Vec<(String, Module)> {
     parsed.collect()
 }
 
-/// The seeds to run: `BACKEDGE_CASES` of them, or `default`, from `BACKEDGE_SEED` on.
-pub(crate) fn seeds(default: u64) -> std::ops::Range<u64> {
-    let number = |name: &str| std::env::var(name).ok().map(|n| n.parse::<u64>().expect("a number"));
-    let first = number("BACKEDGE_SEED").unwrap_or(0);
-    first..first + number("BACKEDGE_CASES").unwrap_or(default)
-}
-
 /// The module of a text, which must be right.
 pub(crate) fn parse(text: &str) -> Module {
     let module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
