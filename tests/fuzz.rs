@@ -110,6 +110,25 @@ fn a_campaign_that_was_killed_goes_on() {
 }
 
 #[test]
+fn an_interrupt_ends_it_soon() {
+    let files = with_script(&format!("if grep -q 'lshr' \"$1\"; then sleep 60; fi; {WRONG}"));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_backedge"))
+        .args(["fuzz", "--opt", "./opt", "--seeds", "0..128", "-j", "2"])
+        .current_dir(files.dir())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_secs(3));
+    let start = Instant::now();
+    let signal = nix::sys::signal::Signal::SIGINT;
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id() as i32), signal).unwrap();
+    let status = child.wait().unwrap();
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    assert_eq!(status.code(), Some(75));
+}
+
+#[test]
 fn an_end_after_the_first_bucket_leaves_the_rest_for_later() {
     let files = with_script(WRONG);
     fuzz(&files, "--seeds 0..128 --jobs 2 --findings whole").exits(1);
@@ -155,6 +174,18 @@ fn crashes_and_hangs_of_a_command_are_findings() {
     let files = with_script("if grep -q 'lshr' \"$1\"; then sleep 100; fi; cat \"$1\"");
     let answer = fuzz(&files, "--seeds 0..16 --opt-timeout 1 --no-reduce").exits(1);
     assert!(buckets(&files, "findings").iter().any(|b| b.starts_with("hang-")), "{}", answer.stdout);
+    // What it says of its input tells one refusal from another; where the input lies does not.
+    let files = with_script(
+        "if grep -q 'lshr' \"$1\"; then echo \"$1:7: error: no shifts\" >&2; exit 1; fi; cat \"$1\"",
+    );
+    fuzz(&files, "--seeds 0..64").exits(1);
+    let found = buckets(&files, "findings");
+    assert!(found.len() == 1 && found[0].starts_with("refused-"), "{found:?}");
+    let files = with_script("echo error: no such flag >&2; exit 1");
+    fuzz(&files, "--seeds 0..64")
+        .exits(4)
+        .says("does not take a function that does nothing")
+        .says("no such flag");
     // Nothing that could be tried.
     let files = with_script(WRONG);
     files.backedge("fuzz --seeds 0..4 --opt ./missing").exits(125).says("can't be run");

@@ -103,7 +103,13 @@ impl FileRun<'_> {
         let dir = tempfile::tempdir().map_err(system)?;
         let path = dir.path().join("in.ll");
         std::fs::write(&path, self.optimizer.spelled(text)).map_err(system)?;
-        self.optimizer.run(&path, self.stop)
+        // The file's name is another one each time, and says nothing.
+        let plain = |words: String| words.replace(&path.display().to_string(), "in.ll");
+        self.optimizer.run(&path, self.stop).map_err(|failure| match failure {
+            Failure::Refused(words) => Failure::Refused(plain(words)),
+            Failure::Crashed(words) => Failure::Crashed(plain(words)),
+            other @ (Failure::Limit(..) | Failure::Interrupted | Failure::System(_)) => other,
+        })
     }
 
     fn known(&mut self, function: &str, start: Instant, finding: Finding) {

@@ -44,7 +44,7 @@ pub trait Workers: Sync {
 /// A worker that was lost over its work.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Loss {
-    /// `hang`, `memory` or `crash`.
+    /// `hang`, `memory` or `crash`; anything where the campaign is asked to end.
     pub kind: &'static str,
     /// How, in words.
     pub words: String,

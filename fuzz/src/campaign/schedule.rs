@@ -190,6 +190,8 @@ impl<'a> Office<'a> {
             let mut desk = self.desk();
             desk.busy -= 1;
             let taken = match done {
+                // What was broken off is done when the campaign goes on.
+                _ if desk.plan.stop.load(Ordering::SeqCst) => Ok(()),
                 Ok(done) => desk.take(done),
                 Err(why) => Err(Stopped::System(why)),
             };

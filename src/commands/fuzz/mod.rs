@@ -33,7 +33,7 @@ pass, the kind of failure and what is left of the program; a known bucket is cou
 where an earlier one with the same settings stopped, and comes to the same findings whatever the number of jobs.
 
 Exit codes: 0 nothing was found, or nothing that the baseline does not accept; 1 something was; 2 usage; 3 nothing was
-checked, no run being defined; 6 what the baseline accepts does not fail any more; 125 the command can't be run; 75
+checked, no run being defined; 4 the command takes nothing at all; 6 what the baseline accepts does not fail any more; 125 the command can't be run; 75
 interrupted.
 
 Examples:
@@ -115,6 +115,13 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         jobs => jobs,
     };
+    if let Some(why) = setup.refuses_everything() {
+        output::to_stderr(&format!(
+            "error: the command does not take a function that does nothing: {}",
+            visible(&why)
+        ));
+        return Ok(Exit::Refused);
+    }
     let accepted =
         args.baseline.as_deref().map(Baseline::read).transpose().into_diagnostic()?.unwrap_or_default();
     let accepted = accept::Acceptance::new(accepted);
@@ -138,7 +145,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
             "all of these seeds were done earlier with the same settings (--restart does them again)",
         );
     }
-    let team = team::Team::new(&setup, jobs)?;
+    let team = team::Team::new(&setup, jobs, interrupt.clone())?;
     let mut show = show::Show::start(setup.quiet);
     let findings = Findings::new(args.findings.clone());
     let stale = match accepted.recheck(&team, &findings) {

@@ -4,7 +4,7 @@
 use super::super::optimize::{machine, parse_passes};
 use super::super::system::{External, System};
 use crate::input::shown;
-use crate::optimizer::{Limits, Optimizer};
+use crate::optimizer::{Failure, Limits, Optimizer};
 use backedge_fuzz::campaign::examine::{Examiner, Passes};
 use backedge_fuzz::campaign::oracles::{Oracle, Oracles};
 use backedge_fuzz::campaign::program::Programs;
@@ -202,6 +202,15 @@ impl Setup {
         match &self.under {
             Under::Passes(_) => None,
             Under::Command(optimizer) => Some(optimizer),
+        }
+    }
+    /// Why the command does not even take a function that does nothing, if it does not: then it takes no program.
+    pub(super) fn refuses_everything(&self) -> Option<String> {
+        let file = tempfile::Builder::new().suffix(".ll").tempfile().ok()?;
+        std::fs::write(file.path(), "define void @f() {\n  ret void\n}\n").ok()?;
+        match self.command()?.run(file.path(), &|| false) {
+            Err(Failure::Refused(why)) => Some(why.replace(&file.path().display().to_string(), "in.ll")),
+            _ => None,
         }
     }
     /// Seeds of a piece of work.

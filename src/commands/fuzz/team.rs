@@ -3,6 +3,7 @@
 
 use super::setup::Setup;
 use super::work::unreduced;
+use crate::interrupt::Interrupt;
 use backedge_fuzz::campaign::task::{Reply, Task};
 use backedge_fuzz::campaign::{Loss, Workers};
 use backedge_validate::worker::{Launch, Outcome, Process};
@@ -16,17 +17,18 @@ const WORK_UP: Duration = Duration::from_secs(900);
 /// The processes, by the threads that ask them.
 pub(super) struct Team<'a> {
     setup: &'a Setup,
+    interrupt: Interrupt,
     launch: Launch,
     processes: Vec<Mutex<Option<Process>>>,
 }
 
 impl<'a> Team<'a> {
     /// A team of `jobs`, none of which works yet.
-    pub(super) fn new(setup: &'a Setup, jobs: usize) -> miette::Result<Self> {
+    pub(super) fn new(setup: &'a Setup, jobs: usize, interrupt: Interrupt) -> miette::Result<Self> {
         let mut arguments: Vec<_> = std::env::args_os().skip(1).collect();
         arguments.push("--work".into());
         let launch = Launch::this_program_with(arguments).into_diagnostic()?;
-        Ok(Self { setup, launch, processes: (0..jobs).map(|_| Mutex::new(None)).collect() })
+        Ok(Self { setup, interrupt, launch, processes: (0..jobs).map(|_| Mutex::new(None)).collect() })
     }
     /// Lets all of them go.
     pub(super) fn end(&self) {
@@ -40,6 +42,9 @@ impl<'a> Team<'a> {
 
 impl Workers for Team<'_> {
     fn work(&self, thread: usize, task: &Task) -> Result<Reply, Loss> {
+        if self.interrupt.asked() {
+            return Err(Loss { kind: "interrupt", words: "interrupted".to_owned() });
+        }
         let mut slot = self.processes[thread].lock().unwrap_or_else(PoisonError::into_inner);
         let mut process = match slot.take().map_or_else(|| Process::start(&self.launch), Ok) {
             Ok(process) => process,
@@ -50,23 +55,27 @@ impl Workers for Team<'_> {
             Task::WorkUp { .. } => WORK_UP,
             Task::Recheck { .. } => self.setup.wall(1),
         };
-        let loss = match process.ask::<Task, Reply>(task, wall, self.setup.memory) {
-            Outcome::Answer(reply) => {
-                *slot = Some(process);
-                return Ok(reply);
-            }
-            Outcome::Time => {
-                Loss { kind: "hang", words: format!("it took longer than {} s", wall.as_secs()) }
-            }
-            Outcome::Memory => Loss {
-                kind: "memory",
-                words: format!("it took more than {} MB of memory", self.setup.memory),
-            },
-            Outcome::Died { how, words } => Loss { kind: "crash", words: format!("{how}: {words}") },
-        };
+        let loss =
+            match process.ask::<Task, Reply>(task, (wall, self.setup.memory), &|| self.interrupt.asked()) {
+                Outcome::Answer(reply) => {
+                    *slot = Some(process);
+                    return Ok(reply);
+                }
+                Outcome::Time => {
+                    Loss { kind: "hang", words: format!("it took longer than {} s", wall.as_secs()) }
+                }
+                Outcome::Memory => Loss {
+                    kind: "memory",
+                    words: format!("it took more than {} MB of memory", self.setup.memory),
+                },
+                Outcome::Stopped => Loss { kind: "interrupt", words: "interrupted".to_owned() },
+                Outcome::Died { how, words } => Loss { kind: "crash", words: format!("{how}: {words}") },
+            };
         // It may be at the command still, which it ends when nobody asks any more.
         process.let_go();
-        if let Task::WorkUp { raw } = task {
+        if let Task::WorkUp { raw } = task
+            && !self.interrupt.asked()
+        {
             let finding = Box::new(unreduced(self.setup, raw, &loss.words));
             return Ok(Reply::WorkedUp { finding: Ok(finding) });
         }

@@ -55,26 +55,27 @@ impl Pool {
                     continue;
                 }
             };
-            let verdict = match process.ask::<_, Answer>(&request, wall(options), memory_mb(options)) {
-                Outcome::Answer(answer) => {
-                    if process.resident_mb().is_none_or(|mb| mb <= BLOATED_MB) {
-                        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(process);
+            let verdict =
+                match process.ask::<_, Answer>(&request, (wall(options), memory_mb(options)), &|| false) {
+                    Outcome::Answer(answer) => {
+                        if process.resident_mb().is_none_or(|mb| mb <= BLOATED_MB) {
+                            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(process);
+                        }
+                        return answer.into_report();
                     }
-                    return answer.into_report();
-                }
-                Outcome::Time => {
-                    let limit_ms = u64::try_from(wall(options).as_millis()).unwrap_or(u64::MAX);
-                    Reason::Time { limit_ms }
-                }
-                Outcome::Memory => {
-                    let limit_mb = u32::try_from(memory_mb(options)).unwrap_or(u32::MAX);
-                    Reason::Memory { limit_mb }
-                }
-                Outcome::Died { how, words } => {
-                    last = (how, words);
-                    continue;
-                }
-            };
+                    Outcome::Time | Outcome::Stopped => {
+                        let limit_ms = u64::try_from(wall(options).as_millis()).unwrap_or(u64::MAX);
+                        Reason::Time { limit_ms }
+                    }
+                    Outcome::Memory => {
+                        let limit_mb = u32::try_from(memory_mb(options)).unwrap_or(u32::MAX);
+                        Reason::Memory { limit_mb }
+                    }
+                    Outcome::Died { how, words } => {
+                        last = (how, words);
+                        continue;
+                    }
+                };
             return Report { runs, ..Report::new(Verdict::Inconclusive { reason: verdict }) };
         }
         let (how, words) = last;

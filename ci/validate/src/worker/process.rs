@@ -83,6 +83,8 @@ pub enum Outcome<A> {
     Time,
     /// The memory limit was reached.
     Memory,
+    /// Nobody waits for it any more.
+    Stopped,
     /// The worker died.
     Died {
         /// How.
@@ -128,13 +130,13 @@ impl Process {
         Ok(process)
     }
 
-    /// Has `request` answered within `wall` and `memory_mb` megabytes. After anything but a report the worker is of no
-    /// use any more.
+    /// Has `request` answered within `wall` and `memory_mb` megabytes, or until `stop` says so. After anything but an answer
+    /// the worker is of no use any more.
     pub fn ask<Q: Serialize, A: DeserializeOwned>(
         &mut self,
         request: &Q,
-        wall: Duration,
-        memory_mb: u64,
+        (wall, memory_mb): (Duration, u64),
+        stop: &dyn Fn() -> bool,
     ) -> Outcome<A> {
         let start = Instant::now();
         self.requests += 1;
@@ -160,6 +162,7 @@ impl Process {
                     }
                 },
                 Err(RecvTimeoutError::Disconnected) => return self.death(),
+                Err(RecvTimeoutError::Timeout) if stop() => return Outcome::Stopped,
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Outcome::Time,
                 Err(RecvTimeoutError::Timeout) => {
                     if self.resident_mb().is_some_and(|mb| mb > memory_mb) {
