@@ -42,6 +42,13 @@ pub(super) struct Counter {
     pub(super) top: Option<u64>,
 }
 
+impl Counter {
+    /// The operation that steps it from `value`.
+    pub(super) fn stepping_of(&self, value: Value) -> (BinaryOp, Value, Value) {
+        (self.op, value, self.step)
+    }
+}
+
 /// The numbers of a counter.
 struct Numbers {
     width: u32,
@@ -233,6 +240,20 @@ impl Writer<'_, '_> {
     /// The counter's value of the next iteration, computed in the current block.
     pub(super) fn step(&mut self, counter: &Counter, value: Value) -> Value {
         self.binary(counter.op, value, counter.step, counter.flags)
+    }
+    /// What the counter is so many steps before it comes to its bound.
+    pub(super) fn steps_before_bound(&mut self, counter: &Counter, steps: usize) -> Value {
+        let (op, undo) = match counter.op {
+            BinaryOp::Sub => (BinaryOp::Add, Int::add as fn(Int, Int) -> Int),
+            _ => (BinaryOp::Sub, Int::sub as fn(Int, Int) -> Int),
+        };
+        (0..steps).fold(counter.bound, |value, _| {
+            let body = self.editor.body();
+            match (body.as_int(value), body.as_int(counter.step)) {
+                (Some(value), Some(step)) => self.editor.int(undo(value, step)),
+                _ => self.binary(op, value, counter.step, BinaryFlags::default()),
+            }
+        })
     }
     /// Whether the loop goes on, by what the counter is.
     pub(super) fn goes_on(&mut self, counter: &Counter, value: Value) -> Value {

@@ -66,18 +66,30 @@ impl Writer<'_, '_> {
     /// Whether the counter of the loop at `level` has come to something that does not change.
     fn test_of_counter(&mut self, level: usize) -> Value {
         use IntPredicate::{Eq, Sgt, Uge, Ugt};
-        let HeaderPhi { phi, ty, .. } = self.loops[level].phis[0];
-        let bound = self.invariant(ty);
+        let (phi, bound) = self.counter_and_mark(level);
         let pred = self.draw.pick(&[Eq, Uge, Ugt, Sgt, Eq]);
-        self.icmp(pred, phi.into(), bound)
+        self.icmp(pred, phi, bound)
     }
     /// Whether the counter of the loop at `level` is before something that does not change.
     pub(super) fn order_of_counter(&mut self, level: usize) -> Value {
         use IntPredicate::{Sle, Slt, Ule, Ult};
-        let HeaderPhi { phi, ty, .. } = self.loops[level].phis[0];
-        let bound = self.invariant(ty);
+        let (phi, bound) = self.counter_and_mark(level);
         let pred = self.draw.pick(&[Ult, Slt, Ule, Sle]);
-        self.icmp(pred, phi.into(), bound)
+        self.icmp(pred, phi, bound)
+    }
+    /// The counter of the loop at `level`, and what it may be compared with: its own bound or one of the last values
+    /// before that, or anything that does not change.
+    fn counter_and_mark(&mut self, level: usize) -> (Value, Value) {
+        let HeaderPhi { phi, ty, .. } = self.loops[level].phis[0];
+        let counter = self.loops[level].counter.clone();
+        let mark = match counter.filter(|_| self.wants(Knob::NearBound, 40)) {
+            Some(counter) => {
+                let back = self.draw.below(3);
+                self.steps_before_bound(&counter, back)
+            }
+            None => self.invariant(ty),
+        };
+        (phi.into(), mark)
     }
     /// Leaves the loop at `level` if `condition` is `sense`.
     pub(super) fn exit_if(&mut self, level: usize, condition: Value, sense: bool) {

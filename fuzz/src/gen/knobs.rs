@@ -163,6 +163,8 @@ knobs! {
     Associative = "associative",
     /// Conditions of which the second part is only looked at if the first does not decide.
     ShortCircuits = "short-circuits",
+    /// Comparisons of the counter with its own bound or one of the last values before it.
+    NearBound = "near-bound",
 }
 
 /// A set of knobs.

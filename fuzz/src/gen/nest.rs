@@ -136,6 +136,9 @@ impl Writer<'_, '_> {
             }
         }
         self.tie(&mut phis);
+        // So that its next value may be computed elsewhere too, with other flags.
+        let stepped = counter.as_ref().zip(phis.first()).map(|(c, p)| c.stepping_of(p.phi.into()));
+        self.recent.extend(stepped);
         let metadata = self.wants(Knob::LoopMustProgress, 50).then(|| self.must_progress());
         self.loops.push(Loop {
             header,

@@ -173,6 +173,7 @@ impl Writer<'_, '_> {
         let nsw = self.wants(Knob::Flags, 60);
         let flags = BinaryFlags { nsw, ..BinaryFlags::default() };
         let inner = self.binary(op, left, a, flags);
+        self.recent.push((op, left, a));
         self.binary(op, inner, b, flags)
     }
     fn selection(&mut self, ty: Type) -> Value {
