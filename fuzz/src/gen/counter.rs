@@ -94,7 +94,7 @@ impl Writer<'_, '_> {
         };
         let mut numbers = self.numbers(bulk);
         let symbolic = self.wants(Knob::SymbolicBounds, 55);
-        let raw = symbolic && self.draw.chance(40);
+        let raw = symbolic && self.draw.chance(60);
         if symbolic {
             let mask: u128 = self.draw.pick(&[3, 7, 1, 15]);
             numbers.trips = mask.min(Int::unsigned_max(numbers.width).bits());
@@ -134,16 +134,6 @@ impl Writer<'_, '_> {
         let width = self.width();
         let max = Int::unsigned_max(width).bits();
         let step = if self.wants(Knob::Steps, 70) { self.draw.pick(&[1, 2, 3, 64, -1, -2, 5]) } else { 1 };
-        let near = self.draw.below(5) as i128 - 2;
-        let start = if self.wants(Knob::Starts, 60) {
-            match self.draw.below(3) {
-                0 => near,
-                1 => Int::signed_min(width).signed() + near,
-                _ => -3 + near,
-            }
-        } else {
-            self.draw.below(3) as i128
-        };
         let k: u128 = self.draw.pick(&[2, 4, 3, 8]);
         let trips = match self.draw.below(9) {
             0 => 1,
@@ -158,6 +148,20 @@ impl Writer<'_, '_> {
             _ => k,
         };
         let trips = trips.min(max);
+        let near = self.draw.below(5) as i128 - 2;
+        let start = if self.wants(Knob::Starts, 60) {
+            // The last two come to the greatest value there is.
+            let way = (trips as i128).wrapping_mul(step);
+            match self.draw.below(5) {
+                0 => near,
+                1 => Int::signed_min(width).signed() + near,
+                2 => -3 + near,
+                3 => -way.wrapping_add(1),
+                _ => (-1 - Int::signed_min(width).signed()).wrapping_sub(way),
+            }
+        } else {
+            self.draw.below(3) as i128
+        };
         Numbers { width, start: Int::from_i128(width, start), step: Int::from_i128(width, step), trips }
     }
     /// A test that holds as long as the counter has not come to its bound.

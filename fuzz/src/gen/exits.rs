@@ -36,7 +36,7 @@ impl Writer<'_, '_> {
     /// An edge out of the loop at `level`, of one of several kinds.
     pub(super) fn exiting_edge(&mut self, level: usize) {
         self.loops[level].exits_left -= 1;
-        if self.loops[level].counter.is_some() && self.wants(Knob::CountedExits, 30) {
+        if self.loops[level].counter.is_some() && self.wants(Knob::CountedExits, 40) {
             let condition = self.test_of_counter(level);
             return self.exit_if(level, condition, true);
         }
@@ -78,15 +78,15 @@ impl Writer<'_, '_> {
         self.icmp(pred, phi, bound)
     }
     /// The counter of the loop at `level`, and what it may be compared with: its own bound or one of the last values
-    /// before that, or anything that does not change.
+    /// before that, its start, or anything that does not change.
     fn counter_and_mark(&mut self, level: usize) -> (Value, Value) {
         let HeaderPhi { phi, ty, .. } = self.loops[level].phis[0];
         let counter = self.loops[level].counter.clone();
         let mark = match counter.filter(|_| self.wants(Knob::NearBound, 40)) {
-            Some(counter) => {
-                let back = self.draw.below(3);
-                self.steps_before_bound(&counter, back)
-            }
+            Some(counter) => match self.draw.below(4) {
+                3 => counter.start,
+                back => self.steps_before_bound(&counter, back),
+            },
             None => self.invariant(ty),
         };
         (phi.into(), mark)

@@ -163,8 +163,10 @@ knobs! {
     Associative = "associative",
     /// Conditions of which the second part is only looked at if the first does not decide.
     ShortCircuits = "short-circuits",
-    /// Comparisons of the counter with its own bound or one of the last values before it.
+    /// Comparisons of the counter with its own bound, one of the last values before it, or its start.
     NearBound = "near-bound",
+    /// Accesses of several sizes that overlap in part.
+    Overlaps = "overlaps",
 }
 
 /// A set of knobs.

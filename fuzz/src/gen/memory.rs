@@ -29,7 +29,7 @@ impl Writer<'_, '_> {
     /// The type of what is loaded and stored: of whole bytes.
     pub(super) fn memory_type(&mut self) -> Type {
         let width = self.width();
-        if self.wants(Knob::Casts, 30) {
+        if self.wants(Knob::Casts, 30) || self.wants(Knob::Overlaps, 40) {
             return Type::int(self.draw.pick(&[16, 8, 32]));
         }
         Type::int(if matches!(width, 8 | 16 | 32 | 64) { width } else { 8 })
@@ -47,15 +47,25 @@ impl Writer<'_, '_> {
     /// An address of an element of type `ty`, and its alignment: in bounds as a rule.
     fn address(&mut self, ty: Type) -> (Value, Option<u64>) {
         let size = u64::from(ty.int_bits().unwrap_or(8)) / 8;
-        let base = self.base();
-        let align = (base.moves || self.draw.chance(20)).then_some(1);
-        let count = (base.bytes / size).max(1);
+        let mut base = self.base();
+        if base.bytes > 16 && !base.moves && self.wants(Knob::Overlaps, 40) {
+            let by = self.draw.between(1, 8);
+            let distance = self.int(64, by as i128);
+            base.pointer = self.element(Type::I8, base.pointer, distance);
+            base.bytes -= by as u64;
+        }
+        // Elements that are counted in bytes overlap in part.
+        let bytewise = size > 1 && self.wants(Knob::Overlaps, 40);
+        let unit = if bytewise { Type::I8 } else { ty };
+        let odd = bytewise || base.bytes % 8 != 0;
+        let align = (base.moves || odd || self.draw.chance(20)).then_some(1);
+        let count = if bytewise { base.bytes.saturating_sub(size - 1) } else { base.bytes / size }.max(1);
         if self.wants(Knob::FixedAddresses, 60) {
             // Mostly one of few, so that accesses meet.
             let few = if self.draw.chance(70) { 2 } else { count };
             let at = self.draw.below(few.min(count) as usize) as i128;
             let index = self.int(64, at);
-            return (self.element(ty, base.pointer, index), align);
+            return (self.element(unit, base.pointer, index), align);
         }
         if base.moves {
             return (base.pointer, align);
@@ -65,16 +75,18 @@ impl Writer<'_, '_> {
         {
             let up = self.draw.pick(&[CastOp::ZExt, CastOp::ZExt, CastOp::SExt]);
             let index = if self.draw.chance(80) { self.resized(index, Type::I64, up) } else { index };
-            return (self.element(ty, base.pointer, index), align);
+            return (self.element(unit, base.pointer, index), align);
         }
         let wanted = self.int_type();
         let index = self.operand(wanted);
         let width = wanted.int_bits().unwrap_or(8);
-        let mask = i128::from(count.min(1 << (width - 1).min(6))) - 1;
+        let near = if self.wants(Knob::Overlaps, 60) { self.draw.pick(&[4, 2, 8]) } else { count };
+        let most = 1 << near.min(count).ilog2();
+        let mask = i128::from(most.min(1 << (width - 1).min(6))) - 1;
         let mask = self.int(width, mask);
         let index = self.at().binary(BinaryOp::And, index, mask, BinaryFlags::default(), "");
         let index = self.resized(index, Type::I64, CastOp::ZExt);
-        (self.element(ty, base.pointer, index), align)
+        (self.element(unit, base.pointer, index), align)
     }
     /// The counter of the innermost loop, if it stays below `count`; now and then also if it does not.
     fn counter_below(&mut self, count: u64) -> Option<Value> {

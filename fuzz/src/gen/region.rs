@@ -195,7 +195,11 @@ impl Writer<'_, '_> {
     pub(super) fn guarded_division(&mut self) {
         let ty = self.int_type();
         let left = if self.draw.chance(60) { self.invariant(ty) } else { self.operand(ty) };
-        let (right, other) = (self.invariant(ty), self.operand(ty));
+        let (mut right, other) = (self.invariant(ty), self.operand(ty));
+        if self.wants(Knob::Freeze, 50) {
+            // What is known to be defined may be divided by elsewhere too, if it is not zero.
+            right = self.at().freeze(right, "");
+        }
         let zero = self.int(ty.int_bits().unwrap_or(1), 0);
         let condition = self.icmp(IntPredicate::Ne, right, zero);
         let from = self.block;
