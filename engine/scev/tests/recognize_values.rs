@@ -403,6 +403,33 @@ fn beyond_addition() {
 
 /// Deep chains and wide blocks take neither stack nor more than linear time.
 #[test]
+fn beyond_addition_of_undef() {
+    // "%y - (%y - 4)" need not be 4 where %y comes from undef; frozen, it is.
+    for (y, known) in [("add i8 undef, %x", false), ("freeze i8 undef", true)] {
+        let text = Text::new(&format!(
+            "define i8 @f(i8 %x) {{
+entry:
+  %y = {y}
+  br label %loop
+loop:
+  %i = phi i8 [ 0, %entry ], [ %i.next, %loop ]
+  %r = phi i8 [ 4, %entry ], [ %t, %loop ]
+  %t = sub i8 %y, %r
+  %i.next = add i8 %i, 1
+  %go = icmp ult i8 %i, 20
+  br i1 %go, label %loop, label %done
+done:
+  ret i8 %r
+}}"
+        ));
+        text.with(|se| {
+            let r = bodies::value(se, "r");
+            assert_eq!(se.recurrence(r).is_some(), known, "{y}");
+        });
+    }
+}
+
+#[test]
 fn deep_chains() {
     let mut source = String::from("define i32 @f(i32 %x, i32 %y) {\n  %v0 = add i32 %x, 1\n");
     for i in 1..20_000 {

@@ -105,6 +105,9 @@ impl ScalarEvolution<'_> {
         if others.iter().any(|(v, _)| *v != next) {
             return None;
         }
+        if self.mixes_undef(next.as_inst()?) {
+            return None;
+        }
         let (step, by) = self.step_to(phi, next, incoming.l)?;
         let by = self.expr(by)?;
         self.is_outside(start, incoming.l).then_some(Recurrence { l: incoming.l, start, step, by })
