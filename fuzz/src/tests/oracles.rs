@@ -95,3 +95,31 @@ fn recurrences_that_have_settled_are_not_peeled_again() {
         assert!(rounds.as_ref().is_ok_and(|r| (1..4).contains(r)), "{step}: {rounds:?}");
     }
 }
+
+/// Two edges from one block to one exit, with different values: one of them needs a block of its own whatever is done, and
+/// loop simplify form gives one to the other too.
+#[test]
+fn one_of_two_blocks_at_an_exit_stays_for_good() {
+    let two = "two:\n  br label %after\n";
+    // It has as many predecessors as the other, or more.
+    let as_many = ("br label %loop", "one:\n  br label %after\n", "1");
+    let more = (
+        "%t = icmp ult i8 %j, %n\n  br i1 %t, label %loop, label %one",
+        "one:\n  %v = phi i8 [ 1, %loop ], [ %j, %more ]\n  br label %after\n",
+        "%v",
+    );
+    let pipeline = parse_pipeline("loop-simplify,lcssa,simplifycfg<no-keep-loops>").expect("a pipeline");
+    for (latch, one, value) in [as_many, more] {
+        for exits in [[one, two].concat(), [two, one].concat()] {
+            let text = format!(
+                "define i8 @f(i8 noundef %x, i8 noundef %n, i1 %c) {{\nentry:\n  br i1 %c, label %loop, label %after\n\
+                 loop:\n  %i = phi i8 [ 0, %entry ], [ %j, %more ]\n  switch i8 %i, label %more [\n    \
+                 i8 5, label %one\n    i8 9, label %two\n  ]\nmore:\n  %j = add i8 %i, %x\n  {latch}\n{exits}after:\n  \
+                 %r = phi i8 [ 0, %entry ], [ {value}, %one ], [ %x, %two ]\n  ret i8 %r\n}}\n"
+            );
+            let (source, func) = module(&text);
+            let rounds = settling::check(source, func, &pipeline, 6).expect("it runs");
+            assert!(rounds.as_ref().is_ok_and(|r| *r < 3), "{text}\n{rounds:?}");
+        }
+    }
+}

@@ -6,6 +6,10 @@
 //!
 //! Where loops are not kept, a block may also have phis, if they are needed by the phis at the end of its edge alone, and
 //! phis that take one value only, as those that close loops do, make way for it.
+//!
+//! Two such blocks that lead to one phi with different values, and have a predecessor in common, can't both go: what goes
+//! first decides. That is the one with fewer predecessors, and not the one that stands first: loop simplify form splits off
+//! the edges that were forwarded before, and the block that stayed would go in turn, at every run the other one.
 
 use crate::pass::{Shape, Unit};
 use crate::undef::has_undef;
@@ -13,13 +17,14 @@ use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// Lets the predecessors of those of `blocks` that do nothing but branch go on directly; returns how many blocks went.
 /// Unless `keep_loops`, loops may lose their forms.
 pub fn forward_empty_blocks(unit: &mut Unit<'_>, blocks: &[Block], keep_loops: bool) -> usize {
     let mut forwarded = 0;
-    for &block in blocks {
+    for block in in_order(unit, blocks, keep_loops) {
         if !unit.body().has_block(block) || target_of(unit.body(), block, keep_loops).is_none() {
             continue;
         }
@@ -36,6 +41,25 @@ pub fn forward_empty_blocks(unit: &mut Unit<'_>, blocks: &[Block], keep_loops: b
         forwarded += 1;
     }
     forwarded
+}
+
+/// The blocks that may be forwarded, as far as that shows without the graph, those with fewer predecessors first. Among
+/// equals the edges that lead to them decide, wherever the blocks themselves stand: an edge leads to one block only.
+fn in_order(unit: &mut Unit<'_>, blocks: &[Block], keep_loops: bool) -> Vec<Block> {
+    let is_empty = |b: &Block| target_of(unit.body(), *b, keep_loops).is_some();
+    let mut order: Vec<Block> = blocks.iter().copied().filter(is_empty).collect();
+    if order.len() < 2 {
+        return order;
+    }
+    let shape = unit.shape();
+    let body = unit.body();
+    let position: FxHashMap<Block, usize> = body.blocks().zip(0..).collect();
+    let edge = |to: Block| {
+        let from = |p: &Block| (position[p], body.successors(*p).iter().position(|s| *s == to));
+        shape.cfg.preds(to).iter().map(from).min()
+    };
+    order.sort_by_cached_key(|b| (shape.cfg.preds(*b).len(), edge(*b)));
+    order
 }
 
 /// Puts their value in the place of the phis of `blocks` that have but one; returns how many.
