@@ -63,6 +63,8 @@ fn a_wrong_optimizer_is_found_and_known_the_second_time() {
         }
     }
     assert!(answer.stdout.contains("new  "), "{}", answer.stdout);
+    // Each is told in two lines as it comes: where it lies, and what is wrong.
+    assert!(answer.stderr.contains(".ll\n  ") && !answer.stderr.contains('\u{fffd}'), "{}", answer.stderr);
     // The same again: there is nothing to do; from the start: what is found is known.
     fuzz(&files, "--seeds 0..96").exits(0).says("all of these seeds were done earlier");
     let again = fuzz(&files, "--seeds 0..96 --restart").exits(1);

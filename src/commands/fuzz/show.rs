@@ -54,7 +54,8 @@ impl Show {
 
     fn say(&self, text: &str) {
         if !self.quiet {
-            self.bar.suspend(|| output::to_stderr(&visible(text)));
+            let lines: Vec<String> = text.lines().map(visible).collect();
+            self.bar.suspend(|| output::to_stderr(&lines.join("\n")));
         }
     }
 
