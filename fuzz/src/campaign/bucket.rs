@@ -3,8 +3,9 @@
 //!
 //! Of an instruction opcode, flags and the kinds of its operands count: results and arguments, globals, and constants as far as
 //! compilers tell them apart (0, 1, −1, other negative numbers and others; undef and poison). Names, types, widths, the order of
-//! instructions and how often one occurs do not count. So two programs that come down to the same loop with other bounds, or to
-//! one that is left by another edge, are in one bucket.
+//! instructions and how often one occurs do not count, and of what goes into memory or a function and where no more than
+//! whether it is undef or poison. So two programs that come down to the same loop with other bounds, or to one that is left by
+//! another edge, or to the same accesses of a global and of an argument, are in one bucket.
 
 use backedge_ir::module::Module;
 use backedge_ir::print::inst_to_string;
@@ -69,6 +70,15 @@ fn normal_line(line: &str) -> String {
             _ => {}
         }
     }
+    // Nor is what is stored, what a function is called with, and which memory it is about.
+    let of_memory = words.first().is_some_and(|w| matches!(&**w, "load" | "store" | "getelementptr"));
+    let is_call = |w: &String| w == "call" || w == "invoke";
+    if of_memory || words.iter().any(is_call) && !words.iter().any(|w| w.starts_with("@llvm.")) {
+        operands.retain(|operand| matches!(&**operand, "undef" | "poison"));
+    }
+    if of_memory && let Some(at) = words.iter().skip(1).position(|w| is_constant_code(w)) {
+        words.truncate(1 + at);
+    }
     // Which member of a structure it is is no matter of form either.
     if words.first().is_some_and(|w| matches!(&**w, "insertvalue" | "extractvalue")) {
         operands.retain(|operand| matches!(&**operand, "%" | "undef" | "poison"));
@@ -82,6 +92,22 @@ fn normal_line(line: &str) -> String {
         }
     }
     words.into_iter().chain(operands).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a word begins a constant that is computed of others.
+fn is_constant_code(word: &str) -> bool {
+    matches!(
+        word,
+        "getelementptr"
+            | "ptrtoint"
+            | "inttoptr"
+            | "bitcast"
+            | "addrspacecast"
+            | "add"
+            | "sub"
+            | "xor"
+            | "trunc"
+    )
 }
 
 /// Whether a word is a constant.
@@ -164,6 +190,41 @@ mod tests {
                    br i1 %b, label %y, label %x\n}\n";
         assert_eq!(code(one), code(two));
         assert_ne!(code(one), code(&one.replace("i1 %a, label", "i1 undef, label")));
+    }
+
+    #[test]
+    fn where_memory_lies_does_not_count() {
+        let code = |code: &str| {
+            let text = format!(
+                "@g = global [64 x i8] zeroinitializer\ndeclare void @use(i8)\ndefine void @f(ptr %p, i8 %a, i8 %i) {{\n\
+                 {code}\n  ret void\n}}\n"
+            );
+            normalised(&read_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module)
+        };
+        let one = code(
+            "  %x = getelementptr i8, ptr %p, i8 %i\n  %y = load i8, ptr %x\n  store i8 %y, ptr %p\n  call void @use(i8 1)",
+        );
+        let two = code(
+            "  %x = getelementptr i8, ptr @g, i8 1\n  %y = load i8, ptr @g\n  \
+             store i8 -1, ptr getelementptr inbounds ([64 x i8], ptr @g, i64 0, i64 8)\n  call void @use(i8 %a)\n  \
+             store i8 0, ptr %x",
+        );
+        assert_eq!(one, two);
+        assert!(
+            one.contains("getelementptr\n") && one.contains("load\n") && one.contains("store\n"),
+            "{one}"
+        );
+        for other in [
+            "  store volatile i8 0, ptr %p",
+            "  store i8 undef, ptr %p",
+            "  %x = getelementptr inbounds i8, ptr %p, i8 %i",
+            "  call void @use(i8 poison)",
+        ] {
+            assert_ne!(code("  store i8 0, ptr %p"), code(other));
+            assert!(
+                !one.contains(code(other).lines().find(|line| !line.starts_with("ret")).expect("a line"))
+            );
+        }
     }
 
     #[test]
