@@ -5,6 +5,7 @@
 mod common;
 
 use common::{Answer, Files, backedge, run};
+use std::time::Duration;
 
 /// A loop with two exits and much beside it. The script that makes 5 of 3 breaks it.
 const LONG: &str = "\
@@ -107,6 +108,37 @@ fn a_crash_is_reduced() {
     reduce(&files, &["--opt", "./opt", "-o", "small.ll", "--corpus", "c.ll"])
         .exits(2)
         .says("a crash is no pair of functions");
+}
+
+#[test]
+fn a_hang_is_reduced() {
+    // It sleeps longer than the test may take.
+    let files = Files::with_script(LONG, "if grep -q ' sext ' \"$1\"; then sleep 600; fi; cat \"$1\"");
+    let flags = ["--opt", "./opt", "--opt-timeout", "1", "--no-grow", "-o", "small.ll"];
+    reduce(&files, &flags).exits(0).says("kept: @f: the optimizer takes too long");
+    let small = files.read("small.ll");
+    assert!(small.contains(" sext ") && instructions(&small) <= 2, "{small}");
+    // A limit on time is one on all of it, but for the tries that run when it is over.
+    let answer = reduce(&files, &[&flags[..], &["--time", "3"]].concat()).exits(0);
+    assert!(answer.stderr.contains("the limit on time was reached"), "{}", answer.stderr);
+    assert!(answer.time < Duration::from_secs(30), "{:?}", answer.time);
+    assert!(files.read("small.ll").contains(" sext "));
+}
+
+/// What never ends in a process of its own would never end in this one.
+#[test]
+fn a_hang_of_passes_of_ours_is_reduced() {
+    // Each copies eight iterations more, and looks at all that were copied before: minutes.
+    let passes = vec!["loop(loop-peel<count=8;threshold=1000000000>)"; 1_000].join(",");
+    let counting = "define i32 @f(i32 %x, i32 %n) {\nentry:\n  br label %loop\nloop:\n  \
+                    %i = phi i32 [ 0, %entry ], [ %next, %loop ]\n  %s = phi i32 [ %x, %entry ], [ %t, %loop ]\n  \
+                    %u = mul i32 %s, %x\n  %t = xor i32 %u, %i\n  %next = add i32 %i, 1\n  \
+                    %more = icmp ult i32 %next, %n\n  br i1 %more, label %loop, label %exit\nexit:\n  ret i32 %t\n}\n";
+    let files = Files::new(&[("in.ll", counting.as_bytes())]);
+    let flags = ["--passes", &passes, "--passes-timeout", "1", "--max-tries", "40", "-o", "small.ll"];
+    reduce(&files, &flags).exits(0).says("the optimizer takes too long");
+    let small = files.read("small.ll");
+    assert!(instructions(&small) <= 4 && small.contains("br "), "{small}");
 }
 
 #[test]

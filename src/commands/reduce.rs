@@ -5,7 +5,7 @@ use super::judging::Judging;
 use super::module::load;
 use super::optimize::machine;
 use super::symptom::{Found, Kind, Subject, Symptom};
-use super::system::{External, System};
+use super::system::{External, System, passes_as_command};
 use super::tell::{Story, tell};
 use crate::exit::Exit;
 use crate::input::Source;
@@ -40,8 +40,9 @@ const FUEL: u64 = 2_000;
 #[command(after_help = "\
 What is wrong is one of: with --passes or --opt, what `gate` finds first in the file; with --test, whatever makes the
 command exit with 0 (llvm-reduce's contract: the file is its last argument); with neither, the first pair @src and @tgt
-that `tv` refutes. The result is the same whatever the number of threads. The best so far is written once a second. The exit
-code is 0 if there is a result, be it for a limit not the smallest; 2 if the file is not interesting; 75 after an interrupt.
+that `tv` refutes. Passes that take too long are run as a command from then on. The result is the same whatever the number
+of threads. The best so far is written once a second. The exit code is 0 if there is a result, be it for a limit not the
+smallest; 2 if the file is not interesting; 75 after an interrupt.
 
 Examples:
   backedge reduce bug.ll --opt 'opt -passes=licm -S' -o small.ll --issue small.md
@@ -53,6 +54,10 @@ pub(crate) struct Args {
     /// Our passes, as opt takes them
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["opt", "test"])]
     passes: Option<String>,
+    /// Seconds that our passes may take for a file, in a process of their own; what takes them longer is a hang, and kept as
+    /// that
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "passes", value_parser = clap::value_parser!(u64).range(1..))]
+    passes_timeout: u64,
     #[command(flatten)]
     external: External,
     /// The machine for which passes weigh costs: ooo, ooo-loop-predictor or in-order
@@ -119,7 +124,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
             None => return Ok(Exit::NoOptimizer),
         },
         None => {
-            let Some(subject) = subject(&args)? else { return Ok(Exit::NoOptimizer) };
+            let Some(subject) = subject(&args, &text, &interrupt)? else { return Ok(Exit::NoOptimizer) };
             if let Err(wrong) = backedge_smt::check_z3_version() {
                 miette::bail!("{wrong}");
             }
@@ -212,12 +217,36 @@ fn command(test: &str, args: &Args) -> miette::Result<Option<Optimizer>> {
 }
 
 /// What is looked at without `--test`.
-fn subject(args: &Args) -> miette::Result<Option<Subject>> {
+fn subject(args: &Args, source: &Source, interrupt: &Interrupt) -> miette::Result<Option<Subject>> {
     if args.passes.is_none() && args.external.opt.is_none() {
         return Ok(Some(Subject::Pairs));
     }
     let system = args.external.system(args.passes.as_deref().unwrap_or_default(), args.machine)?;
-    Ok(system.map(Subject::System))
+    let passes = args.passes.as_deref().filter(|_| matches!(system, Some(System::Passes(_))));
+    let apart = passes.map(|passes| lost_in(passes, args, source, interrupt)).transpose()?.flatten();
+    Ok(apart.map(System::External).or(system).map(Subject::System))
+}
+
+/// Our passes as a command, if they come to no end on `source` or take their process with them: here they would take this
+/// one.
+fn lost_in(
+    passes: &str,
+    args: &Args,
+    source: &Source,
+    interrupt: &Interrupt,
+) -> miette::Result<Option<Optimizer>> {
+    let limits = Limits { time: Duration::from_secs(args.passes_timeout), ..args.external.limits() };
+    let command = passes_as_command(passes, args.machine, limits).map_err(|why| miette::miette!("{why}"))?;
+    let dir = tempfile::tempdir().into_diagnostic()?;
+    let path = dir.path().join("in.ll");
+    std::fs::write(&path, &source.text).into_diagnostic()?;
+    let is_lost = match command.run(&path, &|| interrupt.asked()) {
+        Err(Failure::Limit(..)) => true,
+        // A panic is caught, and more is known of it, where the passes run in this process.
+        Err(Failure::Crashed(words)) => words.starts_with("signal"),
+        Ok(_) | Err(Failure::Refused(_) | Failure::Interrupted | Failure::System(_)) => false,
+    };
+    Ok(is_lost.then_some(command))
 }
 
 /// What is kept.

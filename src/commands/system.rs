@@ -65,6 +65,16 @@ fn pipeline(passes: &str, machine: Machine) -> miette::Result<Pipeline> {
     Ok(pipeline)
 }
 
+/// Our passes as a command: what takes too long in it can be ended.
+pub(crate) fn passes_as_command(passes: &str, machine: Machine, limits: Limits) -> Result<Optimizer, String> {
+    let exe = std::env::current_exe().map_err(|e| e.to_string())?;
+    let exe = exe.to_str().ok_or("this program's path is no text")?.to_owned();
+    let mut words: Vec<String> = [&exe, "opt", "-S", "--machine", machine.name].map(str::to_owned).into();
+    words.push(format!("-passes={passes}"));
+    let text = format!("backedge opt -S --machine {} -passes='{passes}'", machine.name);
+    Optimizer::of_words(&text, words, limits).map_err(|e| e.to_string())
+}
+
 /// What is put to the test.
 pub(crate) enum System {
     /// Passes of ours.

@@ -2,7 +2,7 @@
 //! that work for it read them from the same arguments.
 
 use super::super::optimize::{machine, parse_passes};
-use super::super::system::{External, System};
+use super::super::system::{External, System, passes_as_command};
 use crate::input::shown;
 use crate::optimizer::{Failure, Limits, Optimizer};
 use backedge_fuzz::campaign::examine::{Examiner, Passes};
@@ -234,14 +234,8 @@ impl Setup {
     }
     /// Our passes as a command: what takes too long in it can be ended.
     pub(super) fn as_command(&self, passes: &str, time: Duration) -> Result<Optimizer, String> {
-        let exe = std::env::current_exe().map_err(|e| e.to_string())?;
-        let exe = exe.to_str().ok_or("this program's path is no text")?.to_owned();
-        let mut words: Vec<String> =
-            [&exe, "opt", "-S", "--machine", self.machine.name].map(str::to_owned).into();
-        words.push(format!("-passes={passes}"));
         let limits = Limits { time, megabytes: self.memory, output_megabytes: 256 };
-        let text = format!("backedge opt -S --machine {} -passes='{passes}'", self.machine.name);
-        Optimizer::of_words(&text, words, limits).map_err(|e| e.to_string())
+        passes_as_command(passes, self.machine, limits)
     }
     /// How long a worker may take for so many programs.
     pub(super) fn wall(&self, programs: u64) -> Duration {
