@@ -15,12 +15,14 @@ use crate::output;
 use crate::problem::visible;
 use crate::progress::Reducing;
 use backedge_fuzz::reduce::{self, Ended, Reduced, Size, Test, Watch};
+use backedge_ir::module::Module;
 use backedge_ir::print::module_to_string;
 use backedge_pipeline::pass::ModuleStep;
 use backedge_transform::cost::Machine;
 use backedge_validate::case::Case;
-use backedge_validate::check::Options;
+use backedge_validate::check::{Options, Side, by_few_runs, holds_on_some_run, refuted_by_case};
 use backedge_validate::judge::Judge;
+use backedge_validate::panics::caught;
 use miette::{IntoDiagnostic, WrapErr};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -40,9 +42,10 @@ const FUEL: u64 = 2_000;
 #[command(after_help = "\
 What is wrong is one of: with --passes or --opt, what `gate` finds first in the file; with --test, whatever makes the
 command exit with 0 (llvm-reduce's contract: the file is its last argument); with neither, the first pair @src and @tgt
-that `tv` refutes. Passes that take too long are run as a command from then on. The result is the same whatever the number
-of threads. The best so far is written once a second. The exit code is 0 if there is a result, be it for a limit not the
-smallest; 2 if the file is not interesting; 75 after an interrupt.
+that `tv` refutes. Passes that take too long are run as a command from then on. Of a pair, what is changed in one function
+is changed in the other too, or leaves what the one does; and where the target is right on some runs, it stays so. The
+result is the same whatever the number of threads. The best so far is written once a second. The exit code is 0 if there is
+a result, be it for a limit not the smallest; 2 if the file is not interesting; 75 after an interrupt.
 
 Examples:
   backedge reduce bug.ll --opt 'opt -passes=licm -S' -o small.ll --issue small.md
@@ -145,6 +148,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         stop: Some(interrupt.flag()),
         grow: !args.no_grow,
         rename: !args.keep_names,
+        pairs: matches!(&goal, Goal::Verdict(test) if matches!(test.subject, Subject::Pairs)),
     };
     let mut writer = Writer { path: &args.output, last: Instant::now(), bar: Reducing::start() };
     let test: &dyn Test = match &goal {
@@ -283,6 +287,9 @@ pub(crate) struct VerdictTest {
     judge: Judge,
     options: Options,
     interrupt: Interrupt,
+    /// Whether what is looked at are pairs, and the target is right on some run: that stays so. Else two functions would be
+    /// left that have nothing in common.
+    at_times_right: bool,
     /// What shows it on the text that the search goes on from.
     witness: Mutex<Option<Case>>,
     /// What showed it on texts that may be accepted.
@@ -330,7 +337,8 @@ impl VerdictTest {
         };
         let witness = Mutex::new(first.refuted.as_ref().map(|(_, r)| r.case.clone()));
         let symptom = first.symptom.clone();
-        Self { subject, symptom, judge, options, interrupt, witness, found: Mutex::default() }
+        let at_times_right = matches!(subject, Subject::Pairs) && is_at_times_right(first, &options);
+        Self { subject, symptom, judge, options, interrupt, at_times_right, witness, found: Mutex::default() }
     }
 
     /// What is wrong with `text`, if it is the same.
@@ -374,7 +382,7 @@ impl VerdictTest {
                 let options = backedge_pipeline::Options::default();
                 let run =
                     || backedge_pipeline::run(&mut module, pipeline, options, &mut backedge_pipeline::Nobody);
-                let done = backedge_validate::panics::caught(run);
+                let done = caught(run);
                 (all && matches!(done, Ok(Ok(_)))).then(|| module_to_string(&module))
             }
             Subject::System(System::External(optimizer)) => {
@@ -388,6 +396,13 @@ impl VerdictTest {
     }
 }
 
+/// Whether there is a run on which nothing is wrong.
+fn is_at_times_right(found: &Found, options: &Options) -> bool {
+    let Some((two, _)) = &found.refuted else { return false };
+    let (source, target) = two.sides();
+    caught(|| holds_on_some_run(source, target, options)).unwrap_or(false)
+}
+
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -395,6 +410,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 impl Test for VerdictTest {
     fn is_interesting(&self, text: &str) -> Result<bool, String> {
         match self.look(text) {
+            Ok(Some(found)) if self.at_times_right && !is_at_times_right(&found, &self.options) => Ok(false),
             Ok(Some(found)) => {
                 if let Some((_, refutation)) = &found.refuted {
                     lock(&self.found).insert(blake3::hash(text.as_bytes()), refutation.case.clone());
@@ -406,6 +422,24 @@ impl Test for VerdictTest {
             Ok(None) | Err(Stopped::Interrupted) => Ok(false),
             Err(Stopped::System(what)) => Err(what),
         }
+    }
+
+    fn does_the_same(&self, before: &str, after: &str, name: &str) -> bool {
+        let module =
+            |text: &str| backedge_ir::parse::read_module(text.as_bytes()).ok().map(|read| read.module);
+        let (Some(before), Some(after)) = (module(before), module(after)) else { return false };
+        let func = |module: &Module| module.env.func_named(name);
+        let (Some(old), Some(new)) = (func(&before), func(&after)) else { return false };
+        let sides = [Side { module: &before, func: old }, Side { module: &after, func: new }];
+        let case = lock(&self.witness).clone();
+        let holds = |source, target| {
+            let refuted =
+                case.as_ref().is_some_and(|c| refuted_by_case(c, source, target, &self.options).is_some());
+            let report = by_few_runs(source, target, &self.options);
+            !refuted && report.runs > 0 && report.verdict.into_refutation().is_none()
+        };
+        let [old, new] = sides;
+        caught(|| holds(old, new) && holds(new, old)).unwrap_or(false)
     }
 
     fn accepted(&self, text: &str) {

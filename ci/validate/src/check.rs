@@ -230,6 +230,12 @@ pub fn by_few_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Rep
     Report { runs, defined, ..Report::new(qualified(verdict, source, target)) }
 }
 
+/// Whether there is a run on which the target does what a defined source allows, among as many inputs as [`by_few_runs`]
+/// would look at. What is not found need not be missing.
+pub fn holds_on_some_run(source: Side<'_>, target: Side<'_>, options: &Options) -> bool {
+    not_comparable(source, target).is_none() && runs::holds_somewhere(source, target, options)
+}
+
 /// A refutation by one case, if it shows one.
 pub fn refuted_by_case(
     case: &Case,

@@ -155,6 +155,25 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
     Search { result, runs: tally.runs, defined: tally.defined }
 }
 
+/// Whether there is one of at most [`Options::runs`] inputs on which the source is defined and the target does what it
+/// allows.
+pub(crate) fn holds_somewhere(source: Side<'_>, target: Side<'_>, options: &Options) -> bool {
+    let Some(inputs) = Inputs::new(source, target) else { return false };
+    let modules = [source.module, target.module];
+    let config = config(options);
+    let programs = Program::pair(modules, &config);
+    let mut runners = Runners::new(&programs, config, options.at_random);
+    for numbered in inputs.some(options.runs).into_iter().enumerate() {
+        let input = inputs.with_contents(numbered, modules);
+        match runners.refine((source, target), &input, BUDGET) {
+            Ok(Refinement::Refines { source_ub: false, .. }) => return true,
+            Ok(_) if runners.steps() <= STEPS => {}
+            Ok(_) | Err(_) => return false,
+        }
+    }
+    false
+}
+
 /// Compares both sides on `input`: with the choices that come first, and if others are left, with some at random.
 fn compare(
     sides: &mut (Runner<'_, '_>, Runner<'_, '_>),

@@ -4,6 +4,7 @@
 //! counted and what is remembered depends on their order alone: of those that were tested beside a candidate that turned
 //! out interesting, the later ones are forgotten. So the result is the same whatever the number of threads.
 
+use super::pair;
 use super::program::Program;
 use super::size::Size;
 use super::{Ended, Options, Test, Watch};
@@ -22,13 +23,20 @@ pub(crate) struct State {
     pub(crate) program: Program,
     pub(crate) text: String,
     pub(crate) size: Size,
+    /// The functions of pairs that were changed, and not the other one too.
+    pub(crate) alone: Vec<String>,
 }
 
 impl State {
     pub(crate) fn new(program: Program) -> Self {
         let text = program.text();
         let size = Size::of(&program.module, &text);
-        Self { program, text, size }
+        Self { program, text, size, alone: Vec::new() }
+    }
+    /// Whether it is interesting, and what was changed alone since `before` does what it did.
+    fn is_interesting(&self, before: &str, test: &dyn Test) -> Result<bool, String> {
+        let is_same = |name: &String| test.does_the_same(before, &self.text, name);
+        Ok(test.is_interesting(&self.text)? && self.alone.iter().all(is_same))
     }
     /// Whether it comes before `other` in the order in which the smallest is looked for.
     pub(crate) fn is_smaller_than(&self, other: &Self) -> bool {
@@ -112,10 +120,11 @@ impl<'a> Search<'a> {
         });
         // An edit that panics on what another one has left does not apply there.
         let state = made.ok().flatten()?;
-        if wanted == Wanted::Smaller && !state.is_smaller_than(&self.best) {
-            return None;
-        }
-        (!self.seen.contains(&blake3::hash(state.text.as_bytes()))).then_some(state)
+        let all = if self.options.pairs { pair::alternatives(&self.best, state) } else { vec![state] };
+        all.into_iter().find(|state| {
+            let fits = wanted == Wanted::Any || state.is_smaller_than(&self.best);
+            fits && !self.seen.contains(&blake3::hash(state.text.as_bytes()))
+        })
     }
 
     /// Takes the first of `chunks` that makes an interesting candidate; its position.
@@ -128,7 +137,8 @@ impl<'a> Search<'a> {
                 waiting.extend(state.map(|state| (next, state)));
                 next += 1;
             }
-            let test = |(_, state): &(usize, State)| self.test.is_interesting(&state.text);
+            let (test, before) = (self.test, &*self.best.text);
+            let test = |(_, state): &(usize, State)| state.is_interesting(before, test);
             let answers: Vec<Result<bool, String>> = match &*waiting {
                 [one] => vec![test(one)],
                 all => all.par_iter().map(test).collect(),
