@@ -46,6 +46,18 @@ pub struct Config {
     pub uninit_poison: bool,
     /// Whether a state that comes again ends the run as divergence.
     pub detect_divergence: bool,
+    /// Whether bytes may be read through a `noalias` argument that outside functions write while the function runs. By
+    /// LangRef they may not; but optimizers load early what can be loaded at all, on paths that don't use it, and are not
+    /// to be blamed for that: this is for what they made.
+    pub early_reads: bool,
+}
+
+impl Config {
+    /// As this, for a target that is compared with a source.
+    #[must_use]
+    pub fn of_target(self) -> Self {
+        Self { early_reads: true, ..self }
+    }
 }
 
 impl Default for Config {
@@ -57,6 +69,7 @@ impl Default for Config {
             max_events: 10_000,
             uninit_poison: false,
             detect_divergence: true,
+            early_reads: false,
         }
     }
 }

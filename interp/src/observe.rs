@@ -4,8 +4,10 @@
 //! shown to the outside. A pointer is seen as an object and an offset, and as an address only if it has none.
 
 use crate::exec::external::same_call;
+use crate::memory::provenance::{Passed, Provenances};
 use crate::memory::{Contents, Memory, Origin};
 use crate::outcome::Place;
+use crate::refine::Blind;
 use crate::value::{Cube, Pointer, Prov, Val};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -56,6 +58,45 @@ pub struct SeenMemory {
     pub contents: Arc<Contents>,
     /// The pointers in it: offset of the first byte, and what it points to. Sorted by offset.
     pub pointers: Vec<(usize, Seen)>,
+    /// Which bytes the function that is called can't look at without breaking the promise of a `noalias` argument: a
+    /// byte is hidden if any of these says so.
+    pub hidden: Vec<Arc<[bool]>>,
+}
+
+impl SeenMemory {
+    /// Whether byte `at` is hidden.
+    pub fn hides(&self, at: usize) -> bool {
+        self.hidden.iter().any(|bytes| bytes.get(at) == Some(&true))
+    }
+    /// Hides bytes.
+    fn hide(&mut self, bytes: Arc<[bool]>) {
+        if self.hidden.last().is_none_or(|last| !Arc::ptr_eq(last, &bytes)) {
+            self.hidden.push(bytes);
+        }
+    }
+    /// The pointer that byte `at` belongs to, and which byte of it it is, in memory order.
+    pub fn pointer_at(&self, at: usize) -> Option<(&Seen, u8)> {
+        let fragment = self.contents.fragments.get(at).filter(|f| f.prov != Prov::NONE)?;
+        let start = at.checked_sub(fragment.index.into())?;
+        let index = self.pointers.binary_search_by_key(&start, |(at, _)| *at).ok()?;
+        Some((&self.pointers[index].1, fragment.index))
+    }
+    /// Whether byte `at` is what `written` would make it.
+    pub fn holds(&self, at: u64, written: &Written) -> bool {
+        let Some(at) = usize::try_from(at).ok().filter(|at| *at < self.contents.len()) else { return false };
+        let plane = |plane: &[u8]| plane.get(at).copied().unwrap_or(0);
+        let contents = &self.contents;
+        match (written, self.pointer_at(at)) {
+            (Written::Bits { value, undef, poison }, None) => {
+                contents.fragments.get(at).is_none_or(|f| f.prov == Prov::NONE)
+                    && plane(&contents.poison) == *poison
+                    && plane(&contents.undef) == *undef & !poison
+                    && contents.bytes[at] == *value & !undef & !poison
+            }
+            (Written::Pointer { pointer, index }, Some((held, part))) => pointer == held && *index == part,
+            (Written::Bits { .. }, Some(_)) | (Written::Pointer { .. }, None) => false,
+        }
+    }
 }
 
 /// Something observable that a run did.
@@ -153,7 +194,7 @@ pub struct Answered {
 impl Answered {
     /// Whether a run that is given `script` takes the answer to this call from there; of calls that are no events.
     pub fn is_told_by(&self, script: &[Answered]) -> bool {
-        script.iter().any(|a| !a.is_event && same_call(&a.call, &self.call))
+        script.iter().any(|a| !a.is_event && same_call(&a.call, &self.call, Blind::Either))
     }
 }
 
@@ -223,6 +264,33 @@ impl Events {
             self.script_at += rest.iter().position(|a| a.is_event).map_or(rest.len(), |i| i + 1);
         }
         self.answers.push(answered);
+    }
+    /// Adds an event.
+    pub(crate) fn push(&mut self, provs: &mut Provenances, event: Event) {
+        if event.firm {
+            self.hide_written(provs, 0);
+        }
+        self.list.push(event);
+    }
+    /// Hides in the events that have waited for it what was written through the `noalias` arguments of the scopes from the
+    /// `from`-th on; they wait no longer.
+    ///
+    /// An outside function that looked at such a byte makes the run undefined, but only by the time it is written. So this
+    /// is done before an event that the run might have ended in: what is undefined behind that must not be taken for
+    /// undefined before it.
+    pub(crate) fn hide_written(&mut self, provs: &mut Provenances, from: usize) {
+        for scope in provs.scopes_from(from) {
+            let waiting = scope.take_waiting();
+            let Some(written) = (if waiting.is_empty() { None } else { scope.written() }) else { continue };
+            for (event, object) in waiting {
+                let kind = self.list.get_mut(event).map(|e| &mut e.kind);
+                if let Some(EventKind::Call { memory, .. }) = kind
+                    && let Some(seen) = memory.get_mut(object)
+                {
+                    seen.hide(written.clone());
+                }
+            }
+        }
     }
     pub(crate) fn add_external(&mut self, alloc: usize) {
         self.external_allocs.push(alloc);
@@ -316,7 +384,23 @@ impl Events {
                 pointers.push((at, self.see_ptr(memory, Pointer { addr, prov: fragment.prov })));
             }
         }
-        SeenMemory { object: self.name(memory, alloc), contents, pointers }
+        SeenMemory { object: self.name(memory, alloc), contents, pointers, hidden: Vec::new() }
+    }
+    /// [`Events::see_object`] for a function that was passed pointers of the `noalias` scopes `passed`: bytes that were
+    /// written through other ones are hidden from it.
+    pub(crate) fn see_from_outside(
+        &mut self,
+        memory: &mut Memory,
+        alloc: usize,
+        passed: &Passed,
+    ) -> SeenMemory {
+        let mut seen = self.see_object(memory, alloc);
+        for scope in memory.provs.sheltering(alloc, passed) {
+            if let Some(written) = scope.written() {
+                seen.hide(written);
+            }
+        }
+        seen
     }
     /// The objects that can be reached from `roots` through pointers in memory, roots included, in order.
     pub(crate) fn reachable(memory: &Memory, roots: &[usize]) -> Vec<usize> {

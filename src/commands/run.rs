@@ -270,7 +270,7 @@ impl<'a> Session<'a> {
     fn beside(mut self, source: (&Module, FuncId), target: (&Module, FuncId)) -> miette::Result<Exit> {
         let given = self.fill_external(&[source.0, target.0], source.1);
         let programs = [source, target].map(|(module, _)| Program::new(module, &self.config));
-        let mut machines = programs.each_ref().map(|p| Machine::new(p, self.config.clone()));
+        let mut machines = Machine::pair(&programs, &self.config);
         machines.iter_mut().for_each(|m| m.stop_when(self.interrupt.shared()));
         let [first, second] = &mut machines;
         let (left, s) = self.watch(&programs[0], first, source.1, &Arc::default())?;

@@ -56,8 +56,7 @@ const BUDGET: Budget = Budget { target_runs: 1, source_runs: 4096 };
 
 /// The machines of both sides.
 pub(crate) fn machines<'p>(programs: &'p [Program<'p>; 2], options: &Options) -> [Machine<'p>; 2] {
-    let config = config(options);
-    programs.each_ref().map(|p| Machine::new(p, config.clone()))
+    Machine::pair(programs, &config(options))
 }
 
 impl Case {

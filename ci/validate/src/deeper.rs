@@ -102,7 +102,7 @@ fn hits((source, target): (Side<'_>, Side<'_>), options: &Options, most: u64) ->
     }
     let config = config(&Options { fuel: options.fuel.min(NARROW_FUEL), ..options.clone() });
     let programs = Program::pair([source.module, target.module], &config);
-    let mut machines = programs.each_ref().map(|p| Machine::new(p, config.clone()));
+    let mut machines = Machine::pair(&programs, &config);
     let steps = options.fuel.saturating_mul(options.runs).min(NARROW_STEPS);
     let mut hits = Vec::new();
     for input in inputs.all() {

@@ -36,9 +36,11 @@ pub(crate) fn refutation(
 ) -> Refutation {
     let config = config(options);
     let choices = ReplayChooser::new(violation.target_choices.clone());
-    let watch = |side, program| Watch { side, program, config: &config, input };
-    let right = watch(target, &programs[1]).run(&violation.script, choices, &violation.target);
-    let left = watch(source, &programs[0]).run(&violation.source_script, ZeroChooser, &violation.source);
+    let watch = |side, program, config| Watch { side, program, config, input };
+    let of_target = config.clone().of_target();
+    let right = watch(target, &programs[1], &of_target).run(&violation.script, choices, &violation.target);
+    let left =
+        watch(source, &programs[0], &config).run(&violation.source_script, ZeroChooser, &violation.source);
     let environment =
         |log: &[(Choice, u128)], side: Side<'_>| log.iter().filter_map(|c| choice(side.module, c)).collect();
     let witness = Witness {

@@ -13,10 +13,11 @@ use crate::translate::{Addresses, Translation};
 use crate::witness::{Counterexample, FoundBy, Refutation};
 use backedge_interp::chooser::{Choice, ChoiceKind as Asked, Chooser, Domain};
 use backedge_interp::input::Input;
-use backedge_interp::observe::Answered;
+use backedge_interp::observe::{Answered, EventKind, ObjectName, Written};
 use backedge_interp::refine::{Budget, Drivers, Refinement, Side as Runner, refine_driven};
 use backedge_interp::trace::NoObserver;
 use backedge_interp::{Machine, Program};
+use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::Inst;
 use backedge_smt::refinement::{ChoiceKind, ConcreteBlock, ConcreteCall, ConcreteChoice, Witness};
 use std::collections::{HashMap, VecDeque};
@@ -67,7 +68,7 @@ fn attempt(
     let input = translation.input();
     let config = config(options);
     let programs = Program::pair([source.module, target.module], &config);
-    let [mut s, mut t] = programs.each_ref().map(|p| Machine::new(p, config.clone()));
+    let [mut s, mut t] = Machine::pair(&programs, &config);
     let script = match script(&mut t, target, &input, (witness, 1, &mut translation)) {
         Ok(script) => Arc::new(script),
         Err(why) => return Replay::Undecided(why),
@@ -141,10 +142,26 @@ pub(crate) fn script(
             .run_with(side.func, input, &so_far, &mut chooser, &mut NoObserver)
             .map_err(|e| e.to_string())?;
         let Some(next) = run.answers.get(script.len()) else { break };
-        let answer = translation.answer(call);
+        let mut answer = translation.answer(call);
+        if takes_noalias(side) {
+            answer.writes.retain(|write| !leaves_alone(&next.call, write));
+        }
         script.push(Answered { answer, ..next.clone() });
     }
     Ok(script)
+}
+
+/// Whether the function has `noalias` parameters. To write what these lead to is not allowed to everybody, and an answer of
+/// a witness writes all memory: then it is to write only what it changes.
+fn takes_noalias(side: Side<'_>) -> bool {
+    let env = &side.module.env;
+    env.funcs[side.func].param_attrs.iter().any(|list| env.has_attr(list, FlagAttr::NoAlias))
+}
+
+/// Whether what a call writes was there before.
+fn leaves_alone(call: &EventKind, (object, at, byte): &(ObjectName, u64, Written)) -> bool {
+    let EventKind::Call { memory, .. } = call else { return false };
+    memory.iter().find(|seen| seen.object == *object).is_some_and(|seen| seen.holds(*at, byte))
 }
 
 /// The witness's answers to calls that the source makes, that are no events, and of which `script` tells nothing: the

@@ -238,7 +238,7 @@ struct Runners<'p> {
 
 impl<'p> Runners<'p> {
     fn new(programs: &'p [Program<'p>; 2], config: Config, at_random: u64) -> Self {
-        let machines = programs.each_ref().map(|p| Machine::new(p, config.clone()));
+        let machines = Machine::pair(programs, &config);
         Self { programs, config, machines, before: 0, wasted: 0, at_random, tried: 0 }
     }
     fn steps(&self) -> u64 {

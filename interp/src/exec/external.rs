@@ -6,16 +6,22 @@
 //!
 //! Calls that may write or not return are events. The answer to a call that another run has asked before is that
 //! run's answer ([`Events::script`]): events are matched in order, other calls by their arguments and memory.
+//!
+//! A function that was handed no pointer based on a `noalias` argument can't look at what is written through that one,
+//! and must not write what is accessed through it ([`crate::memory::provenance`]). Only a call that is sure to return is
+//! kept from looking: where one does not return, the world may look at all memory, and what it sees there it saw at the
+//! same call.
 
 use super::ctx::Ctx;
 use super::frames::RETURNED_AS_ANOTHER_TYPE;
 use crate::chooser::{ChoiceKind, Domain};
 use crate::compile::op::{CallEffects, CallOp, Signature};
 use crate::layout::Shape;
+use crate::memory::provenance::{Passed, Provenances};
 use crate::memory::{Liveness, Origin, Request};
 use crate::observe::{Answer, Answered, Event, EventKind, Events, ObjectName, Seen, Written};
 use crate::outcome::{Exit, Feature, Limit, Step, Stop, UbKind};
-use crate::refine::call_refines;
+use crate::refine::{Blind, call_refines};
 use crate::value::{Cube, Val, mask};
 use backedge_ir::attr::MemoryEffects;
 
@@ -40,20 +46,57 @@ pub(super) fn call(
     args: &[Val],
 ) -> Step<Option<Val>> {
     let effects = joined(&op.effects, &callee.effects);
+    let passed = hand_over(ctx, op, callee, args);
     let visible = visible_objects(ctx, op, callee, args, effects.memory);
     let writable = writable_objects(ctx, callee, args, effects.memory, &visible);
     let seen_args = args.iter().map(|a| ctx.events.see(ctx.memory, a)).collect();
-    let memory = visible.iter().map(|i| ctx.events.see_object(ctx.memory, *i)).collect();
+    let firm = !(effects.nounwind && effects.willreturn);
+    let is_event = effects.memory.any().writes || firm;
+    let see = |index: &usize| match firm {
+        true => ctx.events.see_object(ctx.memory, *index),
+        false => ctx.events.see_from_outside(ctx.memory, *index, &passed),
+    };
+    let memory = visible.iter().map(see).collect();
     let call = EventKind::Call { callee: callee.name.clone(), args: seen_args, memory };
-    let is_event = effects.memory.any().writes || !(effects.nounwind && effects.willreturn);
-    let answer = match scripted(ctx, &call, is_event) {
+    let asking = Asking { is_event, firm, visible: &visible, passed: &passed };
+    let answer = match scripted(ctx, &call, asking) {
         Some(answer) => answer,
         None => invent(ctx, (op, callee, args), &effects, &writable),
     };
-    let firm = !(effects.nounwind && effects.willreturn);
-    record(ctx, call, (is_event, firm), &answer)?;
+    record(ctx, call, &answer, asking)?;
     // An environment that broke its promise would not count: what must not be written is not.
-    give(ctx, (op, callee, args), (&answer, |i| !effects.memory.other.writes && !writable.contains(&i)))
+    let forbidden = |i| !effects.memory.other.writes && !writable.contains(&i);
+    give(ctx, (op, callee, args), (&answer, forbidden), &passed)
+}
+
+/// Notes which pointers the call hands out for good. Gives the scopes of all that it is passed.
+fn hand_over(ctx: &mut Ctx<'_, '_>, op: &CallOp, callee: &Signature, args: &[Val]) -> Passed {
+    let mut passed = Passed::new();
+    if ctx.memory.provs.watching() {
+        for (i, arg) in args.iter().enumerate() {
+            if is_captured(op, callee, i) {
+                ctx.memory.provs.hand_out(arg);
+            }
+            ctx.memory.provs.add_scopes(arg, &mut passed);
+        }
+    }
+    passed
+}
+
+fn is_captured(op: &CallOp, callee: &Signature, i: usize) -> bool {
+    op.captured.get(i).copied().unwrap_or(true) && callee.captured.get(i).copied().unwrap_or(true)
+}
+
+/// How a call asks for an answer.
+#[derive(Copy, Clone)]
+struct Asking<'a> {
+    is_event: bool,
+    /// See [`Event::firm`].
+    firm: bool,
+    /// The objects that it shows, in order.
+    visible: &'a [usize],
+    /// The scopes of the pointers that it is passed.
+    passed: &'a Passed,
 }
 
 /// A call, what it calls, and its arguments.
@@ -79,8 +122,7 @@ fn visible_objects(
     let touches = |m: backedge_ir::attr::ModRef| m.reads || m.writes;
     let mut roots = Vec::new();
     for (i, arg) in args.iter().enumerate() {
-        let captured =
-            op.captured.get(i).copied().unwrap_or(true) && callee.captured.get(i).copied().unwrap_or(true);
+        let captured = is_captured(op, callee, i);
         let Val::Ptr(ptr) = arg else { continue };
         let Some(object) = ctx.memory.object_of(*ptr) else { continue };
         if captured {
@@ -141,32 +183,62 @@ fn sorted(mut list: Vec<usize>) -> Vec<usize> {
 }
 
 /// The answer that was given to the same call before, in this run or in the one that the script is from.
-fn scripted(ctx: &Ctx<'_, '_>, call: &EventKind, is_event: bool) -> Option<Answer> {
-    if is_event {
+fn scripted(ctx: &mut Ctx<'_, '_>, call: &EventKind, asking: Asking<'_>) -> Option<Answer> {
+    // What one of the two can't look at can't make it answer in another way than the other.
+    let watching = ctx.memory.provs.watching();
+    let blind = if watching && !asking.firm { Blind::Either } else { Blind::No };
+    if asking.is_event {
         let earlier = ctx.events.scripted_event()?;
-        return same_call(&earlier.call, call).then(|| earlier.answer.clone());
+        // What will be written through `noalias` arguments only later is not known here; where the events are
+        // compared in the end it is.
+        let now = (blind == Blind::Either).then(|| sheltered(&mut ctx.memory.provs, call, asking));
+        let same = same_call(&earlier.call, now.as_ref().unwrap_or(call), blind);
+        return same.then(|| earlier.answer.clone());
     }
-    let known = ctx.events.script.iter().chain(&ctx.events.answers);
-    known.filter(|a| !a.is_event).find(|a| same_call(&a.call, call)).map(|a| a.answer.clone())
+    let known = || ctx.events.script.iter().chain(&ctx.events.answers).filter(|a| !a.is_event);
+    let find = |blind| known().find(|a| same_call(&a.call, call, blind)).map(|a| a.answer.clone());
+    find(Blind::No).or_else(|| if blind == Blind::No { None } else { find(blind) })
+}
+
+/// The call with all bytes hidden of objects that the function might not be allowed to look at.
+fn sheltered(provs: &mut Provenances, call: &EventKind, asking: Asking<'_>) -> EventKind {
+    let mut call = call.clone();
+    if let EventKind::Call { memory, .. } = &mut call {
+        for (seen, alloc) in memory.iter_mut().zip(asking.visible) {
+            if provs.sheltering(*alloc, asking.passed).next().is_some() {
+                seen.hidden.push(vec![true; seen.contents.len()].into());
+            }
+        }
+    }
+    call
 }
 
 /// Whether two calls are to be answered alike: what is poison or undefined in one may be anything in the other.
-pub(crate) fn same_call(earlier: &EventKind, now: &EventKind) -> bool {
-    call_refines(now, earlier).is_ok() || call_refines(earlier, now).is_ok()
+pub(crate) fn same_call(earlier: &EventKind, now: &EventKind, blind: Blind) -> bool {
+    call_refines(now, earlier, blind).is_ok() || call_refines(earlier, now, blind).is_ok()
 }
 
 fn record(
     ctx: &mut Ctx<'_, '_>,
-    call: EventKind,
-    (is_event, firm): (bool, bool),
+    mut call: EventKind,
     answer: &Answer,
+    Asking { is_event, firm, visible, passed }: Asking<'_>,
 ) -> Step<()> {
     if ctx.events.list.len() + ctx.events.answers.len() >= ctx.config.max_events {
         return Err(Stop::Limit(Limit::Events));
     }
+    if let (Some(_), EventKind::Call { memory, .. }) = (answer.exit, &mut call) {
+        memory.iter_mut().for_each(|seen| seen.hidden.clear());
+    }
     if is_event {
-        let place = ctx.place();
-        ctx.events.list.push(Event { kind: call.clone(), place, firm });
+        let (place, number) = (ctx.place(), ctx.events.list.len());
+        ctx.events.push(&mut ctx.memory.provs, Event { kind: call.clone(), place, firm });
+        if !firm && answer.exit.is_none() && ctx.memory.provs.watching() {
+            for (object, alloc) in visible.iter().enumerate() {
+                let scopes = ctx.memory.provs.sheltering(*alloc, passed);
+                scopes.for_each(|s| s.wait((number, object)));
+            }
+        }
     }
     ctx.events.add_answer(Answered { call, is_event, answer: answer.clone() });
     Ok(())
@@ -259,6 +331,7 @@ fn give(
     ctx: &mut Ctx<'_, '_>,
     (op, callee, args): Asked<'_>,
     (answer, forbidden): (&Answer, impl Fn(usize) -> bool),
+    passed: &Passed,
 ) -> Step<Option<Val>> {
     if let Some((size, align)) = answer.fresh {
         let number = ctx.events.externals;
@@ -275,7 +348,7 @@ fn give(
         if forbidden(index) {
             continue;
         }
-        write(ctx, index, *at, byte);
+        write(ctx, index, *at, byte, passed)?;
     }
     if let Some(exit) = answer.exit {
         return Err(Stop::Exit(exit));
@@ -299,9 +372,14 @@ fn give(
 }
 
 /// Carries out what a call writes to a byte.
-fn write(ctx: &mut Ctx<'_, '_>, index: usize, at: u64, byte: &Written) {
-    if at >= ctx.memory.allocation(index).size {
-        return;
+fn write(ctx: &mut Ctx<'_, '_>, index: usize, at: u64, byte: &Written, passed: &Passed) -> Step<()> {
+    let size = ctx.memory.allocation(index).size;
+    if at >= size {
+        return Ok(());
+    }
+    if ctx.memory.provs.watching() {
+        let object = (index, size as usize);
+        ctx.memory.provs.touch_from_outside(object, at as usize, passed).map_err(Stop::Ub)?;
     }
     let (at, big_endian) = (at as usize, ctx.memory.big_endian);
     match byte {
@@ -318,4 +396,5 @@ fn write(ctx: &mut Ctx<'_, '_>, index: usize, at: u64, byte: &Written) {
         }
     }
     ctx.memory.writes += 1;
+    Ok(())
 }

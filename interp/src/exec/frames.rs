@@ -344,6 +344,7 @@ impl<'p> Frames<'p> {
         let Some(frame) = self.list.pop() else { return };
         self.stack.pop(frame.base);
         release(ctx, frame.allocations);
+        ctx.events.hide_written(&mut ctx.memory.provs, frame.scopes);
         ctx.memory.provs.close_to(frame.scopes);
         ctx.memory.floors = frame.floors;
         if let Some(caller) = self.list.last() {

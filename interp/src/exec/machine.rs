@@ -85,6 +85,7 @@ impl<'p> Machine<'p> {
     /// A machine for `program`.
     pub fn new(program: &'p Program<'p>, config: Config) -> Self {
         let mut memory = program.memory.clone();
+        memory.provs.early_reads = config.early_reads;
         let mark = memory.mark();
         let initial = (0..mark.allocs).map(|i| memory.allocation_mut(i).snapshot()).collect();
         let reachable = memory.allocations().iter().map(|a| (a.escaped, a.exposed)).collect();
@@ -101,6 +102,11 @@ impl<'p> Machine<'p> {
             steps: 0,
             stop: None,
         }
+    }
+    /// Machines for a source and for a target that is compared with it.
+    pub fn pair(programs: &'p [Program<'p>; 2], config: &Config) -> [Self; 2] {
+        let [source, target] = programs;
+        [Self::new(source, config.clone()), Self::new(target, config.clone().of_target())]
     }
     /// Instructions of all its runs together.
     pub fn steps(&self) -> u64 {
@@ -227,6 +233,7 @@ impl<'p> Machine<'p> {
             Ok(()) => runner.run(&mut ctx),
             Err(stop) => stop.at(place),
         };
+        ctx.events.hide_written(&mut ctx.memory.provs, 0);
         let ended = Ended {
             outcome,
             choices: ctx.choices,

@@ -76,6 +76,9 @@ pub(super) fn write(ctx: &mut Ctx<'_, '_>, ptr: Pointer, shape: &Shape, align: u
         return Ok(());
     }
     let target = ctx.memory.check_write(ptr, len, align).map_err(Stop::Ub)?;
+    if ctx.memory.provs.watching() && has_pointers(shape) {
+        ctx.memory.provs.hand_out(value);
+    }
     let big_endian = ctx.memory.big_endian;
     // LangRef: a store of an aggregate fills its padding with undef.
     if shape.has_padding() {
@@ -127,7 +130,7 @@ pub(super) fn event(ctx: &mut Ctx<'_, '_>, kind: EventKind) -> Step<()> {
     }
     let place = ctx.place();
     let firm = !matches!(kind, EventKind::VolatileLoad { .. });
-    ctx.events.list.push(Event { kind, place, firm });
+    ctx.events.push(&mut ctx.memory.provs, Event { kind, place, firm });
     Ok(())
 }
 

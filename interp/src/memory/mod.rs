@@ -317,6 +317,7 @@ impl Memory {
     }
     /// Notes that the address behind `prov` has become an integer.
     pub(crate) fn expose(&mut self, prov: Prov) {
+        self.provs.expose(prov);
         if let Some(index) = self.provs.alloc_of(prov) {
             let alloc = &mut self.allocs[index as usize];
             alloc.exposed = true;

@@ -5,11 +5,17 @@
 //! by any means, while the function runs must not be accessed through other pointers meanwhile. Each scope logs, byte
 //! by byte, who touched what; the rule is broken when a byte was touched from both sides and written by either.
 //! Accesses through pointers made from integers are taken to be of whichever side is allowed.
+//!
+//! Outside functions are held to it too. One that was never handed a pointer based on the argument has no right to
+//! write what is accessed through it, nor to look at what is written through it, before or after: if it is sure to return,
+//! what it would see there is kept from the comparison of runs ([`crate::observe::SeenMemory::hidden`]). A scope counts as exposed, so that any
+//! outside function may have such a pointer, from when one leaves the registers: into memory, as an integer, or to a
+//! call that may keep it.
 
 use crate::outcome::UbKind;
-use crate::value::Prov;
-use rustc_hash::FxHashMap;
+use crate::value::{Prov, Val};
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// What a restricted argument demands.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -25,14 +31,81 @@ impl Restriction {
     }
 }
 
-const BASED: u8 = 1;
-const OTHER: u8 = 2;
-const WRITTEN: u8 = 4;
+const READ: u8 = 1;
+const WRITTEN: u8 = 2;
+const OTHER_READ: u8 = 4;
+const OTHER_WRITTEN: u8 = 8;
+/// An outside function wrote the byte.
+const EXTERNAL: u8 = 16;
+
+/// Whether a byte with these marks breaks the rule.
+fn broken(marks: u8, early_reads: bool) -> bool {
+    let (based, other) = (marks & (READ | WRITTEN) != 0, marks & (OTHER_READ | OTHER_WRITTEN) != 0);
+    let inside = based && other && marks & (WRITTEN | OTHER_WRITTEN) != 0;
+    inside || marks & EXTERNAL != 0 && if early_reads { marks & WRITTEN != 0 } else { based }
+}
+
+/// Of each byte of an object, whether it is meant.
+pub(crate) type Bytes = Arc<[bool]>;
+
+/// An event whose memory a scope may still have to hide bytes in: its number, and that of the object there.
+pub(crate) type Waiting = (usize, usize);
 
 #[derive(Clone, Debug)]
-struct Scope {
+pub(crate) struct Scope {
+    number: u32,
+    /// The object that pointers based on the argument lead to.
+    alloc: u32,
     restriction: Restriction,
-    log: FxHashMap<u32, Vec<u8>>,
+    exposed: bool,
+    /// The marks of the object's bytes; empty as long as there are none.
+    log: Vec<u8>,
+    /// Which bytes have been written through the argument, if that is known for the present log.
+    written: Option<Bytes>,
+    /// What the bytes that are written from now on are to be hidden in.
+    waiting: Vec<Waiting>,
+}
+
+impl Scope {
+    /// Which bytes have been written through pointers based on the argument; `None` if none has.
+    pub(crate) fn written(&mut self) -> Option<Bytes> {
+        if self.written.is_none() && self.log.iter().any(|m| m & WRITTEN != 0) {
+            self.written = Some(self.log.iter().map(|m| m & WRITTEN != 0).collect());
+        }
+        self.written.clone()
+    }
+    /// Lets the bytes that are written from now on be hidden in an event as well.
+    pub(crate) fn wait(&mut self, waiting: Waiting) {
+        self.waiting.push(waiting);
+    }
+    /// What has waited for bytes to be hidden.
+    pub(crate) fn take_waiting(&mut self) -> Vec<Waiting> {
+        std::mem::take(&mut self.waiting)
+    }
+    fn mark(
+        &mut self,
+        size: usize,
+        (at, len): (usize, usize),
+        mark: u8,
+        early_reads: bool,
+    ) -> Result<(), UbKind> {
+        if self.log.is_empty() {
+            self.log.resize(size, 0);
+        }
+        for byte in self.log.iter_mut().skip(at).take(len) {
+            if *byte | mark == *byte {
+                continue;
+            }
+            *byte |= mark;
+            if mark & WRITTEN != 0 {
+                self.written = None;
+            }
+            if broken(*byte, early_reads) {
+                return Err(UbKind::NoAliasViolated);
+            }
+        }
+        Ok(())
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -45,9 +118,11 @@ struct Entry {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Provenances {
     entries: Vec<Entry>,
-    /// Scopes that are open, by their number.
-    open: Vec<(u32, Scope)>,
+    /// Scopes that are open.
+    open: Vec<Scope>,
     next_scope: u32,
+    /// See [`crate::Config::early_reads`].
+    pub(crate) early_reads: bool,
 }
 
 /// A range of an allocation that is accessed.
@@ -58,6 +133,9 @@ pub(crate) struct Touch {
     pub(crate) len: usize,
     pub(crate) write: bool,
 }
+
+/// The scopes that the arguments of a call are based on.
+pub(crate) type Passed = SmallVec<[u32; 4]>;
 
 impl Provenances {
     /// The provenance of a pointer to allocation `alloc`.
@@ -78,7 +156,15 @@ impl Provenances {
         };
         let mut entry = entry.clone();
         entry.scopes.push(self.next_scope);
-        self.open.push((self.next_scope, Scope { restriction, log: FxHashMap::default() }));
+        self.open.push(Scope {
+            number: self.next_scope,
+            alloc: entry.alloc,
+            restriction,
+            exposed: false,
+            log: Vec::new(),
+            written: None,
+            waiting: Vec::new(),
+        });
         self.next_scope += 1;
         self.entries.push(entry);
         Prov(self.entries.len() as u32 + 1)
@@ -105,13 +191,64 @@ impl Provenances {
     pub(crate) fn watching(&self) -> bool {
         !self.open.is_empty()
     }
-    /// Reports an access through a pointer with provenance `prov`.
+    fn scopes_of(&self, prov: Prov) -> &[u32] {
+        let entry = (prov.0 as usize).checked_sub(2).and_then(|i| self.entries.get(i));
+        entry.map_or(&[], |e| &e.scopes)
+    }
+    /// Notes that others may have pointers with provenance `prov` from now on.
+    pub(crate) fn expose(&mut self, prov: Prov) {
+        if self.watching() {
+            let scopes: SmallVec<[u32; 2]> = self.scopes_of(prov).into();
+            for scope in self.open.iter_mut().filter(|s| scopes.contains(&s.number)) {
+                scope.exposed = true;
+            }
+        }
+    }
+    /// [`Provenances::expose`] for the pointers in `value`.
+    pub(crate) fn hand_out(&mut self, value: &Val) {
+        match value {
+            Val::Ptr(ptr) => self.expose(ptr.prov),
+            Val::Agg(members) => members.iter().for_each(|m| self.hand_out(m)),
+            Val::Poison | Val::Bits(_) | Val::Wide(_) => {}
+        }
+    }
+    /// Adds the scopes that the pointers in `value` are based on.
+    pub(crate) fn add_scopes(&self, value: &Val, to: &mut Passed) {
+        match value {
+            Val::Ptr(ptr) => to.extend_from_slice(self.scopes_of(ptr.prov)),
+            Val::Agg(members) => members.iter().for_each(|m| self.add_scopes(m, to)),
+            Val::Poison | Val::Bits(_) | Val::Wide(_) => {}
+        }
+    }
+    /// The open `noalias` scopes of allocation `alloc` that an outside function which was passed the scopes `passed` has
+    /// no pointer of.
+    pub(crate) fn sheltering(&mut self, alloc: usize, passed: &Passed) -> impl Iterator<Item = &mut Scope> {
+        self.open.iter_mut().filter(move |s| {
+            s.restriction.noalias && s.alloc as usize == alloc && !s.exposed && !passed.contains(&s.number)
+        })
+    }
+    /// The scopes that were opened from the `from`-th on.
+    pub(crate) fn scopes_from(&mut self, from: usize) -> &mut [Scope] {
+        self.open.get_mut(from..).unwrap_or_default()
+    }
+    /// Reports that an outside function, which was passed the scopes `passed`, writes byte `at` of an allocation that has
+    /// `size` bytes.
+    pub(crate) fn touch_from_outside(
+        &mut self,
+        (alloc, size): (usize, usize),
+        at: usize,
+        passed: &Passed,
+    ) -> Result<(), UbKind> {
+        let early_reads = self.early_reads;
+        self.sheltering(alloc, passed).try_for_each(|s| s.mark(size, (at, 1), EXTERNAL, early_reads))
+    }
+    /// Reports an access through a pointer with provenance `prov` to an allocation that has `size` bytes.
     pub(crate) fn touch(&mut self, prov: Prov, size: usize, touch: Touch) -> Result<(), UbKind> {
         let Some(entry) = (prov.0 as usize).checked_sub(2).and_then(|i| self.entries.get(i)) else {
             return Ok(());
         };
-        for (number, scope) in &mut self.open {
-            let based = entry.scopes.contains(number);
+        for scope in self.open.iter_mut().filter(|s| s.alloc == touch.alloc) {
+            let based = entry.scopes.contains(&scope.number);
             if based && touch.write && scope.restriction.readonly {
                 return Err(UbKind::ReadOnlyArgument);
             }
@@ -121,14 +258,13 @@ impl Provenances {
             if !scope.restriction.noalias {
                 continue;
             }
-            let mark = if based { BASED } else { OTHER } | if touch.write { WRITTEN } else { 0 };
-            let log = scope.log.entry(touch.alloc).or_insert_with(|| vec![0; size]);
-            for byte in log.iter_mut().skip(touch.at).take(touch.len) {
-                *byte |= mark;
-                if *byte == BASED | OTHER | WRITTEN {
-                    return Err(UbKind::NoAliasViolated);
-                }
-            }
+            let mark = match (based, touch.write) {
+                (true, false) => READ,
+                (true, true) => WRITTEN,
+                (false, false) => OTHER_READ,
+                (false, true) => OTHER_WRITTEN,
+            };
+            scope.mark(size, (touch.at, touch.len), mark, self.early_reads)?;
         }
         Ok(())
     }

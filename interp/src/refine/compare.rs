@@ -8,8 +8,19 @@ use crate::exec::machine::Run;
 use crate::memory::Contents;
 use crate::observe::{Event, EventKind, ObjectName, Seen, SeenMemory};
 use crate::outcome::Outcome;
-use crate::value::{Cube, Prov};
+use crate::value::Cube;
 use std::ops::Range;
+
+/// Whose word counts on what a call can't look at.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Blind {
+    /// Nobody's: calls see what they are shown.
+    No,
+    /// The source's: a function that looked there would have made it undefined.
+    Source,
+    /// That of either.
+    Either,
+}
 
 type Checked = Result<(), (Mismatch, Point)>;
 
@@ -57,7 +68,7 @@ fn to_be_kept(source: &Run) -> &[Event] {
 /// The events that both have, pairwise.
 fn prefix(source: &[Event], target: &[Event]) -> Checked {
     for (i, (s, t)) in source.iter().zip(target).enumerate() {
-        event(&s.kind, &t.kind).map_err(|(mismatch, _)| (mismatch, Point::Event(i)))?;
+        event(&s.kind, &t.kind, Blind::Source).map_err(|(mismatch, _)| (mismatch, Point::Event(i)))?;
     }
     Ok(())
 }
@@ -69,10 +80,10 @@ fn endings(source: &Run, target: &Run) -> Checked {
             if let (Some(s), Some(t)) = (&source.returned, &target.returned) {
                 seen(s, t).map_err(|m| (m, Point::Return))?;
             }
-            memory(&source.memory, &target.memory)
+            memory(&source.memory, &target.memory, Blind::No)
         }
         (Outcome::DidNotReturn { exit: s, .. }, Outcome::DidNotReturn { exit: t, .. }) if s == t => {
-            memory(&source.memory, &target.memory)
+            memory(&source.memory, &target.memory, Blind::No)
         }
         (Outcome::Diverges { .. }, Outcome::Diverges { .. }) => Ok(()),
         (_, Outcome::Diverges { .. }) => Err((Mismatch::TargetDoesNotTerminate, Point::End)),
@@ -83,7 +94,7 @@ fn endings(source: &Run, target: &Run) -> Checked {
 }
 
 /// Whether the event `target` is allowed in place of `source`.
-pub(super) fn event(source: &EventKind, target: &EventKind) -> Checked {
+pub(super) fn event(source: &EventKind, target: &EventKind, blind: Blind) -> Checked {
     let differ = || Err((Mismatch::Events, Point::End));
     match (source, target) {
         (
@@ -96,7 +107,7 @@ pub(super) fn event(source: &EventKind, target: &EventKind) -> Checked {
             for (x, y) in a.iter().zip(b) {
                 seen(x, y).map_err(|m| (m, Point::End))?;
             }
-            memory(m, n)
+            memory(m, n, blind)
         }
         (EventKind::VolatileLoad { ptr: p, len: m }, EventKind::VolatileLoad { ptr: q, len: n })
             if p == q && m == n =>
@@ -145,13 +156,13 @@ fn bits(source: Cube, target: Cube) -> Result<(), Mismatch> {
 
 /// Objects that both see, by name; one that only one of them sees is a mismatch only if it is the source that sees it
 /// at an event or at the end.
-fn memory(source: &[SeenMemory], target: &[SeenMemory]) -> Checked {
+fn memory(source: &[SeenMemory], target: &[SeenMemory], blind: Blind) -> Checked {
     for s in source {
         let Some(t) = target.iter().find(|t| t.object == s.object) else { continue };
         if std::sync::Arc::ptr_eq(&s.contents, &t.contents) {
             continue;
         }
-        if let Some(offset) = object(s, t) {
+        if let Some(offset) = object(s, t, blind) {
             return Err((Mismatch::Memory, Point::Memory(s.object.clone(), offset)));
         }
     }
@@ -159,7 +170,12 @@ fn memory(source: &[SeenMemory], target: &[SeenMemory]) -> Checked {
 }
 
 /// The first byte that is not allowed. A local object may have become larger, but not smaller: others may use all of it.
-fn object(source: &SeenMemory, target: &SeenMemory) -> Option<u64> {
+fn object(source: &SeenMemory, target: &SeenMemory, blind: Blind) -> Option<u64> {
+    let hidden = |at: usize| match blind {
+        Blind::No => false,
+        Blind::Source => source.hides(at),
+        Blind::Either => source.hides(at) || target.hides(at),
+    };
     let (s, t) = (&*source.contents, &*target.contents);
     let local = matches!(source.object, ObjectName::Local(_));
     if s.len() > t.len() || s.len() < t.len() && !local {
@@ -169,7 +185,7 @@ fn object(source: &SeenMemory, target: &SeenMemory) -> Option<u64> {
     parts
         .filter(|part| !alike(s, t, part.clone()))
         .flatten()
-        .find(|i| !byte(source, target, s, t, *i))
+        .find(|i| !byte(source, target, s, t, *i) && !hidden(*i))
         .map(|i| i as u64)
 }
 
@@ -208,18 +224,10 @@ fn byte(source: &SeenMemory, target: &SeenMemory, s: &Contents, t: &Contents, at
     if excused == 0xff {
         return true;
     }
-    match (pointer_at(source, s, at), pointer_at(target, t, at)) {
+    match (source.pointer_at(at), target.pointer_at(at)) {
         (Some(p), Some(q)) => p == q,
         _ => (s.bytes[at] ^ t.bytes[at]) & !excused == 0,
     }
-}
-
-/// Which pointer the byte belongs to, and which byte of it it is.
-fn pointer_at<'a>(seen: &'a SeenMemory, contents: &Contents, at: usize) -> Option<(&'a Seen, u8)> {
-    let fragment = contents.fragments.get(at).filter(|f| f.prov != Prov::NONE)?;
-    let start = at.checked_sub(fragment.index.into())?;
-    let index = seen.pointers.binary_search_by_key(&start, |(at, _)| *at).ok()?;
-    Some((&seen.pointers[index].1, fragment.index))
 }
 
 #[cfg(test)]
@@ -232,7 +240,12 @@ mod tests {
     use std::sync::Arc;
 
     fn seen(contents: Contents) -> SeenMemory {
-        SeenMemory { object: ObjectName::Buffer(0), contents: Arc::new(contents), pointers: Vec::new() }
+        SeenMemory {
+            object: ObjectName::Buffer(0),
+            contents: Arc::new(contents),
+            pointers: Vec::new(),
+            hidden: Vec::new(),
+        }
     }
 
     #[test]
@@ -253,7 +266,7 @@ mod tests {
             }
             let (s, t) = (seen(contents), seen(other));
             let first = (0..size).find(|at| !byte(&s, &t, &s.contents, &t.contents, *at)).map(|at| at as u64);
-            assert_eq!(object(&s, &t), first);
+            assert_eq!(object(&s, &t, Blind::No), first);
             found += u32::from(first.is_some());
         }
         assert!(found > 200, "{found} of the pairs differ");

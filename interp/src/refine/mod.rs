@@ -14,6 +14,7 @@ use crate::observe::{Answered, EventKind, ObjectName, Seen};
 use crate::outcome::Outcome;
 use crate::trace::NoObserver;
 use backedge_ir::entity::FuncId;
+pub(crate) use compare::Blind;
 use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
@@ -176,8 +177,8 @@ impl Default for Budget {
 }
 
 /// Whether the call `target` is allowed in place of the call `source`.
-pub(crate) fn call_refines(source: &EventKind, target: &EventKind) -> Result<(), Mismatch> {
-    compare::event(source, target).map_err(|(mismatch, _)| mismatch)
+pub(crate) fn call_refines(source: &EventKind, target: &EventKind, blind: Blind) -> Result<(), Mismatch> {
+    compare::event(source, target, blind).map_err(|(mismatch, _)| mismatch)
 }
 
 /// Compares `source` and `target` on `input`; all choices of the target within the budget, the environment's among

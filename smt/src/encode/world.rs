@@ -193,6 +193,8 @@ pub(crate) struct World {
     pub(crate) nothing_is_freed: bool,
     /// Blocks that no call frees.
     pub(crate) never_freed: Vec<Term>,
+    /// Whether arguments lead to blocks of their own.
+    pub(crate) has_own_blocks: bool,
     /// Where an access meets a block that a call has freed.
     pub(crate) met_freed: Vec<Term>,
     /// Blocks that calls of each side returned as new memory.
@@ -260,6 +262,7 @@ impl World {
             compared: Vec::new(),
             nothing_is_freed: false,
             never_freed: Vec::new(),
+            has_own_blocks: false,
             met_freed: Vec::new(),
             new_memory: [Vec::new(), Vec::new()],
             approximations: Vec::new(),
