@@ -1,8 +1,9 @@
 //! Calls that leave the module: what the function sees, and what it may do.
 //!
 //! An external function may return any value that its type and attributes allow, write the memory it can reach
-//! unless `memory(…)` forbids it, and not return unless it is `willreturn nounwind`. The chooser decides. Of all writes
-//! one byte per object and call is tried; functions of the module are not called back.
+//! unless `memory(…)` forbids it, and not return unless it is `willreturn nounwind`: throw, end the program if it may
+//! write what is not seen here, or run forever. The chooser decides. Of all writes one byte per object and call is tried;
+//! functions of the module are not called back.
 //!
 //! Calls that may write or not return are events. The answer to a call that another run has asked before is that
 //! run's answer ([`Events::script`]): events are matched in order, other calls by their arguments and memory.
@@ -38,6 +39,11 @@ pub(super) fn joined(a: &CallEffects, b: &CallEffects) -> CallEffects {
     }
 }
 
+/// Whether a function that need not return may end the program: that is an effect that others see.
+fn may_exit(effects: &CallEffects) -> bool {
+    effects.memory.other.writes || effects.memory.inaccessiblemem.writes
+}
+
 /// Calls an external function. Returns its result.
 pub(super) fn call(
     ctx: &mut Ctx<'_, '_>,
@@ -58,8 +64,12 @@ pub(super) fn call(
     };
     let memory = visible.iter().map(see).collect();
     let call = EventKind::Call { callee: callee.name.clone(), args: seen_args, memory };
-    let asking = Asking { is_event, firm, visible: &visible, passed: &passed };
+    let writes = effects.memory.any().writes;
+    let asking = Asking { is_event, firm, writes, visible: &visible, passed: &passed };
     let answer = match scripted(ctx, &call, asking) {
+        Some(answer) if answer.exit == Some(Exit::Exited) && !may_exit(&effects) => {
+            Answer { exit: Some(Exit::Looped), ..answer }
+        }
         Some(answer) => answer,
         None => invent(ctx, (op, callee, args), &effects, &writable),
     };
@@ -93,6 +103,8 @@ struct Asking<'a> {
     is_event: bool,
     /// See [`Event::firm`].
     firm: bool,
+    /// Whether the function may write anything: what one does that does not depends on its arguments and on memory.
+    writes: bool,
     /// The objects that it shows, in order.
     visible: &'a [usize],
     /// The scopes of the pointers that it is passed.
@@ -188,6 +200,12 @@ fn scripted(ctx: &mut Ctx<'_, '_>, call: &EventKind, asking: Asking<'_>) -> Opti
     let watching = ctx.memory.provs.watching();
     let blind = if watching && !asking.firm { Blind::Either } else { Blind::No };
     if asking.is_event {
+        let repeats = |a: &&Answered| a.call == *call && a.answer.fresh.is_none();
+        if let Some(earlier) =
+            ctx.events.answers.iter().find(repeats).filter(|_| !asking.writes && !is_open(call))
+        {
+            return Some(earlier.answer.clone());
+        }
         let earlier = ctx.events.scripted_event()?;
         // What will be written through `noalias` arguments only later is not known here; where the events are
         // compared in the end it is.
@@ -196,8 +214,34 @@ fn scripted(ctx: &mut Ctx<'_, '_>, call: &EventKind, asking: Asking<'_>) -> Opti
         return same.then(|| earlier.answer.clone());
     }
     let known = || ctx.events.script.iter().chain(&ctx.events.answers).filter(|a| !a.is_event);
+    if is_open(call) {
+        // Which of the calls that came before this one is, is open as its arguments are.
+        let mut found: Vec<Answer> = Vec::new();
+        for earlier in known().filter(|a| call_refines(call, &a.call, blind).is_ok()) {
+            if !found.contains(&earlier.answer) {
+                found.push(earlier.answer.clone());
+            }
+        }
+        if found.len() > 1 {
+            let which = ctx.choose(ChoiceKind::Unspecified, Domain::Options(found.len() as u32));
+            return Some(found.swap_remove(which as usize));
+        }
+    }
     let find = |blind| known().find(|a| same_call(&a.call, call, blind)).map(|a| a.answer.clone());
     find(Blind::No).or_else(|| if blind == Blind::No { None } else { find(blind) })
+}
+
+/// Whether an argument is poison or has undefined bits.
+fn is_open(call: &EventKind) -> bool {
+    fn seen(value: &Seen) -> bool {
+        match value {
+            Seen::Poison => true,
+            Seen::Bits(cube) => !cube.is_known(),
+            Seen::Ptr(..) | Seen::Address(_) => false,
+            Seen::Agg(members) => members.iter().any(seen),
+        }
+    }
+    matches!(call, EventKind::Call { args, .. } if args.iter().any(seen))
 }
 
 /// The call with all bytes hidden of objects that the function might not be allowed to look at.
@@ -222,7 +266,7 @@ fn record(
     ctx: &mut Ctx<'_, '_>,
     mut call: EventKind,
     answer: &Answer,
-    Asking { is_event, firm, visible, passed }: Asking<'_>,
+    Asking { is_event, firm, visible, passed, .. }: Asking<'_>,
 ) -> Step<()> {
     if ctx.events.list.len() + ctx.events.answers.len() >= ctx.config.max_events {
         return Err(Stop::Limit(Limit::Events));
@@ -257,7 +301,8 @@ fn invent(
         exits.push(Some(Exit::Threw));
     }
     if !effects.willreturn {
-        exits.extend([Some(Exit::Exited), Some(Exit::Looped)]);
+        exits.extend(may_exit(effects).then_some(Some(Exit::Exited)));
+        exits.push(Some(Exit::Looped));
     }
     if exits.is_empty() {
         exits.push(Some(Exit::Exited));

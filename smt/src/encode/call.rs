@@ -118,6 +118,9 @@ impl Encoder<'_, '_> {
         if effects.memory.any().reads && !effects.memory.other.reads {
             self.w.approximate("a call that may read some memory only is taken to read all it can reach");
         }
+        if !effects.returns && !effects.memory.any().writes {
+            self.w.approximate("a call that writes nothing and may not return does something else each time");
+        }
         if self.w.has_own_blocks {
             self.w.approximate("calls may look at and write memory that a `noalias` argument leads to");
         }
