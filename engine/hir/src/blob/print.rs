@@ -1,0 +1,73 @@
+//! Blobs as text: `%1`, `(%1 * %4)`, `sext((3 * %1))`, `(4 + %b)`, `(%n /u 3)`, `(%a umin %b)`.
+//!
+//! Written up to a limit of nodes, since a tree can be far larger than its table; what is beyond it is `...`.
+
+use super::{Blob, Blobs, Cast, NAry, Node};
+
+/// As many nodes are written of one blob.
+const NODES: usize = 256;
+
+enum Piece<'a> {
+    Blob(Blob),
+    Text(&'a str),
+}
+
+impl Blobs {
+    /// `blob` as text. Not recursive.
+    pub fn text(&self, blob: Blob) -> String {
+        let mut out = String::new();
+        let mut left = NODES;
+        let mut work = vec![Piece::Blob(blob)];
+        while let Some(piece) = work.pop() {
+            match piece {
+                Piece::Text(text) => out.push_str(text),
+                Piece::Blob(_) if left == 0 => out.push_str("..."),
+                Piece::Blob(blob) => {
+                    left -= 1;
+                    match self.node(blob) {
+                        Node::Constant(value) => out.push_str(&value.signed().to_string()),
+                        Node::Temp(temp) => out.push_str(&self.temps[*temp].name),
+                        Node::Cast(cast, operand) => {
+                            out.push_str(cast_name(*cast));
+                            work.extend([Piece::Text(")"), Piece::Blob(*operand), Piece::Text("(")]);
+                        }
+                        Node::NAry(op, operands) => list(operands, sign(*op), &mut work),
+                        Node::UDiv(operands) => list(operands, " /u ", &mut work),
+                    }
+                }
+            }
+        }
+        out
+    }
+}
+
+/// Puts what a list is written as on a stack, last piece first.
+fn list<'a>(operands: &[Blob], between: &'a str, work: &mut Vec<Piece<'a>>) {
+    work.push(Piece::Text(")"));
+    for (i, operand) in operands.iter().enumerate().rev() {
+        work.push(Piece::Blob(*operand));
+        work.push(Piece::Text(if i > 0 { between } else { "(" }));
+    }
+}
+
+/// What a conversion is called.
+pub(crate) fn cast_name(cast: Cast) -> &'static str {
+    match cast {
+        Cast::Trunc => "trunc",
+        Cast::ZExt => "zext",
+        Cast::SExt => "sext",
+        Cast::PtrToInt => "ptrtoint",
+    }
+}
+
+fn sign(op: NAry) -> &'static str {
+    match op {
+        NAry::Add => " + ",
+        NAry::Mul => " * ",
+        NAry::UMax => " umax ",
+        NAry::SMax => " smax ",
+        NAry::UMin => " umin ",
+        NAry::SMin => " smin ",
+        NAry::UMinSeq => " umin_seq ",
+    }
+}

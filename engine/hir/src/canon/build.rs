@@ -1,0 +1,194 @@
+//! Closed forms from SCEV.
+//!
+//! The outermost cast and an outermost division by a constant are taken off and kept as such; what is inside is taken apart
+//! as a sum. Products are distributed as far as one factor is a sum with induction variables in it and the others are
+//! blobs. An affine add recurrence of a loop around the place, whose step is a blob, is an induction variable with a
+//! coefficient. What else has no add recurrence inside is a blob. What has one (a recurrence of higher degree, the product
+//! of two induction variables, a minimum, an inner cast) cannot be in a blob: it is *reverse engineered* into the temp of a
+//! value that it is known to be the expression of, if the [`Place`] knows one, or there is no closed form.
+//!
+//! Guarantees: where the expression is defined, the form has its value, in every iteration of the loops around the place.
+
+use super::{CanonExpr, Extension, IvCoeff, Level};
+use crate::blob::{Blob, Blobs, Cast, NAry, ScalarType, Temp};
+use backedge_analysis::LoopId;
+use backedge_ir::inst::Value;
+use backedge_ir::int::Int;
+use backedge_scev::expr::Node;
+use backedge_scev::{Expr, ScalarEvolution};
+use smallvec::SmallVec;
+
+/// Nodes of an expression beyond which it is not looked into. Far beyond what subscripts have; it bounds recursion too.
+const MOST_NODES: u32 = 512;
+
+/// Where a form is to stand.
+pub trait Place {
+    /// The level of `l`, if it is around the place and one of the nest's loops.
+    fn level(&self, l: LoopId) -> Option<Level>;
+    /// The variable that holds `value` at the place, if one does.
+    fn temp(&mut self, blobs: &mut Blobs, value: Value) -> Option<Temp>;
+    /// A variable that holds a value at the place whose expression is `expr`, if one is known.
+    fn temp_of_expr(&mut self, blobs: &mut Blobs, scev: &ScalarEvolution<'_>, expr: Expr) -> Option<Temp>;
+}
+
+/// Why an expression has no closed form.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum NotCanonical {
+    /// It has too many parts.
+    TooLarge,
+    /// A part of it is not known.
+    NotComputed,
+    /// A value in it is held by no variable at the place.
+    NoVariable(Value),
+    /// A part is not linear in the induction variables, and no variable holds it.
+    NotLinear(Expr),
+    /// It is an address with an offset. The base has a form, and the offset has one.
+    Pointer,
+}
+
+impl CanonExpr {
+    /// The closed form of `expr` at that place. Its level is to be told.
+    pub fn from_scev(
+        scev: &ScalarEvolution<'_>,
+        expr: Expr,
+        blobs: &mut Blobs,
+        place: &mut dyn Place,
+    ) -> Result<Self, NotCanonical> {
+        if scev.arena().size(expr) > MOST_NODES {
+            return Err(NotCanonical::TooLarge);
+        }
+        let mut inner = expr;
+        let mut extension = Extension::Zero;
+        if let Node::Cast(cast @ (Cast::Trunc | Cast::ZExt | Cast::SExt), operand) = *scev.arena().node(expr)
+        {
+            inner = operand;
+            extension = if cast == Cast::SExt { Extension::Sign } else { Extension::Zero };
+        }
+        let mut builder = Builder { scev, blobs, place };
+        if scev.ty(expr).is_pointer() {
+            return match *scev.arena().node(expr) {
+                Node::Unknown(value) => {
+                    let blob = builder.temp_blob(value)?;
+                    Ok(Self::of_blob(builder.blobs, blob))
+                }
+                _ => Err(NotCanonical::Pointer),
+            };
+        }
+        let [src, dest] = [scev.width(inner), scev.width(expr)].map(ScalarType::int);
+        let mut denominator = None;
+        if let Node::UDiv([left, right]) = *scev.arena().node(inner)
+            && let Some(by) = scev.as_constant(right).filter(|d| !d.is_zero())
+        {
+            (inner, denominator) = (left, Some(by));
+        }
+        let mut form = Self::zero_ext(src, dest, extension);
+        let once = IvCoeff { constant: Int::one(src.width), blob: None };
+        builder.add(&mut form, inner, once)?;
+        if let Some(by) = denominator {
+            form.denominator = by;
+        }
+        Ok(form)
+    }
+}
+
+struct Builder<'b, 'a> {
+    scev: &'b ScalarEvolution<'a>,
+    blobs: &'b mut Blobs,
+    place: &'b mut dyn Place,
+}
+
+impl Builder<'_, '_> {
+    /// Adds `by` times `expr` to the numerator of `form`. If there is no form, what was added is of no use.
+    fn add(&mut self, form: &mut CanonExpr, expr: Expr, by: IvCoeff) -> Result<(), NotCanonical> {
+        let scev = self.scev;
+        let arena = scev.arena();
+        match arena.node(expr) {
+            Node::NAry(NAry::Add, operands) => operands.iter().try_for_each(|o| self.add(form, *o, by)),
+            Node::NAry(NAry::Mul, factors) if arena.has_add_rec(expr) => {
+                self.add_product(form, expr, factors, by)
+            }
+            Node::AddRec(l, operands) => match (self.place.level(*l), &operands[..]) {
+                (Some(level), [start, step]) if !arena.has_add_rec(*step) => {
+                    let step = self.blob(*step)?;
+                    let coeff = self.times(by, step);
+                    form.add_iv(self.blobs, level, coeff);
+                    self.add(form, *start, by)
+                }
+                _ => self.add_unknown(form, expr, by),
+            },
+            Node::CouldNotCompute => Err(NotCanonical::NotComputed),
+            _ if arena.has_add_rec(expr) => self.add_unknown(form, expr, by),
+            _ => {
+                let blob = self.blob(expr)?;
+                self.add_blob(form, blob, by);
+                Ok(())
+            }
+        }
+    }
+    /// A product with an add recurrence in it: it can be distributed if that is in one factor only.
+    fn add_product(
+        &mut self,
+        form: &mut CanonExpr,
+        product: Expr,
+        factors: &[Expr],
+        by: IvCoeff,
+    ) -> Result<(), NotCanonical> {
+        let arena = self.scev.arena();
+        let (linear, rest): (SmallVec<[Expr; 4]>, SmallVec<[Expr; 4]>) =
+            factors.iter().copied().partition(|f| arena.has_add_rec(*f));
+        let [linear] = linear[..] else { return self.add_unknown(form, product, by) };
+        let mut coeff = by;
+        for factor in rest {
+            let blob = self.blob(factor)?;
+            coeff = self.times(coeff, blob);
+        }
+        self.add(form, linear, coeff)
+    }
+    /// Adds `by` times the variable that holds `expr`.
+    fn add_unknown(&mut self, form: &mut CanonExpr, expr: Expr, by: IvCoeff) -> Result<(), NotCanonical> {
+        let temp =
+            self.place.temp_of_expr(self.blobs, self.scev, expr).ok_or(NotCanonical::NotLinear(expr))?;
+        let blob = self.blobs.of_temp(temp);
+        self.add_blob(form, blob, by);
+        Ok(())
+    }
+    fn add_blob(&mut self, form: &mut CanonExpr, blob: Blob, by: IvCoeff) {
+        let term = match by.blob {
+            Some(factor) => self.blobs.mul(by.constant.width(), &[factor, blob]),
+            None => blob,
+        };
+        form.add_blob(self.blobs, term, by.constant);
+    }
+    fn times(&mut self, coeff: IvCoeff, blob: Blob) -> IvCoeff {
+        let width = coeff.constant.width();
+        let product = match coeff.blob {
+            Some(factor) => self.blobs.mul(width, &[factor, blob]),
+            None => blob,
+        };
+        IvCoeff::new(self.blobs, coeff.constant, Some(product))
+    }
+    fn temp_blob(&mut self, value: Value) -> Result<Blob, NotCanonical> {
+        let temp = self.place.temp(self.blobs, value).ok_or(NotCanonical::NoVariable(value))?;
+        Ok(self.blobs.of_temp(temp))
+    }
+    /// The blob of an expression without add recurrences.
+    fn blob(&mut self, expr: Expr) -> Result<Blob, NotCanonical> {
+        let scev = self.scev;
+        let width = scev.width(expr);
+        let node = scev.arena().node(expr);
+        let operands: Result<SmallVec<[Blob; 4]>, _> = match node {
+            Node::AddRec(..) => return Err(NotCanonical::NotLinear(expr)),
+            _ => node.operands().iter().map(|o| self.blob(*o)).collect(),
+        };
+        let operands = operands?;
+        Ok(match node {
+            Node::Constant(value) => self.blobs.constant(*value),
+            Node::Unknown(value) => self.temp_blob(*value)?,
+            Node::Cast(cast, _) => self.blobs.cast(*cast, operands[0], width),
+            Node::NAry(..) if scev.ty(expr).is_pointer() => return Err(NotCanonical::Pointer),
+            Node::NAry(op, _) => self.blobs.nary(*op, width, &operands),
+            Node::UDiv(_) => self.blobs.udiv(operands[0], operands[1]),
+            Node::AddRec(..) | Node::CouldNotCompute => return Err(NotCanonical::NotComputed),
+        })
+    }
+}

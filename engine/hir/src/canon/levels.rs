@@ -1,0 +1,49 @@
+//! Levels of closed forms: where they are defined, and in which loops they change.
+
+use super::{CanonExpr, Level};
+use crate::blob::{Blobs, Temp};
+
+/// Where variables are defined, as seen from one place.
+pub trait Levels {
+    /// The level of the innermost loop around the place that a definition of `temp` is in; 0 if there is none. The
+    /// document's `findBlobLevel`.
+    fn level_of(&self, temp: Temp) -> Level;
+}
+
+impl<F: Fn(Temp) -> Level> Levels for F {
+    fn level_of(&self, temp: Temp) -> Level {
+        self(temp)
+    }
+}
+
+impl CanonExpr {
+    /// The deepest level at which a variable in it is defined; 0 if it has none. Right for the place that was told last.
+    pub fn defined_at(&self) -> Level {
+        self.defined_at
+    }
+    /// The deepest level at which a variable in it is defined, as `levels` has it: `findMaxBlobLevel`.
+    pub fn max_blob_level(&self, blobs: &Blobs, levels: &dyn Levels) -> Level {
+        self.temps(blobs).into_iter().map(|t| levels.level_of(t)).max().unwrap_or(0)
+    }
+    /// Sets [`Self::defined_at`] for the place of `levels`.
+    pub fn update_defined_at(&mut self, blobs: &Blobs, levels: &dyn Levels) {
+        self.defined_at = self.max_blob_level(blobs, levels);
+    }
+    /// The same form with the level of `other`, whose blobs it has.
+    pub(crate) fn at_level_of(self, other: &Self) -> Self {
+        Self { defined_at: other.defined_at, ..self }
+    }
+    /// Whether it is linear in the induction variables where it stands, at `level`: its blobs are defined further outside
+    /// and do not change in the innermost loop.
+    pub fn is_linear_at(&self, level: Level) -> bool {
+        self.has_no_varying_blob_at(level)
+    }
+    /// Whether it has one value in all iterations of the loop at `level`: neither the induction variable of that level
+    /// nor a blob that is defined there or deeper is in it.
+    pub fn is_invariant_at(&self, level: Level) -> bool {
+        !self.has_iv(level) && self.has_no_varying_blob_at(level)
+    }
+    fn has_no_varying_blob_at(&self, level: Level) -> bool {
+        !self.has_any_blob() || self.defined_at < level
+    }
+}

@@ -1,0 +1,70 @@
+//! How a memory reference advances in a loop: the document's `getStrideAtLevel`.
+//!
+//! The coefficients of the loop's induction variable in all subscripts, times the strides of the dimensions, added up:
+//! `A[0][2*i][b*i]` on `int A[10][10]` advances by `4 * b + 80` bytes. No answer where something that it is made of varies
+//! in the loop besides, or where a subscript is extended, which may wrap around in the loop.
+
+use super::{MemRef, RegDdRef};
+use crate::blob::Blobs;
+use crate::canon::{CanonExpr, Level, NoWrap};
+
+/// Why a reference has no stride at a level.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum NoStride {
+    /// It is no memory reference.
+    NotMemory,
+    /// The base changes in the loop.
+    Base,
+    /// A blob in the subscript of that dimension, or its stride, changes in the loop.
+    Varies(usize),
+    /// The subscript of that dimension has the induction variable under a cast or a division.
+    NotLinear(usize),
+}
+
+impl RegDdRef {
+    /// The bytes by which the address advances from one iteration of the loop at `level` to the next, with all inner
+    /// loops at the same iterations.
+    pub fn stride_at(&self, level: Level, blobs: &mut Blobs) -> Result<CanonExpr, NoStride> {
+        self.as_memory().ok_or(NoStride::NotMemory)?.stride_at(level, blobs)
+    }
+}
+
+impl MemRef {
+    /// See [`RegDdRef::stride_at`].
+    pub fn stride_at(&self, level: Level, blobs: &mut Blobs) -> Result<CanonExpr, NoStride> {
+        if !self.base.is_invariant_at(level) {
+            return Err(NoStride::Base);
+        }
+        let width = self.base.dest_type().width;
+        let mut sum = CanonExpr::zero(crate::ScalarType::int(width));
+        for (number, dim) in (1..).zip(&self.dims) {
+            let form = &dim.subscript;
+            let varies = form.has_any_blob() && form.defined_at() >= level;
+            if varies || !dim.stride.is_invariant_at(level) {
+                return Err(NoStride::Varies(number));
+            }
+            if !form.has_iv(level) {
+                continue;
+            }
+            let advance = advance(form, level, width, blobs).ok_or(NoStride::NotLinear(number))?;
+            let bytes =
+                advance.mul(&dim.stride, NoWrap::Unknown, blobs).ok_or(NoStride::NotLinear(number))?;
+            sum = sum.add(&bytes, NoWrap::Unknown, blobs).ok_or(NoStride::NotLinear(number))?;
+        }
+        Ok(sum)
+    }
+}
+
+/// What a subscript advances by, in the width of addresses.
+fn advance(form: &CanonExpr, level: Level, width: u32, blobs: &mut Blobs) -> Option<CanonExpr> {
+    let plain = form.low_bits(width, blobs)?;
+    let coeff = plain.iv_coeff(level)?;
+    let by = CanonExpr::of_constant(coeff.constant);
+    match coeff.blob {
+        Some(blob) => {
+            let of_blob = CanonExpr::of_blob(blobs, blob).at_level_of(form);
+            by.mul(&of_blob, NoWrap::Unknown, blobs)
+        }
+        None => Some(by),
+    }
+}

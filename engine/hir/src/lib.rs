@@ -1,0 +1,45 @@
+//! HIR: loop nests in lexical order, for analyses and transforms of data dependences that a graph of blocks makes hard.
+//!
+//! | what | module |
+//! |---|---|
+//! | what subscripts, bounds and operands are, in closed form | [`canon`] |
+//! | the trees of values that closed forms are made of | [`blob`] |
+//! | references to scalars and memory, the ends of dependences | [`ddref`] |
+//!
+//! # The names of the literature
+//!
+//! The constructs are those of "HIR DDRefs and Friends" (D. Nuzman, 2016), under its names:
+//!
+//! | there | here |
+//! |---|---|
+//! | CanonExpr (CE), its source and destination type | [`CanonExpr`], [`CanonExpr::src_type`], [`CanonExpr::dest_type`] |
+//! | blob, blob index, temp blob | [`Blob`] of a [`Blobs`], [`Temp`] |
+//! | hasIV, DefinedAtLevel, IsLinearAtLevel, InvariantAtLevel | [`CanonExpr::has_iv`], [`CanonExpr::defined_at`], [`CanonExpr::is_linear_at`], [`CanonExpr::is_invariant_at`] |
+//! | mergeable, createExtCanonExpr | [`CanonExpr::is_mergeable`], [`CanonExpr::zero_ext`] |
+//! | collectTempBlobs, findBlobLevel, findMaxBlobLevel | [`CanonExpr::temps`], [`canon::Levels`], [`CanonExpr::max_blob_level`] |
+//! | self blob | [`CanonExpr::self_blob`] |
+//! | RegDDRef, BlobDDRef, Symbase | [`RegDdRef`], [`BlobDdRef`], [`Symbase`] |
+//! | base, **CanonExprs**, Strides of a memref | [`MemRef::base`], [`MemRef::subscript`], [`MemRef::dimension_stride`] |
+//! | getDimensionStride, getDimensionConstStride, getStrideAtLevel | [`MemRef::dimension_stride`], [`MemRef::dimension_const_stride`], [`RegDdRef::stride_at`] |
+//!
+//! # "What is a selfBlob?"
+//!
+//! The document asks it. A scalar `%t` that nothing more is said of has a closed form all the same: the blob of the temp
+//! `%t`, once, with nothing added, nothing multiplied, and no conversion. Such a form is a *self blob*: what it says of the
+//! scalar is the scalar itself. A reference to data whose form is a self blob reads the temp directly, and the dependence
+//! is that of the reference; of any other form (`%t + 1`, `2 * i1 + %t`) the temp is one part of several, and the
+//! dependence has to be attached for it. [`CanonExpr::self_blob`] tells them apart.
+//!
+//! # What owns what
+//!
+//! Nothing here borrows a body or a [`backedge_scev::ScalarEvolution`]: expressions are copied out of the analysis, with
+//! variables (temps) for leaves. A nest that is being transformed is no longer the one that was analysed, and a variable
+//! that a transform introduces is no value of the body.
+
+pub mod blob;
+pub mod canon;
+pub mod ddref;
+
+pub use blob::{Blob, Blobs, ScalarType, Temp};
+pub use canon::{CanonExpr, Level};
+pub use ddref::{BlobDdRef, MemRef, RegDdRef, Symbase};
