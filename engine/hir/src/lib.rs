@@ -5,6 +5,7 @@
 //! | what subscripts, bounds and operands are, in closed form | [`canon`] |
 //! | the trees of values that closed forms are made of | [`blob`] |
 //! | references to scalars and memory, the ends of dependences | [`ddref`] |
+//! | loops, ifs, labels, instructions, as a tree in lexical order | [`node`]; as text: `print` |
 //!
 //! # The names of the literature
 //!
@@ -12,6 +13,8 @@
 //!
 //! | there | here |
 //! |---|---|
+//! | HLNode, HLDDNode | [`Node`] of a [`Hir`], [`node::Kind::is_dd_node`] |
+//! | HLRegion, HLLoop, HLIf, HLSwitch, HLLabel, HLGoto, HLInst | the kinds in [`node`] |
 //! | CanonExpr (CE), its source and destination type | [`CanonExpr`], [`CanonExpr::src_type`], [`CanonExpr::dest_type`] |
 //! | blob, blob index, temp blob | [`Blob`] of a [`Blobs`], [`Temp`] |
 //! | hasIV, DefinedAtLevel, IsLinearAtLevel, InvariantAtLevel | [`CanonExpr::has_iv`], [`CanonExpr::defined_at`], [`CanonExpr::is_linear_at`], [`CanonExpr::is_invariant_at`] |
@@ -39,7 +42,10 @@
 pub mod blob;
 pub mod canon;
 pub mod ddref;
+pub mod node;
+mod print;
 
 pub use blob::{Blob, Blobs, ScalarType, Temp};
 pub use canon::{CanonExpr, Level};
 pub use ddref::{BlobDdRef, MemRef, RegDdRef, Symbase};
+pub use node::{Hir, Node};

@@ -1,0 +1,91 @@
+//! What is true of every tree between transforms.
+
+use super::{Event, Hir, Kind, List, LoopKind, Node};
+use std::fmt;
+
+/// What is wrong, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Problem {
+    /// The goto goes to what is no label of its region.
+    Target(Node),
+    /// The first node of the unknown loop's body is not its label.
+    LoopLabel(Node),
+    /// A goto goes into a loop that it is not in, past its entry.
+    IntoLoop(Node),
+    /// A form of the node has the induction variable of a loop that it is not in.
+    InductionVariable(Node),
+    /// What is attached to a reference of the node, or a level in it, is not what follows from its forms.
+    Attached(Node),
+    /// An if has no condition, or a switch a case twice.
+    Conditions(Node),
+    /// A region is in another node.
+    NestedRegion(Node),
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Target(_) => "a goto goes to what is no label of its region",
+            Self::LoopLabel(_) => "a loop whose count is not known does not begin with its label",
+            Self::IntoLoop(_) => "a goto goes into the middle of a loop",
+            Self::InductionVariable(_) => "an induction variable is used outside of its loop",
+            Self::Attached(_) => "what is attached to a reference does not follow from its forms",
+            Self::Conditions(_) => "an if has no condition, or a switch has a case twice",
+            Self::NestedRegion(_) => "a region is in another node",
+        })
+    }
+}
+
+impl Hir {
+    /// All that is wrong with a region.
+    pub fn check(&self, region: Node) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for event in self.events(region) {
+            if let Event::Enter(node) = event {
+                self.check_node(region, node, &mut problems);
+            }
+        }
+        problems
+    }
+    fn check_node(&self, region: Node, node: Node, problems: &mut Vec<Problem>) {
+        match self.kind(node) {
+            Kind::Region(_) if node != region => problems.push(Problem::NestedRegion(node)),
+            Kind::Goto(goto) => {
+                let target = goto.target;
+                let is_label = matches!(self.kind(target), Kind::Label(_));
+                if !is_label || self.region(target) != Some(region) {
+                    problems.push(Problem::Target(node));
+                } else if self.loops_around(target).any(|l| !self.is_in(l, node)) {
+                    problems.push(Problem::IntoLoop(node));
+                }
+            }
+            Kind::Loop(l) => {
+                if let LoopKind::Unknown(label) = l.kind
+                    && self.first(node, List::Body) != Some(label)
+                {
+                    problems.push(Problem::LoopLabel(node));
+                }
+            }
+            Kind::If(branch) if branch.conditions.is_empty() => problems.push(Problem::Conditions(node)),
+            Kind::Switch(switch) => {
+                let mut values: Vec<u128> = switch.cases.iter().map(|c| c.bits()).collect();
+                values.sort_unstable();
+                if values.windows(2).any(|pair| pair[0] == pair[1]) {
+                    problems.push(Problem::Conditions(node));
+                }
+            }
+            Kind::Region(_) | Kind::If(_) | Kind::Label(_) | Kind::Inst(_) => {}
+        }
+        self.check_refs(node, problems);
+    }
+    fn check_refs(&self, node: Node, problems: &mut Vec<Problem>) {
+        let level = self.level(node);
+        let refs = self.kind(node).refs();
+        if refs.iter().flat_map(|r| r.forms()).any(|f| f.ivs().iter().any(|(l, _)| *l > level)) {
+            problems.push(Problem::InductionVariable(node));
+        }
+        if self.refreshed(node).refs() != refs {
+            problems.push(Problem::Attached(node));
+        }
+    }
+}

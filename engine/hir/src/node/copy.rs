@@ -1,0 +1,49 @@
+//! Copies of trees.
+
+use super::{Event, Hir, Kind, LoopKind, Node};
+use rustc_hash::FxHashMap;
+
+impl Hir {
+    /// A copy of `root` and all that is in it, in no list. Gotos to labels in it go to the copies of these; others go where
+    /// they went. The variables are the same ones.
+    pub fn copy(&mut self, root: Node) -> Node {
+        let mut copies: FxHashMap<Node, Node> = FxHashMap::default();
+        let mut into = Vec::new();
+        for event in self.events(root) {
+            match event {
+                Event::Enter(node) => {
+                    let copy = self.create(self.kind(node).clone());
+                    if let Some((parent, list)) = into.last().copied().filter(|_| node != root) {
+                        self.insert_last(parent, list, copy);
+                    }
+                    copies.insert(node, copy);
+                }
+                Event::List(node, list) => {
+                    into.truncate(self.depth_below(root, node));
+                    into.push((copies[&node], list));
+                }
+                Event::Leave(node) => into.truncate(self.depth_below(root, node)),
+            }
+        }
+        for copy in copies.values() {
+            let target = match self.kind(*copy) {
+                Kind::Goto(goto) => goto.target,
+                Kind::Loop(l) => match l.kind {
+                    LoopKind::Unknown(label) => label,
+                    LoopKind::Do { .. } => continue,
+                },
+                _ => continue,
+            };
+            let Some(copied) = copies.get(&target).copied() else { continue };
+            self.edit(*copy, |kind, _| match kind {
+                Kind::Goto(goto) => goto.target = copied,
+                Kind::Loop(l) => l.kind = LoopKind::Unknown(copied),
+                _ => {}
+            });
+        }
+        copies[&root]
+    }
+    fn depth_below(&self, root: Node, node: Node) -> usize {
+        self.ancestors(node).take_while(|n| *n != root).count()
+    }
+}

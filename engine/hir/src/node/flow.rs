@@ -1,0 +1,195 @@
+//! Dominance of nodes, by the ways that control can take through a region.
+//!
+//! Every node is a point of a graph, its line; a loop has two more: where it is entered, before its zero-trip test, and
+//! where an iteration of a loop with bounds has ended. `a` dominates `b` if control cannot come to `b` without having come
+//! to `a` before; `a` post-dominates `b` if control cannot go from `b` to the end of the region without coming to `a`.
+//! Nothing is said of what control cannot come to, nor, for post-dominance, of what it cannot come to the end from. Whether
+//! conditions hold is not looked at; calls that do not return are not seen.
+
+use super::{Hir, HlRegion, Kind, List, LoopKind, Node};
+use backedge_ir::idom::{FlowGraph, immediate_dominators};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// A point of the graph.
+type Point = u32;
+
+/// The point where a region begins, and the one where it has ended.
+const BEGIN: Point = 0;
+const END: Point = 1;
+
+#[derive(Debug, Default)]
+struct Graph {
+    succs: Vec<Vec<Point>>,
+    preds: Vec<Vec<Point>>,
+}
+
+impl FlowGraph for Graph {
+    fn len(&self) -> usize {
+        self.succs.len()
+    }
+    fn succ(&self, node: u32, index: usize) -> Option<u32> {
+        self.succs[node as usize].get(index).copied()
+    }
+    fn preds(&self, node: u32) -> impl Iterator<Item = u32> {
+        self.preds[node as usize].iter().copied()
+    }
+}
+
+/// Dominators and post-dominators of one region.
+#[derive(Debug)]
+pub(crate) struct Flow {
+    lines: FxHashMap<Node, Point>,
+    dominators: Vec<Option<Point>>,
+    post_dominators: Vec<Option<Point>>,
+}
+
+/// Points of one node.
+#[derive(Copy, Clone)]
+struct Points {
+    entry: Point,
+    line: Point,
+    /// Of a loop with bounds: the end of an iteration.
+    latch: Point,
+}
+
+struct Builder<'h> {
+    hir: &'h Hir,
+    points: FxHashMap<Node, Points>,
+    graph: Graph,
+}
+
+impl Builder<'_> {
+    fn point(&mut self) -> Point {
+        self.graph.succs.push(Vec::new());
+        self.graph.preds.push(Vec::new());
+        self.graph.succs.len() as Point - 1
+    }
+    fn edge(&mut self, from: Point, to: Point) {
+        self.graph.succs[from as usize].push(to);
+        self.graph.preds[to as usize].push(from);
+    }
+    /// Where control goes that comes to a list from `else_to`'s side: its first node, or straight on.
+    fn first_of(&self, node: Node, list: List, else_to: Point) -> Point {
+        self.hir.first(node, list).map_or(else_to, |first| self.points[&first].entry)
+    }
+    /// Where control goes behind `node`.
+    fn behind(&self, mut node: Node) -> Point {
+        let hir = self.hir;
+        loop {
+            if let Some(next) = hir.next(node) {
+                return self.points[&next].entry;
+            }
+            let (Some(parent), Some(list)) = (hir.parent(node), hir.list_of(node)) else { return END };
+            match (hir.kind(parent), list) {
+                (Kind::Loop(_), List::Preheader) => return self.points[&parent].line,
+                (Kind::Loop(l), List::Body) => match (&l.kind, hir.first(parent, List::Postexit)) {
+                    (LoopKind::Do { .. }, _) => return self.points[&parent].latch,
+                    (LoopKind::Unknown(_), Some(first)) => return self.points[&first].entry,
+                    (LoopKind::Unknown(_), None) => {}
+                },
+                _ => {}
+            }
+            node = parent;
+        }
+    }
+    fn postexit(&self, l: Node) -> Point {
+        match self.hir.first(l, List::Postexit) {
+            Some(first) => self.points[&first].entry,
+            None => self.behind(l),
+        }
+    }
+    fn edges(&mut self, node: Node) {
+        let hir = self.hir;
+        let Points { entry, line, latch } = self.points[&node];
+        match hir.kind(node) {
+            Kind::Region(HlRegion { .. }) => {
+                let to = self.first_of(node, List::Body, END);
+                self.edge(line, to);
+            }
+            Kind::Label(_) | Kind::Inst(_) => {
+                let to = self.behind(node);
+                self.edge(line, to);
+            }
+            Kind::Goto(goto) => {
+                let to = self.points.get(&goto.target).map_or(END, |p| p.entry);
+                self.edge(line, to);
+            }
+            Kind::If(_) | Kind::Switch(_) => {
+                let behind = self.behind(node);
+                for list in hir.lists(node) {
+                    let to = self.first_of(node, list, behind);
+                    self.edge(line, to);
+                }
+            }
+            Kind::Loop(l) => {
+                let to = self.first_of(node, List::Preheader, line);
+                self.edge(entry, to);
+                if !l.ztt.is_empty() {
+                    let past = self.behind(node);
+                    self.edge(entry, past);
+                }
+                let end = self.postexit(node);
+                let is_counted = matches!(l.kind, LoopKind::Do { .. });
+                let to = self.first_of(node, List::Body, if is_counted { latch } else { end });
+                self.edge(line, to);
+                if is_counted {
+                    self.edge(latch, line);
+                    self.edge(latch, end);
+                }
+            }
+        }
+    }
+}
+
+impl Flow {
+    fn new(hir: &Hir, region: Node) -> Self {
+        let mut builder = Builder { hir, points: FxHashMap::default(), graph: Graph::default() };
+        let (begin, end) = (builder.point(), builder.point());
+        debug_assert_eq!([begin, end], [BEGIN, END]);
+        let nodes = hir.nodes_in(region);
+        for node in &nodes {
+            let line = builder.point();
+            let is_loop = matches!(hir.kind(*node), Kind::Loop(_));
+            let [entry, latch] = [0, 1].map(|_| if is_loop { builder.point() } else { line });
+            builder.points.insert(*node, Points { entry, line, latch });
+        }
+        builder.edge(BEGIN, builder.points[&region].entry);
+        nodes.iter().for_each(|node| builder.edges(*node));
+        let Builder { points, graph, .. } = builder;
+        let dominators = immediate_dominators(&graph, BEGIN);
+        let reversed = Graph { succs: graph.preds, preds: graph.succs };
+        let post_dominators = immediate_dominators(&reversed, END);
+        let lines = points.into_iter().map(|(node, points)| (node, points.line)).collect();
+        Self { lines, dominators, post_dominators }
+    }
+    fn is_above(&self, tree: &[Option<Point>], root: Point, a: Node, b: Node) -> bool {
+        let (Some(a), Some(b)) = (self.lines.get(&a), self.lines.get(&b)) else { return false };
+        let mut up = std::iter::successors(Some(*b), |p| tree[*p as usize]);
+        // What has no way up is not reached from the root.
+        let reached = tree[*b as usize].is_some() || *b == root;
+        reached && up.any(|p| p == *a)
+    }
+}
+
+impl Hir {
+    fn flow(&self, node: Node) -> Option<Rc<Flow>> {
+        let region = self.region(node)?;
+        let known = self.found().borrow().flow.get(&region).cloned();
+        Some(known.unwrap_or_else(|| {
+            let flow = Rc::new(Flow::new(self, region));
+            self.found().borrow_mut().flow.insert(region, Rc::clone(&flow));
+            flow
+        }))
+    }
+    /// Whether control cannot come to the line of `b` without having come to that of `a`. Both are in one region, and
+    /// control can come to `b`.
+    pub fn dominates(&self, a: Node, b: Node) -> bool {
+        self.flow(b).is_some_and(|flow| flow.is_above(&flow.dominators, BEGIN, a, b))
+    }
+    /// Whether control cannot come from the line of `b` to the end of the region without coming to that of `a`. Both are
+    /// in one region, and the end can be come to from `b`.
+    pub fn post_dominates(&self, a: Node, b: Node) -> bool {
+        self.flow(b).is_some_and(|flow| flow.is_above(&flow.post_dominators, END, a, b))
+    }
+}

@@ -1,0 +1,277 @@
+//! HLNodes: the nodes of a nest, as a tree in lexical order.
+//!
+//! | node | what it is | lists of children |
+//! |---|---|---|
+//! | [`HlRegion`] | a loop nest that was taken out of a function; the top of its tree | body |
+//! | [`HlLoop`] | a loop | preheader, body, postexit |
+//! | [`HlIf`] | a conditional branch | then, else |
+//! | [`HlSwitch`] | a switch | default, one per case |
+//! | [`HlLabel`], [`HlGoto`] | a place to go to, and going there | |
+//! | [`HlInst`] | an instruction | |
+//!
+//! Those that carry references to data (the document's HLDDNodes) are loops, ifs, switches and instructions:
+//! [`Kind::refs`].
+//!
+//! # What a tree means
+//!
+//! Control runs through a list from its first node to its last, and then on behind the node that the list is of, but for
+//! what the following say.
+//!
+//! - **If, switch**: one of the lists, then on. The conditions of an if hold together or not; poison in one is undefined
+//!   behaviour, as it is of the branch.
+//! - **Goto**: to its label, which is in the same region. A label is a place and does nothing.
+//! - **A loop with bounds** ([`LoopKind::Do`]): if it has a zero-trip test ([`HlLoop::ztt`]) that does not hold, on behind
+//!   the loop. Else its preheader; then its body for each value of its induction variable, from `lower` to `upper` by
+//!   `stride` as unsigned, of which there is always one; then its postexit. Of a normalized loop these are 0, U, 1; U is
+//!   how often the backedge is taken, which does not wrap. A goto may leave the loop, past its postexit.
+//! - **A loop whose count is not known** ([`LoopKind::Unknown`]): its preheader; then its body, whose first node is the
+//!   label [`LoopKind::Unknown`] names. A goto to that label from within is the backedge: it begins the next iteration.
+//!   The end of the body leaves the loop, by way of its postexit.
+//! - **Region**: its body, then back to the function.
+//!
+//! | what | file |
+//! |---|---|
+//! | the kinds | here |
+//! | the tree and its editing | `tree` |
+//! | order, ancestors, levels | `order` |
+//! | copies | `copy` |
+//! | walks | `visit` |
+//! | dominance | `flow` |
+//! | what is true of every tree | `check` |
+
+mod check;
+mod copy;
+mod flow;
+mod order;
+mod tree;
+mod visit;
+
+pub use check::Problem;
+pub use tree::{Hir, Node};
+pub use visit::{Event, Step, Visitor};
+
+use crate::blob::ScalarType;
+use crate::ddref::RegDdRef;
+use backedge_ir::inst::{FloatPredicate, InstData, IntPredicate};
+use backedge_ir::int::Int;
+
+/// One of the lists of children of a node.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum List {
+    /// Of a region or loop.
+    Body,
+    /// Of a loop: what is done once before the first iteration, if there is one.
+    Preheader,
+    /// Of a loop: what is done once when it has ended by itself.
+    Postexit,
+    /// Of an if.
+    Then,
+    /// Of an if.
+    Else,
+    /// Of a switch: where no case fits.
+    Default,
+    /// Of a switch: of the case with that number, from 0.
+    Case(u32),
+}
+
+/// A loop nest taken out of a function.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct HlRegion {
+    /// What it is called: the name of its first block.
+    pub name: Box<str>,
+}
+
+/// How a loop runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LoopKind {
+    /// Its iterations are counted.
+    Do {
+        /// The first value of its induction variable: 0 if it is normalized.
+        lower: RegDdRef,
+        /// The last value.
+        upper: RegDdRef,
+        /// What is added to it: 1 if it is normalized.
+        stride: RegDdRef,
+    },
+    /// It goes on for as long as control comes back to this label, the first node of its body.
+    Unknown(Node),
+}
+
+/// A loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HlLoop {
+    /// How it runs.
+    pub kind: LoopKind,
+    /// What has to hold for it to run at all; nothing if it always does.
+    pub ztt: Vec<Predicate>,
+    /// The type in which its iterations are counted; wide enough for all of a loop with bounds.
+    pub iv: ScalarType,
+    /// What it is called: the name of its header.
+    pub name: Box<str>,
+}
+
+/// How two values are compared.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Compare {
+    /// Integers or pointers.
+    Int(IntPredicate),
+    /// Floats.
+    Float(FloatPredicate),
+}
+
+/// A comparison.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Predicate {
+    /// How they are compared.
+    pub compare: Compare,
+    /// The left and the right operand.
+    pub refs: [RegDdRef; 2],
+}
+
+/// A conditional branch: the then-list if all conditions hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HlIf {
+    /// The conditions; at least one.
+    pub conditions: Vec<Predicate>,
+}
+
+/// A switch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HlSwitch {
+    /// What decides.
+    pub condition: RegDdRef,
+    /// The value of each case, no two equal.
+    pub cases: Vec<Int>,
+}
+
+/// A place to go to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HlLabel {
+    /// What it is called: the name of a block.
+    pub name: Box<str>,
+}
+
+/// Going to a label of the region.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct HlGoto {
+    /// The label.
+    pub target: Node,
+}
+
+/// What an instruction does.
+#[derive(Clone, Debug)]
+pub enum Operation {
+    /// Its one operand is the result.
+    Copy,
+    /// What the instruction of the IR does. Of the operands and blocks in it nothing is meant: the references are the
+    /// operands, in that order.
+    Ir(Box<InstData>),
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub struct HlInst {
+    /// What it does.
+    pub operation: Operation,
+    /// What it writes, if it does: a scalar, or memory.
+    pub lval: Option<RegDdRef>,
+    /// Its operands.
+    pub rvals: Vec<RegDdRef>,
+}
+
+/// What a node is.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// A region.
+    Region(HlRegion),
+    /// A loop.
+    Loop(HlLoop),
+    /// A conditional branch.
+    If(HlIf),
+    /// A switch.
+    Switch(HlSwitch),
+    /// A label.
+    Label(HlLabel),
+    /// A goto.
+    Goto(HlGoto),
+    /// An instruction.
+    Inst(HlInst),
+}
+
+impl Kind {
+    /// How many lists of children such a node has.
+    fn lists(&self) -> usize {
+        match self {
+            Self::Region(_) => 1,
+            Self::Loop(_) => 3,
+            Self::If(_) => 2,
+            Self::Switch(switch) => switch.cases.len() + 1,
+            Self::Label(_) | Self::Goto(_) | Self::Inst(_) => 0,
+        }
+    }
+    /// The number of a list of such a node, in lexical order.
+    fn list_index(&self, list: List) -> Option<usize> {
+        match (self, list) {
+            (Self::Region(_), List::Body)
+            | (Self::Loop(_), List::Preheader)
+            | (Self::If(_), List::Then)
+            | (Self::Switch(_), List::Default) => Some(0),
+            (Self::Loop(_), List::Body) | (Self::If(_), List::Else) => Some(1),
+            (Self::Loop(_), List::Postexit) => Some(2),
+            (Self::Switch(switch), List::Case(case)) => {
+                let case = case as usize;
+                (case < switch.cases.len()).then_some(case + 1)
+            }
+            _ => None,
+        }
+    }
+    /// The list with that number.
+    fn list_at(&self, index: usize) -> List {
+        match (self, index) {
+            (Self::Loop(_), 0) => List::Preheader,
+            (Self::Loop(_), 2) => List::Postexit,
+            (Self::If(_), 0) => List::Then,
+            (Self::If(_), _) => List::Else,
+            (Self::Switch(_), 0) => List::Default,
+            (Self::Switch(_), case) => List::Case(case as u32 - 1),
+            _ => List::Body,
+        }
+    }
+    /// The references to data that it carries: of an instruction what it writes, then its operands; of a loop the bounds,
+    /// then those of the zero-trip test.
+    pub fn refs(&self) -> Vec<&RegDdRef> {
+        match self {
+            Self::Region(_) | Self::Label(_) | Self::Goto(_) => Vec::new(),
+            Self::Loop(l) => {
+                let bounds = match &l.kind {
+                    LoopKind::Do { lower, upper, stride } => vec![lower, upper, stride],
+                    LoopKind::Unknown(_) => Vec::new(),
+                };
+                bounds.into_iter().chain(l.ztt.iter().flat_map(|p| &p.refs)).collect()
+            }
+            Self::If(branch) => branch.conditions.iter().flat_map(|p| &p.refs).collect(),
+            Self::Switch(switch) => vec![&switch.condition],
+            Self::Inst(inst) => inst.lval.iter().chain(&inst.rvals).collect(),
+        }
+    }
+    /// The same, to be changed.
+    pub(crate) fn refs_mut(&mut self) -> Vec<&mut RegDdRef> {
+        match self {
+            Self::Region(_) | Self::Label(_) | Self::Goto(_) => Vec::new(),
+            Self::Loop(l) => {
+                let bounds = match &mut l.kind {
+                    LoopKind::Do { lower, upper, stride } => vec![lower, upper, stride],
+                    LoopKind::Unknown(_) => Vec::new(),
+                };
+                bounds.into_iter().chain(l.ztt.iter_mut().flat_map(|p| &mut p.refs)).collect()
+            }
+            Self::If(branch) => branch.conditions.iter_mut().flat_map(|p| &mut p.refs).collect(),
+            Self::Switch(switch) => vec![&mut switch.condition],
+            Self::Inst(inst) => inst.lval.iter_mut().chain(&mut inst.rvals).collect(),
+        }
+    }
+    /// Whether it carries references to data: the document's HLDDNode.
+    pub fn is_dd_node(&self) -> bool {
+        matches!(self, Self::Loop(_) | Self::If(_) | Self::Switch(_) | Self::Inst(_))
+    }
+}

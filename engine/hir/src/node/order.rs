@@ -1,0 +1,69 @@
+//! Lexical order: node numbers, what comes before what, what is in what.
+//!
+//! A loop's own line stands between its preheader and its body. The number of a node is the place of its line; numbers are
+//! those of all nodes of one region, from 0, and are found anew after a change when they are asked for.
+
+use super::{Event, Hir, Kind, List, Node};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// The lines of all nodes of all regions.
+#[derive(Debug, Default)]
+pub(crate) struct Order {
+    lines: FxHashMap<Node, u32>,
+}
+
+impl Hir {
+    fn order(&self) -> Rc<Order> {
+        let known = self.found().borrow().order.clone();
+        known.unwrap_or_else(|| {
+            let mut order = Order::default();
+            for region in self.regions() {
+                let mut line = 0;
+                for event in self.events(*region) {
+                    let at = match event {
+                        Event::Enter(node) if !matches!(self.kind(node), Kind::Loop(_)) => node,
+                        Event::List(node, List::Body) if matches!(self.kind(node), Kind::Loop(_)) => node,
+                        _ => continue,
+                    };
+                    order.lines.insert(at, line);
+                    line += 1;
+                }
+            }
+            let order = Rc::new(order);
+            self.found().borrow_mut().order = Some(Rc::clone(&order));
+            order
+        })
+    }
+    /// The number of `node`, if it is in a region.
+    pub fn number(&self, node: Node) -> Option<u32> {
+        self.order().lines.get(&node).copied()
+    }
+    /// Whether the line of `a` comes before that of `b`, both in one region.
+    pub fn comes_before(&self, a: Node, b: Node) -> bool {
+        let order = self.order();
+        let same = || self.region(a).is_some() && self.region(a) == self.region(b);
+        match (order.lines.get(&a), order.lines.get(&b)) {
+            (Some(x), Some(y)) => x < y && same(),
+            _ => false,
+        }
+    }
+    /// Whether `inner` is `outer` or in it.
+    pub fn is_in(&self, outer: Node, inner: Node) -> bool {
+        self.ancestors(inner).any(|n| n == outer)
+    }
+    /// Whether both are in one list of one node.
+    pub fn have_same_list(&self, a: Node, b: Node) -> bool {
+        self.parent(a).is_some() && self.parent(a) == self.parent(b) && self.list_of(a) == self.list_of(b)
+    }
+    /// The innermost node that both are in, or that one of them is and the other is in.
+    pub fn common_ancestor(&self, a: Node, b: Node) -> Option<Node> {
+        let above: Vec<Node> = self.ancestors(a).collect();
+        self.ancestors(b).find(|n| above.contains(n))
+    }
+    /// The innermost loop that both are in the body of.
+    pub fn common_loop(&self, a: Node, b: Node) -> Option<Node> {
+        let around: Vec<Node> = self.loops_around(a).collect();
+        self.loops_around(b).find(|l| around.contains(l))
+    }
+}

@@ -1,0 +1,306 @@
+//! The tree: nodes in lists, and the operations that change it. Nodes are ids in an arena; a node that is removed stays in
+//! it, with what is below it, and can be put in again.
+
+use super::{HlRegion, Kind, List};
+use crate::blob::{Blobs, Temp};
+use crate::canon::Level;
+use backedge_ir::entity::{EntityId, PrimaryMap};
+use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
+use std::cell::RefCell;
+use std::fmt;
+use std::rc::Rc;
+
+/// A node of a [`Hir`].
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Node(u32);
+
+impl EntityId for Node {
+    fn from_index(index: usize) -> Self {
+        Self(u32::try_from(index).expect("more than 2^32 nodes"))
+    }
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Debug for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "node{}", self.0)
+    }
+}
+
+/// The first and the last node of a list.
+type Ends = Option<(Node, Node)>;
+
+#[derive(Clone, Debug)]
+struct Entry {
+    kind: Kind,
+    /// The node and the list of it that this is in.
+    parent: Option<(Node, u32)>,
+    prev: Option<Node>,
+    next: Option<Node>,
+    lists: SmallVec<[Ends; 3]>,
+}
+
+/// The nests of one function that are in lexical order, and the blobs of their closed forms.
+#[derive(Debug, Default)]
+pub struct Hir {
+    /// The blobs and variables.
+    pub blobs: Blobs,
+    nodes: PrimaryMap<Node, Entry>,
+    regions: Vec<Node>,
+    /// What was found out about the tree as it is now.
+    found: RefCell<Found>,
+}
+
+/// What follows from the tree; all of it is forgotten when that changes.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) order: Option<Rc<super::order::Order>>,
+    pub(super) flow: FxHashMap<Node, Rc<super::flow::Flow>>,
+    /// The nodes that write each variable.
+    pub(super) definitions: Option<Rc<FxHashMap<Temp, Vec<Node>>>>,
+}
+
+impl Hir {
+    /// The regions, in order of creation.
+    pub fn regions(&self) -> &[Node] {
+        &self.regions
+    }
+    /// A new region, with nothing in it.
+    pub fn add_region(&mut self, region: HlRegion) -> Node {
+        let node = self.create(Kind::Region(region));
+        self.regions.push(node);
+        node
+    }
+    /// A node that is in no list yet.
+    pub fn create(&mut self, kind: Kind) -> Node {
+        let lists = smallvec![None; kind.lists()];
+        self.nodes.push(Entry { kind, parent: None, prev: None, next: None, lists })
+    }
+    /// What `node` is.
+    pub fn kind(&self, node: Node) -> &Kind {
+        &self.nodes[node].kind
+    }
+    /// Changes what `node` is, but not into another kind, or a switch with another number of cases. References are to be
+    /// [made right](Self::refresh) afterwards, of all nodes if another variable is written.
+    pub fn edit<T>(&mut self, node: Node, change: impl FnOnce(&mut Kind, &mut Blobs) -> T) -> T {
+        self.forget();
+        let result = change(&mut self.nodes[node].kind, &mut self.blobs);
+        debug_assert_eq!(self.nodes[node].lists.len(), self.nodes[node].kind.lists(), "another kind of node");
+        result
+    }
+    /// How many nodes were created.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+    /// Whether no node was created.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+    /// The node that `node` is in a list of.
+    pub fn parent(&self, node: Node) -> Option<Node> {
+        self.nodes[node].parent.map(|(parent, _)| parent)
+    }
+    /// Which list of its parent `node` is in.
+    pub fn list_of(&self, node: Node) -> Option<List> {
+        self.nodes[node].parent.map(|(parent, list)| self.kind(parent).list_at(list as usize))
+    }
+    /// The lists that `node` has, in lexical order.
+    pub fn lists(&self, node: Node) -> impl DoubleEndedIterator<Item = List> + ExactSizeIterator + '_ {
+        let entry = &self.nodes[node];
+        (0..entry.lists.len()).map(|at| entry.kind.list_at(at))
+    }
+    /// The node before `node` in its list.
+    pub fn prev(&self, node: Node) -> Option<Node> {
+        self.nodes[node].prev
+    }
+    /// The node after `node` in its list.
+    pub fn next(&self, node: Node) -> Option<Node> {
+        self.nodes[node].next
+    }
+    /// The first node of a list; `None` too if there is no such list.
+    pub fn first(&self, parent: Node, list: List) -> Option<Node> {
+        self.ends(parent, list).map(|(first, _)| first)
+    }
+    /// The last node of a list; `None` too if there is no such list.
+    pub fn last(&self, parent: Node, list: List) -> Option<Node> {
+        self.ends(parent, list).map(|(_, last)| last)
+    }
+    fn ends(&self, parent: Node, list: List) -> Ends {
+        let entry = &self.nodes[parent];
+        entry.kind.list_index(list).and_then(|index| entry.lists[index])
+    }
+    /// The nodes of a list in order.
+    pub fn children(&self, parent: Node, list: List) -> impl Iterator<Item = Node> + '_ {
+        std::iter::successors(self.first(parent, list), |node| self.next(*node))
+    }
+    /// Puts `node`, which is in no list, at the front of a list that `parent` has.
+    pub fn insert_first(&mut self, parent: Node, list: List, node: Node) {
+        let next = self.first(parent, list);
+        self.link(parent, self.index(parent, list), [None, next], node);
+    }
+    /// Puts `node`, which is in no list, at the end of a list that `parent` has.
+    pub fn insert_last(&mut self, parent: Node, list: List, node: Node) {
+        let prev = self.last(parent, list);
+        self.link(parent, self.index(parent, list), [prev, None], node);
+    }
+    /// Puts `node`, which is in no list, before `at`, which is in one.
+    pub fn insert_before(&mut self, at: Node, node: Node) {
+        let (parent, list) = self.nodes[at].parent.expect("a node in a list");
+        self.link(parent, list, [self.nodes[at].prev, Some(at)], node);
+    }
+    /// Puts `node`, which is in no list, behind `at`, which is in one.
+    pub fn insert_after(&mut self, at: Node, node: Node) {
+        let (parent, list) = self.nodes[at].parent.expect("a node in a list");
+        self.link(parent, list, [Some(at), self.nodes[at].next], node);
+    }
+    fn index(&self, parent: Node, list: List) -> u32 {
+        self.kind(parent).list_index(list).expect("a list that the node has") as u32
+    }
+    fn link(&mut self, parent: Node, list: u32, [prev, next]: [Option<Node>; 2], node: Node) {
+        self.forget();
+        assert!(self.nodes[node].parent.is_none(), "{node:?} is in a list already");
+        debug_assert!(!self.ancestors(parent).any(|a| a == node), "{node:?} would be in itself");
+        let entry = &mut self.nodes[node];
+        (entry.parent, entry.prev, entry.next) = (Some((parent, list)), prev, next);
+        if let Some(prev) = prev {
+            self.nodes[prev].next = Some(node);
+        }
+        if let Some(next) = next {
+            self.nodes[next].prev = Some(node);
+        }
+        let ends = &mut self.nodes[parent].lists[list as usize];
+        let (first, last) = ends.unwrap_or((node, node));
+        *ends = Some((if prev.is_none() { node } else { first }, if next.is_none() { node } else { last }));
+    }
+    /// Takes `node` out of its list, with all that is below it.
+    pub fn remove(&mut self, node: Node) {
+        self.forget();
+        let entry = &mut self.nodes[node];
+        let (prev, next) = (entry.prev.take(), entry.next.take());
+        let Some((parent, list)) = entry.parent.take() else { return };
+        if let Some(prev) = prev {
+            self.nodes[prev].next = next;
+        }
+        if let Some(next) = next {
+            self.nodes[next].prev = prev;
+        }
+        let ends = &mut self.nodes[parent].lists[list as usize];
+        *ends = match (*ends, prev, next) {
+            (Some((_, last)), None, Some(next)) => Some((next, last)),
+            (Some((first, _)), Some(prev), None) => Some((first, prev)),
+            (_, None, None) => None,
+            (ends, Some(_), Some(_)) => ends,
+            (None, ..) => None,
+        };
+    }
+    /// Moves `node`, with all that is below it, before `at`, which is not below it.
+    pub fn move_before(&mut self, at: Node, node: Node) {
+        if at != node {
+            self.remove(node);
+            self.insert_before(at, node);
+        }
+    }
+    /// Moves `node`, with all that is below it, behind `at`, which is not below it.
+    pub fn move_after(&mut self, at: Node, node: Node) {
+        if at != node {
+            self.remove(node);
+            self.insert_after(at, node);
+        }
+    }
+    /// Moves all nodes of a list to the end of another, which is not below any of them.
+    pub fn move_all(&mut self, from: (Node, List), to: (Node, List)) {
+        if from == to {
+            return;
+        }
+        while let Some(node) = self.first(from.0, from.1) {
+            self.remove(node);
+            self.insert_last(to.0, to.1, node);
+        }
+    }
+    /// `node` and the nodes that it is in, from inside to outside.
+    pub fn ancestors(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
+        std::iter::successors(Some(node), |node| self.parent(*node))
+    }
+    /// The loop that `node` is in the body of, from its innermost: not one in whose preheader, postexit or bounds it is.
+    pub fn parent_loop(&self, node: Node) -> Option<Node> {
+        let is_body = |n: &Node| self.list_of(*n) == Some(List::Body);
+        let mut inside = self.ancestors(node).filter(is_body).filter_map(|n| self.parent(n));
+        inside.find(|n| matches!(self.kind(*n), Kind::Loop(_)))
+    }
+    /// The loops that `node` is in the body of, from inside to outside.
+    pub fn loops_around(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
+        std::iter::successors(self.parent_loop(node), |l| self.parent_loop(*l))
+    }
+    /// How many loops `node` is in the body of. The induction variables of these levels can be in its forms; so it is with
+    /// the bounds of a loop, which is not in its own body.
+    pub fn level(&self, node: Node) -> Level {
+        self.loops_around(node).count() as Level
+    }
+    /// The level of a loop's induction variable: one more than that of the loop as a node.
+    pub fn loop_level(&self, l: Node) -> Level {
+        self.level(l) + 1
+    }
+    /// The region that `node` is in.
+    pub fn region(&self, node: Node) -> Option<Node> {
+        self.ancestors(node).last().filter(|n| matches!(self.kind(*n), Kind::Region(_)))
+    }
+    /// Makes the references of `node` right for where it is: levels, symbases, blob references.
+    pub fn refresh(&mut self, node: Node) {
+        // What follows from the tree is the same: which variable is written does not change.
+        self.nodes[node].kind = self.refreshed(node);
+    }
+    /// What `node` is, with its references right for where it is.
+    pub(super) fn refreshed(&self, node: Node) -> Kind {
+        let around: Vec<Node> = self.loops_around(node).collect();
+        let definitions = self.definitions();
+        let level_of = |temp: Temp| {
+            let inside = |l: &Node| {
+                definitions
+                    .get(&temp)
+                    .is_some_and(|all| all.iter().any(|d| self.loops_around(*d).any(|x| x == *l)))
+            };
+            around.iter().position(inside).map_or(0, |at| (around.len() - at) as Level)
+        };
+        let mut kind = self.kind(node).clone();
+        for of in kind.refs_mut() {
+            of.refresh(&self.blobs, &level_of);
+        }
+        kind
+    }
+    /// The same of all nodes in `root`.
+    pub fn refresh_all(&mut self, root: Node) {
+        self.nodes_in(root).into_iter().for_each(|node| self.refresh(node));
+    }
+    /// The nodes of all regions that write each variable.
+    pub(super) fn definitions(&self) -> Rc<FxHashMap<Temp, Vec<Node>>> {
+        let known = self.found.borrow().definitions.clone();
+        known.unwrap_or_else(|| {
+            let mut all: FxHashMap<Temp, Vec<Node>> = FxHashMap::default();
+            for node in self.regions.iter().flat_map(|r| self.nodes_in(*r)) {
+                if let Some(temp) = self.written(node) {
+                    all.entry(temp).or_default().push(node);
+                }
+            }
+            let all = Rc::new(all);
+            self.found.borrow_mut().definitions = Some(Rc::clone(&all));
+            all
+        })
+    }
+    /// The variable that `node` writes.
+    pub fn written(&self, node: Node) -> Option<Temp> {
+        match self.kind(node) {
+            Kind::Inst(inst) => inst.lval.as_ref().and_then(|lval| lval.as_temp(&self.blobs)),
+            _ => None,
+        }
+    }
+    /// What was found out about the tree as it is.
+    pub(super) fn found(&self) -> &RefCell<Found> {
+        &self.found
+    }
+    fn forget(&mut self) {
+        *self.found.get_mut() = Found::default();
+    }
+}
