@@ -216,7 +216,10 @@ fn flags_of_all_kinds() {
         (&["run", "in.ll", "--args", "bytes:zz,1"], "`bytes:zz` is not an argument"),
         (&["run", "in.ll", "--args", "arg7+8,1"], "argument 0 (`arg7+8`) does not fit"),
         (&["run", "in.ll", "--args", "\u{e9},1"], "`\u{e9}` is not an argument"),
-        (&["print", "trees", "in.ll"], "possible values: loops, cfg, values, mustexecute, alias, scev, ir"),
+        (
+            &["print", "trees", "in.ll"],
+            "possible values: loops, cfg, values, mustexecute, alias, scev, hir, ir",
+        ),
         (&["print", "loops", "in.ll", "--dot"], "--dot goes with print cfg"),
         (&["print", "loops", "in.ll", "--order", "backwards"], "--order goes with print scev"),
         (&["tv", "in.ll", "--src-fn", "f"], "--tgt-fn"),

@@ -47,6 +47,8 @@ fn analyses_are_printed() {
     let files = Files::new(&[("in.ll", LOOP.as_bytes())]);
     files.backedge("print values in.ll").exits(0).prints("Values of function 'f':");
     files.backedge("print mustexecute in.ll").exits(0).prints("; (mustexec in: ");
+    files.backedge("print hir in.ll --symbases").exits(0).prints("BEGIN REGION");
+    files.backedge("print ir in.ll --symbases").exits(2);
     files.backedge("print alias in.ll --function f").exits(0).prints("Function: f: ");
     files.backedge("print --help").exits(0).prints("mustexecute");
 }

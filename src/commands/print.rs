@@ -1,4 +1,4 @@
-//! `backedge print`: loops, control flow, facts of values and memory, scalar evolution, or IR as text.
+//! `backedge print`: loops, control flow, facts of values and memory, scalar evolution, HIR, or IR as text.
 
 use super::module::{load, select};
 use super::scev::Asked;
@@ -9,10 +9,12 @@ use backedge_analysis::print::{
     values_to_string,
 };
 use backedge_claim::text::PrintOptions;
+use backedge_hir::print::{HirText, hir_to_string};
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::{function_to_string, module_to_string};
+use backedge_pipeline::{Nobody, Options, parse_pipeline, run as run_passes};
 use backedge_scev::print::scev_to_string_after;
 use std::path::PathBuf;
 
@@ -37,6 +39,9 @@ pub(crate) struct Args {
     /// that are no sums
     #[arg(long)]
     scopes: bool,
+    /// With hir: also which references have which symbase
+    #[arg(long)]
+    symbases: bool,
     /// With scev: ask the analysis in this order before its result is printed, which is the same for each
     #[arg(long, value_enum, value_name = "ORDER")]
     order: Option<Asked>,
@@ -56,9 +61,14 @@ enum What {
     Alias,
     /// Scalar evolution, as LLVM's print<scalar-evolution> writes it
     Scev,
+    /// Loop nests in lexical order, with subscripts and bounds in closed form, after loop-simplify and lcssa
+    Hir,
     /// The IR as read
     Ir,
 }
+
+/// The form that nests have to be in to be taken.
+const HIR_FORM: &str = "loop-simplify,lcssa";
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
@@ -67,6 +77,9 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     }
     if args.scopes && args.what != What::Scev {
         miette::bail!("--scopes goes with print scev");
+    }
+    if args.symbases && args.what != What::Hir {
+        miette::bail!("--symbases goes with print hir");
     }
     if args.order.is_some() && args.what != What::Scev {
         miette::bail!("--order goes with print scev");
@@ -86,6 +99,14 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
             let options = PrintOptions { scopes: args.scopes, ..PrintOptions::default() };
             let asked = args.order.map(Into::into);
             each(module, &functions, ";", |f, body| scev_to_string_after(env, f, body, options, asked))
+        }
+        What::Hir => {
+            let mut module = module.clone();
+            let form = parse_pipeline(HIR_FORM).expect("a pipeline of ours");
+            run_passes(&mut module, &form, Options::default(), &mut Nobody)
+                .map_err(|e| miette::miette!("{e}"))?;
+            let options = HirText { symbases: args.symbases };
+            each(&module, &functions, ";", |f, body| hir_to_string(&module.env, f, body, options))
         }
         What::Cfg if args.dot => {
             let detail = if args.instructions { Detail::Instructions } else { Detail::Names };

@@ -5,7 +5,8 @@
 //! | what subscripts, bounds and operands are, in closed form | [`canon`] |
 //! | the trees of values that closed forms are made of | [`blob`] |
 //! | references to scalars and memory, the ends of dependences | [`ddref`] |
-//! | loops, ifs, labels, instructions, as a tree in lexical order | [`node`]; as text: `print` |
+//! | which nests of a function, and how they become trees | [`build`] |
+//! | loops, ifs, labels, instructions, as a tree in lexical order | [`node`]; as text: [`print`] |
 //!
 //! # The names of the literature
 //!
@@ -40,10 +41,11 @@
 //! that a transform introduces is no value of the body.
 
 pub mod blob;
+pub mod build;
 pub mod canon;
 pub mod ddref;
 pub mod node;
-mod print;
+pub mod print;
 
 pub use blob::{Blob, Blobs, ScalarType, Temp};
 pub use canon::{CanonExpr, Level};

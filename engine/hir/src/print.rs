@@ -10,11 +10,49 @@
 //! ```
 //!
 //! In front are node numbers: places in lexical order. Loops are drawn as bars; those with other exits are marked. Unsigned
-//! comparisons have a `u` behind their sign.
+//! comparisons have a `u` behind their sign. Lists of symbases name the references that have each; one that is attached for
+//! a variable in a subscript or the like stands in braces.
 
 use crate::blob::Blobs;
-use crate::node::{Compare, Event, Hir, HlInst, HlLoop, Kind, List, LoopKind, Node, Operation, Predicate};
+use crate::build::build;
+use crate::ddref::Symbase;
+use crate::node::{
+    Compare, Event, Hir, HlInst, HlLoop, Kind, List, LoopKind, Node, Operation, Predicate, Target,
+};
+use backedge_analysis::Analyses;
+use backedge_ir::body::Body;
+use backedge_ir::entity::FuncId;
 use backedge_ir::inst::{BinaryOp, FloatBinaryOp, InstKind, IntPredicate};
+use backedge_ir::module::Env;
+use backedge_ir::print::BodyPrinter;
+use backedge_scev::ScalarEvolution;
+use std::collections::BTreeMap;
+
+/// The nests of `func`, whose code is `body`, as text, and why others were not taken.
+pub fn hir_to_string(env: &Env, func: FuncId, body: &Body, options: HirText) -> String {
+    let analyses = Analyses::of(func);
+    let mut scev = ScalarEvolution::new(analyses.at(env, body));
+    let built = build(&mut scev);
+    let mut out = format!("Function: {}\n", env.funcs[func].name);
+    let names = BodyPrinter::new(env, body);
+    for (l, missed) in &built.missed {
+        out += &format!("; loop {} was not taken: {missed}\n", names.block(scev.header(*l)));
+    }
+    for taken in &built.taken {
+        out += &built.hir.region_text(taken.region);
+        if options.symbases {
+            out += &built.hir.symbases_text(taken.region);
+        }
+    }
+    out
+}
+
+/// What is written of nests.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct HirText {
+    /// Which references have which symbase, behind each region.
+    pub symbases: bool,
+}
 
 impl Hir {
     /// All regions as text.
@@ -27,6 +65,25 @@ impl Hir {
         self.events(region).into_iter().for_each(|event| printer.event(event));
         printer.out
     }
+    /// The symbases of a region, each with the references that have it, attached ones in braces: what may depend on what.
+    pub fn symbases_text(&self, region: Node) -> String {
+        let mut lists: BTreeMap<Symbase, Vec<String>> = BTreeMap::new();
+        for node in self.nodes_in(region) {
+            for of in self.kind(node).refs() {
+                let text = of.text(&self.blobs);
+                for blob in of.blob_refs() {
+                    let name = &self.blobs.temp(blob.temp).name;
+                    lists.entry(blob.symbase).or_default().push(format!("{{{name} in {text}}}"));
+                }
+                if of.symbase() >= Symbase::FIRST {
+                    lists.entry(of.symbase()).or_default().push(text);
+                }
+            }
+        }
+        let line =
+            |(symbase, refs): (Symbase, Vec<String>)| format!("Symbase {symbase} <--> {}\n", refs.join(", "));
+        lists.into_iter().map(line).collect()
+    }
     /// The line of one node, without its number and what is in it.
     pub fn line(&self, node: Node) -> String {
         match self.kind(node) {
@@ -35,10 +92,7 @@ impl Hir {
             Kind::If(branch) => format!("if ({})", self.conditions(&branch.conditions)),
             Kind::Switch(switch) => format!("switch ({})", switch.condition.text(&self.blobs)),
             Kind::Label(label) => format!("{}:", label.name),
-            Kind::Goto(goto) => match self.kind(goto.target) {
-                Kind::Label(label) => format!("goto {};", label.name),
-                _ => "goto ?;".to_owned(),
-            },
+            Kind::Goto(goto) => format!("goto {};", self.target_name(node, goto.target)),
             Kind::Inst(inst) => inst.text(&self.blobs),
         }
     }
@@ -57,10 +111,25 @@ impl Hir {
         }
         line
     }
+    fn target_name(&self, node: Node, target: Target) -> &str {
+        let of = match target {
+            Target::Label(label) => Some(self.kind(label)),
+            Target::Exit(_) => self.region(node).map(|region| self.kind(region)),
+        };
+        match (of, target) {
+            (Some(Kind::Label(label)), _) => &label.name,
+            (Some(Kind::Region(region)), Target::Exit(exit)) => {
+                region.exits.get(exit as usize).map_or("?", |name| name)
+            }
+            _ => "?",
+        }
+    }
     /// Whether a goto in the body of `l` leaves it.
     pub fn has_other_exits(&self, l: Node) -> bool {
         self.nodes_in(l).into_iter().any(|node| match self.kind(node) {
-            Kind::Goto(goto) => self.loops_around(node).any(|x| x == l) && !self.is_in(l, goto.target),
+            Kind::Goto(goto) => {
+                self.loops_around(node).any(|x| x == l) && goto.label().is_none_or(|to| !self.is_in(l, to))
+            }
             _ => false,
         })
     }
@@ -171,6 +240,9 @@ impl HlInst {
         let operands: Vec<String> = self.rvals.iter().map(|of| of.text(blobs)).collect();
         let value = match (&self.operation, &operands[..]) {
             (Operation::Copy, [one]) => one.clone(),
+            (Operation::Ir(data), [one]) if matches!(data.kind, InstKind::Load(_) | InstKind::Store(_)) => {
+                one.clone()
+            }
             (Operation::Ir(data), [left, right]) if binary_sign(&data.kind).is_some() => {
                 let sign = binary_sign(&data.kind).unwrap_or_default();
                 format!("{left} {sign} {right}")

@@ -4,7 +4,7 @@
 use backedge_hir::blob::{ScalarType, TempData};
 use backedge_hir::node::{
     Compare, Event, HlGoto, HlIf, HlInst, HlLabel, HlLoop, HlRegion, HlSwitch, Kind, List, LoopKind,
-    Operation, Predicate, Problem, Step, Visitor,
+    Operation, Predicate, Problem, Step, Target, Visitor,
 };
 use backedge_hir::{CanonExpr, Hir, Node, RegDdRef, Symbase, Temp};
 use backedge_ir::inst::IntPredicate;
@@ -68,7 +68,7 @@ impl Random {
     fn new(seed: u64, size: u32) -> Self {
         let mut hir = Hir::default();
         let temps = ["%a", "%b", "%c"].map(|name| add_temp(&mut hir, name)).to_vec();
-        let region = hir.add_region(HlRegion { name: "r".into() });
+        let region = hir.add_region(HlRegion { name: "r".into(), exits: vec!["out".into()] });
         let mut random = Self { hir, region, temps, rng: StdRng::seed_from_u64(seed), labels: 0 };
         for _ in 0..size {
             let node = random.node();
@@ -135,8 +135,9 @@ impl Random {
             let hir = &self.hir;
             matches!(hir.kind(*target), Kind::Label(_)) && hir.loops_around(*target).all(|l| hir.is_in(l, at))
         };
-        let targets: Vec<Node> = all.iter().copied().filter(may).collect();
-        if at == self.region || targets.is_empty() {
+        let labels = all.iter().copied().filter(may).map(Target::Label);
+        let targets: Vec<Target> = labels.chain([Target::Exit(0)]).collect();
+        if at == self.region {
             return;
         }
         let target = targets[self.rng.random_range(0..targets.len())];
@@ -259,7 +260,7 @@ fn steps(hir: &Hir, at: At) -> Vec<At> {
         At::Line(node) => match hir.kind(node) {
             Kind::Region(_) | Kind::Loop(_) => vec![list(hir, node, List::Body)],
             Kind::If(_) | Kind::Switch(_) => hir.lists(node).map(|l| list(hir, node, l)).collect(),
-            Kind::Goto(goto) => vec![At::Line(goto.target)],
+            Kind::Goto(goto) => vec![goto.label().map_or(At::Done, At::Line)],
             Kind::Label(_) | Kind::Inst(_) => vec![after(hir, node)],
         },
         At::EndOf(node, which) => match (hir.kind(node), which) {
@@ -330,7 +331,8 @@ fn copies_go_where_their_originals_do() {
             assert_eq!(hir.line(*a).split(" = ").next(), hir.line(*b).split(" = ").next());
             assert_eq!(hir.list_of(*a), hir.list_of(*b));
             if let (Kind::Goto(of), Kind::Goto(to)) = (hir.kind(*a), hir.kind(*b)) {
-                assert_eq!(pairs.get(&of.target).copied().unwrap_or(of.target), to.target);
+                let label = of.label().map(|of| pairs.get(&of).copied().unwrap_or(of));
+                assert_eq!(label, to.label());
             }
         }
         hir.move_all((copy, List::Then), (copy, List::Else));
@@ -370,7 +372,7 @@ fn levels_are_those_of_the_place() {
     let mut hir = Hir::default();
     let t = add_temp(&mut hir, "%t");
     let u = add_temp(&mut hir, "%u");
-    let region = hir.add_region(HlRegion { name: "r".into() });
+    let region = hir.add_region(HlRegion { name: "r".into(), exits: vec!["out".into()] });
     let outer = counted(&mut hir, false, t);
     let inner = counted(&mut hir, false, t);
     hir.insert_last(region, List::Body, outer);
@@ -414,7 +416,7 @@ fn levels_are_those_of_the_place() {
     assert_eq!(hir.check(region), [Problem::InductionVariable(uses[2])]);
     hir.remove(uses[2]);
     let lost = label(&mut hir, "lost");
-    let goto = hir.create(Kind::Goto(HlGoto { target: lost }));
+    let goto = hir.create(Kind::Goto(HlGoto { target: Target::Label(lost) }));
     hir.insert_last(region, List::Body, goto);
     assert_eq!(hir.check(region), [Problem::Target(goto)]);
 }

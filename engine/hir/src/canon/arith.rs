@@ -232,6 +232,35 @@ impl CanonExpr {
         }
         Some(Self { denominator: plain.denominator.mul(by), ..plain })
     }
+    /// The form of which `by` times the value is this one's, if all coefficients are multiples of `by`, with signs.
+    pub fn divided_exactly(&self, by: Int, blobs: &mut Blobs) -> Option<Self> {
+        let plain = self.cast().is_none() && self.denominator.is_one() && self.src.is_int();
+        if !plain || by.is_zero() || by.width() != self.src.width {
+            return None;
+        }
+        let of = |value: Int| value.srem(by).filter(|rest| rest.is_zero()).and_then(|_| value.sdiv(by));
+        let mut quotient = Self { constant: of(self.constant)?, ..self.clone() };
+        for (_, coeff) in &mut quotient.ivs {
+            match of(coeff.constant) {
+                Some(constant) => coeff.constant = constant,
+                // A sum of blobs is no multiple as a blob, but as a sum it may be.
+                None => {
+                    let blob = coeff.blob.filter(|_| coeff.constant.is_one())?;
+                    let mut linear = Linear::zero(by.width());
+                    linear.add(blobs, blob, Int::one(by.width()));
+                    linear.constant = of(linear.constant)?;
+                    for by in linear.terms.values_mut() {
+                        *by = of(*by)?;
+                    }
+                    *coeff = IvCoeff::of_linear(&linear, blobs);
+                }
+            }
+        }
+        for (_, coeff) in &mut quotient.blobs {
+            *coeff = of(*coeff)?;
+        }
+        Some(quotient)
+    }
     /// The blob that it is, if it has no induction variable.
     pub fn as_blob(&self, blobs: &mut Blobs) -> Option<crate::Blob> {
         if self.has_any_iv() {

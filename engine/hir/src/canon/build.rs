@@ -2,7 +2,7 @@
 //!
 //! The outermost cast and an outermost division by a constant are taken off and kept as such; what is inside is taken apart
 //! as a sum. Products are distributed as far as one factor is a sum with induction variables in it and the others are
-//! blobs. An affine add recurrence of a loop around the place, whose step is a blob, is an induction variable with a
+//! blobs that do not change in that variable's loop. An affine add recurrence of a loop around the place, whose step is a blob, is an induction variable with a
 //! coefficient. What else has no add recurrence inside is a blob. What has one (a recurrence of higher degree, the product
 //! of two induction variables, a minimum, an inner cast) cannot be in a blob: it is *reverse engineered* into the temp of a
 //! value that it is known to be the expression of, if the [`Place`] knows one, or there is no closed form.
@@ -133,16 +133,54 @@ impl Builder<'_, '_> {
         factors: &[Expr],
         by: IvCoeff,
     ) -> Result<(), NotCanonical> {
-        let arena = self.scev.arena();
+        let scev = self.scev;
+        let arena = scev.arena();
         let (linear, rest): (SmallVec<[Expr; 4]>, SmallVec<[Expr; 4]>) =
             factors.iter().copied().partition(|f| arena.has_add_rec(*f));
         let [linear] = linear[..] else { return self.add_unknown(form, product, by) };
+        if rest.iter().any(|factor| self.varies_with(*factor, linear)) {
+            // A coefficient that changes with its induction variable is none. A variable may hold either factor.
+            return match self.place.temp_of_expr(self.blobs, scev, linear) {
+                Some(temp) => {
+                    let mut coeff = self.of_temp(by, temp);
+                    for factor in rest {
+                        let blob = self.blob(factor)?;
+                        coeff = self.times(coeff, blob);
+                    }
+                    match coeff.blob {
+                        Some(blob) => form.add_blob(self.blobs, blob, coeff.constant),
+                        None => form.add_constant_term(coeff.constant),
+                    }
+                    Ok(())
+                }
+                None => self.add_unknown(form, product, by),
+            };
+        }
         let mut coeff = by;
         for factor in rest {
             let blob = self.blob(factor)?;
             coeff = self.times(coeff, blob);
         }
         self.add(form, linear, coeff)
+    }
+    fn of_temp(&mut self, by: IvCoeff, temp: Temp) -> IvCoeff {
+        let blob = self.blobs.of_temp(temp);
+        self.times(by, blob)
+    }
+    /// Whether a value in `factor` is computed in a loop that `linear` has a recurrence of.
+    fn varies_with(&self, factor: Expr, linear: Expr) -> bool {
+        let (scev, arena) = (self.scev, self.scev.arena());
+        let loops = scev.loops();
+        let no_recurrence_of = |inst| {
+            arena.all_parts(linear, |_, node| match node {
+                Node::AddRec(l, _) => !loops.contains_inst(scev.body(), *l, inst),
+                _ => true,
+            })
+        };
+        !arena.all_parts(factor, |_, node| match node {
+            Node::Unknown(Value::Inst(inst)) => no_recurrence_of(*inst),
+            _ => true,
+        })
     }
     /// Adds `by` times the variable that holds `expr`.
     fn add_unknown(&mut self, form: &mut CanonExpr, expr: Expr, by: IvCoeff) -> Result<(), NotCanonical> {

@@ -1,6 +1,6 @@
 //! What is true of every tree between transforms.
 
-use super::{Event, Hir, Kind, List, LoopKind, Node};
+use super::{Event, Hir, Kind, List, LoopKind, Node, Target};
 use std::fmt;
 
 /// What is wrong, and where.
@@ -50,15 +50,22 @@ impl Hir {
     fn check_node(&self, region: Node, node: Node, problems: &mut Vec<Problem>) {
         match self.kind(node) {
             Kind::Region(_) if node != region => problems.push(Problem::NestedRegion(node)),
-            Kind::Goto(goto) => {
-                let target = goto.target;
-                let is_label = matches!(self.kind(target), Kind::Label(_));
-                if !is_label || self.region(target) != Some(region) {
-                    problems.push(Problem::Target(node));
-                } else if self.loops_around(target).any(|l| !self.is_in(l, node)) {
-                    problems.push(Problem::IntoLoop(node));
+            Kind::Goto(goto) => match goto.target {
+                Target::Exit(exit) => {
+                    let Kind::Region(of) = self.kind(region) else { return };
+                    if exit as usize >= of.exits.len() {
+                        problems.push(Problem::Target(node));
+                    }
                 }
-            }
+                Target::Label(label) => {
+                    let is_label = matches!(self.kind(label), Kind::Label(_));
+                    if !is_label || self.region(label) != Some(region) {
+                        problems.push(Problem::Target(node));
+                    } else if self.loops_around(label).any(|l| !self.is_in(l, node)) {
+                        problems.push(Problem::IntoLoop(node));
+                    }
+                }
+            },
             Kind::Loop(l) => {
                 if let LoopKind::Unknown(label) = l.kind
                     && self.first(node, List::Body) != Some(label)

@@ -1,6 +1,6 @@
 //! Copies of trees.
 
-use super::{Event, Hir, Kind, LoopKind, Node};
+use super::{Event, Hir, Kind, LoopKind, Node, Target};
 use rustc_hash::FxHashMap;
 
 impl Hir {
@@ -27,16 +27,16 @@ impl Hir {
         }
         for copy in copies.values() {
             let target = match self.kind(*copy) {
-                Kind::Goto(goto) => goto.target,
+                Kind::Goto(goto) => goto.label(),
                 Kind::Loop(l) => match l.kind {
-                    LoopKind::Unknown(label) => label,
-                    LoopKind::Do { .. } => continue,
+                    LoopKind::Unknown(label) => Some(label),
+                    LoopKind::Do { .. } => None,
                 },
-                _ => continue,
+                _ => None,
             };
-            let Some(copied) = copies.get(&target).copied() else { continue };
+            let Some(copied) = target.and_then(|label| copies.get(&label).copied()) else { continue };
             self.edit(*copy, |kind, _| match kind {
-                Kind::Goto(goto) => goto.target = copied,
+                Kind::Goto(goto) => goto.target = Target::Label(copied),
                 Kind::Loop(l) => l.kind = LoopKind::Unknown(copied),
                 _ => {}
             });

@@ -112,7 +112,7 @@ impl Builder<'_> {
                 self.edge(line, to);
             }
             Kind::Goto(goto) => {
-                let to = self.points.get(&goto.target).map_or(END, |p| p.entry);
+                let to = goto.label().and_then(|label| self.points.get(&label)).map_or(END, |p| p.entry);
                 self.edge(line, to);
             }
             Kind::If(_) | Kind::Switch(_) => {

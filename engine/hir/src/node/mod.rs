@@ -19,7 +19,7 @@
 //!
 //! - **If, switch**: one of the lists, then on. The conditions of an if hold together or not; poison in one is undefined
 //!   behaviour, as it is of the branch.
-//! - **Goto**: to its label, which is in the same region. A label is a place and does nothing.
+//! - **Goto**: to its label, which is in the same region, or out of it. A label is a place and does nothing.
 //! - **A loop with bounds** ([`LoopKind::Do`]): if it has a zero-trip test ([`HlLoop::ztt`]) that does not hold, on behind
 //!   the loop. Else its preheader; then its body for each value of its induction variable, from `lower` to `upper` by
 //!   `stride` as unsigned, of which there is always one; then its postexit. Of a normalized loop these are 0, U, 1; U is
@@ -27,7 +27,7 @@
 //! - **A loop whose count is not known** ([`LoopKind::Unknown`]): its preheader; then its body, whose first node is the
 //!   label [`LoopKind::Unknown`] names. A goto to that label from within is the backedge: it begins the next iteration.
 //!   The end of the body leaves the loop, by way of its postexit.
-//! - **Region**: its body, then back to the function.
+//! - **Region**: its body, then back to the function, by its first exit.
 //!
 //! | what | file |
 //! |---|---|
@@ -79,6 +79,8 @@ pub enum List {
 pub struct HlRegion {
     /// What it is called: the name of its first block.
     pub name: Box<str>,
+    /// The blocks of the function that control goes to from it, by name. The end of the region's body goes to the first.
+    pub exits: Vec<Box<str>>,
 }
 
 /// How a loop runs.
@@ -151,11 +153,30 @@ pub struct HlLabel {
     pub name: Box<str>,
 }
 
-/// Going to a label of the region.
+/// Where a goto goes.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// To a label of the region.
+    Label(Node),
+    /// Out of the region: to its exit of that number.
+    Exit(u32),
+}
+
+/// Going elsewhere.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct HlGoto {
-    /// The label.
-    pub target: Node,
+    /// Where to.
+    pub target: Target,
+}
+
+impl HlGoto {
+    /// The label, unless it leaves the region.
+    pub fn label(self) -> Option<Node> {
+        match self.target {
+            Target::Label(label) => Some(label),
+            Target::Exit(_) => None,
+        }
+    }
 }
 
 /// What an instruction does.

@@ -4,6 +4,7 @@
 use super::{HlRegion, Kind, List};
 use crate::blob::{Blobs, Temp};
 use crate::canon::Level;
+use crate::ddref::Symbase;
 use backedge_ir::entity::{EntityId, PrimaryMap};
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
@@ -50,6 +51,8 @@ pub struct Hir {
     pub blobs: Blobs,
     nodes: PrimaryMap<Node, Entry>,
     regions: Vec<Node>,
+    /// How many symbases were given.
+    symbases: u32,
     /// What was found out about the tree as it is now.
     found: RefCell<Found>,
 }
@@ -68,11 +71,21 @@ impl Hir {
     pub fn regions(&self) -> &[Node] {
         &self.regions
     }
+    /// A symbase that nothing has yet.
+    pub fn new_symbase(&mut self) -> Symbase {
+        self.symbases += 1;
+        Symbase(Symbase::FIRST.0 + self.symbases - 1)
+    }
     /// A new region, with nothing in it.
     pub fn add_region(&mut self, region: HlRegion) -> Node {
         let node = self.create(Kind::Region(region));
         self.regions.push(node);
         node
+    }
+    /// Takes the region that was added last out of the list of regions.
+    pub(crate) fn drop_last_region(&mut self) {
+        self.forget();
+        self.regions.pop();
     }
     /// A node that is in no list yet.
     pub fn create(&mut self, kind: Kind) -> Node {

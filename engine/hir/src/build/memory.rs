@@ -1,0 +1,199 @@
+//! Addresses as bases and subscripts.
+//!
+//! A chain of `getelementptr` is taken apart: every index of an array is a dimension with the element's size for its
+//! stride, fields of structs are bytes. So nested arrays are dimensions as they were declared. Where a chain begins at a
+//! pointer that runs through memory (a phi), and SCEV knows another base for it, that is the base, and the way run one
+//! more dimension. All of this is sums modulo 2^w, as the meaning of a memory reference is; nothing is concluded from
+//! `inbounds`, and it is not kept.
+//!
+//! Alias sets: accesses that may touch the same bytes in any two iterations are in one, transitively.
+
+use super::values::{Values, Where};
+use crate::ddref::{Access, Dimension, MemRef, Symbase};
+use crate::node::Hir;
+use crate::{CanonExpr, ScalarType};
+use backedge_analysis::LoopId;
+use backedge_analysis::alias::Iterations;
+use backedge_analysis::alias::location::pointer_operand;
+use backedge_analysis::alias::{AliasResult, Aliasing};
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{GepFlags, InstKind, Value};
+use backedge_ir::int::Int;
+use backedge_ir::types::{Compound, Type};
+use backedge_scev::ScalarEvolution;
+use backedge_scev::expr::Node as ScevNode;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// How many addresses are taken apart for one.
+const LONGEST_CHAIN: usize = 8;
+/// Accesses of a nest beyond which all are in one alias set.
+const MOST_ACCESSES: usize = 128;
+
+/// One address taken apart: what is added to a base.
+struct Added {
+    /// Indices with the bytes that one counts, outermost first.
+    indices: SmallVec<[(Value, u64); 4]>,
+    /// Bytes that fields add.
+    offset: Int,
+}
+
+impl<'a> Values<'a> {
+    /// The address `ptr` at that place, which `access` is done at.
+    pub(super) fn memory(
+        &mut self,
+        scev: &mut ScalarEvolution<'a>,
+        hir: &mut Hir,
+        ptr: Value,
+        at: Where,
+        access: Access,
+    ) -> MemRef {
+        let width = self.ty(ptr).width;
+        let mut offset = Int::zero(width);
+        let mut base = ptr;
+        // Outermost dimension first.
+        let mut dims: Vec<(CanonExpr, Int)> = Vec::new();
+        for _ in 0..LONGEST_CHAIN {
+            let Some(inst) = self.in_nest(base) else { break };
+            let Some(added) = self.taken_apart(inst, width) else { break };
+            let mut outer = Vec::new();
+            for (index, bytes) in added.indices {
+                let form = self.form(scev, hir, index, at);
+                outer.push((form, Int::new(width, bytes.into())));
+            }
+            join(&mut outer, dims, hir, width);
+            dims = outer;
+            offset = offset.add(added.offset);
+            base = self.at.body.inst(inst).operands[0];
+        }
+        let mut base_form = None;
+        if let Some((known, bytes)) = self.other_base(scev, hir, base, at) {
+            let size = self.access_bytes(&access).unwrap_or(1);
+            let (form, stride) = in_elements(bytes, Int::new(width, size.into()), hir);
+            let mut outer = vec![(form, stride)];
+            join(&mut outer, dims, hir, width);
+            dims = outer;
+            base_form = Some(known);
+        }
+        let base = base_form.unwrap_or_else(|| {
+            let temp = self.temp(hir, base);
+            CanonExpr::of_temp(&mut hir.blobs, temp, 0)
+        });
+        if dims.is_empty() {
+            let size = self.access_bytes(&access).unwrap_or(1);
+            dims.push((CanonExpr::of_constant(Int::zero(width)), Int::new(width, size.into())));
+        }
+        let dims = dims.into_iter().rev();
+        let dims =
+            dims.map(|(subscript, stride)| Dimension { subscript, stride: CanonExpr::of_constant(stride) });
+        MemRef { base, dims: dims.collect(), offset, access, flags: GepFlags::default() }
+    }
+    fn access_bytes(&self, access: &Access) -> Option<u64> {
+        let (Access::Load(ty, _) | Access::Store(ty, _) | Access::AddressOf(ty)) = access;
+        self.at.env.layout.alloc_bytes(&self.at.env.types, *ty)
+    }
+    /// What an address adds to its base, if all of it is integers.
+    fn taken_apart(&self, inst: Inst, width: u32) -> Option<Added> {
+        let body = self.at.body;
+        let data = body.inst(inst);
+        let InstKind::Gep { source, .. } = data.kind else { return None };
+        if !data.ty.is_ptr() || !data.operands.iter().skip(1).all(|index| self.is_index(*index)) {
+            return None;
+        }
+        let (types, layout) = (&self.at.env.types, &self.at.env.layout);
+        let mut added = Added { indices: SmallVec::new(), offset: Int::zero(width) };
+        let mut ty = source;
+        for (number, index) in data.operands.iter().skip(1).enumerate() {
+            if number > 0 {
+                if let Some(fields) =
+                    layout.struct_layout(types, ty).filter(|_| types.struct_fields(ty).is_some())
+                {
+                    let field = body.as_int(*index)?.to_u64()?;
+                    let bytes = *fields.offsets.get(usize::try_from(field).ok()?)?;
+                    added.offset = added.offset.add(Int::new(width, bytes.into()));
+                    ty = types.member(ty, field)?;
+                    continue;
+                }
+                ty = match types.compound(ty)? {
+                    Compound::Array { elem, .. } | Compound::Vector { elem, scalable: false, .. } => *elem,
+                    _ => return None,
+                };
+            }
+            added.indices.push((*index, layout.alloc_bytes(types, ty)?));
+        }
+        Some(added)
+    }
+    fn is_index(&self, value: Value) -> bool {
+        let ty: Type = self.at.body.ty(value);
+        ty.int_bits().is_some_and(|bits| bits <= Int::MAX_WIDTH)
+    }
+    /// Another base of a pointer of the nest, and the bytes from it, if SCEV knows one and both have forms.
+    fn other_base(
+        &mut self,
+        scev: &mut ScalarEvolution<'a>,
+        hir: &mut Hir,
+        ptr: Value,
+        at: Where,
+    ) -> Option<(CanonExpr, CanonExpr)> {
+        self.in_nest(ptr)?;
+        let expr = scev.expr(ptr)?;
+        let known = scev.pointer_base(expr);
+        if known == expr || !matches!(scev.arena().node(known), ScevNode::Unknown(_)) {
+            return None;
+        }
+        let bytes = scev.without_base(expr);
+        let base = self.form_of(scev, hir, known, None, at)?;
+        let bytes = self.form_of(scev, hir, bytes, None, at)?;
+        Some((base, bytes))
+    }
+    /// The symbases of all accesses of the nest.
+    pub(super) fn alias_sets(&self, hir: &mut Hir, l: LoopId) -> FxHashMap<Inst, Symbase> {
+        let body = self.at.body;
+        let insts = self.loops.blocks(l).iter().flat_map(|b| body.insts(*b)).copied();
+        let accesses: Vec<Inst> = insts.filter(|i| pointer_operand(body, *i).is_some()).collect();
+        let aliasing = Aliasing::new(self.at);
+        let apart = |a: Inst, b: Inst| {
+            accesses.len() <= MOST_ACCESSES
+                && aliasing.alias_accesses(a, b, Iterations::All) == AliasResult::NoAlias
+        };
+        let mut set: Vec<usize> = (0..accesses.len()).collect();
+        for (i, a) in accesses.iter().enumerate() {
+            for j in 0..i {
+                if set[i] != set[j] && !apart(accesses[j], *a) {
+                    let (from, to) = (set[i], set[j]);
+                    set.iter_mut().filter(|s| **s == from).for_each(|s| *s = to);
+                }
+            }
+        }
+        let mut symbases: FxHashMap<usize, Symbase> = FxHashMap::default();
+        let of = |at: usize| (accesses[at], *symbases.entry(set[at]).or_insert_with(|| hir.new_symbase()));
+        (0..accesses.len()).map(of).collect()
+    }
+}
+
+/// Puts the dimensions of an address behind those of its base. Where the one's first index counts what the other's last one
+/// does, they are one subscript, if that is a form.
+fn join(outer: &mut Vec<(CanonExpr, Int)>, inner: Vec<(CanonExpr, Int)>, hir: &mut Hir, width: u32) {
+    let mut inner = inner.into_iter().peekable();
+    if let (Some((last, last_stride)), Some((first, stride))) = (outer.last_mut(), inner.peek()) {
+        if first.as_constant().is_some_and(Int::is_zero) {
+            inner.next();
+        } else if *last_stride == *stride
+            && [&*last, first].iter().all(|form| form.dest_type() == ScalarType::int(width))
+            && let Some(sum) = last.add(first, crate::canon::NoWrap::Unknown, &mut hir.blobs)
+        {
+            *last = sum;
+            inner.next();
+        }
+    }
+    outer.extend(inner);
+}
+
+/// Bytes as elements of that size, if all of them are whole ones; and what one of them counts.
+fn in_elements(bytes: CanonExpr, size: Int, hir: &mut Hir) -> (CanonExpr, Int) {
+    let one = Int::one(size.width());
+    match bytes.divided_exactly(size, &mut hir.blobs) {
+        Some(elements) if !size.is_zero() => (elements, size),
+        _ => (bytes, one),
+    }
+}

@@ -1,0 +1,169 @@
+//! Regions from LLVM IR: which loop nests of a function are taken, and their trees.
+//!
+//! Needs nothing of the function; a nest that is not in the form needed is left, with the reason ([`Missed`]), and its
+//! inner nests are tried. Needed are loop-simplify form of each loop of the nest, LCSSA form, branches and switches alone
+//! at the ends of blocks, and sizes within bounds. Guarantees: the tree, run as [`crate::node`] says, does what the nest
+//! does, in runs in which that has no undefined behaviour.
+//!
+//! # What becomes of values
+//!
+//! A tree has variables in place of SSA values. Every instruction that is *needed* (it has an effect, decides where control
+//! goes, or is read by something needed) writes a variable of its own; a phi's variable is written where control comes
+//! to it, at the end of each list from which it does. The phi of a loop's header and the value that its backedge brings
+//! share one variable, a strongly connected set, if the phi is read nowhere behind that value's definition.
+//!
+//! An operand that is an integer is written in closed form if it has one. Instructions that nothing but closed forms
+//! stood for are gone: induction variables, subscripts, sums of them. The variables in a form must hold, *at the place of
+//! the form*, the values that SCEV speaks of (`values`): that of a header's phi does so in the loop only, and where it is
+//! shared, only up to where it is written.
+//!
+//! # How trees are made
+//!
+//! A loop's body without backedges, inner loops taken as one node each, is a graph without cycles. What a node dominates
+//! stands behind it, in topological order, each under a label; a successor of a branch that is come to from there alone
+//! stands in the branch. Edges are gotos, which are left out where control comes there anyway: what remains of diamonds
+//! and triangles are ifs alone. Source: Ramsey, "Beyond Relooper" (2022).
+//!
+//! A loop whose latch leaves it, and whose count SCEV knows as if no other exit were taken, has bounds 0, U, 1 with that
+//! count for U, and the latch's branch is gone. All others are unknown loops.
+//!
+//! | what | file |
+//! |---|---|
+//! | which nests | here |
+//! | variables, closed forms at places | `values` |
+//! | addresses | `memory` |
+//! | instructions, conditions, copies: what is needed | `needed` |
+//! | trees | `shape`; gotos and labels that say nothing: `tidy` |
+
+mod memory;
+mod needed;
+mod shape;
+mod tidy;
+mod values;
+
+use crate::node::{Hir, Node};
+use backedge_analysis::LoopId;
+use backedge_analysis::cache::IrreducibleCycles;
+use backedge_ir::entity::Block;
+use backedge_ir::inst::InstKind;
+use backedge_scev::ScalarEvolution;
+use std::fmt;
+
+/// Blocks and instructions of a nest beyond which it is left.
+const MOST_BLOCKS: usize = 1000;
+const MOST_INSTS: usize = 20_000;
+/// How deep loops may nest.
+const MOST_LEVELS: u32 = 64;
+
+/// Why a nest is not taken.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Missed {
+    /// A loop of it has no preheader, several latches, or exits that are come to from elsewhere.
+    LoopForm,
+    /// A value of a loop is used outside of it other than by a phi of an exit.
+    NotClosed,
+    /// There is a cycle in it that is no loop.
+    Irreducible,
+    /// A block of it ends in something other than a branch or switch.
+    Terminator(Block),
+    /// It is too large.
+    TooLarge,
+    /// Branches nest too deeply.
+    TooDeep,
+}
+
+impl Missed {
+    /// What it is called in remarks.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::LoopForm => "NotSimplified",
+            Self::NotClosed => "NotClosed",
+            Self::Irreducible => "Irreducible",
+            Self::Terminator(_) => "Terminator",
+            Self::TooLarge => "TooLarge",
+            Self::TooDeep => "TooDeep",
+        }
+    }
+}
+
+impl fmt::Display for Missed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::LoopForm => "a loop of the nest is not in loop-simplify form",
+            Self::NotClosed => "the nest is not in LCSSA form",
+            Self::Irreducible => "there is a cycle in the nest that is no loop",
+            Self::Terminator(_) => "a block of the nest ends in something other than a branch or switch",
+            Self::TooLarge => "the nest is too large",
+            Self::TooDeep => "branches of the nest are nested too deeply",
+        })
+    }
+}
+
+/// A nest that was taken.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Taken {
+    /// Its outermost loop.
+    pub l: LoopId,
+    /// Its tree.
+    pub region: Node,
+}
+
+/// The nests of a function.
+#[derive(Debug, Default)]
+pub struct Built {
+    /// Their trees.
+    pub hir: Hir,
+    /// Those that were taken.
+    pub taken: Vec<Taken>,
+    /// Those that were not, and why.
+    pub missed: Vec<(LoopId, Missed)>,
+}
+
+/// Takes all nests of the function that can be taken.
+pub fn build(scev: &mut ScalarEvolution<'_>) -> Built {
+    let mut built = Built::default();
+    let loops = scev.loops();
+    let mut values = values::Values::new(scev);
+    let mut work: Vec<LoopId> = loops.top_level().iter().rev().copied().collect();
+    while let Some(l) = work.pop() {
+        let region = check(scev, l).and_then(|()| {
+            let needed = needed::Needed::new(scev, &mut built.hir, &mut values, l);
+            shape::region(&needed, &mut built.hir, &values, l)
+        });
+        match region {
+            Ok(region) => built.taken.push(Taken { l, region }),
+            Err(missed) => {
+                built.missed.push((l, missed));
+                work.extend(loops.children(l).iter().rev());
+            }
+        }
+    }
+    built
+}
+
+fn check(scev: &ScalarEvolution<'_>, l: LoopId) -> Result<(), Missed> {
+    let (body, cfg, loops) = (scev.body(), scev.cfg(), scev.loops());
+    let blocks = loops.blocks(l);
+    let insts: usize = blocks.iter().map(|b| body.insts(*b).len()).sum();
+    let depth = |inner: LoopId| loops.depth(inner) + 1 - loops.depth(l);
+    if blocks.len() > MOST_BLOCKS || insts > MOST_INSTS || loops.nest(l).any(|i| depth(i) > MOST_LEVELS) {
+        return Err(Missed::TooLarge);
+    }
+    let irreducible = scev.at.get::<IrreducibleCycles>();
+    if irreducible.0.iter().any(|cycle| cycle.blocks.iter().any(|b| loops.contains(l, *b))) {
+        return Err(Missed::Irreducible);
+    }
+    for block in blocks {
+        let end = body.terminator(*block).map(|t| &body.inst(t).kind);
+        if !matches!(end, Some(InstKind::Br | InstKind::CondBr | InstKind::Switch)) {
+            return Err(Missed::Terminator(*block));
+        }
+    }
+    if !loops.nest(l).all(|inner| loops.has_loop_simplify_form(&cfg, inner)) {
+        return Err(Missed::LoopForm);
+    }
+    if !loops.is_recursively_lcssa(body, &cfg, l) {
+        return Err(Missed::NotClosed);
+    }
+    Ok(())
+}

@@ -1,0 +1,365 @@
+//! Trees from graphs: see the head of [`super`].
+
+use super::needed::{Condition, Needed};
+use super::values::Values;
+use super::{Missed, tidy};
+use crate::blob::{ScalarType, Temp};
+use crate::canon::CanonExpr;
+use crate::ddref::RegDdRef;
+use crate::node::{
+    Hir, HlGoto, HlIf, HlInst, HlLabel, HlLoop, HlRegion, HlSwitch, Kind, List, LoopKind, Node, Operation,
+    Target,
+};
+use backedge_analysis::LoopId;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::idom::{FlowGraph, immediate_dominators};
+use backedge_ir::inst::Value;
+use backedge_ir::int::Int;
+use rustc_hash::FxHashMap;
+
+/// How deep branches may nest.
+const DEEPEST: u32 = 128;
+
+/// The list that nodes are put at the end of.
+type At = (Node, List);
+
+/// The tree of the nest whose outermost loop is `l`.
+pub(super) fn region(needed: &Needed, hir: &mut Hir, values: &Values<'_>, l: LoopId) -> Result<Node, Missed> {
+    let body = values.at.body;
+    let mut exits: Vec<Block> = Vec::new();
+    let latch = values.loops.single_latch(&values.cfg, l);
+    // The exit that control comes to when all iterations are done is the first.
+    let first = latch.filter(|_| needed.counts.contains_key(&l)).into_iter();
+    for block in first.chain(values.loops.blocks(l).iter().copied()) {
+        for to in body.successors(block).iter().filter(|to| !values.loops.contains(l, **to)) {
+            if !exits.contains(to) {
+                exits.push(*to);
+            }
+        }
+    }
+    let name = |block: Block| values.names.block(block).trim_start_matches('%').into();
+    let region = hir.add_region(HlRegion {
+        name: name(values.loops.header(l)),
+        exits: exits.iter().map(|b| name(*b)).collect(),
+    });
+    let mut shaper = Shaper {
+        needed,
+        hir,
+        values,
+        exits,
+        labels: FxHashMap::default(),
+        loop_labels: FxHashMap::default(),
+        temporaries: 0,
+        depth: 0,
+    };
+    let inside = (region, List::Body);
+    if let Some(preheader) = values.loops.preheader(&values.cfg, l) {
+        shaper.copies(preheader, values.loops.header(l), inside);
+    }
+    let shaped = shaper.shape_loop(l, inside);
+    if let Err(missed) = shaped {
+        hir.drop_last_region();
+        return Err(missed);
+    }
+    tidy::tidy(hir, region);
+    hir.refresh_all(region);
+    Ok(region)
+}
+
+/// A node of the graph of a loop's body.
+#[derive(Copy, Clone, Debug)]
+enum Unit {
+    Block(Block),
+    Loop(LoopId),
+}
+
+/// The body of a loop without its backedges, inner loops as one node each. Node 0 begins with the header.
+struct Units {
+    l: LoopId,
+    list: Vec<Unit>,
+    of: FxHashMap<Block, usize>,
+    succs: Vec<Vec<u32>>,
+    preds: Vec<Vec<u32>>,
+    /// What each dominates directly, in topological order.
+    children: Vec<Vec<usize>>,
+}
+
+impl FlowGraph for Units {
+    fn len(&self) -> usize {
+        self.list.len()
+    }
+    fn succ(&self, node: u32, index: usize) -> Option<u32> {
+        self.succs[node as usize].get(index).copied()
+    }
+    fn preds(&self, node: u32) -> impl Iterator<Item = u32> {
+        self.preds[node as usize].iter().copied()
+    }
+}
+
+impl Units {
+    fn new(values: &Values<'_>, l: LoopId) -> Self {
+        let loops = &values.loops;
+        let mut units = Self {
+            l,
+            list: Vec::new(),
+            of: FxHashMap::default(),
+            succs: Vec::new(),
+            preds: Vec::new(),
+            children: Vec::new(),
+        };
+        let mut of_loop: FxHashMap<LoopId, usize> = FxHashMap::default();
+        // Reverse post-order: of an inner loop the header comes first.
+        for block in loops.blocks(l) {
+            let innermost = loops.innermost(*block).unwrap_or(l);
+            let child = loops.ancestors(innermost).take_while(|a| *a != l).last();
+            let next = units.list.len();
+            let at = match child {
+                Some(child) => *of_loop.entry(child).or_insert(next),
+                None => next,
+            };
+            if at == next {
+                units.list.push(child.map_or(Unit::Block(*block), Unit::Loop));
+            }
+            units.of.insert(*block, at);
+        }
+        units.succs = vec![Vec::new(); units.list.len()];
+        units.preds = units.succs.clone();
+        for block in loops.blocks(l) {
+            let from = units.of[block];
+            for to in values.at.body.successors(*block) {
+                let Some(to) = units.of.get(to).copied().filter(|to| *to != 0 && *to != from) else {
+                    continue;
+                };
+                units.succs[from].push(to as u32);
+                units.preds[to].push(from as u32);
+            }
+        }
+        units.children = vec![Vec::new(); units.list.len()];
+        for (node, above) in immediate_dominators(&units, 0).into_iter().enumerate() {
+            if let Some(above) = above {
+                units.children[above as usize].push(node);
+            }
+        }
+        units
+    }
+    /// Whether `node` stands in the branch of `from` that comes to it, and nowhere else comes to it.
+    fn is_inside(&self, values: &Values<'_>, from: usize, node: usize) -> bool {
+        let branches = match self.list[from] {
+            Unit::Block(block) => values.at.body.successors(block).len() > 1,
+            Unit::Loop(_) => false,
+        };
+        branches && self.preds[node].as_slice() == [from as u32]
+    }
+}
+
+struct Shaper<'s, 'a> {
+    needed: &'s Needed,
+    hir: &'s mut Hir,
+    values: &'s Values<'a>,
+    exits: Vec<Block>,
+    labels: FxHashMap<Block, Node>,
+    /// The label at the beginning of an unknown loop, or at the end of one with bounds.
+    loop_labels: FxHashMap<LoopId, Node>,
+    temporaries: u32,
+    depth: u32,
+}
+
+impl Shaper<'_, '_> {
+    fn put(&mut self, at: At, kind: Kind) -> Node {
+        let node = self.hir.create(kind);
+        self.hir.insert_last(at.0, at.1, node);
+        node
+    }
+    fn name(&self, block: Block) -> Box<str> {
+        self.values.names.block(block).trim_start_matches('%').into()
+    }
+    fn label(&mut self, block: Block) -> Node {
+        let name = self.name(block);
+        *self.labels.entry(block).or_insert_with(|| self.hir.create(Kind::Label(HlLabel { name })))
+    }
+    /// The first block of a node.
+    fn head(&self, unit: Unit) -> Block {
+        match unit {
+            Unit::Block(block) => block,
+            Unit::Loop(l) => self.values.loops.header(l),
+        }
+    }
+    /// Puts a node there, and behind it all that it dominates and that stands in no branch.
+    fn units(&mut self, units: &Units, root: usize, at: At) -> Result<(), Missed> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return Err(Missed::TooDeep);
+        }
+        let mut work = vec![root];
+        while let Some(node) = work.pop() {
+            let unit = units.list[node];
+            // What goes to the header from within is a backedge; its label stands before the loop.
+            if node != 0 {
+                let label = self.label(self.head(unit));
+                self.hir.insert_last(at.0, at.1, label);
+            }
+            match unit {
+                Unit::Block(block) => self.block(units, block, at)?,
+                Unit::Loop(inner) => self.shape_loop(inner, at)?,
+            }
+            let behind = units.children[node].iter().rev();
+            work.extend(behind.filter(|child| !units.is_inside(self.values, node, **child)));
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+    fn shape_loop(&mut self, l: LoopId, at: At) -> Result<(), Missed> {
+        let values = self.values;
+        let header = values.loops.header(l);
+        let name = self.name(header);
+        let constant = |value| RegDdRef::terminal(CanonExpr::of_constant(value));
+        let count = self.needed.counts.get(&l);
+        let (kind, iv) = match count {
+            Some(count) => {
+                let iv = count.dest_type();
+                let [lower, stride] = [Int::zero(iv.width), Int::one(iv.width)].map(constant);
+                (LoopKind::Do { lower, upper: RegDdRef::terminal(count.clone()), stride }, iv)
+            }
+            None => {
+                let label = self.hir.create(Kind::Label(HlLabel { name: name.clone() }));
+                self.loop_labels.insert(l, label);
+                (LoopKind::Unknown(label), ScalarType::int(64))
+            }
+        };
+        let label = match kind {
+            LoopKind::Unknown(label) => Some(label),
+            LoopKind::Do { .. } => None,
+        };
+        let node = self.put(at, Kind::Loop(HlLoop { kind, ztt: Vec::new(), iv, name: name.clone() }));
+        let inside = (node, List::Body);
+        if let Some(label) = label {
+            self.hir.insert_last(node, List::Body, label);
+        } else {
+            let end = self.hir.create(Kind::Label(HlLabel { name: format!("{name}.end").into() }));
+            self.loop_labels.insert(l, end);
+        }
+        let units = Units::new(values, l);
+        self.units(&units, 0, inside)?;
+        if label.is_none() {
+            let end = self.loop_labels[&l];
+            self.hir.insert_last(node, List::Body, end);
+            let latch = values.loops.single_latch(&values.cfg, l);
+            let successors = latch.map_or(&[][..], |latch| values.at.body.successors(latch));
+            if let Some(exit) = successors.iter().find(|to| **to != header) {
+                self.goto(*exit, at);
+            }
+        }
+        Ok(())
+    }
+    fn block(&mut self, units: &Units, block: Block, at: At) -> Result<(), Missed> {
+        let body = self.values.at.body;
+        let needed = self.needed;
+        for inst in body.insts(block) {
+            if let Some(node) = needed.insts.get(inst) {
+                self.put(at, Kind::Inst(node.clone()));
+            }
+        }
+        let to = body.successors(block);
+        match needed.conditions.get(&block) {
+            Some(Condition::If(predicate)) => {
+                let node = self.put(at, Kind::If(HlIf { conditions: vec![predicate.clone()] }));
+                self.edge(units, block, to[0], (node, List::Then))?;
+                self.edge(units, block, to[1], (node, List::Else))
+            }
+            Some(Condition::Switch(condition, cases)) => {
+                let switch = HlSwitch { condition: condition.clone(), cases: cases.clone() };
+                let node = self.put(at, Kind::Switch(switch));
+                self.edge(units, block, to[0], (node, List::Default))?;
+                for (case, to) in (0..).zip(&to[1..]) {
+                    self.edge(units, block, *to, (node, List::Case(case)))?;
+                }
+                Ok(())
+            }
+            None if to.len() == 1 => self.edge(units, block, to[0], at),
+            None => {
+                // The latch of a loop with bounds. What leaves the loop is written in every iteration, before the next one's
+                // values are: the last one's stays.
+                let header = self.values.loops.header(units.l);
+                for exit in to.iter().filter(|to| **to != header) {
+                    self.copies(block, *exit, at);
+                }
+                self.copies(block, header, at);
+                let end = self.loop_labels[&units.l];
+                self.put(at, Kind::Goto(HlGoto { target: Target::Label(end) }));
+                Ok(())
+            }
+        }
+    }
+    /// What is done on the way from one block to another.
+    fn edge(&mut self, units: &Units, from: Block, to: Block, at: At) -> Result<(), Missed> {
+        self.copies(from, to, at);
+        let target = units.of.get(&to).copied().filter(|node| *node != 0);
+        match target {
+            Some(node) if units.is_inside(self.values, units.of[&from], node) => self.units(units, node, at),
+            None if to == self.values.loops.header(units.l) => {
+                let label = self.loop_labels[&units.l];
+                self.put(at, Kind::Goto(HlGoto { target: Target::Label(label) }));
+                Ok(())
+            }
+            _ => {
+                self.goto(to, at);
+                Ok(())
+            }
+        }
+    }
+    fn goto(&mut self, to: Block, at: At) {
+        let target = match self.exits.iter().position(|exit| *exit == to) {
+            Some(exit) => Target::Exit(exit as u32),
+            None => Target::Label(self.label(to)),
+        };
+        self.put(at, Kind::Goto(HlGoto { target }));
+    }
+    /// What phis are on the way from one block to another. All are read before any is written.
+    fn copies(&mut self, from: Block, to: Block, at: At) {
+        let mut pending: Vec<(Temp, RegDdRef, RegDdRef)> = Vec::new();
+        let phis: Vec<Inst> = self.values.at.body.phis(to).collect();
+        for phi in phis {
+            let (Some(lval), Some(rval)) =
+                (self.needed.phis.get(&phi), self.needed.incoming.get(&(phi, from)))
+            else {
+                continue;
+            };
+            let Some(temp) = lval.as_temp(&self.hir.blobs) else { continue };
+            if rval.as_temp(&self.hir.blobs) != Some(temp) {
+                pending.push((temp, lval.clone(), rval.clone()));
+            }
+        }
+        while !pending.is_empty() {
+            let blobs = &self.hir.blobs;
+            let is_read_by_others = |i: usize| {
+                let others = pending.iter().enumerate().filter(|(j, _)| *j != i);
+                others.into_iter().any(|(_, (.., rval))| rval.temps(blobs).contains(&pending[i].0))
+            };
+            match (0..pending.len()).find(|i| !is_read_by_others(*i)) {
+                Some(ready) => {
+                    let (_, lval, rval) = pending.remove(ready);
+                    self.copy(at, lval, rval);
+                }
+                None => {
+                    // A cycle: what the first one gets is kept in a variable of its own until all have read.
+                    let held = self.temporary(pending[0].0);
+                    let rval = std::mem::replace(&mut pending[0].2, held.clone());
+                    self.copy(at, held, rval);
+                }
+            }
+        }
+    }
+    fn copy(&mut self, at: At, lval: RegDdRef, rval: RegDdRef) {
+        let inst = HlInst { operation: Operation::Copy, lval: Some(lval), rvals: vec![rval] };
+        self.put(at, Kind::Inst(inst));
+    }
+    fn temporary(&mut self, like: Temp) -> RegDdRef {
+        let mut data = self.hir.blobs.temp(like).clone();
+        data.name = format!("{}.copy{}", data.name, self.temporaries).into();
+        data.symbase = self.hir.new_symbase();
+        data.value = None::<Value>;
+        self.temporaries += 1;
+        let temp = self.hir.blobs.add_temp(data);
+        RegDdRef::terminal(CanonExpr::of_temp(&mut self.hir.blobs, temp, 0))
+    }
+}

@@ -1,0 +1,87 @@
+//! Leaves out gotos to where control comes anyway, labels that nothing goes to, and ifs that decide nothing.
+
+use crate::node::{Compare, Hir, HlGoto, Kind, List, LoopKind, Node, Target};
+use rustc_hash::FxHashSet;
+
+/// Does so in a region.
+pub(super) fn tidy(hir: &mut Hir, region: Node) {
+    loop {
+        let mut changed = false;
+        for node in hir.nodes_in(region).into_iter().rev() {
+            match hir.kind(node) {
+                Kind::Goto(goto) if comes_next(hir, node, goto.target) => hir.remove(node),
+                Kind::If(_) => match [List::Then, List::Else].map(|list| hir.first(node, list)) {
+                    [None, None] => hir.remove(node),
+                    [None, Some(_)] if turn(hir, node) => {
+                        hir.move_all((node, List::Else), (node, List::Then))
+                    }
+                    _ => continue,
+                },
+                _ => continue,
+            }
+            changed = true;
+        }
+        if !changed {
+            break;
+        }
+    }
+    let mut used: FxHashSet<Node> = FxHashSet::default();
+    let nodes = hir.nodes_in(region);
+    for node in &nodes {
+        match hir.kind(*node) {
+            Kind::Goto(goto) => used.extend(goto.label()),
+            Kind::Loop(l) => {
+                if let LoopKind::Unknown(label) = l.kind {
+                    used.insert(label);
+                }
+            }
+            _ => {}
+        }
+    }
+    for node in nodes {
+        if matches!(hir.kind(node), Kind::Label(_)) && !used.contains(&node) {
+            hir.remove(node);
+        }
+    }
+}
+
+/// Turns the condition of an if around, if that is one comparison of integers.
+fn turn(hir: &mut Hir, node: Node) -> bool {
+    hir.edit(node, |kind, _| {
+        let Kind::If(branch) = kind else { return false };
+        let [condition] = &mut branch.conditions[..] else { return false };
+        let Compare::Int(pred) = condition.compare else { return false };
+        condition.compare = Compare::Int(pred.inverse());
+        true
+    })
+}
+
+/// Whether control comes to `target` if it goes on behind `node` without doing anything.
+fn comes_next(hir: &Hir, node: Node, target: Target) -> bool {
+    let mut at = node;
+    loop {
+        if let Some(next) = hir.next(at) {
+            match hir.kind(next) {
+                Kind::Label(_) if target == Target::Label(next) => return true,
+                Kind::Label(_) => at = next,
+                Kind::Goto(HlGoto { target: there }) => return *there == target,
+                _ => return false,
+            }
+            continue;
+        }
+        let Some(parent) = hir.parent(at) else { return false };
+        at = match (hir.kind(parent), hir.list_of(at)) {
+            (Kind::Region(_), _) => return target == Target::Exit(0),
+            (Kind::If(_) | Kind::Switch(_), _) | (Kind::Loop(_), Some(List::Postexit)) => parent,
+            (Kind::Loop(l), Some(List::Body)) => {
+                let leaves =
+                    matches!(l.kind, LoopKind::Unknown(_)) && hir.first(parent, List::Postexit).is_none();
+                if !leaves {
+                    return false;
+                }
+                parent
+            }
+            _ => return false,
+        };
+    }
+}

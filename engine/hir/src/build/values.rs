@@ -1,0 +1,294 @@
+//! Variables for values, and closed forms at places.
+//!
+//! A variable stands for a value wherever that can be used: it is written where the value is defined and nowhere else,
+//! with two exceptions. That of a header's phi is written at the end of the loop's body, or, where it shares its variable,
+//! where the value that the backedge brings is defined. So a form behind these must not have it; [`Values::holds`] says
+//! where it may.
+//!
+//! A form with reverse engineered parts has variables for these that were not operands of what it stands for. They must
+//! not be poison where that is not: only values from which poison spreads to it are taken.
+
+use crate::blob::{Blobs, ScalarType, Temp, TempData};
+use crate::canon::{CanonExpr, Level, Place};
+use crate::ddref::Symbase;
+use crate::node::Hir;
+use backedge_analysis::cache::{At, Fresh};
+use backedge_analysis::poison::propagates_poison;
+use backedge_analysis::{Cfg, Dominators, LoopForest, LoopId};
+use backedge_ir::constant::ConstData;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{InstKind, Use, Value};
+use backedge_ir::print::BodyPrinter;
+use backedge_scev::expr::Node as ScevNode;
+use backedge_scev::{Expr, ScalarEvolution};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How many values are looked at for one that an expression is that of.
+const MOST_LOOKED_AT: usize = 32;
+
+/// Where an operand is read: before that instruction of the block, or at its end.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Where {
+    pub(super) block: Block,
+    pub(super) before: Option<Inst>,
+}
+
+/// The variables of a function.
+pub(super) struct Values<'a> {
+    pub(super) at: At<'a>,
+    pub(super) cfg: Fresh<'a, Cfg>,
+    pub(super) loops: Fresh<'a, LoopForest>,
+    dominators: Fresh<'a, Dominators>,
+    pub(super) names: BodyPrinter<'a>,
+    temps: FxHashMap<Value, Temp>,
+    /// The outermost loop of the nest at hand.
+    nest: Option<LoopId>,
+    /// Values that a backedge brings to a phi whose variable they share, and these phis.
+    phi_of: FxHashMap<Inst, Inst>,
+    shares: FxHashMap<Inst, Inst>,
+    /// Instructions of the nest whose variables were asked for, and those that were not looked at since.
+    asked: FxHashSet<Inst>,
+    pub(super) new: Vec<Inst>,
+}
+
+impl<'a> Values<'a> {
+    pub(super) fn new(scev: &ScalarEvolution<'a>) -> Self {
+        Self {
+            at: scev.at,
+            cfg: scev.cfg(),
+            loops: scev.loops(),
+            dominators: scev.dominators(),
+            names: BodyPrinter::new(scev.at.env, scev.body()),
+            temps: FxHashMap::default(),
+            nest: None,
+            phi_of: FxHashMap::default(),
+            shares: FxHashMap::default(),
+            asked: FxHashSet::default(),
+            new: Vec::new(),
+        }
+    }
+    /// Begins with another nest.
+    pub(super) fn enter(&mut self, scev: &mut ScalarEvolution<'a>, l: LoopId) {
+        self.nest = Some(l);
+        self.phi_of.clear();
+        self.shares.clear();
+        self.asked.clear();
+        self.new.clear();
+        for block in self.loops.blocks(l) {
+            for inst in self.at.body.insts(*block) {
+                // What is known of a value can be read from now on.
+                scev.expr(Value::Inst(*inst));
+            }
+        }
+        for inner in self.loops.nest(l) {
+            for phi in self.at.body.phis(self.loops.header(inner)) {
+                self.share(scev, inner, phi);
+            }
+        }
+    }
+    /// Gives the phi and what the backedge brings one variable, if that is right.
+    fn share(&mut self, scev: &mut ScalarEvolution<'a>, l: LoopId, phi: Inst) {
+        let body = self.at.body;
+        let is_induction =
+            scev.expr(phi.into()).is_some_and(|e| matches!(scev.arena().node(e), ScevNode::AddRec(..)));
+        let brought = self.loops.single_latch(&self.cfg, l).and_then(|latch| body.incoming_from(phi, latch));
+        let Some(Value::Inst(next)) = brought.filter(|_| !is_induction) else { return };
+        let block = body.block_of(next);
+        let fits = !body.inst(next).kind.is_phi()
+            && self.depends_on(l, next, phi)
+            && !self.phi_of.contains_key(&next)
+            && block.is_some_and(|b| self.loops.innermost(b) == Some(l))
+            // What is read where the value is computed, or before it in its block, is the phi as it was.
+            && body.uses(phi.into()).iter().all(|u| {
+                let user = body.inst(u.user);
+                u.user == next
+                    || (!user.kind.is_phi() && body.block_of(u.user) == block && body.comes_before(u.user, next))
+            });
+        if fits {
+            self.phi_of.insert(next, phi);
+            self.shares.insert(phi, next);
+        }
+    }
+    /// Whether what `value` computes depends on `phi` within one iteration: both are in one strongly connected set.
+    fn depends_on(&self, l: LoopId, value: Inst, phi: Inst) -> bool {
+        let body = self.at.body;
+        let mut seen = vec![value];
+        let mut next = 0;
+        while let Some(inst) = seen.get(next).copied().filter(|_| next < MOST_LOOKED_AT) {
+            next += 1;
+            for operand in body.inst(inst).operands.iter().filter_map(|o| o.as_inst()) {
+                if operand == phi {
+                    return true;
+                }
+                if self.loops.contains_inst(body, l, operand) && !seen.contains(&operand) {
+                    seen.push(operand);
+                }
+            }
+        }
+        false
+    }
+    /// The value that shares the variable of `phi`, which comes by the backedge.
+    pub(super) fn shared_with(&self, phi: Inst) -> Option<Inst> {
+        self.shares.get(&phi).copied()
+    }
+    pub(super) fn is_in_nest(&self, block: Block) -> bool {
+        self.nest.is_some_and(|l| self.loops.contains(l, block))
+    }
+    /// Whether the instruction is one of the nest at hand.
+    pub(super) fn in_nest(&self, value: Value) -> Option<Inst> {
+        value.as_inst().filter(|i| self.at.body.block_of(*i).is_some_and(|b| self.is_in_nest(b)))
+    }
+    /// The type of `value`; what is wider than is modelled has no arithmetic.
+    pub(super) fn ty(&self, value: Value) -> ScalarType {
+        let ty = self.at.body.ty(value);
+        ScalarType::new(&self.at.env.layout, ty).unwrap_or(ScalarType { ty, width: 1 })
+    }
+    /// The variable of `value`.
+    pub(super) fn temp(&mut self, hir: &mut Hir, value: Value) -> Temp {
+        if let Some(inst) = self.in_nest(value)
+            && self.asked.insert(inst)
+        {
+            self.new.push(inst);
+        }
+        let holder = match value {
+            Value::Inst(inst) => Value::Inst(self.phi_of.get(&inst).copied().unwrap_or(inst)),
+            Value::Arg(_) | Value::Const(_) => value,
+        };
+        if let Some(known) = self.temps.get(&holder) {
+            return *known;
+        }
+        let is_address = |c| matches!(self.at.body.constant(c).data, ConstData::Global(_));
+        let symbase = match holder {
+            Value::Const(c) if !is_address(c) => Symbase::CONSTANT,
+            _ => hir.new_symbase(),
+        };
+        let data = TempData {
+            name: self.names.operand(holder).into(),
+            ty: self.ty(holder),
+            symbase,
+            value: Some(holder),
+        };
+        let temp = hir.blobs.add_temp(data);
+        self.temps.insert(holder, temp);
+        temp
+    }
+    /// Whether the variable of `value` holds it at that place.
+    fn holds(&self, value: Value, at: Where) -> bool {
+        let Value::Inst(inst) = value else { return true };
+        let body = self.at.body;
+        let Some(block) = body.block_of(inst) else { return false };
+        let is_defined = if block == at.block {
+            at.before.is_none_or(|before| body.comes_before(inst, before))
+        } else {
+            self.dominators.strictly_dominates(block, at.block)
+        };
+        // What is computed in another nest, of which SCEV may have looked through the phi of an exit, is no variable's here.
+        let home = self.loops.innermost(block).filter(|_| !self.is_in_nest(block));
+        let is_elsewhere =
+            home.zip(self.nest).is_some_and(|(home, nest)| !self.loops.contains_loop(home, nest));
+        if !is_defined || is_elsewhere {
+            return false;
+        }
+        let of_header = self.loops.with_header(block).filter(|_| body.inst(inst).kind.is_phi());
+        match (self.in_nest(value), of_header) {
+            (Some(phi), Some(l)) => {
+                let is_inside = self.loops.contains(l, at.block);
+                is_inside
+                    && self.shares.get(&phi).is_none_or(|next| {
+                        let before = at.before.is_some_and(|b| b == *next || body.comes_before(b, *next));
+                        body.block_of(*next) == Some(at.block) && before
+                    })
+            }
+            _ => true,
+        }
+    }
+    /// Whether the variables of all these hold them at that place.
+    pub(super) fn holds_all(&self, all: &[Value], at: Where) -> bool {
+        all.iter().all(|value| self.holds(*value, at))
+    }
+    /// What `value` is at that place, in closed form: a self blob if it has no other.
+    pub(super) fn form(
+        &mut self,
+        scev: &mut ScalarEvolution<'a>,
+        hir: &mut Hir,
+        value: Value,
+        at: Where,
+    ) -> CanonExpr {
+        if let Some(constant) = self.at.body.as_int(value) {
+            return CanonExpr::of_constant(constant);
+        }
+        let expr = if self.ty(value).is_int() { scev.expr(value) } else { None };
+        let form = expr.and_then(|expr| self.form_of(scev, hir, expr, Some(value), at));
+        form.unwrap_or_else(|| {
+            let temp = self.temp(hir, value);
+            CanonExpr::of_temp(&mut hir.blobs, temp, 0)
+        })
+    }
+    /// The closed form of an expression at that place, if it has one. Variables are for the parts of `root` alone.
+    pub(super) fn form_of(
+        &mut self,
+        scev: &ScalarEvolution<'a>,
+        hir: &mut Hir,
+        expr: Expr,
+        root: Option<Value>,
+        at: Where,
+    ) -> Option<CanonExpr> {
+        // Variables are made of what a form that comes to be has.
+        let mut blobs = std::mem::take(&mut hir.blobs);
+        let mut place = AtPlace { values: self, hir, root, at };
+        let form = CanonExpr::from_scev(scev, expr, &mut blobs, &mut place);
+        hir.blobs = blobs;
+        form.ok()
+    }
+}
+
+/// A place, as forms see it.
+struct AtPlace<'v, 'a> {
+    values: &'v mut Values<'a>,
+    hir: &'v mut Hir,
+    root: Option<Value>,
+    at: Where,
+}
+
+impl AtPlace<'_, '_> {
+    fn make(&mut self, blobs: &mut Blobs, value: Value) -> Temp {
+        std::mem::swap(blobs, &mut self.hir.blobs);
+        let temp = self.values.temp(self.hir, value);
+        std::mem::swap(blobs, &mut self.hir.blobs);
+        temp
+    }
+}
+
+impl Place for AtPlace<'_, '_> {
+    fn level(&self, l: LoopId) -> Option<Level> {
+        let loops = &self.values.loops;
+        let nest = self.values.nest?;
+        let is_around = loops.contains(l, self.at.block) && loops.contains_loop(nest, l);
+        is_around.then(|| loops.depth(l) + 1 - loops.depth(nest))
+    }
+    fn temp(&mut self, blobs: &mut Blobs, value: Value) -> Option<Temp> {
+        self.values.holds(value, self.at).then(|| self.make(blobs, value))
+    }
+    fn temp_of_expr(&mut self, blobs: &mut Blobs, scev: &ScalarEvolution<'_>, expr: Expr) -> Option<Temp> {
+        let body = self.values.at.body;
+        let mut seen = vec![self.root?];
+        let mut next = 0;
+        while let Some(value) = seen.get(next).copied().filter(|_| next < MOST_LOOKED_AT) {
+            next += 1;
+            if scev.exprs(value).contains(&expr) && self.values.holds(value, self.at) {
+                return Some(self.make(blobs, value));
+            }
+            let Some(inst) = self.values.in_nest(value) else { continue };
+            if !matches!(body.inst(inst).kind, InstKind::Binary(..) | InstKind::Cast(..)) {
+                continue;
+            }
+            for (index, operand) in (0..).zip(&body.inst(inst).operands) {
+                let spreads = propagates_poison(self.values.at.env, body, Use { user: inst, index });
+                if spreads && !seen.contains(operand) {
+                    seen.push(*operand);
+                }
+            }
+        }
+        None
+    }
+}

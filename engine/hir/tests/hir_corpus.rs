@@ -1,0 +1,49 @@
+//! The corpus's nests as trees: what `[hir]` of each `.toml` says, and of every file that trees are right by their own
+//! check, whatever they say.
+
+use backedge_analysis::Analyses;
+use backedge_hir::build::build;
+use backedge_hir::print::{HirText, hir_to_string};
+use backedge_ir::parse::parse_module;
+use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
+use backedge_scev::ScalarEvolution;
+use std::path::Path;
+
+#[test]
+fn texts_and_checks() {
+    let mut compared = 0;
+    let (mut taken, mut missed) = (0, 0);
+    for path in backedge_testkit::corpus_files() {
+        let source = std::fs::read(&path).expect("a file of the corpus");
+        let mut module = parse_module(&source).expect("a module").module;
+        let form = parse_pipeline("loop-simplify,lcssa").expect("a pipeline");
+        run(&mut module, &form, Options::default(), &mut Nobody).expect("the form");
+        for (func, body) in module.bodies() {
+            let analyses = Analyses::of(func);
+            let mut scev = ScalarEvolution::new(analyses.at(&module.env, body));
+            let built = build(&mut scev);
+            for of in &built.taken {
+                let problems = built.hir.check(of.region);
+                assert!(problems.is_empty(), "{}: {problems:?}\n{}", path.display(), built.hir.text());
+            }
+            taken += built.taken.len();
+            missed += built.missed.len();
+            let text = || hir_to_string(&module.env, func, body, HirText { symbases: true });
+            compared += u32::from(text_is_as_expected(&path, &module.env.funcs[func].name, text));
+        }
+    }
+    println!("{compared} texts compared; {taken} nests taken, {missed} not");
+    assert!(compared >= 8, "{compared} texts compared");
+    assert!(taken > 4 * missed, "{taken} nests taken, {missed} not");
+}
+
+/// Compares with the text beside the file, if there is one.
+fn text_is_as_expected(path: &Path, function: &str, found: impl FnOnce() -> String) -> bool {
+    let Ok(toml) = std::fs::read_to_string(path.with_extension("toml")) else { return false };
+    let toml: toml::Table = toml.parse().expect("expectations");
+    let Some(expected) = toml.get("hir").and_then(|hir| hir.get(function)) else { return false };
+    let expected = expected.as_str().expect("a text");
+    let found = found();
+    assert_eq!(found.trim_end(), expected.trim(), "{}: @{function} is now\n{found}", path.display());
+    true
+}
