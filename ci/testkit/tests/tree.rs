@@ -45,7 +45,7 @@ fn what_must_not_know_what() {
         ("engine/scev", &["ir", "claim", "analysis"]),
         ("engine/transform", &["ir", "analysis", "scev"]),
         ("engine/hir", &["ir", "analysis", "scev"]),
-        ("engine/pipeline", &["ir", "claim", "analysis", "scev", "transform"]),
+        ("engine/pipeline", &["ir", "claim", "analysis", "scev", "transform", "hir"]),
         ("interp", &["ir", "claim"]),
         ("smt", &["ir", "claim", "z3-path"]),
         ("ci/validate", &["ir", "claim", "interp", "smt", "z3-path"]),

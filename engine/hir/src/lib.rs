@@ -6,6 +6,7 @@
 //! | the trees of values that closed forms are made of | [`blob`] |
 //! | references to scalars and memory, the ends of dependences | [`ddref`] |
 //! | which nests of a function, and how they become trees | [`build`] |
+//! | how trees become LLVM IR again | [`lower`] |
 //! | loops, ifs, labels, instructions, as a tree in lexical order | [`node`]; as text: [`print`] |
 //!
 //! # The names of the literature
@@ -34,6 +35,10 @@
 //! is that of the reference; of any other form (`%t + 1`, `2 * i1 + %t`) the temp is one part of several, and the
 //! dependence has to be attached for it. [`CanonExpr::self_blob`] tells them apart.
 //!
+//! The two other questions that it leaves open: "How is HIR lowered to llvm-IR?" is answered by [`lower`]. "Can we follow
+//! use-def information in order to track where a variable used in a DR is coming from" will be by the graph of dependences;
+//! until then the definitions that it is to follow stand in the tree, [`Hir::written`].
+//!
 //! # What owns what
 //!
 //! Nothing here borrows a body or a [`backedge_scev::ScalarEvolution`]: expressions are copied out of the analysis, with
@@ -44,6 +49,7 @@ pub mod blob;
 pub mod build;
 pub mod canon;
 pub mod ddref;
+pub mod lower;
 pub mod node;
 pub mod print;
 

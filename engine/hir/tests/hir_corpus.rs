@@ -37,6 +37,20 @@ fn texts_and_checks() {
     assert!(taken > 4 * missed, "{taken} nests taken, {missed} not");
 }
 
+/// Every function of the corpus, taken apart and put together again, is right by the IR's own checks.
+#[test]
+fn round_trips_are_valid() {
+    let pipeline = parse_pipeline("hir-roundtrip,verify").expect("a pipeline");
+    for path in backedge_testkit::corpus_files() {
+        let source = std::fs::read(&path).expect("a file of the corpus");
+        let mut module = parse_module(&source).expect("a module").module;
+        let checked = Options { verify_each: true, ..Options::default() };
+        if let Err(error) = run(&mut module, &pipeline, checked, &mut Nobody) {
+            panic!("{}: {error}\n{}", path.display(), backedge_ir::print::module_to_string(&module));
+        }
+    }
+}
+
 /// Compares with the text beside the file, if there is one.
 fn text_is_as_expected(path: &Path, function: &str, found: impl FnOnce() -> String) -> bool {
     let Ok(toml) = std::fs::read_to_string(path.with_extension("toml")) else { return false };

@@ -7,6 +7,7 @@ mod banner;
 pub mod compare;
 mod defaults;
 pub mod error;
+pub mod hir;
 mod params;
 pub mod pass;
 pub mod passes;

@@ -7,6 +7,7 @@
 
 use crate::defaults;
 use crate::error::{PipelineError, PipelineErrorKind, nearest};
+use crate::hir::HirRoundtrip;
 use crate::params::{self, Given, unknown_param};
 use crate::pass::{FunctionStep, Level, LoopSteps, ModulePass, ModuleStep, Pipeline};
 use crate::passes::{NoOpFunction, NoOpLoop, PrintLoops, PrintScalarEvolution};
@@ -136,6 +137,11 @@ pub const PASSES: &[Name] = &[
         Make::Loop(|given| Ok(Arc::new(params::idiom(given)?))),
     )
     .with("'no-memset' and 'no-memcpy'"),
+    Name::new(
+        "hir-roundtrip",
+        "makes trees of loop nests and lowers them again, optimizing nothing",
+        Make::Function(|_| pass(HirRoundtrip)),
+    ),
     Name::new("lcssa", "brings loops into LCSSA form", Make::Function(|_| pass(Lcssa))),
     Name::new(
         "licm",

@@ -41,10 +41,11 @@ mod shape;
 mod tidy;
 mod values;
 
+use crate::blob::Temp;
 use crate::node::{Hir, Node};
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::IrreducibleCycles;
-use backedge_ir::entity::Block;
+use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_scev::ScalarEvolution;
 use std::fmt;
@@ -100,12 +101,16 @@ impl fmt::Display for Missed {
 }
 
 /// A nest that was taken.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Taken {
     /// Its outermost loop.
     pub l: LoopId,
     /// Its tree.
     pub region: Node,
+    /// The blocks that the region's exits are.
+    pub exits: Vec<Block>,
+    /// The phis of these blocks, with the variables that are written on the way there.
+    pub live_out: Vec<(Inst, Temp)>,
 }
 
 /// The nests of a function.
@@ -131,7 +136,7 @@ pub fn build(scev: &mut ScalarEvolution<'_>) -> Built {
             shape::region(&needed, &mut built.hir, &values, l)
         });
         match region {
-            Ok(region) => built.taken.push(Taken { l, region }),
+            Ok(taken) => built.taken.push(taken),
             Err(missed) => {
                 built.missed.push((l, missed));
                 work.extend(loops.children(l).iter().rev());

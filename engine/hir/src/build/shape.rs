@@ -2,7 +2,7 @@
 
 use super::needed::{Condition, Needed};
 use super::values::Values;
-use super::{Missed, tidy};
+use super::{Missed, Taken, tidy};
 use crate::blob::{ScalarType, Temp};
 use crate::canon::CanonExpr;
 use crate::ddref::RegDdRef;
@@ -24,7 +24,12 @@ const DEEPEST: u32 = 128;
 type At = (Node, List);
 
 /// The tree of the nest whose outermost loop is `l`.
-pub(super) fn region(needed: &Needed, hir: &mut Hir, values: &Values<'_>, l: LoopId) -> Result<Node, Missed> {
+pub(super) fn region(
+    needed: &Needed,
+    hir: &mut Hir,
+    values: &Values<'_>,
+    l: LoopId,
+) -> Result<Taken, Missed> {
     let body = values.at.body;
     let mut exits: Vec<Block> = Vec::new();
     let latch = values.loops.single_latch(&values.cfg, l);
@@ -46,7 +51,7 @@ pub(super) fn region(needed: &Needed, hir: &mut Hir, values: &Values<'_>, l: Loo
         needed,
         hir,
         values,
-        exits,
+        exits: exits.clone(),
         labels: FxHashMap::default(),
         loop_labels: FxHashMap::default(),
         temporaries: 0,
@@ -63,7 +68,11 @@ pub(super) fn region(needed: &Needed, hir: &mut Hir, values: &Values<'_>, l: Loo
     }
     tidy::tidy(hir, region);
     hir.refresh_all(region);
-    Ok(region)
+    let mut live_out = Vec::new();
+    for phi in exits.iter().flat_map(|b| body.phis(*b)) {
+        live_out.extend(needed.phis.get(&phi).and_then(|of| of.as_temp(&hir.blobs)).map(|temp| (phi, temp)));
+    }
+    Ok(Taken { l, region, exits, live_out })
 }
 
 /// A node of the graph of a loop's body.

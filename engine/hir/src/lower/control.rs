@@ -1,0 +1,368 @@
+//! Blocks for lists of nodes.
+
+use super::Plan;
+use super::ssa::{Ssa, Var};
+use crate::blob::Temp;
+use crate::canon::Level;
+use crate::node::{Hir, HlLoop, HlSwitch, Kind, List, LoopKind, Node, Predicate, Target};
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, InstData, InstKind, IntPredicate, Value};
+use backedge_ir::int::Int;
+use backedge_ir::types::Type;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A region on its way.
+pub(super) struct Lowering<'l, 'e, 'b> {
+    pub(super) editor: &'e mut Editor<'b>,
+    pub(super) hir: &'l Hir,
+    pub(super) plan: &'l Plan,
+    pub(super) ssa: Ssa,
+    /// Where instructions are put, if control comes here.
+    pub(super) at: Block,
+    reached: bool,
+    /// The first block, where what comes from outside is read.
+    entry: Block,
+    /// The instructions that are taken away, and the phis of the exits: no variable has these from outside.
+    local: FxHashSet<Inst>,
+    labels: FxHashMap<Node, Block>,
+    /// The loops whose body is at hand, with their headers.
+    headers: FxHashMap<Node, Block>,
+    /// Edges to exits: from where, and which.
+    left: Vec<(Block, usize)>,
+}
+
+impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
+    pub(super) fn new(editor: &'e mut Editor<'b>, hir: &'l Hir, plan: &'l Plan) -> Self {
+        let body = editor.body();
+        let mut local: FxHashSet<Inst> = plan.blocks.iter().flat_map(|b| body.insts(*b)).copied().collect();
+        local.extend(plan.live_out.iter().map(|(phi, _)| *phi));
+        let entry = place(editor, plan, None);
+        Self {
+            editor,
+            hir,
+            plan,
+            ssa: Ssa::default(),
+            at: entry,
+            reached: true,
+            entry,
+            local,
+            labels: FxHashMap::default(),
+            headers: FxHashMap::default(),
+            left: Vec::new(),
+        }
+    }
+    pub(super) fn run(mut self) {
+        self.take_away();
+        self.list(self.plan.region, List::Body);
+        self.leave(0);
+        for (phi, temp) in &self.plan.live_out {
+            let block = self.editor.body().block_of(*phi);
+            for (from, exit) in self.left.clone() {
+                if Some(self.plan.exits[exit]) == block {
+                    let value = self.read_at(from, Var::Temp(*temp));
+                    self.editor.add_incoming(*phi, value, from);
+                }
+            }
+        }
+        self.ssa.tidy(self.editor);
+    }
+    /// Takes the old blocks away.
+    fn take_away(&mut self) {
+        let plan = self.plan;
+        for exit in &plan.exits {
+            let phis: Vec<Inst> = self.editor.body().phis(*exit).collect();
+            for phi in phis {
+                self.editor.remove_all_incoming(phi, &plan.blocks);
+                // A block may have come by several edges.
+                while let Some(index) =
+                    self.editor.body().inst(phi).blocks.iter().position(|b| plan.blocks.contains(b))
+                {
+                    self.editor.remove_incoming(phi, index);
+                }
+            }
+        }
+        self.editor.redirect_edges(plan.preheader, plan.header, self.entry);
+        for block in &plan.blocks {
+            self.editor.remove_block(*block);
+        }
+    }
+    fn block(&mut self, name: Option<&str>) -> Block {
+        place(self.editor, self.plan, name)
+    }
+    /// Control goes on in `block`, if it comes there.
+    fn go_on(&mut self, block: Block) {
+        self.at = block;
+        self.reached = !self.ssa.preds(block).is_empty();
+    }
+    fn end(&mut self, kind: InstKind, operands: Vec<Value>, to: &[Block]) {
+        let data = InstData::new(kind, Type::VOID, operands, to.iter().copied());
+        self.editor.insert(Position::End(self.at), data);
+        for block in to {
+            self.ssa.edge(self.at, *block);
+        }
+        self.reached = false;
+    }
+    fn jump(&mut self, to: Block) {
+        if self.reached {
+            self.end(InstKind::Br, Vec::new(), &[to]);
+        }
+    }
+    fn leave(&mut self, exit: usize) {
+        if self.reached {
+            self.left.push((self.at, exit));
+            let to = self.plan.exits[exit];
+            self.end(InstKind::Br, Vec::new(), &[to]);
+        }
+    }
+    pub(super) fn name(&mut self, inst: Inst, name: &str) {
+        if !name.starts_with(|c: char| c.is_ascii_digit()) && !name.contains('"') {
+            self.editor.set_name(inst, name);
+        }
+    }
+    pub(super) fn read_var(&mut self, var: Var) -> Value {
+        self.read_at(self.at, var)
+    }
+    fn read_at(&mut self, block: Block, var: Var) -> Value {
+        if let Var::Temp(temp) = var {
+            self.live_in(temp);
+        }
+        let (hir, widths) = (self.hir, &self.plan.widths);
+        let ty = |var| match var {
+            Var::Temp(temp) => hir.blobs.temp(temp).ty.ty,
+            Var::Iv(l) => Type::int(widths.get(&l).copied().unwrap_or(1)),
+        };
+        self.ssa.read(self.editor, block, var, &ty)
+    }
+    /// Gives a variable what it has when the region is entered.
+    fn live_in(&mut self, temp: Temp) {
+        let (entry, var) = (self.entry, Var::Temp(temp));
+        if self.ssa.is_known(entry, var) {
+            return;
+        }
+        let outside = |value: &Value| value.as_inst().is_none_or(|inst| !self.local.contains(&inst));
+        let Some(value) = self.hir.blobs.temp(temp).value.filter(outside) else { return };
+        let is_frozen = self.plan.frozen.contains(&temp);
+        let value = if is_frozen {
+            let ty = self.editor.body().ty(value);
+            let data = InstData::new(InstKind::Freeze, ty, [value], []);
+            self.editor.insert(Position::Start(entry), data).into()
+        } else {
+            value
+        };
+        self.ssa.write(entry, var, value);
+    }
+    /// The induction variable of that level for a node.
+    pub(super) fn iv(&mut self, node: Node, level: Level) -> Value {
+        let around: Vec<Node> = self.hir.loops_around(node).collect();
+        let l = around.len().checked_sub(level as usize).and_then(|at| around.get(at)).copied();
+        match l {
+            Some(l) => self.read_var(Var::Iv(l)),
+            None => self.editor.poison(Type::I1),
+        }
+    }
+    fn list(&mut self, parent: Node, list: List) {
+        let nodes: Vec<Node> = self.hir.children(parent, list).collect();
+        for node in nodes {
+            self.node(node);
+        }
+    }
+    fn node(&mut self, node: Node) {
+        let hir = self.hir;
+        match hir.kind(node) {
+            Kind::Region(_) => {}
+            Kind::Label(label) => {
+                if hir.parent(node).is_some_and(|l| self.headers.contains_key(&l) && self.begins(l, node)) {
+                    return;
+                }
+                if self.reached || self.labels.contains_key(&node) {
+                    let block = self.label(node, &label.name);
+                    self.jump(block);
+                    self.go_on(block);
+                }
+            }
+            _ if !self.reached => {}
+            Kind::Inst(inst) => self.instruction(node, inst),
+            Kind::Goto(goto) => match goto.target {
+                Target::Exit(exit) => self.leave(exit as usize),
+                Target::Label(label) => match hir.parent(label).filter(|l| self.begins(*l, label)) {
+                    Some(l) => self.again(l),
+                    None => {
+                        let Kind::Label(of) = hir.kind(label) else { return };
+                        let block = self.label(label, &of.name);
+                        self.jump(block);
+                    }
+                },
+            },
+            Kind::If(branch) => self.branch(node, &branch.conditions),
+            Kind::Switch(switch) => self.switch(node, switch),
+            Kind::Loop(l) => self.loop_node(node, l),
+        }
+    }
+    fn begins(&self, l: Node, label: Node) -> bool {
+        matches!(self.hir.kind(l), Kind::Loop(of) if of.kind == LoopKind::Unknown(label))
+    }
+    fn label(&mut self, node: Node, name: &str) -> Block {
+        if let Some(known) = self.labels.get(&node) {
+            return *known;
+        }
+        let block = self.block(plain(name));
+        self.labels.insert(node, block);
+        block
+    }
+    /// Goes to `yes` if all conditions hold, and to `no` otherwise.
+    fn decide(&mut self, node: Node, conditions: &[Predicate], yes: Block, no: Block) {
+        for (number, condition) in conditions.iter().enumerate() {
+            let holds = self.predicate(node, condition);
+            let to = if number + 1 == conditions.len() { yes } else { self.block(None) };
+            self.end(InstKind::CondBr, vec![holds], &[to, no]);
+            self.go_on(to);
+        }
+        if conditions.is_empty() {
+            self.jump(yes);
+        }
+    }
+    fn branch(&mut self, node: Node, conditions: &[Predicate]) {
+        let [yes, no, behind] = [(); 3].map(|()| self.block(None));
+        self.decide(node, conditions, yes, no);
+        for (block, list) in [(yes, List::Then), (no, List::Else)] {
+            self.go_on(block);
+            self.list(node, list);
+            self.jump(behind);
+        }
+        self.join(behind);
+    }
+    /// Goes on in a block that everything may have left before.
+    fn join(&mut self, behind: Block) {
+        if self.ssa.preds(behind).is_empty() {
+            self.editor.remove_block(behind);
+            self.reached = false;
+        } else {
+            self.go_on(behind);
+        }
+    }
+    fn switch(&mut self, node: Node, switch: &HlSwitch) {
+        let condition = self.reference(node, &switch.condition);
+        let lists: Vec<List> = self.hir.lists(node).collect();
+        let blocks: Vec<Block> = lists.iter().map(|_| self.block(None)).collect();
+        let behind = self.block(None);
+        let mut operands = vec![condition];
+        for case in &switch.cases {
+            operands.push(self.editor.int(*case));
+        }
+        self.end(InstKind::Switch, operands, &blocks);
+        for (block, list) in blocks.into_iter().zip(lists) {
+            self.go_on(block);
+            self.list(node, list);
+            self.jump(behind);
+        }
+        self.join(behind);
+    }
+    fn width(&self, l: Node) -> u32 {
+        self.plan.widths.get(&l).copied().unwrap_or(1)
+    }
+    fn loop_node(&mut self, node: Node, l: &HlLoop) {
+        let hir = self.hir;
+        let behind = self.block(None);
+        if !l.ztt.is_empty() {
+            let inside = self.block(None);
+            self.decide(node, &l.ztt, inside, behind);
+            self.go_on(inside);
+        }
+        self.list(node, List::Preheader);
+        if !self.reached {
+            return self.join(behind);
+        }
+        let width = self.width(node);
+        let last = match &l.kind {
+            LoopKind::Do { upper, .. } => {
+                let count = self.reference(node, upper);
+                Some(self.widened(count, width))
+            }
+            LoopKind::Unknown(_) => None,
+        };
+        let preheader = self.at;
+        let header = self.block(plain(&l.name));
+        self.jump(header);
+        let phi = self.editor.insert(
+            Position::Start(header),
+            InstData::new(InstKind::Phi(FastMath::NONE), Type::int(width), [], []),
+        );
+        let zero = self.editor.int(Int::zero(width));
+        self.editor.add_incoming(phi, zero, preheader);
+        let iv = Var::Iv(node);
+        let mut written: FxHashSet<Var> = FxHashSet::default();
+        for inside in hir.nodes_in(node) {
+            written.extend(hir.written(inside).map(Var::Temp));
+            if inside != node && matches!(hir.kind(inside), Kind::Loop(_)) {
+                written.insert(Var::Iv(inside));
+            }
+        }
+        self.ssa.open(header, preheader, written);
+        self.ssa.write(header, iv, phi.into());
+        self.headers.insert(node, header);
+        self.at = header;
+        self.reached = true;
+        self.list(node, List::Body);
+        let after = self.block(None);
+        if self.reached {
+            match last {
+                Some(last) => {
+                    let now = self.read_var(iv);
+                    let is_last = self.compare(IntPredicate::Eq, now, last);
+                    let next = self.next(now);
+                    self.editor.add_incoming(phi, next, self.at);
+                    self.end(InstKind::CondBr, vec![is_last], &[after, header]);
+                }
+                None => self.jump(after),
+            }
+        }
+        self.close(header);
+        self.headers.remove(&node);
+        self.join(after);
+        if self.reached {
+            self.list(node, List::Postexit);
+            self.jump(behind);
+        }
+        self.join(behind);
+    }
+    fn close(&mut self, header: Block) {
+        let (hir, widths) = (self.hir, &self.plan.widths);
+        let ty = |var| match var {
+            Var::Temp(temp) => hir.blobs.temp(temp).ty.ty,
+            Var::Iv(l) => Type::int(widths.get(&l).copied().unwrap_or(1)),
+        };
+        self.ssa.close(self.editor, header, &ty);
+    }
+    fn next(&mut self, iv: Value) -> Value {
+        let ty = self.editor.body().ty(iv);
+        let one = self.editor.int(Int::one(ty.int_bits().unwrap_or(1)));
+        let kind = InstKind::Binary(BinaryOp::Add, BinaryFlags::default());
+        self.editor.insert(Position::End(self.at), InstData::new(kind, ty, [iv, one], [])).into()
+    }
+    /// The next iteration of an unknown loop.
+    fn again(&mut self, l: Node) {
+        let Some(header) = self.headers.get(&l).copied() else { return };
+        let iv = self.read_var(Var::Iv(l));
+        let next = self.next(iv);
+        let phi = self.ssa.value(header, Var::Iv(l)).and_then(Value::as_inst);
+        if let Some(phi) = phi {
+            self.editor.add_incoming(phi, next, self.at);
+        }
+        self.jump(header);
+    }
+}
+
+/// A new block, before the exits.
+fn place(editor: &mut Editor<'_>, plan: &Plan, name: Option<&str>) -> Block {
+    match plan.exits.first() {
+        Some(exit) => editor.add_block_before(*exit, name),
+        None => editor.add_block(name),
+    }
+}
+
+/// A name that a block can have: not a number, which is no name.
+fn plain(name: &str) -> Option<&str> {
+    let is_name = !name.starts_with(|c: char| c.is_ascii_digit()) && !name.contains('"');
+    is_name.then_some(name)
+}

@@ -1,0 +1,161 @@
+//! Lowering: trees back to LLVM IR. The document asks "How is HIR lowered to llvm-IR?"; this is how.
+//!
+//! [`check`] looks at a region before anything is touched and finds what has to be asked of the code as it was;
+//! [`lower`] then replaces the nest's blocks, and cannot fail. A region is lowered from whatever its tree is by then,
+//! transformed or not. What is outside of it stays: control comes in from the old preheader, and leaves to the old exit
+//! blocks, whose phis get what their variables hold on each edge.
+//!
+//! - **Control**: lists become blocks in their order. A loop with bounds counts its variable up from 0, and leaves when the
+//!   count has been reached, tested at the end of each iteration, as an equality, so that a count of all ones is right. An
+//!   unknown loop counts too, for its forms. The width is the greatest that a form of the loop needs.
+//! - **Variables** become SSA values: reads find the writes that reach them, and phis are made where several do. Source:
+//!   Braun et al., "Simple and Efficient Construction of Static Single Assignment Form" (2013), with the variables that a
+//!   loop writes known beforehand.
+//! - **Closed forms** become instructions without flags, where they are read.
+//! - **Poison and undef.** A form may read a variable oftener than the code did that it stands for (at each place that it
+//!   was copied to), and in iterations in which that did not depend on it (`{s,+,x}` is `s` at first, whatever `x` is). A
+//!   variable that a form has, and that is not known to be defined, is therefore frozen where it is written; all reads
+//!   see that. Freezing only takes behaviour away. With all leaves defined, no minimum or quotient is poison; a divisor that
+//!   is no constant is made at least one, since a form may divide where the code did not.
+//!
+//! What comes out has preheaders and dedicated exits wherever trees had loops; values may be used outside of their loops,
+//! which `lcssa` is for.
+//!
+//! | what | file |
+//! |---|---|
+//! | what is asked of the code as it was | here |
+//! | control | `control` |
+//! | closed forms, addresses, instructions | `compute` |
+//! | variables as SSA values | `ssa` |
+
+mod compute;
+mod control;
+mod ssa;
+
+use crate::blob::Temp;
+use crate::build::Taken;
+use crate::ddref::{Form, RegDdRef};
+use crate::node::{Hir, HlGoto, Kind, LoopKind, Node, Problem, Target};
+use backedge_analysis::cache::At;
+use backedge_analysis::poison::{Defined, is_guaranteed_defined};
+use backedge_ir::editor::Editor;
+use backedge_ir::entity::{Block, Inst};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Why a region is not lowered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Obstacle {
+    /// The tree is not right.
+    Problem(Problem),
+    /// The loop does not count from 0 by 1.
+    NotNormalized(Node),
+    /// The goto goes back to what is no unknown loop's label.
+    Backward(Node),
+    /// The address of a block of the nest is taken.
+    Pinned(Block),
+}
+
+/// What is known of a region before it is lowered.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    region: Node,
+    preheader: Block,
+    header: Block,
+    /// The blocks of the nest as it was.
+    blocks: Vec<Block>,
+    exits: Vec<Block>,
+    /// The phis of the exits, with their variables.
+    live_out: Vec<(Inst, Temp)>,
+    /// The variables that are frozen where they are written.
+    frozen: FxHashSet<Temp>,
+    /// The width in which each loop counts.
+    widths: FxHashMap<Node, u32>,
+}
+
+/// Looks at a region that was built from the code that `at` shows.
+pub fn check(at: At<'_>, hir: &Hir, taken: &Taken) -> Result<Plan, Obstacle> {
+    let region = taken.region;
+    if let Some(problem) = hir.check(region).into_iter().next() {
+        return Err(Obstacle::Problem(problem));
+    }
+    let (cfg, loops) = (at.cfg(), at.loops());
+    let blocks: Vec<Block> = loops.blocks(taken.l).to_vec();
+    if let Some(pinned) = blocks.iter().find(|b| at.body.is_pinned(**b)) {
+        return Err(Obstacle::Pinned(*pinned));
+    }
+    let mut frozen = FxHashSet::default();
+    let mut widths: FxHashMap<Node, u32> = FxHashMap::default();
+    for node in hir.nodes_in(region) {
+        match hir.kind(node) {
+            Kind::Loop(l) => {
+                let width = widths.entry(node).or_insert(1);
+                if let LoopKind::Do { lower, upper, stride } = &l.kind {
+                    let is = |of: &RegDdRef, value: u128| {
+                        of.as_terminal().and_then(|f| f.as_constant()).is_some_and(|c| c.bits() == value)
+                    };
+                    let Some(form) = upper.as_terminal().filter(|_| is(lower, 0) && is(stride, 1)) else {
+                        return Err(Obstacle::NotNormalized(node));
+                    };
+                    *width = (*width).max(form.dest_type().width);
+                }
+            }
+            Kind::Goto(HlGoto { target: Target::Label(label) }) => {
+                let is_back = !hir.comes_before(node, *label);
+                let begins = hir.parent(*label).is_some_and(
+                    |l| matches!(hir.kind(l), Kind::Loop(of) if of.kind == LoopKind::Unknown(*label)),
+                );
+                if is_back != begins {
+                    return Err(Obstacle::Backward(node));
+                }
+            }
+            _ => {}
+        }
+        let around: Vec<Node> = hir.loops_around(node).collect();
+        for of in hir.kind(node).refs() {
+            for form in of.forms() {
+                for (level, _) in form.ivs() {
+                    // The outermost loop has level 1.
+                    let l = around.len().checked_sub(*level as usize).and_then(|at| around.get(at));
+                    if let Some(l) = l {
+                        let width = widths.entry(*l).or_insert(1);
+                        *width = (*width).max(form.src_type().width);
+                    }
+                }
+            }
+            frozen.extend(read_in_forms(hir, of));
+        }
+    }
+    frozen.retain(|temp| {
+        let value = hir.blobs.temp(*temp).value;
+        value.is_none_or(|v| !is_guaranteed_defined(at, v, None, Defined::NotUndef))
+    });
+    Ok(Plan {
+        region,
+        preheader: loops.preheader(&cfg, taken.l).unwrap_or(blocks[0]),
+        header: loops.header(taken.l),
+        live_out: taken.live_out.clone(),
+        exits: taken.exits.clone(),
+        blocks,
+        frozen,
+        widths,
+    })
+}
+
+/// The variables of which a reference reads more than their value, as it is, once.
+fn read_in_forms(hir: &Hir, of: &RegDdRef) -> Vec<Temp> {
+    if of.as_temp(&hir.blobs).is_some() {
+        return Vec::new();
+    }
+    let is_base_alone = |m: &crate::MemRef| {
+        m.offset.is_zero() && m.dims.iter().all(|d| d.subscript.as_constant().is_some_and(|c| c.is_zero()))
+    };
+    match of.form() {
+        Form::Memory(memory) if is_base_alone(memory) => Vec::new(),
+        _ => of.temps(&hir.blobs),
+    }
+}
+
+/// Replaces the nest by what its tree says.
+pub fn lower(editor: &mut Editor<'_>, hir: &Hir, plan: &Plan) {
+    control::Lowering::new(editor, hir, plan).run();
+}

@@ -1,0 +1,154 @@
+//! Variables as SSA values: what a read finds.
+//!
+//! Blocks are told in the order in which control comes to them, each with all its predecessors, but for headers of loops,
+//! of which the backedges come last; of these it is known from the start which variables the loop writes.
+
+use crate::blob::Temp;
+use crate::node::Node;
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{FastMath, InstData, InstKind, Value};
+use backedge_ir::types::Type;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+/// What is read and written.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Var {
+    Temp(Temp),
+    /// The induction variable of a loop.
+    Iv(Node),
+}
+
+/// A header whose backedges are not known yet.
+#[derive(Debug)]
+struct Open {
+    /// From where the loop is entered.
+    entry: Block,
+    written: FxHashSet<Var>,
+    phis: Vec<(Var, Inst)>,
+}
+
+/// The values of variables.
+#[derive(Debug, Default)]
+pub(super) struct Ssa {
+    values: FxHashMap<(Block, Var), Value>,
+    preds: FxHashMap<Block, SmallVec<[Block; 2]>>,
+    open: FxHashMap<Block, Open>,
+    made: Vec<Inst>,
+}
+
+impl Ssa {
+    pub(super) fn write(&mut self, block: Block, var: Var, value: Value) {
+        self.values.insert((block, var), value);
+    }
+    /// Whether something was written, or read, in that block.
+    pub(super) fn is_known(&self, block: Block, var: Var) -> bool {
+        self.values.contains_key(&(block, var))
+    }
+    /// What was written in that block.
+    pub(super) fn value(&self, block: Block, var: Var) -> Option<Value> {
+        self.values.get(&(block, var)).copied()
+    }
+    pub(super) fn edge(&mut self, from: Block, to: Block) {
+        self.preds.entry(to).or_default().push(from);
+    }
+    pub(super) fn preds(&self, block: Block) -> &[Block] {
+        self.preds.get(&block).map_or(&[], |preds| preds)
+    }
+    /// Begins with the header of a loop that writes these.
+    pub(super) fn open(&mut self, header: Block, entry: Block, written: FxHashSet<Var>) {
+        self.open.insert(header, Open { entry, written, phis: Vec::new() });
+    }
+    /// All edges to the header are known now.
+    pub(super) fn close(&mut self, editor: &mut Editor<'_>, header: Block, ty: &dyn Fn(Var) -> Type) {
+        let Some(open) = self.open.remove(&header) else { return };
+        for (var, phi) in open.phis {
+            self.fill(editor, header, var, phi, ty);
+        }
+    }
+    fn fill(&mut self, editor: &mut Editor<'_>, block: Block, var: Var, phi: Inst, ty: &dyn Fn(Var) -> Type) {
+        for pred in self.preds(block).to_vec() {
+            let value = self.read(editor, pred, var, ty);
+            editor.add_incoming(phi, value, pred);
+        }
+    }
+    /// What the variable is at the end of a block, as it is now.
+    pub(super) fn read(
+        &mut self,
+        editor: &mut Editor<'_>,
+        block: Block,
+        var: Var,
+        ty: &dyn Fn(Var) -> Type,
+    ) -> Value {
+        let mut passed = Vec::new();
+        let mut at = block;
+        let value = loop {
+            if let Some(known) = self.values.get(&(at, var)) {
+                break *known;
+            }
+            if let Some(open) = self.open.get_mut(&at) {
+                if open.written.contains(&var) {
+                    let phi = make(editor, at, ty(var));
+                    open.phis.push((var, phi));
+                    self.made.push(phi);
+                    break phi.into();
+                }
+                passed.push(at);
+                at = open.entry;
+                continue;
+            }
+            match self.preds(at) {
+                [] => break editor.poison(ty(var)),
+                [one] => {
+                    let one = *one;
+                    passed.push(at);
+                    at = one;
+                }
+                _ => {
+                    let phi = make(editor, at, ty(var));
+                    self.made.push(phi);
+                    // A way round comes back to it.
+                    self.values.insert((at, var), phi.into());
+                    self.fill(editor, at, var, phi, ty);
+                    break phi.into();
+                }
+            }
+        };
+        for block in passed.into_iter().chain([at]) {
+            self.values.insert((block, var), value);
+        }
+        value
+    }
+    /// Takes out the phis that are one value on all edges.
+    pub(super) fn tidy(self, editor: &mut Editor<'_>) {
+        let mut left: FxHashSet<Inst> = self.made.iter().copied().collect();
+        loop {
+            let mut changed = false;
+            for phi in self.made.iter().rev() {
+                if !left.contains(phi) {
+                    continue;
+                }
+                let body = editor.body();
+                let mut others = body.inst(*phi).operands.iter().copied().filter(|v| *v != Value::Inst(*phi));
+                let first = others.next();
+                if others.any(|v| Some(v) != first) {
+                    continue;
+                }
+                let ty = body.inst(*phi).ty;
+                let value = first.unwrap_or_else(|| editor.poison(ty));
+                editor.replace_uses((*phi).into(), value);
+                editor.remove(*phi);
+                left.remove(phi);
+                changed = true;
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+}
+
+fn make(editor: &mut Editor<'_>, block: Block, ty: Type) -> Inst {
+    editor.insert(Position::Start(block), InstData::new(InstKind::Phi(FastMath::NONE), ty, [], []))
+}
