@@ -57,7 +57,7 @@ impl Writer<'_, '_> {
         // Elements that are counted in bytes overlap in part.
         let bytewise = size > 1 && self.wants(Knob::Overlaps, 40);
         let unit = if bytewise { Type::I8 } else { ty };
-        let odd = bytewise || base.bytes % 8 != 0;
+        let odd = bytewise || !base.bytes.is_multiple_of(8);
         let align = (base.moves || odd || self.draw.chance(20)).then_some(1);
         let count = if bytewise { base.bytes.saturating_sub(size - 1) } else { base.bytes / size }.max(1);
         if self.wants(Knob::FixedAddresses, 60) {
