@@ -44,10 +44,15 @@ pub struct Seen {
     pub func: Option<FuncId>,
 }
 
+/// Which of `systems` the program of `seed` is put through.
+pub fn pick(seed: u64, systems: usize) -> usize {
+    (super::program::mixed(seed, 0) % systems.max(1) as u64) as usize
+}
+
 impl Examiner {
     /// Which passes the program of `seed` is put through.
     pub fn pick(&self, seed: u64) -> usize {
-        (super::program::mixed(seed, 0) % self.passes.len().max(1) as u64) as usize
+        pick(seed, self.passes.len())
     }
 
     /// Asks about `program`, and counts what was done.

@@ -1,5 +1,6 @@
 //! Handing out the work of a campaign, and taking what comes of it in order.
 
+use super::examine;
 use super::findings::{Findings, Kept};
 use super::state::{Met, State, StateError, StateFile};
 use super::task::{Counts, Finding, Raw, Reply, Task};
@@ -19,6 +20,8 @@ pub struct Plan<'a> {
     pub end: u64,
     /// Seeds of a piece of work. Its limits are multiples of it.
     pub batch: u64,
+    /// Systems under test, one of which each seed picks.
+    pub systems: usize,
     /// How many work at a time.
     pub jobs: usize,
     /// How long new programs are looked at.
@@ -177,10 +180,11 @@ impl<'a> Office<'a> {
 
     /// Takes work until there is none.
     fn serve(&self, thread: usize, workers: &dyn Workers) {
+        let systems = self.desk().plan.systems;
         while let Some(order) = self.next() {
             let done = match order {
                 Order::Batch(number, first, count) => {
-                    let done = examined(workers, thread, first, count);
+                    let done = examined((workers, thread), systems, first, count);
                     done.map(|(counts, found)| Done::Batch(number, ((first, first + count), counts, found)))
                 }
                 Order::WorkUp(number, raw) => {
@@ -235,8 +239,8 @@ enum Done {
 
 /// Has programs looked at. Where a worker is lost, each of them is by itself.
 fn examined(
-    workers: &dyn Workers,
-    thread: usize,
+    (workers, thread): (&dyn Workers, usize),
+    systems: usize,
     first: u64,
     count: u64,
 ) -> Result<(Counts, Vec<Raw>), String> {
@@ -271,7 +275,7 @@ fn examined(
                 all.timeouts += u64::from(kind == "hang");
                 raws.push(Raw {
                     seed,
-                    system: 0,
+                    system: examine::pick(seed, systems),
                     oracle: "process".to_owned(),
                     kind: kind.to_owned(),
                     words: String::new(),

@@ -134,6 +134,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         first,
         end,
         batch: setup.batch(),
+        systems: setup.systems(),
         jobs,
         time: args.time,
         max_new: args.max_new,
@@ -177,7 +178,9 @@ fn exit(outcome: &Outcome, accepted: &accept::Acceptance, stale: usize) -> Exit 
         output::to_stderr("interrupted: the same command goes on from here");
         return Exit::Interrupted;
     }
-    if outcome.lost > 0 || outcome.met.keys().any(|bucket| !accepted.accepts(bucket)) {
+    // What an earlier part of the campaign found is still wrong.
+    let mut found = outcome.met.keys().chain(outcome.state.buckets.keys());
+    if outcome.lost > 0 || found.any(|bucket| !accepted.accepts(bucket)) {
         return Exit::Refuted;
     }
     if stale > 0 {

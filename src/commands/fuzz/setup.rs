@@ -220,6 +220,13 @@ impl Setup {
             Under::Command(_) => self.batch,
         }
     }
+    /// How many systems are under test.
+    pub(super) fn systems(&self) -> usize {
+        match &self.under {
+            Under::Passes(passes) => passes.len(),
+            Under::Command(_) => 1,
+        }
+    }
     /// What asks of passes of ours.
     pub(super) fn examiner(&self) -> Examiner {
         let passes = match &self.under {

@@ -144,36 +144,48 @@ impl Worker {
         counts.programs += programs.len() as u64;
         counts.loops += programs.iter().map(|p| p.loops as u64).sum::<u64>();
         let merged = if programs.len() > 1 { merge(programs) } else { None };
-        let Some(merged) = merged else {
-            let mut all = Vec::new();
-            for program in programs {
-                let source = source_of(program.text());
-                let suspects = self.suspects(&source, &|_| Some(program), optimizer, counts)?;
-                all.extend(self.confirmed(program, optimizer, !suspects.is_empty())?);
+        let mut together = Counts::default();
+        let suspects = match &merged {
+            Some(merged) => {
+                let program_of = |name: &str| merged.place(name).map(|at| &programs[at]);
+                self.suspects(&source_of(merged.text.clone()), &program_of, optimizer, &mut together)?
             }
-            return Ok(all);
+            None => None,
         };
-        let program_of = |name: &str| merged.place(name).map(|at| &programs[at]);
-        let suspects = self.suspects(&source_of(merged.text.clone()), &program_of, optimizer, counts)?;
         let mut all = Vec::new();
-        for program in programs {
-            all.extend(self.confirmed(program, optimizer, suspects.contains(&program.seed))?);
+        match suspects {
+            Some(suspects) => {
+                counts.add(&together);
+                for program in programs {
+                    all.extend(self.confirmed(program, optimizer, suspects.contains(&program.seed))?);
+                }
+            }
+            // Together they can't be looked at: one of them may be to blame for what is wrong with all.
+            None => {
+                for program in programs {
+                    let source = source_of(program.text());
+                    let suspects = self.suspects(&source, &|_| Some(program), optimizer, counts)?;
+                    let suspect = suspects.is_some_and(|s| !s.is_empty());
+                    all.extend(self.confirmed(program, optimizer, suspect)?);
+                }
+            }
         }
         Ok(all)
     }
 
-    /// The seeds of the programs in `source` with which something is wrong.
+    /// The seeds of the programs in `source` with which something is wrong; none if that is said of no program, but of all
+    /// that the command wrote.
     fn suspects<'p>(
         &self,
         source: &Source,
         program_of: &dyn Fn(&str) -> Option<&'p Program>,
         optimizer: &Optimizer,
         counts: &mut Counts,
-    ) -> Result<BTreeSet<u64>, String> {
+    ) -> Result<Option<BTreeSet<u64>>, String> {
         let items = match external::items_of_source(source, None, optimizer, &|| false) {
             Ok(FileItems { items, .. }) => items,
             Err(Stopped::System(why)) => return Err(why),
-            Err(Stopped::Interrupted) => return Ok(BTreeSet::new()),
+            Err(Stopped::Interrupted) => return Ok(Some(BTreeSet::new())),
         };
         let mut suspects = BTreeSet::new();
         for item in items {
@@ -181,7 +193,8 @@ impl Worker {
                 Item::Known(record) => {
                     counts.timeouts += u64::from(matches!(record.finding, Record::Hang { .. }));
                     if !matches!(record.finding, Record::Opaque { .. } | Record::BadInput { .. }) {
-                        suspects.extend(program_of(&record.function).map(|p| p.seed));
+                        let Some(program) = program_of(&record.function) else { return Ok(None) };
+                        suspects.insert(program.seed);
                     }
                 }
                 Item::Rewrite(rewrite) => {
@@ -195,7 +208,7 @@ impl Worker {
                 Item::Change(_) => {}
             }
         }
-        Ok(suspects)
+        Ok(Some(suspects))
     }
 
     /// Whether what a command made of a function is refuted, by what is asked of its seed.
