@@ -201,8 +201,9 @@ fn scripted(ctx: &mut Ctx<'_, '_>, call: &EventKind, asking: Asking<'_>) -> Opti
     let blind = if watching && !asking.firm { Blind::Either } else { Blind::No };
     if asking.is_event {
         let repeats = |a: &&Answered| a.call == *call && a.answer.fresh.is_none();
-        if let Some(earlier) =
-            ctx.events.answers.iter().find(repeats).filter(|_| !asking.writes && !is_open(call))
+        if !asking.writes
+            && !is_open(call)
+            && let Some(earlier) = ctx.events.answers.iter().find(repeats)
         {
             return Some(earlier.answer.clone());
         }
