@@ -22,25 +22,10 @@ use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
-use std::fmt;
 
-/// An expression of an [`Exprs`].
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ExprId(u32);
-
-impl EntityId for ExprId {
-    fn from_index(index: usize) -> Self {
-        Self(u32::try_from(index).expect("more than 2^32 expressions"))
-    }
-    fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl fmt::Debug for ExprId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expr{}", self.0)
-    }
+backedge_ir::entity_ids! {
+    /// An expression of an [`Exprs`].
+    ExprId, "expr";
 }
 
 /// Operands of one node.

@@ -15,13 +15,15 @@ pub trait EntityId: Copy + Eq + Ord + std::hash::Hash + fmt::Debug {
     fn index(self) -> usize;
 }
 
+/// Defines id types: for each a doc comment, its name, and what its number stands behind where it is printed.
+#[macro_export]
 macro_rules! entity_ids {
     ($($(#[$doc:meta])* $name:ident, $prefix:literal;)*) => {$(
         $(#[$doc])*
         #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(u32);
 
-        impl EntityId for $name {
+        impl $crate::entity::EntityId for $name {
             #[inline]
             fn from_index(index: usize) -> Self {
                 Self(u32::try_from(index).expect("more than 2^32 entities of one kind"))
@@ -32,8 +34,8 @@ macro_rules! entity_ids {
             }
         }
 
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 write!(f, concat!($prefix, "{}"), self.0)
             }
         }

@@ -337,12 +337,13 @@ fn extended_recurrences() {
     );
 }
 
-/// A phi of a loop, whose values are held against the closed form at each arrival that happens.
-fn beyond(phi: &str, step: &str, check: impl Fn(&Recurrence, Option<ClosedForm>)) {
-    let text = Text::new(&format!(
+/// A loop of 21 iterations with `%r`, a phi of `phi`, whose next value `%t` is `step`; `first` stands in front of it.
+fn stepping(first: &str, phi: &str, step: &str) -> Text {
+    Text::new(&format!(
         "declare i8 @llvm.umin.i8(i8, i8)
 define i8 @f(i8 %s, i8 %x) {{
 entry:
+  {first}
   br label %loop
 loop:
   %i = phi i8 [ 0, %entry ], [ %i.next, %loop ]
@@ -354,7 +355,12 @@ loop:
 done:
   ret i8 %r
 }}"
-    ));
+    ))
+}
+
+/// A phi of a loop, whose values are held against the closed form at each arrival that happens.
+fn beyond(phi: &str, step: &str, check: impl Fn(&Recurrence, Option<ClosedForm>)) {
+    let text = stepping("", phi, step);
     text.with(|se| {
         ask_all(se, Order::Forwards);
         let r = bodies::value(se, "r");
@@ -406,22 +412,7 @@ fn beyond_addition() {
 fn beyond_addition_of_undef() {
     // "%y - (%y - 4)" need not be 4 where %y comes from undef; frozen, it is.
     for (y, known) in [("add i8 undef, %x", false), ("freeze i8 undef", true)] {
-        let text = Text::new(&format!(
-            "define i8 @f(i8 %x) {{
-entry:
-  %y = {y}
-  br label %loop
-loop:
-  %i = phi i8 [ 0, %entry ], [ %i.next, %loop ]
-  %r = phi i8 [ 4, %entry ], [ %t, %loop ]
-  %t = sub i8 %y, %r
-  %i.next = add i8 %i, 1
-  %go = icmp ult i8 %i, 20
-  br i1 %go, label %loop, label %done
-done:
-  ret i8 %r
-}}"
-        ));
+        let text = stepping(&format!("%y = {y}"), "[ 4, %entry ], [ %t, %loop ]", "sub i8 %y, %r");
         text.with(|se| {
             let r = bodies::value(se, "r");
             assert_eq!(se.recurrence(r).is_some(), known, "{y}");

@@ -23,30 +23,15 @@ mod update;
 
 use crate::{Cfg, Dominators};
 use backedge_ir::entity::{Block, EntityId, PrimaryMap, SecondaryMap};
-use std::fmt;
 use std::sync::OnceLock;
 
 pub use form::Edge;
 pub use lcssa::use_block;
 
-/// A loop of a [`LoopForest`]. Ids are in preorder of the forest: a loop comes before those nested in it, siblings
-/// come in reverse post-order of their headers.
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LoopId(u32);
-
-impl EntityId for LoopId {
-    fn from_index(index: usize) -> Self {
-        Self(u32::try_from(index).expect("more than 2^32 loops"))
-    }
-    fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl fmt::Debug for LoopId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "loop{}", self.0)
-    }
+backedge_ir::entity_ids! {
+    /// A loop of a [`LoopForest`]. Ids are in preorder of the forest: a loop comes before those nested in it, siblings
+    /// come in reverse post-order of their headers.
+    LoopId, "loop";
 }
 
 #[derive(Clone, Debug)]

@@ -31,38 +31,14 @@ pub(crate) use print::cast_name;
 
 use crate::ddref::Symbase;
 use backedge_ir::data_layout::DataLayout;
-use backedge_ir::entity::{EntityId, PrimaryMap};
+use backedge_ir::entity::PrimaryMap;
 use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 use backedge_ir::types::{Type, TypeKind};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::fmt;
 use std::sync::Arc;
 
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident, $prefix:literal;)*) => {$(
-        $(#[$doc])*
-        #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(u32);
-
-        impl EntityId for $name {
-            fn from_index(index: usize) -> Self {
-                Self(u32::try_from(index).expect("more than 2^32 entities of one kind"))
-            }
-            fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-
-        impl fmt::Debug for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, concat!($prefix, "{}"), self.0)
-            }
-        }
-    )*};
-}
-
-ids! {
+backedge_ir::entity_ids! {
     /// A blob: its index in a [`Blobs`].
     Blob, "blob";
     /// A scalar variable: the most basic kind of blob is one of these alone.

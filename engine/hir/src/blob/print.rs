@@ -2,7 +2,7 @@
 //!
 //! Written up to a limit of nodes, since a tree can be far larger than its table; what is beyond it is `...`.
 
-use super::{Blob, Blobs, Cast, NAry, Node};
+use super::{Blob, Blobs, Cast, Node};
 
 /// As many nodes are written of one blob.
 const NODES: usize = 256;
@@ -31,7 +31,7 @@ impl Blobs {
                             out.push_str(cast_name(*cast));
                             work.extend([Piece::Text(")"), Piece::Blob(*operand), Piece::Text("(")]);
                         }
-                        Node::NAry(op, operands) => list(operands, sign(*op), &mut work),
+                        Node::NAry(op, operands) => list(operands, op.sign(), &mut work),
                         Node::UDiv(operands) => list(operands, " /u ", &mut work),
                     }
                 }
@@ -57,17 +57,5 @@ pub(crate) fn cast_name(cast: Cast) -> &'static str {
         Cast::ZExt => "zext",
         Cast::SExt => "sext",
         Cast::PtrToInt => "ptrtoint",
-    }
-}
-
-fn sign(op: NAry) -> &'static str {
-    match op {
-        NAry::Add => " + ",
-        NAry::Mul => " * ",
-        NAry::UMax => " umax ",
-        NAry::SMax => " smax ",
-        NAry::UMin => " umin ",
-        NAry::SMin => " smin ",
-        NAry::UMinSeq => " umin_seq ",
     }
 }

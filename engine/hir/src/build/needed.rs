@@ -41,6 +41,25 @@ pub(super) struct Needed {
     symbases: FxHashMap<Inst, Symbase>,
 }
 
+/// The code that a nest is of, and what it becomes.
+struct Code<'c, 'a> {
+    scev: &'c mut ScalarEvolution<'a>,
+    hir: &'c mut Hir,
+    values: &'c mut Values<'a>,
+}
+
+impl Code<'_, '_> {
+    /// The variable of a value, written or read as it is.
+    fn variable(&mut self, value: Value) -> RegDdRef {
+        let temp = self.values.temp(self.hir, value);
+        RegDdRef::terminal(CanonExpr::of_temp(&mut self.hir.blobs, temp, 0))
+    }
+    /// What an instruction with a result writes.
+    fn written(&mut self, inst: Inst) -> Option<RegDdRef> {
+        (self.values.at.body.inst(inst).ty != Type::VOID).then(|| self.variable(inst.into()))
+    }
+}
+
 impl Needed {
     pub(super) fn new<'a>(
         scev: &mut ScalarEvolution<'a>,
@@ -48,191 +67,146 @@ impl Needed {
         values: &mut Values<'a>,
         l: LoopId,
     ) -> Self {
-        values.enter(scev, l);
-        let mut needed = Self { symbases: values.alias_sets(hir, l), ..Self::default() };
-        let body = values.at.body;
-        let loops = values.loops.clone();
+        let code = &mut Code { scev, hir, values };
+        code.values.enter(code.scev, l);
+        let mut needed = Self { symbases: code.values.alias_sets(code.hir, l), ..Self::default() };
+        let body = code.values.at.body;
+        let loops = code.values.loops.clone();
         for inner in loops.nest(l) {
-            needed.count(scev, hir, values, inner);
+            needed.count(code, inner);
         }
         for block in loops.blocks(l) {
             for inst in body.insts(*block) {
-                if has_effect(values, *inst) {
-                    needed.instruction(scev, hir, values, *inst);
+                if has_effect(code.values, *inst) {
+                    needed.instruction(code, *inst);
                 }
             }
-            needed.condition(scev, hir, values, *block);
+            needed.condition(code, *block);
             for to in body.successors(*block).iter().filter(|to| !loops.contains(l, **to)) {
                 for phi in body.phis(*to) {
-                    needed.phi(hir, values, phi);
-                    needed.come_from(scev, hir, values, phi, *block);
+                    needed.phi(code, phi);
+                    needed.come_from(code, phi, *block);
                 }
             }
         }
-        while let Some(inst) = values.new.pop() {
+        while let Some(inst) = code.values.new.pop() {
             if body.inst(inst).kind.is_phi() {
-                needed.phi(hir, values, inst);
+                needed.phi(code, inst);
                 let block = body.block_of(inst);
-                let preds = block.map_or(&[][..], |b| values.cfg.preds(b)).to_vec();
+                let preds = block.map_or(&[][..], |b| code.values.cfg.preds(b)).to_vec();
                 for pred in preds {
-                    needed.come_from(scev, hir, values, inst, pred);
+                    needed.come_from(code, inst, pred);
                 }
             } else if !needed.insts.contains_key(&inst) {
-                needed.instruction(scev, hir, values, inst);
+                needed.instruction(code, inst);
             }
         }
         needed
     }
     /// Finds the count of a loop whose latch leaves it.
-    fn count<'a>(
-        &mut self,
-        scev: &mut ScalarEvolution<'a>,
-        hir: &mut Hir,
-        values: &mut Values<'a>,
-        l: LoopId,
-    ) {
-        let (cfg, loops) = (values.cfg.clone(), values.loops.clone());
+    fn count(&mut self, code: &mut Code<'_, '_>, l: LoopId) {
+        let (cfg, loops) = (code.values.cfg.clone(), code.values.loops.clone());
         let (Some(latch), Some(preheader)) = (loops.single_latch(&cfg, l), loops.preheader(&cfg, l)) else {
             return;
         };
         let branches = matches!(
-            values.at.body.terminator(latch).map(|t| &values.at.body.inst(t).kind),
+            code.values.at.body.terminator(latch).map(|t| &code.values.at.body.inst(t).kind),
             Some(InstKind::CondBr)
         );
-        let counts = scev.counts(l);
+        let counts = code.scev.counts(l);
         let Some((_, count)) = counts.exits.iter().find(|(block, _)| *block == latch).filter(|_| branches)
         else {
             return;
         };
         let exact = count.exact;
-        if scev.is_could_not_compute(exact) || count.never || !divides_by_constants(scev, exact) {
+        if code.scev.is_could_not_compute(exact) || count.never || !divides_by_constants(code.scev, exact) {
             return;
         }
         let at = Where { block: preheader, before: None };
-        if let Some(form) = values.form_of(scev, hir, exact, None, at) {
+        if let Some(form) = code.values.form_of(code.scev, code.hir, exact, None, at) {
             self.counts.insert(l, form);
         }
     }
     /// An operand as a reference.
-    fn operand<'a>(
-        &mut self,
-        scev: &mut ScalarEvolution<'a>,
-        hir: &mut Hir,
-        values: &mut Values<'a>,
-        value: Value,
-        at: Where,
-    ) -> RegDdRef {
-        let ty = values.at.body.ty(value);
-        if ty.is_ptr() && values.in_nest(value).is_some() {
-            let address = values.memory(scev, hir, value, at, Access::AddressOf(ty));
+    fn operand(&mut self, code: &mut Code<'_, '_>, value: Value, at: Where) -> RegDdRef {
+        let ty = code.values.at.body.ty(value);
+        if ty.is_ptr() && code.values.in_nest(value).is_some() {
+            let address = code.values.memory(code.scev, code.hir, value, at, Access::AddressOf(ty));
             let is_itself = address
                 .base
-                .self_blob(&hir.blobs)
-                .is_some_and(|temp| hir.blobs.temp(temp).value == Some(value));
+                .self_blob(&code.hir.blobs)
+                .is_some_and(|temp| code.hir.blobs.temp(temp).value == Some(value));
             if !is_itself {
                 return RegDdRef::memory(Symbase::RVALUE, address);
             }
         }
-        RegDdRef::terminal(values.form(scev, hir, value, at))
+        RegDdRef::terminal(code.values.form(code.scev, code.hir, value, at))
     }
-    fn instruction<'a>(
-        &mut self,
-        scev: &mut ScalarEvolution<'a>,
-        hir: &mut Hir,
-        values: &mut Values<'a>,
-        inst: Inst,
-    ) {
-        let body = values.at.body;
+    fn instruction(&mut self, code: &mut Code<'_, '_>, inst: Inst) {
+        let body = code.values.at.body;
         let data = body.inst(inst);
         let Some(block) = body.block_of(inst) else { return };
         let at = Where { block, before: Some(inst) };
+        if data.kind.is_pure() && code.values.ty(inst.into()).is_int() {
+            // What is linear is written so, if it needs not be read to be written.
+            let expr = code.scev.expr(inst.into());
+            let form = expr.and_then(|e| code.values.form_of(code.scev, code.hir, e, Some(inst.into()), at));
+            if let Some(form) = form.filter(CanonExpr::has_any_iv) {
+                let lval = code.written(inst);
+                let copy = HlInst { operation: Operation::Copy, lval, rvals: vec![RegDdRef::terminal(form)] };
+                self.insts.insert(inst, copy);
+                return;
+            }
+        }
         let symbase = self.symbases.get(&inst).copied().unwrap_or(Symbase::RVALUE);
-        let memory = |access: Access,
-                      ptr: Value,
-                      scev: &mut ScalarEvolution<'a>,
-                      hir: &mut Hir,
-                      values: &mut Values<'a>| {
-            RegDdRef::memory(symbase, values.memory(scev, hir, ptr, at, access))
+        let memory = |code: &mut Code<'_, '_>, access: Access, ptr: Value| {
+            RegDdRef::memory(symbase, code.values.memory(code.scev, code.hir, ptr, at, access))
         };
         let (lval, rvals) = match &data.kind {
             InstKind::Load(how) => {
                 let access = Access::Load(data.ty, MemAccess::clone(how));
-                let from = memory(access, data.operands[0], scev, hir, values);
-                (self.written(hir, values, inst), vec![from])
+                let from = memory(code, access, data.operands[0]);
+                (code.written(inst), vec![from])
             }
             InstKind::Store(how) => {
                 let access = Access::Store(body.ty(data.operands[0]), MemAccess::clone(how));
-                let to = memory(access, data.operands[1], scev, hir, values);
-                (Some(to), vec![self.operand(scev, hir, values, data.operands[0], at)])
-            }
-            kind if kind.is_pure() && values.ty(inst.into()).is_int() => {
-                // What is linear is written so, if it needs not be read to be written.
-                let form =
-                    scev.expr(inst.into()).and_then(|e| values.form_of(scev, hir, e, Some(inst.into()), at));
-                if let Some(form) = form.filter(CanonExpr::has_any_iv) {
-                    let lval = self.written(hir, values, inst);
-                    let copy =
-                        HlInst { operation: Operation::Copy, lval, rvals: vec![RegDdRef::terminal(form)] };
-                    self.insts.insert(inst, copy);
-                    return;
-                }
-                let rvals = data.operands.iter().map(|o| self.operand(scev, hir, values, *o, at)).collect();
-                (self.written(hir, values, inst), rvals)
+                let to = memory(code, access, data.operands[1]);
+                (Some(to), vec![self.operand(code, data.operands[0], at)])
             }
             _ => {
-                let rvals = data.operands.iter().map(|o| self.operand(scev, hir, values, *o, at)).collect();
-                (self.written(hir, values, inst), rvals)
+                let rvals = data.operands.iter().map(|o| self.operand(code, *o, at)).collect();
+                (code.written(inst), rvals)
             }
         };
         let mut template = InstData::new(data.kind.clone(), data.ty, [], []);
         template.metadata.clone_from(&data.metadata);
         self.insts.insert(inst, HlInst { operation: Operation::Ir(Box::new(template)), lval, rvals });
     }
-    /// What an instruction with a result writes.
-    fn written(&mut self, hir: &mut Hir, values: &mut Values<'_>, inst: Inst) -> Option<RegDdRef> {
-        if values.at.body.inst(inst).ty == Type::VOID {
-            return None;
-        }
-        let temp = values.temp(hir, inst.into());
-        Some(RegDdRef::terminal(CanonExpr::of_temp(&mut hir.blobs, temp, 0)))
-    }
-    fn condition<'a>(
-        &mut self,
-        scev: &mut ScalarEvolution<'a>,
-        hir: &mut Hir,
-        values: &mut Values<'a>,
-        block: Block,
-    ) {
-        let body = values.at.body;
+    fn condition(&mut self, code: &mut Code<'_, '_>, block: Block) {
+        let body = code.values.at.body;
         let Some(end) = body.terminator(block) else { return };
         let data = body.inst(end);
         let at = Where { block, before: Some(end) };
         let condition = match data.kind {
             InstKind::CondBr => {
-                let is_latch_of_counted = |l: &LoopId| values.loops.is_latch(&values.cfg, *l, block);
+                let is_latch_of_counted =
+                    |l: &LoopId| code.values.loops.is_latch(&code.values.cfg, *l, block);
                 if self.counts.keys().any(is_latch_of_counted) {
                     return;
                 }
-                Condition::If(self.predicate(scev, hir, values, data.operands[0], at))
+                Condition::If(self.predicate(code, data.operands[0], at))
             }
             InstKind::Switch => {
                 let cases = data.operands[1..].iter().filter_map(|case| body.as_int(*case)).collect();
-                Condition::Switch(self.operand(scev, hir, values, data.operands[0], at), cases)
+                Condition::Switch(self.operand(code, data.operands[0], at), cases)
             }
             _ => return,
         };
         self.conditions.insert(block, condition);
     }
-    fn predicate<'a>(
-        &mut self,
-        scev: &mut ScalarEvolution<'a>,
-        hir: &mut Hir,
-        values: &mut Values<'a>,
-        value: Value,
-        at: Where,
-    ) -> Predicate {
-        let body = values.at.body;
-        if let Some(inst) = values.in_nest(value) {
+    fn predicate(&mut self, code: &mut Code<'_, '_>, value: Value, at: Where) -> Predicate {
+        let body = code.values.at.body;
+        if let Some(inst) = code.values.in_nest(value) {
             let data = body.inst(inst);
             let compare = match data.kind {
                 InstKind::ICmp { pred, .. } => Some(Compare::Int(pred)),
@@ -241,39 +215,29 @@ impl Needed {
                 }
                 _ => None,
             };
-            if let Some(compare) = compare.filter(|_| !is_vector(values, data.operands[0]))
-                && values.holds_all(&data.operands, at)
+            if let Some(compare) = compare.filter(|_| !is_vector(code.values, data.operands[0]))
+                && code.values.holds_all(&data.operands, at)
             {
-                let refs = [0, 1].map(|i| self.operand(scev, hir, values, data.operands[i], at));
+                let refs = [0, 1].map(|i| self.operand(code, data.operands[i], at));
                 return Predicate { compare, refs };
             }
         }
         let zero = RegDdRef::terminal(CanonExpr::zero(ScalarType::int(1)));
-        let refs = [self.operand(scev, hir, values, value, at), zero];
+        let refs = [self.operand(code, value, at), zero];
         Predicate { compare: Compare::Int(IntPredicate::Ne), refs }
     }
-    fn phi(&mut self, hir: &mut Hir, values: &mut Values<'_>, phi: Inst) {
-        self.phis.entry(phi).or_insert_with(|| {
-            let temp = values.temp(hir, phi.into());
-            RegDdRef::terminal(CanonExpr::of_temp(&mut hir.blobs, temp, 0))
-        });
+    fn phi(&mut self, code: &mut Code<'_, '_>, phi: Inst) {
+        self.phis.entry(phi).or_insert_with(|| code.variable(phi.into()));
     }
-    fn come_from<'a>(
-        &mut self,
-        scev: &mut ScalarEvolution<'a>,
-        hir: &mut Hir,
-        values: &mut Values<'a>,
-        phi: Inst,
-        pred: Block,
-    ) {
-        let Some(value) = values.at.body.incoming_from(phi, pred) else { return };
+    fn come_from(&mut self, code: &mut Code<'_, '_>, phi: Inst, pred: Block) {
+        let Some(value) = code.values.at.body.incoming_from(phi, pred) else { return };
         // What shares the variable is there already, if it is computed.
-        if values.shared_with(phi).is_some_and(|next| value == Value::Inst(next)) {
-            values.temp(hir, value);
+        if code.values.shared_with(phi).is_some_and(|next| value == Value::Inst(next)) {
+            code.values.temp(code.hir, value);
             return;
         }
         let at = Where { block: pred, before: None };
-        let of = self.operand(scev, hir, values, value, at);
+        let of = self.operand(code, value, at);
         self.incoming.insert((phi, pred), of);
     }
 }

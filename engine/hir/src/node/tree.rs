@@ -5,30 +5,15 @@ use super::{HlRegion, Kind, List};
 use crate::blob::{Blobs, Temp};
 use crate::canon::Level;
 use crate::ddref::Symbase;
-use backedge_ir::entity::{EntityId, PrimaryMap};
+use backedge_ir::entity::PrimaryMap;
 use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::cell::RefCell;
-use std::fmt;
 use std::rc::Rc;
 
-/// A node of a [`Hir`].
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Node(u32);
-
-impl EntityId for Node {
-    fn from_index(index: usize) -> Self {
-        Self(u32::try_from(index).expect("more than 2^32 nodes"))
-    }
-    fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl fmt::Debug for Node {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "node{}", self.0)
-    }
+backedge_ir::entity_ids! {
+    /// A node of a [`Hir`].
+    Node, "node";
 }
 
 /// The first and the last node of a list.

@@ -15,27 +15,12 @@ use backedge_ir::entity::{EntityId, PrimaryMap};
 use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 use rustc_hash::{FxHashMap, FxHasher};
-use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// An expression of an [`Arena`].
-#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Expr(u32);
-
-impl EntityId for Expr {
-    fn from_index(index: usize) -> Self {
-        Self(u32::try_from(index).expect("more than 2^32 expressions"))
-    }
-    fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-impl fmt::Debug for Expr {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expr{}", self.0)
-    }
+backedge_ir::entity_ids! {
+    /// An expression of an [`Arena`].
+    Expr, "expr";
 }
 
 /// The type of an expression: an integer of some width, or a pointer, whose arithmetic is that of its index type.
@@ -94,6 +79,18 @@ impl NAry {
     /// Whether it is one of the minima or maxima, [`NAry::UMinSeq`] included.
     pub fn is_min_max(self) -> bool {
         !matches!(self, Self::Add | Self::Mul)
+    }
+    /// What stands between its operands where it is printed.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Add => " + ",
+            Self::Mul => " * ",
+            Self::UMax => " umax ",
+            Self::SMax => " smax ",
+            Self::UMin => " umin ",
+            Self::SMin => " smin ",
+            Self::UMinSeq => " umin_seq ",
+        }
     }
 }
 

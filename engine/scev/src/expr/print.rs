@@ -5,7 +5,7 @@
 //! [at a block](ExprPrinter::at), as they are known there. Shared parts are written out as often as they occur, up to a
 //! limit of nodes; what is beyond it is `...`. Not recursive.
 
-use super::{Cast, Expr, NAry, Node};
+use super::{Cast, Expr, Node};
 use crate::ScalarEvolution;
 use crate::facts::Flags;
 use backedge_ir::entity::Block;
@@ -113,7 +113,7 @@ impl<'a> ExprPrinter<'a> {
                 Piece::Text(")"),
             ]),
             Node::NAry(op, operands) => {
-                list(operands, "(", sign(*op), out);
+                list(operands, "(", op.sign(), out);
                 out.push(Piece::Owned(format!("){}", self.flags_of(scev, expr))));
             }
             Node::AddRec(l, operands) => {
@@ -136,18 +136,6 @@ fn list<'a>(operands: &[Expr], open: &'a str, between: &'a str, out: &mut Vec<Pi
     for (i, operand) in operands.iter().enumerate() {
         out.push(Piece::Text(if i == 0 { open } else { between }));
         out.push(Piece::Expr(*operand));
-    }
-}
-
-fn sign(op: NAry) -> &'static str {
-    match op {
-        NAry::Add => " + ",
-        NAry::Mul => " * ",
-        NAry::UMax => " umax ",
-        NAry::SMax => " smax ",
-        NAry::UMin => " umin ",
-        NAry::SMin => " smin ",
-        NAry::UMinSeq => " umin_seq ",
     }
 }
 
