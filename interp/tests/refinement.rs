@@ -91,6 +91,20 @@ fn choices_of_the_target_are_matched_by_choices_of_the_source() {
     ));
 }
 
+/// A branch on what is undefined still is undefined behaviour, so that what was chosen before it leaves that out.
+#[test]
+fn a_branch_fixes_nothing() {
+    let ends = "br i1 %c, label %a, label %b\na:\nret i8 0\nb:\nret i8 0";
+    let of = |source: &str, target: &str| {
+        pair("i8", "i8 %x", &format!("{source}\n{ends}"), &format!("{target}\n{ends}"))
+    };
+    let on_it = "%c = icmp sle i8 %x, 0";
+    refines(&of("%y = add nsw i8 %x, 0\n%c = icmp sle i8 %y, 0", on_it), &["undef"]);
+    refines(&of("%y = sub nuw i8 -1, %x\n%c = icmp sle i8 %y, 0", on_it), &["undef"]);
+    let chosen = of("%y = mul i8 %x, 6\n%c = icmp sle i8 %y, 0", on_it);
+    assert_eq!(compare(&chosen, &["undef"]), Refinement::Inconclusive(Reason::UndefNarrowed));
+}
+
 /// What the optimizer finds is the source's choice: folding it either way is right, asking anew is not more.
 #[test]
 fn what_the_optimizer_finds_may_be_folded_either_way() {

@@ -63,7 +63,7 @@ fn undef_poison_and_freeze() {
             "i8 @f(i8 %x)" { "%r = shl i8 %x, 4\nret i8 %r" } ["undef"] => "i8 0b????0000";
             "i8 @f(i8 %x)" { "%r = shl i8 1, %x\nret i8 %r" } ["undef"] => "poison";
             "i8 @f(i8 %x)" { "%r = add nsw i8 %x, 1\nret i8 %r" } ["undef"] => "poison";
-            "i8 @f(i8 %x)" { "%r = add nsw i8 %x, 0\nret i8 %r" } ["undef"] => "i8 0";
+            "i8 @f(i8 %x)" { "%r = add nsw i8 %x, 0\nret i8 %r" } ["undef"] => "undef";
             "i16 @f(i8 %x)" { "%r = zext i8 %x to i16\nret i16 %r" } ["undef"] => "i16 0b00000000????????";
             "i4 @f(i8 %x)" { "%r = trunc i8 %x to i4\nret i4 %r" } ["undef"] => "undef";
             "i1 @f(i8 %x)" { "%r = icmp eq i8 %x, 3\nret i1 %r" } ["undef"] => "undef";

@@ -1,8 +1,9 @@
 //! Whether fixing the undefined bits of an operand when an instruction runs leaves anything out.
 //!
 //! Each use of a result that depends on undefined bits may see other ones. If the result is used in one place, which is
-//! executed once for each time that it is made, and so on up to something that fixes it anyway (a branch, a `freeze`, the
-//! end of the run), then choosing early is choosing late.
+//! executed once for each time that it is made, and so on up to something that fixes it anyway (a `freeze`, the end of the
+//! run), then choosing early is choosing late. A branch fixes nothing: on what is undefined still it is undefined
+//! behaviour.
 
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
@@ -30,7 +31,7 @@ pub(super) fn is_used_once(module: &Module, body: &Body, inst: Inst, outermost: 
         let here = body.block_of(use_.user) == body.block_of(inst);
         match &body.inst(use_.user).kind {
             InstKind::Ret => return outermost && enters_nothing(module, body),
-            InstKind::CondBr | InstKind::Switch | InstKind::Freeze => return here,
+            InstKind::Freeze => return here,
             kind if here && is_pure(kind) => inst = use_.user,
             _ => return false,
         }

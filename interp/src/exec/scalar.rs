@@ -29,7 +29,7 @@ pub(crate) fn binary(
     if may_be_poison(op, flags, width, x, y) {
         return Ok(Val::Poison);
     }
-    if let Some(cube) = binary_cube(op, flags, width, x, y) {
+    if let Some(cube) = binary_cube(op, width, x, y) {
         return Ok(Val::from_cube(width, cube));
     }
     let (x, y) = (ctx.narrow(width, x), ctx.narrow(width, y));
@@ -127,13 +127,12 @@ fn shift_loses_undef(op: BinaryOp, flags: BinaryFlags, width: u32, x: Cube, amou
 }
 
 /// The set of results, where undefined bits describe it exactly. No choice gives poison.
-fn binary_cube(op: BinaryOp, flags: BinaryFlags, width: u32, x: Cube, y: Cube) -> Option<Cube> {
+fn binary_cube(op: BinaryOp, width: u32, x: Cube, y: Cube) -> Option<Cube> {
     let all = mask(width);
     let free = |c: Cube| c.undef == all;
     match op {
-        BinaryOp::Add | BinaryOp::Sub if !flags.nuw && !flags.nsw => {
-            (free(x) || free(y)).then(|| Cube::new(0, all))
-        }
+        // With a flag, too: that no choice gives poison leaves no other operands than those that move nothing around.
+        BinaryOp::Add | BinaryOp::Sub => (free(x) || free(y)).then(|| Cube::new(0, all)),
         BinaryOp::Mul => {
             let odd = |c: Cube| c.is_known() && c.bits & 1 != 0;
             let zero = |c: Cube| c == Cube::known(0);
@@ -166,9 +165,7 @@ fn binary_cube(op: BinaryOp, flags: BinaryFlags, width: u32, x: Cube, y: Cube) -
             let bits = Int::new(width, x.bits).ashr(Int::new(width, y.bits))?;
             Some(Cube::new(bits.bits(), x.undef >> (y.bits as u32)))
         }
-        BinaryOp::Add
-        | BinaryOp::Sub
-        | BinaryOp::Shl
+        BinaryOp::Shl
         | BinaryOp::LShr
         | BinaryOp::AShr
         | BinaryOp::UDiv
