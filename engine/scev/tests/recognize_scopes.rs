@@ -291,3 +291,35 @@ out:
         ],
     );
 }
+
+#[test]
+fn what_is_rounded_down_wraps_not_where_its_quotient_was_simplified() {
+    // Where the shift is not poison, its quotient by 4 is that of `%a` by 2; elsewhere, 4 times that may wrap.
+    let text = "define i4 @f(i4 %a, i1 %c) {
+entry:
+  br i1 %c, label %then, label %else
+
+then:
+  %v = shl nuw i4 %a, 1
+  %trap = icmp eq i4 %v, 0
+  br i1 %trap, label %else, label %known
+
+known:
+  %low = and i4 %v, -4
+  %left = urem i4 %v, 6
+  ret i4 %low
+
+else:
+  %w = lshr i4 %a, 1
+  %x = mul i4 %w, 4
+  ret i4 %x
+}";
+    check(
+        text,
+        &[
+            ("low", None, "(4 * (%a /u 2))"),
+            ("low", Some("known"), "(4 * (%a /u 2))<nuw>"),
+            ("x", None, "(4 * (%a /u 2))"),
+        ],
+    );
+}

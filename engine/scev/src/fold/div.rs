@@ -193,7 +193,8 @@ impl ScalarEvolution<'_> {
             return self.zext(low, width);
         }
         let quotient = self.udiv(left, right);
-        let product = self.mul_flagged(&[quotient, right], Flags::NUW);
+        // The quotient may have been simplified by what is known of `left` here alone.
+        let product = self.mul_flagged_here(&[quotient, right], Flags::NUW);
         self.sub(left, product)
     }
     /// `x` and `y` if `expr` is the form of `x urem y` that [`Self::urem`] makes.

@@ -73,6 +73,10 @@ impl ScalarEvolution<'_> {
     pub fn add_flagged(&mut self, operands: &[Expr], flags: Flags) -> Expr {
         self.add_claimed(operands, Claims::new(flags, Scope::Defining))
     }
+    /// The sum, of which `flags` follow from facts that hold here.
+    pub(crate) fn add_flagged_here(&mut self, operands: &[Expr], flags: Flags) -> Expr {
+        self.add_claimed(operands, Claims::new(flags, self.scope_here()))
+    }
     fn add_claimed(&mut self, operands: &[Expr], claims: Claims) -> Expr {
         if let Some(short) = self.trivial(operands) {
             return short;
@@ -86,6 +90,10 @@ impl ScalarEvolution<'_> {
     /// The product, of which `flags` are known in its defining scope, in the strong form of P1.
     pub fn mul_flagged(&mut self, operands: &[Expr], flags: Flags) -> Expr {
         self.mul_claimed(operands, Claims::new(flags, Scope::Defining))
+    }
+    /// The product, of which `flags` follow from facts that hold here.
+    pub(crate) fn mul_flagged_here(&mut self, operands: &[Expr], flags: Flags) -> Expr {
+        self.mul_claimed(operands, Claims::new(flags, self.scope_here()))
     }
     fn mul_claimed(&mut self, operands: &[Expr], claims: Claims) -> Expr {
         if let Some(short) = self.trivial(operands) {

@@ -90,6 +90,6 @@ impl ScalarEvolution<'_> {
     pub(super) fn saturating_add(&mut self, l: Expr, r: Expr) -> Expr {
         let room = self.not(r);
         let least = self.min_max(NAry::UMin, &[l, room]);
-        self.add_flagged(&[least, r], Flags::NUW)
+        self.add_flagged_here(&[least, r], Flags::NUW)
     }
 }

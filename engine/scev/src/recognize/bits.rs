@@ -132,7 +132,14 @@ impl ScalarEvolution<'_> {
             low = self.trunc(low, width - leading - trailing);
             low = self.zext(low, width);
         }
-        if trailing == 0 { low } else { self.mul_flagged(&[low, factor], Flags::NUW) }
+        if trailing == 0 {
+            low
+        } else if leading > 0 {
+            self.mul_flagged(&[low, factor], Flags::NUW)
+        } else {
+            // The quotient may have been simplified by what is known of `expr` here alone.
+            self.mul_flagged_here(&[low, factor], Flags::NUW)
+        }
     }
 
     pub(super) fn recognized_or(
@@ -151,9 +158,9 @@ impl ScalarEvolution<'_> {
         if disjoint {
             return Some(self.flagged_sum(value, l, r, Flags::BOTH));
         }
-        // From the expressions alone, it is a fact of the sum.
+        // From the expressions and what is known of them here, it is a fact of the sum.
         if self.are_disjoint(l, r) {
-            return Some(self.add_flagged(&[l, r], Flags::BOTH));
+            return Some(self.add_flagged_here(&[l, r], Flags::BOTH));
         }
         let [a, b] = [(operands[0], l), (operands[1], r)].map(|(v, e)| known_bits(self, v, e));
         if a.zero.or(b.zero).is_all_ones() {
@@ -191,7 +198,7 @@ impl ScalarEvolution<'_> {
             (Some(mask), _) => (operands[1], r, mask),
             _ => {
                 let disjoint = self.are_disjoint(l, r);
-                return disjoint.then(|| self.add_flagged(&[l, r], Flags::BOTH));
+                return disjoint.then(|| self.add_flagged_here(&[l, r], Flags::BOTH));
             }
         };
         if mask.is_zero() {
