@@ -5,7 +5,7 @@
 //! part (1), part number (3), pointer.
 
 use crate::encode::world::{BLOCK_BITS, ByteLayout, LOCAL_BLOCK, OFFSET_BITS, POINTER_BITS, Uninit, World};
-use crate::term::{Term, Terms};
+use crate::term::{Bits, Term, Terms};
 
 const VALUE: (u32, u32) = (7, 0);
 const POISON: (u32, u32) = (15, 8);
@@ -90,6 +90,39 @@ impl Byte {
 }
 
 impl World {
+    /// Whether byte `t` is allowed where the source has `s`: bit by bit.
+    pub(crate) fn byte_refines(&mut self, s: Term, t: Term) -> Term {
+        let layout = self.layout;
+        let terms = &mut self.terms;
+        if s == t {
+            return terms.bool(true);
+        }
+        let (s, t) = (Byte::of(terms, layout, s), Byte::of(terms, layout, t));
+        let differ = terms.bv_xor(s.value, t.value);
+        let undef = terms.bv_or(differ, t.undef);
+        let settled = terms.bv_not(s.undef);
+        let wrong = terms.bv_and(settled, undef);
+        let wrong = terms.bv_or(wrong, t.poison);
+        let held = terms.bv_not(s.poison);
+        let wrong = terms.bv_and(held, wrong);
+        let wrong = terms.is_nonzero(wrong);
+        let plain = terms.not(wrong);
+        let (Some((is_s, part_s, ptr_s)), Some((is_t, part_t, ptr_t))) = (s.pointer, t.pointer) else {
+            return plain;
+        };
+        let ones = terms.constant(Bits::ones(8));
+        let open = terms.bv_or(s.poison, s.undef);
+        let all_open = terms.eq(open, ones);
+        let same_kind = terms.eq(is_s, is_t);
+        let same_part = terms.eq(part_s, part_t);
+        let same_pointer = terms.eq(ptr_s, ptr_t);
+        let same = terms.and(same_part, same_pointer);
+        let not_pointer = terms.not(is_s);
+        let same = terms.or(not_pointer, same);
+        let same = terms.and(same_kind, same);
+        let fine = terms.or(all_open, same);
+        terms.and(plain, fine)
+    }
     /// The bits of a byte as an integer: those of the address where it is a part of a pointer.
     pub(crate) fn byte_as_integer(&mut self, byte: &Byte) -> Term {
         let Some((is_pointer, part, pointer)) = byte.pointer else { return byte.value };

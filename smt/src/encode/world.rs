@@ -200,6 +200,8 @@ pub(crate) struct World {
     /// Blocks that calls of each side returned as new memory.
     new_memory: [Vec<Term>; 2],
     pub(crate) approximations: Vec<Approximation>,
+    /// Where the memories that two calls see are compared, see [`World::memory_allows`].
+    memory_places: FxHashMap<(Term, Term), Term>,
     /// Whether undef bits went to memory that has no place for them: all is to be done again with one.
     pub(crate) lost_undef: bool,
     /// Globals that either function names.
@@ -266,6 +268,7 @@ impl World {
             met_freed: Vec::new(),
             new_memory: [Vec::new(), Vec::new()],
             approximations: Vec::new(),
+            memory_places: FxHashMap::default(),
             lost_undef: false,
             used_globals: FxHashSet::default(),
             told_apart: BTreeSet::new(),
@@ -679,6 +682,10 @@ impl World {
             if !self.same_shapes(earlier, target) || earlier.after.is_some() {
                 continue;
             }
+            if source.memory != earlier.memory {
+                // That the earlier one is none that this may stand for must follow from every place.
+                self.approximate("a reading call finds other memory than one that it may stand for");
+            }
             let may_stand = self.asks_the_same(source, earlier, Likeness::Refined);
             let alike = self.asks_the_same(earlier, target, Likeness::Identical);
             let other = self.terms.not(alike);
@@ -718,10 +725,31 @@ impl World {
             equal = self.terms.and(equal, fine);
         }
         if let (Some(s), Some(t)) = (source.memory, target.memory) {
-            let same = self.terms.eq(s, t);
-            equal = self.terms.and(equal, same);
+            let fine = match likeness {
+                Likeness::Refined => self.memory_allows(s, t),
+                Likeness::Identical => self.terms.eq(s, t),
+            };
+            equal = self.terms.and(equal, fine);
         }
         equal
+    }
+    /// Whether memory `source` allows memory `target`: at a place that the solver chooses, so it holds for sure only where
+    /// it follows from every place. To say that calls are answered alike *if* it holds says so for just the memories
+    /// that allow one another everywhere.
+    fn memory_allows(&mut self, source: Term, target: Term) -> Term {
+        if source == target {
+            return self.terms.bool(true);
+        }
+        let place = match self.memory_places.get(&(source, target)) {
+            Some(&place) => place,
+            None => {
+                let place = self.fresh("place", POINTER_BITS);
+                self.memory_places.insert((source, target), place);
+                place
+            }
+        };
+        let (s, t) = (self.read(source, place), self.read(target, place));
+        self.byte_refines(s, t)
     }
     /// Says that two events have the same answer if `equal` holds.
     ///
@@ -766,6 +794,14 @@ impl World {
                 }
             }
         }
+        let mut places: Vec<Term> = self
+            .memory_places
+            .iter()
+            .filter(|((source, _), _)| self.terms.variables(&[*source]).iter().any(|v| chosen.contains(v)))
+            .map(|(_, place)| *place)
+            .collect();
+        places.sort_unstable();
+        functions.extend(places);
         for op in &self.opaque_ops {
             if self.terms.variables(&op.args).iter().any(|v| chosen.contains(v)) && chosen.insert(op.result) {
                 functions.push(op.result);

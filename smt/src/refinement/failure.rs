@@ -1,11 +1,11 @@
 //! The ways in which a target can fail to refine a source, as conditions on a run.
 
+use crate::encode::block_of;
 use crate::encode::function::Ends;
 use crate::encode::value::{Sym, same_bits};
 use crate::encode::world::{BLOCK_BITS, LOCAL_BLOCK, POINTER_BITS, UNKNOWN_BLOCK, World};
-use crate::encode::{Byte, block_of};
 use crate::refinement::Check;
-use crate::term::{Bits, Op, Term, Terms};
+use crate::term::{Op, Term, Terms};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -204,7 +204,7 @@ fn memory(check: &mut Check<'_>, both_fine: Term) -> Term {
     let block = block_of(&mut check.world.terms, place);
     let seen = is_seen(&mut check.world, block, check.caller_blocks);
     let (s, t) = (check.world.read(source, place), check.world.read(target, place));
-    let allowed = byte_refines(&mut check.world, s, t);
+    let allowed = check.world.byte_refines(s, t);
     let terms = &mut check.world.terms;
     let wrong = terms.not(allowed);
     let both: Vec<Term> =
@@ -280,38 +280,4 @@ pub(crate) fn is_seen(world: &mut World, block: Term, caller_blocks: u32) -> Ter
     let unknown = terms.and(above, below);
     let visible = terms.or(named, unknown);
     terms.and(writable, visible)
-}
-
-/// Whether byte `t` is allowed where the source has `s`: bit by bit.
-pub(crate) fn byte_refines(world: &mut World, s: Term, t: Term) -> Term {
-    let layout = world.layout;
-    let terms = &mut world.terms;
-    if s == t {
-        return terms.bool(true);
-    }
-    let (s, t) = (Byte::of(terms, layout, s), Byte::of(terms, layout, t));
-    let differ = terms.bv_xor(s.value, t.value);
-    let undef = terms.bv_or(differ, t.undef);
-    let settled = terms.bv_not(s.undef);
-    let wrong = terms.bv_and(settled, undef);
-    let wrong = terms.bv_or(wrong, t.poison);
-    let held = terms.bv_not(s.poison);
-    let wrong = terms.bv_and(held, wrong);
-    let wrong = terms.is_nonzero(wrong);
-    let plain = terms.not(wrong);
-    let (Some((is_s, part_s, ptr_s)), Some((is_t, part_t, ptr_t))) = (s.pointer, t.pointer) else {
-        return plain;
-    };
-    let ones = terms.constant(Bits::ones(8));
-    let open = terms.bv_or(s.poison, s.undef);
-    let all_open = terms.eq(open, ones);
-    let same_kind = terms.eq(is_s, is_t);
-    let same_part = terms.eq(part_s, part_t);
-    let same_pointer = terms.eq(ptr_s, ptr_t);
-    let same = terms.and(same_part, same_pointer);
-    let not_pointer = terms.not(is_s);
-    let same = terms.or(not_pointer, same);
-    let same = terms.and(same_kind, same);
-    let fine = terms.or(all_open, same);
-    terms.and(plain, fine)
 }

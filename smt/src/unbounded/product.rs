@@ -555,7 +555,7 @@ impl<'m> Pair<'m> {
         if own.shared != last.shared {
             let place = world.fresh("place", POINTER_BITS);
             let (s, t) = (world.read(own.shared, place), world.read(last.shared, place));
-            let allowed = failure::byte_refines(world, s, t);
+            let allowed = world.byte_refines(s, t);
             let block = block_of(&mut world.terms, place);
             let seen = failure::is_seen(world, block, built.caller_blocks);
             let goal = world.terms.implies(seen, allowed);
