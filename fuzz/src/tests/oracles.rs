@@ -84,6 +84,38 @@ fn what_never_has_enough_is_found() {
     assert!(unfinished.is_err());
 }
 
+/// A recurrence over `i1` is the same again after two peeled iterations, which fold away here.
+#[test]
+fn what_is_asked_for_in_each_round_is_not_undone() {
+    let text = "define i1 @f(i1 %a) {
+entry:
+  br i1 %a, label %enters, label %left
+
+enters:
+  br label %head
+
+head:
+  %p = phi i1 [ %q, %latch ], [ false, %enters ]
+  %goes = icmp sgt i1 %p, %a
+  br i1 %goes, label %latch, label %left
+
+left:
+  ret i1 false
+
+latch:
+  %q = add i1 %p, true
+  br label %head
+}
+";
+    let (source, func) = module(text);
+    let check = |pipeline: &str| {
+        let pipeline = parse_pipeline(pipeline).expect("a pipeline");
+        settling::check(source.clone(), func, &pipeline, 8).expect("it runs")
+    };
+    let asked = check("loop(loop-peel<count=1>)");
+    assert!(asked.as_ref().is_ok_and(|rounds| *rounds > 0), "{asked:?}");
+}
+
 /// Peeling makes these invariant by putting one iteration in front; once is enough.
 #[test]
 fn recurrences_that_have_settled_are_not_peeled_again() {
