@@ -1,4 +1,5 @@
-; Peeling a loop that calls an unknown function keeps the number and order of the calls.
+; Peeling a loop that calls an unknown function keeps the number and order of the calls; stores of what is there already
+; may go from between them.
 
 declare void @tick(i32)
 
@@ -33,4 +34,21 @@ loop:
 exit:
   %r = phi i32 [ 1, %entry ], [ %i.next, %loop ]
   ret i32 %r
+}
+
+; What is stored back is no less than what was there: the next call sees memory that allows this.
+@g = global i8 0
+
+define void @stores_back() {
+  call void @tick(i32 0)
+  %v = load i8, ptr @g
+  store i8 %v, ptr @g
+  call void @tick(i32 1)
+  ret void
+}
+
+define void @leaves() {
+  call void @tick(i32 0)
+  call void @tick(i32 1)
+  ret void
 }

@@ -18,3 +18,17 @@ y:
 n:
   ret i8 %a
 }
+
+; stored back, a byte that is poison in part is all poison, and the next call sees that
+define void @src2() {
+  call void @set()
+  call void @set()
+  ret void
+}
+define void @tgt2() {
+  call void @set()
+  %v = load i8, ptr @x
+  store i8 %v, ptr @x
+  call void @set()
+  ret void
+}
