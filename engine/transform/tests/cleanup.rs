@@ -55,6 +55,12 @@ fn identities() {
         ("%a = freeze i32 %x\n%b = freeze i32 %a\nret i32 %b", "ret i32 %a"),
         ("%a = zext i32 %x to i64\n%b = trunc i64 %a to i32\nret i32 %b", "ret i32 %x"),
         ("%a = and i32 %x, 7\n%b = and i32 %a, 15\nret i32 %b", "ret i32 %a"),
+        // What the operand of an operand is shows after both were looked at.
+        (
+            "br label %l\nl:\n%i = phi i32 [ %x, %0 ], [ %q, %l ]\n%a = or i32 %i, %y\n%b = and i32 %a, %x\n\
+             %q = add i32 %i, 0\nbr i1 %c, label %l, label %e\ne:\nret i32 %b",
+            "ret i32 %x",
+        ),
         ("%a = and i32 %x, 7\n%b = icmp ult i32 %a, 8\n%r = zext i1 %b to i32\nret i32 %r", "ret i32 1"),
         (
             "%a = icmp ult i32 %x, 5\n%b = icmp ult i32 %x, 9\n%d = and i1 %a, %b\n%r = zext i1 %d to i32\nret i32 %r",

@@ -51,10 +51,10 @@ pub fn simplify_blocks(unit: &mut Unit<'_>, blocks: &[Block]) -> Swept {
         .filter(|b| in_region.contains(*b) && unit.body().has_block(*b))
         .collect();
     let mut sweep = Sweep { shape: &shape, in_region, done: Swept::default(), work: Vec::new() };
-    sweep.work = ordered.iter().rev().flat_map(|b| unit.body().insts(*b).iter().rev().copied()).collect();
+    sweep.look_at_all(unit.body(), &ordered);
     for _ in 0..ROUNDS {
         let (env, mut editor) = unit.env_and_editor();
-        sweep.by_rules(env, &mut editor);
+        sweep.by_rules(env, &mut editor, &ordered);
         let found = sweep.ask(unit, &ordered);
         if found.is_empty() {
             break;
@@ -63,7 +63,7 @@ pub fn simplify_blocks(unit: &mut Unit<'_>, blocks: &[Block]) -> Swept {
         sweep.apply(env, &mut editor, found);
     }
     let (env, mut editor) = unit.env_and_editor();
-    sweep.by_rules(env, &mut editor);
+    sweep.by_rules(env, &mut editor, &ordered);
     sweep.done.removed += remove_dead(env, &mut editor, &ordered);
     sweep.done
 }
@@ -80,7 +80,22 @@ impl Sweep<'_> {
     fn is_inside(&self, body: &Body, inst: Inst) -> bool {
         body.block_of(inst).is_some_and(|b| self.in_region.contains(b) && self.shape.cfg.is_reachable(b))
     }
-    fn by_rules(&mut self, env: &Env, editor: &mut Editor<'_>) {
+    fn look_at_all(&mut self, body: &Body, blocks: &[Block]) {
+        self.work = blocks.iter().rev().flat_map(|b| body.insts(*b).iter().rev().copied()).collect();
+    }
+    /// Applies the rules to what is to be looked at; then, as rules look at the operands of operands too, to everything
+    /// until nothing is replaced.
+    fn by_rules(&mut self, env: &Env, editor: &mut Editor<'_>, blocks: &[Block]) {
+        loop {
+            let before = self.done.replaced;
+            self.by_rules_once(env, editor);
+            if self.done.replaced == before {
+                return;
+            }
+            self.look_at_all(editor.body(), blocks);
+        }
+    }
+    fn by_rules_once(&mut self, env: &Env, editor: &mut Editor<'_>) {
         while let Some(inst) = self.work.pop() {
             if !self.is_inside(editor.body(), inst) {
                 continue;
