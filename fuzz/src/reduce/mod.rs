@@ -3,7 +3,8 @@
 //!
 //! [`reduce`] goes through [`passes`], each a list of edits that is tried in chunks, until none of them gets anywhere; then
 //! it tries steps that make the module larger first (a loop's iteration peeled, a shared exit split), and keeps them if
-//! what follows is smaller in the end. What smaller means is a fixed total order, [`Size`] and then the text, in which every
+//! what follows is smaller in the end. What is interesting often is so for several reasons, and the first way down may
+//! have lost the simplest: in the end the passes go down from the beginning once more, in another order. What smaller means is a fixed total order, [`Size`] and then the text, in which every
 //! step goes down: so the search ends, and a result is the smallest that these edits reach one by one.
 //!
 //! Candidates pass the verifier before they are tested; no text is tested twice. What is interesting is the caller's to
@@ -131,12 +132,12 @@ pub fn reduce(
         return Ok(None);
     }
     test.accepted(&first.text);
-    let first_size = first.size.clone();
-    let mut search = Search::new(test, options, watch, first);
-    loop {
-        passes::shrink(&mut search);
-        if search.is_over() || !options.grow || !passes::grow(&mut search) {
-            break;
+    let mut search = Search::new(test, options, watch, first.clone());
+    go_down(&mut search, options);
+    if options.grow && search.best.size.instructions >= WORTH_ANOTHER_WAY {
+        let tries = search.tries;
+        if search.another_way(first.clone(), tries, &passes::shrink_otherwise) {
+            go_down(&mut search, options);
         }
     }
     if options.rename && search.ended.is_none() {
@@ -145,8 +146,20 @@ pub fn reduce(
     Ok(Some(Reduced {
         text: search.best.text,
         size: search.best.size,
-        first: first_size,
+        first: first.size,
         tries: search.tries + 1,
         ended: search.ended.unwrap_or(Ended::Smallest),
     }))
+}
+
+/// As many instructions make it worth looking for another way down.
+const WORTH_ANOTHER_WAY: usize = 4;
+
+fn go_down(search: &mut Search<'_>, options: &Options<'_>) {
+    loop {
+        passes::shrink(search);
+        if search.is_over() || !options.grow || !passes::grow(search) {
+            return;
+        }
+    }
 }

@@ -62,6 +62,10 @@ pub(crate) struct Search<'a> {
     pub(crate) ended: Option<Ended>,
     start: Instant,
     threads: usize,
+    /// Whether edits are tried from the last one on.
+    backwards: bool,
+    /// The number of tries at which what is being done is given up.
+    enough: u64,
     /// How many growing steps surround what is being done: what is found then may be given up again.
     growing: u32,
 }
@@ -84,6 +88,8 @@ impl<'a> Search<'a> {
             ended: None,
             start: Instant::now(),
             threads: rayon::current_num_threads().max(1),
+            backwards: false,
+            enough: u64::MAX,
             growing: 0,
         }
     }
@@ -101,7 +107,7 @@ impl<'a> Search<'a> {
                 None
             };
         }
-        self.ended.is_some()
+        self.ended.is_some() || self.tries >= self.enough
     }
 
     /// The program that `edits` make of the best one, if it is worth a test.
@@ -180,6 +186,9 @@ impl<'a> Search<'a> {
 
     /// Makes as many of `edits` as can be made: all at once, then halves, quarters, and so on to single ones.
     pub(crate) fn chunked(&mut self, mut edits: Vec<Edit>) {
+        if self.backwards {
+            edits.reverse();
+        }
         let mut size = edits.len();
         while size > 0 && !edits.is_empty() && !self.is_over() {
             let mut at = 0;
@@ -221,9 +230,29 @@ impl<'a> Search<'a> {
             reduce(self);
         }
         self.growing -= 1;
-        if !grown {
+        grown && self.is_better_than(before)
+    }
+
+    /// Goes down from `first` as `reduce` does, with at most so many tries, and goes back unless the outcome is smaller than
+    /// what there is. Whether it is.
+    pub(crate) fn another_way(&mut self, first: State, tries: u64, reduce: &dyn Fn(&mut Self)) -> bool {
+        if self.is_over() {
             return false;
         }
+        let before = std::mem::replace(&mut self.best, first);
+        self.enough = self.tries.saturating_add(tries);
+        self.growing += 1;
+        self.backwards = true;
+        self.test.accepted(&self.best.text);
+        reduce(self);
+        self.backwards = false;
+        self.growing -= 1;
+        self.enough = u64::MAX;
+        self.is_better_than(before)
+    }
+
+    /// Whether there is something smaller now than `before`, which is gone back to if not.
+    fn is_better_than(&mut self, before: State) -> bool {
         if self.best.is_smaller_than(&before) {
             if self.growing == 0 {
                 self.watch.improved(&self.best.text, &self.best.size);

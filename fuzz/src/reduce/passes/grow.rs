@@ -1,15 +1,19 @@
 //! Steps that make larger, for where nothing else gets anywhere: each is taken for granted while everything is tried again,
 //! and given up unless the outcome is smaller than before.
 
-use super::super::edit::position_after;
+use super::super::edit::{position_after, stands};
+use super::super::program::Program;
 use super::super::search::{Edit, Search};
+use super::arguments::reshape;
 use super::optimize::by_passes;
 use super::{on_body, shrink};
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
+use backedge_ir::constant::ConstData;
 use backedge_ir::editor::{Editor, Position};
-use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{InstData, Value};
+use backedge_ir::entity::{Arg, Block, FuncId, Inst};
+use backedge_ir::inst::{InstData, InstKind, Use, Value};
+use backedge_ir::signature::Param;
 
 /// Steps of one kind that are tried each time.
 const EACH: usize = 4;
@@ -48,8 +52,50 @@ fn steps(search: &Search<'_>) -> Vec<Edit> {
             steps.push(on_body(func, move |editor| copy_for_each_use(editor, inst)));
         }
     }
+    for (func, body) in search.best.program.module.bodies() {
+        let given = body.all_insts().filter(|i| constants(body, *i).next().is_some());
+        for inst in given.take(EACH) {
+            steps.push(Box::new(move |program: &mut Program| constants_to_arguments(program, func, &[inst])));
+        }
+        let insts: Vec<Inst> = body.all_insts().collect();
+        steps.push(Box::new(move |program: &mut Program| constants_to_arguments(program, func, &insts)));
+    }
     steps.extend(GROWING.iter().map(|text| by_passes(text)));
     steps
+}
+
+/// The operands of `inst` that are constants and could as well be given.
+fn constants(body: &Body, inst: Inst) -> impl Iterator<Item = Use> + '_ {
+    let fixed = matches!(body.inst(inst).kind, InstKind::Switch | InstKind::Alloca(_))
+        || body.inst(inst).call().is_some();
+    let operands = body.inst(inst).operands.iter().enumerate().filter(move |_| !fixed);
+    operands.filter_map(move |(index, value)| {
+        let plain = matches!(
+            body.constant(value.as_const()?).data,
+            ConstData::Int(_) | ConstData::Zero | ConstData::Float(_)
+        );
+        plain.then_some(Use { user: inst, index: index as u32 })
+    })
+}
+
+/// Gives `func` an argument for each constant that `insts` have as operands.
+fn constants_to_arguments(program: &mut Program, func: FuncId, insts: &[Inst]) -> bool {
+    let Some(body) = program.module.body(func) else { return false };
+    let there = insts.iter().filter(|i| stands(body, **i));
+    let uses: Vec<Use> = there.flat_map(|i| constants(body, *i)).collect();
+    let old = body.args().len();
+    let types = uses.iter().map(|u| Param::New(body.ty(body.inst(u.user).operands[u.index as usize])));
+    let params: Vec<Param> = body.args().map(Param::Old).chain(types).collect();
+    if uses.is_empty() || !reshape(program, func, &params) {
+        return false;
+    }
+    let Some(body) = program.body_mut(func) else { return false };
+    let new: Vec<Arg> = body.args().skip(old).collect();
+    let mut editor = Editor::new(body);
+    for (use_, arg) in uses.into_iter().zip(new) {
+        editor.set_operand(use_, arg.into());
+    }
+    true
 }
 
 /// Gives each edge into `block`, at which the function ends, a copy of it.

@@ -44,9 +44,20 @@ pub(crate) const PASSES: [Pass; 13] = [
 
 /// Goes through all passes until none gets anywhere.
 pub(crate) fn shrink(search: &mut Search<'_>) {
+    go_through(search, &PASSES);
+}
+
+/// The same, but with operands that are made simple before anything that uses them is taken away.
+pub(crate) fn shrink_otherwise(search: &mut Search<'_>) {
+    let mut order = PASSES;
+    order.sort_by_key(|(name, _)| !matches!(*name, "operands" | "constants"));
+    go_through(search, &order);
+}
+
+fn go_through(search: &mut Search<'_>, passes: &[Pass]) {
     loop {
         let before = (search.best.size.clone(), search.best.text.clone());
-        for (_, pass) in PASSES {
+        for (_, pass) in passes {
             if search.is_over() {
                 return;
             }
