@@ -21,13 +21,8 @@ pub(crate) struct Progress {
 impl Progress {
     /// Starts with `files` files to be read.
     pub(crate) fn reading(files: usize) -> Self {
-        let target = if is_shown() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(Some(files as u64), target);
-        bar.set_style(style("{spinner} {pos}/{len} files read and optimized, {elapsed} passed"));
-        if !bar.is_hidden() {
-            bar.enable_steady_tick(TICK);
-            bar.tick();
-        }
+        let bar =
+            started(Some(files as u64), "{spinner} {pos}/{len} files read and optimized, {elapsed} passed");
         Self { bar, refuted: 0, inconclusive: 0 }
     }
 
@@ -70,14 +65,7 @@ pub(crate) struct Reducing {
 impl Reducing {
     /// Nothing has been tried yet.
     pub(crate) fn start() -> Self {
-        let target = if is_shown() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(None, target);
-        bar.set_style(style("{spinner} {pos} tried{msg}, {elapsed} passed"));
-        if !bar.is_hidden() {
-            bar.enable_steady_tick(TICK);
-            bar.tick();
-        }
-        Self { bar }
+        Self { bar: started(None, "{spinner} {pos} tried{msg}, {elapsed} passed") }
     }
 
     /// So many candidates were tried, and what is left is of that size.
@@ -103,14 +91,7 @@ pub(crate) struct Fuzzing {
 impl Fuzzing {
     /// Nothing has been done yet.
     pub(crate) fn start() -> Self {
-        let target = if is_shown() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(None, target);
-        bar.set_style(style("{spinner} {elapsed}: {msg}"));
-        if !bar.is_hidden() {
-            bar.enable_steady_tick(TICK);
-            bar.tick();
-        }
-        Self { bar, start: Instant::now(), before: None }
+        Self { bar: started(None, "{spinner} {elapsed}: {msg}"), start: Instant::now(), before: None }
     }
 
     /// So much has been done, earlier parts of the campaign included.
@@ -144,6 +125,18 @@ impl Fuzzing {
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// A bar that is drawn from now on, where somebody sees it.
+fn started(length: Option<u64>, template: &str) -> ProgressBar {
+    let target = if is_shown() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(length, target);
+    bar.set_style(style(template));
+    if !bar.is_hidden() {
+        bar.enable_steady_tick(TICK);
+        bar.tick();
+    }
+    bar
 }
 
 fn is_shown() -> bool {

@@ -55,24 +55,26 @@ fn all(kind: &InstKind) -> InstKind {
 
 /// Without the first of two flags.
 fn first(kind: &InstKind) -> InstKind {
-    let mut kind = kind.clone();
-    match &mut kind {
-        InstKind::Binary(_, flags) if flags.nuw && flags.nsw => flags.nuw = false,
-        InstKind::Gep { flags, .. } if flags.nuw => flags.nuw = false,
-        InstKind::Cast(_, flags) if flags.nuw && flags.nsw => flags.nuw = false,
-        InstKind::Load(access) | InstKind::Store(access) => access.volatile = false,
-        _ => {}
-    }
-    kind
+    without(kind, true)
 }
 
 /// Without the second of two flags.
 fn second(kind: &InstKind) -> InstKind {
+    without(kind, false)
+}
+
+/// Without one of two flags. Of those that make poison both have to be there: [`all`] takes a single one.
+fn without(kind: &InstKind, first: bool) -> InstKind {
     let mut kind = kind.clone();
     match &mut kind {
-        InstKind::Binary(_, flags) if flags.nuw && flags.nsw => flags.nsw = false,
-        InstKind::Gep { flags, .. } if flags.inbounds => flags.inbounds = false,
-        InstKind::Cast(_, flags) if flags.nuw && flags.nsw => flags.nsw = false,
+        InstKind::Binary(_, flags) if flags.nuw && flags.nsw => {
+            *(if first { &mut flags.nuw } else { &mut flags.nsw }) = false;
+        }
+        InstKind::Cast(_, flags) if flags.nuw && flags.nsw => {
+            *(if first { &mut flags.nuw } else { &mut flags.nsw }) = false;
+        }
+        InstKind::Gep { flags, .. } => *(if first { &mut flags.nuw } else { &mut flags.inbounds }) = false,
+        InstKind::Load(access) | InstKind::Store(access) if first => access.volatile = false,
         InstKind::Load(access) | InstKind::Store(access) => access.ordering = None,
         _ => {}
     }
