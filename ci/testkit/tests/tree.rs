@@ -74,6 +74,22 @@ fn no_file_holds_two_things() {
     }
 }
 
+/// What a law has failed on once must not be forgotten.
+#[test]
+fn laws_keep_what_they_failed_on() {
+    let mut laws = 0;
+    for path in sources() {
+        let text = std::fs::read_to_string(&path).expect("a source file");
+        for (at, _) in text.match_indices("\nproptest! {\n") {
+            let inside = text[at..].lines().nth(2).unwrap_or_default();
+            let keeps = inside.trim_start().starts_with("#![proptest_config(backedge_testkit::kept(");
+            assert!(keeps, "{}: a block of laws begins with {inside:?}", path.display());
+            laws += 1;
+        }
+    }
+    assert!(laws > 10, "the laws were not found");
+}
+
 #[test]
 fn versions_stand_in_one_place() {
     let root = root();
