@@ -1,5 +1,6 @@
 //! One worker, seen from the process that it works for.
 
+use super::load::{self, Clock};
 use super::protocol::Numbered;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -48,6 +49,8 @@ impl Launch {
 
 /// How long a worker is waited for before its memory is looked at.
 const POLL: Duration = Duration::from_millis(50);
+/// How long it is waited for at least between two looks at whether its time is over.
+const LEAST: Duration = Duration::from_millis(10);
 /// So much is kept of the end of what a worker writes to its standard error.
 const LAST_WORDS: usize = 2000;
 
@@ -130,7 +133,7 @@ impl Process {
         Ok(process)
     }
 
-    /// Has `request` answered within `wall` and `memory_mb` megabytes, or until `stop` says so. After anything but an answer
+    /// Has `request` answered within `wall`, in which waiting for a processor does not count ([`load`]), and `memory_mb` megabytes, or until `stop` says so. After anything but an answer
     /// the worker is of no use any more.
     pub fn ask<Q: Serialize, A: DeserializeOwned>(
         &mut self,
@@ -139,6 +142,7 @@ impl Process {
         stop: &dyn Fn() -> bool,
     ) -> Outcome<A> {
         let start = Instant::now();
+        let mut clock = Clock::new(wall, load::waited(self.child.id()));
         self.requests += 1;
         let request = Numbered { number: self.requests, what: request };
         let sent = serde_json::to_vec(&request).map_err(io::Error::other).and_then(|mut line| {
@@ -149,7 +153,7 @@ impl Process {
             return self.death();
         }
         loop {
-            let left = wall.saturating_sub(start.elapsed());
+            let left = clock.left(start.elapsed()).max(LEAST);
             match self.lines.recv_timeout(POLL.min(left)) {
                 Ok(line) => match serde_json::from_slice::<Numbered<A>>(&line) {
                     Ok(answer) if answer.number == self.requests => return Outcome::Answer(answer.what),
@@ -163,7 +167,9 @@ impl Process {
                 },
                 Err(RecvTimeoutError::Disconnected) => return self.death(),
                 Err(RecvTimeoutError::Timeout) if stop() => return Outcome::Stopped,
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Outcome::Time,
+                Err(RecvTimeoutError::Timeout) if clock.is_over(start.elapsed(), [self.child.id()]) => {
+                    return Outcome::Time;
+                }
                 Err(RecvTimeoutError::Timeout) => {
                     if self.resident_mb().is_some_and(|mb| mb > memory_mb) {
                         return Outcome::Memory;
