@@ -5,11 +5,15 @@
 //! which is read when the command has ended; without it, or with `-o -`, standard output is what counts.
 //!
 //! The command runs as a process group of its own, within limits of time, memory (of all its processes, where the system
-//! tells) and output. A group that passes one is killed as a whole. Groups that still run are known
-//! ([`end_all`]), so that none outlives an interrupt.
+//! tells) and output. A group that passes one is killed as a whole; time that it waits for a processor, while others have
+//! it, does not count ([`Clock`]). Groups that still run are known ([`end_all`]), so that none outlives an interrupt.
+//!
+//! What the command is given is a copy, in a directory that goes when it has ended. Where that lies is another place each
+//! time: in what the command says and writes the copy has the name that it is to have ([`Optimizer::run_on`]).
 
 use crate::dialect;
 use backedge_validate::record::Limit;
+use backedge_validate::worker::load::Clock;
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use std::borrow::Cow;
@@ -35,6 +39,13 @@ const BITCODE: &[u8] = b"BC\xc0\xde";
 const OUTPUT: &str = "out.ll";
 /// Stands for the input in a word of the command.
 const INPUT: &str = "{}";
+/// What the copy of the input is called that the command gets: also what is said of code that stands in no file of the user's, so
+/// that what a command says of it is the same wherever it lies.
+pub(crate) const COPY: &str = "in.ll";
+/// How long a command may take to say of which version it is.
+const VERSION: Duration = Duration::from_secs(10);
+/// Texts of passes that do nothing: LLVM's, which takes no empty one, and that of others.
+const NOTHING: [&str; 2] = ["no-op-module", ""];
 
 /// What a command may take for one input.
 #[derive(Copy, Clone, Debug)]
@@ -61,6 +72,8 @@ pub(crate) struct Optimizer {
     limits: Limits,
     /// The version of LLVM that it says it is of, once it has been asked.
     llvm: Arc<OnceLock<Option<u32>>>,
+    /// The text of passes by which it does nothing, once it has been tried.
+    nothing: Arc<OnceLock<Option<&'static str>>>,
 }
 
 /// Why there is no result.
@@ -107,7 +120,15 @@ impl Optimizer {
         let mut hasher = blake3::Hasher::new();
         hasher.update_reader(File::open(&program).map_err(unusable)?).map_err(unusable)?;
         let hash = hasher.finalize().to_hex().to_string();
-        Ok(Self { text: text.to_owned(), words, program, hash, limits, llvm: Arc::default() })
+        Ok(Self {
+            text: text.to_owned(),
+            words,
+            program,
+            hash,
+            limits,
+            llvm: Arc::default(),
+            nothing: Arc::default(),
+        })
     }
 
     /// What it may take for one input.
@@ -132,22 +153,23 @@ impl Optimizer {
         words.push(word);
         self.with_words(words)
     }
-    /// The first lines of what it answers to `--version`, if it answers.
-    pub(crate) fn version(&self) -> Option<String> {
-        let command = Self { words: vec![self.words[0].clone(), "--version".to_owned()], ..self.clone() };
-        let empty = tempfile::NamedTempFile::new().ok()?;
-        let said = command.run(empty.path(), &|| false).ok()?;
+    /// The first lines of what it answers to `--version`, if it answers before `stop` says so.
+    pub(crate) fn version(&self, stop: &dyn Fn() -> bool) -> Option<String> {
+        let limits = Limits { time: VERSION.min(self.limits.time), ..self.limits };
+        let command =
+            Self { words: vec![self.words[0].clone(), "--version".to_owned()], limits, ..self.clone() };
+        let said = command.run_on(b"", COPY, stop).ok()?;
         let text = String::from_utf8_lossy(&said).into_owned();
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|l| !l.is_empty()).take(3).collect();
         // Of a script it is another program's that answers, or nobody's.
         lines.iter().any(|l| l.to_lowercase().contains("version")).then(|| lines.join("\n"))
     }
     /// `text` as the command reads it: where it is an LLVM that does not know the spelling of today, in that of old.
-    pub(crate) fn spelled<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
+    pub(crate) fn spelled<'t>(&self, text: &'t [u8], stop: &dyn Fn() -> bool) -> Cow<'t, [u8]> {
         let Some(old) = std::str::from_utf8(text).ok().filter(|text| dialect::is_of_today(text)) else {
             return Cow::Borrowed(text);
         };
-        match self.llvm.get_or_init(|| dialect::major_version(&self.version()?)) {
+        match self.llvm.get_or_init(|| dialect::major_version(&self.version(stop)?)) {
             Some(major) => Cow::Owned(dialect::of_llvm(old, *major).into_bytes()),
             None => Cow::Borrowed(text),
         }
@@ -163,6 +185,16 @@ impl Optimizer {
         words[at].replace_range(from.., passes);
         Some(self.with_words(words))
     }
+    /// The same command with a text for that flag by which it does nothing, if it takes one.
+    pub(crate) fn without_passes(&self, stop: &dyn Fn() -> bool) -> Option<Self> {
+        let takes = |text: &&str| {
+            let done =
+                self.with_passes(text).map(|c| c.run_on(b"define void @f() {\n  ret void\n}\n", COPY, stop));
+            matches!(done, Some(Ok(_)))
+        };
+        let nothing = self.nothing.get_or_init(|| NOTHING.into_iter().find(takes));
+        self.with_passes((*nothing)?)
+    }
     /// The word with that text, and where in it the text begins.
     fn passes_word(&self) -> Option<(usize, usize)> {
         let joined = ["-passes=", "--passes=", "-p="];
@@ -175,15 +207,53 @@ impl Optimizer {
         })
     }
 
-    /// What the command writes for `input`. It is ended where `stop` says so.
-    pub(crate) fn run(&self, input: &Path, stop: &dyn Fn() -> bool) -> Result<Vec<u8>, Failure> {
-        self.run_and_tell(input, stop, SAID).0
+    /// What the command writes for a file that holds `text`, and is called `name` in what it says and writes. It is ended where
+    /// `stop` says so.
+    pub(crate) fn run_on(
+        &self,
+        text: &[u8],
+        name: &str,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Vec<u8>, Failure> {
+        self.run_on_and_tell(text, name, stop, SAID).0
+    }
+
+    /// The same, and the first `limit` bytes of what it says besides.
+    pub(crate) fn run_on_and_tell(
+        &self,
+        text: &[u8],
+        name: &str,
+        stop: &dyn Fn() -> bool,
+        limit: u64,
+    ) -> (Result<Vec<u8>, Failure>, String) {
+        let written = tempfile::tempdir().and_then(|dir| {
+            let path = dir.path().join(COPY);
+            fs::write(&path, text)?;
+            Ok((dir, path))
+        });
+        let (_dir, path) = match written {
+            Ok(written) => written,
+            Err(e) => {
+                let what = format!("the command's input can't be written: {e}");
+                return (Err(Failure::System(what)), String::new());
+            }
+        };
+        let (result, said) = self.run((&path, name), stop, limit);
+        let place = path.display().to_string();
+        // In code a name stands in quotes.
+        let quotable = || name.replace(|c: char| c.is_control() || "\"'\\".contains(c), "_");
+        let result = result.map(|bytes| match String::from_utf8(bytes) {
+            Ok(text) if text.contains(&place) => text.replace(&place, &quotable()).into_bytes(),
+            Ok(text) => text.into_bytes(),
+            Err(e) => e.into_bytes(),
+        });
+        (result, said)
     }
 
     /// What the command writes for `input`, and the first `limit` bytes of what it says besides.
-    pub(crate) fn run_and_tell(
+    fn run(
         &self,
-        input: &Path,
+        (input, name): (&Path, &str),
         stop: &dyn Fn() -> bool,
         limit: u64,
     ) -> (Result<Vec<u8>, Failure>, String) {
@@ -197,7 +267,11 @@ impl Optimizer {
             Err(e) => return (Err(system(e)), String::new()),
         };
         let status = self.start(input, (&output, &errors, dir.path()), stop);
-        let said = text_of(&mut errors, limit);
+        let places = [(input.to_owned(), name), (dir.path().join(OUTPUT), OUTPUT)];
+        let plain = |said: String| {
+            places.iter().fold(said, |said, (path, name)| said.replace(&path.display().to_string(), name))
+        };
+        let said = text_of(&mut errors, limit).map(plain);
         let result = status.and_then(|(status, to_file)| {
             let said = said.as_ref().map_err(|e| Failure::System(e.to_string()))?;
             if let Some(failure) = failure(status, said) {
@@ -398,6 +472,7 @@ impl Group {
     ) -> Result<ExitStatus, Failure> {
         let start = Instant::now();
         let (mut pause, mut look) = (Duration::from_millis(1), LOOK);
+        let mut clock = Clock::new(limits.time, Duration::ZERO);
         loop {
             // Under the lock, so that nobody kills a group whose number may be another one's by then.
             let ended = running(|groups| {
@@ -415,7 +490,9 @@ impl Group {
             if stop() {
                 return Err(Failure::Interrupted);
             }
-            if start.elapsed() > limits.time {
+            let passed = start.elapsed();
+            if clock.left(passed).is_zero() && clock.is_over(passed, processes(self.id).into_iter().flatten())
+            {
                 return Err(limits.passed(Limit::Time));
             }
             if size() >> 20 >= limits.output_megabytes {
@@ -450,21 +527,26 @@ impl Drop for Group {
     }
 }
 
-/// Resident memory of the processes of a group, where the system tells.
-fn megabytes(group: i32) -> Option<u64> {
-    let mut kilobytes = 0;
+/// The processes of a group, where the system tells.
+fn processes(group: i32) -> Option<Vec<u32>> {
+    let mut all = Vec::new();
     for entry in fs::read_dir("/proc").ok()?.flatten() {
-        let name = entry.file_name();
-        if !name.as_encoded_bytes().iter().all(u8::is_ascii_digit) {
-            continue;
-        }
+        let Some(process) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
         // The fields behind the name, which may hold anything: state, parent, group.
         let Ok(stat) = fs::read_to_string(entry.path().join("stat")) else { continue };
         let of_group = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(2)?.parse().ok());
-        if of_group != Some(group) {
-            continue;
+        if of_group == Some(group) {
+            all.push(process);
         }
-        let status = fs::read_to_string(entry.path().join("status")).unwrap_or_default();
+    }
+    Some(all)
+}
+
+/// Resident memory of the processes of a group, where the system tells.
+fn megabytes(group: i32) -> Option<u64> {
+    let mut kilobytes = 0;
+    for process in processes(group)? {
+        let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
         let resident = status.lines().find_map(|l| l.strip_prefix("VmRSS:"));
         let resident: Option<u64> = resident.and_then(|r| r.split_whitespace().next()?.parse().ok());
         kilobytes += resident.unwrap_or(0);

@@ -32,6 +32,33 @@ pub(crate) fn write(path: &Path, text: &str) -> miette::Result<()> {
     file.finish()
 }
 
+/// Writes `text` to the file `path`, which must not be there yet.
+pub(crate) fn write_new(path: &Path, text: &str) -> miette::Result<()> {
+    let mut file = PendingFile::create(path)?;
+    file.write(text.as_bytes())?;
+    check_new(path)?;
+    file.finish()
+}
+
+/// An error if a file `path` can't be written, or is there already.
+pub(crate) fn check_new(path: &Path) -> miette::Result<()> {
+    if fs::symlink_metadata(path).is_ok() {
+        miette::bail!(
+            help = "remove it, or choose another name",
+            "{} is there already, and is not overwritten",
+            path.display()
+        );
+    }
+    check(path)
+}
+
+/// An error if `path` can't be written: what is known before the work that is to be written begins.
+pub(crate) fn check(path: &Path) -> miette::Result<()> {
+    // Who reads a pipe must not see its end yet.
+    let is_special = || fs::metadata(path).is_ok_and(|m| !m.is_file() && !m.is_dir());
+    if path == Path::new("-") || is_special() { Ok(()) } else { PendingFile::create(path).map(drop) }
+}
+
 /// An error if writing `output` would overwrite one of `inputs`, under whatever name. Terminals and the like are no
 /// files that could be overwritten.
 pub(crate) fn refuse_to_overwrite(output: &Path, inputs: &[PathBuf]) -> miette::Result<()> {

@@ -77,6 +77,53 @@ fn a_command_that_counts_nothing_has_its_passes_cut() {
 }
 
 #[test]
+fn a_command_that_breaks_it_without_any_pass_is_blamed_itself() {
+    // Reading is enough, whatever is run after it.
+    let files = Files::with_script(TWO, &BISECTS.replace("script='s/none/none/'", "script='s/ 20/ 22/'"));
+    let answer = files.backedge("bisect in.ll --opt ./opt --before before.ll --after after.ll").exits(1);
+    let answer = answer
+        .prints("guilty: no pass: the command alone breaks @bad, application 0 of 4\n@bad: value mismatch\n")
+        .prints("bad:  ./opt -opt-bisect-limit=0\n");
+    assert!(!answer.stdout.contains("good:"), "{}", answer.stdout);
+    assert!(files.read("before.ll").contains("add i32 %x, 20"));
+    assert!(files.read("after.ll").contains("add i32 %x, 22"));
+    let files = Files::with_script(
+        TWO,
+        &BY_NAME.replace("work.ll\nfor", "work.ll; sed -i 's/ 20/ 22/' work.ll\nfor"),
+    );
+    files
+        .backedge("bisect in.ll --opt './opt -passes=a,bad'")
+        .exits(1)
+        .prints("guilty: no pass: the command alone breaks @bad, pass 0 of 2\n")
+        .prints("bad:  ./opt -passes=no-op-module\n");
+    let files = Files::with_script(TWO, &format!("grep -q @bad \"$2\" && kill -SEGV $$\n{BY_NAME}"));
+    files
+        .backedge("bisect in.ll --opt './opt -passes=a,b'")
+        .exits(1)
+        .prints("guilty: no pass: the command alone breaks the module, pass 0 of 2\n")
+        .prints("the optimizer crashes: signal 11 (SIGSEGV)");
+    // One that takes no text without a pass of its own has done nothing where none has run.
+    let picky = format!(
+        "case $1 in -passes=a*|-passes=bad*) ;; *) echo 'error: which?' >&2; exit 1;; esac\n{BY_NAME}"
+    );
+    let files = Files::with_script(TWO, &picky);
+    files
+        .backedge("bisect in.ll --opt './opt -passes=bad,a'")
+        .exits(1)
+        .prints("guilty: bad on @bad, pass 1 of 2\n")
+        .prints("bad:  ./opt -passes=bad\n");
+}
+
+/// Where the command's files lie is nobody's matter.
+#[test]
+fn what_is_written_names_no_file_of_ours() {
+    let script = "echo \"; ModuleID = '$2'\"; sed 's/ 20/ 21/' \"$2\"; echo \"$2: warning\" >&2";
+    let files = Files::with_script(TWO, script);
+    files.backedge("bisect in.ll --opt './opt -passes=a,b' --after after.ll").exits(1);
+    assert!(files.read("after.ll").starts_with("; ModuleID = 'in.ll'\n"), "{}", files.read("after.ll"));
+}
+
+#[test]
 fn passes_of_ours_that_are_right_are_not_accused() {
     backedge("bisect corpus/forms/top-tested.ll --passes default<O2>").exits(0).prints("nothing is found");
 }

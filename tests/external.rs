@@ -147,6 +147,38 @@ fn a_hang_is_ended_with_all_that_it_has_started() {
     assert!(!runs(&mark), "it still runs");
 }
 
+/// Time in which others have the processor is not the command's: it takes less than a second of its own.
+#[cfg(target_os = "linux")]
+#[test]
+fn waiting_for_a_processor_is_no_hang() {
+    let burn = "taskset -c 0 python3 -c 'import time\nwhile time.process_time() < 0.8: pass'; cat \"$1\"";
+    let files = Files::with_script(TWO, burn);
+    let others: Vec<_> = (0..3)
+        .map(|_| {
+            Command::new("taskset").args(["-c", "0", "sh", "-c", "while :; do :; done"]).spawn().unwrap()
+        })
+        .collect();
+    let answer = gate(&files, "./opt", "--opt-timeout 2");
+    for mut other in others {
+        other.kill().unwrap();
+        other.wait().unwrap();
+    }
+    assert!(answer.time > Duration::from_secs(2), "{:?}", answer.time);
+    answer.exits(0);
+}
+
+#[test]
+fn the_users_file_is_not_given_away() {
+    let files = Files::with_script(TWO, "sed -i 's/ 20/ 21/' \"$1\"; cat \"$1\"");
+    gate(&files, "./opt", "").exits(1).prints("value mismatch");
+    assert_eq!(files.read("in.ll"), TWO);
+    // What the command says of it is said of the user's.
+    let files = Files::with_script(TWO, "echo \"error: $1:7: no\" >&2; exit 1");
+    gate(&files, "./opt", "").exits(4).prints("refused it: exit code 1: error: in.ll:7: no");
+    let files = Files::with_script(TWO, "echo \"error: no room for $2\" >&2; exit 1");
+    gate(&files, "./opt -o x.ll", "").exits(4).prints("error: no room for out.ll");
+}
+
 #[test]
 fn output_and_memory_have_limits() {
     let files = Files::with_script(TWO, "if grep -q @bad \"$1\"; then yes; fi; cat \"$1\"");

@@ -142,6 +142,29 @@ fn an_interrupt_ends_it_soon() {
     assert_eq!(status.code(), Some(75));
 }
 
+/// It is asked first what it takes, and may take its time for that.
+#[test]
+fn an_interrupt_ends_the_first_questions_too() {
+    let mark = format!("sleep 95{}", std::process::id());
+    let files = with_script(&mark);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_backedge"))
+        .args(["fuzz", "--opt", "./opt", "--seeds", "0..4"])
+        .current_dir(files.dir())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let runs = || !Command::new("pgrep").args(["-f", &mark]).output().expect("pgrep").stdout.is_empty();
+    let start = Instant::now();
+    while !runs() && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let signal = nix::sys::signal::Signal::SIGINT;
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(child.id() as i32), signal).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(75));
+    assert!(start.elapsed() < Duration::from_secs(50) && !runs());
+}
+
 #[test]
 fn an_end_after_the_first_bucket_leaves_the_rest_for_later() {
     let files = with_script(WRONG);
@@ -206,12 +229,71 @@ fn crashes_and_hangs_of_a_command_are_findings() {
 }
 
 #[test]
+fn a_command_that_knows_no_pointers_is_said_at_once() {
+    let script = "if grep -q 'ptr' \"$1\"; then echo 'error: ptr type is only supported in -opaque-pointers mode' >&2; \
+                  exit 1; fi; cat \"$1\"";
+    fuzz(&with_script(script), "--seeds 0..64")
+        .exits(4)
+        .says("does not take pointers without a type")
+        .says("-opaque-pointers");
+}
+
+#[test]
+fn suspects_that_do_not_show_alone_are_counted() {
+    let script = format!("if [ $(grep -c '^define' \"$1\") -gt 1 ]; then {WRONG}; else cat \"$1\"; fi");
+    let answer = fuzz(&with_script(&script), "--seeds 0..64").exits(0);
+    let line = answer.stdout.lines().find(|l| l.contains("not confirmed")).expect("a line");
+    assert!(line.contains("0 findings") && !line.contains("; 0 suspect(s)"), "{line}");
+}
+
+#[test]
+fn a_damaged_state_is_said_and_mended() {
+    let files = with_script("cat \"$1\"");
+    fuzz(&files, "--seeds 0..16").exits(0);
+    let names = std::fs::read_dir(files.path("findings")).unwrap().flatten().map(|e| e.path());
+    let state = names.into_iter().find(|p| p.extension().is_some_and(|e| e == "json")).expect("a state");
+    std::fs::write(&state, "{}").unwrap();
+    fuzz(&files, "--seeds 0..16").exits(2).says("is damaged").says("--restart");
+    fuzz(&files, "--seeds 0..16 --restart").exits(0).prints("16 programs");
+    fuzz(&files, "--seeds 0..16").exits(0).says("all of these seeds were done earlier");
+}
+
+#[test]
+fn examples_that_can_not_be_tried_end_nothing() {
+    let files = with_script("if grep -q @slow \"$1\"; then sleep 60; fi; cat \"$1\"");
+    std::fs::write(files.path("slow.ll"), "define void @slow() {\n  ret void\n}\n").unwrap();
+    let baseline = |examples: &[&str]| {
+        let entry = |(nth, example): (usize, &&str)| {
+            format!(
+                "[[accepted]]\nbucket = \"b{nth}\"\nreason = \"r\"\nexpires = 2999-12-31\nexample = \"{example}\"\n"
+            )
+        };
+        let text: String = examples.iter().enumerate().map(entry).collect();
+        std::fs::write(files.path("baseline.toml"), text).unwrap();
+    };
+    baseline(&["missing.ll", "slow.ll"]);
+    let flags = "--seeds 0..16 --restart --baseline baseline.toml --opt-timeout 2";
+    fuzz(&files, flags).exits(2).prints("16 programs").says("b0 can't be tried: ").says("missing.ll");
+    // Each takes two seconds, and there is one for all of them.
+    baseline(&["slow.ll", "slow.ll", "slow.ll"]);
+    fuzz(&files, &format!("{flags} --time 1s")).exits(3).says("2 example(s) of the baseline are not tried");
+}
+
+#[test]
 fn passes_of_ours_are_right() {
     let files = Files::new(&[]);
     let answer =
         files.backedge("fuzz --seeds 0..64 --passes default<O2> --passes loop-rotate --jobs 2").exits(0);
     assert!(
         answer.stdout.contains("64 programs") && answer.stdout.contains("0 findings"),
+        "{}",
+        answer.stdout
+    );
+    // What fired, and on what.
+    let answer =
+        answer.prints("\npasses, and how many of their runs").prints("loop-rotate ").prints("\nknobs: ");
+    assert!(
+        answer.stdout.contains("; many-exits ") || answer.stdout.contains("  many-exits "),
         "{}",
         answer.stdout
     );

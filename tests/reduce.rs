@@ -89,7 +89,7 @@ fn a_miscompile_is_reduced_to_its_core() {
     assert!(lit.contains("; CHECK-LABEL: define ") && lit.contains(", 5\n"), "{lit}");
     let issue = files.read("issue.md");
     for part in
-        ["# value mismatch", "`./opt` miscompiles this", "they part:", "backedge gate reduced.ll --opt ./opt"]
+        ["# value mismatch", "`./opt` miscompiles this", "they part:", "backedge gate in.ll --opt ./opt"]
     {
         assert!(issue.contains(part), "no {part:?} in\n{issue}");
     }
@@ -101,7 +101,9 @@ fn a_crash_is_reduced() {
         LONG,
         "if grep -q 'phi i64' \"$1\" && grep -q 'sext' \"$1\"; then kill -SEGV $$; fi; cat \"$1\"",
     );
-    reduce(&files, &["--opt", "./opt", "-o", "small.ll"]).exits(0).says("the optimizer crashes: signal 0");
+    reduce(&files, &["--opt", "./opt", "-o", "small.ll"])
+        .exits(0)
+        .says("the optimizer crashes: signal 11 (SIGSEGV)");
     let small = files.read("small.ll");
     assert!(small.contains("phi i64") && small.contains("sext"), "{small}");
     assert!(instructions(&small) <= 6, "{small}");
@@ -169,6 +171,55 @@ fn a_command_says_what_is_interesting() {
     reduce(&files, &["--test", "./opt"]).exits(2).says("in.ll is not interesting");
     reduce(&files, &["--test", "./no-such-command"]).exits(125).says("can't be run");
     reduce(&files, &["--test", "./opt", "--opt", "./opt"]).exits(2);
+}
+
+/// What is over time is not waited for, and what was reached is written.
+#[test]
+fn a_test_that_is_running_when_time_is_over_is_ended() {
+    let mark = format!("sleep 96{}", std::process::id());
+    let script = format!("test $(wc -l < \"$1\") -gt 20 || {mark}");
+    let files = Files::with_script(LONG, &script);
+    let flags = ["--test", "./opt", "--test-timeout", "600", "--time", "2", "-j", "1", "-o", "small.ll"];
+    let answer = reduce(&files, &flags).exits(0).says("the limit on time was reached");
+    assert!(answer.time < Duration::from_secs(60), "{:?}", answer.time);
+    assert!(files.read("small.ll").lines().count() > 20);
+    let left = std::process::Command::new("pgrep").args(["-f", &mark]).output().expect("pgrep");
+    assert!(left.stdout.is_empty(), "it still runs");
+}
+
+/// A command that has run for an hour is no time to learn that its result has no place.
+#[test]
+fn places_of_results_are_checked_before_the_work() {
+    let files = Files::with_script(LONG, &format!("touch ran; {WRONG}"));
+    std::fs::write(files.path("there.toml"), "mine").unwrap();
+    for (flags, words) in [
+        (&["-o", "no/small.ll"][..], "there is no directory no"),
+        (&["--lit", "no/lit.ll"], "there is no directory no"),
+        (&["--issue", "."], "it is a directory"),
+        (&["--corpus", "c.txt"], "does not end in .ll"),
+        (&["--corpus", "there.ll"], "there.toml is there already"),
+        (&["--lit", "x.ll", "--issue", "x.ll"], "x.ll is named twice"),
+    ] {
+        reduce(&files, &[&["--opt", "./opt"], flags].concat()).exits(2).says(words);
+        assert_eq!(files.names(), ["in.ll", "opt", "there.toml"], "{flags:?}");
+    }
+    assert_eq!(files.read("there.toml"), "mine");
+}
+
+#[test]
+fn an_issue_names_no_file_of_ours() {
+    let files = Files::with_script(LONG, &format!("echo \"; ModuleID = '$1'\"; {WRONG}"));
+    reduce(&files, &["--opt", "./opt", "-o", "small.ll", "--issue", "issue.md"]).exits(0);
+    let issue = files.read("issue.md");
+    assert!(issue.contains("; ModuleID = 'in.ll'") && issue.contains("./opt in.ll"), "{issue}");
+    let files =
+        Files::with_script(LONG, "grep -q sext \"$1\" && { echo \"$1:3: error\" >&2; exit 7; }; cat \"$1\"");
+    reduce(&files, &["--opt", "./opt", "-o", "small.ll", "--issue", "issue.md"])
+        .exits(0)
+        .says("kept: @f: the optimizer refuses it: exit code 7: in.ll:3: error\n");
+    let issue = files.read("issue.md");
+    assert!(issue.starts_with("# the optimizer refuses it: exit code 7: in.ll:3: error\n"), "{issue}");
+    assert!(!issue.contains("/in.ll"), "{issue}");
 }
 
 #[test]

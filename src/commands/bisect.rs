@@ -36,8 +36,8 @@ const SAID: u64 = 1 << 26;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Our passes are counted as `backedge opt --stop-after=N` counts them, LLVM's as `opt -opt-bisect-limit=N` does. A command that
-does not know that flag, or that --by-passes is said of, has the text of its -passes cut behind the Nth pass. The exit code
-is 1 if a pass is found, 0 if nothing is wrong with what comes out.
+does not know that flag, or that --by-passes is said of, has the text of its -passes cut behind the Nth pass. Where it is
+wrong with no pass at all, that is said. The exit code is 1 if something is wrong, 0 if not.
 
 Examples:
   backedge bisect bug.ll --passes 'default<O2>'
@@ -76,6 +76,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     for path in args.before.iter().chain(&args.after) {
         output::refuse_to_overwrite(path, std::slice::from_ref(&args.input))?;
+        output::check(path)?;
     }
     let Some(system) = args.external.system(args.passes.as_deref().unwrap_or_default(), args.machine)? else {
         return Ok(Exit::NoOptimizer);
@@ -123,24 +124,24 @@ pub(crate) enum Stop {
     System(String),
 }
 
-/// The pass that broke it.
+/// The pass that broke it, if it was one.
 pub(crate) struct Guilty {
     /// How many there are in all.
     total: u64,
-    /// Its number, from 1.
+    /// Its number, from 1; 0 if it is broken before any has run.
     pub(crate) number: u64,
     /// What is counted.
     unit: &'static str,
-    /// The pass.
-    pub(crate) pass: String,
+    /// The pass; none if the number is 0.
+    pub(crate) pass: Option<String>,
     /// What it worked on.
     on: String,
     /// What is wrong.
     pub(crate) found: Found,
     /// Whether the pass by itself, on what was there before it, is shown to be wrong; `None` if that is not known.
     alone: Option<bool>,
-    /// Commands that give what is good and what is bad.
-    commands: [String; 2],
+    /// Commands that give what is good, if one does, and what is bad.
+    commands: (Option<String>, String),
     /// The module before and after.
     pub(crate) texts: [Option<String>; 2],
 }
@@ -148,14 +149,19 @@ pub(crate) struct Guilty {
 impl Guilty {
     fn show(&self, trace: bool) -> miette::Result<()> {
         let Self { total, number, unit, pass, on, found, .. } = self;
-        let mut text = format!("guilty: {pass} on {on}, {unit} {number} of {total}\n");
-        text.push_str(&format!("{}: {}\n", subject(&found.function), visible(&found.symptom.to_string())));
+        let mut text = match pass {
+            Some(pass) => format!("guilty: {pass} on {on}, {unit} {number} of {total}\n"),
+            None => format!("guilty: no pass: the command alone breaks {on}, {unit} 0 of {total}\n"),
+        };
+        text.push_str(&format!("{}: {}\n", subject(&found.function), visible(&found.to_string())));
         if let Some(false) = self.alone {
             text.push_str(
                 "the pass alone, on what was there before it, is not refuted: what is wrong may have come before and not shown\n",
             );
         }
-        text.push_str(&format!("good: {}\nbad:  {}\n", self.commands[0], self.commands[1]));
+        let (good, bad) = &self.commands;
+        text.extend(good.iter().map(|good| format!("good: {good}\n")));
+        text.push_str(&format!("bad:  {bad}\n"));
         match &found.refuted {
             Some((_, refutation)) if trace => text.push_str(&format!("{refutation:#}\n")),
             Some((_, refutation)) => text.push_str(&format!("{refutation}\n")),
@@ -339,11 +345,11 @@ impl Ours<'_> {
             total: keeper.runs,
             number,
             unit: "run",
-            pass: changed.pass.clone(),
+            pass: Some(changed.pass.clone()),
             on: subject(&found.function),
             found,
             alone,
-            commands: [number - 1, number].map(|n| self.command(n)),
+            commands: (Some(self.command(number - 1)), self.command(number)),
             texts: [number - 1, number].map(|n| self.text(n)),
         }
     }
@@ -357,11 +363,11 @@ impl Ours<'_> {
             total: number,
             number,
             unit: "run",
-            pass,
+            pass: Some(pass),
             on: subject(&function),
             found: Found { symptom: Symptom { pass: None, kind }, function, message, refuted: None },
             alone: None,
-            commands: [number - 1, number].map(|n| self.command(n)),
+            commands: (Some(self.command(number - 1)), self.command(number)),
             texts: [self.text(number - 1), None],
         }
     }
@@ -399,8 +405,8 @@ pub(crate) struct Theirs<'a> {
     optimizer: &'a Optimizer,
     judge: &'a Checker,
     interrupt: &'a Interrupt,
-    /// Where the input stands as text.
-    input: tempfile::NamedTempFile,
+    /// The input as text that the command reads, and what it is called.
+    input: (Vec<u8>, String),
     way: Way,
     total: u64,
     /// What the command said of the passes when nothing was left out.
@@ -416,15 +422,13 @@ impl<'a> Theirs<'a> {
         (judge, interrupt): (&'a Checker, &'a Interrupt),
         by_passes: bool,
     ) -> Result<Self, Stop> {
-        let system = |e: std::io::Error| Stop::System(format!("the command's input can't be written: {e}"));
-        let input = tempfile::Builder::new().suffix(".ll").tempfile().map_err(system)?;
-        std::fs::write(input.path(), optimizer.spelled(&source.text)).map_err(system)?;
+        let text = optimizer.spelled(&source.text, &|| interrupt.asked()).into_owned();
         let mut this = Self {
             module,
             optimizer,
             judge,
             interrupt,
-            input,
+            input: (text, source.name.clone()),
             way: Way::Limit,
             total: 0,
             applications: Vec::new(),
@@ -452,7 +456,8 @@ impl<'a> Theirs<'a> {
     /// What `command` makes of the file, and what it says.
     fn run(&self, command: &Optimizer) -> Result<(Made, String), Stop> {
         let stop = || self.interrupt.asked();
-        let (result, said) = command.run_and_tell(self.input.path(), &stop, SAID);
+        let (text, name) = &self.input;
+        let (result, said) = command.run_on_and_tell(text, name, &stop, SAID);
         let made = match result {
             Ok(bytes) => match caught(|| read_module(&bytes)) {
                 Ok(Ok(parsed)) => {
@@ -474,22 +479,40 @@ impl<'a> Theirs<'a> {
         Ok((made, said))
     }
 
-    fn command(&self, count: u64) -> Optimizer {
+    /// The command that does so much; none if it takes no text by which it does nothing.
+    fn command(&self, count: u64) -> Option<Optimizer> {
         match &self.way {
-            Way::Limit => self.optimizer.with_word(format!("-opt-bisect-limit={count}")),
+            Way::Limit => Some(self.optimizer.with_word(format!("-opt-bisect-limit={count}"))),
+            Way::Passes(_) if count == 0 => self.optimizer.without_passes(&|| self.interrupt.asked()),
             Way::Passes(elements) => {
                 let text = prefix::prefix(elements, usize::try_from(count).unwrap_or(usize::MAX));
-                self.optimizer.with_passes(&text).unwrap_or_else(|| self.optimizer.clone())
+                self.optimizer.with_passes(&text)
             }
         }
     }
 
-    /// What comes out when so much is done. A text without any pass is left to nobody: the module stays as it is.
+    /// What comes out when so much is done. Where it takes passes to run it at all the module stays as it is without them.
     fn after(&self, count: u64) -> Result<Made, Stop> {
-        if count == 0 && matches!(self.way, Way::Passes(_)) {
-            return Ok(Made::Module(self.module.clone(), module_to_string(&self.module)));
+        match self.command(count) {
+            Some(command) => Ok(self.run(&command)?.0),
+            None => Ok(self.untouched()),
         }
-        Ok(self.run(&self.command(count))?.0)
+    }
+
+    fn untouched(&self) -> Made {
+        Made::Module(self.module.clone(), module_to_string(&self.module))
+    }
+
+    /// The number of passes with which it goes wrong, which it does with all of them: 0 if it does with none, be it that reading
+    /// and writing is enough.
+    fn first_bad(&self, mut is_bad: impl FnMut(u64) -> Result<bool, Stop>) -> Result<u64, Stop> {
+        if is_bad(0)? { Ok(0) } else { first_bad(0, self.total, is_bad) }
+    }
+
+    /// What there is before so many passes have run, and behind them.
+    fn around(&self, number: u64) -> Result<[Made; 2], Stop> {
+        let before = if number == 0 { self.untouched() } else { self.after(number - 1)? };
+        Ok([before, self.after(number)?])
     }
 
     /// The pass that broke the module, if one did.
@@ -523,7 +546,7 @@ impl<'a> Theirs<'a> {
     fn refuted(&self, func: FuncId, two: Two, refutation: Box<Refutation>) -> Result<Guilty, Stop> {
         let case = refutation.case.clone();
         let mut shown: BTreeMap<u64, Found> = BTreeMap::new();
-        let number = first_bad(0, self.total, |count| {
+        let number = self.first_bad(|count| {
             let Made::Module(made, _) = self.after(count)? else { return Ok(false) };
             let Some(two) = self.pair(func, &made) else { return Ok(false) };
             let found = self.judge.refuted_like(&two, &case);
@@ -532,9 +555,9 @@ impl<'a> Theirs<'a> {
             Ok(is_bad)
         })?;
         let found = shown.remove(&number).unwrap_or_else(|| of_refutation(two, refutation));
-        let (before, after) = (self.after(number - 1)?, self.after(number)?);
-        let alone = match (&before, &after) {
-            (Made::Module(before, _), Made::Module(after, _)) => {
+        let texts = self.around(number)?;
+        let alone = match &texts {
+            [Made::Module(before, _), Made::Module(after, _)] => {
                 let name = &self.module.env.funcs[func].name;
                 let step = before.env.func_named(name).and_then(|f| self.pair_of((before, f), after));
                 step.map(|two| {
@@ -543,20 +566,19 @@ impl<'a> Theirs<'a> {
             }
             _ => None,
         };
-        Ok(self.guilty(number, found, alone, [before, after]))
+        Ok(self.guilty(number, found, alone, texts))
     }
 
     fn failure(&self, kind: &Kind, message: String) -> Result<Guilty, Stop> {
-        let number = first_bad(0, self.total, |count| {
-            Ok(matches!(self.after(count)?, Made::Failed(other, _) if other == *kind))
-        })?;
+        let number = self
+            .first_bad(|count| Ok(matches!(self.after(count)?, Made::Failed(other, _) if other == *kind)))?;
         let found = Found {
             symptom: Symptom { pass: None, kind: kind.clone() },
             function: self.applied(number).and_then(|a| a.function()).unwrap_or_default().to_owned(),
             message,
             refuted: None,
         };
-        let texts = [self.after(number - 1)?, self.after(number)?];
+        let texts = self.around(number)?;
         Ok(self.guilty(number, found, None, texts))
     }
 
@@ -586,11 +608,14 @@ impl<'a> Theirs<'a> {
             total: self.total,
             number,
             unit,
-            pass: visible(&pass),
+            pass: (number > 0).then(|| visible(&pass)),
             on: visible(&on.unwrap_or_else(|| subject(&found.function))),
             found,
             alone,
-            commands: [number - 1, number].map(|n| self.command(n).text),
+            commands: (
+                number.checked_sub(1).and_then(|n| self.command(n)).map(|command| command.text),
+                self.command(number).map_or_else(|| self.optimizer.text.clone(), |command| command.text),
+            ),
             texts: made.map(|made| match made {
                 Made::Module(_, text) => Some(text),
                 Made::Failed(..) => None,
@@ -645,13 +670,14 @@ mod tests {
         let passes = |list: &[u128]| list.iter().map(|n| Adds(*n, None)).collect::<Vec<_>>();
         assert!(bisect(passes(&[1, 1])).is_none());
         let guilty = bisect(passes(&[1, 2, 3, 4, 5])).expect("it is wrong");
-        assert_eq!((guilty.number, guilty.total, &*guilty.pass, guilty.alone), (2, 5, "adds-2", Some(true)));
-        assert!(guilty.commands[1].contains("--stop-after=2"), "{:?}", guilty.commands);
+        assert_eq!((guilty.number, guilty.total, guilty.alone), (2, 5, Some(true)));
+        assert_eq!(guilty.pass.as_deref(), Some("adds-2"));
+        assert!(guilty.commands.1.contains("--stop-after=2"), "{:?}", guilty.commands);
         let [before, after] = guilty.texts.map(|t| t.expect("a module"));
         assert!(before.contains("%b = add i32 %a, 1") && after.contains("%b = add i32 %a, 2"), "{after}");
         // What is mended in the end was wrong all the same.
         let guilty = bisect(passes(&[1, 2, 1])).expect("a step is wrong");
-        assert_eq!((guilty.number, &*guilty.pass), (2, "adds-2"));
+        assert_eq!((guilty.number, guilty.pass.as_deref()), (2, Some("adds-2")));
     }
 
     #[test]

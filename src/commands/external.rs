@@ -35,19 +35,14 @@ pub(crate) fn items_of(
 ) -> Result<FileItems, Stopped> {
     let start = Instant::now();
     match Source::read(path) {
-        // Standard input has been read; what was read is what the command gets.
-        Ok(source) => {
-            let source = Source { name: shown(path), ..source };
-            items_of_source(&source, (path != Path::new("-")).then_some(path), optimizer, stop)
-        }
+        Ok(source) => items_of_source(&Source { name: shown(path), ..source }, optimizer, stop),
         Err(problem) => Ok(unreadable(&shown(path), problem.to_string(), start)),
     }
 }
 
-/// Puts `source` through `optimizer`, which reads it from `path` if it stands there.
+/// Puts `source` through `optimizer`, which reads a copy of it: it may write to what it is given.
 pub(crate) fn items_of_source(
     source: &Source,
-    path: Option<&Path>,
     optimizer: &Optimizer,
     stop: &dyn Fn() -> bool,
 ) -> Result<FileItems, Stopped> {
@@ -59,11 +54,7 @@ pub(crate) fn items_of_source(
     };
     let functions = module.bodies().count();
     let mut run = FileRun { file, optimizer, stop, items: Vec::new() };
-    let whole = match path {
-        Some(path) => optimizer.run(path, stop),
-        None => run.on_text(&source.text),
-    };
-    match whole {
+    match run.on_text(&source.text) {
         Ok(text) => run.result(&module, None, &text, start),
         Err(failure) => run.failed(&module, failure, start)?,
     }
@@ -98,18 +89,7 @@ impl Stopped {
 
 impl FileRun<'_> {
     fn on_text(&self, text: &[u8]) -> Result<Vec<u8>, Failure> {
-        let system =
-            |e: std::io::Error| Failure::System(format!("the command's input can't be written: {e}"));
-        let dir = tempfile::tempdir().map_err(system)?;
-        let path = dir.path().join("in.ll");
-        std::fs::write(&path, self.optimizer.spelled(text)).map_err(system)?;
-        // The file's name is another one each time, and says nothing.
-        let plain = |words: String| words.replace(&path.display().to_string(), "in.ll");
-        self.optimizer.run(&path, self.stop).map_err(|failure| match failure {
-            Failure::Refused(words) => Failure::Refused(plain(words)),
-            Failure::Crashed(words) => Failure::Crashed(plain(words)),
-            other @ (Failure::Limit(..) | Failure::Interrupted | Failure::System(_)) => other,
-        })
+        self.optimizer.run_on(&self.optimizer.spelled(text, self.stop), &self.file, self.stop)
     }
 
     fn known(&mut self, function: &str, start: Instant, finding: Finding) {

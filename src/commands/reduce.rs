@@ -6,11 +6,11 @@ use super::module::load;
 use super::optimize::machine;
 use super::symptom::{Found, Kind, Subject, Symptom};
 use super::system::{External, System, passes_as_command};
-use super::tell::{Story, tell};
+use super::tell::{Story, as_pair, check_corpus, tell};
 use crate::exit::Exit;
 use crate::input::Source;
 use crate::interrupt::Interrupt;
-use crate::optimizer::{self, Failure, Limits, Optimizer, Unusable};
+use crate::optimizer::{self, COPY, Failure, Limits, Optimizer, Unusable};
 use crate::output;
 use crate::problem::visible;
 use crate::progress::Reducing;
@@ -109,8 +109,15 @@ pub(crate) struct Args {
 /// Runs the command.
 pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let also = [&args.lit, &args.corpus, &args.issue].into_iter().flatten();
-    for path in std::iter::once(&args.output).chain(also) {
+    let mut outputs: Vec<&PathBuf> = std::iter::once(&args.output).chain(also).collect();
+    for path in &outputs {
         output::refuse_to_overwrite(path, std::slice::from_ref(&args.input))?;
+        output::check(path)?;
+    }
+    args.corpus.as_deref().map(check_corpus).transpose()?;
+    outputs.sort();
+    if let Some(twice) = outputs.windows(2).find(|pair| pair[0] == pair[1] && pair[0].as_os_str() != "-") {
+        miette::bail!("{} is named twice: one would overwrite the other", twice[0].display());
     }
     if args.lit.is_some() && args.passes.is_none() && args.external.opt.is_none() {
         miette::bail!(
@@ -120,19 +127,29 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     }
     let Ok((source, parsed)) = load(&args.input) else { return Ok(Exit::BadInput) };
     let interrupt = Interrupt::install();
-    let text = Source { name: source.name.clone(), text: module_to_string(&parsed.module).into_bytes() };
+    let text = Source { name: COPY.to_owned(), text: module_to_string(&parsed.module).into_bytes() };
     let goal = match &args.test {
         Some(test) => match command(test, &args)? {
-            Some(command) => Goal::Command(CommandTest { command, interrupt: interrupt.clone() }),
+            Some(command) => Goal::Command(CommandTest { command }),
             None => return Ok(Exit::NoOptimizer),
         },
         None => {
             let Some(subject) = subject(&args, &text, &interrupt)? else { return Ok(Exit::NoOptimizer) };
+            // What was not seen to come to an end must not be begun in this process.
+            if interrupt.asked() {
+                return Ok(Exit::Interrupted);
+            }
             if let Err(wrong) = backedge_smt::check_z3_version() {
                 miette::bail!("{wrong}");
             }
             let judge = args.judging.judge()?;
-            match VerdictTest::of(subject, judge, &text, interrupt.clone())? {
+            match VerdictTest::of(
+                subject,
+                judge,
+                (&text, &source.name),
+                interrupt.clone(),
+                args.corpus.is_some(),
+            )? {
                 Ok(test) => Goal::Verdict(Box::new(test)),
                 Err(exit) => return Ok(exit),
             }
@@ -241,10 +258,7 @@ fn lost_in(
 ) -> miette::Result<Option<Optimizer>> {
     let limits = Limits { time: Duration::from_secs(args.passes_timeout), ..args.external.limits() };
     let command = passes_as_command(passes, args.machine, limits).map_err(|why| miette::miette!("{why}"))?;
-    let dir = tempfile::tempdir().into_diagnostic()?;
-    let path = dir.path().join("in.ll");
-    std::fs::write(&path, &source.text).into_diagnostic()?;
-    let is_lost = match command.run(&path, &|| interrupt.asked()) {
+    let is_lost = match command.run_on(&source.text, &source.name, &|| interrupt.asked()) {
         Err(Failure::Limit(..)) => true,
         // A panic is caught, and more is known of it, where the passes run in this process.
         Err(Failure::Crashed(words)) => words.starts_with("signal"),
@@ -262,15 +276,11 @@ enum Goal {
 /// `--test`.
 struct CommandTest {
     command: Optimizer,
-    interrupt: Interrupt,
 }
 
 impl Test for CommandTest {
-    fn is_interesting(&self, text: &str) -> Result<bool, String> {
-        let dir = tempfile::tempdir().map_err(|e| format!("no file can be made for the test: {e}"))?;
-        let path = dir.path().join("in.ll");
-        std::fs::write(&path, text).map_err(|e| format!("the test's file can't be written: {e}"))?;
-        match self.command.run(&path, &|| self.interrupt.asked()) {
+    fn is_interesting(&self, text: &str, stop: &reduce::Stop<'_>) -> Result<bool, String> {
+        match self.command.run_on(text.as_bytes(), COPY, stop) {
             Ok(_) => Ok(true),
             Err(Failure::Refused(_) | Failure::Crashed(_) | Failure::Limit(..) | Failure::Interrupted) => {
                 Ok(false)
@@ -300,8 +310,9 @@ impl VerdictTest {
     fn of(
         subject: Subject,
         judge: Judge,
-        source: &Source,
+        (source, name): (&Source, &str),
         interrupt: Interrupt,
+        for_corpus: bool,
     ) -> miette::Result<Result<Self, Exit>> {
         let found = match subject.findings(source, &judge, &|| interrupt.asked()) {
             Ok(found) => found,
@@ -311,12 +322,14 @@ impl VerdictTest {
         let Some(first) = found.first() else {
             miette::bail!(
                 help = "`backedge gate` with the same flags, or `backedge tv` of a pair, says what is known of it",
-                "nothing is found to be wrong with {}: there is nothing to keep",
-                source.name
+                "nothing is found to be wrong with {name}: there is nothing to keep"
             );
         };
         let function = if first.function.is_empty() { "the file" } else { &format!("@{}", first.function) };
-        output::to_stderr(&format!("kept: {function}: {}", visible(&first.symptom.to_string())));
+        output::to_stderr(&format!("kept: {function}: {}", visible(&first.to_string())));
+        if for_corpus {
+            as_pair(first)?;
+        }
         let others = found.iter().skip(1).filter(|f| f.symptom != first.symptom).count();
         if others > 0 {
             output::to_stderr(&format!("not kept: {others} other finding(s), of other kinds or passes"));
@@ -342,16 +355,15 @@ impl VerdictTest {
     }
 
     /// What is wrong with `text`, if it is the same.
-    pub(crate) fn look(&self, text: &str) -> Result<Option<Found>, Stopped> {
-        let source = Source { name: "in.ll".to_owned(), text: text.as_bytes().to_vec() };
+    pub(crate) fn look(&self, text: &str, stop: &dyn Fn() -> bool) -> Result<Option<Found>, Stopped> {
+        let source = Source { name: COPY.to_owned(), text: text.as_bytes().to_vec() };
         let case = lock(&self.witness).clone();
-        let limits = (case.as_ref(), &self.options);
-        self.subject.again(&source, &self.symptom, limits, &|| self.interrupt.asked())
+        self.subject.again(&source, &self.symptom, (case.as_ref(), &self.options), stop)
     }
 
     /// Writes what else was asked for.
     fn tell(&self, args: &Args, reduced: &Reduced) -> miette::Result<Exit> {
-        let found = match self.look(&reduced.text) {
+        let found = match self.look(&reduced.text, &|| self.interrupt.asked()) {
             Ok(Some(found)) => found,
             Ok(None) | Err(Stopped::Interrupted) => return Ok(Exit::Interrupted),
             Err(Stopped::System(why)) => return Ok(no_optimizer(&why)),
@@ -386,11 +398,9 @@ impl VerdictTest {
                 (all && matches!(done, Ok(Ok(_)))).then(|| module_to_string(&module))
             }
             Subject::System(System::External(optimizer)) => {
-                let dir = tempfile::tempdir().ok()?;
-                let path = dir.path().join("in.ll");
-                std::fs::write(&path, text).ok()?;
-                let written = optimizer.run(&path, &|| self.interrupt.asked()).ok()?;
-                String::from_utf8(written).ok()
+                let stop = || self.interrupt.asked();
+                let text = optimizer.spelled(text.as_bytes(), &stop);
+                String::from_utf8(optimizer.run_on(&text, COPY, &stop).ok()?).ok()
             }
         }
     }
@@ -408,8 +418,9 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 impl Test for VerdictTest {
-    fn is_interesting(&self, text: &str) -> Result<bool, String> {
-        match self.look(text) {
+    fn is_interesting(&self, text: &str, stop: &reduce::Stop<'_>) -> Result<bool, String> {
+        let look = || self.look(text, stop);
+        match look() {
             Ok(Some(found)) if self.at_times_right && !is_at_times_right(&found, &self.options) => Ok(false),
             Ok(Some(found)) => {
                 if let Some((_, refutation)) = &found.refuted {
@@ -417,7 +428,7 @@ impl Test for VerdictTest {
                 }
                 // A limit on time may be passed by chance: it has to be so twice.
                 let again = !matches!(self.symptom.kind, Kind::Hung(_));
-                Ok(again || self.look(text).is_ok_and(|found| found.is_some()))
+                Ok(again || look().is_ok_and(|found| found.is_some()))
             }
             Ok(None) | Err(Stopped::Interrupted) => Ok(false),
             Err(Stopped::System(what)) => Err(what),

@@ -45,18 +45,19 @@ pub(crate) enum Kind {
     Hung(Limit),
 }
 
-impl fmt::Display for Symptom {
+/// What is wrong, for people: in the words that were said, with the names and numbers in them by which no finding is known.
+impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.kind {
+        match &self.symptom.kind {
             Kind::Refuted(failure, true) => write!(f, "{failure}")?,
             Kind::Refuted(failure, false) => write!(f, "{failure}, where the source is undefined later on")?,
-            Kind::Crashed(words) => write!(f, "the optimizer crashes: {words}")?,
-            Kind::Refused(words) => write!(f, "the optimizer refuses it: {words}")?,
+            Kind::Crashed(_) => write!(f, "the optimizer crashes: {}", self.message)?,
+            Kind::Refused(_) => write!(f, "the optimizer refuses it: {}", self.message)?,
             Kind::Hung(Limit::Time) => f.write_str("the optimizer takes too long")?,
             Kind::Hung(Limit::Memory) => f.write_str("the optimizer takes too much memory")?,
             Kind::Hung(Limit::Output) => f.write_str("the optimizer writes too much")?,
         }
-        match &self.pass {
+        match &self.symptom.pass {
             Some(pass) => write!(f, " ({pass})"),
             None => Ok(()),
         }
@@ -155,48 +156,54 @@ impl Subject {
     pub(crate) fn first(
         &self,
         source: &Source,
-        (case, options): (Option<&Case>, &Options),
+        limits: (Option<&Case>, &Options),
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<Found>, Stopped> {
-        for thing in self.items(source, stop)? {
-            match thing {
-                Thing::Known(found) => return Ok(Some(*found)),
-                Thing::Pair { pass, two } => {
-                    if let Some(refutation) = refuted_again(&two, case, options, &|_| true) {
-                        return Ok(Some(Found::refuted(pass, two, refutation)));
-                    }
-                }
-            }
-            if stop() {
-                return Err(Stopped::Interrupted);
-            }
-        }
-        Ok(None)
+        self.first_like(None, source, limits, stop)
     }
 
-    /// The finding of `source` that has that symptom, looked for with `cases` and runs alone.
+    /// The finding of `source` that has that symptom, looked for by that case and by runs alone.
     pub(crate) fn again(
         &self,
         source: &Source,
         symptom: &Symptom,
+        limits: (Option<&Case>, &Options),
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Found>, Stopped> {
+        self.first_like(Some(symptom), source, limits, stop)
+    }
+
+    /// The first thing that is wrong with `source` and has that symptom, if one is given.
+    fn first_like(
+        &self,
+        symptom: Option<&Symptom>,
+        source: &Source,
         (case, options): (Option<&Case>, &Options),
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<Found>, Stopped> {
         for thing in self.items(source, stop)? {
-            match thing {
-                Thing::Known(found) if found.symptom == *symptom => return Ok(Some(*found)),
-                Thing::Known(_) => {}
-                Thing::Pair { pass, two } => {
-                    let Kind::Refuted(failure, defined) = symptom.kind else { continue };
-                    if pass != symptom.pass {
-                        continue;
-                    }
-                    let fits =
-                        |r: &Refutation| r.failure == failure && (!defined || r.source.undefined.is_none());
-                    if let Some(refutation) = refuted_again(&two, case, options, &fits) {
-                        return Ok(Some(Found::refuted(pass, two, refutation)));
-                    }
+            let found = match thing {
+                Thing::Known(found) => symptom.is_none_or(|s| found.symptom == *s).then_some(*found),
+                // No run can show a failure of another kind.
+                Thing::Pair { pass, .. }
+                    if symptom.is_some_and(|s| s.pass != pass || !matches!(s.kind, Kind::Refuted(..))) =>
+                {
+                    None
                 }
+                Thing::Pair { pass, two } => {
+                    let fits = |r: &Refutation| match symptom.map(|s| &s.kind) {
+                        Some(Kind::Refuted(failure, defined)) => {
+                            r.failure == *failure && (!defined || r.source.undefined.is_none())
+                        }
+                        Some(Kind::Crashed(_) | Kind::Refused(_) | Kind::Hung(_)) => false,
+                        None => true,
+                    };
+                    refuted_again(&two, case, options, &fits)
+                        .map(|refutation| Found::refuted(pass, two, refutation))
+                }
+            };
+            if found.is_some() {
+                return Ok(found);
             }
             if stop() {
                 return Err(Stopped::Interrupted);
@@ -277,7 +284,8 @@ impl Thing {
     }
 }
 
-/// The words without what differs from file to file: names of values and functions, numbers, addresses, what is quoted.
+/// The words without what differs from file to file: names of values and functions, numbers, addresses, what is quoted. An `N`
+/// stands for a number. Signals and exit codes stay: they say what happened.
 pub(crate) fn without_details(message: &str) -> String {
     let mut out = String::new();
     let mut rest = message.chars().peekable();
@@ -289,8 +297,11 @@ pub(crate) fn without_details(message: &str) -> String {
                 out.push(c);
             }
             c if c.is_ascii_digit() => {
-                while rest.next_if(|c| c.is_ascii_alphanumeric()).is_some() {}
-                out.push('0');
+                let keeps = ["signal ", "exit code "].iter().any(|word| out.ends_with(word));
+                out.push(if keeps { c } else { 'N' });
+                while let Some(c) = rest.next_if(char::is_ascii_alphanumeric) {
+                    out.extend(keeps.then_some(c));
+                }
             }
             // Instructions, spelled out by us.
             '`' if message.matches('`').count().is_multiple_of(2) => {
@@ -313,7 +324,10 @@ mod tests {
         let a = "signal 11 (SIGSEGV) ended it: opt: X.cpp:17: Assertion `L->isLCSSA()' failed at 0x55aa";
         let b = "signal 11 (SIGSEGV) ended it: opt: X.cpp:18: Assertion `L->isLCSSA()' failed at 0x55bb";
         assert_eq!(without_details(a), without_details(b));
-        assert!(without_details(a).contains("isLCSSA"));
+        let expected = "signal 11 (SIGSEGV) ended it: opt: X.cpp:N: Assertion `L->isLCSSA()' failed at N";
+        assert_eq!(without_details(a), expected);
+        // How it ended is no detail.
+        assert_eq!(without_details("exit code 7: in.ll:3:14: error"), "exit code 7: in.ll:N:N: error");
         let a = "@f, block %b1, `%x = add i32 %y, 1`: a type is wrong";
         let b = "@f, block %loop.2, `%z = add i32 %z, 2`: a type is wrong";
         assert_eq!(without_details(a), without_details(b));

@@ -108,7 +108,7 @@ impl System {
     ) -> Result<FileItems, Stopped> {
         match self {
             Self::Passes(pipeline) => Ok(optimize::items_of_source(source, pipeline)),
-            Self::External(optimizer) => external::items_of_source(source, None, optimizer, stop),
+            Self::External(optimizer) => external::items_of_source(source, optimizer, stop),
         }
     }
 }

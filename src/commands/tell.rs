@@ -4,14 +4,15 @@
 //! change of the checks. A corpus test is the pair itself, with the verdict on it. An issue tells the input, the commands, and
 //! both runs side by side up to where they part.
 
-use super::symptom::{Found, Kind};
+use super::symptom::{Found, Kind, Two};
 use crate::exit::Exit;
-use crate::optimizer::Optimizer;
+use crate::optimizer::{COPY, Optimizer};
 use crate::output;
 use backedge_validate::check::Options;
 use backedge_validate::reproducer::Reproducer;
+use backedge_validate::witness::Refutation;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A finding on a reduced module.
 pub(crate) struct Story<'a> {
@@ -40,17 +41,35 @@ pub(crate) fn tell(
         output::write(path, &story.lit())?;
     }
     if let Some(path) = corpus {
-        if path.extension().is_none_or(|e| e != "ll") {
-            miette::bail!("{} does not end in .ll", path.display());
-        }
         let (pair, expectation) = story.corpus(path)?;
         output::write(path, &pair)?;
-        output::write(&path.with_extension("toml"), &expectation)?;
+        output::write_new(&expectations(path), &expectation)?;
     }
     if let Some(path) = issue {
         output::write(path, &story.issue())?;
     }
     Ok(Exit::Accepted)
+}
+
+/// Where what is expected of a test of the corpus stands.
+fn expectations(test: &Path) -> PathBuf {
+    test.with_extension("toml")
+}
+
+/// An error if a test of the corpus can't be written: nobody has named the file beside it, so that it must be a new one.
+pub(crate) fn check_corpus(test: &Path) -> miette::Result<()> {
+    if test.extension().is_none_or(|e| e != "ll") {
+        miette::bail!("{} does not end in .ll", test.display());
+    }
+    output::check(test)?;
+    output::check_new(&expectations(test))
+}
+
+/// The pair that a test of the corpus can be made of, and what refutes it.
+pub(crate) fn as_pair(found: &Found) -> miette::Result<&(Two, Box<Refutation>)> {
+    let none =
+        || miette::miette!(help = "--lit and --issue write such findings", "a crash is no pair of functions");
+    found.refuted.as_ref().ok_or_else(none)
 }
 
 impl Story<'_> {
@@ -83,7 +102,7 @@ impl Story<'_> {
                 let _ = writeln!(text, "; RUN: {command} | FileCheck %s");
                 let _ = writeln!(text, ";");
                 let _ = writeln!(text, "; FIXME: what is checked is what comes out now, and it is wrong:");
-                let _ = writeln!(text, "; {}.", one_line(&self.found.symptom.to_string()));
+                let _ = writeln!(text, "; {}.", one_line(&self.found.to_string()));
                 if let Some((_, refutation)) = &self.found.refuted {
                     for named in refutation.witness.arguments.iter().chain(&refutation.witness.memory) {
                         let _ = writeln!(text, ";   {} = {}", one_line(&named.name), one_line(&named.value));
@@ -99,7 +118,7 @@ impl Story<'_> {
             None => {
                 let _ = writeln!(text, "; RUN: {command} -o /dev/null");
                 let _ = writeln!(text, ";");
-                let _ = writeln!(text, "; {}.", one_line(&self.found.symptom.to_string()));
+                let _ = writeln!(text, "; {}.", one_line(&self.found.to_string()));
                 text.push('\n');
                 text.push_str(self.text);
             }
@@ -108,16 +127,14 @@ impl Story<'_> {
     }
 
     fn corpus(&self, path: &Path) -> miette::Result<(String, String)> {
-        let Some((two, refutation)) = &self.found.refuted else {
-            miette::bail!(help = "--lit and --issue write such findings", "a crash is no pair of functions");
-        };
+        let (two, refutation) = as_pair(self.found)?;
         let (source, target) = two.sides();
         let made = Reproducer::new(source, target, refutation, self.options);
         let made = made.map_err(|why| miette::miette!("the pair can't be written as one module: {why}"))?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let about = match self.command("it") {
-            Some(_) => format!("{stem}: reduced from what an optimizer did: {}", self.found.symptom),
-            None => format!("{stem}: {}", self.found.symptom),
+            Some(_) => format!("{stem}: reduced from what an optimizer did: {}", self.found),
+            None => format!("{stem}: {}", self.found),
         };
         let quoted = |text: &str| serde_json::to_string(&one_line(text)).unwrap_or_default();
         let mut toml = format!("about = {}\n\n[[tv]]\nsource = \"src\"\ntarget = \"tgt\"\n", quoted(&about));
@@ -129,7 +146,7 @@ impl Story<'_> {
 
     fn issue(&self) -> String {
         let mut text = String::new();
-        let what = one_line(&self.found.symptom.to_string());
+        let what = one_line(&self.found.to_string());
         let who = match (&self.passes, self.optimizer) {
             (Some(passes), _) => format!("`-passes={passes}`"),
             (None, Some(optimizer)) => format!("`{}`", optimizer.text),
@@ -138,7 +155,7 @@ impl Story<'_> {
         let wrong = matches!(self.found.symptom.kind, Kind::Refuted(..));
         let verb = if wrong { "miscompiles this" } else { "fails on this" };
         let _ = writeln!(text, "# {what}\n\n{who} {verb}:\n\n{}", fenced("llvm", self.text));
-        if let Some(command) = self.command("reduced.ll") {
+        if let Some(command) = self.command(COPY) {
             let _ = writeln!(text, "with\n\n{}", fenced("sh", &command));
         }
         if let Some(after) = self.after.as_ref().filter(|_| wrong) {
@@ -154,8 +171,8 @@ impl Story<'_> {
                 fenced("text", &refutation.to_string())
             );
         }
-        let _ = writeln!(text, "Found again by\n\n{}", fenced("sh", &self.check("reduced.ll")));
-        if let Some(version) = self.optimizer.and_then(Optimizer::version) {
+        let _ = writeln!(text, "Found again by\n\n{}", fenced("sh", &self.check(COPY)));
+        if let Some(version) = self.optimizer.and_then(|o| o.version(&|| false)) {
             let _ = writeln!(text, "Version of the command:\n\n{}", fenced("text", &version));
         }
         text.trim_end().to_owned() + "\n"

@@ -60,6 +60,7 @@ impl Examiner {
         let mut asked = Asked { examiner: self, program, counts, seen: Vec::new() };
         asked.counts.programs += 1;
         asked.counts.loops += program.loops as u64;
+        asked.counts.add_knobs(program);
         asked.source();
         if let Some(passes) = self.passes.get(self.pick(program.seed)) {
             asked.target(passes);
@@ -129,7 +130,9 @@ impl Asked<'_> {
         let bounds = optimize::Bounds::default();
         let done = optimize::check(&mut target, &passes.pipeline, bounds, &mut fired);
         let changed = fired.passes.values().any(|count| count.fired > 0);
-        self.counts.fired += u64::from(changed);
+        if changed {
+            self.counts.add_fired(self.program);
+        }
         self.counts.add_passes(&fired.passes);
         if let Err(fault) = done {
             return self.add(fault, None);

@@ -38,24 +38,25 @@ impl Findings {
     pub fn example(&self, bucket: &str) -> Option<PathBuf> {
         self.of(bucket).first().map(|path| path.with_extension("ll"))
     }
-    /// The files of `bucket` that say what is known, in order.
+    /// The files of `bucket` that say what is known, in order. What has no program beside it is no finding.
     fn of(&self, bucket: &str) -> Vec<PathBuf> {
         let Ok(entries) = fs::read_dir(self.dir.join(bucket)) else { return Vec::new() };
         let mut files: Vec<PathBuf> = entries
             .flatten()
             .map(|e| e.path())
-            .filter(|p| p.extension().is_some_and(|e| e == "json"))
+            .filter(|p| p.extension().is_some_and(|e| e == "json") && p.with_extension("ll").is_file())
             .collect();
         files.sort();
         files
     }
 
-    /// Keeps `finding`, unless there is one in its bucket.
+    /// Keeps `finding`, unless there is one in its bucket. What somebody began to write of it and did not finish is written
+    /// again.
     ///
     /// # Errors
     ///
     /// If it can't be written.
-    pub fn keep(&self, finding: &Finding) -> io::Result<Kept> {
+    pub fn keep(&self, finding: &Finding) -> Result<Kept, FindingError> {
         let folder = self.dir.join(&finding.bucket);
         let hash = blake3::hash(finding.text.as_bytes()).to_hex();
         let stem = folder.join(&hash[..16]);
@@ -63,17 +64,31 @@ impl Findings {
         if self.knows(&finding.bucket) {
             return Ok(Kept::Known);
         }
-        fs::create_dir_all(&folder)?;
-        // The data come last: a finding without them is none yet, and is completed here.
+        let at = |path: &Path| {
+            let path = path.to_owned();
+            move |e| FindingError(path, e)
+        };
+        fs::create_dir_all(&folder).map_err(at(&folder))?;
         let text = format!("{}{}", header(finding), finding.text);
-        if !create(&code, &text)? && fs::read_to_string(&code)? != text {
-            return Ok(Kept::Known);
-        }
         let data = Finding { text: String::new(), ..finding.clone() };
-        let json = serde_json::to_string_pretty(&data).map_err(io::Error::other)? + "\n";
-        Ok(if create(&stem.with_extension("json"), &json)? { Kept::New(code) } else { Kept::Known })
+        let data_path = stem.with_extension("json");
+        let json =
+            serde_json::to_string_pretty(&data).map_err(io::Error::other).map_err(at(&data_path))? + "\n";
+        // The data come last: a program without them is half a finding, and so are data without a program.
+        let data_alone = data_path.exists() && !code.exists();
+        let is_there = !create(&code, &text).map_err(at(&code))?;
+        if is_there && !data_path.exists() && fs::read(&code).is_ok_and(|old| old != text.as_bytes()) {
+            replace(&code, &text).map_err(at(&code))?;
+        }
+        let is_new = create(&data_path, &json).map_err(at(&data_path))? || data_alone;
+        Ok(if is_new { Kept::New(code) } else { Kept::Known })
     }
 }
+
+/// A finding can't be written.
+#[derive(Debug, thiserror::Error)]
+#[error("{0} can't be written: {1}")]
+pub struct FindingError(PathBuf, io::Error);
 
 /// The finding that a file of data holds, with the code beside it.
 ///
@@ -89,20 +104,32 @@ pub fn read(path: &Path) -> io::Result<Finding> {
 
 /// Creates `path` with `text`, whole; false if it is there.
 fn create(path: &Path, text: &str) -> io::Result<bool> {
-    // Under a name of its own first, so that what is there is whole; the link is what fails if the name is taken.
+    // The link is what fails if the name is taken.
+    by_temp(path, text, |temp| match fs::hard_link(temp, path) {
+        Ok(()) => Ok(true),
+        Err(e) if e.kind() == ErrorKind::AlreadyExists => Ok(false),
+        Err(e) => Err(e),
+    })
+}
+
+/// Puts `text` in the place of what `path` holds.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    by_temp(path, text, |temp| fs::rename(temp, path))
+}
+
+/// Writes `text` under a name of its own first, so that what comes to stand at `path` is whole, and does `then` with that.
+fn by_temp<T>(path: &Path, text: &str, then: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
     let temp = path.with_extension(format!("{}.tmp", std::process::id()));
+    // What an earlier process of that number has left is of no use to anybody.
+    let _ = fs::remove_file(&temp);
     let written = OpenOptions::new().write(true).create_new(true).open(&temp).and_then(|mut file| {
         file.write_all(text.as_bytes())?;
         file.sync_data()
     });
-    let created = written.and_then(|()| match fs::hard_link(&temp, path) {
-        Ok(()) => Ok(true),
-        Err(e) if e.kind() == ErrorKind::AlreadyExists => Ok(false),
-        Err(e) => Err(e),
-    });
-    // It is of no use to anybody.
+    let done = written.and_then(|()| then(&temp));
+    // Nor is this, if it is there still.
     let _ = fs::remove_file(&temp);
-    created
+    done
 }
 
 /// What stands above the code.

@@ -2,7 +2,7 @@
 //!
 //! Without a corpus a program is generated. With one, a seed picks a module of it and what is changed in it.
 
-use crate::generate::{Generated, bytes_of_seed};
+use crate::generate::{Generated, Knobs, bytes_of_seed};
 use crate::mutate::Limits;
 use crate::mutate::corpus::Corpus;
 use backedge_ir::entity::FuncId;
@@ -20,11 +20,19 @@ pub struct Program {
     pub module: Module,
     /// How many loops were written; 0 where nobody counted.
     pub loops: usize,
+    /// The knobs that were on when it was made at random.
+    pub knobs: Knobs,
+    /// Those of them of which there is something in it.
+    pub used: Knobs,
     /// How it was made, in words.
     pub origin: String,
 }
 
 impl Program {
+    /// A module that was not made at random.
+    pub fn given(seed: u64, module: Module, origin: String) -> Self {
+        Self { seed, module, loops: 0, knobs: Knobs::NONE, used: Knobs::NONE, origin }
+    }
     /// Functions with code.
     pub fn funcs(&self) -> impl Iterator<Item = FuncId> + '_ {
         self.module.bodies().map(|(func, _)| func)
@@ -57,8 +65,8 @@ impl Programs {
     /// The program of `seed`.
     pub fn of(&self, seed: u64) -> Program {
         self.mutant(seed).unwrap_or_else(|| {
-            let Generated { module, loops, origin, .. } = Generated::from_seed(seed);
-            Program { seed, module, loops, origin: origin.to_string() }
+            let Generated { module, loops, knobs, used, origin, .. } = Generated::from_seed(seed);
+            Program { seed, module, loops, knobs, used, origin: origin.to_string() }
         })
     }
     /// The mutant of `seed`, if there is one that can be read.
@@ -69,7 +77,7 @@ impl Programs {
         let module = read_module(text.as_bytes()).ok()?.module;
         let changes: Vec<&str> = mutant.applied.iter().map(|applied| applied.mutator).collect();
         let origin = format!("a mutant of {}, seed {seed}: {}", entry.path.display(), changes.join(", "));
-        Some(Program { seed, module, loops: 0, origin })
+        Some(Program::given(seed, module, origin))
     }
 }
 

@@ -1,12 +1,11 @@
 //! Handing out the work of a campaign, and taking what comes of it in order.
 
 use super::examine;
-use super::findings::{Findings, Kept};
+use super::findings::{FindingError, Findings, Kept};
 use super::state::{Met, State, StateError, StateFile};
 use super::task::{Counts, Finding, Raw, Reply, Task};
 use super::{Loss, Workers};
 use std::collections::{BTreeMap, VecDeque};
-use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -69,8 +68,8 @@ pub enum Stopped {
     #[error("{0}")]
     System(String),
     /// A finding can't be kept.
-    #[error("findings can't be written: {0}")]
-    Findings(#[from] io::Error),
+    #[error(transparent)]
+    Findings(#[from] FindingError),
     /// The state can't be kept.
     #[error(transparent)]
     State(#[from] StateError),
@@ -237,7 +236,8 @@ enum Done {
     WorkUp(u64, Result<Box<Finding>, (Raw, String)>),
 }
 
-/// Has programs looked at. Where a worker is lost, each of them is by itself.
+/// Has programs looked at. Where a worker is lost, each of them is by itself. A loss that no program explains, or that does not
+/// happen again, is counted.
 fn examined(
     (workers, thread): (&dyn Workers, usize),
     systems: usize,
@@ -252,18 +252,22 @@ fn examined(
         }
         Err(loss) => Ok(Err(loss)),
     };
-    if count > 1
-        && let Ok(done) = ask(first, count)?
-    {
-        return Ok(done);
+    let mut unexplained = 0;
+    if count > 1 {
+        match ask(first, count)? {
+            Ok(done) => return Ok(done),
+            Err(_) => unexplained = 1,
+        }
     }
     let (mut all, mut raws) = (Counts::default(), Vec::new());
     for seed in first..first + count {
+        let mut answer = ask(seed, 1)?;
         // What lost a worker once may have had nothing to do with the program.
-        let answer = match ask(seed, 1)? {
-            Err(_) => ask(seed, 1)?,
-            done => done,
-        };
+        if answer.is_err() {
+            answer = ask(seed, 1)?;
+            all.unconfirmed += u64::from(answer.is_ok());
+            unexplained = 0;
+        }
         match answer {
             Ok((counts, found)) => {
                 all.add(&counts);
@@ -287,6 +291,7 @@ fn examined(
             }
         }
     }
+    all.unconfirmed += unexplained;
     Ok((all, raws))
 }
 

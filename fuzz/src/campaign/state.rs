@@ -6,7 +6,7 @@
 use super::task::{Counts, Raw};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -81,18 +81,21 @@ pub enum StateError {
     /// It can't be read or written.
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
-    /// It is not understood.
-    #[error("{0} is not understood ({1}); without it the campaign starts over")]
-    Text(PathBuf, serde_json::Error),
+    /// It is not what a campaign with these settings has written.
+    #[error(
+        "{0} is damaged ({1}): --restart puts a new one in its place, and does all seeds again; findings stay"
+    )]
+    Damaged(PathBuf, String),
 }
 
 impl StateFile {
-    /// The state of the campaign with those settings in `dir`, and its file, which is this process' from now on.
+    /// The state of the campaign with those settings in `dir`, and its file, which is this process' from now on. With `restart`
+    /// it is that of a campaign that has done nothing, whatever the file holds.
     ///
     /// # Errors
     ///
     /// If another process has it, or it can't be read.
-    pub fn open(dir: &Path, settings: &[String]) -> Result<(Self, State), StateError> {
+    pub fn open(dir: &Path, settings: &[String], restart: bool) -> Result<(Self, State), StateError> {
         let hash = blake3::hash(settings.join("\n").as_bytes()).to_hex();
         let path = dir.join(format!("state-{}.json", &hash[..12]));
         let lock_path = path.with_extension("lock");
@@ -101,20 +104,36 @@ impl StateFile {
             move |e| StateError::Io(path, e)
         };
         fs::create_dir_all(dir).map_err(io(dir))?;
-        let lock = File::create(&lock_path).map_err(io(&lock_path))?;
+        // Nothing is written to it: whatever that name leads to stays as it is.
+        let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&lock_path);
+        let lock = lock.map_err(io(&lock_path))?;
         match lock.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(StateError::Locked(dir.to_owned())),
             Err(TryLockError::Error(e)) => return Err(StateError::Io(lock_path, e)),
         }
-        let state = match fs::read(&path) {
-            Ok(text) => serde_json::from_slice(&text).map_err(|e| StateError::Text(path.clone(), e))?,
-            Err(e) if e.kind() == io::ErrorKind::NotFound => {
-                State { settings: settings.to_vec(), ..State::default() }
+        let none = || State { settings: settings.to_vec(), ..State::default() };
+        let state = if restart {
+            none()
+        } else {
+            match fs::read(&path) {
+                Ok(text) => {
+                    Self::understood(&text, settings).map_err(|e| StateError::Damaged(path.clone(), e))?
+                }
+                Err(e) if e.kind() == io::ErrorKind::NotFound => none(),
+                Err(e) => return Err(StateError::Io(path, e)),
             }
-            Err(e) => return Err(StateError::Io(path, e)),
         };
         Ok((Self { path, _lock: lock }, state))
+    }
+
+    /// The state that a text holds. What is left out was zero where an earlier version wrote it, but never all of it.
+    fn understood(text: &[u8], settings: &[String]) -> Result<State, String> {
+        let state: State = serde_json::from_slice(text).map_err(|e| e.to_string())?;
+        if state.settings != settings {
+            return Err("it is not that of a campaign with these settings".to_owned());
+        }
+        Ok(state)
     }
 
     /// Writes `state`: the file holds the old one or the new one, whatever happens.
@@ -126,7 +145,12 @@ impl StateFile {
         let io = |e| StateError::Io(self.path.clone(), e);
         let temp = self.path.with_extension("tmp");
         let text = serde_json::to_vec(state).map_err(|e| io(io::Error::other(e)))?;
-        let mut file = File::create(&temp).map_err(io)?;
+        // What is there is left of a process that was killed; if it is a link, what it leads to is nobody's to write to.
+        match fs::remove_file(&temp) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(StateError::Io(temp, e)),
+            Ok(()) | Err(_) => {}
+        }
+        let mut file = OpenOptions::new().write(true).create_new(true).open(&temp).map_err(io)?;
         file.write_all(&text).and_then(|()| file.sync_data()).map_err(io)?;
         fs::rename(&temp, &self.path).map_err(io)
     }

@@ -1,5 +1,7 @@
 //! What a campaign hands out to those who work for it, and what comes back. All of it can be sent to another process.
 
+use super::program::Program;
+use crate::generate::Knob;
 use crate::statistics::Count;
 use backedge_validate::case::Case;
 use serde::{Deserialize, Serialize};
@@ -178,8 +180,23 @@ pub struct Counts {
     pub timeouts: u64,
     /// Findings, known ones included.
     pub findings: u64,
+    /// Times that something was seen which did not show again on one program by itself.
+    pub unconfirmed: u64,
     /// What our passes did, by their names.
     pub passes: BTreeMap<Box<str>, Count>,
+    /// What was drawn of programs that were made at random, by the names of the knobs.
+    pub knobs: BTreeMap<Box<str>, Drawn>,
+}
+
+/// Programs with a knob.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Drawn {
+    /// Programs for which it was on.
+    pub on: u64,
+    /// Those of them that have something of it.
+    pub used: u64,
+    /// Those of these that were changed.
+    pub fired: u64,
 }
 
 impl Counts {
@@ -190,6 +207,22 @@ impl Counts {
             all.runs += count.runs;
             all.fired += count.fired;
         }
+    }
+    /// Adds what was drawn of a program.
+    pub fn add_knobs(&mut self, program: &Program) {
+        for knob in program.knobs.iter() {
+            let drawn = self.drawn(knob);
+            drawn.on += 1;
+            drawn.used += u64::from(program.used.has(knob));
+        }
+    }
+    /// Notes that a program was changed.
+    pub fn add_fired(&mut self, program: &Program) {
+        self.fired += 1;
+        program.used.iter().for_each(|knob| self.drawn(knob).fired += 1);
+    }
+    fn drawn(&mut self, knob: Knob) -> &mut Drawn {
+        self.knobs.entry(knob.name().into()).or_default()
     }
     /// Adds what somebody else did.
     pub fn add(&mut self, other: &Self) {
@@ -203,7 +236,9 @@ impl Counts {
             inconclusive,
             timeouts,
             findings,
+            unconfirmed,
             passes,
+            knobs,
         } = other;
         self.programs += programs;
         self.loops += loops;
@@ -214,7 +249,14 @@ impl Counts {
         self.inconclusive += inconclusive;
         self.timeouts += timeouts;
         self.findings += findings;
+        self.unconfirmed += unconfirmed;
         self.add_passes(passes);
+        for (knob, drawn) in knobs {
+            let all = self.knobs.entry(knob.clone()).or_default();
+            all.on += drawn.on;
+            all.used += drawn.used;
+            all.fired += drawn.fired;
+        }
     }
     /// Passes that changed something, over all programs.
     pub fn passes_fired(&self) -> u64 {

@@ -25,17 +25,18 @@ pub use size::Size;
 use backedge_ir::module::Module;
 use program::Program;
 use search::{Search, State};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Says what is interesting.
 pub trait Test: Sync {
-    /// Whether the module with that text still is. Asked from several threads.
+    /// Whether the module with that text still is. Asked from several threads. Where `stop` says so nobody waits for the answer
+    /// any more, and none is an answer too.
     ///
     /// # Errors
     ///
     /// If that can't be found out, for a reason that has nothing to do with the text: the reduction ends.
-    fn is_interesting(&self, text: &str) -> Result<bool, String>;
+    fn is_interesting(&self, text: &str, stop: &Stop<'_>) -> Result<bool, String>;
     /// Whether the function called `name` does in the module `after` what it does in `before`, as far as shows quickly: asked
     /// where [`Options::pairs`] has one function of a pair changed alone.
     fn does_the_same(&self, before: &str, after: &str, name: &str) -> bool {
@@ -47,6 +48,9 @@ pub trait Test: Sync {
         let _ = text;
     }
 }
+
+/// Says whether it is to end.
+pub type Stop<'a> = dyn Fn() -> bool + Sync + 'a;
 
 /// Who wants to know how it goes.
 pub trait Watch {
@@ -67,7 +71,8 @@ impl Watch for () {}
 pub struct Options<'a> {
     /// Texts that are tested at most.
     pub max_tries: u64,
-    /// Wall-clock time; none is without end.
+    /// Wall-clock time from when it is known to be interesting at first; none is without end. What is tested then is not waited
+    /// for.
     pub time: Option<Duration>,
     /// Ends it when it is set.
     pub stop: Option<&'a AtomicBool>,
@@ -128,7 +133,8 @@ pub fn reduce(
     watch: &mut dyn Watch,
 ) -> Result<Option<Reduced>, String> {
     let first = State::new(Program::new(module));
-    if !test.is_interesting(&first.text)? {
+    let stopped = || options.stop.is_some_and(|stop| stop.load(Ordering::SeqCst));
+    if !test.is_interesting(&first.text, &stopped)? {
         return Ok(None);
     }
     test.accepted(&first.text);

@@ -7,7 +7,7 @@
 use super::pair;
 use super::program::Program;
 use super::size::Size;
-use super::{Ended, Options, Test, Watch};
+use super::{Ended, Options, Stop, Test, Watch};
 use backedge_validate::panics::caught;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rustc_hash::FxHashSet;
@@ -34,9 +34,9 @@ impl State {
         Self { program, text, size, alone: Vec::new() }
     }
     /// Whether it is interesting, and what was changed alone since `before` does what it did.
-    fn is_interesting(&self, before: &str, test: &dyn Test) -> Result<bool, String> {
+    fn is_interesting(&self, before: &str, test: &dyn Test, stop: &Stop<'_>) -> Result<bool, String> {
         let is_same = |name: &String| test.does_the_same(before, &self.text, name);
-        Ok(test.is_interesting(&self.text)? && self.alone.iter().all(is_same))
+        Ok(test.is_interesting(&self.text, stop)? && self.alone.iter().all(is_same))
     }
     /// Whether it comes before `other` in the order in which the smallest is looked for.
     pub(crate) fn is_smaller_than(&self, other: &Self) -> bool {
@@ -70,6 +70,14 @@ pub(crate) struct Search<'a> {
     growing: u32,
 }
 
+/// Why nobody waits any more, if it is so.
+fn early_end(options: &Options<'_>, start: Instant) -> Option<Ended> {
+    if options.stop.is_some_and(|stop| stop.load(Ordering::SeqCst)) {
+        return Some(Ended::Interrupted);
+    }
+    options.time.is_some_and(|time| start.elapsed() >= time).then_some(Ended::Time)
+}
+
 impl<'a> Search<'a> {
     pub(crate) fn new(
         test: &'a dyn Test,
@@ -97,14 +105,9 @@ impl<'a> Search<'a> {
     /// Whether nothing more is to be tried.
     pub(crate) fn is_over(&mut self) -> bool {
         if self.ended.is_none() {
-            self.ended = if self.options.stop.is_some_and(|stop| stop.load(Ordering::SeqCst)) {
-                Some(Ended::Interrupted)
-            } else if self.tries >= self.options.max_tries {
-                Some(Ended::Tries)
-            } else if self.options.time.is_some_and(|time| self.start.elapsed() >= time) {
-                Some(Ended::Time)
-            } else {
-                None
+            self.ended = match early_end(self.options, self.start) {
+                None if self.tries >= self.options.max_tries => Some(Ended::Tries),
+                ended => ended,
             };
         }
         self.ended.is_some() || self.tries >= self.enough
@@ -143,8 +146,9 @@ impl<'a> Search<'a> {
                 waiting.extend(state.map(|state| (next, state)));
                 next += 1;
             }
-            let (test, before) = (self.test, &*self.best.text);
-            let test = |(_, state): &(usize, State)| state.is_interesting(before, test);
+            let (test, before, options, start) = (self.test, &*self.best.text, self.options, self.start);
+            let stop = || early_end(options, start).is_some();
+            let test = |(_, state): &(usize, State)| state.is_interesting(before, test, &stop);
             let answers: Vec<Result<bool, String>> = match &*waiting {
                 [one] => vec![test(one)],
                 all => all.par_iter().map(test).collect(),

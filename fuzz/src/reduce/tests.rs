@@ -3,15 +3,16 @@
 use super::passes::PASSES;
 use super::program::Program;
 use super::search::{Search, State};
-use super::{Ended, Options, Reduced, Test, reduce};
+use super::{Ended, Options, Reduced, Stop, Test, reduce};
 use backedge_ir::parse::read_module;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
 /// Interesting is what holds all of these.
 struct Holds<'a>(&'a [&'a str]);
 
 impl Test for Holds<'_> {
-    fn is_interesting(&self, text: &str) -> Result<bool, String> {
+    fn is_interesting(&self, text: &str, _: &Stop<'_>) -> Result<bool, String> {
         assert!(read_module(text.as_bytes()).is_ok(), "a candidate is wrong:\n{text}");
         Ok(self.0.iter().all(|part| text.contains(part)))
     }
@@ -149,7 +150,7 @@ fn what_is_not_interesting_is_not_reduced() {
 fn a_test_that_can_not_be_run_ends_it() {
     struct Breaks(AtomicU64);
     impl Test for Breaks {
-        fn is_interesting(&self, _: &str) -> Result<bool, String> {
+        fn is_interesting(&self, _: &str, _: &Stop<'_>) -> Result<bool, String> {
             match self.0.fetch_add(1, Ordering::SeqCst) {
                 0 => Ok(true),
                 1..4 => Ok(false),
@@ -161,12 +162,31 @@ fn a_test_that_can_not_be_run_ends_it() {
     assert_eq!(done.unwrap().expect("a result").ended, Ended::Failed("broken".to_owned()));
 }
 
+/// One that looks long is not waited for when the time is over, and what it would have said counts for nothing.
+#[test]
+fn a_test_that_is_running_is_told_when_time_is_over() {
+    struct Waits(AtomicU64);
+    impl Test for Waits {
+        fn is_interesting(&self, _: &str, stop: &Stop<'_>) -> Result<bool, String> {
+            let first = self.0.fetch_add(1, Ordering::SeqCst) == 0;
+            while !first && !stop() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Ok(true)
+        }
+    }
+    let options = Options { time: Some(Duration::from_millis(200)), ..Options::default() };
+    let done = reduce(program(NEST).module, &Waits(AtomicU64::new(0)), &options, &mut ());
+    let done = done.unwrap().expect("a result");
+    assert_eq!((done.ended, done.tries, done.size), (Ended::Time, 1, done.first));
+}
+
 #[test]
 fn no_text_is_tested_twice() {
     #[derive(Default)]
     struct Remembers(std::sync::Mutex<std::collections::HashSet<String>>);
     impl Test for Remembers {
-        fn is_interesting(&self, text: &str) -> Result<bool, String> {
+        fn is_interesting(&self, text: &str, _: &Stop<'_>) -> Result<bool, String> {
             assert!(self.0.lock().unwrap().insert(text.to_owned()), "again:\n{text}");
             Ok(text.contains("@keep(") && text.contains("phi"))
         }

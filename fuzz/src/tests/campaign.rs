@@ -1,7 +1,7 @@
 //! A campaign comes to the same whoever works for it, in whatever order.
 
 use backedge_fuzz::campaign::examine;
-use backedge_fuzz::campaign::findings::{self, Findings};
+use backedge_fuzz::campaign::findings::{self, Findings, Kept};
 use backedge_fuzz::campaign::state::{State, StateError, StateFile};
 use backedge_fuzz::campaign::task::{Counts, Finding, Raw, Reply, SCHEMA, System, Task};
 use backedge_fuzz::campaign::{Loss, Outcome, Plan, Workers, run};
@@ -60,7 +60,8 @@ impl Workers for Fake {
             Task::Examine { first, count } => {
                 let seeds = *first..first + count;
                 std::thread::sleep(Duration::from_millis((first * 7 + thread as u64 * 3) % 5));
-                if seeds.clone().any(|seed| seed % 50 == 49) {
+                // Some only together with others.
+                if seeds.clone().any(|seed| seed % 50 == 49) || *count > 1 && seeds.contains(&203) {
                     return Err(Loss { kind: "hang", words: "it took too long".to_owned() });
                 }
                 let wrong = seeds.filter(|seed| seed % 3 == 0);
@@ -108,7 +109,7 @@ impl Workers for Fake {
 
 fn campaign(dir: &Dir, (first, end): (u64, u64), jobs: usize, max_new: u64) -> Outcome {
     let settings = ["a test".to_owned()];
-    let (file, state) = StateFile::open(&dir.0, &settings).expect("a state");
+    let (file, state) = StateFile::open(&dir.0, &settings, false).expect("a state");
     let stop = AtomicBool::new(false);
     let plan = Plan { first, end, batch: 8, systems: 3, jobs, time: None, max_new, work_ups: 4, stop: &stop };
     run(&plan, &Fake, (&file, state), &Findings::new(dir.0.clone()), &mut |_| {}).expect("it ends")
@@ -119,7 +120,7 @@ fn any_number_of_threads_comes_to_the_same() {
     let one = Dir::new("one");
     let expected = campaign(&one, (0, 500), 1, u64::MAX);
     assert_eq!(expected.counts.programs, 500);
-    assert_eq!((expected.lost, expected.counts.timeouts), (1, 10));
+    assert_eq!((expected.lost, expected.counts.timeouts, expected.counts.unconfirmed), (1, 10, 1));
     // The rare form is the sixteenth of its kind: later than all that are worked up, and found all the same.
     let names: Vec<&str> = expected.met.keys().map(String::as_str).collect();
     assert_eq!(names, ["licm-even-0", "licm-even-9", "licm-hang-1", "licm-odd-1"]);
@@ -156,12 +157,102 @@ fn parts_come_to_what_the_whole_comes_to() {
 fn a_campaign_is_of_one_process_at_a_time() {
     let dir = Dir::new("lock");
     let settings = ["a test".to_owned()];
-    let (held, _) = StateFile::open(&dir.0, &settings).expect("a state");
-    assert!(matches!(StateFile::open(&dir.0, &settings), Err(StateError::Locked(_))));
-    let (_, other) = StateFile::open(&dir.0, &["another".to_owned()]).expect("another state");
+    let (held, _) = StateFile::open(&dir.0, &settings, false).expect("a state");
+    assert!(matches!(StateFile::open(&dir.0, &settings, false), Err(StateError::Locked(_))));
+    let (_, other) = StateFile::open(&dir.0, &["another".to_owned()], false).expect("another state");
     assert_eq!(other.done, State::default().done);
     drop(held);
-    assert!(StateFile::open(&dir.0, &settings).is_ok());
+    assert!(StateFile::open(&dir.0, &settings, false).is_ok());
+}
+
+/// Files of `dir` whose names end so.
+fn with_ending(dir: &Dir, ending: &str) -> Vec<PathBuf> {
+    let all = std::fs::read_dir(&dir.0).expect("a directory").flatten().map(|e| e.path());
+    all.filter(|p| p.extension().is_some_and(|e| e == ending)).collect()
+}
+
+#[test]
+fn a_damaged_state_is_no_empty_one() {
+    let dir = Dir::new("damaged");
+    let settings = ["a test".to_owned()];
+    campaign(&dir, (0, 20), 1, u64::MAX);
+    let [state] = &*with_ending(&dir, "json") else { panic!("one state") };
+    let whole = std::fs::read_to_string(state).expect("a state");
+    for text in ["", "{}", "[]", "null", "{\"settings\": [\"another\"]}", &whole[..whole.len() / 2]] {
+        std::fs::write(state, text).expect("it can be written");
+        let damaged = StateFile::open(&dir.0, &settings, false);
+        let Err(StateError::Damaged(..)) = &damaged else { panic!("{text}: {damaged:?}") };
+        assert!(damaged.expect_err("it is damaged").to_string().contains("--restart"), "{text}");
+        let (file, empty) = StateFile::open(&dir.0, &settings, true).expect("a new state");
+        assert_eq!(empty.done, []);
+        file.save(&empty).expect("it can be written");
+        drop(file);
+        assert!(StateFile::open(&dir.0, &settings, false).is_ok(), "{text}");
+    }
+}
+
+/// Whoever may write to a directory of findings must not be able to have other files emptied.
+#[cfg(unix)]
+#[test]
+fn what_a_link_leads_to_stays_as_it_is() {
+    let dir = Dir::new("links");
+    campaign(&dir, (0, 20), 1, u64::MAX);
+    let precious = dir.0.join("precious");
+    std::fs::write(&precious, "precious").expect("it can be written");
+    let [lock] = &*with_ending(&dir, "lock") else { panic!("one lock") };
+    std::fs::remove_file(lock).expect("it was there");
+    for ending in ["lock", "tmp"] {
+        std::os::unix::fs::symlink(&precious, lock.with_extension(ending)).expect("a link");
+    }
+    campaign(&dir, (0, 40), 1, u64::MAX);
+    assert_eq!(std::fs::read_to_string(&precious).expect("it is there"), "precious");
+}
+
+#[test]
+fn half_a_finding_is_written_again() {
+    let dir = Dir::new("halves");
+    let findings = Findings::new(dir.0.clone());
+    let expected = campaign(&dir, (0, 20), 1, u64::MAX);
+    let whole = dir.files();
+    let code = whole.keys().find(|p| p.extension().is_some_and(|e| e == "ll")).expect("a finding");
+    let data = code.with_extension("json");
+    let finding = findings::read(&dir.0.join(code)).expect("a finding");
+    let finding = Finding { text: finding.text.split_once("\n\n").expect("a head").1.to_owned(), ..finding };
+    assert_eq!(findings.keep(&finding).expect("it is kept"), Kept::Known);
+    // A program alone, with or without its end; then data alone.
+    for (gone, text) in [(&data, "; half"), (&data, &*whole[code]), (code, "")] {
+        std::fs::remove_file(dir.0.join(gone)).expect("it was there");
+        if gone == &data {
+            std::fs::write(dir.0.join(code), text).expect("it can be written");
+        }
+        assert!(!findings.knows(&finding.bucket) && findings.example(&finding.bucket).is_none());
+        assert_eq!(findings.keep(&finding).expect("it is kept"), Kept::New(dir.0.join(code)));
+        assert_eq!(dir.files(), whole, "{text}");
+    }
+    assert!(expected.met.contains_key(&finding.bucket));
+}
+
+#[test]
+fn what_is_in_the_way_is_named() {
+    let dir = Dir::new("in-the-way");
+    std::fs::write(dir.0.join("licm-even-0"), "a file").expect("it can be written");
+    let settings = ["a test".to_owned()];
+    let (file, state) = StateFile::open(&dir.0, &settings, false).expect("a state");
+    let stop = AtomicBool::new(false);
+    let plan = Plan {
+        first: 0,
+        end: 20,
+        batch: 8,
+        systems: 3,
+        jobs: 1,
+        time: None,
+        max_new: 9,
+        work_ups: 4,
+        stop: &stop,
+    };
+    let done = run(&plan, &Fake, (&file, state), &Findings::new(dir.0.clone()), &mut |_| {});
+    let words = done.expect_err("it can't be kept").to_string();
+    assert!(words.contains("licm-even-0") && words.contains("can't be written"), "{words}");
 }
 
 #[test]

@@ -18,12 +18,15 @@ use crate::output;
 use crate::problem::visible;
 use backedge_fuzz::campaign::baseline::Baseline;
 use backedge_fuzz::campaign::findings::Findings;
-use backedge_fuzz::campaign::state::{State, StateFile};
+use backedge_fuzz::campaign::state::StateFile;
 use backedge_fuzz::campaign::{self, Outcome, Plan, Stopped};
 use miette::IntoDiagnostic;
 use setup::Settings;
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// How long examples of what is accepted are tried where nothing says how long the campaign may take.
+const RECHECK: Duration = Duration::from_secs(10 * 60);
 
 /// Arguments of `fuzz`.
 #[derive(Debug, clap::Args)]
@@ -32,8 +35,9 @@ What is found stands in DIR/<bucket>/<hash>.ll, and all that is known of it in t
 pass, the kind of failure and what is left of the program; a known bucket is counted, not written again. A campaign goes on
 where an earlier one with the same settings stopped, and comes to the same findings whatever the number of jobs.
 
-Exit codes: 0 nothing was found, or nothing that the baseline does not accept; 1 something was; 2 usage; 3 nothing was
-checked, no run being defined; 4 the command takes nothing at all; 6 what the baseline accepts does not fail any more; 125 the command can't be run; 75
+Exit codes: 0 nothing was found, or nothing that the baseline does not accept; 1 something was; 2 usage, or an example of the
+baseline that can't be read; 3 nothing was checked, no run being defined, or not all of the baseline for lack of time; 4 the
+command takes nothing at all; 6 what the baseline accepts does not fail any more; 125 the command can't be run; 75
 interrupted.
 
 Examples:
@@ -45,7 +49,7 @@ pub(crate) struct Args {
     /// The seeds: A..B without B, or A.. for as many as there is time for
     #[arg(long, value_name = "A..B", value_parser = seeds, required_unless_present_any = ["time", "print"])]
     seeds: Option<(u64, u64)>,
-    /// How long to look at new programs: 90, 90s, 30m or 2h
+    /// How long to look at new programs, and before that at the examples of the baseline: 90, 90s, 30m or 2h
     #[arg(long, value_name = "DURATION", value_parser = duration)]
     time: Option<Duration>,
     /// How many processes work side by side (0: one per processor)
@@ -115,20 +119,18 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         jobs => jobs,
     };
-    if let Some(why) = setup.refuses_everything() {
-        output::to_stderr(&format!(
-            "error: the command does not take a function that does nothing: {}",
-            visible(&why)
-        ));
+    let refused = setup.refuses_everything(&|| interrupt.asked());
+    if interrupt.asked() {
+        return Ok(Exit::Interrupted);
+    }
+    if let Some((what, why)) = refused {
+        output::to_stderr(&format!("error: the command does not take {what}: {}", visible(&why)));
         return Ok(Exit::Refused);
     }
     let accepted =
         args.baseline.as_deref().map(Baseline::read).transpose().into_diagnostic()?.unwrap_or_default();
     let accepted = accept::Acceptance::new(accepted);
-    let (file, mut state) = StateFile::open(&args.findings, &setup.words()).into_diagnostic()?;
-    if args.restart {
-        state = State { settings: state.settings, ..State::default() };
-    }
+    let (file, state) = StateFile::open(&args.findings, &setup.words(), args.restart).into_diagnostic()?;
     let (first, end) = args.seeds.unwrap_or((0, u64::MAX));
     let plan = Plan {
         first,
@@ -149,20 +151,14 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let team = team::Team::new(&setup, jobs, interrupt.clone())?;
     let mut show = show::Show::start(setup.quiet);
     let findings = Findings::new(args.findings.clone());
-    let stale = match accepted.recheck(&team, &findings) {
-        Ok(stale) => stale,
-        Err(why) => {
-            team.end();
-            miette::bail!("the baseline's examples can't be tried: {why}");
-        }
-    };
+    let rechecked = accepted.recheck(&team, &findings, args.time.unwrap_or(RECHECK), &|| interrupt.asked());
     let done = campaign::run(&plan, &team, (&file, state), &findings, &mut |event| show.event(&event));
     show.finish();
     team.end();
     match done {
         Ok(outcome) => {
             show.summary(&outcome, &file, &accepted)?;
-            Ok(exit(&outcome, &accepted, stale))
+            Ok(exit(&outcome, &accepted, &rechecked))
         }
         Err(Stopped::System(why)) => {
             output::to_stderr(&format!("error: {}", visible(&why)));
@@ -173,7 +169,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
 }
 
 /// What a campaign comes to. A finding counts more than one that is gone.
-fn exit(outcome: &Outcome, accepted: &accept::Acceptance, stale: usize) -> Exit {
+fn exit(outcome: &Outcome, accepted: &accept::Acceptance, rechecked: &accept::Rechecked) -> Exit {
     if outcome.interrupted {
         output::to_stderr("interrupted: the same command goes on from here");
         return Exit::Interrupted;
@@ -183,8 +179,14 @@ fn exit(outcome: &Outcome, accepted: &accept::Acceptance, stale: usize) -> Exit 
     if outcome.lost > 0 || found.any(|bucket| !accepted.accepts(bucket)) {
         return Exit::Refuted;
     }
-    if stale > 0 {
+    if rechecked.stale > 0 {
         return Exit::Stale;
+    }
+    if rechecked.unusable > 0 {
+        return Exit::BadInput;
+    }
+    if rechecked.left_out > 0 {
+        return Exit::Inconclusive;
     }
     let counts = &outcome.counts;
     if counts.programs > 0 && counts.defined == 0 && counts.executions > 0 {

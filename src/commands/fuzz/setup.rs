@@ -4,7 +4,7 @@
 use super::super::optimize::{machine, parse_passes};
 use super::super::system::{External, System, passes_as_command};
 use crate::input::shown;
-use crate::optimizer::{Failure, Limits, Optimizer};
+use crate::optimizer::{COPY, Failure, Limits, Optimizer};
 use backedge_fuzz::campaign::examine::{Examiner, Passes};
 use backedge_fuzz::campaign::oracles::{Oracle, Oracles};
 use backedge_fuzz::campaign::program::Programs;
@@ -204,14 +204,21 @@ impl Setup {
             Under::Command(optimizer) => Some(optimizer),
         }
     }
-    /// Why the command does not even take a function that does nothing, if it does not: then it takes no program.
-    pub(super) fn refuses_everything(&self) -> Option<String> {
-        let file = tempfile::Builder::new().suffix(".ll").tempfile().ok()?;
-        std::fs::write(file.path(), "define void @f() {\n  ret void\n}\n").ok()?;
-        match self.command()?.run(file.path(), &|| false) {
-            Err(Failure::Refused(why)) => Some(why.replace(&file.path().display().to_string(), "in.ll")),
-            _ => None,
-        }
+    /// What the command does not even take, and why, if it is something without which there are no programs for it: a function
+    /// that does nothing, or one that is given a pointer.
+    pub(super) fn refuses_everything(&self, stop: &dyn Fn() -> bool) -> Option<(&'static str, String)> {
+        let command = self.command()?;
+        let plain = ("a function that does nothing", "define void @f() {\n  ret void\n}\n");
+        let pointer = (
+            "pointers without a type (LLVM 13 and 14 do with -opaque-pointers)",
+            "define void @f(ptr %p) {\n  ret void\n}\n",
+        );
+        let has_pointers = |seed| self.programs.of(seed).text().contains("ptr ");
+        let refuses = |(what, text): (&'static str, &str)| match command.run_on(text.as_bytes(), COPY, stop) {
+            Err(Failure::Refused(why)) => Some((what, why)),
+            Ok(_) | Err(_) => None,
+        };
+        refuses(plain).or_else(|| (0..BATCH).any(has_pointers).then(|| refuses(pointer)).flatten())
     }
     /// Seeds of a piece of work.
     pub(super) fn batch(&self) -> u64 {

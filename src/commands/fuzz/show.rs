@@ -6,10 +6,14 @@ use crate::problem::visible;
 use crate::progress::Fuzzing;
 use backedge_fuzz::campaign::findings::Kept;
 use backedge_fuzz::campaign::state::StateFile;
-use backedge_fuzz::campaign::task::Counts;
+use backedge_fuzz::campaign::task::{Counts, Drawn};
 use backedge_fuzz::campaign::{Event, Outcome};
+use backedge_fuzz::statistics::Count;
 use std::fmt::Write;
 use std::time::Instant;
+
+/// Characters of a line of a list.
+const WIDTH: usize = 116;
 
 /// Who shows it.
 pub(super) struct Show {
@@ -93,16 +97,83 @@ impl Show {
         let _ = writeln!(
             text,
             "{} findings: {new} new bucket(s), {known} known; {} not looked at closer, being like others; {} did not \
-             show again",
+             show again; {} suspect(s) not confirmed on the program alone",
             outcome.counts.findings,
             outcome.alike.values().sum::<u64>(),
-            outcome.lost
+            outcome.lost,
+            outcome.counts.unconfirmed
         );
         for (bucket, is_new) in &outcome.met {
             let word = if *is_new { "new  " } else { "known" };
             let _ = writeln!(text, "  {word} {bucket}{}", accepted.words(bucket));
         }
+        text.push_str(&rates(&outcome.counts));
         let _ = writeln!(text, "how far it has come stands in {}", file.path().display());
         output::to_stdout(&text)
+    }
+}
+
+/// How often passes of ours fired, and what came of what was drawn.
+fn rates(counts: &Counts) -> String {
+    let mut text = String::new();
+    let passes = counts.passes.iter().map(|(pass, Count { runs, fired })| {
+        format!("{pass} {fired} of {runs} ({:.1} %)", share(*fired, *runs))
+    });
+    list(&mut text, "passes, and how many of their runs changed something:", passes);
+    let knobs = counts.knobs.iter().map(|(knob, Drawn { on, used, fired })| {
+        format!("{knob} {on}, {used}, {fired} ({:.0} %)", share(*fired, *used))
+    });
+    list(
+        &mut text,
+        "knobs: programs for which one was on, those that have something of it, those of these that were changed:",
+        knobs,
+    );
+    let idle = counts.knobs.iter().filter(|(_, drawn)| drawn.fired == 0).map(|(knob, _)| knob.to_string());
+    list(&mut text, "nothing has fired on programs with these knobs:", idle);
+    text
+}
+
+fn share(part: u64, of: u64) -> f64 {
+    100.0 * part as f64 / of.max(1) as f64
+}
+
+/// A heading, and below it the items in lines of a readable length; nothing where there are none.
+fn list(text: &mut String, heading: &str, items: impl Iterator<Item = String>) {
+    let mut line = String::new();
+    let mut items = items.peekable();
+    if items.peek().is_some() {
+        let _ = writeln!(text, "{heading}");
+    }
+    while let Some(item) = items.next() {
+        line.push_str(if line.is_empty() { "  " } else { "; " });
+        line.push_str(&item);
+        if items.peek().is_none_or(|next| line.len() + next.len() > WIDTH) {
+            let _ = writeln!(text, "{line}");
+            line.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rates;
+    use backedge_fuzz::campaign::task::{Counts, Drawn};
+    use backedge_fuzz::statistics::Count;
+
+    #[test]
+    fn rates_are_told_and_idle_knobs_named() {
+        let mut counts = Counts::default();
+        assert_eq!(rates(&counts), "");
+        counts.passes.insert("licm".into(), Count { runs: 40, fired: 10 });
+        for n in 0..20 {
+            let drawn = Drawn { on: 7, used: 4, fired: u64::from(n != 3) };
+            counts.knobs.insert(format!("knob-{n:02}").into(), drawn);
+        }
+        let text = rates(&counts);
+        assert!(text.contains("\n  licm 10 of 40 (25.0 %)\n"), "{text}");
+        assert!(text.contains("\n  knob-00 7, 4, 1 (25 %); knob-01"), "{text}");
+        assert!(text.ends_with("nothing has fired on programs with these knobs:\n  knob-03\n"), "{text}");
+        assert!(text.lines().all(|line| line.len() <= 121), "{text}");
+        assert_eq!(text.matches("knob-").count(), 21, "{text}");
     }
 }

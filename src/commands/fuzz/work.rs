@@ -9,7 +9,7 @@ use super::raw;
 use super::setup::{Setup, Under};
 use crate::input::Source;
 use crate::interrupt::Interrupt;
-use crate::optimizer::{self, Optimizer};
+use crate::optimizer::{self, COPY, Optimizer};
 use backedge_fuzz::bisect::prefix;
 use backedge_fuzz::campaign::bucket::bucket;
 use backedge_fuzz::campaign::examine::{self, Examiner};
@@ -58,7 +58,7 @@ pub(super) fn options(setup: &Setup) -> Options {
 }
 
 pub(super) fn source_of(text: String) -> Source {
-    Source { name: "in.ll".to_owned(), text: text.into_bytes() }
+    Source { name: COPY.to_owned(), text: text.into_bytes() }
 }
 
 pub(super) struct Worker {
@@ -123,7 +123,7 @@ impl Worker {
                 let module = Arc::new(program.module.clone());
                 let pipeline = &self.examiner.passes[system].pipeline;
                 let guilty = caught(|| Ours { module, pipeline, judge: &judge }.bisect());
-                raw.pass = guilty.ok().flatten().map(|guilty| guilty.pass);
+                raw.pass = guilty.ok().flatten().and_then(|guilty| guilty.pass);
             }
             raw
         };
@@ -143,6 +143,7 @@ impl Worker {
     ) -> Result<Vec<Raw>, String> {
         counts.programs += programs.len() as u64;
         counts.loops += programs.iter().map(|p| p.loops as u64).sum::<u64>();
+        programs.iter().for_each(|program| counts.add_knobs(program));
         let merged = if programs.len() > 1 { merge(programs) } else { None };
         let mut together = Counts::default();
         let suspects = match &merged {
@@ -156,8 +157,8 @@ impl Worker {
         match suspects {
             Some(suspects) => {
                 counts.add(&together);
-                for program in programs {
-                    all.extend(self.confirmed(program, optimizer, suspects.contains(&program.seed))?);
+                for program in programs.iter().filter(|program| suspects.contains(&program.seed)) {
+                    all.extend(self.confirmed(program, optimizer, counts)?);
                 }
             }
             // Together they can't be looked at: one of them may be to blame for what is wrong with all.
@@ -165,8 +166,10 @@ impl Worker {
                 for program in programs {
                     let source = source_of(program.text());
                     let suspects = self.suspects(&source, &|_| Some(program), optimizer, counts)?;
-                    let suspect = suspects.is_some_and(|s| !s.is_empty());
-                    all.extend(self.confirmed(program, optimizer, suspect)?);
+                    // Something may be wrong with the file, and not with a function of it.
+                    if suspects.is_none_or(|suspects| !suspects.is_empty()) {
+                        all.extend(self.confirmed(program, optimizer, counts)?);
+                    }
                 }
             }
         }
@@ -182,7 +185,7 @@ impl Worker {
         optimizer: &Optimizer,
         counts: &mut Counts,
     ) -> Result<Option<BTreeSet<u64>>, String> {
-        let items = match external::items_of_source(source, None, optimizer, &|| false) {
+        let items = match external::items_of_source(source, optimizer, &|| false) {
             Ok(FileItems { items, .. }) => items,
             Err(Stopped::System(why)) => return Err(why),
             Err(Stopped::Interrupted) => return Ok(Some(BTreeSet::new())),
@@ -200,7 +203,7 @@ impl Worker {
                 Item::Rewrite(rewrite) => {
                     let two = Two { source: rewrite.source, target: rewrite.target };
                     let Some(program) = program_of(two.sides().0.name()) else { continue };
-                    counts.fired += 1;
+                    counts.add_fired(program);
                     if self.is_suspect(program, &two, counts) {
                         suspects.insert(program.seed);
                     }
@@ -217,6 +220,7 @@ impl Worker {
         let mut verdict = None;
         if self.setup.oracles.asks(Oracle::Runs, program.seed) {
             let Ok(report) = caught(|| by_few_runs(source, target, &self.setup.runs.options())) else {
+                counts.inconclusive += 1;
                 return false;
             };
             counts.executions += report.runs;
@@ -243,16 +247,14 @@ impl Worker {
         is_refuted(&verdict)
     }
 
-    /// What is wrong with what the command makes of `program` by itself, if something is, with the guilty pass.
+    /// What is wrong with what the command makes of `program`, a suspect, by itself, with the guilty pass. That nothing is, is
+    /// counted.
     fn confirmed(
         &self,
         program: &Program,
         optimizer: &Optimizer,
-        suspect: bool,
+        counts: &mut Counts,
     ) -> Result<Option<Raw>, String> {
-        if !suspect {
-            return Ok(None);
-        }
         let source = source_of(program.text());
         let subject = Subject::System(Judged::External(optimizer.clone()));
         let judge =
@@ -262,10 +264,13 @@ impl Worker {
             Err(Stopped::System(why)) => return Err(why),
             Err(Stopped::Interrupted) => return Ok(None),
         };
-        let Some(found) = found.into_iter().next() else { return Ok(None) };
+        let Some(found) = found.into_iter().next() else {
+            counts.unconfirmed += 1;
+            return Ok(None);
+        };
         let mut raw = raw::of_found(program, 0, &found);
         let known = found.refuted.as_ref().map(|(_, refutation)| refutation.case.clone());
-        raw.pass = self.guilty(&source, optimizer, known)?.map(|guilty| guilty.pass);
+        raw.pass = self.guilty(&source, optimizer, known)?.and_then(|guilty| guilty.pass);
         Ok(Some(raw))
     }
 

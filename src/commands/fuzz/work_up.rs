@@ -21,7 +21,7 @@ use backedge_fuzz::campaign::findings;
 use backedge_fuzz::campaign::oracles::{Oracle, Oracles};
 use backedge_fuzz::campaign::program::Program;
 use backedge_fuzz::campaign::task::{Counts, Finding, Raw, System};
-use backedge_fuzz::reduce::{self, Ended, Reduced, Test};
+use backedge_fuzz::reduce::{self, Ended, Reduced, Stop, Test};
 use backedge_fuzz::statistics::base_name;
 use backedge_ir::parse::read_module;
 use backedge_pipeline::registry::parse_pipeline_for;
@@ -117,7 +117,7 @@ impl Worker {
         for judged in judged {
             let first = Subject::System(judged).first(&source_of(text.clone()), (case, &options), &|| false);
             if let Some(found) = first.map_err(|e| e.words())? {
-                return Ok(Some(found.symptom.to_string()));
+                return Ok(Some(found.to_string()));
             }
         }
         let Some(known) =
@@ -125,7 +125,7 @@ impl Worker {
         else {
             return Ok(None);
         };
-        let program = Program { seed: known.seed, module, loops: 0, origin: String::new() };
+        let program = Program::given(known.seed, module, String::new());
         let examiner = Examiner { oracles: Oracles::all(), ..self.examiner.clone() };
         let seen = caught(|| examiner.examine(&program, &mut Counts::default())).unwrap_or_default();
         Ok(seen.first().map(|seen| raw::of_seen(&program, 0, seen).kind))
@@ -138,7 +138,7 @@ impl Worker {
         let module = Arc::new(program.module.clone());
         let guilty = caught(|| Ours { module, pipeline: &passes.pipeline, judge: &judge }.bisect());
         let mut ways = Vec::new();
-        if let Ok(Some(Guilty { pass, texts: [Some(before), _], .. })) = guilty
+        if let Ok(Some(Guilty { pass: Some(pass), texts: [Some(before), _], .. })) = guilty
             && let Ok(pipeline) = parse_pipeline_for(&pass, self.setup.machine())
         {
             ways.push(Way {
@@ -178,12 +178,18 @@ impl Worker {
         {
             let number = usize::try_from(guilty.number).unwrap_or(usize::MAX);
             let [before, _] = guilty.texts;
-            let alone = optimizer.with_passes(&prefix::only(&elements, number.saturating_sub(1)));
-            if let (Some(alone), Some(before)) = (alone, before) {
-                ways.push(way(alone, before, Some(guilty.pass.clone())));
+            if let Some(index) = number.checked_sub(1) {
+                let alone = optimizer.with_passes(&prefix::only(&elements, index));
+                if let (Some(alone), Some(before)) = (alone, before) {
+                    ways.push(way(alone, before, guilty.pass.clone()));
+                }
+                let first = optimizer.with_passes(&prefix::prefix(&elements, number));
+                ways.extend(first.map(|first| way(first, text.clone(), None)));
+            } else {
+                // No pass is to blame.
+                let without = optimizer.without_passes(&|| false);
+                ways.extend(without.map(|without| way(without, text.clone(), None)));
             }
-            let first = optimizer.with_passes(&prefix::prefix(&elements, number));
-            ways.extend(first.map(|first| way(first, text.clone(), None)));
         }
         ways.push(way(optimizer.clone(), text, None));
         self.by_ways(raw, program, ways)
@@ -214,14 +220,17 @@ impl Worker {
         let test = VerdictTest::keeping(subject, &first, Judge::new(options), Interrupt::default());
         let hangs = matches!(first.symptom.kind, Kind::Hung(_));
         let Some(reduced) = self.reduced(&text, &test, hangs)? else { return Ok(None) };
-        let Some(found) = test.look(&reduced.text).map_err(|e| e.words())? else { return Ok(None) };
+        let Some(found) = test.look(&reduced.text, &|| false).map_err(|e| e.words())? else {
+            return Ok(None);
+        };
         let mut last = raw::of_found(program, raw.system, &found);
         last.pass = match (&command, pass, found.symptom.pass.clone()) {
             (_, Some(pass), _) | (_, None, Some(pass)) => Some(pass),
             (Some(optimizer), None, None) => {
                 let source = source_of(reduced.text.clone());
                 let known = last.case.as_deref().cloned();
-                self.guilty(&source, optimizer, known)?.map(|guilty| guilty.pass).or(raw.pass.clone())
+                let guilty = self.guilty(&source, optimizer, known)?;
+                guilty.map_or_else(|| raw.pass.clone(), |guilty| guilty.pass)
             }
             (None, None, None) => raw.pass.clone(),
         };
@@ -301,7 +310,7 @@ struct OracleTest<'a> {
 impl OracleTest<'_> {
     fn look(&self, text: &str) -> Option<Raw> {
         let module = read_module(text.as_bytes()).ok()?.module;
-        let program = Program { seed: self.raw.seed, module, loops: 0, origin: String::new() };
+        let program = Program::given(self.raw.seed, module, String::new());
         let seen = caught(|| self.examiner.examine(&program, &mut Counts::default())).ok()?;
         let all = seen.iter().map(|seen| raw::of_seen(&program, self.raw.system, seen));
         let pass = |raw: &Raw| raw.pass.as_deref().map(base_name).map(str::to_owned);
@@ -317,7 +326,7 @@ impl OracleTest<'_> {
 }
 
 impl Test for OracleTest<'_> {
-    fn is_interesting(&self, text: &str) -> Result<bool, String> {
+    fn is_interesting(&self, text: &str, _: &Stop<'_>) -> Result<bool, String> {
         Ok(self.look(text).is_some())
     }
 }
