@@ -21,16 +21,20 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The targets that seeds go to, in turn.
-const TARGETS: [Target; 8] = [
+/// The targets that seeds go to, in turn: most to whole pipelines, since most passes are in these alone.
+const TARGETS: [Target; 12] = [
+    Target::Pipeline,
     Target::Canonicalize,
     Target::Pipeline,
     Target::UnrollMultiExit,
+    Target::Pipeline,
     Target::ScevClaims,
     Target::Pipeline,
     Target::UnrollMultiExit,
     Target::Pipeline,
     Target::ScevClaims,
+    Target::Pipeline,
+    Target::Pipeline,
 ];
 
 /// How long one program may take, in seconds: thousands of times what one takes.
