@@ -9,10 +9,11 @@ use backedge_analysis::print::{
     values_to_string,
 };
 use backedge_claim::text::PrintOptions;
+use backedge_hir::ddg::{DdgText, ddg_to_dot, ddg_to_string};
 use backedge_hir::print::{HirText, hir_to_string};
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
-use backedge_ir::module::{Code, Module};
+use backedge_ir::module::{Code, Env, Module};
 use backedge_ir::print::{function_to_string, module_to_string};
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run as run_passes};
 use backedge_scev::print::scev_to_string_after;
@@ -29,10 +30,10 @@ pub(crate) struct Args {
     /// Only this function
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
-    /// With cfg: Graphviz' language in place of a list
+    /// With cfg and ddg: Graphviz' language in place of a list
     #[arg(long)]
     dot: bool,
-    /// With --dot: instructions in the nodes
+    /// With cfg --dot: instructions in the nodes
     #[arg(long, requires = "dot")]
     instructions: bool,
     /// With scev: also what LLVM's text has no words for: facts that hold in part of the function only, and recurrences
@@ -42,6 +43,9 @@ pub(crate) struct Args {
     /// With hir: also which references have which symbase
     #[arg(long)]
     symbases: bool,
+    /// With ddg: input dependences too
+    #[arg(long)]
+    input_dependences: bool,
     /// With scev: ask the analysis in this order before its result is printed, which is the same for each
     #[arg(long, value_enum, value_name = "ORDER")]
     order: Option<Asked>,
@@ -63,6 +67,8 @@ enum What {
     Scev,
     /// Loop nests in lexical order, with subscripts and bounds in closed form, after loop-simplify and lcssa
     Hir,
+    /// The same nests, each with its data dependences: directions and distances for each loop around both ends
+    Ddg,
     /// The IR as read
     Ir,
 }
@@ -70,10 +76,27 @@ enum What {
 /// The form that nests have to be in to be taken.
 const HIR_FORM: &str = "loop-simplify,lcssa";
 
+/// Writes the dependences of one function.
+type Text = fn(&Env, FuncId, &Body, DdgText) -> String;
+
+/// The module in the form that nests are taken from.
+fn in_form(module: &Module) -> miette::Result<Module> {
+    let mut module = module.clone();
+    let form = parse_pipeline(HIR_FORM).expect("a pipeline of ours");
+    run_passes(&mut module, &form, Options::default(), &mut Nobody).map_err(|e| miette::miette!("{e}"))?;
+    Ok(module)
+}
+
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
-    if args.dot && args.what != What::Cfg {
-        miette::bail!("--dot goes with print cfg");
+    if args.dot && !matches!(args.what, What::Cfg | What::Ddg) {
+        miette::bail!("--dot goes with print cfg and print ddg");
+    }
+    if args.instructions && args.what != What::Cfg {
+        miette::bail!("--instructions goes with print cfg");
+    }
+    if args.input_dependences && args.what != What::Ddg {
+        miette::bail!("--input-dependences goes with print ddg");
     }
     if args.scopes && args.what != What::Scev {
         miette::bail!("--scopes goes with print scev");
@@ -100,11 +123,15 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
             let asked = args.order.map(Into::into);
             each(module, &functions, ";", |f, body| scev_to_string_after(env, f, body, options, asked))
         }
+        What::Ddg => {
+            let module = in_form(module)?;
+            let options = DdgText { input: args.input_dependences };
+            let (text, comment) =
+                if args.dot { (ddg_to_dot as Text, "//") } else { (ddg_to_string as Text, ";") };
+            each(&module, &functions, comment, |f, body| text(&module.env, f, body, options))
+        }
         What::Hir => {
-            let mut module = module.clone();
-            let form = parse_pipeline(HIR_FORM).expect("a pipeline of ours");
-            run_passes(&mut module, &form, Options::default(), &mut Nobody)
-                .map_err(|e| miette::miette!("{e}"))?;
+            let module = in_form(module)?;
             let options = HirText { symbases: args.symbases };
             each(&module, &functions, ";", |f, body| hir_to_string(&module.env, f, body, options))
         }

@@ -6,6 +6,7 @@
 //! | the trees of values that closed forms are made of | [`blob`] |
 //! | references to scalars and memory, the ends of dependences | [`ddref`] |
 //! | which nests of a function, and how they become trees | [`build`] |
+//! | what depends on what, how many iterations apart; what is live | [`ddg`] |
 //! | how trees become LLVM IR again | [`lower`] |
 //! | loops, ifs, labels, instructions, as a tree in lexical order | [`node`]; as text: [`print`] |
 //!
@@ -25,6 +26,7 @@
 //! | self blob | [`CanonExpr::self_blob`] |
 //! | RegDDRef, BlobDDRef, Symbase | [`RegDdRef`], [`BlobDdRef`], [`Symbase`] |
 //! | base, **CanonExprs**, Strides of a memref | [`MemRef::base`], [`MemRef::subscript`], [`MemRef::dimension_stride`] |
+//! | DDG, its edges, direction and distance vectors | [`ddg::Ddg`], [`ddg::Edge`], [`ddg::Vector`] |
 //! | getDimensionStride, getDimensionConstStride, getStrideAtLevel | [`MemRef::dimension_stride`], [`MemRef::dimension_const_stride`], [`RegDdRef::stride_at`] |
 //!
 //! # "What is a selfBlob?"
@@ -36,8 +38,8 @@
 //! dependence has to be attached for it. [`CanonExpr::self_blob`] tells them apart.
 //!
 //! The two other questions that it leaves open: "How is HIR lowered to llvm-IR?" is answered by [`lower`]. "Can we follow
-//! use-def information in order to track where a variable used in a DR is coming from" will be by the graph of dependences;
-//! until then the definitions that it is to follow stand in the tree, [`Hir::written`].
+//! use-def information in order to track where a variable used in a DR is coming from": yes, backward along flow edges from
+//! what is attached to a reference, in subscripts as in the base, to the loads there ([`ddg::Ddg::indexed_by`]).
 //!
 //! # What owns what
 //!
@@ -48,6 +50,7 @@
 pub mod blob;
 pub mod build;
 pub mod canon;
+pub mod ddg;
 pub mod ddref;
 pub mod lower;
 pub mod node;

@@ -1,8 +1,9 @@
-//! The corpus's nests as trees: what `[hir]` of each `.toml` says, and of every file that trees are right by their own
-//! check, whatever they say.
+//! The corpus's nests as trees: what `[hir]` of each `.toml` says, and `[ddg]` of their dependences, and of every file that
+//! trees are right by their own check, whatever they say.
 
 use backedge_analysis::Analyses;
-use backedge_hir::build::build;
+use backedge_hir::build::{Taken, build};
+use backedge_hir::ddg::Pairs;
 use backedge_hir::print::{HirText, hir_to_string};
 use backedge_ir::parse::parse_module;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
@@ -13,6 +14,7 @@ use std::path::Path;
 fn texts_and_checks() {
     let mut compared = 0;
     let (mut taken, mut missed) = (0, 0);
+    let (mut graphs, mut pairs) = (0, [0; 4]);
     for path in backedge_testkit::corpus_files() {
         let source = std::fs::read(&path).expect("a file of the corpus");
         let mut module = parse_module(&source).expect("a module").module;
@@ -25,15 +27,30 @@ fn texts_and_checks() {
             for of in &built.taken {
                 let problems = built.hir.check(of.region);
                 assert!(problems.is_empty(), "{}: {problems:?}\n{}", path.display(), built.hir.text());
+                if let Ok(graph) = built.hir.ddg(of.region) {
+                    let Pairs { all, apart, independent, assumed } = graph.pairs;
+                    pairs = [pairs[0] + all, pairs[1] + apart, pairs[2] + independent, pairs[3] + assumed];
+                    graphs += 1;
+                }
             }
             taken += built.taken.len();
             missed += built.missed.len();
             let text = || hir_to_string(&module.env, func, body, HirText { symbases: true });
-            compared += u32::from(text_is_as_expected(&path, &module.env.funcs[func].name, text));
+            let name = &module.env.funcs[func].name;
+            compared += u32::from(text_is_as_expected(&path, "hir", name, text));
+            let dependences = || {
+                let graph = |of: &Taken| built.hir.ddg(of.region).map(|graph| graph.text(&built.hir));
+                built.taken.iter().filter_map(|of| graph(of).ok()).collect()
+            };
+            compared += u32::from(text_is_as_expected(&path, "ddg", name, dependences));
         }
     }
     println!("{compared} texts compared; {taken} nests taken, {missed} not");
-    assert!(compared >= 8, "{compared} texts compared");
+    let [all, apart, independent, assumed] = pairs;
+    println!(
+        "{graphs} graphs; of {all} pairs {apart} in other memory, {independent} independent, {assumed} assumed"
+    );
+    assert!(compared >= 10, "{compared} texts compared");
     assert!(taken > 4 * missed, "{taken} nests taken, {missed} not");
 }
 
@@ -52,10 +69,10 @@ fn round_trips_are_valid() {
 }
 
 /// Compares with the text beside the file, if there is one.
-fn text_is_as_expected(path: &Path, function: &str, found: impl FnOnce() -> String) -> bool {
+fn text_is_as_expected(path: &Path, what: &str, function: &str, found: impl FnOnce() -> String) -> bool {
     let Ok(toml) = std::fs::read_to_string(path.with_extension("toml")) else { return false };
     let toml: toml::Table = toml.parse().expect("expectations");
-    let Some(expected) = toml.get("hir").and_then(|hir| hir.get(function)) else { return false };
+    let Some(expected) = toml.get(what).and_then(|all| all.get(function)) else { return false };
     let expected = expected.as_str().expect("a text");
     let found = found();
     assert_eq!(found.trim_end(), expected.trim(), "{}: @{function} is now\n{found}", path.display());

@@ -7,6 +7,7 @@ use backedge_hir::node::{
     Operation, Predicate, Problem, Step, Target, Visitor,
 };
 use backedge_hir::{CanonExpr, Hir, Node, RegDdRef, Symbase, Temp};
+use backedge_ir::attr::ModRef;
 use backedge_ir::inst::IntPredicate;
 use backedge_ir::int::Int;
 use rand::rngs::StdRng;
@@ -29,7 +30,12 @@ fn add_temp(hir: &mut Hir, name: &str) -> Temp {
 /// `%t = %t;`
 fn inst(hir: &mut Hir, temp: Temp) -> Node {
     let of = of_temp(hir, temp);
-    hir.create(Kind::Inst(HlInst { operation: Operation::Copy, lval: Some(of.clone()), rvals: vec![of] }))
+    hir.create(Kind::Inst(HlInst {
+        operation: Operation::Copy,
+        lval: Some(of.clone()),
+        rvals: vec![of],
+        memory: ModRef::NONE,
+    }))
 }
 
 fn condition(hir: &mut Hir, temp: Temp) -> Vec<Predicate> {
@@ -40,7 +46,7 @@ fn condition(hir: &mut Hir, temp: Temp) -> Vec<Predicate> {
 fn counted(hir: &mut Hir, guarded: bool, temp: Temp) -> Node {
     let kind = LoopKind::Do { lower: constant(0), upper: constant(3), stride: constant(1) };
     let ztt = if guarded { condition(hir, temp) } else { Vec::new() };
-    hir.create(Kind::Loop(HlLoop { kind, ztt, iv: ScalarType::int(8), name: "l".into() }))
+    hir.create(Kind::Loop(HlLoop { kind, ztt, iv: ScalarType::int(8), name: "l".into(), most: None }))
 }
 
 fn label(hir: &mut Hir, name: &str) -> Node {
@@ -50,8 +56,13 @@ fn label(hir: &mut Hir, name: &str) -> Node {
 fn unknown(hir: &mut Hir, name: &str) -> Node {
     let first = label(hir, name);
     let kind = LoopKind::Unknown(first);
-    let l =
-        hir.create(Kind::Loop(HlLoop { kind, ztt: Vec::new(), iv: ScalarType::int(8), name: name.into() }));
+    let l = hir.create(Kind::Loop(HlLoop {
+        kind,
+        ztt: Vec::new(),
+        iv: ScalarType::int(8),
+        name: name.into(),
+        most: None,
+    }));
     hir.insert_first(l, List::Body, first);
     l
 }
@@ -68,7 +79,8 @@ impl Random {
     fn new(seed: u64, size: u32) -> Self {
         let mut hir = Hir::default();
         let temps = ["%a", "%b", "%c"].map(|name| add_temp(&mut hir, name)).to_vec();
-        let region = hir.add_region(HlRegion { name: "r".into(), exits: vec!["out".into()] });
+        let region =
+            hir.add_region(HlRegion { name: "r".into(), exits: vec!["out".into()], live_out: Vec::new() });
         let mut random = Self { hir, region, temps, rng: StdRng::seed_from_u64(seed), labels: 0 };
         for _ in 0..size {
             let node = random.node();
@@ -372,7 +384,8 @@ fn levels_are_those_of_the_place() {
     let mut hir = Hir::default();
     let t = add_temp(&mut hir, "%t");
     let u = add_temp(&mut hir, "%u");
-    let region = hir.add_region(HlRegion { name: "r".into(), exits: vec!["out".into()] });
+    let region =
+        hir.add_region(HlRegion { name: "r".into(), exits: vec!["out".into()], live_out: Vec::new() });
     let outer = counted(&mut hir, false, t);
     let inner = counted(&mut hir, false, t);
     hir.insert_last(region, List::Body, outer);
@@ -389,8 +402,12 @@ fn levels_are_those_of_the_place() {
         );
         let sum = RegDdRef::terminal(sum.expect("a sum"));
         let lval = of_temp(&mut hir, u);
-        let node =
-            hir.create(Kind::Inst(HlInst { operation: Operation::Copy, lval: Some(lval), rvals: vec![sum] }));
+        let node = hir.create(Kind::Inst(HlInst {
+            operation: Operation::Copy,
+            lval: Some(lval),
+            rvals: vec![sum],
+            memory: ModRef::NONE,
+        }));
         hir.insert_last(parent, list, node);
         uses.push(node);
     }

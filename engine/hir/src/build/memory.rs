@@ -3,8 +3,9 @@
 //! A chain of `getelementptr` is taken apart: every index of an array is a dimension with the element's size for its
 //! stride, fields of structs are bytes. So nested arrays are dimensions as they were declared. Where a chain begins at a
 //! pointer that runs through memory (a phi), and SCEV knows another base for it, that is the base, and the way run one
-//! more dimension. All of this is sums modulo 2^w, as the meaning of a memory reference is; nothing is concluded from
-//! `inbounds`, and it is not kept.
+//! more dimension. All of this is sums modulo 2^w, as the meaning of a memory reference is. If each `getelementptr` of the
+//! chain is `inbounds` or `nusw`, and the phi's recurrence `nuw`, so is the reference ([`MemRef::flags`]), for the tests of dependences; no instruction is
+//! made with it.
 //!
 //! Alias sets: accesses that may touch the same bytes in any two iterations are in one, transitively.
 
@@ -36,6 +37,17 @@ struct Added {
     indices: SmallVec<[(Value, u64); 4]>,
     /// Bytes that fields add.
     offset: Int,
+    /// Whether an address that wraps around on the way is poison.
+    nusw: bool,
+}
+
+/// Another base of a pointer.
+struct Other {
+    base: CanonExpr,
+    /// The bytes from it.
+    bytes: CanonExpr,
+    /// Whether it begins there and goes up by a constant, in ℤ: no step leads around the end of memory.
+    counts_up: bool,
 }
 
 impl<'a> Values<'a> {
@@ -50,6 +62,7 @@ impl<'a> Values<'a> {
     ) -> MemRef {
         let width = self.ty(ptr).width;
         let mut offset = Int::zero(width);
+        let mut nusw = true;
         let mut base = ptr;
         // Outermost dimension first.
         let mut dims: Vec<(CanonExpr, Int)> = Vec::new();
@@ -61,17 +74,20 @@ impl<'a> Values<'a> {
                 let form = self.form(scev, hir, index, at);
                 outer.push((form, Int::new(width, bytes.into())));
             }
-            join(&mut outer, dims, hir, width);
+            nusw &= join(&mut outer, dims, hir, width) && added.nusw;
             dims = outer;
+            nusw &= !offset.add_overflows_signed(added.offset);
             offset = offset.add(added.offset);
             base = self.at.body.inst(inst).operands[0];
         }
         let mut base_form = None;
-        if let Some((known, bytes)) = self.other_base(scev, hir, base, at) {
+        if let Some(Other { base: known, bytes, counts_up }) = self.other_base(scev, hir, base, at) {
             let size = self.access_bytes(&access).unwrap_or(1);
             let (form, stride) = in_elements(bytes, Int::new(width, size.into()), hir);
+            // All of memory is less than 2^width bytes, so that half as many elements are no negative number.
+            nusw &= counts_up && stride.signed() >= 2;
             let mut outer = vec![(form, stride)];
-            join(&mut outer, dims, hir, width);
+            nusw &= join(&mut outer, dims, hir, width);
             dims = outer;
             base_form = Some(known);
         }
@@ -86,7 +102,7 @@ impl<'a> Values<'a> {
         let dims = dims.into_iter().rev();
         let dims =
             dims.map(|(subscript, stride)| Dimension { subscript, stride: CanonExpr::of_constant(stride) });
-        MemRef { base, dims: dims.collect(), offset, access, flags: GepFlags::default() }
+        MemRef { base, dims: dims.collect(), offset, access, flags: GepFlags { nusw, ..GepFlags::default() } }
     }
     fn access_bytes(&self, access: &Access) -> Option<u64> {
         let (Access::Load(ty, _) | Access::Store(ty, _) | Access::AddressOf(ty)) = access;
@@ -96,12 +112,13 @@ impl<'a> Values<'a> {
     fn taken_apart(&self, inst: Inst, width: u32) -> Option<Added> {
         let body = self.at.body;
         let data = body.inst(inst);
-        let InstKind::Gep { source, .. } = data.kind else { return None };
+        let InstKind::Gep { source, flags } = data.kind else { return None };
         if !data.ty.is_ptr() || !data.operands.iter().skip(1).all(|index| self.is_index(*index)) {
             return None;
         }
         let (types, layout) = (&self.at.env.types, &self.at.env.layout);
-        let mut added = Added { indices: SmallVec::new(), offset: Int::zero(width) };
+        let mut added =
+            Added { indices: SmallVec::new(), offset: Int::zero(width), nusw: flags.nusw || flags.inbounds };
         let mut ty = source;
         for (number, index) in data.operands.iter().skip(1).enumerate() {
             if number > 0 {
@@ -110,7 +127,9 @@ impl<'a> Values<'a> {
                 {
                     let field = body.as_int(*index)?.to_u64()?;
                     let bytes = *fields.offsets.get(usize::try_from(field).ok()?)?;
-                    added.offset = added.offset.add(Int::new(width, bytes.into()));
+                    let bytes = Int::new(width, bytes.into());
+                    added.nusw &= !added.offset.add_overflows_signed(bytes);
+                    added.offset = added.offset.add(bytes);
                     ty = types.member(ty, field)?;
                     continue;
                 }
@@ -134,7 +153,7 @@ impl<'a> Values<'a> {
         hir: &mut Hir,
         ptr: Value,
         at: Where,
-    ) -> Option<(CanonExpr, CanonExpr)> {
+    ) -> Option<Other> {
         self.in_nest(ptr)?;
         let expr = scev.expr(ptr)?;
         let known = scev.pointer_base(expr);
@@ -142,9 +161,19 @@ impl<'a> Values<'a> {
             return None;
         }
         let bytes = scev.without_base(expr);
+        let counts_up = match scev.arena().node(expr) {
+            ScevNode::AddRec(_, parts) => {
+                let step = parts.get(1).and_then(|step| scev.as_constant(*step));
+                parts.len() == 2
+                    && parts[0] == known
+                    && step.is_some_and(|s| s.signed() >= 0)
+                    && scev.flags(expr).nuw()
+            }
+            _ => false,
+        };
         let base = self.form_of(scev, hir, known, None, at)?;
         let bytes = self.form_of(scev, hir, bytes, None, at)?;
-        Some((base, bytes))
+        Some(Other { base, bytes, counts_up })
     }
     /// The symbases of all accesses of the nest.
     pub(super) fn alias_sets(&self, hir: &mut Hir, l: LoopId) -> FxHashMap<Inst, Symbase> {
@@ -172,8 +201,11 @@ impl<'a> Values<'a> {
 }
 
 /// Puts the dimensions of an address behind those of its base. Where the one's first index counts what the other's last one
-/// does, they are one subscript, if that is a form.
-fn join(outer: &mut Vec<(CanonExpr, Int)>, inner: Vec<(CanonExpr, Int)>, hir: &mut Hir, width: u32) {
+/// does, they are one subscript, if that is a form. Returns whether the sum as signed is the exact one if no address on the
+/// way wraps around: then the sum of both is within 2^width bytes, which a quarter of as many elements are; fewer bytes
+/// an element leave room for a sum beyond the signed ones.
+fn join(outer: &mut Vec<(CanonExpr, Int)>, inner: Vec<(CanonExpr, Int)>, hir: &mut Hir, width: u32) -> bool {
+    let mut is_exact = true;
     let mut inner = inner.into_iter().peekable();
     if let (Some((last, last_stride)), Some((first, stride))) = (outer.last_mut(), inner.peek()) {
         if first.as_constant().is_some_and(Int::is_zero) {
@@ -183,10 +215,12 @@ fn join(outer: &mut Vec<(CanonExpr, Int)>, inner: Vec<(CanonExpr, Int)>, hir: &m
             && let Some(sum) = last.add(first, crate::canon::NoWrap::Unknown, &mut hir.blobs)
         {
             *last = sum;
+            is_exact = stride.signed() >= 4;
             inner.next();
         }
     }
     outer.extend(inner);
+    is_exact
 }
 
 /// Bytes as elements of that size, if all of them are whole ones; and what one of them counts.

@@ -31,10 +31,11 @@
 //! |---|---|
 //! | which nests | here |
 //! | variables, closed forms at places | `values` |
-//! | addresses | `memory` |
+//! | addresses | `memory`; what else is known of variables, for tests of dependences: `known` |
 //! | instructions, conditions, copies: what is needed | `needed` |
 //! | trees | `shape`; gotos and labels that say nothing: `tidy` |
 
+mod known;
 mod memory;
 mod needed;
 mod shape;
@@ -111,6 +112,8 @@ pub struct Taken {
     pub exits: Vec<Block>,
     /// The phis of these blocks, with the variables that are written on the way there.
     pub live_out: Vec<(Inst, Temp)>,
+    /// The instructions that are nodes of the tree.
+    pub nodes: Vec<(Inst, Node)>,
 }
 
 /// The nests of a function.
@@ -136,7 +139,10 @@ pub fn build(scev: &mut ScalarEvolution<'_>) -> Built {
             shape::region(&needed, &mut built.hir, &values, l)
         });
         match region {
-            Ok(taken) => built.taken.push(taken),
+            Ok(taken) => {
+                known::gather(scev, &mut built.hir, &taken);
+                built.taken.push(taken);
+            }
             Err(missed) => {
                 built.missed.push((l, missed));
                 work.extend(loops.children(l).iter().rev());

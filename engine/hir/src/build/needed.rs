@@ -6,7 +6,8 @@ use crate::canon::CanonExpr;
 use crate::ddref::{Access, RegDdRef, Symbase};
 use crate::node::{Compare, Hir, HlInst, Operation, Predicate};
 use backedge_analysis::LoopId;
-use backedge_analysis::effects::called_function;
+use backedge_analysis::effects::{called_function, effects_of_call, may_access_memory};
+use backedge_ir::attr::ModRef;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstData, InstKind, IntPredicate, MemAccess, Value};
 use backedge_ir::int::Int;
@@ -38,6 +39,8 @@ pub(super) struct Needed {
     pub(super) phis: FxHashMap<Inst, RegDdRef>,
     /// The loops with bounds, with the count of their backedges.
     pub(super) counts: FxHashMap<LoopId, CanonExpr>,
+    /// How often each loop begins another iteration at most.
+    pub(super) most: FxHashMap<LoopId, u128>,
     symbases: FxHashMap<Inst, Symbase>,
 }
 
@@ -105,6 +108,10 @@ impl Needed {
     }
     /// Finds the count of a loop whose latch leaves it.
     fn count(&mut self, code: &mut Code<'_, '_>, l: LoopId) {
+        let constant_max = code.scev.constant_max(l);
+        let by_exits = code.scev.as_constant(constant_max).map(Int::bits);
+        let most = by_exits.into_iter().chain(most_by_flags(code, l)).min();
+        self.most.extend(most.map(|most| (l, most)));
         let (cfg, loops) = (code.values.cfg.clone(), code.values.loops.clone());
         let (Some(latch), Some(preheader)) = (loops.single_latch(&cfg, l), loops.preheader(&cfg, l)) else {
             return;
@@ -153,7 +160,12 @@ impl Needed {
             let form = expr.and_then(|e| code.values.form_of(code.scev, code.hir, e, Some(inst.into()), at));
             if let Some(form) = form.filter(CanonExpr::has_any_iv) {
                 let lval = code.written(inst);
-                let copy = HlInst { operation: Operation::Copy, lval, rvals: vec![RegDdRef::terminal(form)] };
+                let copy = HlInst {
+                    operation: Operation::Copy,
+                    lval,
+                    rvals: vec![RegDdRef::terminal(form)],
+                    memory: ModRef::NONE,
+                };
                 self.insts.insert(inst, copy);
                 return;
             }
@@ -180,7 +192,9 @@ impl Needed {
         };
         let mut template = InstData::new(data.kind.clone(), data.ty, [], []);
         template.metadata.clone_from(&data.metadata);
-        self.insts.insert(inst, HlInst { operation: Operation::Ir(Box::new(template)), lval, rvals });
+        let memory = beyond_references(code.values, inst);
+        let operation = Operation::Ir(Box::new(template));
+        self.insts.insert(inst, HlInst { operation, lval, rvals, memory });
     }
     fn condition(&mut self, code: &mut Code<'_, '_>, block: Block) {
         let body = code.values.at.body;
@@ -252,6 +266,60 @@ fn divides_by_constants(scev: &ScalarEvolution<'_>, expr: Expr) -> bool {
         ScevNode::UDiv([_, by]) => scev.as_constant(*by).is_some_and(|by| !by.is_zero()),
         _ => true,
     })
+}
+
+/// How often a loop begins another iteration at most, as some induction variable does not wrap around: what it starts from
+/// at least, and as many steps, are in the range of its type.
+fn most_by_flags(code: &mut Code<'_, '_>, l: LoopId) -> Option<u128> {
+    let body = code.values.at.body;
+    let header = code.values.loops.header(l);
+    let mut most = None;
+    for phi in body.phis(header) {
+        let Some(expr) = code.scev.expr(phi.into()) else { continue };
+        let width = code.scev.width(expr);
+        let (start, step) = match code.scev.arena().node(expr) {
+            ScevNode::AddRec(of, parts) if *of == l && parts.len() == 2 => (parts[0], parts[1]),
+            _ => continue,
+        };
+        let Some(step) = code.scev.as_constant(step).filter(|s| !s.is_zero() && width <= 64) else {
+            continue;
+        };
+        if code.scev.ty(expr).is_pointer() {
+            continue;
+        }
+        code.scev.strengthen(expr);
+        let flags = code.scev.flags_at(expr, header);
+        let greatest = (1i128 << (width - 1)) - 1;
+        let mut steps = Vec::new();
+        if flags.nuw() {
+            let room = Int::all_ones(width).bits() - code.scev.unsigned_min(start).bits();
+            steps.push(room / step.bits());
+        }
+        if flags.nsw() {
+            let room = if step.signed() > 0 {
+                greatest - code.scev.signed_min(start).signed()
+            } else {
+                code.scev.signed_max(start).signed() + greatest + 1
+            };
+            steps.push(room.unsigned_abs() / step.signed().unsigned_abs());
+        }
+        most = most.into_iter().chain(steps).min();
+    }
+    most
+}
+
+/// What an instruction may do to memory besides what its own memory reference says.
+fn beyond_references(values: &Values<'_>, inst: Inst) -> ModRef {
+    let (env, body) = (values.at.env, values.at.body);
+    let data = body.inst(inst);
+    match &data.kind {
+        InstKind::Load(how) | InstKind::Store(how) if !how.volatile && how.ordering.is_none() => ModRef::NONE,
+        _ => match data.call() {
+            Some(call) => effects_of_call(env, body, call).any(),
+            None if may_access_memory(env, body, inst) => ModRef::READ_WRITE,
+            None => ModRef::NONE,
+        },
+    }
 }
 
 /// Whether an instruction has to be executed though nothing may read its result.

@@ -11,6 +11,7 @@ use crate::node::{
     Target,
 };
 use backedge_analysis::LoopId;
+use backedge_ir::attr::ModRef;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::idom::{FlowGraph, immediate_dominators};
 use backedge_ir::inst::Value;
@@ -46,6 +47,7 @@ pub(super) fn region(
     let region = hir.add_region(HlRegion {
         name: name(values.loops.header(l)),
         exits: exits.iter().map(|b| name(*b)).collect(),
+        live_out: Vec::new(),
     });
     let mut shaper = Shaper {
         needed,
@@ -56,12 +58,14 @@ pub(super) fn region(
         loop_labels: FxHashMap::default(),
         temporaries: 0,
         depth: 0,
+        nodes: Vec::new(),
     };
     let inside = (region, List::Body);
     if let Some(preheader) = values.loops.preheader(&values.cfg, l) {
         shaper.copies(preheader, values.loops.header(l), inside);
     }
     let shaped = shaper.shape_loop(l, inside);
+    let nodes = std::mem::take(&mut shaper.nodes);
     if let Err(missed) = shaped {
         hir.drop_last_region();
         return Err(missed);
@@ -72,7 +76,12 @@ pub(super) fn region(
     for phi in exits.iter().flat_map(|b| body.phis(*b)) {
         live_out.extend(needed.phis.get(&phi).and_then(|of| of.as_temp(&hir.blobs)).map(|temp| (phi, temp)));
     }
-    Ok(Taken { l, region, exits, live_out })
+    hir.edit(region, |kind, _| {
+        if let Kind::Region(of) = kind {
+            of.live_out = live_out.iter().map(|(_, temp)| *temp).collect();
+        }
+    });
+    Ok(Taken { l, region, exits, live_out, nodes })
 }
 
 /// A node of the graph of a loop's body.
@@ -171,6 +180,8 @@ struct Shaper<'s, 'a> {
     loop_labels: FxHashMap<LoopId, Node>,
     temporaries: u32,
     depth: u32,
+    /// The nodes of instructions.
+    nodes: Vec<(Inst, Node)>,
 }
 
 impl Shaper<'_, '_> {
@@ -239,7 +250,8 @@ impl Shaper<'_, '_> {
             LoopKind::Unknown(label) => Some(label),
             LoopKind::Do { .. } => None,
         };
-        let node = self.put(at, Kind::Loop(HlLoop { kind, ztt: Vec::new(), iv, name: name.clone() }));
+        let most = self.needed.most.get(&l).copied();
+        let node = self.put(at, Kind::Loop(HlLoop { kind, ztt: Vec::new(), iv, name: name.clone(), most }));
         let inside = (node, List::Body);
         if let Some(label) = label {
             self.hir.insert_last(node, List::Body, label);
@@ -265,7 +277,8 @@ impl Shaper<'_, '_> {
         let needed = self.needed;
         for inst in body.insts(block) {
             if let Some(node) = needed.insts.get(inst) {
-                self.put(at, Kind::Inst(node.clone()));
+                let node = self.put(at, Kind::Inst(node.clone()));
+                self.nodes.push((*inst, node));
             }
         }
         let to = body.successors(block);
@@ -359,7 +372,8 @@ impl Shaper<'_, '_> {
         }
     }
     fn copy(&mut self, at: At, lval: RegDdRef, rval: RegDdRef) {
-        let inst = HlInst { operation: Operation::Copy, lval: Some(lval), rvals: vec![rval] };
+        let inst =
+            HlInst { operation: Operation::Copy, lval: Some(lval), rvals: vec![rval], memory: ModRef::NONE };
         self.put(at, Kind::Inst(inst));
     }
     fn temporary(&mut self, like: Temp) -> RegDdRef {

@@ -96,7 +96,8 @@ pub struct MemRef {
     pub offset: Int,
     /// What is done there.
     pub access: Access,
-    /// What is known of the address: flags with which it may be computed.
+    /// What is known of the address wherever the access happens. `nusw`: it is the base, as unsigned, plus the exact bytes
+    /// that dimensions and fields add, each index as signed, in ℤ; nothing wraps around.
     pub flags: GepFlags,
 }
 

@@ -41,6 +41,7 @@ use backedge_analysis::poison::{Defined, is_guaranteed_defined};
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, Inst};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::fmt;
 
 /// Why a region is not lowered.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,6 +54,29 @@ pub enum Obstacle {
     Backward(Node),
     /// The address of a block of the nest is taken.
     Pinned(Block),
+}
+
+impl Obstacle {
+    /// What it is called in remarks.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Problem(_) => "WrongTree",
+            Self::NotNormalized(_) => "NotNormalized",
+            Self::Backward(_) => "BackwardGoto",
+            Self::Pinned(_) => "AddressTaken",
+        }
+    }
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Problem(problem) => write!(f, "the tree is not right: {problem}"),
+            Self::NotNormalized(_) => f.write_str("a loop does not count from 0 by 1"),
+            Self::Backward(_) => f.write_str("a goto goes back to what begins no loop"),
+            Self::Pinned(_) => f.write_str("the address of a block of the nest is taken"),
+        }
+    }
 }
 
 /// What is known of a region before it is lowered.
@@ -89,11 +113,8 @@ pub fn check(at: At<'_>, hir: &Hir, taken: &Taken) -> Result<Plan, Obstacle> {
         match hir.kind(node) {
             Kind::Loop(l) => {
                 let width = widths.entry(node).or_insert(1);
-                if let LoopKind::Do { lower, upper, stride } = &l.kind {
-                    let is = |of: &RegDdRef, value: u128| {
-                        of.as_terminal().and_then(|f| f.as_constant()).is_some_and(|c| c.bits() == value)
-                    };
-                    let Some(form) = upper.as_terminal().filter(|_| is(lower, 0) && is(stride, 1)) else {
+                if let LoopKind::Do { upper, .. } = &l.kind {
+                    let Some(form) = upper.as_terminal().filter(|_| l.is_normalized()) else {
                         return Err(Obstacle::NotNormalized(node));
                     };
                     *width = (*width).max(form.dest_type().width);

@@ -12,11 +12,11 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// A point of the graph.
-type Point = u32;
+pub(crate) type Point = u32;
 
 /// The point where a region begins, and the one where it has ended.
 const BEGIN: Point = 0;
-const END: Point = 1;
+pub(crate) const END: Point = 1;
 
 #[derive(Debug, Default)]
 struct Graph {
@@ -45,12 +45,46 @@ pub(crate) struct Flow {
 }
 
 /// Points of one node.
-#[derive(Copy, Clone)]
-struct Points {
-    entry: Point,
-    line: Point,
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Points {
+    pub(crate) entry: Point,
+    pub(crate) line: Point,
     /// Of a loop with bounds: the end of an iteration.
-    latch: Point,
+    pub(crate) latch: Point,
+}
+
+/// The ways that control can take through a region.
+#[derive(Debug)]
+pub(crate) struct Ways {
+    pub(crate) points: FxHashMap<Node, Points>,
+    graph: Graph,
+}
+
+impl Ways {
+    pub(crate) fn new(hir: &Hir, region: Node) -> Self {
+        let mut builder = Builder { hir, points: FxHashMap::default(), graph: Graph::default() };
+        let (begin, end) = (builder.point(), builder.point());
+        debug_assert_eq!([begin, end], [BEGIN, END]);
+        let nodes = hir.nodes_in(region);
+        for node in &nodes {
+            let line = builder.point();
+            let is_loop = matches!(hir.kind(*node), Kind::Loop(_));
+            let [entry, latch] = [0, 1].map(|_| if is_loop { builder.point() } else { line });
+            builder.points.insert(*node, Points { entry, line, latch });
+        }
+        builder.edge(BEGIN, builder.points[&region].entry);
+        nodes.iter().for_each(|node| builder.edges(*node));
+        let Builder { points, graph, .. } = builder;
+        Self { points, graph }
+    }
+    /// How many points there are.
+    pub(crate) fn len(&self) -> usize {
+        self.graph.succs.len()
+    }
+    /// Where control can go from `point`.
+    pub(crate) fn after(&self, point: Point) -> &[Point] {
+        &self.graph.succs[point as usize]
+    }
 }
 
 struct Builder<'h> {
@@ -144,19 +178,7 @@ impl Builder<'_> {
 
 impl Flow {
     fn new(hir: &Hir, region: Node) -> Self {
-        let mut builder = Builder { hir, points: FxHashMap::default(), graph: Graph::default() };
-        let (begin, end) = (builder.point(), builder.point());
-        debug_assert_eq!([begin, end], [BEGIN, END]);
-        let nodes = hir.nodes_in(region);
-        for node in &nodes {
-            let line = builder.point();
-            let is_loop = matches!(hir.kind(*node), Kind::Loop(_));
-            let [entry, latch] = [0, 1].map(|_| if is_loop { builder.point() } else { line });
-            builder.points.insert(*node, Points { entry, line, latch });
-        }
-        builder.edge(BEGIN, builder.points[&region].entry);
-        nodes.iter().for_each(|node| builder.edges(*node));
-        let Builder { points, graph, .. } = builder;
+        let Ways { points, graph } = Ways::new(hir, region);
         let dominators = immediate_dominators(&graph, BEGIN);
         let reversed = Graph { succs: graph.preds, preds: graph.succs };
         let post_dominators = immediate_dominators(&reversed, END);

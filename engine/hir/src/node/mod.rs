@@ -47,11 +47,13 @@ mod tree;
 mod visit;
 
 pub use check::Problem;
+pub(crate) use flow::{END, Point, Ways};
 pub use tree::{Hir, Node};
 pub use visit::{Event, Step, Visitor};
 
-use crate::blob::ScalarType;
+use crate::blob::{ScalarType, Temp};
 use crate::ddref::RegDdRef;
+use backedge_ir::attr::ModRef;
 use backedge_ir::inst::{FloatPredicate, InstData, IntPredicate};
 use backedge_ir::int::Int;
 
@@ -81,6 +83,8 @@ pub struct HlRegion {
     pub name: Box<str>,
     /// The blocks of the function that control goes to from it, by name. The end of the region's body goes to the first.
     pub exits: Vec<Box<str>>,
+    /// The variables that are read behind it.
+    pub live_out: Vec<Temp>,
 }
 
 /// How a loop runs.
@@ -110,6 +114,22 @@ pub struct HlLoop {
     pub iv: ScalarType,
     /// What it is called: the name of its header.
     pub name: Box<str>,
+    /// How often it begins another iteration at most, each time that it is run; `None` if nothing is known. For whoever
+    /// changes a loop to keep right.
+    pub most: Option<u128>,
+}
+
+impl HlLoop {
+    /// Whether its induction variable is the number of its iteration, from 0.
+    pub fn is_normalized(&self) -> bool {
+        let is = |of: &RegDdRef, value: u128| {
+            of.as_terminal().and_then(|f| f.as_constant()).is_some_and(|c| c.bits() == value)
+        };
+        match &self.kind {
+            LoopKind::Do { lower, stride, .. } => is(lower, 0) && is(stride, 1),
+            LoopKind::Unknown(_) => true,
+        }
+    }
 }
 
 /// How two values are compared.
@@ -198,6 +218,9 @@ pub struct HlInst {
     pub lval: Option<RegDdRef>,
     /// Its operands.
     pub rvals: Vec<RegDdRef>,
+    /// What it may do to memory besides what its references say: calls do, and accesses that are volatile or atomic keep
+    /// their order with others.
+    pub memory: ModRef,
 }
 
 /// What a node is.

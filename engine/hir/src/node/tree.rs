@@ -4,6 +4,8 @@
 use super::{HlRegion, Kind, List};
 use crate::blob::{Blobs, Temp};
 use crate::canon::Level;
+use crate::ddg::facts::Facts;
+use crate::ddg::{Ddg, Refused};
 use crate::ddref::Symbase;
 use backedge_ir::entity::PrimaryMap;
 use rustc_hash::FxHashMap;
@@ -34,6 +36,8 @@ struct Entry {
 pub struct Hir {
     /// The blobs and variables.
     pub blobs: Blobs,
+    /// What was known of the code that they came from.
+    pub(crate) facts: Facts,
     nodes: PrimaryMap<Node, Entry>,
     regions: Vec<Node>,
     /// How many symbases were given.
@@ -44,9 +48,11 @@ pub struct Hir {
 
 /// What follows from the tree; all of it is forgotten when that changes.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(crate) struct Found {
     pub(super) order: Option<Rc<super::order::Order>>,
     pub(super) flow: FxHashMap<Node, Rc<super::flow::Flow>>,
+    /// Graphs of dependences, by what they are of.
+    pub(crate) ddg: FxHashMap<Node, Result<Rc<Ddg>, Refused>>,
     /// The nodes that write each variable.
     pub(super) definitions: Option<Rc<FxHashMap<Temp, Vec<Node>>>>,
 }
@@ -295,7 +301,7 @@ impl Hir {
         }
     }
     /// What was found out about the tree as it is.
-    pub(super) fn found(&self) -> &RefCell<Found> {
+    pub(crate) fn found(&self) -> &RefCell<Found> {
         &self.found
     }
     fn forget(&mut self) {

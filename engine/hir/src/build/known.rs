@@ -1,0 +1,84 @@
+//! What is known of the variables of a region, and kept for the tests of dependences when the code is gone.
+
+use super::Taken;
+use crate::blob::Temp;
+use crate::ddg::solve::Interval;
+use crate::ddref::Access;
+use crate::node::{Hir, Kind, LoopKind};
+use backedge_analysis::alias::location::access_bytes;
+use backedge_analysis::alias::{AliasResult, Aliasing, Iterations, MemoryLocation};
+use backedge_ir::inst::Value;
+use backedge_scev::ScalarEvolution;
+use std::collections::BTreeSet;
+
+/// Pointers of a region beyond which they are not compared.
+const MOST_POINTERS: usize = 40;
+/// Widths beyond which nothing is said of integers.
+const WIDEST: u32 = 64;
+
+/// Finds it for a region.
+pub(super) fn gather(scev: &mut ScalarEvolution<'_>, hir: &mut Hir, taken: &Taken) {
+    let (mut integers, mut bases) = (BTreeSet::new(), BTreeSet::new());
+    let mut written = BTreeSet::new();
+    let mut types = Vec::new();
+    for node in hir.nodes_in(taken.region) {
+        written.extend(hir.written(node));
+        if let Kind::Loop(l) = hir.kind(node)
+            && let LoopKind::Do { upper, .. } = &l.kind
+        {
+            integers.extend(upper.temps(&hir.blobs));
+        }
+        for of in hir.kind(node).refs() {
+            let Some(memory) = of.as_memory().filter(|m| m.is_access()) else { continue };
+            integers.extend(memory.forms().skip(1).flat_map(|f| f.temps(&hir.blobs)));
+            bases.extend(memory.base.self_blob(&hir.blobs));
+            let (Access::Load(ty, _) | Access::Store(ty, _) | Access::AddressOf(ty)) = memory.access;
+            types.extend(access_bytes(scev.at.env, ty).map(|bytes| (ty, bytes)));
+        }
+    }
+    hir.facts.bytes.extend(types);
+    for temp in integers.difference(&written) {
+        if let Some(range) = range(scev, hir, taken, *temp) {
+            hir.facts.ranges.insert((taken.region, *temp), range);
+        }
+    }
+    let pointers: Vec<(Temp, Value)> =
+        bases.into_iter().filter_map(|temp| Some((temp, pointer(scev, hir, taken, temp)?))).collect();
+    if pointers.len() > MOST_POINTERS {
+        return;
+    }
+    let aliasing = Aliasing::new(scev.at);
+    for (at, (a, x)) in pointers.iter().enumerate() {
+        for (b, y) in &pointers[..at] {
+            let [x, y] = [*x, *y].map(MemoryLocation::anywhere);
+            if aliasing.alias(x, y, Iterations::All, None) == AliasResult::NoAlias {
+                hir.facts.apart.insert((*a.min(b), *a.max(b)));
+            }
+        }
+    }
+}
+
+/// What an integer from outside is whenever the nest is entered, as unsigned or as signed, whichever says more.
+fn range(scev: &mut ScalarEvolution<'_>, hir: &Hir, taken: &Taken, temp: Temp) -> Option<Interval> {
+    let data = hir.blobs.temp(temp);
+    let value = data.value.filter(|_| data.ty.is_int() && data.ty.width <= WIDEST)?;
+    if value.as_inst().is_some_and(|i| scev.loops().contains_inst(scev.body(), taken.l, i)) {
+        return None;
+    }
+    let expr = scev.expr(value)?;
+    let guarded = scev.apply_guards(expr, taken.l);
+    let unsigned = [scev.unsigned_min(guarded).bits() as i128, scev.unsigned_max(guarded).bits() as i128];
+    let signed = [scev.signed_min(guarded).signed(), scev.signed_max(guarded).signed()];
+    let [lo, hi] = if signed[1] - signed[0] < unsigned[1] - unsigned[0] { signed } else { unsigned };
+    (lo <= hi).then(|| Interval::new(lo, hi))
+}
+
+/// The pointer that a variable is, wherever it is read: one that a phi writes is several.
+fn pointer(scev: &ScalarEvolution<'_>, hir: &Hir, taken: &Taken, temp: Temp) -> Option<Value> {
+    let value = hir.blobs.temp(temp).value?;
+    let body = scev.body();
+    let is_written_often = value
+        .as_inst()
+        .is_some_and(|inst| body.inst(inst).kind.is_phi() && scev.loops().contains_inst(body, taken.l, inst));
+    (body.ty(value).is_ptr() && !is_written_often).then_some(value)
+}

@@ -1,0 +1,434 @@
+//! Two memory references as a system of inequalities over ℤ.
+//!
+//! # What is asked
+//!
+//! Let the first reference, `A`, be executed in iterations `i1, i2, …` of the loops around it, and the second, `B`, in
+//! iterations `i1 + d1, …` of the loops around both, and `j…` of its own. They touch a byte in common exactly if the
+//! address of `A` minus that of `B` is more than minus the size of `A`, and less than the size of `B`. The system has a
+//! solution for each such pair of executions; that it has none proves independence.
+//!
+//! # Arithmetic that wraps around
+//!
+//! Closed forms mean their value modulo 2^w (see [`crate::canon`]), so no form is taken for its value in ℤ. A subscript is
+//! its linear form *plus 2^w times an integer that is not known*, an unknown of its own, and it is bounded by the range of
+//! its type; only where the linear form cannot leave that range is the unknown left out. An address is the sum of
+//! dimensions as signed plus 2^w times an unknown too, unless the reference is `nusw` ([`crate::MemRef::flags`]): then it is
+//! that sum, and as no object wraps around the end of memory, two addresses with bytes in common are less than their
+//! sizes apart in ℤ, without a multiple of 2^w.
+//!
+//! # What varies
+//!
+//! A variable is one unknown in both executions if it has the same value in both for sure ([`Place::same_from`]), and two
+//! otherwise; each is bounded by what is known of it. The product of an induction variable and a blob is an unknown too;
+//! that it is `d` times the blob from one iteration to another is kept as such ([`Advance`]).
+//!
+//! Bounds of loops are inequalities as far as they cannot wrap around and are made of what the region does not write.
+
+use super::facts::{Facts, product_of, signed, unsigned};
+use super::solve::{Interval, Linear, System, Var};
+use super::vector::Directions;
+use crate::blob::{Blob, Temp};
+use crate::canon::{CanonExpr, Extension};
+use crate::ddref::MemRef;
+use crate::node::{Hir, Kind, LoopKind, Node};
+use backedge_ir::int::Int;
+use rustc_hash::FxHashMap;
+
+/// Bits of integers beyond which no system is made.
+const WIDEST: u32 = 64;
+
+/// One of the two references.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Side {
+    A,
+    B,
+}
+
+/// A reference where it stands: in loops of which the induction variables are the numbers of iterations.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Subject<'h> {
+    pub(super) mem: &'h MemRef,
+    /// Bytes that are touched; `None` if that is not known.
+    pub(super) bytes: Option<i128>,
+    /// The loops around it, the outermost first.
+    pub(super) loops: &'h [Node],
+}
+
+/// What is known of where both stand.
+pub(super) trait Place {
+    /// The least number of outermost loops that both executions are to be in the same iterations of for the variable to
+    /// have the same value in both; `None` if that is not known for any.
+    fn same_from(&self, temp: Temp) -> Option<usize>;
+    /// Whether nothing in the region writes the variable.
+    fn is_invariant(&self, temp: Temp) -> bool;
+}
+
+/// `advance = blob * distance`, where `distance` is that of a loop.
+#[derive(Clone, Copy, Debug)]
+struct Advance {
+    level: usize,
+    advance: Var,
+    distance: Var,
+    blob: Var,
+}
+
+/// The system of a pair, and its unknowns.
+#[derive(Clone, Debug)]
+pub(super) struct Pair {
+    pub(super) system: System,
+    /// The distance of each loop around both, `None` where it is zero by assumption.
+    pub(super) distances: Vec<Option<Var>>,
+    advances: Vec<Advance>,
+}
+
+impl Pair {
+    /// Restricts a level to a direction, one of three.
+    pub(super) fn restrict(&mut self, level: usize, to: Directions) {
+        let Some(distance) = self.distances[level] else { return };
+        let domain = match to {
+            Directions::LESS => Interval { lo: Some(1), hi: None },
+            Directions::EQUAL => Interval::ZERO,
+            Directions::GREATER => Interval { lo: None, hi: Some(-1) },
+            _ => return,
+        };
+        self.system.restrict(distance, domain);
+        for at in 0..self.advances.len() {
+            let advance = self.advances[at];
+            if advance.level == level {
+                self.advance_by(advance, to);
+            }
+        }
+    }
+    /// What follows for a product from the sign of the distance.
+    fn advance_by(&mut self, Advance { advance, distance, blob, .. }: Advance, to: Directions) {
+        if to == Directions::EQUAL {
+            return self.system.restrict(advance, Interval::ZERO);
+        }
+        let Interval { lo, hi } = self.system.domain(blob);
+        let mut at_least = |minuend: &Linear, subtrahend: Linear| {
+            let mut difference = minuend.clone();
+            if difference.add(&subtrahend, -1).is_some() {
+                self.system.require(&difference, Interval { lo: Some(0), hi: None });
+            }
+        };
+        let scaled = |var: Var, by: i128| Linear { terms: vec![(var, by)], constant: 0 };
+        let product = scaled(advance, 1);
+        let is_later = to == Directions::LESS;
+        // lo <= blob <= hi, times the distance, which turns both around if it is negative.
+        let (below, above) = if is_later { (lo, hi) } else { (hi, lo) };
+        if let Some(by) = below.filter(|by| by.unsigned_abs() < 1 << 64) {
+            at_least(&product, scaled(distance, by));
+        }
+        if let Some(by) = above.filter(|by| by.unsigned_abs() < 1 << 64) {
+            at_least(&scaled(distance, by), product.clone());
+        }
+        // By one iteration at least, of what is not negative: by the blob at least.
+        if lo.is_some_and(|lo| lo >= 0) {
+            if is_later {
+                at_least(&product, scaled(blob, 1));
+            } else {
+                at_least(&scaled(blob, -1), product);
+            }
+        }
+    }
+}
+
+/// Makes systems for two references.
+pub(super) struct Builder<'h, P> {
+    pub(super) hir: &'h Hir,
+    pub(super) region: Node,
+    pub(super) facts: &'h Facts,
+    pub(super) a: Subject<'h>,
+    pub(super) b: Subject<'h>,
+    /// How many loops are around both.
+    pub(super) common: usize,
+    pub(super) place: P,
+}
+
+/// A system on its way.
+struct Making<'m, 'h, P> {
+    of: &'m Builder<'h, P>,
+    /// How many outermost distances are zero by assumption.
+    equal: usize,
+    system: System,
+    /// The iterations of the loops around `A`.
+    first: Vec<Var>,
+    /// Those around `B`.
+    second: Vec<Linear>,
+    distances: Vec<Option<Var>>,
+    blobs: FxHashMap<(Blob, Option<Side>), Var>,
+    products: FxHashMap<(Blob, usize, Side), Linear>,
+    advances: Vec<Advance>,
+}
+
+impl<P: Place> Builder<'_, P> {
+    /// The system for executions in the same iterations of the `equal` outermost loops. `None` if nothing can be said.
+    pub(super) fn pair(&self, equal: usize) -> Option<Pair> {
+        let mut making = Making {
+            of: self,
+            equal,
+            system: System::default(),
+            first: Vec::new(),
+            second: Vec::new(),
+            distances: Vec::new(),
+            blobs: FxHashMap::default(),
+            products: FxHashMap::default(),
+            advances: Vec::new(),
+        };
+        making.iterations();
+        making.bounds();
+        making.addresses()?;
+        let Making { system, distances, advances, .. } = making;
+        Some(Pair { system, distances, advances })
+    }
+    /// Whether a blob has one value in both executions, in the same iterations of the `equal` outermost loops.
+    fn is_same(&self, blob: Blob, equal: usize) -> bool {
+        let temps = self.hir.blobs.temps_in([blob]);
+        temps.into_iter().all(|t| self.place.same_from(t).is_some_and(|from| from <= equal))
+    }
+    fn is_same_form(&self, form: &CanonExpr, equal: usize) -> bool {
+        form.ivs().iter().all(|(level, _)| *level as usize <= equal)
+            && form.all_blobs().all(|blob| self.is_same(blob, equal))
+    }
+}
+
+impl<P: Place> Making<'_, '_, P> {
+    fn most(&self, l: Node) -> Interval {
+        let Kind::Loop(of) = self.of.hir.kind(l) else { return Interval::ALL };
+        let most = of.most.and_then(|most| i128::try_from(most).ok());
+        let of_bound = match &of.kind {
+            LoopKind::Do { upper, .. } => {
+                // All that the type can say, if it is not a constant.
+                let width = upper.as_terminal().map_or(128, |f| f.dest_type().width);
+                let any = (width <= WIDEST).then(|| unsigned(width).hi).flatten();
+                constant(upper).and_then(|c| i128::try_from(c.bits()).ok()).or(any)
+            }
+            LoopKind::Unknown(_) => None,
+        };
+        Interval { lo: Some(0), hi: most }.meet(Interval { lo: None, hi: of_bound })
+    }
+    /// Unknowns for iterations and distances.
+    fn iterations(&mut self) {
+        let of = self.of;
+        for l in of.a.loops {
+            let domain = self.most(*l);
+            let var = self.system.add_var(domain);
+            self.first.push(var);
+        }
+        for (at, l) in of.b.loops.iter().enumerate() {
+            let domain = self.most(*l);
+            let iteration = match at {
+                _ if at < self.equal => {
+                    self.distances.push(None);
+                    Linear::of(self.first[at])
+                }
+                _ if at < of.common => {
+                    let distance = self.system.add_var(domain.plus(domain.negated()));
+                    self.distances.push(Some(distance));
+                    let sum = Linear { terms: vec![(self.first[at], 1), (distance, 1)], constant: 0 };
+                    self.system.require(&sum, domain);
+                    sum
+                }
+                _ => Linear::of(self.system.add_var(domain)),
+            };
+            self.second.push(iteration);
+        }
+    }
+    /// Bounds of loops that depend on outer iterations, or on variables that nothing in the region writes.
+    fn bounds(&mut self) {
+        let of = self.of;
+        for (side, loops) in [(Side::A, of.a.loops), (Side::B, of.b.loops)] {
+            for (at, l) in loops.iter().enumerate() {
+                let Kind::Loop(l) = of.hir.kind(*l) else { continue };
+                let LoopKind::Do { upper, .. } = &l.kind else { continue };
+                if let Some(upper) = upper.as_terminal() {
+                    // Where it is too much, nothing is added.
+                    let _ = self.bound(side, at, upper);
+                }
+            }
+        }
+    }
+    /// `iteration <= upper`, if that is what it is in ℤ.
+    fn bound(&mut self, side: Side, at: usize, upper: &CanonExpr) -> Option<()> {
+        let of = self.of;
+        if upper.as_constant().is_some() || upper.src_type().width > WIDEST {
+            return None;
+        }
+        // A form that is cut is less in ℤ than what is in it.
+        let width = upper.src_type().width;
+        let range = match upper.extension() {
+            Some(Extension::Sign) => Interval { lo: Some(0), hi: signed(width).hi },
+            None if upper.dest_type().width < width => return None,
+            Some(Extension::Zero) | None => unsigned(width),
+        };
+        let temps = upper.temps(&of.hir.blobs);
+        if !temps.into_iter().all(|t| of.place.is_invariant(t)) {
+            return None;
+        }
+        let numerator = self.numerator(upper, side)?;
+        if !self.value_range(&numerator, side).is_in(range) {
+            return None;
+        }
+        let denominator = i128::try_from(upper.denominator().bits()).ok()?;
+        let mut left = numerator;
+        let iteration = self.iteration(side, at);
+        left.add(&iteration, denominator.checked_neg()?)?;
+        self.system.require(&left, Interval { lo: Some(0), hi: None });
+        Some(())
+    }
+    fn iteration(&self, side: Side, at: usize) -> Linear {
+        match side {
+            Side::A => Linear::of(self.first[at]),
+            Side::B => self.second[at].clone(),
+        }
+    }
+    /// What a form can be in ℤ. Those of `B` have iterations as sums with distances, which say less term by term.
+    fn value_range(&self, of: &Linear, side: Side) -> Interval {
+        if side == Side::A {
+            return self.system.range(of);
+        }
+        let mut left = of.clone();
+        let mut range = Interval::ZERO;
+        for at in self.equal..self.of.common {
+            let Some(distance) = self.distances[at] else { continue };
+            let coeff = left.terms.iter().find(|(v, _)| *v == distance).map(|(_, c)| *c);
+            if let Some(coeff) = coeff
+                && left.add(&self.second[at], -coeff).is_some()
+            {
+                range = range.plus(self.system.domain(self.first[at]).times(coeff));
+            }
+        }
+        range.plus(self.system.range(&left))
+    }
+    /// The unknown that a blob is for one side, or for both.
+    fn blob(&mut self, blob: Blob, side: Side) -> Var {
+        let of = self.of;
+        let key = (blob, (!of.is_same(blob, self.equal)).then_some(side));
+        if let Some(known) = self.blobs.get(&key) {
+            return *known;
+        }
+        let var = self.system.add_var(of.facts.range(of.region, &of.hir.blobs, blob));
+        self.blobs.insert(key, var);
+        var
+    }
+    /// The product of a blob and an iteration.
+    fn product(&mut self, blob: Blob, at: usize, side: Side) -> Option<Linear> {
+        if let Some(known) = self.products.get(&(blob, at, side)) {
+            return Some(known.clone());
+        }
+        let of = self.of;
+        let is_same = of.is_same(blob, self.equal) && at < of.common;
+        let factor = self.blob(blob, side);
+        let product = match side {
+            Side::B if is_same => {
+                let mut product = self.product(blob, at, Side::A)?;
+                if at >= self.equal {
+                    let l = of.b.loops[at];
+                    let distance = self.distances[at]?;
+                    let range = product_of(self.system.domain(distance), self.system.domain(factor));
+                    let advance = self.system.add_var(range);
+                    product.add(&Linear::of(advance), 1)?;
+                    let whole = product_of(self.most(l), self.system.domain(factor));
+                    self.system.require(&product, whole);
+                    self.advances.push(Advance { level: at, advance, distance, blob: factor });
+                }
+                product
+            }
+            _ => {
+                let l = if side == Side::A { of.a.loops[at] } else { of.b.loops[at] };
+                let range = product_of(self.most(l), self.system.domain(factor));
+                Linear::of(self.system.add_var(range))
+            }
+        };
+        self.products.insert((blob, at, side), product.clone());
+        Some(product)
+    }
+    /// The numerator of a form as a sum in ℤ, congruent to it modulo 2^width.
+    fn numerator(&mut self, form: &CanonExpr, side: Side) -> Option<Linear> {
+        let mut sum = Linear::constant(form.constant().signed());
+        for (level, coeff) in form.ivs() {
+            let at = (*level as usize).checked_sub(1)?;
+            let term = match coeff.blob {
+                Some(blob) => self.product(blob, at, side)?,
+                None => self.iteration(side, at),
+            };
+            sum.add(&term, coeff.constant.signed())?;
+        }
+        for (blob, coeff) in form.blobs() {
+            let var = self.blob(*blob, side);
+            sum.add(&Linear::of(var), coeff.signed())?;
+        }
+        Some(sum)
+    }
+    /// `form` brought into `range`, an interval of 2^bits integers, by a multiple of 2^bits.
+    fn wrapped(&mut self, mut form: Linear, side: Side, bits: u32, range: Interval) -> Option<Linear> {
+        if !self.value_range(&form, side).is_in(range) {
+            let times = self.system.add_var(Interval::ALL);
+            form.add(&Linear::of(times), 1 << bits)?;
+            self.system.require(&form, range);
+        }
+        Some(form)
+    }
+    /// The index that a subscript is: its value as signed, in addresses of `width` bits.
+    fn index(&mut self, form: &CanonExpr, side: Side, width: u32) -> Option<Linear> {
+        let [src, dest] = [form.src_type().width, form.dest_type().width];
+        if !form.src_type().is_int() || src.max(width) > WIDEST {
+            return None;
+        }
+        let mut value = self.numerator(form, side)?;
+        if !form.denominator().is_one() {
+            let by = i128::try_from(form.denominator().bits()).ok()?;
+            let numerator = self.wrapped(value, side, src, unsigned(src))?;
+            let quotient =
+                self.system.add_var(Interval { lo: Some(0), hi: unsigned(src).hi.map(|hi| hi / by) });
+            let mut rest = numerator;
+            rest.add(&Linear::of(quotient), by.checked_neg()?)?;
+            self.system.require(&rest, Interval::new(0, by - 1));
+            value = Linear::of(quotient);
+        }
+        let bits = src.min(dest).min(width);
+        let is_unsigned = form.extension() == Some(Extension::Zero) && width > src;
+        let range = if is_unsigned { unsigned(bits) } else { signed(bits) };
+        self.wrapped(value, side, bits, range)
+    }
+    /// That the addresses are so near that bytes are in common.
+    fn addresses(&mut self) -> Option<()> {
+        let of = self.of;
+        let (a, b) = (of.a.mem, of.b.mem);
+        let width = a.base.dest_type().width;
+        if !a.base.same_as(&b.base) || !of.is_same_form(&a.base, self.equal) || width > WIDEST {
+            return None;
+        }
+        let mut difference = Linear::constant(a.offset.signed());
+        difference.add(&Linear::constant(b.offset.signed()), -1)?;
+        for number in 0..a.dims.len().max(b.dims.len()) {
+            let [x, y] = [a, b].map(|m| m.dims.get(number));
+            // What is the same in both takes no part, however it is computed.
+            if let (Some(x), Some(y)) = (x, y)
+                && x.subscript.same_as(&y.subscript)
+                && x.stride.same_as(&y.stride)
+                && [&x.subscript, &x.stride].into_iter().all(|f| of.is_same_form(f, self.equal))
+            {
+                continue;
+            }
+            for (side, dim, sign) in [(Side::A, x, 1), (Side::B, y, -1)] {
+                let Some(dim) = dim else { continue };
+                let stride = dim.stride.as_constant()?.signed();
+                let index = self.index(&dim.subscript, side, width)?;
+                difference.add(&index, stride.checked_mul(sign)?)?;
+            }
+        }
+        if !(a.flags.nusw && b.flags.nusw) {
+            let times = self.system.add_var(Interval::ALL);
+            difference.add(&Linear::of(times), 1 << width)?;
+        }
+        let [of_a, of_b] = [of.a.bytes?, of.b.bytes?];
+        self.system.require(&difference, Interval::new(1 - of_a, of_b - 1));
+        Some(())
+    }
+}
+
+/// The constant that a terminal reference is.
+fn constant(of: &crate::RegDdRef) -> Option<Int> {
+    of.as_terminal()?.as_constant()
+}

@@ -1,0 +1,123 @@
+//! Graphs as text: each edge on a line, by the node numbers of its ends, with its vectors; and as a picture in Graphviz'
+//! language.
+//!
+//! ```text
+//! <2> (%b)[i1 + 1] --> <4> (%b)[i1] anti (<) (1)
+//! ```
+
+use super::{Ddg, Edge, End, Place};
+use crate::build::{Built, build};
+use crate::node::{Hir, Node};
+use backedge_analysis::Analyses;
+use backedge_ir::body::Body;
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::Env;
+use backedge_ir::print::BodyPrinter;
+use backedge_scev::ScalarEvolution;
+
+/// What is written of graphs.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct DdgText {
+    /// Input dependences too.
+    pub input: bool,
+}
+
+/// The nests of `func` as text, each with its graph, and why others were not taken.
+pub fn ddg_to_string(env: &Env, func: FuncId, body: &Body, options: DdgText) -> String {
+    let (mut out, built) = built(env, func, body, "; ");
+    for taken in &built.taken {
+        out += &built.hir.region_text(taken.region);
+        match Ddg::new(&built.hir, taken.region, options.input) {
+            Ok(graph) => out += &graph.text(&built.hir),
+            Err(refused) => out += &format!("; no graph of dependences: {refused}\n"),
+        }
+    }
+    out
+}
+
+/// The graphs of the nests of `func` as pictures, one graph each.
+pub fn ddg_to_dot(env: &Env, func: FuncId, body: &Body, options: DdgText) -> String {
+    let (mut out, built) = built(env, func, body, "// ");
+    for taken in &built.taken {
+        match Ddg::new(&built.hir, taken.region, options.input) {
+            Ok(graph) => out += &graph.dot(&built.hir),
+            Err(refused) => out += &format!("// no graph of dependences: {refused}\n"),
+        }
+    }
+    out
+}
+
+/// The nests, and what there is to say before them, which in a picture is a comment.
+fn built(env: &Env, func: FuncId, body: &Body, comment: &str) -> (String, Built) {
+    let analyses = Analyses::of(func);
+    let mut scev = ScalarEvolution::new(analyses.at(env, body));
+    let built = build(&mut scev);
+    let head = if comment == "; " { "" } else { comment };
+    let mut out = format!("{head}Function: {}\n", env.funcs[func].name);
+    let names = BodyPrinter::new(env, body);
+    for (l, missed) in &built.missed {
+        out += &format!("{comment}loop {} was not taken: {missed}\n", names.block(scev.header(*l)));
+    }
+    (out, built)
+}
+
+impl End {
+    /// The reference as text.
+    pub fn text(self, hir: &Hir) -> String {
+        let number = hir.number(self.node).unwrap_or(0);
+        let of = match (self.reference(hir), self.place) {
+            (Some(of), Place::Blob(_, blob)) => {
+                let temp = of.blob_refs()[blob as usize].temp;
+                format!("{{{} in {}}}", hir.blobs.temp(temp).name, of.text(&hir.blobs))
+            }
+            (Some(of), _) => of.text(&hir.blobs),
+            (None, _) => "memory".to_owned(),
+        };
+        format!("<{number}> {of}")
+    }
+}
+
+impl Edge {
+    /// The kind, then the vectors: `flow (<) (1)`.
+    pub fn label(&self) -> String {
+        let vectors: Vec<String> = self.vectors.iter().map(ToString::to_string).collect();
+        let vectors = vectors.join(" | ");
+        let assumed = if self.assumed { " assumed" } else { "" };
+        let space = if vectors == "()" { "" } else { " " };
+        let vectors = if vectors == "()" { "" } else { &vectors };
+        format!("{}{space}{vectors}{assumed}", self.kind.name())
+    }
+}
+
+impl Ddg {
+    /// All edges as text.
+    pub fn text(&self, hir: &Hir) -> String {
+        let line =
+            |edge: &Edge| format!("{} --> {} {}\n", edge.source.text(hir), edge.sink.text(hir), edge.label());
+        self.edges().iter().map(line).collect()
+    }
+    /// The nodes that carry references, in lexical order, and the edges between them, in Graphviz' language.
+    pub fn dot(&self, hir: &Hir) -> String {
+        let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+        let mut out = "digraph ddg {\n  node [shape=box, fontname=monospace];\n".to_owned();
+        let id = |node: Node| hir.number(node).unwrap_or(0);
+        for node in hir.nodes_in(self.root()) {
+            if hir.kind(node).is_dd_node() {
+                let line = quoted(&hir.line(node));
+                out += &format!("  n{} [label=\"<{}> {line}\"];\n", id(node), id(node));
+            }
+        }
+        for edge in self.edges() {
+            let style = match edge.kind {
+                super::DepKind::Flow => "solid",
+                super::DepKind::Anti => "dashed",
+                super::DepKind::Output => "bold",
+                super::DepKind::Input => "dotted",
+            };
+            let label = quoted(&edge.label());
+            let [from, to] = [edge.source, edge.sink].map(|end| id(end.node));
+            out += &format!("  n{from} -> n{to} [label=\"{label}\", style={style}];\n");
+        }
+        out + "}\n"
+    }
+}

@@ -1,0 +1,201 @@
+//! What reaches what along the ways of control, variable by variable; what of a node is live.
+//!
+//! A walk begins behind the line of a node, behind the entry of a loop, and ends where the variable is written. Of one loop around the node it counts how
+//! often its backedge is taken, of those around that loop none is, of those in it all are: so all that it comes to is
+//! in the same iterations of the outer loops, and so many iterations later in this one.
+
+use crate::blob::Temp;
+use crate::node::{END, Hir, HlGoto, Kind, List, LoopKind, Node, Point, Target, Ways};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A region, for walks.
+pub(super) struct Walker<'h> {
+    pub(super) hir: &'h Hir,
+    ways: Ways,
+    /// The nodes whose line, or entry, a point is.
+    node_at: FxHashMap<Point, Node>,
+    /// The loops of which an edge is a backedge.
+    backedges: FxHashMap<(Point, Point), Node>,
+}
+
+/// Where a walk came, and how often it took the backedge that it counts: 2 is twice or oftener.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Arrival {
+    pub(super) node: Node,
+    pub(super) times: u8,
+}
+
+impl<'h> Walker<'h> {
+    pub(super) fn new(hir: &'h Hir, region: Node) -> Self {
+        let ways = Ways::new(hir, region);
+        let (mut node_at, mut backedges) = (FxHashMap::default(), FxHashMap::default());
+        for node in hir.nodes_in(region) {
+            let points = ways.points[&node];
+            match hir.kind(node) {
+                Kind::Loop(l) => {
+                    // The references of a loop are read where it is entered, before its preheader or behind it.
+                    node_at.insert(points.entry, node);
+                    if hir.first(node, List::Preheader).is_some() {
+                        node_at.insert(points.line, node);
+                    }
+                    if let LoopKind::Do { .. } = l.kind {
+                        backedges.insert((points.latch, points.line), node);
+                    }
+                }
+                Kind::Goto(HlGoto { target: Target::Label(label) }) => {
+                    let begun = hir.parent(*label).filter(
+                        |l| matches!(hir.kind(*l), Kind::Loop(of) if of.kind == LoopKind::Unknown(*label)),
+                    );
+                    if let Some(l) = begun.filter(|l| hir.is_in(*l, node)) {
+                        backedges.insert((points.line, ways.points[label].entry), l);
+                    }
+                }
+                _ => {
+                    node_at.insert(points.line, node);
+                }
+            }
+        }
+        Self { hir, ways, node_at, backedges }
+    }
+    /// What control comes to from behind the line of `node` without `temp` being written on the way. `around` are the
+    /// loops around it, the outermost first; backedges of the first `level` of them are not taken, and those of the next,
+    /// if there is one, are counted.
+    pub(super) fn from(&self, node: Node, temp: Temp, around: &[Node], level: usize) -> FxHashSet<Arrival> {
+        let forbidden = &around[..level.min(around.len())];
+        let counted = around.get(level);
+        let mut arrivals = FxHashSet::default();
+        let mut seen: FxHashSet<(Point, u8)> = FxHashSet::default();
+        let mut work = vec![(self.ways.points[&node].entry, 0u8)];
+        while let Some((point, times)) = work.pop() {
+            for to in self.ways.after(point) {
+                let backedge = self.backedges.get(&(point, *to));
+                if backedge.is_some_and(|l| forbidden.contains(l)) {
+                    continue;
+                }
+                let times = times + u8::from(backedge.is_some() && backedge == counted);
+                let times = times.min(2);
+                if !seen.insert((*to, times)) {
+                    continue;
+                }
+                let node = self.node_at.get(to).copied();
+                arrivals.extend(node.map(|node| Arrival { node, times }));
+                if !node.is_some_and(|node| self.hir.written(node) == Some(temp)) {
+                    work.push((*to, times));
+                }
+            }
+        }
+        arrivals
+    }
+    /// Whether the value that the variable has where control comes to `root`, a loop or region, may be read in it.
+    fn is_read_first(&self, root: Node, temp: Temp, reads: &dyn Fn(Node) -> bool) -> bool {
+        let start = self.ways.points[&root].entry;
+        let mut seen = vec![false; self.ways.len()];
+        let mut work = vec![start];
+        while let Some(point) = work.pop() {
+            if std::mem::replace(&mut seen[point as usize], true) {
+                continue;
+            }
+            if let Some(node) = self.node_at.get(&point) {
+                if !self.hir.is_in(root, *node) {
+                    continue;
+                }
+                if reads(*node) {
+                    return true;
+                }
+                if self.hir.written(*node) == Some(temp) {
+                    continue;
+                }
+            }
+            work.extend(self.ways.after(point));
+        }
+        false
+    }
+    /// Whether the value that `node`, in `root`, writes may be read when control has left `root`.
+    fn is_read_behind(&self, root: Node, node: Node, temp: Temp, reads: &dyn Fn(Node) -> bool) -> bool {
+        let is_live_out = self.hir.region(root).is_some_and(
+            |r| matches!(self.hir.kind(r), Kind::Region(region) if region.live_out.contains(&temp)),
+        );
+        let inside: FxHashSet<Point> = self
+            .hir
+            .nodes_in(root)
+            .iter()
+            .flat_map(|n| {
+                let p = self.ways.points[n];
+                // Being before a loop is being outside of it.
+                let entry = if *n == root { p.line } else { p.entry };
+                [entry, p.line, p.latch]
+            })
+            .collect();
+        let mut seen: FxHashSet<(Point, bool)> = FxHashSet::default();
+        let mut work = vec![(self.ways.points[&node].line, false)];
+        while let Some((point, was_out)) = work.pop() {
+            for to in self.ways.after(point) {
+                let out = was_out || !inside.contains(to);
+                if *to == END && is_live_out {
+                    return true;
+                }
+                if !seen.insert((*to, out)) {
+                    continue;
+                }
+                let at = self.node_at.get(to);
+                if out && at.is_some_and(|n| reads(*n)) {
+                    return true;
+                }
+                if !at.is_some_and(|n| self.hir.written(*n) == Some(temp)) {
+                    work.push((*to, out));
+                }
+            }
+        }
+        false
+    }
+}
+
+impl Hir {
+    /// The variables that a node reads: as operands, or through blobs of them.
+    pub fn read(&self, node: Node) -> Vec<Temp> {
+        let refs = self.kind(node).refs();
+        let written = usize::from(self.written(node).is_some());
+        let mut temps: Vec<Temp> = refs.iter().skip(written).flat_map(|r| r.temps(&self.blobs)).collect();
+        temps.sort_unstable();
+        temps.dedup();
+        temps
+    }
+    /// The variables whose values a loop or region may read that they have where control comes to it, ascending.
+    pub fn live_in(&self, root: Node) -> Vec<Temp> {
+        let Some(region) = self.region(root) else { return Vec::new() };
+        let walker = Walker::new(self, region);
+        let mut readers: FxHashMap<Temp, FxHashSet<Node>> = FxHashMap::default();
+        for node in self.nodes_in(root) {
+            for temp in self.read(node) {
+                readers.entry(temp).or_default().insert(node);
+            }
+        }
+        let is_variable = |temp: &Temp| self.blobs.temp(*temp).symbase != crate::Symbase::CONSTANT;
+        let mut live: Vec<Temp> = readers.keys().copied().filter(is_variable).collect();
+        live.retain(|temp| walker.is_read_first(root, *temp, &|node| readers[temp].contains(&node)));
+        live.sort_unstable();
+        live
+    }
+    /// The variables that a loop or region may write, and of which such a value may be read behind it, ascending. Of a
+    /// region these are [`crate::node::HlRegion::live_out`], as far as it writes them.
+    pub fn live_out(&self, root: Node) -> Vec<Temp> {
+        let Some(region) = self.region(root) else { return Vec::new() };
+        let walker = Walker::new(self, region);
+        let mut readers: FxHashMap<Temp, FxHashSet<Node>> = FxHashMap::default();
+        for node in self.nodes_in(region) {
+            for temp in self.read(node) {
+                readers.entry(temp).or_default().insert(node);
+            }
+        }
+        let mut live: Vec<Temp> = Vec::new();
+        for node in self.nodes_in(root) {
+            let Some(temp) = self.written(node).filter(|temp| !live.contains(temp)) else { continue };
+            let reads = |node| readers.get(&temp).is_some_and(|all| all.contains(&node));
+            if walker.is_read_behind(root, node, temp, &reads) {
+                live.push(temp);
+            }
+        }
+        live.sort_unstable();
+        live
+    }
+}

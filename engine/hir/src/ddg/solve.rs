@@ -1,0 +1,485 @@
+//! Whether integers within bounds can satisfy linear inequalities: what all tests of subscripts come down to.
+//!
+//! A [`System`] has variables, each in an interval that may be open on either side, and constraints
+//! `lo <= Σ a(v) * v <= hi`. [`System::narrow`] makes the intervals smaller without losing a solution:
+//!
+//! - by bounds (Banerjee): what the other terms can be at least and at most bounds each term;
+//! - by divisibility (GCD): the coefficients of what is not known divide by their greatest common divisor, and the bounds
+//!   are rounded inwards;
+//! - by classes: an equation says what an unknown is modulo the greatest common divisor of the other coefficients;
+//! - exactly where a constraint is an equation in two unknowns (exact SIV): all solutions are `x0 + b*t`, `y0 - a*t`.
+//!
+//! [`System::derive`] adds what follows from equations: a constraint with an unknown replaced that an equation says by the
+//! others. So bounds that are sums of unknowns meet, `d <= n - 1` and `d = n`, which no intervals do.
+//!
+//! [`System::may_hold`] also halves intervals, with so many attempts as it is given. "No" is a proof in ℤ; "maybe" says
+//! nothing. All arithmetic is checked: where it would overflow, a bound is taken for open, or a constraint for none, which
+//! only adds solutions.
+
+/// A variable of a system.
+pub(super) type Var = usize;
+
+/// How often all constraints are looked at for one narrowing.
+const ROUNDS: usize = 12;
+/// Constraints beyond which no more are derived.
+const MOST_CONSTRAINTS: usize = 48;
+
+/// An interval; `None` is open.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Interval {
+    pub(crate) lo: Option<i128>,
+    pub(crate) hi: Option<i128>,
+}
+
+impl Interval {
+    pub(crate) const ALL: Self = Self { lo: None, hi: None };
+    pub(crate) const ZERO: Self = Self { lo: Some(0), hi: Some(0) };
+
+    pub(crate) fn new(lo: i128, hi: i128) -> Self {
+        Self { lo: Some(lo), hi: Some(hi) }
+    }
+    pub(crate) fn is_empty(self) -> bool {
+        self.lo.zip(self.hi).is_some_and(|(lo, hi)| lo > hi)
+    }
+    pub(crate) fn as_one(self) -> Option<i128> {
+        self.lo.filter(|lo| self.hi == Some(*lo))
+    }
+    pub(crate) fn meet(self, other: Self) -> Self {
+        let lo = match (self.lo, other.lo) {
+            (Some(a), Some(b)) => Some(a.max(b)),
+            (a, b) => a.or(b),
+        };
+        let hi = match (self.hi, other.hi) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        Self { lo, hi }
+    }
+    /// The smallest interval that holds both.
+    pub(crate) fn hull(self, other: Self) -> Self {
+        let lo = self.lo.zip(other.lo).map(|(a, b)| a.min(b));
+        let hi = self.hi.zip(other.hi).map(|(a, b)| a.max(b));
+        Self { lo, hi }
+    }
+    /// Whether all of it is in `other`.
+    pub(crate) fn is_in(self, other: Self) -> bool {
+        other.lo.is_none_or(|lo| self.lo.is_some_and(|own| own >= lo))
+            && other.hi.is_none_or(|hi| self.hi.is_some_and(|own| own <= hi))
+    }
+    pub(crate) fn plus(self, other: Self) -> Self {
+        let sum = |a: Option<i128>, b: Option<i128>| a.zip(b).and_then(|(a, b)| a.checked_add(b));
+        Self { lo: sum(self.lo, other.lo), hi: sum(self.hi, other.hi) }
+    }
+    pub(crate) fn negated(self) -> Self {
+        let neg = |a: Option<i128>| a.and_then(i128::checked_neg);
+        Self { lo: neg(self.hi), hi: neg(self.lo) }
+    }
+    pub(crate) fn times(self, by: i128) -> Self {
+        if by == 0 {
+            return Self::ZERO;
+        }
+        let scaled = |a: Option<i128>| a.and_then(|a| a.checked_mul(by));
+        if by > 0 {
+            Self { lo: scaled(self.lo), hi: scaled(self.hi) }
+        } else {
+            Self { lo: scaled(self.hi), hi: scaled(self.lo) }
+        }
+    }
+}
+
+/// A linear form: a sum of terms and a constant, with what it can be by the natural bounds of its parts.
+#[derive(Clone, Debug)]
+pub(super) struct Linear {
+    pub(super) terms: Vec<(Var, i128)>,
+    pub(super) constant: i128,
+}
+
+impl Linear {
+    pub(super) fn constant(constant: i128) -> Self {
+        Self { terms: Vec::new(), constant }
+    }
+    pub(super) fn of(var: Var) -> Self {
+        Self { terms: vec![(var, 1)], constant: 0 }
+    }
+    /// Adds `by * other`; `None` if that is too much.
+    pub(super) fn add(&mut self, other: &Self, by: i128) -> Option<()> {
+        for (var, coeff) in &other.terms {
+            let more = coeff.checked_mul(by)?;
+            match self.terms.iter_mut().find(|(v, _)| v == var) {
+                Some((_, own)) => *own = own.checked_add(more)?,
+                None => self.terms.push((*var, more)),
+            }
+        }
+        self.terms.retain(|(_, coeff)| *coeff != 0);
+        self.constant = self.constant.checked_add(other.constant.checked_mul(by)?)?;
+        Some(())
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Constraint {
+    terms: Vec<(Var, i128)>,
+    bounds: Interval,
+}
+
+/// Variables and what is known of them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct System {
+    domains: Vec<Interval>,
+    constraints: Vec<Constraint>,
+    /// Nothing satisfies it.
+    empty: bool,
+}
+
+impl System {
+    pub(super) fn add_var(&mut self, domain: Interval) -> Var {
+        self.empty |= domain.is_empty();
+        self.domains.push(domain);
+        self.domains.len() - 1
+    }
+    pub(super) fn domain(&self, var: Var) -> Interval {
+        self.domains[var]
+    }
+    /// The variable is in that interval too.
+    pub(super) fn restrict(&mut self, var: Var, to: Interval) {
+        let met = self.domains[var].meet(to);
+        self.empty |= met.is_empty();
+        self.domains[var] = met;
+    }
+    /// The value of `of` is in that interval.
+    pub(super) fn require(&mut self, of: &Linear, bounds: Interval) {
+        let shifted = bounds.plus(Interval::new(of.constant, of.constant).negated());
+        self.constraints.push(Constraint { terms: of.terms.clone(), bounds: shifted });
+    }
+    /// What a form can be, term by term.
+    pub(super) fn range(&self, of: &Linear) -> Interval {
+        let start = Interval::new(of.constant, of.constant);
+        of.terms.iter().fold(start, |sum, (var, coeff)| sum.plus(self.domains[*var].times(*coeff)))
+    }
+    /// Makes the intervals smaller; whether something may be left.
+    pub(super) fn narrow(&mut self) -> bool {
+        for _ in 0..ROUNDS {
+            let mut changed = false;
+            for at in 0..self.constraints.len() {
+                if self.empty {
+                    return false;
+                }
+                changed |= self.narrow_by(at);
+            }
+            if !changed {
+                break;
+            }
+        }
+        !self.empty
+    }
+    /// Whether there may be a solution. Each halving takes one of `fuel`.
+    pub(super) fn may_hold(mut self, fuel: &mut u32) -> bool {
+        if !self.narrow() {
+            return false;
+        }
+        let size = |d: &Interval| d.lo.zip(d.hi).and_then(|(lo, hi)| hi.checked_sub(lo)).filter(|n| *n > 0);
+        let sizes = self.domains.iter().enumerate().filter_map(|(var, d)| Some((size(d)?, var)));
+        // Those that are in no constraint decide nothing.
+        let counts = |var: Var| self.constraints.iter().any(|c| c.terms.iter().any(|(v, _)| *v == var));
+        let Some((size, var)) = sizes.filter(|(_, var)| counts(*var)).min() else { return true };
+        if *fuel == 0 {
+            return true;
+        }
+        *fuel -= 1;
+        let lo = self.domains[var].lo.unwrap_or_default();
+        let middle = lo + size / 2;
+        let mut below = self.clone();
+        below.restrict(var, Interval { lo: None, hi: Some(middle) });
+        self.restrict(var, Interval { lo: Some(middle + 1), hi: None });
+        below.may_hold(fuel) || self.may_hold(fuel)
+    }
+    /// Adds constraints that follow from an equation and another constraint, without an unknown that both have.
+    pub(super) fn derive(&mut self) {
+        let count = self.constraints.len();
+        for at in 0..count {
+            let Some((equation, bounds)) = self.reduced(at) else { continue };
+            let Some(value) = bounds.as_one() else { continue };
+            for (var, unit) in equation.iter().filter(|(_, c)| c.unsigned_abs() == 1) {
+                for other in (0..count).filter(|other| *other != at) {
+                    if self.constraints.len() >= MOST_CONSTRAINTS {
+                        return;
+                    }
+                    let derived = self.without(other, *var, *unit, &equation, value);
+                    self.constraints.extend(derived);
+                }
+            }
+        }
+    }
+    /// A constraint plus so many times an equation that `var`, which has the coefficient `unit` there, falls out.
+    fn without(
+        &self,
+        other: usize,
+        var: Var,
+        unit: i128,
+        equation: &[(Var, i128)],
+        value: i128,
+    ) -> Option<Constraint> {
+        let Constraint { terms, bounds } = &self.constraints[other];
+        let (_, coeff) = terms.iter().find(|(v, _)| *v == var)?;
+        let times = coeff.checked_mul(unit)?.checked_neg()?;
+        let mut sum = Linear { terms: terms.clone(), constant: 0 };
+        sum.add(&Linear { terms: equation.to_vec(), constant: 0 }, times)?;
+        let more = value.checked_mul(times)?;
+        Some(Constraint { terms: sum.terms, bounds: bounds.plus(Interval::new(more, more)) })
+    }
+    /// A constraint without what is known, divided by the greatest common divisor, with bounds rounded inwards. `None` if
+    /// nothing is left of it, or it is too much.
+    fn reduced(&self, at: usize) -> Option<(Vec<(Var, i128)>, Interval)> {
+        let (mut free, left) = self.free(at);
+        let divisor = free.iter().fold(0u128, |g, (_, coeff)| gcd(g, coeff.unsigned_abs()));
+        let divisor = i128::try_from(divisor).ok().filter(|d| *d != 0)?;
+        free.iter_mut().for_each(|(_, coeff)| *coeff /= divisor);
+        let lo = left.lo.map(|lo| div_up(lo, divisor));
+        Some((free, Interval { lo, hi: left.hi.map(|hi| hi.div_euclid(divisor)) }))
+    }
+    /// The terms of a constraint that are not known, and its bounds less what is.
+    fn free(&self, at: usize) -> (Vec<(Var, i128)>, Interval) {
+        let Constraint { terms, bounds } = &self.constraints[at];
+        let mut known = Interval::ZERO;
+        let mut free: Vec<(Var, i128)> = Vec::new();
+        for (var, coeff) in terms {
+            match self.domains[*var].as_one() {
+                Some(value) => known = known.plus(Interval::new(value, value).times(*coeff)),
+                None => free.push((*var, *coeff)),
+            }
+        }
+        // A bound that is too large to be said is open.
+        (free, bounds.plus(known.negated()))
+    }
+    /// Narrows by one constraint; whether something changed.
+    fn narrow_by(&mut self, at: usize) -> bool {
+        let Some((free, left)) = self.reduced(at) else {
+            let (free, left) = self.free(at);
+            self.empty |= free.is_empty() && left.meet(Interval::ZERO).is_empty();
+            return false;
+        };
+        if left.is_empty() {
+            self.empty = true;
+            return false;
+        }
+        let mut changed = false;
+        for (at, (var, coeff)) in free.iter().enumerate() {
+            let others = free.iter().enumerate().filter(|(i, _)| *i != at);
+            let others = others.fold(Interval::ZERO, |sum, (_, (v, c))| sum.plus(self.domains[*v].times(*c)));
+            let term = left.plus(others.negated());
+            changed |= self.narrow_var(*var, divided(term, *coeff));
+            if self.empty {
+                return true;
+            }
+        }
+        if let Some(value) = left.as_one() {
+            for at in 0..free.len() {
+                changed |= self.narrow_to_class(&free, at, value);
+            }
+            if let [(x, a), (y, b)] = &free[..] {
+                changed |= self.narrow_pair((*x, *a), (*y, *b), value);
+            }
+        }
+        changed
+    }
+    fn narrow_var(&mut self, var: Var, to: Interval) -> bool {
+        let before = self.domains[var];
+        self.restrict(var, to);
+        before != self.domains[var]
+    }
+    /// An equation with coefficients without a common divisor, modulo that of all but one, says what that one's unknown
+    /// is modulo it: its bounds are rounded inwards to that class.
+    fn narrow_to_class(&mut self, equation: &[(Var, i128)], at: usize, value: i128) -> bool {
+        let (var, coeff) = equation[at];
+        let others = equation.iter().enumerate().filter(|(i, _)| *i != at);
+        let modulus = others.fold(0u128, |g, (_, (_, c))| gcd(g, c.unsigned_abs()));
+        let class = || {
+            let modulus = i128::try_from(modulus).ok().filter(|m| *m > 1)?;
+            let inverse = inverse(coeff.rem_euclid(modulus), modulus)?;
+            let class = product_modulo(value, inverse, modulus)?;
+            // How far up from a bound the class is, and how far down.
+            let up = |lo: i128| lo.checked_add((class - lo.rem_euclid(modulus)).rem_euclid(modulus));
+            let down = |hi: i128| hi.checked_sub((hi.rem_euclid(modulus) - class).rem_euclid(modulus));
+            let Interval { lo, hi } = self.domains[var];
+            Some(Interval { lo: lo.and_then(up), hi: hi.and_then(down) })
+        };
+        let Some(class) = class() else { return false };
+        self.narrow_var(var, class)
+    }
+    /// `a*x + b*y = value` with `a` and `b` without a common divisor.
+    fn narrow_pair(&mut self, (x, a): (Var, i128), (y, b): (Var, i128), value: i128) -> bool {
+        let solve = || {
+            // One solution, small in x, by the inverse of a modulo |b|.
+            let modulus = b.checked_abs()?;
+            let inverse = inverse(a.rem_euclid(modulus), modulus)?;
+            let x0 = product_modulo(value, inverse, modulus)?;
+            let y0 = value.checked_sub(a.checked_mul(x0)?)?.checked_div(b)?;
+            // All of them: x0 + b*t, y0 - a*t.
+            let t_of = |d: Interval, start: i128, step: i128| {
+                divided(d.plus(Interval::new(start, start).negated()), step)
+            };
+            let t = t_of(self.domains[x], x0, b).meet(t_of(self.domains[y], y0, a.checked_neg()?));
+            let back = |start: i128, step: i128| t.times(step).plus(Interval::new(start, start));
+            Some((t.is_empty(), back(x0, b), back(y0, a.checked_neg()?)))
+        };
+        let Some((is_empty, of_x, of_y)) = solve() else { return false };
+        if is_empty {
+            self.empty = true;
+            return true;
+        }
+        self.narrow_var(x, of_x) | self.narrow_var(y, of_y)
+    }
+}
+
+fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+/// The quotient by a positive number, rounded up.
+fn div_up(a: i128, by: i128) -> i128 {
+    let floor = a.div_euclid(by);
+    if a.rem_euclid(by) == 0 { floor } else { floor + 1 }
+}
+
+/// The integers of which `by` times the value is in the interval. `by` is not zero.
+fn divided(of: Interval, by: i128) -> Interval {
+    let of = if by < 0 { of.negated() } else { of };
+    match by.checked_abs() {
+        Some(by) => Interval { lo: of.lo.map(|lo| div_up(lo, by)), hi: of.hi.map(|hi| hi.div_euclid(by)) },
+        None => Interval::ALL,
+    }
+}
+
+/// The product modulo a positive number, if that can be found: always if the number is at most 2^64.
+fn product_modulo(a: i128, b: i128, modulus: i128) -> Option<i128> {
+    // Residues around zero are smaller.
+    let near_zero = |value: i128| {
+        let residue = value.rem_euclid(modulus);
+        if residue > modulus / 2 { residue - modulus } else { residue }
+    };
+    near_zero(a).checked_mul(near_zero(b)).map(|product| product.rem_euclid(modulus))
+}
+
+/// The inverse of `a` modulo `modulus`, if both have no common divisor.
+fn inverse(a: i128, modulus: i128) -> Option<i128> {
+    let (mut old, mut rest) = (a, modulus);
+    let (mut of_old, mut of_rest) = (1i128, 0i128);
+    while rest != 0 {
+        let quotient = old / rest;
+        (old, rest) = (rest, old - quotient * rest);
+        (of_old, of_rest) = (of_rest, of_old.checked_sub(quotient.checked_mul(of_rest)?)?);
+    }
+    (old == 1).then(|| of_old.rem_euclid(modulus))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Random systems with small intervals, against all points.
+    #[test]
+    fn nothing_that_holds_is_lost() {
+        let mut state = 12345u64;
+        let mut dice = move |n: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((state >> 33) % n) as i128
+        };
+        let (mut holds, mut proved) = (0, 0);
+        for case in 0..4000 {
+            let mut system = System::default();
+            let boxes: Vec<(i128, i128)> = (0..3).map(|_| (dice(9) - 4, dice(6))).collect();
+            let vars: Vec<Var> =
+                boxes.iter().map(|(lo, n)| system.add_var(Interval::new(*lo, lo + n))).collect();
+            let mut all = Vec::new();
+            for _ in 0..=dice(3) {
+                let terms: Vec<(Var, i128)> = vars.iter().map(|v| (*v, dice(13) - 6)).collect();
+                let terms: Vec<(Var, i128)> = terms.into_iter().filter(|(_, c)| *c != 0).collect();
+                let lo = dice(25) - 12;
+                let bounds = match dice(4) {
+                    0 => Interval { lo: Some(lo), hi: None },
+                    1 => Interval { lo: None, hi: Some(lo) },
+                    2 => Interval::new(lo, lo),
+                    _ => Interval::new(lo, lo + dice(4)),
+                };
+                let form = Linear { terms, constant: dice(5) - 2 };
+                system.require(&form, bounds);
+                all.push((form, bounds));
+            }
+            let mut points = Vec::new();
+            for x in 0..=boxes[0].1 {
+                for y in 0..=boxes[1].1 {
+                    for z in 0..=boxes[2].1 {
+                        let at = [boxes[0].0 + x, boxes[1].0 + y, boxes[2].0 + z];
+                        let value =
+                            |f: &Linear| f.terms.iter().map(|(v, c)| at[*v] * c).sum::<i128>() + f.constant;
+                        let inside =
+                            |(f, b): &(Linear, Interval)| Interval::new(value(f), value(f)).is_in(*b);
+                        if all.iter().all(inside) {
+                            points.push(at);
+                        }
+                    }
+                }
+            }
+            let mut narrowed = system.clone();
+            let mut may = narrowed.narrow();
+            if may {
+                narrowed.derive();
+                may = narrowed.narrow();
+            }
+            for point in &points {
+                assert!(may, "case {case}: {system:?} holds at {point:?}");
+                for var in &vars {
+                    let here = Interval::new(point[*var], point[*var]);
+                    assert!(here.is_in(narrowed.domain(*var)), "case {case}: {system:?} lost {point:?}");
+                }
+            }
+            // With enough halvings the answer is exact.
+            assert_eq!(system.may_hold(&mut 10_000), !points.is_empty(), "case {case}");
+            holds += usize::from(!points.is_empty());
+            proved += usize::from(points.is_empty() && !may);
+        }
+        assert!(holds > 500 && proved > 500, "{holds} hold, {proved} do not without halving");
+    }
+
+    /// What is bounded by an unknown meets what is equal to it.
+    #[test]
+    fn bounds_that_are_unknowns() {
+        let mut system = System::default();
+        let [n, d, i] = [1, 1, 0].map(|lo| system.add_var(Interval::new(lo, i128::from(i64::MAX))));
+        let form = |terms: &[(Var, i128)]| Linear { terms: terms.to_vec(), constant: 0 };
+        system.require(&form(&[(n, 4), (d, -4)]), Interval::new(-3, 3));
+        system.require(&form(&[(n, 1), (d, -1), (i, -1)]), Interval { lo: Some(1), hi: None });
+        assert!(system.clone().narrow(), "not by intervals alone");
+        system.derive();
+        assert!(!system.narrow());
+    }
+
+    /// The classes of the literature, each decided without halving: (terms, bounds) with what may hold.
+    #[test]
+    fn classes() {
+        let upto = |n| Interval::new(0, n);
+        let huge = Interval::new(0, i128::from(u64::MAX));
+        let cases: [(&str, &[(i128, Interval)], i128, bool); 11] = [
+            ("GCD", &[(2, huge), (-4, huge)], 1, false),
+            ("Banerjee", &[(1, upto(9)), (1, upto(9))], 19, false),
+            ("Banerjee, at the bound", &[(1, upto(9)), (1, upto(9))], 18, true),
+            ("weak-zero, in bounds", &[(3, upto(9))], 27, true),
+            ("weak-zero, beyond", &[(3, upto(9))], 30, false),
+            ("weak-zero, between", &[(3, upto(9))], 28, false),
+            ("exact, between", &[(7, upto(2)), (-5, upto(2))], 1, false),
+            ("exact, one", &[(7, upto(3)), (-5, upto(4))], 1, true),
+            ("exact, huge", &[(6, huge), (-9, huge)], 3, true),
+            ("class, downwards", &[(-1, upto(9)), (1 << 64, Interval::ALL), (-(1 << 64), huge)], -9, true),
+            ("class, beyond", &[(-1, upto(9)), (1 << 64, Interval::ALL), (-(1 << 64), huge)], -10, false),
+        ];
+        for (name, terms, value, may) in cases {
+            let mut system = System::default();
+            let terms = terms.iter().map(|(c, d)| (system.add_var(*d), *c)).collect();
+            system.require(&Linear { terms, constant: 0 }, Interval::new(value, value));
+            assert_eq!(system.narrow(), may, "{name}: {system:?}");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Direction and distance vectors.
+//!
+//! Of two executions of references, the sink's after the source's, and of a loop around both, the *distance* is how many
+//! iterations of the loop later the sink's is, and the *direction* its sign: `<` later, `=` in the same iteration, `>`
+//! earlier. A [`Vector`] has one [`Component`] for each loop around both, the outermost first; it stands for all
+//! combinations of what its components allow. Nothing is said of an execution in which the loops were entered another
+//! time than in the source's: such a pair has a vector by the iterations of the loops around *both*, and what is outside
+//! of all is one execution of the region.
+
+use super::solve::Interval;
+use smallvec::SmallVec;
+use std::fmt;
+
+/// Signs of distances that are possible.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Directions {
+    /// `<`: the sink is in a later iteration.
+    pub less: bool,
+    /// `=`: both are in one.
+    pub equal: bool,
+    /// `>`: the sink is in an earlier iteration.
+    pub greater: bool,
+}
+
+impl Directions {
+    /// `<`
+    pub const LESS: Self = Self { less: true, equal: false, greater: false };
+    /// `=`
+    pub const EQUAL: Self = Self { less: false, equal: true, greater: false };
+    /// `>`
+    pub const GREATER: Self = Self { less: false, equal: false, greater: true };
+    /// `*`
+    pub const ALL: Self = Self { less: true, equal: true, greater: true };
+
+    fn or(self, other: Self) -> Self {
+        Self {
+            less: self.less || other.less,
+            equal: self.equal || other.equal,
+            greater: self.greater || other.greater,
+        }
+    }
+    fn negated(self) -> Self {
+        Self { less: self.greater, equal: self.equal, greater: self.less }
+    }
+    /// Whether it allows a distance.
+    pub fn allows(self, distance: i128) -> bool {
+        match distance.cmp(&0) {
+            std::cmp::Ordering::Greater => self.less,
+            std::cmp::Ordering::Equal => self.equal,
+            std::cmp::Ordering::Less => self.greater,
+        }
+    }
+}
+
+impl fmt::Display for Directions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match (self.less, self.equal, self.greater) {
+            (true, true, true) => "*",
+            (true, true, false) => "<=",
+            (true, false, true) => "<>",
+            (true, false, false) => "<",
+            (false, true, true) => ">=",
+            (false, true, false) => "=",
+            (false, false, true) => ">",
+            (false, false, false) => "0",
+        })
+    }
+}
+
+/// What is possible at one level.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Component {
+    /// The directions.
+    pub directions: Directions,
+    /// Bounds of the distance, in iterations.
+    distance: Interval,
+}
+
+impl Component {
+    /// In the same iteration.
+    pub const EQUAL: Self = Self { directions: Directions::EQUAL, distance: Interval::ZERO };
+    /// In an earlier iteration, by however many.
+    pub(super) const EARLIER: Self =
+        Self { directions: Directions::GREATER, distance: Interval { lo: None, hi: Some(-1) } };
+    /// Nothing is known.
+    pub const ALL: Self = Self { directions: Directions::ALL, distance: Interval::ALL };
+
+    pub(super) fn new(directions: Directions, distance: Interval) -> Self {
+        Self { directions, distance }
+    }
+    /// Later by one iteration, or by one or more.
+    pub(super) fn later(is_next: bool) -> Self {
+        let distance = Interval { lo: Some(1), hi: is_next.then_some(1) };
+        Self { directions: Directions::LESS, distance }
+    }
+    /// The distance, if only one is possible.
+    pub fn distance(self) -> Option<i128> {
+        self.distance.as_one()
+    }
+    /// The least and the greatest distance, as far as there are such.
+    pub fn bounds(self) -> (Option<i128>, Option<i128>) {
+        (self.distance.lo, self.distance.hi)
+    }
+    /// Whether it allows a distance.
+    pub fn allows(self, distance: i128) -> bool {
+        self.directions.allows(distance) && Interval::new(distance, distance).is_in(self.distance)
+    }
+    fn or(self, other: Self) -> Self {
+        Self {
+            directions: self.directions.or(other.directions),
+            distance: self.distance.hull(other.distance),
+        }
+    }
+    fn negated(self) -> Self {
+        Self { directions: self.directions.negated(), distance: self.distance.negated() }
+    }
+}
+
+/// What is possible at all levels together.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Vector(pub SmallVec<[Component; 4]>);
+
+impl Vector {
+    /// `=` at `equal` levels, then `rest`.
+    pub(super) fn starting(equal: usize, rest: impl IntoIterator<Item = Component>) -> Self {
+        Self(std::iter::repeat_n(Component::EQUAL, equal).chain(rest).collect())
+    }
+    /// Whether it allows these distances, one for each level.
+    pub fn allows(&self, distances: &[i128]) -> bool {
+        self.0.len() == distances.len() && self.0.iter().zip(distances).all(|(c, d)| c.allows(*d))
+    }
+    /// The vector with source and sink exchanged.
+    pub(super) fn negated(&self) -> Self {
+        Self(self.0.iter().map(|c| c.negated()).collect())
+    }
+    /// The level, from 1, of the loop that carries the dependence: the first at which the distance is not zero. `None` if it
+    /// is in one iteration of all loops; `Err` if more than one answer is possible.
+    pub fn carried_at(&self) -> Result<Option<u32>, Ambiguous> {
+        for (level, component) in (1..).zip(&self.0) {
+            match component.directions {
+                Directions::EQUAL => {}
+                d if d.equal => return Err(Ambiguous),
+                _ => return Ok(Some(level)),
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// More than one answer is possible.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Ambiguous;
+
+/// Puts together what differs in one component only: the same is said in fewer vectors, or more, where bounds of distances
+/// are put together. Distances that are known exactly are not given up but where the direction differs.
+pub(super) fn merge(vectors: &mut Vec<Vector>) {
+    let mut at = 0;
+    while at < vectors.len() {
+        match (at + 1..vectors.len()).find(|other| are_mergeable(&vectors[at], &vectors[*other])) {
+            Some(other) => {
+                let other = vectors.remove(other);
+                let both = vectors[at].0.iter().zip(&other.0);
+                vectors[at] = Vector(both.map(|(x, y)| x.or(*y)).collect());
+                // What was not mergeable with either may be with both.
+                at = 0;
+            }
+            None => at += 1,
+        }
+    }
+}
+
+fn are_mergeable(a: &Vector, b: &Vector) -> bool {
+    let both = || a.0.iter().zip(&b.0);
+    let differ = both().filter(|(x, y)| x.directions != y.directions).count();
+    let is_kept = |(x, y): (&Component, &Component)| {
+        x.directions != y.directions || x == y || x.distance().is_none() && y.distance().is_none()
+    };
+    differ <= 1 && both().all(is_kept)
+}
+
+impl fmt::Display for Vector {
+    /// The directions, then the distances as far as they are known: `(<, =) (1, 0)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |parts: Vec<String>| format!("({})", parts.join(", "));
+        let directions = list(self.0.iter().map(|c| c.directions.to_string()).collect());
+        if self.0.iter().all(|c| c.distance().is_none()) {
+            return f.write_str(&directions);
+        }
+        let of = |c: &Component| c.distance().map_or("?".to_owned(), |d| d.to_string());
+        write!(f, "{directions} {}", list(self.0.iter().map(of).collect()))
+    }
+}

@@ -1,0 +1,398 @@
+//! Graphs of dependences judged by runs: of any two accesses of one execution of a nest of which one writes and which touch
+//! a byte in common, the earlier must have an edge to the later one that allows the distances of their iterations. And
+//! where a variable is read that one instruction writes, there must be such a flow edge from its last write.
+//!
+//! A run counts only if it ends without undefined behaviour.
+
+use backedge_analysis::alias::location::access_bytes;
+use backedge_analysis::cache::{Analyses, At};
+use backedge_analysis::{LoopForest, LoopId};
+use backedge_hir::build::{Built, Taken, build};
+use backedge_hir::ddg::{Ddg, DepKind, Edge, End, Pairs, Place};
+use backedge_hir::node::Kind;
+use backedge_hir::{Hir, Node, Temp};
+use backedge_interp::chooser::RandomChooser;
+use backedge_interp::input::Input;
+use backedge_interp::memory::Origin;
+use backedge_interp::outcome::Outcome;
+use backedge_interp::trace::{Done, Entry, Observer};
+use backedge_interp::value::Val;
+use backedge_interp::{Config, Machine, Program};
+use backedge_ir::constant::{ConstData, GlobalRef};
+use backedge_ir::entity::{Arg, Block, EntityId, FuncId, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::module::Module;
+use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
+use backedge_scev::ScalarEvolution;
+use std::collections::{HashMap, HashSet};
+
+/// Accesses of one execution of a nest that are compared with each other.
+const MOST_ACCESSES: usize = 160;
+/// Uses of variables in one run that are looked at.
+const MOST_USES: usize = 1000;
+
+/// What was looked at.
+#[derive(Default, Debug)]
+pub(crate) struct Tally {
+    /// Runs, and those of them that were defined.
+    pub(crate) runs: u64,
+    pub(crate) defined: u64,
+    /// Pairs of executions of which one writes, and those that touch a byte in common.
+    pub(crate) pairs: u64,
+    pub(crate) conflicts: u64,
+    /// Conflicts whose edge knows the distances at all levels, one at least of them not by assumption.
+    pub(crate) exact: u64,
+    /// What the graphs say of pairs of references.
+    pub(crate) graphs: u64,
+    pub(crate) refused: u64,
+    /// Reads of variables behind a write of them.
+    pub(crate) reads: u64,
+    pub(crate) said: Pairs,
+}
+
+/// Brings a module into the form that nests are taken from.
+pub(crate) fn in_form(module: &mut Module) {
+    let form = parse_pipeline("loop-simplify,lcssa").expect("a pipeline");
+    run(module, &form, Options::default(), &mut Nobody).expect("the form");
+}
+
+/// One access that happened.
+#[derive(Clone, Debug)]
+struct Happened {
+    end: End,
+    writes: bool,
+    address: u64,
+    bytes: u64,
+    /// The iterations of the loops around it, the outermost first.
+    iterations: Vec<i128>,
+    /// Which execution of the nest.
+    entry: u64,
+}
+
+/// A variable that is read or written.
+#[derive(Clone, Debug)]
+struct Used {
+    end: End,
+    temp: Temp,
+    writes: bool,
+    iterations: Vec<i128>,
+    entry: u64,
+}
+
+/// Where the instructions of a nest are, as ends.
+struct Nest {
+    l: LoopId,
+    graph: Ddg,
+    ends: HashMap<Inst, End>,
+    happened: Vec<Happened>,
+    /// What each instruction reads and writes of variables that one instruction writes, reads first.
+    variables: HashMap<Inst, Vec<(End, Temp, bool)>>,
+    used: Vec<Used>,
+}
+
+impl Nest {
+    fn new(hir: &Hir, taken: &Taken, graph: Ddg) -> Self {
+        let nodes = hir.nodes_in(taken.region);
+        let written: Vec<Temp> = nodes.iter().filter_map(|n| hir.written(*n)).collect();
+        let is_of_one = |temp: Temp| written.iter().filter(|t| **t == temp).count() == 1;
+        let mut variables: HashMap<Inst, Vec<(End, Temp, bool)>> = HashMap::new();
+        let own: HashSet<Temp> = taken.nodes.iter().filter_map(|(_, n)| hir.written(*n)).collect();
+        for (inst, node) in &taken.nodes {
+            let Kind::Inst(of) = hir.kind(*node) else { continue };
+            let target = usize::from(of.lval.as_ref().is_some_and(|l| l.as_memory().is_none()));
+            let mut all = Vec::new();
+            for (number, of) in (0u32..).zip(hir.kind(*node).refs()) {
+                let end = |place| End { node: *node, place };
+                all.extend(
+                    of.as_temp(&hir.blobs)
+                        .map(|temp| (end(Place::Ref(number)), temp, (number as usize) < target)),
+                );
+                let blobs = (0..).zip(of.blob_refs());
+                all.extend(blobs.map(|(blob, b)| (end(Place::Blob(number, blob)), b.temp, false)));
+            }
+            all.retain(|(_, temp, _)| own.contains(temp) && is_of_one(*temp));
+            all.sort_by_key(|(.., writes)| *writes);
+            variables.insert(*inst, all);
+        }
+        let ends = taken.nodes.iter().filter_map(|(inst, node)| Some((*inst, end_of(hir, *node)?)));
+        Self { l: taken.l, graph, ends: ends.collect(), happened: Vec::new(), variables, used: Vec::new() }
+    }
+}
+
+struct Watch<'a> {
+    at: At<'a>,
+    forest: &'a LoopForest,
+    nests: Vec<Nest>,
+    values: HashMap<Value, u64>,
+    block: Option<Block>,
+    iterations: Vec<i128>,
+    entries: Vec<u64>,
+}
+
+impl Watch<'_> {
+    fn address(&self, ptr: Value, done: &Done<'_>) -> Option<u64> {
+        if let Some(known) = self.values.get(&ptr) {
+            return Some(*known);
+        }
+        let ConstData::Global(GlobalRef::Var(var)) = self.at.body.constant(ptr.as_const()?).data else {
+            return None;
+        };
+        let name = &*self.at.env.vars[var].name;
+        let is_it = |o: &Origin| matches!(o, Origin::Global(n) if &**n == name);
+        done.memory.allocations().iter().find(|a| is_it(&a.origin)).map(|a| a.base)
+    }
+    /// The iterations of the loops of a nest that are around a block.
+    fn iterations(&self, nest: LoopId, block: Block) -> Vec<i128> {
+        let innermost = self.forest.innermost(block).expect("it is in a loop");
+        let mut around: Vec<LoopId> = self.forest.ancestors(innermost).collect();
+        around.retain(|l| self.forest.contains_loop(nest, *l));
+        around.reverse();
+        around.iter().map(|l| self.iterations[l.index()]).collect()
+    }
+    fn note_variables(&mut self, inst: Inst) {
+        let Some(block) = self.at.body.block_of(inst) else { return };
+        for at in 0..self.nests.len() {
+            let l = self.nests[at].l;
+            if !self.forest.contains(l, block) || self.nests[at].used.len() > MOST_USES {
+                continue;
+            }
+            let (iterations, entry) = (self.iterations(l, block), self.entries[l.index()]);
+            let Nest { variables, used, .. } = &mut self.nests[at];
+            for (end, temp, writes) in variables.get(&inst).into_iter().flatten() {
+                let iterations = iterations.clone();
+                used.push(Used { end: *end, temp: *temp, writes: *writes, iterations, entry });
+            }
+        }
+    }
+    fn note(&mut self, inst: Inst, done: &Done<'_>) {
+        let body = self.at.body;
+        let data = body.inst(inst);
+        let (ptr, ty, writes) = match data.kind {
+            InstKind::Load(_) => (data.operands[0], data.ty, false),
+            InstKind::Store(_) => (data.operands[1], body.ty(data.operands[0]), true),
+            _ => return,
+        };
+        let (Some(address), Some(bytes)) = (self.address(ptr, done), access_bytes(self.at.env, ty)) else {
+            return;
+        };
+        let Some(block) = body.block_of(inst) else { return };
+        for at in 0..self.nests.len() {
+            let l = self.nests[at].l;
+            let Some(end) =
+                self.nests[at].ends.get(&inst).copied().filter(|_| self.forest.contains(l, block))
+            else {
+                continue;
+            };
+            let (iterations, entry) = (self.iterations(l, block), self.entries[l.index()]);
+            self.nests[at].happened.push(Happened { end, writes, address, bytes, iterations, entry });
+        }
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn call(&mut self, entry: Entry<'_>) {
+        if entry.depth == 0 {
+            for (i, value) in entry.args.iter().enumerate() {
+                if let Val::Ptr(ptr) = value {
+                    self.values.insert(Arg::from_index(i).into(), ptr.addr);
+                }
+            }
+        }
+    }
+    fn enter(&mut self, _: FuncId, block: Block, depth: usize) {
+        if depth > 0 {
+            return;
+        }
+        if let Some(l) = self.forest.with_header(block) {
+            let at = l.index();
+            if self.block.is_some_and(|from| self.forest.contains(l, from)) {
+                self.iterations[at] += 1;
+            } else {
+                self.iterations[at] = 0;
+                self.entries[at] += 1;
+            }
+        }
+        self.block = Some(block);
+    }
+    fn step(&mut self, done: Done<'_>) {
+        if done.depth > 0 {
+            return;
+        }
+        self.note(done.inst, &done);
+        self.note_variables(done.inst);
+        match done.value {
+            Some(Val::Ptr(ptr)) => {
+                self.values.insert(done.inst.into(), ptr.addr);
+            }
+            _ => {
+                self.values.remove(&Value::Inst(done.inst));
+            }
+        }
+    }
+}
+
+/// Where an instruction's access to memory is in its node.
+fn end_of(hir: &Hir, node: Node) -> Option<End> {
+    let Kind::Inst(inst) = hir.kind(node) else { return None };
+    if inst.memory.reads || inst.memory.writes {
+        return Some(End { node, place: Place::Memory });
+    }
+    let refs = hir.kind(node).refs();
+    let at = refs.iter().position(|r| r.as_memory().is_some_and(|m| m.is_access()))?;
+    Some(End { node, place: Place::Ref(at as u32) })
+}
+
+/// Runs `func`, which is in form, on each input, and looks for conflicts that no edge covers. `what` is told if there is one.
+pub(crate) fn check(
+    module: &Module,
+    func: FuncId,
+    inputs: &mut dyn Iterator<Item = Input>,
+    tally: &mut Tally,
+    what: &str,
+) {
+    let Some(body) = module.body(func) else { return };
+    let analyses = Analyses::of(func);
+    let at = analyses.at(&module.env, body);
+    let built: Built = build(&mut ScalarEvolution::new(at));
+    let forest = at.loops();
+    let mut nests = Vec::new();
+    for taken in &built.taken {
+        let graph = match Ddg::new(&built.hir, taken.region, false) {
+            Ok(graph) => graph,
+            Err(_) => {
+                tally.refused += 1;
+                continue;
+            }
+        };
+        tally.graphs += 1;
+        let Pairs { all, apart, independent, assumed } = graph.pairs;
+        tally.said.all += all;
+        tally.said.apart += apart;
+        tally.said.independent += independent;
+        tally.said.assumed += assumed;
+        nests.push(Nest::new(&built.hir, taken, graph));
+    }
+    if nests.is_empty() {
+        return;
+    }
+    let config = Config { fuel: 3000, max_bytes: 1 << 20, ..Config::default() };
+    let program = Program::new(module, &config);
+    let mut machine = Machine::new(&program, config);
+    let mut watch = Watch {
+        at,
+        forest: &forest,
+        nests,
+        values: HashMap::new(),
+        block: None,
+        iterations: vec![0; forest.len()],
+        entries: vec![0; forest.len()],
+    };
+    for (number, input) in inputs.enumerate() {
+        watch.values.clear();
+        watch.block = None;
+        for nest in &mut watch.nests {
+            nest.happened.clear();
+            nest.used.clear();
+        }
+        let mut chooser = RandomChooser::new(number as u64);
+        let Ok(result) = machine.run(func, &input, &mut chooser, &mut watch) else { break };
+        tally.runs += 1;
+        let defined = matches!(
+            result.outcome,
+            Outcome::Returned(_) | Outcome::DidNotReturn { .. } | Outcome::Diverges { .. }
+        );
+        if defined {
+            tally.defined += 1;
+            for nest in &watch.nests {
+                judge(&built.hir, nest, tally, &|| format!("{what}\non {input:?}"));
+            }
+        }
+    }
+}
+
+/// How many iterations later the second is, of each loop around both, the outermost first.
+fn distances(hir: &Hir, first: (End, &[i128]), second: (End, &[i128])) -> Vec<i128> {
+    let around = |end: End| {
+        let mut around: Vec<Node> = hir.loops_around(end.node).collect();
+        around.reverse();
+        around
+    };
+    let (x, y) = (around(first.0), around(second.0));
+    let common = x.iter().zip(&y).take_while(|(a, b)| a == b).count();
+    assert_eq!((x.len(), y.len()), (first.1.len(), second.1.len()));
+    (0..common).map(|l| second.1[l] - first.1[l]).collect()
+}
+
+type Edges<'e> = HashMap<(End, End), Vec<&'e Edge>>;
+
+fn judge_variables(hir: &Hir, nest: &Nest, edges: &Edges<'_>, tally: &mut Tally, what: &dyn Fn() -> String) {
+    let mut last: HashMap<Temp, &Used> = HashMap::new();
+    for used in &nest.used {
+        if used.writes {
+            last.insert(used.temp, used);
+            continue;
+        }
+        let Some(write) = last.get(&used.temp).filter(|w| w.entry == used.entry) else { continue };
+        tally.reads += 1;
+        let distances = distances(hir, (write.end, &write.iterations), (used.end, &used.iterations));
+        let mut found = edges.get(&(write.end, used.end)).into_iter().flatten();
+        let covers = |e: &&Edge| e.kind == DepKind::Flow && e.vectors.iter().any(|v| v.allows(&distances));
+        if !found.any(covers) {
+            panic!(
+                "{} --> {} flow at distances {distances:?} has no edge\n{}{}\n{}",
+                write.end.text(hir),
+                used.end.text(hir),
+                hir.text(),
+                nest.graph.text(hir),
+                what()
+            );
+        }
+    }
+}
+
+fn judge(hir: &Hir, nest: &Nest, tally: &mut Tally, what: &dyn Fn() -> String) {
+    let mut edges: Edges<'_> = HashMap::new();
+    for edge in nest.graph.edges() {
+        edges.entry((edge.source, edge.sink)).or_default().push(edge);
+    }
+    judge_variables(hir, nest, &edges, tally, what);
+    for (at, later) in nest.happened.iter().enumerate().take(MOST_ACCESSES) {
+        for earlier in nest.happened[..at].iter().filter(|e| e.entry == later.entry) {
+            if !earlier.writes && !later.writes {
+                continue;
+            }
+            tally.pairs += 1;
+            let overlap = earlier.address < later.address + later.bytes
+                && later.address < earlier.address + earlier.bytes;
+            if !overlap {
+                continue;
+            }
+            tally.conflicts += 1;
+            let distances =
+                distances(hir, (earlier.end, &earlier.iterations), (later.end, &later.iterations));
+            let kind = match (earlier.writes, later.writes) {
+                (true, false) => DepKind::Flow,
+                (false, true) => DepKind::Anti,
+                _ => DepKind::Output,
+            };
+            let found = edges.get(&(earlier.end, later.end)).into_iter().flatten();
+            let mut covering = found.filter(|e| {
+                e.vectors.iter().any(|v| v.allows(&distances))
+                    && (e.kind == kind || e.source.place == Place::Memory || e.sink.place == Place::Memory)
+            });
+            let Some(edge) = covering.next() else {
+                panic!(
+                    "{} --> {} {} at distances {distances:?} has no edge\n{}{}\n{}",
+                    earlier.end.text(hir),
+                    later.end.text(hir),
+                    kind.name(),
+                    hir.text(),
+                    nest.graph.text(hir),
+                    what()
+                );
+            };
+            let knows = |e: &Edge| e.vectors.iter().any(|v| v.0.iter().all(|c| c.distance().is_some()));
+            tally.exact += u64::from(!edge.assumed && knows(edge));
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Nests with subscripts of all kinds, as text: sums that wrap around in a few bits, negative strides and strides of zero,
+//! bounds that are arguments or iterations of other loops, several exits, elements and accesses of different sizes.
+
+use backedge_interp::input::{ArgSpec, Input};
+use backedge_interp::memory::Contents;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use std::fmt::Write;
+
+/// Bytes of each buffer; subscripts of the nests stay in, mostly.
+const BUFFER: usize = 4096;
+
+/// The text of a module with `@f`.
+pub(crate) fn nest(seed: u64) -> String {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let one_base = rng.random_range(0..4) > 0;
+    let mut maker = Maker { rng, out: String::new(), next: 0, one_base, ivs: Vec::new() };
+    maker.out += "@A = global [64 x [16 x i32]] zeroinitializer\n@sink = global i8 0\n\ndefine void @f(ptr %p, ptr %q, i64 %n, i8 %m) {\nentry:\n";
+    maker.out += "  br label %start\nstart:\n";
+    let depth = maker.rng.random_range(1..=3);
+    let end = maker.nest(depth, "start");
+    let _ = end;
+    maker.out += "  ret void\n}\n";
+    maker.out
+}
+
+/// An input of such a function.
+pub(crate) fn input(seed: u64) -> Input {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut buffer = || {
+        let bytes: Vec<u8> = (0..BUFFER).map(|_| rng.random_range(0..4)).collect();
+        ArgSpec::Buffer(Box::new(Contents::from_bytes(bytes)))
+    };
+    let (p, other) = (buffer(), buffer());
+    let q = match rng.random_range(0..4) {
+        0 => ArgSpec::Alias { arg: 0, offset: 0 },
+        1 => ArgSpec::Alias { arg: 0, offset: rng.random_range(0..40) },
+        _ => other,
+    };
+    let n = match rng.random_range(0..8) {
+        0 => -1,
+        1 => rng.random_range(0..300),
+        _ => rng.random_range(0..7),
+    };
+    let m = match rng.random_range(0..3) {
+        0 => rng.random_range(0..256),
+        1 => *[0, 1, 127, 128, 129, 255, 64, 192].get(rng.random_range(0..8)).unwrap_or(&0),
+        _ => rng.random_range(0..5),
+    };
+    Input::new(vec![p, q, ArgSpec::Bits(n as u64 as u128), ArgSpec::Bits(m)])
+}
+
+struct Maker {
+    rng: StdRng,
+    out: String,
+    next: u32,
+    /// All subscripts count from one pointer, so that their forms alone decide.
+    one_base: bool,
+    /// Induction variables in scope: the `i64` counter and the `i8` one of each loop.
+    ivs: Vec<(String, String)>,
+}
+
+impl Maker {
+    fn chance(&mut self, percent: u32) -> bool {
+        self.rng.random_range(0..100) < percent
+    }
+    fn one<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.rng.random_range(0..of.len())]
+    }
+    fn name(&mut self) -> String {
+        self.next += 1;
+        format!("%v{}", self.next)
+    }
+    fn put(&mut self, text: &str) -> String {
+        let name = self.name();
+        let _ = writeln!(self.out, "  {name} = {text}");
+        name
+    }
+    /// A loop with `depth - 1` loops in it, begun at the end of `from`; returns the block behind it.
+    fn nest(&mut self, depth: u32, from: &str) -> String {
+        self.next += 1;
+        let k = self.next;
+        let start = self.one(&[0i64, 0, 0, 1, -128, 120, 5, -3]);
+        let step = match self.rng.random_range(0..6) {
+            0 => "%m".to_owned(),
+            _ => self.one(&[1i64, 1, -1, 2, 3, 0, 64, -128, 127, 85]).to_string(),
+        };
+        let bound = match self.rng.random_range(0..6) {
+            0 => "%n".to_owned(),
+            1 => self.ivs.last().map_or("4".to_owned(), |(wide, _)| wide.clone()),
+            _ => self.rng.random_range(1..6).to_string(),
+        };
+        let _ = writeln!(self.out, "  br label %h{k}\nh{k}:");
+        let _ = writeln!(self.out, "  %i{k} = phi i64 [ 0, %{from} ], [ %i{k}.next, %l{k} ]");
+        let _ = writeln!(self.out, "  %w{k} = phi i8 [ {start}, %{from} ], [ %w{k}.next, %l{k} ]");
+        self.ivs.push((format!("%i{k}"), format!("%w{k}")));
+        let mut block = format!("h{k}");
+        let is_early = self.chance(20);
+        if is_early {
+            block = self.exit(k, &block);
+        }
+        for _ in 0..self.rng.random_range(if depth == 1 { 1..4 } else { 0..3 }) {
+            block = self.access(&block);
+        }
+        if depth > 1 {
+            block = self.nest(depth - 1, &block);
+            if self.chance(20) {
+                block = self.nest(1, &block);
+            }
+            for _ in 0..self.rng.random_range(0..2) {
+                block = self.access(&block);
+            }
+        }
+        if self.chance(15) {
+            block = self.exit(k, &block);
+        }
+        let _ = writeln!(self.out, "  br label %l{k}\nl{k}:");
+        let _ = block;
+        let _ = writeln!(self.out, "  %i{k}.next = add nuw i64 %i{k}, 1");
+        let _ = writeln!(self.out, "  %w{k}.next = add i8 %w{k}, {step}");
+        let more = match self.rng.random_range(0..8) {
+            // How often it goes on is not known.
+            0 => {
+                let at = self.put(&format!("getelementptr i8, ptr %p, i64 %i{k}"));
+                let value = self.put(&format!("load i8, ptr {at}"));
+                self.put(&format!("icmp ult i8 {value}, 2"))
+            }
+            1 => {
+                let last = start + 3 * self.one(&[1, 2, -1]);
+                self.put(&format!("icmp ne i8 %w{k}.next, {last}"))
+            }
+            _ => self.put(&format!("icmp ult i64 %i{k}.next, {bound}")),
+        };
+        let _ = writeln!(self.out, "  br i1 {more}, label %h{k}, label %x{k}\nx{k}:");
+        self.ivs.pop();
+        format!("x{k}")
+    }
+    /// An exit of loop `k`, to where it is left.
+    fn exit(&mut self, k: u32, _block: &str) -> String {
+        self.next += 1;
+        let on = format!("c{}", self.next);
+        let value = self.one(&[2i64, 3, 5, -1, 127]);
+        let leaves = self.put(&format!("icmp eq i8 %w{k}, {value}"));
+        let _ = writeln!(self.out, "  br i1 {leaves}, label %x{k}, label %{on}\n{on}:");
+        on
+    }
+    /// A load or store, perhaps under a condition.
+    fn access(&mut self, block: &str) -> String {
+        if !self.chance(20) {
+            self.touch();
+            return block.to_owned();
+        }
+        self.next += 1;
+        let k = self.next;
+        let iv = self.ivs.last().expect("it is in a loop").0.clone();
+        let holds = self.put(&format!("icmp ult i64 {iv}, 2"));
+        let _ = writeln!(self.out, "  br i1 {holds}, label %t{k}, label %j{k}\nt{k}:");
+        self.touch();
+        let _ = writeln!(self.out, "  br label %j{k}\nj{k}:");
+        format!("j{k}")
+    }
+    fn touch(&mut self) {
+        let address = self.address();
+        let bits = self.one(&[8, 16, 32, 32, 32, 64]);
+        if self.chance(60) {
+            let value = self.rng.random_range(0..4);
+            let _ = writeln!(self.out, "  store i{bits} {value}, ptr {address}, align 1");
+        } else {
+            let value = self.put(&format!("load i{bits}, ptr {address}, align 1"));
+            // Read by something.
+            let narrow = if bits == 8 { value } else { self.put(&format!("trunc i{bits} {value} to i8")) };
+            let _ = writeln!(self.out, "  store i8 {narrow}, ptr @sink, align 1");
+        }
+    }
+    fn address(&mut self) -> String {
+        let flags = self.one(&["inbounds ", "inbounds ", ""]);
+        if self.chance(if self.one_base { 5 } else { 20 }) && self.ivs.len() > 1 {
+            // A declared matrix, whose rows a column may run over.
+            let pick = self.rng.random_range(0..self.ivs.len());
+            let row = self.ivs[pick].0.clone();
+            let column = self.small();
+            let text =
+                format!("getelementptr {flags}[64 x [16 x i32]], ptr @A, i64 0, i64 {row}, i64 {column}");
+            return self.put(&text);
+        }
+        let bytes = self.one(&[1, 2, 4, 4, 4, 8]);
+        let base = if self.one_base { "%p" } else { self.one(&["%p", "%p", "%p", "%q", "@A"]) };
+        let index = match self.rng.random_range(0..10) {
+            0..=4 => self.small(),
+            5..=8 => self.narrow(),
+            _ => {
+                // An index from memory.
+                let index = self.narrow();
+                let at = self.put(&format!("getelementptr i8, ptr %p, i64 {index}"));
+                let value = self.put(&format!("load i8, ptr {at}"));
+                self.put(&format!("zext i8 {value} to i64"))
+            }
+        };
+        // Into the middle, so that what is negative is inside.
+        let middle = if self.chance(50) {
+            let at = self.put(&format!("add i64 {index}, {}", 1040 / bytes));
+            return self.put(&format!("getelementptr {flags}i{}, ptr {base}, i64 {at}", bytes * 8));
+        } else {
+            self.put(&format!("getelementptr {flags}i8, ptr {base}, i64 1040"))
+        };
+        self.put(&format!("getelementptr {flags}i{}, ptr {middle}, i64 {index}", bytes * 8))
+    }
+    /// A sum of counters with small coefficients, in 64 bits.
+    fn small(&mut self) -> String {
+        let mut sum = self.rng.random_range(-4..5i64).to_string();
+        for (wide, _) in self.ivs.clone() {
+            if self.chance(70) {
+                let by = self.one(&[1i64, 1, 1, 2, -1, 3, -2, 6, 16]);
+                let term = self.put(&format!("mul i64 {wide}, {by}"));
+                sum = self.put(&format!("add i64 {sum}, {term}"));
+            }
+        }
+        if self.chance(15) {
+            sum = self.put(&format!("add i64 {sum}, %n"));
+        }
+        if self.chance(10) && !self.ivs.is_empty() {
+            let wide = self.ivs[0].0.clone();
+            let term = self.put(&format!("mul i64 {wide}, %n"));
+            sum = self.put(&format!("add i64 {sum}, {term}"));
+        }
+        if sum.starts_with('%') { sum } else { self.put(&format!("add i64 0, {sum}")) }
+    }
+    /// The same in 8 bits, where it wraps around, brought to 64 bits in one way or another.
+    fn narrow(&mut self) -> String {
+        let mut sum = self.one(&[0i64, 1, -1, 127, -128, 64, 3]).to_string();
+        for (wide, narrow) in self.ivs.clone() {
+            if self.chance(70) {
+                let iv = if self.chance(60) { narrow } else { self.put(&format!("trunc i64 {wide} to i8")) };
+                let by = self.one(&[1i64, 1, 2, -1, 3, 64, -128, 127, 85, 0]);
+                let term = self.put(&format!("mul i8 {iv}, {by}"));
+                sum = self.put(&format!("add i8 {sum}, {term}"));
+            }
+        }
+        if self.chance(20) {
+            sum = self.put(&format!("add i8 {sum}, %m"));
+        }
+        if self.chance(10) {
+            let by = self.one(&[2, 3, 16]);
+            sum = self.put(&format!("udiv i8 {sum}, {by}"));
+        }
+        if self.chance(10) {
+            sum = self.put(&format!("and i8 {sum}, 15"));
+        }
+        let how = self.one(&["zext", "sext", "sext"]);
+        self.put(&format!("{how} i8 {sum} to i64"))
+    }
+}

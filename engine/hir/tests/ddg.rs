@@ -1,0 +1,281 @@
+//! Dependences, class by class: what is independent, and at which distances what is not; what reaches what; what is live.
+
+use backedge_analysis::Analyses;
+use backedge_hir::build::{Built, build};
+use backedge_hir::ddg::{Ddg, DepKind, Edge};
+use backedge_hir::node::Kind;
+use backedge_hir::{Hir, Node};
+use backedge_ir::parse::parse_module;
+use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
+use backedge_scev::ScalarEvolution;
+
+/// The nests of `@f` in that text.
+fn built(text: &str) -> Built {
+    let mut module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
+    let problems = backedge_ir::verify::verify_module(&module);
+    assert!(problems.is_empty(), "{problems:?}\n{text}");
+    let form = parse_pipeline("loop-simplify,lcssa").expect("a pipeline");
+    run(&mut module, &form, Options::default(), &mut Nobody).expect("the form");
+    let func = module.env.func_named("f").expect("it has @f");
+    let body = module.body(func).expect("it has code");
+    let analyses = Analyses::of(func);
+    build(&mut ScalarEvolution::new(analyses.at(&module.env, body)))
+}
+
+/// A loop that runs `trips` times with `%i` in it, of 64 bits, from 0, and these instructions.
+fn one_loop(trips: &str, insts: &[&str]) -> String {
+    format!(
+        "define void @f(ptr noalias %p, i64 %n, i64 %m, i8 %b) {{\nentry:\n  br label %loop\nloop:\n  \
+         %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n  {}\n  %i.next = add nuw nsw i64 %i, 1\n  \
+         %more = icmp ult i64 %i.next, {trips}\n  br i1 %more, label %loop, label %exit\nexit:\n  ret void\n}}\n",
+        insts.join("\n  ")
+    )
+}
+
+/// Two loops, `%j` of 64 bits in the inner one.
+fn two_loops(outer: &str, inner: &str, insts: &[&str]) -> String {
+    format!(
+        "define void @f(ptr noalias %p, i64 %n, i64 %m, i8 %b) {{\nentry:\n  br label %outer\nouter:\n  \
+         %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]\n  br label %loop\nloop:\n  \
+         %j = phi i64 [ 0, %outer ], [ %j.next, %loop ]\n  {}\n  %j.next = add nuw nsw i64 %j, 1\n  \
+         %more = icmp ult i64 %j.next, {inner}\n  br i1 %more, label %loop, label %latch\nlatch:\n  \
+         %i.next = add nuw nsw i64 %i, 1\n  %again = icmp ult i64 %i.next, {outer}\n  \
+         br i1 %again, label %outer, label %exit\nexit:\n  ret void\n}}\n",
+        insts.join("\n  ")
+    )
+}
+
+fn region(built: &Built) -> Node {
+    built.taken.first().unwrap_or_else(|| panic!("a nest is taken: {:?}", built.missed)).region
+}
+
+/// The dependences of memory, as `write -> read flow (<) (1)`, what is between two writes as `write`s.
+fn of_memory(text: &str) -> Vec<String> {
+    let built = built(text);
+    let graph = Ddg::new(&built.hir, region(&built), false).expect("a graph");
+    let is_memory = |e: &&Edge| e.source.reference(&built.hir).is_some_and(|r| r.as_memory().is_some());
+    let is_memory = |e: &&Edge| {
+        is_memory(e)
+            && matches!(e.source.place, backedge_hir::ddg::Place::Ref(_))
+            && matches!(e.sink.place, backedge_hir::ddg::Place::Ref(_))
+    };
+    graph.edges().iter().filter(is_memory).map(Edge::label).collect()
+}
+
+/// `at` is stored to, `from` is read: both subscripts of `i32`, given as the instructions that compute them.
+fn store_and_load(index_of_load: &str, index_of_store: &str) -> [String; 6] {
+    [
+        format!("%x = {index_of_load}"),
+        "%from = getelementptr inbounds i32, ptr %p, i64 %x".to_owned(),
+        "%v = load i32, ptr %from, align 4".to_owned(),
+        format!("%y = {index_of_store}"),
+        "%at = getelementptr inbounds i32, ptr %p, i64 %y".to_owned(),
+        "%w = add i32 %v, 1\n  store i32 %w, ptr %at, align 4".to_owned(),
+    ]
+}
+
+fn single(trips: &str, load: &str, store: &str) -> Vec<String> {
+    let insts = store_and_load(load, store);
+    of_memory(&one_loop(trips, &insts.each_ref().map(String::as_str)))
+}
+
+const NONE: [&str; 0] = [];
+
+#[test]
+fn no_induction_variable() {
+    assert_eq!(single("10", "add i64 0, 1", "add i64 0, 2"), ["output (<)"]);
+    assert_eq!(single("10", "add i64 %n, 1", "add i64 %n, 2"), ["output (<)"]);
+    assert_eq!(single("10", "add i64 0, 1", "add i64 0, 1"), ["anti (<=)", "flow (<)", "output (<)"]);
+}
+
+#[test]
+fn strong() {
+    for trips in ["10", "%n"] {
+        assert_eq!(single(trips, "add i64 %i, 1", "add i64 %i, 0"), ["anti (<) (1)"], "{trips}");
+        assert_eq!(single(trips, "add i64 %i, 0", "add i64 %i, 0"), ["anti (=) (0)"], "{trips}");
+    }
+    assert_eq!(single("10", "add i64 %i, 0", "add i64 %i, 3"), ["flow (<) (3)"]);
+    // Further than the loop runs.
+    assert_eq!(single("10", "add i64 %i, 10", "add i64 %i, 0"), NONE);
+    assert_eq!(single("11", "add i64 %i, 10", "add i64 %i, 0"), ["anti (<) (10)"]);
+    // Downwards.
+    assert_eq!(single("10", "sub i64 10, %i", "sub i64 11, %i"), ["anti (<) (1)"]);
+    // By what is not known, but not nothing.
+    let text =
+        one_loop("8", &store_and_load("or i64 %i, 0", "add i64 %i, %n").each_ref().map(String::as_str));
+    assert!(of_memory(&text).len() >= 2, "{:?}", of_memory(&text));
+}
+
+#[test]
+fn weak() {
+    // The one subscript is in no iteration what the other is in all.
+    assert_eq!(single("5", "add i64 0, 5", "add i64 %i, 0"), NONE);
+    assert_eq!(single("5", "add i64 0, 4", "add i64 %i, 0"), ["anti (<=)"]);
+    assert_eq!(single("5", "add i64 0, 0", "add i64 %i, 0"), ["anti (=) (0)", "flow (<)"]);
+    // Crossing: where both are the same, half way, and around it.
+    assert_eq!(single("5", "sub i64 9, %i", "add i64 %i, 0"), NONE);
+    assert_eq!(single("5", "sub i64 8, %i", "add i64 %i, 0"), ["anti (=) (0)"]);
+    assert_eq!(single("5", "sub i64 7, %i", "add i64 %i, 0"), ["anti (<) (1)", "flow (<) (1)"]);
+}
+
+#[test]
+fn divisors_and_bounds() {
+    assert_eq!(single("100", "shl i64 %i, 1", "mul i64 %i, 3"), ["anti (=) (0)", "flow (<)"]);
+    let odd = "%odd = add i64 %even, 1";
+    let mut insts = store_and_load("shl i64 %i, 2", "add i64 %odd, 0").to_vec();
+    insts.insert(0, format!("%even = shl i64 %i, 1\n  {odd}"));
+    let insts: Vec<&str> = insts.iter().map(String::as_str).collect();
+    assert_eq!(of_memory(&one_loop("%n", &insts)), NONE);
+    // After 2^63 iterations the subscript comes round again, if there are so many.
+    let endless = one_loop("%n", &insts).replace("add nuw nsw", "add");
+    assert_eq!(of_memory(&endless), [format!("output (<) ({})", 1u64 << 63)]);
+    // Two levels: beyond what both reach together.
+    let far = ["%s = add i64 %i, %j", "%t = add i64 %s, 19"];
+    let near = ["%s = add i64 %i, %j", "%t = add i64 %s, 18"];
+    for (sums, expected) in [(far, 0), (near, 1)] {
+        let rest = store_and_load("add i64 %t, 0", "add i64 %s, 0");
+        let insts: Vec<&str> = sums.into_iter().chain(rest.iter().map(String::as_str)).collect();
+        let found = of_memory(&two_loops("10", "10", &insts));
+        let found: Vec<&String> = found.iter().filter(|l| !l.starts_with("output")).collect();
+        assert_eq!(found.len(), expected, "{found:?}");
+    }
+}
+
+/// `A[i][j]` of rows of 16: what is in one row and what is not.
+#[test]
+fn two_levels() {
+    let access = |i: &str, j: &str, inner: &str| {
+        let text = two_loops(
+            "10",
+            inner,
+            &[
+                &format!("%a = {i}\n  %b2 = {j}"),
+                "%from = getelementptr inbounds [16 x i32], ptr %p, i64 %a, i64 %b2",
+                "%v = load i32, ptr %from, align 4",
+                "%at = getelementptr inbounds [16 x i32], ptr %p, i64 %i, i64 %j",
+                "store i32 %v, ptr %at, align 4",
+            ],
+        );
+        of_memory(&text)
+    };
+    assert_eq!(access("add i64 %i, 0", "add i64 %j, 1", "15"), ["anti (=, <) (0, 1)"]);
+    assert_eq!(access("add i64 %i, 1", "add i64 %j, 0", "16"), ["anti (<, =) (1, 0)"]);
+    assert_eq!(access("sub i64 %i, 1", "add i64 %j, 1", "15"), ["flow (<, >) (1, -1)"]);
+    // Over the end of the row, the next one begins.
+    assert_eq!(access("add i64 %i, 0", "add i64 %j, 1", "16"), ["anti (<, >) (1, -15) | (=, <) (0, 1)"]);
+}
+
+/// Subscripts of 8 bits come round again.
+#[test]
+fn what_wraps_around() {
+    let narrow = |step: i64, how: &str, trips: &str| {
+        let text = one_loop(
+            trips,
+            &[
+                &format!("%t = trunc i64 %i to i8\n  %k = mul i8 %t, {step}\n  %x = {how} i8 %k to i64"),
+                "%at = getelementptr i32, ptr %p, i64 %x",
+                "store i32 1, ptr %at, align 4",
+            ],
+        );
+        of_memory(&text)
+    };
+    // 64 times 4 is nothing: every fourth one hits again.
+    assert_eq!(narrow(64, "zext", "4"), NONE);
+    assert_eq!(narrow(64, "zext", "5"), ["output (<) (4)"]);
+    assert_eq!(narrow(1, "sext", "256"), NONE);
+    assert_eq!(narrow(1, "sext", "257"), ["output (<) (256)"]);
+    assert_eq!(narrow(-1, "sext", "256"), NONE);
+    assert_eq!(narrow(85, "zext", "256"), NONE);
+    assert_eq!(narrow(0, "zext", "2"), ["output (<) (1)"]);
+    assert_eq!(narrow(-128, "sext", "3"), ["output (<) (2)"]);
+}
+
+/// Accesses of different sizes overlap in part.
+#[test]
+fn sizes() {
+    let bytes = |load: &str, at: i64, of: i64| {
+        let text = one_loop(
+            "10",
+            &[
+                &format!("%x = mul i64 %i, {of}\n  %y = add i64 %x, {at}"),
+                "%from = getelementptr inbounds i8, ptr %p, i64 %y",
+                &format!("%v = load {load}, ptr %from, align 1\n  %c = trunc {load} %v to i8"),
+                "%to = getelementptr inbounds i32, ptr %p, i64 %i",
+                "%w = zext i8 %c to i32\n  store i32 %w, ptr %to, align 1",
+            ],
+        );
+        of_memory(&text)
+    };
+    assert_eq!(bytes("i32", 4, 4), ["anti (<) (1)"]);
+    assert_eq!(bytes("i32", 2, 4), ["anti (<=)"]);
+    assert_eq!(bytes("i64", 0, 4), ["anti (<=)"]);
+    assert_eq!(bytes("i16", 40, 4), NONE);
+    assert_eq!(bytes("i16", 38, 4), ["anti (<) (9)"]);
+}
+
+/// What is not known of variables, and what is.
+#[test]
+fn variables() {
+    let text = |index: &str| {
+        let guarded = one_loop("%n", &store_and_load(index, "add i64 %i, 0").each_ref().map(String::as_str));
+        // The loop runs if %n is positive.
+        guarded.replace(
+            "entry:\n  br label %loop",
+            "entry:\n  %c = icmp sgt i64 %n, 0\n  br i1 %c, label %loop, label %exit",
+        )
+    };
+    // i + n is beyond what i reaches.
+    assert_eq!(of_memory(&text("add i64 %i, %n")), NONE);
+    assert_eq!(of_memory(&text("add i64 %n, 0")), NONE);
+    assert!(!of_memory(&text("add i64 %i, %m")).is_empty());
+}
+
+/// A row length that is an argument: rows do not meet if columns stay below it.
+#[test]
+fn definitions_and_indexed_references() {
+    let text = "define void @f(ptr noalias %a, ptr noalias %b) {\nentry:\n  br label %loop\nloop:\n  \
+        %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n  \
+        %at = getelementptr inbounds i64, ptr %b, i64 %i\n  %x = load i64, ptr %at\n  \
+        %y = add i64 %x, 1\n  %to = getelementptr inbounds float, ptr %a, i64 %y\n  \
+        store float 1.0, ptr %to\n  %i.next = add nuw nsw i64 %i, 1\n  \
+        %more = icmp ult i64 %i.next, 8\n  br i1 %more, label %loop, label %exit\nexit:\n  ret void\n}\n";
+    let built = built(text);
+    let hir: &Hir = &built.hir;
+    let graph = hir.ddg(region(&built)).expect("a graph");
+    let store = hir
+        .nodes_in(region(&built))
+        .into_iter()
+        .find(|n| matches!(hir.kind(*n), Kind::Inst(i) if i.lval.as_ref().is_some_and(|l| l.as_memory().is_some())))
+        .expect("a store");
+    let loads = graph.indexed_by(hir, store, 0);
+    let texts: Vec<String> = loads.iter().map(|end| end.text(hir)).collect();
+    assert_eq!(texts.len(), 1, "{texts:?}\n{}", graph.text(hir));
+    assert!(texts[0].ends_with("(%b)[i1]"), "{texts:?}");
+    let kinds: Vec<DepKind> = graph.outgoing(loads[0]).map(|e| e.kind).collect();
+    assert_eq!(kinds, []);
+    // Kept until the tree changes.
+    let again = hir.ddg(region(&built)).expect("a graph");
+    assert!(std::rc::Rc::ptr_eq(&graph, &again));
+}
+
+#[test]
+fn live_variables() {
+    let text = "define i32 @f(ptr %p, i32 %start, i32 %by) {\nentry:\n  br label %loop\nloop:\n  \
+        %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]\n  %s = phi i32 [ %start, %entry ], [ %t, %loop ]\n  \
+        %v = load i32, ptr %p\n  %u = mul i32 %v, %by\n  %t = xor i32 %s, %u\n  %i.next = add nuw nsw i32 %i, 1\n  \
+        %more = icmp ult i32 %i.next, 8\n  br i1 %more, label %loop, label %exit\nexit:\n  \
+        %r = phi i32 [ %t, %loop ]\n  ret i32 %r\n}\n";
+    let built = built(text);
+    let hir = &built.hir;
+    let region = region(&built);
+    let l = hir.nodes_in(region).into_iter().find(|n| matches!(hir.kind(*n), Kind::Loop(_))).expect("a loop");
+    let names = |temps: Vec<backedge_hir::Temp>| -> Vec<String> {
+        let mut names: Vec<String> = temps.into_iter().map(|t| hir.blobs.temp(t).name.to_string()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(hir.live_in(region)), ["%by", "%p", "%start"], "{}", hir.text());
+    assert_eq!(names(hir.live_in(l)), ["%by", "%p", "%s"], "{}", hir.text());
+    assert_eq!(names(hir.live_out(region)), ["%r"], "{}", hir.text());
+    assert_eq!(names(hir.live_out(l)), ["%r"], "{}", hir.text());
+}
