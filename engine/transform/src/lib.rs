@@ -16,6 +16,7 @@
 //! | [`iteration_split`] (`iteration-set-split`) | two loops, the first up to a point that is known in front of it |
 //! | [`deletion`] (`loop-deletion`) | loops that do nothing that matters are gone |
 //! | [`idiom`] (`loop-idiom`) | stores that fill or copy memory are one call |
+//! | [`nest`] | what passes on nests in lexical order did, which stand in another crate |
 //! | [`peel`] (`loop-peel`) | first iterations in front of the loop, or the last one behind it |
 //! | [`restrict`] (`early-exit-inversion`, `bound-restriction`) | iterations that do nothing are not made |
 //! | [`unroll`] (`loop-unroll`) | several iterations are one round of the loop |
@@ -38,6 +39,7 @@ pub mod lcssa;
 mod leaves;
 pub mod licm;
 mod loop_metadata;
+pub mod nest;
 pub mod pass;
 pub mod peel;
 pub mod remark;

@@ -103,6 +103,7 @@ outcomes! {
     Restrict = restrict,
     Peel = peel,
     Unswitch = unswitch,
+    Nest = nest,
 }
 
 impl Outcome {
