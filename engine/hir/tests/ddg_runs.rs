@@ -41,7 +41,7 @@ fn files() {
         in_form(&mut module);
         for (func, _) in module.bodies() {
             let Some(inputs) = Inputs::new(&module, func, 64, 12, 1) else { continue };
-            let mut all = (0..inputs.count().min(12)).map(|number| {
+            let mut all = (0..inputs.count().min(5)).map(|number| {
                 let mut input = Input::new(Vec::new());
                 inputs.fill(number, &mut input);
                 input

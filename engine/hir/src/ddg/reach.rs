@@ -79,7 +79,7 @@ impl<'h> Walker<'h> {
                 }
                 let node = self.node_at.get(to).copied();
                 arrivals.extend(node.map(|node| Arrival { node, times }));
-                if !node.is_some_and(|node| self.hir.written(node) == Some(temp)) {
+                if node.is_none_or(|node| self.hir.written(node) != Some(temp)) {
                     work.push((*to, times));
                 }
             }
@@ -141,7 +141,7 @@ impl<'h> Walker<'h> {
                 if out && at.is_some_and(|n| reads(*n)) {
                     return true;
                 }
-                if !at.is_some_and(|n| self.hir.written(*n) == Some(temp)) {
+                if at.is_none_or(|n| self.hir.written(*n) != Some(temp)) {
                     work.push((*to, out));
                 }
             }

@@ -457,12 +457,15 @@ mod tests {
         assert!(!system.narrow());
     }
 
-    /// The classes of the literature, each decided without halving: (terms, bounds) with what may hold.
+    /// Coefficients with the bounds of their unknowns, the value of their sum, and whether that may be.
+    type Case<'c> = (&'c str, &'c [(i128, Interval)], i128, bool);
+
+    /// The classes of the literature, each decided without halving.
     #[test]
     fn classes() {
         let upto = |n| Interval::new(0, n);
         let huge = Interval::new(0, i128::from(u64::MAX));
-        let cases: [(&str, &[(i128, Interval)], i128, bool); 11] = [
+        let cases: [Case<'_>; 11] = [
             ("GCD", &[(2, huge), (-4, huge)], 1, false),
             ("Banerjee", &[(1, upto(9)), (1, upto(9))], 19, false),
             ("Banerjee, at the bound", &[(1, upto(9)), (1, upto(9))], 18, true),
