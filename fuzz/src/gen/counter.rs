@@ -87,7 +87,7 @@ impl Writer<'_, '_> {
         let bulk = self.wants(Knob::Fills, 40) || self.wants(Knob::Copies, 40);
         let tested = if self.wants(Knob::TopTested, 50) {
             Tested::Top
-        } else if self.wants(Knob::PreTested, 40) {
+        } else if self.wants(Knob::PreTested, 55) {
             Tested::Pre
         } else {
             Tested::Stepped
@@ -101,7 +101,7 @@ impl Writer<'_, '_> {
         }
         let ty = Type::int(numbers.width);
         // The last step of what is tested before is not looked at: flags may be wrong of it.
-        let last = tested == Tested::Pre && !self.wants(Knob::WrongFlags, 50);
+        let last = tested == Tested::Pre && !self.wants(Knob::WrongFlags, 75);
         let steps = numbers.trips + u128::from(last);
         let (unsigned, signed) = (numbers.stays(steps, false), numbers.stays(steps, true));
         let pred = self.counter_test(&numbers, unsigned, signed);
@@ -150,13 +150,13 @@ impl Writer<'_, '_> {
         let trips = trips.min(max);
         let near = self.draw.below(5) as i128 - 2;
         let start = if self.wants(Knob::Starts, 60) {
-            // The last two come to the greatest value there is.
+            // The last three come to the greatest value there is.
             let way = (trips as i128).wrapping_mul(step);
-            match self.draw.below(5) {
+            match self.draw.below(6) {
                 0 => near,
                 1 => Int::signed_min(width).signed() + near,
                 2 => -3 + near,
-                3 => -way.wrapping_add(1),
+                3 | 4 => -way.wrapping_add(1),
                 _ => (-1 - Int::signed_min(width).signed()).wrapping_sub(way),
             }
         } else {

@@ -4,7 +4,7 @@ use super::knobs::Knob;
 use super::recurrence::HeaderPhi;
 use super::writer::{Mark, Writer};
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{InstData, InstKind, IntPredicate, Value};
+use backedge_ir::inst::{BinaryOp, InstData, InstKind, IntPredicate, Value};
 use backedge_ir::types::Type;
 
 /// The most exit blocks of a loop.
@@ -87,7 +87,16 @@ impl Writer<'_, '_> {
                 3 => counter.start,
                 back => self.steps_before_bound(&counter, back),
             },
-            None => self.invariant(ty),
+            None => {
+                let mark = self.invariant(ty);
+                // A sum that may be poison, which does no harm where another exit is taken first.
+                if mark.as_const().is_none() && self.wants(Knob::WrongFlags, 40) {
+                    let (more, flags) = (self.constant(ty), self.careless_flags(BinaryOp::Add));
+                    self.binary(BinaryOp::Add, mark, more, flags)
+                } else {
+                    mark
+                }
+            }
         };
         (phi.into(), mark)
     }

@@ -129,13 +129,14 @@ impl Writer<'_, '_> {
         let width = ty.int_bits().unwrap_or(1);
         let argument = self.operand(ty);
         let nothing = MemoryEffects::all(ModRef::NONE);
-        let (name, attrs): (_, Vec<Attr>) = match self.draw.below(6) {
+        let (name, attrs): (_, Vec<Attr>) = match self.draw.below(7) {
             0 | 1 => ("any", Vec::new()),
             // What it touches has no name here, but whoever it throws to or ends the program for may look at the rest.
             4 | 5 => (
                 "leaves",
                 vec![Attr::Memory(MemoryEffects { inaccessiblemem: ModRef::READ_WRITE, ..nothing })],
             ),
+            6 => ("looks", vec![Attr::Memory(MemoryEffects::all(ModRef::READ))]),
             2 => ("stays", vec![Attr::Flag(FlagAttr::NoUnwind), Attr::Memory(nothing)]),
             _ => ("returns", vec![Attr::Flag(FlagAttr::NoUnwind), Attr::Flag(FlagAttr::WillReturn)]),
         };
@@ -275,7 +276,7 @@ impl Writer<'_, '_> {
         let values = self.values_of(&types);
         ways.extend((0..straight).map(|_| (from, values.clone())));
         let mark = self.mark();
-        let operands = std::iter::once(value).chain(cases);
+        let operands = std::iter::once(value).chain(cases.iter().copied());
         self.insert(InstData::new(InstKind::Switch, Type::VOID, operands, targets.clone()));
         let mut done = vec![join];
         for arm in targets {
@@ -285,8 +286,13 @@ impl Writer<'_, '_> {
             done.push(arm);
             self.block = arm;
             if self.draw.bool() {
-                let case = self.constant(ty);
-                self.icmp(IntPredicate::Eq, value, case);
+                // Which case it was is known here, or is not if several lead here.
+                let case = if cases.is_empty() { self.constant(ty) } else { self.draw.pick(&cases) };
+                let is_case = self.icmp(IntPredicate::Eq, value, case);
+                let ty = self.int_type();
+                let (left, right) = (self.operand(ty), self.operand(ty));
+                let chosen = self.at().select(is_case, left, right, "");
+                self.push(chosen);
             }
             self.few(1);
             let values = self.values_of(&types);
