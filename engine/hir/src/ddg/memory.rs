@@ -43,10 +43,10 @@ pub(super) fn edges(hir: &Hir, region: Node, root: Node, input: bool, pairs: &mu
     let mut edges = Vec::new();
     for (at, a) in touches.iter().enumerate() {
         for b in &touches[at..] {
-            if !(input || a.writes || b.writes) {
+            let is_written = a.writes || b.writes;
+            if !(input || is_written) {
                 continue;
             }
-            let is_written = a.writes || b.writes;
             pairs.all += usize::from(is_written);
             if are_apart(hir, a, b) {
                 pairs.apart += usize::from(is_written);

@@ -160,16 +160,21 @@ impl Hir {
         temps.dedup();
         temps
     }
-    /// The variables whose values a loop or region may read that they have where control comes to it, ascending.
-    pub fn live_in(&self, root: Node) -> Vec<Temp> {
-        let Some(region) = self.region(root) else { return Vec::new() };
-        let walker = Walker::new(self, region);
+    /// The nodes of a loop or region that read each variable.
+    fn readers_in(&self, root: Node) -> FxHashMap<Temp, FxHashSet<Node>> {
         let mut readers: FxHashMap<Temp, FxHashSet<Node>> = FxHashMap::default();
         for node in self.nodes_in(root) {
             for temp in self.read(node) {
                 readers.entry(temp).or_default().insert(node);
             }
         }
+        readers
+    }
+    /// The variables whose values a loop or region may read that they have where control comes to it, ascending.
+    pub fn live_in(&self, root: Node) -> Vec<Temp> {
+        let Some(region) = self.region(root) else { return Vec::new() };
+        let walker = Walker::new(self, region);
+        let readers = self.readers_in(root);
         let is_variable = |temp: &Temp| self.blobs.temp(*temp).symbase != crate::Symbase::CONSTANT;
         let mut live: Vec<Temp> = readers.keys().copied().filter(is_variable).collect();
         live.retain(|temp| walker.is_read_first(root, *temp, &|node| readers[temp].contains(&node)));
@@ -181,12 +186,7 @@ impl Hir {
     pub fn live_out(&self, root: Node) -> Vec<Temp> {
         let Some(region) = self.region(root) else { return Vec::new() };
         let walker = Walker::new(self, region);
-        let mut readers: FxHashMap<Temp, FxHashSet<Node>> = FxHashMap::default();
-        for node in self.nodes_in(region) {
-            for temp in self.read(node) {
-                readers.entry(temp).or_default().insert(node);
-            }
-        }
+        let readers = self.readers_in(region);
         let mut live: Vec<Temp> = Vec::new();
         for node in self.nodes_in(root) {
             let Some(temp) = self.written(node).filter(|temp| !live.contains(temp)) else { continue };
