@@ -4,8 +4,9 @@
 //! [`reduce`] goes through [`passes`], each a list of edits that is tried in chunks, until none of them gets anywhere; then
 //! it tries steps that make the module larger first (a loop's iteration peeled, a shared exit split), and keeps them if
 //! what follows is smaller in the end. What is interesting often is so for several reasons, and the first way down may
-//! have lost the simplest: in the end the passes go down from the beginning once more, in another order. What smaller means is a fixed total order, [`Size`] and then the text, in which every
-//! step goes down: so the search ends, and a result is the smallest that these edits reach one by one.
+//! have lost the simplest: in the end the passes go down from the beginning once more, in another order. What smaller means
+//! is a fixed total order, [`Size`] and then the text, in which every step goes down: so the search ends, and a result is
+//! the smallest that these edits reach one by one.
 //!
 //! Candidates pass the verifier before they are tested; no text is tested twice. What is interesting is the caller's to
 //! say ([`Test`]). The result does not depend on the number of threads (`search`); a limit on tries keeps it so, one on

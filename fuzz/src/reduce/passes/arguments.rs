@@ -63,11 +63,22 @@ pub(super) fn with_partner(module: &Module, func: FuncId) -> Vec<FuncId> {
 }
 
 /// Gives `func` and its partner those parameters.
-pub(super) fn reshape(program: &mut Program, func: FuncId, params: &[Param]) -> bool {
+fn reshape(program: &mut Program, func: FuncId, params: &[Param]) -> bool {
     let all = with_partner(&program.module, func);
     let ty = program.module.env.funcs[func].ty;
     let Some(ret) = program.module.env.types.signature(ty).map(|s| s.0) else { return false };
     all.into_iter().all(|func| change_signature(&mut program.module, func, params, ret))
+}
+
+/// Gives `func` and its partner more arguments, of those types and behind all others, which nothing uses yet. Those of `func`;
+/// `None` if that can't be.
+pub(super) fn added(program: &mut Program, func: FuncId, types: &[Type]) -> Option<Vec<Arg>> {
+    let body = program.module.body(func)?;
+    let old = body.args().len();
+    let params: Vec<Param> =
+        body.args().map(Param::Old).chain(types.iter().copied().map(Param::New)).collect();
+    let done = reshape(program, func, &params);
+    done.then(|| program.module.body(func).map(|body| body.args().skip(old).collect())).flatten()
 }
 
 /// The arguments of all functions; of a pair those of the source.

@@ -4,16 +4,16 @@
 use super::super::edit::{position_after, stands};
 use super::super::program::Program;
 use super::super::search::{Edit, Search};
-use super::arguments::reshape;
+use super::arguments::added;
 use super::optimize::by_passes;
 use super::{on_body, shrink};
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
 use backedge_ir::constant::ConstData;
 use backedge_ir::editor::{Editor, Position};
-use backedge_ir::entity::{Arg, Block, FuncId, Inst};
+use backedge_ir::entity::{Block, FuncId, Inst};
 use backedge_ir::inst::{InstData, InstKind, Use, Value};
-use backedge_ir::signature::Param;
+use backedge_ir::types::Type;
 
 /// Steps of one kind that are tried each time.
 const EACH: usize = 4;
@@ -83,14 +83,13 @@ fn constants_to_arguments(program: &mut Program, func: FuncId, insts: &[Inst]) -
     let Some(body) = program.module.body(func) else { return false };
     let there = insts.iter().filter(|i| stands(body, **i));
     let uses: Vec<Use> = there.flat_map(|i| constants(body, *i)).collect();
-    let old = body.args().len();
-    let types = uses.iter().map(|u| Param::New(body.ty(body.inst(u.user).operands[u.index as usize])));
-    let params: Vec<Param> = body.args().map(Param::Old).chain(types).collect();
-    if uses.is_empty() || !reshape(program, func, &params) {
+    if uses.is_empty() {
         return false;
     }
+    let types: Vec<Type> =
+        uses.iter().map(|u| body.ty(body.inst(u.user).operands[u.index as usize])).collect();
+    let Some(new) = added(program, func, &types) else { return false };
     let Some(body) = program.body_mut(func) else { return false };
-    let new: Vec<Arg> = body.args().skip(old).collect();
     let mut editor = Editor::new(body);
     for (use_, arg) in uses.into_iter().zip(new) {
         editor.set_operand(use_, arg.into());

@@ -4,14 +4,14 @@
 use super::super::edit::{replace, stands, zero};
 use super::super::program::Program;
 use super::super::search::{Edit, Search};
-use super::arguments::reshape;
+use super::arguments::added;
 use super::on_body;
 use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
-use backedge_ir::signature::{self, Param};
+use backedge_ir::signature;
 use backedge_ir::types::Type;
 
 pub(super) fn run(search: &mut Search<'_>) {
@@ -78,12 +78,9 @@ fn put(editor: &mut Editor<'_>, inst: Inst, value: Value) -> bool {
 }
 
 fn to_new_argument(program: &mut Program, func: FuncId, inst: Inst, ty: Type) -> bool {
-    let Some(body) = program.module.body(func).filter(|b| stands(b, inst)) else { return false };
-    let params: Vec<Param> = body.args().map(Param::Old).chain([Param::New(ty)]).collect();
-    if !reshape(program, func, &params) {
+    if !program.module.body(func).is_some_and(|body| stands(body, inst)) {
         return false;
     }
-    let Some(body) = program.body_mut(func) else { return false };
-    let Some(new) = body.args().last() else { return false };
-    put(&mut Editor::new(body), inst, new.into())
+    let Some(&[new]) = added(program, func, &[ty]).as_deref() else { return false };
+    program.body_mut(func).is_some_and(|body| put(&mut Editor::new(body), inst, new.into()))
 }
