@@ -2,8 +2,9 @@
 //! with all that is known of it. Both are created, never written over: several campaigns may share the directory.
 
 use super::task::Finding;
-use std::fs::{self, OpenOptions};
-use std::io::{self, ErrorKind, Write as _};
+use super::whole::by_temp;
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// The directory.
@@ -105,7 +106,7 @@ pub fn read(path: &Path) -> io::Result<Finding> {
 /// Creates `path` with `text`, whole; false if it is there.
 fn create(path: &Path, text: &str) -> io::Result<bool> {
     // The link is what fails if the name is taken.
-    by_temp(path, text, |temp| match fs::hard_link(temp, path) {
+    by_temp(&temp_of(path), text.as_bytes(), |temp| match fs::hard_link(temp, path) {
         Ok(()) => Ok(true),
         Err(e) if e.kind() == ErrorKind::AlreadyExists => Ok(false),
         Err(e) => Err(e),
@@ -114,22 +115,12 @@ fn create(path: &Path, text: &str) -> io::Result<bool> {
 
 /// Puts `text` in the place of what `path` holds.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
-    by_temp(path, text, |temp| fs::rename(temp, path))
+    by_temp(&temp_of(path), text.as_bytes(), |temp| fs::rename(temp, path))
 }
 
-/// Writes `text` under a name of its own first, so that what comes to stand at `path` is whole, and does `then` with that.
-fn by_temp<T>(path: &Path, text: &str, then: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
-    let temp = path.with_extension(format!("{}.tmp", std::process::id()));
-    // What an earlier process of that number has left is of no use to anybody.
-    let _ = fs::remove_file(&temp);
-    let written = OpenOptions::new().write(true).create_new(true).open(&temp).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        file.sync_data()
-    });
-    let done = written.and_then(|()| then(&temp));
-    // Nor is this, if it is there still.
-    let _ = fs::remove_file(&temp);
-    done
+/// A name beside `path` that is this process' own.
+fn temp_of(path: &Path) -> PathBuf {
+    path.with_extension(format!("{}.tmp", std::process::id()))
 }
 
 /// What stands above the code.

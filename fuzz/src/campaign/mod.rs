@@ -11,6 +11,7 @@
 //! | `findings` | the directory of findings |
 //! | `state` | how far a campaign has come |
 //! | `baseline` | findings that are accepted for a time |
+//! | `whole` | files that are whole whenever they are there |
 //!
 //! [`run`] hands out the work and decides what becomes of what is found. Who does the work, threads or processes, is the
 //! caller's matter ([`Workers`]).
@@ -30,6 +31,7 @@ pub mod program;
 mod schedule;
 pub mod state;
 pub mod task;
+mod whole;
 
 pub use schedule::{Event, Outcome, Plan, Stopped, run};
 

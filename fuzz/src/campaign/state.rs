@@ -4,10 +4,11 @@
 //! Campaigns with other settings have other files in the same directory.
 
 use super::task::{Counts, Raw};
+use super::whole::by_temp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// What is kept.
@@ -145,14 +146,7 @@ impl StateFile {
         let io = |e| StateError::Io(self.path.clone(), e);
         let temp = self.path.with_extension("tmp");
         let text = serde_json::to_vec(state).map_err(|e| io(io::Error::other(e)))?;
-        // What is there is left of a process that was killed; if it is a link, what it leads to is nobody's to write to.
-        match fs::remove_file(&temp) {
-            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(StateError::Io(temp, e)),
-            Ok(()) | Err(_) => {}
-        }
-        let mut file = OpenOptions::new().write(true).create_new(true).open(&temp).map_err(io)?;
-        file.write_all(&text).and_then(|()| file.sync_data()).map_err(io)?;
-        fs::rename(&temp, &self.path).map_err(io)
+        by_temp(&temp, &text, |temp| fs::rename(temp, &self.path)).map_err(io)
     }
     /// Where it stands.
     pub fn path(&self) -> &Path {
