@@ -7,8 +7,8 @@
 //! that it works for, however that one ends.
 //!
 //! [`Pool`] hands pairs to workers, as many at a time as there are callers, and keeps idle ones for the next pair. It
-//! enforces what the solver can't be trusted with: the wall clock ([`wall`]; but for [`load`]) and memory ([`memory_mb`]; on systems that
-//! have `/proc`). These lie above the solver's own limits, so that its resource units are what decides; where they do
+//! enforces what the solver can't be trusted with: the wall clock ([`wall`]; but for [`load`]) and memory ([`memory_mb`]; on
+//! systems that have `/proc`). These lie above the solver's own limits, so that its resource units are what decides; where they do
 //! decide, the verdict says so. A worker that dies is replaced and the pair judged once more, since what it died of may
 //! be a signal that had nothing to do with the pair; if the second one dies too, the verdict names how.
 //!

@@ -133,8 +133,8 @@ impl Process {
         Ok(process)
     }
 
-    /// Has `request` answered within `wall`, in which waiting for a processor does not count ([`load`]), and `memory_mb` megabytes, or until `stop` says so. After anything but an answer
-    /// the worker is of no use any more.
+    /// Has `request` answered within `wall`, in which waiting for a processor does not count ([`load`]), and `memory_mb`
+    /// megabytes, or until `stop` says so. After anything but an answer the worker is of no use any more.
     pub fn ask<Q: Serialize, A: DeserializeOwned>(
         &mut self,
         request: &Q,
