@@ -91,7 +91,9 @@ fn check_module(
                     panic!("{}: @{name} {input:?}: {violation:#?}", path.display())
                 }
                 Ok(Refinement::Inconclusive(
-                    Reason::SourceCutShort(outcome) | Reason::TargetCutShort(outcome),
+                    Reason::SourceCutShort(outcome)
+                    | Reason::TargetCutShort(outcome)
+                    | Reason::BothCutShort(outcome),
                 )) => {
                     if let Outcome::Unsupported { feature, .. } = &*outcome {
                         *features.entry(feature.to_string()).or_default() += 1;

@@ -77,9 +77,9 @@ impl Limits {
             },
             fuel: self.fuel,
             runs: self.runs,
-            at_random: 0,
             solver: !self.no_solver,
             induction: !self.no_induction,
+            ..Options::default()
         }
     }
 }

@@ -191,8 +191,14 @@ pub(crate) fn endless_side(
     Ok(endless.map(|why| Shown { violation: Box::new(violation), endless: Some(why) }))
 }
 
-/// Whether a run that was cut short by its fuel is all that keeps two runs from being compared.
+/// Whether runs could not be compared because one or both were cut short by their fuel.
 pub(crate) fn is_cut_short(refinement: &Refinement) -> bool {
+    matches!(refinement, Refinement::Inconclusive(Reason::BothCutShort(outcome)) if **outcome == Outcome::OutOfFuel)
+        || is_one_cut_short(refinement)
+}
+
+/// Whether that was one of them, and the other came to an end.
+pub(crate) fn is_one_cut_short(refinement: &Refinement) -> bool {
     matches!(
         refinement,
         Refinement::Inconclusive(Reason::SourceCutShort(outcome) | Reason::TargetCutShort(outcome))
@@ -235,7 +241,7 @@ impl Drive {
         let refinement = self.compare(machines, sides, input)?;
         Ok(match refinement {
             Refinement::Violates(violation) => Ok(violation.into()),
-            cut if is_cut_short(&cut) => endless_side(machines, sides, input)?.ok_or(cut),
+            cut if is_one_cut_short(&cut) => endless_side(machines, sides, input)?.ok_or(cut),
             other => Err(other),
         })
     }

@@ -68,8 +68,10 @@ pub struct Options {
     pub fuel: u64,
     /// Pairs of runs in the interpreter, if there are more than that many inputs and choices.
     pub runs: u64,
-    /// How many runs of the target with choices at random are compared on each input beyond those with the choices that
-    /// come first, in which calls return and nearly all that is open is zero.
+    /// How many runs of the target are compared on each input, with the choices that come first in order: calls return
+    /// in them, and nearly all that is open is zero.
+    pub in_order: u32,
+    /// How many with choices at random are compared on each input beyond those.
     pub at_random: u64,
     /// Whether the solver is asked where runs don't decide.
     pub solver: bool,
@@ -89,6 +91,7 @@ impl Default for Options {
             uninit: Uninit::Undef,
             fuel: 20_000,
             runs: 2_000,
+            in_order: 8,
             at_random: 0,
             solver: true,
             induction: true,

@@ -4,7 +4,7 @@
 //! approximated, so it is a refutation as it stands. Absence of violations proves something only if inputs and
 //! choices were all there are: integer parameters that can't be undef (or none), no memory, no calls.
 
-use crate::case::{Shown, endless_side, is_cut_short, machines};
+use crate::case::{Shown, endless_side, is_cut_short, is_one_cut_short, machines};
 use crate::check::{Options, Side, Uninit};
 use crate::inputs::{EXHAUSTIVE, Inputs};
 use crate::witness::{FoundBy, Refutation, UndefinedSource};
@@ -59,8 +59,8 @@ const ENDLESS: u64 = 32;
 const WASTE: u64 = 1_000_000;
 /// The fuel that they get then.
 const SHORT_FUEL: u64 = 1_000;
-/// Choices that are tried on each input. The solver's part is to look at all of them.
-const BUDGET: Budget = Budget { target_runs: 8, source_runs: 32 };
+/// Sequences of the source's choices that are tried for one of the target. The solver's part is to look at all of them.
+const SOURCE_RUNS: u32 = 32;
 
 /// The interpreter's configuration for `options`.
 pub(crate) fn config(options: &Options) -> Config {
@@ -70,6 +70,11 @@ pub(crate) fn config(options: &Options) -> Config {
         uninit_poison: options.uninit == Uninit::Poison,
         ..Config::default()
     }
+}
+
+/// What is tried on each input where not all can be.
+fn budget(options: &Options) -> Budget {
+    Budget { target_runs: options.in_order, source_runs: SOURCE_RUNS }
 }
 
 /// Runs `source` and `target` on inputs until one shows a violation: on all there are, where that would be a proof and
@@ -97,7 +102,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
         runs: tally.runs,
         defined: tally.defined + 1,
     };
-    let budget = if provable { Budget::default() } else { BUDGET };
+    let budget = if provable { Budget::default() } else { budget(options) };
     let quick = (provable && all.is_some_and(|n| n >= BLOCK as u64)).then(|| {
         [(&programs[0], source), (&programs[1], target)].map(|(p, s)| Batch::new(p, config.clone(), s.func))
     });
@@ -132,7 +137,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
                 }
                 unknown @ (Refinement::Unmatched(_) | Refinement::Inconclusive(_)) => {
                     tally.unknown += 1;
-                    if tally.unknown <= ENDLESS && is_cut_short(&unknown) {
+                    if tally.unknown <= ENDLESS && is_one_cut_short(&unknown) {
                         match endless_side(&mut runners.machines, (source, target), input) {
                             Ok(Some(shown)) => return refuted(&tally, (input, shown)),
                             Ok(None) => {}
@@ -165,7 +170,7 @@ pub(crate) fn holds_somewhere(source: Side<'_>, target: Side<'_>, options: &Opti
     let mut runners = Runners::new(&programs, config, options.at_random);
     for numbered in inputs.some(options.runs).into_iter().enumerate() {
         let input = inputs.with_contents(numbered, modules);
-        match runners.refine((source, target), &input, BUDGET) {
+        match runners.refine((source, target), &input, budget(options)) {
             Ok(Refinement::Refines { source_ub: false, .. }) => return true,
             Ok(_) if runners.steps() <= STEPS => {}
             Ok(_) | Err(_) => return false,

@@ -23,7 +23,8 @@ impl Default for Limits {
 impl Limits {
     /// The same as options of a check, which asks no solver.
     pub fn options(self) -> Options {
-        Options { runs: self.runs, at_random: 2, fuel: self.fuel, solver: false, ..Options::default() }
+        let Self { runs, fuel } = self;
+        Options { runs, in_order: 4, at_random: 2, fuel, solver: false, ..Options::default() }
     }
 }
 

@@ -31,7 +31,12 @@ pub(super) fn runs(source: &Run, target: &Run) -> Result<(), Finding> {
     if source.outcome.shows_nothing() {
         // What it did is certain all the same, however it goes on.
         prefix(events, &target.events).map_err(violated)?;
-        return Err(Finding::Unknown(Reason::SourceCutShort(Box::new(source.outcome.clone()))));
+        let outcome = Box::new(source.outcome.clone());
+        let both = target.outcome.shows_nothing();
+        return Err(Finding::Unknown(match both {
+            true => Reason::BothCutShort(outcome),
+            false => Reason::SourceCutShort(outcome),
+        }));
     }
     prefix(events, &target.events).map_err(violated)?;
     if target.outcome.shows_nothing() && target.events.len() <= events.len() {

@@ -87,6 +87,8 @@ pub enum Reason {
     SourceCutShort(Box<Outcome>),
     /// The target's run shows nothing.
     TargetCutShort(Box<Outcome>),
+    /// Neither run shows anything; how the source's was cut short.
+    BothCutShort(Box<Outcome>),
     /// The source has more choices than the budget allows to try.
     SourceChoices,
     /// Undefined bits were fixed at a use in the source.
@@ -95,11 +97,24 @@ pub enum Reason {
     AddressesObserved,
 }
 
+impl Reason {
+    /// Whether a run showed nothing: most likely those that choose otherwise later on would not either.
+    fn is_cut_short(&self) -> bool {
+        match self {
+            Self::SourceCutShort(_) | Self::TargetCutShort(_) | Self::BothCutShort(_) => true,
+            Self::SourceChoices | Self::UndefNarrowed | Self::AddressesObserved => false,
+        }
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::SourceCutShort(outcome) => write!(f, "the run of the source shows nothing: {outcome:?}"),
             Self::TargetCutShort(outcome) => write!(f, "the run of the target shows nothing: {outcome:?}"),
+            Self::BothCutShort(outcome) => {
+                write!(f, "the runs of source and target show nothing: {outcome:?}")
+            }
             Self::SourceChoices => f.write_str("the source has more choices than are tried"),
             Self::UndefNarrowed => {
                 f.write_str("a choice for undef bits is made once for all uses of what is computed from it")
@@ -197,6 +212,10 @@ pub fn refine(
             Refinement::Refines { source_ub: ub, .. } => source_ub &= ub,
             Refinement::Violates(violation) => return Ok(Refinement::Violates(violation)),
             Refinement::Unmatched(_) => unknown = unknown.or(Some(Reason::SourceChoices)),
+            // The next sequence is the same but for the last choice.
+            Refinement::Inconclusive(reason) if reason.is_cut_short() => {
+                return Ok(Refinement::Inconclusive(unknown.unwrap_or(reason)));
+            }
             Refinement::Inconclusive(reason) => unknown = unknown.or(Some(reason)),
         }
         if !choices.advance() {
@@ -277,7 +296,8 @@ pub fn refine_driven(
         Ok(()) => return Ok(accepted(&s, &t)),
         Err(finding) => finding,
     };
-    if s.choices == s.environment_choices {
+    let is_cut_short = matches!(&first, Finding::Unknown(reason) if reason.is_cut_short());
+    if s.choices == s.environment_choices || is_cut_short {
         let caveat = Caveat::of(&s, &t);
         return Ok(judge(first, (s, t), told, caveat));
     }
