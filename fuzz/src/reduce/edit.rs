@@ -154,15 +154,22 @@ pub(crate) fn remove_edge(editor: &mut Editor<'_>, block: Block, index: usize) -
     }
 }
 
-/// Removes the blocks that can't be reached from the entry, but for those whose address is taken. What uses their results
-/// elsewhere uses zero then.
-pub(crate) fn remove_unreachable(editor: &mut Editor<'_>) {
-    let body = editor.body();
+/// The blocks that can't be reached from the entry, but for those whose address is taken.
+pub(crate) fn unreachable(body: &Body) -> Vec<Block> {
     let cfg = Cfg::new(body);
-    let gone: Vec<Block> = body.blocks().filter(|b| !cfg.is_reachable(*b) && !body.is_pinned(*b)).collect();
-    if gone.is_empty() {
-        return;
-    }
+    body.blocks().filter(|b| !cfg.is_reachable(*b) && !body.is_pinned(*b)).collect()
+}
+
+/// Removes these blocks; whether there were any.
+pub(crate) fn remove_unreachable(editor: &mut Editor<'_>) -> bool {
+    let gone = unreachable(editor.body());
+    let is_any = !gone.is_empty();
+    remove_blocks(editor, gone);
+    is_any
+}
+
+/// Removes blocks that no others lead to. What uses their results elsewhere uses zero then.
+pub(crate) fn remove_blocks(editor: &mut Editor<'_>, gone: Vec<Block>) {
     let set: EntitySet<Block> = gone.iter().copied().collect();
     for &block in &gone {
         let successors: Vec<Block> = editor.body().successors(block).to_vec();

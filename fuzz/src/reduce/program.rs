@@ -95,7 +95,7 @@ impl Program {
     }
 
     /// Removes what an edit left over in the functions that it changed: blocks that can't be reached any more, and
-    /// instructions that nothing uses any more. What was dead in `before`, which was edited, stays: it may matter to the test.
+    /// instructions that nothing uses any more. What was so in `before`, which was edited, stays: it may matter to the test.
     pub(crate) fn sweep(&mut self, before: &Self) {
         for func in self.bodies() {
             let old = before.module.body(func);
@@ -103,13 +103,18 @@ impl Program {
             if old.is_some_and(|old| old.body_epoch() == body.body_epoch()) {
                 continue;
             }
+            let were_unreachable = old.map(edit::unreachable).unwrap_or_default();
             let was_dead = |inst: Inst| {
                 old.is_some_and(|old| {
                     edit::stands(old, inst)
-                        && (old.uses(inst.into()).is_empty() || edit::is_circle(env, old, inst))
+                        && (old.uses(inst.into()).is_empty()
+                            || edit::is_circle(env, old, inst)
+                            || old.block_of(inst).is_some_and(|block| were_unreachable.contains(&block)))
                 })
             };
-            edit::remove_unreachable(&mut Editor::new(body));
+            let mut gone = edit::unreachable(body);
+            gone.retain(|block| !were_unreachable.contains(block));
+            edit::remove_blocks(&mut Editor::new(body), gone);
             edit::mend_dominance(body);
             edit::remove_dead(env, body, &was_dead);
         }

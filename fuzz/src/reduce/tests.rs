@@ -225,6 +225,16 @@ fn blocks_and_edges_go() {
 }
 
 #[test]
+fn what_is_not_reached_may_be_what_matters() {
+    let dead = "define i32 @f(i1 %c, i32 %x) {\nentry:\n  br i1 %c, label %a, label %b\na:\n  br label %b\nb:\n  ret i32 %x\n\
+        dead:\n  %d = add i32 %x, 1\n  br i1 %c, label %more, label %b\nmore:\n  %m = lshr i32 %d, %x\n  br label %dead\n\
+        gone:\n  br label %b\n}\n";
+    let text = reduced(dead, &["lshr"], &Options::default()).text;
+    assert_eq!(text.lines().filter(|l| l.contains("lshr") || l.contains("ret")).count(), 3, "{text}");
+    assert!(!text.contains("br ") && !text.contains("add"), "{text}");
+}
+
+#[test]
 fn results_become_what_is_there() {
     let text = by_pass("results", NEST, &["@keep(i32 %", "ret i64 %"]);
     assert!(!text.contains("load") && !text.contains("getelementptr"), "{text}");

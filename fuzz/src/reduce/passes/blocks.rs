@@ -1,7 +1,8 @@
-//! Blocks go. In one list edges into a block go elsewhere: to the other successors of where they come from, or on to a
-//! successor of the block; so a loop that is bypassed goes as a whole. In the other, functions return early.
+//! Blocks go. In one list these are blocks that can't be reached: all of a function at once, then those that no other leads
+//! to. In the second, edges into a block go elsewhere: to the other successors of where they come from, or on to a
+//! successor of the block; so a loop that is bypassed goes as a whole. In the third, functions return early.
 
-use super::super::edit::{redirect, remove_edge, return_from};
+use super::super::edit::{redirect, remove_blocks, remove_edge, remove_unreachable, return_from, unreachable};
 use super::super::search::{Edit, Search};
 use super::on_body;
 use backedge_ir::body::Body;
@@ -14,6 +15,14 @@ use backedge_ir::module::Module;
 use backedge_ir::types::Type;
 
 pub(super) fn run(search: &mut Search<'_>) {
+    let all = functions(&search.best.program.module);
+    let all = all.into_iter().filter(|(_, _, body)| !unreachable(body).is_empty());
+    let all = all.map(|(func, ..)| on_body(func, remove_unreachable)).collect();
+    search.chunked(all);
+    let alone = list(&search.best.program.module, |func, _, body, block| {
+        unreachable(body).contains(&block).then(|| on_body(func, move |editor| take_out(editor, block)))
+    });
+    search.chunked(alone);
     let without = list(&search.best.program.module, |func, ret, body, block| {
         (Some(block) != body.entry() && !body.is_pinned(block))
             .then(|| on_body(func, move |editor| without(editor, block, ret)))
@@ -46,6 +55,17 @@ fn list(module: &Module, make: impl Fn(FuncId, Type, &Body, Block) -> Option<Edi
         body.blocks().filter_map(|block| make(func, ret, body, block)).collect::<Vec<_>>()
     };
     functions(module).into_iter().flat_map(blocks).collect()
+}
+
+/// Removes `block` if no other leads to it.
+fn take_out(editor: &mut Editor<'_>, block: Block) -> bool {
+    let body = editor.body();
+    let has_pred = body.blocks().any(|from| from != block && body.successors(from).contains(&block));
+    if !body.has_block(block) || has_pred || body.entry() == Some(block) {
+        return false;
+    }
+    remove_blocks(editor, vec![block]);
+    true
 }
 
 /// Lets no edge lead to `block`.
