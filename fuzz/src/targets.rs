@@ -78,7 +78,7 @@ impl Passes {
 
 /// The texts of all pipelines that targets put programs through, for whoever wants to do the same.
 pub fn pipelines() -> Vec<&'static str> {
-    std::iter::once(&*CANONICAL).chain(&*UNROLLED).chain(&*ALL).map(|passes| passes.text).collect()
+    std::iter::once(&*CANONICAL).chain(&*UNROLLED).chain(&*WHOLE).chain(&*SINGLE).map(|passes| passes.text).collect()
 }
 
 static CANONICAL: LazyLock<Passes> = LazyLock::new(|| Passes::new("loop-simplify,lcssa,loop-rotate"));
@@ -96,12 +96,12 @@ static UNROLLED: LazyLock<[Passes; 9]> = LazyLock::new(|| {
     ]
     .map(Passes::new)
 });
-/// All passes, each with what it needs in front of it, and the pipelines that users start.
-static ALL: LazyLock<[Passes; 28]> = LazyLock::new(|| {
+/// The pipelines that users start.
+static WHOLE: LazyLock<[Passes; 3]> =
+    LazyLock::new(|| ["default<O3>", "default<O2>", "default<O1>"].map(Passes::new));
+/// All passes, each with what it needs in front of it.
+static SINGLE: LazyLock<[Passes; 25]> = LazyLock::new(|| {
     [
-        "default<O3>",
-        "default<O2>",
-        "default<O1>",
         "function(loop(loop-rotate,licm,simple-loop-unswitch<nontrivial>),simplifycfg,instsimplify,early-cse)",
         "function(loop(indvars,loop-deletion),loop-unroll<runtime>)",
         "function(loop(loop-rotate))",
@@ -132,6 +132,8 @@ static ALL: LazyLock<[Passes; 28]> = LazyLock::new(|| {
 });
 /// How many passes are run one after the other at most.
 const MOST_PASSES: usize = 4;
+/// Of so many draws one is a whole pipeline: that takes as long as ten others.
+const WHOLE_PART: usize = 16;
 
 /// Some of all passes, one after the other: those that number `number` stands for.
 fn drawn(number: usize) -> Vec<&'static Passes> {
@@ -141,7 +143,12 @@ fn drawn(number: usize) -> Vec<&'static Passes> {
         rest /= below;
         drawn
     };
-    (0..=next(MOST_PASSES)).map(|_| &ALL[next(ALL.len())]).collect()
+    let count = next(MOST_PASSES) + 1;
+    let mut one = || match next(WHOLE_PART) {
+        0 => &WHOLE[next(WHOLE.len())],
+        _ => &SINGLE[next(SINGLE.len())],
+    };
+    (0..count).map(|_| one()).collect()
 }
 
 impl Target {
@@ -214,7 +221,7 @@ impl Target {
             Self::EncoderVsInterp => subject().encoded(),
             Self::ProofVsRuns => {
                 let subject = subject();
-                let passes = &ALL[subject.pick(ALL.len())];
+                let passes = drawn(subject.number)[0];
                 subject.proved(passes)
             }
         }

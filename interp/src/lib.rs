@@ -44,6 +44,9 @@ pub struct Config {
     pub max_events: usize,
     /// Whether uninitialised memory is poison rather than undef.
     pub uninit_poison: bool,
+    /// Whether undefined bits are chosen where they are loaded, once for all uses of what was loaded: for analyses that take
+    /// a load for one value, as LLVM's do.
+    pub fixed_loads: bool,
     /// Whether a state that comes again ends the run as divergence.
     pub detect_divergence: bool,
     /// Whether bytes may be read through a `noalias` argument that outside functions write while the function runs. By
@@ -68,6 +71,7 @@ impl Default for Config {
             max_depth: 1024,
             max_events: 10_000,
             uninit_poison: false,
+            fixed_loads: false,
             detect_divergence: true,
             early_reads: false,
         }

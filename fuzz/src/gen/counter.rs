@@ -82,8 +82,8 @@ impl Numbers {
 }
 
 impl Writer<'_, '_> {
-    /// Chooses a counter, and computes its bound in the current block.
-    pub(super) fn counter(&mut self) -> Counter {
+    /// Chooses a counter, and computes its bound in the current block; `several` exits are tests of it.
+    pub(super) fn counter(&mut self, several: bool) -> Counter {
         let bulk = self.wants(Knob::Fills, 40) || self.wants(Knob::Copies, 40);
         let tested = if self.wants(Knob::TopTested, 50) {
             Tested::Top
@@ -93,7 +93,7 @@ impl Writer<'_, '_> {
             Tested::Stepped
         };
         let mut numbers = self.numbers(bulk);
-        let symbolic = self.wants(Knob::SymbolicBounds, 55);
+        let symbolic = self.wants(Knob::SymbolicBounds, if several { 80 } else { 55 });
         let raw = symbolic && self.draw.chance(60);
         if symbolic {
             let mask: u128 = self.draw.pick(&[3, 7, 1, 15]);
@@ -261,10 +261,33 @@ impl Writer<'_, '_> {
     }
     /// Whether the loop goes on, by what the counter is.
     pub(super) fn goes_on(&mut self, counter: &Counter, value: Value) -> Value {
+        let (value, bound) =
+            if self.wants(Knob::DerivedTests, 40) { self.derived(counter, value) } else { (value, counter.bound) };
         if counter.swapped {
-            self.icmp(counter.pred.swapped(), counter.bound, value)
+            self.icmp(counter.pred.swapped(), bound, value)
         } else {
-            self.icmp(counter.pred, value, counter.bound)
+            self.icmp(counter.pred, value, bound)
         }
+    }
+    /// What is computed from the counter's `value`, and from its bound in the same way: they compare like these two.
+    fn derived(&mut self, counter: &Counter, value: Value) -> (Value, Value) {
+        let width = counter.ty.int_bits().unwrap_or(1);
+        let is_ordered = !matches!(counter.pred, IntPredicate::Eq | IntPredicate::Ne);
+        if is_ordered || self.draw.bool() {
+            // A zero extension keeps the order of unsigned numbers alone.
+            let keep = counter.pred.is_signed() || self.draw.bool();
+            let (op, ty) = (if keep { CastOp::SExt } else { CastOp::ZExt }, Type::int((2 * width).min(64)));
+            return (self.resized(value, ty, op), self.resized(counter.bound, ty, op));
+        }
+        let (op, by) = self.draw.pick(&[
+            (BinaryOp::Add, 1),
+            (BinaryOp::Sub, 3),
+            (BinaryOp::Mul, 3),
+            (BinaryOp::Xor, -1),
+            (BinaryOp::Xor, 1),
+        ]);
+        let by = self.int(width, by);
+        let mut of = |x: Value| self.at().binary(op, x, by, BinaryFlags::default(), "");
+        (of(value), of(counter.bound))
     }
 }

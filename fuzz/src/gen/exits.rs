@@ -1,10 +1,11 @@
 //! How loops are left: exiting edges, exit blocks with their phis, and what comes behind them.
 
 use super::knobs::Knob;
+use super::nest::Loop;
 use super::recurrence::HeaderPhi;
 use super::writer::{Mark, Writer};
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{BinaryOp, InstData, InstKind, IntPredicate, Value};
+use backedge_ir::inst::{BinaryOp, CastOp, InstData, InstKind, IntPredicate, Value};
 use backedge_ir::types::Type;
 
 /// The most exit blocks of a loop.
@@ -36,7 +37,8 @@ impl Writer<'_, '_> {
     /// An edge out of the loop at `level`, of one of several kinds.
     pub(super) fn exiting_edge(&mut self, level: usize) {
         self.loops[level].exits_left -= 1;
-        if self.loops[level].counter.is_some() && self.wants(Knob::CountedExits, 40) {
+        let Loop { counted_exits, ref counter, .. } = self.loops[level];
+        if counted_exits || counter.is_some() && self.wants(Knob::CountedExits, 40) {
             let condition = self.test_of_counter(level);
             return self.exit_if(level, condition, true);
         }
@@ -88,7 +90,11 @@ impl Writer<'_, '_> {
                 back => self.steps_before_bound(&counter, back),
             },
             None => {
-                let mark = self.invariant(ty);
+                let mut mark = self.invariant(ty);
+                if mark.as_const().is_some() && self.wants(Knob::SymbolicBounds, 60) {
+                    let any = self.invariant(Type::int(self.widths[0]));
+                    mark = self.resized(any, ty, CastOp::ZExt);
+                }
                 // A sum that may be poison, which does no harm where another exit is taken first.
                 if mark.as_const().is_none() && self.wants(Knob::WrongFlags, 40) {
                     let (more, flags) = (self.constant(ty), self.careless_flags(BinaryOp::Add));

@@ -167,6 +167,8 @@ knobs! {
     NearBound = "near-bound",
     /// Accesses of several sizes that overlap in part.
     Overlaps = "overlaps",
+    /// Exit tests of values that are computed from the counter.
+    DerivedTests = "derived-tests",
 }
 
 /// A set of knobs.

@@ -104,6 +104,9 @@ impl Writer<'_, '_> {
         }
         let ty = self.memory_type();
         let (pointer, align) = self.address(ty);
+        if self.wants(Knob::Overlaps, 30) {
+            return self.overlapping(pointer);
+        }
         let volatile = self.wants(Knob::Volatile, 15);
         let access = self.access(align, volatile);
         if self.draw.bool() {
@@ -113,6 +116,30 @@ impl Writer<'_, '_> {
         }
         let value = self.insert(InstData::new(InstKind::Load(access), ty, [pointer], [])).into();
         self.push(value);
+    }
+    /// Two loads of one place, and between them a store to bytes within what is loaded, or one around it, or one that is just
+    /// apart: how far away it is is known but for a bit or two.
+    fn overlapping(&mut self, pointer: Value) {
+        let (wide, narrow) = (self.draw.pick(&[32, 64, 32]), self.draw.pick(&[8, 16, 8]));
+        let (loaded, stored, from) = if self.draw.chance(70) {
+            (wide, narrow, self.draw.pick(&[1, 2, 4]))
+        } else {
+            (narrow, wide, -self.draw.pick(&[2, 3, 5]))
+        };
+        let (loaded, stored) = (Type::int(loaded), Type::int(stored));
+        let first = self.at().load(loaded, pointer, Some(1), "");
+        self.push(first);
+        let some = self.int_type();
+        let value = self.operand(some);
+        let most = self.draw.pick(&[1, 1, 3]);
+        let (most, from) = (self.int(some.int_bits().unwrap_or(1), most), self.int(64, from));
+        let some = self.at().binary(BinaryOp::And, value, most, BinaryFlags::default(), "");
+        let some = self.resized(some, Type::I64, CastOp::ZExt);
+        let distance = self.at().binary(BinaryOp::Add, some, from, BinaryFlags::default(), "");
+        let (place, value) = (self.element(Type::I8, pointer, distance), self.operand(stored));
+        self.at().store(value, place, Some(1));
+        let second = self.at().load(loaded, pointer, Some(1), "");
+        self.push(second);
     }
     /// Fills or copies one element for each iteration, at the place that `index` says.
     pub(super) fn bulk(&mut self, index: Value) {

@@ -29,6 +29,8 @@ pub(super) struct Loop {
     pub(super) exits: Vec<ExitBlock>,
     /// Exiting edges that are still to be written, beside that of the counter.
     pub(super) exits_left: usize,
+    /// Whether these are all tests of the counter.
+    pub(super) counted_exits: bool,
     metadata: Option<MdId>,
 }
 
@@ -40,16 +42,18 @@ impl Writer<'_, '_> {
         let counted = !infinite && !self.wants(Knob::Uncounted, 10);
         let outer = self.mark();
         let skip = self.guard(infinite);
-        let counter = counted.then(|| self.counter());
+        let counted_exits = counted && self.wants(Knob::CountedExits, 60);
+        let counter = counted.then(|| self.counter(counted_exits));
         // All that such a loop does is done under one condition.
         let guarded = counted && self.wants(Knob::GuardedBody, 35);
         let bare = guarded && self.draw.bool();
         let planned = if bare { Vec::new() } else { self.recurrences() };
         let entries = self.enter(counter.as_ref(), &planned);
-        let exits = self.exit_count(infinite, counted);
+        let exits = self.exit_count(infinite, counted).max(counted_exits.into());
         self.header(counter, planned, entries);
         let level = self.loops.len() - 1;
         self.loops[level].exits_left = if bare { 0 } else { exits };
+        self.loops[level].counted_exits = counted_exits;
         self.few(if bare { 0 } else { 2 });
         self.test_at_top(level, infinite);
         if guarded {
@@ -150,6 +154,7 @@ impl Writer<'_, '_> {
             header_scope: Vec::new(),
             exits: Vec::new(),
             exits_left: 0,
+            counted_exits: false,
             metadata,
         });
     }
@@ -172,6 +177,14 @@ impl Writer<'_, '_> {
     }
     /// What an iteration does.
     fn iteration(&mut self, level: usize) {
+        if self.loops[level].counted_exits && self.draw.chance(60) {
+            // Nothing that may keep the loop from being counted.
+            while self.loops[level].exits_left > 0 {
+                self.few(2);
+                self.exiting_edge(level);
+            }
+            return self.few(1);
+        }
         let bulk = self.loops[level].counter.as_ref().is_some_and(|c| c.ty.int_bits() >= Some(32));
         if bulk && let Some(index) = self.loops[level].phis.first().map(|p| p.phi.into()) {
             self.bulk(index);

@@ -163,7 +163,7 @@ impl Writer<'_, '_> {
 
     /// Code under a condition, on one side or both.
     pub(super) fn branch(&mut self) {
-        if self.wants(Knob::Switches, 45) {
+        if self.wants(Knob::Switches, 60) {
             return self.switch();
         }
         let condition = self.condition();
@@ -250,6 +250,16 @@ impl Writer<'_, '_> {
     pub(super) fn values_of(&mut self, types: &[Type]) -> Vec<Value> {
         types.iter().map(|ty| self.operand(*ty)).collect()
     }
+    /// The same, or `value` where that is of the type.
+    fn values_or(&mut self, types: &[Type], of: Type, value: Value) -> Vec<Value> {
+        let mut values = self.values_of(types);
+        for (chosen, ty) in values.iter_mut().zip(types) {
+            if *ty == of && self.draw.bool() {
+                *chosen = value;
+            }
+        }
+        values
+    }
     /// Goes on at `join`, with a phi of each type for the values of the ways that lead to it.
     pub(super) fn join(&mut self, join: Block, types: &[Type], ways: &[(Block, Vec<Value>)]) {
         self.block = join;
@@ -268,12 +278,15 @@ impl Writer<'_, '_> {
         let value = self.operand(ty);
         let from = self.block;
         let join = self.new_block("join");
-        let types = self.join_types();
+        let mut types = self.join_types();
+        if self.draw.bool() {
+            types.push(ty);
+        }
         let (cases, targets) = self.cases(ty, join);
         let mut ways = Vec::new();
         // A phi has one entry for each edge, and the same value for all edges from one block.
         let straight = targets.iter().filter(|t| **t == join).count();
-        let values = self.values_of(&types);
+        let values = self.values_or(&types, ty, value);
         ways.extend((0..straight).map(|_| (from, values.clone())));
         let mark = self.mark();
         let operands = std::iter::once(value).chain(cases.iter().copied());

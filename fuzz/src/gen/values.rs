@@ -119,6 +119,11 @@ impl Writer<'_, '_> {
     /// A division, mostly by what is not 0; of signed ones, mostly by what is positive.
     fn division(&mut self, ty: Type) -> Value {
         let op = self.draw.pick(&DIVISIONS);
+        if self.draw.chance(15) {
+            // The same in all iterations, and undefined behaviour if that is 0.
+            let (left, right) = (self.invariant(ty), self.invariant(ty));
+            return self.binary(op, left, right, BinaryFlags::default());
+        }
         let left = if self.draw.chance(30) { self.recurring(ty) } else { None };
         let left = left.unwrap_or_else(|| self.operand(ty));
         let mut right = self.operand(ty);

@@ -52,8 +52,9 @@ pub fn check(module: &Module, func: FuncId, order: Order, runs: &Runs) -> Result
     let mut as_asked = ScalarEvolution::new(analyses.at(&module.env, body));
     let on_the_way = as_asked.claims_as_asked(func, order);
     let settled = as_asked.claims(func);
-    // Scalar evolution takes what was never written for one value, as LLVM does; as undef, a run sees another at each use.
-    let program = Program::new(module, &Config { uninit_poison: true, ..Config::default() });
+    let program = Program::new(module, &Config::default());
+    // Scalar evolution takes what is loaded for one value, as LLVM does; of undef in memory a run sees another at each use.
+    let runs = Runs { fixed_loads: true, ..runs.clone() };
     let mut seen = Seen::default();
     for (order, claims) in [(Some(order), on_the_way), (None, settled)] {
         let options = Options { runs: runs.clone(), solver: None, deadline: None };

@@ -97,14 +97,17 @@ impl Inputs {
         }
         let mut dice = Dice::new(self.seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         input.args.clear();
-        // Most runs have no poison: one poison argument mostly ends them.
-        let poison = number > 0 && dice.one_in(6);
+        // Most runs have no poison: one poison argument mostly ends them, but for those that end at once.
+        let poison = number > 0 && dice.one_in(4);
+        let at_once = poison && dice.one_in(2);
         for i in 0..self.params.len() {
             let (domain, defined) = &self.params[i];
             let arg = if let Some(corner) = self.corners.value(number, i) {
                 corner.map_or(ArgSpec::Poison, ArgSpec::Bits)
             } else if poison && !defined && dice.one_in(3) {
                 ArgSpec::Poison
+            } else if let (true, Domain::Bits(width)) = (at_once, domain) {
+                ArgSpec::Bits(u128::from(dice.below(3)) & mask(*width))
             } else {
                 self.value(&mut dice, domain, &input.args)
             };

@@ -32,13 +32,23 @@ pub struct Options {
     pub fuel: u64,
     /// Instructions of all runs of a function together.
     pub all_fuel: u64,
+    /// See [`Config::fixed_loads`].
+    pub fixed_loads: bool,
     /// When no further run is begun.
     pub deadline: Option<Instant>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { exhaustive: 1 << 17, runs: 400, seed: 0, fuel: 100_000, all_fuel: 20_000_000, deadline: None }
+        Self {
+            exhaustive: 1 << 17,
+            runs: 400,
+            seed: 0,
+            fuel: 100_000,
+            all_fuel: 20_000_000,
+            fixed_loads: false,
+            deadline: None,
+        }
     }
 }
 
@@ -286,7 +296,12 @@ pub fn check(program: &Program<'_>, claims: &Claims, options: &Options) -> Optio
     let checker = Checker::new(program, claims)?;
     let (exhaustive, runs) = (options.exhaustive, options.runs);
     let inputs = Inputs::new(program.module(), claims.func, exhaustive, runs, options.seed)?;
-    let config = Config { fuel: options.fuel, max_bytes: 1 << 24, ..Config::default() };
+    let config = Config {
+        fuel: options.fuel,
+        max_bytes: 1 << 24,
+        fixed_loads: options.fixed_loads,
+        ..Config::default()
+    };
     let short = Config { fuel: options.fuel.min(SHORT.max(options.fuel / PART_OF_SHORT)), ..config.clone() };
     let (mut long, mut short) = (Machine::new(program, config), Machine::new(program, short));
     let mut watch = Watch::new(&checker);

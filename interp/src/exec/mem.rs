@@ -5,6 +5,7 @@
 
 use super::ctx::Ctx;
 use super::float;
+use super::lane::freeze;
 use super::regs::Regs;
 use crate::chooser::{ChoiceKind, Domain};
 use crate::compile::op::{AllocaOp, CmpXchgArgs, MemOp, RmwArgs};
@@ -91,10 +92,25 @@ pub(super) fn write(ctx: &mut Ctx<'_, '_>, ptr: Pointer, shape: &Shape, align: u
 /// Any load.
 pub(super) fn load(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &MemOp) -> Step<()> {
     let ptr = pointer(&regs.get(op.ptr))?;
-    let value = read(ctx, ptr, &op.shape, op.align)?;
+    let mut value = read(ctx, ptr, &op.shape, op.align)?;
     volatile_load(ctx, ptr, op)?;
+    if ctx.config.fixed_loads {
+        value = fixed(ctx, &op.shape, value);
+    }
     regs.set(op.val, value);
     Ok(())
+}
+
+/// `value` with its undefined bits chosen; poison stays.
+fn fixed(ctx: &mut Ctx<'_, '_>, shape: &Shape, value: Val) -> Val {
+    match &value {
+        Val::Wide(_) => freeze(ctx, shape, &value),
+        Val::Agg(members) => {
+            let members = members.iter().zip(shape.members());
+            Val::agg(members.map(|(member, shape)| fixed(ctx, shape, member.clone())).collect())
+        }
+        Val::Poison | Val::Bits(_) | Val::Ptr(_) => value,
+    }
 }
 
 /// Any store.
