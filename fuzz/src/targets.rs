@@ -78,7 +78,12 @@ impl Passes {
 
 /// The texts of all pipelines that targets put programs through, for whoever wants to do the same.
 pub fn pipelines() -> Vec<&'static str> {
-    std::iter::once(&*CANONICAL).chain(&*UNROLLED).chain(&*WHOLE).chain(&*SINGLE).map(|passes| passes.text).collect()
+    std::iter::once(&*CANONICAL)
+        .chain(&*UNROLLED)
+        .chain(&*WHOLE)
+        .chain(&*SINGLE)
+        .map(|passes| passes.text)
+        .collect()
 }
 
 static CANONICAL: LazyLock<Passes> = LazyLock::new(|| Passes::new("loop-simplify,lcssa,loop-rotate"));

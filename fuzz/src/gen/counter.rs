@@ -261,8 +261,11 @@ impl Writer<'_, '_> {
     }
     /// Whether the loop goes on, by what the counter is.
     pub(super) fn goes_on(&mut self, counter: &Counter, value: Value) -> Value {
-        let (value, bound) =
-            if self.wants(Knob::DerivedTests, 40) { self.derived(counter, value) } else { (value, counter.bound) };
+        let (value, bound) = if self.wants(Knob::DerivedTests, 40) {
+            self.derived(counter, value)
+        } else {
+            (value, counter.bound)
+        };
         if counter.swapped {
             self.icmp(counter.pred.swapped(), bound, value)
         } else {

@@ -2,7 +2,9 @@
 //! to. In the second, edges into a block go elsewhere: to the other successors of where they come from, or on to a
 //! successor of the block; so a loop that is bypassed goes as a whole. In the third, functions return early.
 
-use super::super::edit::{redirect, remove_blocks, remove_edge, remove_unreachable, return_from, unreachable};
+use super::super::edit::{
+    redirect, remove_blocks, remove_edge, remove_unreachable, return_from, unreachable,
+};
 use super::super::search::{Edit, Search};
 use super::on_body;
 use backedge_ir::body::Body;
