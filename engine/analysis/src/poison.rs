@@ -167,14 +167,12 @@ pub fn program_undefined_if_poison(at: At<'_>, value: Value) -> bool {
             && !seen.contains(target)
         {
             seen.push(*target);
-            // A phi of which every entry from here is poison is poison.
-            for phi in body.phis(*target) {
-                if body.incoming_from(phi, block).is_some_and(|v| poison.contains(&v)) {
-                    poison.insert(phi.into());
-                } else {
-                    poison.remove(&phi.into());
-                }
-            }
+            // A phi of which every entry from here is poison is poison: of one that reads another phi of the block, what that
+            // was before.
+            let is_poison = |phi: &Inst| body.incoming_from(*phi, block).is_some_and(|v| poison.contains(&v));
+            let (now, not): (Vec<Inst>, Vec<Inst>) = body.phis(*target).partition(is_poison);
+            not.into_iter().for_each(|phi| _ = poison.remove(&phi.into()));
+            poison.extend(now.into_iter().map(Value::from));
             block = *target;
             let from = body.insts(block).iter().take_while(|i| body.inst(**i).kind.is_phi()).count();
             rest = &body.insts(block)[from..];

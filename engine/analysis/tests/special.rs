@@ -162,6 +162,34 @@ fn poison_of_an_arm_is_not_poison_of_the_choice() {
 }
 
 #[test]
+fn poison_takes_a_round_from_phi_to_phi() {
+    let text = "define i4 @f(i4 %a) {
+entry:
+  br label %loop
+loop:
+  %first = phi i4 [ 0, %entry ], [ %x, %again ]
+  %second = phi i4 [ 1, %entry ], [ %first, %again ]
+  %c = icmp ugt i4 %second, 0
+  br i1 %c, label %again, label %exit
+again:
+  %x = shl nsw i4 %a, 1
+  br label %loop
+exit:
+  ret i4 0
+}
+";
+    // In the next round `second` is what `first` was, and the loop may be left then.
+    with_body(text, |at| {
+        let x = at.body.value_named("x").expect("an instruction");
+        assert!(!program_undefined_if_poison(at, x));
+    });
+    with_body(&text.replace("%first, %again", "%x, %again"), |at| {
+        let x = at.body.value_named("x").expect("an instruction");
+        assert!(program_undefined_if_poison(at, x));
+    });
+}
+
+#[test]
 fn branches_and_assumptions_are_listed() {
     let text = "define i8 @f(i8 %a, i1 %c, i1 %d) {
 entry:
