@@ -151,7 +151,9 @@ impl Table {
                     return Outcome::Nothing;
                 }
                 let mut sum = 0u128;
-                for (k, operand) in operands.iter().enumerate() {
+                // An operand has no part in the values of earlier iterations than its number: the phi does not look at it.
+                let reached = operands.iter().zip(0..=arrivals.index).zip(0..);
+                for ((operand, _), k) in reached {
                     let Outcome::Bits(bits) = value(operand) else { return value(operand) };
                     let Some(times) = binomial(arrivals.index, k) else { return Outcome::Nothing };
                     sum = sum.wrapping_add(bits.wrapping_mul(times));

@@ -241,13 +241,30 @@ impl<'a> Evaluator<'a> {
         let mut sum = w.terms.number(width, 0);
         for (degree, operand) in operands.iter().enumerate() {
             let of = self.operand(place, *operand)?;
-            poison = w.terms.or(poison, of.poison);
-            nothing = w.terms.or(nothing, of.nothing);
+            // It has no part in the values of earlier iterations: the phi does not look at it.
+            let reached = Self::at_least(w, number, degree);
+            let (is_poison, is_nothing) = (w.terms.and(reached, of.poison), w.terms.and(reached, of.nothing));
+            poison = w.terms.or(poison, is_poison);
+            nothing = w.terms.or(nothing, is_nothing);
             let bits = w.terms.zext_or_truncate(of.bits, width);
             let term = self.times_binomial(w, bits, number, degree)?;
             sum = w.terms.add(sum, term);
         }
         Ok(Evaluated { bits: sum, poison, nothing })
+    }
+    /// Whether `number` is `least` or more.
+    fn at_least(w: &mut World, number: Number, least: usize) -> Term {
+        let least = least.saturating_sub(usize::from(number.next));
+        let width = w.terms.width(number.base);
+        if least == 0 {
+            w.terms.bool(true)
+        } else if width < usize::BITS && least >> width != 0 {
+            number.beyond
+        } else {
+            let least = w.terms.number(width, least as u128);
+            let reached = w.terms.ule(least, number.base);
+            w.terms.or(reached, number.beyond)
+        }
     }
     /// `x` times the number over `degree`, modulo 2^width.
     fn times_binomial(&mut self, w: &mut World, x: Term, number: Number, degree: usize) -> Modelled<Term> {
