@@ -113,6 +113,22 @@ fn a_crash_is_reduced() {
 }
 
 #[test]
+fn what_does_not_show_each_time_is_told() {
+    // It crashes on the first files with `sext` that it is given, and on none later.
+    let crash = "echo >> \"$0.runs\"; if test $(wc -l < \"$0.runs\") -lt 9; then kill -SEGV $$; fi";
+    let script = format!("if grep -q ' sext ' \"$1\"; then {crash}; fi; cat \"$1\"");
+    let files = Files::with_script(LONG, &script);
+    reduce(&files, &["--opt", "./opt", "-o", "small.ll", "--issue", "small.md"])
+        .exits(3)
+        .says("what was kept does not show each time");
+    assert!(files.read("small.ll").contains(" sext "));
+    assert!(!files.path("small.md").exists());
+    // Nothing has to be shown where nothing is to be told of it.
+    std::fs::remove_file(files.path("opt.runs")).unwrap();
+    reduce(&files, &["--opt", "./opt", "-o", "small.ll"]).exits(0);
+}
+
+#[test]
 fn a_hang_is_reduced() {
     // It sleeps longer than the test may take.
     let files = Files::with_script(LONG, "if grep -q ' sext ' \"$1\"; then sleep 600; fi; cat \"$1\"");

@@ -45,7 +45,8 @@ command exit with 0 (llvm-reduce's contract: the file is its last argument); wit
 that `tv` refutes. Passes that take too long are run as a command from then on. Of a pair, what is changed in one function
 is changed in the other too, or leaves what the one does; and where the target is right on some runs, it stays so. The
 result is the same whatever the number of threads. The best so far is written once a second. The exit code is 0 if there is
-a result, be it for a limit not the smallest; 2 if the file is not interesting; 75 after an interrupt.
+a result, be it for a limit not the smallest; 2 if the file is not interesting; 3 if what was kept does not show each time,
+so that there is nothing to fill --lit, --corpus or --issue with; 75 after an interrupt.
 
 Examples:
   backedge reduce bug.ll --opt 'opt -passes=licm -S' -o small.ll --issue small.md
@@ -363,9 +364,19 @@ impl VerdictTest {
 
     /// Writes what else was asked for.
     fn tell(&self, args: &Args, reduced: &Reduced) -> miette::Result<Exit> {
+        if args.lit.is_none() && args.corpus.is_none() && args.issue.is_none() {
+            return Ok(Exit::Accepted);
+        }
         let found = match self.look(&reduced.text, &|| self.interrupt.asked()) {
             Ok(Some(found)) => found,
-            Ok(None) | Err(Stopped::Interrupted) => return Ok(Exit::Interrupted),
+            // What only just passes a limit does not pass it each time.
+            Ok(None) => {
+                output::to_stderr(
+                    "error: what was kept does not show each time: the module is written, --lit, --corpus and --issue are not",
+                );
+                return Ok(Exit::Inconclusive);
+            }
+            Err(Stopped::Interrupted) => return Ok(Exit::Interrupted),
             Err(Stopped::System(why)) => return Ok(no_optimizer(&why)),
         };
         let (passes, optimizer) = match &self.subject {
