@@ -152,8 +152,8 @@ impl Table {
                 }
                 let mut sum = 0u128;
                 // An operand has no part in the values of earlier iterations than its number: the phi does not look at it.
-                let reached = operands.iter().zip(0..=arrivals.index).zip(0..);
-                for ((operand, _), k) in reached {
+                let reached = operands.iter().enumerate().take_while(|(k, _)| *k as u64 <= arrivals.index);
+                for (k, operand) in reached {
                     let Outcome::Bits(bits) = value(operand) else { return value(operand) };
                     let Some(times) = binomial(arrivals.index, k) else { return Outcome::Nothing };
                     sum = sum.wrapping_add(bits.wrapping_mul(times));

@@ -33,10 +33,8 @@ pub(super) fn runs(source: &Run, target: &Run) -> Result<(), Finding> {
         prefix(events, &target.events).map_err(violated)?;
         let outcome = Box::new(source.outcome.clone());
         let both = target.outcome.shows_nothing();
-        return Err(Finding::Unknown(match both {
-            true => Reason::BothCutShort(outcome),
-            false => Reason::SourceCutShort(outcome),
-        }));
+        let reason = if both { Reason::BothCutShort(outcome) } else { Reason::SourceCutShort(outcome) };
+        return Err(Finding::Unknown(reason));
     }
     prefix(events, &target.events).map_err(violated)?;
     if target.outcome.shows_nothing() && target.events.len() <= events.len() {

@@ -17,14 +17,12 @@ use backedge_ir::module::Module;
 use backedge_ir::types::Type;
 
 pub(super) fn run(search: &mut Search<'_>) {
-    let all = functions(&search.best.program.module);
-    let all = all.into_iter().filter(|(_, _, body)| !unreachable(body).is_empty());
-    let all = all.map(|(func, ..)| on_body(func, remove_unreachable)).collect();
-    search.chunked(all);
-    let alone = list(&search.best.program.module, |func, _, body, block| {
-        unreachable(body).contains(&block).then(|| on_body(func, move |editor| take_out(editor, block)))
+    let all = all_unreachable(&search.best.program.module);
+    search.chunked(all.into_iter().map(|(func, _)| on_body(func, remove_unreachable)).collect());
+    let alone = all_unreachable(&search.best.program.module).into_iter().flat_map(|(func, blocks)| {
+        blocks.into_iter().map(move |block| on_body(func, move |editor| take_out(editor, block)))
     });
-    search.chunked(alone);
+    search.chunked(alone.collect());
     let without = list(&search.best.program.module, |func, ret, body, block| {
         (Some(block) != body.entry() && !body.is_pinned(block))
             .then(|| on_body(func, move |editor| without(editor, block, ret)))
@@ -43,6 +41,12 @@ pub(super) fn run(search: &mut Search<'_>) {
         .flat_map(|(func, _, body)| bypasses(func, body))
         .collect();
     search.first_of_each(bypasses);
+}
+
+/// Functions with blocks that can't be reached, and these.
+fn all_unreachable(module: &Module) -> Vec<(FuncId, Vec<Block>)> {
+    let all = module.bodies().map(|(func, body)| (func, unreachable(body)));
+    all.filter(|(_, blocks)| !blocks.is_empty()).collect()
 }
 
 /// Functions with code, what they return, and their bodies.
