@@ -135,3 +135,24 @@ out:
 
 !0 = distinct !{!0, !1}
 !1 = !{!"llvm.loop.mustprogress"}
+
+; What is not reached goes where control comes no more.
+define i4 @unreached(i1 %a, i1 %b) {
+entry:
+  br label %b1
+b1:
+  br i1 %b, label %b2, label %b3
+b2:
+  store i4 0, ptr null
+  br label %b3
+b3:
+  br i1 %a, label %b4, label %b5
+b4:
+  ret i4 0
+b5:
+  br i1 %a, label %b6, label %b1
+never:
+  br label %b6
+b6:
+  ret i4 1
+}

@@ -7,12 +7,20 @@ use backedge_ir::inst::{InstData, InstKind};
 use backedge_ir::types::Type;
 use smallvec::SmallVec;
 
-/// Removes the blocks that can't be reached but could be when `before` was made, or were made since. A block whose
-/// address is taken stays, but goes nowhere.
+/// Removes the blocks that can't be reached but could be when `before` was made, or were made since, and those that go to
+/// such blocks. A block whose address is taken stays, but goes nowhere.
 pub(super) fn remove_dead(editor: &mut Editor<'_>, before: &Cfg, made: &EntitySet<Block>) {
-    let cfg = Cfg::new(editor.body());
+    let body = editor.body();
+    let cfg = Cfg::new(body);
     let was_live = |b: &Block| made.contains(*b) || before.is_reachable(*b);
-    let dead: Vec<Block> = editor.body().blocks().filter(|b| !cfg.is_reachable(*b) && was_live(b)).collect();
+    let mut dead: Vec<Block> = body.blocks().filter(|b| !cfg.is_reachable(*b)).collect();
+    let mut goes: EntitySet<Block> = dead.iter().copied().filter(was_live).collect();
+    // No block that is reached goes to one that is not.
+    let mut work: Vec<Block> = goes.iter().collect();
+    while let Some(block) = work.pop() {
+        work.extend(cfg.preds(block).iter().copied().filter(|pred| goes.insert(*pred)));
+    }
+    dead.retain(|b| goes.contains(*b));
     for &block in &dead {
         let successors: SmallVec<[Block; 4]> = editor.body().successors(block).into();
         for successor in successors {
