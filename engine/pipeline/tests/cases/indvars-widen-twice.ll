@@ -17,3 +17,34 @@ loop:
 out:
   ret void
 }
+
+; How far one is ahead of the other depends on what the undef is taken for: none becomes a sum with the other, made wide.
+define void @undefined(ptr %p) {
+entry:
+  br label %loop
+loop:
+  %i = phi i1 [ undef, %entry ], [ %next, %loop ]
+  %next = add i1 %i, true
+  %w = zext i1 %next to i4
+  store i4 %w, ptr %p
+  br i1 false, label %loop, label %out
+out:
+  ret void
+}
+
+define i7 @counted() {
+entry:
+  br label %loop
+loop:
+  %i = phi i1 [ false, %entry ], [ %i.next, %loop ]
+  %j = phi i1 [ undef, %entry ], [ %j.next, %loop ]
+  %dead = mul i1 %j, false
+  %i.next = add i1 %i, true
+  %j.next = add i1 %j, true
+  %w = sext i1 %i.next to i2
+  %all = sext i1 true to i2
+  %more = icmp ne i2 %w, %all
+  br i1 %more, label %loop, label %out
+out:
+  ret i7 0
+}

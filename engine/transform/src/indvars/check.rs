@@ -5,10 +5,13 @@ use crate::clone::Ring;
 use crate::counted::{Exit, facts};
 use crate::pass::Shape;
 use backedge_analysis::LoopId;
+use backedge_analysis::poison::{Defined, is_guaranteed_defined};
 use backedge_ir::body::Body;
 use backedge_ir::entity::Inst;
+use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
-use backedge_scev::{Expr, ScalarEvolution};
+use backedge_scev::{Expr, Node, ScalarEvolution};
+use rustc_hash::FxHashSet;
 
 /// A loop, and what it counts.
 #[derive(Clone, Debug)]
@@ -49,5 +52,33 @@ pub(super) fn counters(
             found.push((phi, start, step));
         }
     }
+    found
+}
+
+/// Whether no leaf of `expr` is poison or undef before `at`.
+pub(super) fn is_defined(scev: &ScalarEvolution<'_>, expr: Expr, at: Inst) -> bool {
+    leaves(scev, expr).into_iter().all(|value| {
+        is_guaranteed_defined(scev.at, value, Some(at), Defined::NotUndef)
+            && is_guaranteed_defined(scev.at, value, Some(at), Defined::NotPoison)
+    })
+}
+
+/// Whether no leaf that may be undef before `at` is in two of `exprs`: computed apart from one another, they would have
+/// different values of it.
+pub(super) fn go_together(scev: &ScalarEvolution<'_>, exprs: &[Expr], at: Inst) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut all = exprs.iter().flat_map(|e| leaves(scev, *e));
+    all.all(|leaf| seen.insert(leaf) || is_guaranteed_defined(scev.at, leaf, Some(at), Defined::NotUndef))
+}
+
+/// The values that `expr` is made of.
+fn leaves(scev: &ScalarEvolution<'_>, expr: Expr) -> FxHashSet<Value> {
+    let mut found = FxHashSet::default();
+    scev.arena().all_parts(expr, |_, node| {
+        if let Node::Unknown(value) = node {
+            found.insert(*value);
+        }
+        true
+    });
     found
 }

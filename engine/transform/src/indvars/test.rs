@@ -13,20 +13,19 @@
 //! compared in an order.
 
 use super::Missed;
-use super::check::{Facts, counters};
+use super::check::{Facts, counters, is_defined};
 use super::edits::{Compare, Edit, Edits, New};
 use super::exits::test_of;
 use super::flags::strengthened;
 use crate::cleanup::dead::is_removable;
 use crate::pass::Shape;
-use backedge_analysis::poison::{Defined, is_guaranteed_defined};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{EntitySet, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, InstKind, Use, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate as P;
 use backedge_scev::expand::{self, Options, Plan};
-use backedge_scev::{Expr, Node, ScalarEvolution};
+use backedge_scev::{Expr, ScalarEvolution};
 
 /// How many instructions behind a test are looked at.
 const MOST_BEHIND: usize = 32;
@@ -171,17 +170,6 @@ fn stepped(
     let known = strengthened(scev, (BinaryOp::Add, plain), [this, step], block);
     let holds = (known.nuw || !flags.nuw) && (known.nsw || !flags.nsw);
     (is_before && adds && holds).then_some(next)
-}
-
-/// Whether no leaf of `expr` is poison or undef before `at`.
-fn is_defined(scev: &ScalarEvolution<'_>, expr: Expr, at: Inst) -> bool {
-    scev.arena().all_parts(expr, |_, node| match node {
-        Node::Unknown(value) => {
-            is_guaranteed_defined(scev.at, *value, Some(at), Defined::NotUndef)
-                && is_guaranteed_defined(scev.at, *value, Some(at), Defined::NotPoison)
-        }
-        _ => true,
-    })
 }
 
 /// Whether the test compares something with the value `limit`.

@@ -7,7 +7,7 @@
 //!
 //! Not wider than the indices of pointers are.
 
-use super::check::{Facts, counters};
+use super::check::{Facts, counters, go_together};
 use super::compare::{self, Widened};
 use super::edits::{Edit, Edits, New};
 use crate::leaves::all_spread;
@@ -227,6 +227,10 @@ fn widen(
     }
     let mut ahead = Vec::new();
     for &Member { inst, times, ahead: by } in members {
+        let parts: Vec<Expr> = [expr, by].into_iter().chain(times).collect();
+        if !go_together(scev, &parts, facts.entry) {
+            continue;
+        }
         let Some(by) = difference(scev, facts, by, budget, edits) else { continue };
         let times = match times {
             Some(times) => match difference(scev, facts, times, budget, edits) {
