@@ -4,7 +4,8 @@
 //! and the expressions of the claims are evaluated on the values that the run has, recurrences by their closed form.
 //! What "exact" says is computed in the integers. A claim is *refuted* by a run that ends without undefined behaviour:
 //! by returning, by a call that does not return, or by running on forever where that is allowed. A run that is cut
-//! short, or that reaches what is not modelled, shows nothing.
+//! short, or that reaches what is not modelled, shows nothing; nor does one in which undefined bits were fixed that several
+//! uses see: a branch that depends on such bits is undefined behaviour, which the fixed ones hide.
 //!
 //! Poison leaves are excused, and so are leaves with undefined bits, which may differ at each use, and expressions
 //! that divide by zero, but for exit counts: of those a count that is poison or divides by zero says that the exit's

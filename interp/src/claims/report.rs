@@ -273,7 +273,7 @@ pub fn check_run(
     let mut recorded = RecordingChooser::new(chooser);
     let run = machine.run_with(claims.func, input, script, &mut recorded, &mut watch).ok()?;
     watch.finish(&run.outcome);
-    if run.outcome.shows_nothing() || run.outcome.ub().is_some() {
+    if run.outcome.shows_nothing() || run.outcome.ub().is_some() || run.narrowed_apart {
         return Some(Vec::new());
     }
     let failures = std::mem::take(&mut watch.failures);
@@ -342,8 +342,9 @@ pub fn check(program: &Program<'_>, claims: &Claims, options: &Options) -> Optio
         asks = report.asked;
         report.runs += 1;
         number += 1;
-        if ended.outcome.shows_nothing() || ended.outcome.ub().is_some() {
-            report.cut += usize::from(ended.outcome.shows_nothing());
+        let is_cut = ended.outcome.shows_nothing() || ended.narrowed_apart;
+        if is_cut || ended.outcome.ub().is_some() {
+            report.cut += usize::from(is_cut);
             continue;
         }
         report.conclusive += 1;
