@@ -1,8 +1,8 @@
 //! Code as earlier versions of LLVM read it: this tool prints as LLVM 22 does.
 //!
-//! What has another spelling there is respelled, and flags that are not known are left out. A flag that is left out makes
-//! code more defined, so that what a command makes of it still has to refine what it was at first: nothing is refuted that
-//! would not be.
+//! What has another spelling there is respelled, and flags and attributes that are not known are left out. What is left out
+//! makes code more defined, so that what a command makes of it still has to refine what it was at first: nothing is refuted
+//! that would not be.
 
 /// Flags of instructions: what stands in front of them, what they are called, and the version that knows them first.
 const FLAGS: [(&str, &str, u32); 10] = [
@@ -19,7 +19,7 @@ const FLAGS: [(&str, &str, u32); 10] = [
 ];
 
 /// Attributes: how they are spelled now, how they were, and the version that knows the present spelling first.
-const ATTRIBUTES: [(&str, &str, u32); 8] = [
+const ATTRIBUTES: [(&str, &str, u32); 9] = [
     (" memory(none)", " readnone", 16),
     (" memory(read)", " readonly", 16),
     (" memory(write)", " writeonly", 16),
@@ -27,13 +27,28 @@ const ATTRIBUTES: [(&str, &str, u32); 8] = [
     (" memory(argmem: write)", " argmemonly writeonly", 16),
     (" memory(argmem: readwrite)", " argmemonly", 16),
     (" memory(inaccessiblemem: readwrite)", " inaccessiblememonly", 16),
+    (" memory(argmem: readwrite, inaccessiblemem: readwrite)", " inaccessiblemem_or_argmemonly", 16),
     (" captures(none)", " nocapture", 21),
+];
+
+/// Attributes that earlier versions do not have at all, up to the parenthesis of those with arguments, and the version that
+/// knows them first.
+const NEW_ATTRIBUTES: [(&str, u32); 8] = [
+    (" memory(", 16),
+    (" nofpclass(", 17),
+    (" dead_on_unwind", 18),
+    (" writable", 18),
+    (" range(", 19),
+    (" initializes(", 20),
+    (" captures(", 21),
+    (" nocreateundeforpoison", 22),
 ];
 
 /// Whether something in `text` may be spelled as earlier versions do not know it.
 pub(crate) fn is_of_today(text: &str) -> bool {
     FLAGS.iter().any(|(_, flag, _)| text.contains(flag))
         || ATTRIBUTES.iter().any(|(now, ..)| text.contains(now))
+        || NEW_ATTRIBUTES.iter().any(|(now, _)| text.contains(now))
 }
 
 /// The major version in what a command answers to `--version`: of LLVM alone.
@@ -54,25 +69,62 @@ pub(crate) fn of_llvm(text: &str, major: u32) -> String {
 }
 
 fn line_of(line: &str, major: u32) -> String {
-    let mut line = line.to_owned();
     // What stands in quotes is a name or data.
-    if line.contains('"') {
-        return line;
-    }
+    let parts = line.split('"').enumerate();
+    let parts = parts.map(|(n, part)| if n % 2 == 0 { code_of(part, major) } else { part.to_owned() });
+    parts.collect::<Vec<_>>().join("\"")
+}
+
+fn code_of(code: &str, major: u32) -> String {
+    let mut code = code.to_owned();
     for (before, flag, since) in FLAGS {
         if major < since
-            && let Some(at) = line.find(&format!("{before}{flag} "))
+            && let Some(at) = code.find(&format!("{before}{flag} "))
         {
             let at = at + before.len();
-            line.replace_range(at..at + flag.len(), "");
+            code.replace_range(at..at + flag.len(), "");
         }
     }
     for (now, old, since) in ATTRIBUTES {
         if major < since {
-            line = line.replace(now, old);
+            code = code.replace(now, old);
         }
     }
-    line
+    for (now, since) in NEW_ATTRIBUTES {
+        if major < since {
+            code = without(&code, now);
+        }
+    }
+    code
+}
+
+/// `code` without the attributes that begin with `attribute`: up to its closing parenthesis, if it has an opening one.
+fn without(code: &str, attribute: &str) -> String {
+    let mut out = String::with_capacity(code.len());
+    let mut rest = code;
+    while let Some(at) = rest.find(attribute) {
+        let (before, from) = rest.split_at(at);
+        let after = &from[attribute.len()..];
+        let after = if attribute.ends_with('(') { behind_parenthesis(after) } else { Some(after) };
+        let Some(after) = after else { break };
+        out.push_str(before);
+        rest = after;
+    }
+    out + rest
+}
+
+/// What stands behind the parenthesis that closes the one before `text`; `None` if none does.
+fn behind_parenthesis(text: &str) -> Option<&str> {
+    let mut open = 1;
+    let closing = text.char_indices().find(|(_, c)| {
+        match c {
+            '(' => open += 1,
+            ')' => open -= 1,
+            _ => {}
+        }
+        open == 0
+    });
+    closing.map(|(at, _)| &text[at + 1..])
 }
 
 #[cfg(test)]
@@ -91,6 +143,20 @@ mod tests {
         assert_eq!(of_llvm(text, 14), old);
         assert_eq!(of_llvm(text, 22), text);
         assert!(of_llvm(text, 18).contains("or disjoint i8") && of_llvm(text, 18).contains("icmp ult"));
+    }
+
+    #[test]
+    fn attributes_that_are_new_are_left_out() {
+        let text = "declare range(i8 0, 4) i8 @f(ptr writable initializes((0, 4), (8, 9)) captures(ret: address) %p) #0\n\
+                    attributes #0 = { \"a range(x\"=\"memory(none)\" nocreateundeforpoison nounwind memory(read, argmem: none) }\n";
+        let old = "declare i8 @f(ptr %p) #0\nattributes #0 = { \"a range(x\"=\"memory(none)\" nounwind }\n";
+        assert_eq!(of_llvm(text, 14), old);
+        assert_eq!(of_llvm(text, 22), text);
+        assert!(
+            of_llvm(text, 21).contains("captures(ret: address)") && !of_llvm(text, 21).contains("nocreate")
+        );
+        // A parenthesis that nothing closes is not ours to mend.
+        assert_eq!(of_llvm("declare range(i8 0\n", 14), "declare range(i8 0\n");
     }
 
     #[test]
