@@ -12,7 +12,7 @@
 //! | instructions | `flags` `predicates` `opcodes` `remove` `reorder` `insert` `splice` |
 //! | counters | `start_step` `bound` `recurrence` |
 //! | loops | `exit_add` `exit_redirect` `exit_phi` `latch` `wrap_loop` |
-//! | control flow | `guard` `invert` `decide` `switch` `split_edge` `merge` `copy_block` |
+//! | control flow | `guard` `invert` `decide` `switch` `split_edge` `merge` `copy_block` `unreachable` |
 //! | memory and calls | `memory` `call` |
 //! | what is said | `attributes` `width` |
 //!
@@ -49,6 +49,7 @@ mod start_step;
 mod swap;
 mod switch;
 mod undef;
+mod unreachable;
 mod width;
 mod work;
 mod wrap_loop;
@@ -86,7 +87,7 @@ const fn code(name: &'static str, change: fn(&mut Work<'_, '_, '_>) -> Option<()
 }
 
 /// All kinds of change.
-pub const MUTATORS: [Mutator; 30] = [
+pub const MUTATORS: [Mutator; 31] = [
     code("constants", constants::run),
     code("flags", flags::run),
     code("predicates", predicates::run),
@@ -105,6 +106,7 @@ pub const MUTATORS: [Mutator; 30] = [
     code("guard", guard::run),
     code("wrap_loop", wrap_loop::run),
     code("copy_block", copy_block::run),
+    code("unreachable", unreachable::run),
     code("split_edge", split_edge::run),
     code("merge", merge::run),
     code("invert", invert::run),
