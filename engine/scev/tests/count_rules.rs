@@ -259,3 +259,32 @@ fn trip_counts_do_not_wrap_in_a_wider_type() {
         assert_eq!(scev.constant_max_trip_count(l), Some(u32::MAX));
     });
 }
+
+#[test]
+fn what_a_loop_before_adds_may_be_poison_where_it_adds_nothing() {
+    let count = |given: &str| {
+        let text = format!(
+            "define void @f(i8 noundef %n, i8 noundef %m, i8 {given} %step) {{
+             entry: br label %first
+             first: %i = phi i8 [ 0, %entry ], [ %i.next, %again ]
+             %sum = phi i8 [ %m, %entry ], [ %sum.next, %again ]
+             %c = icmp ne i8 %i, %n br i1 %c, label %again, label %between
+             again: %i.next = add i8 %i, 1 %sum.next = add i8 %sum, %step br label %first
+             between: br label %loop
+             loop: %j = phi i8 [ 0, %between ], [ %j.next, %loop ]
+             %j.next = add i8 %j, 1 %d = icmp ne i8 %j, %sum
+             br i1 %d, label %loop, label %out
+             out: ret void }}"
+        );
+        let text = Text::new(&text);
+        text.with(|scev| {
+            scev.settle();
+            let l = scev.loops().ids().find(|l| scev.loops().header(*l) == bodies::block(scev, "loop"));
+            let exact = scev.backedge_taken(l.expect("a loop"));
+            ExprPrinter::new(scev).text(scev, exact)
+        })
+    };
+    assert_eq!(count("noundef"), "((%n * %step) + %m)");
+    // With %n = 0 a poison %step does not matter.
+    assert_eq!(count(""), "{%m,+,%step}<%first>");
+}

@@ -323,3 +323,18 @@ else:
         ],
     );
 }
+
+#[test]
+fn a_product_behind_the_loop_says_nothing_of_the_first_iterations() {
+    // %i goes from -8 to 0: what is left at last may be negated, -8 may not.
+    let text = |start: &str, inside: &str, behind: &str| {
+        format!(
+            "define i4 @f(i32 %x) {{\nentry:\n  br label %loop\nloop:\n  \
+             %i = phi i4 [ {start}, %entry ], [ %next, %loop ]\n{inside}  %next = add nsw i4 %i, 1\n  \
+             %c = icmp ne i4 %i, 0\n  br i1 %c, label %loop, label %exit\nexit:\n{behind}  ret i4 1\n}}"
+        )
+    };
+    let product = "  %v = mul nsw i4 %i, -1\n  %q = or i4 %v, 1\n  %w = udiv i4 1, %q\n";
+    check(&text("-8", "", product), &[("v", Some("exit"), "{-8,+,-1}<nw><%loop>")]);
+    check(&text("-7", product, ""), &[("v", None, "{7,+,-1}<nsw><%loop>")]);
+}

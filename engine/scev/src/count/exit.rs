@@ -270,7 +270,7 @@ impl ScalarEvolution<'_> {
     /// The expression of `value` as the exit sees it.
     fn value_in(&mut self, exit: &Exit, value: Value) -> Option<Expr> {
         let expr = self.expr(value)?;
-        let expr = self.at_scope(expr, exit.scope);
+        let expr = self.compared_at_scope(exit.l, expr, exit.scope);
         let expr = if self.ty(expr).is_pointer() { self.address(expr)? } else { expr };
         (!self.is_could_not_compute(expr)).then_some(expr)
     }

@@ -70,7 +70,7 @@ impl ScalarEvolution<'_> {
             };
         }
         let scope = self.loops.parent(l);
-        let [start, step] = [operands[0], operands[1]].map(|e| self.at_scope(e, scope));
+        let [start, step] = [operands[0], operands[1]].map(|e| self.compared_at_scope(l, e, scope));
         if self.is_could_not_compute(start) || self.is_could_not_compute(step) {
             return Limit::UNKNOWN;
         }

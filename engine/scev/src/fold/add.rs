@@ -204,6 +204,12 @@ impl ScalarEvolution<'_> {
             given = given.and(self.flags(*rec));
             here = here.and(self.flags_here(*rec));
         }
+        // Signed, each iteration must have seen the sum.
+        for (flags, scope) in [(&mut given, claims.scope()), (&mut here, self.scope_here())] {
+            if !self.is_each_time(scope, l) {
+                *flags = flags.without(Flags::NSW);
+            }
+        }
         if length > 2 {
             // Flags speak of `start + i * step`.
             (given, here) = (Flags::NONE, Flags::NONE);

@@ -210,8 +210,17 @@ impl ScalarEvolution<'_> {
         let claims = if self.keeps_leaves(&[scale, rec], result) { claims } else { &Claims::NONE };
         let (given, here) = claims.of_part(true);
         let (mut given, mut here) = (given.and(self.flags(rec)), here.and(self.flags_here(rec)));
-        if given.with(here).nsw() && !self.flags_of_operands(NAry::Mul, &[scale, operands[1]]).nsw() {
-            (given, here) = (given.without(Flags::NSW), here.without(Flags::NSW));
+        if given.with(here).nsw() {
+            // The start is exact at the first arrival if the product is computed there; the step must be by itself.
+            let [start, step] =
+                [operands[0], operands[1]].map(|e| self.flags_of_operands(NAry::Mul, &[scale, e]).nsw());
+            let is_exact = |scope| step && (start || self.is_each_time(scope, l));
+            if !is_exact(claims.scope()) {
+                given = given.without(Flags::NSW);
+            }
+            if !is_exact(self.scope_here()) {
+                here = here.without(Flags::NSW);
+            }
         }
         if self.as_constant(scale).is_some_and(Int::is_all_ones) && self.flags(rec).nw() {
             // As far in the other direction.

@@ -145,14 +145,17 @@ impl ScalarEvolution<'_> {
                 continue;
             }
             // Unsigned, what does not wrap now did not before. Signed, each iteration must have seen the sum.
-            let each_time = match scope {
-                Scope::Defining => true,
-                Scope::From(block) => kind == Flags::NUW || self.dominates_latches(block, l),
-            };
-            if each_time {
+            if kind == Flags::NUW || self.is_each_time(scope, l) {
                 self.learn(moved, kind, scope);
                 self.learn_start(l, start, [from_start, by], kind, scope);
             }
+        }
+    }
+    /// Whether the scope of a fact about a recurrence of `l` comes up in each iteration.
+    pub(crate) fn is_each_time(&self, scope: Scope, l: LoopId) -> bool {
+        match scope {
+            Scope::Defining => true,
+            Scope::From(block) => self.dominates_latches(block, l),
         }
     }
     fn dominates_latches(&self, block: Block, l: LoopId) -> bool {
@@ -195,11 +198,13 @@ impl ScalarEvolution<'_> {
                 if known.nuw() {
                     self.learn(product, Flags::NUW, scope);
                 }
-                // The start is exact at the first arrival; the step must be by itself.
-                let exact_step = match (self.arena.as_constant(step), self.arena.as_constant(by)) {
-                    (Some(step), Some(by)) => !step.mul_overflows_signed(by),
+                // The start is exact at the first arrival if the product is computed there; the step must be by itself.
+                let exact = |part: Expr| match (self.arena.as_constant(part), self.arena.as_constant(by)) {
+                    (Some(part), Some(by)) => !part.mul_overflows_signed(by),
                     _ => false,
                 };
+                let exact_start = exact(start) || self.is_each_time(scope, l);
+                let exact_step = exact_start && exact(step);
                 if known.nsw() && exact_step {
                     self.learn(product, Flags::NSW, scope);
                 }

@@ -61,6 +61,8 @@ pub fn simplify_blocks(unit: &mut Unit<'_>, blocks: &[Block]) -> Swept {
         }
         let (env, mut editor) = unit.env_and_editor();
         sweep.apply(env, &mut editor, found);
+        // Rules look at the operands of operands too.
+        sweep.look_at_all(editor.body(), &ordered);
     }
     let (env, mut editor) = unit.env_and_editor();
     sweep.by_rules(env, &mut editor, &ordered);

@@ -4,7 +4,7 @@
 //! that it reads is not written behind it in the loop. It is executed in the last iteration before the edges on which it is used, so
 //! a copy in the exit block has the same operands and does the same: flags and metadata stay. What is used nowhere is
 //! removed. Decide: everything that may be sunk is, users before what they use. Apply: in each exit block the phi of the
-//! value makes way for a copy of the instruction, and the operands that are defined in the loop get phis. Where a phi
+//! value makes way for a copy of the instruction, and the operands that are defined in loops that are left get phis. Where a phi
 //! takes the value on some edges only, those edges get an exit block of their own first, and so do the others, which
 //! keeps exits dedicated.
 
@@ -151,7 +151,7 @@ pub(super) fn apply(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, plan: &Pl
         let exits = exits_of(editor.body(), inst);
         copies.push(exits.len());
         for exit in exits {
-            sink_into(editor, shape, l, inst, exit, plan.scopes);
+            sink_into(editor, shape, inst, exit, plan.scopes);
         }
     }
     editor.remove_all(&plan.insts);
@@ -214,7 +214,7 @@ fn separate(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, phi: Inst, from: 
 }
 
 /// Puts a copy of `inst` at the head of `exit`, whose phis of it take it on all edges, in place of these phis.
-fn sink_into(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, inst: Inst, exit: Block, scopes: bool) {
+fn sink_into(editor: &mut Editor<'_>, shape: &Shape, inst: Inst, exit: Block, scopes: bool) {
     let phis: Vec<Inst> = phis_of(editor.body(), inst)
         .into_iter()
         .filter(|p| editor.body().block_of(*p) == Some(exit))
@@ -222,8 +222,14 @@ fn sink_into(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, inst: Inst, exit
     let Some(&first) = phis.first() else { return };
     let edges: Vec<Block> = editor.body().inst(first).blocks.to_vec();
     let mut data = editor.body().inst(inst).clone();
+    // An exit block that has been made since is in the loops that the block behind it is in.
+    let is_new = !shape.cfg.is_reachable(exit);
+    let place = editor.body().successors(exit).first().copied().filter(|_| is_new).unwrap_or(exit);
     for operand in &mut data.operands {
-        if !shape.loops.is_invariant(editor.body(), l, *operand) {
+        // The exit may leave loops around this one too.
+        let body = editor.body();
+        let of = operand.as_inst().and_then(|i| shape.loops.innermost(body.block_of(i)?));
+        if of.is_some_and(|of| !shape.loops.contains(of, place)) {
             *operand = closed(editor, *operand, exit, &edges);
         }
     }
