@@ -10,7 +10,7 @@
 //! | [`Lanes::Fixed`] | `i % 8`, `i % 2`, recurrences that alternate | a value that does not change over the rounds |
 //!
 //! Needs that rounds begin with iteration 0 and that no iteration is left out. What is said is true wherever the value is
-//! no poison. The examples are those of the loop notes' "uniform lanes".
+//! no poison; what is poison in lane 0, and not fixed, is so in the lanes behind it. The examples are those of the loop notes' "uniform lanes".
 
 mod memory;
 
@@ -19,8 +19,10 @@ pub(crate) use memory::Accesses;
 use backedge_analysis::LoopId;
 use backedge_analysis::effects::effects_of_call;
 use backedge_analysis::must_execute::call_ends;
+use backedge_analysis::poison::{Defined, is_guaranteed_defined};
+use backedge_ir::body::Body;
 use backedge_ir::entity::{EntitySet, Inst};
-use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::inst::{BinaryFlags, CastFlags, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::{BinaryOp, IntPredicate};
 use backedge_scev::recognize::ClosedForm;
@@ -152,6 +154,58 @@ fn affine(scev: &mut ScalarEvolution<'_>, l: LoopId, value: Value) -> Option<Aff
     positive.then(|| Affine { start: start.bits(), step: step.bits(), nuw, width: start.width() })
 }
 
+/// How many operations are followed from a value back to a phi.
+const MOST_FOLLOWED: usize = 4;
+
+/// Whether `value` is no poison, or stays poison in all later iterations of `l` once it is. A phi that only has the values of
+/// another counter may be poison in the first iteration alone.
+fn stays_poison(scev: &ScalarEvolution<'_>, l: LoopId, value: Value, depth: usize) -> bool {
+    let (body, header) = (scev.body(), scev.header(l));
+    let Some(inst) = value.as_inst() else { return true };
+    if !body.block_of(inst).is_some_and(|b| scev.loops().contains(l, b)) {
+        return true;
+    }
+    if is_guaranteed_defined(scev.at, value, Some(inst), Defined::NotPoison) {
+        return true;
+    }
+    let data = body.inst(inst);
+    // What a phi goes on with in the next iteration, if it is one of the header.
+    let carried = |phi: Inst| -> Vec<Value> {
+        if !body.inst(phi).kind.is_phi() || body.block_of(phi) != Some(header) {
+            return Vec::new();
+        }
+        let incoming = body.inst(phi).incoming().into_iter();
+        incoming.filter(|(_, from)| scev.loops().contains(l, *from)).map(|(v, _)| v).collect()
+    };
+    let stays = |v: &Value| stays_poison(scev, l, *v, depth - 1);
+    match data.kind {
+        InstKind::Phi(_) => {
+            let next = carried(inst);
+            !next.is_empty() && next.into_iter().all(|v| goes_through(body, v, inst, depth))
+        }
+        // A flag may be violated in one iteration and not in the next, unless the result is what the phi goes on with.
+        InstKind::Binary(_, flags) if flags != BinaryFlags::default() => {
+            data.operands.iter().filter_map(|v| v.as_inst()).any(|operand| {
+                let next = carried(operand);
+                !next.is_empty() && next.into_iter().all(|v| v == value)
+            })
+        }
+        InstKind::Cast(_, flags) if flags != CastFlags::default() => false,
+        InstKind::Binary(..) | InstKind::Cast(..) => depth > 0 && data.operands.iter().all(stays),
+        _ => false,
+    }
+}
+
+/// Whether `value` is poison if `phi` is: it is made of it by arithmetic.
+fn goes_through(body: &Body, value: Value, phi: Inst, depth: usize) -> bool {
+    let Some(inst) = value.as_inst() else { return false };
+    let data = body.inst(inst);
+    inst == phi
+        || depth > 0
+            && matches!(data.kind, InstKind::Binary(..))
+            && data.operands.iter().any(|v| goes_through(body, *v, phi, depth - 1))
+}
+
 /// `i / d` and `i % d` for constants `d`, also as shift and mask.
 fn quotient_or_remainder(
     scev: &mut ScalarEvolution<'_>,
@@ -162,6 +216,10 @@ fn quotient_or_remainder(
     let data = scev.body().inst(inst);
     let InstKind::Binary(op, _) = data.kind else { return None };
     let (left, by) = (data.operands[0], scev.body().as_int(data.operands[1])?);
+    // Lane 0 stands for the others.
+    if !stays_poison(scev, l, left, MOST_FOLLOWED) {
+        return None;
+    }
     let (divides, d) = match op {
         BinaryOp::UDiv => (true, by.bits()),
         BinaryOp::URem => (false, by.bits()),
