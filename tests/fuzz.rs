@@ -324,3 +324,11 @@ fn arguments_are_checked() {
         files.backedge(line).exits(2).says(words);
     }
 }
+
+#[test]
+fn a_command_that_gives_something_else_back_is_not_checked() {
+    let files = with_script("printf 'define void @f() {\\n  ret void\\n}\\n'");
+    fuzz(&files, "--seeds 0..16").exits(3).says("nothing was checked");
+    // Nor is it when the same command finds all done.
+    fuzz(&files, "--seeds 0..16").exits(3);
+}

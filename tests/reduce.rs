@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Answer, Files, backedge, run};
+use common::{Answer, COUNTING, Files, backedge, run};
 use std::time::Duration;
 
 /// A loop with two exits and much beside it. The script that makes 5 of 3 breaks it.
@@ -148,16 +148,12 @@ fn a_hang_is_reduced() {
 fn a_hang_of_passes_of_ours_is_reduced() {
     // Each copies eight iterations more, and looks at all that were copied before: minutes.
     let passes = vec!["loop(loop-peel<count=8;threshold=1000000000>)"; 1_000].join(",");
-    let counting = "define i32 @f(i32 %x, i32 %n) {\nentry:\n  br label %loop\nloop:\n  \
-                    %i = phi i32 [ 0, %entry ], [ %next, %loop ]\n  %s = phi i32 [ %x, %entry ], [ %t, %loop ]\n  \
-                    %u = mul i32 %s, %x\n  %t = xor i32 %u, %i\n  %next = add i32 %i, 1\n  \
-                    %more = icmp ult i32 %next, %n\n  br i1 %more, label %loop, label %exit\nexit:\n  ret i32 %t\n}\n";
-    let files = Files::new(&[("in.ll", counting.as_bytes())]);
+    let files = Files::new(&[("in.ll", COUNTING.as_bytes())]);
     let flags = ["--passes", &passes, "--passes-timeout", "1", "--max-tries", "40", "-o", "small.ll"];
     reduce(&files, &flags).exits(0).says("the optimizer takes too long");
     // How small depends on what takes that long on this machine.
     let small = files.read("small.ll");
-    assert!(instructions(&small) < instructions(counting) && small.contains("br "), "{small}");
+    assert!(instructions(&small) < instructions(COUNTING) && small.contains("br "), "{small}");
 }
 
 #[test]

@@ -4,16 +4,16 @@ use super::judging::Judging;
 use super::module::load;
 use super::optimize::machine;
 use super::symptom::{Found, Kind, Symptom, Two, refuted_again, without_details};
-use super::system::{External, System};
+use super::system::{External, System, passes_if_lost};
 use crate::exit::Exit;
 use crate::input::Source;
 use crate::interrupt::Interrupt;
-use crate::optimizer::{self, Failure, Optimizer};
+use crate::optimizer::{self, Failure, Limits, Optimizer};
 use crate::output;
 use crate::problem::visible;
 use backedge_fuzz::bisect::{first_bad, llvm, prefix};
 use backedge_interp::input::shortened;
-use backedge_ir::entity::FuncId;
+use backedge_ir::entity::{EntitySet, FuncId};
 use backedge_ir::module::{Code, Module};
 use backedge_ir::parse::read_module;
 use backedge_ir::print::{Locals, extract, module_to_string};
@@ -28,6 +28,7 @@ use backedge_validate::witness::Refutation;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Bytes of what `opt` says of the passes that it runs which are read.
 const SAID: u64 = 1 << 26;
@@ -50,6 +51,10 @@ pub(crate) struct Args {
     passes: Option<String>,
     #[command(flatten)]
     external: External,
+    /// Seconds that our passes may take, in a process of their own; where they take longer, the text of the passes is cut as that
+    /// of a command is
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "passes", value_parser = clap::value_parser!(u64).range(1..))]
+    passes_timeout: u64,
     /// Cut the command's text of -passes, even if it knows -opt-bisect-limit
     #[arg(long, requires = "opt")]
     by_passes: bool,
@@ -88,10 +93,23 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let interrupt = Interrupt::install();
     let judge = Checker { judge: args.judging.judge()?, solver: args.solver, known: None };
     let module = Arc::new(parsed.module);
-    let found = match &system {
-        System::Passes(pipeline) => Ok(Ours { module, pipeline, judge: &judge }.bisect()),
+    let apart = match &args.passes {
+        Some(passes) => {
+            let limits = Limits { time: Duration::from_secs(args.passes_timeout), ..args.external.limits() };
+            passes_if_lost(passes, args.machine, limits, (&source, &interrupt))?
+        }
+        None => None,
+    };
+    let by_passes = args.by_passes || apart.is_some();
+    let found = match apart.map_or(system, System::External) {
+        // What was not seen to come to an end must not be begun in this process.
+        System::Passes(_) if interrupt.asked() => Err(Stop::Interrupted),
+        System::Passes(pipeline) => {
+            let (pipeline, machine) = (&pipeline, args.machine);
+            Ours { module, pipeline, machine, judge: &judge, interrupt: &interrupt }.bisect()
+        }
         System::External(optimizer) => {
-            Theirs::new(&source, module, optimizer, (&judge, &interrupt), args.by_passes)
+            Theirs::new(&source, module, &optimizer, (&judge, &interrupt), by_passes)
                 .and_then(|mut theirs| theirs.bisect())
         }
     };
@@ -184,6 +202,11 @@ impl Guilty {
     }
 }
 
+/// The flag that says for which machine passes weigh costs, if it is not the one that they do without.
+pub(crate) fn machine_flag(machine: Machine) -> String {
+    if machine == Machine::default() { String::new() } else { format!(" --machine {}", machine.name) }
+}
+
 /// A function in words, or the module where none is known.
 fn subject(function: &str) -> String {
     if function.is_empty() { "the module".to_owned() } else { format!("@{function}") }
@@ -231,7 +254,10 @@ fn of_refutation(two: Two, refutation: Box<Refutation>) -> Found {
 pub(crate) struct Ours<'a> {
     pub(crate) module: Arc<Module>,
     pub(crate) pipeline: &'a Pipeline,
+    /// The machine for which they weigh costs.
+    pub(crate) machine: Machine,
     pub(crate) judge: &'a Checker,
+    pub(crate) interrupt: &'a Interrupt,
 }
 
 /// A run of a pass that changed a function.
@@ -270,7 +296,7 @@ impl Observer for Keeper {
 
 impl Ours<'_> {
     /// The pass that broke the module, if one did.
-    pub(crate) fn bisect(&self) -> Option<Guilty> {
+    pub(crate) fn bisect(&self) -> Result<Option<Guilty>, Stop> {
         let mut keeper = Keeper {
             current: Module::clone(&self.module),
             changed: Vec::new(),
@@ -284,18 +310,22 @@ impl Ours<'_> {
             Ok(Err(error)) => Some(error.to_string()),
             Err(panic) => Some(panic),
         };
-        let mut funcs: Vec<FuncId> = keeper.changed.iter().map(|c| c.func).collect();
-        funcs.dedup();
-        let mut known: Option<Guilty> = None;
-        for func in funcs {
-            if known.is_none() {
-                known = self.of_function(&keeper, func);
-            }
+        let mut seen = EntitySet::new();
+        let funcs: Vec<FuncId> =
+            keeper.changed.iter().map(|c| c.func).filter(|func| seen.insert(*func)).collect();
+        let known = funcs.into_iter().find_map(|func| self.of_function(&keeper, func));
+        if self.interrupt.asked() {
+            return Err(Stop::Interrupted);
         }
-        match crash {
+        Ok(match crash {
             Some(message) if known.is_none() => Some(self.crash(&keeper, message)),
             _ => known,
-        }
+        })
+    }
+
+    /// What is known of the pair, unless somebody has asked to stop.
+    fn refuted(&self, two: &Two) -> Option<Box<Refutation>> {
+        if self.interrupt.asked() { None } else { self.judge.refuted(two) }
     }
 
     fn two(&self, from: &Arc<Module>, to: &Arc<Module>, func: FuncId) -> Two {
@@ -310,10 +340,10 @@ impl Ours<'_> {
         let before = |nth: usize| if nth == 1 { &self.module } else { &changed[nth - 2].after };
         let step = |nth: usize| self.two(before(nth), &changed[nth - 1].after, func);
         let whole = self.two(&self.module, &last.after, func);
-        let Some(refutation) = self.judge.refuted(&whole) else {
+        let Some(refutation) = self.refuted(&whole) else {
             // What one pass broke another one may have hidden.
-            let nth = (1..=changed.len()).find(|nth| self.judge.refuted(&step(*nth)).is_some())?;
-            let refutation = self.judge.refuted(&step(nth))?;
+            let nth = (1..=changed.len()).find(|nth| self.refuted(&step(*nth)).is_some())?;
+            let refutation = self.refuted(&step(nth))?;
             return Some(self.guilty(
                 keeper,
                 changed[nth - 1],
@@ -326,15 +356,18 @@ impl Ours<'_> {
         shown.insert(changed.len(), refutation);
         let first = first_bad(0, changed.len() as u64, |nth| {
             let nth = nth as usize;
+            if self.interrupt.asked() {
+                return Err(());
+            }
             let found = self.judge.refuted_like(&pair(nth), &case);
             let is_bad = found.is_some();
             shown.extend(found.map(|found| (nth, found)));
-            Ok::<_, ()>(is_bad)
+            Ok(is_bad)
         });
         let nth = first.ok()? as usize;
         let refutation = shown.remove(&nth)?;
         let alone = self.judge.refuted_like(&step(nth), &refutation.case).is_some()
-            || self.judge.refuted(&step(nth)).is_some();
+            || self.refuted(&step(nth)).is_some();
         let found = of_refutation(pair(nth), refutation);
         Some(self.guilty(keeper, changed[nth - 1], found, Some(alone)))
     }
@@ -373,7 +406,8 @@ impl Ours<'_> {
     }
 
     fn command(&self, number: u64) -> String {
-        format!("backedge opt -passes='{}' --stop-after={number} -S", self.pipeline)
+        let machine = machine_flag(self.machine);
+        format!("backedge opt -passes='{}'{machine} --stop-after={number} -S", self.pipeline)
     }
 
     /// The module as it is after so many runs.
@@ -626,7 +660,7 @@ impl<'a> Theirs<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Checker, Guilty, Ours};
+    use super::{Checker, Guilty, Interrupt, Machine, Ours};
     use backedge_ir::inst::Use;
     use backedge_ir::int::Int;
     use backedge_ir::parse::read_module;
@@ -662,7 +696,9 @@ mod tests {
         let pipeline = Pipeline { steps: vec![ModuleStep::Functions(steps)] };
         let judge = Checker { judge: Judge::new(Options::default()), solver: false, known: None };
         let module = Arc::new(read_module(TEXT.as_bytes()).expect("a module").module);
-        Ours { module, pipeline: &pipeline, judge: &judge }.bisect()
+        let (machine, interrupt) = (Machine::default(), Interrupt::default());
+        let ours = Ours { module, pipeline: &pipeline, machine, judge: &judge, interrupt: &interrupt };
+        ours.bisect().expect("nobody stops it")
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::judging::Judging;
 use super::module::load;
 use super::optimize::machine;
 use super::symptom::{Found, Kind, Subject, Symptom};
-use super::system::{External, System, passes_as_command};
+use super::system::{External, System, passes_if_lost};
 use super::tell::{Story, as_pair, check_corpus, tell};
 use crate::exit::Exit;
 use crate::input::Source;
@@ -245,27 +245,11 @@ fn subject(args: &Args, source: &Source, interrupt: &Interrupt) -> miette::Resul
     }
     let system = args.external.system(args.passes.as_deref().unwrap_or_default(), args.machine)?;
     let passes = args.passes.as_deref().filter(|_| matches!(system, Some(System::Passes(_))));
-    let apart = passes.map(|passes| lost_in(passes, args, source, interrupt)).transpose()?.flatten();
-    Ok(apart.map(System::External).or(system).map(Subject::System))
-}
-
-/// Our passes as a command, if they come to no end on `source` or take their process with them: here they would take this
-/// one.
-fn lost_in(
-    passes: &str,
-    args: &Args,
-    source: &Source,
-    interrupt: &Interrupt,
-) -> miette::Result<Option<Optimizer>> {
     let limits = Limits { time: Duration::from_secs(args.passes_timeout), ..args.external.limits() };
-    let command = passes_as_command(passes, args.machine, limits).map_err(|why| miette::miette!("{why}"))?;
-    let is_lost = match command.run_on(&source.text, &source.name, &|| interrupt.asked()) {
-        Err(Failure::Limit(..)) => true,
-        // A panic is caught, and more is known of it, where the passes run in this process.
-        Err(Failure::Crashed(words)) => words.starts_with("signal"),
-        Ok(_) | Err(Failure::Refused(_) | Failure::Interrupted | Failure::System(_)) => false,
-    };
-    Ok(is_lost.then_some(command))
+    let apart =
+        passes.map(|passes| passes_if_lost(passes, args.machine, limits, (source, interrupt))).transpose()?;
+    let apart = apart.flatten();
+    Ok(apart.map(System::External).or(system).map(Subject::System))
 }
 
 /// What is kept.

@@ -3,7 +3,8 @@
 use super::external::{self, Stopped};
 use super::optimize::{self, FileItems, parse_passes};
 use crate::input::Source;
-use crate::optimizer::{Limits, Optimizer, Unusable};
+use crate::interrupt::Interrupt;
+use crate::optimizer::{Failure, Limits, Optimizer, Unusable};
 use crate::output;
 use backedge_pipeline::Pipeline;
 use backedge_pipeline::pass::ModuleStep;
@@ -73,6 +74,24 @@ pub(crate) fn passes_as_command(passes: &str, machine: Machine, limits: Limits) 
     words.push(format!("-passes={passes}"));
     let text = format!("backedge opt -S --machine {} -passes='{passes}'", machine.name);
     Optimizer::of_words(&text, words, limits).map_err(|e| e.to_string())
+}
+
+/// Our passes as a command, if within `limits` they come to no end on `source` or take their process with them: here they would
+/// take this one.
+pub(crate) fn passes_if_lost(
+    passes: &str,
+    machine: Machine,
+    limits: Limits,
+    (source, interrupt): (&Source, &Interrupt),
+) -> miette::Result<Option<Optimizer>> {
+    let command = passes_as_command(passes, machine, limits).map_err(|why| miette::miette!("{why}"))?;
+    let is_lost = match command.run_on(&source.text, &source.name, &|| interrupt.asked()) {
+        Err(Failure::Limit(..)) => true,
+        // A panic is caught, and more is known of it, where the passes run in this process.
+        Err(Failure::Crashed(words)) => words.starts_with("signal"),
+        Ok(_) | Err(Failure::Refused(_) | Failure::Interrupted | Failure::System(_)) => false,
+    };
+    Ok(is_lost.then_some(command))
 }
 
 /// What is put to the test.

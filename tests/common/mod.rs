@@ -187,6 +187,24 @@ exit:
 }
 ";
 
+/// A counted loop whose copies by peeling do not become simpler.
+pub const COUNTING: &str = "\
+define i32 @f(i32 %x, i32 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %s = phi i32 [ %x, %entry ], [ %t, %loop ]
+  %u = mul i32 %s, %x
+  %t = xor i32 %u, %i
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret i32 %t
+}
+";
+
 /// Two functions that differ in their constants alone.
 pub const TWO: &str = "\
 define i32 @good(i32 %x) {

@@ -23,6 +23,11 @@ pub fn bucket(pass: Option<&str>, kind: &str, text: &str) -> String {
     parts.iter().filter(|p| !p.is_empty()).cloned().collect::<Vec<_>>().join("-")
 }
 
+/// Whether [`bucket`] may have made it.
+pub(super) fn is_bucket(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+}
+
 /// A text as a part of a file's name.
 pub fn slug(text: &str) -> String {
     let mut out = String::new();

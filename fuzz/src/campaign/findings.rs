@@ -128,7 +128,10 @@ fn header(finding: &Finding) -> String {
     use super::task::System;
     let mut text = format!("; {}\n", one_line(&finding.message));
     match &finding.reduced_system {
-        System::Passes(passes) => text.push_str(&format!("; backedge gate FILE --passes '{passes}'\n")),
+        System::Passes(passes) => {
+            let machine = finding.machine.iter().map(|name| format!(" --machine {name}")).collect::<String>();
+            text.push_str(&format!("; backedge gate FILE --passes '{passes}'{machine}\n"));
+        }
         System::Command(command) => text.push_str(&format!("; command: {}\n", one_line(command))),
         System::Nothing => {}
     }

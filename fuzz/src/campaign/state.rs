@@ -3,6 +3,7 @@
 //!
 //! Campaigns with other settings have other files in the same directory.
 
+use super::bucket::is_bucket;
 use super::task::{Counts, Raw};
 use super::whole::by_temp;
 use serde::{Deserialize, Serialize};
@@ -90,13 +91,18 @@ pub enum StateError {
 }
 
 impl StateFile {
-    /// The state of the campaign with those settings in `dir`, and its file, which is this process' from now on. With `restart`
-    /// it is that of a campaign that has done nothing, whatever the file holds.
+    /// The state of the campaign with those settings, of so many systems under test, in `dir`, and its file, which is this
+    /// process' from now on. With `restart` it is that of a campaign that has done nothing, whatever the file holds.
     ///
     /// # Errors
     ///
     /// If another process has it, or it can't be read.
-    pub fn open(dir: &Path, settings: &[String], restart: bool) -> Result<(Self, State), StateError> {
+    pub fn open(
+        dir: &Path,
+        settings: &[String],
+        systems: usize,
+        restart: bool,
+    ) -> Result<(Self, State), StateError> {
         let hash = blake3::hash(settings.join("\n").as_bytes()).to_hex();
         let path = dir.join(format!("state-{}.json", &hash[..12]));
         let lock_path = path.with_extension("lock");
@@ -113,14 +119,19 @@ impl StateFile {
             Err(TryLockError::WouldBlock) => return Err(StateError::Locked(dir.to_owned())),
             Err(TryLockError::Error(e)) => return Err(StateError::Io(lock_path, e)),
         }
+        if path.is_dir() {
+            return Err(StateError::Io(
+                path,
+                io::Error::other("the state can't be kept there: it is a directory"),
+            ));
+        }
         let none = || State { settings: settings.to_vec(), ..State::default() };
         let state = if restart {
             none()
         } else {
             match fs::read(&path) {
-                Ok(text) => {
-                    Self::understood(&text, settings).map_err(|e| StateError::Damaged(path.clone(), e))?
-                }
+                Ok(text) => Self::understood(&text, settings, systems)
+                    .map_err(|e| StateError::Damaged(path.clone(), e))?,
                 Err(e) if e.kind() == io::ErrorKind::NotFound => none(),
                 Err(e) => return Err(StateError::Io(path, e)),
             }
@@ -129,10 +140,24 @@ impl StateFile {
     }
 
     /// The state that a text holds. What is left out was zero where an earlier version wrote it, but never all of it.
-    fn understood(text: &[u8], settings: &[String]) -> Result<State, String> {
+    fn understood(text: &[u8], settings: &[String], systems: usize) -> Result<State, String> {
         let state: State = serde_json::from_slice(text).map_err(|e| e.to_string())?;
         if state.settings != settings {
             return Err("it is not that of a campaign with these settings".to_owned());
+        }
+        if let Some(raw) = state.pending.iter().find(|raw| raw.system >= systems) {
+            return Err(format!("seed {} is of a system that there is not", raw.seed));
+        }
+        if let Some(bucket) = state.buckets.keys().find(|bucket| !is_bucket(bucket)) {
+            return Err(format!("{bucket:?} is no bucket"));
+        }
+        // In order, none empty, with something that is not done between them.
+        let mut upto = None;
+        for &(first, end) in &state.done {
+            if first >= end || upto.is_some_and(|upto| first <= upto) {
+                return Err(format!("the seeds {first}..{end} can't be done"));
+            }
+            upto = Some(end);
         }
         Ok(state)
     }
@@ -156,7 +181,26 @@ impl StateFile {
 
 #[cfg(test)]
 mod tests {
-    use super::State;
+    use super::{State, StateFile};
+
+    #[test]
+    fn what_no_campaign_writes_is_damaged() {
+        let settings = ["passes licm".to_owned()];
+        let mut good = State { settings: settings.to_vec(), ..State::default() };
+        good.done = vec![(0, 5), (7, 9)];
+        good.buckets.insert("licm-more-poisonous-0123456789".to_owned(), 2);
+        let read = |state: &State| {
+            StateFile::understood(&serde_json::to_vec(state).expect("it is written"), &settings, 1)
+        };
+        assert_eq!(read(&good), Ok(good.clone()));
+        for done in [vec![(5, 5)], vec![(7, 9), (0, 5)], vec![(0, 5), (5, 9)], vec![(0, 5), (3, 9)]] {
+            assert!(read(&State { done, ..good.clone() }).is_err());
+        }
+        for bucket in ["../../x", "", "a/b", "."] {
+            let buckets = [(bucket.to_owned(), 1)].into();
+            assert!(read(&State { buckets, ..good.clone() }).is_err(), "{bucket}");
+        }
+    }
 
     #[test]
     fn ranges_are_joined() {

@@ -120,6 +120,9 @@ pub struct Finding {
     pub system: System,
     /// The same, cut down to what is needed.
     pub reduced_system: System,
+    /// The machine for which passes of ours weigh costs, if it is not the default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<String>,
     /// The seed.
     pub seed: u64,
     /// How the program was made, in words.

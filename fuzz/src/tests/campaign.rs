@@ -90,6 +90,7 @@ impl Workers for Fake {
                     message: raw.message.clone(),
                     system: System::Passes("licm".to_owned()),
                     reduced_system: System::Passes("licm".to_owned()),
+                    machine: None,
                     seed: raw.seed,
                     origin: String::new(),
                     instructions: 10,
@@ -109,7 +110,7 @@ impl Workers for Fake {
 
 fn campaign(dir: &Dir, (first, end): (u64, u64), jobs: usize, max_new: u64) -> Outcome {
     let settings = ["a test".to_owned()];
-    let (file, state) = StateFile::open(&dir.0, &settings, false).expect("a state");
+    let (file, state) = StateFile::open(&dir.0, &settings, 9, false).expect("a state");
     let stop = AtomicBool::new(false);
     let plan = Plan { first, end, batch: 8, systems: 3, jobs, time: None, max_new, work_ups: 4, stop: &stop };
     run(&plan, &Fake, (&file, state), &Findings::new(dir.0.clone()), &mut |_| {}).expect("it ends")
@@ -157,12 +158,12 @@ fn parts_come_to_what_the_whole_comes_to() {
 fn a_campaign_is_of_one_process_at_a_time() {
     let dir = Dir::new("lock");
     let settings = ["a test".to_owned()];
-    let (held, _) = StateFile::open(&dir.0, &settings, false).expect("a state");
-    assert!(matches!(StateFile::open(&dir.0, &settings, false), Err(StateError::Locked(_))));
-    let (_, other) = StateFile::open(&dir.0, &["another".to_owned()], false).expect("another state");
+    let (held, _) = StateFile::open(&dir.0, &settings, 9, false).expect("a state");
+    assert!(matches!(StateFile::open(&dir.0, &settings, 9, false), Err(StateError::Locked(_))));
+    let (_, other) = StateFile::open(&dir.0, &["another".to_owned()], 9, false).expect("another state");
     assert_eq!(other.done, State::default().done);
     drop(held);
-    assert!(StateFile::open(&dir.0, &settings, false).is_ok());
+    assert!(StateFile::open(&dir.0, &settings, 9, false).is_ok());
 }
 
 /// Files of `dir` whose names end so.
@@ -180,14 +181,14 @@ fn a_damaged_state_is_no_empty_one() {
     let whole = std::fs::read_to_string(state).expect("a state");
     for text in ["", "{}", "[]", "null", "{\"settings\": [\"another\"]}", &whole[..whole.len() / 2]] {
         std::fs::write(state, text).expect("it can be written");
-        let damaged = StateFile::open(&dir.0, &settings, false);
+        let damaged = StateFile::open(&dir.0, &settings, 9, false);
         let Err(StateError::Damaged(..)) = &damaged else { panic!("{text}: {damaged:?}") };
         assert!(damaged.expect_err("it is damaged").to_string().contains("--restart"), "{text}");
-        let (file, empty) = StateFile::open(&dir.0, &settings, true).expect("a new state");
+        let (file, empty) = StateFile::open(&dir.0, &settings, 9, true).expect("a new state");
         assert_eq!(empty.done, []);
         file.save(&empty).expect("it can be written");
         drop(file);
-        assert!(StateFile::open(&dir.0, &settings, false).is_ok(), "{text}");
+        assert!(StateFile::open(&dir.0, &settings, 9, false).is_ok(), "{text}");
     }
 }
 
@@ -237,7 +238,7 @@ fn what_is_in_the_way_is_named() {
     let dir = Dir::new("in-the-way");
     std::fs::write(dir.0.join("licm-even-0"), "a file").expect("it can be written");
     let settings = ["a test".to_owned()];
-    let (file, state) = StateFile::open(&dir.0, &settings, false).expect("a state");
+    let (file, state) = StateFile::open(&dir.0, &settings, 9, false).expect("a state");
     let stop = AtomicBool::new(false);
     let plan = Plan {
         first: 0,

@@ -130,7 +130,8 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let accepted =
         args.baseline.as_deref().map(Baseline::read).transpose().into_diagnostic()?.unwrap_or_default();
     let accepted = accept::Acceptance::new(accepted);
-    let (file, state) = StateFile::open(&args.findings, &setup.words(), args.restart).into_diagnostic()?;
+    let (file, state) =
+        StateFile::open(&args.findings, &setup.words(), setup.systems(), args.restart).into_diagnostic()?;
     let (first, end) = args.seeds.unwrap_or((0, u64::MAX));
     let plan = Plan {
         first,
@@ -174,9 +175,10 @@ fn exit(outcome: &Outcome, accepted: &accept::Acceptance, rechecked: &accept::Re
         output::to_stderr("interrupted: the same command goes on from here");
         return Exit::Interrupted;
     }
-    // What an earlier part of the campaign found is still wrong.
+    // What an earlier part of the campaign found is still wrong, and what it did is done.
     let mut found = outcome.met.keys().chain(outcome.state.buckets.keys());
-    if outcome.lost > 0 || found.any(|bucket| !accepted.accepts(bucket)) {
+    let lost: u64 = outcome.state.groups.values().map(|met| met.lost).sum();
+    if lost > 0 || found.any(|bucket| !accepted.accepts(bucket)) {
         return Exit::Refuted;
     }
     if rechecked.stale > 0 {
@@ -188,8 +190,8 @@ fn exit(outcome: &Outcome, accepted: &accept::Acceptance, rechecked: &accept::Re
     if rechecked.left_out > 0 {
         return Exit::Inconclusive;
     }
-    let counts = &outcome.counts;
-    if counts.programs > 0 && counts.defined == 0 && counts.executions > 0 {
+    let counts = &outcome.state.counts;
+    if counts.programs > 0 && counts.defined == 0 && counts.executions + counts.unconfirmed > 0 {
         output::to_stderr("error: nothing was checked: no run was defined");
         return Exit::Inconclusive;
     }

@@ -182,9 +182,16 @@ impl Setup {
         let mut words = match &self.under {
             Under::Passes(all) => all.iter().map(|p| format!("passes {}", p.text)).collect(),
             Under::Command(optimizer) => {
-                vec![format!("command {}", optimizer.text), format!("blake3 {}", optimizer.hash)]
+                let Limits { time, megabytes, output_megabytes } = optimizer.limits();
+                let seconds = time.as_secs();
+                vec![
+                    format!("command {}", optimizer.text),
+                    format!("blake3 {}", optimizer.hash),
+                    format!("its limits {seconds} s, {megabytes} MB, {output_megabytes} MB of output"),
+                ]
             }
         };
+        words.push(format!("limits {} s, {} MB", self.timeout.as_secs(), self.memory));
         words.push(self.source.clone());
         words.push(format!("machine {}", self.machine.name));
         words.push(format!("oracles {}", self.oracles));

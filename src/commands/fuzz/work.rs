@@ -19,7 +19,10 @@ use backedge_fuzz::campaign::program::Program;
 use backedge_fuzz::campaign::task::{Counts, Finding, Raw, Reply, SCHEMA, System, Task};
 use backedge_fuzz::oracle::Finding as Seen;
 use backedge_fuzz::reduce::Size;
+use backedge_ir::module::Module;
+use backedge_pipeline::Pipeline;
 use backedge_pipeline::text::parse_elements;
+use backedge_transform::cost::Machine;
 use backedge_validate::batch::Item;
 use backedge_validate::case::Case;
 use backedge_validate::check::{Options, by_few_runs};
@@ -122,12 +125,23 @@ impl Worker {
                 let judge = self.checker(Some(miscompile.refutation.case.clone()));
                 let module = Arc::new(program.module.clone());
                 let pipeline = &self.examiner.passes[system].pipeline;
-                let guilty = caught(|| Ours { module, pipeline, judge: &judge }.bisect());
-                raw.pass = guilty.ok().flatten().and_then(|guilty| guilty.pass);
+                raw.pass = self.guilty_of_ours(module, pipeline, &judge).and_then(|guilty| guilty.pass);
             }
             raw
         };
         seen.iter().map(with_pass).collect()
+    }
+
+    /// The pass of `pipeline` that broke `module`.
+    pub(super) fn guilty_of_ours(
+        &self,
+        module: Arc<Module>,
+        pipeline: &Pipeline,
+        judge: &Checker,
+    ) -> Option<Guilty> {
+        let (machine, interrupt) = (self.setup.machine(), Interrupt::default());
+        let ours = Ours { module, pipeline, machine, judge, interrupt: &interrupt };
+        caught(|| ours.bisect()).ok()?.ok()?
     }
 
     pub(super) fn checker(&self, known: Option<Case>) -> Checker {
@@ -316,6 +330,7 @@ pub(super) fn unreduced(setup: &Setup, raw: &Raw, why: &str) -> Finding {
         words: raw.words.clone(),
         function: raw.function.clone(),
         message: raw.message.clone(),
+        machine: (setup.machine() != Machine::default()).then(|| setup.machine().name.to_owned()),
         reduced_system: system.clone(),
         system,
         seed: raw.seed,

@@ -5,7 +5,7 @@
 //! shows it, that one is asked of each smaller program. What never comes to an end in a process of ours is tried as a command,
 //! which can be ended.
 
-use super::super::bisect::{Guilty, Ours};
+use super::super::bisect::Guilty;
 use super::super::reduce::VerdictTest;
 use super::super::symptom::{Kind, Subject};
 use super::super::system::System as Judged;
@@ -28,6 +28,7 @@ use backedge_pipeline::registry::parse_pipeline_for;
 use backedge_pipeline::text::parse_elements;
 use backedge_validate::judge::Judge;
 use backedge_validate::panics::caught;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -86,7 +87,11 @@ impl Worker {
             Ok(parsed) => parsed.module,
             Err(_) => return Err(format!("{} is no LLVM IR", example.display())),
         };
-        let known = findings::read(example).ok();
+        let known = match findings::read(example) {
+            Ok(known) => Some(known),
+            Err(e) if e.kind() == ErrorKind::NotFound => None,
+            Err(e) => return Err(format!("{}: {e}", example.with_extension("json").display())),
+        };
         let case = known.as_ref().and_then(|known| known.case.as_deref());
         let passes_of = |text: &str| {
             match &known.as_ref()?.reduced_system {
@@ -136,9 +141,9 @@ impl Worker {
         let passes = &self.examiner.passes[raw.system];
         let judge = self.checker(raw.case.as_deref().cloned());
         let module = Arc::new(program.module.clone());
-        let guilty = caught(|| Ours { module, pipeline: &passes.pipeline, judge: &judge }.bisect());
+        let guilty = self.guilty_of_ours(module, &passes.pipeline, &judge);
         let mut ways = Vec::new();
-        if let Ok(Some(Guilty { pass: Some(pass), texts: [Some(before), _], .. })) = guilty
+        if let Some(Guilty { pass: Some(pass), texts: [Some(before), _], .. }) = guilty
             && let Ok(pipeline) = parse_pipeline_for(&pass, self.setup.machine())
         {
             ways.push(Way {
@@ -255,8 +260,13 @@ impl Worker {
             None => System::Nothing,
         };
         let examiner = Examiner { passes, oracles: asked, ..self.examiner.clone() };
-        let test = OracleTest { raw, examiner };
-        let reduced = self.reduced(&program.text(), &test, false).ok().flatten()?;
+        let text = program.text();
+        let mut test = OracleTest { raw: raw.clone(), examiner };
+        // What is said of it may stand in another order of the program that is read back.
+        if test.look(&text).is_none() {
+            test.raw.words = test.look_for(&text, |_| true)?.words;
+        }
+        let reduced = self.reduced(&text, &test, false).ok().flatten()?;
         let mut last = test.look(&reduced.text)?;
         last.pass.clone_from(&raw.pass);
         Some(self.finding(raw, &last, shown, &reduced))
@@ -302,13 +312,17 @@ impl Worker {
 }
 
 /// That an oracle finds what it found at first.
-struct OracleTest<'a> {
-    raw: &'a Raw,
+struct OracleTest {
+    raw: Raw,
     examiner: Examiner,
 }
 
-impl OracleTest<'_> {
+impl OracleTest {
     fn look(&self, text: &str) -> Option<Raw> {
+        self.look_for(text, |words| words == self.raw.words)
+    }
+    /// What is found of `text` that is like what was found, and of which such words are said.
+    fn look_for(&self, text: &str, says: impl Fn(&str) -> bool) -> Option<Raw> {
         let module = read_module(text.as_bytes()).ok()?.module;
         let program = Program::given(self.raw.seed, module, String::new());
         let seen = caught(|| self.examiner.examine(&program, &mut Counts::default())).ok()?;
@@ -318,14 +332,14 @@ impl OracleTest<'_> {
         let same = |raw: &Raw| {
             raw.oracle == self.raw.oracle
                 && raw.kind == self.raw.kind
-                && raw.words == self.raw.words
-                && (raw.case.is_some() || pass(raw) == pass(self.raw))
+                && says(&raw.words)
+                && (raw.case.is_some() || pass(raw) == pass(&self.raw))
         };
         all.into_iter().find(same)
     }
 }
 
-impl Test for OracleTest<'_> {
+impl Test for OracleTest {
     fn is_interesting(&self, text: &str, _: &Stop<'_>) -> Result<bool, String> {
         Ok(self.look(text).is_some())
     }
