@@ -463,7 +463,7 @@ impl Group {
         })
     }
 
-    /// How it ends by itself.
+    /// How it ends by itself. What it has started and left running is ended then.
     fn wait(
         mut self,
         limits: Limits,
@@ -476,6 +476,10 @@ impl Group {
         loop {
             // Under the lock, so that nobody kills a group whose number may be another one's by then.
             let ended = running(|groups| {
+                // While nobody has asked how the first process ended, the number is still that of its group.
+                if has_ended(self.id) {
+                    kill(self.id);
+                }
                 let ended = self.child.try_wait();
                 if !matches!(ended, Ok(None)) {
                     groups.remove(&self.id);
@@ -507,6 +511,22 @@ impl Group {
             std::thread::sleep(pause);
             pause = (pause * 3 / 2).min(Duration::from_millis(25));
         }
+    }
+}
+
+/// Whether the process has ended, and nobody has asked how. What it started is left to itself where that is not known.
+fn has_ended(process: i32) -> bool {
+    #[cfg(target_os = "linux")]
+    {
+        use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
+        let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+        let status = waitid(Id::Pid(Pid::from_raw(process)), flags);
+        status.is_ok_and(|status| !matches!(status, WaitStatus::StillAlive))
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = process;
+        false
     }
 }
 

@@ -149,6 +149,19 @@ fn a_hang_is_ended_with_all_that_it_has_started() {
 
 /// Time in which others have the processor is not the command's: it is given one second, and takes it.
 #[cfg(target_os = "linux")]
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_command_leaves_running_ends_with_it() {
+    let script = "sh -c 'echo $$ > \"$0\"; exec sleep 300' \"$(dirname \"$0\")/left\" >/dev/null 2>&1 &\n\
+                  while ! test -s \"$(dirname \"$0\")/left\"; do sleep 0.01; done; cat \"$1\"";
+    let files = Files::with_script(TWO, script);
+    gate(&files, "./opt", "").exits(0);
+    let left = files.read("left");
+    // What has ended and nobody has asked after still has its entry, but no memory.
+    let status = std::fs::read_to_string(format!("/proc/{}/status", left.trim())).unwrap_or_default();
+    assert!(!status.contains("VmSize:"), "{status}");
+}
+
 #[test]
 fn waiting_for_a_processor_is_no_hang() {
     let burn = "taskset -c 0 sh -c 'ulimit -t 1; while :; do :; done'; cat \"$1\"";
