@@ -174,7 +174,7 @@ fn stays_poison(scev: &ScalarEvolution<'_>, l: LoopId, value: Value, depth: usiz
         if !body.inst(phi).kind.is_phi() || body.block_of(phi) != Some(header) {
             return Vec::new();
         }
-        let incoming = body.inst(phi).incoming().into_iter();
+        let incoming = body.inst(phi).incoming();
         incoming.filter(|(_, from)| scev.loops().contains(l, *from)).map(|(v, _)| v).collect()
     };
     let stays = |v: &Value| stays_poison(scev, l, *v, depth - 1);
