@@ -13,6 +13,7 @@
 //! a block which the value's strictly dominates, that comes to an end.
 
 use crate::pass::{FunctionPass, Shape, Unit};
+use crate::split::new_phi;
 use crate::ssa::{Definitions, Reaching};
 use backedge_analysis::LoopId;
 use backedge_analysis::frontier::IteratedFrontier;
@@ -242,6 +243,32 @@ fn apply(editor: &mut Editor<'_>, shape: &Shape, open: &Open, joins: &EntitySet<
     }
     update_debug_records(editor, shape, open, &reaching);
     reaching.into_phis()
+}
+
+/// `value` for use at the head of `exit`, which is in the loops of `place` and is come to by `edges`: a phi if it is defined in
+/// a loop that is left there.
+pub(crate) fn closed_at(
+    editor: &mut Editor<'_>,
+    shape: &Shape,
+    value: Value,
+    (exit, place): (Block, Block),
+    edges: &[Block],
+) -> Value {
+    let body = editor.body();
+    let of = value.as_inst().and_then(|i| shape.loops.innermost(body.block_of(i)?));
+    if of.is_none_or(|of| shape.loops.contains(of, place)) {
+        return value;
+    }
+    if let Some(phi) = existing_phi(body, exit, value) {
+        return phi.into();
+    }
+    let ty = body.ty(value);
+    let name = body.value_name(value).map(|n| format!("{n}.lcssa"));
+    let phi = new_phi(editor, exit, ty, &vec![value; edges.len()], edges);
+    if let Some(name) = name {
+        editor.set_name(phi, &name);
+    }
+    phi.into()
 }
 
 /// A phi of `exit` that closes `value` already.

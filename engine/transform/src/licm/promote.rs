@@ -18,6 +18,7 @@ use super::movable::is_unordered;
 use super::region::Region;
 use super::speculate::{is_private, is_readable};
 use super::{Findings, Licm, Missed};
+use crate::lcssa::closed_at;
 use crate::pass::Shape;
 use crate::split::landing_pad;
 use crate::ssa::{Definitions, Reaching};
@@ -306,7 +307,10 @@ pub(super) fn apply(editor: &mut Editor<'_>, graph: &Graph<'_>, promotion: &Prom
     if let Some(store) = &promotion.store {
         for &exit in &graph.exits {
             let value = reaching.at_start(editor, exit);
-            store_at(editor, exit, value, store);
+            // The exit may leave the loop too that the address is of.
+            let edges = graph.shape.cfg.preds(exit);
+            let ptr = closed_at(editor, graph.shape, store.ptr, (exit, exit), edges);
+            store_at(editor, exit, [value, ptr], store);
         }
     }
     replace(editor, promotion, &values);
@@ -348,13 +352,13 @@ fn first_value(
     inst.into()
 }
 
-fn store_at(editor: &mut Editor<'_>, exit: Block, value: Value, store: &Outside) {
+fn store_at(editor: &mut Editor<'_>, exit: Block, operands: [Value; 2], store: &Outside) {
     let position = match landing_pad(editor.body(), exit) {
         Some(pad) => Position::After(pad),
         None => Position::AfterPhis(exit),
     };
     let kind = InstKind::Store(Box::new(store.access.clone()));
-    let inst = editor.insert(position, InstData::new(kind, Type::VOID, [value, store.ptr], []));
+    let inst = editor.insert(position, InstData::new(kind, Type::VOID, operands, []));
     if let Some(tbaa) = store.tbaa {
         editor.set_metadata(inst, MdKind::Tbaa, tbaa);
     }

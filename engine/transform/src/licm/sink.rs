@@ -11,8 +11,9 @@
 use super::movable::{Movable, leave_loop, movable};
 use super::region::{Region, Writes};
 use super::{Findings, Missed};
+use crate::lcssa::closed_at;
 use crate::pass::Shape;
-use crate::split::{NewPhis, Place, Split, landing_pad, new_phi, split_predecessors};
+use crate::split::{NewPhis, Place, Split, landing_pad, split_predecessors};
 use backedge_analysis::LoopId;
 use backedge_analysis::alias::MemoryLocation;
 use backedge_analysis::cache::At;
@@ -227,11 +228,7 @@ fn sink_into(editor: &mut Editor<'_>, shape: &Shape, inst: Inst, exit: Block, sc
     let place = editor.body().successors(exit).first().copied().filter(|_| is_new).unwrap_or(exit);
     for operand in &mut data.operands {
         // The exit may leave loops around this one too.
-        let body = editor.body();
-        let of = operand.as_inst().and_then(|i| shape.loops.innermost(body.block_of(i)?));
-        if of.is_some_and(|of| !shape.loops.contains(of, place)) {
-            *operand = closed(editor, *operand, exit, &edges);
-        }
+        *operand = closed_at(editor, shape, *operand, (exit, place), &edges);
     }
     let position = match landing_pad(editor.body(), exit) {
         Some(pad) => Position::After(pad),
@@ -246,24 +243,4 @@ fn sink_into(editor: &mut Editor<'_>, shape: &Shape, inst: Inst, exit: Block, sc
         editor.replace_uses(phi.into(), copy.into());
         editor.remove(phi);
     }
-}
-
-/// The phi of `exit` that takes `value` on all edges; a new one if there is none yet.
-fn closed(editor: &mut Editor<'_>, value: Value, exit: Block, edges: &[Block]) -> Value {
-    let body = editor.body();
-    let closes = |phi: &Inst| {
-        body.block_of(*phi) == Some(exit)
-            && body.inst(*phi).kind.is_phi()
-            && body.inst(*phi).operands.iter().all(|v| *v == value)
-    };
-    if let Some(phi) = body.uses(value).iter().map(|u| u.user).filter(closes).min() {
-        return phi.into();
-    }
-    let ty = body.ty(value);
-    let name = body.value_name(value).map(|n| format!("{n}.lcssa"));
-    let phi = new_phi(editor, exit, ty, &vec![value; edges.len()], edges);
-    if let Some(name) = name {
-        editor.set_name(phi, &name);
-    }
-    phi.into()
 }
