@@ -103,7 +103,7 @@ pub(crate) fn return_from(editor: &mut Editor<'_>, block: Block, ret: Type, valu
 }
 
 /// Puts zero in the place of the result of `inst`, if anything uses it.
-fn forget_result(editor: &mut Editor<'_>, inst: Inst) {
+pub(crate) fn forget_result(editor: &mut Editor<'_>, inst: Inst) {
     if editor.body().uses(inst.into()).is_empty() {
         return;
     }

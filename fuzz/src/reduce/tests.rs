@@ -310,3 +310,26 @@ fn any_file_of_the_corpus_is_reduced_without_harm() {
         assert!(done.size < done.first, "{}:\n{}", path.display(), done.text);
     }
 }
+
+#[test]
+fn a_value_in_the_middle_is_returned() {
+    let text = "define i1 @f(i8 %x, ptr %p) {\nentry:\n  %c = icmp eq i8 %x, 0\n  br i1 %c, label %then, label %out\n\
+                then:\n  %q = getelementptr i8, ptr %p, i8 %x\n  store i8 1, ptr %q\n  ret i1 true\n\
+                out:\n  ret i1 false\n}\n";
+    let small = by_pass("returned", text, &["getelementptr"]);
+    let expected = "define ptr @f(i8 %x, ptr %p) {\nentry:\n  %c = icmp eq i8 %x, 0\n  \
+                    br i1 %c, label %then, label %out\n\nthen:                                             \
+                    ; preds = %entry\n  %q = getelementptr i8, ptr %p, i8 %x\n  ret ptr %q\n\n\
+                    out:                                              ; preds = %entry\n  ret ptr null\n}\n";
+    assert_eq!(small, expected);
+    // A caller that uses the result stands in the way; of a pair both would have to change.
+    let caller = format!("{text}define i1 @g() {{\n  %r = call i1 @f(i8 0, ptr null)\n  ret i1 %r\n}}\n");
+    let pair = format!("{}{}", text.replace("@f", "@src"), text.replace("@f", "@tgt"));
+    for text in [caller, pair] {
+        let first = State::new(program(&text));
+        let (test, options, mut nobody) = (Holds(&["getelementptr", "store"]), Options::default(), ());
+        let mut search = Search::new(&test, &options, &mut nobody, first.clone());
+        super::passes::PASSES.into_iter().find(|(n, _)| *n == "returned").expect("a pass").1(&mut search);
+        assert_eq!(search.best.text, first.text);
+    }
+}

@@ -12,6 +12,7 @@ mod names;
 mod operands;
 mod optimize;
 mod results;
+mod returned;
 mod straighten;
 mod widths;
 
@@ -26,13 +27,14 @@ use backedge_ir::entity::FuncId;
 type Pass = (&'static str, fn(&mut Search<'_>));
 
 /// All passes that make smaller.
-pub(crate) const PASSES: [Pass; 13] = [
+pub(crate) const PASSES: [Pass; 14] = [
     ("items", items::run),
     ("attributes", attributes::run),
     ("blocks", blocks::run),
     ("edges", edges::run),
     ("results", results::run),
     ("straighten", straighten::run),
+    ("returned", returned::run),
     ("optimize", optimize::run),
     ("arguments", arguments::run),
     ("operands", operands::run),
