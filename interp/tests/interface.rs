@@ -171,6 +171,9 @@ fn limits_and_divergence() {
     let both = inner_only.replace("d:\nbr label %a\n", "d:\nbr label %a, !llvm.loop !2\n")
         + "!2 = distinct !{!2, !1}\n";
     assert_eq!(run(&both, Config::default()).ub(), Some(UbKind::NoProgress));
+    // What is not reached closes no loop.
+    let never = both.replace("d:\n", "never:\nbr label %a\nd:\n");
+    assert_eq!(run(&never, Config::default()).ub(), Some(UbKind::NoProgress));
     let big = "define void @f() {\n%p = alloca i8, i64 1000000\nret void\n}";
     let config = Config { max_bytes: 1000, ..Config::default() };
     let outcome = run(big, config);

@@ -22,7 +22,7 @@ impl Progress {
         }
         let dominators = Dominators::new(body, cfg);
         for &header in cfg.rpo() {
-            let is_latch = |block: &Block| dominators.dominates(header, *block);
+            let is_latch = |block: &Block| cfg.is_reachable(*block) && dominators.dominates(header, *block);
             let latches: Vec<Block> = cfg.preds(header).iter().copied().filter(is_latch).collect();
             if !latches.is_empty() && latches.iter().all(|latch| says_so(*latch)) {
                 loops.push(natural_loop(cfg, header, latches));
