@@ -13,6 +13,7 @@ use crate::banner::subject;
 use crate::compare::is_same_code;
 use crate::error::RunError;
 use crate::pass::{FunctionStep, LoopSteps, ModulePass, ModuleStep, Pipeline};
+use backedge_analysis::{Cfg, Dominators, LoopForest};
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, FuncId};
@@ -179,6 +180,8 @@ struct Run<'a> {
     implied: bool,
     /// The header of the loop, if there is one loop.
     header: Option<Block>,
+    /// Whether the pass is one of loops, which finds them in LCSSA form and leaves them so.
+    of_loops: bool,
 }
 
 struct Runner<'a> {
@@ -197,7 +200,9 @@ impl Runner<'_> {
     fn module_pass(&mut self, pass: ModulePass) -> Result<(), RunError> {
         match pass {
             ModulePass::NoOp => {}
-            ModulePass::Verify => self.modelled().into_iter().try_for_each(|f| self.verify(f, "verify"))?,
+            ModulePass::Verify => {
+                self.modelled().into_iter().try_for_each(|f| self.verify(f, "verify", false))?
+            }
             ModulePass::Print => self.observer.output(&module_to_string(self.module)),
         }
         Ok(())
@@ -207,7 +212,7 @@ impl Runner<'_> {
         for step in steps {
             match step {
                 FunctionStep::Pass(pass) => self.function_pass(func, &**pass, false)?,
-                FunctionStep::Verify => self.verify(func, "verify")?,
+                FunctionStep::Verify => self.verify(func, "verify", false)?,
                 FunctionStep::Print => {
                     let text = function_to_string(self.module, func);
                     self.observer.output(&text);
@@ -223,7 +228,7 @@ impl Runner<'_> {
         pass: &dyn FunctionPass,
         implied: bool,
     ) -> Result<(), RunError> {
-        let run = Run { pass: &pass.text(), implied, header: None };
+        let run = Run { pass: &pass.text(), implied, header: None, of_loops: false };
         self.execute(func, run, |unit| {
             pass.run(unit);
             None
@@ -238,7 +243,7 @@ impl Runner<'_> {
         let headers = self.loop_headers(func);
         if let [pass] = &*steps.passes {
             let header = if let [header] = *headers { Some(header) } else { None };
-            let run = Run { pass: &pass.text(), implied: false, header };
+            let run = Run { pass: &pass.text(), implied: false, header, of_loops: true };
             return self.execute(func, run, |unit| {
                 headers.into_iter().map(|header| pass.run(unit, header)).last().flatten()
             });
@@ -257,7 +262,7 @@ impl Runner<'_> {
         let mut at = Some(header);
         for pass in passes {
             let Some(header) = at else { break };
-            let run = Run { pass: &pass.text(), implied: false, header: Some(header) };
+            let run = Run { pass: &pass.text(), implied: false, header: Some(header), of_loops: true };
             self.execute(func, run, |unit| {
                 at = pass.run(unit, header);
                 at
@@ -280,7 +285,7 @@ impl Runner<'_> {
         run: Run<'_>,
         act: impl FnOnce(&mut Unit<'_>) -> Option<Block>,
     ) -> Result<(), RunError> {
-        let Run { pass, implied, header } = run;
+        let Run { pass, implied, header, of_loops } = run;
         if self.options.stop_after.is_some_and(|limit| self.summary.runs >= limit) {
             self.summary.skipped += 1;
             return Ok(());
@@ -312,7 +317,7 @@ impl Runner<'_> {
         };
         self.module.adopt_declarations();
         if changed && self.options.verify_each {
-            self.verify(func, pass)?;
+            self.verify(func, pass, of_loops)?;
         }
         let number = self.summary.runs;
         self.summary.runs += 1;
@@ -374,14 +379,25 @@ impl Runner<'_> {
         self.observer.output(&text);
     }
     /// An error if the verifier finds something in `func`, which `pass` has just left.
-    fn verify(&self, func: FuncId, pass: &str) -> Result<(), RunError> {
+    fn verify(&self, func: FuncId, pass: &str, of_loops: bool) -> Result<(), RunError> {
         let Some(body) = self.module.body(func) else { return Ok(()) };
         let findings = verify_body(&self.module.env, func, body);
+        let mut findings: Vec<String> = findings.iter().map(|f| f.kind.to_string()).collect();
+        if findings.is_empty() && of_loops && !is_lcssa(body) {
+            findings.push("a value of a loop is used behind it without a phi that closes it".to_owned());
+        }
         if findings.is_empty() {
             return Ok(());
         }
-        let findings = findings.iter().map(|f| f.kind.to_string()).collect();
         let name = self.module.env.funcs[func].name.to_string();
         Err(RunError::Verifier { pass: pass.to_owned(), func, name, findings })
     }
+}
+
+/// Whether all loops are in LCSSA form.
+fn is_lcssa(body: &Body) -> bool {
+    let cfg = Cfg::new(body);
+    let dominators = Dominators::new(body, &cfg);
+    let loops = LoopForest::new(&cfg, &dominators);
+    loops.top_level().iter().all(|l| loops.is_recursively_lcssa(body, &cfg, *l))
 }

@@ -1,14 +1,16 @@
 //! Runs: what a watcher is shown, in which order, and how a run stops.
 
-use backedge_ir::entity::FuncId;
+use backedge_ir::editor::Position;
+use backedge_ir::entity::{Block, FuncId};
+use backedge_ir::inst::{InstData, InstKind};
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_ir::print::module_to_string;
-use backedge_pipeline::pass::{FunctionStep, ModuleStep, Pipeline};
+use backedge_pipeline::pass::{FunctionStep, LoopSteps, ModuleStep, Pipeline};
 use backedge_pipeline::{
     Nobody, Observer, Options, PassRun, PrintAfter, RunError, parse_pipeline, run, run_on_function,
 };
-use backedge_transform::pass::{FunctionPass, Unit};
+use backedge_transform::pass::{FunctionPass, LoopPass, Unit};
 use std::sync::Arc;
 
 const SOURCE: &str = "
@@ -173,4 +175,35 @@ fn a_pass_that_breaks_a_function_is_an_error() {
     let mut watcher = Watcher::default();
     run(&mut module(), &pipeline, Options::default(), &mut watcher).expect("nobody looks");
     assert_eq!(watcher.runs, ["f: breaker changed", "g: breaker changed"]);
+}
+
+/// A loop pass after which the counter is used behind the loop without a phi.
+#[derive(Debug)]
+struct Opener;
+
+impl LoopPass for Opener {
+    fn text(&self) -> String {
+        "opener".to_owned()
+    }
+    fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
+        let phi = unit.body().phis(header).next()?;
+        let exit = unit.body().blocks().last()?;
+        let used = InstData::new(InstKind::Freeze, unit.body().inst(phi).ty, [phi.into()], []);
+        unit.editor().insert(Position::BeforeTerminator(exit), used);
+        Some(header)
+    }
+}
+
+#[test]
+fn a_loop_pass_that_leaves_a_value_open_is_an_error() {
+    let steps = LoopSteps { passes: vec![Arc::new(Opener)], memory_ssa: false };
+    let pipeline = Pipeline { steps: vec![ModuleStep::Functions(vec![FunctionStep::Loops(steps)])] };
+    let options = Options { verify_each: true, ..Options::default() };
+    match run(&mut module(), &pipeline, options, &mut Nobody) {
+        Err(RunError::Verifier { pass, findings, .. }) => {
+            assert_eq!(pass, "opener");
+            assert_eq!(findings, ["a value of a loop is used behind it without a phi that closes it"]);
+        }
+        Ok(summary) => panic!("{summary:?}"),
+    }
 }
