@@ -31,7 +31,7 @@ use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstData, InstKind, MemAccess, Value};
 use backedge_ir::metadata::{MdKind, MdRef};
 use backedge_ir::types::Type;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A location that becomes a value.
 #[derive(Clone, Debug)]
@@ -251,19 +251,21 @@ impl<'a> Graph<'a> {
         let exits = shape.loops.distinct_exit_blocks(&shape.cfg, l);
         Self { shape, frontier, l, preheader, exits }
     }
-    /// Where the definitions in `blocks` meet, each of which is in the loop.
+    /// Where the definitions in `blocks` meet, each of which is in the loop: with each other, and behind the loops within
+    /// this one, which hand them on by phis of their exit blocks.
     fn joins(&self, blocks: &[Block]) -> EntitySet<Block> {
         let loops = &self.shape.loops;
         let inside = |b: Block| loops.contains(self.l, b);
-        let mut joins: EntitySet<Block> = self.frontier.of_where(blocks, inside).into_iter().collect();
-        joins.extend(self.exits.iter().copied());
-        for &block in blocks {
-            let Some(innermost) = loops.innermost(block) else { continue };
-            for inner in loops.ancestors(innermost).take_while(|l| *l != self.l) {
-                joins.extend(loops.distinct_exit_blocks(&self.shape.cfg, inner));
-            }
-        }
-        joins
+        let innermost = blocks.iter().filter_map(|b| loops.innermost(*b));
+        let inner: FxHashSet<LoopId> =
+            innermost.flat_map(|l| loops.ancestors(l).take_while(|l| *l != self.l)).collect();
+        let closing = inner.into_iter().flat_map(|l| loops.distinct_exit_blocks(&self.shape.cfg, l));
+        let mut closing: Vec<Block> = closing.filter(|b| inside(*b)).collect();
+        closing.sort_unstable();
+        closing.dedup();
+        let defining = [blocks, &closing].concat();
+        let meeting = self.frontier.of_where(&defining, inside);
+        meeting.into_iter().chain(closing).chain(self.exits.iter().copied()).collect()
     }
 }
 
