@@ -5,7 +5,7 @@
 mod common;
 
 use backedge_testkit::opt_of;
-use common::{COUNTING, Files, TWO, backedge, run};
+use common::{COUNTING, Files, TWO, backedge, endless_passes, run};
 
 /// As LLVM's: `-opt-bisect-limit=N` leaves out what comes after N passes. The third one is wrong.
 const BISECTS: &str = "\
@@ -150,8 +150,7 @@ fn the_limit_of_llvm_is_understood() {
 /// What never ends in a process of its own would never end in this one.
 #[test]
 fn passes_of_ours_that_come_to_no_end_are_cut() {
-    // Each copies eight iterations more, and looks at all that were copied before: minutes.
-    let passes = vec!["loop(loop-peel<count=8;threshold=1000000000>)"; 1_000].join(",");
+    let passes = endless_passes();
     let files = Files::new(&[("in.ll", COUNTING.as_bytes())]);
     files
         .backedge(&format!("bisect in.ll --passes '{passes}' --passes-timeout 1"))

@@ -147,8 +147,6 @@ fn a_hang_is_ended_with_all_that_it_has_started() {
     assert!(!runs(&mark), "it still runs");
 }
 
-/// Time in which others have the processor is not the command's: it is given one second, and takes it.
-#[cfg(target_os = "linux")]
 #[cfg(target_os = "linux")]
 #[test]
 fn what_a_command_leaves_running_ends_with_it() {
@@ -162,6 +160,8 @@ fn what_a_command_leaves_running_ends_with_it() {
     assert!(!status.contains("VmSize:"), "{status}");
 }
 
+/// Time in which others have the processor is not the command's: it is given one second, and takes it.
+#[cfg(target_os = "linux")]
 #[test]
 fn waiting_for_a_processor_is_no_hang() {
     let burn = "taskset -c 0 sh -c 'ulimit -t 1; while :; do :; done'; cat \"$1\"";

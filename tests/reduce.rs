@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Answer, COUNTING, Files, backedge, run};
+use common::{Answer, COUNTING, Files, backedge, endless_passes, run};
 use std::time::Duration;
 
 /// A loop with two exits and much beside it. The script that makes 5 of 3 breaks it.
@@ -146,8 +146,7 @@ fn a_hang_is_reduced() {
 /// What never ends in a process of its own would never end in this one.
 #[test]
 fn a_hang_of_passes_of_ours_is_reduced() {
-    // Each copies eight iterations more, and looks at all that were copied before: minutes.
-    let passes = vec!["loop(loop-peel<count=8;threshold=1000000000>)"; 1_000].join(",");
+    let passes = endless_passes();
     let files = Files::new(&[("in.ll", COUNTING.as_bytes())]);
     let flags = ["--passes", &passes, "--passes-timeout", "1", "--max-tries", "40", "-o", "small.ll"];
     reduce(&files, &flags).exits(0).says("the optimizer takes too long");

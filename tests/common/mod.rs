@@ -205,6 +205,12 @@ exit:
 }
 ";
 
+/// Passes of ours that take minutes for [`COUNTING`]: each copies eight iterations more, and looks at all that were
+/// copied before.
+pub fn endless_passes() -> String {
+    vec!["loop(loop-peel<count=8;threshold=1000000000>)"; 1_000].join(",")
+}
+
 /// Two functions that differ in their constants alone.
 pub const TWO: &str = "\
 define i32 @good(i32 %x) {

@@ -13,15 +13,14 @@ use crate::banner::subject;
 use crate::compare::is_same_code;
 use crate::error::RunError;
 use crate::pass::{FunctionStep, LoopSteps, ModulePass, ModuleStep, Pipeline};
-use backedge_analysis::{Cfg, Dominators, LoopForest};
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, FuncId};
 use backedge_ir::module::{Env, Module};
 use backedge_ir::print::{function_to_string, module_to_string};
 use backedge_ir::verify::verify_body;
-use backedge_transform::lcssa::Lcssa;
-use backedge_transform::pass::{FunctionPass, LoopPass, Memory, Unit};
+use backedge_transform::lcssa::{self, Lcssa};
+use backedge_transform::pass::{FunctionPass, LoopPass, Memory, Shape, Unit};
 use backedge_transform::remark::Remark;
 use backedge_transform::simplify::LoopSimplify;
 
@@ -200,9 +199,7 @@ impl Runner<'_> {
     fn module_pass(&mut self, pass: ModulePass) -> Result<(), RunError> {
         match pass {
             ModulePass::NoOp => {}
-            ModulePass::Verify => {
-                self.modelled().into_iter().try_for_each(|f| self.verify(f, "verify", false))?
-            }
+            ModulePass::Verify => self.modelled().into_iter().try_for_each(|f| self.verify(f, "verify"))?,
             ModulePass::Print => self.observer.output(&module_to_string(self.module)),
         }
         Ok(())
@@ -212,7 +209,7 @@ impl Runner<'_> {
         for step in steps {
             match step {
                 FunctionStep::Pass(pass) => self.function_pass(func, &**pass, false)?,
-                FunctionStep::Verify => self.verify(func, "verify", false)?,
+                FunctionStep::Verify => self.verify(func, "verify")?,
                 FunctionStep::Print => {
                     let text = function_to_string(self.module, func);
                     self.observer.output(&text);
@@ -317,7 +314,10 @@ impl Runner<'_> {
         };
         self.module.adopt_declarations();
         if changed && self.options.verify_each {
-            self.verify(func, pass, of_loops)?;
+            self.verify(func, pass)?;
+            if of_loops {
+                self.verify_lcssa(func, pass)?;
+            }
         }
         let number = self.summary.runs;
         self.summary.runs += 1;
@@ -379,25 +379,25 @@ impl Runner<'_> {
         self.observer.output(&text);
     }
     /// An error if the verifier finds something in `func`, which `pass` has just left.
-    fn verify(&self, func: FuncId, pass: &str, of_loops: bool) -> Result<(), RunError> {
+    fn verify(&self, func: FuncId, pass: &str) -> Result<(), RunError> {
         let Some(body) = self.module.body(func) else { return Ok(()) };
         let findings = verify_body(&self.module.env, func, body);
-        let mut findings: Vec<String> = findings.iter().map(|f| f.kind.to_string()).collect();
-        if findings.is_empty() && of_loops && !is_lcssa(body) {
-            findings.push("a value of a loop is used behind it without a phi that closes it".to_owned());
-        }
         if findings.is_empty() {
             return Ok(());
         }
-        let name = self.module.env.funcs[func].name.to_string();
-        Err(RunError::Verifier { pass: pass.to_owned(), func, name, findings })
+        Err(self.invalid(func, pass, findings.iter().map(|f| f.kind.to_string()).collect()))
     }
-}
-
-/// Whether all loops are in LCSSA form.
-fn is_lcssa(body: &Body) -> bool {
-    let cfg = Cfg::new(body);
-    let dominators = Dominators::new(body, &cfg);
-    let loops = LoopForest::new(&cfg, &dominators);
-    loops.top_level().iter().all(|l| loops.is_recursively_lcssa(body, &cfg, *l))
+    /// An error if a loop of `func`, which is valid, is not in LCSSA form.
+    fn verify_lcssa(&self, func: FuncId, pass: &str) -> Result<(), RunError> {
+        let Some(body) = self.module.body(func) else { return Ok(()) };
+        if lcssa::is_in_form(body, &Shape::new(body)) {
+            return Ok(());
+        }
+        let finding = "a value of a loop is used behind it without a phi that closes it".to_owned();
+        Err(self.invalid(func, pass, vec![finding]))
+    }
+    fn invalid(&self, func: FuncId, pass: &str, findings: Vec<String>) -> RunError {
+        let name = self.module.env.funcs[func].name.to_string();
+        RunError::Verifier { pass: pass.to_owned(), func, name, findings }
+    }
 }

@@ -141,7 +141,7 @@ pub(crate) fn close(unit: &mut Unit<'_>, only: Option<&EntitySet<Inst>>) {
 }
 
 /// Whether all loops are in the form, but for tokens.
-pub(crate) fn is_in_form(body: &Body, shape: &Shape) -> bool {
+pub fn is_in_form(body: &Body, shape: &Shape) -> bool {
     shape.loops.top_level().iter().all(|l| shape.loops.is_recursively_lcssa(body, &shape.cfg, *l))
 }
 
@@ -245,8 +245,8 @@ fn apply(editor: &mut Editor<'_>, shape: &Shape, open: &Open, joins: &EntitySet<
     reaching.into_phis()
 }
 
-/// `value` for use at the head of `exit`, which is in the loops of `place` and is come to by `edges`: a phi if it is defined in
-/// a loop that is left there.
+/// `value` for use at the head of `exit`, which is in the loops of `place` and is come to by `edges`: a phi if it is
+/// defined in a loop that is left there.
 pub(crate) fn closed_at(
     editor: &mut Editor<'_>,
     shape: &Shape,

@@ -204,8 +204,7 @@ impl ScalarEvolution<'_> {
                     _ => false,
                 };
                 let exact_start = exact(start) || self.is_each_time(scope, l);
-                let exact_step = exact_start && exact(step);
-                if known.nsw() && exact_step {
+                if known.nsw() && exact_start && exact(step) {
                     self.learn(product, Flags::NSW, scope);
                 }
                 self.strengthen(product);

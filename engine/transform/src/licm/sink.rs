@@ -1,12 +1,12 @@
 //! Sinking: what is used only behind the loop moves to the exits at which it is used.
 //!
 //! Check: the instruction is used by phis of exit blocks alone, or by instructions that are sunk themselves, and memory
-//! that it reads is not written behind it in the loop. It is executed in the last iteration before the edges on which it is used, so
-//! a copy in the exit block has the same operands and does the same: flags and metadata stay. What is used nowhere is
-//! removed. Decide: everything that may be sunk is, users before what they use. Apply: in each exit block the phi of the
-//! value makes way for a copy of the instruction, and the operands that are defined in loops that are left get phis. Where a phi
-//! takes the value on some edges only, those edges get an exit block of their own first, and so do the others, which
-//! keeps exits dedicated.
+//! that it reads is not written behind it in the loop. It is executed in the last iteration before the edges on which
+//! it is used, so a copy in the exit block has the same operands and does the same: flags and metadata stay. What is
+//! used nowhere is removed. Decide: everything that may be sunk is, users before what they use. Apply: in each exit
+//! block the phi of the value makes way for a copy of the instruction, and the operands that are defined in loops that
+//! are left get phis. Where a phi takes the value on some edges only, those edges get an exit block of their own first,
+//! and so do the others, which keeps exits dedicated.
 
 use super::movable::{Movable, leave_loop, movable};
 use super::region::{Region, Writes};

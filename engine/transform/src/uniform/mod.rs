@@ -1,7 +1,7 @@
 //! Uniform lanes: what is the same in several iterations that follow each other.
 //!
-//! With rounds of `k` iterations, a *lane* is the place of an iteration in its round. Of a value that is computed in each
-//! iteration, it is asked what it is in lane `j`:
+//! With rounds of `k` iterations, a *lane* is the place of an iteration in its round. Of a value that is computed in
+//! each iteration, it is asked what it is in lane `j`:
 //!
 //! | kind | example, with `k` = 8 | in lane `j` |
 //! |---|---|---|
@@ -9,8 +9,9 @@
 //! | [`Lanes::Offset`] | `i % 8` if rounds begin at any multiple, `i % 16` | as in lane 0, plus `j` times a constant, without wrapping |
 //! | [`Lanes::Fixed`] | `i % 8`, `i % 2`, recurrences that alternate | a value that does not change over the rounds |
 //!
-//! Needs that rounds begin with iteration 0 and that no iteration is left out. What is said is true wherever the value is
-//! no poison; what is poison in lane 0, and not fixed, is so in the lanes behind it. The examples are those of the loop notes' "uniform lanes".
+//! Needs that rounds begin with iteration 0 and that no iteration is left out. What is said is true wherever the value
+//! is no poison; what is poison in lane 0, and not fixed, is so in the lanes behind it. The examples are those of the
+//! loop notes' "uniform lanes".
 
 mod memory;
 
