@@ -255,3 +255,68 @@ fn the_suite_on_undefined_behaviour_means_the_same_to_both() {
     assert!(wrong.is_empty(), "{} runs differ:\n{}", wrong.len(), wrong.join("\n"));
     assert!(compared.len() >= 200, "only {} functions were compared", compared.len());
 }
+
+/// What functions promise of themselves, and globals that hold pointers.
+const PROMISES: &str = "\
+@p = global [2 x i32] zeroinitializer
+@q = global i32 7
+@held = global [2 x ptr] [ptr @q, ptr getelementptr (i8, ptr @p, i64 4)]
+@of = global <{ i8, ptr }> <{ i8 5, ptr @p }>
+declare void @any()
+define i32 @holds() {
+  ret i32 0
+}
+define i32 @loads() {
+  %a = load ptr, ptr @held
+  %x = load i32, ptr %a
+  ret i32 %x
+}
+define void @ends() nounwind {
+  call void @any()
+  ret void
+}
+define void @returns() willreturn {
+  call void @any()
+  ret void
+}
+define void @stays() noreturn {
+  call void @any()
+  ret void
+}
+define void @leaves() noreturn {
+  ret void
+}
+define void @touches() memory(none) {
+  store i32 1, ptr @q
+  ret void
+}
+define i32 @writes() memory(write) {
+  %x = load i32, ptr @q
+  ret i32 %x
+}
+define void @calls() memory(argmem: readwrite) {
+  call void @any()
+  ret void
+}
+";
+
+#[test]
+fn what_functions_promise_and_globals_hold_means_the_same_to_both() {
+    let module = parse(PROMISES);
+    let mut seen = HashSet::new();
+    for (func, _) in module.bodies() {
+        let mut subject = Subject::new(&module, &module, func).expect("it has code");
+        let name = &module.env.funcs[func].name;
+        for seed in 0..40 {
+            match told(subject.check(&Input::default(), seed)) {
+                Ok(kind) => seen.extend([format!("{name}: {kind}")]),
+                Err(why) => panic!("@{name}: {why}"),
+            }
+        }
+    }
+    let broken = ["nounwind-violated", "willreturn-violated", "noreturn-returned", "memory-effects-violated"];
+    for kind in broken {
+        assert!(seen.iter().any(|s| s.ends_with(kind)), "{kind} is met: {seen:?}");
+    }
+    assert!(seen.contains("holds: returned") && seen.contains("loads: returned"), "{seen:?}");
+}

@@ -139,6 +139,10 @@ impl Denotation {
     pub fn unnamed_block(index: u32) -> u32 {
         UNKNOWN_BLOCK + index
     }
+    /// Whether bytes can be pieces of pointers: where the function handles none in memory they are numbers.
+    pub fn tells_pointers(&self) -> bool {
+        self.world.layout.pointers
+    }
     /// Where the model is coarser than the language.
     pub fn approximations(&self) -> Vec<Arc<str>> {
         self.world.approximations.iter().map(|a| a.0.clone()).collect()

@@ -3,8 +3,8 @@
 use super::situation::Numbers;
 use backedge_interp::Run;
 use backedge_interp::observe::{EventKind, Seen, SeenMemory};
-use backedge_interp::outcome::Outcome;
-use backedge_interp::value::Cube;
+use backedge_interp::outcome::{Outcome, UbKind};
+use backedge_interp::value::{Cube, Prov};
 use backedge_smt::refinement::denotation::{Behaviour, Described, SeenCall, Situation};
 use backedge_smt::refinement::{ConcreteByte, ConcreteValue};
 
@@ -73,6 +73,12 @@ pub(crate) fn judge(run: &Run, described: &Described, situation: &Situation, num
     let name = match (&run.outcome, behaviour) {
         (_, Behaviour::BeyondBound) => return Ok(("beyond the bound".to_owned(), Likeness::Equal)),
         (Outcome::Ub { kind, .. }, Behaviour::Undefined) => format!("ub {}", kind.name()),
+        // What a function promises of how it is left says nothing to the encoder: a source that breaks it is followed as
+        // any other, which asks more of the target.
+        (
+            Outcome::Ub { kind: kind @ (UbKind::NoUnwindViolated | UbKind::WillReturnViolated), .. },
+            Behaviour::Stopped,
+        ) => format!("ub {}", kind.name()),
         (Outcome::DidNotReturn { .. }, Behaviour::Stopped) => "did not return".to_owned(),
         (Outcome::Returned(_), Behaviour::Returned(_)) => match &run.returned {
             Some(seen) if is_poison(seen) => "returned poison".to_owned(),
@@ -141,7 +147,7 @@ fn compare_byte(object: &SeenMemory, at: usize, byte: &ConcreteByte, numbers: &N
     let plane = |plane: &[u8]| plane.get(at).copied().unwrap_or(0);
     let (poison, undef) = (plane(&contents.poison), plane(&contents.undef));
     let pointer = object.pointers.iter().find(|(from, _)| (*from..*from + 8).contains(&at));
-    let is_piece = contents.fragments.get(at).is_some_and(|f| f.prov != backedge_interp::value::Prov::NONE);
+    let is_piece = numbers.tells_pointers && contents.fragments.get(at).is_some_and(|f| f.prov != Prov::NONE);
     match (pointer.filter(|_| is_piece), byte.pointer) {
         (Some((from, seen)), Some((p, part))) => {
             let same = numbers.is_same_pointer(seen, p) && part as usize == at - from;

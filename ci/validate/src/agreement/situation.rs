@@ -3,7 +3,7 @@
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::{Contents, Memory, Origin};
 use backedge_interp::observe::{ObjectName, Seen};
-use backedge_interp::value::Val;
+use backedge_interp::value::{Prov, Val};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_smt::refinement::denotation::{Denotation, Situation};
@@ -45,6 +45,9 @@ pub(crate) struct Numbers {
     globals: HashMap<String, u32>,
     /// Addresses of blocks.
     bases: HashMap<u32, u64>,
+    big_endian: bool,
+    /// Whether the encoder tells the bytes of pointers from others.
+    pub(crate) tells_pointers: bool,
 }
 
 impl Numbers {
@@ -62,7 +65,13 @@ impl Numbers {
         let names =
             module.env.vars.values().map(|v| &v.name).chain(module.env.funcs.values().map(|f| &f.name));
         let globals = names.filter_map(|n| Some((n.to_string(), named(n)?))).collect();
-        Self { buffers, globals, bases: HashMap::new() }
+        Self {
+            buffers,
+            globals,
+            bases: HashMap::new(),
+            big_endian: module.env.layout.big_endian,
+            tells_pointers: denotation.tells_pointers(),
+        }
     }
     /// The number of an object of the caller's.
     pub(crate) fn of(&self, name: &ObjectName) -> Option<u32> {
@@ -109,7 +118,7 @@ impl Numbers {
                 base: object.base,
                 size: object.size,
                 read_only: !object.writable,
-                bytes: bytes(&object.contents),
+                bytes: self.bytes(&object.contents, objects),
             })
         });
         let args = input.args.iter().zip(args).map(|(spec, value)| self.argument(spec, value, objects));
@@ -124,7 +133,7 @@ impl Numbers {
             let base = 0x1_0000 * (i as u64 + 1) + 16;
             let mut block = |contents: &Contents| {
                 let size = contents.len() as u64;
-                let bytes = bytes(contents);
+                let bytes = self.bytes(contents, &[]);
                 blocks.push(ConcreteBlock { number, name: None, base, size, read_only: false, bytes });
             };
             let pointer =
@@ -170,6 +179,26 @@ impl Numbers {
             _ => value_of(value),
         }
     }
+    fn bytes(&self, contents: &Contents, objects: &[Placed]) -> Vec<ConcreteByte> {
+        let plane = |plane: &[u8], at: usize| plane.get(at).copied().unwrap_or(0);
+        let byte = |at: usize| ConcreteByte {
+            value: contents.bytes[at],
+            poison: plane(&contents.poison, at),
+            undef: plane(&contents.undef, at),
+            pointer: self.pointer_at(contents, at, objects),
+        };
+        (0..contents.len()).map(byte).collect()
+    }
+    /// The pointer that byte `at` is a piece of, and which piece.
+    fn pointer_at(&self, contents: &Contents, at: usize, objects: &[Placed]) -> Option<(Pointer, u32)> {
+        let piece = contents.fragments.get(at).filter(|f| self.tells_pointers && f.prov != Prov::NONE)?;
+        let start = at.checked_sub(piece.index.into())?;
+        let mut bytes: [u8; 8] = contents.bytes.get(start..)?.first_chunk().copied()?;
+        if self.big_endian {
+            bytes.reverse();
+        }
+        Some((self.pointer(u64::from_le_bytes(bytes), objects), piece.index.into()))
+    }
     fn pointer(&self, address: u64, objects: &[Placed]) -> Pointer {
         // Arguments point into their object or a little beside it: gaps are wider than that.
         const NEAR: u64 = 8;
@@ -194,15 +223,4 @@ pub(crate) fn value_of(value: &Val) -> ConcreteValue {
         Val::Ptr(ptr) => ConcreteValue::Pointer(Pointer { block: 0, offset: ptr.addr }),
         Val::Agg(members) => ConcreteValue::List(members.iter().map(value_of).collect()),
     }
-}
-
-fn bytes(contents: &Contents) -> Vec<ConcreteByte> {
-    let plane = |plane: &[u8], at: usize| plane.get(at).copied().unwrap_or(0);
-    let byte = |at: usize| ConcreteByte {
-        value: contents.bytes[at],
-        poison: plane(&contents.poison, at),
-        undef: plane(&contents.undef, at),
-        pointer: None,
-    };
-    (0..contents.len()).map(byte).collect()
 }
