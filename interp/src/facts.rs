@@ -9,7 +9,7 @@ use crate::exec::numeric::class_of;
 use crate::layout::Shape;
 use crate::memory::{Liveness, Memory};
 use crate::outcome::{Step, Stop, UbKind};
-use crate::value::{Cube, Pointer, Val};
+use crate::value::{Cube, Pointer, Val, mask};
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr};
 use backedge_ir::int::Int;
 use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
@@ -185,38 +185,28 @@ pub(crate) fn is_dereferenceable(memory: &Memory, ptr: Pointer, bytes: u64) -> b
     memory.check(ptr, bytes, 1).is_ok_and(|target| memory.allocation(target.alloc).liveness == Liveness::Live)
 }
 
-/// Whether every member of the cube lies in one of the half-open ranges. More than 2^10 members are judged by the
-/// smallest and the largest, and not taken to fit if these are not in one range that does not wrap.
+/// Whether every member of the cube lies in one of the half-open ranges, which may wrap around; one with equal ends holds
+/// everything.
 fn cube_in_ranges(cube: Cube, width: u32, ranges: &[(Int, Int)]) -> bool {
-    let inside = |x: Int| ranges.iter().any(|(lo, hi)| in_range(x, *lo, *hi));
-    if cube.is_known() {
-        return inside(Int::new(width, cube.bits));
+    let mut next = cube.member_from(0);
+    while let Some(member) = next {
+        let Some(last) = ranges.iter().filter_map(|r| run_from(member, width, *r)).max() else {
+            return false;
+        };
+        next = if last == mask(width) { None } else { cube.member_from(last + 1) };
     }
-    if cube.undef.count_ones() <= 10 {
-        let mut part = 0;
-        loop {
-            if !inside(Int::new(width, cube.bits | part)) {
-                return false;
-            }
-            part = part.wrapping_sub(cube.undef) & cube.undef;
-            if part == 0 {
-                return true;
-            }
-        }
-    }
-    ranges
-        .iter()
-        .any(|(lo, hi)| lo == hi || lo.ult(*hi) && cube.min(width).uge(*lo) && cube.max(width).ult(*hi))
+    true
 }
 
-/// Whether `x` lies in the half-open, possibly wrapping range; a range with equal ends holds everything.
-fn in_range(x: Int, lo: Int, hi: Int) -> bool {
-    if lo == hi {
-        true
-    } else if lo.ult(hi) {
-        x.uge(lo) && x.ult(hi)
+/// The last of the numbers from `x` on, without wrapping, that all lie in the range, if `x` does.
+fn run_from(x: u128, width: u32, (low, high): (Int, Int)) -> Option<u128> {
+    let (low, high) = (low.bits(), high.bits());
+    if low < high {
+        (low..high).contains(&x).then(|| high - 1)
+    } else if x >= low || low == high {
+        Some(mask(width))
     } else {
-        x.uge(lo) || x.ult(hi)
+        (x < high).then(|| high - 1)
     }
 }
 
@@ -276,5 +266,36 @@ impl Facts {
         }
         let bytes = self.dereferenceable.max(self.dereferenceable_or_null);
         (bytes > 0).then_some(Claim::Dereferenceable(bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All cubes, and pairs of ranges, of three bits.
+    #[test]
+    fn a_cube_is_in_ranges_if_each_member_is() {
+        const WIDTH: u32 = 3;
+        let all = || 0..1u128 << WIDTH;
+        let pairs = || all().flat_map(|a| all().map(move |b| (a, b)));
+        let ends: Vec<(Int, Int)> =
+            pairs().step_by(3).map(|(a, b)| (Int::new(WIDTH, a), Int::new(WIDTH, b))).collect();
+        let holds = |(low, high): &(Int, Int), x: u128| {
+            let distance = |y: u128| y.wrapping_sub(low.bits()) & 7;
+            low == high || distance(x) < distance(high.bits())
+        };
+        for (bits, undef) in pairs() {
+            let cube = Cube::new(bits, undef);
+            for (i, a) in ends.iter().enumerate() {
+                for b in &ends[i..] {
+                    let ranges = [*a, *b];
+                    let expected = all()
+                        .filter(|x| (x ^ bits) & !undef == 0)
+                        .all(|x| ranges.iter().any(|r| holds(r, x)));
+                    assert_eq!(cube_in_ranges(cube, WIDTH, &ranges), expected, "{cube:?}, {ranges:?}");
+                }
+            }
+        }
     }
 }

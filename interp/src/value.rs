@@ -74,6 +74,23 @@ impl Cube {
     pub const fn is_known(self) -> bool {
         self.undef == 0
     }
+    /// The smallest member that is at least `at`, as unsigned integers.
+    pub(crate) fn member_from(self, at: u128) -> Option<u128> {
+        let unlike = (at ^ self.bits) & !self.undef;
+        if unlike == 0 {
+            return Some(at);
+        }
+        // The highest defined bit in which `at` is no member.
+        let highest = 1 << unlike.ilog2();
+        let below = highest | (highest - 1);
+        if self.bits & highest != 0 {
+            return Some(at & !below | self.bits & below);
+        }
+        // It is one in `at` and can't be: an open bit above it has to grow.
+        let open = self.undef & !at & !below;
+        let lowest = open & open.wrapping_neg();
+        (open != 0).then(|| at & !(lowest | (lowest - 1)) | lowest | self.bits & (lowest - 1))
+    }
     /// The smallest member as an unsigned integer.
     pub(crate) fn min(self, width: u32) -> Int {
         Int::new(width, self.bits)

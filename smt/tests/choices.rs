@@ -189,3 +189,46 @@ fn memory_that_a_call_returns_as_new_is_not_an_arguments() {
     let wrong = judged(&text(""));
     assert!(matches!(wrong, Outcome::Refuted { .. }), "{wrong:?}");
 }
+
+#[test]
+fn what_is_said_of_a_value_is_asked_of_all_its_choices() {
+    let all_in_range = "define range(i32 0, 256) i32 @src() {
+  %a = alloca i8
+  %x = load i8, ptr %a
+  %y = zext i8 %x to i32
+  ret i32 %y
+}
+define range(i32 0, 256) i32 @tgt() {
+  ret i32 poison
+}
+";
+    let poisoned = judged(all_in_range);
+    assert!(matches!(poisoned, Outcome::Refuted { .. }), "{poisoned:?}");
+    for other in ["i32 0, 255", "i32 1, 256", "i32 5, 3", "i32 -1, 255"] {
+        let outcome = judged(&all_in_range.replace("i32 0, 256", other));
+        assert!(matches!(outcome, Outcome::Refines { .. } | Outcome::Vacuous), "{other}: {outcome:?}");
+    }
+    // An undefined pointer is none that is aligned, not null, or leads to anything.
+    let pointer = |said: &str| {
+        format!(
+            "define ptr @src() {{
+  %a = alloca ptr
+  %p = load ptr, ptr %a
+  ret ptr %p
+}}
+define ptr @tgt() {{
+  %a = alloca ptr
+  %p = load ptr, ptr %a{said}
+  ret ptr %p
+}}
+!0 = !{{i64 8}}
+!1 = !{{}}
+"
+        )
+    };
+    assert!(matches!(judged(&pointer("")), Outcome::Refines { .. }));
+    for said in [", !align !0", ", !nonnull !1", ", !dereferenceable !0", ", !dereferenceable_or_null !0"] {
+        let outcome = judged(&pointer(said));
+        assert!(matches!(outcome, Outcome::Refuted { .. }), "{said}: {outcome:?}");
+    }
+}

@@ -2,6 +2,7 @@
 //! something about the values that pass.
 
 use crate::encode::byte::{block_of, offset_of};
+use crate::encode::cube::may_be_outside;
 use crate::encode::function::{Encoded, Encoder};
 use crate::encode::memory::{Alloca, MANY_BYTES};
 use crate::encode::value::{Scalar, Sym};
@@ -326,23 +327,11 @@ impl Encoder<'_, '_> {
             _ => None,
         }
     }
-    /// Makes poison of what lies in none of the half-open ranges.
-    pub(crate) fn poison_outside(&mut self, value: Sym, ranges: &[(Int, Int)]) -> Sym {
+    /// Makes poison of what may lie in none of the half-open ranges.
+    fn poison_outside(&mut self, value: Sym, ranges: &[(Int, Int)]) -> Sym {
         value.map(&mut |s| {
-            let terms = &mut self.w.terms;
-            let width = terms.width(s.bits);
-            let mut inside = terms.bool(false);
-            for (low, high) in ranges.iter().filter(|(low, _)| low.width() == width) {
-                let (low, high) = (terms.number(width, low.bits()), terms.number(width, high.bits()));
-                // Wraps around where low >= high: x - low < high - low, modulo 2^width.
-                let (distance, length) = (terms.sub(s.bits, low), terms.sub(high, low));
-                let here = terms.ult(distance, length);
-                inside = terms.or(inside, here);
-            }
-            let outside = terms.not(inside);
-            let undef = s.has_undef(terms);
-            let bad = terms.or(outside, undef);
-            s.or_poison(terms, bad)
+            let outside = may_be_outside(&mut self.w.terms, s, ranges);
+            s.or_poison(&mut self.w.terms, outside)
         })
     }
     /// Whether a pointer compares equal to null: by its address, as a pointer before a block at a low address may too.
@@ -354,22 +343,32 @@ impl Encoder<'_, '_> {
     fn poison_if_null(&mut self, value: Sym) -> Sym {
         value.map(&mut |s| {
             let null = self.is_null(s.bits);
-            s.or_poison(&mut self.w.terms, null)
+            self.undef_or_poison(s, null)
         })
     }
     fn poison_if_misaligned(&mut self, value: Sym, align: u64) -> Sym {
+        if align <= 1 {
+            return value;
+        }
         value.map(&mut |s| {
             let (block, offset) = (block_of(&mut self.w.terms, s.bits), offset_of(&mut self.w.terms, s.bits));
             let aligned = self.is_aligned(block, offset, align);
             let bad = self.w.terms.not(aligned);
-            s.or_poison(&mut self.w.terms, bad)
+            self.undef_or_poison(s, bad)
         })
+    }
+    /// The pointer with poison added where `cond` holds, or where it is undefined: it may be any, and so one that is not
+    /// what is said of it.
+    fn undef_or_poison(&mut self, pointer: Scalar, cond: Term) -> Scalar {
+        let undef = pointer.has_undef(&mut self.w.terms);
+        let bad = self.w.terms.or(cond, undef);
+        pointer.or_poison(&mut self.w.terms, bad)
     }
     fn poison_if_not_dereferenceable(&mut self, value: Sym, bytes: u64, or_null: bool) -> Sym {
         value.map(&mut |s| {
             let fine = self.is_dereferenceable(s.bits, bytes, or_null);
             let bad = self.w.terms.not(fine);
-            s.or_poison(&mut self.w.terms, bad)
+            self.undef_or_poison(s, bad)
         })
     }
     fn is_dereferenceable(&mut self, pointer: Term, bytes: u64, or_null: bool) -> Term {

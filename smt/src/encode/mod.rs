@@ -10,6 +10,7 @@ mod arith;
 pub(crate) mod byte;
 mod call;
 pub(crate) mod constant;
+mod cube;
 mod effects;
 pub(crate) mod filling;
 mod float;

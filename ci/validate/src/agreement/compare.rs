@@ -146,11 +146,15 @@ fn compare_byte(object: &SeenMemory, at: usize, byte: &ConcreteByte, numbers: &N
     let contents = &object.contents;
     let plane = |plane: &[u8]| plane.get(at).copied().unwrap_or(0);
     let (poison, undef) = (plane(&contents.poison), plane(&contents.undef));
-    let pointer = object.pointers.iter().find(|(from, _)| (*from..*from + 8).contains(&at));
-    let is_piece = numbers.tells_pointers && contents.fragments.get(at).is_some_and(|f| f.prov != Prov::NONE);
-    match (pointer.filter(|_| is_piece), byte.pointer) {
-        (Some((from, seen)), Some((p, part))) => {
-            let same = numbers.is_same_pointer(seen, p) && part as usize == at - from;
+    let piece = contents.fragments.get(at).filter(|f| numbers.tells_pointers && f.prov != Prov::NONE);
+    match (piece, byte.pointer) {
+        (Some(piece), Some((p, part))) => {
+            let same = match whole_pointer(object, at) {
+                Some(seen) => numbers.is_same_pointer(seen, p),
+                // What is left of a pointer into which something was written.
+                None => numbers.address_byte(p, part) == Some(contents.bytes[at]),
+            };
+            let same = same && part == u32::from(piece.index);
             return if same { Likeness::Equal } else { Likeness::Different };
         }
         // A null pointer has no provenance here, and none of the others in the encoder: its bytes are zeros.
@@ -172,6 +176,15 @@ fn compare_byte(object: &SeenMemory, at: usize, byte: &ConcreteByte, numbers: &N
     let held = u128::from(!poison);
     let here = Cube::new(u128::from(contents.bytes[at]) & held, u128::from(undef) & held);
     compare_bits(here, Cube::new(u128::from(byte.value) & held, u128::from(byte.undef) & held))
+}
+
+/// The pointer that byte `at` is a piece of, if all its pieces are there.
+fn whole_pointer(object: &SeenMemory, at: usize) -> Option<&Seen> {
+    let (seen, index) = object.pointer_at(at)?;
+    let start = at.checked_sub(index.into())?;
+    let pieces = object.contents.fragments.get(start..start + 8)?;
+    let whole = pieces.iter().zip(0..).all(|(f, i)| f.prov == pieces[0].prov && f.index == i);
+    whole.then_some(seen)
 }
 
 fn events(

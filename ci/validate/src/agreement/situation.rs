@@ -2,7 +2,7 @@
 
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::{Contents, Memory, Origin};
-use backedge_interp::observe::{ObjectName, Seen};
+use backedge_interp::observe::{FURTHER_BUFFERS, ObjectName, Seen};
 use backedge_interp::value::{Prov, Val};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
@@ -62,6 +62,20 @@ impl Numbers {
                 buffers.insert(i as u32, number);
             }
         }
+        // The first buffer of an argument of several pointers has its number, the others come after all arguments.
+        let mut further = 0;
+        for (i, arg) in input.args.iter().enumerate() {
+            let ArgSpec::Members(members) = arg else { continue };
+            let count = members.iter().map(buffers_of).sum::<u32>();
+            if count > 0 {
+                buffers.insert(i as u32, Denotation::unnamed_block(i as u32));
+            }
+            for _ in 1..count {
+                let number = Denotation::unnamed_block(input.args.len() as u32 + further);
+                buffers.insert(FURTHER_BUFFERS + further, number);
+                further += 1;
+            }
+        }
         let names =
             module.env.vars.values().map(|v| &v.name).chain(module.env.funcs.values().map(|f| &f.name));
         let globals = names.filter_map(|n| Some((n.to_string(), named(n)?))).collect();
@@ -103,6 +117,15 @@ impl Numbers {
             }
             Seen::Poison | Seen::Bits(_) | Seen::Agg(_) => false,
         }
+    }
+    /// A byte of the pointer's address, in memory order; none if it is not known where its object lies.
+    pub(crate) fn address_byte(&self, pointer: Pointer, part: u32) -> Option<u8> {
+        let base = if pointer.block == 0 { 0 } else { *self.bases.get(&pointer.block)? };
+        let mut bytes = base.wrapping_add(pointer.offset).to_le_bytes();
+        if self.big_endian {
+            bytes.reverse();
+        }
+        bytes.get(part as usize).copied()
     }
     /// Notes where the blocks of a situation are.
     pub(crate) fn note_addresses(&mut self, situation: &Situation) {
@@ -176,6 +199,10 @@ impl Numbers {
         match (spec, value) {
             (ArgSpec::Poison, _) => ConcreteValue::Poison,
             (_, Val::Ptr(ptr)) => ConcreteValue::Pointer(self.pointer(ptr.addr, objects)),
+            (ArgSpec::Members(specs), Val::Agg(members)) => {
+                let both = specs.iter().zip(members.iter());
+                ConcreteValue::List(both.map(|(s, m)| self.argument(s, m, objects)).collect())
+            }
             _ => value_of(value),
         }
     }
@@ -211,6 +238,15 @@ impl Numbers {
             Some((block, base)) => Pointer { block, offset: address.wrapping_sub(base) },
             None => Pointer { block: 0, offset: address },
         }
+    }
+}
+
+/// How many buffers an argument has.
+fn buffers_of(arg: &ArgSpec) -> u32 {
+    match arg {
+        ArgSpec::Buffer(_) | ArgSpec::Inside { .. } => 1,
+        ArgSpec::Members(members) => members.iter().map(buffers_of).sum(),
+        _ => 0,
     }
 }
 
