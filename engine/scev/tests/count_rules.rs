@@ -120,6 +120,17 @@ const CASES: &[Case] = &[
     },
     // Conditions.
     Case {
+        // A step that may be poison is never added where the loop is left in the first iteration.
+        head: "(i32 %n, i32 noundef %m, i32 range(i32 1, 9) %s)",
+        start: "i32 [ 1",
+        next: "add nuw i32 %i, %s",
+        rest: "%c = icmp ult i32 %i, %n\n br i1 %c, label %latch, label %out
+               latch: %d = icmp ult i32 %i, %m\n br i1 %d, label %loop, label %out",
+        exact: "?",
+        constant_max: "-2",
+        multiple: 1,
+    },
+    Case {
         head: "(i32 %n, i32 %m)",
         start: "i32 [ 0",
         next: "add i32 %i, 1",

@@ -97,7 +97,7 @@ impl ScalarEvolution<'_> {
             self.learn_from_end(&test, &mut run);
         }
         if !invariant {
-            return self.moving_bound(&run);
+            return self.moving_bound(&run, test.controls);
         }
         // A step of zero leaves at once or never.
         let nonzero = self.is_entry_nonzero(run.stride, l);
@@ -109,11 +109,12 @@ impl ScalarEvolution<'_> {
         }
         let Some(why) = self.no_wrap(&run, fires) else { return Limit::UNKNOWN };
         let (way, count, if_taken) = self.steps_to(&run, why, test.controls);
-        let count = match way {
-            Some(way) => self.unless_left_at_once(l, way, count, run.stride, [run.start, run.bound]),
-            None => count,
+        let compared = [run.start, run.bound];
+        let exact = match way {
+            Some(way) => self.unless_left_at_once(l, [way, count], run.stride, compared, test.controls),
+            None => Some(count),
         };
-        let exact = self.exact_limit(l, count);
+        let exact = exact.map_or(Limit::UNKNOWN, |count| self.exact_limit(l, count));
         let bound = self.entry_bound(run.bound, l, signed, !down);
         let mut limit = exact.or(self.most_steps(&run, bound));
         if let Some(most) = if_taken.and_then(|e| self.as_constant(e))
@@ -348,20 +349,20 @@ impl ScalarEvolution<'_> {
     }
 
     /// The bound changes in the loop: a maximum from its range, or a count if it is a recurrence too.
-    fn moving_bound(&mut self, run: &Run) -> Limit {
+    fn moving_bound(&mut self, run: &Run, controls: bool) -> Limit {
         if !self.is_entry_nonzero(run.stride, run.l) {
             return Limit::UNKNOWN;
         }
         let most = self.bound(run.bound, run.signed, !run.down);
         let limit =
             if run.flagged || self.has_room(run, most) { self.most_steps(run, most) } else { Limit::UNKNOWN };
-        match self.meeting(run) {
+        match self.meeting(run, controls) {
             Some(count) => self.exact_limit(run.l, count).or(limit),
             None => limit,
         }
     }
     /// Two recurrences that do not wrap and come nearer by `T - X` in each iteration, in ℤ.
-    fn meeting(&mut self, run: &Run) -> Option<Expr> {
+    fn meeting(&mut self, run: &Run, controls: bool) -> Option<Expr> {
         let (of, operands) = self.arena.as_add_rec(run.bound)?;
         let &[start, step] = &operands[..] else { return None };
         let flags = self.flags_here(run.bound);
@@ -385,6 +386,6 @@ impl ScalarEvolution<'_> {
         let way = self.distance(run, end);
         let relative = Run { stride: by, ..*run };
         let count = self.ceiling_of(&relative, way);
-        Some(self.unless_left_at_once(run.l, way, count, by, [run.start, start]))
+        self.unless_left_at_once(run.l, [way, count], by, [run.start, start], controls)
     }
 }

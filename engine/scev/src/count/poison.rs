@@ -1,8 +1,10 @@
 //! Counts must not be poison where the exit is reached.
 //!
 //! What is compared in the first iteration is the start and the bound: if they are poison, the branch is undefined. The
-//! step is not: a loop that is left at once may have a step that is poison. Where that may be, the count is the
-//! sequential minimum of the way to the bound, which is zero exactly then, and the count, which is never more.
+//! step is not: a loop that is left at once may have a step that is poison. Where that may be, and nothing but this
+//! comparison ends the first iteration, the count is the sequential minimum of the way to the bound, which is zero
+//! exactly when the loop is left at once, and the count, which is never more. Where something else may end it, no count
+//! is known: the way may be long and the step never added.
 //!
 //! The same is so of what is compared, if it comes out of a loop before this one: what was added in its later iterations
 //! is no part of the value where there were none. Where that may be poison, the value is not taken apart.
@@ -15,21 +17,22 @@ use backedge_ir::inst::Value;
 use rustc_hash::FxHashSet;
 
 impl ScalarEvolution<'_> {
-    /// `count`, which is at most `way` and zero where that is, and depends on `step`; `compared` is what is compared in
-    /// the first iteration.
+    /// The count that is poison only where the exit is not reached, of `count`, which is at most `way` and zero where that
+    /// is, and depends on `step`. See [`super::exit::Condition::controls`] for `controls`; `compared` is what is compared
+    /// in the first iteration.
     pub(super) fn unless_left_at_once(
         &mut self,
         l: LoopId,
-        way: Expr,
-        count: Expr,
+        [way, count]: [Expr; 2],
         step: Expr,
         compared: [Expr; 2],
-    ) -> Expr {
-        if self.is_poison_harmful(l, step, compared) {
-            self.min_max(NAry::UMinSeq, &[way, count])
-        } else {
-            count
+        controls: bool,
+    ) -> Option<Expr> {
+        if self.as_constant(count).is_some() || !self.is_poison_harmful(l, step, compared) {
+            return Some(count);
         }
+        let is_added = controls && self.progress(l).leaves_by_exits;
+        is_added.then(|| self.min_max(NAry::UMinSeq, &[way, count]))
     }
     /// Whether `step` may be poison in a loop that is left in the first iteration, by a branch on `compared`.
     pub(super) fn is_poison_harmful(&mut self, l: LoopId, step: Expr, compared: [Expr; 2]) -> bool {

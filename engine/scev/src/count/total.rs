@@ -68,6 +68,9 @@ impl ScalarEvolution<'_> {
         };
         let constant_max = passed.iter().filter_map(|e| e.limit.constant_max).reduce(least_constant);
         let constant_max = constant_max.or_else(|| self.last_of_header(l));
+        // No backedge is taken, whichever exit is.
+        let exact =
+            exact.or_else(|| constant_max.filter(|most| most.is_zero()).map(|none| self.constant(none)));
         let bounds: SmallVec<[Expr; 4]> = passed.iter().filter_map(|e| e.limit.symbolic_max).collect();
         let symbolic_max = match exact {
             Some(exact) => Some(exact),

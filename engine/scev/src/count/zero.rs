@@ -94,7 +94,7 @@ impl ScalarEvolution<'_> {
         controls: bool,
     ) -> Limit {
         let Some(negative) = self.entry_sign(step, l) else {
-            return self.divided(l, start, step);
+            return self.divided(l, start, step, controls);
         };
         let (distance, magnitude) = if negative { (start, self.neg(step)) } else { (self.neg(start), step) };
         if self.as_constant(magnitude).is_some_and(Int::is_one) {
@@ -111,13 +111,13 @@ impl ScalarEvolution<'_> {
             };
             if let Some(magnitude) = magnitude {
                 let count = self.udiv(distance, magnitude);
-                let count = self.unless_left_at_once(l, distance, count, step, [start, start]);
-                return self.exact_limit(l, count);
+                let count = self.unless_left_at_once(l, [distance, count], step, [start, start], controls);
+                return count.map_or(Limit::UNKNOWN, |count| self.exact_limit(l, count));
             }
         }
         match self.as_constant(step) {
             Some(constant) => self.linear(l, start, constant),
-            None => self.divided(l, start, step),
+            None => self.divided(l, start, step, controls),
         }
     }
     /// `expr`, and 1 where that is 0.
@@ -177,7 +177,7 @@ impl ScalarEvolution<'_> {
         self.is_known(P::Eq, guarded, zero) || self.is_entry_guarded(l, P::Eq, rest, zero)
     }
     /// A step, as unsigned and counting up, or as its negation and counting down, that divides the distance.
-    fn divided(&mut self, l: LoopId, start: Expr, step: Expr) -> Limit {
+    fn divided(&mut self, l: LoopId, start: Expr, step: Expr, controls: bool) -> Limit {
         if !self.is_entry_nonzero(step, l) {
             return Limit::UNKNOWN;
         }
@@ -186,8 +186,8 @@ impl ScalarEvolution<'_> {
             let rest = self.urem(distance, magnitude);
             if self.as_constant(rest).is_some_and(Int::is_zero) {
                 let count = self.udiv(distance, magnitude);
-                let count = self.unless_left_at_once(l, distance, count, step, [start, start]);
-                return self.exact_limit(l, count);
+                let count = self.unless_left_at_once(l, [distance, count], step, [start, start], controls);
+                return count.map_or(Limit::UNKNOWN, |count| self.exact_limit(l, count));
             }
         }
         Limit::UNKNOWN
