@@ -1,9 +1,10 @@
 //! Reading and writing what is said of a loop ([`backedge_ir::loop_options`]): options with numbers, and options that are
-//! added or replaced.
+//! added or replaced; and what must go before edges do, lest it be said of a loop of which it was not.
 
+use crate::pass::Unit;
 use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
-use backedge_ir::entity::{Block, MdId};
+use backedge_ir::entity::{Block, EntitySet, MdId};
 use backedge_ir::int::Int;
 use backedge_ir::loop_options::{option, options};
 use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef};
@@ -47,4 +48,47 @@ pub(crate) fn set(editor: &mut Editor<'_>, latch: Block, metadata: MdId) {
     if let Some(branch) = editor.body().terminator(latch) {
         editor.set_metadata(branch, MdKind::Loop, MdRef::Node(metadata));
     }
+}
+
+/// What the latches `blocks` of a loop say of it, if all say the same.
+pub(crate) fn common(body: &Body, blocks: &[Block]) -> Option<MdRef> {
+    let mut found = blocks.iter().map(|b| of_block(body, *b));
+    let first = found.next().flatten()?;
+    found.all(|md| md == Some(first)).then_some(first)
+}
+
+/// The terminators of `blocks` lose their loop metadata.
+pub(crate) fn take(editor: &mut Editor<'_>, blocks: &[Block]) {
+    for &block in blocks {
+        if of_block(editor.body(), block).is_some()
+            && let Some(terminator) = editor.body().terminator(block)
+        {
+            editor.retain_metadata(terminator, |kind| *kind != MdKind::Loop);
+        }
+    }
+}
+
+/// Takes away what is said of no loop: at branches that are no backedges (of an irreducible cycle, say), and at latches
+/// of one loop that say different things. Once an edge is gone, what is left may be a loop of which it would be said.
+pub(crate) fn drop_stray(unit: &mut Unit<'_>) {
+    let body = unit.body();
+    if !body.blocks().any(|b| of_block(body, b).is_some()) {
+        return;
+    }
+    let shape = unit.shape();
+    let body = unit.body();
+    let mut said: EntitySet<Block> = EntitySet::new();
+    for l in shape.loops.ids() {
+        let latches = shape.loops.latches(&shape.cfg, l);
+        if common(body, &latches).is_some() {
+            said.extend(latches);
+        }
+    }
+    let stray: Vec<Block> =
+        body.blocks().filter(|b| of_block(body, *b).is_some() && !said.contains(*b)).collect();
+    take(&mut unit.editor(), &stray);
+}
+
+fn of_block(body: &Body, block: Block) -> Option<MdRef> {
+    body.inst(body.terminator(block)?).metadata_of(&MdKind::Loop).copied()
 }

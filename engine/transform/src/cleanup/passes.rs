@@ -5,6 +5,7 @@ use super::flow::{
 };
 use super::{Cleaned, ROUNDS, Swept, clean_graph, dead, is_header, simplify_blocks};
 use crate::form;
+use crate::loop_metadata;
 use crate::pass::{FunctionPass, LoopPass, Unit};
 use backedge_ir::entity::Block;
 use std::fmt;
@@ -131,6 +132,7 @@ impl FunctionPass for SimplifyCfg {
         if given.is_empty() { "simplifycfg".to_owned() } else { format!("simplifycfg<{}>", given.join(";")) }
     }
     fn run(&self, unit: &mut Unit<'_>) {
+        loop_metadata::drop_stray(unit);
         for _ in 0..ROUNDS {
             remove_unreachable(unit);
             let mut blocks: Vec<Block> = unit.body().blocks().collect();

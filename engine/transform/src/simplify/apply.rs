@@ -1,6 +1,7 @@
 //! The edits of `loop-simplify`. Each is a split of predecessors, but for cutting and folding.
 
 use super::check::Repair;
+use crate::loop_metadata;
 use crate::pass::Shape;
 use crate::split::{NewPhis, Place, Split, split_predecessors};
 use crate::undef::has_undef;
@@ -8,7 +9,7 @@ use backedge_analysis::LoopId;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstData, InstKind, Value};
-use backedge_ir::metadata::{MdKind, MdRef};
+use backedge_ir::metadata::MdKind;
 use backedge_ir::types::Type;
 use smallvec::SmallVec;
 
@@ -83,21 +84,6 @@ fn dedicate_exit(editor: &mut Editor<'_>, shape: &Shape, exit: Block, preds: &[B
     split_predecessors(editor, exit, shape.cfg.preds(exit), split);
 }
 
-/// The terminators of `blocks` lose their loop metadata; returned if all had the same.
-fn take_loop_metadata(editor: &mut Editor<'_>, blocks: &[Block]) -> Option<MdRef> {
-    let terminators: SmallVec<[Inst; 4]> =
-        blocks.iter().filter_map(|b| editor.body().terminator(*b)).collect();
-    let mut found = terminators.iter().map(|t| editor.body().inst(*t).metadata_of(&MdKind::Loop).copied());
-    let first = found.next().flatten();
-    let agreed = first.filter(|first| found.all(|md| md == Some(*first)));
-    for &terminator in &terminators {
-        if editor.body().inst(terminator).metadata_of(&MdKind::Loop).is_some() {
-            editor.retain_metadata(terminator, |kind| *kind != MdKind::Loop);
-        }
-    }
-    agreed
-}
-
 /// The blocks of `preds` in `l` that stands last in the text.
 fn last_in_text(editor: &Editor<'_>, preds: &[Block]) -> Option<Block> {
     editor.body().blocks().rev().find(|b| preds.contains(b))
@@ -106,7 +92,8 @@ fn last_in_text(editor: &Editor<'_>, preds: &[Block]) -> Option<Block> {
 fn unify_backedges(editor: &mut Editor<'_>, shape: &Shape, l: LoopId) {
     let header = shape.loops.header(l);
     let latches = shape.loops.latches(&shape.cfg, l);
-    let metadata = take_loop_metadata(editor, &latches);
+    let metadata = loop_metadata::common(editor.body(), &latches);
+    loop_metadata::take(editor, &latches);
     let place = last_in_text(editor, &latches).map_or(Place::Before(header), Place::After);
     let split =
         Split { preds: &latches, suffix: "backedge", phi_suffix: "be", phis: NewPhis::WhereNeeded, place };
@@ -117,11 +104,16 @@ fn unify_backedges(editor: &mut Editor<'_>, shape: &Shape, l: LoopId) {
 }
 
 /// Puts the header of an outer loop in front of `l`'s, entered by `preds`. The metadata of the loop that was stays with
-/// the inner one: what it says of any two iterations is so of iterations of the inner loop, which are fewer.
+/// the inner one: what it says of any two iterations is so of iterations of the inner loop, which are fewer. What not
+/// all its latches said was said of no loop.
 fn separate(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, preds: &[Block]) -> Block {
     let header = shape.loops.header(l);
-    let latches: Vec<Block> = preds.iter().copied().filter(|b| shape.loops.contains(l, *b)).collect();
-    take_loop_metadata(editor, &latches);
+    let latches = shape.loops.latches(&shape.cfg, l);
+    if loop_metadata::common(editor.body(), &latches).is_none() {
+        loop_metadata::take(editor, &latches);
+    }
+    let outer: Vec<Block> = latches.into_iter().filter(|b| preds.contains(b)).collect();
+    loop_metadata::take(editor, &outer);
     let split = Split {
         preds,
         suffix: "outer",

@@ -16,6 +16,7 @@ mod check;
 pub(crate) use apply::{apply, fold_phis};
 pub(crate) use check::{constant_phis, entry_and_exit_repairs};
 
+use crate::loop_metadata;
 use crate::pass::{FunctionPass, Shape, Unit};
 use crate::split::NewPhis;
 use backedge_ir::body::Body;
@@ -129,6 +130,7 @@ impl FunctionPass for LoopSimplify {
         NAME.to_owned()
     }
     fn run(&self, unit: &mut Unit<'_>) {
+        loop_metadata::drop_stray(unit);
         // A repair of one loop leaves inner loops' forms alone, so one sweep is enough; the second finds nothing.
         loop {
             let shape = unit.shape();
