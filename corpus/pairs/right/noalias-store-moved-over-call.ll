@@ -2,6 +2,7 @@
 ; it must not look at what is written there. The solver does not know that, and says so.
 
 declare void @returns(i32) nounwind willreturn
+declare void @reads(ptr) nounwind willreturn memory(read)
 
 define void @src(ptr noalias %p, i32 %n) {
 entry:
@@ -32,5 +33,19 @@ loop:
   br i1 %more, label %loop, label %done
 
 done:
+  ret void
+}
+
+; What reads only keeps nothing of what it is given: the later call has no right to the argument in either.
+define void @reads_before(ptr noalias %a) {
+  call void @reads(ptr %a)
+  store i8 1, ptr %a
+  call void @returns(i32 0)
+  ret void
+}
+
+define void @nothing_before(ptr noalias %a) {
+  store i8 1, ptr %a
+  call void @returns(i32 0)
   ret void
 }

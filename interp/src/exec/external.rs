@@ -21,7 +21,7 @@ use crate::layout::Shape;
 use crate::memory::provenance::{Passed, Provenances};
 use crate::memory::{Liveness, Origin, Request};
 use crate::observe::{Answer, Answered, Event, EventKind, Events, ObjectName, Seen, Written};
-use crate::outcome::{Exit, Feature, Limit, Step, Stop, UbKind};
+use crate::outcome::{Exit, Feature, Limit, Step, Stop};
 use crate::refine::{Blind, call_refines};
 use crate::value::{Cube, Val, mask};
 use backedge_ir::attr::MemoryEffects;
@@ -52,8 +52,8 @@ pub(super) fn call(
     args: &[Val],
 ) -> Step<Option<Val>> {
     let effects = joined(&op.effects, &callee.effects);
-    let passed = hand_over(ctx, op, callee, args);
-    let visible = visible_objects(ctx, op, callee, args, effects.memory);
+    let passed = hand_over(ctx, op, callee, args, &effects);
+    let visible = visible_objects(ctx, op, callee, args, &effects);
     let writable = writable_objects(ctx, callee, args, effects.memory, &visible);
     let seen_args = args.iter().map(|a| ctx.events.see(ctx.memory, a)).collect();
     let firm = !(effects.nounwind && effects.willreturn);
@@ -80,11 +80,17 @@ pub(super) fn call(
 }
 
 /// Notes which pointers the call hands out for good. Gives the scopes of all that it is passed.
-fn hand_over(ctx: &mut Ctx<'_, '_>, op: &CallOp, callee: &Signature, args: &[Val]) -> Passed {
+fn hand_over(
+    ctx: &mut Ctx<'_, '_>,
+    op: &CallOp,
+    callee: &Signature,
+    args: &[Val],
+    effects: &CallEffects,
+) -> Passed {
     let mut passed = Passed::new();
     if ctx.memory.provs.watching() {
         for (i, arg) in args.iter().enumerate() {
-            if is_captured(op, callee, i) {
+            if is_captured(op, callee, effects, i) {
                 ctx.memory.provs.hand_out(arg);
             }
             ctx.memory.provs.add_scopes(arg, &mut passed);
@@ -93,8 +99,10 @@ fn hand_over(ctx: &mut Ctx<'_, '_>, op: &CallOp, callee: &Signature, args: &[Val
     passed
 }
 
-fn is_captured(op: &CallOp, callee: &Signature, i: usize) -> bool {
-    op.captured.get(i).copied().unwrap_or(true) && callee.captured.get(i).copied().unwrap_or(true)
+/// Whether the function may keep its argument `i`: what writes nothing and doesn't unwind can only return it.
+fn is_captured(op: &CallOp, callee: &Signature, effects: &CallEffects, i: usize) -> bool {
+    let keeps = effects.memory.any().writes || !effects.nounwind;
+    keeps && op.captured.get(i).copied().unwrap_or(true) && callee.captured.get(i).copied().unwrap_or(true)
 }
 
 /// How a call asks for an answer.
@@ -129,12 +137,12 @@ fn visible_objects(
     op: &CallOp,
     callee: &Signature,
     args: &[Val],
-    effects: MemoryEffects,
+    effects: &CallEffects,
 ) -> Vec<usize> {
     let touches = |m: backedge_ir::attr::ModRef| m.reads || m.writes;
     let mut roots = Vec::new();
     for (i, arg) in args.iter().enumerate() {
-        let captured = is_captured(op, callee, i);
+        let captured = is_captured(op, callee, effects, i);
         let Val::Ptr(ptr) = arg else { continue };
         let Some(object) = ctx.memory.object_of(*ptr) else { continue };
         if captured {
@@ -144,14 +152,14 @@ fn visible_objects(
         }
         roots.push(object);
     }
-    if touches(effects.other) {
+    if touches(effects.memory.other) {
         let allocs = ctx.memory.allocations().iter().enumerate();
         roots.extend(allocs.filter(|(_, a)| a.escaped).map(|(i, _)| i));
-    } else if !touches(effects.argmem) {
+    } else if !touches(effects.memory.argmem) {
         roots.clear();
     }
     let reachable =
-        if touches(effects.other) { Events::reachable(ctx.memory, &roots) } else { sorted(roots) };
+        if touches(effects.memory.other) { Events::reachable(ctx.memory, &roots) } else { sorted(roots) };
     let live = |i: &usize| {
         let alloc = ctx.memory.allocation(*i);
         alloc.liveness == Liveness::Live
@@ -409,10 +417,7 @@ fn give(
         None => ctx.events.unsee(ctx.memory, shape, seen),
     };
     for facts in [&callee.ret_facts, &op.ret_facts].into_iter().flatten() {
-        // An environment that broke its promise would not count: here it leaves the program instead.
-        let broken =
-            |stop| if stop == Stop::Ub(UbKind::NoUndefViolated) { Stop::Exit(Exit::Exited) } else { stop };
-        value = facts.apply(ctx.memory, shape, value).map_err(broken)?;
+        value = facts.apply(ctx.memory, shape, value)?;
     }
     Ok(Some(value))
 }
