@@ -308,6 +308,30 @@ fn left_at_once(wrong: &Violation) {
     assert!(matches!(wrong.input.args[0], ArgSpec::Bits(0) | ArgSpec::Int(0)), "{wrong:?}");
 }
 
+/// An inner loop that is left, within a cycle with two entries that goes round forever.
+const AROUND: &str = "
+define void @f(i1 %c) {
+entry:
+  br i1 %c, label %a, label %b
+a:
+  br label %loop
+loop:
+  %i = phi i8 [ 0, %a ], [ %next, %loop ]
+  %next = add i8 %i, 1
+  %more = icmp ult i8 %next, 3
+  br i1 %more, label %loop, label %b
+b:
+  br label %a
+}
+";
+
+#[test]
+fn a_cycle_with_two_entries_is_not_the_loop_in_it() {
+    holds(AROUND, &counts("Loop %loop: backedge-taken count is i8 2"));
+    let wrong = refuted(AROUND, &counts("Loop %loop: backedge-taken count is i8 1"));
+    assert!(matches!(wrong.evidence, Evidence::Taken { .. }), "{wrong:?}");
+}
+
 #[test]
 fn loops_that_run_forever_and_calls_that_do_not_return() {
     let source = "

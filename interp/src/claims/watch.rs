@@ -12,7 +12,8 @@ use crate::outcome::Outcome as End;
 use crate::trace::{Done, Entry, Observer};
 use crate::value::mask;
 use backedge_claim::claim::{Predicate, RecurrenceKind};
-use backedge_ir::entity::{Block, EntityId, FuncId, Inst};
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, EntityId, EntitySet, FuncId, Inst};
 use backedge_ir::int::Int;
 
 /// Something that failed in a run.
@@ -22,6 +23,20 @@ pub(super) struct Failure {
     pub(super) at: Option<(Block, u64)>,
     pub(super) evidence: Evidence,
     pub(super) hidden: bool,
+}
+
+/// Whether control can come back to `header` after it has left the loop that consists of `blocks`.
+fn comes_back(body: &Body, header: Block, blocks: &EntitySet<Block>) -> bool {
+    let leaves = |from: Block| body.successors(from).iter().copied().filter(|to| !blocks.contains(*to));
+    let mut work: Vec<Block> = blocks.iter().flat_map(leaves).collect();
+    let mut seen: EntitySet<Block> = work.iter().copied().collect();
+    while let Some(block) = work.pop() {
+        if block == header {
+            return true;
+        }
+        work.extend(body.successors(block).iter().copied().filter(|to| seen.insert(*to)));
+    }
+    false
 }
 
 /// Watches run after run.
@@ -81,9 +96,10 @@ impl<'c, 'm> Watch<'c, 'm> {
         self.flush();
         let checker = self.checker;
         let End::Diverges { func, block } = end else { return };
-        // A state came again at the header of a loop with no loop around it: that loop runs forever.
+        // A state came again at the header of a loop with no cycle around it: that loop runs forever.
         let Some(around) = checker.loops.index_of(*block).filter(|_| *func == checker.func) else { return };
-        if checker.loops.loops[around].parent.is_some() || !self.state.loops[around].active {
+        let (parent, blocks) = (checker.loops.loops[around].parent, &checker.loops.loops[around].blocks);
+        if parent.is_some() || !self.state.loops[around].active || comes_back(checker.body, *block, blocks) {
             return;
         }
         for &number in &checker.counts_of_loop[around] {
