@@ -312,6 +312,11 @@ define void @calls() memory(argmem: readwrite) {
   call void @any()
   ret void
 }
+declare noundef range(i32 0, -2147483648) i32 @answer(i32)
+define i4 @asks() {
+  %v = call i32 @answer(i32 0)
+  ret i4 0
+}
 ";
 
 #[test]
@@ -333,6 +338,7 @@ fn what_functions_promise_and_globals_hold_means_the_same_to_both() {
     for kind in broken {
         assert!(seen.iter().any(|s| s.ends_with(kind)), "{kind} is met: {seen:?}");
     }
+    assert!(seen.contains("asks: ub noundef-violated"), "{seen:?}");
     for name in ["holds", "loads", "keeps", "pointers", "open_bits"] {
         assert!(seen.contains(&format!("{name}: returned")), "{name} returns: {seen:?}");
     }

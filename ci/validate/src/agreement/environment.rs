@@ -42,10 +42,13 @@ pub(crate) struct Watcher {
     pub(crate) wanted: HashSet<Inst>,
     pub(crate) start: Option<(Vec<Val>, Vec<super::situation::Placed>)>,
     pub(crate) results: HashMap<Inst, VecDeque<Val>>,
+    /// Whether another function of the module was entered: to the encoder its call is the environment's.
+    pub(crate) entered_another: bool,
 }
 
 impl Observer for Watcher {
     fn call(&mut self, entry: Entry<'_>) {
+        self.entered_another |= entry.depth > 0;
         if self.start.is_none() {
             self.start = Some((entry.args.to_vec(), super::situation::placed(entry.memory)));
         }

@@ -146,6 +146,9 @@ impl<'m> Subject<'m> {
         if run.outcome.shows_nothing() && described.behaviour != Some(Behaviour::BeyondBound) {
             return Ok(Agreement::NothingShown { outcome: run.outcome.name() });
         }
+        if watcher.entered_another {
+            return Ok(Agreement::NotModelled { feature: "a call of a function of the module".to_owned() });
+        }
         if run.observed_addresses {
             return Ok(Agreement::AddressesObserved);
         }
