@@ -22,6 +22,7 @@ use crate::form;
 use crate::pass::{LoopPass, Unit};
 use apply::Bound;
 use backedge_ir::entity::Block;
+use backedge_ir::inst::InstKind;
 use backedge_scev::ScalarEvolution;
 use check::Turn;
 use std::fmt;
@@ -188,9 +189,10 @@ fn find<T>(
 /// How the bounds are computed in front of the loop, of which the lesser one is to count.
 fn bound(scev: &mut ScalarEvolution<'_>, facts: &Facts, turn: &Turn) -> Result<Bound, Missed> {
     let latch = facts.exits.iter().find(|e| e.block == facts.ring.latch).ok_or(Missed::NotCounted)?;
-    let conditional = latch.stay == Some(facts.ring.header) && latch.leave == Some(turn.leaves.to);
-    if turn.leaves.from != facts.ring.latch || !conditional || scev.body().successors(latch.block).len() != 2
-    {
+    let goes_both_ways = latch.stay == Some(facts.ring.header) && latch.leave == Some(turn.leaves.to);
+    let terminator = scev.body().terminator(latch.block);
+    let is_branch = terminator.is_some_and(|t| matches!(scev.body().inst(t).kind, InstKind::CondBr));
+    if turn.leaves.from != facts.ring.latch || !goes_both_ways || !is_branch {
         return Err(Missed::NotCounted);
     }
     if !turn.values.iter().all(|out| out.when_taken) {
