@@ -308,6 +308,10 @@ define i32 @writes() memory(write) {
   %x = load i32, ptr @q
   ret i32 %x
 }
+define void @hidden() memory(inaccessiblemem: readwrite) {
+  store i32 1, ptr @q
+  ret void
+}
 define void @calls() memory(argmem: readwrite) {
   call void @any()
   ret void

@@ -230,6 +230,11 @@ impl MemoryEffects {
         ];
         ModRef { reads: all.iter().any(|m| m.reads), writes: all.iter().any(|m| m.writes) }
     }
+    /// What loads and stores may do: they reach the memory of arguments, `errno` and other memory.
+    pub fn accessible(self) -> ModRef {
+        let all = [self.argmem, self.errnomem, self.other];
+        ModRef { reads: all.iter().any(|m| m.reads), writes: all.iter().any(|m| m.writes) }
+    }
     /// What both allow.
     #[must_use]
     pub fn intersect(self, other: Self) -> Self {

@@ -442,12 +442,11 @@ fn restrict_memory(
 ) -> (usize, usize) {
     let before = ctx.memory.floors;
     let stated = signature.effects.memory;
-    let allowed = call.map_or(stated, |c| stated.intersect(c.effects.memory));
-    let memories = [allowed.argmem, allowed.other, allowed.errnomem];
-    if !memories.iter().any(|m| m.reads) {
+    let allowed = call.map_or(stated, |c| stated.intersect(c.effects.memory)).accessible();
+    if !allowed.reads {
         ctx.memory.floors.0 = frame_start;
     }
-    if !memories.iter().any(|m| m.writes) {
+    if !allowed.writes {
         ctx.memory.floors.1 = frame_start;
     }
     before

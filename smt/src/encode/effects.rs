@@ -4,7 +4,7 @@
 use crate::encode::byte::block_of;
 use crate::encode::function::{Encoded, Encoder};
 use crate::term::Term;
-use backedge_ir::attr::FlagAttr;
+use backedge_ir::attr::{FlagAttr, MemoryEffects};
 use backedge_ir::entity::{Arg, EntityId, EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
 
@@ -19,8 +19,8 @@ impl Encoder<'_, '_> {
         };
         let forbidden: Vec<usize> =
             header.param_attrs.iter().enumerate().filter(|(_, l)| forbids(l)).map(|(i, _)| i).collect();
-        let any = env.memory_effects(&header.attrs).map(backedge_ir::attr::MemoryEffects::any);
-        let function_forbids = any.is_some_and(|m| if write { !m.writes } else { !m.reads });
+        let allowed = env.memory_effects(&header.attrs).map(MemoryEffects::accessible);
+        let function_forbids = allowed.is_some_and(|m| if write { !m.writes } else { !m.reads });
         if !forbidden.is_empty() {
             let Bases { args, others, unknown } = self.bases(pointer);
             let through = args.iter().filter(|a| forbidden.contains(&a.index())).count();
