@@ -133,6 +133,14 @@ impl FunctionPass for SimplifyCfg {
     }
     fn run(&self, unit: &mut Unit<'_>) {
         loop_metadata::drop_stray(unit);
+        self.simplify(unit);
+        // Where a loop is gone, its latch is none.
+        loop_metadata::drop_stray(unit);
+    }
+}
+
+impl SimplifyCfg {
+    fn simplify(&self, unit: &mut Unit<'_>) {
         for _ in 0..ROUNDS {
             remove_unreachable(unit);
             let mut blocks: Vec<Block> = unit.body().blocks().collect();
