@@ -7,6 +7,7 @@
 //! | references to scalars and memory, the ends of dependences | [`ddref`] |
 //! | which nests of a function, and how they become trees | [`build`] |
 //! | what depends on what, how many iterations apart; what is live | [`ddg`] |
+//! | what can be made of them | [`transform`] |
 //! | how trees become LLVM IR again | [`lower`] |
 //! | loops, ifs, labels, instructions, as a tree in lexical order | [`node`]; as text: [`print`] |
 //!
@@ -55,6 +56,7 @@ pub mod ddref;
 pub mod lower;
 pub mod node;
 pub mod print;
+pub mod transform;
 
 pub use blob::{Blob, Blobs, ScalarType, Temp};
 pub use canon::{CanonExpr, Level};

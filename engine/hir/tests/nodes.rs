@@ -4,10 +4,9 @@
 use backedge_hir::blob::{ScalarType, TempData};
 use backedge_hir::node::{
     Compare, Event, HlGoto, HlIf, HlInst, HlLabel, HlLoop, HlRegion, HlSwitch, Kind, List, LoopKind,
-    Operation, Predicate, Problem, Step, Target, Visitor,
+    Predicate, Problem, Step, Target, Visitor,
 };
 use backedge_hir::{CanonExpr, Hir, Node, RegDdRef, Symbase, Temp};
-use backedge_ir::attr::ModRef;
 use backedge_ir::inst::IntPredicate;
 use backedge_ir::int::Int;
 use rand::rngs::StdRng;
@@ -30,12 +29,7 @@ fn add_temp(hir: &mut Hir, name: &str) -> Temp {
 /// `%t = %t;`
 fn inst(hir: &mut Hir, temp: Temp) -> Node {
     let of = of_temp(hir, temp);
-    hir.create(Kind::Inst(HlInst {
-        operation: Operation::Copy,
-        lval: Some(of.clone()),
-        rvals: vec![of],
-        memory: ModRef::NONE,
-    }))
+    hir.create(Kind::Inst(HlInst::copy(of.clone(), of)))
 }
 
 fn condition(hir: &mut Hir, temp: Temp) -> Vec<Predicate> {
@@ -402,12 +396,7 @@ fn levels_are_those_of_the_place() {
         );
         let sum = RegDdRef::terminal(sum.expect("a sum"));
         let lval = of_temp(&mut hir, u);
-        let node = hir.create(Kind::Inst(HlInst {
-            operation: Operation::Copy,
-            lval: Some(lval),
-            rvals: vec![sum],
-            memory: ModRef::NONE,
-        }));
+        let node = hir.create(Kind::Inst(HlInst::copy(lval, sum)));
         hir.insert_last(parent, list, node);
         uses.push(node);
     }

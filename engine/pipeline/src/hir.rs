@@ -1,58 +1,113 @@
-//! `hir-roundtrip`: takes loop nests out of the IR as trees, and lowers these again as they are. It optimizes nothing: it
-//! shows that building and lowering keep what a function does. A remark says why a nest is left as it is.
+//! Passes on loop nests in lexical order: they take nests out of the IR as trees, transform these, and lower those that
+//! were changed.
+//!
+//! `hir-roundtrip` transforms nothing and lowers all: it shows that building and lowering keep what a function does. Remarks
+//! say why a nest is left as it is, and what was done to each loop of the others.
 
-use backedge_hir::build::build;
+use backedge_hir::Hir;
+use backedge_hir::build::{Built, build};
 use backedge_hir::lower;
-use backedge_ir::entity::Block;
+use backedge_hir::node::Node;
+use backedge_hir::transform::{self, Outcome, strip_mine};
 use backedge_scev::ScalarEvolution;
 use backedge_transform::lcssa::Lcssa;
-use backedge_transform::nest::Missed;
+use backedge_transform::nest::{Done, Missed};
 use backedge_transform::pass::{FunctionPass, Unit};
+use backedge_transform::remark;
 use backedge_transform::simplify::LoopSimplify;
+
+/// What is done to trees.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Transform {
+    /// Nothing, but all are lowered.
+    Nothing,
+    /// Innermost loops are made of strips of so many iterations.
+    StripMine(u64),
+}
 
 /// The pass. Before and behind it loops are in loop-simplify form and LCSSA form.
 #[derive(Copy, Clone, Debug)]
-pub struct HirRoundtrip;
+pub struct HirPass(pub Transform);
 
-/// What the pass is called.
-const NAME: &str = "hir-roundtrip";
+impl Transform {
+    /// What the pass is called, without its parameters.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Nothing => "hir-roundtrip",
+            Self::StripMine(_) => "hir-strip-mine",
+        }
+    }
+    /// Its parameter, if it has one.
+    fn parameter(self) -> Option<u64> {
+        match self {
+            Self::Nothing => None,
+            Self::StripMine(size) => Some(size),
+        }
+    }
+    fn run(self, hir: &mut Hir, region: Node) -> Vec<Outcome> {
+        match self {
+            Self::Nothing => Vec::new(),
+            Self::StripMine(size) => strip_mine::run(hir, region, size),
+        }
+    }
+}
 
-impl FunctionPass for HirRoundtrip {
+/// What is to be said of a loop, by the name of its header.
+type Said = Vec<(String, remark::Outcome)>;
+
+impl FunctionPass for HirPass {
     fn text(&self) -> String {
-        NAME.to_owned()
+        match self.0.parameter() {
+            Some(parameter) => format!("{}<{parameter}>", self.0.name()),
+            None => self.0.name().to_owned(),
+        }
     }
     fn run(&self, unit: &mut Unit<'_>) {
         LoopSimplify.run(unit);
         Lcssa.run(unit);
         let at = unit.at();
         let loops = at.loops();
-        let built = build(&mut ScalarEvolution::new(at));
-        let mut left: Vec<(Block, Missed)> = Vec::new();
-        for (l, missed) in &built.missed {
-            left.push((
-                loops.header(*l),
-                Missed { name: missed.name(), text: format!("not taken: {missed}") },
-            ));
+        let Built { mut hir, taken, missed } = build(&mut ScalarEvolution::new(at));
+        let mut said = Said::new();
+        for (l, missed) in &missed {
+            let why = Missed { name: missed.name(), text: format!("not taken: {missed}") };
+            said.push((unit.label(loops.header(*l)), why.into()));
         }
         let mut plans = Vec::new();
-        for taken in &built.taken {
-            match lower::check(at, &built.hir, taken) {
-                Ok(plan) => plans.push(plan),
-                Err(obstacle) => {
+        for of in &taken {
+            let header = loops.header(of.l);
+            let outcomes = self.0.run(&mut hir, of.region);
+            let is_changed = self.0 == Transform::Nothing || outcomes.iter().any(|o| o.result.is_ok());
+            match lower::check(at, &hir, of) {
+                Err(obstacle) if is_changed => {
                     let text = format!("not lowered: {obstacle}");
-                    left.push((loops.header(taken.l), Missed { name: obstacle.name(), text }));
+                    said.push((unit.label(header), Missed { name: obstacle.name(), text }.into()));
                 }
+                Ok(plan) if is_changed => {
+                    plans.push(plan);
+                    said.extend(outcomes.iter().map(told));
+                }
+                _ => said.extend(outcomes.iter().map(told)),
             }
         }
-        for (header, missed) in left {
-            unit.remark(NAME, header, missed);
+        for (header, outcome) in said {
+            unit.remark_at(self.0.name(), header, outcome);
         }
         for plan in &plans {
-            lower::lower(&mut unit.editor(), &built.hir, plan);
+            lower::lower(&mut unit.editor(), &hir, plan);
         }
         if !plans.is_empty() {
             LoopSimplify.run(unit);
             Lcssa.run(unit);
         }
     }
+}
+
+/// An outcome as it is shown.
+fn told(outcome: &Outcome) -> (String, remark::Outcome) {
+    let shown = match outcome.result {
+        Ok(done) => Done { name: done.name(), text: done.to_string() }.into(),
+        Err(missed) => Missed { name: transform::Missed::name(missed), text: missed.to_string() }.into(),
+    };
+    (outcome.header.to_string(), shown)
 }

@@ -290,6 +290,15 @@ pub(crate) fn unswitch(given: Given<'_>) -> Result<SimpleLoopUnswitch, PipelineE
     })
 }
 
+/// The one parameter of a pass on nests, a number of iterations from 2.
+pub(crate) fn size(given: Given<'_>, default: u64) -> Result<u64, PipelineError> {
+    given.read(default, |size, name, value| {
+        let read = name.parse::<u32>().ok().filter(|n| *n >= 2 && value.is_none());
+        *size = read.map_or(*size, u64::from);
+        read.is_some().into()
+    })
+}
+
 /// The options of `loop-idiom`, for LLVM's `-disable-loop-idiom-memset` and `-disable-loop-idiom-memcpy`.
 pub(crate) fn idiom(given: Given<'_>) -> Result<LoopIdiom, PipelineError> {
     given.read(LoopIdiom::default(), |options, name, value| match (name, value) {

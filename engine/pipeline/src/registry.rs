@@ -7,7 +7,7 @@
 
 use crate::defaults;
 use crate::error::{PipelineError, PipelineErrorKind, nearest};
-use crate::hir::HirRoundtrip;
+use crate::hir::{HirPass, Transform};
 use crate::params::{self, Given, unknown_param};
 use crate::pass::{FunctionStep, Level, LoopSteps, ModulePass, ModuleStep, Pipeline};
 use crate::passes::{NoOpFunction, NoOpLoop, PrintLoops, PrintScalarEvolution};
@@ -140,8 +140,14 @@ pub const PASSES: &[Name] = &[
     Name::new(
         "hir-roundtrip",
         "makes trees of loop nests and lowers them again, optimizing nothing",
-        Make::Function(|_| pass(HirRoundtrip)),
+        Make::Function(|_| pass(HirPass(Transform::Nothing))),
     ),
+    Name::new(
+        "hir-strip-mine",
+        "makes loops over strips of the iterations of innermost loops",
+        Make::Function(|given| pass(HirPass(Transform::StripMine(params::size(given, 32)?)))),
+    )
+    .with("'N', the iterations of a strip"),
     Name::new("lcssa", "brings loops into LCSSA form", Make::Function(|_| pass(Lcssa))),
     Name::new(
         "licm",

@@ -3,9 +3,14 @@
 
 use std::fmt;
 
-/// What such a pass did to a nest: nothing that has a remark yet.
+/// What such a pass did to a nest.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Done {}
+pub struct Done {
+    /// What it is called.
+    pub name: &'static str,
+    /// The same in words.
+    pub text: String,
+}
 
 /// Why it left a nest as it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,7 +24,7 @@ pub struct Missed {
 impl Done {
     /// What it is called, one word in LLVM's manner.
     pub fn name(&self) -> &'static str {
-        match *self {}
+        self.name
     }
 }
 
@@ -31,8 +36,8 @@ impl Missed {
 }
 
 impl fmt::Display for Done {
-    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {}
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
     }
 }
 

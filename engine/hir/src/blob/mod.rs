@@ -18,11 +18,13 @@
 //! |---|---|
 //! | the table, temps | here |
 //! | operations | `fold` |
+//! | other variables | `replace` |
 //! | values | `value` |
 //! | text | `print` |
 
 mod fold;
 mod print;
+mod replace;
 mod value;
 
 pub use backedge_scev::{Cast, NAry};

@@ -7,6 +7,7 @@ use crate::ddref::{Access, RegDdRef, Symbase};
 use crate::node::{Compare, Hir, HlInst, Operation, Predicate};
 use backedge_analysis::LoopId;
 use backedge_analysis::effects::{called_function, effects_of_call, may_access_memory};
+use backedge_analysis::must_execute::{call_ends, called_intrinsic};
 use backedge_ir::attr::ModRef;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstData, InstKind, IntPredicate, MemAccess, Value};
@@ -165,6 +166,7 @@ impl Needed {
                     lval,
                     rvals: vec![RegDdRef::terminal(form)],
                     memory: ModRef::NONE,
+                    reorderable: true,
                 };
                 self.insts.insert(inst, copy);
                 return;
@@ -194,7 +196,8 @@ impl Needed {
         template.metadata.clone_from(&data.metadata);
         let memory = beyond_references(code.values, inst);
         let operation = Operation::Ir(Box::new(template));
-        self.insts.insert(inst, HlInst { operation, lval, rvals, memory });
+        let reorderable = is_reorderable(code.values, inst);
+        self.insts.insert(inst, HlInst { operation, lval, rvals, memory, reorderable });
     }
     fn condition(&mut self, code: &mut Code<'_, '_>, block: Block) {
         let body = code.values.at.body;
@@ -319,6 +322,20 @@ fn beyond_references(values: &Values<'_>, inst: Inst) -> ModRef {
             None if may_access_memory(env, body, inst) => ModRef::READ_WRITE,
             None => ModRef::NONE,
         },
+    }
+}
+
+/// See [`HlInst::reorderable`].
+fn is_reorderable(values: &Values<'_>, inst: Inst) -> bool {
+    let (env, body) = (values.at.env, values.at.body);
+    let data = body.inst(inst);
+    match &data.kind {
+        InstKind::Load(how) | InstKind::Store(how) => !how.volatile && how.ordering.is_none(),
+        InstKind::Call(_) => data.call().is_some_and(|call| {
+            let returns = call_ends(env, body, call).1;
+            called_intrinsic(env, body, call).is_some() && returns && !may_access_memory(env, body, inst)
+        }),
+        kind => kind.is_pure(),
     }
 }
 

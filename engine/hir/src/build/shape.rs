@@ -7,11 +7,9 @@ use crate::blob::{ScalarType, Temp};
 use crate::canon::CanonExpr;
 use crate::ddref::RegDdRef;
 use crate::node::{
-    Hir, HlGoto, HlIf, HlInst, HlLabel, HlLoop, HlRegion, HlSwitch, Kind, List, LoopKind, Node, Operation,
-    Target,
+    Hir, HlGoto, HlIf, HlInst, HlLabel, HlLoop, HlRegion, HlSwitch, Kind, List, LoopKind, Node, Target,
 };
 use backedge_analysis::LoopId;
-use backedge_ir::attr::ModRef;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::idom::{FlowGraph, immediate_dominators};
 use backedge_ir::inst::Value;
@@ -372,9 +370,7 @@ impl Shaper<'_, '_> {
         }
     }
     fn copy(&mut self, at: At, lval: RegDdRef, rval: RegDdRef) {
-        let inst =
-            HlInst { operation: Operation::Copy, lval: Some(lval), rvals: vec![rval], memory: ModRef::NONE };
-        self.put(at, Kind::Inst(inst));
+        self.put(at, Kind::Inst(HlInst::copy(lval, rval)));
     }
     fn temporary(&mut self, like: Temp) -> RegDdRef {
         let mut data = self.hir.blobs.temp(like).clone();

@@ -45,6 +45,7 @@
 //! | the form and its parts | here |
 //! | levels | `levels` |
 //! | sums, products, replacing an induction variable | `arith` |
+//! | other variables | `replace` |
 //! | from SCEV | `build` |
 //! | values | `value` |
 //! | text | `print` |
@@ -53,11 +54,13 @@ mod arith;
 mod build;
 mod levels;
 mod print;
+mod replace;
 mod value;
 
 pub use arith::NoWrap;
 pub use build::{NotCanonical, Place};
 pub use levels::Levels;
+pub use replace::IvSum;
 
 use crate::blob::{Blob, Blobs, Cast, Linear, ScalarType, Temp};
 use backedge_ir::int::Int;

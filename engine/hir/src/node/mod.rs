@@ -221,6 +221,23 @@ pub struct HlInst {
     /// What it may do to memory besides what its references say: calls do, and accesses that are volatile or atomic keep
     /// their order with others.
     pub memory: ModRef,
+    /// It does nothing besides what is said of it here, and goes on behind itself whenever it is defined: it may be executed
+    /// before or behind whatever it does not depend on. Calls to functions and accesses with an order of their own are not
+    /// of that kind.
+    pub reorderable: bool,
+}
+
+impl HlInst {
+    /// `lval = rval`
+    pub fn copy(lval: RegDdRef, rval: RegDdRef) -> Self {
+        Self {
+            operation: Operation::Copy,
+            lval: Some(lval),
+            rvals: vec![rval],
+            memory: ModRef::NONE,
+            reorderable: true,
+        }
+    }
 }
 
 /// What a node is.

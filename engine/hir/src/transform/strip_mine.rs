@@ -1,0 +1,158 @@
+//! Strip-mining: a loop becomes a loop over strips of `factor` iterations around a loop over those of one strip.
+//!
+//! ```text
+//! DO i = 0, U          DO s = 0, U / factor
+//!                        DO i = 0, umin(U - factor * s, factor - 1)
+//! … i …                    … factor * s + i …
+//! ```
+//!
+//! The order of iterations is the same, so that no dependence is asked; gotos out of the loop leave both. `U` is how often
+//! the backedge is taken, which does not wrap around, and neither does `factor * s`, which is at most `U`. The minimum
+//! cannot be in a closed form with induction variables: `U - factor * s` is written to a variable in the preheader of the
+//! inner loop. It is left out where the last strip is known to be as long as the others.
+//!
+//! The loop itself becomes the inner one. The outer one has what was done before and behind it.
+
+use super::legal::{counted, innermost, written_in};
+use super::rewrite::{assign, forms, integer, set_upper};
+use super::{Done, Missed, Outcome};
+use crate::blob::NAry;
+use crate::canon::{IvSum, Level};
+use crate::node::{Hir, HlLoop, Kind, List, LoopKind, Node};
+use crate::{CanonExpr, RegDdRef};
+use backedge_ir::int::Int;
+
+/// A loop that may be strip-mined.
+#[derive(Clone, Debug)]
+pub struct Legal {
+    pub(super) l: Node,
+    /// As wide as the loop's count.
+    factor: Int,
+    /// How often the backedge is taken.
+    upper: CanonExpr,
+    /// The count has to be kept in a variable: there is an induction variable in it, or something that the loop writes.
+    kept: bool,
+    /// How often the backedge is taken at most.
+    most: Option<u128>,
+}
+
+/// Whether `l` can be made of strips of `factor` iterations.
+pub fn check(hir: &Hir, l: Node, factor: u64) -> Result<Legal, Missed> {
+    let counted = counted(hir, l)?;
+    let upper = counted.upper.clone();
+    let width = upper.dest_type().width;
+    if factor < 2 {
+        return Err(Missed::Factor);
+    }
+    if width < 64 && factor >> width != 0 {
+        return Err(Missed::OneStrip);
+    }
+    let written = written_in(hir, l);
+    let kept = upper.has_any_iv() || upper.temps(&hir.blobs).iter().any(|temp| written.contains(temp));
+    let constant = upper.as_constant().map(Int::bits);
+    let most = constant.into_iter().chain(counted.of.most).min();
+    Ok(Legal { l, factor: Int::new(width, u128::from(factor)), upper, kept, most })
+}
+
+/// Whether it should be: if it may have more than one strip.
+pub fn decide(legal: &Legal) -> Result<(), Missed> {
+    let is_one = legal.most.is_some_and(|most| most < legal.factor.bits());
+    if is_one { Err(Missed::OneStrip) } else { Ok(()) }
+}
+
+/// Does it; the loop over the strips.
+pub fn apply(hir: &mut Hir, legal: Legal) -> Node {
+    let Legal { l, factor, upper, kept, most } = legal;
+    let Kind::Loop(inner) = hir.kind(l).clone() else { return l };
+    let width = factor.width();
+    let level = hir.loop_level(l);
+    let constant = |value: Int| RegDdRef::terminal(CanonExpr::of_constant(value));
+    let outer = hir.create(Kind::Loop(HlLoop {
+        kind: LoopKind::Do {
+            lower: constant(Int::zero(width)),
+            upper: constant(Int::zero(width)),
+            stride: constant(Int::one(width)),
+        },
+        ztt: inner.ztt.clone(),
+        iv: inner.iv,
+        name: format!("{}.strip", inner.name).into(),
+        most: most.map(|most| most / factor.bits()),
+    }));
+    hir.insert_before(l, outer);
+    hir.remove(l);
+    hir.move_all((l, List::Preheader), (outer, List::Preheader));
+    hir.move_all((l, List::Postexit), (outer, List::Postexit));
+    hir.insert_last(outer, List::Body, l);
+    // What is in the loop is one level deeper.
+    for node in hir.nodes_in(l) {
+        if node != l {
+            forms(hir, node, &|form, blobs| form.with_ivs(&|of| strip_iv(level, factor, of), blobs));
+        }
+    }
+    let count = if kept {
+        let temp = integer(hir, format!("%{}.last", inner.name), width);
+        let node = assign(hir, temp, upper);
+        hir.insert_last(outer, List::Preheader, node);
+        CanonExpr::of_temp(&mut hir.blobs, temp, 0)
+    } else {
+        upper
+    };
+    let known = count.as_constant();
+    let blobs = &mut hir.blobs;
+    let count = count.as_blob(blobs).unwrap_or_else(|| blobs.constant(Int::zero(width)));
+    let by = blobs.constant(factor);
+    let strips = blobs.udiv(count, by);
+    let strips = CanonExpr::of_blob(blobs, strips);
+    let longest = factor.sub(Int::one(width));
+    let are_full = known.and_then(|last| last.urem(factor)).is_some_and(|rest| rest == longest);
+    let last = if are_full {
+        CanonExpr::of_constant(longest)
+    } else {
+        let whole = CanonExpr::of_blob(blobs, count);
+        let left = whole.minus_iv(level, factor);
+        let temp = integer(hir, format!("%{}.left", inner.name), width);
+        let node = assign(hir, temp, left);
+        hir.insert_last(l, List::Preheader, node);
+        let blobs = &mut hir.blobs;
+        let operands = [blobs.of_temp(temp), blobs.constant(longest)];
+        let least = blobs.nary(NAry::UMin, width, &operands);
+        CanonExpr::of_blob(blobs, least)
+    };
+    hir.edit(outer, |kind, _| set_upper(kind, strips));
+    hir.edit(l, |kind, _| {
+        set_upper(kind, last);
+        if let Kind::Loop(of) = kind {
+            of.ztt.clear();
+            of.most = Some(of.most.map_or(longest.bits(), |most| most.min(longest.bits())));
+        }
+    });
+    if let Some(region) = hir.region(outer) {
+        hir.refresh_all(region);
+    }
+    outer
+}
+
+/// What the induction variable of a level was, where the loop of `level` has become two.
+fn strip_iv(level: Level, factor: Int, of: Level) -> IvSum {
+    match of.cmp(&level) {
+        std::cmp::Ordering::Less => IvSum::of_level(of),
+        std::cmp::Ordering::Equal => IvSum {
+            terms: [(level, factor.bits()), (level + 1, 1)].into_iter().collect(),
+            ..IvSum::default()
+        },
+        std::cmp::Ordering::Greater => IvSum::of_level(of + 1),
+    }
+}
+
+/// Strip-mines the innermost loops of a region.
+pub fn run(hir: &mut Hir, region: Node, factor: u64) -> Vec<Outcome> {
+    let mut outcomes = Vec::new();
+    for l in innermost(hir, region) {
+        let legal = check(hir, l, factor).and_then(|legal| decide(&legal).map(|()| legal));
+        outcomes.push(Outcome::of(hir, l, legal.as_ref().map(|_| Done::StripMined(factor)).map_err(|m| *m)));
+        if let Ok(legal) = legal {
+            apply(hir, legal);
+        }
+    }
+    outcomes
+}

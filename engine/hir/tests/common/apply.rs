@@ -1,0 +1,117 @@
+//! Transforms of nests against runs: a function is taken apart, transformed, put together again, and held against what it
+//! was on inputs.
+
+use backedge_analysis::Analyses;
+use backedge_hir::build::build;
+use backedge_hir::transform::Missed;
+use backedge_hir::{Hir, Node, lower};
+use backedge_interp::input::Input;
+use backedge_interp::refine::{Budget, Refinement, Side, refine};
+use backedge_interp::{Config, Machine, Program};
+use backedge_ir::editor::Editor;
+use backedge_ir::module::Module;
+use backedge_ir::parse::parse_module;
+use backedge_ir::print::module_to_string;
+use backedge_scev::ScalarEvolution;
+use std::collections::BTreeMap;
+
+/// What was looked at.
+#[derive(Default, Debug)]
+pub(crate) struct Tally {
+    /// Loops that were transformed.
+    pub(crate) done: u64,
+    /// Functions that were run before and after, and the inputs of which it was shown.
+    pub(crate) compared: u64,
+    pub(crate) refined: u64,
+    /// Inputs of which nothing was shown.
+    pub(crate) nothing: u64,
+    /// Why loops were not.
+    pub(crate) missed: BTreeMap<&'static str, u64>,
+}
+
+impl Tally {
+    pub(crate) fn missed(&mut self, missed: Missed) {
+        *self.missed.entry(missed.name()).or_default() += 1;
+    }
+}
+
+/// A module whose text is right.
+pub(crate) fn module(text: &str) -> Module {
+    let module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
+    let problems = backedge_ir::verify::verify_module(&module);
+    assert!(problems.is_empty(), "{problems:?}\n{text}");
+    module
+}
+
+/// The module with `@f`, which is in form, transformed: `change` is given each nest and says whether it did something.
+/// With the trees as they were and are.
+pub(crate) fn transformed(
+    module: &Module,
+    change: &mut dyn FnMut(&mut Hir, Node) -> bool,
+) -> Option<(Module, String)> {
+    let mut result = module.clone();
+    let func = module.env.func_named("f").expect("it has @f");
+    let body = module.body(func).expect("it has code");
+    let analyses = Analyses::of(func);
+    let at = analyses.at(&module.env, body);
+    let mut built = build(&mut ScalarEvolution::new(at));
+    let mut text = built.hir.text();
+    let mut changed = false;
+    for taken in &built.taken {
+        changed |= change(&mut built.hir, taken.region);
+    }
+    if !changed {
+        return None;
+    }
+    text += &built.hir.text();
+    let mut plans = Vec::new();
+    for taken in &built.taken {
+        let problems = built.hir.check(taken.region);
+        assert!(problems.is_empty(), "{problems:?}\n{text}");
+        match lower::check(at, &built.hir, taken) {
+            Ok(plan) => plans.push(plan),
+            Err(obstacle) => panic!("{obstacle}\n{text}"),
+        }
+    }
+    let (_, body) = result.body_mut(func).expect("it has code");
+    for plan in &plans {
+        lower::lower(&mut Editor::new(body), &built.hir, plan);
+    }
+    let problems = backedge_ir::verify::verify_module(&result);
+    assert!(problems.is_empty(), "{problems:?}\n{text}\n{}", module_to_string(&result));
+    Some((result, text))
+}
+
+/// Holds `@f` of `target` against that of `source` on inputs.
+pub(crate) fn compare(
+    source: &Module,
+    target: &Module,
+    inputs: &mut dyn Iterator<Item = Input>,
+    tally: &mut Tally,
+    what: &dyn Fn() -> String,
+) {
+    tally.compared += 1;
+    let config = Config { fuel: 6000, max_bytes: 1 << 20, ..Config::default() };
+    let func = source.env.func_named("f").expect("it has @f");
+    let programs = (Program::new(source, &config), Program::new(target, &config));
+    let mut source_machine = Machine::new(&programs.0, config.clone());
+    let mut target_machine = Machine::new(&programs.1, config);
+    for input in inputs {
+        let budget = Budget { target_runs: 2, source_runs: 16 };
+        let mut s = Side { machine: &mut source_machine, func };
+        let mut t = Side { machine: &mut target_machine, func };
+        match refine(&mut s, &mut t, &input, budget) {
+            Ok(Refinement::Violates(v)) => panic!(
+                "{} at {:?} on {:?}\n{}\n{}\n{}",
+                v.mismatch,
+                v.point,
+                input.args,
+                what(),
+                module_to_string(source),
+                module_to_string(target)
+            ),
+            Ok(Refinement::Refines { source_ub: false, .. }) => tally.refined += 1,
+            _ => tally.nothing += 1,
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Nests for transforms, as text: counted loops above all, of few iterations, around loads and stores with subscripts that
+//! meet now and then; and a little of all that a transform has to beware of.
+
+use backedge_interp::input::{ArgSpec, Input};
+use backedge_interp::memory::Contents;
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use std::fmt::Write;
+
+/// Bytes of each buffer.
+const BUFFER: usize = 512;
+
+/// What is wanted of nests.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Shape {
+    /// How deep loops nest, at least and at most.
+    pub(crate) depth: (u32, u32),
+    /// How probable it is, in percent, that something stands beside the inner loop.
+    pub(crate) beside: u32,
+    /// How probable it is that a loop is followed by another of the same depth.
+    pub(crate) siblings: u32,
+    /// How probable each of the things is that stand in the way.
+    pub(crate) hazards: u32,
+}
+
+/// The text of a module with `@f`.
+pub(crate) fn nest(seed: u64, shape: Shape) -> String {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let depth = rng.random_range(shape.depth.0..=shape.depth.1);
+    let coefficients = [(0..3).map(|_| rng.random_range(-3..6i64)).collect(), vec![16, 4, 1], vec![1, 8, 32]];
+    let coefficients: Vec<i64> = coefficients[rng.random_range(0..3)].clone();
+    let mut maker = Maker {
+        rng,
+        shape,
+        out: String::new(),
+        next: 0,
+        ivs: Vec::new(),
+        coefficients,
+        values: Vec::new(),
+        left: None,
+    };
+    maker.out += "declare void @seen(i8)\ndeclare i8 @ends(i8) memory(none)\n\n";
+    maker.out +=
+        "define i8 @f(ptr noalias %p, ptr noalias %q, i64 %n, i8 %m) {\nentry:\n  br label %start\nstart:\n";
+    let end = maker.nest(depth, "start");
+    let result = maker.left.clone().unwrap_or("0".to_owned());
+    let _ = writeln!(maker.out, "  br label %end\nend:");
+    let _ = end;
+    let _ = writeln!(maker.out, "  ret i8 {result}\n}}");
+    maker.out
+}
+
+/// An input of such a function.
+pub(crate) fn input(seed: u64) -> Input {
+    let mut rng = StdRng::seed_from_u64(seed);
+    let mut buffer = || {
+        let bytes: Vec<u8> = (0..BUFFER).map(|_| rng.random_range(0..=255)).collect();
+        ArgSpec::Buffer(Box::new(Contents::from_bytes(bytes)))
+    };
+    let (p, q) = (buffer(), buffer());
+    let n: i64 = rng.random_range(0..6);
+    let m: u8 = rng.random_range(0..=255);
+    Input::new(vec![p, q, ArgSpec::Bits(n as u64 as u128), ArgSpec::Bits(m.into())])
+}
+
+struct Maker {
+    rng: StdRng,
+    shape: Shape,
+    out: String,
+    next: u32,
+    /// The counters of the loops around the place.
+    ivs: Vec<String>,
+    /// What counters are multiplied by in subscripts, mostly.
+    coefficients: Vec<i64>,
+    /// Values of `i8` in scope.
+    values: Vec<String>,
+    /// A value that is read behind all loops.
+    left: Option<String>,
+}
+
+impl Maker {
+    fn chance(&mut self, percent: u32) -> bool {
+        self.rng.random_range(0..100) < percent
+    }
+    fn hazard(&mut self) -> bool {
+        self.chance(self.shape.hazards)
+    }
+    fn one<T: Clone>(&mut self, of: &[T]) -> T {
+        of[self.rng.random_range(0..of.len())].clone()
+    }
+    fn put(&mut self, text: &str) -> String {
+        self.next += 1;
+        let name = format!("%v{}", self.next);
+        let _ = writeln!(self.out, "  {name} = {text}");
+        name
+    }
+    /// A loop with `depth - 1` loops in it, begun at the end of `from`; returns the block behind it.
+    fn nest(&mut self, depth: u32, from: &str) -> String {
+        self.next += 1;
+        let k = self.next;
+        let bound = self.bound();
+        let carries = self.chance(if depth == 1 { 15 } else { 5 });
+        let start = self.values.last().cloned().unwrap_or("%m".to_owned());
+        let _ = writeln!(self.out, "  br label %h{k}\nh{k}:");
+        let _ = writeln!(self.out, "  %i{k} = phi i64 [ 0, %{from} ], [ %i{k}.next, %l{k} ]");
+        let kept = self.values.len();
+        if carries {
+            let _ = writeln!(self.out, "  %s{k} = phi i8 [ {start}, %{from} ], [ %s{k}.next, %l{k} ]");
+            self.values.push(format!("%s{k}"));
+        }
+        self.ivs.push(format!("%i{k}"));
+        let mut block = format!("h{k}");
+        if self.hazard() {
+            block = self.exit(k);
+        }
+        if depth > 1 {
+            if self.chance(self.shape.beside) {
+                block = self.statements(&block);
+            }
+            block = self.nest(depth - 1, &block);
+            if self.chance(self.shape.siblings) {
+                block = self.nest(depth - 1, &block);
+            }
+            if self.chance(self.shape.beside) {
+                block = self.statements(&block);
+            }
+        } else {
+            block = self.statements(&block);
+        }
+        if self.hazard() {
+            block = self.exit(k);
+        }
+        let _ = writeln!(self.out, "  br label %l{k}\nl{k}:");
+        let _ = block;
+        let _ = writeln!(self.out, "  %i{k}.next = add nuw nsw i64 %i{k}, 1");
+        let last = self.values.last().cloned().unwrap_or("%m".to_owned());
+        if carries {
+            let by = self.one(&["7", "%m"]);
+            let _ = writeln!(self.out, "  %s{k}.next = xor i8 {last}, {by}");
+        }
+        let more = if self.hazard() {
+            // How often it goes on is not known.
+            let at = self.put(&format!("getelementptr i8, ptr %q, i64 %i{k}"));
+            let value = self.put(&format!("load i8, ptr {at}"));
+            self.put(&format!("icmp ult i8 {value}, 200"))
+        } else {
+            self.put(&format!("icmp ult i64 %i{k}.next, {bound}"))
+        };
+        let _ = writeln!(self.out, "  br i1 {more}, label %h{k}, label %x{k}\nx{k}:");
+        self.ivs.pop();
+        self.values.truncate(kept);
+        if carries {
+            // By a phi, as any of several exits may have been taken.
+            let is_left = self.chance(30);
+            if is_left && !self.out.contains(&format!("%x{k}\ng")) {
+                self.values.push(format!("%s{k}"));
+                if self.ivs.is_empty() {
+                    self.left = Some(format!("%s{k}"));
+                }
+            }
+        }
+        format!("x{k}")
+    }
+    fn bound(&mut self) -> String {
+        if self.hazard() && !self.ivs.is_empty() {
+            let outer = self.one(&self.ivs.clone());
+            return match self.chance(30) {
+                true => outer,
+                false => self.put(&format!("add nuw nsw i64 {outer}, 2")),
+            };
+        }
+        match self.rng.random_range(0..6) {
+            0 => "%n".to_owned(),
+            _ => self.rng.random_range(1..8).to_string(),
+        }
+    }
+    /// An exit of loop `k`, to where it is left. Before it, as no value of it is used behind the loop.
+    fn exit(&mut self, k: u32) -> String {
+        self.next += 1;
+        let on = format!("g{}", self.next);
+        let value = self.rng.random_range(1..4);
+        let leaves = self.put(&format!("icmp eq i64 %i{k}, {value}"));
+        let _ = writeln!(self.out, "  br i1 {leaves}, label %x{k}, label %{on}\n{on}:");
+        on
+    }
+    fn statements(&mut self, block: &str) -> String {
+        let kept = self.values.len();
+        let mut block = block.to_owned();
+        for _ in 0..self.rng.random_range(1..4) {
+            if self.chance(12) {
+                self.next += 1;
+                let k = self.next;
+                let iv = self.one(&self.ivs.clone());
+                let holds = self.put(&format!("icmp ult i64 {iv}, 2"));
+                let _ = writeln!(self.out, "  br i1 {holds}, label %t{k}, label %j{k}\nt{k}:");
+                let inside = self.values.len();
+                self.statement();
+                self.values.truncate(inside);
+                let _ = writeln!(self.out, "  br label %j{k}\nj{k}:");
+                block = format!("j{k}");
+            } else {
+                self.statement();
+            }
+        }
+        let _ = kept;
+        block
+    }
+    fn statement(&mut self) {
+        if self.hazard() {
+            let value = self.value();
+            match self.rng.random_range(0..4) {
+                0 => {
+                    let _ = writeln!(self.out, "  call void @seen(i8 {value})");
+                }
+                1 => {
+                    let name = self.put(&format!("call i8 @ends(i8 {value})"));
+                    self.values.push(name);
+                }
+                2 => {
+                    let at = self.address();
+                    let name = self.put(&format!("load volatile i8, ptr {at}"));
+                    self.values.push(name);
+                }
+                _ => {
+                    let by = self.put(&format!("and i8 {value}, 3"));
+                    let name = self.put(&format!("udiv i8 100, {by}"));
+                    self.values.push(name);
+                }
+            }
+            return;
+        }
+        match self.rng.random_range(0..10) {
+            0..=3 => {
+                let at = self.address();
+                let name = self.put(&format!("load i8, ptr {at}"));
+                self.values.push(name);
+            }
+            4 => {
+                let (a, b) = (self.value(), self.value());
+                let op = self.one(&["add nuw", "xor", "mul", "sub nsw"]);
+                let name = self.put(&format!("{op} i8 {a}, {b}"));
+                let name = self.put(&format!("freeze i8 {name}"));
+                self.values.push(name);
+            }
+            5 => {
+                let iv = self.one(&self.ivs.clone());
+                let name = self.put(&format!("trunc i64 {iv} to i8"));
+                self.values.push(name);
+            }
+            _ => {
+                let value = self.value();
+                let at = self.address();
+                let _ = writeln!(self.out, "  store i8 {value}, ptr {at}");
+            }
+        }
+    }
+    fn value(&mut self) -> String {
+        if self.values.is_empty() || self.chance(10) {
+            return self.one(&["%m".to_owned(), "3".to_owned()]);
+        }
+        let newest = self.values.len() - 1;
+        let at = if self.chance(70) { newest } else { self.rng.random_range(0..=newest) };
+        self.values[at].clone()
+    }
+    fn address(&mut self) -> String {
+        let base = self.one(&["%p", "%p", "%p", "%q"]);
+        let mut sum = (128 + self.rng.random_range(-2..3i64)).to_string();
+        for (at, iv) in self.ivs.clone().into_iter().enumerate() {
+            let usual = self.coefficients.get(at).copied().unwrap_or(1);
+            let by = match self.rng.random_range(0..10) {
+                0..=6 => usual,
+                7 => 0,
+                _ => self.one(&[1, 2, -1, -2, 5]),
+            };
+            if by != 0 {
+                let term = self.put(&format!("mul i64 {iv}, {by}"));
+                sum = self.put(&format!("add i64 {sum}, {term}"));
+            }
+        }
+        if self.chance(8) {
+            // An index from memory.
+            let at = self.put(&format!("getelementptr inbounds i8, ptr %q, i64 {sum}"));
+            let index = self.put(&format!("load i8, ptr {at}"));
+            let index = self.put(&format!("and i8 {index}, 15"));
+            sum = self.put(&format!("zext i8 {index} to i64"));
+        }
+        self.put(&format!("getelementptr inbounds i8, ptr {base}, i64 {sum}"))
+    }
+}
