@@ -3,32 +3,65 @@
 
 mod common;
 
-use backedge_hir::node::Kind;
-use backedge_hir::transform::{Missed, strip_mine};
+use backedge_hir::node::{Kind, List};
+use backedge_hir::transform::{Missed, interchange, strip_mine, tile};
 use backedge_hir::{Hir, Node};
 use backedge_testkit::seeds;
 use common::apply::{Tally, compare, module, transformed};
 use common::judge::in_form;
-use common::rectangles::{Shape, input, nest};
+use common::rectangles::{RUNS, Shape, input, nest};
 
-/// Transforms nests of that shape, and runs them before and after.
+/// Transforms nests of that shape, and runs them before and after. Of some of them the trees are not as they were taken:
+/// what stands beside an inner loop is put out of the outer one first.
 fn check(shape: Shape, cases: u64, change: &mut dyn FnMut(&mut Hir, Node, u64, &mut Tally)) -> Tally {
     let mut tally = Tally::default();
     for seed in seeds(cases) {
         let text = nest(seed, shape);
-        let mut source = module(&text);
-        in_form(&mut source);
+        let mut module = module(&text);
+        in_form(&mut module);
+        let mut prepare = |hir: &mut Hir, region: Node| {
+            if seed % 3 == 0 {
+                put_out(hir, region);
+            }
+            true
+        };
+        let Some((source, _)) = transformed(&module, &mut prepare) else { continue };
         let mut step = |hir: &mut Hir, region: Node| {
+            prepare(hir, region);
             let before = tally.done;
             change(hir, region, seed, &mut tally);
             tally.done > before
         };
-        let Some((target, trees)) = transformed(&source, &mut step) else { continue };
-        let mut inputs = (0..6).map(|run| input(seed * 8 + run));
+        let Some((target, trees)) = transformed(&module, &mut step) else { continue };
+        let mut inputs = (0..RUNS).map(|run| input(seed * RUNS + run));
         compare(&source, &target, &mut inputs, &mut tally, &|| format!("seed {seed}\n{trees}"));
     }
     println!("{tally:?}");
     tally
+}
+
+/// Puts what writes a variable beside an inner loop, without the iteration of the outer one, before or behind that.
+fn put_out(hir: &mut Hir, region: Node) {
+    for l in loops(hir, region).into_iter().rev() {
+        let level = hir.loop_level(l);
+        let body: Vec<Node> = hir.children(l, List::Body).collect();
+        let Some(at) = body.iter().position(|n| matches!(hir.kind(*n), Kind::Loop(_))) else { continue };
+        let is_free = |hir: &Hir, node: Node| {
+            let refs = hir.kind(node).refs();
+            hir.written(node).is_some() && refs.iter().flat_map(|r| r.forms()).all(|f| !f.has_iv(level))
+        };
+        for node in &body[..at] {
+            if is_free(hir, *node) {
+                hir.move_before(l, *node);
+            }
+        }
+        for node in body[at + 1..].iter().rev() {
+            if is_free(hir, *node) {
+                hir.move_after(l, *node);
+            }
+        }
+    }
+    hir.refresh_all(region);
 }
 
 fn loops(hir: &Hir, region: Node) -> Vec<Node> {
@@ -58,4 +91,62 @@ fn strip_mining() {
     });
     assert!(tally.done > 300 && tally.refined > tally.nothing, "{tally:?}");
     assert!(count(&tally, Missed::NotCounted) > 10, "{tally:?}");
+}
+
+/// Each reason that a nest of that kind is left for.
+fn each(tally: &Tally, all: &[Missed]) {
+    for missed in all {
+        assert!(count(tally, *missed) > 0, "{missed:?}: {tally:?}");
+    }
+}
+
+const NESTS: Shape = Shape { depth: (2, 3), beside: 12, siblings: 5, hazards: 4 };
+
+const OF_NESTS: [Missed; 11] = [
+    Missed::NotCounted,
+    Missed::NoNest,
+    Missed::NotPerfect,
+    Missed::Bounds,
+    Missed::SeveralExits,
+    Missed::MayNotEnd,
+    Missed::Order,
+    Missed::Scalar,
+    Missed::LiveOut,
+    Missed::Assumed,
+    Missed::Dependence,
+];
+
+#[test]
+fn interchanging() {
+    let tally = check(NESTS, 1000, &mut |hir, region, _, tally| {
+        for l in loops(hir, region) {
+            match interchange::check(hir, l) {
+                Ok(legal) => {
+                    interchange::apply(hir, legal);
+                    tally.done += 1;
+                }
+                Err(missed) => tally.missed(missed),
+            }
+        }
+    });
+    assert!(tally.done > 300 && tally.refined > tally.nothing, "{tally:?}");
+    each(&tally, &OF_NESTS);
+}
+
+#[test]
+fn tiling() {
+    let tally = check(NESTS, 1000, &mut |hir, region, seed, tally| {
+        for l in loops(hir, region) {
+            match tile::check(hir, l, 2 + seed % 3) {
+                Ok(legal) => {
+                    tile::apply(hir, legal);
+                    tally.done += 1;
+                    break;
+                }
+                Err(missed) => tally.missed(missed),
+            }
+        }
+    });
+    assert!(tally.done > 150 && tally.refined > tally.nothing, "{tally:?}");
+    each(&tally, &OF_NESTS);
 }

@@ -8,7 +8,7 @@ use backedge_hir::Hir;
 use backedge_hir::build::{Built, build};
 use backedge_hir::lower;
 use backedge_hir::node::Node;
-use backedge_hir::transform::{self, Outcome, strip_mine};
+use backedge_hir::transform::{self, Outcome, interchange, strip_mine, tile};
 use backedge_scev::ScalarEvolution;
 use backedge_transform::lcssa::Lcssa;
 use backedge_transform::nest::{Done, Missed};
@@ -23,6 +23,10 @@ pub enum Transform {
     Nothing,
     /// Innermost loops are made of strips of so many iterations.
     StripMine(u64),
+    /// Loops of perfect nests are exchanged where memory is gone through in smaller steps then.
+    Interchange,
+    /// Perfect nests are executed in tiles of so many iterations of each loop.
+    Tile(u64),
 }
 
 /// The pass. Before and behind it loops are in loop-simplify form and LCSSA form.
@@ -35,19 +39,23 @@ impl Transform {
         match self {
             Self::Nothing => "hir-roundtrip",
             Self::StripMine(_) => "hir-strip-mine",
+            Self::Interchange => "hir-interchange",
+            Self::Tile(_) => "hir-tile",
         }
     }
     /// Its parameter, if it has one.
     fn parameter(self) -> Option<u64> {
         match self {
-            Self::Nothing => None,
-            Self::StripMine(size) => Some(size),
+            Self::Nothing | Self::Interchange => None,
+            Self::StripMine(size) | Self::Tile(size) => Some(size),
         }
     }
     fn run(self, hir: &mut Hir, region: Node) -> Vec<Outcome> {
         match self {
             Self::Nothing => Vec::new(),
             Self::StripMine(size) => strip_mine::run(hir, region, size),
+            Self::Interchange => interchange::run(hir, region),
+            Self::Tile(size) => tile::run(hir, region, size),
         }
     }
 }

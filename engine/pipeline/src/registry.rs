@@ -148,6 +148,17 @@ pub const PASSES: &[Name] = &[
         Make::Function(|given| pass(HirPass(Transform::StripMine(params::size(given, 32)?)))),
     )
     .with("'N', the iterations of a strip"),
+    Name::new(
+        "hir-interchange",
+        "exchanges loops of perfect nests where memory is gone through in smaller steps then",
+        Make::Function(|_| pass(HirPass(Transform::Interchange))),
+    ),
+    Name::new(
+        "hir-tile",
+        "executes perfect nests tile by tile",
+        Make::Function(|given| pass(HirPass(Transform::Tile(params::size(given, 32)?)))),
+    )
+    .with("'N', the iterations of each loop in a tile"),
     Name::new("lcssa", "brings loops into LCSSA form", Make::Function(|_| pass(Lcssa))),
     Name::new(
         "licm",

@@ -7,6 +7,8 @@
 //! | transform | module |
 //! |---|---|
 //! | strip-mining: a loop of strips of a loop | [`strip_mine`] |
+//! | interchange: the inner loop becomes the outer one | [`interchange`] |
+//! | tiling: a nest is executed box by box | [`tile`] |
 //! | what several ask of a nest: structure, what may be reordered, variables | `legal` |
 //! | closed forms in other loops | `rewrite` |
 //!
@@ -22,9 +24,11 @@
 //! Of variables, those are no matter whose values stay in one iteration: they are written anew in each before they are read,
 //! so that whatever is written in others is not seen. Lowering finds for each read the writes that reach it.
 
+pub mod interchange;
 mod legal;
 mod rewrite;
 pub mod strip_mine;
+pub mod tile;
 
 use std::fmt;
 
@@ -33,6 +37,15 @@ use std::fmt;
 pub enum Done {
     /// It was made of strips of so many iterations.
     StripMined(u64),
+    /// It was exchanged with the loop in it.
+    Interchanged,
+    /// The nest of so many loops from it on is executed in tiles of so many iterations of each.
+    Tiled {
+        /// How many loops.
+        depth: usize,
+        /// Iterations of each loop in a tile.
+        size: u64,
+    },
 }
 
 /// Why a loop is left as it is.
@@ -40,10 +53,36 @@ pub enum Done {
 pub enum Missed {
     /// How often it runs is not known when it is entered.
     NotCounted,
+    /// It may not run at all.
+    Guarded,
     /// It has no more iterations than one strip.
     OneStrip,
-    /// The factor is less than two, or more than the type of its count can say.
+    /// The factor is less than two.
     Factor,
+    /// There is no loop in it.
+    NoNest,
+    /// More is in its body than one loop.
+    NotPerfect,
+    /// How often the loop in it runs differs from one iteration to another.
+    Bounds,
+    /// It can be left other than by its end.
+    SeveralExits,
+    /// A loop in it may not end.
+    MayNotEnd,
+    /// An instruction in it must not be reordered.
+    Order,
+    /// There is no graph of its dependences.
+    NoGraph,
+    /// A variable has a value from an iteration in another.
+    Scalar,
+    /// The last value of a variable is read behind it.
+    LiveOut,
+    /// A dependence is assumed.
+    Assumed,
+    /// A dependence does not allow it.
+    Dependence,
+    /// Nothing is gained by it.
+    NotWorthIt,
 }
 
 impl Done {
@@ -51,6 +90,8 @@ impl Done {
     pub fn name(self) -> &'static str {
         match self {
             Self::StripMined(_) => "StripMined",
+            Self::Interchanged => "Interchanged",
+            Self::Tiled { .. } => "Tiled",
         }
     }
 }
@@ -60,8 +101,21 @@ impl Missed {
     pub fn name(self) -> &'static str {
         match self {
             Self::NotCounted => "NotCounted",
+            Self::Guarded => "Guarded",
             Self::OneStrip => "OneStrip",
             Self::Factor => "Factor",
+            Self::NoNest => "NoNest",
+            Self::NotPerfect => "NotPerfect",
+            Self::Bounds => "Bounds",
+            Self::SeveralExits => "SeveralExits",
+            Self::MayNotEnd => "MayNotEnd",
+            Self::Order => "Order",
+            Self::NoGraph => "NoGraph",
+            Self::Scalar => "Scalar",
+            Self::LiveOut => "LiveOut",
+            Self::Assumed => "Assumed",
+            Self::Dependence => "Dependence",
+            Self::NotWorthIt => "NotWorthIt",
         }
     }
 }
@@ -70,6 +124,8 @@ impl fmt::Display for Done {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::StripMined(size) => write!(f, "strip-mined by {size}"),
+            Self::Interchanged => f.write_str("interchanged with the loop in it"),
+            Self::Tiled { depth, size } => write!(f, "tiled {depth} loops by {size}"),
         }
     }
 }
@@ -78,8 +134,21 @@ impl fmt::Display for Missed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotCounted => "how often it runs is not known when it is entered",
+            Self::Guarded => "it may not run at all",
             Self::OneStrip => "it has no more iterations than one strip",
-            Self::Factor => "the factor is too small, or too large for the type of the count",
+            Self::Factor => "the factor is less than two",
+            Self::NoNest => "there is no loop in it",
+            Self::NotPerfect => "more is in its body than one loop",
+            Self::Bounds => "how often a loop in it runs differs from iteration to iteration",
+            Self::SeveralExits => "it can be left other than by its end",
+            Self::MayNotEnd => "a loop in it may not end",
+            Self::Order => "an instruction in it must not be reordered",
+            Self::NoGraph => "there is no graph of its dependences",
+            Self::Scalar => "a variable has a value from an iteration in another",
+            Self::LiveOut => "the last value of a variable is read behind it",
+            Self::Assumed => "a dependence is assumed",
+            Self::Dependence => "a dependence does not allow it",
+            Self::NotWorthIt => "nothing is gained by it",
         })
     }
 }

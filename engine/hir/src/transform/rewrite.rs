@@ -2,7 +2,8 @@
 //! afterwards ([`Hir::refresh_all`]).
 
 use crate::blob::{Blobs, TempData};
-use crate::node::{Hir, HlInst, HlLoop, Kind, LoopKind, Node};
+use crate::canon::{IvSum, Level};
+use crate::node::{Hir, HlInst, HlLoop, Kind, List, LoopKind, Node};
 use crate::{CanonExpr, RegDdRef, ScalarType, Temp};
 
 /// Changes all closed forms of `node`.
@@ -32,5 +33,41 @@ pub(super) fn assign(hir: &mut Hir, temp: Temp, form: CanonExpr) -> Node {
 pub(super) fn set_upper(kind: &mut Kind, to: CanonExpr) {
     if let Kind::Loop(HlLoop { kind: LoopKind::Do { upper, .. }, .. }) = kind {
         *upper = RegDdRef::terminal(to);
+    }
+}
+
+/// Brings the loops of a perfect nest, `now` from outside to inside, into the order of `then`. What is in the preheader of a
+/// loop goes with it, and has no induction variables but of loops that are around that in both orders.
+pub(super) fn permute(hir: &mut Hir, now: &[Node], then: &[Node]) {
+    let ([outermost, ..], [first, ..]) = (now, then) else { return };
+    let ([.., innermost], [.., last]) = (now, then) else { return };
+    let level = hir.loop_level(*outermost);
+    let moved = |of: Level| {
+        let l = of.checked_sub(level).and_then(|at| now.get(at as usize));
+        let at = l.and_then(|l| then.iter().position(|other| other == l));
+        IvSum::of_level(match at {
+            Some(at) => level + at as Level,
+            None => of,
+        })
+    };
+    let body: Vec<Node> = hir.children(*innermost, List::Body).collect();
+    for node in body.iter().chain(&now[1..]) {
+        hir.remove(*node);
+    }
+    if first != outermost {
+        hir.insert_before(*outermost, *first);
+        hir.remove(*outermost);
+    }
+    for pair in then.windows(2) {
+        hir.insert_last(pair[0], List::Body, pair[1]);
+    }
+    for node in body {
+        hir.insert_last(*last, List::Body, node);
+    }
+    for node in hir.nodes_in(*first) {
+        forms(hir, node, &|form, blobs| form.with_ivs(&moved, blobs));
+    }
+    if let Some(region) = hir.region(*first) {
+        hir.refresh_all(region);
     }
 }

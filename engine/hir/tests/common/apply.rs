@@ -43,8 +43,8 @@ pub(crate) fn module(text: &str) -> Module {
     module
 }
 
-/// The module with `@f`, which is in form, transformed: `change` is given each nest and says whether it did something.
-/// With the trees as they were and are.
+/// The module with `@f`, which is in form, lowered from its trees after `change`, if that did something: it is given each
+/// nest and says whether it did. With the trees as they were and are.
 pub(crate) fn transformed(
     module: &Module,
     change: &mut dyn FnMut(&mut Hir, Node) -> bool,

@@ -9,6 +9,8 @@ use std::fmt::Write;
 
 /// Bytes of each buffer.
 const BUFFER: usize = 512;
+/// Inputs of each nest.
+pub(crate) const RUNS: u64 = 6;
 
 /// What is wanted of nests.
 #[derive(Copy, Clone, Debug)]
@@ -21,6 +23,11 @@ pub(crate) struct Shape {
     pub(crate) siblings: u32,
     /// How probable each of the things is that stand in the way.
     pub(crate) hazards: u32,
+}
+
+/// Whether the two buffers of the nest of that seed may overlap.
+fn may_overlap(seed: u64) -> bool {
+    seed % 8 == 0
 }
 
 /// The text of a module with `@f`.
@@ -40,24 +47,28 @@ pub(crate) fn nest(seed: u64, shape: Shape) -> String {
         left: None,
     };
     maker.out += "declare void @seen(i8)\ndeclare i8 @ends(i8) memory(none)\n\n";
-    maker.out +=
-        "define i8 @f(ptr noalias %p, ptr noalias %q, i64 %n, i8 %m) {\nentry:\n  br label %start\nstart:\n";
+    let apart = if may_overlap(seed) { "" } else { " noalias" };
+    let _ = writeln!(maker.out, "define i8 @f(ptr{apart} %p, ptr{apart} %q, i64 %n, i8 %m) {{");
+    maker.out += "entry:\n  br label %start\nstart:\n";
     let end = maker.nest(depth, "start");
     let result = maker.left.clone().unwrap_or("0".to_owned());
     let _ = writeln!(maker.out, "  br label %end\nend:");
     let _ = end;
-    let _ = writeln!(maker.out, "  ret i8 {result}\n}}");
+    let _ = writeln!(maker.out, "  ret i8 {result}\nout:\n  ret i8 9\n}}");
     maker.out
 }
 
-/// An input of such a function.
+/// An input of the nest of seed `seed / RUNS`.
 pub(crate) fn input(seed: u64) -> Input {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut buffer = || {
         let bytes: Vec<u8> = (0..BUFFER).map(|_| rng.random_range(0..=255)).collect();
         ArgSpec::Buffer(Box::new(Contents::from_bytes(bytes)))
     };
-    let (p, q) = (buffer(), buffer());
+    let (p, mut q) = (buffer(), buffer());
+    if may_overlap(seed / RUNS) {
+        q = ArgSpec::Alias { arg: 0, offset: rng.random_range(-3..4) };
+    }
     let n: i64 = rng.random_range(0..6);
     let m: u8 = rng.random_range(0..=255);
     Input::new(vec![p, q, ArgSpec::Bits(n as u64 as u128), ArgSpec::Bits(m.into())])
@@ -174,18 +185,21 @@ impl Maker {
             _ => self.rng.random_range(1..8).to_string(),
         }
     }
-    /// An exit of loop `k`, to where it is left. Before it, as no value of it is used behind the loop.
+    /// An exit of loop `k`, to where it is left, or out of all loops.
     fn exit(&mut self, k: u32) -> String {
         self.next += 1;
         let on = format!("g{}", self.next);
         let value = self.rng.random_range(1..4);
         let leaves = self.put(&format!("icmp eq i64 %i{k}, {value}"));
-        let _ = writeln!(self.out, "  br i1 {leaves}, label %x{k}, label %{on}\n{on}:");
+        let to = if self.chance(60) { "out".to_owned() } else { format!("x{k}") };
+        let _ = writeln!(self.out, "  br i1 {leaves}, label %{to}, label %{on}\n{on}:");
         on
     }
     fn statements(&mut self, block: &str) -> String {
-        let kept = self.values.len();
         let mut block = block.to_owned();
+        if self.chance(70) {
+            self.load();
+        }
         for _ in 0..self.rng.random_range(1..4) {
             if self.chance(12) {
                 self.next += 1;
@@ -202,8 +216,20 @@ impl Maker {
                 self.statement();
             }
         }
-        let _ = kept;
+        if self.chance(70) {
+            self.store();
+        }
         block
+    }
+    fn load(&mut self) {
+        let at = self.address();
+        let name = self.put(&format!("load i8, ptr {at}"));
+        self.values.push(name);
+    }
+    fn store(&mut self) {
+        let value = self.value();
+        let at = self.address();
+        let _ = writeln!(self.out, "  store i8 {value}, ptr {at}");
     }
     fn statement(&mut self) {
         if self.hazard() {
@@ -230,11 +256,7 @@ impl Maker {
             return;
         }
         match self.rng.random_range(0..10) {
-            0..=3 => {
-                let at = self.address();
-                let name = self.put(&format!("load i8, ptr {at}"));
-                self.values.push(name);
-            }
+            0..=3 => self.load(),
             4 => {
                 let (a, b) = (self.value(), self.value());
                 let op = self.one(&["add nuw", "xor", "mul", "sub nsw"]);
@@ -247,11 +269,7 @@ impl Maker {
                 let name = self.put(&format!("trunc i64 {iv} to i8"));
                 self.values.push(name);
             }
-            _ => {
-                let value = self.value();
-                let at = self.address();
-                let _ = writeln!(self.out, "  store i8 {value}, ptr {at}");
-            }
+            _ => self.store(),
         }
     }
     fn value(&mut self) -> String {
@@ -264,12 +282,13 @@ impl Maker {
     }
     fn address(&mut self) -> String {
         let base = self.one(&["%p", "%p", "%p", "%q"]);
-        let mut sum = (128 + self.rng.random_range(-2..3i64)).to_string();
+        let shift = self.one(&[0, 0, 1, -1, 2, 3, -4, 15, 17, -8]);
+        let mut sum = (160 + shift).to_string();
         for (at, iv) in self.ivs.clone().into_iter().enumerate() {
             let usual = self.coefficients.get(at).copied().unwrap_or(1);
             let by = match self.rng.random_range(0..10) {
-                0..=6 => usual,
-                7 => 0,
+                0..=7 => usual,
+                8 => 0,
                 _ => self.one(&[1, 2, -1, -2, 5]),
             };
             if by != 0 {

@@ -1,0 +1,113 @@
+//! Interchange: of two loops of a perfect nest, the inner one becomes the outer one.
+//!
+//! Legal if no dependence has a vector with `<` at the outer and `>` at the inner loop: such a pair of iterations would be
+//! executed in the other order, and no other would. Sources: Allen and Kennedy, "Automatic Loop Interchange" (1984); Wolf
+//! and Lam, "A Loop Transformation Theory" (1991).
+//!
+//! Needed is a perfect nest: the inner loop alone is the body of the outer one. Its bounds say the same in all iterations
+//! of the outer one, neither has another exit, and no value of a variable goes from one iteration to another, or out:
+//! sums that go on from iteration to iteration are not reordered, of integers either.
+//!
+//! It is done where the references then advance by fewer bytes from one iteration of the inner loop to the next, as far as
+//! these share a cache line. Of a nest of more loops, neighbours are exchanged until nothing is gained by it.
+
+use super::legal::{Band, chain, loops_in};
+use super::rewrite::permute;
+use super::{Done, Missed, Outcome};
+use crate::RegDdRef;
+use crate::canon::Level;
+use crate::node::{Hir, List, Node};
+
+/// Bytes of a cache line.
+pub(super) const LINE: u128 = 64;
+
+/// Two loops that may be exchanged.
+#[derive(Clone, Debug)]
+pub struct Legal {
+    outer: Node,
+    inner: Node,
+}
+
+/// Whether `outer` and the loop that is its body can be exchanged.
+pub fn check(hir: &Hir, outer: Node) -> Result<Legal, Missed> {
+    let loops = chain(hir, outer);
+    let inner = *loops.get(1).ok_or(if loops_in(hir, outer).len() > 1 {
+        Missed::NotPerfect
+    } else {
+        Missed::NoNest
+    })?;
+    let band = Band::new(hir, &[outer, inner])?;
+    let at = band.level as usize - 1;
+    band.keeps(hir, &|vector| {
+        let direction = |at: usize| vector.0.get(at).map(|c| c.directions);
+        direction(at).is_none_or(|d| d.less) && direction(at + 1).is_none_or(|d| d.greater)
+    })?;
+    Ok(Legal { outer, inner })
+}
+
+/// Whether they should be: whether the outer one is the better inner one.
+pub fn decide(hir: &mut Hir, legal: &Legal) -> Result<(), Missed> {
+    let level = hir.loop_level(legal.outer);
+    let accesses = accesses(hir, legal.inner);
+    let now: u128 = accesses.iter().map(|of| advance(hir, of, level + 1)).sum();
+    let then: u128 = accesses.iter().map(|of| advance(hir, of, level)).sum();
+    if then < now { Ok(()) } else { Err(Missed::NotWorthIt) }
+}
+
+/// The accesses to memory in the body of `l`.
+pub(super) fn accesses(hir: &Hir, l: Node) -> Vec<RegDdRef> {
+    let nodes = hir.children(l, List::Body).flat_map(|node| hir.nodes_in(node));
+    let is_access = |of: &&RegDdRef| of.as_memory().is_some_and(|m| m.is_access());
+    nodes
+        .flat_map(|node| hir.kind(node).refs().into_iter().filter(is_access).cloned().collect::<Vec<_>>())
+        .collect()
+}
+
+/// Bytes by which a reference advances in the loop at `level`, up to a cache line, which is what is not known counts for.
+pub(super) fn advance(hir: &mut Hir, of: &RegDdRef, level: Level) -> u128 {
+    let stride = of.stride_at(level, &mut hir.blobs).ok().and_then(|form| form.as_constant());
+    stride.map_or(LINE, |bytes| bytes.signed().unsigned_abs().min(LINE))
+}
+
+/// Does it.
+pub fn apply(hir: &mut Hir, legal: Legal) {
+    let Legal { outer, inner } = legal;
+    permute(hir, &[outer, inner], &[inner, outer]);
+}
+
+/// Exchanges loops of the perfect nests of a region.
+pub fn run(hir: &mut Hir, region: Node) -> Vec<Outcome> {
+    let mut outcomes = Vec::new();
+    let mut seen: Vec<Node> = Vec::new();
+    for outermost in loops_in(hir, region) {
+        if seen.contains(&outermost) {
+            continue;
+        }
+        let mut loops = chain(hir, outermost);
+        seen.extend(&loops);
+        if loops.len() == 1 {
+            outcomes
+                .extend(check(hir, outermost).err().map(|missed| Outcome::of(hir, outermost, Err(missed))));
+            continue;
+        }
+        let last = loops.len() - 1;
+        for round in 0..last {
+            for at in (round..last).rev() {
+                let outer = loops[at];
+                let legal = check(hir, outer).and_then(|legal| decide(hir, &legal).map(|()| legal));
+                if legal.is_ok() || round == 0 {
+                    outcomes.push(Outcome::of(
+                        hir,
+                        outer,
+                        legal.as_ref().map(|_| Done::Interchanged).map_err(|m| *m),
+                    ));
+                }
+                if let Ok(legal) = legal {
+                    apply(hir, legal);
+                    loops.swap(at, at + 1);
+                }
+            }
+        }
+    }
+    outcomes
+}
