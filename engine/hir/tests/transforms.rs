@@ -4,7 +4,7 @@
 mod common;
 
 use backedge_hir::node::{Kind, List};
-use backedge_hir::transform::{Missed, interchange, strip_mine, tile};
+use backedge_hir::transform::{Missed, distribute, fuse, interchange, strip_mine, tile, unroll_and_jam};
 use backedge_hir::{Hir, Node};
 use backedge_testkit::seeds;
 use common::apply::{Tally, compare, module, transformed};
@@ -89,7 +89,7 @@ fn strip_mining() {
             }
         }
     });
-    assert!(tally.done > 300 && tally.refined > tally.nothing, "{tally:?}");
+    assert!(tally.done > 200 && tally.refined > tally.nothing, "{tally:?}");
     assert!(count(&tally, Missed::NotCounted) > 10, "{tally:?}");
 }
 
@@ -118,7 +118,7 @@ const OF_NESTS: [Missed; 11] = [
 
 #[test]
 fn interchanging() {
-    let tally = check(NESTS, 1000, &mut |hir, region, _, tally| {
+    let tally = check(NESTS, 600, &mut |hir, region, _, tally| {
         for l in loops(hir, region) {
             match interchange::check(hir, l) {
                 Ok(legal) => {
@@ -129,13 +129,13 @@ fn interchanging() {
             }
         }
     });
-    assert!(tally.done > 300 && tally.refined > tally.nothing, "{tally:?}");
+    assert!(tally.done > 200 && tally.refined > tally.nothing, "{tally:?}");
     each(&tally, &OF_NESTS);
 }
 
 #[test]
 fn tiling() {
-    let tally = check(NESTS, 1000, &mut |hir, region, seed, tally| {
+    let tally = check(NESTS, 600, &mut |hir, region, seed, tally| {
         for l in loops(hir, region) {
             match tile::check(hir, l, 2 + seed % 3) {
                 Ok(legal) => {
@@ -147,6 +147,108 @@ fn tiling() {
             }
         }
     });
-    assert!(tally.done > 150 && tally.refined > tally.nothing, "{tally:?}");
+    assert!(tally.done > 80 && tally.refined > tally.nothing, "{tally:?}");
     each(&tally, &OF_NESTS);
+}
+
+#[test]
+fn unrolling_and_jamming() {
+    let shape = Shape { depth: (2, 3), beside: 45, siblings: 5, hazards: 3 };
+    let tally = check(shape, 600, &mut |hir, region, seed, tally| {
+        for l in loops(hir, region) {
+            match unroll_and_jam::check(hir, l, 2 + seed % 3) {
+                Ok(legal) => {
+                    unroll_and_jam::apply(hir, legal);
+                    tally.done += 1;
+                }
+                Err(missed) => tally.missed(missed),
+            }
+        }
+    });
+    assert!(tally.done > 80 && tally.refined > tally.nothing, "{tally:?}");
+    each(&tally, &OF_NESTS);
+    each(&tally, &[Missed::OneStrip, Missed::Control]);
+}
+
+#[test]
+fn distributing() {
+    let shape = Shape { depth: (1, 3), beside: 80, siblings: 30, hazards: 3 };
+    let tally = check(shape, 600, &mut |hir, region, _, tally| {
+        for l in loops(hir, region).into_iter().rev() {
+            match distribute::check(hir, l) {
+                Ok(legal) => {
+                    distribute::apply(hir, legal);
+                    tally.done += 1;
+                }
+                Err(missed) => tally.missed(missed),
+            }
+        }
+    });
+    assert!(tally.done > 80 && tally.refined > tally.nothing, "{tally:?}");
+    let reasons = [
+        Missed::NotCounted,
+        Missed::SeveralExits,
+        Missed::MayNotEnd,
+        Missed::Order,
+        Missed::Control,
+        Missed::Dependence,
+        Missed::Expansion,
+    ];
+    each(&tally, &reasons);
+}
+
+#[test]
+fn fusing() {
+    let shape = Shape { depth: (2, 3), beside: 10, siblings: 95, hazards: 3 };
+    let tally = check(shape, 600, &mut |hir, region, _, tally| {
+        for l in loops(hir, region) {
+            if hir.region(l) != Some(region) {
+                continue;
+            }
+            match fuse::check(hir, l) {
+                Ok(legal) => {
+                    fuse::apply(hir, legal);
+                    tally.done += 1;
+                }
+                Err(missed) => tally.missed(missed),
+            }
+        }
+    });
+    assert!(tally.done > 80 && tally.refined > tally.nothing, "{tally:?}");
+    let reasons = [
+        Missed::NotCounted,
+        Missed::NoNeighbour,
+        Missed::OtherCount,
+        Missed::SeveralExits,
+        Missed::Order,
+        Missed::Scalar,
+        Missed::Assumed,
+        Missed::Dependence,
+    ];
+    each(&tally, &reasons);
+}
+
+/// All of them one after the other, in some order, as each decides.
+#[test]
+fn together() {
+    let shape = Shape { depth: (1, 3), beside: 50, siblings: 40, hazards: 2 };
+    let tally = check(shape, 300, &mut |hir, region, seed, tally| {
+        for turn in 0..4 {
+            let outcomes = match (seed >> (3 * turn)) % 6 {
+                0 => strip_mine::run(hir, region, 2),
+                1 => interchange::run(hir, region),
+                2 => tile::run(hir, region, 2),
+                3 => unroll_and_jam::run(hir, region, 2),
+                4 => distribute::run(hir, region),
+                _ => fuse::run(hir, region),
+            };
+            for outcome in outcomes {
+                match outcome.result {
+                    Ok(_) => tally.done += 1,
+                    Err(missed) => tally.missed(missed),
+                }
+            }
+        }
+    });
+    assert!(tally.done > 150 && tally.refined > tally.nothing, "{tally:?}");
 }

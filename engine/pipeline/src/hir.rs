@@ -8,7 +8,9 @@ use backedge_hir::Hir;
 use backedge_hir::build::{Built, build};
 use backedge_hir::lower;
 use backedge_hir::node::Node;
-use backedge_hir::transform::{self, Outcome, interchange, strip_mine, tile};
+use backedge_hir::transform::{
+    self, Outcome, distribute, fuse, interchange, strip_mine, tile, unroll_and_jam,
+};
 use backedge_scev::ScalarEvolution;
 use backedge_transform::lcssa::Lcssa;
 use backedge_transform::nest::{Done, Missed};
@@ -27,6 +29,12 @@ pub enum Transform {
     Interchange,
     /// Perfect nests are executed in tiles of so many iterations of each loop.
     Tile(u64),
+    /// So many iterations of the outer of two loops are executed as one.
+    UnrollAndJam(u64),
+    /// Loops are divided where dependences of a part are carried, or a part is a loop.
+    Distribute,
+    /// Loops that stand one behind the other are made one if they touch the same memory.
+    Fuse,
 }
 
 /// The pass. Before and behind it loops are in loop-simplify form and LCSSA form.
@@ -41,13 +49,16 @@ impl Transform {
             Self::StripMine(_) => "hir-strip-mine",
             Self::Interchange => "hir-interchange",
             Self::Tile(_) => "hir-tile",
+            Self::UnrollAndJam(_) => "hir-unroll-and-jam",
+            Self::Distribute => "hir-distribute",
+            Self::Fuse => "hir-fuse",
         }
     }
     /// Its parameter, if it has one.
     fn parameter(self) -> Option<u64> {
         match self {
-            Self::Nothing | Self::Interchange => None,
-            Self::StripMine(size) | Self::Tile(size) => Some(size),
+            Self::Nothing | Self::Interchange | Self::Distribute | Self::Fuse => None,
+            Self::StripMine(size) | Self::Tile(size) | Self::UnrollAndJam(size) => Some(size),
         }
     }
     fn run(self, hir: &mut Hir, region: Node) -> Vec<Outcome> {
@@ -56,6 +67,9 @@ impl Transform {
             Self::StripMine(size) => strip_mine::run(hir, region, size),
             Self::Interchange => interchange::run(hir, region),
             Self::Tile(size) => tile::run(hir, region, size),
+            Self::UnrollAndJam(factor) => unroll_and_jam::run(hir, region, factor),
+            Self::Distribute => distribute::run(hir, region),
+            Self::Fuse => fuse::run(hir, region),
         }
     }
 }

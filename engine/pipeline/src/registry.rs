@@ -159,6 +159,22 @@ pub const PASSES: &[Name] = &[
         Make::Function(|given| pass(HirPass(Transform::Tile(params::size(given, 32)?)))),
     )
     .with("'N', the iterations of each loop in a tile"),
+    Name::new(
+        "hir-unroll-and-jam",
+        "executes several iterations of a loop around another as one",
+        Make::Function(|given| pass(HirPass(Transform::UnrollAndJam(params::size(given, 4)?)))),
+    )
+    .with("'N', the iterations that become one"),
+    Name::new(
+        "hir-distribute",
+        "divides the bodies of loops among several loops",
+        Make::Function(|_| pass(HirPass(Transform::Distribute))),
+    ),
+    Name::new(
+        "hir-fuse",
+        "makes one loop of two that stand one behind the other",
+        Make::Function(|_| pass(HirPass(Transform::Fuse))),
+    ),
     Name::new("lcssa", "brings loops into LCSSA form", Make::Function(|_| pass(Lcssa))),
     Name::new(
         "licm",

@@ -32,7 +32,7 @@ struct Entry {
 }
 
 /// The nests of one function that are in lexical order, and the blobs of their closed forms.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Hir {
     /// The blobs and variables.
     pub blobs: Blobs,
@@ -47,7 +47,7 @@ pub struct Hir {
 }
 
 /// What follows from the tree; all of it is forgotten when that changes.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Found {
     pub(super) order: Option<Rc<super::order::Order>>,
     pub(super) flow: FxHashMap<Node, Rc<super::flow::Flow>>,

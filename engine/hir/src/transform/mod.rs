@@ -9,6 +9,9 @@
 //! | strip-mining: a loop of strips of a loop | [`strip_mine`] |
 //! | interchange: the inner loop becomes the outer one | [`interchange`] |
 //! | tiling: a nest is executed box by box | [`tile`] |
+//! | unroll-and-jam: several iterations of the outer of two loops are executed as one | [`unroll_and_jam`] |
+//! | distribution: the body of a loop is divided among several | [`distribute`] |
+//! | fusion: two loops become one | [`fuse`] |
 //! | what several ask of a nest: structure, what may be reordered, variables | `legal` |
 //! | closed forms in other loops | `rewrite` |
 //!
@@ -24,11 +27,14 @@
 //! Of variables, those are no matter whose values stay in one iteration: they are written anew in each before they are read,
 //! so that whatever is written in others is not seen. Lowering finds for each read the writes that reach it.
 
+pub mod distribute;
+pub mod fuse;
 pub mod interchange;
 mod legal;
 mod rewrite;
 pub mod strip_mine;
 pub mod tile;
+pub mod unroll_and_jam;
 
 use std::fmt;
 
@@ -46,6 +52,12 @@ pub enum Done {
         /// Iterations of each loop in a tile.
         size: u64,
     },
+    /// So many iterations are executed as one.
+    UnrolledAndJammed(u64),
+    /// It was divided into so many loops.
+    Distributed(usize),
+    /// The loop behind it became part of it.
+    Fused,
 }
 
 /// Why a loop is left as it is.
@@ -81,6 +93,16 @@ pub enum Missed {
     Assumed,
     /// A dependence does not allow it.
     Dependence,
+    /// A goto in it leads from one part of its body to another.
+    Control,
+    /// A variable connects all parts of its body: it would have to be kept for each iteration.
+    Expansion,
+    /// No loop stands behind it.
+    NoNeighbour,
+    /// The loop behind it does not run as often, or that is not known.
+    OtherCount,
+    /// It is too large.
+    TooLarge,
     /// Nothing is gained by it.
     NotWorthIt,
 }
@@ -92,6 +114,9 @@ impl Done {
             Self::StripMined(_) => "StripMined",
             Self::Interchanged => "Interchanged",
             Self::Tiled { .. } => "Tiled",
+            Self::UnrolledAndJammed(_) => "UnrolledAndJammed",
+            Self::Distributed(_) => "Distributed",
+            Self::Fused => "Fused",
         }
     }
 }
@@ -115,6 +140,11 @@ impl Missed {
             Self::LiveOut => "LiveOut",
             Self::Assumed => "Assumed",
             Self::Dependence => "Dependence",
+            Self::Control => "Control",
+            Self::Expansion => "Expansion",
+            Self::NoNeighbour => "NoNeighbour",
+            Self::OtherCount => "OtherCount",
+            Self::TooLarge => "TooLarge",
             Self::NotWorthIt => "NotWorthIt",
         }
     }
@@ -126,6 +156,9 @@ impl fmt::Display for Done {
             Self::StripMined(size) => write!(f, "strip-mined by {size}"),
             Self::Interchanged => f.write_str("interchanged with the loop in it"),
             Self::Tiled { depth, size } => write!(f, "tiled {depth} loops by {size}"),
+            Self::UnrolledAndJammed(factor) => write!(f, "unrolled and jammed by {factor}"),
+            Self::Distributed(parts) => write!(f, "distributed into {parts} loops"),
+            Self::Fused => f.write_str("fused with the loop behind it"),
         }
     }
 }
@@ -148,6 +181,11 @@ impl fmt::Display for Missed {
             Self::LiveOut => "the last value of a variable is read behind it",
             Self::Assumed => "a dependence is assumed",
             Self::Dependence => "a dependence does not allow it",
+            Self::Control => "a goto leads from one part of its body to another",
+            Self::Expansion => "a variable connects the parts of its body",
+            Self::NoNeighbour => "no loop stands behind it",
+            Self::OtherCount => "the loop behind it does not run as often",
+            Self::TooLarge => "it is too large",
             Self::NotWorthIt => "nothing is gained by it",
         })
     }

@@ -71,3 +71,12 @@ pub(super) fn permute(hir: &mut Hir, now: &[Node], then: &[Node]) {
         hir.refresh_all(region);
     }
 }
+
+/// A variable like `temp`, for the copy of that number.
+pub(super) fn renamed(hir: &mut Hir, temp: Temp, number: u32) -> Temp {
+    let mut data = hir.blobs.temp(temp).clone();
+    data.name = format!("{}.{number}", data.name).into();
+    data.symbase = hir.new_symbase();
+    data.value = None;
+    hir.blobs.add_temp(data)
+}

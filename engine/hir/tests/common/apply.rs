@@ -91,7 +91,7 @@ pub(crate) fn compare(
     what: &dyn Fn() -> String,
 ) {
     tally.compared += 1;
-    let config = Config { fuel: 6000, max_bytes: 1 << 20, ..Config::default() };
+    let config = Config { fuel: 2_000_000, max_bytes: 1 << 20, ..Config::default() };
     let func = source.env.func_named("f").expect("it has @f");
     let programs = (Program::new(source, &config), Program::new(target, &config));
     let mut source_machine = Machine::new(&programs.0, config.clone());

@@ -45,6 +45,8 @@ pub(crate) fn nest(seed: u64, shape: Shape) -> String {
         coefficients,
         values: Vec::new(),
         left: None,
+        bound: String::new(),
+        again: false,
     };
     maker.out += "declare void @seen(i8)\ndeclare i8 @ends(i8) memory(none)\n\n";
     let apart = if may_overlap(seed) { "" } else { " noalias" };
@@ -87,6 +89,9 @@ struct Maker {
     values: Vec<String>,
     /// A value that is read behind all loops.
     left: Option<String>,
+    /// How often the last loop ran, and whether the next one is to run as often.
+    bound: String,
+    again: bool,
 }
 
 impl Maker {
@@ -109,7 +114,8 @@ impl Maker {
     fn nest(&mut self, depth: u32, from: &str) -> String {
         self.next += 1;
         let k = self.next;
-        let bound = self.bound();
+        let same = std::mem::take(&mut self.again) && self.chance(80);
+        let bound = if same { self.bound.clone() } else { self.bound() };
         let carries = self.chance(if depth == 1 { 15 } else { 5 });
         let start = self.values.last().cloned().unwrap_or("%m".to_owned());
         let _ = writeln!(self.out, "  br label %h{k}\nh{k}:");
@@ -130,6 +136,7 @@ impl Maker {
             }
             block = self.nest(depth - 1, &block);
             if self.chance(self.shape.siblings) {
+                self.again = true;
                 block = self.nest(depth - 1, &block);
             }
             if self.chance(self.shape.beside) {
@@ -159,6 +166,7 @@ impl Maker {
         };
         let _ = writeln!(self.out, "  br i1 {more}, label %h{k}, label %x{k}\nx{k}:");
         self.ivs.pop();
+        self.bound = bound;
         self.values.truncate(kept);
         if carries {
             // By a phi, as any of several exits may have been taken.

@@ -1,0 +1,191 @@
+//! Distribution: the body of a loop is divided among several loops, one behind the other.
+//!
+//! The nodes of the body's list are nodes of a graph, with the dependences between them, carried by the loop or not, for
+//! edges. Those of one strongly connected component stay together, and loops are in the order of the edges: so whatever
+//! must be executed before something else still is. Source: Kennedy and McKinley, "Loop Distribution with Arbitrary Control
+//! Flow" (1990), without the control flow: gotos must stay in one node of the list.
+//!
+//! A variable that is written in one loop and read in another would need a place for each iteration; nodes that a variable
+//! connects stay together instead. So values that are read behind the loop are what they were.
+//!
+//! Components that could be loops of their own are put together again where nothing is gained by it, as in LLVM's
+//! `LoopDistribute`: neighbours are divided if the loop carries dependences of one of them and none of the other, or if one
+//! is nothing but a loop, which makes a perfect nest of it.
+
+use super::legal::{
+    counted_always, graph, has_closed_parts, is_loop, is_of_variable, is_orderly, loops_in, written_in,
+};
+use super::{Done, Missed, Outcome};
+use crate::ddg::{Ddg, DepKind};
+use crate::node::{Hir, Kind, List, Node};
+
+/// Nodes of a body's list beyond which it is left.
+const MOST_NODES: usize = 100;
+
+/// A loop whose body may be divided.
+#[derive(Clone, Debug)]
+pub struct Legal {
+    l: Node,
+    /// The nodes of the body's list that stay together, in an order in which they may be executed.
+    pub parts: Vec<Vec<Node>>,
+    /// Which of them have a dependence in them that the loop carries.
+    carried: Vec<bool>,
+}
+
+/// The parts that the body of `l` can be divided into, two at least.
+pub fn check(hir: &Hir, l: Node) -> Result<Legal, Missed> {
+    let upper = counted_always(hir, l)?.upper;
+    is_orderly(hir, l)?;
+    if !has_closed_parts(hir, l) {
+        return Err(Missed::Control);
+    }
+    let written = written_in(hir, l);
+    if upper.temps(&hir.blobs).iter().any(|temp| written.contains(temp)) {
+        return Err(Missed::Bounds);
+    }
+    let nodes: Vec<Node> = hir.children(l, List::Body).collect();
+    if nodes.len() > MOST_NODES {
+        return Err(Missed::TooLarge);
+    }
+    let graph = graph(hir, l)?;
+    let parts = components(&nodes, &reaches(hir, &graph, &nodes, true));
+    if parts.len() < 2 {
+        let without = components(&nodes, &reaches(hir, &graph, &nodes, false));
+        return Err(if without.len() > 1 { Missed::Expansion } else { Missed::Dependence });
+    }
+    let carried = parts.iter().map(|part| is_carried(hir, &graph, l, part)).collect();
+    Ok(Legal { l, parts, carried })
+}
+
+/// Which node of the list `node` is in.
+fn place(hir: &Hir, nodes: &[Node], node: Node) -> Option<usize> {
+    hir.ancestors(node).find_map(|n| nodes.iter().position(|of| *of == n))
+}
+
+/// From which nodes of the list which are come to by dependences; where variables connect nodes, in both directions.
+fn reaches(hir: &Hir, graph: &Ddg, nodes: &[Node], variables: bool) -> Vec<Vec<bool>> {
+    let mut reaches = vec![vec![false; nodes.len()]; nodes.len()];
+    for edge in graph.edges() {
+        let ends = [edge.source, edge.sink].map(|end| place(hir, nodes, end.node));
+        let [Some(from), Some(to)] = ends else { continue };
+        if is_of_variable(hir, edge) {
+            reaches[from][to] |= variables;
+            reaches[to][from] |= variables;
+        } else {
+            reaches[from][to] = true;
+        }
+    }
+    for by in 0..nodes.len() {
+        for from in 0..nodes.len() {
+            if reaches[from][by] {
+                for to in 0..nodes.len() {
+                    reaches[from][to] |= reaches[by][to];
+                }
+            }
+        }
+    }
+    reaches
+}
+
+/// The strongly connected components, each in lexical order, in an order in which no edge goes back; of those that could be
+/// next the one that stands first.
+fn components(nodes: &[Node], reaches: &[Vec<bool>]) -> Vec<Vec<Node>> {
+    let mut left: Vec<usize> = (0..nodes.len()).collect();
+    let mut parts = Vec::new();
+    while let Some(next) = left.iter().copied().find(|node| {
+        // Nothing else comes to it that it does not come to.
+        left.iter().all(|other| !reaches[*other][*node] || reaches[*node][*other])
+    }) {
+        let is_together = |other: &usize| *other == next || reaches[*other][next] && reaches[next][*other];
+        let (part, rest): (Vec<usize>, Vec<usize>) = left.into_iter().partition(is_together);
+        parts.push(part.into_iter().map(|node| nodes[node]).collect());
+        left = rest;
+    }
+    parts
+}
+
+/// Whether the loop carries a dependence between nodes of a part.
+fn is_carried(hir: &Hir, graph: &Ddg, l: Node, part: &[Node]) -> bool {
+    let at = hir.loop_level(l) as usize - 1;
+    let is_in_part = |node: Node| place(hir, part, node).is_some();
+    let counts = graph.edges().iter().filter(|e| e.kind == DepKind::Flow || !is_of_variable(hir, e));
+    let mut inside = counts.filter(|e| is_in_part(e.source.node) && is_in_part(e.sink.node));
+    inside.any(|e| e.vectors.iter().any(|v| v.0.get(at).is_none_or(|c| c.directions.less)))
+}
+
+/// Which parts should be loops of their own: the others are put together with their neighbours.
+pub fn decide(hir: &Hir, legal: Legal) -> Result<Legal, Missed> {
+    let Legal { l, parts, carried } = legal;
+    let mut kept: Vec<(Vec<Node>, bool, bool)> = Vec::new();
+    for (part, carried) in parts.into_iter().zip(carried) {
+        let is_nest = matches!(part[..], [one] if is_loop(hir, one));
+        match kept.last_mut() {
+            Some((last, of_last, last_is_nest))
+                if (*of_last, *last_is_nest) == (carried, is_nest) && !is_nest =>
+            {
+                last.extend(part);
+            }
+            _ => kept.push((part, carried, is_nest)),
+        }
+    }
+    if kept.len() < 2 {
+        return Err(Missed::NotWorthIt);
+    }
+    let carried = kept.iter().map(|(_, carried, _)| *carried).collect();
+    let parts = kept.into_iter().map(|(mut part, ..)| {
+        part.sort_by_key(|node| hir.number(*node));
+        part
+    });
+    Ok(Legal { l, parts: parts.collect(), carried })
+}
+
+/// Does it; the loops in their order, the last of which is the one that there was.
+pub fn apply(hir: &mut Hir, legal: Legal) -> Vec<Node> {
+    let Legal { l, mut parts, .. } = legal;
+    let region = hir.region(l);
+    let Some(last) = parts.pop() else { return vec![l] };
+    let mut loops = Vec::new();
+    for (number, part) in parts.into_iter().enumerate() {
+        let mut kind = hir.kind(l).clone();
+        if let Kind::Loop(of) = &mut kind {
+            of.name = format!("{}.part{number}", of.name).into();
+        }
+        let made = hir.create(kind);
+        hir.insert_before(l, made);
+        for node in part {
+            hir.remove(node);
+            hir.insert_last(made, List::Body, node);
+        }
+        if number == 0 {
+            hir.move_all((l, List::Preheader), (made, List::Preheader));
+        }
+        loops.push(made);
+    }
+    for node in last {
+        hir.remove(node);
+        hir.insert_last(l, List::Body, node);
+    }
+    loops.push(l);
+    if let Some(region) = region {
+        hir.refresh_all(region);
+    }
+    loops
+}
+
+/// Distributes the loops of a region, from inside to outside.
+pub fn run(hir: &mut Hir, region: Node) -> Vec<Outcome> {
+    let mut outcomes = Vec::new();
+    for l in loops_in(hir, region).into_iter().rev() {
+        if hir.children(l, List::Body).nth(1).is_none() {
+            // There is nothing to divide.
+            continue;
+        }
+        let legal = check(hir, l).and_then(|legal| decide(hir, legal));
+        let said = legal.as_ref().map(|legal| Done::Distributed(legal.parts.len())).map_err(|m| *m);
+        outcomes.push(Outcome::of(hir, l, said));
+        if let Ok(legal) = legal {
+            apply(hir, legal);
+        }
+    }
+    outcomes
+}

@@ -1,0 +1,118 @@
+//! Fusion: of two loops, one behind the other, that run equally often, one is made.
+//!
+//! Iteration `j` of the second loop is then executed before iteration `i` of the first wherever `j < i`. So what is asked is
+//! whether the body of the second loop, put behind that of the first, would have a dependence from it to that: the graph of
+//! the loop as it would be says so (there such pairs are executed in that order, and that they have no edge says that they
+//! never touch a byte in common, whatever they hold). Source: Kennedy and McKinley, "Maximizing Loop Parallelism and Improving
+//! Data Locality via Loop Fusion and Distribution" (1993).
+//!
+//! No variable may be written in one of the loops and read or written in the other. Nothing may stand between the loops, so
+//! that loops of two regions are not fused.
+//!
+//! It is done if both touch the same memory: something is read in the cache then.
+
+use super::legal::{counted_always, graph, is_orderly, loops_in, read_in, written_in};
+use super::{Done, Missed, Outcome};
+use crate::Symbase;
+use crate::node::{Hir, Kind, List, Node};
+use rustc_hash::FxHashSet;
+
+/// Two loops that may be made one.
+#[derive(Clone, Debug)]
+pub struct Legal {
+    first: Node,
+    second: Node,
+}
+
+/// Whether `first` and the loop behind it can be made one.
+pub fn check(hir: &Hir, first: Node) -> Result<Legal, Missed> {
+    let next = hir.next(first).filter(|next| loops_in(hir, *next).first() == Some(next));
+    let second = next.ok_or(Missed::NoNeighbour)?;
+    let [a, b] = [counted_always(hir, first)?.upper, counted_always(hir, second)?.upper];
+    let known = a.as_constant().zip(b.as_constant());
+    if !a.same_as(b) && known.is_none_or(|(a, b)| a.bits() != b.bits()) {
+        return Err(Missed::OtherCount);
+    }
+    let between = [(first, List::Postexit), (second, List::Preheader)];
+    if between.iter().any(|(l, list)| hir.first(*l, *list).is_some()) {
+        return Err(Missed::NoNeighbour);
+    }
+    is_orderly(hir, first)?;
+    is_orderly(hir, second)?;
+    let [written, also_written] = [first, second].map(|l| written_in(hir, l));
+    let [read, also_read] = [first, second].map(|l| read_in(hir, l));
+    let is_shared = |temp| also_read.contains(temp) || also_written.contains(temp);
+    if written.iter().any(is_shared) || also_written.iter().any(|temp| read.contains(temp)) {
+        return Err(Missed::Scalar);
+    }
+    // What there would be.
+    let mut then = hir.clone();
+    let of_second: FxHashSet<Node> = hir.nodes_in(second).into_iter().collect();
+    apply(&mut then, Legal { first, second });
+    for edge in graph(&then, first)?.edges() {
+        let is_back = of_second.contains(&edge.source.node) && !of_second.contains(&edge.sink.node);
+        if is_back {
+            return Err(if edge.assumed { Missed::Assumed } else { Missed::Dependence });
+        }
+    }
+    Ok(Legal { first, second })
+}
+
+/// Whether they should be.
+pub fn decide(hir: &Hir, legal: &Legal) -> Result<(), Missed> {
+    let [a, b] = [legal.first, legal.second].map(|l| touched(hir, l));
+    if a.is_disjoint(&b) { Err(Missed::NotWorthIt) } else { Ok(()) }
+}
+
+/// The alias sets that are read or written in `l`.
+fn touched(hir: &Hir, l: Node) -> FxHashSet<Symbase> {
+    let mut sets = FxHashSet::default();
+    for node in hir.nodes_in(l) {
+        let refs = hir.kind(node).refs();
+        sets.extend(
+            refs.iter().filter(|r| r.as_memory().is_some_and(|m| m.is_access())).map(|r| r.symbase()),
+        );
+    }
+    sets
+}
+
+/// Does it; the first loop has all then.
+pub fn apply(hir: &mut Hir, legal: Legal) {
+    let Legal { first, second } = legal;
+    let region = hir.region(first);
+    let most = match hir.kind(second) {
+        Kind::Loop(of) => of.most,
+        _ => None,
+    };
+    hir.edit(first, |kind, _| {
+        if let Kind::Loop(of) = kind {
+            of.most = of.most.into_iter().chain(most).min();
+        }
+    });
+    hir.move_all((second, List::Body), (first, List::Body));
+    hir.move_all((second, List::Postexit), (first, List::Postexit));
+    hir.remove(second);
+    if let Some(region) = region {
+        hir.refresh_all(region);
+    }
+}
+
+/// Fuses the loops of a region that stand one behind the other.
+pub fn run(hir: &mut Hir, region: Node) -> Vec<Outcome> {
+    let mut outcomes = Vec::new();
+    for first in loops_in(hir, region) {
+        // It may have become part of another.
+        if hir.region(first) != Some(region) {
+            continue;
+        }
+        loop {
+            let legal = check(hir, first).and_then(|legal| decide(hir, &legal).map(|()| legal));
+            if legal.as_ref().err() != Some(&Missed::NoNeighbour) {
+                outcomes.push(Outcome::of(hir, first, legal.as_ref().map(|_| Done::Fused).map_err(|m| *m)));
+            }
+            let Ok(legal) = legal else { break };
+            apply(hir, legal);
+        }
+    }
+    outcomes
+}

@@ -1,0 +1,315 @@
+//! Unroll-and-jam: the outer of two loops is unrolled, and the copies of the inner one are put together as one.
+//!
+//! ```text
+//! DO i = 0, U              DO g = 0, (U - (factor - 1)) / factor      if U >= factor - 1
+//!   before(i)                before(factor * g), …, before(factor * g + factor - 1)
+//!   DO j = 0, V              DO j = 0, V
+//!     body(i, j)               body(factor * g, j), …, body(factor * g + factor - 1, j)
+//!   behind(i)                behind(factor * g), …, behind(factor * g + factor - 1)
+//!                          DO i = 0, U - factor * (U / factor)       if that is not factor - 1
+//!                            … of iteration factor * (U / factor) + i …
+//! ```
+//!
+//! Iterations `i` and `i + d` of one group, `0 < d < factor`, are executed part by part. So a dependence that the outer loop
+//! carries over less than `factor` iterations must not go from a later part to an earlier one, nor, within the inner loop's
+//! body, back in iterations of that loop. Sources: Callahan, Carr and Kennedy, "Improving Register Allocation for Subscripted
+//! Variables" (1990); LLVM's `LoopUnrollAndJam`.
+//!
+//! Variables that the outer loop writes are others in each copy; their values must stay in one iteration of it. Those of the
+//! inner loop may go on: sums in it become as many sums as there are copies. `U` counts backedges and may be all ones, so
+//! that nothing is ever computed from `U + 1`. As everywhere where the order is another, all of the loop has to be executed
+//! ([`super`]).
+//!
+//! It is done if an access of the inner loop reaches the same address in all copies, and what comes out is not too large.
+
+use super::interchange::{accesses, advance};
+use super::legal::{
+    counted_always, graph, has_closed_parts, is_loop, is_orderly, keeps, loops_in, stay_in_iteration,
+    written_in,
+};
+use super::rewrite::{assign, forms, integer, renamed, set_upper};
+use super::{Done, Missed, Outcome};
+use crate::blob::{Blob, Temp};
+use crate::canon::{IvSum, Level};
+use crate::ddg::{Edge, Vector};
+use crate::node::{Compare, Hir, Kind, List, Node, Predicate};
+use crate::{CanonExpr, RegDdRef};
+use backedge_ir::inst::IntPredicate;
+use backedge_ir::int::Int;
+use std::cmp::Ordering;
+
+/// Nodes that come out at most.
+const MOST_NODES: usize = 400;
+
+/// A loop that may be unrolled and jammed.
+#[derive(Clone, Debug)]
+pub struct Legal {
+    outer: Node,
+    inner: Node,
+    /// As wide as the outer loop's count.
+    factor: Int,
+    upper: CanonExpr,
+    /// The count has to be kept in a variable: there is an induction variable in it, or something that the loop writes.
+    kept: bool,
+    most: Option<u128>,
+}
+
+/// Whether `factor` iterations of `outer` can be made one, and the loop in it one loop.
+pub fn check(hir: &Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
+    let counted = counted_always(hir, outer)?;
+    let upper = counted.upper.clone();
+    let most = upper.as_constant().map(Int::bits).into_iter().chain(counted.of.most).min();
+    let width = upper.dest_type().width;
+    if factor < 2 {
+        return Err(Missed::Factor);
+    }
+    if width < 64 && factor >> width != 0 {
+        return Err(Missed::OneStrip);
+    }
+    if most.is_some_and(|most| most < u128::from(factor - 1)) {
+        return Err(Missed::OneStrip);
+    }
+    let mut loops = hir.children(outer, List::Body).filter(|node| is_loop(hir, *node));
+    let (inner, other) = (loops.next(), loops.next());
+    let inner =
+        inner.ok_or(if loops_in(hir, outer).len() > 1 { Missed::NotPerfect } else { Missed::NoNest })?;
+    let lists = [
+        (outer, List::Preheader),
+        (outer, List::Postexit),
+        (inner, List::Preheader),
+        (inner, List::Postexit),
+    ];
+    if other.is_some() || lists.iter().any(|(l, list)| hir.first(*l, *list).is_some()) {
+        return Err(Missed::NotPerfect);
+    }
+    is_orderly(hir, outer)?;
+    if !has_closed_parts(hir, outer) {
+        return Err(Missed::Control);
+    }
+    let written = written_in(hir, outer);
+    let is_written = |form: &CanonExpr| form.temps(&hir.blobs).iter().any(|temp| written.contains(temp));
+    let level = hir.loop_level(outer);
+    let bound = counted_always(hir, inner)?.upper;
+    if bound.has_iv(level) || is_written(bound) {
+        return Err(Missed::Bounds);
+    }
+    if !hir.live_out(outer).is_empty() {
+        return Err(Missed::LiveOut);
+    }
+    let graph = graph(hir, outer)?;
+    let at = level as usize - 1;
+    stay_in_iteration(hir, &graph, &|vector| {
+        vector.0.get(at).is_some_and(|c| !c.directions.less && !c.directions.greater)
+    })?;
+    keeps(hir, &graph, &|edge, vector| is_turned(hir, inner, at, factor, edge, vector))?;
+    let kept = upper.has_any_iv() || is_written(&upper);
+    Ok(Legal { outer, inner, factor: Int::new(width, u128::from(factor)), upper, kept, most })
+}
+
+/// Whether pairs of executions that a vector allows would change places. `at` is the outer loop's component.
+fn is_turned(hir: &Hir, inner: Node, at: usize, factor: u64, edge: &Edge, vector: &Vector) -> bool {
+    let Some(distance) = vector.0.get(at) else { return true };
+    let is_far = distance.bounds().0.is_some_and(|least| least >= i128::from(factor));
+    if !distance.directions.less || is_far {
+        return false;
+    }
+    let part = |node: Node| match () {
+        () if hir.is_in(inner, node) => 1,
+        () if hir.comes_before(node, inner) => 0,
+        () => 2,
+    };
+    let (from, to) = (part(edge.source.node), part(edge.sink.node));
+    match from.cmp(&to) {
+        Ordering::Less => false,
+        Ordering::Equal => from == 1 && vector.0.get(at + 1).is_none_or(|c| c.directions.greater),
+        Ordering::Greater => true,
+    }
+}
+
+/// Whether it should be.
+pub fn decide(hir: &mut Hir, legal: &Legal) -> Result<(), Missed> {
+    let factor = legal.factor.bits();
+    if legal.most.is_some_and(|most| most < factor) {
+        return Err(Missed::OneStrip);
+    }
+    let size = hir.nodes_in(legal.outer).len() as u128;
+    if size.saturating_mul(factor + 1) > MOST_NODES as u128 {
+        return Err(Missed::TooLarge);
+    }
+    let level = hir.loop_level(legal.outer);
+    let is_shared = accesses(hir, legal.inner).iter().any(|of| advance(hir, of, level) == 0);
+    if is_shared { Ok(()) } else { Err(Missed::NotWorthIt) }
+}
+
+/// Does it.
+pub fn apply(hir: &mut Hir, legal: Legal) {
+    let Legal { outer, inner, factor, upper, kept, most } = legal;
+    let level = hir.loop_level(outer);
+    let region = hir.region(outer);
+    let count = if kept {
+        let temp = integer(hir, format!("%{}.last", name(hir, outer)), factor.width());
+        let node = assign(hir, temp, upper);
+        hir.insert_before(outer, node);
+        hir.blobs.of_temp(temp)
+    } else {
+        let blobs = &mut hir.blobs;
+        upper.as_blob(blobs).unwrap_or_else(|| blobs.constant(Int::zero(factor.width())))
+    };
+    let rest = hir.copy(outer);
+    let copies: Vec<Node> = (1..factor.bits()).map(|_| hir.copy(outer)).collect();
+    let mut temps: Vec<Temp> = written_in(hir, outer).into_iter().collect();
+    temps.sort_unstable();
+    in_group(hir, outer, level, factor, 0);
+    for (number, copy) in (1..).zip(copies) {
+        let names = temps.iter().map(|temp| (*temp, renamed(hir, *temp, number))).collect();
+        for node in hir.nodes_in(copy) {
+            forms(hir, node, &|form, blobs| form.with_temps(&names, blobs));
+        }
+        in_group(hir, copy, level, factor, number.into());
+        jam(hir, outer, inner, copy);
+    }
+    for node in inside(hir, rest) {
+        let base = whole_groups(hir, count, factor);
+        forms(hir, node, &|form, blobs| {
+            form.with_ivs(
+                &|of| {
+                    let base = if of == level { base } else { None };
+                    IvSum { base, ..IvSum::of_level(of) }
+                },
+                blobs,
+            )
+        });
+    }
+    bound(hir, outer, rest, count, factor, most);
+    if let Some(region) = region {
+        hir.refresh_all(region);
+    }
+}
+
+fn name(hir: &Hir, l: Node) -> Box<str> {
+    match hir.kind(l) {
+        Kind::Loop(of) => of.name.clone(),
+        _ => Box::default(),
+    }
+}
+
+/// What is in the body of `l`.
+fn inside(hir: &Hir, l: Node) -> Vec<Node> {
+    hir.children(l, List::Body).flat_map(|node| hir.nodes_in(node)).collect()
+}
+
+/// Writes `factor * g + number` for the induction variable of `l` in its body.
+fn in_group(hir: &mut Hir, l: Node, level: Level, factor: Int, number: u128) {
+    for node in inside(hir, l) {
+        forms(hir, node, &|form, blobs| {
+            form.with_ivs(
+                &|of| match of == level {
+                    true => IvSum {
+                        terms: [(level, factor.bits())].into_iter().collect(),
+                        constant: number,
+                        ..IvSum::default()
+                    },
+                    false => IvSum::of_level(of),
+                },
+                blobs,
+            )
+        });
+    }
+}
+
+/// Puts the parts of a copy behind those of `outer`: what is before the inner loop, its body, and what is behind it.
+fn jam(hir: &mut Hir, outer: Node, inner: Node, copy: Node) {
+    let mut is_before = true;
+    for node in hir.children(copy, List::Body).collect::<Vec<_>>() {
+        hir.remove(node);
+        if is_before && is_loop(hir, node) {
+            is_before = false;
+            hir.move_all((node, List::Body), (inner, List::Body));
+        } else if is_before {
+            hir.insert_before(inner, node);
+        } else {
+            hir.insert_last(outer, List::Body, node);
+        }
+    }
+}
+
+/// `factor * (count / factor)`; `None` if that is nothing.
+fn whole_groups(hir: &mut Hir, count: Blob, factor: Int) -> Option<Blob> {
+    let blobs = &mut hir.blobs;
+    let by = blobs.constant(factor);
+    let quotient = blobs.udiv(count, by);
+    let product = blobs.scaled(quotient, factor);
+    (blobs.as_constant(product) != Some(Int::zero(factor.width()))).then_some(product)
+}
+
+/// Says of both loops how often they run, and puts the rest behind the other, if there may be one.
+fn bound(hir: &mut Hir, outer: Node, rest: Node, count: Blob, factor: Int, most: Option<u128>) {
+    let width = factor.width();
+    let whole = whole_groups(hir, count, factor);
+    let blobs = &mut hir.blobs;
+    let last = factor.sub(Int::one(width));
+    let (minus_one, minus_last) = (Int::all_ones(width), blobs.constant(Int::zero(width).sub(last)));
+    let by = blobs.constant(factor);
+    let room = blobs.add(width, &[count, minus_last]);
+    let groups = blobs.udiv(room, by);
+    let left = match whole {
+        Some(whole) => {
+            let negated = blobs.scaled(whole, minus_one);
+            blobs.add(width, &[count, negated])
+        }
+        None => count,
+    };
+    let known = blobs.as_constant(count);
+    let form = |hir: &Hir, blob: Blob| CanonExpr::of_blob(&hir.blobs, blob);
+    let test = |hir: &Hir, pred: IntPredicate, blob: Blob| {
+        let refs = [form(hir, blob), CanonExpr::of_constant(last)].map(RegDdRef::terminal);
+        Predicate { compare: Compare::Int(pred), refs }
+    };
+    let groups = form(hir, groups);
+    let of_groups = known.is_none().then(|| test(hir, IntPredicate::Uge, count));
+    hir.edit(outer, |kind, _| {
+        set_upper(kind, groups);
+        if let Kind::Loop(of) = kind {
+            of.ztt = of_groups.into_iter().collect();
+            of.most = most.map(|most| most.saturating_sub(last.bits()) / factor.bits());
+        }
+    });
+    let known_left = hir.blobs.as_constant(left);
+    if known_left == Some(last) {
+        return;
+    }
+    let of_rest = known_left.is_none().then(|| test(hir, IntPredicate::Ne, left));
+    let left = form(hir, left);
+    hir.edit(rest, |kind, _| {
+        set_upper(kind, left);
+        if let Kind::Loop(of) = kind {
+            of.ztt = of_rest.into_iter().collect();
+            of.name = format!("{}.rest", of.name).into();
+            let longest = last.bits() - 1;
+            of.most = Some(of.most.map_or(longest, |most| most.min(longest)));
+        }
+    });
+    hir.insert_after(outer, rest);
+}
+
+/// Unrolls and jams the loops of a region that have one loop in them, which has none.
+pub fn run(hir: &mut Hir, region: Node, factor: u64) -> Vec<Outcome> {
+    let mut outcomes = Vec::new();
+    for outer in loops_in(hir, region) {
+        let has_innermost = |inner: Node| is_loop(hir, inner) && loops_in(hir, inner).len() == 1;
+        let depth = loops_in(hir, outer).len();
+        if depth > 1 && !hir.children(outer, List::Body).any(has_innermost) {
+            continue;
+        }
+        let is_inner = depth == 1 && hir.parent_loop(outer).is_some();
+        let legal = check(hir, outer, factor).and_then(|legal| decide(hir, &legal).map(|()| legal));
+        let said = legal.as_ref().map(|_| Done::UnrolledAndJammed(factor)).map_err(|m| *m);
+        if !is_inner {
+            outcomes.push(Outcome::of(hir, outer, said));
+        }
+        if let Ok(legal) = legal {
+            apply(hir, legal);
+        }
+    }
+    outcomes
+}

@@ -1,0 +1,98 @@
+//! A small cache: how often what a function accesses is not in it. Sets of lines, in each of which the one that was used
+//! longest ago makes room.
+
+use backedge_analysis::alias::location::access_bytes;
+use backedge_interp::chooser::RandomChooser;
+use backedge_interp::input::Input;
+use backedge_interp::outcome::Outcome;
+use backedge_interp::trace::{Done, Entry, Observer};
+use backedge_interp::value::Val;
+use backedge_interp::{Config, Machine, Program};
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Arg, Block, EntityId, FuncId};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::module::{Env, Module};
+use std::collections::HashMap;
+
+const LINE: u64 = 64;
+const SETS: u64 = 8;
+const WAYS: usize = 4;
+
+/// What a run accessed.
+#[derive(Copy, Clone, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) accesses: u64,
+    pub(crate) misses: u64,
+}
+
+struct Cache<'m> {
+    env: &'m Env,
+    body: &'m Body,
+    pointers: HashMap<Value, u64>,
+    /// The lines of each set, the one that was used last first.
+    sets: Vec<Vec<u64>>,
+    counts: Counts,
+}
+
+impl Cache<'_> {
+    fn touch(&mut self, address: u64, bytes: u64) {
+        for line in address / LINE..=(address + bytes - 1) / LINE {
+            let set = &mut self.sets[(line % SETS) as usize];
+            self.counts.accesses += 1;
+            match set.iter().position(|other| *other == line) {
+                Some(at) => {
+                    set.remove(at);
+                }
+                None => {
+                    self.counts.misses += 1;
+                    set.truncate(WAYS - 1);
+                }
+            }
+            set.insert(0, line);
+        }
+    }
+}
+
+impl Observer for Cache<'_> {
+    fn call(&mut self, entry: Entry<'_>) {
+        for (i, value) in entry.args.iter().enumerate() {
+            if let Val::Ptr(ptr) = value {
+                self.pointers.insert(Arg::from_index(i).into(), ptr.addr);
+            }
+        }
+    }
+    fn enter(&mut self, _: FuncId, _: Block, _: usize) {}
+    fn step(&mut self, done: Done<'_>) {
+        let data = self.body.inst(done.inst);
+        let accessed = match data.kind {
+            InstKind::Load(_) => Some((data.operands[0], data.ty)),
+            InstKind::Store(_) => Some((data.operands[1], self.body.ty(data.operands[0]))),
+            _ => None,
+        };
+        if let Some((pointer, ty)) = accessed {
+            let bytes = access_bytes(self.env, ty).expect("a size");
+            self.touch(self.pointers[&pointer], bytes);
+        }
+        if let Some(Val::Ptr(ptr)) = done.value {
+            self.pointers.insert(done.inst.into(), ptr.addr);
+        }
+    }
+}
+
+/// Runs `@f`, which calls nothing, on an input.
+pub(crate) fn misses(module: &Module, input: &Input) -> Counts {
+    let func = module.env.func_named("f").expect("it has @f");
+    let config = Config { fuel: 5_000_000, max_bytes: 1 << 20, ..Config::default() };
+    let program = Program::new(module, &config);
+    let mut cache = Cache {
+        env: &module.env,
+        body: module.body(func).expect("it has code"),
+        pointers: HashMap::new(),
+        sets: vec![Vec::new(); SETS as usize],
+        counts: Counts::default(),
+    };
+    let result = Machine::new(&program, config).run(func, input, &mut RandomChooser::new(0), &mut cache);
+    let outcome = result.expect("an input that fits").outcome;
+    assert!(matches!(outcome, Outcome::Returned(_)), "{outcome:?}");
+    cache.counts
+}
