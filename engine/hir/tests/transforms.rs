@@ -20,7 +20,7 @@ fn check(shape: Shape, cases: u64, change: &mut dyn FnMut(&mut Hir, Node, u64, &
         let mut module = module(&text);
         in_form(&mut module);
         let mut prepare = |hir: &mut Hir, region: Node| {
-            if seed % 3 == 0 {
+            if seed.is_multiple_of(3) {
                 put_out(hir, region);
             }
             true

@@ -76,12 +76,9 @@ fn reaches(hir: &Hir, graph: &Ddg, nodes: &[Node], variables: bool) -> Vec<Vec<b
         }
     }
     for by in 0..nodes.len() {
-        for from in 0..nodes.len() {
-            if reaches[from][by] {
-                for to in 0..nodes.len() {
-                    reaches[from][to] |= reaches[by][to];
-                }
-            }
+        let beyond = reaches[by].clone();
+        for from in reaches.iter_mut().filter(|from| from[by]) {
+            from.iter_mut().zip(&beyond).for_each(|(to, also)| *to |= also);
         }
     }
     reaches

@@ -27,7 +27,7 @@ pub(crate) struct Shape {
 
 /// Whether the two buffers of the nest of that seed may overlap.
 fn may_overlap(seed: u64) -> bool {
-    seed % 8 == 0
+    seed.is_multiple_of(8)
 }
 
 /// The text of a module with `@f`.
