@@ -2,7 +2,7 @@
 //! with casts, denominators and blob coefficients; what it refuses is only what it says that it refuses.
 
 use backedge_hir::blob::{Cast, NAry, ScalarType, TempData};
-use backedge_hir::canon::{Extension, NoWrap};
+use backedge_hir::canon::{Extension, IvSum, NoWrap};
 use backedge_hir::{Blob, Blobs, CanonExpr, Level, Symbase, Temp};
 use backedge_ir::int::Int;
 use proptest::prelude::*;
@@ -25,6 +25,10 @@ enum Tree {
     Blob(u8, Box<[Tree; 2]>),
     Shift(Box<[Tree; 2]>),
     Replace(Box<[Tree; 2]>),
+    /// So many times the one induction variable, the other, a variable, and a constant in place of the first.
+    Ivs(Box<Tree>, [u8; 3]),
+    /// Variables in place of each other.
+    Temps(Box<Tree>),
 }
 
 fn tree() -> impl Strategy<Value = Tree> {
@@ -40,10 +44,12 @@ fn tree() -> impl Strategy<Value = Tree> {
             2 => two.clone().prop_map(|of| Tree::Sub(of.into())),
             3 => two.clone().prop_map(|of| Tree::Mul(of.into())),
             1 => (inner.clone(), 1u8..16).prop_map(|(of, by)| Tree::UDiv(of.into(), by)),
-            3 => (inner, any::<bool>()).prop_map(|(of, signed)| Tree::Cast(of.into(), signed)),
+            3 => (inner.clone(), any::<bool>()).prop_map(|(of, signed)| Tree::Cast(of.into(), signed)),
             1 => (0u8..6, two.clone()).prop_map(|(op, of)| Tree::Blob(op, of.into())),
             1 => two.clone().prop_map(|of| Tree::Shift(of.into())),
             1 => two.prop_map(|of| Tree::Replace(of.into())),
+            1 => (inner.clone(), any::<[u8; 3]>()).prop_map(|(of, by)| Tree::Ivs(of.into(), by)),
+            1 => inner.prop_map(|of| Tree::Temps(of.into())),
         ]
     })
 }
@@ -162,6 +168,36 @@ impl Tree {
                 let meaning = move |p: &Point| {
                     let by = (b.meaning)(p).bits() as u8;
                     (a.meaning)(&Point { ivs: [by, p.ivs[1]], ..*p })
+                };
+                Made { form, meaning: Box::new(meaning) }
+            }
+            Self::Ivs(of, [by, base, constant]) => {
+                let (of, base) = (of.make(blobs)?, usize::from(base % 6));
+                let (by, constant) = (*by, *constant);
+                let temp = blobs.temps().nth(base).expect("six variables");
+                let blob = blobs.of_temp(temp);
+                let sum = IvSum {
+                    terms: [(1, 1), (2, by.into())].into_iter().collect(),
+                    base: Some(blob),
+                    constant: constant.into(),
+                };
+                let of_level = |level| if level == 1 { sum.clone() } else { IvSum::of_level(level) };
+                let form = of.form.with_ivs(&of_level, blobs);
+                let meaning = move |p: &Point| {
+                    let more = p.ivs[1].wrapping_mul(by).wrapping_add(constant);
+                    let first = p.ivs[0].wrapping_add(more).wrapping_add(p.temp(base).bits() as u8);
+                    (of.meaning)(&Point { ivs: [first, p.ivs[1]], ..*p })
+                };
+                Made { form, meaning: Box::new(meaning) }
+            }
+            Self::Temps(of) => {
+                let of = of.make(blobs)?;
+                let temps: Vec<Temp> = blobs.temps().collect();
+                let others = [(0, 1), (1, 0), (3, 5)].map(|(from, to)| (temps[from], temps[to]));
+                let form = of.form.with_temps(&others.into_iter().collect(), blobs);
+                let meaning = move |p: &Point| {
+                    let [a, b, c, _, e, f] = p.temps;
+                    (of.meaning)(&Point { temps: [b, a, c, f, e, f], ..*p })
                 };
                 Made { form, meaning: Box::new(meaning) }
             }

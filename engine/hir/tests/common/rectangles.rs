@@ -197,8 +197,14 @@ impl Maker {
     fn exit(&mut self, k: u32) -> String {
         self.next += 1;
         let on = format!("g{}", self.next);
-        let value = self.rng.random_range(1..4);
-        let leaves = self.put(&format!("icmp eq i64 %i{k}, {value}"));
+        let leaves = if self.chance(30) {
+            let value = self.rng.random_range(1..4);
+            self.put(&format!("icmp eq i64 %i{k}, {value}"))
+        } else {
+            let at = self.address();
+            let value = self.put(&format!("load i8, ptr {at}"));
+            self.put(&format!("icmp ult i8 {value}, 30"))
+        };
         let to = if self.chance(60) { "out".to_owned() } else { format!("x{k}") };
         let _ = writeln!(self.out, "  br i1 {leaves}, label %{to}, label %{on}\n{on}:");
         on

@@ -1,0 +1,199 @@
+//! Transforms, as text: what becomes of loops, bounds, subscripts and variables; and trees that no code is taken for.
+
+mod common;
+
+use backedge_hir::node::{HlInst, Kind, List};
+use backedge_hir::transform::{Missed, distribute, fuse, interchange, strip_mine, tile, unroll_and_jam};
+use backedge_hir::{CanonExpr, Hir, Node, RegDdRef};
+use common::apply::{module, transformed};
+use common::judge::in_form;
+
+/// The loop `%{iv}` in a text, around `inside`, with so many iterations.
+fn around(iv: char, count: &str, inside: &str) -> String {
+    format!(
+        "  br label %p{iv}\np{iv}:\n  br label %h{iv}\nh{iv}:\n  \
+         %{iv} = phi i64 [ 0, %p{iv} ], [ %{iv}.next, %l{iv} ]\n{inside}  br label %l{iv}\nl{iv}:\n  \
+         %{iv}.next = add nuw nsw i64 %{iv}, 1\n  %{iv}.more = icmp ult i64 %{iv}.next, {count}\n  \
+         br i1 %{iv}.more, label %h{iv}, label %x{iv}\nx{iv}:\n"
+    )
+}
+
+/// A store of zero to `p[subscript]` of matrices with rows of a hundred.
+fn store(name: &str, row: &str, column: &str) -> String {
+    format!(
+        "  %{name} = getelementptr inbounds [100 x i32], ptr %p, i64 {row}, i64 {column}\n  \
+         store i32 0, ptr %{name}, align 4\n"
+    )
+}
+
+/// The tree of `@f` with that body after `change`.
+fn after(body: &str, change: &mut dyn FnMut(&mut Hir, Node)) -> String {
+    let text = format!(
+        "define void @f(ptr noalias %p, i64 %n) {{\nentry:\n{body}  br label %end\nend:\n  ret void\n}}\n"
+    );
+    let mut module = module(&text);
+    in_form(&mut module);
+    let mut after = String::new();
+    transformed(&module, &mut |hir, region| {
+        change(hir, region);
+        assert_eq!(hir.check(region), [], "{}", hir.text());
+        after = hir.region_text(region);
+        true
+    });
+    println!("{after}");
+    // Numbers of nodes are no matter.
+    after.lines().map(|line| line.get(7..).unwrap_or_default().trim_end().to_owned() + "\n").collect()
+}
+
+/// The loops of a region, from outside to inside and from first to last.
+fn loops(hir: &Hir, region: Node) -> Vec<Node> {
+    hir.nodes_in(region).into_iter().filter(|n| matches!(hir.kind(*n), Kind::Loop(_))).collect()
+}
+
+fn first(hir: &Hir, region: Node) -> Node {
+    loops(hir, region)[0]
+}
+
+#[test]
+fn strips() {
+    let strip = &mut |hir: &mut Hir, region: Node| {
+        let l = first(hir, region);
+        let legal = strip_mine::check(hir, l, 4).expect("it is legal");
+        strip_mine::apply(hir, legal);
+    };
+    assert_eq!(
+        after(&around('i', "8", &store("a", "%i", "%i")), strip),
+        "BEGIN REGION hi\n+ DO i1 = 0, 1, 1\n|   + DO i2 = 0, 3, 1\n|   |   (%p)[4 * i1 + i2][4 * i1 + i2] = 0;\n\
+         |   + END LOOP\n+ END LOOP\nEND REGION\n"
+    );
+    assert_eq!(
+        after(&around('i', "10", &store("a", "0", "%i")), strip),
+        "BEGIN REGION hi\n+ DO i1 = 0, 2, 1\n|       %hi.left = -4 * i1 + 9;\n\
+         |   + DO i2 = 0, (%hi.left umin 3), 1\n|   |   (%p)[0][4 * i1 + i2] = 0;\n\
+         |   + END LOOP\n+ END LOOP\nEND REGION\n"
+    );
+}
+
+#[test]
+fn neighbours_are_exchanged() {
+    let exchange = &mut |hir: &mut Hir, region: Node| {
+        let l = first(hir, region);
+        let legal = interchange::check(hir, l).expect("it is legal");
+        interchange::decide(hir, &legal).expect("it is worth it");
+        interchange::apply(hir, legal);
+    };
+    let body = around('i', "8", &around('j', "%n", &store("a", "%j", "%i")));
+    assert_eq!(
+        after(&body, exchange),
+        "BEGIN REGION hi\n+ DO i1 = 0, (1 umax %n) + -1, 1\n|   + DO i2 = 0, 7, 1\n|   |   (%p)[i1][i2] = 0;\n\
+         |   + END LOOP\n+ END LOOP\nEND REGION\n"
+    );
+}
+
+#[test]
+fn tiles() {
+    let cut = &mut |hir: &mut Hir, region: Node| {
+        let l = first(hir, region);
+        let legal = tile::check(hir, l, 4).expect("it is legal");
+        tile::apply(hir, legal);
+    };
+    let body = around('i', "8", &around('j', "10", &store("a", "%i", "%j")));
+    assert_eq!(
+        after(&body, cut),
+        "BEGIN REGION hi\n+ DO i1 = 0, 1, 1\n|   + DO i2 = 0, 2, 1\n|   |   + DO i3 = 0, 3, 1\n\
+         |   |   |       %hj.left = -4 * i2 + 9;\n|   |   |   + DO i4 = 0, (%hj.left umin 3), 1\n\
+         |   |   |   |   (%p)[4 * i1 + i3][4 * i2 + i4] = 0;\n|   |   |   + END LOOP\n|   |   + END LOOP\n\
+         |   + END LOOP\n+ END LOOP\nEND REGION\n"
+    );
+}
+
+#[test]
+fn groups_and_the_rest() {
+    let unroll = &mut |hir: &mut Hir, region: Node| {
+        let l = first(hir, region);
+        let legal = unroll_and_jam::check(hir, l, 2).expect("it is legal");
+        unroll_and_jam::apply(hir, legal);
+    };
+    let body = around('i', "5", &around('j', "10", &store("a", "%i", "%j")));
+    assert_eq!(
+        after(&body, unroll),
+        "BEGIN REGION hi\n+ DO i1 = 0, 1, 1\n|   + DO i2 = 0, 9, 1\n|   |   (%p)[2 * i1][i2] = 0;\n\
+         |   |   (%p)[2 * i1 + 1][i2] = 0;\n|   + END LOOP\n+ END LOOP\n+ DO i1 = 0, 0, 1\n\
+         |   + DO i2 = 0, 9, 1\n|   |   (%p)[i1 + 4][i2] = 0;\n|   + END LOOP\n+ END LOOP\nEND REGION\n"
+    );
+}
+
+#[test]
+fn divided_and_fused_again() {
+    let inside = store("a", "0", "%i") + &store("b", "50", "%i");
+    let body = around('i', "50", &inside);
+    let mut whole = String::new();
+    let divided = after(&body, &mut |hir, region| {
+        whole = hir.region_text(region);
+        let l = first(hir, region);
+        let legal = distribute::check(hir, l).expect("it is legal");
+        assert_eq!(distribute::apply(hir, legal).len(), 2);
+    });
+    assert_eq!(
+        divided,
+        "BEGIN REGION hi\n+ DO i1 = 0, 49, 1\n|   (%p)[0][i1] = 0;\n+ END LOOP\n+ DO i1 = 0, 49, 1\n\
+         |   (%p)[50][i1] = 0;\n+ END LOOP\nEND REGION\n"
+    );
+    after(&body, &mut |hir, region| {
+        let l = first(hir, region);
+        let legal = distribute::check(hir, l).expect("it is legal");
+        let loops = distribute::apply(hir, legal);
+        let legal = fuse::check(hir, loops[0]).expect("it is legal");
+        fuse::apply(hir, legal);
+        assert_eq!(hir.region_text(region), whole);
+    });
+}
+
+/// Writes `n + 0` to the variable of the bound, `%n`, in the body of the loop.
+fn write_to_bound(hir: &mut Hir, l: Node) {
+    let temp = hir.kind(l).refs()[1].temps(&hir.blobs)[0];
+    let of = RegDdRef::terminal(CanonExpr::of_temp(&mut hir.blobs, temp, 0));
+    let node = hir.create(Kind::Inst(HlInst::copy(of.clone(), of)));
+    hir.insert_last(l, List::Body, node);
+    let region = hir.region(l).expect("it is in one");
+    hir.refresh_all(region);
+}
+
+/// A loop that writes a variable of its own bound runs as often as that was when it was entered.
+#[test]
+fn bounds_that_are_written() {
+    let strips = after(&around('i', "%n", &store("a", "0", "%i")), &mut |hir, region| {
+        let l = first(hir, region);
+        write_to_bound(hir, l);
+        assert_eq!(distribute::check(hir, l).err(), Some(Missed::Bounds));
+        let legal = strip_mine::check(hir, l, 4).expect("it is legal");
+        strip_mine::apply(hir, legal);
+    });
+    assert!(strips.contains("%hi.last = (1 umax %n) + -1;"), "{strips}");
+    assert!(strips.contains("%hi.left = -4 * i1 + %hi.last;"), "{strips}");
+    after(&around('i', "%n", &around('j', "%n", &store("a", "%i", "%j"))), &mut |hir, region| {
+        let all = loops(hir, region);
+        write_to_bound(hir, all[1]);
+        assert_eq!(interchange::check(hir, all[0]).err(), Some(Missed::Bounds));
+        assert_eq!(tile::check(hir, all[0], 4).err(), Some(Missed::Bounds));
+        assert_eq!(unroll_and_jam::check(hir, all[0], 2).err(), Some(Missed::Bounds));
+    });
+}
+
+/// What is too large or too small for a factor.
+#[test]
+fn factors() {
+    after(&around('i', "8", &around('j', "10", &store("a", "%i", "%j"))), &mut |hir, region| {
+        let l = first(hir, region);
+        for factor in [0, 1] {
+            assert_eq!(strip_mine::check(hir, l, factor).err(), Some(Missed::Factor));
+            assert_eq!(unroll_and_jam::check(hir, l, factor).err(), Some(Missed::Factor));
+        }
+        let legal = strip_mine::check(hir, l, 8).expect("it is legal");
+        assert_eq!(strip_mine::decide(&legal), Err(Missed::OneStrip));
+        assert_eq!(unroll_and_jam::check(hir, l, 9).err(), Some(Missed::OneStrip));
+        assert!(unroll_and_jam::check(hir, l, 8).is_ok());
+        let legal = tile::check(hir, l, 100).expect("it is legal");
+        assert_eq!(tile::decide(hir, &legal), Err(Missed::OneStrip));
+    });
+}
