@@ -8,7 +8,7 @@ use backedge_hir::{Hir, Node};
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::Contents;
 use backedge_ir::module::Module;
-use common::apply::{Tally, compare, module, transformed};
+use common::apply::{Tally, compare, module, named, transformed};
 use common::cache::{Counts, misses};
 
 /// Rows and columns of each matrix: one is twice as large as the cache.
@@ -48,9 +48,16 @@ fn input() -> Input {
 /// What the product accesses before and after.
 fn before_and_after(order: [char; 3], change: &mut dyn FnMut(&mut Hir, Node) -> bool) -> [Counts; 2] {
     let source = product(order);
-    let (target, trees) = transformed(&source, change).expect("something was done");
+    let (target, trees) = transformed(&source, named(&source), change).expect("something was done");
     let mut tally = Tally::default();
-    compare(&source, &target, &mut std::iter::once(input()), &mut tally, &|| trees.clone());
+    compare(
+        [&source, &target],
+        named(&source),
+        &mut std::iter::once(input()),
+        &mut tally,
+        &|| trees.clone(),
+        2_000_000,
+    );
     assert_eq!(tally.refined, 1, "{tally:?}");
     let counts = [&source, &target].map(|module| misses(module, &input()));
     println!("{order:?}: {counts:?}");

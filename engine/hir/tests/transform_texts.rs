@@ -5,7 +5,7 @@ mod common;
 use backedge_hir::node::{HlInst, Kind, List};
 use backedge_hir::transform::{Missed, distribute, fuse, interchange, strip_mine, tile, unroll_and_jam};
 use backedge_hir::{CanonExpr, Hir, Node, RegDdRef};
-use common::apply::{module, transformed};
+use common::apply::{module, named, transformed};
 use common::judge::in_form;
 
 /// The loop `%{iv}` in a text, around `inside`, with so many iterations.
@@ -34,7 +34,7 @@ fn after(body: &str, change: &mut dyn FnMut(&mut Hir, Node)) -> String {
     let mut module = module(&text);
     in_form(&mut module);
     let mut after = String::new();
-    transformed(&module, &mut |hir, region| {
+    transformed(&module, named(&module), &mut |hir, region| {
         change(hir, region);
         assert_eq!(hir.check(region), [], "{}", hir.text());
         after = hir.region_text(region);

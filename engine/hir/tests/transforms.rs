@@ -7,7 +7,7 @@ use backedge_hir::node::{Kind, List};
 use backedge_hir::transform::{Missed, distribute, fuse, interchange, strip_mine, tile, unroll_and_jam};
 use backedge_hir::{Hir, Node};
 use backedge_testkit::seeds;
-use common::apply::{Tally, compare, module, transformed};
+use common::apply::{Tally, compare, module, named, transformed};
 use common::judge::in_form;
 use common::rectangles::{RUNS, Shape, input, nest};
 
@@ -25,16 +25,23 @@ fn check(shape: Shape, cases: u64, change: &mut dyn FnMut(&mut Hir, Node, u64, &
             }
             true
         };
-        let Some((source, _)) = transformed(&module, &mut prepare) else { continue };
+        let Some((source, _)) = transformed(&module, named(&module), &mut prepare) else { continue };
         let mut step = |hir: &mut Hir, region: Node| {
             prepare(hir, region);
             let before = tally.done;
             change(hir, region, seed, &mut tally);
             tally.done > before
         };
-        let Some((target, trees)) = transformed(&module, &mut step) else { continue };
+        let Some((target, trees)) = transformed(&module, named(&module), &mut step) else { continue };
         let mut inputs = (0..RUNS).map(|run| input(seed * RUNS + run));
-        compare(&source, &target, &mut inputs, &mut tally, &|| format!("seed {seed}\n{trees}"));
+        compare(
+            [&source, &target],
+            named(&source),
+            &mut inputs,
+            &mut tally,
+            &|| format!("seed {seed}\n{trees}"),
+            20_000,
+        );
     }
     println!("{tally:?}");
     tally
@@ -74,7 +81,7 @@ fn count(tally: &Tally, missed: Missed) -> u64 {
 
 #[test]
 fn strip_mining() {
-    let shape = Shape { depth: (1, 3), beside: 40, siblings: 15, hazards: 6 };
+    let shape = Shape { depth: (1, 3), beside: 40, siblings: 15, carried: 5, hazards: 6 };
     let tally = check(shape, 600, &mut |hir, region, seed, tally| {
         for (at, l) in loops(hir, region).into_iter().enumerate() {
             if (seed >> at) & 1 == 0 {
@@ -89,7 +96,7 @@ fn strip_mining() {
             }
         }
     });
-    assert!(tally.done > 200 && tally.refined > tally.nothing, "{tally:?}");
+    assert!(tally.done > 120 && tally.refined > tally.nothing, "{tally:?}");
     assert!(count(&tally, Missed::NotCounted) > 10, "{tally:?}");
 }
 
@@ -100,7 +107,7 @@ fn each(tally: &Tally, all: &[Missed]) {
     }
 }
 
-const NESTS: Shape = Shape { depth: (2, 3), beside: 12, siblings: 5, hazards: 4 };
+const NESTS: Shape = Shape { depth: (2, 3), beside: 12, siblings: 5, carried: 25, hazards: 4 };
 
 const OF_NESTS: [Missed; 11] = [
     Missed::NotCounted,
@@ -118,29 +125,37 @@ const OF_NESTS: [Missed; 11] = [
 
 #[test]
 fn interchanging() {
-    let tally = check(NESTS, 600, &mut |hir, region, _, tally| {
-        for l in loops(hir, region) {
+    let tally = check(NESTS, 1000, &mut |hir, region, seed, tally| {
+        for l in loops(hir, region).into_iter().skip((seed / 3 % 2) as usize) {
             match interchange::check(hir, l) {
                 Ok(legal) => {
                     interchange::apply(hir, legal);
                     tally.done += 1;
+                    // The same two would be exchanged again.
+                    break;
                 }
                 Err(missed) => tally.missed(missed),
             }
         }
     });
-    assert!(tally.done > 200 && tally.refined > tally.nothing, "{tally:?}");
+    assert!(tally.done > 120 && tally.refined > tally.nothing, "{tally:?}");
     each(&tally, &OF_NESTS);
 }
 
 #[test]
 fn tiling() {
-    let tally = check(NESTS, 600, &mut |hir, region, seed, tally| {
+    let tally = check(NESTS, 1000, &mut |hir, region, seed, tally| {
         for l in loops(hir, region) {
             match tile::check(hir, l, 2 + seed % 3) {
                 Ok(legal) => {
                     tile::apply(hir, legal);
                     tally.done += 1;
+                    // Two of the loops that there are now, of which one may compute the bound of the other.
+                    let now = loops(hir, region);
+                    let from = (seed / 3) as usize % now.len();
+                    if let Some(legal) = now[from..].iter().find_map(|l| interchange::check(hir, *l).ok()) {
+                        interchange::apply(hir, legal);
+                    }
                     break;
                 }
                 Err(missed) => tally.missed(missed),
@@ -153,26 +168,29 @@ fn tiling() {
 
 #[test]
 fn unrolling_and_jamming() {
-    let shape = Shape { depth: (2, 3), beside: 45, siblings: 5, hazards: 3 };
+    let shape = Shape { depth: (2, 3), beside: 45, siblings: 5, carried: 12, hazards: 3 };
     let tally = check(shape, 600, &mut |hir, region, seed, tally| {
-        for l in loops(hir, region) {
-            match unroll_and_jam::check(hir, l, 2 + seed % 3) {
-                Ok(legal) => {
-                    unroll_and_jam::apply(hir, legal);
-                    tally.done += 1;
+        // The second time also loops that the first one made, of which some may not run.
+        for _ in 0..2 {
+            for l in loops(hir, region) {
+                match unroll_and_jam::check(hir, l, 2 + seed % 3) {
+                    Ok(legal) => {
+                        unroll_and_jam::apply(hir, legal);
+                        tally.done += 1;
+                    }
+                    Err(missed) => tally.missed(missed),
                 }
-                Err(missed) => tally.missed(missed),
             }
         }
     });
     assert!(tally.done > 80 && tally.refined > tally.nothing, "{tally:?}");
     each(&tally, &OF_NESTS);
-    each(&tally, &[Missed::OneStrip, Missed::Control]);
+    each(&tally, &[Missed::OneStrip, Missed::Control, Missed::Guarded]);
 }
 
 #[test]
 fn distributing() {
-    let shape = Shape { depth: (1, 3), beside: 80, siblings: 30, hazards: 3 };
+    let shape = Shape { depth: (1, 3), beside: 80, siblings: 30, carried: 15, hazards: 3 };
     let tally = check(shape, 600, &mut |hir, region, _, tally| {
         for l in loops(hir, region).into_iter().rev() {
             match distribute::check(hir, l) {
@@ -199,7 +217,7 @@ fn distributing() {
 
 #[test]
 fn fusing() {
-    let shape = Shape { depth: (2, 3), beside: 10, siblings: 95, hazards: 3 };
+    let shape = Shape { depth: (2, 3), beside: 10, siblings: 95, carried: 30, hazards: 3 };
     let tally = check(shape, 600, &mut |hir, region, _, tally| {
         for l in loops(hir, region) {
             if hir.region(l) != Some(region) {
@@ -231,7 +249,7 @@ fn fusing() {
 /// All of them one after the other, in some order, as each decides.
 #[test]
 fn together() {
-    let shape = Shape { depth: (1, 3), beside: 50, siblings: 40, hazards: 2 };
+    let shape = Shape { depth: (1, 3), beside: 50, siblings: 40, carried: 10, hazards: 2 };
     let tally = check(shape, 300, &mut |hir, region, seed, tally| {
         for turn in 0..4 {
             let outcomes = match (seed >> (3 * turn)) % 6 {

@@ -9,6 +9,7 @@ use backedge_interp::input::Input;
 use backedge_interp::refine::{Budget, Refinement, Side, refine};
 use backedge_interp::{Config, Machine, Program};
 use backedge_ir::editor::Editor;
+use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_ir::print::module_to_string;
@@ -43,14 +44,14 @@ pub(crate) fn module(text: &str) -> Module {
     module
 }
 
-/// The module with `@f`, which is in form, lowered from its trees after `change`, if that did something: it is given each
+/// The module, which is in form, with a function lowered from its trees after `change`, if that did something: it is given each
 /// nest and says whether it did. With the trees as they were and are.
 pub(crate) fn transformed(
     module: &Module,
+    func: FuncId,
     change: &mut dyn FnMut(&mut Hir, Node) -> bool,
 ) -> Option<(Module, String)> {
     let mut result = module.clone();
-    let func = module.env.func_named("f").expect("it has @f");
     let body = module.body(func).expect("it has code");
     let analyses = Analyses::of(func);
     let at = analyses.at(&module.env, body);
@@ -82,17 +83,22 @@ pub(crate) fn transformed(
     Some((result, text))
 }
 
-/// Holds `@f` of `target` against that of `source` on inputs.
+/// The function `@f`.
+pub(crate) fn named(module: &Module) -> FuncId {
+    module.env.func_named("f").expect("it has @f")
+}
+
+/// Holds a function of `target`, by its number, against that of `source` on inputs, in runs of so many steps at most.
 pub(crate) fn compare(
-    source: &Module,
-    target: &Module,
+    [source, target]: [&Module; 2],
+    func: FuncId,
     inputs: &mut dyn Iterator<Item = Input>,
     tally: &mut Tally,
     what: &dyn Fn() -> String,
+    fuel: u64,
 ) {
     tally.compared += 1;
-    let config = Config { fuel: 2_000_000, max_bytes: 1 << 20, ..Config::default() };
-    let func = source.env.func_named("f").expect("it has @f");
+    let config = Config { fuel, max_bytes: 1 << 20, ..Config::default() };
     let programs = (Program::new(source, &config), Program::new(target, &config));
     let mut source_machine = Machine::new(&programs.0, config.clone());
     let mut target_machine = Machine::new(&programs.1, config);

@@ -21,6 +21,8 @@ pub(crate) struct Shape {
     pub(crate) beside: u32,
     /// How probable it is that a loop is followed by another of the same depth.
     pub(crate) siblings: u32,
+    /// How probable it is that a value goes on from iteration to iteration of an innermost loop.
+    pub(crate) carried: u32,
     /// How probable each of the things is that stand in the way.
     pub(crate) hazards: u32,
 }
@@ -116,7 +118,7 @@ impl Maker {
         let k = self.next;
         let same = std::mem::take(&mut self.again) && self.chance(80);
         let bound = if same { self.bound.clone() } else { self.bound() };
-        let carries = self.chance(if depth == 1 { 15 } else { 5 });
+        let carries = self.chance(if depth == 1 { self.shape.carried } else { self.shape.carried / 3 });
         let start = self.values.last().cloned().unwrap_or("%m".to_owned());
         let _ = writeln!(self.out, "  br label %h{k}\nh{k}:");
         let _ = writeln!(self.out, "  %i{k} = phi i64 [ 0, %{from} ], [ %i{k}.next, %l{k} ]");
@@ -168,14 +170,11 @@ impl Maker {
         self.ivs.pop();
         self.bound = bound;
         self.values.truncate(kept);
-        if carries {
-            // By a phi, as any of several exits may have been taken.
-            let is_left = self.chance(30);
-            if is_left && !self.out.contains(&format!("%x{k}\ng")) {
-                self.values.push(format!("%s{k}"));
-                if self.ivs.is_empty() {
-                    self.left = Some(format!("%s{k}"));
-                }
+        if carries && self.chance(50) {
+            // What it is in the last iteration.
+            self.values.push(format!("%s{k}"));
+            if self.ivs.is_empty() {
+                self.left = Some(format!("%s{k}"));
             }
         }
         format!("x{k}")

@@ -1,0 +1,102 @@
+//! Transforms of all nests of the corpus and of LLVM's loop tests that may be transformed so, whether it is worth it or not:
+//! the functions do the same on inputs before and after.
+
+mod common;
+
+use backedge_hir::node::Kind;
+use backedge_hir::transform::{Missed, distribute, fuse, interchange, strip_mine, tile, unroll_and_jam};
+use backedge_hir::{Hir, Node};
+use backedge_interp::claims::inputs::Inputs;
+use backedge_interp::input::Input;
+use backedge_ir::parse::parse_module;
+use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
+use backedge_testkit::{corpus_files, llvm_tests};
+use common::apply::{Tally, compare, transformed};
+
+/// Does one of the transforms to a loop, if that may be.
+fn transform(number: u32, hir: &mut Hir, l: Node) -> Result<(), Missed> {
+    match number {
+        0 => strip_mine::check(hir, l, 2).map(|legal| {
+            strip_mine::apply(hir, legal);
+        }),
+        1 => interchange::check(hir, l).map(|legal| interchange::apply(hir, legal)),
+        2 => tile::check(hir, l, 2).map(|legal| tile::apply(hir, legal)),
+        3 => unroll_and_jam::check(hir, l, 2).map(|legal| unroll_and_jam::apply(hir, legal)),
+        4 => distribute::check(hir, l).map(|legal| drop(distribute::apply(hir, legal))),
+        _ => fuse::check(hir, l).map(|legal| fuse::apply(hir, legal)),
+    }
+}
+
+fn all(number: u32) -> Tally {
+    let form = parse_pipeline("loop-simplify,lcssa,loop-rotate,loop-simplify,lcssa").expect("a pipeline");
+    let mut tally = Tally::default();
+    let mut files = corpus_files();
+    files.extend(llvm_tests("transforms of LLVM's loop tests").into_iter().flat_map(|t| t.files()));
+    for path in files {
+        let text = std::fs::read(&path).expect("to read a file");
+        let Ok(parsed) = parse_module(&text) else { continue };
+        let mut module = parsed.module;
+        if run(&mut module, &form, Options::default(), &mut Nobody).is_err() {
+            continue;
+        }
+        let funcs: Vec<_> = module.bodies().map(|(func, _)| func).collect();
+        for func in funcs {
+            let mut step = |hir: &mut Hir, region: Node| {
+                let nodes = hir.nodes_in(region).into_iter();
+                let loops: Vec<Node> = nodes.filter(|n| matches!(hir.kind(*n), Kind::Loop(_))).collect();
+                let before = tally.done;
+                for l in loops {
+                    if hir.region(l) != Some(region) {
+                        continue;
+                    }
+                    match transform(number, hir, l) {
+                        Ok(()) => tally.done += 1,
+                        Err(missed) => tally.missed(missed),
+                    }
+                }
+                tally.done > before
+            };
+            let Some((target, trees)) = transformed(&module, func, &mut step) else { continue };
+            let Some(inputs) = Inputs::new(&module, func, 64, 12, 1) else { continue };
+            let mut some = (0..inputs.count().min(6)).map(|number| {
+                let mut input = Input::new(Vec::new());
+                inputs.fill(number, &mut input);
+                input
+            });
+            let what = || format!("{}, @{}\n{trees}", path.display(), module.env.funcs[func].name);
+            compare([&module, &target], func, &mut some, &mut tally, &what, 5_000);
+        }
+    }
+    println!("{number}: {tally:?}");
+    tally
+}
+
+#[test]
+fn strips_of_files() {
+    assert!(all(0).refined > 100);
+}
+
+#[test]
+fn neighbours_of_files() {
+    assert!(all(1).done > 5);
+}
+
+#[test]
+fn tiles_of_files() {
+    assert!(all(2).done > 5);
+}
+
+#[test]
+fn groups_of_files() {
+    assert!(all(3).done > 5);
+}
+
+#[test]
+fn divided_files() {
+    assert!(all(4).done > 5);
+}
+
+#[test]
+fn fused_files() {
+    assert!(all(5).compared < 1000);
+}
