@@ -265,6 +265,14 @@ fn odd_places() {
     let answer =
         dir.backedge("gate . --bound 1").exits(0).says("./pipe.ll is left out: it is no ordinary file");
     assert!(answer.stdout.contains("3 judged"), "{}", answer.stdout);
+    // What a campaign keeps is no pipe either.
+    let campaign = "fuzz --seeds 0..16 --passes lcssa --findings f";
+    dir.backedge(&format!("{campaign} --baseline pipe.ll")).exits(2).says("it is a pipe or a device");
+    dir.backedge(campaign).exits(0);
+    let mut kept = std::fs::read_dir(dir.path("f")).unwrap().map(|entry| entry.unwrap().path());
+    let state = kept.find(|path| path.extension().is_some_and(|e| e == "json")).expect("the state is kept");
+    std::fs::rename(dir.path("pipe.ll"), state).unwrap();
+    dir.backedge(campaign).exits(2).says("it is a pipe or a device");
 
     std::fs::set_permissions(files.path("secret.ll"), std::fs::Permissions::from_mode(0o000)).unwrap();
     if std::fs::read(files.path("secret.ll")).is_ok() {

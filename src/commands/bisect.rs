@@ -164,11 +164,28 @@ pub(crate) struct Guilty {
     pub(crate) texts: [Option<String>; 2],
 }
 
+/// Passes that `opt` runs by itself in front of loop passes, as `-opt-bisect-limit` calls them.
+const IN_FRONT: [&str; 4] = ["LoopSimplifyPass", "LCSSAPass", "loop-simplify", "lcssa"];
+
+/// Names in `-passes=` that stand for many passes.
+const PIPELINES: [&str; 5] = ["default", "thinlto", "thinlto-pre-link", "lto", "lto-pre-link"];
+
+fn named(pass: String, only: &str) -> String {
+    if PIPELINES.contains(&only) || IN_FRONT.contains(&&*pass) { pass } else { only.to_owned() }
+}
+
 impl Guilty {
+    /// The same, called as in `-passes=`, where that names `only` this pass: what is guilty then is it, or a pass that it
+    /// needs in front.
+    pub(crate) fn named_as(mut self, only: &str) -> Self {
+        self.pass = self.pass.map(|pass| named(pass, only));
+        self
+    }
     fn show(&self, trace: bool) -> miette::Result<()> {
         let Self { total, number, unit, pass, on, found, .. } = self;
         let mut text = match pass {
             Some(pass) => format!("guilty: {pass} on {on}, {unit} {number} of {total}\n"),
+            None if *total == 0 => format!("guilty: no pass: the command alone breaks {on}\n"),
             None => format!("guilty: no pass: the command alone breaks {on}, {unit} 0 of {total}\n"),
         };
         text.push_str(&format!("{}: {}\n", subject(&found.function), visible(&found.to_string())));
@@ -425,6 +442,8 @@ enum Way {
     Limit,
     /// So many passes of its text.
     Passes(Vec<Element>),
+    /// All of it: it tells nothing of its passes.
+    Whole,
 }
 
 /// What a command makes of the file.
@@ -473,16 +492,15 @@ impl<'a> Theirs<'a> {
             this.total = this.applications.last().map_or(0, |a| a.number);
         }
         if this.total == 0 {
-            let Some(text) = optimizer.passes() else {
-                return Err(Stop::System(format!(
-                    "{} does not say what -opt-bisect-limit ran, and has no -passes=… that could be cut",
-                    optimizer.text
-                )));
+            this.way = match optimizer.passes() {
+                Some(text) => {
+                    let elements = parse_elements(text)
+                        .map_err(|e| Stop::System(format!("-passes={text} is not understood: {e}")))?;
+                    this.total = prefix::passes(&elements).len() as u64;
+                    Way::Passes(elements)
+                }
+                None => Way::Whole,
             };
-            let elements = parse_elements(text)
-                .map_err(|e| Stop::System(format!("-passes={text} is not understood: {e}")))?;
-            this.total = prefix::passes(&elements).len() as u64;
-            this.way = Way::Passes(elements);
         }
         Ok(this)
     }
@@ -522,6 +540,7 @@ impl<'a> Theirs<'a> {
                 let text = prefix::prefix(elements, usize::try_from(count).unwrap_or(usize::MAX));
                 self.optimizer.with_passes(&text)
             }
+            Way::Whole => Some(self.optimizer.clone()),
         }
     }
 
@@ -637,6 +656,7 @@ impl<'a> Theirs<'a> {
                 let pass = prefix::passes(elements).get(index).map_or("a pass", |e| &e.name).to_owned();
                 ("pass", pass, None)
             }
+            Way::Whole => ("pass", String::new(), None),
         };
         Guilty {
             total: self.total,
@@ -660,7 +680,15 @@ impl<'a> Theirs<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Checker, Guilty, Interrupt, Machine, Ours};
+    use super::{Checker, Guilty, Interrupt, Machine, Ours, named};
+
+    #[test]
+    fn the_only_pass_is_called_as_it_was_asked_for() {
+        assert_eq!(named("GVNPass".to_owned(), "gvn"), "gvn");
+        assert_eq!(named("LCSSAPass".to_owned(), "licm"), "LCSSAPass");
+        assert_eq!(named("GVNPass".to_owned(), "default"), "GVNPass");
+    }
+
     use backedge_ir::inst::Use;
     use backedge_ir::int::Int;
     use backedge_ir::parse::read_module;

@@ -13,9 +13,9 @@
 //! without it the bucket's own file among the findings is meant. An example that does not fail any more is an alarm: what was
 //! accepted is mended, or hides behind something else, and the entry should go.
 
+use super::whole;
 use serde::Deserialize;
 use std::fmt;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -124,7 +124,8 @@ impl Baseline {
     ///
     /// If it can't be read, or is not understood: an entry without a reason or a date is not.
     pub fn read(path: &Path) -> Result<Self, BaselineError> {
-        let text = fs::read_to_string(path).map_err(|e| BaselineError::Io(path.to_owned(), e))?;
+        let io = |e| BaselineError::Io(path.to_owned(), e);
+        let text = String::from_utf8(whole::read(path).map_err(io)?).map_err(|e| io(io::Error::other(e)))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         Self::of_text(&text, folder).map_err(|what| BaselineError::Text(path.to_owned(), what))
     }

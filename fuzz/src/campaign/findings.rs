@@ -2,7 +2,7 @@
 //! with all that is known of it. Both are created, never written over: several campaigns may share the directory.
 
 use super::task::Finding;
-use super::whole::by_temp;
+use super::whole::{self, by_temp};
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -78,7 +78,7 @@ impl Findings {
         // The data come last: a program without them is half a finding, and so are data without a program.
         let data_alone = data_path.exists() && !code.exists();
         let is_there = !create(&code, &text).map_err(at(&code))?;
-        if is_there && !data_path.exists() && fs::read(&code).is_ok_and(|old| old != text.as_bytes()) {
+        if is_there && !data_path.exists() && whole::read(&code).is_ok_and(|old| old != text.as_bytes()) {
             replace(&code, &text).map_err(at(&code))?;
         }
         let is_new = create(&data_path, &json).map_err(at(&data_path))? || data_alone;
@@ -91,6 +91,15 @@ impl Findings {
 #[error("{0} can't be written: {1}")]
 pub struct FindingError(PathBuf, io::Error);
 
+/// The code of a finding.
+///
+/// # Errors
+///
+/// If it can't be read.
+pub fn text(path: &Path) -> io::Result<String> {
+    String::from_utf8(whole::read(path)?).map_err(io::Error::other)
+}
+
 /// The finding that a file of data holds, with the code beside it.
 ///
 /// # Errors
@@ -98,8 +107,8 @@ pub struct FindingError(PathBuf, io::Error);
 /// If one of the files can't be read or is not understood.
 pub fn read(path: &Path) -> io::Result<Finding> {
     let mut finding: Finding =
-        serde_json::from_slice(&fs::read(path.with_extension("json"))?).map_err(io::Error::other)?;
-    finding.text = fs::read_to_string(path.with_extension("ll"))?;
+        serde_json::from_slice(&whole::read(&path.with_extension("json"))?).map_err(io::Error::other)?;
+    finding.text = text(&path.with_extension("ll"))?;
     Ok(finding)
 }
 

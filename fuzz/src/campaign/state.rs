@@ -5,7 +5,7 @@
 
 use super::bucket::is_bucket;
 use super::task::{Counts, Raw};
-use super::whole::by_temp;
+use super::whole::{self, by_temp};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -111,6 +111,8 @@ impl StateFile {
             move |e| StateError::Io(path, e)
         };
         fs::create_dir_all(dir).map_err(io(dir))?;
+        whole::is_ordinary(&lock_path).map_err(io(&lock_path))?;
+        whole::is_ordinary(&path).map_err(io(&path))?;
         // Nothing is written to it: whatever that name leads to stays as it is.
         let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&lock_path);
         let lock = lock.map_err(io(&lock_path))?;
@@ -118,12 +120,6 @@ impl StateFile {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(StateError::Locked(dir.to_owned())),
             Err(TryLockError::Error(e)) => return Err(StateError::Io(lock_path, e)),
-        }
-        if path.is_dir() {
-            return Err(StateError::Io(
-                path,
-                io::Error::other("the state can't be kept there: it is a directory"),
-            ));
         }
         let none = || State { settings: settings.to_vec(), ..State::default() };
         let state = if restart {

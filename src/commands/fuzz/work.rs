@@ -299,11 +299,15 @@ impl Worker {
         let module = Arc::new(parsed.module);
         let (judge, interrupt) = (self.checker(known), Interrupt::default());
         let elements = optimizer.passes().and_then(|text| parse_elements(text).ok()).unwrap_or_default();
-        let by_passes = prefix::passes(&elements).len() > 1;
+        let passes = prefix::passes(&elements);
+        let by_passes = passes.len() > 1;
         let guilty = Theirs::new(source, module, optimizer, (&judge, &interrupt), by_passes)
             .and_then(|mut theirs| theirs.bisect());
         match guilty {
-            Ok(guilty) => Ok(guilty),
+            Ok(guilty) => Ok(guilty.map(|guilty| match passes[..] {
+                [only] => guilty.named_as(&only.name),
+                _ => guilty,
+            })),
             // It has no passes that could be told apart.
             Err(Stop::System(_) | Stop::Interrupted) => Ok(None),
         }

@@ -82,7 +82,7 @@ impl Worker {
 
     /// How the program of an accepted finding fails, with what is put to the test now, whole or cut down as it was then.
     pub(super) fn recheck(&self, example: &Path) -> Result<Option<String>, String> {
-        let text = std::fs::read_to_string(example).map_err(|e| format!("{}: {e}", example.display()))?;
+        let text = findings::text(example).map_err(|e| format!("{}: {e}", example.display()))?;
         let module = match read_module(text.as_bytes()) {
             Ok(parsed) => parsed.module,
             Err(_) => return Err(format!("{} is no LLVM IR", example.display())),
