@@ -49,7 +49,7 @@ a result, be it for a limit not the smallest; 2 if the file is not interesting; 
 so that there is nothing to fill --lit, --corpus or --issue with; 75 after an interrupt.
 
 Examples:
-  backedge reduce bug.ll --opt 'opt -passes=licm -S' -o small.ll --issue small.md
+  backedge reduce bug.ll --opt 'opt-22 -passes=licm -S' -o small.ll --issue small.md
   backedge reduce bug.ll --passes loop-unroll --lit test.ll
   backedge reduce bug.ll --test ./crashes.sh --test-arg licm -o small.ll")]
 pub(crate) struct Args {

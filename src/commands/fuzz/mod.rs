@@ -42,7 +42,7 @@ interrupted.
 
 Examples:
   backedge fuzz --seeds 0..10000 --passes 'default<O2>'
-  backedge fuzz --time 30m --opt 'opt -passes=loop-mssa(licm) -S'")]
+  backedge fuzz --time 30m --opt 'opt-22 -passes=loop-mssa(licm) -S'")]
 pub(crate) struct Args {
     #[command(flatten)]
     settings: Settings,
