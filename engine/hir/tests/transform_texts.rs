@@ -197,3 +197,76 @@ fn factors() {
         assert_eq!(tile::decide(hir, &legal), Err(Missed::OneStrip));
     });
 }
+
+/// A load and a store of what it loaded, in one loop.
+const CARRIED_OVER: &str = "  %from = getelementptr inbounds i32, ptr %p, i64 %i\n  %v = load i32, ptr %from, align 4\n  \
+                            %to = getelementptr inbounds [100 x i32], ptr %p, i64 1, i64 %i\n  \
+                            store i32 %v, ptr %to, align 4\n";
+
+/// The second loop reads what the first one wrote last, or the first one what the second one wrote in an iteration of a loop
+/// around both: one value for all iterations.
+#[test]
+fn variables_of_two_loops() {
+    for is_written_first in [true, false] {
+        after(&around('i', "50", CARRIED_OVER), &mut |hir, region| {
+            let l = first(hir, region);
+            let kind = hir.kind(l).clone();
+            let second = hir.create(kind);
+            hir.insert_after(l, second);
+            let of_second = if is_written_first { hir.last(l, List::Body) } else { hir.first(l, List::Body) };
+            let node = of_second.expect("it has a body");
+            hir.remove(node);
+            hir.insert_last(second, List::Body, node);
+            hir.refresh_all(region);
+            assert_eq!(fuse::check(hir, l).err(), Some(Missed::Scalar));
+        });
+    }
+}
+
+/// What was written last, under a condition, is read behind the nest.
+#[test]
+fn last_values() {
+    let load = "  %here = icmp ult i64 %j, 2\n  br i1 %here, label %yes, label %no\nyes:\n  \
+                %at = getelementptr inbounds [100 x i32], ptr %p, i64 %i, i64 %j\n  \
+                %v = load i32, ptr %at, align 4\n  store i32 %v, ptr %p, align 4\n  br label %no\nno:\n";
+    after(&around('i', "8", &around('j', "8", load)), &mut |hir, region| {
+        let l = first(hir, region);
+        let temp = hir.nodes_in(l).into_iter().find_map(|n| hir.written(n)).expect("a variable");
+        let of = RegDdRef::terminal(CanonExpr::of_temp(&mut hir.blobs, temp, 0));
+        let node = hir.create(Kind::Inst(HlInst::copy(of.clone(), of)));
+        hir.insert_after(l, node);
+        hir.refresh_all(region);
+        assert_eq!(interchange::check(hir, l).err(), Some(Missed::LiveOut));
+        assert_eq!(unroll_and_jam::check(hir, l, 2).err(), Some(Missed::LiveOut));
+    });
+}
+
+/// How long a strip is depends on which it is.
+#[test]
+fn strips_stay_in_their_loop() {
+    after(&around('i', "10", &store("a", "0", "%i")), &mut |hir, region| {
+        let l = first(hir, region);
+        let legal = strip_mine::check(hir, l, 4).expect("it is legal");
+        let strips = strip_mine::apply(hir, legal);
+        assert_eq!(interchange::check(hir, strips).err(), Some(Missed::Bounds));
+    });
+}
+
+/// A loop that may not end hides what is behind it: nothing may come before it.
+#[test]
+fn loops_that_wait() {
+    let wait = "  %q = getelementptr inbounds i8, ptr %p, i64 %i\n  br label %wait\nwait:\n  \
+                %v = load i8, ptr %q, align 1\n  %more = icmp ult i8 %v, 9\n  br i1 %more, label %wait, label %on\non:\n";
+    after(&around('i', "8", &around('j', "8", wait)), &mut |hir, region| {
+        let l = first(hir, region);
+        for result in [
+            interchange::check(hir, l).err(),
+            tile::check(hir, l, 4).err(),
+            unroll_and_jam::check(hir, l, 2).err(),
+            distribute::check(hir, l).err(),
+        ] {
+            assert_eq!(result, Some(Missed::MayNotEnd));
+        }
+        assert!(strip_mine::check(hir, l, 2).is_ok());
+    });
+}

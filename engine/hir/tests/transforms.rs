@@ -11,7 +11,7 @@ use common::apply::{Tally, compare, module, named, transformed};
 use common::judge::in_form;
 use common::rectangles::{RUNS, Shape, input, nest};
 
-/// Transforms nests of that shape, and runs them before and after. Of some of them the trees are not as they were taken:
+/// Transforms nests of that shape, and runs them before and after. Of some, and of those in which many values go on, the trees are not as they were taken:
 /// what stands beside an inner loop is put out of the outer one first.
 fn check(shape: Shape, cases: u64, change: &mut dyn FnMut(&mut Hir, Node, u64, &mut Tally)) -> Tally {
     let mut tally = Tally::default();
@@ -20,7 +20,7 @@ fn check(shape: Shape, cases: u64, change: &mut dyn FnMut(&mut Hir, Node, u64, &
         let mut module = module(&text);
         in_form(&mut module);
         let mut prepare = |hir: &mut Hir, region: Node| {
-            if seed.is_multiple_of(3) {
+            if seed.is_multiple_of(3) || shape.carried > 50 {
                 put_out(hir, region);
             }
             true
@@ -244,6 +244,30 @@ fn fusing() {
         Missed::Dependence,
     ];
     each(&tally, &reasons);
+}
+
+/// Values that go on from iteration to iteration, or from one loop to the next, across the loops that are exchanged or fused.
+#[test]
+fn sums() {
+    let shape = Shape { depth: (2, 3), beside: 0, siblings: 50, carried: 80, hazards: 0 };
+    let tally = check(shape, 600, &mut |hir, region, seed, tally| {
+        for l in loops(hir, region) {
+            let result = match seed % 3 {
+                0 => interchange::check(hir, l).map(|legal| interchange::apply(hir, legal)),
+                1 => tile::check(hir, l, 2).map(|legal| tile::apply(hir, legal)),
+                _ => fuse::check(hir, l).map(|legal| fuse::apply(hir, legal)),
+            };
+            match result {
+                Ok(()) => {
+                    tally.done += 1;
+                    break;
+                }
+                Err(missed) => tally.missed(missed),
+            }
+        }
+    });
+    assert!(tally.done > 20 && tally.refined > tally.nothing, "{tally:?}");
+    assert!(count(&tally, Missed::Scalar) > 50, "{tally:?}");
 }
 
 /// All of them one after the other, in some order, as each decides.

@@ -155,8 +155,8 @@ impl Maker {
         let _ = writeln!(self.out, "  %i{k}.next = add nuw nsw i64 %i{k}, 1");
         let last = self.values.last().cloned().unwrap_or("%m".to_owned());
         if carries {
-            let by = self.one(&["7", "%m"]);
-            let _ = writeln!(self.out, "  %s{k}.next = xor i8 {last}, {by}");
+            let times = self.put(&format!("mul i8 %s{k}, 3"));
+            let _ = writeln!(self.out, "  %s{k}.next = add i8 {times}, {last}");
         }
         let more = if self.hazard() {
             // How often it goes on is not known.
