@@ -172,6 +172,12 @@ impl Tree {
                 };
                 Made { form, meaning: Box::new(meaning) }
             }
+            Self::Ivs(..) | Self::Temps(_) => self.replaced(blobs)?,
+        })
+    }
+    /// A form with other variables.
+    fn replaced(&self, blobs: &mut Blobs) -> Option<Made> {
+        Some(match self {
             Self::Ivs(of, [by, base, constant]) => {
                 let (of, base) = (of.make(blobs)?, usize::from(base % 6));
                 let (by, constant) = (*by, *constant);
@@ -202,6 +208,7 @@ impl Tree {
                 };
                 Made { form, meaning: Box::new(meaning) }
             }
+            _ => return None,
         })
     }
 }
