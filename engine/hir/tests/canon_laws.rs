@@ -90,7 +90,6 @@ struct Made {
 
 impl Tree {
     /// The form and what it should mean, if all operations have forms.
-    #[expect(clippy::too_many_lines, reason = "a dispatch over all operations")]
     fn make(&self, blobs: &mut Blobs) -> Option<Made> {
         let both = |of: &[Self; 2], blobs: &mut Blobs| {
             let [a, b] = [of[0].make(blobs)?, of[1].make(blobs)?];
