@@ -21,6 +21,8 @@ pub(crate) struct Program {
     pub(crate) module: Module,
     /// Items that are printed only if something refers to them, as [`key`] calls them.
     dropped: FxHashSet<String>,
+    /// Instructions that the next sweep leaves alone.
+    kept: FxHashSet<(FuncId, Inst)>,
 }
 
 /// What an item is called; `None` for those that are never printed for their own sake.
@@ -39,7 +41,7 @@ pub(crate) fn key(env: &Env, item: &TopLevel) -> Option<String> {
 impl Program {
     /// The module with all of its items.
     pub(crate) fn new(module: Module) -> Self {
-        Self { module, dropped: FxHashSet::default() }
+        Self { module, ..Self::default() }
     }
 
     /// The text of what is there.
@@ -81,7 +83,7 @@ impl Program {
     /// The same, read again from its text: without what is no longer referred to, and with dense ids.
     pub(crate) fn read_again(&self, text: &str) -> Option<Self> {
         let module = read_module(text.as_bytes()).ok()?.module;
-        Some(Self { module, dropped: self.dropped.clone() })
+        Some(Self { module, dropped: self.dropped.clone(), ..Self::default() })
     }
 
     /// The body of `func` for editing.
@@ -94,9 +96,15 @@ impl Program {
         self.module.bodies().map(|(func, _)| func).collect()
     }
 
+    /// Has the sweep that comes next leave instructions of `func` alone, though nothing uses them.
+    pub(crate) fn keep(&mut self, func: FuncId, insts: &[Inst]) {
+        self.kept.extend(insts.iter().map(|inst| (func, *inst)));
+    }
+
     /// Removes what an edit left over in the functions that it changed: blocks that can't be reached any more, and
     /// instructions that nothing uses any more. What was so in `before`, which was edited, stays: it may matter to the test.
     pub(crate) fn sweep(&mut self, before: &Self) {
+        let kept = std::mem::take(&mut self.kept);
         for func in self.bodies() {
             let old = before.module.body(func);
             let Some((env, body)) = self.module.body_mut(func) else { continue };
@@ -116,7 +124,7 @@ impl Program {
             gone.retain(|block| !were_unreachable.contains(block));
             edit::remove_blocks(&mut Editor::new(body), gone);
             edit::mend_dominance(body);
-            edit::remove_dead(env, body, &was_dead);
+            edit::remove_dead(env, body, &|inst| was_dead(inst) || kept.contains(&(func, inst)));
         }
     }
 }

@@ -241,6 +241,17 @@ fn results_become_what_is_there() {
 }
 
 #[test]
+fn what_was_used_may_matter_when_it_is_dead() {
+    let code = "define ptr @f(ptr %p, ptr %q) {\n  %one = getelementptr i16, ptr %p, i64 1\n  %x = load i1, ptr %one\n\
+        store i1 %x, ptr %q\n  ret ptr %q\n}\n";
+    let text = by_pass("dead code", code, &["getelementptr"]);
+    assert!(!text.contains("load") && !text.contains("store"), "{text}");
+    // Where it does not matter, it goes with the others.
+    let text = by_pass("results", code, &["ret ptr %q"]);
+    assert!(!text.contains("getelementptr"), "{text}");
+}
+
+#[test]
 fn straight_control_flow_is_merged() {
     let diamond = "define i32 @f(i1 %c, i32 %x) {\nentry:\n  br i1 %c, label %a, label %b\na:\n  br label %m\nb:\n  br label %m\n\
         m:\n  %r = phi i32 [ 1, %a ], [ %x, %b ]\n  br label %e\ne:\n  ret i32 %r\n}\n";

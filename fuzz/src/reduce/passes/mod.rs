@@ -4,6 +4,7 @@ mod arguments;
 mod attributes;
 mod blocks;
 mod constants;
+mod dead_code;
 mod edges;
 mod flags;
 mod grow;
@@ -27,12 +28,13 @@ use backedge_ir::entity::FuncId;
 type Pass = (&'static str, fn(&mut Search<'_>));
 
 /// All passes that make smaller.
-pub(crate) const PASSES: [Pass; 14] = [
+pub(crate) const PASSES: [Pass; 15] = [
     ("items", items::run),
     ("attributes", attributes::run),
     ("blocks", blocks::run),
     ("edges", edges::run),
     ("results", results::run),
+    ("dead code", dead_code::run),
     ("straighten", straighten::run),
     ("returned", returned::run),
     ("optimize", optimize::run),
