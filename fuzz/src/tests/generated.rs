@@ -86,6 +86,12 @@ fn pipelines() -> Vec<String> {
         "function(loop(loop-rotate),loop-unroll<runtime;count=3>)",
         "function(loop(iteration-set-split<at=2>))",
         "function(loop(simple-loop-unswitch<nontrivial>))",
+        "function(loop(loop-rotate),hir-strip-mine<2>)",
+        "function(loop(loop-rotate),simplifycfg,hir-interchange)",
+        "function(loop(loop-rotate),simplifycfg,hir-tile<2>)",
+        "function(loop(loop-rotate),simplifycfg,hir-unroll-and-jam<2>)",
+        "function(loop(loop-rotate),simplifycfg,hir-distribute)",
+        "function(loop(loop-rotate),simplifycfg,hir-fuse)",
         "default<O3>",
     ];
     alone.chain(parameters.map(str::to_owned)).collect()
