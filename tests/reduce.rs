@@ -123,9 +123,11 @@ fn what_does_not_show_each_time_is_told() {
         .says("what was kept does not show each time");
     assert!(files.read("small.ll").contains(" sext "));
     assert!(!files.path("small.md").exists());
-    // Nothing has to be shown where nothing is to be told of it.
     std::fs::remove_file(files.path("opt.runs")).unwrap();
-    reduce(&files, &["--opt", "./opt", "-o", "small.ll"]).exits(0);
+    reduce(&files, &["--opt", "./opt", "-o", "small.ll"]).exits(3).says("does not show each time");
+    let test = "echo >> \"$0.runs\"; test $(wc -l < \"$0.runs\") -lt 9";
+    let files = Files::with_script(LONG, test);
+    reduce(&files, &["--test", "./opt", "-o", "small.ll"]).exits(3).says("does not show each time");
 }
 
 #[test]

@@ -45,8 +45,8 @@ command exit with 0 (llvm-reduce's contract: the file is its last argument); wit
 that `tv` refutes. Passes that take too long are run as a command from then on. Of a pair, what is changed in one function
 is changed in the other too, or leaves what the one does; and where the target is right on some runs, it stays so. The
 result is the same whatever the number of threads. The best so far is written once a second. The exit code is 0 if there is
-a result, be it for a limit not the smallest; 2 if the file is not interesting; 3 if what was kept does not show each time,
-so that there is nothing to fill --lit, --corpus or --issue with; 75 after an interrupt.
+a result, be it for a limit not the smallest; 2 if the file is not interesting; 3 if what was kept does not show each time
+when it is tested again, and --lit, --corpus and --issue are not written; 75 after an interrupt.
 
 Examples:
   backedge reduce bug.ll --opt 'opt-22 -passes=licm -S' -o small.ll --issue small.md
@@ -191,6 +191,15 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     if let Ended::Failed(why) = &reduced.ended {
         return Ok(no_optimizer(why));
     }
+    if reduced.ended != Ended::Interrupted {
+        // It may have been interesting by chance.
+        match test.is_interesting(&reduced.text, &|| interrupt.asked()) {
+            Ok(true) => {}
+            Ok(false) if interrupt.asked() => return Ok(Exit::Interrupted),
+            Ok(false) => return Ok(unsteady()),
+            Err(why) => return Ok(no_optimizer(&why)),
+        }
+    }
     if let Goal::Verdict(test) = &goal {
         let exit = test.tell(&args, &reduced)?;
         if exit != Exit::Accepted {
@@ -198,6 +207,14 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         }
     }
     Ok(if reduced.ended == Ended::Interrupted { Exit::Interrupted } else { Exit::Accepted })
+}
+
+/// What is written is interesting at times only.
+fn unsteady() -> Exit {
+    output::to_stderr(
+        "error: what was kept does not show each time: the module is written, --lit, --corpus and --issue are not",
+    );
+    Exit::Inconclusive
 }
 
 fn no_optimizer(why: &str) -> Exit {
@@ -354,12 +371,7 @@ impl VerdictTest {
         let found = match self.look(&reduced.text, &|| self.interrupt.asked()) {
             Ok(Some(found)) => found,
             // What only just passes a limit does not pass it each time.
-            Ok(None) => {
-                output::to_stderr(
-                    "error: what was kept does not show each time: the module is written, --lit, --corpus and --issue are not",
-                );
-                return Ok(Exit::Inconclusive);
-            }
+            Ok(None) => return Ok(unsteady()),
             Err(Stopped::Interrupted) => return Ok(Exit::Interrupted),
             Err(Stopped::System(why)) => return Ok(no_optimizer(&why)),
         };
