@@ -51,6 +51,8 @@ pub struct Outcome {
     pub state: State,
     /// What this part of it did.
     pub counts: Counts,
+    /// Findings of an earlier part that had not been looked at closer yet.
+    pub waiting: u64,
     /// Buckets that findings of this part came down to, and whether they are new.
     pub met: BTreeMap<String, bool>,
     /// Findings of this part that were not worked up, being like others that were, by group.
@@ -108,7 +110,7 @@ pub fn run(
         works: 0,
         works_taken: 0,
         busy: 0,
-        outcome: Outcome { state, ..Outcome::default() },
+        outcome: Outcome { waiting: state.pending.len() as u64, state, ..Outcome::default() },
         new: 0,
         error: None,
     };

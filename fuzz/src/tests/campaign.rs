@@ -144,7 +144,8 @@ fn parts_come_to_what_the_whole_comes_to() {
     let first = campaign(&parts, (0, 400), 3, 1);
     assert_eq!(first.met.len(), 1);
     assert!(!first.state.pending.is_empty() || first.state.next(0) < 400);
-    campaign(&parts, (0, 130), 3, u64::MAX);
+    let second = campaign(&parts, (0, 130), 3, u64::MAX);
+    assert_eq!((first.waiting, second.waiting), (0, first.state.pending.len() as u64));
     let last = campaign(&parts, (0, 400), 2, u64::MAX);
     assert_eq!(last.state.done, [(0, 400)]);
     assert_eq!((&last.state.counts, &last.state.groups), (&expected.state.counts, &expected.state.groups));

@@ -92,11 +92,15 @@ impl Show {
              {inconclusive} inconclusive, {timeouts} time-outs",
             rate(*executions)
         );
+        let waiting = match outcome.waiting {
+            0 => String::new(),
+            waiting => format!(" and {waiting} that had been met before"),
+        };
         let new = outcome.met.values().filter(|is_new| **is_new).count();
         let known = outcome.met.len() - new;
         let _ = writeln!(
             text,
-            "{} findings: {new} new bucket(s), {known} known; {} not looked at closer, being like others; {} did not \
+            "{} findings{waiting}: {new} new bucket(s), {known} known; {} not looked at closer, being like others; {} did not \
              show again; {} suspect(s) not confirmed on the program alone",
             outcome.counts.findings,
             outcome.alike.values().sum::<u64>(),
