@@ -42,3 +42,24 @@ latch:
 exit:
   ret i32 %s
 }
+
+; The phis of the latch are written at once: %sum and %last wait for one another, and %sum for what is behind %read too.
+define i8 @phis_in_a_cycle(ptr %p, i32 %n) {
+entry:
+  br label %loop
+
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %before = phi i8 [ 0, %entry ], [ %read, %loop ]
+  %sum = phi i8 [ 1, %entry ], [ %sum.next, %loop ]
+  %last = phi i8 [ 2, %entry ], [ %sum, %loop ]
+  %at = getelementptr inbounds i8, ptr %p, i32 %i
+  %read = load i8, ptr %at
+  %sum.next = add i8 %last, %before
+  %i.next = add nsw i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %exit
+
+exit:
+  ret i8 %sum
+}

@@ -351,19 +351,22 @@ impl Shaper<'_, '_> {
         }
         while !pending.is_empty() {
             let blobs = &self.hir.blobs;
-            let is_read_by_others = |i: usize| {
-                let others = pending.iter().enumerate().filter(|(j, _)| *j != i);
-                others.into_iter().any(|(_, (.., rval))| rval.temps(blobs).contains(&pending[i].0))
+            let reader = |i: usize| {
+                let reads = |j: &usize| *j != i && pending[*j].2.temps(blobs).contains(&pending[i].0);
+                (0..pending.len()).find(reads)
             };
-            match (0..pending.len()).find(|i| !is_read_by_others(*i)) {
+            match (0..pending.len()).find(|i| reader(*i).is_none()) {
                 Some(ready) => {
                     let (_, lval, rval) = pending.remove(ready);
                     self.copy(at, lval, rval);
                 }
                 None => {
-                    // A cycle: what the first one gets is kept in a variable of its own until all have read.
-                    let held = self.temporary(pending[0].0);
-                    let rval = std::mem::replace(&mut pending[0].2, held.clone());
+                    // Each one is read by another: from reader to reader a cycle is reached after as many steps as there
+                    // are. What one of the cycle gets is kept in a variable of its own until all have read; it reads
+                    // none of the others any more, so that this happens at most once to each.
+                    let cyclic = (0..pending.len()).try_fold(0, |i, _| reader(i)).unwrap_or(0);
+                    let held = self.temporary(pending[cyclic].0);
+                    let rval = std::mem::replace(&mut pending[cyclic].2, held.clone());
                     self.copy(at, held, rval);
                 }
             }
