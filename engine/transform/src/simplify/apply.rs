@@ -77,11 +77,23 @@ fn insert_preheader(editor: &mut Editor<'_>, shape: &Shape, l: LoopId, preds: &[
     split_predecessors(editor, header, shape.cfg.preds(header), split);
 }
 
-/// Gives `exit`'s predecessors `preds`, which are a loop's, a block of their own in front of it.
+/// Gives `exit`'s predecessors `preds`, which are a loop's, a block of their own in front of it. If `exit` is the header
+/// of a loop around that one, the block is a latch in their place and says what they said, if it was said of that loop.
 fn dedicate_exit(editor: &mut Editor<'_>, shape: &Shape, exit: Block, preds: &[Block], phis: NewPhis) {
+    let closes_another = |pred: &&Block| {
+        let to = editor.body().successors(**pred).iter();
+        to.filter(|to| **to != exit)
+            .any(|to| shape.loops.with_header(*to).is_some_and(|l| shape.loops.contains(l, **pred)))
+    };
+    let closing: Vec<Block> = preds.iter().filter(|pred| !closes_another(pred)).copied().collect();
+    let metadata = loop_metadata::common(editor.body(), &closing).filter(|_| closing.len() == preds.len());
+    loop_metadata::take(editor, &closing);
     let split = Split { preds, suffix: "loopexit", phi_suffix: "ph", phis, place: Place::Before(exit) };
     // Two loops' exits may be split one after the other; the graph knows the predecessors before that.
-    split_predecessors(editor, exit, shape.cfg.preds(exit), split);
+    let block = split_predecessors(editor, exit, shape.cfg.preds(exit), split);
+    if let (Some(metadata), Some(branch)) = (metadata, editor.body().terminator(block)) {
+        editor.set_metadata(branch, MdKind::Loop, metadata);
+    }
 }
 
 /// The blocks of `preds` in `l` that stands last in the text.
