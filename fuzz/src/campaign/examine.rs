@@ -107,6 +107,9 @@ impl Asked<'_> {
                 }
             }
         }
+        if self.asks(Oracle::Again) {
+            self.again(&funcs);
+        }
     }
     fn order(&self) -> Order {
         const ORDERS: [Order; 3] = [Order::Forwards, Order::Backwards, Order::CountsFirst];
@@ -144,9 +147,6 @@ impl Asked<'_> {
         }
         if self.asks(Oracle::Settling) {
             self.settling(passes);
-        }
-        if self.asks(Oracle::Again) {
-            self.again();
         }
     }
 
@@ -191,8 +191,8 @@ impl Asked<'_> {
         }
     }
 
-    fn again(&mut self) {
-        for func in self.program.funcs().collect::<Vec<_>>() {
+    fn again(&mut self, funcs: &[FuncId]) {
+        for &func in funcs {
             for (name, pass) in &*PROMISED {
                 let module = self.program.module.clone();
                 if let Ok(Err(unfinished)) = again::check(module, func, (name, pass)) {
