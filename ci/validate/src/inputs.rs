@@ -128,29 +128,23 @@ impl Inputs {
         Product::new(lists).map(Input::new)
     }
 
-    /// At most `limit` inputs, the most telling ones first.
-    pub(crate) fn some(&self, limit: u64) -> Vec<Input> {
-        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    /// At most `limit` inputs, the most telling ones first. They are made one by one, however many there are.
+    pub(crate) fn some(&self, limit: u64) -> impl Iterator<Item = Input> + '_ {
         let mut mix = Mix::new(0x6261_636b_6564_6765);
-        let mut inputs = Vec::new();
-        // Half of the list: combinations of the first few values of every parameter.
-        let combined = limit.div_ceil(2);
+        // Half of them: combinations of the first few values of every parameter.
+        let combined = usize::try_from(limit.div_ceil(2)).unwrap_or(usize::MAX);
         let per_param = self.values_per_param(combined);
         let choices: Vec<Vec<usize>> = self.params.iter().map(|_| (0..per_param).collect()).collect();
-        for choice in Product::new(choices).take(combined) {
-            inputs.push(self.build(&mut mix, |index, domain, noundef, builder, mix| {
+        let mut choices = Product::new(choices).take(combined).fuse();
+        let count = if self.params.is_empty() { limit.min(1) } else { limit };
+        (0..count).map(move |_| match choices.next() {
+            Some(choice) => self.build(&mut mix, |index, domain, noundef, builder, mix| {
                 builder.telling(domain, noundef, &self.hints, choice[index], mix)
-            }));
-            if self.params.is_empty() {
-                break;
-            }
-        }
-        while inputs.len() < limit && !self.params.is_empty() {
-            inputs.push(self.build(&mut mix, |_, domain, noundef, builder, mix| {
+            }),
+            None => self.build(&mut mix, |_, domain, noundef, builder, mix| {
                 builder.random(domain, noundef, &self.hints, mix)
-            }));
-        }
-        inputs
+            }),
+        })
     }
 
     /// The largest count of values per parameter whose combinations are at most `limit`, at least 2.
@@ -458,11 +452,12 @@ mod tests {
             ["i32 %a", "ptr %a, ptr %b", "<4 x i8> %v, double %d, { i32, ptr } %s", "i64 noundef %n"]
         {
             inputs(params, |inputs| {
-                let some = inputs.some(100);
+                let some: Vec<Input> = inputs.some(100).collect();
                 assert_eq!(some.len(), 100);
-                assert_eq!(some, inputs.some(100));
+                assert!(some.into_iter().eq(inputs.some(100)));
             });
         }
-        inputs("", |inputs| assert_eq!(inputs.some(100).len(), 1));
+        inputs("", |inputs| assert_eq!(inputs.some(100).count(), 1));
+        inputs("i64 %n", |inputs| assert_eq!(inputs.some(u64::MAX).take(3).count(), 3));
     }
 }

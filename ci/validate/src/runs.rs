@@ -92,7 +92,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
     let all = inputs.count().filter(|n| *n <= worthwhile);
     let mut list: Box<dyn Iterator<Item = Input>> = match all {
         Some(_) => Box::new(inputs.all()),
-        None => Box::new(inputs.some(options.runs).into_iter()),
+        None => Box::new(inputs.some(options.runs)),
     };
     list = Box::new(list.enumerate().map(move |numbered| inputs.with_contents(numbered, modules)));
     let started = Instant::now();
@@ -168,7 +168,7 @@ pub(crate) fn holds_somewhere(source: Side<'_>, target: Side<'_>, options: &Opti
     let config = config(options);
     let programs = Program::pair(modules, &config);
     let mut runners = Runners::new(&programs, config, options.at_random);
-    for numbered in inputs.some(options.runs).into_iter().enumerate() {
+    for numbered in inputs.some(options.runs).enumerate() {
         let input = inputs.with_contents(numbered, modules);
         match runners.refine((source, target), &input, budget(options)) {
             Ok(Refinement::Refines { source_ub: false, .. }) => return true,
@@ -206,7 +206,7 @@ pub(crate) fn undefined_source(
     options: &Options,
 ) -> Option<Box<UndefinedSource>> {
     let program = Program::new(source.module, &config(options));
-    let mut inputs = Inputs::new(source, target)?.some(16);
+    let mut inputs: Vec<Input> = Inputs::new(source, target)?.some(16).collect();
     // A plain zero is what most readers would try first.
     inputs.sort_by_key(|input| !input.args.iter().all(|a| matches!(a, ArgSpec::Int(0) | ArgSpec::Null)));
     let found = inputs.iter().find_map(|i| narrate::undefined_source(source, &program, options, i));
