@@ -77,6 +77,15 @@ pub(crate) fn refuse_to_overwrite(output: &Path, inputs: &[PathBuf]) -> miette::
     );
 }
 
+/// Refuses to write two things to one file of these.
+pub(crate) fn refuse_twice(mut outputs: Vec<&PathBuf>) -> miette::Result<()> {
+    outputs.sort();
+    if let Some(twice) = outputs.windows(2).find(|pair| pair[0] == pair[1] && pair[0].as_os_str() != "-") {
+        miette::bail!("{} is named twice: one would overwrite the other", twice[0].display());
+    }
+    Ok(())
+}
+
 #[cfg(unix)]
 fn is_same_file(a: &Path, b: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

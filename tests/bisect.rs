@@ -135,6 +135,25 @@ fn passes_of_ours_that_are_right_are_not_accused() {
     backedge("bisect corpus/forms/top-tested.ll --passes default<O2>").exits(0).prints("nothing is found");
 }
 
+/// That nothing was seen is not that nothing is wrong.
+#[test]
+fn what_was_not_checked_is_said() {
+    let files = Files::with_script(TWO, BISECTS);
+    let unseen = "--fuel 0 --no-solver";
+    files
+        .backedge(&format!("bisect in.ll --opt ./opt {unseen}"))
+        .exits(3)
+        .prints("nothing is found to be wrong")
+        .prints("not known: @bad: inconclusive");
+    backedge(&format!("bisect corpus/forms/top-tested.ll --passes default<O2> {unseen}"))
+        .exits(3)
+        .prints("not known: @");
+    files
+        .backedge("bisect in.ll --opt ./opt --before b.ll --after b.ll")
+        .exits(2)
+        .says("b.ll is named twice");
+}
+
 /// What LLVM 14 and 22 print for `-opt-bisect-limit` is understood: a wrapper breaks what one pass leaves.
 #[test]
 fn the_limit_of_llvm_is_understood() {

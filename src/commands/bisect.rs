@@ -5,6 +5,7 @@ use super::module::load;
 use super::optimize::machine;
 use super::symptom::{Found, Kind, Symptom, Two, refuted_again, without_details};
 use super::system::{External, System, passes_if_lost};
+use crate::STACK;
 use crate::exit::Exit;
 use crate::input::Source;
 use crate::interrupt::Interrupt;
@@ -24,11 +25,19 @@ use backedge_transform::cost::Machine;
 use backedge_validate::case::Case;
 use backedge_validate::judge::Judge;
 use backedge_validate::panics::caught;
+use backedge_validate::verdict::VerdictKind;
 use backedge_validate::witness::Refutation;
+use miette::IntoDiagnostic;
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::Duration;
+
+/// How long an interrupt may go unseen.
+const POLL: Duration = Duration::from_millis(50);
 
 /// Bytes of what `opt` says of the passes that it runs which are read.
 const SAID: u64 = 1 << 26;
@@ -38,7 +47,8 @@ const SAID: u64 = 1 << 26;
 #[command(after_help = "\
 Our passes are counted as `backedge opt --stop-after=N` counts them, LLVM's as `opt -opt-bisect-limit=N` does. A command that
 does not know that flag, or that --by-passes is said of, has the text of its -passes cut behind the Nth pass. Where it is
-wrong with no pass at all, that is said. The exit code is 1 if something is wrong, 0 if not.
+wrong with no pass at all, that is said. The exit code is 1 if something is wrong, 0 if not, and 3 if nothing is found and a
+function of which that is not known is left.
 
 Examples:
   backedge bisect bug.ll --passes 'default<O2>'
@@ -61,7 +71,7 @@ pub(crate) struct Args {
     /// The machine for which passes weigh costs: ooo, ooo-loop-predictor or in-order
     #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine)]
     machine: Machine,
-    /// Ask the solver at every step, not the interpreter alone
+    /// Ask the solver at every step, not of the whole alone
     #[arg(long)]
     solver: bool,
     /// Write the module as it is before the guilty pass to this file
@@ -83,6 +93,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         output::refuse_to_overwrite(path, std::slice::from_ref(&args.input))?;
         output::check(path)?;
     }
+    output::refuse_twice(args.before.iter().chain(&args.after).collect())?;
     let Some(system) = args.external.system(args.passes.as_deref().unwrap_or_default(), args.machine)? else {
         return Ok(Exit::NoOptimizer);
     };
@@ -100,37 +111,102 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         }
         None => None,
     };
-    let by_passes = args.by_passes || apart.is_some();
-    let found = match apart.map_or(system, System::External) {
-        // What was not seen to come to an end must not be begun in this process.
-        System::Passes(_) if interrupt.asked() => Err(Stop::Interrupted),
-        System::Passes(pipeline) => {
-            let (pipeline, machine) = (&pipeline, args.machine);
-            Ours { module, pipeline, machine, judge: &judge, interrupt: &interrupt }.bisect()
-        }
-        System::External(optimizer) => {
-            Theirs::new(&source, module, &optimizer, (&judge, &interrupt), by_passes)
-                .and_then(|mut theirs| theirs.bisect())
-        }
+    let search = Search {
+        by_passes: args.by_passes || apart.is_some(),
+        system: apart.map_or(system, System::External),
+        machine: args.machine,
+        source,
+        module,
+        judge,
+        interrupt,
     };
+    let name = search.source.name.clone();
+    let found = search.aside()?;
     optimizer::end_all();
     match found {
-        Ok(Some(guilty)) => {
+        Ok(Answer::Guilty(guilty)) => {
             guilty.show(args.trace)?;
             guilty.write(args.before.as_deref(), args.after.as_deref())?;
             Ok(Exit::Refuted)
         }
-        Ok(None) => {
-            output::to_stdout(&format!(
-                "nothing is found to be wrong with what becomes of {}\n",
-                source.name
-            ))?;
-            Ok(Exit::Accepted)
+        Ok(Answer::Nothing { undecided }) => {
+            let mut text = format!("nothing is found to be wrong with what becomes of {name}\n");
+            text.extend(undecided.iter().map(|what| format!("not known: {}\n", visible(what))));
+            output::to_stdout(&text)?;
+            Ok(if undecided.is_empty() { Exit::Accepted } else { Exit::Inconclusive })
         }
         Err(Stop::Interrupted) => Ok(Exit::Interrupted),
         Err(Stop::System(what)) => {
             output::to_stderr(&format!("error: {}", visible(&what)));
             Ok(Exit::NoOptimizer)
+        }
+    }
+}
+
+/// What is asked, with all that it takes to find the answer.
+struct Search {
+    system: System,
+    by_passes: bool,
+    machine: Machine,
+    source: Source,
+    module: Arc<Module>,
+    judge: Checker,
+    interrupt: Interrupt,
+}
+
+impl Search {
+    /// The answer, found on another thread: an interrupt ends the wait for it at once, whatever is being judged.
+    fn aside(self) -> miette::Result<Result<Answer, Stop>> {
+        let interrupt = self.interrupt.clone();
+        let (sender, receiver) = mpsc::channel();
+        let thread = thread::Builder::new().name("bisect".into()).stack_size(STACK);
+        let thread = thread.spawn(move || sender.send(self.answer())).into_diagnostic()?;
+        loop {
+            match receiver.recv_timeout(POLL) {
+                Ok(found) => return Ok(found),
+                Err(RecvTimeoutError::Timeout) if interrupt.asked() => return Ok(Err(Stop::Interrupted)),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => match thread.join() {
+                    Err(panic) => resume_unwind(panic),
+                    Ok(_) => miette::bail!("the search ended without an answer"),
+                },
+            }
+        }
+    }
+
+    fn answer(self) -> Result<Answer, Stop> {
+        let (judge, interrupt, module) = (&self.judge, &self.interrupt, self.module);
+        match &self.system {
+            // What was not seen to come to an end must not be begun in this process.
+            System::Passes(_) if interrupt.asked() => Err(Stop::Interrupted),
+            System::Passes(pipeline) => {
+                Ours { module, pipeline, machine: self.machine, judge, interrupt }.bisect()
+            }
+            System::External(optimizer) => {
+                Theirs::new(&self.source, module, optimizer, (judge, interrupt), self.by_passes)
+                    .and_then(|mut theirs| theirs.bisect())
+            }
+        }
+    }
+}
+
+/// What is found.
+pub(crate) enum Answer {
+    /// The pass that broke it.
+    Guilty(Box<Guilty>),
+    /// No pass broke it, as far as that is known.
+    Nothing {
+        /// The functions that were changed of which it is not known, and why.
+        undecided: Vec<String>,
+    },
+}
+
+impl Answer {
+    /// The pass that broke it, if one did.
+    pub(crate) fn guilty(self) -> Option<Guilty> {
+        match self {
+            Self::Guilty(guilty) => Some(*guilty),
+            Self::Nothing { .. } => None,
         }
     }
 }
@@ -239,21 +315,33 @@ pub(crate) struct Checker {
 }
 
 impl Checker {
-    /// Everything that is known of the pair.
-    fn refuted(&self, two: &Two) -> Option<Box<Refutation>> {
+    /// Everything that is known of the pair: a refutation, or else what keeps it from being known to be right.
+    fn judged(&self, two: &Two) -> Result<Box<Refutation>, Option<String>> {
         let by_case = |case| refuted_again(two, Some(case), self.judge.options(), &|_| true);
         if let Some(refutation) = self.known.as_ref().and_then(by_case) {
-            return Some(refutation);
+            return Ok(refutation);
         }
         let (source, target) = two.sides();
-        self.judge.judge(source, target).report.verdict.into_refutation()
+        let verdict = self.judge.judge(source, target).report.verdict;
+        let open = matches!(verdict.kind(), VerdictKind::Inconclusive | VerdictKind::InternalError)
+            .then(|| format!("@{}: {verdict}", source.name()));
+        verdict.into_refutation().ok_or(open)
+    }
+
+    /// Whether one step of several is refuted: by runs, and by the solver if that is asked for.
+    fn refuted_step(&self, two: &Two) -> Option<Box<Refutation>> {
+        if self.solver {
+            self.judged(two).ok()
+        } else {
+            refuted_again(two, self.known.as_ref(), self.judge.options(), &|_| true)
+        }
     }
 
     /// The same, by the case that showed another one to be wrong, and by runs; by the solver if that is asked for.
     fn refuted_like(&self, two: &Two, case: &Case) -> Option<Box<Refutation>> {
         let options = self.judge.options();
         refuted_again(two, Some(case), options, &|_| true)
-            .or_else(|| self.solver.then(|| self.refuted(two)).flatten())
+            .or_else(|| self.solver.then(|| self.judged(two).ok()).flatten())
     }
 }
 
@@ -313,7 +401,7 @@ impl Observer for Keeper {
 
 impl Ours<'_> {
     /// The pass that broke the module, if one did.
-    pub(crate) fn bisect(&self) -> Result<Option<Guilty>, Stop> {
+    pub(crate) fn bisect(&self) -> Result<Answer, Stop> {
         let mut keeper = Keeper {
             current: Module::clone(&self.module),
             changed: Vec::new(),
@@ -330,43 +418,49 @@ impl Ours<'_> {
         let mut seen = EntitySet::new();
         let funcs: Vec<FuncId> =
             keeper.changed.iter().map(|c| c.func).filter(|func| seen.insert(*func)).collect();
-        let known = funcs.into_iter().find_map(|func| self.of_function(&keeper, func));
+        let mut undecided = Vec::new();
+        let known = funcs.into_iter().find_map(|func| self.of_function(&keeper, func, &mut undecided));
         if self.interrupt.asked() {
             return Err(Stop::Interrupted);
         }
-        Ok(match crash {
-            Some(message) if known.is_none() => Some(self.crash(&keeper, message)),
-            _ => known,
+        Ok(match known.or_else(|| Some(self.crash(&keeper, crash?))) {
+            Some(guilty) => Answer::Guilty(Box::new(guilty)),
+            None => Answer::Nothing { undecided },
         })
     }
 
-    /// What is known of the pair, unless somebody has asked to stop.
-    fn refuted(&self, two: &Two) -> Option<Box<Refutation>> {
-        if self.interrupt.asked() { None } else { self.judge.refuted(two) }
+    /// A refutation of one step, unless somebody has asked to stop.
+    fn refuted_step(&self, two: &Two) -> Option<Box<Refutation>> {
+        if self.interrupt.asked() { None } else { self.judge.refuted_step(two) }
     }
 
     fn two(&self, from: &Arc<Module>, to: &Arc<Module>, func: FuncId) -> Two {
         Two { source: (from.clone(), func), target: (to.clone(), func) }
     }
 
-    /// The pass that broke `func`.
-    fn of_function(&self, keeper: &Keeper, func: FuncId) -> Option<Guilty> {
+    /// The pass that broke `func`; where none is found and that is not all that there is to know, `undecided` gets why.
+    fn of_function(&self, keeper: &Keeper, func: FuncId, undecided: &mut Vec<String>) -> Option<Guilty> {
         let changed: Vec<&Changed> = keeper.changed.iter().filter(|c| c.func == func).collect();
         let last = changed.last()?;
         let pair = |nth: usize| self.two(&self.module, &changed[nth - 1].after, func);
         let before = |nth: usize| if nth == 1 { &self.module } else { &changed[nth - 2].after };
         let step = |nth: usize| self.two(before(nth), &changed[nth - 1].after, func);
         let whole = self.two(&self.module, &last.after, func);
-        let Some(refutation) = self.refuted(&whole) else {
-            // What one pass broke another one may have hidden.
-            let nth = (1..=changed.len()).find(|nth| self.refuted(&step(*nth)).is_some())?;
-            let refutation = self.refuted(&step(nth))?;
-            return Some(self.guilty(
-                keeper,
-                changed[nth - 1],
-                of_refutation(step(nth), refutation),
-                Some(true),
-            ));
+        if self.interrupt.asked() {
+            return None;
+        }
+        let refutation = match self.judge.judged(&whole) {
+            Ok(refutation) => refutation,
+            Err(open) => {
+                // What one pass broke another one may have hidden.
+                let broken = |nth| Some((nth, self.refuted_step(&step(nth))?));
+                let Some((nth, refutation)) = (1..=changed.len()).find_map(broken) else {
+                    undecided.extend(open);
+                    return None;
+                };
+                let found = of_refutation(step(nth), refutation);
+                return Some(self.guilty(keeper, changed[nth - 1], found, Some(true)));
+            }
         };
         let mut shown: BTreeMap<usize, Box<Refutation>> = BTreeMap::new();
         let case = refutation.case.clone();
@@ -384,7 +478,7 @@ impl Ours<'_> {
         let nth = first.ok()? as usize;
         let refutation = shown.remove(&nth)?;
         let alone = self.judge.refuted_like(&step(nth), &refutation.case).is_some()
-            || self.refuted(&step(nth)).is_some();
+            || self.refuted_step(&step(nth)).is_some();
         let found = of_refutation(pair(nth), refutation);
         Some(self.guilty(keeper, changed[nth - 1], found, Some(alone)))
     }
@@ -569,18 +663,24 @@ impl<'a> Theirs<'a> {
     }
 
     /// The pass that broke the module, if one did.
-    pub(crate) fn bisect(&mut self) -> Result<Option<Guilty>, Stop> {
+    pub(crate) fn bisect(&mut self) -> Result<Answer, Stop> {
+        let guilty = |guilty| Answer::Guilty(Box::new(guilty));
         let whole = match self.run(self.optimizer)?.0 {
             Made::Module(made, _) => made,
-            Made::Failed(kind, message) => return self.failure(&kind, message).map(Some),
+            Made::Failed(kind, message) => return self.failure(&kind, message).map(guilty),
         };
+        let mut undecided = Vec::new();
         for (func, _) in self.module.bodies() {
             let Some(two) = self.pair(func, &whole) else { continue };
-            if let Some(refutation) = self.judge.refuted(&two) {
-                return self.refuted(func, two, refutation).map(Some);
+            if self.interrupt.asked() {
+                return Err(Stop::Interrupted);
+            }
+            match self.judge.judged(&two) {
+                Ok(refutation) => return self.refuted(func, two, refutation).map(guilty),
+                Err(open) => undecided.extend(open),
             }
         }
-        Ok(None)
+        Ok(Answer::Nothing { undecided })
     }
 
     /// What became of `func`, if it was changed.
@@ -614,7 +714,7 @@ impl<'a> Theirs<'a> {
                 let name = &self.module.env.funcs[func].name;
                 let step = before.env.func_named(name).and_then(|f| self.pair_of((before, f), after));
                 step.map(|two| {
-                    self.judge.refuted_like(&two, &case).is_some() || self.judge.refuted(&two).is_some()
+                    self.judge.refuted_like(&two, &case).is_some() || self.judge.refuted_step(&two).is_some()
                 })
             }
             _ => None,
@@ -726,7 +826,7 @@ mod tests {
         let module = Arc::new(read_module(TEXT.as_bytes()).expect("a module").module);
         let (machine, interrupt) = (Machine::default(), Interrupt::default());
         let ours = Ours { module, pipeline: &pipeline, machine, judge: &judge, interrupt: &interrupt };
-        ours.bisect().expect("nobody stops it")
+        ours.bisect().expect("nobody stops it").guilty()
     }
 
     #[test]

@@ -9,6 +9,7 @@ use super::files::find_files;
 use super::judging::Judging;
 use super::optimize::{FileItems, machine};
 use super::system::{External, System};
+use crate::STACK;
 use crate::exit::Exit;
 use crate::input;
 use crate::interrupt::Interrupt;
@@ -28,9 +29,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, Sender};
 use std::time::Instant;
-
-/// Stack of a worker in bytes.
-const STACK: usize = 64 << 20;
 
 /// Arguments of `gate`.
 #[derive(Debug, clap::Args)]

@@ -7,6 +7,7 @@ use super::super::symptom::{Subject, Two, without_details};
 use super::super::system::System as Judged;
 use super::raw;
 use super::setup::{Setup, Under};
+use crate::STACK;
 use crate::input::Source;
 use crate::interrupt::Interrupt;
 use crate::optimizer::{self, COPY, Optimizer};
@@ -35,9 +36,6 @@ use miette::IntoDiagnostic;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// Stack of the thread that makes programs small, in bytes.
-const STACK: usize = 64 << 20;
 
 /// Works until nobody asks any more.
 pub(super) fn serve(setup: Setup) -> miette::Result<()> {
@@ -141,7 +139,7 @@ impl Worker {
     ) -> Option<Guilty> {
         let (machine, interrupt) = (self.setup.machine(), Interrupt::default());
         let ours = Ours { module, pipeline, machine, judge, interrupt: &interrupt };
-        caught(|| ours.bisect()).ok()?.ok()?
+        caught(|| ours.bisect()).ok()?.ok()?.guilty()
     }
 
     pub(super) fn checker(&self, known: Option<Case>) -> Checker {
@@ -304,7 +302,7 @@ impl Worker {
         let guilty = Theirs::new(source, module, optimizer, (&judge, &interrupt), by_passes)
             .and_then(|mut theirs| theirs.bisect());
         match guilty {
-            Ok(guilty) => Ok(guilty.map(|guilty| match passes[..] {
+            Ok(answer) => Ok(answer.guilty().map(|guilty| match passes[..] {
                 [only] => guilty.named_as(&only.name),
                 _ => guilty,
             })),
