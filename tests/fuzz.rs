@@ -191,6 +191,12 @@ fn what_is_accepted_is_no_finding_until_its_day() {
     fuzz(&files, flags).exits(0).prints("accepted up to 2999-12-31: as planted");
     baseline("2020-01-01");
     fuzz(&files, flags).exits(1).prints("no longer accepted since 2020-01-01 has passed");
+    // What an earlier part found is named when it counts, though nothing is done any more.
+    let again = flags.replace("--restart ", "");
+    fuzz(&files, &again)
+        .exits(1)
+        .prints("  before ")
+        .prints("no longer accepted since 2020-01-01 has passed");
     // It is mended, and nobody has taken it out of the baseline.
     baseline("2999-12-31");
     files.write_script("cat \"$1\"");
@@ -274,6 +280,12 @@ fn examples_that_can_not_be_tried_end_nothing() {
     baseline(&["missing.ll", "slow.ll"]);
     let flags = "--seeds 0..16 --restart --baseline baseline.toml --opt-timeout 2";
     fuzz(&files, flags).exits(2).prints("16 programs").says("b0 can't be tried: ").says("missing.ll");
+    // What was cut short is no example that has got well, and what is no IR is told with what is wrong in it.
+    std::fs::write(files.path("short.ll"), "; value mismatch\n; comma").unwrap();
+    baseline(&["short.ll"]);
+    fuzz(&files, flags).exits(2).says("short.ll: there is no function with code in it");
+    std::fs::write(files.path("short.ll"), "define void @f( {").unwrap();
+    fuzz(&files, flags).exits(2).says("short.ll is no LLVM IR: ");
     // Each takes two seconds, and there is one for all of them.
     baseline(&["slow.ll", "slow.ll", "slow.ll"]);
     fuzz(&files, &format!("{flags} --time 1s")).exits(3).says("2 example(s) of the baseline are not tried");

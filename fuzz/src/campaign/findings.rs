@@ -1,8 +1,9 @@
 //! Where findings are kept: `DIR/<bucket>/<hash>.ll`, which holds what is left of the program, and `<hash>.json` beside it,
 //! with all that is known of it. Both are created, never written over: several campaigns may share the directory.
 
-use super::task::Finding;
+use super::task::{Finding, System};
 use super::whole::{self, by_temp};
+use backedge_ir::parse::read_module;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -31,9 +32,9 @@ impl Findings {
     pub fn dir(&self) -> &Path {
         &self.dir
     }
-    /// Whether there is a finding in `bucket`.
+    /// Whether there is a finding in `bucket` that can be read.
     pub fn knows(&self, bucket: &str) -> bool {
-        !self.of(bucket).is_empty()
+        self.of(bucket).iter().any(|path| is_whole(path))
     }
     /// The program of `bucket`, if there is one.
     pub fn example(&self, bucket: &str) -> Option<PathBuf> {
@@ -77,11 +78,18 @@ impl Findings {
             serde_json::to_string_pretty(&data).map_err(io::Error::other).map_err(at(&data_path))? + "\n";
         // The data come last: a program without them is half a finding, and so are data without a program.
         let data_alone = data_path.exists() && !code.exists();
-        let is_there = !create(&code, &text).map_err(at(&code))?;
-        if is_there && !data_path.exists() && whole::read(&code).is_ok_and(|old| old != text.as_bytes()) {
-            replace(&code, &text).map_err(at(&code))?;
-        }
-        let is_new = create(&data_path, &json).map_err(at(&data_path))? || data_alone;
+        let put = |path: &Path, contents: &str| {
+            let is_there = || whole::read(path).is_ok_and(|old| old == contents.as_bytes());
+            let is_new = create(path, contents)?;
+            // Somebody was killed over it, or has cut it short.
+            let is_damaged = !is_new && !is_there() && !is_whole(&code);
+            if is_damaged {
+                replace(path, contents)?;
+            }
+            Ok(is_new || is_damaged)
+        };
+        put(&code, &text).map_err(at(&code))?;
+        let is_new = put(&data_path, &json).map_err(at(&data_path))? || data_alone;
         Ok(if is_new { Kept::New(code) } else { Kept::Known })
     }
 }
@@ -100,6 +108,17 @@ pub fn text(path: &Path) -> io::Result<String> {
     String::from_utf8(whole::read(path)?).map_err(io::Error::other)
 }
 
+/// What was put to the test, as far as it stands above the code of a finding.
+pub fn system_above(text: &str) -> Option<System> {
+    let mut above = text.lines().take_while(|line| line.starts_with(';'));
+    above.find_map(|line| {
+        let command = line.strip_prefix(COMMAND).map(|command| System::Command(command.to_owned()));
+        let passes =
+            || line.strip_prefix(PASSES)?.split_once('\'').map(|(p, _)| System::Passes(p.to_owned()));
+        command.or_else(passes)
+    })
+}
+
 /// The finding that a file of data holds, with the code beside it.
 ///
 /// # Errors
@@ -110,6 +129,14 @@ pub fn read(path: &Path) -> io::Result<Finding> {
         serde_json::from_slice(&whole::read(&path.with_extension("json"))?).map_err(io::Error::other)?;
     finding.text = text(&path.with_extension("ll"))?;
     Ok(finding)
+}
+
+/// Whether the files of a finding are what was written: data that are understood, and code that is a module, with functions
+/// where there were instructions. Nothing else is known of what somebody has cut short.
+fn is_whole(path: &Path) -> bool {
+    let has_code =
+        |text: &str| read_module(text.as_bytes()).is_ok_and(|parsed| parsed.module.bodies().next().is_some());
+    read(path).is_ok_and(|finding| finding.reduced_instructions == 0 || has_code(&finding.text))
 }
 
 /// Creates `path` with `text`, whole; false if it is there.
@@ -132,16 +159,19 @@ fn temp_of(path: &Path) -> PathBuf {
     path.with_extension(format!("{}.tmp", std::process::id()))
 }
 
+/// What stands above the code in front of passes of ours, and of a command.
+const PASSES: &str = "; backedge gate FILE --passes '";
+const COMMAND: &str = "; command: ";
+
 /// What stands above the code.
 fn header(finding: &Finding) -> String {
-    use super::task::System;
     let mut text = format!("; {}\n", one_line(&finding.message));
     match &finding.reduced_system {
         System::Passes(passes) => {
             let machine = finding.machine.iter().map(|name| format!(" --machine {name}")).collect::<String>();
-            text.push_str(&format!("; backedge gate FILE --passes '{passes}'{machine}\n"));
+            text.push_str(&format!("{PASSES}{passes}'{machine}\n"));
         }
-        System::Command(command) => text.push_str(&format!("; command: {}\n", one_line(command))),
+        System::Command(command) => text.push_str(&format!("{COMMAND}{}\n", one_line(command))),
         System::Nothing => {}
     }
     if let Some(case) = &finding.case {

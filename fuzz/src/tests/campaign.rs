@@ -99,7 +99,7 @@ impl Workers for Fake {
                     unreduced: None,
                     case: None,
                     original: "original".to_owned(),
-                    text: format!("; {form}, first of {}\n", raw.seed),
+                    text: format!("; {form}, first of {}\ndefine void @f() {{\n  ret void\n}}\n", raw.seed),
                 };
                 Ok(Reply::WorkedUp { finding: Ok(Box::new(finding)) })
             }
@@ -231,7 +231,17 @@ fn half_a_finding_is_written_again() {
         assert_eq!(findings.keep(&finding).expect("it is kept"), Kept::New(dir.0.join(code)));
         assert_eq!(dir.files(), whole, "{text}");
     }
+    // Both are there, and one has been cut short.
+    std::fs::write(dir.0.join(&data), "{ \"schema\"").expect("it can be written");
+    assert!(!findings.knows(&finding.bucket));
+    assert_eq!(findings.keep(&finding).expect("it is kept"), Kept::New(dir.0.join(code)));
+    assert_eq!(dir.files(), whole);
     assert!(expected.met.contains_key(&finding.bucket));
+    std::fs::write(dir.0.join(code), "; value mis").expect("it can be written");
+    assert!(!findings.knows(&finding.bucket));
+    findings.keep(&finding).expect("it is kept");
+    assert!(findings.knows(&finding.bucket));
+    assert_eq!(dir.files(), whole);
 }
 
 #[test]

@@ -111,6 +111,13 @@ impl Show {
             let word = if *is_new { "new  " } else { "known" };
             let _ = writeln!(text, "  {word} {bucket}{}", accepted.words(bucket));
         }
+        for bucket in outcome.state.buckets.keys().filter(|b| !outcome.met.contains_key(*b)) {
+            let _ = writeln!(text, "  before {bucket}{}", accepted.words(bucket));
+        }
+        let lost: u64 = outcome.state.groups.values().map(|met| met.lost).sum();
+        if let Some(before @ 1..) = lost.checked_sub(outcome.lost) {
+            let _ = writeln!(text, "  {before} finding(s) of earlier parts did not show again");
+        }
         text.push_str(&rates(&outcome.counts));
         let _ = writeln!(text, "how far it has come stands in {}", file.path().display());
         output::to_stdout(&text)

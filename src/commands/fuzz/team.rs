@@ -10,6 +10,7 @@ use backedge_validate::worker::{Launch, Outcome, Process};
 use miette::IntoDiagnostic;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
+use tempfile::TempDir;
 
 /// What a worker may take to make a program small, besides.
 const WORK_UP: Duration = Duration::from_secs(900);
@@ -20,6 +21,8 @@ pub(super) struct Team<'a> {
     interrupt: Interrupt,
     launch: Launch,
     processes: Vec<Mutex<Option<Process>>>,
+    /// Where they put files for a while: one that is killed takes none of them away.
+    _temporary: TempDir,
 }
 
 impl<'a> Team<'a> {
@@ -27,8 +30,11 @@ impl<'a> Team<'a> {
     pub(super) fn new(setup: &'a Setup, jobs: usize, interrupt: Interrupt) -> miette::Result<Self> {
         let mut arguments: Vec<_> = std::env::args_os().skip(1).collect();
         arguments.push("--work".into());
-        let launch = Launch::this_program_with(arguments).into_diagnostic()?;
-        Ok(Self { setup, interrupt, launch, processes: (0..jobs).map(|_| Mutex::new(None)).collect() })
+        let temporary = tempfile::Builder::new().prefix("backedge-fuzz-").tempdir().into_diagnostic()?;
+        let mut launch = Launch::this_program_with(arguments).into_diagnostic()?;
+        launch.temporary = Some(temporary.path().to_owned());
+        let processes = (0..jobs).map(|_| Mutex::new(None)).collect();
+        Ok(Self { setup, interrupt, launch, processes, _temporary: temporary })
     }
     /// Lets all of them go.
     pub(super) fn end(&self) {

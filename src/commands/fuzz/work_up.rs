@@ -85,16 +85,29 @@ impl Worker {
         let text = findings::text(example).map_err(|e| format!("{}: {e}", example.display()))?;
         let module = match read_module(text.as_bytes()) {
             Ok(parsed) => parsed.module,
-            Err(_) => return Err(format!("{} is no LLVM IR", example.display())),
+            Err(errors) => {
+                let first = errors.first();
+                let what = first.map_or_else(String::new, |e| format!(": {}", e.message));
+                return Err(format!("{} is no LLVM IR{what}", example.display()));
+            }
         };
         let known = match findings::read(example) {
             Ok(known) => Some(known),
             Err(e) if e.kind() == ErrorKind::NotFound => None,
             Err(e) => return Err(format!("{}: {e}", example.with_extension("json").display())),
         };
+        let had_code = known.as_ref().is_none_or(|known| known.reduced_instructions > 0);
+        if had_code && module.bodies().next().is_none() {
+            return Err(format!("{}: there is no function with code in it", example.display()));
+        }
         let case = known.as_ref().and_then(|known| known.case.as_deref());
+        // Without data, the code says above itself what fails on it.
+        let system = match &known {
+            Some(known) => Some(known.reduced_system.clone()),
+            None => findings::system_above(&text),
+        };
         let passes_of = |text: &str| {
-            match &known.as_ref()?.reduced_system {
+            match system.as_ref()? {
                 System::Command(command) => {
                     let optimizer = Optimizer::new(command, self.setup.command()?.limits()).ok()?;
                     optimizer.passes().map(str::to_owned)

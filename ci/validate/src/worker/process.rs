@@ -20,6 +20,8 @@ pub struct Launch {
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,
+    /// Where it, and what it starts, puts files for a while; the system's directory for that where none is named.
+    pub temporary: Option<PathBuf>,
 }
 
 impl Launch {
@@ -43,7 +45,7 @@ impl Launch {
         } else {
             std::env::current_exe()?
         };
-        Ok(Self { program, arguments })
+        Ok(Self { program, arguments, temporary: None })
     }
 }
 
@@ -110,6 +112,9 @@ impl Process {
             if std::env::var_os(name).is_none() {
                 command.env(name, value);
             }
+        }
+        if let Some(temporary) = &launch.temporary {
+            command.env(if cfg!(windows) { "TMP" } else { "TMPDIR" }, temporary);
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
