@@ -110,6 +110,13 @@ fn a_crash_is_reduced() {
     reduce(&files, &["--opt", "./opt", "-o", "small.ll", "--corpus", "c.ll"])
         .exits(2)
         .says("a crash is no pair of functions");
+    // Some commands take what comes last for the file: nothing may come behind it.
+    reduce(&files, &["--opt", "./opt", "-o", "small.ll", "--lit", "lit.ll"]).exits(0);
+    let lit = files.read("lit.ll");
+    let run = lit.lines().next().and_then(|line| line.strip_prefix("; RUN: ")).expect("a command");
+    let run = run.replace("%s", "small.ll");
+    let status = std::process::Command::new("sh").args(["-c", &run]).current_dir(files.path("")).status();
+    assert!(!status.expect("a shell").success(), "{run}");
 }
 
 #[test]
@@ -180,8 +187,12 @@ fn a_command_says_what_is_interesting() {
     let files = Files::with_script(LONG, "echo noise; grep -q 'store i32' \"$1\"");
     let answer = reduce(&files, &["--test", "./opt"]).exits(0);
     assert_eq!(answer.stdout, small);
-    let files = Files::with_script(LONG, "exit 1");
-    reduce(&files, &["--test", "./opt"]).exits(2).says("in.ll is not interesting");
+    let files = Files::with_script(LONG, "echo 'no store' >&2; exit 1");
+    reduce(&files, &["--test", "./opt"]).exits(2).says("in.ll is not interesting").says("no store");
+    files.write_script("kill -SEGV $$");
+    reduce(&files, &["--test", "./opt"]).exits(2).says("signal 11");
+    files.write_script("sleep 60");
+    reduce(&files, &["--test", "./opt", "--test-timeout", "1"]).exits(2).says("it took longer than 1 s");
     reduce(&files, &["--test", "./no-such-command"]).exits(125).says("can't be run");
     reduce(&files, &["--test", "./opt", "--opt", "./opt"]).exits(2);
 }

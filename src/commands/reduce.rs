@@ -7,6 +7,7 @@ use super::optimize::machine;
 use super::symptom::{Found, Kind, Subject, Symptom};
 use super::system::{External, System, passes_if_lost};
 use super::tell::{Story, as_pair, check_corpus, tell};
+use crate::STACK;
 use crate::exit::Exit;
 use crate::input::Source;
 use crate::interrupt::Interrupt;
@@ -26,11 +27,9 @@ use backedge_validate::panics::caught;
 use miette::{IntoDiagnostic, WrapErr};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Stack of a worker in bytes.
-const STACK: usize = 64 << 20;
 /// How often the best so far is written.
 const WRITE: Duration = Duration::from_secs(1);
 /// Runs of a candidate in the interpreter, and steps of one, where the refutation at first took no more.
@@ -110,16 +109,13 @@ pub(crate) struct Args {
 /// Runs the command.
 pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let also = [&args.lit, &args.corpus, &args.issue].into_iter().flatten();
-    let mut outputs: Vec<&PathBuf> = std::iter::once(&args.output).chain(also).collect();
+    let outputs: Vec<&PathBuf> = std::iter::once(&args.output).chain(also).collect();
     for path in &outputs {
         output::refuse_to_overwrite(path, std::slice::from_ref(&args.input))?;
         output::check(path)?;
     }
     args.corpus.as_deref().map(check_corpus).transpose()?;
-    outputs.sort();
-    if let Some(twice) = outputs.windows(2).find(|pair| pair[0] == pair[1] && pair[0].as_os_str() != "-") {
-        miette::bail!("{} is named twice: one would overwrite the other", twice[0].display());
-    }
+    output::refuse_twice(outputs)?;
     if args.lit.is_some() && args.passes.is_none() && args.external.opt.is_none() {
         miette::bail!(
             help = "--corpus writes a pair as a test",
@@ -131,7 +127,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let text = Source { name: COPY.to_owned(), text: module_to_string(&parsed.module).into_bytes() };
     let goal = match &args.test {
         Some(test) => match command(test, &args)? {
-            Some(command) => Goal::Command(CommandTest { command }),
+            Some(command) => Goal::Command(CommandTest { command, first_failure: OnceLock::new() }),
             None => return Ok(Exit::NoOptimizer),
         },
         None => {
@@ -181,8 +177,9 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         Ok(None) if interrupt.asked() => return Ok(Exit::Interrupted),
         Ok(None) => miette::bail!(
             help = "what is tested is the module in our spelling: `backedge opt -passes='' FILE` prints it",
-            "{} is not interesting: there is nothing to keep",
-            source.name
+            "{} is not interesting: there is nothing to keep{}",
+            source.name,
+            goal.why_not()
         ),
         Err(why) => return Ok(no_optimizer(&why)),
     };
@@ -275,18 +272,34 @@ enum Goal {
     Verdict(Box<VerdictTest>),
 }
 
+impl Goal {
+    /// What the command of `--test` said or did when a file was not interesting.
+    fn why_not(&self) -> String {
+        match self {
+            Self::Command(test) => {
+                test.first_failure.get().map_or_else(String::new, |why| format!(": {}", visible(why)))
+            }
+            Self::Verdict(_) => String::new(),
+        }
+    }
+}
+
 /// `--test`.
 struct CommandTest {
     command: Optimizer,
+    /// Why the first file that was not interesting was not, in the test's words or of the limit that it passed.
+    first_failure: OnceLock<String>,
 }
 
 impl Test for CommandTest {
     fn is_interesting(&self, text: &str, stop: &reduce::Stop<'_>) -> Result<bool, String> {
         match self.command.run_on(text.as_bytes(), COPY, stop) {
             Ok(_) => Ok(true),
-            Err(Failure::Refused(_) | Failure::Crashed(_) | Failure::Limit(..) | Failure::Interrupted) => {
+            Err(Failure::Refused(why) | Failure::Crashed(why) | Failure::Limit(_, why)) => {
+                let _ = self.first_failure.set(why);
                 Ok(false)
             }
+            Err(Failure::Interrupted) => Ok(false),
             Err(Failure::System(what)) => Err(what),
         }
     }
