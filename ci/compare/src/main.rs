@@ -4,13 +4,17 @@
 //! |---|---|
 //! | `ci/compare-scev DIR` | what is known of loops: counts, flags, recurrences |
 //! | `ci/compare-passes DIR` | on which functions passes act; how long pipelines take |
+//! | `ci/compare-dependences DIR` | which memory accesses are shown to be independent |
+//! | `ci/compare-nests DIR` | which loop nests may be transformed |
 //! | `ci/compare-kernels DIR` | how much kernels execute behind passes |
 //! | `ci/compare-proofs` | how much of what passes do is proved for all iterations |
 //! | `ci/compare-reduce DIR` | how small reduced files get, and how long that takes |
 //! | `ci/compare-speed DIR` | how long pairs take, beside Alive2 |
 
+mod dependences;
 mod files;
 mod kernels;
+mod nests;
 mod passes;
 mod process;
 mod proofs;
@@ -31,6 +35,8 @@ struct Cli {
 enum Command {
     Scev(scev::Args),
     Passes(passes::Args),
+    Dependences(dependences::Args),
+    Nests(nests::Args),
     Kernels(kernels::Args),
     Proofs(proofs::Args),
     Reduce(reduce::Args),
@@ -41,6 +47,8 @@ fn main() -> ExitCode {
     let result = match &Cli::parse().command {
         Command::Scev(args) => scev::run(args),
         Command::Passes(args) => passes::run(args),
+        Command::Dependences(args) => dependences::run(args),
+        Command::Nests(args) => nests::run(args),
         Command::Kernels(args) => kernels::run(args),
         Command::Proofs(args) => proofs::run(args),
         Command::Reduce(args) => reduce::run_reduce(args),

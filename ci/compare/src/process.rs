@@ -9,9 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// Bytes of what a process says that are looked at.
-const SAID: u64 = 1 << 16;
-/// Bytes of what a process writes that are looked at where it is measured.
+/// Bytes of what a process writes that are looked at.
 const WRITTEN: u64 = 1 << 24;
 
 /// How a process ended.
@@ -39,21 +37,26 @@ pub(crate) fn backedge(given: Option<&Path>) -> Result<PathBuf> {
 
 /// Runs `command`, whose output goes nowhere, for at most `limit`.
 pub(crate) fn run(command: &mut Command, limit: Duration) -> Result<Ended> {
+    Ok(run_said(command, limit)?.0)
+}
+
+/// The same, with what it wrote to its standard error, up to some length.
+pub(crate) fn run_said(command: &mut Command, limit: Duration) -> Result<(Ended, String)> {
     let mut errors = tempfile::tempfile()?;
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(errors.try_clone()?);
-    let (Some(status), _) = wait(command, limit)? else { return Ok(Ended::Time) };
-    if status.success() {
-        return Ok(Ended::Done);
-    }
+    let (Some(status), _) = wait(command, limit)? else { return Ok((Ended::Time, String::new())) };
     if let Some(signal) = status.signal() {
-        return Ok(Ended::Crashed(signal));
+        return Ok((Ended::Crashed(signal), String::new()));
     }
     let mut said = Vec::new();
     errors.rewind()?;
-    errors.take(SAID).read_to_end(&mut said)?;
-    let said = String::from_utf8_lossy(&said);
+    errors.take(WRITTEN).read_to_end(&mut said)?;
+    let said = String::from_utf8_lossy(&said).into_owned();
+    if status.success() {
+        return Ok((Ended::Done, said));
+    }
     let line = said.lines().find(|l| l.contains("error")).or(said.lines().next());
-    Ok(Ended::Failed(line.unwrap_or("it says nothing").trim().to_owned()))
+    Ok((Ended::Failed(line.unwrap_or("it says nothing").trim().to_owned()), said))
 }
 
 /// What a process has said, and the time of processors that it took.

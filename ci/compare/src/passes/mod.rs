@@ -9,7 +9,7 @@ mod file;
 pub(crate) mod functions;
 mod remarks;
 mod report;
-mod side;
+pub(crate) mod side;
 mod speed;
 
 use crate::files::collect;

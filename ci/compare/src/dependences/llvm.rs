@@ -1,0 +1,131 @@
+//! What LLVM's `print<da>` says of a file.
+//!
+//! It prints, function by function, each pair of instructions that may touch memory, each with itself and with all that
+//! stand behind it, in the order of the text; and behind them what was assumed for all of it, if anything was:
+//!
+//! ```text
+//! Printing analysis 'Dependence Analysis' for function 'f':
+//! Src:  %v = load i32, ptr %p, align 4 --> Dst:  store i32 %v, ptr %q, align 4
+//!   da analyze - none!
+//! ```
+//!
+//! Instructions are told apart by their places: two of them may read the same.
+
+use crate::process::{self, Ended};
+use anyhow::{Context, Result, bail, ensure};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// What is said of the pairs of one function.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Said {
+    /// The instructions as they are printed, in the order of the text.
+    pub(crate) insts: Vec<String>,
+    /// What is said of the instructions of these numbers, the first of which is not the larger.
+    pub(crate) pairs: BTreeMap<(usize, usize), String>,
+    /// Whether it holds only under assumptions on values that are not known before the function runs.
+    pub(crate) assumes: bool,
+}
+
+/// That two accesses never touch a byte in common, but in one execution of a single one.
+pub(crate) const NONE: &str = "none!";
+
+/// What `opt` says of the functions of `file`, by their names.
+pub(crate) fn dependences(opt: &Path, file: &Path, limit: Duration) -> Result<BTreeMap<String, Said>> {
+    let mut command = Command::new(opt);
+    command.args(["-passes=print<da>", "-disable-output"]).arg(file);
+    match process::run_said(&mut command, limit)? {
+        (Ended::Done, text) => read(&text),
+        (Ended::Failed(said), _) => bail!("LLVM refuses it: {said}"),
+        (Ended::Crashed(signal), _) => bail!("LLVM is ended by signal {signal}"),
+        (Ended::Time, _) => bail!("LLVM takes more than {} s", limit.as_secs()),
+    }
+}
+
+/// Reads what `print<da>` has printed.
+pub(crate) fn read(text: &str) -> Result<BTreeMap<String, Said>> {
+    let mut all = BTreeMap::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        let name = line
+            .strip_prefix("Printing analysis 'Dependence Analysis' for function '")
+            .and_then(|rest| rest.strip_suffix("':"));
+        let Some(name) = name else { continue };
+        let mut rows: Vec<(String, String, String)> = Vec::new();
+        let mut assumes = false;
+        while let Some(line) = lines.next_if(|l| !l.starts_with("Printing analysis")) {
+            if let Some(pair) = line.strip_prefix("Src:") {
+                let (source, sink) =
+                    pair.split_once(" --> Dst:").with_context(|| format!("not a pair: {line}"))?;
+                rows.push((source.trim().to_owned(), sink.trim().to_owned(), String::new()));
+            } else if let Some(verdict) = line.trim_start().strip_prefix("da analyze - ") {
+                let row = rows.last_mut().with_context(|| format!("said of no pair: {line}"))?;
+                row.2 = verdict.trim().to_owned();
+            }
+            assumes |= line.starts_with("Runtime Assumptions:");
+        }
+        let said = numbered(rows, assumes).with_context(|| format!("the pairs of @{name}"))?;
+        all.insert(name.to_owned(), said);
+    }
+    Ok(all)
+}
+
+/// The rows of a function with its instructions numbered. Row by row it is the upper half of a square.
+fn numbered(rows: Vec<(String, String, String)>, assumes: bool) -> Result<Said> {
+    let mut count = 0;
+    while count * (count + 1) / 2 < rows.len() {
+        count += 1;
+    }
+    ensure!(count * (count + 1) / 2 == rows.len(), "{} of them are not all", rows.len());
+    let insts: Vec<String> = rows.iter().take(count).map(|(_, sink, _)| sink.clone()).collect();
+    let places = (0..count).flat_map(|a| (a..count).map(move |b| (a, b)));
+    let mut said = Said { insts, pairs: BTreeMap::new(), assumes };
+    for ((a, b), (source, sink, verdict)) in places.zip(rows) {
+        ensure!(said.insts[a] == source && said.insts[b] == sink, "{source} --> {sink} is out of its place");
+        ensure!(!verdict.is_empty(), "nothing is said of {source} --> {sink}");
+        said.pairs.insert((a, b), verdict);
+    }
+    Ok(said)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "Printing analysis 'Dependence Analysis' for function 'a b':
+Src:  store i32 0, ptr %p, align 4 --> Dst:  store i32 0, ptr %p, align 4
+  da analyze - consistent output [S]!
+Src:  store i32 0, ptr %p, align 4 --> Dst:  store i32 0, ptr %p, align 4
+  da analyze - output [S|<]!
+Src:  store i32 0, ptr %p, align 4 --> Dst:  store i32 0, ptr %p, align 4
+  da analyze - none!
+Runtime Assumptions:
+Equal predicate: %a == 0
+Printing analysis 'Dependence Analysis' for function 'empty':
+";
+
+    #[test]
+    fn pairs_are_told_apart_by_their_places() {
+        let all = read(TEXT).expect("pairs");
+        assert_eq!(all.keys().collect::<Vec<_>>(), ["a b", "empty"]);
+        let said = &all["a b"];
+        assert_eq!(said.insts.len(), 2);
+        let verdicts: Vec<_> = said.pairs.iter().map(|(place, verdict)| (*place, &**verdict)).collect();
+        assert_eq!(verdicts, [((0, 0), "consistent output [S]!"), ((0, 1), "output [S|<]!"), ((1, 1), NONE)]);
+        assert!(said.assumes);
+        assert_eq!(all["empty"], Said::default());
+    }
+
+    #[test]
+    fn what_is_cut_off_is_an_error() {
+        let lines: Vec<&str> = TEXT.lines().collect();
+        // A pair without its verdict, two of three pairs, a verdict of nothing.
+        for cut in [2, 5] {
+            assert!(read(&lines[..cut].join("\n")).is_err(), "{cut} lines");
+        }
+        assert!(read(&[lines[0], lines[2]].join("\n")).is_err());
+        assert!(read(&TEXT.replacen("--> Dst:  store i32 0", "--> Dst:  store i32 1", 1)).is_err());
+    }
+}

@@ -1,0 +1,65 @@
+//! What ours can do to the nests of a function, and does.
+
+use super::cases::Ours;
+use backedge_analysis::Analyses;
+use backedge_hir::build::{Built, build};
+use backedge_hir::lower;
+use backedge_hir::node::Kind;
+use backedge_hir::transform::Missed;
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::Module;
+use backedge_scev::ScalarEvolution;
+
+/// What became of a function.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Found {
+    /// Some loop may be transformed.
+    pub(crate) is_legal: bool,
+    /// Some loop is transformed.
+    pub(crate) is_done: bool,
+    /// Why which loop may not be, by the names of their headers.
+    pub(crate) missed: Vec<(String, String)>,
+}
+
+/// What `ours` makes of `func`.
+pub(crate) fn find(ours: Ours, module: &Module, func: FuncId) -> Found {
+    let mut found = Found::default();
+    let Some(body) = module.body(func) else { return found };
+    let analyses = Analyses::of(func);
+    let at = analyses.at(&module.env, body);
+    let loops = at.loops();
+    let slots = body.slots();
+    let Built { hir, taken, missed } = build(&mut ScalarEvolution::new(at));
+    for (l, missed) in missed {
+        let header = slots.block_label(body, loops.header(l));
+        found.missed.push((header, format!("not taken: {missed}")));
+    }
+    for of in &taken {
+        let mut is_legal = false;
+        for node in hir.nodes_in(of.region) {
+            let Kind::Loop(data) = hir.kind(node) else { continue };
+            match (ours.check)(&hir, node) {
+                Ok(()) => is_legal = true,
+                // That a loop has no other in it, or behind it, says nothing.
+                Err(Missed::NoNest) if hir.parent_loop(node).is_some() => {}
+                Err(missed) => found.missed.push((data.name.to_string(), missed.to_string())),
+            }
+        }
+        if !is_legal {
+            continue;
+        }
+        let mut then = hir.clone();
+        let is_done = (ours.run)(&mut then, of.region).iter().any(|outcome| outcome.result.is_ok());
+        match lower::check(at, &then, of) {
+            Ok(_) => {
+                found.is_legal = true;
+                found.is_done |= is_done;
+            }
+            Err(obstacle) => {
+                let header = slots.block_label(body, loops.header(of.l));
+                found.missed.push((header, format!("not lowered: {obstacle}")));
+            }
+        }
+    }
+    found
+}
