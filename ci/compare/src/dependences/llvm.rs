@@ -29,6 +29,9 @@ pub(crate) struct Said {
     pub(crate) assumes: bool,
 }
 
+/// What comes before what is said of a pair.
+const VERDICT: &str = "da analyze - ";
+
 /// That two accesses never touch a byte in common, but in one execution of a single one.
 pub(crate) const NONE: &str = "none!";
 
@@ -57,10 +60,15 @@ pub(crate) fn read(text: &str) -> Result<BTreeMap<String, Said>> {
         let mut assumes = false;
         while let Some(line) = lines.next_if(|l| !l.starts_with("Printing analysis")) {
             if let Some(pair) = line.strip_prefix("Src:") {
+                // An `invoke` goes on in the next line.
+                let mut pair = pair.to_owned();
+                while let Some(more) = lines.next_if(|l| !l.trim_start().starts_with(VERDICT)) {
+                    pair = format!("{pair} {}", more.trim_start());
+                }
                 let (source, sink) =
                     pair.split_once(" --> Dst:").with_context(|| format!("not a pair: {line}"))?;
                 rows.push((source.trim().to_owned(), sink.trim().to_owned(), String::new()));
-            } else if let Some(verdict) = line.trim_start().strip_prefix("da analyze - ") {
+            } else if let Some(verdict) = line.trim_start().strip_prefix(VERDICT) {
                 let row = rows.last_mut().with_context(|| format!("said of no pair: {line}"))?;
                 row.2 = verdict.trim().to_owned();
             }
@@ -116,6 +124,19 @@ Printing analysis 'Dependence Analysis' for function 'empty':
         assert_eq!(verdicts, [((0, 0), "consistent output [S]!"), ((0, 1), "output [S|<]!"), ((1, 1), NONE)]);
         assert!(said.assumes);
         assert_eq!(all["empty"], Said::default());
+    }
+
+    #[test]
+    fn instructions_of_several_lines_are_read() {
+        let text = "Printing analysis 'Dependence Analysis' for function 'f':
+Src:  invoke void @g()
+          to label %a unwind label %b --> Dst:  invoke void @g()
+          to label %a unwind label %b
+  da analyze - confused!
+";
+        let said = &read(text).expect("a pair")["f"];
+        assert_eq!(said.insts, ["invoke void @g() to label %a unwind label %b"]);
+        assert_eq!(said.pairs[&(0, 0)], "confused!");
     }
 
     #[test]

@@ -3,8 +3,9 @@
 //!
 //! Loops are brought into the form that ours needs (`loop-simplify,lcssa`), the module is printed, and both sides look at
 //! that text. Pairs are those of accesses with the same outermost loop around them, each with itself among them, of which
-//! one writes; what ours has no graph of counts as not independent. Functions that are not modelled, and files that
-//! either side refuses, are left out, counted and named.
+//! one writes. What ours has no graph of counts as not independent; loads whose values nothing reads, which are no nodes
+//! of our trees, do not count. Functions that are not modelled, and files that either side refuses, are left out, counted
+//! and named.
 
 mod llvm;
 mod ours;

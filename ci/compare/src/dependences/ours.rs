@@ -1,15 +1,15 @@
 //! What our graphs of dependences say of the loads and stores of a function.
 
 use backedge_analysis::Analyses;
-use backedge_hir::Node;
 use backedge_hir::build::build;
-use backedge_hir::ddg::Ddg;
+use backedge_hir::ddg::{Ddg, Edge, Place};
+use backedge_hir::{Hir, Node};
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_ir::module::Module;
 use backedge_ir::print::inst_to_string;
 use backedge_scev::ScalarEvolution;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A load or store.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -53,6 +53,8 @@ pub(crate) fn dependences(module: &Module, func: FuncId, input: bool) -> Said {
             }
         }
     }
+    let is_inside = |inst: &&Inst| built.taken.iter().any(|t| loops.contains_inst(body, t.l, **inst));
+    let inside: HashSet<Inst> = insts.iter().filter(is_inside).copied().collect();
     let mut regions: HashMap<Inst, (usize, Node)> = HashMap::new();
     let mut edges: HashMap<(Node, Node), Vec<String>> = HashMap::new();
     let mut refused = Vec::new();
@@ -80,6 +82,10 @@ pub(crate) fn dependences(module: &Module, func: FuncId, input: bool) -> Said {
             if x.nest.is_none() || x.nest != y.nest || !(input || x.writes || y.writes) {
                 continue;
             }
+            // Of a load whose value nothing reads no node is made: it is left out of a nest that is taken.
+            if [first, second].into_iter().any(|i| !regions.contains_key(i) && inside.contains(i)) {
+                continue;
+            }
             let of_both = regions.get(first).zip(regions.get(second)).filter(|(x, y)| x.0 == y.0);
             let result = match of_both {
                 None => Err("they are in no nest that is taken".to_owned()),
@@ -98,8 +104,7 @@ pub(crate) fn dependences(module: &Module, func: FuncId, input: bool) -> Said {
 }
 
 /// Whether an edge is between what its nodes do to memory, not between variables.
-fn is_of_memory(hir: &backedge_hir::Hir, edge: &backedge_hir::ddg::Edge) -> bool {
-    use backedge_hir::ddg::Place;
+fn is_of_memory(hir: &Hir, edge: &Edge) -> bool {
     [edge.source, edge.sink].into_iter().all(|end| match end.place {
         Place::Memory => true,
         Place::Ref(_) => end.reference(hir).is_some_and(|of| of.as_memory().is_some_and(|m| m.is_access())),
