@@ -109,7 +109,8 @@ fn shape(draw: &mut Draw<'_, '_>, knobs: Knobs) -> Shape {
     let noundef = knobs.has(Knob::NoUndefArguments);
     let mut params = vec![(first, noundef && draw.chance(70)), (first, noundef && draw.chance(70))];
     params.push((Type::I1, noundef && draw.chance(70)));
-    let users = [Knob::Memory, Knob::Pointers, Knob::Fills, Knob::Copies, Knob::FixedAddresses];
+    let users =
+        [Knob::Memory, Knob::Pointers, Knob::Fills, Knob::Copies, Knob::FixedAddresses, Knob::AffineNests];
     let has_memory = users.iter().any(|k| knobs.has(*k));
     if has_memory {
         params.push((Type::PTR, noundef && draw.chance(70)));

@@ -169,6 +169,14 @@ knobs! {
     Overlaps = "overlaps",
     /// Exit tests of values that are computed from the counter.
     DerivedTests = "derived-tests",
+    /// Nests of counted loops over memory at affine places.
+    AffineNests = "affine-nests",
+    /// Loops of such nests from or to the counter of the loop around them.
+    Triangular = "triangular",
+    /// Loops of such nests behind others that run as often.
+    Neighbours = "neighbours",
+    /// Statements beside the inner loops of such nests.
+    BesideLoops = "beside-loops",
 }
 
 /// A set of knobs.

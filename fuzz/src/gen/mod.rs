@@ -14,6 +14,7 @@
 //! | `memory` | objects, addresses, loads, stores, local objects |
 //! | `region` | statements, conditions, branches, switches, cycles with two entries |
 //! | `nest` | loops: how they are entered, what they do, how they go on |
+//! | `affine` | nests of counted loops over memory at affine places |
 //! | `exits` | exiting edges, exit blocks and their phis, what comes behind a loop |
 //! | `counter` | the counter that is tested: start, step, bound, test |
 //! | `recurrence` | the other phis of headers |
@@ -21,6 +22,7 @@
 //! To add a feature: a knob, and a place that asks [`Writer::wants`](writer::Writer::wants) for it. The tests demand that
 //! it makes some pass fire.
 
+mod affine;
 mod counter;
 pub(crate) mod draw;
 mod exits;

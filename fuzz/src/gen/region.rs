@@ -33,7 +33,14 @@ impl Writer<'_, '_> {
     }
     /// A loop, or a cycle that is none.
     pub(super) fn cycle(&mut self) {
-        if self.wants(Knob::Irreducible, 15) { self.irreducible() } else { self.nest() }
+        if self.wants(Knob::Irreducible, 15) {
+            return self.irreducible();
+        }
+        let affine = if self.loops.is_empty() { 25 } else { 10 };
+        if self.has_arrays() && self.loops.len() < MAX_DEPTH - 1 && self.wants(Knob::AffineNests, affine) {
+            return self.affine_nest();
+        }
+        self.nest();
     }
     /// A few statements in a block that is one of several.
     pub(super) fn few(&mut self, most: usize) {

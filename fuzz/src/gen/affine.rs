@@ -1,0 +1,481 @@
+//! Nests of counted loops over memory at affine places, which transforms of nests are for: perfect and nearly perfect
+//! ones, of depth 2 and 3.
+//!
+//! All is chosen before it is written: how many iterations each loop makes, and for each array by how many elements each
+//! loop advances (`a[i * c1 + j * c2 + c0]`), so that places are in bounds if bounds are what they are meant to be. Accesses
+//! of one array differ by a few iterations of the loops mostly: what depends on what, and how many iterations apart,
+//! decides what may be done to the nest.
+
+use super::knobs::Knob;
+use super::memory::Base;
+use super::writer::Writer;
+use backedge_ir::entity::Block;
+use backedge_ir::inst::{BinaryFlags, BinaryOp, CastOp, GepFlags, IntPredicate, Value};
+use backedge_ir::types::Type;
+
+/// The greatest extent for which its loops are not too many steps for a run, by depth.
+const EXTENTS: [&[i128]; 2] = [&[3, 2, 4, 5, 1], &[2, 3, 2, 4]];
+
+/// Where a loop's counter comes from and goes to.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Bound {
+    /// Constants.
+    Constant,
+    /// To a value; the loop runs once if it is 0 and tested at its end.
+    Value(Value),
+    /// To the counter of the loop around it.
+    UpTo,
+    /// From the counter of the loop around it to a constant.
+    DownFrom,
+}
+
+/// A loop that is to be written.
+#[derive(Clone, Debug)]
+struct Level {
+    width: u32,
+    start: i128,
+    step: i128,
+    /// The most iterations that are meant to be made.
+    trips: i128,
+    bound: Bound,
+    pred: IntPredicate,
+    flags: BinaryFlags,
+    /// Whether it is tested before the first iteration.
+    top: bool,
+}
+
+/// Memory that a nest accesses.
+#[derive(Clone, Debug)]
+struct Array {
+    base: Base,
+    ty: Type,
+    align: Option<u64>,
+    /// Elements that there are.
+    count: i128,
+    /// Elements by which a place advances in each loop, the outermost first.
+    by: Vec<i128>,
+}
+
+/// A nest that is to be written.
+#[derive(Clone, Debug)]
+struct Plan {
+    levels: Vec<Level>,
+    arrays: Vec<Array>,
+    /// 0 or 1, which one is not known: a distance.
+    unknown: Option<Value>,
+}
+
+impl Level {
+    /// The value of the counter when the loop ends.
+    fn end(&self) -> i128 {
+        self.start + self.step * self.trips
+    }
+    /// The least and greatest value in an iteration.
+    fn range(&self) -> (i128, i128) {
+        let last = self.start + self.step * (self.trips - 1);
+        (self.start.min(last), self.start.max(last))
+    }
+    /// Whether the counter's values are the same as signed numbers.
+    fn is_small(&self) -> bool {
+        self.range().1.max(self.end()) < 1 << (self.width - 1)
+    }
+}
+
+impl Plan {
+    /// The least and greatest sum of multiples of the counters.
+    fn span(&self, by: &[i128]) -> (i128, i128) {
+        let ranges = self.levels.iter().map(Level::range);
+        by.iter().zip(ranges).fold((0, 0), |(low, high), (by, (from, to))| {
+            (low + (by * from).min(by * to), high + (by * from).max(by * to))
+        })
+    }
+    /// Makes `by` smaller until `count` elements are enough.
+    fn fit(&self, by: &mut [i128], count: i128) {
+        loop {
+            let (low, high) = self.span(by);
+            let Some(largest) = by.iter_mut().max_by_key(|c| c.abs()).filter(|_| high - low >= count) else {
+                return;
+            };
+            *largest /= 2;
+        }
+    }
+}
+
+impl Writer<'_, '_> {
+    /// Whether there is memory that such a nest can go through.
+    pub(super) fn has_arrays(&self) -> bool {
+        self.bases.iter().any(|base| !base.moves)
+    }
+    /// A nest of that kind.
+    pub(super) fn affine_nest(&mut self) {
+        let mark = self.mark();
+        let depth = if self.draw.chance(35) { 3 } else { 2 };
+        let mut plan = Plan { levels: Vec::new(), arrays: Vec::new(), unknown: None };
+        for level in 0..depth {
+            let next = self.level(EXTENTS[depth - 2], level.checked_sub(1).map(|at| &plan.levels[at]));
+            plan.levels.push(next);
+        }
+        for _ in 0..self.draw.between(1, 2) {
+            let array = self.array(&plan);
+            plan.arrays.push(array);
+        }
+        if self.wants(Knob::SymbolicBounds, 12) {
+            let (ty, one) = (Type::int(self.widths[0]), self.int(64, 1));
+            let value = self.operand(ty);
+            let value = self.resized(value, Type::I64, CastOp::ZExt);
+            plan.unknown = Some(self.at().binary(BinaryOp::And, value, one, BinaryFlags::default(), ""));
+        }
+        let mut counters = Vec::new();
+        self.affine_loop(&plan, &mut counters);
+        self.cut(mark);
+    }
+
+    // What is chosen.
+
+    fn level(&mut self, extents: &[i128], outer: Option<&Level>) -> Level {
+        let own = self.width();
+        let same = outer.filter(|_| self.draw.chance(85)).map(|o| o.width);
+        let width = same.unwrap_or_else(|| self.draw.pick(&[64, 64, 32, 8, own]));
+        let mut level = Level {
+            width,
+            start: 0,
+            step: 1,
+            trips: self.draw.pick(extents).min(1 << width.min(8)),
+            bound: Bound::Constant,
+            pred: IntPredicate::Ne,
+            flags: BinaryFlags::default(),
+            top: self.wants(Knob::TopTested, 15),
+        };
+        if width >= 4 {
+            let of_outer = outer.filter(|o| o.width == width && o.start == 0 && o.step == 1);
+            if let Some(outer) = of_outer.filter(|_| self.wants(Knob::Triangular, 30)) {
+                level.trips = outer.trips;
+                level.bound = if self.draw.bool() { Bound::UpTo } else { Bound::DownFrom };
+            } else if self.wants(Knob::SymbolicBounds, 35) {
+                level.bound = Bound::Value(self.affine_bound(&mut level.trips, width));
+            } else {
+                level.start = if self.wants(Knob::Starts, 25) { self.draw.pick(&[1, 2]) } else { 0 };
+                level.step = if self.wants(Knob::Steps, 25) { self.draw.pick(&[2, -1, 3]) } else { 1 };
+                if level.step < 0 {
+                    level.start = level.trips - 1;
+                } else if level.end() >= 1 << (width - 1) {
+                    (level.start, level.step) = (0, 1);
+                }
+            }
+        }
+        self.affine_test(&mut level);
+        level
+    }
+    /// A bound that depends on what is in scope: few values as a rule, up to `trips`.
+    fn affine_bound(&mut self, trips: &mut i128, width: u32) -> Value {
+        let ty = Type::int(self.widths[0]);
+        let value = self.operand(ty);
+        let value = if self.wants(Knob::Freeze, 40) { self.at().freeze(value, "") } else { value };
+        let value = self.resized(value, Type::int(width), CastOp::ZExt);
+        if self.draw.chance(10) {
+            return value;
+        }
+        *trips = self.draw.pick(&[3, 3, 1, 7]);
+        let mask = self.int(width, *trips);
+        let plain = BinaryFlags::default();
+        let value = self.at().binary(BinaryOp::And, value, mask, plain, "");
+        let one = self.int(width, 1);
+        // Once at least, or not.
+        if self.draw.bool() { self.at().binary(BinaryOp::Or, value, one, plain, "") } else { value }
+    }
+    /// How the end of the loop is tested, and the flags of its step.
+    fn affine_test(&mut self, level: &mut Level) {
+        use IntPredicate::{Ne, Sgt, Sle, Slt, Ule, Ult};
+        let (signed, up) = (level.is_small(), level.step > 0);
+        let unsigned = level.end() < 1 << level.width.min(64);
+        let may_be = match level.bound {
+            Bound::UpTo if level.top => [Ult, Slt, Ult],
+            Bound::UpTo => [Ule, Sle, Ule],
+            Bound::Value(_) => [Ult, Slt, Ult],
+            Bound::Constant | Bound::DownFrom if signed && up => [Ult, Slt, Ne],
+            Bound::Constant | Bound::DownFrom if signed => [Ne, Sgt, Ne],
+            Bound::Constant | Bound::DownFrom => [Ne; 3],
+        };
+        level.pred = self.draw.pick(&may_be);
+        level.flags = self.careless_flags(BinaryOp::Add);
+        if self.wants(Knob::Flags, 70) {
+            level.flags.nsw |= signed && self.draw.chance(80);
+            level.flags.nuw |= unsigned && up && self.draw.bool();
+        }
+    }
+    fn array(&mut self, plan: &Plan) -> Array {
+        let still: Vec<Base> = self.bases.iter().copied().filter(|base| !base.moves).collect();
+        let before = plan.arrays.first().filter(|_| self.draw.chance(85)).map(|a| a.ty);
+        let ty = before.unwrap_or_else(|| self.memory_type());
+        let base = self.draw.pick(&still);
+        let size = u64::from(ty.int_bits().unwrap_or(8)) / 8;
+        let odd = !base.bytes.is_multiple_of(8) || self.draw.chance(20);
+        let count = i128::from(base.bytes / size).max(1);
+        let by = self.strides(plan, count);
+        Array { base, ty, align: odd.then_some(1), count, by }
+    }
+    /// By how much a place advances in each loop.
+    fn strides(&mut self, plan: &Plan, count: i128) -> Vec<i128> {
+        let depth = plan.levels.len();
+        let mut by = vec![1; depth];
+        match self.draw.below(5) {
+            // Rows.
+            0 | 1 => {
+                for at in (0..depth - 1).rev() {
+                    by[at] = by[at + 1] * (plan.levels[at + 1].range().1 + 1);
+                }
+            }
+            // Columns.
+            2 | 3 => {
+                for at in 1..depth {
+                    by[at] = by[at - 1] * (plan.levels[at - 1].range().1 + 1);
+                }
+            }
+            _ => by.fill_with(|| self.draw.pick(&[1, 0, 2, -1, 3, 1])),
+        }
+        if self.draw.chance(35) {
+            by[self.draw.below(depth)] = 0;
+        }
+        plan.fit(&mut by, count);
+        by
+    }
+
+    // What is written.
+
+    /// The loop behind those of `counters`, with all loops in it.
+    fn affine_loop(&mut self, plan: &Plan, counters: &mut Vec<Value>) {
+        self.loop_count += 1;
+        let level = &plan.levels[counters.len()];
+        let ty = Type::int(level.width);
+        let outer = counters.last().copied();
+        let (mut start, mut bound) = (self.int(level.width, level.start), self.int(level.width, level.end()));
+        match (level.bound, outer) {
+            (Bound::Value(value), _) => bound = value,
+            (Bound::UpTo, Some(outer)) => bound = outer,
+            (Bound::DownFrom, Some(outer)) => start = outer,
+            _ => {}
+        }
+        let innermost = counters.len() + 1 == plan.levels.len();
+        let sum = (innermost && self.wants(Knob::Reductions, 20)).then(|| plan.arrays[0].ty);
+        let from = self.block;
+        let (header, behind) = (self.new_block("loop"), self.new_block("after"));
+        self.at().br(header);
+        self.block = header;
+        let counter = self.at().phi(ty, &[(start, from)], "");
+        let sum = sum.map(|ty| {
+            let start = self.constant(ty);
+            self.at().phi(ty, &[(start, from)], "")
+        });
+        counters.push(counter);
+        if level.top {
+            let body = self.new_block("body");
+            self.exit_or_body(level, counter, bound, (body, behind));
+            self.block = body;
+        }
+        let mark = self.mark();
+        if innermost {
+            for _ in 0..self.draw.between(1, 3) {
+                self.affine_statement(plan, counters);
+            }
+        } else {
+            self.inside(plan, counters);
+        }
+        let summed = sum.map(|sum| {
+            let value = self.affine_load(plan, counters);
+            let value = self.resized(value, plan.arrays[0].ty, CastOp::SExt);
+            let op = self.draw.pick(&[BinaryOp::Add, BinaryOp::Xor, BinaryOp::Mul]);
+            self.at().binary(op, sum, value, BinaryFlags::default(), "")
+        });
+        self.cut(mark);
+        let step = self.int(level.width, level.step);
+        let next = self.at().binary(BinaryOp::Add, counter, step, level.flags, "");
+        if level.top {
+            self.at().br(header);
+        } else {
+            self.exit_or_body(level, next, bound, (header, behind));
+        }
+        for (phi, value) in [(Some(counter), Some(next)), (sum, summed)] {
+            if let (Some(phi), Some(value)) = (phi.and_then(Value::as_inst), value) {
+                self.editor.add_incoming(phi, value, self.block);
+            }
+        }
+        counters.pop();
+        self.block = behind;
+        if let Some(value) = if level.top { sum } else { summed } {
+            let (place, align) = self.place(plan, &plan.arrays[0], counters);
+            self.at().store(value, place, align);
+        }
+        if self.wants(Knob::DirectUses, 6) {
+            self.push(counter);
+        }
+    }
+    fn exit_or_body(&mut self, level: &Level, value: Value, bound: Value, (on, out): (Block, Block)) {
+        let goes_on = self.at().icmp(level.pred, value, bound, "");
+        self.at().cond_br(goes_on, on, out);
+    }
+    /// What is in a loop that has loops in it.
+    fn inside(&mut self, plan: &Plan, counters: &mut Vec<Value>) {
+        if self.wants(Knob::BesideLoops, 20) {
+            self.affine_statement(plan, counters);
+        }
+        self.affine_loop(plan, counters);
+        if self.wants(Knob::Neighbours, 50) {
+            self.affine_loop(plan, counters);
+        }
+        if self.wants(Knob::BesideLoops, 20) {
+            self.affine_statement(plan, counters);
+        }
+    }
+    /// Something that is done in an iteration.
+    fn affine_statement(&mut self, plan: &Plan, counters: &[Value]) {
+        self.budget = self.budget.saturating_sub(1);
+        if self.wants(Knob::Calls, 4) {
+            self.call_that_may_not_return();
+        }
+        let array = &plan.arrays[self.draw.below(plan.arrays.len())];
+        match self.draw.below(8) {
+            0..=2 => {
+                let (value, (place, align)) =
+                    (self.affine_value(plan, array, counters), self.place(plan, array, counters));
+                self.at().store(value, place, align);
+            }
+            3..=5 => {
+                let (place, align) = self.place(plan, array, counters);
+                let before = self.at().load(array.ty, place, align, "");
+                let value = self.affine_value(plan, array, counters);
+                let op = self.draw.pick(&[BinaryOp::Add, BinaryOp::Xor, BinaryOp::Mul, BinaryOp::Sub]);
+                let flags = self.careless_flags(op);
+                let value = self.at().binary(op, before, value, flags, "");
+                self.at().store(value, place, align);
+            }
+            6 => {
+                let value = self.affine_load(plan, counters);
+                self.push(value);
+            }
+            _ => {
+                let condition = if self.draw.bool() { self.condition() } else { self.early(counters) };
+                let (then, join) = (self.new_block("then"), self.new_block("join"));
+                self.at().cond_br(condition, then, join);
+                let mark = self.mark();
+                self.block = then;
+                let (value, (place, align)) =
+                    (self.affine_value(plan, array, counters), self.place(plan, array, counters));
+                self.at().store(value, place, align);
+                self.at().br(join);
+                self.cut(mark);
+                self.block = join;
+            }
+        }
+    }
+    /// Whether one of the counters is still near its start.
+    fn early(&mut self, counters: &[Value]) -> Value {
+        let counter = self.draw.pick(counters);
+        let width = self.editor.body().ty(counter).int_bits().unwrap_or(1);
+        let few = self.draw.pick(&[1, 2]);
+        let few = self.int(width, few);
+        self.icmp(IntPredicate::Ult, counter, few)
+    }
+    /// A value that can be stored to an array.
+    fn affine_value(&mut self, plan: &Plan, array: &Array, counters: &[Value]) -> Value {
+        let left = match self.draw.below(6) {
+            0 => self.operand(array.ty),
+            1 => {
+                let counter = self.draw.pick(counters);
+                self.resized(counter, array.ty, CastOp::ZExt)
+            }
+            _ => {
+                let value = self.affine_load(plan, counters);
+                self.resized(value, array.ty, CastOp::SExt)
+            }
+        };
+        let right = self.operand(array.ty);
+        let op = self.draw.pick(&[BinaryOp::Add, BinaryOp::Xor, BinaryOp::Mul, BinaryOp::Or]);
+        let flags = self.careless_flags(op);
+        self.at().binary(op, left, right, flags, "")
+    }
+    fn affine_load(&mut self, plan: &Plan, counters: &[Value]) -> Value {
+        let array = &plan.arrays[self.draw.below(plan.arrays.len())];
+        let (place, align) = self.place(plan, array, counters);
+        self.at().load(array.ty, place, align, "")
+    }
+    /// A place in an array in the loops of `counters`, and its alignment: in bounds if counters are.
+    fn place(&mut self, plan: &Plan, array: &Array, counters: &[Value]) -> (Value, Option<u64>) {
+        let mut by = match self.draw.below(10) {
+            0 => array.by.iter().rev().copied().collect(),
+            1 => self.strides(plan, array.count),
+            _ => array.by.clone(),
+        };
+        plan.fit(&mut by, array.count);
+        by.truncate(counters.len());
+        let (low, high) = plan.span(&by);
+        let unknown = plan.unknown.filter(|_| high - low + 1 < array.count && self.draw.chance(30));
+        let (low, high) = (-low, array.count - 1 - high - i128::from(unknown.is_some()));
+        let offset = if self.draw.chance(15) {
+            low + self.draw.below((high - low + 1) as usize) as i128
+        } else {
+            let apart = by.iter().map(|by| by * self.draw.pick(&[0, 0, 1, -1]));
+            i128::midpoint(low, high) + apart.sum::<i128>()
+        };
+        let offset = offset.clamp(low, high);
+        // Rows of an array of arrays, where all is counted up.
+        let rows = by[0] > 1 && offset >= 0 && by.iter().all(|c| *c >= 0) && self.draw.chance(35);
+        let inbounds = self.wants(Knob::Flags, 50);
+        let flags = GepFlags { inbounds, nusw: inbounds, nuw: inbounds && self.draw.bool() };
+        let place = if rows {
+            let row = self.env.types.array(by[0] as u64, array.ty);
+            let first = self.resized(counters[0], Type::I64, CastOp::ZExt);
+            by[0] = 0;
+            let rest = self.index(plan, &by, counters, offset, unknown);
+            self.at().gep(row, array.base.pointer, &[first, rest], flags, "")
+        } else {
+            let index = self.index(plan, &by, counters, offset, unknown);
+            self.at().gep(array.ty, array.base.pointer, &[index], flags, "")
+        };
+        (place, array.align)
+    }
+    /// A sum of multiples of counters, in 64 bits, or in fewer and brought to 64 then.
+    fn index(
+        &mut self,
+        plan: &Plan,
+        by: &[i128],
+        counters: &[Value],
+        offset: i128,
+        unknown: Option<Value>,
+    ) -> Value {
+        let width = self.draw.pick(&[64, 64, 64, 32, 8]);
+        let ty = Type::int(width);
+        // All sums on the way are small, and no less than 0 if all that is added is.
+        let is_up = offset >= 0 && by.iter().all(|c| *c >= 0);
+        let right = width > 8 && self.wants(Knob::Flags, 50);
+        let holds = BinaryFlags { nsw: right, nuw: right && is_up, ..BinaryFlags::default() };
+        let mut sum = None;
+        for ((by, counter), level) in by.iter().zip(counters).zip(&plan.levels) {
+            if *by == 0 {
+                continue;
+            }
+            let up = if level.is_small() && self.draw.bool() { CastOp::SExt } else { CastOp::ZExt };
+            let mut term = self.resized(*counter, ty, up);
+            let careless = self.careless_flags(BinaryOp::Add);
+            let flags = BinaryFlags { nsw: holds.nsw | careless.nsw, nuw: holds.nuw | careless.nuw, ..holds };
+            if *by != 1 {
+                let by = self.int(width, *by);
+                term = self.at().binary(BinaryOp::Mul, term, by, flags, "");
+            }
+            sum = Some(match sum {
+                Some(sum) => self.at().binary(BinaryOp::Add, sum, term, flags, ""),
+                None => term,
+            });
+        }
+        let offset = self.int(width, offset);
+        let index = match sum {
+            Some(sum) => self.at().binary(BinaryOp::Add, sum, offset, holds, ""),
+            None => offset,
+        };
+        let up = if self.draw.bool() { CastOp::SExt } else { CastOp::ZExt };
+        let index = self.resized(index, Type::I64, up);
+        match unknown {
+            Some(unknown) => self.at().binary(BinaryOp::Add, index, unknown, BinaryFlags::default(), ""),
+            None => index,
+        }
+    }
+}
