@@ -28,6 +28,10 @@ pub enum Target {
     UnrollMultiExit,
     /// All passes, one after the other.
     Pipeline,
+    /// Nests do what they did when trees are made of them and lowered again.
+    HirRoundtrip,
+    /// Nests do what they did when their trees are transformed.
+    HirTransforms,
     /// What scalar evolution claims holds on runs.
     ScevClaims,
     /// The interpreter and the solver's encoding agree.
@@ -82,6 +86,8 @@ pub fn pipelines() -> Vec<&'static str> {
         .chain(&*UNROLLED)
         .chain(&*WHOLE)
         .chain(&*SINGLE)
+        .chain(std::iter::once(&*TREES))
+        .chain(&*TRANSFORMED)
         .map(|passes| passes.text)
         .collect()
 }
@@ -98,6 +104,24 @@ static UNROLLED: LazyLock<[Passes; 9]> = LazyLock::new(|| {
         "function(loop(loop-rotate),loop-unroll<runtime;count=3;rest=prologue;threshold=1000>)",
         "function(loop(loop-rotate),loop-unroll<partial;count=2;threshold=1000>)",
         "loop-unroll<count=20;threshold=2000>",
+    ]
+    .map(Passes::new)
+});
+static TREES: LazyLock<Passes> =
+    LazyLock::new(|| Passes::new("loop-simplify,loop-rotate,lcssa,hir-roundtrip"));
+/// Each transform of trees with what makes nests of loops out of what is written.
+static TRANSFORMED: LazyLock<[Passes; 10]> = LazyLock::new(|| {
+    [
+        "loop-simplify,loop-rotate,lcssa,hir-strip-mine<2>",
+        "loop-simplify,loop-rotate,lcssa,hir-strip-mine<3>",
+        "loop-simplify,loop-rotate,lcssa,hir-interchange",
+        "loop-simplify,loop-rotate,lcssa,hir-tile<2>",
+        "loop-simplify,loop-rotate,lcssa,hir-tile<3>",
+        "loop-simplify,loop-rotate,lcssa,hir-unroll-and-jam<2>",
+        "loop-simplify,loop-rotate,lcssa,hir-unroll-and-jam<3>",
+        "loop-simplify,loop-rotate,lcssa,hir-distribute",
+        "loop-simplify,loop-rotate,lcssa,hir-fuse",
+        "loop-simplify,loop-rotate,lcssa,hir-fuse,hir-interchange,hir-unroll-and-jam<2>,hir-distribute",
     ]
     .map(Passes::new)
 });
@@ -158,12 +182,14 @@ fn drawn(number: usize) -> Vec<&'static Passes> {
 
 impl Target {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Parse,
         Self::Roundtrip,
         Self::Canonicalize,
         Self::UnrollMultiExit,
         Self::Pipeline,
+        Self::HirRoundtrip,
+        Self::HirTransforms,
         Self::ScevClaims,
         Self::EncoderVsInterp,
         Self::ProofVsRuns,
@@ -176,6 +202,8 @@ impl Target {
             Self::Canonicalize => "canonicalize",
             Self::UnrollMultiExit => "unroll_multi_exit",
             Self::Pipeline => "pipeline",
+            Self::HirRoundtrip => "hir_roundtrip",
+            Self::HirTransforms => "hir_transforms",
             Self::ScevClaims => "scev_claims",
             Self::EncoderVsInterp => "encoder_vs_interp",
             Self::ProofVsRuns => "proof_vs_runs",
@@ -221,6 +249,12 @@ impl Target {
                 subject.transformed(&passes)?;
                 // Costs many times as much.
                 if subject.number.is_multiple_of(29) { subject.repeated(passes[0]) } else { Ok(()) }
+            }
+            Self::HirRoundtrip => subject().transformed(&[&*TREES]),
+            Self::HirTransforms => {
+                let subject = subject();
+                let passes = &TRANSFORMED[subject.pick(TRANSFORMED.len())];
+                subject.transformed(&[passes])
             }
             Self::ScevClaims => subject().claimed(),
             Self::EncoderVsInterp => subject().encoded(),

@@ -1,10 +1,10 @@
-//! Nests of counted loops over memory at affine places, which transforms of nests are for: perfect and nearly perfect
-//! ones, of depth 2 and 3.
+//! Nests of counted loops over memory at affine places, which transforms of nests are for: perfect and nearly perfect, of
+//! depth 2 and 3.
 //!
 //! All is chosen before it is written: how many iterations each loop makes, and for each array by how many elements each
-//! loop advances (`a[i * c1 + j * c2 + c0]`), so that places are in bounds if bounds are what they are meant to be. Accesses
-//! of one array differ by a few iterations of the loops mostly: what depends on what, and how many iterations apart,
-//! decides what may be done to the nest.
+//! loop advances (`a[i * c1 + j * c2 + c0]`), so that places are in bounds if bounds are what they are meant to be.
+//! Accesses of one array differ by a few iterations of the loops mostly: what depends on what, and how many iterations
+//! apart, decides what may be done to the nest.
 
 use super::knobs::Knob;
 use super::memory::Base;
@@ -233,7 +233,7 @@ impl Writer<'_, '_> {
             }
             _ => by.fill_with(|| self.draw.pick(&[1, 0, 2, -1, 3, 1])),
         }
-        if self.draw.chance(35) {
+        if self.draw.chance(45) {
             by[self.draw.below(depth)] = 0;
         }
         plan.fit(&mut by, count);
@@ -274,7 +274,7 @@ impl Writer<'_, '_> {
         }
         let mark = self.mark();
         if innermost {
-            for _ in 0..self.draw.between(1, 3) {
+            for _ in 0..self.draw.pick(&[1, 1, 2, 3]) {
                 self.affine_statement(plan, counters);
             }
         } else {
@@ -319,7 +319,7 @@ impl Writer<'_, '_> {
             self.affine_statement(plan, counters);
         }
         self.affine_loop(plan, counters);
-        if self.wants(Knob::Neighbours, 50) {
+        if self.wants(Knob::Neighbours, 60) {
             self.affine_loop(plan, counters);
         }
         if self.wants(Knob::BesideLoops, 20) {
@@ -332,7 +332,9 @@ impl Writer<'_, '_> {
         if self.wants(Knob::Calls, 4) {
             self.call_that_may_not_return();
         }
-        let array = &plan.arrays[self.draw.below(plan.arrays.len())];
+        // What is written is the first mostly, and what is read the last: else few nests could be changed.
+        let array = if self.draw.chance(60) { 0 } else { self.draw.below(plan.arrays.len()) };
+        let array = &plan.arrays[array];
         match self.draw.below(8) {
             0..=2 => {
                 let (value, (place, align)) =
@@ -394,7 +396,8 @@ impl Writer<'_, '_> {
         self.at().binary(op, left, right, flags, "")
     }
     fn affine_load(&mut self, plan: &Plan, counters: &[Value]) -> Value {
-        let array = &plan.arrays[self.draw.below(plan.arrays.len())];
+        let any = self.draw.below(plan.arrays.len());
+        let array = &plan.arrays[if self.draw.chance(60) { plan.arrays.len() - 1 } else { any }];
         let (place, align) = self.place(plan, array, counters);
         self.at().load(array.ty, place, align, "")
     }

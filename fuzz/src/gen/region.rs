@@ -36,7 +36,7 @@ impl Writer<'_, '_> {
         if self.wants(Knob::Irreducible, 15) {
             return self.irreducible();
         }
-        let affine = if self.loops.is_empty() { 25 } else { 10 };
+        let affine = if self.loops.is_empty() { 35 } else { 10 };
         if self.has_arrays() && self.loops.len() < MAX_DEPTH - 1 && self.wants(Knob::AffineNests, affine) {
             return self.affine_nest();
         }

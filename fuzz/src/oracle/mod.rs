@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `text` | does a printed module read as itself? |
 //! | `optimize` | do passes leave code that is right, without a panic, within bounds of work, memory and size? |
+//! | `trees` | do passes on trees of nests leave loops and trees in form? (asked by `optimize`) |
 //! | `runs` | does the target do on many inputs what the source allows? |
 //! | `claims` | does what scalar evolution says hold on runs? |
 //! | `proof` | does what was proved hold on runs? |
@@ -23,6 +24,7 @@ pub mod proof;
 pub mod runs;
 pub mod settling;
 pub mod text;
+pub mod trees;
 
 use std::fmt;
 

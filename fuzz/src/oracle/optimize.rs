@@ -1,9 +1,11 @@
 //! A pipeline is run, and each pass watched: it does not panic, leaves code that passes the verifier, does no more work
-//! than its input warrants, leaves no more behind, and does not make code grow beyond a bound.
+//! than its input warrants, leaves no more behind, and does not make code grow beyond a bound. What passes on trees of
+//! nests leave is as [`trees`] asks for.
 //!
 //! Work is counted in edits and memory in ids that were handed out, both of which are the same on every machine. The
 //! bounds are wide: a pass that breaks one does something that has no end, or only by luck.
 
+use super::trees;
 use backedge_ir::body::Body;
 use backedge_ir::module::Module;
 use backedge_pipeline::pass::Pipeline;
@@ -65,6 +67,13 @@ pub enum Fault {
         /// What the verifier says.
         findings: Vec<String>,
     },
+    /// It is a pass on trees of nests, and left loops or trees that are wrong.
+    Trees {
+        /// The pass.
+        pass: String,
+        /// What is wrong.
+        problem: trees::Problem,
+    },
     /// It did or left too much.
     TooMuch {
         /// The pass.
@@ -108,6 +117,7 @@ impl fmt::Display for Fault {
             Self::Invalid { pass, findings } => {
                 write!(f, "'{pass}' left wrong code: {}", findings.join("; "))
             }
+            Self::Trees { pass, problem } => write!(f, "'{pass}': {problem}"),
             Self::TooMuch { pass, of, amount, bound } => {
                 write!(f, "'{pass}': {amount} {of}, more than {bound}")
             }
@@ -153,6 +163,11 @@ impl Observer for Measure<'_> {
         }
         if let Some(before) = self.seen[at].replace(now) {
             self.compare(run.pass, before, now);
+        }
+        if let Err(problem) = trees::check(run)
+            && self.fault.is_none()
+        {
+            self.fault = Some(Fault::Trees { pass: run.pass.to_owned(), problem });
         }
         self.inner.after_pass(run);
     }

@@ -122,3 +122,30 @@ fn every_knob_makes_a_pass_fire_and_every_pass_fires() {
         passes().into_iter().filter(|p| !statistics.programs_fired.contains_key(*p)).collect();
     assert!(idle.is_empty(), "no program makes these fire: {idle:?}");
 }
+
+/// Each transform of trees finds nests that it can take, of each kind that it is for.
+#[test]
+fn transforms_of_trees_fire_on_affine_nests() {
+    let transforms = [
+        "hir-strip-mine<2>",
+        "hir-interchange",
+        "hir-tile<2>",
+        "hir-unroll-and-jam<2>",
+        "hir-distribute",
+        "hir-fuse",
+    ];
+    for transform in transforms {
+        let text = format!("loop-simplify,loop-rotate,lcssa,{transform}");
+        let pipeline = parse_pipeline(&text).expect("a pipeline");
+        let fired = |seed: u64| {
+            let mut module = Generated::from_seed(seed).module;
+            let mut fired = Fired::default();
+            run(&mut module, &pipeline, Options::default(), &mut fired).expect("no verifier is asked");
+            u64::from(fired.has(base_name(transform)))
+        };
+        let programs = 3_000;
+        let fired: u64 = (0..programs).into_par_iter().map(fired).sum();
+        println!("{transform}: {fired} of {programs} programs");
+        assert!(fired >= programs / 200, "{transform}: {fired} of {programs} programs");
+    }
+}

@@ -1,11 +1,11 @@
 //! Oracles find what they are for, and only that.
 
-use backedge_fuzz::oracle::{again, optimize, runs, settling, text};
+use backedge_fuzz::oracle::{again, optimize, runs, settling, text, trees};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_pipeline::registry::parse_pipeline;
-use backedge_pipeline::run::Nobody;
+use backedge_pipeline::run::{Nobody, PassRun};
 use backedge_validate::check::Side;
 
 fn module(text: &str) -> (Module, FuncId) {
@@ -72,6 +72,41 @@ fn passes_are_measured() {
         let fault = check(bounds).expect_err("it is more");
         assert!(matches!(&fault, optimize::Fault::TooMuch { of: found, .. } if *found == of), "{fault}");
     }
+}
+
+#[test]
+fn loops_that_passes_on_trees_leave_out_of_form_are_found() {
+    // `%i` is used behind its loop, without a phi.
+    let open = counting(PLAIN, "");
+    let closed = open.replace("  ret i8 %i", "  %out = phi i8 [ %i, %loop ], [ %i, %more ]\n  ret i8 %out");
+    // Its exit is come to from elsewhere.
+    let shared = closed
+        .replace(
+            "entry:\n  br label %loop",
+            "entry:\n  %any = icmp ult i8 %n, 9\n  br i1 %any, label %loop, label %exit",
+        )
+        .replace("%out = phi i8 ", "%out = phi i8 [ 0, %entry ], ");
+    let looked_at = |text: &str, pass: &str| {
+        let (module, func) = module(text);
+        let body = module.body(func).expect("it has code");
+        let run = PassRun {
+            number: 0,
+            pass,
+            implied: false,
+            env: &module.env,
+            func,
+            before: body,
+            after: body,
+            changed: true,
+            remarks: &[],
+        };
+        trees::check(&run)
+    };
+    assert_eq!(looked_at(&closed, "hir-fuse"), Ok(()));
+    assert_eq!(looked_at(&open, "hir-fuse"), Err(trees::Problem::NotClosed("loop".to_owned())));
+    assert_eq!(looked_at(&shared, "hir-fuse"), Err(trees::Problem::NotSimplified("loop".to_owned())));
+    // What other passes leave is theirs to say.
+    assert_eq!(looked_at(&shared, "simplifycfg"), Ok(()));
 }
 
 #[test]

@@ -43,6 +43,7 @@ pub(super) fn of_seen(program: &Program, system: usize, seen: &Seen) -> Raw {
             optimize::Fault::Invalid { pass, findings } => {
                 ("invalid-ir", findings.first().cloned().unwrap_or_default(), Some(pass))
             }
+            optimize::Fault::Trees { pass, problem } => ("wrong-tree", problem.to_string(), Some(pass)),
             optimize::Fault::TooMuch { pass, of, .. } => ("too-much", of.to_string(), Some(pass)),
         },
         Finding::Miscompile(miscompile) => {
