@@ -14,3 +14,25 @@ define i8 @tgt() {
   %any = call i8 @reads(i8 0)
   ret i8 %any
 }
+
+; The same of what it reads: behind the store @looks may have seen 5, as in the target, and need not have seen 0.
+
+@g = global i8 0
+
+declare i8 @looks() nounwind willreturn memory(read)
+
+define i8 @src_memory() {
+  %before = call i8 @looks()
+  store i8 poison, ptr @g
+  %behind = call i8 @looks()
+  store i8 0, ptr @g
+  ret i8 %behind
+}
+
+define i8 @tgt_memory() {
+  %before = call i8 @looks()
+  store i8 5, ptr @g
+  %behind = call i8 @looks()
+  store i8 0, ptr @g
+  ret i8 %behind
+}

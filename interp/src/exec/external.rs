@@ -224,7 +224,7 @@ fn scripted(ctx: &mut Ctx<'_, '_>, call: &EventKind, asking: Asking<'_>) -> Opti
     }
     let known = || ctx.events.script.iter().chain(&ctx.events.answers).filter(|a| !a.is_event);
     if is_open(call) {
-        // Which of the calls that came before this one is, is open as its arguments are.
+        // Which of the calls that came before this one is, is open as what it is given is.
         let mut found: Vec<Answer> = Vec::new();
         for earlier in known().filter(|a| call_refines(call, &a.call, blind).is_ok()) {
             if !found.contains(&earlier.answer) {
@@ -240,7 +240,7 @@ fn scripted(ctx: &mut Ctx<'_, '_>, call: &EventKind, asking: Asking<'_>) -> Opti
     find(Blind::No).or_else(|| if blind == Blind::No { None } else { find(blind) })
 }
 
-/// Whether an argument is poison or has undefined bits.
+/// Whether an argument, or a byte of the memory that the function sees, is poison or has undefined bits.
 fn is_open(call: &EventKind) -> bool {
     fn seen(value: &Seen) -> bool {
         match value {
@@ -250,7 +250,8 @@ fn is_open(call: &EventKind) -> bool {
             Seen::Agg(members) => members.iter().any(seen),
         }
     }
-    matches!(call, EventKind::Call { args, .. } if args.iter().any(seen))
+    let EventKind::Call { args, memory, .. } = call else { return false };
+    args.iter().any(seen) || memory.iter().any(|object| !object.contents.is_defined(0, object.contents.len()))
 }
 
 /// The call with all bytes hidden of objects that the function might not be allowed to look at.
