@@ -106,6 +106,34 @@ fn strong() {
     assert!(of_memory(&text).len() >= 2, "{:?}", of_memory(&text));
 }
 
+/// However often the loop runs, a pointer that goes on by at least its bytes in each iteration does not come back to where
+/// it was: it would have left its object. One that is not used in each may have been anywhere in between.
+#[test]
+fn through_an_object() {
+    let store = |gep: &str| of_memory(&one_loop("%n", &[gep, "store i32 7, ptr %at, align 1"]));
+    assert_eq!(store("%at = getelementptr i32, ptr %p, i64 %i"), NONE);
+    assert_eq!(store("%at = getelementptr [5 x i32], ptr %p, i64 %i, i64 %m"), NONE);
+    assert_eq!(store("%x = sub i64 %m, %i\n  %at = getelementptr i32, ptr %p, i64 %x"), NONE);
+    // By fewer bytes, and by none.
+    assert_eq!(store("%at = getelementptr [3 x i8], ptr %p, i64 %i"), ["output (<)"]);
+    assert_eq!(
+        store("%x = mul i64 %i, 4611686018427387904\n  %at = getelementptr i32, ptr %p, i64 %x"),
+        ["output (<)"]
+    );
+    // By what is not the same in each.
+    assert_eq!(store("%x = mul i64 %i, %i\n  %at = getelementptr i32, ptr %p, i64 %x"), ["output (<)"]);
+    let insts = ["%at = getelementptr i32, ptr %p, i64 %i", "%r = and i64 %i, 4611686018427387903"];
+    let text = one_loop("%n", &insts).replace(
+        "%i.next = add",
+        "%seldom = icmp eq i64 %r, 0\n  br i1 %seldom, label %then, label %latch\nthen:\n  \
+         store i32 7, ptr %at, align 1\n  br label %latch\nlatch:\n  %i.next = add",
+    );
+    assert_eq!(of_memory(&text.replace("[ %i.next, %loop ]", "[ %i.next, %latch ]")), ["output (<)"]);
+    // In the next execution of the inner loop it may be where it was.
+    let store = "%at = getelementptr i32, ptr %p, i64 %j\n  store i32 7, ptr %at, align 4";
+    assert_eq!(of_memory(&two_loops("%m", "%n", &[store])), ["output (<, *)"]);
+}
+
 #[test]
 fn weak() {
     // The one subscript is in no iteration what the other is in all.

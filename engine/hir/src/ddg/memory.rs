@@ -5,8 +5,10 @@ use super::pair::{Builder, Pair, Place as PairPlace, Subject};
 use super::vector::{Component, Directions, Vector, merge};
 use super::{DepKind, Edge, End, Pairs, Place, ends_of};
 use crate::blob::Temp;
+use crate::canon::{CanonExpr, Level};
 use crate::ddref::{Access, MemRef, Symbase};
-use crate::node::{Hir, Kind, Node};
+use crate::node::{Hir, Kind, List, Node};
+use backedge_ir::int::Int;
 use rustc_hash::FxHashMap;
 
 /// Directions that are tried for one pair, and halvings of intervals for one vector.
@@ -182,6 +184,10 @@ impl Finder<'_> {
         let mut tried = MOST_TRIED.min(self.left);
         let before = tried;
         for equal in self.outside..=common {
+            // One access with itself, in iterations of the innermost loop alone.
+            if a.end == b.end && equal + 1 == common && self.walks_through_object(a) {
+                break;
+            }
             tried = tried.saturating_sub(1);
             let pair = builder.as_ref().and_then(|builder| builder.pair(equal));
             answer.assumed &= pair.is_none();
@@ -240,6 +246,51 @@ impl Finder<'_> {
         merge(&mut answer.backward);
         answer.assumed &= !(answer.forward.is_empty() && answer.backward.is_empty());
         answer
+    }
+    /// Whether an access in two iterations of the innermost loop around it touches no byte twice, however often that loop
+    /// runs: it is executed in each iteration from the one to the other, each time by the same number of bytes further,
+    /// modulo 2^w. All these addresses are made of one pointer, so that they are in one object, and as none is larger than
+    /// half of what indices reach (LangRef, "Allocated Objects"), each is that number further in ℤ too.
+    fn walks_through_object(&self, of: &Touch<'_>) -> bool {
+        let Some(by) = self.advance(of) else { return false };
+        let bytes = of.mem.and_then(|mem| bytes(&self.hir.facts, mem));
+        bytes.is_some_and(|bytes| bytes > 0 && by.signed().unsigned_abs() >= bytes.unsigned_abs())
+    }
+    /// The bytes, modulo 2^w, by which an access that is executed in each iteration of the innermost loop around it moves
+    /// from one to the next, if that is known and always the same.
+    fn advance(&self, of: &Touch<'_>) -> Option<Int> {
+        let (mem, l, node) = (of.mem?, *of.loops.last()?, of.end.node);
+        let hir = self.hir;
+        let may_be_passed = |other: &Node| {
+            let is_goto = matches!(hir.kind(*other), Kind::Goto(goto) if goto.label().is_some());
+            is_goto && !hir.comes_before(node, *other)
+        };
+        let is_in_body = hir.parent(node) == Some(l) && hir.list_of(node) == Some(List::Body);
+        if !is_normalized(hir, l) || !is_in_body || hir.nodes_in(l).iter().any(may_be_passed) {
+            return None;
+        }
+        let is_same =
+            |temp: Temp| self.definitions.get(&temp).is_none_or(|all| !all.iter().any(|d| hir.is_in(l, *d)));
+        if !mem.forms().flat_map(|form| form.temps(&hir.blobs)).all(is_same) {
+            return None;
+        }
+        let level = Level::try_from(of.loops.len()).ok()?;
+        let width = mem.base.dest_type().width;
+        let has_level = |form: &CanonExpr| form.has_iv(level);
+        if has_level(&mem.base) || mem.dims.iter().any(|dim| has_level(&dim.stride)) {
+            return None;
+        }
+        let mut sum = Int::zero(width);
+        for dim in mem.dims.iter().filter(|dim| has_level(&dim.subscript)) {
+            let form = &dim.subscript;
+            let is_plain = form.src_type().width == width
+                && form.dest_type().width == width
+                && form.denominator() == Int::one(width);
+            let (_, coefficient) = form.ivs().iter().find(|(of, _)| *of == level)?;
+            let stride = dim.stride.as_constant().filter(|_| is_plain && coefficient.blob.is_none())?;
+            sum = sum.add(coefficient.constant.mul(stride));
+        }
+        Some(sum)
     }
 }
 
