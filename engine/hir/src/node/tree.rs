@@ -53,8 +53,8 @@ pub(crate) struct Found {
     pub(super) flow: FxHashMap<Node, Rc<super::flow::Flow>>,
     /// Graphs of dependences, by what they are of.
     pub(crate) ddg: FxHashMap<Node, Result<Rc<Ddg>, Refused>>,
-    /// The nodes that write each variable.
-    pub(super) definitions: Option<Rc<FxHashMap<Temp, Vec<Node>>>>,
+    /// The nodes that write each variable, by region.
+    definitions: FxHashMap<Node, Rc<FxHashMap<Temp, Vec<Node>>>>,
 }
 
 impl Hir {
@@ -259,13 +259,11 @@ impl Hir {
     /// What `node` is, with its references right for where it is.
     pub(super) fn refreshed(&self, node: Node) -> Kind {
         let around: Vec<Node> = self.loops_around(node).collect();
-        let definitions = self.definitions();
+        let definitions = self.region(node).map(|region| self.definitions(region));
         let level_of = |temp: Temp| {
-            let inside = |l: &Node| {
-                definitions
-                    .get(&temp)
-                    .is_some_and(|all| all.iter().any(|d| self.loops_around(*d).any(|x| x == *l)))
-            };
+            let all = definitions.as_ref().and_then(|definitions| definitions.get(&temp));
+            let inside =
+                |l: &Node| all.is_some_and(|all| all.iter().any(|d| self.loops_around(*d).any(|x| x == *l)));
             around.iter().position(inside).map_or(0, |at| (around.len() - at) as Level)
         };
         let mut kind = self.kind(node).clone();
@@ -278,18 +276,18 @@ impl Hir {
     pub fn refresh_all(&mut self, root: Node) {
         self.nodes_in(root).into_iter().for_each(|node| self.refresh(node));
     }
-    /// The nodes of all regions that write each variable.
-    pub(super) fn definitions(&self) -> Rc<FxHashMap<Temp, Vec<Node>>> {
-        let known = self.found.borrow().definitions.clone();
+    /// The nodes of `region` that write each variable.
+    fn definitions(&self, region: Node) -> Rc<FxHashMap<Temp, Vec<Node>>> {
+        let known = self.found.borrow().definitions.get(&region).cloned();
         known.unwrap_or_else(|| {
             let mut all: FxHashMap<Temp, Vec<Node>> = FxHashMap::default();
-            for node in self.regions.iter().flat_map(|r| self.nodes_in(*r)) {
+            for node in self.nodes_in(region) {
                 if let Some(temp) = self.written(node) {
                     all.entry(temp).or_default().push(node);
                 }
             }
             let all = Rc::new(all);
-            self.found.borrow_mut().definitions = Some(Rc::clone(&all));
+            self.found.borrow_mut().definitions.insert(region, Rc::clone(&all));
             all
         })
     }

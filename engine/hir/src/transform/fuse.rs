@@ -17,6 +17,9 @@ use crate::Symbase;
 use crate::node::{Hir, Kind, List, Node};
 use rustc_hash::FxHashSet;
 
+/// A loop of more nodes is not made: each loop that joins it has its dependences found anew, and it fits no cache.
+const MOST_NODES: usize = 100;
+
 /// Two loops that may be made one.
 #[derive(Clone, Debug)]
 pub struct Legal {
@@ -36,6 +39,9 @@ pub fn check(hir: &Hir, first: Node) -> Result<Legal, Missed> {
     let between = [(first, List::Postexit), (second, List::Preheader)];
     if between.iter().any(|(l, list)| hir.first(*l, *list).is_some()) {
         return Err(Missed::NoNeighbour);
+    }
+    if hir.nodes_in(first).len() + hir.nodes_in(second).len() > MOST_NODES {
+        return Err(Missed::TooLarge);
     }
     is_orderly(hir, first)?;
     is_orderly(hir, second)?;

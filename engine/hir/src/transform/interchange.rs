@@ -17,6 +17,7 @@ use super::{Done, Missed, Outcome};
 use crate::RegDdRef;
 use crate::canon::Level;
 use crate::node::{Hir, List, Node};
+use rustc_hash::FxHashSet;
 
 /// Bytes of a cache line.
 pub(super) const LINE: u128 = 64;
@@ -78,7 +79,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) {
 /// Exchanges loops of the perfect nests of a region.
 pub fn run(hir: &mut Hir, region: Node) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
-    let mut seen: Vec<Node> = Vec::new();
+    let mut seen: FxHashSet<Node> = FxHashSet::default();
     for outermost in loops_in(hir, region) {
         if seen.contains(&outermost) {
             continue;
@@ -92,6 +93,7 @@ pub fn run(hir: &mut Hir, region: Node) -> Vec<Outcome> {
         }
         let last = loops.len() - 1;
         for round in 0..last {
+            let mut exchanged = false;
             for at in (round..last).rev() {
                 let outer = loops[at];
                 let legal = check(hir, outer).and_then(|legal| decide(hir, &legal).map(|()| legal));
@@ -105,7 +107,11 @@ pub fn run(hir: &mut Hir, region: Node) -> Vec<Outcome> {
                 if let Ok(legal) = legal {
                     apply(hir, legal);
                     loops.swap(at, at + 1);
+                    exchanged = true;
                 }
+            }
+            if !exchanged {
+                break;
             }
         }
     }

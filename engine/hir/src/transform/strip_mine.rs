@@ -25,7 +25,7 @@ use backedge_ir::int::Int;
 /// A loop that may be strip-mined.
 #[derive(Clone, Debug)]
 pub struct Legal {
-    pub(super) l: Node,
+    l: Node,
     /// As wide as the loop's count.
     factor: Int,
     /// How often the backedge is taken.

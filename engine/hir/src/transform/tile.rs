@@ -13,6 +13,7 @@ use super::legal::{Band, chain, loops_in};
 use super::rewrite::permute;
 use super::{Done, Missed, Outcome, strip_mine};
 use crate::node::{Hir, Node};
+use rustc_hash::FxHashSet;
 
 /// A nest that may be tiled.
 #[derive(Clone, Debug)]
@@ -82,7 +83,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) {
 /// Tiles the perfect nests of a region.
 pub fn run(hir: &mut Hir, region: Node, size: u64) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
-    let mut seen: Vec<Node> = Vec::new();
+    let mut seen: FxHashSet<Node> = FxHashSet::default();
     for outermost in loops_in(hir, region) {
         if seen.contains(&outermost) {
             continue;
