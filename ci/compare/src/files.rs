@@ -1,8 +1,11 @@
-//! The files that are asked for.
+//! The files that are asked for: which they are, what is in them, and how far the work on them has come.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
+use backedge_ir::module::Module;
+use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
+use rayon::prelude::*;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// All .ll files among `inputs` and below the directories, sorted. It is an error if there are none.
 pub(crate) fn collect(inputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
@@ -24,4 +27,24 @@ pub(crate) fn collect(inputs: &[PathBuf]) -> Result<Vec<PathBuf>> {
     files.sort();
     ensure!(!files.is_empty(), "there is no .ll file");
     Ok(files)
+}
+
+/// What `one` says of each of them, several at a time, in their order.
+pub(crate) fn each<T: Send>(
+    files: &[PathBuf],
+    one: impl Fn(&Path) -> T + Sync + Send,
+) -> Result<Vec<(PathBuf, T)>> {
+    let progress = progress(files.len())?;
+    Ok(files.par_iter().progress_with(progress).map(|file| (file.clone(), one(file))).collect())
+}
+
+/// A bar for so many pieces of work.
+pub(crate) fn progress(count: usize) -> Result<ProgressBar> {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {eta}")?;
+    Ok(ProgressBar::new(count as u64).with_style(style))
+}
+
+/// The module of a text.
+pub(crate) fn parse(text: &[u8]) -> Result<Module> {
+    Ok(backedge_ir::parse::parse_module(text).map_err(|e| anyhow!("{e}"))?.module)
 }

@@ -13,6 +13,7 @@
 
 mod dependences;
 mod files;
+mod form;
 mod kernels;
 mod nests;
 mod passes;
@@ -21,6 +22,7 @@ mod proofs;
 mod reduce;
 mod scev;
 mod speed;
+mod table;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

@@ -1,6 +1,6 @@
 //! Processes within limits: ours and LLVM's, how they ended, and how long they took.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeVal;
 use std::io::{Read, Seek};
@@ -23,6 +23,23 @@ pub(crate) enum Ended {
     Crashed(i32),
     /// It took too long and was stopped.
     Time,
+}
+
+impl Ended {
+    /// What LLVM's command made, or why there is nothing.
+    pub(crate) fn of_llvm(self, limit: Duration) -> Result<()> {
+        match self {
+            Self::Done => Ok(()),
+            Self::Failed(said) => bail!("LLVM refuses it: {said}"),
+            Self::Crashed(signal) => bail!("LLVM is ended by signal {signal}"),
+            Self::Time => bail!("LLVM takes more than {} s", limit.as_secs()),
+        }
+    }
+}
+
+/// An error if `command` is not there at all, which is no matter of a file.
+pub(crate) fn is_there(command: &Path, limit: Duration) -> Result<()> {
+    run(Command::new(command).arg("--version"), limit).map(drop)
 }
 
 /// Our command: `given`, or the one beside this program.

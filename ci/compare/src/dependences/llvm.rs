@@ -11,8 +11,8 @@
 //!
 //! Instructions are told apart by their places: two of them may read the same.
 
-use crate::process::{self, Ended};
-use anyhow::{Context, Result, bail, ensure};
+use crate::process;
+use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
@@ -39,12 +39,9 @@ pub(crate) const NONE: &str = "none!";
 pub(crate) fn dependences(opt: &Path, file: &Path, limit: Duration) -> Result<BTreeMap<String, Said>> {
     let mut command = Command::new(opt);
     command.args(["-passes=print<da>", "-disable-output"]).arg(file);
-    match process::run_said(&mut command, limit)? {
-        (Ended::Done, text) => read(&text),
-        (Ended::Failed(said), _) => bail!("LLVM refuses it: {said}"),
-        (Ended::Crashed(signal), _) => bail!("LLVM is ended by signal {signal}"),
-        (Ended::Time, _) => bail!("LLVM takes more than {} s", limit.as_secs()),
-    }
+    let (ended, text) = process::run_said(&mut command, limit)?;
+    ended.of_llvm(limit)?;
+    read(&text)
 }
 
 /// Reads what `print<da>` has printed.

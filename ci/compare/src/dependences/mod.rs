@@ -1,8 +1,7 @@
 //! Holds our graphs of dependences against LLVM's `DependenceAnalysis` over directories of `.ll` files: which pairs of loads
 //! and stores of a nest each of them shows to be independent.
 //!
-//! Loops are brought into the form that ours needs (`loop-simplify,lcssa`), the module is printed, and both sides look at
-//! that text. Pairs are those of accesses with the same outermost loop around them, each with itself among them, of which
+//! Both sides look at loops in the form that ours needs ([`crate::form`]). Pairs are those of accesses with the same outermost loop around them, each with itself among them, of which
 //! one writes. What ours has no graph of counts as not independent; loads whose values nothing reads, which are no nodes
 //! of our trees, do not count. Functions that are not modelled, and files that either side refuses, are left out, counted
 //! and named.
@@ -11,16 +10,11 @@ mod llvm;
 mod ours;
 mod report;
 
-use crate::files::collect;
+use crate::files::{collect, each};
+use crate::form::formed;
 use crate::process;
-use anyhow::{Context, Result, anyhow, ensure};
-use backedge_ir::module::Module;
-use backedge_pipeline::parse_pipeline;
-use backedge_pipeline::run::{Nobody, Options, run as run_pipeline};
-use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
-use rayon::prelude::*;
+use anyhow::{Context, Result, ensure};
 use report::Comparison;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -52,15 +46,8 @@ pub(crate) struct Args {
 /// Prints the comparison; whether it is as `--help` asks.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let files = collect(&args.inputs)?;
-    // That it is not there at all is no matter of a file.
-    process::run(std::process::Command::new(&args.opt).arg("--version"), Duration::from_secs(args.timeout))?;
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {eta}")?;
-    let progress = ProgressBar::new(files.len() as u64).with_style(style);
-    let all: Vec<_> = files
-        .par_iter()
-        .progress_with(progress)
-        .map(|file| (file.clone(), compare_file(args, file)))
-        .collect();
+    process::is_there(&args.opt, Duration::from_secs(args.timeout))?;
+    let all = each(&files, |file| compare_file(args, file))?;
     let mut comparison = Comparison::default();
     all.into_iter().for_each(|(file, result)| comparison.add(&file, result));
     ensure!(!comparison.is_empty(), "there was no function that both sides take");
@@ -86,22 +73,14 @@ pub(crate) struct Function {
 }
 
 fn compare_file(args: &Args, file: &Path) -> Result<Vec<Function>> {
-    let text = fs::read(file).context("can't be read")?;
-    let mut module = parse(&text)?;
-    let form = parse_pipeline("loop-simplify,lcssa").map_err(|e| anyhow!("{e}"))?;
-    run_pipeline(&mut module, &form, Options::default(), &mut Nobody).map_err(|e| anyhow!("{e}"))?;
-    let dir = tempfile::tempdir()?;
-    let both = dir.path().join("both.ll");
-    let text = backedge_ir::print::module_to_string(&module);
-    fs::write(&both, &text)?;
-    // Names and the order of blocks are those of the text.
-    let module = parse(text.as_bytes())?;
-    let said = llvm::dependences(&args.opt, &both, Duration::from_secs(args.timeout))?;
+    let both = formed(file)?;
+    let module = &both.module;
+    let said = llvm::dependences(&args.opt, &both.file, Duration::from_secs(args.timeout))?;
     let mut functions = Vec::new();
     for (func, _) in module.bodies() {
         let name = module.env.funcs[func].name.to_string();
         let Some(llvm) = said.get(&name) else { continue };
-        let ours = ours::dependences(&module, func, args.input);
+        let ours = ours::dependences(module, func, args.input);
         let pairs = pairs(llvm, ours).with_context(|| format!("@{name}"))?;
         functions.push(Function { name, pairs });
     }
@@ -135,8 +114,4 @@ fn is_access(text: &str) -> bool {
 /// The name of what an instruction results in.
 fn result_of(text: &str) -> Option<&str> {
     text.split_once(" = ").filter(|_| text.starts_with('%')).map(|(name, _)| name)
-}
-
-fn parse(text: &[u8]) -> Result<Module> {
-    Ok(backedge_ir::parse::parse_module(text).map_err(|e| anyhow!("{e}"))?.module)
 }

@@ -2,8 +2,9 @@
 
 use super::Function;
 use super::llvm::NONE;
+use crate::table::row;
 use anyhow::Result;
-use comfy_table::{Cell, CellAlignment, Table};
+use comfy_table::Table;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::AddAssign;
@@ -105,8 +106,7 @@ impl Comparison {
             let Tally { pairs, both, only_ours, only_llvm } = tally;
             let neither = pairs - both - only_ours - only_llvm;
             let numbers = [pairs, both + only_llvm, both + only_ours, both, only_llvm, only_ours, neither];
-            let right = |n: usize| Cell::new(n).set_alignment(CellAlignment::Right);
-            table.add_row(std::iter::once(Cell::new(name)).chain(numbers.map(right)));
+            table.add_row(row(name, numbers));
         };
         for (directory, tally) in self.directories.iter().filter(|(_, tally)| tally.pairs > 0) {
             add(directory, *tally);

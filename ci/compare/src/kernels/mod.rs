@@ -11,7 +11,7 @@ mod report;
 
 use crate::files::collect;
 use crate::passes::llvm_pipeline;
-use crate::process::{self, Ended};
+use crate::process;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use backedge_ir::module::Module;
 use backedge_pipeline::parse_pipeline_for;
@@ -173,10 +173,7 @@ fn by_llvm(args: &Args, file: &Path, runtime: bool) -> Result<Module> {
     let out = dir.path().join("out.ll");
     let mut command = Command::new(&args.opt);
     command.arg("-S").arg(format!("-passes={}", llvm_pipeline(runtime))).arg(file).arg("-o").arg(&out);
-    match process::run(&mut command, Duration::from_secs(args.timeout))? {
-        Ended::Done => parse(&fs::read(&out).context("LLVM writes nothing")?),
-        Ended::Failed(said) => bail!("LLVM refuses it: {said}"),
-        Ended::Crashed(signal) => bail!("LLVM is ended by signal {signal}"),
-        Ended::Time => bail!("LLVM takes more than {} s", args.timeout),
-    }
+    let limit = Duration::from_secs(args.timeout);
+    process::run(&mut command, limit)?.of_llvm(limit)?;
+    parse(&fs::read(&out).context("LLVM writes nothing")?)
 }

@@ -1,7 +1,7 @@
 //! Holds our transforms of loop nests against LLVM's over directories of `.ll` files: the functions on which LLVM's passes
 //! act, and those of which ours shows that it may.
 //!
-//! Loops are brought into loop-simplify and LCSSA form, the module is printed, and both sides look at that text. LLVM is
+//! Both sides look at loops in the form that ours needs ([`crate::form`]). LLVM is
 //! told to act wherever it is legal. Ours decides by costs, so that its legality is asked for itself; what it also does
 //! is counted apart. Functions that are not modelled, and files that either side refuses, are left out, counted and
 //! named.
@@ -10,25 +10,17 @@ mod cases;
 mod ours;
 mod report;
 
-use crate::files::collect;
+use crate::files::{collect, each};
+use crate::form::{FORM, formed};
 use crate::passes::functions;
 use crate::passes::side::Side;
 use crate::process;
-use anyhow::{Context, Result, anyhow, ensure};
-use backedge_ir::module::Module;
-use backedge_pipeline::parse_pipeline;
-use backedge_pipeline::run::{Nobody, Options, run as run_pipeline};
+use anyhow::{Result, ensure};
 use cases::{CASES, Case};
-use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
-use rayon::prelude::*;
 use report::Comparison;
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// What both sides do first.
-const FORM: &str = "loop-simplify,lcssa";
 
 /// Compare which loop nests Backedge and LLVM interchange, fuse, unroll and jam, or flatten
 #[derive(clap::Args, Debug)]
@@ -55,18 +47,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let files = collect(&args.inputs)?;
     let limit = Duration::from_secs(args.timeout);
-    // That it is not there at all is no matter of a file.
-    process::run(std::process::Command::new(&args.opt).arg("--version"), limit)?;
+    process::is_there(&args.opt, limit)?;
     let llvm = Side::llvm(args.opt.clone(), limit);
     let cases: Vec<&Case> =
         CASES.iter().filter(|c| args.only.as_deref().is_none_or(|o| o == c.name)).collect();
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {eta}")?;
-    let progress = ProgressBar::new(files.len() as u64).with_style(style);
-    let all: Vec<_> = files
-        .par_iter()
-        .progress_with(progress)
-        .map(|file| (file.clone(), compare_file(&cases, &llvm, file)))
-        .collect();
+    let all = each(&files, |file| compare_file(&cases, &llvm, file))?;
     let mut comparison = Comparison::default();
     all.into_iter().for_each(|(file, result)| comparison.add(&file, result));
     ensure!(!comparison.is_empty(), "there was no function that both sides take");
@@ -84,17 +69,16 @@ pub(crate) struct Function {
 }
 
 fn compare_file(cases: &[&'static Case], llvm: &Side, file: &Path) -> Result<Vec<Function>> {
-    let mut module = parse(&fs::read(file).context("can't be read")?)?;
-    let form = parse_pipeline(FORM).map_err(|e| anyhow!("{e}"))?;
-    run_pipeline(&mut module, &form, Options::default(), &mut Nobody).map_err(|e| anyhow!("{e}"))?;
-    let dir = tempfile::tempdir()?;
-    let both = dir.path().join("both.ll");
-    fs::write(&both, backedge_ir::print::module_to_string(&module))?;
-    let base = llvm.run(FORM, &[], &both)?;
+    let both = formed(file)?;
+    let module = &both.module;
+    let base = llvm.run(FORM, &[], &both.file)?;
     let mut all = Vec::new();
     for case in cases {
-        let made =
-            llvm.run(&case.llvm.replace("function(", &format!("function({FORM},")), case.options, &both)?;
+        let made = llvm.run(
+            &case.llvm.replace("function(", &format!("function({FORM},")),
+            case.options,
+            &both.file,
+        )?;
         let taken: BTreeSet<String> = if case.acts.is_empty() {
             functions::changed(&base.codes, &made.codes).into_iter().collect()
         } else {
@@ -103,13 +87,9 @@ fn compare_file(cases: &[&'static Case], llvm: &Side, file: &Path) -> Result<Vec
         };
         for (func, _) in module.bodies() {
             let name = module.env.funcs[func].name.to_string();
-            let ours = case.ours.map(|ours| ours::find(ours, &module, func));
+            let ours = case.ours.map(|ours| ours::find(ours, module, func));
             all.push(Function { case: case.name, llvm: taken.contains(&name), name, ours });
         }
     }
     Ok(all)
-}
-
-fn parse(text: &[u8]) -> Result<Module> {
-    Ok(backedge_ir::parse::parse_module(text).map_err(|e| anyhow!("{e}"))?.module)
 }

@@ -2,8 +2,9 @@
 
 use super::Function;
 use super::cases::CASES;
+use crate::table::row;
 use anyhow::Result;
-use comfy_table::{Cell, CellAlignment, Table};
+use comfy_table::Table;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -102,8 +103,7 @@ impl Comparison {
             let only_llvm = tally.only_llvm.len();
             let neither = functions - both - only_ours - only_llvm;
             let numbers = [both + only_llvm, both + only_ours, both, only_llvm, only_ours, neither, done];
-            let right = |n: usize| Cell::new(n).set_alignment(CellAlignment::Right);
-            table.add_row(std::iter::once(Cell::new(name)).chain(numbers.map(right)));
+            table.add_row(row(name, numbers));
         }
         _ = writeln!(out, "{table}");
         _ = writeln!(

@@ -1,5 +1,6 @@
 //! The functions of a module's text: which of them a pass has changed, which loops they have, and with how many exits.
 
+use crate::files::parse;
 use anyhow::Result;
 use backedge_analysis::{Cfg, Dominators, LoopForest};
 use std::collections::BTreeMap;
@@ -67,14 +68,14 @@ pub(crate) type Exits = BTreeMap<(String, String), usize>;
 
 /// The exits of the loops in the text of a module.
 pub(crate) fn exits(text: &[u8]) -> Result<Exits> {
-    let parsed = backedge_ir::parse::parse_module(text).map_err(|e| anyhow::anyhow!("{e}"))?;
+    let module = parse(text)?;
     let mut all = Exits::new();
-    for (func, body) in parsed.module.bodies() {
+    for (func, body) in module.bodies() {
         let cfg = Cfg::new(body);
         let loops = LoopForest::new(&cfg, &Dominators::new(body, &cfg));
         let slots = body.slots();
         for l in loops.ids() {
-            let function = parsed.module.env.funcs[func].name.to_string();
+            let function = module.env.funcs[func].name.to_string();
             let header = slots.block_label(body, loops.header(l));
             all.insert((function, header), loops.exiting_edges(&cfg, l).len());
         }

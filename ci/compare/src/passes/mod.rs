@@ -12,10 +12,10 @@ mod report;
 pub(crate) mod side;
 mod speed;
 
-use crate::files::collect;
+use crate::files::{collect, progress};
 use crate::process;
 use anyhow::{Context, Result, ensure};
-use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
+use indicatif::ParallelProgressIterator;
 use rayon::prelude::*;
 use report::Comparison;
 use side::Side;
@@ -81,8 +81,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let limit = Duration::from_secs(args.timeout);
     let ours = Side::ours(process::backedge(args.backedge.as_deref())?, limit);
     let llvm = Side::llvm(args.opt.clone(), limit);
-    // That it is not there at all is no matter of a file.
-    process::run(std::process::Command::new(&args.opt).arg("--version"), limit)?;
+    process::is_there(&args.opt, limit)?;
     if args.speed {
         return speed::run(args, &files, &[ours, llvm], limit);
     }
@@ -94,8 +93,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
             known.join(", ")
         );
     }
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {eta}")?;
-    let progress = ProgressBar::new(files.len() as u64).with_style(style);
+    let progress = progress(files.len())?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs).build().context("no threads")?;
     let all: Vec<_> = pool.install(|| {
         files

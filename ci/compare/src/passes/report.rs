@@ -2,7 +2,8 @@
 
 use super::cases::{self, Row};
 use super::file::{Acts, Found, Tested};
-use comfy_table::{Cell, CellAlignment, Table};
+use crate::table::right;
+use comfy_table::{Cell, Table};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -97,7 +98,6 @@ impl Comparison {
             "",
         ]);
         for (row, tally) in rows() {
-            let right = |n: usize| Cell::new(n).set_alignment(CellAlignment::Right);
             let times = |side: usize| match row.llvm {
                 cases::Sign::Changed => Cell::new(""),
                 cases::Sign::Remark(_) => right(tally.times[side]),

@@ -11,9 +11,10 @@ mod tier;
 mod work;
 
 use crate::files::collect;
+use crate::files::progress;
 use crate::process;
 use anyhow::{Context, Result, bail, ensure};
-use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
+use indicatif::ParallelProgressIterator;
 use rayon::prelude::*;
 use report::Asked;
 use serde::{Deserialize, Serialize};
@@ -128,8 +129,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let wanted: BTreeSet<_> = units.iter().map(is_wanted).collect();
     all.retain(|d| wanted.contains(&(d.row.clone(), d.file.clone())));
     let missing: Vec<&Unit> = units.iter().filter(|u| !known.contains(&is_wanted(u))).collect();
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {eta}")?;
-    let progress = ProgressBar::new(missing.len() as u64).with_style(style);
+    let progress = progress(missing.len())?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs).build().context("no threads")?;
     let json = Mutex::new(json);
     let one = |unit: &&Unit| -> Result<Done> {

@@ -2,7 +2,8 @@
 
 use super::Source;
 use super::work::{Done, Explained};
-use comfy_table::{Cell, CellAlignment, Table, presets};
+use crate::table::right;
+use comfy_table::{Cell, Table, presets};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -187,7 +188,6 @@ fn general(reason: &str) -> String {
 }
 
 fn table(source: Source, rows: &BTreeMap<(&str, &str), Counts>) -> Table {
-    let right = |text: String| Cell::new(text).set_alignment(CellAlignment::Right);
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     let ends = ENDS.iter().map(|(_, word)| *word);

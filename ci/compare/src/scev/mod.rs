@@ -11,15 +11,13 @@ mod llvm;
 mod report;
 mod speed;
 
-use crate::files::collect;
+use crate::files::{collect, each, parse};
 use anyhow::{Context, Result};
 use backedge_analysis::Analyses;
 use backedge_claim::claim::Claims;
 use backedge_ir::module::Module;
 use backedge_scev::ScalarEvolution;
-use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
 use known::FunctionKnown;
-use rayon::prelude::*;
 use report::{Comparison, FileNote};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -66,13 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     if args.speed {
         return speed::run(args, &files);
     }
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {eta}")?;
-    let progress = ProgressBar::new(files.len() as u64).with_style(style);
-    let all: Vec<_> = files
-        .par_iter()
-        .progress_with(progress)
-        .map(|file| (file.clone(), compare_file(args, file)))
-        .collect();
+    let all = each(&files, |file| compare_file(args, file))?;
     let mut comparison = Comparison::default();
     for (file, result) in all {
         match result {
@@ -93,9 +85,7 @@ pub(crate) struct Pair {
 }
 
 fn compare_file(args: &Args, file: &Path) -> Result<Vec<Pair>> {
-    let text = fs::read(file).context("can't be read")?;
-    let parsed = backedge_ir::parse::parse_module(&text).map_err(|e| anyhow::anyhow!("{e}"))?;
-    let module = &parsed.module;
+    let module = &parse(&fs::read(file).context("can't be read")?)?;
     let llvm = llvm::claims(&args.opt, file, module, args.timeout)?;
     Ok(llvm.iter().map(|claims| pair(module, claims)).collect())
 }

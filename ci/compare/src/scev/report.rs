@@ -2,8 +2,9 @@
 
 use super::Pair;
 use super::known::{FunctionKnown, LoopKnown};
+use crate::table::right;
 use backedge_claim::expr::Flags;
-use comfy_table::{Cell, CellAlignment, Table};
+use comfy_table::{Cell, Table};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -144,7 +145,6 @@ impl Comparison {
         let mut table = Table::new();
         table.set_header(["known", "LLVM", "ours", "both", "of LLVM's", ""]);
         for (kind, tally) in KINDS.iter().zip(&self.tallies) {
-            let right = |text: String| Cell::new(text).set_alignment(CellAlignment::Right);
             table.add_row([
                 Cell::new(kind),
                 right(tally.llvm.to_string()),
