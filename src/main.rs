@@ -17,7 +17,8 @@ mod remarks;
 
 use std::process::ExitCode;
 
-/// Stack of the main thread, and of threads that work for it, in bytes. Nothing recurses deeply on purpose; this is what the solver is content with.
+/// Stack of the main thread, and of threads that work for it, in bytes. Nothing recurses deeply on purpose; this is what the
+/// solver is content with.
 const STACK: usize = 64 << 20;
 
 fn main() -> ExitCode {

@@ -328,19 +328,10 @@ impl Checker {
         verdict.into_refutation().ok_or(open)
     }
 
-    /// Whether one step of several is refuted: by runs, and by the solver if that is asked for.
-    fn refuted_step(&self, two: &Two) -> Option<Box<Refutation>> {
-        if self.solver {
-            self.judged(two).ok()
-        } else {
-            refuted_again(two, self.known.as_ref(), self.judge.options(), &|_| true)
-        }
-    }
-
-    /// The same, by the case that showed another one to be wrong, and by runs; by the solver if that is asked for.
-    fn refuted_like(&self, two: &Two, case: &Case) -> Option<Box<Refutation>> {
-        let options = self.judge.options();
-        refuted_again(two, Some(case), options, &|_| true)
+    /// Whether one step of several is refuted: by a case that showed another one to be wrong, by runs, and by the solver if
+    /// that is asked for.
+    fn refuted_step(&self, two: &Two, case: Option<&Case>) -> Option<Box<Refutation>> {
+        refuted_again(two, case, self.judge.options(), &|_| true)
             .or_else(|| self.solver.then(|| self.judged(two).ok()).flatten())
     }
 }
@@ -430,8 +421,8 @@ impl Ours<'_> {
     }
 
     /// A refutation of one step, unless somebody has asked to stop.
-    fn refuted_step(&self, two: &Two) -> Option<Box<Refutation>> {
-        if self.interrupt.asked() { None } else { self.judge.refuted_step(two) }
+    fn refuted_step(&self, two: &Two, case: Option<&Case>) -> Option<Box<Refutation>> {
+        if self.interrupt.asked() { None } else { self.judge.refuted_step(two, case) }
     }
 
     fn two(&self, from: &Arc<Module>, to: &Arc<Module>, func: FuncId) -> Two {
@@ -453,7 +444,7 @@ impl Ours<'_> {
             Ok(refutation) => refutation,
             Err(open) => {
                 // What one pass broke another one may have hidden.
-                let broken = |nth| Some((nth, self.refuted_step(&step(nth))?));
+                let broken = |nth| Some((nth, self.refuted_step(&step(nth), self.judge.known.as_ref())?));
                 let Some((nth, refutation)) = (1..=changed.len()).find_map(broken) else {
                     undecided.extend(open);
                     return None;
@@ -470,15 +461,14 @@ impl Ours<'_> {
             if self.interrupt.asked() {
                 return Err(());
             }
-            let found = self.judge.refuted_like(&pair(nth), &case);
+            let found = self.judge.refuted_step(&pair(nth), Some(&case));
             let is_bad = found.is_some();
             shown.extend(found.map(|found| (nth, found)));
             Ok(is_bad)
         });
         let nth = first.ok()? as usize;
         let refutation = shown.remove(&nth)?;
-        let alone = self.judge.refuted_like(&step(nth), &refutation.case).is_some()
-            || self.refuted_step(&step(nth)).is_some();
+        let alone = self.refuted_step(&step(nth), Some(&refutation.case)).is_some();
         let found = of_refutation(pair(nth), refutation);
         Some(self.guilty(keeper, changed[nth - 1], found, Some(alone)))
     }
@@ -702,7 +692,7 @@ impl<'a> Theirs<'a> {
         let number = self.first_bad(|count| {
             let Made::Module(made, _) = self.after(count)? else { return Ok(false) };
             let Some(two) = self.pair(func, &made) else { return Ok(false) };
-            let found = self.judge.refuted_like(&two, &case);
+            let found = self.judge.refuted_step(&two, Some(&case));
             let is_bad = found.is_some();
             shown.extend(found.map(|found| (count, of_refutation(two, found))));
             Ok(is_bad)
@@ -713,9 +703,7 @@ impl<'a> Theirs<'a> {
             [Made::Module(before, _), Made::Module(after, _)] => {
                 let name = &self.module.env.funcs[func].name;
                 let step = before.env.func_named(name).and_then(|f| self.pair_of((before, f), after));
-                step.map(|two| {
-                    self.judge.refuted_like(&two, &case).is_some() || self.judge.refuted_step(&two).is_some()
-                })
+                step.map(|two| self.judge.refuted_step(&two, Some(&case)).is_some())
             }
             _ => None,
         };

@@ -44,9 +44,9 @@ fn with(env: &mut Env, body: &Body, latch: Block, option: Vec<MdOperand>, instea
 }
 
 /// Says `metadata` of the loop that `latch` closes.
-pub(crate) fn set(editor: &mut Editor<'_>, latch: Block, metadata: MdId) {
+pub(crate) fn set(editor: &mut Editor<'_>, latch: Block, metadata: MdRef) {
     if let Some(branch) = editor.body().terminator(latch) {
-        editor.set_metadata(branch, MdKind::Loop, MdRef::Node(metadata));
+        editor.set_metadata(branch, MdKind::Loop, metadata);
     }
 }
 

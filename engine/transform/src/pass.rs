@@ -143,7 +143,7 @@ impl<'a> Unit<'a> {
         let Some(l) = loops.with_header(header) else { return };
         let Some(latch) = loops.single_latch(cfg, l) else { return };
         let id = loop_metadata::with_option(self.env, self.body, latch, name, &[]);
-        loop_metadata::set(&mut self.editor(), latch, id);
+        loop_metadata::set(&mut self.editor(), latch, MdRef::Node(id));
     }
     /// Graph, dominators and loops as they are now; made anew only if blocks or edges changed.
     pub fn shape(&mut self) -> Arc<Shape> {

@@ -56,6 +56,10 @@ impl State {
         }
         self.done = joined;
     }
+    /// How many findings that were worked up did not show again.
+    pub fn lost(&self) -> u64 {
+        self.groups.values().map(|met| met.lost).sum()
+    }
     /// The first seed from `from` on that is not done.
     pub fn next(&self, from: u64) -> u64 {
         self.done.iter().find(|(first, end)| (*first..*end).contains(&from)).map_or(from, |(_, end)| *end)

@@ -177,8 +177,7 @@ fn exit(outcome: &Outcome, accepted: &accept::Acceptance, rechecked: &accept::Re
     }
     // What an earlier part of the campaign found is still wrong, and what it did is done.
     let mut found = outcome.met.keys().chain(outcome.state.buckets.keys());
-    let lost: u64 = outcome.state.groups.values().map(|met| met.lost).sum();
-    if lost > 0 || found.any(|bucket| !accepted.accepts(bucket)) {
+    if outcome.state.lost() > 0 || found.any(|bucket| !accepted.accepts(bucket)) {
         return Exit::Refuted;
     }
     if rechecked.stale > 0 {

@@ -114,8 +114,7 @@ impl Show {
         for bucket in outcome.state.buckets.keys().filter(|b| !outcome.met.contains_key(*b)) {
             let _ = writeln!(text, "  before {bucket}{}", accepted.words(bucket));
         }
-        let lost: u64 = outcome.state.groups.values().map(|met| met.lost).sum();
-        if let Some(before @ 1..) = lost.checked_sub(outcome.lost) {
+        if let Some(before @ 1..) = outcome.state.lost().checked_sub(outcome.lost) {
             let _ = writeln!(text, "  {before} finding(s) of earlier parts did not show again");
         }
         text.push_str(&rates(&outcome.counts));

@@ -31,6 +31,7 @@ use crate::loop_metadata;
 use crate::pass::{LoopPass, Unit};
 use crate::unroll::apply;
 use backedge_ir::entity::{Block, EntitySet};
+use backedge_ir::metadata::MdRef;
 use decide::{Choice, First};
 use std::fmt;
 
@@ -266,7 +267,7 @@ fn note_peeled(unit: &mut Unit<'_>, latch: Block, count: usize) {
     let before = loop_metadata::number(env, body, latch, PEELED).map_or(0, |n| n.bits());
     let count = u32::try_from(before + count as u128).unwrap_or(u32::MAX);
     let id = loop_metadata::with_number(env, body, latch, PEELED, count);
-    loop_metadata::set(&mut unit.editor(), latch, id);
+    loop_metadata::set(&mut unit.editor(), latch, MdRef::Node(id));
 }
 
 /// Puts the first `count` iterations in front of the loop; exits are tested where they can be taken.

@@ -9,7 +9,6 @@ use backedge_analysis::LoopId;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstData, InstKind, Value};
-use backedge_ir::metadata::MdKind;
 use backedge_ir::types::Type;
 use smallvec::SmallVec;
 
@@ -91,8 +90,8 @@ fn dedicate_exit(editor: &mut Editor<'_>, shape: &Shape, exit: Block, preds: &[B
     let split = Split { preds, suffix: "loopexit", phi_suffix: "ph", phis, place: Place::Before(exit) };
     // Two loops' exits may be split one after the other; the graph knows the predecessors before that.
     let block = split_predecessors(editor, exit, shape.cfg.preds(exit), split);
-    if let (Some(metadata), Some(branch)) = (metadata, editor.body().terminator(block)) {
-        editor.set_metadata(branch, MdKind::Loop, metadata);
+    if let Some(metadata) = metadata {
+        loop_metadata::set(editor, block, metadata);
     }
 }
 
@@ -110,8 +109,8 @@ fn unify_backedges(editor: &mut Editor<'_>, shape: &Shape, l: LoopId) {
     let split =
         Split { preds: &latches, suffix: "backedge", phi_suffix: "be", phis: NewPhis::WhereNeeded, place };
     let latch = split_predecessors(editor, header, shape.cfg.preds(header), split);
-    if let (Some(metadata), Some(branch)) = (metadata, editor.body().terminator(latch)) {
-        editor.set_metadata(branch, MdKind::Loop, metadata);
+    if let Some(metadata) = metadata {
+        loop_metadata::set(editor, latch, metadata);
     }
 }
 

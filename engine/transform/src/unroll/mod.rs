@@ -31,6 +31,7 @@ use crate::size::{size_of, weight_of};
 use crate::uniform::{Lanes, known_in_each, lanes, repeated_accesses};
 use crate::{form, loop_metadata};
 use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::metadata::MdRef;
 use backedge_scev::expand::Plan;
 use backedge_scev::{Kept, ScalarEvolution};
 use decide::{Choice, Runtime};
@@ -360,14 +361,14 @@ impl LoopUnroll {
             (Choice::Runtime(plan), Some(count)) => {
                 let halves = apply::runtime(&mut editor, &facts, &plan, &count, &lanes);
                 for ring in [&halves.first, &halves.second] {
-                    loop_metadata::set(&mut editor, ring.latch, disabled);
+                    loop_metadata::set(&mut editor, ring.latch, MdRef::Node(disabled));
                 }
                 let Runtime { factor, form, dropped, table } = plan;
                 Done::Runtime { factor, form, dropped: dropped.len(), table }
             }
             (Choice::Partial { factor, table } | Choice::Runtime(Runtime { factor, table, .. }), _) => {
                 let closing = apply::partial(&mut editor, &facts, factor, &lanes);
-                loop_metadata::set(&mut editor, closing, disabled);
+                loop_metadata::set(&mut editor, closing, MdRef::Node(disabled));
                 Done::Partial { factor, table }
             }
         };
