@@ -37,9 +37,9 @@ impl Limits {
         let terms = (units / UNITS_PER_TERM).clamp(FEW_TERMS, MANY_TERMS);
         Self { deadline: start.checked_add(time), terms: usize::try_from(terms).unwrap_or(usize::MAX) }
     }
-    /// None at all.
-    pub(crate) fn none() -> Self {
-        Self { deadline: None, terms: usize::MAX }
+    /// So many terms, and no end in time.
+    pub(crate) fn of_terms(terms: usize) -> Self {
+        Self { deadline: None, terms }
     }
 
     /// What is left of the time; `None` if there is no end.
@@ -87,6 +87,6 @@ mod tests {
         let now = Instant::now();
         assert_eq!(Limits::new(now, Duration::ZERO, 0).reached(0), Some(Exhausted::Time));
         assert_eq!(Limits::new(now, Duration::from_secs(3600), 0).reached(0), None);
-        assert_eq!(Limits::none().reached(usize::MAX), None);
+        assert_eq!([9, 10, 11].map(|n| Limits::of_terms(10).reached(n)), [None, None, Some(Exhausted::Terms)]);
     }
 }

@@ -111,15 +111,17 @@ impl std::fmt::Debug for Denotation {
 
 impl Denotation {
     /// Encodes `function` up to `bound` backedges of a loop per entry. `undef_inputs` allows for arguments and
-    /// initial memory with undef bits.
+    /// initial memory with undef bits. A formula of more than `most_terms` terms is given up while it is built
+    /// ([`Reason::TooLarge`]).
     pub fn new(
         function: FunctionRef<'_>,
         uninit: Uninit,
         undef_inputs: bool,
         bound: u32,
+        most_terms: usize,
     ) -> Result<Self, Reason> {
         let encode = |undef_memory| {
-            let limits = Limits::none();
+            let limits = Limits::of_terms(most_terms);
             let (mut world, args) =
                 inputs::prepare(function, function, uninit, undef_inputs, undef_memory, limits)?;
             let place = (function.module, function.func);

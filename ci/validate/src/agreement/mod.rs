@@ -34,12 +34,16 @@ use situation::Numbers;
 use std::collections::HashSet;
 use std::fmt;
 
-/// Backedges per entry of a loop.
-const BOUND: u32 = 4;
+/// Backedges per entry of a loop, largest first: the next one is for functions whose formula would be too large.
+const BOUNDS: [u32; 3] = [4, 2, 1];
+/// Formulas with more terms are given up: a nest of some depth has a power of the bound of them.
+const MOST_TERMS: usize = 40_000;
 /// Steps of a run of the interpreter.
 const FUEL: u64 = 20_000;
 /// Other choices that are tried where the two do not choose alike.
 const ATTEMPTS: u64 = 64;
+/// So many terms are evaluated in these attempts at most.
+const EVALUATED: usize = 400_000;
 
 /// How far the two agree on a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,6 +73,8 @@ pub enum Agreement {
         /// What of it.
         feature: String,
     },
+    /// The function's formula is too large, whatever the bound.
+    TooLarge,
     /// The run of the interpreter was cut short.
     NothingShown {
         /// How.
@@ -86,6 +92,7 @@ impl fmt::Display for Agreement {
             Self::UpToUndefined { kind } => write!(f, "{kind}, up to undefined bits"),
             Self::Unmatched { .. } => f.write_str("no choice found"),
             Self::NotModelled { feature } => write!(f, "not modelled: {feature}"),
+            Self::TooLarge => f.write_str("formula too large"),
             Self::NothingShown { outcome } => write!(f, "interpreter: {outcome}"),
             Self::AddressesObserved => f.write_str("addresses of local objects were observed"),
         }
@@ -110,7 +117,7 @@ impl<'m> Subject<'m> {
         let body = module.body(func)?;
         let is_volatile = |i: &Inst| matches!(&body.inst(*i).kind, InstKind::Load(m) if m.volatile);
         let denotations = [UninitRule::Undef, UninitRule::Poison]
-            .map(|rule| Denotation::new(FunctionRef { module: encoded, func }, rule, true, BOUND));
+            .map(|rule| denotation(FunctionRef { module: encoded, func }, rule));
         let volatile_loads = body.all_insts().filter(is_volatile).collect();
         Some(Self { module, func, volatile_loads, denotations, floats: Floats::default() })
     }
@@ -123,6 +130,7 @@ impl<'m> Subject<'m> {
             Err(Reason::Unsupported(u)) => {
                 return Ok(Agreement::NotModelled { feature: u.feature.to_string() });
             }
+            Err(Reason::TooLarge { .. }) => return Ok(Agreement::TooLarge),
             Err(reason) => return Err(format!("not encoded: {reason:?}")),
         };
         let config = Config { uninit_poison, fuel: FUEL, ..Config::default() };
@@ -166,7 +174,8 @@ impl<'m> Subject<'m> {
         }
         // The two do not choose alike: some choice of the encoder must do what the interpreter did.
         let mut likest = judged;
-        for attempt in 0..ATTEMPTS {
+        let attempts = ATTEMPTS.min((EVALUATED / denotation.terms().max(1)) as u64);
+        for attempt in 0..attempts {
             let environment = Replayed::new(place, &chooser, &watcher, &numbers, floats);
             let described = denotation.describe(&situation, &mut environment.attempt(attempt));
             match judge(&run, &described, &situation, &numbers) {
@@ -179,5 +188,63 @@ impl<'m> Subject<'m> {
             Ok((kind, _)) => Ok(Agreement::UpToUndefined { kind }),
             Err(why) => Ok(Agreement::Unmatched { why }),
         }
+    }
+}
+
+/// The function in terms, within the largest of [`BOUNDS`] for which it stays within [`MOST_TERMS`].
+fn denotation(function: FunctionRef<'_>, rule: UninitRule) -> Result<Denotation, Reason> {
+    let encode = |bound| Denotation::new(function, rule, true, bound, MOST_TERMS);
+    let [largest, smaller @ ..] = BOUNDS;
+    let too_large = |encoded: &Result<_, Reason>| matches!(encoded, Err(Reason::TooLarge { .. }));
+    smaller.iter().fold(encode(largest), |found, bound| if too_large(&found) { encode(*bound) } else { found })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Write as _;
+
+    /// Loops around each other, `stores` stores in the innermost.
+    fn nest(depth: usize, stores: usize) -> Module {
+        let mut text = "define void @nest(ptr %p, i8 %n) {\nentry:\n  br label %l0\n".to_owned();
+        for level in 0..depth {
+            let from = if level == 0 { "entry".to_owned() } else { format!("l{}", level - 1) };
+            let next = if level + 1 == depth { "body".to_owned() } else { format!("l{}", level + 1) };
+            let _ = writeln!(text, "l{level}:\n  %i{level} = phi i8 [ 0, %{from} ], [ %next{level}, %back{level} ]");
+            let _ = writeln!(text, "  br label %{next}");
+        }
+        text.push_str("body:\n");
+        for n in 0..stores {
+            let _ = writeln!(text, "  %q{n} = getelementptr i8, ptr %p, i8 %i{}", n % depth);
+            let _ = writeln!(text, "  store i8 %i{}, ptr %q{n}", depth - 1);
+        }
+        let _ = writeln!(text, "  br label %back{}", depth - 1);
+        for level in (0..depth).rev() {
+            let out = if level == 0 { "exit".to_owned() } else { format!("back{}", level - 1) };
+            let _ = writeln!(text, "back{level}:\n  %next{level} = add i8 %i{level}, 1");
+            let _ = writeln!(text, "  %more{level} = icmp ult i8 %next{level}, %n");
+            let _ = writeln!(text, "  br i1 %more{level}, label %l{level}, label %{out}");
+        }
+        text.push_str("exit:\n  ret void\n}\n");
+        backedge_ir::parse::parse_module(text.as_bytes()).expect("it reads").module
+    }
+
+    #[test]
+    fn what_is_too_large_is_looked_at_with_fewer_iterations_or_not_at_all() {
+        let terms = |module: &Module, bound, most| {
+            let func = module.env.func_named("nest").expect("it is there");
+            Denotation::new(FunctionRef { module, func }, UninitRule::Poison, true, bound, most).map(|d| d.terms())
+        };
+        let deep = nest(4, 6);
+        assert!(matches!(terms(&deep, BOUNDS[0], MOST_TERMS), Err(Reason::TooLarge { .. })));
+        let func = deep.env.func_named("nest").expect("it is there");
+        let encoded = denotation(FunctionRef { module: &deep, func }, UninitRule::Poison).expect("it is encoded");
+        assert!(encoded.terms() <= MOST_TERMS, "{}", encoded.terms());
+
+        let huge = nest(6, 40);
+        let func = huge.env.func_named("nest").expect("it is there");
+        let mut subject = Subject::new(&huge, &huge, func).expect("it has code");
+        let input = Input::parse(&["zeros:8".to_owned(), "1".to_owned()]).expect("arguments");
+        assert_eq!(subject.check(&input, 1), Ok(Agreement::TooLarge));
     }
 }
