@@ -87,6 +87,9 @@ mod tests {
         let now = Instant::now();
         assert_eq!(Limits::new(now, Duration::ZERO, 0).reached(0), Some(Exhausted::Time));
         assert_eq!(Limits::new(now, Duration::from_secs(3600), 0).reached(0), None);
-        assert_eq!([9, 10, 11].map(|n| Limits::of_terms(10).reached(n)), [None, None, Some(Exhausted::Terms)]);
+        assert_eq!(
+            [9, 10, 11].map(|n| Limits::of_terms(10).reached(n)),
+            [None, None, Some(Exhausted::Terms)]
+        );
     }
 }

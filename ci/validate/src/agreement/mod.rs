@@ -196,7 +196,9 @@ fn denotation(function: FunctionRef<'_>, rule: UninitRule) -> Result<Denotation,
     let encode = |bound| Denotation::new(function, rule, true, bound, MOST_TERMS);
     let [largest, smaller @ ..] = BOUNDS;
     let too_large = |encoded: &Result<_, Reason>| matches!(encoded, Err(Reason::TooLarge { .. }));
-    smaller.iter().fold(encode(largest), |found, bound| if too_large(&found) { encode(*bound) } else { found })
+    smaller
+        .iter()
+        .fold(encode(largest), |found, bound| if too_large(&found) { encode(*bound) } else { found })
 }
 
 #[cfg(test)]
@@ -210,7 +212,10 @@ mod tests {
         for level in 0..depth {
             let from = if level == 0 { "entry".to_owned() } else { format!("l{}", level - 1) };
             let next = if level + 1 == depth { "body".to_owned() } else { format!("l{}", level + 1) };
-            let _ = writeln!(text, "l{level}:\n  %i{level} = phi i8 [ 0, %{from} ], [ %next{level}, %back{level} ]");
+            let _ = writeln!(
+                text,
+                "l{level}:\n  %i{level} = phi i8 [ 0, %{from} ], [ %next{level}, %back{level} ]"
+            );
             let _ = writeln!(text, "  br label %{next}");
         }
         text.push_str("body:\n");
@@ -233,12 +238,14 @@ mod tests {
     fn what_is_too_large_is_looked_at_with_fewer_iterations_or_not_at_all() {
         let terms = |module: &Module, bound, most| {
             let func = module.env.func_named("nest").expect("it is there");
-            Denotation::new(FunctionRef { module, func }, UninitRule::Poison, true, bound, most).map(|d| d.terms())
+            Denotation::new(FunctionRef { module, func }, UninitRule::Poison, true, bound, most)
+                .map(|d| d.terms())
         };
         let deep = nest(4, 6);
         assert!(matches!(terms(&deep, BOUNDS[0], MOST_TERMS), Err(Reason::TooLarge { .. })));
         let func = deep.env.func_named("nest").expect("it is there");
-        let encoded = denotation(FunctionRef { module: &deep, func }, UninitRule::Poison).expect("it is encoded");
+        let encoded =
+            denotation(FunctionRef { module: &deep, func }, UninitRule::Poison).expect("it is encoded");
         assert!(encoded.terms() <= MOST_TERMS, "{}", encoded.terms());
 
         let huge = nest(6, 40);
