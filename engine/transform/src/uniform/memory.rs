@@ -61,18 +61,12 @@ impl Accesses {
             .filter(|i| !own.contains(i))
             .all(|i| !counts(aliasing.mod_ref(*i, location, Iterations::Any(self.l))))
     }
-    /// Whether `inst` is a load of something that the loop does not write; `same` says of addresses that they are the
-    /// same in all lanes.
-    pub(super) fn is_same_load(
-        &self,
-        scev: &ScalarEvolution<'_>,
-        inst: Inst,
-        same: impl Fn(Value) -> bool,
-    ) -> bool {
-        is_plain(scev.body(), inst)
-            && matches!(scev.body().inst(inst).kind, InstKind::Load(_))
-            && pointer_operand(scev.body(), inst).is_some_and(same)
-            && self.only_written_by(scev, inst, &[])
+    /// The address of `inst`, if that is a load of something that the loop does not write.
+    pub(super) fn load_of_what_stays(&self, scev: &ScalarEvolution<'_>, inst: Inst) -> Option<Value> {
+        let body = scev.body();
+        let loads = is_plain(body, inst) && matches!(body.inst(inst).kind, InstKind::Load(_));
+        let address = pointer_operand(body, inst).filter(|_| loads)?;
+        self.only_written_by(scev, inst, &[]).then_some(address)
     }
     /// Of `insts`, which each iteration executes in that order, how many loads and stores in a round of `factor` lanes
     /// another lane makes unnecessary, those aside that are the same in all lanes. `same` says of values that they are

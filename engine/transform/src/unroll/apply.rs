@@ -7,7 +7,7 @@ use crate::counted::{Exit, Facts};
 use crate::edges::go_to_all;
 use crate::iteration_split::cut::{Bounds, Cut, Halves, split};
 use crate::undef::pinned;
-use crate::uniform::Lanes;
+use crate::uniform::{Lanes, Residue};
 use backedge_ir::body::Body;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
@@ -73,27 +73,48 @@ pub(crate) fn decide_tests_in_order<'c>(
     go_to_all(editor, &ways);
 }
 
-/// Uses in the copies of the body what `lanes` says of them; `bodies` are the copies behind the original one.
-fn use_lanes(editor: &mut Editor<'_>, bodies: &[Copies], lanes: &[(Inst, Lanes)]) {
+/// Uses in the copies of the body what `lanes` says of them; `bodies` are the copies behind the original one. What is
+/// known in front of the loop is computed at the end of `preheader`.
+fn use_lanes(editor: &mut Editor<'_>, preheader: Block, bodies: &[Copies], lanes: &[(Inst, Lanes)]) {
     for (inst, kind) in lanes {
         let original = Value::from(*inst);
-        for (j, copy) in std::iter::once(&Copies::default()).chain(bodies).enumerate() {
-            let Some(here) = copy.value(original).as_inst() else { continue };
-            let value = match kind {
-                Lanes::Fixed(values) => editor.int(values[j]),
-                Lanes::Same if j > 0 => original,
-                Lanes::Offset(step) if j > 0 && !editor.body().inst(here).kind.is_phi() => {
-                    let by = editor.int(step.mul(Int::new(step.width(), j as u128)));
-                    let mut at = Builder::new(editor, Position::Before(here));
-                    at.binary(BinaryOp::Add, original, by, BinaryFlags::default(), "lane")
-                }
-                Lanes::Same | Lanes::Offset(_) => continue,
+        // What lanes that are like an earlier one have of it.
+        let mut values: Vec<Value> = Vec::new();
+        for (j, leader) in kind.leaders(bodies.len() + 1).into_iter().enumerate() {
+            let here = j.checked_sub(1).map_or(original, |behind| bodies[behind].value(original));
+            let value = match (kind, values.get(leader)) {
+                (Lanes::Fixed(constants), _) => editor.int(constants[j]),
+                (_, Some(earlier)) => *earlier,
+                (Lanes::Residue(residue), None) => first_residue(editor, preheader, residue, j),
+                (Lanes::Offset(ahead), None) if j > 0 => offset(editor, here, original, ahead[j]),
+                (Lanes::Same | Lanes::Like(_) | Lanes::Steady(_) | Lanes::Offset(_), None) => here,
             };
-            if value != here.into() {
+            values.push(value);
+            if value != here
+                && let Some(here) = here.as_inst()
+            {
                 editor.replace_uses(here.into(), value);
             }
         }
     }
+}
+
+/// `base` plus `ahead` in front of the instruction that computes `here`, if one does that is no phi; else `here`.
+fn offset(editor: &mut Editor<'_>, here: Value, base: Value, ahead: Int) -> Value {
+    let Some(place) = here.as_inst().filter(|i| !editor.body().inst(*i).kind.is_phi()) else { return here };
+    let ahead = editor.int(ahead);
+    let mut at = Builder::new(editor, Position::Before(place));
+    at.binary(BinaryOp::Add, base, ahead, BinaryFlags::default(), "lane")
+}
+
+/// The remainder of a counter in lane `j` of the first round, computed at the end of `preheader`.
+fn first_residue(editor: &mut Editor<'_>, preheader: Block, residue: &Residue, j: usize) -> Value {
+    let (ahead, by) = (editor.int(residue.ahead(j)), editor.int(residue.by));
+    let mut at = Builder::new(editor, Position::BeforeTerminator(preheader));
+    let none = BinaryFlags::default();
+    let counter =
+        if j == 0 { residue.start } else { at.binary(BinaryOp::Add, residue.start, ahead, none, "ahead") };
+    at.binary(residue.op, counter, by, none, "lane")
 }
 
 /// All iterations one after the other: `trips` copies, of which the last does not go back.
@@ -154,7 +175,7 @@ pub(super) fn partial(
         }
     }
     go_to_all(editor, &ways);
-    use_lanes(editor, &copies, lanes);
+    use_lanes(editor, ring.preheader, &copies, lanes);
     copies.last().map_or(ring.latch, |c| c.block(ring.latch))
 }
 
@@ -181,14 +202,14 @@ pub(super) fn runtime(
             let cut =
                 Cut { ring: ring.clone(), stays: dropped, factor: plan.factor, leave: None, tag: "epil" };
             let halves = split(editor, &cut, bounds);
-            use_lanes(editor, &halves.bodies, lanes);
+            use_lanes(editor, ring.preheader, &halves.bodies, lanes);
             halves
         }
         Form::Epilogue => {
             let leave = latch_exit();
             let cut = Cut { ring: ring.clone(), stays: dropped, factor: plan.factor, leave, tag: "epil" };
             let halves = split(editor, &cut, bounds);
-            use_lanes(editor, &halves.bodies, lanes);
+            use_lanes(editor, ring.preheader, &halves.bodies, lanes);
             halves
         }
         Form::Prologue => {

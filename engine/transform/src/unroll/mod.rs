@@ -319,15 +319,6 @@ fn may_be_peeled(decided: &Result<Decision, Missed>) -> bool {
     }
 }
 
-/// How many instructions of a round of `factor` iterations need not be executed where `kind` is known of one.
-fn spared_by(kind: &Lanes, factor: usize) -> u32 {
-    match kind {
-        Lanes::Same => factor as u32 - 1,
-        Lanes::Fixed(_) => factor as u32,
-        Lanes::Offset(_) => 0,
-    }
-}
-
 impl LoopUnroll {
     fn run_on_loop(&self, unit: &mut Unit<'_>, header: Block) {
         let Some(decided) = self.check_and_decide(unit, header) else { return };
@@ -413,7 +404,7 @@ impl LoopUnroll {
             .iter()
             .map(|k| {
                 let lanes = lanes(&mut scev, l, &facts.executed, *k);
-                let values = lanes.iter().map(|(i, kind)| spared_by(kind, *k) * weight_of(env, body, *i));
+                let values = lanes.iter().map(|(i, kind)| kind.spared(*k) * weight_of(env, body, *i));
                 let values = values.fold(0, u32::saturating_add);
                 let accesses = repeated_accesses(&scev, l, &facts.executed, &lanes, (*k, one_way));
                 (*k, values.saturating_add(accesses))

@@ -1,0 +1,179 @@
+//! Quotients and remainders of counters by constants.
+//!
+//! A counter that begins at a known constant is at a known place between two multiples of the divisor in each lane, if a
+//! round is a multiple of the divisor or the other way round. One that begins anywhere has in each lane the same remainder
+//! in all rounds, if a round is a multiple of the divisor: that of its start plus what the lane is ahead by.
+
+use super::{Lanes, Residue};
+use backedge_analysis::LoopId;
+use backedge_analysis::poison::{Defined, is_guaranteed_defined};
+use backedge_ir::body::Body;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{BinaryFlags, CastFlags, InstKind, Value};
+use backedge_ir::int::Int;
+use backedge_ir::opcode::BinaryOp;
+use backedge_scev::ScalarEvolution;
+
+/// A recurrence that a constant is added to.
+#[derive(Copy, Clone)]
+struct Affine {
+    /// Its first value, if that is a constant.
+    start: Option<Int>,
+    step: Int,
+    /// Its values do not wrap as unsigned numbers.
+    nuw: bool,
+}
+
+/// The recurrence of `l` that `value` is.
+fn affine(scev: &mut ScalarEvolution<'_>, l: LoopId, value: Value) -> Option<Affine> {
+    let expr = scev.expr(value)?;
+    let (of, operands) = scev.arena().as_add_rec(expr)?;
+    let &[start, step] = &operands[..] else { return None };
+    if of != l || scev.ty(expr).is_pointer() {
+        return None;
+    }
+    let (start, step) = (scev.as_constant(start), scev.as_constant(step)?);
+    let header = scev.header(l);
+    let nuw = scev.flags_at(expr, header).nuw();
+    let positive = !step.is_negative() && !step.is_zero();
+    positive.then_some(Affine { start, step, nuw })
+}
+
+/// How many operations are followed from a value back to a phi.
+const MOST_FOLLOWED: usize = 4;
+
+/// Whether `value` is no poison, or stays poison in all later iterations of `l` once it is. A phi that only has the values of
+/// another counter may be poison in the first iteration alone.
+fn stays_poison(scev: &ScalarEvolution<'_>, l: LoopId, value: Value, depth: usize) -> bool {
+    let (body, header) = (scev.body(), scev.header(l));
+    let Some(inst) = value.as_inst() else { return true };
+    if !body.block_of(inst).is_some_and(|b| scev.loops().contains(l, b)) {
+        return true;
+    }
+    if is_guaranteed_defined(scev.at, value, Some(inst), Defined::NotPoison) {
+        return true;
+    }
+    let data = body.inst(inst);
+    // What a phi goes on with in the next iteration, if it is one of the header.
+    let carried = |phi: Inst| -> Vec<Value> {
+        if !body.inst(phi).kind.is_phi() || body.block_of(phi) != Some(header) {
+            return Vec::new();
+        }
+        let incoming = body.inst(phi).incoming();
+        incoming.filter(|(_, from)| scev.loops().contains(l, *from)).map(|(v, _)| v).collect()
+    };
+    let stays = |v: &Value| stays_poison(scev, l, *v, depth - 1);
+    match data.kind {
+        InstKind::Phi(_) => {
+            let next = carried(inst);
+            !next.is_empty() && next.into_iter().all(|v| goes_through(body, v, inst, depth))
+        }
+        // A flag may be violated in one iteration and not in the next, unless the result is what the phi goes on with.
+        InstKind::Binary(_, flags) if flags != BinaryFlags::default() => {
+            data.operands.iter().filter_map(|v| v.as_inst()).any(|operand| {
+                let next = carried(operand);
+                !next.is_empty() && next.into_iter().all(|v| v == value)
+            })
+        }
+        InstKind::Cast(_, flags) if flags != CastFlags::default() => false,
+        InstKind::Binary(..) | InstKind::Cast(..) => depth > 0 && data.operands.iter().all(stays),
+        _ => false,
+    }
+}
+
+/// Whether `value` is poison if `phi` is: it is made of it by arithmetic.
+fn goes_through(body: &Body, value: Value, phi: Inst, depth: usize) -> bool {
+    let Some(inst) = value.as_inst() else { return false };
+    let data = body.inst(inst);
+    inst == phi
+        || depth > 0
+            && matches!(data.kind, InstKind::Binary(..))
+            && data.operands.iter().any(|v| goes_through(body, *v, phi, depth - 1))
+}
+
+/// A division by a constant, or its remainder.
+struct Division {
+    /// The quotient is asked for.
+    divides: bool,
+    d: u128,
+}
+
+/// What `op` with the constant `by` on the right divides by.
+fn division(op: BinaryOp, by: Int) -> Option<Division> {
+    let (divides, d) = match op {
+        BinaryOp::UDiv => (true, by.bits()),
+        BinaryOp::URem => (false, by.bits()),
+        BinaryOp::LShr => (true, 1u128.checked_shl(u32::try_from(by.bits()).ok()?)?),
+        BinaryOp::And => (false, by.bits().checked_add(1).filter(|d| d.is_power_of_two())?),
+        _ => return None,
+    };
+    (d >= 2).then_some(Division { divides, d })
+}
+
+/// `i / d` and `i % d` for constants `d`, also as shift and mask.
+pub(super) fn quotient_or_remainder(
+    scev: &mut ScalarEvolution<'_>,
+    l: LoopId,
+    inst: Inst,
+    factor: usize,
+) -> Option<Lanes> {
+    let data = scev.body().inst(inst);
+    let InstKind::Binary(op, _) = data.kind else { return None };
+    let (left, by) = (data.operands[0], scev.body().as_int(data.operands[1])?);
+    // Lane 0 stands for the others.
+    if !stays_poison(scev, l, left, MOST_FOLLOWED) {
+        return None;
+    }
+    let division = division(op, by)?;
+    let i = affine(scev, l, left)?;
+    // Numbers wrap at a power of two: a divisor that is none must not see that.
+    let d = division.d;
+    if !(i.nuw || d.is_power_of_two() && d.trailing_zeros() <= by.width()) {
+        return None;
+    }
+    let round = i.step.bits().checked_mul(factor as u128)?;
+    match i.start {
+        Some(start) => from_constant(start, &i, &division, (round, factor)),
+        None if !division.divides && round.is_multiple_of(d) => {
+            let start = first_value(scev, l, left)?;
+            Some(Lanes::Residue(Residue { start, step: i.step, op, by }))
+        }
+        None => None,
+    }
+}
+
+/// The same for a counter that begins at `start`, in rounds of `factor` iterations and of `round` in sum.
+fn from_constant(
+    start: Int,
+    i: &Affine,
+    &Division { divides, d }: &Division,
+    (round, factor): (u128, usize),
+) -> Option<Lanes> {
+    let width = start.width();
+    start.bits().checked_add(round)?;
+    let lane = |j: usize| start.bits() + i.step.bits() * j as u128;
+    if !divides && round.is_multiple_of(d) {
+        let value = |j: usize| Int::new(width, lane(j) % d);
+        return Some(Lanes::Fixed((0..factor).map(value).collect()));
+    }
+    // Within a round no multiple of `d` is crossed if both the rounds and `d` are multiples of the same.
+    if d.is_multiple_of(round) && lane(0) / round == lane(factor - 1) / round {
+        let ahead = |j: usize| i.step.mul(Int::new(width, j as u128));
+        return Some(if divides { Lanes::Same } else { Lanes::Offset((0..factor).map(ahead).collect()) });
+    }
+    // Where rounds are multiples of `d`, each crosses as many at the same places. It must not wrap in between.
+    if divides && i.nuw && round.is_multiple_of(d) {
+        let ahead = |j: usize| Int::new(width, lane(j) / d - lane(0) / d);
+        return Some(Lanes::Offset((0..factor).map(ahead).collect()));
+    }
+    None
+}
+
+/// What `value`, a phi of the header of `l`, is in the first iteration.
+fn first_value(scev: &ScalarEvolution<'_>, l: LoopId, value: Value) -> Option<Value> {
+    let (body, header) = (scev.body(), scev.header(l));
+    let phi = value.as_inst().filter(|i| body.inst(*i).kind.is_phi() && body.block_of(*i) == Some(header))?;
+    let mut outside = body.inst(phi).incoming().filter(|(_, from)| !scev.loops().contains(l, *from));
+    let (first, _) = outside.next()?;
+    outside.all(|(v, _)| v == first).then_some(first)
+}

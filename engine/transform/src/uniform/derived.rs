@@ -1,0 +1,128 @@
+//! What lanes are of values that are made of others, and of recurrences that alternate.
+
+use super::{Lanes, like};
+use backedge_analysis::LoopId;
+use backedge_analysis::effects::effects_of_call;
+use backedge_analysis::must_execute::call_ends;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::int::Int;
+use backedge_ir::opcode::IntPredicate;
+use backedge_scev::ScalarEvolution;
+use backedge_scev::recognize::{ClosedForm, Step};
+use rustc_hash::FxHashMap;
+
+/// Phis that alternate between two values, and what they are carried on by.
+pub(super) fn alternating(
+    scev: &mut ScalarEvolution<'_>,
+    l: LoopId,
+    inst: Inst,
+    factor: usize,
+) -> Option<Lanes> {
+    let body = scev.body();
+    if body.inst(inst).kind.is_phi() {
+        return phases(scev, l, inst, factor, 0);
+    }
+    if !matches!(body.inst(inst).kind, InstKind::Binary(..)) {
+        return None;
+    }
+    // In each lane what the phi is in the next one.
+    let header = scev.header(l);
+    let carried = |phi: &Inst| body.block_of(*phi) == Some(header) && body.inst(*phi).kind.is_phi();
+    let phi = body.uses(inst.into()).iter().map(|u| u.user).find(carried)?;
+    phases(scev, l, phi, factor, 1)
+}
+
+/// What an alternating `phi` is in lanes that are so many ahead.
+fn phases(scev: &mut ScalarEvolution<'_>, l: LoopId, phi: Inst, factor: usize, ahead: usize) -> Option<Lanes> {
+    let recurrence = scev.recurrence(phi.into()).filter(|r| r.l == l)?;
+    if !matches!(recurrence.step, Step::Xor | Step::Reflect) {
+        return None;
+    }
+    if factor.is_multiple_of(2)
+        && let Some(ClosedForm::Alternates(a, b)) = scev.closed_form(&recurrence)
+        && let (Some(a), Some(b)) = (scev.as_constant(a), scev.as_constant(b))
+    {
+        let both = [a, b];
+        return Some(Lanes::Fixed((0..factor).map(|j| both[(j + ahead) % 2]).collect()));
+    }
+    (factor > 2).then(|| Lanes::Like((0..factor).map(|j| j % 2).collect()))
+}
+
+/// Comparisons with constants of values that are fixed.
+pub(super) fn decided(
+    scev: &ScalarEvolution<'_>,
+    inst: Inst,
+    found: &FxHashMap<Inst, Lanes>,
+    factor: usize,
+) -> Option<Lanes> {
+    let body = scev.body();
+    let data = body.inst(inst);
+    let InstKind::ICmp { pred, samesign: false } = data.kind else { return None };
+    let of = |v: Value| v.as_inst().and_then(|i| found.get(&i));
+    let (a, b) = (data.operands[0], data.operands[1]);
+    let constant = |v: Value| body.as_int(v);
+    let holds: Vec<bool> = match (of(a), constant(b), constant(a), of(b)) {
+        (Some(Lanes::Fixed(values)), Some(c), ..) => holding(pred, values, |v| [v, c]),
+        (_, _, Some(c), Some(Lanes::Fixed(values))) => holding(pred, values, |v| [c, v]),
+        _ => return None,
+    };
+    debug_assert_eq!(holds.len(), factor);
+    Some(Lanes::Fixed(holds.into_iter().map(Int::bool).collect()))
+}
+
+fn holding(pred: IntPredicate, values: &[Int], sides: impl Fn(Int) -> [Int; 2]) -> Vec<bool> {
+    values.iter().map(|v| sides(*v)).map(|[a, b]| pred.holds(a, b)).collect()
+}
+
+/// What is computed, without touching memory, from values that are as in an earlier lane is as there: addresses,
+/// arithmetic, calls that depend on nothing but their arguments. What is computed by arithmetic from values that do not
+/// change over the rounds does not either.
+pub(super) fn of_lanes(
+    scev: &ScalarEvolution<'_>,
+    l: LoopId,
+    inst: Inst,
+    found: &FxHashMap<Inst, Lanes>,
+    factor: usize,
+) -> Option<Lanes> {
+    let (env, body) = (scev.at.env, scev.body());
+    let data = body.inst(inst);
+    let is_arithmetic = matches!(
+        data.kind,
+        InstKind::Binary(..)
+            | InstKind::FloatBinary(..)
+            | InstKind::Cast(..)
+            | InstKind::ICmp { .. }
+            | InstKind::Select(_)
+            | InstKind::Gep { .. }
+    );
+    let computes = is_arithmetic
+        || data.call().is_some_and(|call| {
+            let effects = effects_of_call(env, body, call).any();
+            !effects.reads && !effects.writes && call_ends(env, body, call) == (true, true)
+        });
+    if !computes {
+        return None;
+    }
+    let mut leaders: Option<Vec<usize>> = None;
+    let mut steady = is_arithmetic;
+    for &operand in &data.operands {
+        match operand.as_inst().and_then(|i| found.get(&i)) {
+            Some(kind) => {
+                let of_operand = kind.leaders(factor);
+                leaders = Some(leaders.map_or(of_operand.clone(), |others| common(&others, &of_operand)));
+                steady &= kind.is_steady();
+            }
+            None if scev.loops().is_invariant(body, l, operand) => {}
+            None => return None,
+        }
+    }
+    let leaders = leaders?;
+    if steady { Some(Lanes::Steady(leaders)) } else { like(leaders) }
+}
+
+/// For each lane the first one that both `a` and `b` say it is like.
+fn common(a: &[usize], b: &[usize]) -> Vec<usize> {
+    let like = |j: usize| (0..j).find(|i| (a[*i], b[*i]) == (a[j], b[j])).unwrap_or(j);
+    (0..a.len()).map(like).collect()
+}
