@@ -94,7 +94,7 @@ pub struct Table {
     pub chosen: Option<What>,
 }
 
-/// The numbers of iterations that are considered for a round.
+/// The numbers of iterations that are considered for a round of any loop.
 pub const FACTORS: [usize; 3] = [2, 4, 8];
 /// How much less an iteration must cost for what is spared in it, in hundredths.
 const LEAST_GAIN: u32 = 10;
@@ -120,20 +120,33 @@ pub struct Relief {
     pub as_before: u64,
 }
 
-/// Weighs the factors for a loop. `spared` says how many instructions of a round of so many iterations are spared.
-pub fn weigh(machine: &Machine, iteration: Iteration, spared: impl Fn(usize) -> u32) -> Table {
+/// What a round need not execute since lanes are uniform or decided.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub struct Spared {
+    /// Instructions, branches included.
+    pub instructions: u32,
+    /// How many of these are branches.
+    pub branches: u32,
+}
+
+/// Weighs rounds for a loop: numbers of iterations, from the smallest on, each with what a round of so many spares.
+pub fn weigh(machine: &Machine, iteration: Iteration, rounds: &[(usize, Spared)]) -> Table {
     let before = as_it_is(machine, iteration);
     let mut rows = vec![before];
     let mut chosen: Option<(usize, Row)> = None;
-    for factor in FACTORS {
-        let row = row(machine, iteration, factor, spared(factor));
+    for &(factor, spared) in rounds {
+        let row = row(machine, iteration, factor, spared);
         rows.push(row);
         let trips = known_trips(iteration);
         let fits = row.size as usize <= machine.cache && trips.is_none_or(|trips| trips >= factor as u64 * 2);
         // The larger the code, the more it must give over the next smaller: what it takes from others is not seen here.
         let better = chosen.is_none_or(|(smaller, c)| {
             let doublings = (factor / smaller).ilog2();
-            (0..doublings).fold(c.dynamic, |cost, _| cost * (100 - LEAST_STEP) / 100) >= row.dynamic
+            let cheaper =
+                (0..doublings).fold(c.dynamic, |cost, _| cost * (100 - LEAST_STEP) / 100) >= row.dynamic;
+            // Fewer branches are a reason on some machines only.
+            let spares_more = u64::from(row.spared) * smaller as u64 > u64::from(c.spared) * factor as u64;
+            cheaper && (spares_more || machine.likes_fewer_branches(iteration, before, (factor, row)))
         });
         if fits && better && is_worth_it(machine, iteration, before, (factor, row)) {
             chosen = Some((factor, row));
@@ -203,13 +216,20 @@ fn known_trips(iteration: Iteration) -> Option<u64> {
     [iteration.trips, iteration.expected].into_iter().flatten().min()
 }
 
-fn row(machine: &Machine, iteration: Iteration, factor: usize, spared: u32) -> Row {
+fn row(machine: &Machine, iteration: Iteration, factor: usize, spared: Spared) -> Row {
     let k = factor as u32;
     let per_copy = iteration.size.saturating_sub(iteration.for_tests);
-    let size = (per_copy * k).saturating_sub(spared) + COUNTING;
-    let branches = (iteration.branches - iteration.untested.min(iteration.branches)) * k + 1;
+    let size = (per_copy * k).saturating_sub(spared.instructions) + COUNTING;
+    let tested = (iteration.branches - iteration.untested.min(iteration.branches)) * k;
+    let branches = tested.saturating_sub(spared.branches) + 1;
     let cost = size * 10 + machine.branch_cost(iteration, factor) * branches;
-    Row { what: What::Rounds(factor), dynamic: cost / k, branches: branches * 10 / k, size, spared }
+    Row {
+        what: What::Rounds(factor),
+        dynamic: cost / k,
+        branches: branches * 10 / k,
+        size,
+        spared: spared.instructions,
+    }
 }
 
 fn is_worth_it(machine: &Machine, iteration: Iteration, before: Row, (factor, row): (usize, Row)) -> bool {

@@ -1,4 +1,4 @@
-//! Quotients and remainders of counters by constants.
+//! Quotients and remainders of counters by constants; narrow counters, which are their own remainders.
 //!
 //! A counter that begins at a known constant is at a known place between two multiples of the divisor in each lane, if a
 //! round is a multiple of the divisor or the other way round. One that begins anywhere has in each lane the same remainder
@@ -9,9 +9,10 @@ use backedge_analysis::LoopId;
 use backedge_analysis::poison::{Defined, is_guaranteed_defined};
 use backedge_ir::body::Body;
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::{BinaryFlags, CastFlags, InstKind, Value};
+use backedge_ir::inst::{BinaryFlags, CastFlags, CastOp, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::BinaryOp;
+use backedge_ir::types::Type;
 use backedge_scev::ScalarEvolution;
 
 /// A recurrence that a constant is added to.
@@ -35,8 +36,14 @@ fn affine(scev: &mut ScalarEvolution<'_>, l: LoopId, value: Value) -> Option<Aff
     let (start, step) = (scev.as_constant(start), scev.as_constant(step)?);
     let header = scev.header(l);
     let nuw = scev.flags_at(expr, header).nuw();
-    let positive = !step.is_negative() && !step.is_zero();
-    positive.then_some(Affine { start, step, nuw })
+    (!step.is_zero()).then_some(Affine { start, step, nuw })
+}
+
+impl Affine {
+    /// What it is in lane `j` of the first round, if it starts with `start`.
+    fn lane(&self, start: Int, j: usize) -> Int {
+        start.add(self.step.mul(Int::new(start.width(), j as u128)))
+    }
 }
 
 /// How many operations are followed from a value back to a phi.
@@ -91,6 +98,9 @@ fn goes_through(body: &Body, value: Value, phi: Inst, depth: usize) -> bool {
             && data.operands.iter().any(|v| goes_through(body, *v, phi, depth - 1))
 }
 
+/// How many bits a counter may have that is gone through in a round.
+const MOST_NARROW: u32 = 5;
+
 /// A division by a constant, or its remainder.
 struct Division {
     /// The quotient is asked for.
@@ -110,7 +120,7 @@ fn division(op: BinaryOp, by: Int) -> Option<Division> {
     (d >= 2).then_some(Division { divides, d })
 }
 
-/// `i / d` and `i % d` for constants `d`, also as shift and mask.
+/// `i / d` and `i % d` for constants `d`, also as shift, mask and truncation.
 pub(super) fn quotient_or_remainder(
     scev: &mut ScalarEvolution<'_>,
     l: LoopId,
@@ -118,17 +128,21 @@ pub(super) fn quotient_or_remainder(
     factor: usize,
 ) -> Option<Lanes> {
     let data = scev.body().inst(inst);
-    let InstKind::Binary(op, _) = data.kind else { return None };
-    let (left, by) = (data.operands[0], scev.body().as_int(data.operands[1])?);
+    let (op, left, by) = match data.kind {
+        InstKind::Binary(op, _) => (op, data.operands[0], scev.body().as_int(data.operands[1])?),
+        InstKind::Cast(CastOp::Trunc, _) => return truncated(scev, l, data.operands[0], data.ty, factor),
+        _ => return None,
+    };
+    let division = division(op, by)?;
     // Lane 0 stands for the others.
     if !stays_poison(scev, l, left, MOST_FOLLOWED) {
         return None;
     }
-    let division = division(op, by)?;
     let i = affine(scev, l, left)?;
     // Numbers wrap at a power of two: a divisor that is none must not see that.
     let d = division.d;
-    if !(i.nuw || d.is_power_of_two() && d.trailing_zeros() <= by.width()) {
+    let power = d.is_power_of_two() && d.trailing_zeros() <= by.width();
+    if !(i.nuw && !i.step.is_negative() || power) {
         return None;
     }
     let round = i.step.bits().checked_mul(factor as u128)?;
@@ -150,11 +164,15 @@ fn from_constant(
     (round, factor): (u128, usize),
 ) -> Option<Lanes> {
     let width = start.width();
-    start.bits().checked_add(round)?;
-    let lane = |j: usize| start.bits() + i.step.bits() * j as u128;
+    let lane = |j: usize| i.lane(start, j).bits();
     if !divides && round.is_multiple_of(d) {
         let value = |j: usize| Int::new(width, lane(j) % d);
         return Some(Lanes::Fixed((0..factor).map(value).collect()));
+    }
+    // What follows counts on lanes that are ahead of the first, not on ones behind it.
+    start.bits().checked_add(round)?;
+    if i.step.is_negative() || lane(factor - 1) < lane(0) {
+        return None;
     }
     // Within a round no multiple of `d` is crossed if both the rounds and `d` are multiples of the same.
     if d.is_multiple_of(round) && lane(0) / round == lane(factor - 1) / round {
@@ -167,6 +185,33 @@ fn from_constant(
         return Some(Lanes::Offset((0..factor).map(ahead).collect()));
     }
     None
+}
+
+/// `i` from a known start, made narrower to `ty`.
+fn truncated(scev: &mut ScalarEvolution<'_>, l: LoopId, of: Value, ty: Type, factor: usize) -> Option<Lanes> {
+    let bits = ty.int_bits()?;
+    let i = affine(scev, l, of)?;
+    let (start, round) = (i.start?, i.step.bits().checked_mul(factor as u128)?);
+    let repeats = bits < 64 && round.is_multiple_of(1 << bits);
+    repeats.then(|| Lanes::Fixed((0..factor).map(|j| i.lane(start, j).trunc(bits)).collect()))
+}
+
+/// A counter from a known start that is so narrow that a round takes it all around.
+pub(super) fn narrow(scev: &mut ScalarEvolution<'_>, l: LoopId, inst: Inst, factor: usize) -> Option<Lanes> {
+    let bits = scev.body().inst(inst).ty.int_bits().filter(|bits| *bits <= MOST_NARROW)?;
+    let i = affine(scev, l, inst.into())?;
+    let (start, round) = (i.start?, i.step.bits().checked_mul(factor as u128)?);
+    let repeats = round.is_multiple_of(1 << bits);
+    repeats.then(|| Lanes::Fixed((0..factor).map(|j| i.lane(start, j)).collect()))
+}
+
+/// The numbers of iterations that the divisors in `insts` speak for.
+pub(crate) fn periods<'a>(body: &'a Body, insts: &'a [Inst]) -> impl Iterator<Item = usize> + 'a {
+    insts.iter().filter_map(|inst| {
+        let data = body.inst(*inst);
+        let InstKind::Binary(op @ (BinaryOp::UDiv | BinaryOp::URem), _) = data.kind else { return None };
+        usize::try_from(division(op, body.as_int(data.operands[1])?)?.d).ok()
+    })
 }
 
 /// What `value`, a phi of the header of `l`, is in the first iteration.

@@ -1,16 +1,17 @@
 //! What lanes are of values that are made of others, and of recurrences that alternate.
 
 use super::{Lanes, like};
+use crate::fold::fold;
 use backedge_analysis::LoopId;
 use backedge_analysis::effects::effects_of_call;
 use backedge_analysis::must_execute::call_ends;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
-use backedge_ir::opcode::IntPredicate;
 use backedge_scev::ScalarEvolution;
 use backedge_scev::recognize::{ClosedForm, Step};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 /// Phis that alternate between two values, and what they are carried on by.
 pub(super) fn alternating(
@@ -34,7 +35,13 @@ pub(super) fn alternating(
 }
 
 /// What an alternating `phi` is in lanes that are so many ahead.
-fn phases(scev: &mut ScalarEvolution<'_>, l: LoopId, phi: Inst, factor: usize, ahead: usize) -> Option<Lanes> {
+fn phases(
+    scev: &mut ScalarEvolution<'_>,
+    l: LoopId,
+    phi: Inst,
+    factor: usize,
+    ahead: usize,
+) -> Option<Lanes> {
     let recurrence = scev.recurrence(phi.into()).filter(|r| r.l == l)?;
     if !matches!(recurrence.step, Step::Xor | Step::Reflect) {
         return None;
@@ -49,7 +56,7 @@ fn phases(scev: &mut ScalarEvolution<'_>, l: LoopId, phi: Inst, factor: usize, a
     (factor > 2).then(|| Lanes::Like((0..factor).map(|j| j % 2).collect()))
 }
 
-/// Comparisons with constants of values that are fixed.
+/// What is computed from constants and values that are fixed.
 pub(super) fn decided(
     scev: &ScalarEvolution<'_>,
     inst: Inst,
@@ -58,21 +65,19 @@ pub(super) fn decided(
 ) -> Option<Lanes> {
     let body = scev.body();
     let data = body.inst(inst);
-    let InstKind::ICmp { pred, samesign: false } = data.kind else { return None };
-    let of = |v: Value| v.as_inst().and_then(|i| found.get(&i));
-    let (a, b) = (data.operands[0], data.operands[1]);
-    let constant = |v: Value| body.as_int(v);
-    let holds: Vec<bool> = match (of(a), constant(b), constant(a), of(b)) {
-        (Some(Lanes::Fixed(values)), Some(c), ..) => holding(pred, values, |v| [v, c]),
-        (_, _, Some(c), Some(Lanes::Fixed(values))) => holding(pred, values, |v| [c, v]),
-        _ => return None,
+    let fixed = |v: &Value| match v.as_inst().and_then(|i| found.get(&i)) {
+        Some(Lanes::Fixed(values)) => Some(values),
+        _ => None,
     };
-    debug_assert_eq!(holds.len(), factor);
-    Some(Lanes::Fixed(holds.into_iter().map(Int::bool).collect()))
-}
-
-fn holding(pred: IntPredicate, values: &[Int], sides: impl Fn(Int) -> [Int; 2]) -> Vec<bool> {
-    values.iter().map(|v| sides(*v)).map(|[a, b]| pred.holds(a, b)).collect()
+    if !data.ty.is_int() || !data.operands.iter().any(|v| fixed(v).is_some()) {
+        return None;
+    }
+    let in_lane = |j: usize| {
+        let operand = |v: &Value| body.as_int(*v).or_else(|| fixed(v).map(|values| values[j]));
+        let operands: SmallVec<[Int; 3]> = data.operands.iter().map(operand).collect::<Option<_>>()?;
+        fold(&data.kind, data.ty, &operands)
+    };
+    (0..factor).map(in_lane).collect::<Option<_>>().map(Lanes::Fixed)
 }
 
 /// What is computed, without touching memory, from values that are as in an earlier lane is as there: addresses,

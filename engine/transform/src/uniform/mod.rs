@@ -19,15 +19,19 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `counters` | quotients and remainders of counters |
+//! | `branches` | branches that are decided in each lane |
 //! | `derived` | recurrences that alternate, and what is made of other values |
 //! | `memory` | loads and stores that other lanes make unnecessary |
 //! | `known` | what is known in each iteration if all of them are put one after the other |
 
+mod branches;
 mod counters;
 mod derived;
 mod known;
 mod memory;
 
+pub(crate) use branches::{Decided, decided_branches};
+pub(crate) use counters::periods;
 pub(crate) use known::known_in_each;
 pub(crate) use memory::Accesses;
 
@@ -36,7 +40,7 @@ use backedge_ir::entity::{EntitySet, Inst};
 use backedge_ir::inst::{BinaryOp, Value};
 use backedge_ir::int::Int;
 use backedge_scev::ScalarEvolution;
-use counters::quotient_or_remainder;
+use counters::{narrow, quotient_or_remainder};
 use derived::{alternating, decided, of_lanes};
 use rustc_hash::FxHashMap;
 
@@ -115,6 +119,7 @@ pub fn lanes(scev: &mut ScalarEvolution<'_>, l: LoopId, insts: &[Inst], factor: 
     let accesses = Accesses::of(scev, l);
     for &inst in insts {
         let kind = quotient_or_remainder(scev, l, inst, factor)
+            .or_else(|| narrow(scev, l, inst, factor))
             .or_else(|| alternating(scev, l, inst, factor))
             .or_else(|| decided(scev, inst, &found, factor))
             .or_else(|| of_lanes(scev, l, inst, &found, factor))

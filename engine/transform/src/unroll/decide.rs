@@ -1,7 +1,7 @@
 //! Which unrolling, and by how much.
 
 use super::{LoopUnroll, Missed};
-use crate::cost::{Iteration, Table, What, weigh, weigh_full};
+use crate::cost::{Iteration, Spared, Table, What, weigh, weigh_full};
 use crate::counted::{Facts, Unfit};
 use backedge_ir::int::Int;
 
@@ -75,8 +75,8 @@ pub(crate) struct Weight<'a> {
     pub(crate) iteration: Iteration,
     /// How many instructions of an iteration are known in each if all are put one after the other, beside counters.
     pub(crate) folded: u32,
-    /// How many instructions of a round of so many iterations are spared, since lanes are uniform.
-    pub(crate) spared: &'a dyn Fn(usize) -> u32,
+    /// The numbers of iterations that are considered for a round, and what one of so many spares.
+    pub(crate) rounds: &'a [(usize, Spared)],
 }
 
 /// Chooses for a loop.
@@ -144,7 +144,7 @@ fn weigh_factors(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Re
         Err(_) if options.partial => 0,
         Err(missed) => return Err(missed),
     };
-    Ok(weigh(&options.machine, without_tests(weight.iteration, untested, 2), weight.spared))
+    Ok(weigh(&options.machine, without_tests(weight.iteration, untested, 2), weight.rounds))
 }
 
 /// An iteration in which so many exits are not tested, with so many instructions for the test and what it branches on.

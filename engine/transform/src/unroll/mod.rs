@@ -21,15 +21,17 @@ mod decide;
 pub use decide::Form;
 
 use crate::cleanup;
-use crate::cost::{FACTORS, Machine, Table, measure};
+use crate::cost::{FACTORS, Machine, Spared, Table, measure};
 use crate::counted::{Facts, Unfit, check_form, facts, least_count, plan_in_front};
 use crate::lcssa::Lcssa;
 use crate::pass::{FunctionPass, LoopPass, Unit};
 use crate::peel::LoopPeel;
 use crate::simplify::LoopSimplify;
 use crate::size::{size_of, weight_of};
-use crate::uniform::{Lanes, known_in_each, lanes, repeated_accesses};
+use crate::uniform::{Decided, Lanes, decided_branches, known_in_each, lanes, periods, repeated_accesses};
 use crate::{form, loop_metadata};
+use backedge_analysis::LoopId;
+use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::metadata::MdRef;
 use backedge_scev::expand::Plan;
@@ -319,6 +321,34 @@ fn may_be_peeled(decided: &Result<Decision, Missed>) -> bool {
     }
 }
 
+/// The numbers of iterations to consider for a round, from the smallest on: the usual ones, and those that divisors in the
+/// loop speak for.
+fn considered(body: &Body, executed: &[Inst]) -> Vec<usize> {
+    let most = FACTORS[FACTORS.len() - 1];
+    let mut factors: Vec<usize> = periods(body, executed).filter(|d| *d <= most).chain(FACTORS).collect();
+    factors.sort_unstable();
+    factors.dedup();
+    factors
+}
+
+/// What a round of `factor` iterations of `l` spares; `one_way` says that no exit is tested in it.
+fn spared(
+    scev: &mut ScalarEvolution<'_>,
+    l: LoopId,
+    facts: &Facts,
+    (factor, one_way): (usize, bool),
+) -> Spared {
+    let lanes = lanes(scev, l, &facts.executed, factor);
+    let (env, body) = (scev.at.env, scev.body());
+    let values = lanes.iter().map(|(i, kind)| kind.spared(factor) * weight_of(env, body, *i));
+    let values = values.fold(0, u32::saturating_add);
+    let accesses = repeated_accesses(scev, l, &facts.executed, &lanes, (factor, one_way));
+    let Decided { branches, instructions } =
+        decided_branches((env, body), &facts.ring.blocks, &lanes, factor);
+    let all = [values, accesses, branches, instructions].into_iter().fold(0, u32::saturating_add);
+    Spared { instructions: all, branches }
+}
+
 impl LoopUnroll {
     fn run_on_loop(&self, unit: &mut Unit<'_>, header: Block) {
         let Some(decided) = self.check_and_decide(unit, header) else { return };
@@ -398,22 +428,16 @@ impl LoopUnroll {
         let facts = facts(&mut scev, &shape, l, ring);
         // Asked for each number of iterations once; deciding does not change what is known.
         let weighs = options.count.is_none() && !options.full_only;
-        let factors: &[usize] = if weighs { &FACTORS } else { &[] };
         let one_way = facts.exits.iter().all(|e| e.is_analyzable());
-        let by_factor: Vec<(usize, u32)> = factors
-            .iter()
-            .map(|k| {
-                let lanes = lanes(&mut scev, l, &facts.executed, *k);
-                let values = lanes.iter().map(|(i, kind)| kind.spared(*k) * weight_of(env, body, *i));
-                let values = values.fold(0, u32::saturating_add);
-                let accesses = repeated_accesses(&scev, l, &facts.executed, &lanes, (*k, one_way));
-                (*k, values.saturating_add(accesses))
-            })
-            .collect();
-        let spared = |factor: usize| by_factor.iter().find(|(k, _)| *k == factor).map_or(0, |(_, n)| *n);
+        let rounds: Vec<(usize, Spared)> = if weighs {
+            let factors = considered(body, &facts.executed);
+            factors.into_iter().map(|k| (k, spared(&mut scev, l, &facts, (k, one_way)))).collect()
+        } else {
+            Vec::new()
+        };
         let few = facts.constant_max.is_some_and(|max| max.bits() < options.most_trips as u128);
         let folded = if few { known_in_each(&mut scev, l, &facts.executed) } else { 0 };
-        let weight = decide::Weight { size, iteration: measure(env, body, &facts), folded, spared: &spared };
+        let weight = decide::Weight { size, iteration: measure(env, body, &facts), folded, rounds: &rounds };
         Some(decide::decide(&facts, &weight, &options).and_then(|choice| {
             let factor = match &choice {
                 Choice::Full { .. } => 1,
