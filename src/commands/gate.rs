@@ -64,9 +64,10 @@ pub(crate) struct Args {
     /// How many checks run side by side (0: one per processor)
     #[arg(long, short = 'j', value_name = "N", default_value_t = 0, value_parser = jobs())]
     jobs: usize,
-    /// Which share of the verdicts may be inconclusive, from 0 to 1; beyond it the exit code is 3
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = share)]
-    max_inconclusive: f64,
+    /// Which share of the verdicts may be inconclusive, from 0 to 1; beyond it the exit code is 3 (0.05; with --no-solver,
+    /// where runs that find nothing are no verdict, 1)
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    max_inconclusive: Option<f64>,
     /// Print the summary and what was not accepted, not the table
     #[arg(long, short)]
     quiet: bool,
@@ -78,6 +79,9 @@ pub(crate) struct Args {
 pub(crate) fn jobs() -> clap::builder::RangedU64ValueParser<usize> {
     clap::builder::RangedU64ValueParser::new().range(0..=1024)
 }
+
+/// Which share of the verdicts may be inconclusive where the solver is asked.
+const ALLOWED: f64 = 0.05;
 
 /// A share of a whole, as an argument.
 pub(crate) fn share(text: &str) -> Result<f64, String> {
@@ -98,6 +102,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let files = find_files(&args.paths)?;
     let checker = args.judging.judge()?;
     let options = checker.options().clone();
+    let allowed = args.max_inconclusive.unwrap_or(if options.solver { ALLOWED } else { 1.0 });
     if let Some(json) = &args.json {
         output::refuse_to_overwrite(json, &files)?;
     }
@@ -120,7 +125,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let summary = Summary::of(&records);
     let quiet = matches!(json, Some(Lines::Stdout(_)));
     if let Some(mut json) = json {
-        let mut config = serde_json::json!({ "max_inconclusive": args.max_inconclusive, "limits": options });
+        let mut config = serde_json::json!({ "max_inconclusive": allowed, "limits": options });
         match &optimizer {
             Some((text, hash)) => config["opt"] = serde_json::json!({ "command": text, "blake3": hash }),
             None => config["passes"] = args.passes.clone().into(),
@@ -148,7 +153,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     if !finished {
         miette::bail!("the checks ended by a panic of this tool");
     }
-    let exit = exit(&summary, functions, args.max_inconclusive);
+    let exit = exit(&summary, functions, allowed);
     if exit == Exit::Accepted && !options.solver && summary.shows_nothing() {
         output::to_stderr("error: nothing was checked: no run was defined, and the solver is not asked");
         return Ok(Exit::Inconclusive);
