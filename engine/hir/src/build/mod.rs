@@ -25,7 +25,8 @@
 //! and triangles are ifs alone. Source: Ramsey, "Beyond Relooper" (2022).
 //!
 //! A loop whose latch leaves it, and whose count SCEV knows as if no other exit were taken, has bounds 0, U, 1 with that
-//! count for U, and the latch's branch is gone. All others are unknown loops.
+//! count for U, and the latch's branch is gone. All others are unknown loops. An if around nothing but a loop that decides
+//! whether that would run at all is its zero-trip test.
 //!
 //! | what | file |
 //! |---|---|
@@ -33,7 +34,7 @@
 //! | variables, closed forms at places | `values` |
 //! | addresses | `memory`; what else is known of variables, for tests of dependences: `known` |
 //! | instructions, conditions, copies: what is needed | `needed` |
-//! | trees | `shape`; gotos and labels that say nothing: `tidy` |
+//! | trees | `shape`; gotos and labels that say nothing: `tidy`; zero-trip tests: `ztt` |
 
 mod known;
 mod memory;
@@ -41,6 +42,7 @@ mod needed;
 mod shape;
 mod tidy;
 mod values;
+mod ztt;
 
 use crate::blob::Temp;
 use crate::node::{Hir, Node};
@@ -139,7 +141,8 @@ pub fn build(scev: &mut ScalarEvolution<'_>) -> Built {
             shape::region(&needed, &mut built.hir, &values, l)
         });
         match region {
-            Ok(taken) => {
+            Ok((taken, places)) => {
+                ztt::form(scev, &mut built.hir, taken.region, &places);
                 known::gather(scev, &mut built.hir, &taken);
                 built.taken.push(taken);
             }

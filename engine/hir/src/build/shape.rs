@@ -22,13 +22,21 @@ const DEEPEST: u32 = 128;
 /// The list that nodes are put at the end of.
 type At = (Node, List);
 
+/// The nodes that loops and branches became.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    pub(super) loops: FxHashMap<Node, LoopId>,
+    /// The block whose end an if is.
+    pub(super) ifs: FxHashMap<Node, Block>,
+}
+
 /// The tree of the nest whose outermost loop is `l`.
 pub(super) fn region(
     needed: &Needed,
     hir: &mut Hir,
     values: &Values<'_>,
     l: LoopId,
-) -> Result<Taken, Missed> {
+) -> Result<(Taken, Places), Missed> {
     let body = values.at.body;
     let mut exits: Vec<Block> = Vec::new();
     let latch = values.loops.single_latch(&values.cfg, l);
@@ -57,13 +65,14 @@ pub(super) fn region(
         temporaries: 0,
         depth: 0,
         nodes: Vec::new(),
+        places: Places::default(),
     };
     let inside = (region, List::Body);
     if let Some(preheader) = values.loops.preheader(&values.cfg, l) {
         shaper.copies(preheader, values.loops.header(l), inside);
     }
     let shaped = shaper.shape_loop(l, inside);
-    let nodes = std::mem::take(&mut shaper.nodes);
+    let (nodes, places) = (std::mem::take(&mut shaper.nodes), std::mem::take(&mut shaper.places));
     if let Err(missed) = shaped {
         hir.drop_last_region();
         return Err(missed);
@@ -79,7 +88,7 @@ pub(super) fn region(
             of.live_out = live_out.iter().map(|(_, temp)| *temp).collect();
         }
     });
-    Ok(Taken { l, region, exits, live_out, nodes })
+    Ok((Taken { l, region, exits, live_out, nodes }, places))
 }
 
 /// A node of the graph of a loop's body.
@@ -180,6 +189,7 @@ struct Shaper<'s, 'a> {
     depth: u32,
     /// The nodes of instructions.
     nodes: Vec<(Inst, Node)>,
+    places: Places,
 }
 
 impl Shaper<'_, '_> {
@@ -250,6 +260,7 @@ impl Shaper<'_, '_> {
         };
         let most = self.needed.most.get(&l).copied();
         let node = self.put(at, Kind::Loop(HlLoop { kind, ztt: Vec::new(), iv, name: name.clone(), most }));
+        self.places.loops.insert(node, l);
         let inside = (node, List::Body);
         if let Some(label) = label {
             self.hir.insert_last(node, List::Body, label);
@@ -283,6 +294,7 @@ impl Shaper<'_, '_> {
         match needed.conditions.get(&block) {
             Some(Condition::If(predicate)) => {
                 let node = self.put(at, Kind::If(HlIf { conditions: vec![predicate.clone()] }));
+                self.places.ifs.insert(node, block);
                 self.edge(units, block, to[0], (node, List::Then))?;
                 self.edge(units, block, to[1], (node, List::Else))
             }

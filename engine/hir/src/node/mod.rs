@@ -24,7 +24,7 @@
 //!   the loop. Else its preheader; then its body for each value of its induction variable, from `lower` to `upper` by
 //!   `stride` as unsigned, of which there is always one; then its postexit. Of a normalized loop these are 0, U, 1; U is
 //!   how often the backedge is taken, which does not wrap. A goto may leave the loop, past its postexit.
-//! - **A loop whose count is not known** ([`LoopKind::Unknown`]): its preheader; then its body, whose first node is the
+//! - **A loop whose count is not known** ([`LoopKind::Unknown`]): its zero-trip test, as above; its preheader; then its body, whose first node is the
 //!   label [`LoopKind::Unknown`] names. A goto to that label from within is the backedge: it begins the next iteration.
 //!   The end of the body leaves the loop, by way of its postexit.
 //! - **Region**: its body, then back to the function, by its first exit.

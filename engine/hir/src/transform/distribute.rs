@@ -5,6 +5,8 @@
 //! must be executed before something else still is. Source: Kennedy and McKinley, "Loop Distribution with Arbitrary Control
 //! Flow" (1990), without the control flow: gotos must stay in one node of the list.
 //!
+//! Each of the loops has the zero-trip test of the one that there was; nothing that the loop writes is asked.
+//!
 //! A variable that is written in one loop and read in another would need a place for each iteration; nodes that a variable
 //! connects stay together instead. So values that are read behind the loop are what they were.
 //!
@@ -13,7 +15,7 @@
 //! is nothing but a loop, which makes a perfect nest of it.
 
 use super::legal::{
-    counted_always, graph, has_closed_parts, is_loop, is_of_variable, is_orderly, loops_in, written_in,
+    asked, counted, graph, has_closed_parts, is_loop, is_of_variable, is_orderly, loops_in, written_in,
 };
 use super::{Done, Missed, Outcome};
 use crate::ddg::{Ddg, DepKind};
@@ -34,13 +36,15 @@ pub struct Legal {
 
 /// The parts that the body of `l` can be divided into, two at least.
 pub fn check(hir: &Hir, l: Node) -> Result<Legal, Missed> {
-    let upper = counted_always(hir, l)?.upper;
+    let counted = counted(hir, l)?;
     is_orderly(hir, l)?;
     if !has_closed_parts(hir, l) {
         return Err(Missed::Control);
     }
     let written = written_in(hir, l);
-    if upper.temps(&hir.blobs).iter().any(|temp| written.contains(temp)) {
+    let mut read = counted.upper.temps(&hir.blobs);
+    read.extend(asked(hir, counted.of));
+    if read.iter().any(|temp| written.contains(temp)) {
         return Err(Missed::Bounds);
     }
     let nodes: Vec<Node> = hir.children(l, List::Body).collect();

@@ -6,12 +6,12 @@
 //! never touch a byte in common, whatever they hold). Source: Kennedy and McKinley, "Maximizing Loop Parallelism and Improving
 //! Data Locality via Loop Fusion and Distribution" (1993).
 //!
-//! No variable may be written in one of the loops and read or written in the other. Nothing may stand between the loops, so
+//! Their zero-trip tests are the same, so that both run or none does. No variable may be written in one of the loops and read or written in the other. Nothing may stand between the loops, so
 //! that loops of two regions are not fused.
 //!
 //! It is done if both touch the same memory: something is read in the cache then.
 
-use super::legal::{counted_always, graph, is_orderly, loops_in, read_in, written_in};
+use super::legal::{ask_the_same, counted, graph, is_orderly, loops_in, read_in, written_in};
 use super::{Done, Missed, Outcome};
 use crate::Symbase;
 use crate::node::{Hir, Kind, List, Node};
@@ -31,7 +31,11 @@ pub struct Legal {
 pub fn check(hir: &Hir, first: Node) -> Result<Legal, Missed> {
     let next = hir.next(first).filter(|next| loops_in(hir, *next).first() == Some(next));
     let second = next.ok_or(Missed::NoNeighbour)?;
-    let [a, b] = [counted_always(hir, first)?.upper, counted_always(hir, second)?.upper];
+    let [a, b] = [counted(hir, first)?, counted(hir, second)?];
+    if !ask_the_same(&a.of.ztt, &b.of.ztt) {
+        return Err(Missed::OtherCount);
+    }
+    let (a, b) = (a.upper, b.upper);
     let known = a.as_constant().zip(b.as_constant());
     if !a.same_as(b) && known.is_none_or(|(a, b)| a.bits() != b.bits()) {
         return Err(Missed::OtherCount);

@@ -4,14 +4,15 @@
 //! executed in the other order, and no other would. Sources: Allen and Kennedy, "Automatic Loop Interchange" (1984); Wolf
 //! and Lam, "A Loop Transformation Theory" (1991).
 //!
-//! Needed is a perfect nest: the inner loop alone is the body of the outer one. Its bounds say the same in all iterations
-//! of the outer one, neither has another exit, and no value of a variable goes from one iteration to another, or out:
-//! sums that go on from iteration to iteration are not reordered, of integers either.
+//! Needed is a perfect nest (`band`): the inner loop alone is the body of the outer one. Its bounds and its zero-trip test
+//! say the same in all iterations of the outer one, neither has another exit, and no value of a variable goes from one
+//! iteration to another, or out: sums that go on from iteration to iteration are not reordered, of integers either.
 //!
 //! It is done where the references then advance by fewer bytes from one iteration of the inner loop to the next, as far as
 //! these share a cache line. Of a nest of more loops, neighbours are exchanged until nothing is gained by it.
 
-use super::legal::{Band, chain, loops_in};
+use super::band::{Band, ask_outside};
+use super::legal::{chain, loops_in};
 use super::rewrite::permute;
 use super::{Done, Missed, Outcome};
 use crate::RegDdRef;
@@ -73,6 +74,7 @@ pub(super) fn advance(hir: &mut Hir, of: &RegDdRef, level: Level) -> u128 {
 /// Does it.
 pub fn apply(hir: &mut Hir, legal: Legal) {
     let Legal { outer, inner } = legal;
+    ask_outside(hir, &[outer, inner]);
     permute(hir, &[outer, inner], &[inner, outer]);
 }
 

@@ -1,10 +1,9 @@
 //! What several transforms ask of a loop or nest before they change it.
 
 use super::Missed;
-use crate::canon::Level;
 use crate::ddg::{Ddg, DepKind, Edge, End, Place, Vector};
-use crate::node::{Hir, HlLoop, Kind, List, LoopKind, Node, Operation, Target};
-use crate::{CanonExpr, Temp};
+use crate::node::{Hir, HlLoop, Kind, List, LoopKind, Node, Predicate, Target};
+use crate::{CanonExpr, RegDdRef, Temp};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -23,12 +22,6 @@ pub(super) fn counted(hir: &Hir, l: Node) -> Result<Counted<'_>, Missed> {
     Ok(Counted { of, upper })
 }
 
-/// The same, if it always runs.
-pub(super) fn counted_always(hir: &Hir, l: Node) -> Result<Counted<'_>, Missed> {
-    let counted = counted(hir, l)?;
-    if counted.of.ztt.is_empty() { Ok(counted) } else { Err(Missed::Guarded) }
-}
-
 /// The variables that are written in `root`.
 pub(super) fn written_in(hir: &Hir, root: Node) -> FxHashSet<Temp> {
     hir.nodes_in(root).into_iter().filter_map(|node| hir.written(node)).collect()
@@ -41,6 +34,22 @@ pub(super) fn read_in(hir: &Hir, root: Node) -> FxHashSet<Temp> {
 
 pub(super) fn is_loop(hir: &Hir, node: Node) -> bool {
     matches!(hir.kind(node), Kind::Loop(_))
+}
+
+/// The variables that a loop's zero-trip test reads.
+pub(super) fn asked(hir: &Hir, of: &HlLoop) -> Vec<Temp> {
+    of.ztt.iter().flat_map(|p| &p.refs).flat_map(|r| r.temps(&hir.blobs)).collect()
+}
+
+/// Whether two zero-trip tests ask the same of the same variables.
+pub(super) fn ask_the_same(a: &[Predicate], b: &[Predicate]) -> bool {
+    let same_ref = |(x, y): (&RegDdRef, &RegDdRef)| match (x.as_terminal(), y.as_terminal()) {
+        (Some(x), Some(y)) => x.same_as(y),
+        _ => x == y,
+    };
+    let same =
+        |(x, y): (&Predicate, &Predicate)| x.compare == y.compare && x.refs.iter().zip(&y.refs).all(same_ref);
+    a.len() == b.len() && a.iter().zip(b).all(same)
 }
 
 /// The loops in `root`, in lexical order.
@@ -102,60 +111,6 @@ pub(super) fn graph(hir: &Hir, l: Node) -> Result<Rc<Ddg>, Missed> {
     hir.ddg(l).map_err(|_| Missed::NoGraph)
 }
 
-/// A perfect nest of counted loops, all iterations of which are executed, whatever their order.
-#[derive(Clone, Debug)]
-pub(super) struct Band {
-    /// The outermost first.
-    pub(super) loops: Vec<Node>,
-    /// The level of the outermost.
-    pub(super) level: Level,
-    pub(super) graph: Rc<Ddg>,
-}
-
-impl Band {
-    /// The nest of these loops, each of which alone is the body of the one before it.
-    pub(super) fn new(hir: &Hir, loops: &[Node]) -> Result<Self, Missed> {
-        let outermost = *loops.first().ok_or(Missed::NoNest)?;
-        let level = hir.loop_level(outermost);
-        let written = written_in(hir, outermost);
-        for l in loops {
-            let upper = counted_always(hir, *l)?.upper;
-            let own = setup(hir, *l, level, &written)?;
-            let varies = |temp: &Temp| written.contains(temp) && !own.contains(temp);
-            if upper.ivs().iter().any(|(of, _)| *of >= level) || upper.temps(&hir.blobs).iter().any(varies) {
-                return Err(Missed::Bounds);
-            }
-            let others =
-                hir.nodes_in(outermost).into_iter().filter(|node| node != l && !is_setup(hir, *node, *l));
-            if others.flat_map(|node| hir.read(node)).any(|temp| own.contains(&temp)) {
-                return Err(Missed::NotPerfect);
-            }
-        }
-        is_orderly(hir, outermost)?;
-        let band = Self { loops: loops.to_vec(), level, graph: graph(hir, outermost)? };
-        band.has_private_variables(hir)?;
-        Ok(band)
-    }
-    /// Whether the values of all variables that the body writes stay in one iteration of all loops.
-    fn has_private_variables(&self, hir: &Hir) -> Result<(), Missed> {
-        if !hir.live_out(self.loops[0]).is_empty() {
-            return Err(Missed::LiveOut);
-        }
-        let levels = self.level..self.level + self.loops.len() as Level;
-        stay_in_iteration(hir, &self.graph, &|vector| levels.clone().all(|level| is_equal(vector, level)))
-    }
-    /// Whether no dependence of memory has a vector that `breaks`.
-    pub(super) fn keeps(&self, hir: &Hir, breaks: &dyn Fn(&Vector) -> bool) -> Result<(), Missed> {
-        keeps(hir, &self.graph, &|_, vector| breaks(vector))
-    }
-}
-
-fn is_equal(vector: &Vector, level: Level) -> bool {
-    // What is read in a loop's bounds is of no iteration of that loop.
-    let at = vector.0.get(level as usize - 1);
-    at.is_none_or(|c| !c.directions.less && !c.directions.greater)
-}
-
 /// Whether each value of a variable is read in those iterations alone that `stays` says of.
 pub(super) fn stay_in_iteration(
     hir: &Hir,
@@ -166,9 +121,14 @@ pub(super) fn stay_in_iteration(
     if flows.all(|e| e.vectors.iter().all(stays)) { Ok(()) } else { Err(Missed::Scalar) }
 }
 
-/// Whether no dependence of memory has a vector that `breaks`, or is assumed.
-pub(super) fn keeps(hir: &Hir, graph: &Ddg, breaks: &dyn Fn(&Edge, &Vector) -> bool) -> Result<(), Missed> {
-    for edge in graph.edges().iter().filter(|e| !is_of_variable(hir, e)) {
+/// Whether no dependence of memory that `counts` has a vector that `breaks`, or is assumed.
+pub(super) fn keeps(
+    hir: &Hir,
+    graph: &Ddg,
+    counts: &dyn Fn(&Edge) -> bool,
+    breaks: &dyn Fn(&Edge, &Vector) -> bool,
+) -> Result<(), Missed> {
+    for edge in graph.edges().iter().filter(|e| !is_of_variable(hir, e) && counts(e)) {
         if edge.assumed {
             return Err(Missed::Assumed);
         }
@@ -187,32 +147,4 @@ pub(super) fn is_of_variable(hir: &Hir, edge: &Edge) -> bool {
         Place::Memory => false,
     };
     is_variable(edge.source) && is_variable(edge.sink)
-}
-
-/// Whether `node` is in the preheader of `l`.
-fn is_setup(hir: &Hir, node: Node, l: Node) -> bool {
-    hir.parent(node) == Some(l) && hir.list_of(node) == Some(List::Preheader)
-}
-
-/// The variables that are written in the preheader of `l`, if that goes wherever the loop goes in a nest from `level` on:
-/// it only writes variables, which are made of nothing that `written` has, the variables that the nest writes, but of each
-/// other.
-fn setup(hir: &Hir, l: Node, level: Level, written: &FxHashSet<Temp>) -> Result<FxHashSet<Temp>, Missed> {
-    let mut own = FxHashSet::default();
-    if hir.first(l, List::Postexit).is_some() {
-        return Err(Missed::NotPerfect);
-    }
-    for node in hir.children(l, List::Preheader) {
-        let Kind::Inst(inst) = hir.kind(node) else { return Err(Missed::NotPerfect) };
-        let is_copy = matches!(inst.operation, Operation::Copy) && inst.reorderable;
-        let target = hir.written(node).filter(|_| is_copy).ok_or(Missed::NotPerfect)?;
-        let has_ivs =
-            inst.rvals.iter().flat_map(|of| of.forms()).any(|f| f.ivs().iter().any(|(of, _)| *of >= level));
-        let varies = |temp: &Temp| written.contains(temp) && !own.contains(temp);
-        if has_ivs || hir.read(node).iter().any(varies) {
-            return Err(Missed::Bounds);
-        }
-        own.insert(target);
-    }
-    Ok(own)
 }

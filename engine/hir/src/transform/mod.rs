@@ -12,7 +12,7 @@
 //! | unroll-and-jam: several iterations of the outer of two loops are executed as one | [`unroll_and_jam`] |
 //! | distribution: the body of a loop is divided among several | [`distribute`] |
 //! | fusion: two loops become one | [`fuse`] |
-//! | what several ask of a nest: structure, what may be reordered, variables | `legal` |
+//! | what several ask of a nest: structure, what may be reordered, variables | `legal`; of a perfect one: `band` |
 //! | closed forms in other loops | `rewrite` |
 //!
 //! # What all of them rely on
@@ -27,6 +27,7 @@
 //! Of variables, those are no matter whose values stay in one iteration: they are written anew in each before they are read,
 //! so that whatever is written in others is not seen. Lowering finds for each read the writes that reach it.
 
+mod band;
 pub mod distribute;
 pub mod fuse;
 pub mod interchange;
@@ -65,8 +66,6 @@ pub enum Done {
 pub enum Missed {
     /// How often it runs is not known when it is entered.
     NotCounted,
-    /// It may not run at all.
-    Guarded,
     /// It has no more iterations than one strip.
     OneStrip,
     /// The factor is less than two.
@@ -126,7 +125,6 @@ impl Missed {
     pub fn name(self) -> &'static str {
         match self {
             Self::NotCounted => "NotCounted",
-            Self::Guarded => "Guarded",
             Self::OneStrip => "OneStrip",
             Self::Factor => "Factor",
             Self::NoNest => "NoNest",
@@ -167,7 +165,6 @@ impl fmt::Display for Missed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotCounted => "how often it runs is not known when it is entered",
-            Self::Guarded => "it may not run at all",
             Self::OneStrip => "it has no more iterations than one strip",
             Self::Factor => "the factor is less than two",
             Self::NoNest => "there is no loop in it",

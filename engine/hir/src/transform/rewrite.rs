@@ -36,8 +36,9 @@ pub(super) fn set_upper(kind: &mut Kind, to: CanonExpr) {
     }
 }
 
-/// Brings the loops of a perfect nest, `now` from outside to inside, into the order of `then`. What is in the preheader of a
-/// loop goes with it, and has no induction variables but of loops that are around that in both orders.
+/// Brings the loops of a perfect nest, `now` from outside to inside, into the order of `then`. The test and the preheader of
+/// the outermost one stay where they are; what is in the preheader of another loop goes with it, and has no induction
+/// variables but of loops that are around that in both orders.
 pub(super) fn permute(hir: &mut Hir, now: &[Node], then: &[Node]) {
     let ([outermost, ..], [first, ..]) = (now, then) else { return };
     let ([.., innermost], [.., last]) = (now, then) else { return };
@@ -57,6 +58,19 @@ pub(super) fn permute(hir: &mut Hir, now: &[Node], then: &[Node]) {
     if first != outermost {
         hir.insert_before(*outermost, *first);
         hir.remove(*outermost);
+        let own: Vec<Node> = hir.children(*first, List::Preheader).collect();
+        own.iter().for_each(|node| hir.remove(*node));
+        hir.move_all((*outermost, List::Preheader), (*first, List::Preheader));
+        own.iter().for_each(|node| hir.insert_last(*first, List::Preheader, *node));
+        let asked = hir.edit(*outermost, |kind, _| match kind {
+            Kind::Loop(of) => std::mem::take(&mut of.ztt),
+            _ => Vec::new(),
+        });
+        hir.edit(*first, |kind, _| {
+            if let Kind::Loop(of) = kind {
+                of.ztt = asked;
+            }
+        });
     }
     for pair in then.windows(2) {
         hir.insert_last(pair[0], List::Body, pair[1]);

@@ -8,8 +8,9 @@
 //! The longest nest from the outermost loop on is taken for which that is so. It is done if something is gained by it:
 //! a reference comes back to a cache line in a loop other than the innermost.
 
+use super::band::{Band, ask_outside};
 use super::interchange::{LINE, accesses, advance};
-use super::legal::{Band, chain, loops_in};
+use super::legal::{chain, loops_in};
 use super::rewrite::permute;
 use super::{Done, Missed, Outcome, strip_mine};
 use crate::node::{Hir, Node};
@@ -69,6 +70,7 @@ pub fn decide(hir: &mut Hir, legal: &Legal) -> Result<(), Missed> {
 /// Does it.
 pub fn apply(hir: &mut Hir, legal: Legal) {
     let loops: Vec<Node> = legal.loops.iter().map(|(l, _)| *l).collect();
+    ask_outside(hir, &loops);
     let mut outer = Vec::new();
     // From inside to outside: what is in a loop is rewritten by it.
     for (l, strip) in legal.loops.into_iter().rev() {

@@ -24,7 +24,7 @@
 
 use super::interchange::{accesses, advance};
 use super::legal::{
-    counted_always, graph, has_closed_parts, is_loop, is_orderly, keeps, loops_in, stay_in_iteration,
+    asked, counted, graph, has_closed_parts, is_loop, is_orderly, keeps, loops_in, stay_in_iteration,
     written_in,
 };
 use super::rewrite::{assign, forms, integer, renamed, set_upper};
@@ -56,9 +56,9 @@ pub struct Legal {
 
 /// Whether `factor` iterations of `outer` can be made one, and the loop in it one loop.
 pub fn check(hir: &Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
-    let counted = counted_always(hir, outer)?;
-    let upper = counted.upper.clone();
-    let most = upper.as_constant().map(Int::bits).into_iter().chain(counted.of.most).min();
+    let of_outer = counted(hir, outer)?;
+    let upper = of_outer.upper.clone();
+    let most = upper.as_constant().map(Int::bits).into_iter().chain(of_outer.of.most).min();
     let width = upper.dest_type().width;
     if factor < 2 {
         return Err(Missed::Factor);
@@ -89,8 +89,12 @@ pub fn check(hir: &Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
     let written = written_in(hir, outer);
     let is_written = |form: &CanonExpr| form.temps(&hir.blobs).iter().any(|temp| written.contains(temp));
     let level = hir.loop_level(outer);
-    let bound = counted_always(hir, inner)?.upper;
-    if bound.has_iv(level) || is_written(bound) {
+    let of_inner = counted(hir, inner)?;
+    let mut tests = of_inner.of.ztt.iter().flat_map(|p| &p.refs).flat_map(|of| of.forms());
+    let varies = |form: &CanonExpr| form.has_iv(level) || is_written(form);
+    // The loops ask one after the other.
+    let asks_again = asked(hir, of_outer.of).iter().any(|temp| written.contains(temp));
+    if varies(of_inner.upper) || tests.any(varies) || asks_again {
         return Err(Missed::Bounds);
     }
     if !hir.live_out(outer).is_empty() {
@@ -101,7 +105,7 @@ pub fn check(hir: &Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
     stay_in_iteration(hir, &graph, &|vector| {
         vector.0.get(at).is_some_and(|c| !c.directions.less && !c.directions.greater)
     })?;
-    keeps(hir, &graph, &|edge, vector| is_turned(hir, inner, at, factor, edge, vector))?;
+    keeps(hir, &graph, &|_| true, &|edge, vector| is_turned(hir, inner, at, factor, edge, vector))?;
     let kept = upper.has_any_iv() || is_written(&upper);
     Ok(Legal { outer, inner, factor: Int::new(width, u128::from(factor)), upper, kept, most })
 }
@@ -270,7 +274,7 @@ fn bound(hir: &mut Hir, outer: Node, rest: Node, count: Blob, factor: Int, most:
     hir.edit(outer, |kind, _| {
         set_upper(kind, groups);
         if let Kind::Loop(of) = kind {
-            of.ztt = of_groups.into_iter().collect();
+            of.ztt.extend(of_groups);
             of.most = most.map(|most| most.saturating_sub(last.bits()) / factor.bits());
         }
     });
@@ -283,7 +287,7 @@ fn bound(hir: &mut Hir, outer: Node, rest: Node, count: Blob, factor: Int, most:
     hir.edit(rest, |kind, _| {
         set_upper(kind, left);
         if let Kind::Loop(of) = kind {
-            of.ztt = of_rest.into_iter().collect();
+            of.ztt.extend(of_rest);
             of.name = format!("{}.rest", of.name).into();
             let longest = last.bits() - 1;
             of.most = Some(of.most.map_or(longest, |most| most.min(longest)));

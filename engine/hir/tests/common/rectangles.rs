@@ -25,6 +25,8 @@ pub(crate) struct Shape {
     pub(crate) carried: u32,
     /// How probable each of the things is that stand in the way.
     pub(crate) hazards: u32,
+    /// How probable it is that a loop stands in an if that asks whether it would run.
+    pub(crate) guarded: u32,
 }
 
 /// Whether the two buffers of the nest of that seed may overlap.
@@ -120,6 +122,8 @@ impl Maker {
         let bound = if same { self.bound.clone() } else { self.bound() };
         let carries = self.chance(if depth == 1 { self.shape.carried } else { self.shape.carried / 3 });
         let start = self.values.last().cloned().unwrap_or("%m".to_owned());
+        let is_guarded = self.chance(self.shape.guarded);
+        let (bound, from) = if is_guarded { self.guard(k, bound) } else { (bound, from.to_owned()) };
         let _ = writeln!(self.out, "  br label %h{k}\nh{k}:");
         let _ = writeln!(self.out, "  %i{k} = phi i64 [ 0, %{from} ], [ %i{k}.next, %l{k} ]");
         let kept = self.values.len();
@@ -170,6 +174,13 @@ impl Maker {
         self.ivs.pop();
         self.bound = bound;
         self.values.truncate(kept);
+        if is_guarded {
+            if self.chance(10) && !self.ivs.is_empty() {
+                self.store();
+            }
+            let _ = writeln!(self.out, "  br label %z{k}\nz{k}:");
+            return format!("z{k}");
+        }
         if carries && self.chance(50) {
             // What it is in the last iteration.
             self.values.push(format!("%s{k}"));
@@ -178,6 +189,21 @@ impl Maker {
             }
         }
         format!("x{k}")
+    }
+    /// An if around loop `k`, and the block and the bound with which that begins. Of others than its own test, and of what
+    /// stands between, there is a little too.
+    fn guard(&mut self, k: u32, bound: String) -> (String, String) {
+        let bound = if self.chance(80) { "%n".to_owned() } else { bound };
+        let asks = if self.chance(90) { bound.clone() } else { "%n".to_owned() };
+        let (left, sign) = if self.chance(90) { ("0", "ult") } else { ("3", "ne") };
+        let runs = self.put(&format!("icmp {sign} i64 {left}, {asks}"));
+        let _ = writeln!(self.out, "  br i1 {runs}, label %b{k}, label %z{k}\nb{k}:");
+        let kept = self.values.len();
+        if self.chance(10) && !self.ivs.is_empty() {
+            self.statement();
+        }
+        self.values.truncate(kept);
+        (bound, format!("b{k}"))
     }
     fn bound(&mut self) -> String {
         if self.hazard() && !self.ivs.is_empty() {

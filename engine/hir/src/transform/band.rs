@@ -1,0 +1,175 @@
+//! Perfect nests: what interchange and tiling ask of one, and what they do with its zero-trip tests.
+//!
+//! Needed are counted loops, of which each alone is the body of the one before it, and of which all iterations may be
+//! executed in any order as far as dependences allow. What an inner loop reads before its first iteration, that is, its
+//! bound, its zero-trip test, and what its preheader makes these of, says the same whenever the nest runs: so it can be
+//! asked anywhere in it.
+//!
+//! # Zero-trip tests
+//!
+//! ```text
+//! DO i = 0, U   <ZTT: a>            DO i = 0, U   <ZTT: a && b>
+//!   DO j = 0, V   <ZTT: b>            DO j = 0, V
+//! ```
+//!
+//! Both are the same: `b` is asked after `a`, before anything else is done, and if it does not hold all iterations do
+//! nothing that is seen behind the nest. So the tests of a nest become one, before it, whatever order its loops get
+//! ([`ask_outside`]): none is asked where it was not before, which matters as it may be poison.
+
+use super::Missed;
+use super::legal::{Counted, asked, counted, graph, is_orderly, keeps, stay_in_iteration, written_in};
+use crate::canon::Level;
+use crate::ddg::{Ddg, Edge, Vector};
+use crate::node::{Hir, Kind, List, Node, Operation, Predicate};
+use crate::{CanonExpr, Temp};
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+/// A perfect nest of counted loops, all iterations of which are executed, whatever their order.
+#[derive(Clone, Debug)]
+pub(super) struct Band {
+    /// The outermost first.
+    pub(super) loops: Vec<Node>,
+    /// The level of the outermost.
+    pub(super) level: Level,
+    pub(super) graph: Rc<Ddg>,
+}
+
+impl Band {
+    /// The nest of these loops, each of which alone is the body of the one before it.
+    pub(super) fn new(hir: &Hir, loops: &[Node]) -> Result<Self, Missed> {
+        let outermost = *loops.first().ok_or(Missed::NoNest)?;
+        let level = hir.loop_level(outermost);
+        has_free_preheader(hir, outermost)?;
+        let nest = Nest::new(hir, outermost, level);
+        for l in loops {
+            nest.check(*l)?;
+        }
+        is_orderly(hir, outermost)?;
+        let band = Self { loops: loops.to_vec(), level, graph: graph(hir, outermost)? };
+        band.has_private_variables(hir)?;
+        Ok(band)
+    }
+    /// Whether the values of all variables that the body writes stay in one iteration of all loops.
+    fn has_private_variables(&self, hir: &Hir) -> Result<(), Missed> {
+        if !hir.live_out(self.loops[0]).is_empty() {
+            return Err(Missed::LiveOut);
+        }
+        let levels = self.level..self.level + self.loops.len() as Level;
+        stay_in_iteration(hir, &self.graph, &|vector| levels.clone().all(|level| is_equal(vector, level)))
+    }
+    /// Whether no dependence of memory has a vector that `breaks`.
+    pub(super) fn keeps(&self, hir: &Hir, breaks: &dyn Fn(&Vector) -> bool) -> Result<(), Missed> {
+        let is_inside = |node: Node| hir.loops_around(node).any(|l| l == self.loops[0]);
+        // What is before the nest stays there.
+        let moves = |edge: &Edge| is_inside(edge.source.node) && is_inside(edge.sink.node);
+        keeps(hir, &self.graph, &|edge| moves(edge), &|_, vector| breaks(vector))
+    }
+}
+
+/// What the loops of a nest are asked for.
+struct Nest<'h> {
+    hir: &'h Hir,
+    outermost: Node,
+    level: Level,
+    /// The variables that it writes, and those of them that are written anywhere but in the outermost loop's preheader: what
+    /// that writes is the same in all of the nest.
+    written: FxHashSet<Temp>,
+    varying: FxHashSet<Temp>,
+}
+
+impl<'h> Nest<'h> {
+    fn new(hir: &'h Hir, outermost: Node, level: Level) -> Self {
+        let nodes = hir.nodes_in(outermost).into_iter();
+        let varying = nodes.filter(|node| !is_setup(hir, *node, outermost));
+        let varying = varying.filter_map(|node| hir.written(node)).collect();
+        Self { hir, outermost, level, written: written_in(hir, outermost), varying }
+    }
+    /// Whether what is read before the first iteration of `l` says the same whenever the nest runs.
+    fn check(&self, l: Node) -> Result<(), Missed> {
+        let hir = self.hir;
+        let is_outermost = l == self.outermost;
+        let own = if is_outermost { FxHashSet::default() } else { self.setup(l)? };
+        let Counted { of, upper } = counted(hir, l)?;
+        let varies = |temp: &Temp| self.varying.contains(temp) && !own.contains(temp);
+        if self.has_ivs(upper) || upper.temps(&hir.blobs).iter().any(varies) {
+            return Err(Missed::Bounds);
+        }
+        // The test of the outermost one stays where it is.
+        let mut tests = of.ztt.iter().flat_map(|p| &p.refs).flat_map(|of| of.forms());
+        let is_written = |temp: &Temp| self.written.contains(temp);
+        if !is_outermost && (tests.any(|form| self.has_ivs(form)) || asked(hir, of).iter().any(is_written)) {
+            return Err(Missed::Bounds);
+        }
+        let others = hir.nodes_in(self.outermost).into_iter();
+        let mut others = others.filter(|node| *node != l && !is_setup(hir, *node, l));
+        if others.any(|node| hir.read(node).iter().any(|temp| own.contains(temp))) {
+            return Err(Missed::NotPerfect);
+        }
+        Ok(())
+    }
+    fn has_ivs(&self, form: &CanonExpr) -> bool {
+        form.ivs().iter().any(|(of, _)| *of >= self.level)
+    }
+    /// The variables that are written in the preheader of `l`, if that goes wherever the loop goes: it only writes variables,
+    /// which are made of nothing that varies in the nest but of each other.
+    fn setup(&self, l: Node) -> Result<FxHashSet<Temp>, Missed> {
+        let hir = self.hir;
+        let mut own = FxHashSet::default();
+        if hir.first(l, List::Postexit).is_some() {
+            return Err(Missed::NotPerfect);
+        }
+        for node in hir.children(l, List::Preheader) {
+            let Kind::Inst(inst) = hir.kind(node) else { return Err(Missed::NotPerfect) };
+            let is_copy = matches!(inst.operation, Operation::Copy) && inst.reorderable;
+            let target = hir.written(node).filter(|_| is_copy).ok_or(Missed::NotPerfect)?;
+            let varies = |temp: &Temp| self.varying.contains(temp) && !own.contains(temp);
+            let has_ivs = inst.rvals.iter().flat_map(|of| of.forms()).any(|form| self.has_ivs(form));
+            if has_ivs || hir.read(node).iter().any(varies) {
+                return Err(Missed::Bounds);
+            }
+            own.insert(target);
+        }
+        Ok(own)
+    }
+}
+
+/// Asks all that the zero-trip tests of a nest ask before the outermost of its loops.
+pub(super) fn ask_outside(hir: &mut Hir, loops: &[Node]) {
+    let mut asked: Vec<Predicate> = Vec::new();
+    for l in loops {
+        hir.edit(*l, |kind, _| {
+            if let Kind::Loop(of) = kind {
+                asked.append(&mut of.ztt);
+            }
+        });
+    }
+    let Some(outermost) = loops.first() else { return };
+    hir.edit(*outermost, |kind, _| {
+        if let Kind::Loop(of) = kind {
+            of.ztt = asked;
+        }
+    });
+}
+
+/// Whether nothing is lost if what the preheader of `l` does is not done where the loop does not run: it writes variables
+/// alone. What it has behind it would be executed at another time.
+fn has_free_preheader(hir: &Hir, l: Node) -> Result<(), Missed> {
+    let is_free = |node: Node| match hir.kind(node) {
+        Kind::Inst(inst) => hir.written(node).is_some() && !inst.memory.writes,
+        _ => false,
+    };
+    let is_all_free = hir.children(l, List::Preheader).all(is_free);
+    if is_all_free && hir.first(l, List::Postexit).is_none() { Ok(()) } else { Err(Missed::NotPerfect) }
+}
+
+fn is_equal(vector: &Vector, level: Level) -> bool {
+    // What is read in a loop's bounds is of no iteration of that loop.
+    let at = vector.0.get(level as usize - 1);
+    at.is_none_or(|c| !c.directions.less && !c.directions.greater)
+}
+
+/// Whether `node` is in the preheader of `l`.
+fn is_setup(hir: &Hir, node: Node, l: Node) -> bool {
+    hir.parent(node) == Some(l) && hir.list_of(node) == Some(List::Preheader)
+}
