@@ -116,7 +116,7 @@ impl FunctionPass for HirPass {
             unit.remark_at(self.0.name(), header, outcome);
         }
         for plan in &plans {
-            lower::lower(&mut unit.editor(), &hir, plan);
+            lower::lower(&mut unit.editor(), &mut hir, plan);
         }
         if !plans.is_empty() {
             LoopSimplify.run(unit);

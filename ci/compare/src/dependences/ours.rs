@@ -53,7 +53,10 @@ pub(crate) fn dependences(module: &Module, func: FuncId, input: bool) -> Said {
             }
         }
     }
-    let is_inside = |inst: &&Inst| built.taken.iter().any(|t| loops.contains_inst(body, t.l, **inst));
+    let is_inside = |inst: &&Inst| {
+        let block = body.block_of(**inst);
+        block.is_some_and(|block| built.taken.iter().any(|taken| taken.extent.contains(block)))
+    };
     let inside: HashSet<Inst> = insts.iter().filter(is_inside).copied().collect();
     let mut regions: HashMap<Inst, (usize, Node)> = HashMap::new();
     let mut edges: HashMap<(Node, Node), Vec<String>> = HashMap::new();

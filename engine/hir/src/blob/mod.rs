@@ -135,6 +135,10 @@ impl Blobs {
     pub fn temp(&self, temp: Temp) -> &TempData {
         &self.temps[temp]
     }
+    /// Says that `temp` is another value of the code now.
+    pub(crate) fn set_value(&mut self, temp: Temp, value: Value) {
+        self.temps[temp].value = Some(value);
+    }
     /// All variables.
     pub fn temps(&self) -> impl DoubleEndedIterator<Item = Temp> + ExactSizeIterator + use<> {
         self.temps.keys()

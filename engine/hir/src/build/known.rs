@@ -62,11 +62,15 @@ pub(super) fn gather(scev: &mut ScalarEvolution<'_>, hir: &mut Hir, taken: &Take
 fn range(scev: &mut ScalarEvolution<'_>, hir: &Hir, taken: &Taken, temp: Temp) -> Option<Interval> {
     let data = hir.blobs.temp(temp);
     let value = data.value.filter(|_| data.ty.is_int() && data.ty.width <= WIDEST)?;
-    if value.as_inst().is_some_and(|i| scev.loops().contains_inst(scev.body(), taken.l, i)) {
+    if is_inside(scev, taken, value) {
         return None;
     }
     let expr = scev.expr(value)?;
-    let guarded = scev.apply_guards(expr, taken.l);
+    // What holds where the first loop is entered holds in all of the region, if that begins there.
+    let guarded = match taken.extent.head {
+        None => scev.apply_guards(expr, taken.extent.loops[0]),
+        Some(_) => expr,
+    };
     let unsigned = [scev.unsigned_min(guarded).bits() as i128, scev.unsigned_max(guarded).bits() as i128];
     let signed = [scev.signed_min(guarded).signed(), scev.signed_max(guarded).signed()];
     let [lo, hi] = if signed[1] - signed[0] < unsigned[1] - unsigned[0] { signed } else { unsigned };
@@ -77,8 +81,13 @@ fn range(scev: &mut ScalarEvolution<'_>, hir: &Hir, taken: &Taken, temp: Temp) -
 fn pointer(scev: &ScalarEvolution<'_>, hir: &Hir, taken: &Taken, temp: Temp) -> Option<Value> {
     let value = hir.blobs.temp(temp).value?;
     let body = scev.body();
-    let is_written_often = value
-        .as_inst()
-        .is_some_and(|inst| body.inst(inst).kind.is_phi() && scev.loops().contains_inst(body, taken.l, inst));
+    let is_phi = value.as_inst().is_some_and(|inst| body.inst(inst).kind.is_phi());
+    let is_written_often = is_phi && is_inside(scev, taken, value);
     (body.ty(value).is_ptr() && !is_written_often).then_some(value)
+}
+
+/// Whether the value is computed in the region.
+fn is_inside(scev: &ScalarEvolution<'_>, taken: &Taken, value: Value) -> bool {
+    let block = value.as_inst().and_then(|inst| scev.body().block_of(inst));
+    block.is_some_and(|block| taken.extent.contains(block))
 }

@@ -9,11 +9,11 @@
 //!
 //! Alias sets: accesses that may touch the same bytes in any two iterations are in one, transitively.
 
+use super::extent::Extent;
 use super::values::{Values, Where};
 use crate::ddref::{Access, Dimension, MemRef, Symbase};
 use crate::node::Hir;
 use crate::{CanonExpr, ScalarType};
-use backedge_analysis::LoopId;
 use backedge_analysis::alias::Iterations;
 use backedge_analysis::alias::location::pointer_operand;
 use backedge_analysis::alias::{AliasResult, Aliasing};
@@ -176,9 +176,9 @@ impl<'a> Values<'a> {
         Some(Other { base, bytes, counts_up })
     }
     /// The symbases of all accesses of the nest.
-    pub(super) fn alias_sets(&self, hir: &mut Hir, l: LoopId) -> FxHashMap<Inst, Symbase> {
+    pub(super) fn alias_sets(&self, hir: &mut Hir, extent: &Extent) -> FxHashMap<Inst, Symbase> {
         let body = self.at.body;
-        let insts = self.loops.blocks(l).iter().flat_map(|b| body.insts(*b)).copied();
+        let insts = extent.blocks.iter().flat_map(|b| body.insts(*b)).copied();
         let accesses: Vec<Inst> = insts.filter(|i| pointer_operand(body, *i).is_some()).collect();
         let aliasing = Aliasing::new(self.at);
         let apart = |a: Inst, b: Inst| {

@@ -30,19 +30,23 @@
 //!
 //! | what | file |
 //! |---|---|
-//! | which nests | here |
+//! | which nests | here; which blocks of a region, neighbours: `extent` |
 //! | variables, closed forms at places | `values` |
 //! | addresses | `memory`; what else is known of variables, for tests of dependences: `known` |
 //! | instructions, conditions, copies: what is needed | `needed` |
-//! | trees | `shape`; gotos and labels that say nothing: `tidy`; zero-trip tests: `ztt` |
+//! | trees | `shape`, of graphs in `units`; gotos and labels that say nothing: `tidy`; zero-trip tests: `ztt` |
 
+mod extent;
 mod known;
 mod memory;
 mod needed;
 mod shape;
 mod tidy;
+mod units;
 mod values;
 mod ztt;
+
+pub use extent::Extent;
 
 use crate::blob::Temp;
 use crate::node::{Hir, Node};
@@ -51,6 +55,7 @@ use backedge_analysis::cache::IrreducibleCycles;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_scev::ScalarEvolution;
+use rustc_hash::FxHashSet;
 use std::fmt;
 
 /// Blocks and instructions of a nest beyond which it is left.
@@ -103,17 +108,21 @@ impl fmt::Display for Missed {
     }
 }
 
-/// A nest that was taken.
+/// A nest that was taken, or several as one region.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Taken {
-    /// Its outermost loop.
+    /// Its outermost loop, the first of several.
     pub l: LoopId,
+    /// What it is made of.
+    pub extent: Extent,
     /// Its tree.
     pub region: Node,
     /// The blocks that the region's exits are.
     pub exits: Vec<Block>,
     /// The phis of these blocks, with the variables that are written on the way there.
     pub live_out: Vec<(Inst, Temp)>,
+    /// Values that are used behind it other than by these, with their variables.
+    pub open: Vec<(Inst, Temp)>,
     /// The instructions that are nodes of the tree.
     pub nodes: Vec<(Inst, Node)>,
 }
@@ -129,30 +138,72 @@ pub struct Built {
     pub missed: Vec<(LoopId, Missed)>,
 }
 
-/// Takes all nests of the function that can be taken.
+/// Takes all nests of the function that can be taken; neighbours as one region.
 pub fn build(scev: &mut ScalarEvolution<'_>) -> Built {
     let mut built = Built::default();
-    let loops = scev.loops();
+    let (loops, cfg) = (scev.loops(), scev.cfg());
     let mut values = values::Values::new(scev);
-    let mut work: Vec<LoopId> = loops.top_level().iter().rev().copied().collect();
-    while let Some(l) = work.pop() {
-        let region = check(scev, l).and_then(|()| {
-            let needed = needed::Needed::new(scev, &mut built.hir, &mut values, l);
-            shape::region(&needed, &mut built.hir, &values, l)
-        });
-        match region {
-            Ok((taken, places)) => {
-                ztt::form(scev, &mut built.hir, taken.region, &places);
-                known::gather(scev, &mut built.hir, &taken);
-                built.taken.push(taken);
-            }
-            Err(missed) => {
-                built.missed.push((l, missed));
-                work.extend(loops.children(l).iter().rev());
+    let mut blocks = FxHashSet::default();
+    let mut work: Vec<Vec<LoopId>> = vec![loops.top_level().to_vec()];
+    while let Some(mut siblings) = work.pop() {
+        siblings.sort_by_key(|l| cfg.position(loops.header(*l)));
+        let mut at = 0;
+        while let Some(l) = siblings.get(at).copied() {
+            let result = check(scev, l).and_then(|()| {
+                let extent = with_neighbours(scev, &values, &siblings[at..], &blocks);
+                let alone = Extent::of_loop(&values, l);
+                take(scev, &mut built, &mut values, &extent)
+                    .or_else(|_| take(scev, &mut built, &mut values, &alone))
+            });
+            match result {
+                Ok(extent) => {
+                    at += extent.loops.len();
+                    blocks.extend(extent.sources());
+                }
+                Err(missed) => {
+                    at += 1;
+                    built.missed.push((l, missed));
+                    work.push(loops.children(l).to_vec());
+                }
             }
         }
     }
+    built.taken.sort_by_key(|taken| cfg.position(loops.header(taken.l)));
+    built.missed.sort_by_key(|(l, _)| cfg.position(loops.header(*l)));
     built
+}
+
+/// The first of these loops, and as many of those that follow as are neighbours, one after the other.
+fn with_neighbours(
+    scev: &ScalarEvolution<'_>,
+    values: &values::Values<'_>,
+    siblings: &[LoopId],
+    taken: &FxHashSet<Block>,
+) -> Extent {
+    let mut extent = Extent::of_loop(values, siblings[0]);
+    for next in &siblings[1..] {
+        let both = check(scev, *next).ok().and_then(|()| extent.with_neighbour(values, *next, taken));
+        match both {
+            Some(both) => extent = both,
+            None => break,
+        }
+    }
+    extent
+}
+
+/// Makes the tree of a region.
+fn take<'a>(
+    scev: &mut ScalarEvolution<'a>,
+    built: &mut Built,
+    values: &mut values::Values<'a>,
+    extent: &Extent,
+) -> Result<Extent, Missed> {
+    let needed = needed::Needed::new(scev, &mut built.hir, values, extent);
+    let (taken, places) = shape::region(&needed, &mut built.hir, values, extent)?;
+    ztt::form(scev, &mut built.hir, taken.region, &places);
+    known::gather(scev, &mut built.hir, &taken);
+    built.taken.push(taken);
+    Ok(extent.clone())
 }
 
 fn check(scev: &ScalarEvolution<'_>, l: LoopId) -> Result<(), Missed> {

@@ -1,5 +1,6 @@
 //! What of a nest is needed, and what it reads: instructions, conditions, and the copies that phis are.
 
+use super::extent::Extent;
 use super::values::{Values, Where};
 use crate::blob::ScalarType;
 use crate::canon::CanonExpr;
@@ -69,29 +70,31 @@ impl Needed {
         scev: &mut ScalarEvolution<'a>,
         hir: &mut Hir,
         values: &mut Values<'a>,
-        l: LoopId,
+        extent: &Extent,
     ) -> Self {
         let code = &mut Code { scev, hir, values };
-        code.values.enter(code.scev, l);
-        let mut needed = Self { symbases: code.values.alias_sets(code.hir, l), ..Self::default() };
+        code.values.enter(code.scev, extent);
+        let mut needed = Self { symbases: code.values.alias_sets(code.hir, extent), ..Self::default() };
         let body = code.values.at.body;
         let loops = code.values.loops.clone();
-        for inner in loops.nest(l) {
+        for inner in extent.loops.iter().flat_map(|l| loops.nest(*l)) {
             needed.count(code, inner);
         }
-        for block in loops.blocks(l) {
-            for inst in body.insts(*block) {
-                if has_effect(code.values, *inst) {
-                    needed.instruction(code, *inst);
-                }
+        for block in extent.sources() {
+            let inside = body.insts(block).iter().filter(|_| extent.contains(block));
+            for inst in inside.filter(|inst| has_effect(code.values, **inst)).copied().collect::<Vec<_>>() {
+                needed.instruction(code, inst);
             }
-            needed.condition(code, *block);
-            for to in body.successors(*block).iter().filter(|to| !loops.contains(l, **to)) {
+            needed.condition(code, block);
+            for to in body.successors(block).iter().filter(|to| !extent.contains(**to)) {
                 for phi in body.phis(*to) {
                     needed.phi(code, phi);
-                    needed.come_from(code, phi, *block);
+                    needed.come_from(code, phi, block);
                 }
             }
+        }
+        for inst in &extent.open {
+            code.variable((*inst).into());
         }
         while let Some(inst) = code.values.new.pop() {
             if body.inst(inst).kind.is_phi() {
@@ -223,7 +226,9 @@ impl Needed {
     }
     fn predicate(&mut self, code: &mut Code<'_, '_>, value: Value, at: Where) -> Predicate {
         let body = code.values.at.body;
-        if let Some(inst) = code.values.in_nest(value) {
+        // Outside of all loops it is asked once, and may be written as what it is made of, wherever that is computed.
+        let anywhere = || value.as_inst().filter(|_| code.values.is_between(at.block));
+        if let Some(inst) = code.values.in_nest(value).or_else(anywhere) {
             let data = body.inst(inst);
             let compare = match data.kind {
                 InstKind::ICmp { pred, .. } => Some(Compare::Int(pred)),
@@ -326,7 +331,7 @@ fn beyond_references(values: &Values<'_>, inst: Inst) -> ModRef {
 }
 
 /// See [`HlInst::reorderable`].
-fn is_reorderable(values: &Values<'_>, inst: Inst) -> bool {
+pub(super) fn is_reorderable(values: &Values<'_>, inst: Inst) -> bool {
     let (env, body) = (values.at.env, values.at.body);
     let data = body.inst(inst);
     match &data.kind {

@@ -1,6 +1,8 @@
 //! Trees from graphs: see the head of [`super`].
 
+use super::extent::Extent;
 use super::needed::{Condition, Needed};
+use super::units::{Unit, Units};
 use super::values::Values;
 use super::{Missed, Taken, tidy};
 use crate::blob::{ScalarType, Temp};
@@ -11,7 +13,6 @@ use crate::node::{
 };
 use backedge_analysis::LoopId;
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::idom::{FlowGraph, immediate_dominators};
 use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
 use rustc_hash::FxHashMap;
@@ -30,28 +31,19 @@ pub(super) struct Places {
     pub(super) ifs: FxHashMap<Node, Block>,
 }
 
-/// The tree of the nest whose outermost loop is `l`.
+/// The tree of a nest.
 pub(super) fn region(
     needed: &Needed,
     hir: &mut Hir,
     values: &Values<'_>,
-    l: LoopId,
+    extent: &Extent,
 ) -> Result<(Taken, Places), Missed> {
     let body = values.at.body;
-    let mut exits: Vec<Block> = Vec::new();
-    let latch = values.loops.single_latch(&values.cfg, l);
-    // The exit that control comes to when all iterations are done is the first.
-    let first = latch.filter(|_| needed.counts.contains_key(&l)).into_iter();
-    for block in first.chain(values.loops.blocks(l).iter().copied()) {
-        for to in body.successors(block).iter().filter(|to| !values.loops.contains(l, **to)) {
-            if !exits.contains(to) {
-                exits.push(*to);
-            }
-        }
-    }
+    let exits = exits(needed, values, extent);
+    let first = extent.loops[0];
     let name = |block: Block| values.names.block(block).trim_start_matches('%').into();
     let region = hir.add_region(HlRegion {
-        name: name(values.loops.header(l)),
+        name: name(values.loops.header(first)),
         exits: exits.iter().map(|b| name(*b)).collect(),
         live_out: Vec::new(),
     });
@@ -68,10 +60,11 @@ pub(super) fn region(
         places: Places::default(),
     };
     let inside = (region, List::Body);
-    if let Some(preheader) = values.loops.preheader(&values.cfg, l) {
-        shaper.copies(preheader, values.loops.header(l), inside);
+    if let Some(preheader) = values.loops.preheader(&values.cfg, first).filter(|_| extent.head.is_none()) {
+        shaper.copies(preheader, values.loops.header(first), inside);
     }
-    let shaped = shaper.shape_loop(l, inside);
+    let blocks: Vec<Block> = extent.sources().collect();
+    let shaped = shaper.units(&Units::new(values, values.loops.parent(first), &blocks), 0, inside);
     let (nodes, places) = (std::mem::take(&mut shaper.nodes), std::mem::take(&mut shaper.places));
     if let Err(missed) = shaped {
         hir.drop_last_region();
@@ -83,98 +76,32 @@ pub(super) fn region(
     for phi in exits.iter().flat_map(|b| body.phis(*b)) {
         live_out.extend(needed.phis.get(&phi).and_then(|of| of.as_temp(&hir.blobs)).map(|temp| (phi, temp)));
     }
+    let mut open = Vec::new();
+    for inst in &extent.open {
+        open.extend(values.known_temp((*inst).into()).map(|temp| (*inst, temp)));
+    }
     hir.edit(region, |kind, _| {
         if let Kind::Region(of) = kind {
-            of.live_out = live_out.iter().map(|(_, temp)| *temp).collect();
+            of.live_out = live_out.iter().chain(&open).map(|(_, temp)| *temp).collect();
         }
     });
-    Ok((Taken { l, region, exits, live_out, nodes }, places))
+    Ok((Taken { l: first, extent: extent.clone(), region, exits, live_out, open, nodes }, places))
 }
 
-/// A node of the graph of a loop's body.
-#[derive(Copy, Clone, Debug)]
-enum Unit {
-    Block(Block),
-    Loop(LoopId),
-}
-
-/// The body of a loop without its backedges, inner loops as one node each. Node 0 begins with the header.
-struct Units {
-    l: LoopId,
-    list: Vec<Unit>,
-    of: FxHashMap<Block, usize>,
-    succs: Vec<Vec<u32>>,
-    preds: Vec<Vec<u32>>,
-    /// What each dominates directly, in topological order.
-    children: Vec<Vec<usize>>,
-}
-
-impl FlowGraph for Units {
-    fn len(&self) -> usize {
-        self.list.len()
-    }
-    fn succ(&self, node: u32, index: usize) -> Option<u32> {
-        self.succs[node as usize].get(index).copied()
-    }
-    fn preds(&self, node: u32) -> impl Iterator<Item = u32> {
-        self.preds[node as usize].iter().copied()
-    }
-}
-
-impl Units {
-    fn new(values: &Values<'_>, l: LoopId) -> Self {
-        let loops = &values.loops;
-        let mut units = Self {
-            l,
-            list: Vec::new(),
-            of: FxHashMap::default(),
-            succs: Vec::new(),
-            preds: Vec::new(),
-            children: Vec::new(),
-        };
-        let mut of_loop: FxHashMap<LoopId, usize> = FxHashMap::default();
-        // Reverse post-order: of an inner loop the header comes first.
-        for block in loops.blocks(l) {
-            let innermost = loops.innermost(*block).unwrap_or(l);
-            let child = loops.ancestors(innermost).take_while(|a| *a != l).last();
-            let next = units.list.len();
-            let at = match child {
-                Some(child) => *of_loop.entry(child).or_insert(next),
-                None => next,
-            };
-            if at == next {
-                units.list.push(child.map_or(Unit::Block(*block), Unit::Loop));
-            }
-            units.of.insert(*block, at);
-        }
-        units.succs = vec![Vec::new(); units.list.len()];
-        units.preds = units.succs.clone();
-        for block in loops.blocks(l) {
-            let from = units.of[block];
-            for to in values.at.body.successors(*block) {
-                let Some(to) = units.of.get(to).copied().filter(|to| *to != 0 && *to != from) else {
-                    continue;
-                };
-                units.succs[from].push(to as u32);
-                units.preds[to].push(from as u32);
+/// The blocks that control goes to from a nest. The first one is that which it comes to when all iterations of the last
+/// loop are done.
+fn exits(needed: &Needed, values: &Values<'_>, extent: &Extent) -> Vec<Block> {
+    let last = extent.loops.last().filter(|l| needed.counts.contains_key(l));
+    let latch = last.and_then(|l| values.loops.single_latch(&values.cfg, *l));
+    let mut exits: Vec<Block> = Vec::new();
+    for block in latch.into_iter().chain(extent.sources()) {
+        for to in values.at.body.successors(block).iter().filter(|to| !extent.contains(**to)) {
+            if !exits.contains(to) {
+                exits.push(*to);
             }
         }
-        units.children = vec![Vec::new(); units.list.len()];
-        for (node, above) in immediate_dominators(&units, 0).into_iter().enumerate() {
-            if let Some(above) = above {
-                units.children[above as usize].push(node);
-            }
-        }
-        units
     }
-    /// Whether `node` stands in the branch of `from` that comes to it, and nowhere else comes to it.
-    fn is_inside(&self, values: &Values<'_>, from: usize, node: usize) -> bool {
-        let branches = match self.list[from] {
-            Unit::Block(block) => values.at.body.successors(block).len() > 1,
-            Unit::Loop(_) => false,
-        };
-        branches && self.preds[node].as_slice() == [from as u32]
-    }
+    exits
 }
 
 struct Shaper<'s, 'a> {
@@ -268,7 +195,7 @@ impl Shaper<'_, '_> {
             let end = self.hir.create(Kind::Label(HlLabel { name: format!("{name}.end").into() }));
             self.loop_labels.insert(l, end);
         }
-        let units = Units::new(values, l);
+        let units = Units::new(values, Some(l), values.loops.blocks(l));
         self.units(&units, 0, inside)?;
         if label.is_none() {
             let end = self.loop_labels[&l];
@@ -311,12 +238,13 @@ impl Shaper<'_, '_> {
             None => {
                 // The latch of a loop with bounds. What leaves the loop is written in every iteration, before the next one's
                 // values are: the last one's stays.
-                let header = self.values.loops.header(units.l);
+                let Some(l) = units.around else { return Ok(()) };
+                let header = self.values.loops.header(l);
                 for exit in to.iter().filter(|to| **to != header) {
                     self.copies(block, *exit, at);
                 }
                 self.copies(block, header, at);
-                let end = self.loop_labels[&units.l];
+                let end = self.loop_labels[&l];
                 self.put(at, Kind::Goto(HlGoto { target: Target::Label(end) }));
                 Ok(())
             }
@@ -328,12 +256,13 @@ impl Shaper<'_, '_> {
         let target = units.of.get(&to).copied().filter(|node| *node != 0);
         match target {
             Some(node) if units.is_inside(self.values, units.of[&from], node) => self.units(units, node, at),
-            None if to == self.values.loops.header(units.l) => {
-                let label = self.loop_labels[&units.l];
-                self.put(at, Kind::Goto(HlGoto { target: Target::Label(label) }));
-                Ok(())
-            }
             _ => {
+                // The next iteration of the loop whose body this is.
+                let again = units.around.filter(|l| to == self.values.loops.header(*l));
+                if let Some(label) = again.and_then(|l| self.loop_labels.get(&l)).copied() {
+                    self.put(at, Kind::Goto(HlGoto { target: Target::Label(label) }));
+                    return Ok(());
+                }
                 self.goto(to, at);
                 Ok(())
             }

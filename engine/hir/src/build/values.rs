@@ -8,6 +8,7 @@
 //! A form with reverse engineered parts has variables for these that were not operands of what it stands for. They must
 //! not be poison where that is not: only values from which poison spreads to it are taken.
 
+use super::extent::Extent;
 use crate::blob::{Blobs, ScalarType, Temp, TempData};
 use crate::canon::{CanonExpr, Level, Place};
 use crate::ddref::Symbase;
@@ -38,11 +39,11 @@ pub(super) struct Values<'a> {
     pub(super) at: At<'a>,
     pub(super) cfg: Fresh<'a, Cfg>,
     pub(super) loops: Fresh<'a, LoopForest>,
-    dominators: Fresh<'a, Dominators>,
+    pub(super) dominators: Fresh<'a, Dominators>,
     pub(super) names: BodyPrinter<'a>,
     temps: FxHashMap<Value, Temp>,
-    /// The outermost loop of the nest at hand.
-    nest: Option<LoopId>,
+    /// The blocks of the nest at hand.
+    extent: Option<Extent>,
     /// Values that a backedge brings to a phi whose variable they share, and these phis.
     phi_of: FxHashMap<Inst, Inst>,
     shares: FxHashMap<Inst, Inst>,
@@ -60,7 +61,7 @@ impl<'a> Values<'a> {
             dominators: scev.dominators(),
             names: BodyPrinter::new(scev.at.env, scev.body()),
             temps: FxHashMap::default(),
-            nest: None,
+            extent: None,
             phi_of: FxHashMap::default(),
             shares: FxHashMap::default(),
             asked: FxHashSet::default(),
@@ -68,20 +69,21 @@ impl<'a> Values<'a> {
         }
     }
     /// Begins with another nest.
-    pub(super) fn enter(&mut self, scev: &mut ScalarEvolution<'a>, l: LoopId) {
-        self.nest = Some(l);
+    pub(super) fn enter(&mut self, scev: &mut ScalarEvolution<'a>, extent: &Extent) {
+        self.extent = Some(extent.clone());
         self.phi_of.clear();
         self.shares.clear();
         self.asked.clear();
         self.new.clear();
-        for block in self.loops.blocks(l) {
+        for block in &extent.blocks {
             for inst in self.at.body.insts(*block) {
                 // What is known of a value can be read from now on.
                 scev.expr(Value::Inst(*inst));
             }
         }
-        for inner in self.loops.nest(l) {
-            for phi in self.at.body.phis(self.loops.header(inner)) {
+        let loops = self.loops.clone();
+        for inner in extent.loops.iter().flat_map(|l| loops.nest(*l)) {
+            for phi in self.at.body.phis(loops.header(inner)) {
                 self.share(scev, inner, phi);
             }
         }
@@ -132,7 +134,12 @@ impl<'a> Values<'a> {
         self.shares.get(&phi).copied()
     }
     pub(super) fn is_in_nest(&self, block: Block) -> bool {
-        self.nest.is_some_and(|l| self.loops.contains(l, block))
+        self.extent.as_ref().is_some_and(|extent| extent.contains(block))
+    }
+    /// Whether the block is in none of the nest's loops.
+    pub(super) fn is_between(&self, block: Block) -> bool {
+        let loops = self.extent.iter().flat_map(|extent| &extent.loops);
+        loops.clone().all(|l| !self.loops.contains(*l, block))
     }
     /// Whether the instruction is one of the nest at hand.
     pub(super) fn in_nest(&self, value: Value) -> Option<Inst> {
@@ -172,6 +179,12 @@ impl<'a> Values<'a> {
         self.temps.insert(holder, temp);
         temp
     }
+    /// The variable of `value`, if it has one yet.
+    pub(super) fn known_temp(&self, value: Value) -> Option<Temp> {
+        let holder =
+            value.as_inst().and_then(|inst| self.phi_of.get(&inst)).map_or(value, |phi| Value::Inst(*phi));
+        self.temps.get(&holder).copied()
+    }
     /// Whether the variable of `value` holds it at that place.
     fn holds(&self, value: Value, at: Where) -> bool {
         let Value::Inst(inst) = value else { return true };
@@ -184,8 +197,8 @@ impl<'a> Values<'a> {
         };
         // What is computed in another nest, of which SCEV may have looked through the phi of an exit, is no variable's here.
         let home = self.loops.innermost(block).filter(|_| !self.is_in_nest(block));
-        let is_elsewhere =
-            home.zip(self.nest).is_some_and(|(home, nest)| !self.loops.contains_loop(home, nest));
+        let nest = self.extent.as_ref().map(|extent| extent.loops[0]);
+        let is_elsewhere = home.zip(nest).is_some_and(|(home, nest)| !self.loops.contains_loop(home, nest));
         if !is_defined || is_elsewhere {
             return false;
         }
@@ -262,9 +275,9 @@ impl AtPlace<'_, '_> {
 impl Place for AtPlace<'_, '_> {
     fn level(&self, l: LoopId) -> Option<Level> {
         let loops = &self.values.loops;
-        let nest = self.values.nest?;
-        let is_around = loops.contains(l, self.at.block) && loops.contains_loop(nest, l);
-        is_around.then(|| loops.depth(l) + 1 - loops.depth(nest))
+        let outermost = &self.values.extent.as_ref()?.loops;
+        let nest = outermost.iter().find(|nest| loops.contains_loop(**nest, l))?;
+        loops.contains(l, self.at.block).then(|| loops.depth(l) + 1 - loops.depth(*nest))
     }
     fn temp(&mut self, blobs: &mut Blobs, value: Value) -> Option<Temp> {
         self.values.holds(value, self.at).then(|| self.make(blobs, value))

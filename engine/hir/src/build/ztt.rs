@@ -11,14 +11,15 @@
 //! }
 //! ```
 //!
-//! Needs a tidied tree, and the code that it was made of. The if has no else, and nothing but instructions beside the loop,
-//! which become its preheader and its postexit; so the tree means the same whatever the condition is. It is *the* test of
+//! Needs a tidied tree, and the code that it was made of. The if has nothing but instructions beside the loop, which become
+//! its preheader and its postexit; and no else, but for what variables are that are written behind the loop otherwise, which
+//! goes before the if. So the tree means the same whatever the condition is. It is *the* test of
 //! the loop if, from the if on and not before, the comparison that goes on with the loop at its latch is known to hold of
 //! what it compares one iteration before the first. Source of that definition: the rotation of loops, which makes such ifs
 //! (LLVM Loop Terminology, "Rotated Loops").
 
 use super::shape::Places;
-use crate::node::{Hir, Kind, List, Node};
+use crate::node::{Hir, HlInst, Kind, List, Node, Operation};
 use backedge_analysis::LoopId;
 use backedge_ir::entity::Block;
 use backedge_ir::inst::{InstKind, IntPredicate};
@@ -42,14 +43,34 @@ pub(super) fn form(scev: &mut ScalarEvolution<'_>, hir: &mut Hir, region: Node, 
     }
 }
 
-/// The loop of the if's one list, if there are only instructions beside it, and it has no test yet.
+/// The loop in the if, if there are only instructions beside it, and it has no test yet.
 fn only_loop(hir: &Hir, node: Node) -> Option<Node> {
-    if hir.first(node, List::Else).is_some() {
+    if !has_free_else(hir, node) {
         return None;
     }
     let mut others = hir.children(node, List::Then).filter(|n| !matches!(hir.kind(*n), Kind::Inst(_)));
     let (l, other) = (others.next()?, others.next());
     matches!(hir.kind(l), Kind::Loop(of) if of.ztt.is_empty() && other.is_none()).then_some(l)
+}
+
+/// Whether all that is done where the condition does not hold could be done before it is asked: copies to variables that are
+/// written otherwise too, and that nothing reads before; the if is left by its end alone.
+fn has_free_else(hir: &Hir, node: Node) -> bool {
+    let then: Vec<Node> = hir.children(node, List::Then).collect();
+    let inside: Vec<Node> = then.iter().flat_map(|n| hir.nodes_in(*n)).chain([node]).collect();
+    let is_free = |copy: Node| {
+        let Kind::Inst(HlInst { operation: Operation::Copy, .. }) = hir.kind(copy) else { return false };
+        hir.written(copy).is_some_and(|temp| {
+            then.iter().any(|n| hir.written(*n) == Some(temp))
+                && inside.iter().all(|n| !hir.read(*n).contains(&temp))
+        })
+    };
+    let leaves = |n: &Node| match hir.kind(*n) {
+        Kind::Goto(goto) => goto.label().is_none_or(|label| !hir.is_in(node, label)),
+        _ => false,
+    };
+    hir.first(node, List::Else).is_none()
+        || hir.children(node, List::Else).all(is_free) && !inside.iter().any(leaves)
 }
 
 /// Whether what `l` asks at its latch holds of what would be asked one iteration before the first, from the end of `block`
@@ -94,6 +115,9 @@ fn put(hir: &mut Hir, node: Node, l: Node) {
             of.ztt = branch.conditions;
         }
     });
+    for copy in hir.children(node, List::Else).collect::<Vec<_>>() {
+        hir.move_before(node, copy);
+    }
     let mut list = List::Preheader;
     for inside in hir.children(node, List::Then).collect::<Vec<_>>() {
         hir.remove(inside);

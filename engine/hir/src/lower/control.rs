@@ -25,6 +25,8 @@ pub(super) struct Lowering<'l, 'e, 'b> {
     entry: Block,
     /// The instructions that are taken away, and the phis of the exits: no variable has these from outside.
     local: FxHashSet<Inst>,
+    /// The phis of the exits, with their variables.
+    live_out: Vec<(Inst, Temp)>,
     labels: FxHashMap<Node, Block>,
     /// The loops whose body is at hand, with their headers.
     headers: FxHashMap<Node, Block>,
@@ -33,10 +35,16 @@ pub(super) struct Lowering<'l, 'e, 'b> {
 }
 
 impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
-    pub(super) fn new(editor: &'e mut Editor<'b>, hir: &'l Hir, plan: &'l Plan) -> Self {
+    pub(super) fn new(
+        editor: &'e mut Editor<'b>,
+        hir: &'l Hir,
+        plan: &'l Plan,
+        closed: &[(Inst, Temp)],
+    ) -> Self {
+        let live_out: Vec<(Inst, Temp)> = plan.live_out.iter().chain(closed).copied().collect();
         let body = editor.body();
         let mut local: FxHashSet<Inst> = plan.blocks.iter().flat_map(|b| body.insts(*b)).copied().collect();
-        local.extend(plan.live_out.iter().map(|(phi, _)| *phi));
+        local.extend(live_out.iter().map(|(phi, _)| *phi));
         let entry = place(editor, plan, None);
         Self {
             editor,
@@ -47,6 +55,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
             reached: true,
             entry,
             local,
+            live_out,
             labels: FxHashMap::default(),
             headers: FxHashMap::default(),
             left: Vec::new(),
@@ -56,7 +65,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         self.take_away();
         self.list(self.plan.region, List::Body);
         self.leave(0);
-        for (phi, temp) in &self.plan.live_out {
+        for (phi, temp) in &self.live_out.clone() {
             let block = self.editor.body().block_of(*phi);
             for (from, exit) in self.left.clone() {
                 if Some(self.plan.exits[exit]) == block {
@@ -70,19 +79,26 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
     /// Takes the old blocks away.
     fn take_away(&mut self) {
         let plan = self.plan;
+        let sources: Vec<Block> = plan.head.iter().chain(&plan.blocks).copied().collect();
         for exit in &plan.exits {
             let phis: Vec<Inst> = self.editor.body().phis(*exit).collect();
             for phi in phis {
-                self.editor.remove_all_incoming(phi, &plan.blocks);
+                self.editor.remove_all_incoming(phi, &sources);
                 // A block may have come by several edges.
                 while let Some(index) =
-                    self.editor.body().inst(phi).blocks.iter().position(|b| plan.blocks.contains(b))
+                    self.editor.body().inst(phi).blocks.iter().position(|b| sources.contains(b))
                 {
                     self.editor.remove_incoming(phi, index);
                 }
             }
         }
-        self.editor.redirect_edges(plan.preheader, plan.header, self.entry);
+        match plan.head {
+            Some(head) => {
+                let data = InstData::new(InstKind::Br, Type::VOID, [], [self.entry]);
+                self.editor.set_terminator(head, data);
+            }
+            None => self.editor.redirect_edges(plan.preheader, plan.header, self.entry),
+        }
         for block in &plan.blocks {
             self.editor.remove_block(*block);
         }
@@ -351,6 +367,25 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         }
         self.jump(header);
     }
+}
+
+/// Gives values of the nest that are used behind it a phi of their own at its one exit, and these uses to that.
+pub(super) fn closed(editor: &mut Editor<'_>, plan: &Plan) -> Vec<(Inst, Temp)> {
+    let mut phis = Vec::new();
+    for (inst, temp) in &plan.open {
+        let Some(exit) = plan.exits.first() else { break };
+        let ty = editor.body().inst(*inst).ty;
+        let phi =
+            editor.insert(Position::Start(*exit), InstData::new(InstKind::Phi(FastMath::NONE), ty, [], []));
+        editor.replace_uses_if((*inst).into(), phi.into(), |body, u| {
+            let user = body.inst(u.user);
+            let at =
+                if user.kind.is_phi() { Some(user.blocks[u.index as usize]) } else { body.block_of(u.user) };
+            at.is_none_or(|block| !plan.blocks.contains(&block))
+        });
+        phis.push((phi, *temp));
+    }
+    phis
 }
 
 /// A new block, before the exits.

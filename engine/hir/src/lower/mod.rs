@@ -2,8 +2,9 @@
 //!
 //! [`check`] looks at a region before anything is touched and finds what has to be asked of the code as it was;
 //! [`lower`] then replaces the nest's blocks, and cannot fail. A region is lowered from whatever its tree is by then,
-//! transformed or not. What is outside of it stays: control comes in from the old preheader, and leaves to the old exit
-//! blocks, whose phis get what their variables hold on each edge.
+//! transformed or not. What is outside of it stays: control comes in from the old preheader, or from the region's head,
+//! whose branch is gone; and leaves to the old exit blocks, whose phis get what their variables hold on each edge. Other
+//! values that are used behind the region get a phi there.
 //!
 //! - **Control**: lists become blocks in their order. A loop with bounds counts its variable up from 0, and leaves when the
 //!   count has been reached, tested at the end of each iteration, as an equality, so that a count of all ones is right. An
@@ -83,13 +84,18 @@ impl fmt::Display for Obstacle {
 #[derive(Clone, Debug)]
 pub struct Plan {
     region: Node,
+    /// The block that control comes from, and the one that it comes to there; that of the former that is the region's head,
+    /// of which the branch belongs to the region.
     preheader: Block,
     header: Block,
+    head: Option<Block>,
     /// The blocks of the nest as it was.
     blocks: Vec<Block>,
     exits: Vec<Block>,
     /// The phis of the exits, with their variables.
     live_out: Vec<(Inst, Temp)>,
+    /// The values that are used behind the nest besides, with theirs.
+    open: Vec<(Inst, Temp)>,
     /// The variables that are frozen where they are written.
     frozen: FxHashSet<Temp>,
     /// The width in which each loop counts.
@@ -103,7 +109,7 @@ pub fn check(at: At<'_>, hir: &Hir, taken: &Taken) -> Result<Plan, Obstacle> {
         return Err(Obstacle::Problem(problem));
     }
     let (cfg, loops) = (at.cfg(), at.loops());
-    let blocks: Vec<Block> = loops.blocks(taken.l).to_vec();
+    let blocks = taken.extent.blocks.clone();
     if let Some(pinned) = blocks.iter().find(|b| at.body.is_pinned(**b)) {
         return Err(Obstacle::Pinned(*pinned));
     }
@@ -152,9 +158,11 @@ pub fn check(at: At<'_>, hir: &Hir, taken: &Taken) -> Result<Plan, Obstacle> {
     });
     Ok(Plan {
         region,
-        preheader: loops.preheader(&cfg, taken.l).unwrap_or(blocks[0]),
+        preheader: taken.extent.head.or_else(|| loops.preheader(&cfg, taken.l)).unwrap_or(blocks[0]),
         header: loops.header(taken.l),
+        head: taken.extent.head,
         live_out: taken.live_out.clone(),
+        open: taken.open.clone(),
         exits: taken.exits.clone(),
         blocks,
         frozen,
@@ -176,7 +184,12 @@ fn read_in_forms(hir: &Hir, of: &RegDdRef) -> Vec<Temp> {
     }
 }
 
-/// Replaces the nest by what its tree says.
-pub fn lower(editor: &mut Editor<'_>, hir: &Hir, plan: &Plan) {
-    control::Lowering::new(editor, hir, plan).run();
+/// Replaces the nest by what its tree says. Values of it that are used behind it are others then: `hir` is told, for the
+/// regions that use them.
+pub fn lower(editor: &mut Editor<'_>, hir: &mut Hir, plan: &Plan) {
+    let closed = control::closed(editor, plan);
+    control::Lowering::new(editor, hir, plan, &closed).run();
+    for (phi, temp) in closed {
+        hir.blobs.set_value(temp, phi.into());
+    }
 }

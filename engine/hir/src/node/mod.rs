@@ -2,7 +2,7 @@
 //!
 //! | node | what it is | lists of children |
 //! |---|---|---|
-//! | [`HlRegion`] | a loop nest that was taken out of a function; the top of its tree | body |
+//! | [`HlRegion`] | a loop nest that was taken out of a function, or several one behind the other; the top of its tree | body |
 //! | [`HlLoop`] | a loop | preheader, body, postexit |
 //! | [`HlIf`] | a conditional branch | then, else |
 //! | [`HlSwitch`] | a switch | default, one per case |
@@ -76,10 +76,10 @@ pub enum List {
     Case(u32),
 }
 
-/// A loop nest taken out of a function.
+/// A loop nest taken out of a function, or several that stand one behind the other, with what is between them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct HlRegion {
-    /// What it is called: the name of its first block.
+    /// What it is called: the name of its first loop's header.
     pub name: Box<str>,
     /// The blocks of the function that control goes to from it, by name. The end of the region's body goes to the first.
     pub exits: Vec<Box<str>>,

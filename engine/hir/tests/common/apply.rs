@@ -76,7 +76,7 @@ pub(crate) fn transformed(
     }
     let (_, body) = result.body_mut(func).expect("it has code");
     for plan in &plans {
-        lower::lower(&mut Editor::new(body), &built.hir, plan);
+        lower::lower(&mut Editor::new(body), &mut built.hir, plan);
     }
     let problems = backedge_ir::verify::verify_module(&result);
     assert!(problems.is_empty(), "{problems:?}\n{text}\n{}", module_to_string(&result));

@@ -7,7 +7,7 @@
 use backedge_analysis::alias::location::access_bytes;
 use backedge_analysis::cache::{Analyses, At};
 use backedge_analysis::{LoopForest, LoopId};
-use backedge_hir::build::{Built, Taken, build};
+use backedge_hir::build::{Built, Extent, Taken, build};
 use backedge_hir::ddg::{Ddg, DepKind, Edge, End, Pairs, Place};
 use backedge_hir::node::Kind;
 use backedge_hir::{Hir, Node, Temp};
@@ -81,7 +81,7 @@ struct Used {
 
 /// Where the instructions of a nest are, as ends.
 struct Nest {
-    l: LoopId,
+    extent: Extent,
     graph: Ddg,
     ends: HashMap<Inst, End>,
     happened: Vec<Happened>,
@@ -115,7 +115,14 @@ impl Nest {
             variables.insert(*inst, all);
         }
         let ends = taken.nodes.iter().filter_map(|(inst, node)| Some((*inst, end_of(hir, *node)?)));
-        Self { l: taken.l, graph, ends: ends.collect(), happened: Vec::new(), variables, used: Vec::new() }
+        Self {
+            extent: taken.extent.clone(),
+            graph,
+            ends: ends.collect(),
+            happened: Vec::new(),
+            variables,
+            used: Vec::new(),
+        }
     }
 }
 
@@ -126,6 +133,7 @@ struct Watch<'a> {
     values: HashMap<Value, u64>,
     block: Option<Block>,
     iterations: Vec<i128>,
+    /// How often each nest was entered.
     entries: Vec<u64>,
 }
 
@@ -142,21 +150,21 @@ impl Watch<'_> {
         done.memory.allocations().iter().find(|a| is_it(&a.origin)).map(|a| a.base)
     }
     /// The iterations of the loops of a nest that are around a block.
-    fn iterations(&self, nest: LoopId, block: Block) -> Vec<i128> {
-        let innermost = self.forest.innermost(block).expect("it is in a loop");
-        let mut around: Vec<LoopId> = self.forest.ancestors(innermost).collect();
-        around.retain(|l| self.forest.contains_loop(nest, *l));
+    fn iterations(&self, nest: &Extent, block: Block) -> Vec<i128> {
+        let innermost = self.forest.innermost(block);
+        let mut around: Vec<LoopId> = innermost.into_iter().flat_map(|l| self.forest.ancestors(l)).collect();
+        around.retain(|l| nest.loops.iter().any(|nest| self.forest.contains_loop(*nest, *l)));
         around.reverse();
         around.iter().map(|l| self.iterations[l.index()]).collect()
     }
     fn note_variables(&mut self, inst: Inst) {
         let Some(block) = self.at.body.block_of(inst) else { return };
         for at in 0..self.nests.len() {
-            let l = self.nests[at].l;
-            if !self.forest.contains(l, block) || self.nests[at].used.len() > MOST_USES {
+            let extent = &self.nests[at].extent;
+            if !extent.contains(block) || self.nests[at].used.len() > MOST_USES {
                 continue;
             }
-            let (iterations, entry) = (self.iterations(l, block), self.entries[l.index()]);
+            let (iterations, entry) = (self.iterations(extent, block), self.entries[at]);
             let Nest { variables, used, .. } = &mut self.nests[at];
             for (end, temp, writes) in variables.get(&inst).into_iter().flatten() {
                 let iterations = iterations.clone();
@@ -177,13 +185,11 @@ impl Watch<'_> {
         };
         let Some(block) = body.block_of(inst) else { return };
         for at in 0..self.nests.len() {
-            let l = self.nests[at].l;
-            let Some(end) =
-                self.nests[at].ends.get(&inst).copied().filter(|_| self.forest.contains(l, block))
-            else {
+            let extent = &self.nests[at].extent;
+            let Some(end) = self.nests[at].ends.get(&inst).copied().filter(|_| extent.contains(block)) else {
                 continue;
             };
-            let (iterations, entry) = (self.iterations(l, block), self.entries[l.index()]);
+            let (iterations, entry) = (self.iterations(extent, block), self.entries[at]);
             self.nests[at].happened.push(Happened { end, writes, address, bytes, iterations, entry });
         }
     }
@@ -209,8 +215,11 @@ impl Observer for Watch<'_> {
                 self.iterations[at] += 1;
             } else {
                 self.iterations[at] = 0;
-                self.entries[at] += 1;
             }
+        }
+        for (nest, entries) in self.nests.iter().zip(&mut self.entries) {
+            let is_inside = |block: Block| nest.extent.contains(block);
+            *entries += u64::from(is_inside(block) && !self.block.is_some_and(is_inside));
         }
         self.block = Some(block);
     }
@@ -278,6 +287,7 @@ pub(crate) fn check(
     let config = Config { fuel: 3000, max_bytes: 1 << 20, ..Config::default() };
     let program = Program::new(module, &config);
     let mut machine = Machine::new(&program, config);
+    let entries = vec![0; nests.len()];
     let mut watch = Watch {
         at,
         forest: &forest,
@@ -285,7 +295,7 @@ pub(crate) fn check(
         values: HashMap::new(),
         block: None,
         iterations: vec![0; forest.len()],
-        entries: vec![0; forest.len()],
+        entries,
     };
     for (number, input) in inputs.enumerate() {
         watch.values.clear();

@@ -19,7 +19,9 @@ pub(crate) fn nest(seed: u64) -> String {
     maker.out += "  br label %start\nstart:\n";
     let depth = maker.rng.random_range(1..=3);
     let end = maker.nest(depth, "start");
-    let _ = end;
+    if maker.chance(25) {
+        maker.nest(1, &end);
+    }
     maker.out += "  ret void\n}\n";
     maker.out
 }

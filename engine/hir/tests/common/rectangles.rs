@@ -56,7 +56,19 @@ pub(crate) fn nest(seed: u64, shape: Shape) -> String {
     let apart = if may_overlap(seed) { "" } else { " noalias" };
     let _ = writeln!(maker.out, "define i8 @f(ptr{apart} %p, ptr{apart} %q, i64 %n, i8 %m) {{");
     maker.out += "entry:\n  br label %start\nstart:\n";
-    let end = maker.nest(depth, "start");
+    let mut end = maker.nest(depth, "start");
+    if maker.chance(shape.siblings.min(50)) {
+        match maker.rng.random_range(0..6) {
+            0 => maker.values.push("%between".to_owned()),
+            1 => maker.out += "  store i8 %m, ptr %q\n",
+            _ => {}
+        }
+        if maker.values.last().is_some_and(|value| value == "%between") {
+            maker.out += "  %between = load i8, ptr %p\n";
+        }
+        maker.again = true;
+        end = maker.nest(depth, &end);
+    }
     let result = maker.left.clone().unwrap_or("0".to_owned());
     let _ = writeln!(maker.out, "  br label %end\nend:");
     let _ = end;

@@ -1,0 +1,231 @@
+//! Which blocks a region is made of: an outermost loop, or several that stand one behind the other, with what is between them.
+//!
+//! ```text
+//! head:  br %runs, a.ph, a.end          a, b: loops; only the branch of the head belongs to the region
+//! a:     …  a.end                       a.end: on the way from the one to the other
+//! a.end: br %runs, b.ph, b.end          b.ph, b.x: a loop's preheader, and a block that only goes on to where the region
+//! b:     …  b.x                               is left anyway
+//! b.x:   br b.end
+//! ```
+//!
+//! Loops are *neighbours* if they have one parent, and control comes to the second only by way of one block, from which it
+//! also comes to the first: that one's header, or, where the first loop may be passed by, the block that decides so, the
+//! region's *head*. All that lies on ways from there to the second loop is of the region. Between them stands nothing but
+//! what could stand elsewhere: no call to a function, nothing with an order of its own.
+//!
+//! So a region is entered at one place. Values of what is between may be used behind it; they need one place where
+//! control leaves it for that.
+
+use super::needed::is_reorderable;
+use super::values::Values;
+use backedge_analysis::LoopId;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::InstKind;
+use rustc_hash::FxHashSet;
+
+/// Blocks and instructions beyond which loops are no neighbours: what is between them.
+const MOST_BLOCKS_BETWEEN: usize = 32;
+const MOST_INSTS_BETWEEN: usize = 200;
+
+/// See the module's documentation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Extent {
+    /// Its outermost loops, in the order in which control comes to them.
+    pub loops: Vec<LoopId>,
+    /// The block whose branch is its beginning, if it does not begin with its first loop.
+    pub head: Option<Block>,
+    /// The blocks of it, in reverse post-order; not the head.
+    pub blocks: Vec<Block>,
+    /// Values of blocks in no loop of it that are used behind it.
+    pub open: Vec<Inst>,
+    set: FxHashSet<Block>,
+}
+
+impl Extent {
+    /// That of one loop.
+    pub(super) fn of_loop(values: &Values<'_>, l: LoopId) -> Self {
+        let blocks = values.loops.blocks(l).to_vec();
+        let set = blocks.iter().copied().collect();
+        Self { loops: vec![l], head: None, blocks, open: Vec::new(), set }
+    }
+    /// Whether the block is one of it; the head is not.
+    pub fn contains(&self, block: Block) -> bool {
+        self.set.contains(&block)
+    }
+    /// All blocks whose edges are of it: the head, then its blocks.
+    pub fn sources(&self) -> impl Iterator<Item = Block> + '_ {
+        self.head.into_iter().chain(self.blocks.iter().copied())
+    }
+    /// That of it and the loop `next`, if they are neighbours. No block is one of `taken`.
+    pub(super) fn with_neighbour(
+        &self,
+        values: &Values<'_>,
+        next: LoopId,
+        taken: &FxHashSet<Block>,
+    ) -> Option<Self> {
+        let first = self.loops[0];
+        let around = values.loops.parent(first);
+        if values.loops.parent(next) != around {
+            return None;
+        }
+        let mut loops = self.loops.clone();
+        loops.push(next);
+        let find = |head: Option<Block>| Finder { values, around, first, head }.find(&loops, taken);
+        match self.head {
+            Some(head) => find(Some(head)),
+            None => find(None).or_else(|| find(Some(head_of(values, first)?))),
+        }
+    }
+}
+
+/// The block that decides whether control comes to `l` at all, if nothing but a way leads from it to there.
+fn head_of(values: &Values<'_>, l: LoopId) -> Option<Block> {
+    let mut at = values.loops.preheader(&values.cfg, l)?;
+    for _ in 0..MOST_BLOCKS_BETWEEN {
+        let [pred] = values.cfg.preds(at) else { return None };
+        at = *pred;
+        if values.cfg.succs(at).len() > 1 {
+            return (values.loops.innermost(at) == values.loops.parent(l)).then_some(at);
+        }
+    }
+    None
+}
+
+struct Finder<'f, 'a> {
+    values: &'f Values<'a>,
+    around: Option<LoopId>,
+    first: LoopId,
+    head: Option<Block>,
+}
+
+impl Finder<'_, '_> {
+    fn find(&self, loops: &[LoopId], taken: &FxHashSet<Block>) -> Option<Extent> {
+        let values = self.values;
+        let mut set = self.ways_to(loops)?;
+        self.follow(&mut set);
+        let mut blocks: Vec<Block> = set.iter().copied().collect();
+        blocks.sort_by_key(|block| values.cfg.position(*block));
+        let mut extent = Extent { loops: loops.to_vec(), head: self.head, blocks, open: Vec::new(), set };
+        if extent.sources().any(|block| taken.contains(&block)) || !self.is_simple(&extent) {
+            return None;
+        }
+        extent.open = self.open(&extent)?;
+        Some(extent)
+    }
+    /// What is on ways from where the region begins to its last loop, all of `loops` and no other loop among it.
+    fn ways_to(&self, loops: &[LoopId]) -> Option<FxHashSet<Block>> {
+        let values = self.values;
+        let mut set: FxHashSet<Block> = FxHashSet::default();
+        let mut work = vec![values.loops.header(*loops.last()?)];
+        let mut between = 0;
+        while let Some(block) = work.pop() {
+            if Some(block) == self.head || set.contains(&block) {
+                continue;
+            }
+            let is_behind = match self.head {
+                Some(head) => values.dominators.strictly_dominates(head, block),
+                None => values.dominators.dominates(values.loops.header(self.first), block),
+            };
+            if !is_behind {
+                return None;
+            }
+            let innermost = values.loops.innermost(block);
+            let l = innermost.filter(|_| innermost != self.around);
+            let l = l.and_then(|l| values.loops.ancestors(l).take_while(|a| Some(*a) != self.around).last());
+            match l {
+                Some(l) if !loops.contains(&l) => return None,
+                Some(l) => {
+                    set.extend(values.loops.blocks(l));
+                    if l != self.first || self.head.is_some() {
+                        let preds = values.cfg.preds(values.loops.header(l));
+                        work.extend(preds.iter().filter(|pred| !values.loops.contains(l, **pred)));
+                    }
+                }
+                None => {
+                    between += 1;
+                    if between > MOST_BLOCKS_BETWEEN {
+                        return None;
+                    }
+                    set.insert(block);
+                    work.extend(values.cfg.preds(block));
+                }
+            }
+        }
+        loops.iter().all(|l| set.contains(&values.loops.header(*l))).then_some(set)
+    }
+    /// Where the region is left.
+    fn exits(&self, set: &FxHashSet<Block>) -> Vec<Block> {
+        let mut exits = Vec::new();
+        for block in self.head.iter().chain(set) {
+            for to in self.values.cfg.succs(*block) {
+                if !set.contains(to) && !exits.contains(to) {
+                    exits.push(*to);
+                }
+            }
+        }
+        exits.sort_by_key(|block| self.values.cfg.position(*block));
+        exits
+    }
+    /// Adds the blocks that only go on to where the region is left elsewhere.
+    fn follow(&self, set: &mut FxHashSet<Block>) {
+        for _ in 0..MOST_BLOCKS_BETWEEN {
+            let exits = self.exits(set);
+            let is_inside = |block: &Block| set.contains(block) || Some(*block) == self.head;
+            let only_goes_on = |block: &&Block| {
+                let succs = self.values.cfg.succs(**block);
+                matches!(succs, [to] if exits.contains(to) && to != *block)
+                    && self.values.loops.innermost(**block) == self.around
+                    && self.values.cfg.preds(**block).iter().all(is_inside)
+            };
+            let Some(block) = exits.iter().find(only_goes_on) else { break };
+            set.insert(*block);
+        }
+    }
+    /// The blocks in none of the loops.
+    fn between<'e>(&'e self, extent: &'e Extent) -> impl Iterator<Item = Block> + 'e {
+        extent.blocks.iter().copied().filter(|block| self.values.loops.innermost(*block) == self.around)
+    }
+    /// Whether what is between the loops could stand elsewhere, and blocks end as they may in a region.
+    fn is_simple(&self, extent: &Extent) -> bool {
+        let body = self.values.at.body;
+        let ends = |block: Block| body.terminator(block).map(|end| &body.inst(end).kind);
+        let is_end = |block: Block| {
+            matches!(ends(block), Some(InstKind::Br | InstKind::CondBr | InstKind::Switch))
+                && !body.is_pinned(block)
+        };
+        let insts = || self.between(extent).flat_map(|block| body.insts(block)).copied();
+        let may_move = |inst: Inst| {
+            let kind = &body.inst(inst).kind;
+            let is_said = matches!(kind, InstKind::Store(_) | InstKind::Load(_) | InstKind::Call(_));
+            kind.is_phi()
+                || kind.is_terminator()
+                || is_reorderable(self.values, inst) && (is_said || kind.is_pure())
+        };
+        self.between(extent).chain(extent.head).all(is_end)
+            && insts().count() <= MOST_INSTS_BETWEEN
+            && insts().all(|inst| matches!(body.inst(inst).kind, InstKind::DebugRecord(_)) || may_move(inst))
+    }
+    /// See [`Extent::open`]; `None` if there are such, and no one place where the region is left.
+    fn open(&self, extent: &Extent) -> Option<Vec<Inst>> {
+        let body = self.values.at.body;
+        let is_used_behind = |inst: &Inst| {
+            body.uses((*inst).into()).iter().any(|u| {
+                let user = body.inst(u.user);
+                let at = if user.kind.is_phi() {
+                    Some(user.blocks[u.index as usize])
+                } else {
+                    body.block_of(u.user)
+                };
+                at.is_none_or(|block| !extent.contains(block))
+            })
+        };
+        let insts = self.between(extent).flat_map(|block| body.insts(block)).copied();
+        let open: Vec<Inst> = insts.filter(is_used_behind).collect();
+        if open.is_empty() {
+            return Some(open);
+        }
+        let [exit] = self.exits(&extent.set)[..] else { return None };
+        let preds = self.values.cfg.preds(exit);
+        preds.iter().all(|pred| extent.sources().any(|block| block == *pred)).then_some(open)
+    }
+}

@@ -1,0 +1,97 @@
+//! The body of a loop, or of a region, as a graph without cycles, and what dominates what in it: see the head of [`super`].
+
+use super::values::Values;
+use backedge_analysis::LoopId;
+use backedge_ir::entity::Block;
+use backedge_ir::idom::{FlowGraph, immediate_dominators};
+use rustc_hash::FxHashMap;
+
+/// A node of the graph of a loop's body, or of a region's.
+#[derive(Copy, Clone, Debug)]
+pub(super) enum Unit {
+    Block(Block),
+    Loop(LoopId),
+}
+
+/// The body of a loop without its backedges, or of a region, inner loops as one node each. Control comes to node 0 first.
+pub(super) struct Units {
+    /// The loop, or the one around the region.
+    pub(super) around: Option<LoopId>,
+    pub(super) list: Vec<Unit>,
+    pub(super) of: FxHashMap<Block, usize>,
+    succs: Vec<Vec<u32>>,
+    preds: Vec<Vec<u32>>,
+    /// What each dominates directly, in topological order.
+    pub(super) children: Vec<Vec<usize>>,
+}
+
+impl FlowGraph for Units {
+    fn len(&self) -> usize {
+        self.list.len()
+    }
+    fn succ(&self, node: u32, index: usize) -> Option<u32> {
+        self.succs[node as usize].get(index).copied()
+    }
+    fn preds(&self, node: u32) -> impl Iterator<Item = u32> {
+        self.preds[node as usize].iter().copied()
+    }
+}
+
+impl Units {
+    /// Of these blocks, in reverse post-order: those of the loop `around`, or some that are not left but to come to them again
+    /// by way of the first one.
+    pub(super) fn new(values: &Values<'_>, around: Option<LoopId>, blocks: &[Block]) -> Self {
+        let loops = &values.loops;
+        let mut units = Self {
+            around,
+            list: Vec::new(),
+            of: FxHashMap::default(),
+            succs: Vec::new(),
+            preds: Vec::new(),
+            children: Vec::new(),
+        };
+        let mut of_loop: FxHashMap<LoopId, usize> = FxHashMap::default();
+        // Reverse post-order: of an inner loop the header comes first.
+        for block in blocks {
+            let innermost = loops.innermost(*block);
+            let child = innermost.into_iter().flat_map(|l| loops.ancestors(l));
+            let child = child.take_while(|a| Some(*a) != around).last();
+            let next = units.list.len();
+            let at = match child {
+                Some(child) => *of_loop.entry(child).or_insert(next),
+                None => next,
+            };
+            if at == next {
+                units.list.push(child.map_or(Unit::Block(*block), Unit::Loop));
+            }
+            units.of.insert(*block, at);
+        }
+        units.succs = vec![Vec::new(); units.list.len()];
+        units.preds = units.succs.clone();
+        for block in blocks {
+            let from = units.of[block];
+            for to in values.at.body.successors(*block) {
+                let Some(to) = units.of.get(to).copied().filter(|to| *to != 0 && *to != from) else {
+                    continue;
+                };
+                units.succs[from].push(to as u32);
+                units.preds[to].push(from as u32);
+            }
+        }
+        units.children = vec![Vec::new(); units.list.len()];
+        for (node, above) in immediate_dominators(&units, 0).into_iter().enumerate() {
+            if let Some(above) = above {
+                units.children[above as usize].push(node);
+            }
+        }
+        units
+    }
+    /// Whether `node` stands in the branch of `from` that comes to it, and nowhere else comes to it.
+    pub(super) fn is_inside(&self, values: &Values<'_>, from: usize, node: usize) -> bool {
+        let branches = match self.list[from] {
+            Unit::Block(block) => values.at.body.successors(block).len() > 1,
+            Unit::Loop(_) => false,
+        };
+        branches && self.preds[node].as_slice() == [from as u32]
+    }
+}
