@@ -367,3 +367,29 @@ fn neighbours_that_may_not_run() {
         },
     );
 }
+
+/// What stands between two loops of a region goes before them or behind them.
+#[test]
+fn what_is_between() {
+    let of = |between: &str| {
+        around('i', "50", &store("a", "%i", "0")) + between + &around('k', "50", &store("b", "%k", "1"))
+    };
+    let fuse = &mut |hir: &mut Hir, region: Node| {
+        let l = first(hir, region);
+        let legal = fuse::check(hir, l).expect("it is legal");
+        fuse::apply(hir, legal);
+    };
+    let whole = "+ DO i1 = 0, 49, 1\n|   (%p)[i1][0] = 0;\n|   (%p)[i1][1] = 0;\n+ END LOOP\n";
+    let before = after(&of(&store("c", "0", "2")), fuse);
+    assert_eq!(before, format!("BEGIN REGION hi\n(%p)[0][2] = 0;\n{whole}END REGION\n"));
+    // The first loop has written it, the second does not touch it.
+    let behind = after(&of(&store("c", "3", "0")), fuse);
+    assert_eq!(behind, format!("BEGIN REGION hi\n{whole}(%p)[3][0] = 0;\nEND REGION\n"));
+    let copied = "  %from = getelementptr inbounds [100 x i32], ptr %p, i64 3, i64 0\n  \
+                  %v = load i32, ptr %from, align 4\n  \
+                  %to = getelementptr inbounds [100 x i32], ptr %p, i64 3, i64 1\n  store i32 %v, ptr %to, align 4\n";
+    after(&of(copied), &mut |hir, region| {
+        let l = first(hir, region);
+        assert_eq!(fuse::check(hir, l).err(), Some(Missed::NoNeighbour));
+    });
+}

@@ -14,6 +14,7 @@
 use super::legal::{ask_the_same, counted, graph, is_orderly, loops_in, read_in, written_in};
 use super::{Done, Missed, Outcome};
 use crate::Symbase;
+use crate::ddg::Edge;
 use crate::node::{Hir, Kind, List, Node};
 use rustc_hash::FxHashSet;
 
@@ -25,12 +26,14 @@ const MOST_NODES: usize = 100;
 pub struct Legal {
     first: Node,
     second: Node,
+    /// What stands between them and goes before or behind both.
+    before: Vec<Node>,
+    behind: Vec<Node>,
 }
 
 /// Whether `first` and the loop behind it can be made one.
 pub fn check(hir: &Hir, first: Node) -> Result<Legal, Missed> {
-    let next = hir.next(first).filter(|next| loops_in(hir, *next).first() == Some(next));
-    let second = next.ok_or(Missed::NoNeighbour)?;
+    let (second, between) = next_loop(hir, first).ok_or(Missed::NoNeighbour)?;
     let [a, b] = [counted(hir, first)?, counted(hir, second)?];
     if !ask_the_same(&a.of.ztt, &b.of.ztt) {
         return Err(Missed::OtherCount);
@@ -40,8 +43,8 @@ pub fn check(hir: &Hir, first: Node) -> Result<Legal, Missed> {
     if !a.same_as(b) && known.is_none_or(|(a, b)| a.bits() != b.bits()) {
         return Err(Missed::OtherCount);
     }
-    let between = [(first, List::Postexit), (second, List::Preheader)];
-    if between.iter().any(|(l, list)| hir.first(*l, *list).is_some()) {
+    let parts = [(first, List::Postexit), (second, List::Preheader)];
+    if parts.iter().any(|(l, list)| hir.first(*l, *list).is_some()) {
         return Err(Missed::NoNeighbour);
     }
     if hir.nodes_in(first).len() + hir.nodes_in(second).len() > MOST_NODES {
@@ -55,17 +58,54 @@ pub fn check(hir: &Hir, first: Node) -> Result<Legal, Missed> {
     if written.iter().any(is_shared) || also_written.iter().any(|temp| read.contains(temp)) {
         return Err(Missed::Scalar);
     }
+    let (before, behind) = moved(hir, first, second, between)?;
+    let legal = Legal { first, second, before, behind };
     // What there would be.
     let mut then = hir.clone();
     let of_second: FxHashSet<Node> = hir.nodes_in(second).into_iter().collect();
-    apply(&mut then, Legal { first, second });
+    apply(&mut then, legal.clone());
     for edge in graph(&then, first)?.edges() {
         let is_back = of_second.contains(&edge.source.node) && !of_second.contains(&edge.sink.node);
         if is_back {
             return Err(if edge.assumed { Missed::Assumed } else { Missed::Dependence });
         }
     }
-    Ok(Legal { first, second })
+    Ok(legal)
+}
+
+/// The next loop behind `first` and the instructions between them, if there is nothing else.
+fn next_loop(hir: &Hir, first: Node) -> Option<(Node, Vec<Node>)> {
+    let mut between = Vec::new();
+    let mut next = hir.next(first);
+    while let Some(node) = next {
+        match hir.kind(node) {
+            Kind::Loop(_) => return Some((node, between)),
+            Kind::Inst(inst) if inst.reorderable && between.len() < MOST_NODES => between.push(node),
+            _ => return None,
+        }
+        next = hir.next(node);
+    }
+    None
+}
+
+/// Which of the instructions between two loops go before the first, as nothing there must come before them, and which go
+/// behind the second.
+fn moved(hir: &Hir, first: Node, second: Node, between: Vec<Node>) -> Result<(Vec<Node>, Vec<Node>), Missed> {
+    let (mut before, mut behind) = (Vec::new(), Vec::new());
+    if between.is_empty() {
+        return Ok((before, behind));
+    }
+    let around = hir.parent_loop(first).or_else(|| hir.region(first)).ok_or(Missed::NoGraph)?;
+    let graph = graph(hir, around)?;
+    let depends = |of: Node, on: &dyn Fn(Node) -> bool| {
+        graph.edges().iter().any(|edge| edge.sink.node == of && on(edge.source.node))
+    };
+    for node in between {
+        let comes_first = |n: Node| hir.is_in(first, n) || behind.contains(&n);
+        if depends(node, &comes_first) { behind.push(node) } else { before.push(node) }
+    }
+    let is_used = |edge: &Edge| behind.contains(&edge.source.node) && hir.is_in(second, edge.sink.node);
+    if graph.edges().iter().any(is_used) { Err(Missed::NoNeighbour) } else { Ok((before, behind)) }
 }
 
 /// Whether they should be.
@@ -88,8 +128,10 @@ fn touched(hir: &Hir, l: Node) -> FxHashSet<Symbase> {
 
 /// Does it; the first loop has all then.
 pub fn apply(hir: &mut Hir, legal: Legal) {
-    let Legal { first, second } = legal;
+    let Legal { first, second, before, behind } = legal;
     let region = hir.region(first);
+    before.iter().for_each(|node| hir.move_before(first, *node));
+    behind.iter().rev().for_each(|node| hir.move_after(second, *node));
     let most = match hir.kind(second) {
         Kind::Loop(of) => of.most,
         _ => None,
