@@ -308,3 +308,25 @@ fn live_variables() {
     assert_eq!(names(hir.live_out(region)), ["%r"], "{}", hir.text());
     assert_eq!(names(hir.live_out(l)), ["%r"], "{}", hir.text());
 }
+
+/// What is accessed through no address at all is undefined behaviour: it depends on nothing.
+#[test]
+fn accesses_of_nowhere() {
+    let of = |base: &str| {
+        let at = format!("%at = getelementptr i8, ptr {base}, i64 %i");
+        of_memory(&one_loop(
+            "%n",
+            &[
+                &at,
+                "store i8 1, ptr %at",
+                "%k = and i64 %i, 1",
+                "%b2 = getelementptr i8, ptr %at, i64 %k",
+                "store i8 2, ptr %b2",
+            ],
+        ))
+    };
+    for base in ["null", "undef", "poison"] {
+        assert_eq!(of(base), [""; 0], "{base}");
+    }
+    assert_ne!(of("%p"), [""; 0]);
+}

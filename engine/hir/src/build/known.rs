@@ -7,6 +7,8 @@ use crate::ddref::Access;
 use crate::node::{Hir, Kind, LoopKind};
 use backedge_analysis::alias::location::access_bytes;
 use backedge_analysis::alias::{AliasResult, Aliasing, Iterations, MemoryLocation};
+use backedge_ir::attr::FlagAttr;
+use backedge_ir::constant::ConstData;
 use backedge_ir::inst::Value;
 use backedge_scev::ScalarEvolution;
 use std::collections::BTreeSet;
@@ -37,6 +39,8 @@ pub(super) fn gather(scev: &mut ScalarEvolution<'_>, hir: &mut Hir, taken: &Take
         }
     }
     hir.facts.bytes.extend(types);
+    let nowhere: Vec<Temp> = bases.iter().copied().filter(|temp| is_nowhere(scev, hir, *temp)).collect();
+    hir.facts.nowhere.extend(nowhere);
     for temp in integers.difference(&written) {
         if let Some(range) = range(scev, hir, taken, *temp) {
             hir.facts.ranges.insert((taken.region, *temp), range);
@@ -75,6 +79,21 @@ fn range(scev: &mut ScalarEvolution<'_>, hir: &Hir, taken: &Taken, temp: Temp) -
     let signed = [scev.signed_min(guarded).signed(), scev.signed_max(guarded).signed()];
     let [lo, hi] = if signed[1] - signed[0] < unsigned[1] - unsigned[0] { signed } else { unsigned };
     (lo <= hi).then(|| Interval::new(lo, hi))
+}
+
+/// Whether whatever is accessed through the pointer is undefined behaviour.
+fn is_nowhere(scev: &ScalarEvolution<'_>, hir: &Hir, temp: Temp) -> bool {
+    let at = scev.at;
+    let Some(value) = hir.blobs.temp(temp).value else { return false };
+    let is_valid = || {
+        let attrs = at.func.map(|f| &at.env.funcs[f].attrs);
+        attrs.is_none_or(|attrs| at.env.has_attr(attrs, FlagAttr::NullPointerIsValid))
+    };
+    match value.as_const().map(|c| &at.body.constant(c).data) {
+        Some(ConstData::Undef | ConstData::Poison) => true,
+        Some(ConstData::Zero) => at.body.ty(value).ptr_space() == Some(0) && !is_valid(),
+        _ => false,
+    }
 }
 
 /// The pointer that a variable is, wherever it is read: one that a phi writes is several.

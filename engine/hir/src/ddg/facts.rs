@@ -21,6 +21,8 @@ pub(crate) struct Facts {
     /// Pointers of which no access reaches memory that one of the other reaches, or none of the bytes that both reach is
     /// written: the lower first.
     pub(crate) apart: FxHashSet<(Temp, Temp)>,
+    /// Pointers through which nothing can be accessed: null where that is no address, undef, poison.
+    pub(crate) nowhere: FxHashSet<Temp>,
     /// Bytes that a load or store of a type reaches.
     pub(crate) bytes: FxHashMap<Type, u64>,
 }

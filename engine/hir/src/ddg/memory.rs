@@ -125,14 +125,18 @@ fn touches_of(hir: &Hir, node: Node) -> Vec<Touch<'_>> {
     touches
 }
 
-/// Whether two accesses are of alias sets, or through pointers, that never meet.
+/// Whether two accesses are of alias sets, or through pointers, that never meet; or one of them is undefined behaviour.
 fn are_apart(hir: &Hir, a: &Touch<'_>, b: &Touch<'_>) -> bool {
+    let temp = |m: &MemRef| m.base.self_blob(&hir.blobs);
+    let is_nowhere = |m: &MemRef| temp(m).is_some_and(|base| hir.facts.nowhere.contains(&base));
+    if a.mem.is_some_and(is_nowhere) || b.mem.is_some_and(is_nowhere) {
+        return true;
+    }
     let (Some(x), Some(y)) = (a.mem, b.mem) else { return false };
     let sets = a.symbase.zip(b.symbase);
     if sets.is_some_and(|(s, t)| s != t && s >= Symbase::FIRST && t >= Symbase::FIRST) {
         return true;
     }
-    let temp = |m: &MemRef| m.base.self_blob(&hir.blobs);
     temp(x).zip(temp(y)).is_some_and(|(s, t)| s != t && hir.facts.are_apart(s, t))
 }
 
