@@ -60,5 +60,5 @@ pub mod transform;
 
 pub use blob::{Blob, Blobs, ScalarType, Temp};
 pub use canon::{CanonExpr, Level};
-pub use ddref::{BlobDdRef, MemRef, RegDdRef, Symbase};
+pub use ddref::{BlobDdRef, MemRef, RegDdRef, Site, Symbase};
 pub use node::{Hir, Node};

@@ -7,17 +7,18 @@
 //! chain is `inbounds` or `nusw`, and the phi's recurrence `nuw`, so is the reference ([`MemRef::flags`]), for the tests of dependences; no instruction is
 //! made with it.
 //!
-//! Alias sets: accesses that may touch the same bytes in any two iterations are in one, transitively.
+//! Alias sets: accesses that may touch the same bytes in any two iterations are in one, transitively. Pairs of which it is
+//! known that they do not are kept besides, by the numbers of the accesses ([`Site`]).
 
 use super::extent::Extent;
 use super::values::{Values, Where};
-use crate::ddref::{Access, Dimension, MemRef, Symbase};
+use crate::ddref::{Access, Dimension, MemRef, Site, Symbase};
 use crate::node::Hir;
 use crate::{CanonExpr, ScalarType};
 use backedge_analysis::alias::Iterations;
 use backedge_analysis::alias::location::pointer_operand;
 use backedge_analysis::alias::{AliasResult, Aliasing};
-use backedge_ir::entity::Inst;
+use backedge_ir::entity::{EntityId, Inst};
 use backedge_ir::inst::{GepFlags, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::types::{Compound, Type};
@@ -102,7 +103,14 @@ impl<'a> Values<'a> {
         let dims = dims.into_iter().rev();
         let dims =
             dims.map(|(subscript, stride)| Dimension { subscript, stride: CanonExpr::of_constant(stride) });
-        MemRef { base, dims: dims.collect(), offset, access, flags: GepFlags { nusw, ..GepFlags::default() } }
+        MemRef {
+            base,
+            dims: dims.collect(),
+            offset,
+            access,
+            flags: GepFlags { nusw, ..GepFlags::default() },
+            site: None,
+        }
     }
     fn access_bytes(&self, access: &Access) -> Option<u64> {
         let (Access::Load(ty, _) | Access::Store(ty, _) | Access::AddressOf(ty)) = access;
@@ -175,28 +183,30 @@ impl<'a> Values<'a> {
         let bytes = self.form_of(scev, hir, bytes, None, at)?;
         Some(Other { base, bytes, counts_up })
     }
-    /// The symbases of all accesses of the nest.
-    pub(super) fn alias_sets(&self, hir: &mut Hir, extent: &Extent) -> FxHashMap<Inst, Symbase> {
+    /// The symbases of all accesses of the nest, and their numbers. Of two in one set it is kept that they are apart, if they
+    /// are.
+    pub(super) fn alias_sets(&self, hir: &mut Hir, extent: &Extent) -> FxHashMap<Inst, (Symbase, Site)> {
         let body = self.at.body;
         let insts = extent.blocks.iter().flat_map(|b| body.insts(*b)).copied();
         let accesses: Vec<Inst> = insts.filter(|i| pointer_operand(body, *i).is_some()).collect();
         let aliasing = Aliasing::new(self.at);
-        let apart = |a: Inst, b: Inst| {
-            accesses.len() <= MOST_ACCESSES
-                && aliasing.alias_accesses(a, b, Iterations::All) == AliasResult::NoAlias
-        };
+        let sites: Vec<Site> = accesses.iter().map(|inst| Site(inst.index() as u32)).collect();
         let mut set: Vec<usize> = (0..accesses.len()).collect();
         for (i, a) in accesses.iter().enumerate() {
-            for j in 0..i {
-                if set[i] != set[j] && !apart(accesses[j], *a) {
+            for (j, b) in accesses[..i].iter().enumerate() {
+                let is_apart = accesses.len() <= MOST_ACCESSES
+                    && aliasing.alias_accesses(*b, *a, Iterations::All) == AliasResult::NoAlias;
+                if is_apart {
+                    hir.facts.sites_apart.insert((sites[i].min(sites[j]), sites[i].max(sites[j])));
+                } else if set[i] != set[j] {
                     let (from, to) = (set[i], set[j]);
                     set.iter_mut().filter(|s| **s == from).for_each(|s| *s = to);
                 }
             }
         }
         let mut symbases: FxHashMap<usize, Symbase> = FxHashMap::default();
-        let of = |at: usize| (accesses[at], *symbases.entry(set[at]).or_insert_with(|| hir.new_symbase()));
-        (0..accesses.len()).map(of).collect()
+        let mut symbase = |at: usize| *symbases.entry(set[at]).or_insert_with(|| hir.new_symbase());
+        (0..accesses.len()).map(|at| (accesses[at], (symbase(at), sites[at]))).collect()
     }
 }
 

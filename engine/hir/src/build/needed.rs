@@ -4,7 +4,7 @@ use super::extent::Extent;
 use super::values::{Values, Where};
 use crate::blob::ScalarType;
 use crate::canon::CanonExpr;
-use crate::ddref::{Access, RegDdRef, Symbase};
+use crate::ddref::{Access, MemRef, RegDdRef, Site, Symbase};
 use crate::node::{Compare, Hir, HlInst, Operation, Predicate};
 use backedge_analysis::LoopId;
 use backedge_analysis::effects::{called_function, effects_of_call, may_access_memory};
@@ -43,7 +43,7 @@ pub(super) struct Needed {
     pub(super) counts: FxHashMap<LoopId, CanonExpr>,
     /// How often each loop begins another iteration at most.
     pub(super) most: FxHashMap<LoopId, u128>,
-    symbases: FxHashMap<Inst, Symbase>,
+    symbases: FxHashMap<Inst, (Symbase, Site)>,
 }
 
 /// The code that a nest is of, and what it becomes.
@@ -175,9 +175,11 @@ impl Needed {
                 return;
             }
         }
-        let symbase = self.symbases.get(&inst).copied().unwrap_or(Symbase::RVALUE);
+        let known = self.symbases.get(&inst).copied();
+        let (symbase, site) = (known.map_or(Symbase::RVALUE, |k| k.0), known.map(|k| k.1));
         let memory = |code: &mut Code<'_, '_>, access: Access, ptr: Value| {
-            RegDdRef::memory(symbase, code.values.memory(code.scev, code.hir, ptr, at, access))
+            let of = code.values.memory(code.scev, code.hir, ptr, at, access);
+            RegDdRef::memory(symbase, MemRef { site, ..of })
         };
         let (lval, rvals) = match &data.kind {
             InstKind::Load(how) => {

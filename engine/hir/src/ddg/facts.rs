@@ -6,6 +6,7 @@
 
 use super::solve::Interval;
 use crate::blob::{Blob, Blobs, Cast, NAry, Node as Tree, Temp};
+use crate::ddref::Site;
 use crate::node::Node;
 use backedge_ir::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,6 +22,8 @@ pub(crate) struct Facts {
     /// Pointers of which no access reaches memory that one of the other reaches, or none of the bytes that both reach is
     /// written: the lower first.
     pub(crate) apart: FxHashSet<(Temp, Temp)>,
+    /// Accesses of which no execution of the one reaches bytes that one of the other reaches: the lower first.
+    pub(crate) sites_apart: FxHashSet<(Site, Site)>,
     /// Pointers through which nothing can be accessed: null where that is no address, undef, poison.
     pub(crate) nowhere: FxHashSet<Temp>,
     /// Bytes that a load or store of a type reaches.
@@ -30,6 +33,9 @@ pub(crate) struct Facts {
 impl Facts {
     pub(super) fn are_apart(&self, a: Temp, b: Temp) -> bool {
         self.apart.contains(&(a.min(b), a.max(b)))
+    }
+    pub(super) fn are_sites_apart(&self, a: Site, b: Site) -> bool {
+        self.sites_apart.contains(&(a.min(b), a.max(b)))
     }
     pub(super) fn bytes(&self, ty: Type) -> Option<i128> {
         let of_int = || ty.int_bits().map(|bits| u64::from(bits.div_ceil(8)));

@@ -137,6 +137,9 @@ fn are_apart(hir: &Hir, a: &Touch<'_>, b: &Touch<'_>) -> bool {
     if sets.is_some_and(|(s, t)| s != t && s >= Symbase::FIRST && t >= Symbase::FIRST) {
         return true;
     }
+    if x.site.zip(y.site).is_some_and(|(s, t)| hir.facts.are_sites_apart(s, t)) {
+        return true;
+    }
     temp(x).zip(temp(y)).is_some_and(|(s, t)| s != t && hir.facts.are_apart(s, t))
 }
 

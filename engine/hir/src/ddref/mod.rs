@@ -85,6 +85,11 @@ pub struct Dimension {
     pub stride: CanonExpr,
 }
 
+/// A number for the instruction of the code that an access is of, whatever has become of its nest: what is known of two such
+/// holds of all their executions.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Site(pub u32);
+
 /// A reference to memory.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MemRef {
@@ -99,6 +104,8 @@ pub struct MemRef {
     /// What is known of the address wherever the access happens. `nusw`: it is the base, as unsigned, plus the exact bytes
     /// that dimensions and fields add, each index as signed, in ℤ; nothing wraps around.
     pub flags: GepFlags,
+    /// Which access of the code it is, if it is one.
+    pub site: Option<Site>,
 }
 
 impl MemRef {
