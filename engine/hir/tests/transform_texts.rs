@@ -3,7 +3,9 @@
 mod common;
 
 use backedge_hir::node::{HlInst, Kind, List};
-use backedge_hir::transform::{Missed, distribute, fuse, interchange, strip_mine, tile, unroll_and_jam};
+use backedge_hir::transform::{
+    Done, Missed, distribute, fuse, interchange, strip_mine, tile, unroll_and_jam,
+};
 use backedge_hir::{CanonExpr, Hir, Node, RegDdRef};
 use common::apply::{module, named, transformed};
 use common::judge::in_form;
@@ -392,4 +394,18 @@ fn what_is_between() {
         let l = first(hir, region);
         assert_eq!(fuse::check(hir, l).err(), Some(Missed::NoNeighbour));
     });
+}
+
+/// The outer loop of three, of which the next one's bound tells iterations apart, is no part of the nest that is tiled.
+#[test]
+fn tiles_of_inner_loops() {
+    let inside = around('k', "20", &store("a", "%k", "%j"));
+    let bound = "  %i.n = add nuw nsw i64 %i, 1\n".to_owned();
+    let body = around('i', "30", &(bound + &around('j', "%i.n", &inside)));
+    let mut outcomes = Vec::new();
+    let text = after(&body, &mut |hir, region| outcomes = tile::run(hir, region, 4));
+    assert!(text.contains("|   |   |   |   |   (%p)[4 * i3 + i5][4 * i2 + i4] = 0;"), "{text}");
+    assert_eq!(text.matches("+ DO i").count(), 5, "{text}");
+    let [outcome] = &outcomes[..] else { panic!("{outcomes:?}") };
+    assert_eq!((&*outcome.header, outcome.result), ("hj", Ok(Done::Tiled { depth: 2, size: 4 })));
 }

@@ -18,7 +18,7 @@ use super::legal::{
     asked, counted, graph, has_closed_parts, is_loop, is_of_variable, is_orderly, loops_in, written_in,
 };
 use super::{Done, Missed, Outcome};
-use crate::ddg::{Ddg, DepKind};
+use crate::ddg::{Ddg, DepKind, Edge};
 use crate::node::{Hir, Kind, List, Node};
 
 /// Nodes of a body's list beyond which it is left.
@@ -52,10 +52,18 @@ pub fn check(hir: &Hir, l: Node) -> Result<Legal, Missed> {
         return Err(Missed::TooLarge);
     }
     let graph = graph(hir, l)?;
-    let parts = components(&nodes, &reaches(hir, &graph, &nodes, true));
+    let mut reaches = of_memory(hir, &graph, &nodes);
+    if components(&nodes, &reaches).len() < 2 {
+        return Err(Missed::Dependence);
+    }
+    let is_variable = |edge: &&Edge| is_of_variable(hir, edge);
+    for [from, to] in graph.edges().iter().filter(is_variable).filter_map(|edge| ends(hir, &nodes, edge)) {
+        (reaches[from][to], reaches[to][from]) = (true, true);
+    }
+    close(&mut reaches);
+    let parts = components(&nodes, &reaches);
     if parts.len() < 2 {
-        let without = components(&nodes, &reaches(hir, &graph, &nodes, false));
-        return Err(if without.len() > 1 { Missed::Expansion } else { Missed::Dependence });
+        return Err(Missed::Expansion);
     }
     let carried = parts.iter().map(|part| is_carried(hir, &graph, l, part)).collect();
     Ok(Legal { l, parts, carried })
@@ -66,26 +74,30 @@ fn place(hir: &Hir, nodes: &[Node], node: Node) -> Option<usize> {
     hir.ancestors(node).find_map(|n| nodes.iter().position(|of| *of == n))
 }
 
-/// From which nodes of the list which are come to by dependences; where variables connect nodes, in both directions.
-fn reaches(hir: &Hir, graph: &Ddg, nodes: &[Node], variables: bool) -> Vec<Vec<bool>> {
+/// The nodes of the list that the ends of a dependence are in.
+fn ends(hir: &Hir, nodes: &[Node], edge: &Edge) -> Option<[usize; 2]> {
+    Some([place(hir, nodes, edge.source.node)?, place(hir, nodes, edge.sink.node)?])
+}
+
+/// From which nodes of the list which are come to by dependences of memory.
+fn of_memory(hir: &Hir, graph: &Ddg, nodes: &[Node]) -> Vec<Vec<bool>> {
     let mut reaches = vec![vec![false; nodes.len()]; nodes.len()];
-    for edge in graph.edges() {
-        let ends = [edge.source, edge.sink].map(|end| place(hir, nodes, end.node));
-        let [Some(from), Some(to)] = ends else { continue };
-        if is_of_variable(hir, edge) {
-            reaches[from][to] |= variables;
-            reaches[to][from] |= variables;
-        } else {
-            reaches[from][to] = true;
-        }
+    let is_memory = |edge: &&Edge| !is_of_variable(hir, edge);
+    for [from, to] in graph.edges().iter().filter(is_memory).filter_map(|edge| ends(hir, nodes, edge)) {
+        reaches[from][to] = true;
     }
-    for by in 0..nodes.len() {
+    close(&mut reaches);
+    reaches
+}
+
+/// Adds what is come to by way of others.
+fn close(reaches: &mut [Vec<bool>]) {
+    for by in 0..reaches.len() {
         let beyond = reaches[by].clone();
         for from in reaches.iter_mut().filter(|from| from[by]) {
             from.iter_mut().zip(&beyond).for_each(|(to, also)| *to |= also);
         }
     }
-    reaches
 }
 
 /// The strongly connected components, each in lexical order, in an order in which no edge goes back; of those that could be
@@ -182,11 +194,8 @@ pub fn run(hir: &mut Hir, region: Node) -> Vec<Outcome> {
             continue;
         }
         let legal = check(hir, l).and_then(|legal| decide(hir, legal));
-        let said = legal.as_ref().map(|legal| Done::Distributed(legal.parts.len())).map_err(|m| *m);
-        outcomes.push(Outcome::of(hir, l, said));
-        if let Ok(legal) = legal {
-            apply(hir, legal);
-        }
+        let done = |legal: &Legal| Done::Distributed(legal.parts.len());
+        outcomes.push(Outcome::attempt(hir, l, legal, done, apply));
     }
     outcomes
 }

@@ -159,11 +159,14 @@ pub fn run(hir: &mut Hir, region: Node) -> Vec<Outcome> {
         }
         loop {
             let legal = check(hir, first).and_then(|legal| decide(hir, &legal).map(|()| legal));
-            if legal.as_ref().err() != Some(&Missed::NoNeighbour) {
-                outcomes.push(Outcome::of(hir, first, legal.as_ref().map(|_| Done::Fused).map_err(|m| *m)));
+            let outcome = Outcome::attempt(hir, first, legal, |_| Done::Fused, apply);
+            let is_done = outcome.result.is_ok();
+            if outcome.result != Err(Missed::NoNeighbour) {
+                outcomes.push(outcome);
             }
-            let Ok(legal) = legal else { break };
-            apply(hir, legal);
+            if !is_done {
+                break;
+            }
         }
     }
     outcomes

@@ -13,15 +13,11 @@
 
 use super::band::{Band, ask_outside};
 use super::legal::{chain, loops_in};
+use super::locality::{accesses, advance};
 use super::rewrite::permute;
 use super::{Done, Missed, Outcome};
-use crate::RegDdRef;
-use crate::canon::Level;
-use crate::node::{Hir, List, Node};
+use crate::node::{Hir, Node};
 use rustc_hash::FxHashSet;
-
-/// Bytes of a cache line.
-pub(super) const LINE: u128 = 64;
 
 /// Two loops that may be exchanged.
 #[derive(Clone, Debug)]
@@ -56,21 +52,6 @@ pub fn decide(hir: &mut Hir, legal: &Legal) -> Result<(), Missed> {
     if then < now { Ok(()) } else { Err(Missed::NotWorthIt) }
 }
 
-/// The accesses to memory in the body of `l`.
-pub(super) fn accesses(hir: &Hir, l: Node) -> Vec<RegDdRef> {
-    let nodes = hir.children(l, List::Body).flat_map(|node| hir.nodes_in(node));
-    let is_access = |of: &&RegDdRef| of.as_memory().is_some_and(|m| m.is_access());
-    nodes
-        .flat_map(|node| hir.kind(node).refs().into_iter().filter(is_access).cloned().collect::<Vec<_>>())
-        .collect()
-}
-
-/// Bytes by which a reference advances in the loop at `level`, up to a cache line, which is what is not known counts for.
-pub(super) fn advance(hir: &mut Hir, of: &RegDdRef, level: Level) -> u128 {
-    let stride = of.stride_at(level, &mut hir.blobs).ok().and_then(|form| form.as_constant());
-    stride.map_or(LINE, |bytes| bytes.signed().unsigned_abs().min(LINE))
-}
-
 /// Does it.
 pub fn apply(hir: &mut Hir, legal: Legal) {
     let Legal { outer, inner } = legal;
@@ -99,17 +80,13 @@ pub fn run(hir: &mut Hir, region: Node) -> Vec<Outcome> {
             for at in (round..last).rev() {
                 let outer = loops[at];
                 let legal = check(hir, outer).and_then(|legal| decide(hir, &legal).map(|()| legal));
-                if legal.is_ok() || round == 0 {
-                    outcomes.push(Outcome::of(
-                        hir,
-                        outer,
-                        legal.as_ref().map(|_| Done::Interchanged).map_err(|m| *m),
-                    ));
-                }
-                if let Ok(legal) = legal {
-                    apply(hir, legal);
+                let outcome = Outcome::attempt(hir, outer, legal, |_| Done::Interchanged, apply);
+                if outcome.result.is_ok() {
                     loops.swap(at, at + 1);
                     exchanged = true;
+                }
+                if outcome.result.is_ok() || round == 0 {
+                    outcomes.push(outcome);
                 }
             }
             if !exchanged {

@@ -13,6 +13,8 @@
 //! | distribution: the body of a loop is divided among several | [`distribute`] |
 //! | fusion: two loops become one | [`fuse`] |
 //! | what several ask of a nest: structure, what may be reordered, variables | `legal`; of a perfect one: `band` |
+//! | what is asked of a loop whose iterations are taken several at a time | `cut` |
+//! | how much of memory is gone through | `locality` |
 //! | closed forms in other loops | `rewrite` |
 //!
 //! # What all of them rely on
@@ -28,10 +30,12 @@
 //! so that whatever is written in others is not seen. Lowering finds for each read the writes that reach it.
 
 mod band;
+mod cut;
 pub mod distribute;
 pub mod fuse;
 pub mod interchange;
 mod legal;
+mod locality;
 mod rewrite;
 pub mod strip_mine;
 pub mod tile;
@@ -204,5 +208,19 @@ impl Outcome {
             _ => Box::default(),
         };
         Self { header, result }
+    }
+    /// What comes of a loop that may and should be transformed, or why it is not: it is, with `apply`.
+    fn attempt<L, T>(
+        hir: &mut crate::Hir,
+        l: crate::Node,
+        legal: Result<L, Missed>,
+        done: impl FnOnce(&L) -> Done,
+        apply: impl FnOnce(&mut crate::Hir, L) -> T,
+    ) -> Self {
+        let outcome = Self::of(hir, l, legal.as_ref().map(done).map_err(|missed| *missed));
+        if let Ok(legal) = legal {
+            apply(hir, legal);
+        }
+        outcome
     }
 }

@@ -13,7 +13,8 @@
 //!
 //! The loop itself becomes the inner one. The outer one has what was done before and behind it.
 
-use super::legal::{counted, innermost, written_in};
+use super::cut::Cut;
+use super::legal::innermost;
 use super::rewrite::{assign, forms, integer, set_upper};
 use super::{Done, Missed, Outcome};
 use crate::blob::NAry;
@@ -24,45 +25,21 @@ use backedge_ir::int::Int;
 
 /// A loop that may be strip-mined.
 #[derive(Clone, Debug)]
-pub struct Legal {
-    l: Node,
-    /// As wide as the loop's count.
-    factor: Int,
-    /// How often the backedge is taken.
-    upper: CanonExpr,
-    /// The count has to be kept in a variable: there is an induction variable in it, or something that the loop writes.
-    kept: bool,
-    /// How often the backedge is taken at most.
-    most: Option<u128>,
-}
+pub struct Legal(Cut);
 
 /// Whether `l` can be made of strips of `factor` iterations.
 pub fn check(hir: &Hir, l: Node, factor: u64) -> Result<Legal, Missed> {
-    let counted = counted(hir, l)?;
-    let upper = counted.upper.clone();
-    let width = upper.dest_type().width;
-    if factor < 2 {
-        return Err(Missed::Factor);
-    }
-    if width < 64 && factor >> width != 0 {
-        return Err(Missed::OneStrip);
-    }
-    let written = written_in(hir, l);
-    let kept = upper.has_any_iv() || upper.temps(&hir.blobs).iter().any(|temp| written.contains(temp));
-    let constant = upper.as_constant().map(Int::bits);
-    let most = constant.into_iter().chain(counted.of.most).min();
-    Ok(Legal { l, factor: Int::new(width, u128::from(factor)), upper, kept, most })
+    Cut::new(hir, l, factor).map(Legal)
 }
 
 /// Whether it should be: if it may have more than one strip.
 pub fn decide(legal: &Legal) -> Result<(), Missed> {
-    let is_one = legal.most.is_some_and(|most| most < legal.factor.bits());
-    if is_one { Err(Missed::OneStrip) } else { Ok(()) }
+    if legal.0.is_one() { Err(Missed::OneStrip) } else { Ok(()) }
 }
 
 /// Does it; the loop over the strips.
 pub fn apply(hir: &mut Hir, legal: Legal) -> Node {
-    let Legal { l, factor, upper, kept, most } = legal;
+    let Cut { l, factor, most, .. } = legal.0;
     let Kind::Loop(inner) = hir.kind(l).clone() else { return l };
     let width = factor.width();
     let level = hir.loop_level(l);
@@ -89,14 +66,10 @@ pub fn apply(hir: &mut Hir, legal: Legal) -> Node {
             forms(hir, node, &|form, blobs| form.with_ivs(&|of| strip_iv(level, factor, of), blobs));
         }
     }
-    let count = if kept {
-        let temp = integer(hir, format!("%{}.last", inner.name), width);
-        let node = assign(hir, temp, upper);
+    let (count, keeps) = legal.0.count(hir);
+    if let Some(node) = keeps {
         hir.insert_last(outer, List::Preheader, node);
-        CanonExpr::of_temp(&mut hir.blobs, temp, 0)
-    } else {
-        upper
-    };
+    }
     let known = count.as_constant();
     let blobs = &mut hir.blobs;
     let count = count.as_blob(blobs).unwrap_or_else(|| blobs.constant(Int::zero(width)));
@@ -149,10 +122,7 @@ pub fn run(hir: &mut Hir, region: Node, factor: u64) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     for l in innermost(hir, region) {
         let legal = check(hir, l, factor).and_then(|legal| decide(&legal).map(|()| legal));
-        outcomes.push(Outcome::of(hir, l, legal.as_ref().map(|_| Done::StripMined(factor)).map_err(|m| *m)));
-        if let Ok(legal) = legal {
-            apply(hir, legal);
-        }
+        outcomes.push(Outcome::attempt(hir, l, legal, |_| Done::StripMined(factor), apply));
     }
     outcomes
 }

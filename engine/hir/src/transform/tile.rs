@@ -5,12 +5,13 @@
 //! legal, and for tiles that are no boxes of full size too. Source: Wolf and Lam, "A Data Locality Optimizing Algorithm"
 //! (1991). Besides, all is needed that interchange needs ([`super::interchange`]).
 //!
-//! The longest nest from the outermost loop on is taken for which that is so. It is done if something is gained by it:
+//! The longest nest is taken for which that is so, from the outermost loop on, or from the first one of which something can be
+//! tiled. It is done if something is gained by it:
 //! a reference comes back to a cache line in a loop other than the innermost.
 
 use super::band::{Band, ask_outside};
-use super::interchange::{LINE, accesses, advance};
 use super::legal::{chain, loops_in};
+use super::locality::{LINE, accesses, advance};
 use super::rewrite::permute;
 use super::{Done, Missed, Outcome, strip_mine};
 use crate::node::{Hir, Node};
@@ -90,13 +91,22 @@ pub fn run(hir: &mut Hir, region: Node, size: u64) -> Vec<Outcome> {
         if seen.contains(&outermost) {
             continue;
         }
-        seen.extend(chain(hir, outermost));
-        let legal = check(hir, outermost, size).and_then(|legal| decide(hir, &legal).map(|()| legal));
-        let said = legal.as_ref().map(|legal| Done::Tiled { depth: legal.loops.len(), size }).map_err(|m| *m);
-        outcomes.push(Outcome::of(hir, outermost, said));
-        if let Ok(legal) = legal {
-            apply(hir, legal);
+        let loops = chain(hir, outermost);
+        seen.extend(&loops);
+        // From the outermost loop on from which something can be done.
+        let try_from = |hir: &mut Hir, l: Node| {
+            check(hir, l, size).and_then(|legal| decide(hir, &legal).map(|()| legal))
+        };
+        let mut first = (outermost, try_from(hir, outermost));
+        for l in loops.iter().skip(1).take(loops.len().saturating_sub(2)) {
+            if first.1.is_err()
+                && let Ok(legal) = try_from(hir, *l)
+            {
+                first = (*l, Ok(legal));
+            }
         }
+        let done = |legal: &Legal| Done::Tiled { depth: legal.loops.len(), size };
+        outcomes.push(Outcome::attempt(hir, first.0, first.1, done, apply));
     }
     outcomes
 }

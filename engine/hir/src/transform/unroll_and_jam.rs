@@ -22,12 +22,13 @@
 //!
 //! It is done if an access of the inner loop reaches the same address in all copies, and what comes out is not too large.
 
-use super::interchange::{accesses, advance};
+use super::cut::Cut;
 use super::legal::{
     asked, counted, graph, has_closed_parts, is_loop, is_orderly, keeps, loops_in, stay_in_iteration,
     written_in,
 };
-use super::rewrite::{assign, forms, integer, renamed, set_upper};
+use super::locality::{accesses, advance};
+use super::rewrite::{forms, renamed, set_upper};
 use super::{Done, Missed, Outcome};
 use crate::blob::{Blob, Temp};
 use crate::canon::{IvSum, Level};
@@ -44,29 +45,14 @@ const MOST_NODES: usize = 400;
 /// A loop that may be unrolled and jammed.
 #[derive(Clone, Debug)]
 pub struct Legal {
-    outer: Node,
+    outer: Cut,
     inner: Node,
-    /// As wide as the outer loop's count.
-    factor: Int,
-    upper: CanonExpr,
-    /// The count has to be kept in a variable: there is an induction variable in it, or something that the loop writes.
-    kept: bool,
-    most: Option<u128>,
 }
 
 /// Whether `factor` iterations of `outer` can be made one, and the loop in it one loop.
 pub fn check(hir: &Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
-    let of_outer = counted(hir, outer)?;
-    let upper = of_outer.upper.clone();
-    let most = upper.as_constant().map(Int::bits).into_iter().chain(of_outer.of.most).min();
-    let width = upper.dest_type().width;
-    if factor < 2 {
-        return Err(Missed::Factor);
-    }
-    if width < 64 && factor >> width != 0 {
-        return Err(Missed::OneStrip);
-    }
-    if most.is_some_and(|most| most < u128::from(factor - 1)) {
+    let cut = Cut::new(hir, outer, factor)?;
+    if cut.most.is_some_and(|most| most < u128::from(factor - 1)) {
         return Err(Missed::OneStrip);
     }
     let mut loops = hir.children(outer, List::Body).filter(|node| is_loop(hir, *node));
@@ -93,7 +79,7 @@ pub fn check(hir: &Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
     let mut tests = of_inner.of.ztt.iter().flat_map(|p| &p.refs).flat_map(|of| of.forms());
     let varies = |form: &CanonExpr| form.has_iv(level) || is_written(form);
     // The loops ask one after the other.
-    let asks_again = asked(hir, of_outer.of).iter().any(|temp| written.contains(temp));
+    let asks_again = asked(hir, counted(hir, outer)?.of).iter().any(|temp| written.contains(temp));
     if varies(of_inner.upper) || tests.any(varies) || asks_again {
         return Err(Missed::Bounds);
     }
@@ -106,8 +92,7 @@ pub fn check(hir: &Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
         vector.0.get(at).is_some_and(|c| !c.directions.less && !c.directions.greater)
     })?;
     keeps(hir, &graph, &|_| true, &|edge, vector| is_turned(hir, inner, at, factor, edge, vector))?;
-    let kept = upper.has_any_iv() || is_written(&upper);
-    Ok(Legal { outer, inner, factor: Int::new(width, u128::from(factor)), upper, kept, most })
+    Ok(Legal { outer: cut, inner })
 }
 
 /// Whether pairs of executions that a vector allows would change places. `at` is the outer loop's component.
@@ -132,33 +117,31 @@ fn is_turned(hir: &Hir, inner: Node, at: usize, factor: u64, edge: &Edge, vector
 
 /// Whether it should be.
 pub fn decide(hir: &mut Hir, legal: &Legal) -> Result<(), Missed> {
-    let factor = legal.factor.bits();
-    if legal.most.is_some_and(|most| most < factor) {
+    let outer = legal.outer.l;
+    if legal.outer.is_one() {
         return Err(Missed::OneStrip);
     }
-    let size = hir.nodes_in(legal.outer).len() as u128;
-    if size.saturating_mul(factor + 1) > MOST_NODES as u128 {
+    let size = hir.nodes_in(outer).len() as u128;
+    if size.saturating_mul(legal.outer.factor.bits() + 1) > MOST_NODES as u128 {
         return Err(Missed::TooLarge);
     }
-    let level = hir.loop_level(legal.outer);
+    let level = hir.loop_level(outer);
     let is_shared = accesses(hir, legal.inner).iter().any(|of| advance(hir, of, level) == 0);
     if is_shared { Ok(()) } else { Err(Missed::NotWorthIt) }
 }
 
 /// Does it.
 pub fn apply(hir: &mut Hir, legal: Legal) {
-    let Legal { outer, inner, factor, upper, kept, most } = legal;
+    let Legal { outer: cut, inner } = legal;
+    let Cut { l: outer, factor, most, .. } = cut;
     let level = hir.loop_level(outer);
     let region = hir.region(outer);
-    let count = if kept {
-        let temp = integer(hir, format!("%{}.last", name(hir, outer)), factor.width());
-        let node = assign(hir, temp, upper);
+    let (count, keeps) = cut.count(hir);
+    if let Some(node) = keeps {
         hir.insert_before(outer, node);
-        hir.blobs.of_temp(temp)
-    } else {
-        let blobs = &mut hir.blobs;
-        upper.as_blob(blobs).unwrap_or_else(|| blobs.constant(Int::zero(factor.width())))
-    };
+    }
+    let blobs = &mut hir.blobs;
+    let count = count.as_blob(blobs).unwrap_or_else(|| blobs.constant(Int::zero(factor.width())));
     let rest = hir.copy(outer);
     let copies: Vec<Node> = (1..factor.bits()).map(|_| hir.copy(outer)).collect();
     let mut temps: Vec<Temp> = written_in(hir, outer).into_iter().collect();
@@ -187,13 +170,6 @@ pub fn apply(hir: &mut Hir, legal: Legal) {
     bound(hir, outer, rest, count, factor, most);
     if let Some(region) = region {
         hir.refresh_all(region);
-    }
-}
-
-fn name(hir: &Hir, l: Node) -> Box<str> {
-    match hir.kind(l) {
-        Kind::Loop(of) => of.name.clone(),
-        _ => Box::default(),
     }
 }
 
@@ -307,12 +283,9 @@ pub fn run(hir: &mut Hir, region: Node, factor: u64) -> Vec<Outcome> {
         }
         let is_inner = depth == 1 && hir.parent_loop(outer).is_some();
         let legal = check(hir, outer, factor).and_then(|legal| decide(hir, &legal).map(|()| legal));
-        let said = legal.as_ref().map(|_| Done::UnrolledAndJammed(factor)).map_err(|m| *m);
+        let outcome = Outcome::attempt(hir, outer, legal, |_| Done::UnrolledAndJammed(factor), apply);
         if !is_inner {
-            outcomes.push(Outcome::of(hir, outer, said));
-        }
-        if let Ok(legal) = legal {
-            apply(hir, legal);
+            outcomes.push(outcome);
         }
     }
     outcomes
