@@ -292,11 +292,12 @@ pub(crate) fn unswitch(given: Given<'_>) -> Result<SimpleLoopUnswitch, PipelineE
 
 /// The one parameter of a pass on nests, a number of iterations from 2.
 pub(crate) fn size(given: Given<'_>, default: u64) -> Result<u64, PipelineError> {
-    given.read(default, |size, name, value| {
-        let read = name.parse::<u32>().ok().filter(|n| *n >= 2 && value.is_none());
-        *size = read.map_or(*size, u64::from);
+    let size = given.read(None, |size: &mut Option<u64>, name, value| {
+        let read = name.parse::<u32>().ok().filter(|n| *n >= 2 && value.is_none() && size.is_none());
+        *size = size.or(read.map(u64::from));
         read.is_some().into()
-    })
+    })?;
+    Ok(size.unwrap_or(default))
 }
 
 /// The options of `loop-idiom`, for LLVM's `-disable-loop-idiom-memset` and `-disable-loop-idiom-memcpy`.

@@ -118,6 +118,11 @@ const BAD: &[(&str, &str, &str)] = &[
         "switch-to-arithmetic",
         "the parameter 'switch-to-arithmetic' of 'simplifycfg' is not modelled",
     ),
+    (
+        "hir-tile<2;3>",
+        "3",
+        "'hir-tile' has no parameter '3'; it takes 'N', the iterations of each loop in a tile",
+    ),
     ("löp-rotate", "löp-rotate", "unknown module pass 'löp-rotate'; did you mean 'loop-rotate'?"),
 ];
 
