@@ -1,8 +1,8 @@
 ; hir-fuse
-; What the first loop writes the second one reads in the same iteration, or in a later one (@same, @earlier). If that is in an
-; earlier one (@later), if they do not run equally often (@longer), if something stands between them (@between), if the second
-; one reads the last value of a variable of the first (@last), if one calls (@called), or if they have nothing in common
-; (@apart), they stay two.
+; What the first loop writes the second one reads in the same iteration, or in a later one (@same, @earlier). What stands
+; between them goes before both where that may be (@between). If it is read in an earlier iteration (@later), if they do not
+; run equally often (@longer), if the second one reads the last value of a variable of the first (@last), if one calls
+; (@called), or if they have nothing in common (@apart), they stay two.
 
 define void @same(ptr noalias %a, ptr noalias %b) {
 entry:
