@@ -40,7 +40,14 @@ fn condition(hir: &mut Hir, temp: Temp) -> Vec<Predicate> {
 fn counted(hir: &mut Hir, guarded: bool, temp: Temp) -> Node {
     let kind = LoopKind::Do { lower: constant(0), upper: constant(3), stride: constant(1) };
     let ztt = if guarded { condition(hir, temp) } else { Vec::new() };
-    hir.create(Kind::Loop(HlLoop { kind, ztt, iv: ScalarType::int(8), name: "l".into(), most: None }))
+    hir.create(Kind::Loop(HlLoop {
+        kind,
+        ztt,
+        iv: ScalarType::int(8),
+        name: "l".into(),
+        most: None,
+        options: None,
+    }))
 }
 
 fn label(hir: &mut Hir, name: &str) -> Node {
@@ -56,6 +63,7 @@ fn unknown(hir: &mut Hir, name: &str) -> Node {
         iv: ScalarType::int(8),
         name: name.into(),
         most: None,
+        options: None,
     }));
     hir.insert_first(l, List::Body, first);
     l

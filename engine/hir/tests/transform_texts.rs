@@ -409,3 +409,29 @@ fn tiles_of_inner_loops() {
     let [outcome] = &outcomes[..] else { panic!("{outcomes:?}") };
     assert_eq!((&*outcome.header, outcome.result), ("hj", Ok(Done::Tiled { depth: 2, size: 4 })));
 }
+
+/// What is said of loops stays with those that are what they were, and with no others.
+#[test]
+fn options_of_loops() {
+    let text = format!(
+        "define void @f(ptr noalias %p, i64 %n) {{\nentry:\n{}  br label %end\nend:\n  ret void\n}}\n!0 = distinct !{{!0, !1}}\n\
+         !1 = !{{!\"llvm.loop.mustprogress\"}}\n",
+        around('i', "8", &around('j', "%n", &store("a", "%j", "%i")))
+            .replace("%j.more, label %hj, label %xj", "%j.more, label %hj, label %xj, !llvm.loop !0")
+    );
+    let mut module = module(&text);
+    in_form(&mut module);
+    let lowered = |change: &mut dyn FnMut(&mut Hir, Node)| {
+        let changed = transformed(&module, named(&module), &mut |hir, region| {
+            change(hir, region);
+            true
+        });
+        backedge_ir::print::module_to_string(&changed.expect("it is changed").0)
+    };
+    assert_eq!(lowered(&mut |_, _| {}).matches(", !llvm.loop !").count(), 1);
+    let exchanged = lowered(&mut |hir, region| {
+        let legal = interchange::check(hir, first(hir, region)).expect("it is legal");
+        interchange::apply(hir, legal);
+    });
+    assert!(!exchanged.contains(", !llvm.loop !"), "{exchanged}");
+}

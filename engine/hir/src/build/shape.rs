@@ -15,6 +15,7 @@ use backedge_analysis::LoopId;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::Value;
 use backedge_ir::int::Int;
+use backedge_ir::metadata::MdKind;
 use rustc_hash::FxHashMap;
 
 /// How deep branches may nest.
@@ -186,7 +187,11 @@ impl Shaper<'_, '_> {
             LoopKind::Do { .. } => None,
         };
         let most = self.needed.most.get(&l).copied();
-        let node = self.put(at, Kind::Loop(HlLoop { kind, ztt: Vec::new(), iv, name: name.clone(), most }));
+        let body = values.at.body;
+        let end = values.loops.single_latch(&values.cfg, l).and_then(|latch| body.terminator(latch));
+        let options = end.and_then(|end| body.inst(end).metadata_of(&MdKind::Loop)).copied();
+        let node =
+            self.put(at, Kind::Loop(HlLoop { kind, ztt: Vec::new(), iv, name: name.clone(), most, options }));
         self.places.loops.insert(node, l);
         let inside = (node, List::Body);
         if let Some(label) = label {

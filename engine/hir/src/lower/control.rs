@@ -9,6 +9,7 @@ use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, InstData, InstKind, IntPredicate, Value};
 use backedge_ir::int::Int;
+use backedge_ir::metadata::MdKind;
 use backedge_ir::types::Type;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -111,13 +112,14 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         self.at = block;
         self.reached = !self.ssa.preds(block).is_empty();
     }
-    fn end(&mut self, kind: InstKind, operands: Vec<Value>, to: &[Block]) {
+    fn end(&mut self, kind: InstKind, operands: Vec<Value>, to: &[Block]) -> Inst {
         let data = InstData::new(kind, Type::VOID, operands, to.iter().copied());
-        self.editor.insert(Position::End(self.at), data);
+        let end = self.editor.insert(Position::End(self.at), data);
         for block in to {
             self.ssa.edge(self.at, *block);
         }
         self.reached = false;
+        end
     }
     fn jump(&mut self, to: Block) {
         if self.reached {
@@ -328,7 +330,8 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
                     let is_last = self.compare(IntPredicate::Eq, now, last);
                     let next = self.next(now);
                     self.editor.add_incoming(phi, next, self.at);
-                    self.end(InstKind::CondBr, vec![is_last], &[after, header]);
+                    let end = self.end(InstKind::CondBr, vec![is_last], &[after, header]);
+                    self.options(node, end);
                 }
                 None => self.jump(after),
             }
@@ -365,7 +368,16 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         if let Some(phi) = phi {
             self.editor.add_incoming(phi, next, self.at);
         }
-        self.jump(header);
+        if self.reached {
+            let end = self.end(InstKind::Br, Vec::new(), &[header]);
+            self.options(l, end);
+        }
+    }
+    /// Says of a backedge what is said of its loop.
+    fn options(&mut self, l: Node, end: Inst) {
+        if let Kind::Loop(HlLoop { options: Some(options), .. }) = self.hir.kind(l) {
+            self.editor.set_metadata(end, MdKind::Loop, *options);
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 //! - **Control**: lists become blocks in their order. A loop with bounds counts its variable up from 0, and leaves when the
 //!   count has been reached, tested at the end of each iteration, as an equality, so that a count of all ones is right. An
 //!   unknown loop counts too, for its forms. The width is the greatest that a form of the loop needs.
+//!   What is said of a loop by `!llvm.loop` is said of its backedges, if it is what it was.
 //! - **Variables** become SSA values: reads find the writes that reach them, and phis are made where several do. Source:
 //!   Braun et al., "Simple and Efficient Construction of Static Single Assignment Form" (2013), with the variables that a
 //!   loop writes known beforehand.

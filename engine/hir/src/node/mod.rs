@@ -56,6 +56,7 @@ use crate::ddref::RegDdRef;
 use backedge_ir::attr::ModRef;
 use backedge_ir::inst::{FloatPredicate, InstData, IntPredicate};
 use backedge_ir::int::Int;
+use backedge_ir::metadata::MdRef;
 
 /// One of the lists of children of a node.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -117,6 +118,8 @@ pub struct HlLoop {
     /// How often it begins another iteration at most, each time that it is run; `None` if nothing is known. For whoever
     /// changes a loop to keep right.
     pub most: Option<u128>,
+    /// Its `!llvm.loop`. What it says of the loop is of that as it was: whoever makes another loop of it takes it away.
+    pub options: Option<MdRef>,
 }
 
 impl HlLoop {

@@ -139,6 +139,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) {
     hir.edit(first, |kind, _| {
         if let Kind::Loop(of) = kind {
             of.most = of.most.into_iter().chain(most).min();
+            of.options = None;
         }
     });
     hir.move_all((second, List::Body), (first, List::Body));

@@ -43,6 +43,7 @@ pub(super) fn permute(hir: &mut Hir, now: &[Node], then: &[Node]) {
     let ([outermost, ..], [first, ..]) = (now, then) else { return };
     let ([.., innermost], [.., last]) = (now, then) else { return };
     let level = hir.loop_level(*outermost);
+    forget_options(hir, *outermost);
     let moved = |of: Level| {
         let l = of.checked_sub(level).and_then(|at| now.get(at as usize));
         let at = l.and_then(|l| then.iter().position(|other| other == l));
@@ -93,4 +94,15 @@ pub(super) fn renamed(hir: &mut Hir, temp: Temp, number: u32) -> Temp {
     data.symbase = hir.new_symbase();
     data.value = None;
     hir.blobs.add_temp(data)
+}
+
+/// Takes away what was said of the loops in `root` as they were.
+pub(super) fn forget_options(hir: &mut Hir, root: Node) {
+    for node in hir.nodes_in(root) {
+        hir.edit(node, |kind, _| {
+            if let Kind::Loop(of) = kind {
+                of.options = None;
+            }
+        });
+    }
 }

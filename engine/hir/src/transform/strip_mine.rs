@@ -54,6 +54,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) -> Node {
         iv: inner.iv,
         name: format!("{}.strip", inner.name).into(),
         most: most.map(|most| most / factor.bits()),
+        options: None,
     }));
     hir.insert_before(l, outer);
     hir.remove(l);
@@ -96,6 +97,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) -> Node {
         set_upper(kind, last);
         if let Kind::Loop(of) = kind {
             of.ztt.clear();
+            of.options = None;
             of.most = Some(of.most.map_or(longest.bits(), |most| most.min(longest.bits())));
         }
     });

@@ -28,7 +28,7 @@ use super::legal::{
     written_in,
 };
 use super::locality::{accesses, advance};
-use super::rewrite::{forms, renamed, set_upper};
+use super::rewrite::{forget_options, forms, renamed, set_upper};
 use super::{Done, Missed, Outcome};
 use crate::blob::{Blob, Temp};
 use crate::canon::{IvSum, Level};
@@ -142,6 +142,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) {
     }
     let blobs = &mut hir.blobs;
     let count = count.as_blob(blobs).unwrap_or_else(|| blobs.constant(Int::zero(factor.width())));
+    forget_options(hir, outer);
     let rest = hir.copy(outer);
     let copies: Vec<Node> = (1..factor.bits()).map(|_| hir.copy(outer)).collect();
     let mut temps: Vec<Temp> = written_in(hir, outer).into_iter().collect();
