@@ -4,35 +4,33 @@
 //! for the input; where there is none, the input comes last. What follows `-o` (or `-o=`) is replaced by a file of ours,
 //! which is read when the command has ended; without it, or with `-o -`, standard output is what counts.
 //!
-//! The command runs as a process group of its own, within limits of time, memory (of all its processes, where the system
-//! tells) and output. A group that passes one is killed as a whole; time that it waits for a processor, while others have
-//! it, does not count ([`Clock`]). Groups that still run are known ([`end_all`]), so that none outlives an interrupt.
+//! The command runs as a process group of its own, within limits of time, memory and output (`group`). How it failed, and with
+//! which words, is read from how it ended and what it said (`said`).
 //!
 //! What the command is given is a copy, in a directory that goes when it has ended. Where that lies is another place each
 //! time: in what the command says and writes the copy has the name that it is to have ([`Optimizer::run_on`]).
 
+mod group;
+mod said;
+
+pub(crate) use group::end_all;
+
 use crate::dialect;
 use backedge_validate::record::Limit;
-use backedge_validate::worker::load::Clock;
-use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
+use group::Group;
+use said::failure;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 /// Bytes of what a command says that are looked at.
 const SAID: u64 = 1 << 16;
-/// Characters of what a command says that are shown.
-const SHOWN: usize = 300;
-/// How often memory is looked at.
-const LOOK: Duration = Duration::from_millis(50);
 /// What bitcode begins with.
 const BITCODE: &[u8] = b"BC\xc0\xde";
 /// What the file is called that it is to write.
@@ -388,188 +386,9 @@ fn find(name: &str) -> io::Result<PathBuf> {
     std::env::split_paths(&path).map(|dir| dir.join(name)).find(|p| p.is_file()).ok_or_else(missing)
 }
 
-/// How a command failed, if it did.
-fn failure(status: ExitStatus, said: &str) -> Option<Failure> {
-    if status.success() {
-        return None;
-    }
-    let words = last_words(said);
-    let words = if words.is_empty() { String::new() } else { format!(": {words}") };
-    // A shell in between answers 128 and the signal's number.
-    let signal = status.signal().or_else(|| status.code().map(|c| c - 128).filter(|s| (1..=64).contains(s)));
-    let owns_up = ["PLEASE submit a bug report", "Stack dump:", "Assertion `", "panicked at"];
-    Some(match (signal, status.code()) {
-        (Some(signal), _) => {
-            let name = Signal::try_from(signal).map_or(String::new(), |s| format!(" ({s})"));
-            Failure::Crashed(format!("signal {signal}{name} ended it{words}"))
-        }
-        (None, code) => {
-            let code = code.map_or("no exit code".to_owned(), |c| format!("exit code {c}"));
-            if owns_up.iter().any(|text| said.contains(text)) {
-                Failure::Crashed(format!("{code}{words}"))
-            } else {
-                Failure::Refused(format!("{code}{words}"))
-            }
-        }
-    })
-}
-
-/// The line that says most.
-fn last_words(said: &str) -> String {
-    let telling = ["Assertion", "LLVM ERROR", "error", "panicked"];
-    let lines = || said.lines().map(str::trim).filter(|l| !l.is_empty());
-    let line = telling.iter().find_map(|word| lines().find(|l| l.contains(word))).or_else(|| lines().next());
-    line.unwrap_or_default().chars().take(SHOWN).collect()
-}
-
 fn text_of(file: &mut File, limit: u64) -> io::Result<String> {
     let mut bytes = Vec::new();
     file.rewind()?;
     file.take(limit).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// Groups that run.
-static RUNNING: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
-
-fn running<T>(act: impl FnOnce(&mut BTreeSet<i32>) -> T) -> T {
-    act(&mut RUNNING.lock().unwrap_or_else(PoisonError::into_inner))
-}
-
-/// Ends all commands that run: what must be done before this process ends.
-pub(crate) fn end_all() {
-    running(|groups| groups.iter().for_each(|group| kill(*group)));
-}
-
-fn kill(group: i32) {
-    // It fails where all its processes have ended already.
-    let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
-}
-
-/// A command that runs, with all processes that it starts.
-struct Group {
-    child: Child,
-    id: i32,
-}
-
-impl Group {
-    fn start(command: &mut Command) -> io::Result<Self> {
-        // Held over the start, so that `end_all` misses none.
-        running(|groups| {
-            let child = command.spawn()?;
-            let id = i32::try_from(child.id()).map_err(io::Error::other)?;
-            groups.insert(id);
-            Ok(Self { child, id })
-        })
-    }
-
-    /// How it ends by itself. What it has started and left running is ended then.
-    fn wait(
-        mut self,
-        limits: Limits,
-        size: &dyn Fn() -> u64,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<ExitStatus, Failure> {
-        let start = Instant::now();
-        let (mut pause, mut look) = (Duration::from_millis(1), LOOK);
-        let mut clock = Clock::new(limits.time, Duration::ZERO);
-        loop {
-            // Under the lock, so that nobody kills a group whose number may be another one's by then.
-            let ended = running(|groups| {
-                // While nobody has asked how the first process ended, the number is still that of its group.
-                if has_ended(self.id) {
-                    kill(self.id);
-                }
-                let ended = self.child.try_wait();
-                if !matches!(ended, Ok(None)) {
-                    groups.remove(&self.id);
-                }
-                ended
-            });
-            match ended {
-                Ok(Some(status)) => return Ok(status),
-                Ok(None) => {}
-                Err(e) => return Err(Failure::System(e.to_string())),
-            }
-            if stop() {
-                return Err(Failure::Interrupted);
-            }
-            let passed = start.elapsed();
-            if clock.left(passed).is_zero() && clock.is_over(passed, processes(self.id).into_iter().flatten())
-            {
-                return Err(limits.passed(Limit::Time));
-            }
-            if size() >> 20 >= limits.output_megabytes {
-                return Err(limits.passed(Limit::Output));
-            }
-            if start.elapsed() > look {
-                look = start.elapsed() + LOOK;
-                if megabytes(self.id).is_some_and(|mb| mb >= limits.megabytes) {
-                    return Err(limits.passed(Limit::Memory));
-                }
-            }
-            std::thread::sleep(pause);
-            pause = (pause * 3 / 2).min(Duration::from_millis(25));
-        }
-    }
-}
-
-/// Whether the process has ended, and nobody has asked how. What it started is left to itself where that is not known.
-fn has_ended(process: i32) -> bool {
-    #[cfg(target_os = "linux")]
-    {
-        use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
-        let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
-        let status = waitid(Id::Pid(Pid::from_raw(process)), flags);
-        status.is_ok_and(|status| !matches!(status, WaitStatus::StillAlive))
-    }
-    #[cfg(not(target_os = "linux"))]
-    {
-        let _ = process;
-        false
-    }
-}
-
-/// One that has not ended by itself is ended.
-impl Drop for Group {
-    fn drop(&mut self) {
-        let killed = running(|groups| {
-            let runs = groups.remove(&self.id);
-            if runs {
-                kill(self.id);
-            }
-            runs
-        });
-        if killed {
-            // This waits for no more than that.
-            let _ = self.child.wait();
-        }
-    }
-}
-
-/// The processes of a group, where the system tells.
-fn processes(group: i32) -> Option<Vec<u32>> {
-    let mut all = Vec::new();
-    for entry in fs::read_dir("/proc").ok()?.flatten() {
-        let Some(process) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
-        // The fields behind the name, which may hold anything: state, parent, group.
-        let Ok(stat) = fs::read_to_string(entry.path().join("stat")) else { continue };
-        let of_group = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(2)?.parse().ok());
-        if of_group == Some(group) {
-            all.push(process);
-        }
-    }
-    Some(all)
-}
-
-/// Resident memory of the processes of a group, where the system tells.
-fn megabytes(group: i32) -> Option<u64> {
-    let mut kilobytes = 0;
-    for process in processes(group)? {
-        let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-        let resident = status.lines().find_map(|l| l.strip_prefix("VmRSS:"));
-        let resident: Option<u64> = resident.and_then(|r| r.split_whitespace().next()?.parse().ok());
-        kilobytes += resident.unwrap_or(0);
-    }
-    Some(kilobytes >> 10)
 }

@@ -1,0 +1,165 @@
+//! A command as a process group of its own, within limits of time, memory (of all its processes, where the system tells) and
+//! output.
+//!
+//! A group that passes a limit is killed as a whole; time that it waits for a processor, while others have it, does not count
+//! ([`Clock`]). Groups that still run are known ([`end_all`]), so that none outlives an interrupt.
+
+use super::{Failure, Limits};
+use backedge_validate::record::Limit;
+use backedge_validate::worker::load::Clock;
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::process::{Child, Command, ExitStatus};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often memory is looked at.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Groups that run.
+static RUNNING: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+
+fn running<T>(act: impl FnOnce(&mut BTreeSet<i32>) -> T) -> T {
+    act(&mut RUNNING.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Ends all commands that run: what must be done before this process ends.
+pub(crate) fn end_all() {
+    running(|groups| groups.iter().for_each(|group| kill(*group)));
+}
+
+fn kill(group: i32) {
+    // It fails where all its processes have ended already.
+    let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
+}
+
+/// A command that runs, with all processes that it starts.
+pub(super) struct Group {
+    child: Child,
+    id: i32,
+}
+
+impl Group {
+    pub(super) fn start(command: &mut Command) -> io::Result<Self> {
+        // Held over the start, so that `end_all` misses none.
+        running(|groups| {
+            let child = command.spawn()?;
+            let id = i32::try_from(child.id()).map_err(io::Error::other)?;
+            groups.insert(id);
+            Ok(Self { child, id })
+        })
+    }
+
+    /// How it ends by itself. What it has started and left running is ended then.
+    pub(super) fn wait(
+        mut self,
+        limits: Limits,
+        size: &dyn Fn() -> u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<ExitStatus, Failure> {
+        let start = Instant::now();
+        let (mut pause, mut look) = (Duration::from_millis(1), LOOK);
+        let mut clock = Clock::new(limits.time, Duration::ZERO);
+        loop {
+            // Under the lock, so that nobody kills a group whose number may be another one's by then.
+            let ended = running(|groups| {
+                // While nobody has asked how the first process ended, the number is still that of its group.
+                if has_ended(self.id) {
+                    kill(self.id);
+                }
+                let ended = self.child.try_wait();
+                if !matches!(ended, Ok(None)) {
+                    groups.remove(&self.id);
+                }
+                ended
+            });
+            match ended {
+                Ok(Some(status)) => return Ok(status),
+                Ok(None) => {}
+                Err(e) => return Err(Failure::System(e.to_string())),
+            }
+            if stop() {
+                return Err(Failure::Interrupted);
+            }
+            let passed = start.elapsed();
+            if clock.left(passed).is_zero() && clock.is_over(passed, processes(self.id).into_iter().flatten())
+            {
+                return Err(limits.passed(Limit::Time));
+            }
+            if size() >> 20 >= limits.output_megabytes {
+                return Err(limits.passed(Limit::Output));
+            }
+            if start.elapsed() > look {
+                look = start.elapsed() + LOOK;
+                if megabytes(self.id).is_some_and(|mb| mb >= limits.megabytes) {
+                    return Err(limits.passed(Limit::Memory));
+                }
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 3 / 2).min(Duration::from_millis(25));
+        }
+    }
+}
+
+/// Whether the process has ended, and nobody has asked how. What it started is left to itself where that is not known.
+fn has_ended(process: i32) -> bool {
+    #[cfg(target_os = "linux")]
+    {
+        use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
+        let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+        let status = waitid(Id::Pid(Pid::from_raw(process)), flags);
+        status.is_ok_and(|status| !matches!(status, WaitStatus::StillAlive))
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = process;
+        false
+    }
+}
+
+/// One that has not ended by itself is ended.
+impl Drop for Group {
+    fn drop(&mut self) {
+        let killed = running(|groups| {
+            let runs = groups.remove(&self.id);
+            if runs {
+                kill(self.id);
+            }
+            runs
+        });
+        if killed {
+            // This waits for no more than that.
+            let _ = self.child.wait();
+        }
+    }
+}
+
+/// The processes of a group, where the system tells.
+fn processes(group: i32) -> Option<Vec<u32>> {
+    let mut all = Vec::new();
+    for entry in fs::read_dir("/proc").ok()?.flatten() {
+        let Some(process) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+        // The fields behind the name, which may hold anything: state, parent, group.
+        let Ok(stat) = fs::read_to_string(entry.path().join("stat")) else { continue };
+        let of_group = stat.rsplit(')').next().and_then(|rest| rest.split_whitespace().nth(2)?.parse().ok());
+        if of_group == Some(group) {
+            all.push(process);
+        }
+    }
+    Some(all)
+}
+
+/// Resident memory of the processes of a group, where the system tells.
+fn megabytes(group: i32) -> Option<u64> {
+    let mut kilobytes = 0;
+    for process in processes(group)? {
+        let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+        let resident = status.lines().find_map(|l| l.strip_prefix("VmRSS:"));
+        let resident: Option<u64> = resident.and_then(|r| r.split_whitespace().next()?.parse().ok());
+        kilobytes += resident.unwrap_or(0);
+    }
+    Some(kilobytes >> 10)
+}
