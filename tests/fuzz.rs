@@ -234,6 +234,20 @@ fn crashes_and_hangs_of_a_command_are_findings() {
     files.backedge("fuzz --seeds 0..4 --opt ./missing").exits(125).says("can't be run");
 }
 
+/// A release of LLVM says the same of each crash, but for the functions in its stack dump.
+#[test]
+fn crashes_in_several_places_are_several_buckets() {
+    let script = "bye() { echo 'PLEASE submit a bug report to https://x' >&2; echo 'Stack dump:' >&2\n\
+                  echo \" #4 0x00007fdc732700$$ $1(llvm::Value*) (/lib/libLLVM-14.so.1+0x22)\" >&2; kill -SEGV $$; }\n\
+                  grep -q ' lshr' \"$1\" && bye llvm::Shift::run\ngrep -q ' sub' \"$1\" && bye llvm::Sub::run\ncat \"$1\"";
+    let files = with_script(script);
+    fuzz(&files, "--seeds 0..64").exits(1);
+    let texts: Vec<String> =
+        findings(&files.path("findings")).into_values().filter(|t| t.contains("define")).collect();
+    assert!(texts.iter().any(|t| t.contains("in llvm::Shift::run") && t.contains("lshr")), "{texts:?}");
+    assert!(texts.iter().any(|t| t.contains("in llvm::Sub::run") && !t.contains("lshr")), "{texts:?}");
+}
+
 #[test]
 fn a_command_that_knows_no_pointers_is_said_at_once() {
     let script = "if grep -q 'ptr' \"$1\"; then echo 'error: ptr type is only supported in -opaque-pointers mode' >&2; \

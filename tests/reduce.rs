@@ -119,6 +119,21 @@ fn a_crash_is_reduced() {
     assert!(!status.expect("a shell").success(), "{run}");
 }
 
+/// A release of LLVM says the same of each crash, but for the functions in its stack dump.
+#[test]
+fn a_crash_stays_in_its_place() {
+    let script = "bye() { echo 'PLEASE submit a bug report to https://x' >&2; echo 'Stack dump:' >&2\n\
+                  echo \" #4 0x00007fdc732700$$ $1(llvm::Value*) (/lib/libLLVM-14.so.1+0x22)\" >&2; kill -SEGV $$; }\n\
+                  grep -q ' phi i64' \"$1\" && bye llvm::PhiThing::run\n\
+                  grep -q ' getelementptr' \"$1\" && bye llvm::GepThing::run\ncat \"$1\"";
+    let files = Files::with_script(LONG, script);
+    reduce(&files, &["--opt", "./opt", "-o", "small.ll"])
+        .exits(0)
+        .says("the optimizer crashes: signal 11 (SIGSEGV) ended it: in llvm::PhiThing::run\n");
+    let small = files.read("small.ll");
+    assert!(small.contains("phi i64") && !small.contains("getelementptr"), "{small}");
+}
+
 #[test]
 fn what_does_not_show_each_time_is_told() {
     // It crashes on the first files with `sext` that it is given, and on none later.

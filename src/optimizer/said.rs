@@ -7,6 +7,23 @@ use std::process::ExitStatus;
 
 /// Characters of what a command says that are shown.
 const SHOWN: usize = 300;
+/// Functions of a stack dump that tell one crash from another.
+const FRAMES: usize = 3;
+/// Functions that are in each stack dump: what handles the signal, ends the process or begins it.
+const ALWAYS: [&str; 8] =
+    ["main", "_start", "call_init", "raise", "gsignal", "abort", "runPassPipeline", "optMain"];
+/// What the names of others of them hold.
+const ALWAYS_PARTS: [&str; 9] = [
+    "PrintStackTrace",
+    "RunSignalHandlers",
+    "SignalHandler",
+    "restore_rt",
+    "pthread_kill",
+    "__assert_fail",
+    "report_fatal_error",
+    "llvm_unreachable_internal",
+    "__libc_start",
+];
 
 /// How a command failed, if it did.
 pub(super) fn failure(status: ExitStatus, said: &str) -> Option<Failure> {
@@ -34,10 +51,126 @@ pub(super) fn failure(status: ExitStatus, said: &str) -> Option<Failure> {
     })
 }
 
-/// The line that says most.
+/// What of all that says most: an assertion, or what ended it by intent; the functions in which it crashed; an error; the first
+/// line.
 fn last_words(said: &str) -> String {
-    let telling = ["Assertion", "LLVM ERROR", "error", "panicked"];
-    let lines = || said.lines().map(str::trim).filter(|l| !l.is_empty());
-    let line = telling.iter().find_map(|word| lines().find(|l| l.contains(word))).or_else(|| lines().next());
-    line.unwrap_or_default().chars().take(SHOWN).collect()
+    let lines = || said.lines().map(str::trim).filter(|line| !line.is_empty() && !is_boilerplate(line));
+    let with = |words: &[&str]| words.iter().find_map(|word| lines().find(|line| line.contains(word)));
+    let told = with(&["Assertion", "LLVM ERROR", "UNREACHABLE executed", "panicked"]).map(str::to_owned);
+    let told = told.or_else(|| crashed_in(said));
+    let told = told.or_else(|| with(&["error"]).or_else(|| lines().next()).map(str::to_owned));
+    told.unwrap_or_default().chars().take(SHOWN).collect()
+}
+
+/// Whether a line is said of every crash: LLVM's request to report it, and what stands in its stack dump.
+fn is_boilerplate(line: &str) -> bool {
+    let starts = ["PLEASE ", "Stack dump", "Program arguments:"];
+    starts.iter().any(|start| line.starts_with(start)) || frame(line).is_some() || entry(line).is_some()
+}
+
+/// The functions of LLVM's stack dump in which it crashed, the innermost first, behind those that handle the signal or end the
+/// process; none if it has no dump, or one without names.
+fn crashed_in(said: &str) -> Option<String> {
+    let mut names: Vec<&str> = Vec::new();
+    let handles = |name: &str| {
+        let last = name.rsplit("::").next().unwrap_or(name).trim_start_matches("__GI_");
+        ALWAYS.contains(&last) || ALWAYS_PARTS.iter().any(|part| last.contains(part))
+    };
+    for name in said.lines().filter_map(frame).map(name_of).filter(|name| !name.is_empty() && !handles(name))
+    {
+        if names.len() < FRAMES && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let by_names = (!names.is_empty()).then(|| format!("in {}", names.join(", called by ")));
+    // Without names there is at least the pass.
+    by_names.or_else(|| {
+        said.lines().filter_map(entry).find(|text| text.starts_with("Running pass")).map(str::to_owned)
+    })
+}
+
+/// What stands in a line of a stack dump behind the number and the address of a frame: ` #4 0x00007f5a8a070053 …`.
+fn frame(line: &str) -> Option<&str> {
+    let (number, rest) = line.trim_start().strip_prefix('#')?.split_once(' ')?;
+    let (address, rest) = rest.trim_start().split_once(' ')?;
+    (number.parse::<u32>().is_ok() && address.starts_with("0x")).then_some(rest)
+}
+
+/// What stands in a line of a stack dump that says what was being done: `1.\tRunning pass …`.
+fn entry(line: &str) -> Option<&str> {
+    let (number, rest) = line.split_once(".\t")?;
+    number.parse::<u32>().is_ok().then_some(rest)
+}
+
+/// The name of a frame without arguments and place; empty if it has none.
+fn name_of(frame: &str) -> &str {
+    const NOWHERE: &str = "(anonymous namespace)";
+    let (mut depth, mut at) = (0_u32, 0);
+    while let Some(c) = frame[at..].chars().next() {
+        match c {
+            _ if frame[at..].starts_with(NOWHERE) => at += NOWHERE.len() - 1,
+            '<' => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            '(' | ' ' if depth == 0 => return &frame[..at],
+            _ => {}
+        }
+        at += frame[at..].chars().next().map_or(1, char::len_utf8);
+    }
+    frame
+}
+
+#[cfg(test)]
+mod tests {
+    use super::last_words;
+
+    /// What LLVM 14 says, and later ones do.
+    fn dump(frames: &[&str]) -> String {
+        let head = "PLEASE submit a bug report to https://github.com/llvm/llvm-project/issues/ and include the crash backtrace.\n\
+                    Stack dump:\n0.\tProgram arguments: opt-14 -passes=x in.ll\n";
+        let handlers = [
+            "llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/lib/libLLVM-14.so.1+0xea5291)",
+            "llvm::sys::RunSignalHandlers() (/lib/libLLVM-14.so.1+0xea2fbe)",
+            "(/lib/libLLVM-14.so.1+0xea57c6)",
+            "__restore_rt (/lib/libc.so.6+0x3c050)",
+        ];
+        let line = |(nth, frame): (usize, &&str)| format!(" #{nth} 0x00007f5a88ca52{nth:02} {frame}\n");
+        head.to_owned() + &handlers.iter().chain(frames).enumerate().map(line).collect::<String>()
+    }
+
+    #[test]
+    fn a_crash_is_told_by_where_it_was() {
+        let one = dump(&[
+            "llvm::Deps::isDependent(llvm::PointerIntPair<llvm::Value*, 1u, bool> const&, unsigned int) (/lib/libLLVM-14.so.1+0x2270053)",
+            "llvm::Deps::isDependent(llvm::PointerIntPair<llvm::Value*, 1u, bool> const&, unsigned int) (/lib/libLLVM-14.so.1+0x2270053)",
+            "(/lib/libLLVM-14.so.1+0x39b7f1f)",
+            "(anonymous namespace)::Pass<llvm::Loop (int)>::run(llvm::Loop&) /src/Pass.cpp:7:3",
+            "main (/usr/bin/opt+0x1)",
+            "_start (/usr/bin/opt+0x1)",
+        ]);
+        let expected =
+            "in llvm::Deps::isDependent, called by (anonymous namespace)::Pass<llvm::Loop (int)>::run";
+        assert_eq!(last_words(&one), expected);
+        // Addresses do not count.
+        assert_eq!(last_words(&one.replace("52", "77")), expected);
+        assert_ne!(
+            last_words(&dump(&["llvm::Other::run(llvm::Loop&) (/lib/libLLVM-14.so.1+0x2)"])),
+            expected
+        );
+    }
+
+    #[test]
+    fn an_assertion_says_more_and_boilerplate_nothing() {
+        let dump = |frames: &[&str]| dump(frames);
+        let asserted = format!("opt: X.cpp:17: run: Assertion `L' failed.\n{}", dump(&["llvm::X::run()"]));
+        assert_eq!(last_words(&asserted), "opt: X.cpp:17: run: Assertion `L' failed.");
+        assert_eq!(last_words(&format!("LLVM ERROR: no\n{}", dump(&["x"]))), "LLVM ERROR: no");
+        let passes = dump(&[]).replace("in.ll\n", "in.ll\n1.\tRunning pass 'licm' on function '@f'\n");
+        let nameless = passes.replace("__restore_rt ", "");
+        let nameless: String =
+            nameless.lines().filter(|l| !l.contains("llvm::")).map(|l| format!("{l}\n")).collect();
+        assert_eq!(last_words(&nameless), "Running pass 'licm' on function '@f'");
+        assert_eq!(last_words(&nameless.replace("Running pass", "x")), "");
+        assert_eq!(last_words("\nin.ll:3:1: note: x\nin.ll:3:1: error: y\n"), "in.ll:3:1: error: y");
+        assert_eq!(last_words("one\ntwo\n"), "one");
+    }
 }

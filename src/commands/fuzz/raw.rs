@@ -11,7 +11,7 @@ use backedge_validate::record::Limit;
 use backedge_validate::witness::Refutation;
 
 /// Characters of what tells findings apart, and of what is said for people.
-const WORDS: usize = 120;
+const WORDS: usize = 300;
 const MESSAGE: usize = 4000;
 
 /// What is told of `program`, put through the system of that number.

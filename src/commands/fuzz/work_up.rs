@@ -300,8 +300,14 @@ impl Worker {
         let mut finding = unreduced(&self.setup, raw, "");
         let code = read_module(reduced.text.as_bytes())
             .map_or_else(|_| reduced.text.clone(), |p| normalised(&p.module));
-        // What crashes in the same place is the same, however it comes there.
-        let key = if last.words.is_empty() || last.case.is_some() { code } else { last.words.clone() };
+        // Of a crash the place counts besides what it takes to come there, which is not how the function ends.
+        let key = if last.case.is_some() || last.words.is_empty() {
+            code
+        } else {
+            let is_end = |line: &&str| line.starts_with("ret") || *line == "unreachable";
+            let lines = code.lines().filter(|line| !is_end(line));
+            std::iter::once(&*last.words).chain(lines).collect::<Vec<_>>().join("\n")
+        };
         finding.bucket = bucket(last.pass.as_deref(), &last.kind, &key);
         finding.pass.clone_from(&last.pass);
         finding.kind.clone_from(&last.kind);
