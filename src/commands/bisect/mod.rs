@@ -1,0 +1,214 @@
+//! `backedge bisect`: which pass of a pipeline broke a file, and which application of it.
+//!
+//! Here stand the command and how the search is waited for. What is searched is passes of ours (`ours`) or a command (`theirs`);
+//! who says whether a step is wrong is the `checker`, and what is found is told by `guilty`.
+
+mod checker;
+mod guilty;
+mod ours;
+mod theirs;
+
+pub(crate) use checker::Checker;
+pub(crate) use guilty::{Guilty, machine_flag};
+pub(crate) use ours::Ours;
+pub(crate) use theirs::Theirs;
+
+use super::judging::Judging;
+use super::module::load;
+use super::optimize::machine;
+use super::system::{External, System, passes_if_lost};
+use crate::STACK;
+use crate::exit::Exit;
+use crate::input::Source;
+use crate::interrupt::Interrupt;
+use crate::optimizer::{self, Limits};
+use crate::output;
+use crate::problem::visible;
+use backedge_ir::module::Module;
+use backedge_transform::cost::Machine;
+use miette::IntoDiagnostic;
+use std::panic::resume_unwind;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+/// How long an interrupt may go unseen.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Arguments of `bisect`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Our passes are counted as `backedge opt --stop-after=N` counts them, LLVM's as `opt -opt-bisect-limit=N` does. A command that
+does not know that flag, or that --by-passes is said of, has the text of its -passes cut behind the Nth pass. Where it is
+wrong with no pass at all, that is said. The exit code is 1 if something is wrong, 0 if not, and 3 if nothing is found and a
+function of which that is not known is left.
+
+Examples:
+  backedge bisect bug.ll --passes 'default<O2>'
+  backedge bisect bug.ll --opt \"opt -passes='default<O2>' -S\" --before before.ll --after after.ll")]
+pub(crate) struct Args {
+    /// The module: a .ll file, or - for standard input
+    input: PathBuf,
+    /// Our passes, as opt takes them
+    #[arg(long, value_name = "TEXT", conflicts_with = "opt", required_unless_present = "opt")]
+    passes: Option<String>,
+    #[command(flatten)]
+    external: External,
+    /// Seconds that our passes may take, in a process of their own; where they take longer, the text of the passes is cut as that
+    /// of a command is
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "passes", value_parser = clap::value_parser!(u64).range(1..))]
+    passes_timeout: u64,
+    /// Cut the command's text of -passes, even if it knows -opt-bisect-limit
+    #[arg(long, requires = "opt")]
+    by_passes: bool,
+    /// The machine for which passes weigh costs: ooo, ooo-loop-predictor or in-order
+    #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine)]
+    machine: Machine,
+    /// Ask the solver at every step, not of the whole alone
+    #[arg(long)]
+    solver: bool,
+    /// Write the module as it is before the guilty pass to this file
+    #[arg(long, value_name = "FILE")]
+    before: Option<PathBuf>,
+    /// Write the module as the guilty pass leaves it to this file, if it leaves one
+    #[arg(long, value_name = "FILE")]
+    after: Option<PathBuf>,
+    /// Show all that is kept of the two traces, not the last rows alone
+    #[arg(long)]
+    trace: bool,
+    #[command(flatten)]
+    judging: Judging,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: Args) -> miette::Result<Exit> {
+    for path in args.before.iter().chain(&args.after) {
+        output::refuse_to_overwrite(path, std::slice::from_ref(&args.input))?;
+        output::check(path)?;
+    }
+    output::refuse_twice(args.before.iter().chain(&args.after).collect())?;
+    let Some(system) = args.external.system(args.passes.as_deref().unwrap_or_default(), args.machine)? else {
+        return Ok(Exit::NoOptimizer);
+    };
+    let Ok((source, parsed)) = load(&args.input) else { return Ok(Exit::BadInput) };
+    if let Err(wrong) = backedge_smt::check_z3_version() {
+        miette::bail!("{wrong}");
+    }
+    let interrupt = Interrupt::install();
+    let judge = Checker { judge: args.judging.judge()?, solver: args.solver, known: None };
+    let module = Arc::new(parsed.module);
+    let apart = match &args.passes {
+        Some(passes) => {
+            let limits = Limits { time: Duration::from_secs(args.passes_timeout), ..args.external.limits() };
+            passes_if_lost(passes, args.machine, limits, (&source, &interrupt))?
+        }
+        None => None,
+    };
+    let search = Search {
+        by_passes: args.by_passes || apart.is_some(),
+        system: apart.map_or(system, System::External),
+        machine: args.machine,
+        source,
+        module,
+        judge,
+        interrupt,
+    };
+    let name = search.source.name.clone();
+    let found = search.aside()?;
+    optimizer::end_all();
+    match found {
+        Ok(Answer::Guilty(guilty)) => {
+            guilty.show(args.trace)?;
+            guilty.write(args.before.as_deref(), args.after.as_deref())?;
+            Ok(Exit::Refuted)
+        }
+        Ok(Answer::Nothing { undecided }) => {
+            let mut text = format!("nothing is found to be wrong with what becomes of {name}\n");
+            text.extend(undecided.iter().map(|what| format!("not known: {}\n", visible(what))));
+            output::to_stdout(&text)?;
+            Ok(if undecided.is_empty() { Exit::Accepted } else { Exit::Inconclusive })
+        }
+        Err(Stop::Interrupted) => Ok(Exit::Interrupted),
+        Err(Stop::System(what)) => {
+            output::to_stderr(&format!("error: {}", visible(&what)));
+            Ok(Exit::NoOptimizer)
+        }
+    }
+}
+
+/// What is asked, with all that it takes to find the answer.
+struct Search {
+    system: System,
+    by_passes: bool,
+    machine: Machine,
+    source: Source,
+    module: Arc<Module>,
+    judge: Checker,
+    interrupt: Interrupt,
+}
+
+impl Search {
+    /// The answer, found on another thread: an interrupt ends the wait for it at once, whatever is being judged.
+    fn aside(self) -> miette::Result<Result<Answer, Stop>> {
+        let interrupt = self.interrupt.clone();
+        let (sender, receiver) = mpsc::channel();
+        let thread = thread::Builder::new().name("bisect".into()).stack_size(STACK);
+        let thread = thread.spawn(move || sender.send(self.answer())).into_diagnostic()?;
+        loop {
+            match receiver.recv_timeout(POLL) {
+                Ok(found) => return Ok(found),
+                Err(RecvTimeoutError::Timeout) if interrupt.asked() => return Ok(Err(Stop::Interrupted)),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => match thread.join() {
+                    Err(panic) => resume_unwind(panic),
+                    Ok(_) => miette::bail!("the search ended without an answer"),
+                },
+            }
+        }
+    }
+
+    fn answer(self) -> Result<Answer, Stop> {
+        let (judge, interrupt, module) = (&self.judge, &self.interrupt, self.module);
+        match &self.system {
+            // What was not seen to come to an end must not be begun in this process.
+            System::Passes(_) if interrupt.asked() => Err(Stop::Interrupted),
+            System::Passes(pipeline) => {
+                Ours { module, pipeline, machine: self.machine, judge, interrupt }.bisect()
+            }
+            System::External(optimizer) => {
+                Theirs::new(&self.source, module, optimizer, (judge, interrupt), self.by_passes)
+                    .and_then(|mut theirs| theirs.bisect())
+            }
+        }
+    }
+}
+
+/// What is found.
+pub(crate) enum Answer {
+    /// The pass that broke it.
+    Guilty(Box<Guilty>),
+    /// No pass broke it, as far as that is known.
+    Nothing {
+        /// The functions that were changed of which it is not known, and why.
+        undecided: Vec<String>,
+    },
+}
+
+impl Answer {
+    /// The pass that broke it, if one did.
+    pub(crate) fn guilty(self) -> Option<Guilty> {
+        match self {
+            Self::Guilty(guilty) => Some(*guilty),
+            Self::Nothing { .. } => None,
+        }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    Interrupted,
+    System(String),
+}

@@ -1,0 +1,270 @@
+//! A command is run again and again, with less of its work done: by `-opt-bisect-limit`, or by its text of `-passes`.
+
+use super::super::symptom::{Found, Kind, Symptom, Two, without_details};
+use super::checker::{Checker, of_refutation};
+use super::guilty::{Guilty, subject};
+use super::{Answer, Stop};
+use crate::input::Source;
+use crate::interrupt::Interrupt;
+use crate::optimizer::{Failure, Optimizer};
+use crate::problem::visible;
+use backedge_fuzz::bisect::{first_bad, llvm, prefix};
+use backedge_interp::input::shortened;
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::Module;
+use backedge_ir::parse::read_module;
+use backedge_ir::print::{Locals, extract, module_to_string};
+use backedge_pipeline::text::{Element, parse_elements};
+use backedge_validate::panics::caught;
+use backedge_validate::witness::Refutation;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Bytes of what `opt` says of the passes that it runs which are read.
+const SAID: u64 = 1 << 26;
+
+/// How much of a command's work is done.
+enum Way {
+    /// So many applications of passes.
+    Limit,
+    /// So many passes of its text.
+    Passes(Vec<Element>),
+    /// All of it: it tells nothing of its passes.
+    Whole,
+}
+
+/// What a command makes of the file.
+enum Made {
+    Module(Arc<Module>, String),
+    Failed(Kind, String),
+}
+
+/// A command.
+pub(crate) struct Theirs<'a> {
+    module: Arc<Module>,
+    optimizer: &'a Optimizer,
+    judge: &'a Checker,
+    interrupt: &'a Interrupt,
+    /// The input as text that the command reads, and what it is called.
+    input: (Vec<u8>, String),
+    way: Way,
+    total: u64,
+    /// What the command said of the passes when nothing was left out.
+    applications: Vec<llvm::Application>,
+}
+
+impl<'a> Theirs<'a> {
+    /// The command on `source`, which is `module`.
+    pub(crate) fn new(
+        source: &Source,
+        module: Arc<Module>,
+        optimizer: &'a Optimizer,
+        (judge, interrupt): (&'a Checker, &'a Interrupt),
+        by_passes: bool,
+    ) -> Result<Self, Stop> {
+        let text = optimizer.spelled(&source.text, &|| interrupt.asked()).into_owned();
+        let mut this = Self {
+            module,
+            optimizer,
+            judge,
+            interrupt,
+            input: (text, source.name.clone()),
+            way: Way::Limit,
+            total: 0,
+            applications: Vec::new(),
+        };
+        if !by_passes {
+            let (_, said) = this.run(&optimizer.with_word("-opt-bisect-limit=-1".to_owned()))?;
+            this.applications = llvm::applications(&said);
+            this.total = this.applications.last().map_or(0, |a| a.number);
+        }
+        if this.total == 0 {
+            this.way = match optimizer.passes() {
+                Some(text) => {
+                    let elements = parse_elements(text)
+                        .map_err(|e| Stop::System(format!("-passes={text} is not understood: {e}")))?;
+                    this.total = prefix::passes(&elements).len() as u64;
+                    Way::Passes(elements)
+                }
+                None => Way::Whole,
+            };
+        }
+        Ok(this)
+    }
+
+    /// What `command` makes of the file, and what it says.
+    fn run(&self, command: &Optimizer) -> Result<(Made, String), Stop> {
+        let stop = || self.interrupt.asked();
+        let (text, name) = &self.input;
+        let (result, said) = command.run_on_and_tell(text, name, &stop, SAID);
+        let made = match result {
+            Ok(bytes) => match caught(|| read_module(&bytes)) {
+                Ok(Ok(parsed)) => {
+                    Made::Module(Arc::new(parsed.module), String::from_utf8_lossy(&bytes).into_owned())
+                }
+                Ok(Err(errors)) => {
+                    let first = errors.first().map_or_else(String::new, |e| e.message.to_string());
+                    let message = format!("what it wrote is no valid IR: {first}");
+                    Made::Failed(Kind::Crashed(without_details(&message)), message)
+                }
+                Err(panic) => return Err(Stop::System(format!("the reader panicked: {panic}"))),
+            },
+            Err(Failure::Crashed(message)) => Made::Failed(Kind::Crashed(without_details(&message)), message),
+            Err(Failure::Refused(message)) => Made::Failed(Kind::Refused(without_details(&message)), message),
+            Err(Failure::Limit(limit, message)) => Made::Failed(Kind::Hung(limit), message),
+            Err(Failure::Interrupted) => return Err(Stop::Interrupted),
+            Err(Failure::System(what)) => return Err(Stop::System(what)),
+        };
+        Ok((made, said))
+    }
+
+    /// The command that does so much; none if it takes no text by which it does nothing.
+    fn command(&self, count: u64) -> Option<Optimizer> {
+        match &self.way {
+            Way::Limit => Some(self.optimizer.with_word(format!("-opt-bisect-limit={count}"))),
+            Way::Passes(_) if count == 0 => self.optimizer.without_passes(&|| self.interrupt.asked()),
+            Way::Passes(elements) => {
+                let text = prefix::prefix(elements, usize::try_from(count).unwrap_or(usize::MAX));
+                self.optimizer.with_passes(&text)
+            }
+            Way::Whole => Some(self.optimizer.clone()),
+        }
+    }
+
+    /// What comes out when so much is done. Where it takes passes to run it at all the module stays as it is without them.
+    fn after(&self, count: u64) -> Result<Made, Stop> {
+        match self.command(count) {
+            Some(command) => Ok(self.run(&command)?.0),
+            None => Ok(self.untouched()),
+        }
+    }
+
+    fn untouched(&self) -> Made {
+        Made::Module(self.module.clone(), module_to_string(&self.module))
+    }
+
+    /// The number of passes with which it goes wrong, which it does with all of them: 0 if it does with none, be it that reading
+    /// and writing is enough.
+    fn first_bad(&self, mut is_bad: impl FnMut(u64) -> Result<bool, Stop>) -> Result<u64, Stop> {
+        if is_bad(0)? { Ok(0) } else { first_bad(0, self.total, is_bad) }
+    }
+
+    /// What there is before so many passes have run, and behind them.
+    fn around(&self, number: u64) -> Result<[Made; 2], Stop> {
+        let before = if number == 0 { self.untouched() } else { self.after(number - 1)? };
+        Ok([before, self.after(number)?])
+    }
+
+    /// The pass that broke the module, if one did.
+    pub(crate) fn bisect(&mut self) -> Result<Answer, Stop> {
+        let guilty = |guilty| Answer::Guilty(Box::new(guilty));
+        let whole = match self.run(self.optimizer)?.0 {
+            Made::Module(made, _) => made,
+            Made::Failed(kind, message) => return self.failure(&kind, message).map(guilty),
+        };
+        let mut undecided = Vec::new();
+        for (func, _) in self.module.bodies() {
+            let Some(two) = self.pair(func, &whole) else { continue };
+            if self.interrupt.asked() {
+                return Err(Stop::Interrupted);
+            }
+            match self.judge.judged(&two) {
+                Ok(refutation) => return self.refuted(func, two, refutation).map(guilty),
+                Err(open) => undecided.extend(open),
+            }
+        }
+        Ok(Answer::Nothing { undecided })
+    }
+
+    /// What became of `func`, if it was changed.
+    fn pair(&self, func: FuncId, made: &Arc<Module>) -> Option<Two> {
+        self.pair_of((&self.module, func), made)
+    }
+
+    fn pair_of(&self, (module, func): (&Arc<Module>, FuncId), made: &Arc<Module>) -> Option<Two> {
+        let target = made.env.func_named(&module.env.funcs[func].name)?;
+        made.body(target)?;
+        let text = |module: &Module, func| extract(module, func, &[], Locals::Numbered).text;
+        let same = caught(|| text(module, func) == text(made, target)).unwrap_or(false);
+        (!same).then(|| Two { source: (module.clone(), func), target: (made.clone(), target) })
+    }
+
+    fn refuted(&self, func: FuncId, two: Two, refutation: Box<Refutation>) -> Result<Guilty, Stop> {
+        let case = refutation.case.clone();
+        let mut shown: BTreeMap<u64, Found> = BTreeMap::new();
+        let number = self.first_bad(|count| {
+            let Made::Module(made, _) = self.after(count)? else { return Ok(false) };
+            let Some(two) = self.pair(func, &made) else { return Ok(false) };
+            let found = self.judge.refuted_step(&two, Some(&case));
+            let is_bad = found.is_some();
+            shown.extend(found.map(|found| (count, of_refutation(two, found))));
+            Ok(is_bad)
+        })?;
+        let found = shown.remove(&number).unwrap_or_else(|| of_refutation(two, refutation));
+        let texts = self.around(number)?;
+        let alone = match &texts {
+            [Made::Module(before, _), Made::Module(after, _)] => {
+                let name = &self.module.env.funcs[func].name;
+                let step = before.env.func_named(name).and_then(|f| self.pair_of((before, f), after));
+                step.map(|two| self.judge.refuted_step(&two, Some(&case)).is_some())
+            }
+            _ => None,
+        };
+        Ok(self.guilty(number, found, alone, texts))
+    }
+
+    fn failure(&self, kind: &Kind, message: String) -> Result<Guilty, Stop> {
+        let number = self
+            .first_bad(|count| Ok(matches!(self.after(count)?, Made::Failed(other, _) if other == *kind)))?;
+        let found = Found {
+            symptom: Symptom { pass: None, kind: kind.clone() },
+            function: self.applied(number).and_then(|a| a.function()).unwrap_or_default().to_owned(),
+            message,
+            refuted: None,
+        };
+        let texts = self.around(number)?;
+        Ok(self.guilty(number, found, None, texts))
+    }
+
+    /// What is done last when so much is done.
+    fn applied(&self, number: u64) -> Option<&llvm::Application> {
+        self.applications.iter().find(|a| a.number == number)
+    }
+
+    fn guilty(&self, number: u64, found: Found, alone: Option<bool>, made: [Made; 2]) -> Guilty {
+        let (unit, pass, on) = match &self.way {
+            Way::Limit => {
+                let applied = self.applied(number);
+                let pass = applied.map_or_else(|| "a pass".to_owned(), |a| a.pass.clone());
+                let on = applied.map(|a| match a.function() {
+                    Some(name) if a.on == name => format!("@{name}"),
+                    _ => shortened(&a.on),
+                });
+                ("application", pass, on)
+            }
+            Way::Passes(elements) => {
+                let index = usize::try_from(number).unwrap_or(usize::MAX).saturating_sub(1);
+                let pass = prefix::passes(elements).get(index).map_or("a pass", |e| &e.name).to_owned();
+                ("pass", pass, None)
+            }
+            Way::Whole => ("pass", String::new(), None),
+        };
+        Guilty {
+            total: self.total,
+            number,
+            unit,
+            pass: (number > 0).then(|| visible(&pass)),
+            on: visible(&on.unwrap_or_else(|| subject(&found.function))),
+            found,
+            alone,
+            commands: (
+                number.checked_sub(1).and_then(|n| self.command(n)).map(|command| command.text),
+                self.command(number).map_or_else(|| self.optimizer.text.clone(), |command| command.text),
+            ),
+            texts: made.map(|made| match made {
+                Made::Module(_, text) => Some(text),
+                Made::Failed(..) => None,
+            }),
+        }
+    }
+}
