@@ -205,6 +205,61 @@ fn what_is_accepted_is_no_finding_until_its_day() {
     fuzz(&files, flags).exits(2).says("missing field");
 }
 
+/// A baseline of one entry for each bucket, with that example if there is one.
+fn accept(files: &Files, buckets: &[(&str, Option<&str>)]) {
+    let entry = |(bucket, example): &(&str, Option<&str>)| {
+        let example = example.map_or(String::new(), |path| format!("example = \"{path}\"\n"));
+        format!("[[accepted]]\nbucket = \"{bucket}\"\nreason = \"r\"\nexpires = 2999-12-31\n{example}")
+    };
+    std::fs::write(files.path("baseline.toml"), buckets.iter().map(entry).collect::<String>()).unwrap();
+}
+
+#[test]
+fn an_example_that_fails_in_another_way_is_an_alarm() {
+    let files = with_script("sed 's/sub/add/' \"$1\"");
+    let code = "define i8 @f(i8 %x, i8 %y) {\n  %r = sub i8 %x, %y\n  ret i8 %r\n}\n";
+    std::fs::write(files.path("e.ll"), code).unwrap();
+    let flags = "--seeds 0..1 --restart --no-reduce --baseline baseline.toml";
+    accept(&files, &[("value-mismatch-0123456789", Some("e.ll"))]);
+    let alarms = |files: &Files| fuzz(files, flags).stderr.matches("ALARM: ").count();
+    assert_eq!(alarms(&files), 0);
+    for script in ["kill -SEGV $$", "echo error: no >&2; exit 1", "sed 's/^  ret.*/  ret i8 poison/' \"$1\""]
+    {
+        files.write_script(&format!("if grep -q 'sub i8 %x, %y' \"$1\"; then {script}; else cat \"$1\"; fi"));
+        fuzz(&files, flags).exits(6).says("fails in another way (");
+    }
+    // Another pass: the last one of those that are named.
+    let by_name = "case $1 in *b*) sed 's/sub/add/' \"$2\";; *) cat \"$2\";; esac";
+    files.write_script(by_name);
+    let flags = flags.replace("--restart", "--restart --opt './opt -passes=a,b,c'");
+    let run = |bucket: &str| {
+        accept(&files, &[(bucket, Some("e.ll"))]);
+        files.backedge(&format!("fuzz {flags}"))
+    };
+    assert!(!run("b-value-mismatch-0123456789").stderr.contains("ALARM"));
+    run("a-value-mismatch-0123456789").exits(6).says("fails in another way (b: value-mismatch: ");
+}
+
+#[test]
+fn what_is_accepted_and_nobody_can_see_is_an_alarm() {
+    let files = with_script(WRONG);
+    let flags = "--seeds 0..64 --restart --baseline baseline.toml";
+    fuzz(&files, "--seeds 0..64").exits(1);
+    let known = buckets(&files, "findings");
+    std::fs::remove_dir_all(files.path("findings")).unwrap();
+    // The campaign comes to these itself.
+    let mut entries: Vec<(&str, Option<&str>)> = known.iter().map(|bucket| (&**bucket, None)).collect();
+    accept(&files, &entries);
+    fuzz(&files, flags).exits(0);
+    entries.push(("value-mismtch-0123456789", None));
+    accept(&files, &entries);
+    fuzz(&files, flags).exits(6).says("ALARM: value-mismtch-0123456789 is accepted, and is not seen to fail");
+    for wrong in ["", "../value-mismatch-0123456789", "value-mismatch"] {
+        accept(&files, &[("value-mismatch-0123456789", None), (wrong, None)]);
+        fuzz(&files, flags).exits(2).says("line 6: the entry of ").says("that is no bucket");
+    }
+}
+
 #[test]
 fn crashes_and_hangs_of_a_command_are_findings() {
     let files = with_script("if grep -q 'lshr' \"$1\"; then kill -SEGV $$; fi; cat \"$1\"");
@@ -285,7 +340,7 @@ fn examples_that_can_not_be_tried_end_nothing() {
     let baseline = |examples: &[&str]| {
         let entry = |(nth, example): (usize, &&str)| {
             format!(
-                "[[accepted]]\nbucket = \"b{nth}\"\nreason = \"r\"\nexpires = 2999-12-31\nexample = \"{example}\"\n"
+                "[[accepted]]\nbucket = \"hang-000000000{nth}\"\nreason = \"r\"\nexpires = 2999-12-31\nexample = \"{example}\"\n"
             )
         };
         let text: String = examples.iter().enumerate().map(entry).collect();
@@ -293,7 +348,11 @@ fn examples_that_can_not_be_tried_end_nothing() {
     };
     baseline(&["missing.ll", "slow.ll"]);
     let flags = "--seeds 0..16 --restart --baseline baseline.toml --opt-timeout 2";
-    fuzz(&files, flags).exits(2).prints("16 programs").says("b0 can't be tried: ").says("missing.ll");
+    fuzz(&files, flags)
+        .exits(2)
+        .prints("16 programs")
+        .says("hang-0000000000 can't be tried: ")
+        .says("missing.ll");
     // What was cut short is no example that has got well, and what is no IR is told with what is wrong in it.
     std::fs::write(files.path("short.ll"), "; value mismatch\n; comma").unwrap();
     baseline(&["short.ll"]);

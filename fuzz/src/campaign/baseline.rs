@@ -13,12 +13,14 @@
 //! without it the bucket's own file among the findings is meant. An example that does not fail any more is an alarm: what was
 //! accepted is mended, or hides behind something else, and the entry should go.
 
+use super::bucket::is_bucket;
 use super::whole;
 use serde::Deserialize;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
+use toml::Spanned;
 
 /// A day.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -61,6 +63,8 @@ impl fmt::Display for Day {
 /// A bucket that is accepted.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Accepted {
+    /// The line of the file in which it is named.
+    pub line: usize,
     /// The bucket.
     pub bucket: String,
     /// Why.
@@ -111,10 +115,43 @@ struct File {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
-    bucket: String,
-    reason: String,
-    expires: toml::value::Datetime,
-    example: Option<PathBuf>,
+    bucket: Spanned<String>,
+    reason: Spanned<String>,
+    expires: Spanned<toml::value::Datetime>,
+    example: Option<Spanned<PathBuf>>,
+}
+
+impl Entry {
+    /// The entry of `text` with the line that it begins in; the example is below `folder`.
+    fn accepted(self, text: &str, folder: &Path) -> Result<Accepted, String> {
+        let Self { bucket, reason, expires, example } = self;
+        let at = |byte: usize, what: &str| {
+            let line = 1 + text[..byte].matches('\n').count();
+            Err(format!("line {line}: the entry of {:?}: {what}", bucket.as_ref()))
+        };
+        if !is_bucket(bucket.as_ref()) {
+            let what = "that is no bucket: a pass, a kind and ten digits of a hash, as a campaign tells it";
+            return at(bucket.span().start, what);
+        }
+        if reason.as_ref().trim().is_empty() {
+            return at(reason.span().start, "the reason is empty");
+        }
+        let Some(date) = expires.as_ref().date else {
+            return at(expires.span().start, "expires is no date");
+        };
+        if let Some(example) = &example
+            && example.as_ref().as_os_str().is_empty()
+        {
+            return at(example.span().start, "the example is no path");
+        }
+        Ok(Accepted {
+            line: 1 + text[..bucket.span().start].matches('\n').count(),
+            bucket: bucket.into_inner(),
+            reason: reason.into_inner(),
+            expires: Day { year: date.year, month: date.month, day: date.day },
+            example: example.map(|example| folder.join(example.into_inner())),
+        })
+    }
 }
 
 impl Baseline {
@@ -132,24 +169,12 @@ impl Baseline {
     /// The baseline that a text holds; examples are below `folder`.
     fn of_text(text: &str, folder: &Path) -> Result<Self, String> {
         let file: File = toml::from_str(text).map_err(|e| e.to_string())?;
-        let entry = |entry: Entry| {
-            let of = |what: &str| format!("the entry of {}: {what}", entry.bucket);
-            let date = entry.expires.date.ok_or_else(|| of("expires is no date"))?;
-            if entry.reason.trim().is_empty() {
-                return Err(of("the reason is empty"));
-            }
-            Ok(Accepted {
-                expires: Day { year: date.year, month: date.month, day: date.day },
-                example: entry.example.map(|example| folder.join(example)),
-                bucket: entry.bucket,
-                reason: entry.reason,
-            })
-        };
-        let accepted: Vec<Accepted> = file.accepted.into_iter().map(entry).collect::<Result<_, _>>()?;
+        let accepted: Vec<Accepted> =
+            file.accepted.into_iter().map(|entry| entry.accepted(text, folder)).collect::<Result<_, _>>()?;
         let twice =
             accepted.iter().enumerate().find(|(i, a)| accepted[..*i].iter().any(|b| b.bucket == a.bucket));
         match twice {
-            Some((_, entry)) => Err(format!("{} is there twice", entry.bucket)),
+            Some((_, entry)) => Err(format!("line {}: {} is there twice", entry.line, entry.bucket)),
             None => Ok(Self { accepted }),
         }
     }
@@ -192,30 +217,46 @@ mod tests {
 
     #[test]
     fn a_bucket_is_accepted_up_to_its_day() {
-        let text =
-            "[[accepted]]\nbucket = \"a\"\nreason = \"known\"\nexpires = 2027-03-31\nexample = \"x/y.ll\"\n";
+        let text = "[[accepted]]\nbucket = \"gvn-crash-0123456789\"\nreason = \"known\"\nexpires = 2027-03-31\n\
+                    example = \"x/y.ll\"\n";
         let baseline = Baseline::of_text(text, Path::new("base")).expect("a baseline");
         assert_eq!(baseline.accepted[0].example, Some(PathBuf::from("base/x/y.ll")));
-        assert!(matches!(baseline.standing("a", day(2027, 3, 31)), Standing::Accepted(_)));
-        assert!(matches!(baseline.standing("a", day(2027, 4, 1)), Standing::Expired(_)));
-        assert_eq!(baseline.standing("b", day(2027, 4, 1)), Standing::Unknown);
+        let standing = |bucket, month, day_of| baseline.standing(bucket, day(2027, month, day_of));
+        assert!(matches!(standing("gvn-crash-0123456789", 3, 31), Standing::Accepted(_)));
+        assert!(matches!(standing("gvn-crash-0123456789", 4, 1), Standing::Expired(_)));
+        assert_eq!(standing("gvn-crash-0123456788", 4, 1), Standing::Unknown);
     }
 
     #[test]
-    fn reasons_and_dates_are_demanded() {
-        let entry =
-            |rest: &str| Baseline::of_text(&format!("[[accepted]]\nbucket = \"a\"\n{rest}"), Path::new(""));
-        assert!(entry("reason = \"r\"\nexpires = 2027-01-01\n").is_ok());
-        for wrong in [
-            "reason = \"r\"\n",
-            "expires = 2027-01-01\n",
-            "reason = \" \"\nexpires = 2027-01-01\n",
-            "reason = \"r\"\nexpires = \"soon\"\n",
-            "reason = \"r\"\nexpires = 07:32:00\n",
-            "reason = \"r\"\nexpires = 2027-01-01\nexpiry = 1\n",
-            "reason = \"r\"\nexpires = 2027-01-01\n[[accepted]]\nbucket = \"a\"\nreason = \"r\"\nexpires = 2027-01-01\n",
+    fn what_is_wrong_is_told_with_its_line() {
+        let error = |text: &str| Baseline::of_text(text, Path::new("")).expect_err(text);
+        let entry = |rest: &str| format!("[[accepted]]\nbucket = \"gvn-crash-0123456789\"\n{rest}");
+        let right = entry("reason = \"r\"\nexpires = 2027-01-01\n");
+        assert!(Baseline::of_text(&right, Path::new("")).is_ok());
+        for (wrong, told) in [
+            (entry("reason = \"r\"\n"), "missing field `expires`"),
+            (entry("expires = 2027-01-01\n"), "missing field `reason`"),
+            (
+                entry("reason = \" \"\nexpires = 2027-01-01\n"),
+                "line 3: the entry of \"gvn-crash-0123456789\": the reason",
+            ),
+            (entry("reason = \"r\"\nexpires = \"soon\"\n"), "line 4"),
+            (entry("reason = \"r\"\nexpires = 07:32:00\n"), "line 4"),
+            (entry("reason = \"r\"\nexpires = 2027-01-01\nexample = \"\"\n"), "line 5"),
+            (entry("reason = \"r\"\nexpires = 2027-01-01\nexpiry = 1\n"), "line 5"),
+            (right.repeat(2), "line 6: gvn-crash-0123456789 is there twice"),
         ] {
-            assert!(entry(wrong).is_err(), "{wrong}");
+            assert!(error(&wrong).contains(told), "{}\n{wrong}", error(&wrong));
+        }
+        for bucket in
+            ["", "../gvn-crash-0123456789", "gvn-crash", "gvn crash-0123456789", "GVN-crash-0123456789"]
+        {
+            let text = format!("\n{}", right.replace("gvn-crash-0123456789", bucket));
+            assert!(
+                error(&text).contains("line 3: ") && error(&text).contains("is no bucket"),
+                "{}",
+                error(&text)
+            );
         }
     }
 }

@@ -19,13 +19,31 @@ const SIGILS: &[char] = &['%', '@', '#'];
 pub fn bucket(pass: Option<&str>, kind: &str, text: &str) -> String {
     let pass = pass.map_or("", crate::statistics::base_name);
     let hash = blake3::hash(text.as_bytes()).to_hex();
-    let parts = [slug(pass), slug(kind), hash[..10].to_owned()];
+    let parts = [slug(pass), slug(kind), hash[..DIGITS].to_owned()];
     parts.iter().filter(|p| !p.is_empty()).cloned().collect::<Vec<_>>().join("-")
 }
 
+/// Digits of the hash that a bucket ends with.
+const DIGITS: usize = 10;
+
 /// Whether [`bucket`] may have made it.
-pub(super) fn is_bucket(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+pub fn is_bucket(text: &str) -> bool {
+    let is_hash = |hash: &str| hash.len() == DIGITS && hash.bytes().all(|b| b.is_ascii_hexdigit());
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    text.chars().all(is_plain)
+        && text.rsplit_once('-').is_some_and(|(parts, hash)| !parts.is_empty() && is_hash(hash))
+}
+
+/// Whether a finding of that pass, if it is known, and of that kind may be in `bucket`.
+pub fn may_hold(bucket: &str, pass: Option<&str>, kind: &str) -> bool {
+    let Some((parts, _)) = bucket.rsplit_once('-') else { return false };
+    let kind = slug(kind);
+    match pass {
+        Some(pass) => {
+            [slug(crate::statistics::base_name(pass)), kind].join("-").trim_start_matches('-') == parts
+        }
+        None => parts == kind || parts.strip_suffix(&*kind).is_some_and(|before| before.ends_with('-')),
+    }
 }
 
 /// A text as a part of a file's name.
@@ -158,7 +176,7 @@ fn intrinsic(word: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{bucket, normalised, slug};
+    use super::{bucket, is_bucket, may_hold, normalised, slug};
     use backedge_ir::parse::read_module;
 
     /// A loop with the width, the bound and the name of the function given.
@@ -240,5 +258,29 @@ mod tests {
         assert_eq!(name, bucket(Some("simple-loop-unswitch<no-nontrivial>"), "value-mismatch", "code"));
         assert!(bucket(None, "panic", "x").starts_with("panic-"));
         assert_eq!(slug("../A b: C/"), "a-b-c");
+        assert!(is_bucket(&name) && is_bucket("hang-0123456789"));
+        for other in [
+            "",
+            "hang",
+            "-0123456789",
+            "../hang-0123456789",
+            "hang-012345678",
+            "hang-0123456789x",
+            "Hang-0123456789",
+        ] {
+            assert!(!is_bucket(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_bucket_tells_pass_and_kind() {
+        let name = bucket(Some("licm<allowspeculation>"), "value-mismatch", "x");
+        assert!(may_hold(&name, Some("licm"), "value-mismatch") && may_hold(&name, None, "value mismatch"));
+        assert!(
+            !may_hold(&name, Some("gvn"), "value-mismatch") && !may_hold(&name, Some("licm"), "mismatch")
+        );
+        assert!(!may_hold(&name, None, "crash") && !may_hold("crash", None, "crash"));
+        let name = bucket(None, "hang", "");
+        assert!(may_hold(&name, None, "hang") && !may_hold(&name, Some("licm"), "hang"));
     }
 }

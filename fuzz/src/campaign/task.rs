@@ -26,6 +26,8 @@ pub enum Task {
     },
     /// To see whether an accepted finding still fails.
     Recheck {
+        /// Its bucket.
+        bucket: String,
         /// The program.
         example: PathBuf,
     },
@@ -49,14 +51,26 @@ pub enum Reply {
     },
     /// Of an accepted finding.
     Rechecked {
-        /// How it fails; nothing if it does not.
-        fails: Option<String>,
+        /// Whether it does.
+        now: Still,
     },
     /// It could not be done: the system under test can't be run.
     Failed {
         /// Why.
         why: String,
     },
+}
+
+/// Whether an accepted finding still fails.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Still {
+    /// As it did.
+    Fails,
+    /// In another way: by another pass, or with a failure of another kind, which is told.
+    Otherwise(String),
+    /// Nothing is wrong any more.
+    Holds,
 }
 
 /// Something that was found on the program of a seed.

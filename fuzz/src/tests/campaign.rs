@@ -3,7 +3,7 @@
 use backedge_fuzz::campaign::examine;
 use backedge_fuzz::campaign::findings::{self, Findings, Kept};
 use backedge_fuzz::campaign::state::{State, StateError, StateFile};
-use backedge_fuzz::campaign::task::{Counts, Finding, Raw, Reply, SCHEMA, System, Task};
+use backedge_fuzz::campaign::task::{Counts, Finding, Raw, Reply, SCHEMA, Still, System, Task};
 use backedge_fuzz::campaign::{Loss, Outcome, Plan, Workers, run};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -81,7 +81,7 @@ impl Workers for Fake {
                 }
                 let finding = Finding {
                     schema: SCHEMA,
-                    bucket: format!("licm-{}-{form}", raw.kind),
+                    bucket: format!("licm-{}-{form:0>10}", raw.kind),
                     pass: raw.pass.clone(),
                     kind: raw.kind.clone(),
                     oracle: raw.oracle.clone(),
@@ -103,7 +103,7 @@ impl Workers for Fake {
                 };
                 Ok(Reply::WorkedUp { finding: Ok(Box::new(finding)) })
             }
-            Task::Recheck { .. } => Ok(Reply::Rechecked { fails: None }),
+            Task::Recheck { .. } => Ok(Reply::Rechecked { now: Still::Holds }),
         }
     }
 }

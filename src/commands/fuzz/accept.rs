@@ -3,10 +3,11 @@
 use super::team::Team;
 use crate::output;
 use crate::problem::visible;
-use backedge_fuzz::campaign::Workers;
 use backedge_fuzz::campaign::baseline::{Accepted, Baseline, Day, Standing};
+use backedge_fuzz::campaign::bucket::may_hold;
 use backedge_fuzz::campaign::findings::Findings;
-use backedge_fuzz::campaign::task::{Reply, Task};
+use backedge_fuzz::campaign::task::{Reply, Still, Task};
+use backedge_fuzz::campaign::{Loss, Outcome, Workers};
 use std::time::{Duration, Instant};
 
 /// A baseline on a day.
@@ -68,32 +69,45 @@ impl Acceptance {
     fn recheck_one(&self, entry: &Accepted, team: &Team<'_>, findings: &Findings, rechecked: &mut Rechecked) {
         let bucket = &entry.bucket;
         let Some(example) = entry.example.clone().or_else(|| findings.example(bucket)) else {
-            let dir = findings.dir().display();
-            output::to_stderr(&visible(&format!(
-                "warning: there is no example of {bucket} in {dir}: it is not tried"
-            )));
+            rechecked.unseen.push(bucket.clone());
             return;
         };
-        match team.work(0, &Task::Recheck { example: example.clone() }) {
-            Ok(Reply::Rechecked { fails: None }) => {
+        let alarm = |what: &str| {
+            let example = example.display();
+            output::to_stderr(&visible(&format!(
+                "ALARM: {bucket} is accepted ({}), and its example {what}: {example}",
+                entry.reason
+            )));
+        };
+        let unusable = |why: &str| {
+            output::to_stderr(&visible(&format!("error: the example of {bucket} can't be tried: {why}")));
+        };
+        let task = Task::Recheck { bucket: bucket.clone(), example: example.clone() };
+        match team.work(0, &task) {
+            Ok(Reply::Rechecked { now: Still::Fails }) => {}
+            Ok(Reply::Rechecked { now: Still::Holds }) => {
                 rechecked.stale += 1;
-                output::to_stderr(&visible(&format!(
-                    "ALARM: {bucket} is accepted ({}), and its example does not fail any more: {}",
-                    entry.reason,
-                    example.display()
-                )));
+                alarm("does not fail any more");
             }
-            // A worker that is lost over it is a failure too.
-            Ok(Reply::Rechecked { fails: Some(_) }) | Err(_) => {}
+            Ok(Reply::Rechecked { now: Still::Otherwise(how) }) => {
+                rechecked.stale += 1;
+                alarm(&format!("fails in another way ({how})"));
+            }
+            // A worker that is lost over it is a failure too: that of a crash is one of a panic.
+            Err(Loss { kind, words }) => {
+                let kinds = [kind, if kind == "crash" { "panic" } else { kind }];
+                if kind != "interrupt" && !kinds.iter().any(|kind| may_hold(bucket, None, kind)) {
+                    rechecked.stale += 1;
+                    alarm(&format!("fails in another way ({kind}: {words})"));
+                }
+            }
             Ok(Reply::Failed { why }) => {
                 rechecked.unusable += 1;
-                output::to_stderr(&visible(&format!("error: the example of {bucket} can't be tried: {why}")));
+                unusable(&why);
             }
             Ok(Reply::Examined { .. } | Reply::WorkedUp { .. }) => {
                 rechecked.unusable += 1;
-                output::to_stderr(&visible(&format!(
-                    "error: the example of {bucket} can't be tried: a worker answered what it was not asked"
-                )));
+                unusable("a worker answered what it was not asked");
             }
         }
     }
@@ -102,10 +116,30 @@ impl Acceptance {
 /// What came of trying the examples of a baseline.
 #[derive(Debug, Default)]
 pub(super) struct Rechecked {
-    /// Those that do not fail any more.
+    /// Those that do not fail any more, or in another way.
     pub(super) stale: usize,
     /// Those that can't be tried: there is no such file, or no code in it.
     pub(super) unusable: usize,
     /// Those for which there was no time.
     pub(super) left_out: usize,
+    /// Buckets without an example: none is named, and none is among the findings.
+    pub(super) unseen: Vec<String>,
+}
+
+impl Rechecked {
+    /// The same after the campaign: what it has met is seen to fail. Of the rest nobody can say whether the bucket is one that
+    /// fails, or that there is, which is said.
+    pub(super) fn with_unseen(mut self, outcome: &Outcome, findings: &Findings) -> Self {
+        let is_met =
+            |bucket: &String| outcome.met.contains_key(bucket) || outcome.state.buckets.contains_key(bucket);
+        self.unseen.retain(|bucket| !is_met(bucket));
+        for bucket in &self.unseen {
+            output::to_stderr(&visible(&format!(
+                "ALARM: {bucket} is accepted, and is not seen to fail: no example is named, none is in {}, and the campaign has \
+                 not come to it",
+                findings.dir().display()
+            )));
+        }
+        self
+    }
 }

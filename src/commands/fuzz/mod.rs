@@ -1,11 +1,12 @@
 //! `backedge fuzz`: a campaign over programs that seeds stand for.
 //!
 //! The campaign itself is the library's ([`backedge_fuzz::campaign`]). Here stand its settings (`setup`), what those do who
-//! work for it (`work`, `work_up`, `raw`), the processes that they are (`team`), what is
+//! work for it (`work`, `work_up`, `recheck`, `raw`), the processes that they are (`team`), what is
 //! accepted of what they find (`accept`), and what is shown of it (`show`).
 
 mod accept;
 mod raw;
+mod recheck;
 mod setup;
 mod show;
 mod team;
@@ -37,7 +38,7 @@ where an earlier one with the same settings stopped, and comes to the same findi
 
 Exit codes: 0 nothing was found, or nothing that the baseline does not accept; 1 something was; 2 usage, or an example of the
 baseline that can't be read; 3 nothing was checked, no run being defined, or not all of the baseline for lack of time; 4 the
-command takes nothing at all; 6 what the baseline accepts does not fail any more; 125 the command can't be run; 75
+command takes nothing at all; 6 what the baseline accepts does not fail any more, or not so, or nobody can see whether it does; 125 the command can't be run; 75
 interrupted.
 
 Examples:
@@ -159,6 +160,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     match done {
         Ok(outcome) => {
             show.summary(&outcome, &file, &accepted)?;
+            let rechecked = rechecked.with_unseen(&outcome, &findings);
             Ok(exit(&outcome, &accepted, &rechecked))
         }
         Err(Stopped::System(why)) => {
@@ -180,7 +182,7 @@ fn exit(outcome: &Outcome, accepted: &accept::Acceptance, rechecked: &accept::Re
     if outcome.state.lost() > 0 || found.any(|bucket| !accepted.accepts(bucket)) {
         return Exit::Refuted;
     }
-    if rechecked.stale > 0 {
+    if rechecked.stale + rechecked.unseen.len() > 0 {
         return Exit::Stale;
     }
     if rechecked.unusable > 0 {

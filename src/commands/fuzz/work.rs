@@ -86,8 +86,8 @@ impl Worker {
                     Err(why) => Reply::Failed { why },
                 }
             }
-            Task::Recheck { example } => match self.recheck(&example) {
-                Ok(fails) => Reply::Rechecked { fails },
+            Task::Recheck { bucket, example } => match self.recheck(&bucket, &example) {
+                Ok(now) => Reply::Rechecked { now },
                 Err(why) => Reply::Failed { why },
             },
             Task::WorkUp { raw } => match self.work_up(&raw) {

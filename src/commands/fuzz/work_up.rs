@@ -17,7 +17,6 @@ use crate::optimizer::Optimizer;
 use backedge_fuzz::bisect::prefix;
 use backedge_fuzz::campaign::bucket::{bucket, normalised};
 use backedge_fuzz::campaign::examine::Examiner;
-use backedge_fuzz::campaign::findings;
 use backedge_fuzz::campaign::oracles::{Oracle, Oracles};
 use backedge_fuzz::campaign::program::Program;
 use backedge_fuzz::campaign::task::{Counts, Finding, Raw, System};
@@ -28,8 +27,6 @@ use backedge_pipeline::registry::parse_pipeline_for;
 use backedge_pipeline::text::parse_elements;
 use backedge_validate::judge::Judge;
 use backedge_validate::panics::caught;
-use std::io::ErrorKind;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -78,75 +75,6 @@ impl Worker {
                 })
             }
         }
-    }
-
-    /// How the program of an accepted finding fails, with what is put to the test now, whole or cut down as it was then.
-    pub(super) fn recheck(&self, example: &Path) -> Result<Option<String>, String> {
-        let text = findings::text(example).map_err(|e| format!("{}: {e}", example.display()))?;
-        let module = match read_module(text.as_bytes()) {
-            Ok(parsed) => parsed.module,
-            Err(errors) => {
-                let first = errors.first();
-                let what = first.map_or_else(String::new, |e| format!(": {}", e.message));
-                return Err(format!("{} is no LLVM IR{what}", example.display()));
-            }
-        };
-        let known = match findings::read(example) {
-            Ok(known) => Some(known),
-            Err(e) if e.kind() == ErrorKind::NotFound => None,
-            Err(e) => return Err(format!("{}: {e}", example.with_extension("json").display())),
-        };
-        let had_code = known.as_ref().is_none_or(|known| known.reduced_instructions > 0);
-        if had_code && module.bodies().next().is_none() {
-            return Err(format!("{}: there is no function with code in it", example.display()));
-        }
-        let case = known.as_ref().and_then(|known| known.case.as_deref());
-        // Without data, the code says above itself what fails on it.
-        let system = match &known {
-            Some(known) => Some(known.reduced_system.clone()),
-            None => findings::system_above(&text),
-        };
-        let passes_of = |text: &str| {
-            match system.as_ref()? {
-                System::Command(command) => {
-                    let optimizer = Optimizer::new(command, self.setup.command()?.limits()).ok()?;
-                    optimizer.passes().map(str::to_owned)
-                }
-                System::Passes(passes) => Some(passes.clone()),
-                System::Nothing => None,
-            }
-            .filter(|passes| passes != text)
-        };
-        let mut judged = Vec::new();
-        match &self.setup.under {
-            Under::Command(optimizer) => {
-                judged.push(Judged::External(Optimizer::clone(optimizer)));
-                let cut = passes_of(optimizer.passes().unwrap_or_default());
-                judged.extend(cut.and_then(|passes| optimizer.with_passes(&passes)).map(Judged::External));
-            }
-            Under::Passes(all) => {
-                judged.extend(all.iter().map(|passes| Judged::Passes(passes.pipeline.clone())));
-                let cut =
-                    passes_of("").and_then(|passes| parse_pipeline_for(&passes, self.setup.machine()).ok());
-                judged.extend(cut.map(Judged::Passes));
-            }
-        }
-        let options = options(&self.setup);
-        for judged in judged {
-            let first = Subject::System(judged).first(&source_of(text.clone()), (case, &options), &|| false);
-            if let Some(found) = first.map_err(|e| e.words())? {
-                return Ok(Some(found.to_string()));
-            }
-        }
-        let Some(known) =
-            known.filter(|known| matches!(self.setup.under, Under::Passes(_)) && known.case.is_none())
-        else {
-            return Ok(None);
-        };
-        let program = Program::given(known.seed, module, String::new());
-        let examiner = Examiner { oracles: Oracles::all(), ..self.examiner.clone() };
-        let seen = caught(|| examiner.examine(&program, &mut Counts::default())).unwrap_or_default();
-        Ok(seen.first().map(|seen| raw::of_seen(&program, 0, seen).kind))
     }
 
     /// With passes of ours, each change of which is looked at.

@@ -1,0 +1,185 @@
+//! Whether the example of a finding that is accepted still fails, and in the same way: by the same pass, with a failure of the
+//! same kind. What is put to the test is what the campaign does, and the part of it that the example was cut down to.
+
+use super::super::symptom::Subject;
+use super::super::system::System as Judged;
+use super::raw;
+use super::setup::Under;
+use super::work::{Worker, options, source_of};
+use crate::optimizer::Optimizer;
+use backedge_fuzz::campaign::bucket::may_hold;
+use backedge_fuzz::campaign::examine::Examiner;
+use backedge_fuzz::campaign::findings;
+use backedge_fuzz::campaign::oracles::Oracles;
+use backedge_fuzz::campaign::program::Program;
+use backedge_fuzz::campaign::task::{Counts, Finding, Raw, Still, System};
+use backedge_ir::module::Module;
+use backedge_ir::parse::read_module;
+use backedge_pipeline::registry::parse_pipeline_for;
+use backedge_validate::panics::caught;
+use std::io::ErrorKind;
+use std::path::Path;
+use std::sync::Arc;
+
+/// An example as it was read.
+struct Example<'b> {
+    bucket: &'b str,
+    text: String,
+    module: Module,
+    /// What is known of it, if that stands beside it.
+    known: Option<Finding>,
+}
+
+impl<'b> Example<'b> {
+    fn read(bucket: &'b str, path: &Path) -> Result<Self, String> {
+        let text = findings::text(path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let module = match read_module(text.as_bytes()) {
+            Ok(parsed) => parsed.module,
+            Err(errors) => {
+                let what = errors.first().map_or_else(String::new, |e| format!(": {}", e.message));
+                return Err(format!("{} is no LLVM IR{what}", path.display()));
+            }
+        };
+        let known = match findings::read(path) {
+            Ok(known) => Some(known),
+            Err(e) if e.kind() == ErrorKind::NotFound => None,
+            Err(e) => return Err(format!("{}: {e}", path.with_extension("json").display())),
+        };
+        let had_code = known.as_ref().is_none_or(|known| known.reduced_instructions > 0);
+        if had_code && module.bodies().next().is_none() {
+            return Err(format!("{}: there is no function with code in it", path.display()));
+        }
+        Ok(Self { bucket, text, module, known })
+    }
+
+    /// What it was cut down to. Without data, the code says above itself what fails on it.
+    fn system(&self) -> Option<System> {
+        match &self.known {
+            Some(known) => Some(known.reduced_system.clone()),
+            None => findings::system_above(&self.text),
+        }
+    }
+
+    /// Whether the bucket names a pass, with a failure of that kind.
+    fn names_pass(&self, kind: &str) -> bool {
+        kinds(kind)
+            .iter()
+            .any(|kind| may_hold(self.bucket, None, kind) && !may_hold(self.bucket, Some(""), kind))
+    }
+
+    /// Whether it failed so: by that pass, as far as both are known.
+    fn failed_so(&self, raw: &Raw) -> bool {
+        let by_words = |known: &Finding| {
+            known.case.is_some()
+                || known.kind != raw.kind
+                || known.words.is_empty()
+                || known.words == raw.words
+        };
+        let of_bucket = |kind: &&str| may_hold(self.bucket, raw.pass.as_deref(), kind);
+        kinds(&raw.kind).iter().any(of_bucket) && self.known.as_ref().is_none_or(by_words)
+    }
+}
+
+impl Worker {
+    /// Whether the example of `bucket` that stands in `path` still fails.
+    pub(super) fn recheck(&self, bucket: &str, path: &Path) -> Result<Still, String> {
+        let example = Example::read(bucket, path)?;
+        let mut other = None;
+        for judged in self.judged(&example) {
+            if let Some(raw) = self.fails(&example, judged)? {
+                if example.failed_so(&raw) {
+                    return Ok(Still::Fails);
+                }
+                other.get_or_insert(raw);
+            }
+        }
+        for raw in self.seen(&example) {
+            if example.failed_so(&raw) {
+                return Ok(Still::Fails);
+            }
+            other.get_or_insert(raw);
+        }
+        Ok(other.map_or(Still::Holds, |raw| Still::Otherwise(told(&raw))))
+    }
+
+    /// What it is tried with: all that is put to the test, and what it was cut down to.
+    fn judged(&self, example: &Example<'_>) -> Vec<Judged> {
+        let passes_of = |text: &str| {
+            match example.system()? {
+                System::Command(command) => {
+                    let optimizer = Optimizer::new(&command, self.setup.command()?.limits()).ok()?;
+                    optimizer.passes().map(str::to_owned)
+                }
+                System::Passes(passes) => Some(passes),
+                System::Nothing => None,
+            }
+            .filter(|passes| passes != text)
+        };
+        match &self.setup.under {
+            Under::Command(optimizer) => {
+                let cut = passes_of(optimizer.passes().unwrap_or_default());
+                let cut = cut.and_then(|passes| optimizer.with_passes(&passes)).map(Judged::External);
+                std::iter::once(Judged::External(Optimizer::clone(optimizer))).chain(cut).collect()
+            }
+            Under::Passes(all) => {
+                let cut = passes_of("");
+                let cut = cut.and_then(|passes| parse_pipeline_for(&passes, self.setup.machine()).ok());
+                all.iter().map(|passes| passes.pipeline.clone()).chain(cut).map(Judged::Passes).collect()
+            }
+        }
+    }
+
+    /// How it fails with that, if it does, with the guilty pass.
+    fn fails(&self, example: &Example<'_>, judged: Judged) -> Result<Option<Raw>, String> {
+        let command = match &judged {
+            Judged::External(optimizer) => Some(optimizer.clone()),
+            Judged::Passes(_) => None,
+        };
+        let pipeline = match &judged {
+            Judged::Passes(pipeline) => Some(pipeline.clone()),
+            Judged::External(_) => None,
+        };
+        let source = source_of(example.text.clone());
+        let case = example.known.as_ref().and_then(|known| known.case.as_deref());
+        let options = options(&self.setup);
+        let first = Subject::System(judged).first(&source, (case, &options), &|| false);
+        let Some(found) = first.map_err(|e| e.words())? else { return Ok(None) };
+        let program = Program::given(0, example.module.clone(), String::new());
+        let mut raw = raw::of_found(&program, 0, &found);
+        let case = raw.case.as_deref().cloned();
+        raw.pass = match (&command, &pipeline) {
+            _ if !example.names_pass(&raw.kind) => None,
+            (Some(optimizer), _) => self.guilty(&source, optimizer, case)?.and_then(|guilty| guilty.pass),
+            (None, Some(pipeline)) => found.symptom.pass.clone().or_else(|| {
+                let module = Arc::new(example.module.clone());
+                self.guilty_of_ours(module, pipeline, &self.checker(case)).and_then(|guilty| guilty.pass)
+            }),
+            (None, None) => None,
+        };
+        Ok(Some(raw))
+    }
+
+    /// What oracles of ours see in it, if it was found by one.
+    fn seen(&self, example: &Example<'_>) -> Vec<Raw> {
+        let of_ours = matches!(self.setup.under, Under::Passes(_));
+        let Some(known) = example.known.as_ref().filter(|known| of_ours && known.case.is_none()) else {
+            return Vec::new();
+        };
+        let program = Program::given(known.seed, example.module.clone(), String::new());
+        let examiner = Examiner { oracles: Oracles::all(), ..self.examiner.clone() };
+        let seen = caught(|| examiner.examine(&program, &mut Counts::default())).unwrap_or_default();
+        seen.iter().map(|seen| raw::of_seen(&program, 0, seen)).collect()
+    }
+}
+
+/// By which words a failure may be known: a panic of ours, or wrong code, is a crash where only that is known.
+fn kinds(kind: &str) -> Vec<&str> {
+    if kind == "crash" { vec!["crash", "panic", "invalid-ir"] } else { vec![kind] }
+}
+
+/// A failure in words.
+fn told(raw: &Raw) -> String {
+    let pass = raw.pass.as_deref().map_or(String::new(), |pass| format!("{pass}: "));
+    let first = raw.message.lines().next().unwrap_or_default();
+    format!("{pass}{}: {first}", raw.kind)
+}
