@@ -121,6 +121,58 @@ fn a_command_that_breaks_it_without_any_pass_is_blamed_itself() {
         .prints("bad:  ./opt -passes=bad\n");
 }
 
+/// As `gate` says of it: what becomes of a function that others may call has to be there.
+#[test]
+fn a_function_that_is_gone_is_a_failure() {
+    let gone = BY_NAME.replace("bad) sed -i 's/ 20/ 21/' work.ll;;", "bad) sed -i '/@bad/,/^}/d' work.ll;;");
+    let files = Files::with_script(TWO, &gone);
+    files.backedge("gate in.ll --opt './opt -passes=a,bad,c'").exits(1).prints("lacks the function");
+    files.backedge("bisect in.ll --opt './opt -passes=a,bad,c' --after after.ll").exits(1).prints(
+        "guilty: bad on @bad, pass 2 of 3\n@bad: the optimizer crashes: what it wrote lacks the function\n",
+    );
+    assert!(files.read("after.ll").contains("@good"));
+    let files = Files::with_script(&TWO.replace("define i32 @bad", "define internal i32 @bad"), &gone);
+    files.backedge("bisect in.ll --opt './opt -passes=a,bad,c'").exits(0);
+}
+
+/// The legacy pass manager tells loops by their names alone.
+#[test]
+fn a_loop_is_not_taken_for_a_function() {
+    let files = Files::with_script(TWO, &BISECTS.replace("on loop %x in function bad", "on for.body"));
+    files
+        .backedge("bisect in.ll --opt ./opt")
+        .exits(1)
+        .prints("guilty: loop-rotate on for.body, application 3 of 4\n@bad: value mismatch\n");
+    let crash = BISECTS.replace(
+        "'s/ 20/ 21/'",
+        "'s/ 20/ 21/'; if [ $limit -lt 0 ] || [ $limit -ge 3 ]; then kill -SEGV $$; fi",
+    );
+    let files = Files::with_script(TWO, &crash.replace("on loop %x in function bad", "on for.body"));
+    files
+        .backedge("bisect in.ll --opt ./opt")
+        .exits(1)
+        .prints("guilty: loop-rotate on for.body, application 3 of 3\nthe module: the optimizer crashes");
+}
+
+#[test]
+fn a_command_that_does_not_do_the_same_each_time_is_told() {
+    let odd = "echo >> runs; n=$(wc -l < runs); if [ $((n % 2)) = 0 ]; then sed 's/ 20/ 21/' \"$2\"; else cat \"$2\"; fi";
+    for shift in ["", "echo >> runs; "] {
+        let files = Files::with_script(TWO, &format!("{shift}{odd}"));
+        let answer = files.backedge("bisect in.ll --opt './opt -passes=a,b,c' --by-passes");
+        // Whether it is wrong at all is a matter of luck.
+        if answer.code == Some(0) {
+            continue;
+        }
+        answer.exits(3).says("the command does not do the same each time");
+    }
+    let files = Files::with_script(TWO, "[ -e ran ] || { touch ran; kill -SEGV $$; }; cat \"$2\"");
+    files
+        .backedge("bisect in.ll --opt './opt -passes=a,b,c' --by-passes")
+        .exits(3)
+        .says("the command does not do the same each time");
+}
+
 /// Where the command's files lie is nobody's matter.
 #[test]
 fn what_is_written_names_no_file_of_ours() {

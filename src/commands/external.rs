@@ -131,9 +131,10 @@ impl FileRun<'_> {
                     source: (source.clone(), func),
                     target: (target.clone(), counterpart),
                 })),
-                // What nobody outside can name may go.
-                None if may_go(source.env.funcs[func].linkage) => {}
-                None => self.known(&name(func), start, crash("what it wrote lacks the function".to_owned())),
+                None if lacks(source, func, &target) => {
+                    self.known(&name(func), start, crash(LACKS.to_owned()));
+                }
+                None => {}
             }
         }
     }
@@ -182,6 +183,17 @@ impl FileRun<'_> {
             Failure::System(what) => Err(Stopped::System(what)),
         }
     }
+}
+
+/// What is said of a function that is gone.
+pub(super) const LACKS: &str = "what it wrote lacks the function";
+
+/// Whether `target` has no code for a function of `source` that must not go.
+pub(super) fn lacks(source: &Module, func: FuncId, target: &Module) -> bool {
+    let function = &source.env.funcs[func];
+    let counterpart = target.env.func_named(&function.name);
+    // What nobody outside can name may go.
+    counterpart.is_none_or(|f| matches!(target.code[f], Code::Declaration)) && !may_go(function.linkage)
 }
 
 /// Whether a function of that linkage may be left out where nothing refers to it.

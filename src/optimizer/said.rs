@@ -62,9 +62,9 @@ fn last_words(said: &str) -> String {
     told.unwrap_or_default().chars().take(SHOWN).collect()
 }
 
-/// Whether a line is said of every crash: LLVM's request to report it, and what stands in its stack dump.
+/// Whether a line is said of every crash: LLVM's request to report it, what stands in its stack dump, and which passes it ran.
 fn is_boilerplate(line: &str) -> bool {
-    let starts = ["PLEASE ", "Stack dump", "Program arguments:"];
+    let starts = ["PLEASE ", "Stack dump", "BISECT: "];
     starts.iter().any(|start| line.starts_with(start)) || frame(line).is_some() || entry(line).is_some()
 }
 

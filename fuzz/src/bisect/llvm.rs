@@ -20,10 +20,14 @@ pub struct Application {
 }
 
 impl Application {
-    /// The function that it is about, if the text tells.
+    /// The function that it is about, if the text tells. A word alone may be the name of a loop: whether there is such a
+    /// function is not known here.
     pub fn function(&self) -> Option<&str> {
+        // As the legacy pass manager tells it.
+        let legacy = self.on.strip_prefix("function (").and_then(|on| on.strip_suffix(')'));
         match self.on.rsplit_once(" in function ") {
             Some((_, name)) => Some(name),
+            None if legacy.is_some() => legacy,
             None if self.on.contains(' ') || self.on.starts_with('[') || self.on.starts_with('(') => None,
             None => Some(&self.on),
         }
@@ -60,6 +64,8 @@ mod tests {
         assert_eq!(loop_pass.function(), Some("f"));
         let function_pass = read("BISECT: NOT running pass (3) simplifycfg on f");
         assert_eq!((function_pass.ran, function_pass.function()), (false, Some("f")));
+        let legacy = read("BISECT: running pass (7) Rotate Loops on function (f)");
+        assert_eq!((&*legacy.pass, legacy.function()), ("Rotate Loops", Some("f")));
         assert_eq!(read("BISECT: running pass (1) globalopt on [module]").function(), None);
         assert_eq!(read("BISECT: running pass (1) inline on (f, g)").function(), None);
         for other in ["", "BISECT: running pass", "BISECT: running pass (x) a on b", "opt: error"] {

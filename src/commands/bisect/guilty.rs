@@ -3,7 +3,6 @@
 use super::super::symptom::Found;
 use crate::output;
 use crate::problem::visible;
-use backedge_transform::cost::Machine;
 use std::path::Path;
 
 /// The pass that broke it, if it was one.
@@ -81,11 +80,6 @@ impl Guilty {
         }
         Ok(())
     }
-}
-
-/// The flag that says for which machine passes weigh costs, if it is not the one that they do without.
-pub(crate) fn machine_flag(machine: Machine) -> String {
-    if machine == Machine::default() { String::new() } else { format!(" --machine {}", machine.name) }
 }
 
 /// A function in words, or the module where none is known.

@@ -9,7 +9,7 @@ mod ours;
 mod theirs;
 
 pub(crate) use checker::Checker;
-pub(crate) use guilty::{Guilty, machine_flag};
+pub(crate) use guilty::Guilty;
 pub(crate) use ours::Ours;
 pub(crate) use theirs::Theirs;
 
@@ -43,7 +43,7 @@ const POLL: Duration = Duration::from_millis(50);
 Our passes are counted as `backedge opt --stop-after=N` counts them, LLVM's as `opt -opt-bisect-limit=N` does. A command that
 does not know that flag, or that --by-passes is said of, has the text of its -passes cut behind the Nth pass. Where it is
 wrong with no pass at all, that is said. The exit code is 1 if something is wrong, 0 if not, and 3 if nothing is found and a
-function of which that is not known is left.
+function of which that is not known is left, or the command does not do the same each time.
 
 Examples:
   backedge bisect bug.ll --passes 'default<O2>'
@@ -131,6 +131,11 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
             Ok(if undecided.is_empty() { Exit::Accepted } else { Exit::Inconclusive })
         }
         Err(Stop::Interrupted) => Ok(Exit::Interrupted),
+        Err(Stop::Unsteady) => {
+            let what = "with the same passes it was wrong once, and not another time: no pass can be blamed";
+            output::to_stderr(&format!("error: the command does not do the same each time: {what}"));
+            Ok(Exit::Inconclusive)
+        }
         Err(Stop::System(what)) => {
             output::to_stderr(&format!("error: {}", visible(&what)));
             Ok(Exit::NoOptimizer)
@@ -211,4 +216,6 @@ impl Answer {
 pub(crate) enum Stop {
     Interrupted,
     System(String),
+    /// The command does not do the same each time: with so many passes it was wrong once, and was not once.
+    Unsteady,
 }

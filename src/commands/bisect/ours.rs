@@ -1,8 +1,10 @@
 //! Passes of ours are run once, and what each of them left is looked at.
 
 use super::super::symptom::{Found, Kind, Symptom, Two, without_details};
+use super::super::system::machine_flag;
 use super::checker::{Checker, of_refutation};
-use super::guilty::{Guilty, machine_flag, subject};
+use super::guilty::{Guilty, subject};
+
 use super::{Answer, Stop};
 use crate::interrupt::Interrupt;
 use backedge_fuzz::bisect::first_bad;

@@ -1,5 +1,6 @@
 //! A command is run again and again, with less of its work done: by `-opt-bisect-limit`, or by its text of `-passes`.
 
+use super::super::external::{LACKS, lacks};
 use super::super::symptom::{Found, Kind, Symptom, Two, without_details};
 use super::checker::{Checker, of_refutation};
 use super::guilty::{Guilty, subject};
@@ -140,13 +141,32 @@ impl<'a> Theirs<'a> {
     }
 
     fn untouched(&self) -> Made {
-        Made::Module(self.module.clone(), module_to_string(&self.module))
+        let text = module_to_string(&self.module);
+        let text = self.optimizer.spelled(text.as_bytes(), &|| self.interrupt.asked());
+        Made::Module(self.module.clone(), String::from_utf8_lossy(&text).into_owned())
     }
 
     /// The number of passes with which it goes wrong, which it does with all of them: 0 if it does with none, be it that reading
-    /// and writing is enough.
-    fn first_bad(&self, mut is_bad: impl FnMut(u64) -> Result<bool, Stop>) -> Result<u64, Stop> {
-        if is_bad(0)? { Ok(0) } else { first_bad(0, self.total, is_bad) }
+    /// and writing is enough. What was seen on both sides of that number has to show a second time, if it `is_steady`.
+    fn first_bad(&self, is_steady: bool, mut is_bad: impl FnMut(u64, &Made) -> bool) -> Result<u64, Stop> {
+        let mut with = |count| Ok(is_bad(count, &self.after(count)?));
+        if with(0)? {
+            return if !is_steady || with(0)? { Ok(0) } else { Err(Stop::Unsteady) };
+        }
+        let number = first_bad(0, self.total, &mut with)?;
+        if !is_steady {
+            return Ok(number);
+        }
+        let shows = number > 0 && with(number)?;
+        if shows && (number == 1 || !with(number - 1)?) {
+            return Ok(number);
+        }
+        // With all of them it was wrong when none was counted.
+        if number == self.total && !shows && is_bad(number, &self.run(self.optimizer)?.0) {
+            let what = "it is wrong, and not when it is told to run as many passes as it does: no pass can be blamed";
+            return Err(Stop::System(what.to_owned()));
+        }
+        Err(Stop::Unsteady)
     }
 
     /// What there is before so many passes have run, and behind them.
@@ -164,6 +184,9 @@ impl<'a> Theirs<'a> {
         };
         let mut undecided = Vec::new();
         for (func, _) in self.module.bodies() {
+            if lacks(&self.module, func, &whole) {
+                return self.lost(func).map(guilty);
+            }
             let Some(two) = self.pair(func, &whole) else { continue };
             if self.interrupt.asked() {
                 return Err(Stop::Interrupted);
@@ -192,13 +215,15 @@ impl<'a> Theirs<'a> {
     fn refuted(&self, func: FuncId, two: Two, refutation: Box<Refutation>) -> Result<Guilty, Stop> {
         let case = refutation.case.clone();
         let mut shown: BTreeMap<u64, Found> = BTreeMap::new();
-        let number = self.first_bad(|count| {
-            let Made::Module(made, _) = self.after(count)? else { return Ok(false) };
-            let Some(two) = self.pair(func, &made) else { return Ok(false) };
+        // What the solver found may not show by the case alone: of all passes together it is known.
+        let replays = self.judge.refuted_step(&two, Some(&case)).is_some();
+        let number = self.first_bad(true, |count, made| {
+            let Made::Module(made, _) = made else { return false };
+            let Some(two) = self.pair(func, made) else { return false };
             let found = self.judge.refuted_step(&two, Some(&case));
-            let is_bad = found.is_some();
+            let is_bad = found.is_some() || !replays && count == self.total;
             shown.extend(found.map(|found| (count, of_refutation(two, found))));
-            Ok(is_bad)
+            is_bad
         })?;
         let found = shown.remove(&number).unwrap_or_else(|| of_refutation(two, refutation));
         let texts = self.around(number)?;
@@ -213,17 +238,29 @@ impl<'a> Theirs<'a> {
         Ok(self.guilty(number, found, alone, texts))
     }
 
-    fn failure(&self, kind: &Kind, message: String) -> Result<Guilty, Stop> {
-        let number = self
-            .first_bad(|count| Ok(matches!(self.after(count)?, Made::Failed(other, _) if other == *kind)))?;
-        let found = Found {
-            symptom: Symptom { pass: None, kind: kind.clone() },
-            function: self.applied(number).and_then(|a| a.function()).unwrap_or_default().to_owned(),
-            message,
-            refuted: None,
-        };
+    /// `func` is gone, and must not be.
+    fn lost(&self, func: FuncId) -> Result<Guilty, Stop> {
+        let is_lost = |made: &Made| matches!(made, Made::Module(made, _) if lacks(&self.module, func, made));
+        let number = self.first_bad(true, |_, made| is_lost(made))?;
+        let kind = Kind::Crashed(LACKS.to_owned());
+        let function = self.module.env.funcs[func].name.to_string();
         let texts = self.around(number)?;
-        Ok(self.guilty(number, found, None, texts))
+        Ok(self.guilty(number, failed(kind, function, LACKS.to_owned()), None, texts))
+    }
+
+    fn failure(&self, kind: &Kind, message: String) -> Result<Guilty, Stop> {
+        // What only just takes too long may not do so each time.
+        let is_steady = !matches!(kind, Kind::Hung(_));
+        let fails = |made: &Made| matches!(made, Made::Failed(other, _) if other == kind);
+        let number = self.first_bad(is_steady, |_, made| fails(made))?;
+        let function = self.applied(number).and_then(|a| self.function(a)).unwrap_or_default().to_owned();
+        let texts = self.around(number)?;
+        Ok(self.guilty(number, failed(kind.clone(), function, message), None, texts))
+    }
+
+    /// The function that was worked on, if the text tells: a loop may be called by its name alone.
+    fn function<'t>(&self, applied: &'t llvm::Application) -> Option<&'t str> {
+        applied.function().filter(|name| self.module.env.func_named(name).is_some())
     }
 
     /// What is done last when so much is done.
@@ -236,7 +273,7 @@ impl<'a> Theirs<'a> {
             Way::Limit => {
                 let applied = self.applied(number);
                 let pass = applied.map_or_else(|| "a pass".to_owned(), |a| a.pass.clone());
-                let on = applied.map(|a| match a.function() {
+                let on = applied.map(|a| match self.function(a) {
                     Some(name) if a.on == name => format!("@{name}"),
                     _ => shortened(&a.on),
                 });
@@ -267,4 +304,9 @@ impl<'a> Theirs<'a> {
             }),
         }
     }
+}
+
+/// A failure of the command, which is no pair.
+fn failed(kind: Kind, function: String, message: String) -> Found {
+    Found { symptom: Symptom { pass: None, kind }, function, message, refuted: None }
 }

@@ -306,8 +306,8 @@ impl Worker {
                 [only] => guilty.named_as(&only.name),
                 _ => guilty,
             })),
-            // It has no passes that could be told apart.
-            Err(Stop::System(_) | Stop::Interrupted) => Ok(None),
+            // It has no passes that could be told apart, or does not do the same each time.
+            Err(Stop::System(_) | Stop::Interrupted | Stop::Unsteady) => Ok(None),
         }
     }
 }
