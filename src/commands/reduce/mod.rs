@@ -1,41 +1,37 @@
 //! `backedge reduce`: makes a file smaller while what is wrong with it stays.
+//!
+//! Here stand the command and what is written. What is kept is what a `command` says, or a `verdict`.
 
-use super::external::Stopped;
+mod command;
+mod verdict;
+
+pub(crate) use verdict::VerdictTest;
+
 use super::judging::Judging;
 use super::module::load;
 use super::optimize::machine;
-use super::symptom::{Found, Kind, Subject, Symptom};
+use super::symptom::Subject;
 use super::system::{External, System, passes_if_lost};
-use super::tell::{Story, as_pair, check_corpus, tell};
+use super::tell::check_corpus;
 use crate::STACK;
 use crate::exit::Exit;
 use crate::input::Source;
 use crate::interrupt::Interrupt;
-use crate::optimizer::{self, COPY, Failure, Limits, Optimizer, Unusable};
+use crate::optimizer::{self, COPY, Limits};
 use crate::output;
 use crate::problem::visible;
 use crate::progress::Reducing;
 use backedge_fuzz::reduce::{self, Ended, Reduced, Size, Test, Watch};
-use backedge_ir::module::Module;
 use backedge_ir::print::module_to_string;
-use backedge_pipeline::pass::ModuleStep;
 use backedge_transform::cost::Machine;
-use backedge_validate::case::Case;
-use backedge_validate::check::{Options, Side, by_few_runs, holds_on_some_run, refuted_by_case};
-use backedge_validate::judge::Judge;
-use backedge_validate::panics::caught;
+use command::CommandTest;
 use miette::{IntoDiagnostic, WrapErr};
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// How often the best so far is written.
 const WRITE: Duration = Duration::from_secs(1);
-/// Runs of a candidate in the interpreter, and steps of one, where the refutation at first took no more.
-const RUNS: u64 = 200;
-const FUEL: u64 = 2_000;
-
 /// Arguments of `reduce`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -126,7 +122,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let interrupt = Interrupt::install();
     let text = Source { name: COPY.to_owned(), text: module_to_string(&parsed.module).into_bytes() };
     let goal = match &args.test {
-        Some(test) => match command(test, &args)? {
+        Some(test) => match command::command(test, &args)? {
             Some(command) => Goal::Command(CommandTest { command, first_failure: OnceLock::new() }),
             None => return Ok(Exit::NoOptimizer),
         },
@@ -233,25 +229,6 @@ fn report(reduced: &Reduced, start: Instant) {
     output::to_stderr(&format!("from {first}\nto {size}\nin {tries} tries, {seconds:.1} s{how}"));
 }
 
-/// The command of `--test`; `None` if it can't be run, which has been said then.
-fn command(test: &str, args: &Args) -> miette::Result<Option<Optimizer>> {
-    // One word with a path in it may be a file's name with spaces.
-    let split = || shlex::split(test).filter(|words| !words.is_empty());
-    let words = if Path::new(test).is_file() { Some(vec![test.to_owned()]) } else { split() };
-    let Some(mut words) = words else { miette::bail!("--test {test:?} is no command line") };
-    words.extend(args.test_arg.iter().cloned());
-    let limits =
-        Limits { time: Duration::from_secs(args.test_timeout), megabytes: 8192, output_megabytes: 256 };
-    match Optimizer::of_words(test, words, limits) {
-        Ok(command) => Ok(Some(command)),
-        Err(Unusable::Program(program, why)) => {
-            output::to_stderr(&format!("error: {program} can't be run: {why}"));
-            Ok(None)
-        }
-        Err(unusable) => miette::bail!("{unusable}"),
-    }
-}
-
 /// What is looked at without `--test`.
 fn subject(args: &Args, source: &Source, interrupt: &Interrupt) -> miette::Result<Option<Subject>> {
     if args.passes.is_none() && args.external.opt.is_none() {
@@ -281,204 +258,6 @@ impl Goal {
             }
             Self::Verdict(_) => String::new(),
         }
-    }
-}
-
-/// `--test`.
-struct CommandTest {
-    command: Optimizer,
-    /// Why the first file that was not interesting was not, in the test's words or of the limit that it passed.
-    first_failure: OnceLock<String>,
-}
-
-impl Test for CommandTest {
-    fn is_interesting(&self, text: &str, stop: &reduce::Stop<'_>) -> Result<bool, String> {
-        match self.command.run_on(text.as_bytes(), COPY, stop) {
-            Ok(_) => Ok(true),
-            Err(Failure::Refused(why) | Failure::Crashed(why) | Failure::Limit(_, why)) => {
-                let _ = self.first_failure.set(why);
-                Ok(false)
-            }
-            Err(Failure::Interrupted) => Ok(false),
-            Err(Failure::System(what)) => Err(what),
-        }
-    }
-}
-
-/// That what is wrong is what was wrong at first.
-pub(crate) struct VerdictTest {
-    subject: Subject,
-    symptom: Symptom,
-    judge: Judge,
-    options: Options,
-    interrupt: Interrupt,
-    /// Whether what is looked at are pairs, and the target is right on some run: that stays so. Else two functions would be
-    /// left that have nothing in common.
-    at_times_right: bool,
-    /// What shows it on the text that the search goes on from.
-    witness: Mutex<Option<Case>>,
-    /// What showed it on texts that may be accepted.
-    found: Mutex<HashMap<blake3::Hash, Case>>,
-}
-
-impl VerdictTest {
-    fn of(
-        subject: Subject,
-        judge: Judge,
-        (source, name): (&Source, &str),
-        interrupt: Interrupt,
-        for_corpus: bool,
-    ) -> miette::Result<Result<Self, Exit>> {
-        let found = match subject.findings(source, &judge, &|| interrupt.asked()) {
-            Ok(found) => found,
-            Err(Stopped::Interrupted) => return Ok(Err(Exit::Interrupted)),
-            Err(Stopped::System(why)) => return Ok(Err(no_optimizer(&why))),
-        };
-        let Some(first) = found.first() else {
-            miette::bail!(
-                help = "`backedge gate` with the same flags, or `backedge tv` of a pair, says what is known of it",
-                "nothing is found to be wrong with {name}: there is nothing to keep"
-            );
-        };
-        let function = if first.function.is_empty() { "the file" } else { &format!("@{}", first.function) };
-        output::to_stderr(&format!("kept: {function}: {}", visible(&first.to_string())));
-        if for_corpus {
-            as_pair(first)?;
-        }
-        let others = found.iter().skip(1).filter(|f| f.symptom != first.symptom).count();
-        if others > 0 {
-            output::to_stderr(&format!("not kept: {others} other finding(s), of other kinds or passes"));
-        }
-        let first = first.clone();
-        Ok(Ok(Self::keeping(subject, &first, judge, interrupt)))
-    }
-
-    /// That what is wrong is what `first` says.
-    pub(crate) fn keeping(subject: Subject, first: &Found, judge: Judge, interrupt: Interrupt) -> Self {
-        let steps = first.refuted.as_ref().map_or(0, |(_, r)| r.source.steps + r.target.steps);
-        let given = judge.options();
-        let options = Options {
-            runs: given.runs.min(RUNS),
-            fuel: given.fuel.min(FUEL.max(4 * steps)).max(2 * steps),
-            solver: false,
-            ..given.clone()
-        };
-        let witness = Mutex::new(first.refuted.as_ref().map(|(_, r)| r.case.clone()));
-        let symptom = first.symptom.clone();
-        let at_times_right = matches!(subject, Subject::Pairs) && is_at_times_right(first, &options);
-        Self { subject, symptom, judge, options, interrupt, at_times_right, witness, found: Mutex::default() }
-    }
-
-    /// What is wrong with `text`, if it is the same.
-    pub(crate) fn look(&self, text: &str, stop: &dyn Fn() -> bool) -> Result<Option<Found>, Stopped> {
-        let source = Source { name: COPY.to_owned(), text: text.as_bytes().to_vec() };
-        let case = lock(&self.witness).clone();
-        self.subject.again(&source, &self.symptom, (case.as_ref(), &self.options), stop)
-    }
-
-    /// Writes what else was asked for.
-    fn tell(&self, args: &Args, reduced: &Reduced) -> miette::Result<Exit> {
-        if args.lit.is_none() && args.corpus.is_none() && args.issue.is_none() {
-            return Ok(Exit::Accepted);
-        }
-        let found = match self.look(&reduced.text, &|| self.interrupt.asked()) {
-            Ok(Some(found)) => found,
-            // What only just passes a limit does not pass it each time.
-            Ok(None) => return Ok(unsteady()),
-            Err(Stopped::Interrupted) => return Ok(Exit::Interrupted),
-            Err(Stopped::System(why)) => return Ok(no_optimizer(&why)),
-        };
-        let (passes, optimizer) = match &self.subject {
-            Subject::System(System::Passes(_)) => (args.passes.clone(), None),
-            Subject::System(System::External(optimizer)) => (None, Some(optimizer)),
-            Subject::Pairs => (None, None),
-        };
-        let story = Story {
-            text: &reduced.text,
-            found: &found,
-            passes,
-            optimizer,
-            options: self.judge.options(),
-            after: self.after(&reduced.text),
-        };
-        tell(&story, args.lit.as_deref(), args.corpus.as_deref(), args.issue.as_deref())
-    }
-
-    /// What the system makes of `text`, if it makes anything.
-    fn after(&self, text: &str) -> Option<String> {
-        match &self.subject {
-            Subject::Pairs => None,
-            Subject::System(System::Passes(pipeline)) => {
-                let mut module = backedge_ir::parse::parse_module(text.as_bytes()).ok()?.module;
-                let all = pipeline.steps.iter().any(|s| matches!(s, ModuleStep::Functions(_)));
-                let options = backedge_pipeline::Options::default();
-                let run =
-                    || backedge_pipeline::run(&mut module, pipeline, options, &mut backedge_pipeline::Nobody);
-                let done = caught(run);
-                (all && matches!(done, Ok(Ok(_)))).then(|| module_to_string(&module))
-            }
-            Subject::System(System::External(optimizer)) => {
-                let stop = || self.interrupt.asked();
-                let text = optimizer.spelled(text.as_bytes(), &stop);
-                String::from_utf8(optimizer.run_on(&text, COPY, &stop).ok()?).ok()
-            }
-        }
-    }
-}
-
-/// Whether there is a run on which nothing is wrong.
-fn is_at_times_right(found: &Found, options: &Options) -> bool {
-    let Some((two, _)) = &found.refuted else { return false };
-    let (source, target) = two.sides();
-    caught(|| holds_on_some_run(source, target, options)).unwrap_or(false)
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Test for VerdictTest {
-    fn is_interesting(&self, text: &str, stop: &reduce::Stop<'_>) -> Result<bool, String> {
-        let look = || self.look(text, stop);
-        match look() {
-            Ok(Some(found)) if self.at_times_right && !is_at_times_right(&found, &self.options) => Ok(false),
-            Ok(Some(found)) => {
-                if let Some((_, refutation)) = &found.refuted {
-                    lock(&self.found).insert(blake3::hash(text.as_bytes()), refutation.case.clone());
-                }
-                // A limit on time may be passed by chance: it has to be so twice.
-                let again = !matches!(self.symptom.kind, Kind::Hung(_));
-                Ok(again || look().is_ok_and(|found| found.is_some()))
-            }
-            Ok(None) | Err(Stopped::Interrupted) => Ok(false),
-            Err(Stopped::System(what)) => Err(what),
-        }
-    }
-
-    fn does_the_same(&self, before: &str, after: &str, name: &str) -> bool {
-        let module =
-            |text: &str| backedge_ir::parse::read_module(text.as_bytes()).ok().map(|read| read.module);
-        let (Some(before), Some(after)) = (module(before), module(after)) else { return false };
-        let func = |module: &Module| module.env.func_named(name);
-        let (Some(old), Some(new)) = (func(&before), func(&after)) else { return false };
-        let sides = [Side { module: &before, func: old }, Side { module: &after, func: new }];
-        let case = lock(&self.witness).clone();
-        let holds = |source, target| {
-            let refuted =
-                case.as_ref().is_some_and(|c| refuted_by_case(c, source, target, &self.options).is_some());
-            let report = by_few_runs(source, target, &self.options);
-            !refuted && report.runs > 0 && report.verdict.into_refutation().is_none()
-        };
-        let [old, new] = sides;
-        caught(|| holds(old, new) && holds(new, old)).unwrap_or(false)
-    }
-
-    fn accepted(&self, text: &str) {
-        let mut found = lock(&self.found);
-        if let Some(case) = found.remove(&blake3::hash(text.as_bytes())) {
-            *lock(&self.witness) = Some(case);
-        }
-        found.clear();
     }
 }
 

@@ -1,0 +1,49 @@
+//! `--test`: a command that says of a file whether it is interesting.
+
+use super::Args;
+use crate::optimizer::{COPY, Failure, Limits, Optimizer, Unusable};
+use crate::output;
+use backedge_fuzz::reduce::{self, Test};
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// `--test`.
+pub(super) struct CommandTest {
+    pub(super) command: Optimizer,
+    /// Why the first file that was not interesting was not, in the test's words or of the limit that it passed.
+    pub(super) first_failure: OnceLock<String>,
+}
+
+impl Test for CommandTest {
+    fn is_interesting(&self, text: &str, stop: &reduce::Stop<'_>) -> Result<bool, String> {
+        match self.command.run_on(text.as_bytes(), COPY, stop) {
+            Ok(_) => Ok(true),
+            Err(Failure::Refused(why) | Failure::Crashed(why) | Failure::Limit(_, why)) => {
+                let _ = self.first_failure.set(why);
+                Ok(false)
+            }
+            Err(Failure::Interrupted) => Ok(false),
+            Err(Failure::System(what)) => Err(what),
+        }
+    }
+}
+
+/// The command of `--test`; `None` if it can't be run, which has been said then.
+pub(super) fn command(test: &str, args: &Args) -> miette::Result<Option<Optimizer>> {
+    // One word with a path in it may be a file's name with spaces.
+    let split = || shlex::split(test).filter(|words| !words.is_empty());
+    let words = if Path::new(test).is_file() { Some(vec![test.to_owned()]) } else { split() };
+    let Some(mut words) = words else { miette::bail!("--test {test:?} is no command line") };
+    words.extend(args.test_arg.iter().cloned());
+    let limits =
+        Limits { time: Duration::from_secs(args.test_timeout), megabytes: 8192, output_megabytes: 256 };
+    match Optimizer::of_words(test, words, limits) {
+        Ok(command) => Ok(Some(command)),
+        Err(Unusable::Program(program, why)) => {
+            output::to_stderr(&format!("error: {program} can't be run: {why}"));
+            Ok(None)
+        }
+        Err(unusable) => miette::bail!("{unusable}"),
+    }
+}
