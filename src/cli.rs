@@ -2,7 +2,7 @@
 
 use crate::commands::{bisect, fuzz, gate, judging, opt, print, recheck, reduce, replay, run, scev, tv};
 use crate::exit::Exit;
-use crate::{flags, output, problem};
+use crate::{flags, optimizer, output, problem};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -47,6 +47,9 @@ enum Command {
     /// Check pairs for another process of this program
     #[command(hide = true)]
     Worker,
+    /// End the commands of another process of this program when that one has ended
+    #[command(hide = true)]
+    Guard,
 }
 
 /// Runs the command that the process' arguments name.
@@ -71,6 +74,10 @@ pub(crate) fn run() -> Exit {
         Command::Bisect(args) => bisect::run(args),
         Command::Scev(args) => scev::run(args),
         Command::Worker => judging::work(),
+        Command::Guard => {
+            optimizer::guard::serve();
+            Ok(Exit::Accepted)
+        }
     };
     result.unwrap_or_else(|report| {
         output::to_stderr(&format!("{report:?}"));

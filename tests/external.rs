@@ -92,6 +92,34 @@ fn a_failure_that_no_function_has_by_itself_is_one_of_the_file() {
     assert_eq!(kinds(&files), [(String::new(), "refused".into())]);
 }
 
+/// Nothing of what it has started runs on when it is killed, and can do nothing about it.
+#[test]
+fn a_command_does_not_outlive_a_process_that_is_killed() {
+    let mark = format!("sleep 97{}", std::process::id());
+    let files = Files::with_script(TWO, &format!("sh -c '{mark}; true'; cat \"$1\""));
+    for line in [&["gate", "in.ll", "--opt", "./opt"][..], &["reduce", "in.ll", "--test", "./opt"]] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_backedge"))
+            .args(line)
+            .current_dir(files.dir())
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let runs = || !Command::new("pgrep").args(["-f", &mark]).output().expect("pgrep").stdout.is_empty();
+        let within = |what: &dyn Fn() -> bool| {
+            let start = Instant::now();
+            while !what() && start.elapsed() < Duration::from_secs(60) {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            what()
+        };
+        assert!(within(&runs), "it was not started");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(within(&|| !runs()), "it runs on");
+    }
+}
+
 #[test]
 fn crashes_are_told_from_refusals() {
     let bad = |end: &str| format!("if grep -q @bad \"$1\"; then {end}; fi; cat \"$1\"");

@@ -2,9 +2,10 @@
 //! output.
 //!
 //! A group that passes a limit is killed as a whole; time that it waits for a processor, while others have it, does not count
-//! ([`Clock`]). Groups that still run are known ([`end_all`]), so that none outlives an interrupt.
+//! ([`Clock`]). Groups that still run are known ([`end_all`]), so that none outlives an interrupt; nor
+//! does one outlive this process when that is killed ([`guard`]).
 
-use super::{Failure, Limits};
+use super::{Failure, Limits, guard};
 use backedge_validate::record::Limit;
 use backedge_validate::worker::load::Clock;
 use nix::sys::signal::{Signal, killpg};
@@ -31,7 +32,7 @@ pub(crate) fn end_all() {
     running(|groups| groups.iter().for_each(|group| kill(*group)));
 }
 
-fn kill(group: i32) {
+pub(super) fn kill(group: i32) {
     // It fails where all its processes have ended already.
     let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
 }
@@ -49,6 +50,7 @@ impl Group {
             let child = command.spawn()?;
             let id = i32::try_from(child.id()).map_err(io::Error::other)?;
             groups.insert(id);
+            guard::tell(id, true);
             Ok(Self { child, id })
         })
     }
@@ -73,6 +75,7 @@ impl Group {
                 let ended = self.child.try_wait();
                 if !matches!(ended, Ok(None)) {
                     groups.remove(&self.id);
+                    guard::tell(self.id, false);
                 }
                 ended
             });
@@ -127,6 +130,7 @@ impl Drop for Group {
             let runs = groups.remove(&self.id);
             if runs {
                 kill(self.id);
+                guard::tell(self.id, false);
             }
             runs
         });

@@ -11,6 +11,7 @@
 //! time: in what the command says and writes the copy has the name that it is to have ([`Optimizer::run_on`]).
 
 mod group;
+pub(crate) mod guard;
 mod said;
 
 pub(crate) use group::end_all;
