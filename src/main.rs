@@ -15,6 +15,7 @@ mod problem;
 mod progress;
 mod remarks;
 
+use nix::sys::signal::{SigSet, Signal};
 use std::process::ExitCode;
 
 /// Stack of the main thread, and of threads that work for it, in bytes. Nothing recurses deeply on purpose; this is what the
@@ -22,6 +23,7 @@ use std::process::ExitCode;
 const STACK: usize = 64 << 20;
 
 fn main() -> ExitCode {
+    keep_file_limit_from_killing();
     let worker = std::thread::Builder::new().name("main".into()).stack_size(STACK).spawn(cli::run);
     match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(exit)) => exit.into(),
@@ -32,4 +34,13 @@ fn main() -> ExitCode {
             exit::Exit::BadInput.into()
         }
     }
+}
+
+/// Where a limit on the size of files is passed, writing fails then, which is told like any other failure. Threads have this
+/// from here; processes that are started do not, since the standard library gives them no blocked signals.
+fn keep_file_limit_from_killing() {
+    let mut signals = SigSet::empty();
+    signals.add(Signal::SIGXFSZ);
+    // It fails for no set.
+    let _ = signals.thread_block();
 }

@@ -120,6 +120,14 @@ fn a_command_does_not_outlive_a_process_that_is_killed() {
     }
 }
 
+/// Signals that this program does without are a matter of its own.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_command_has_no_blocked_signals() {
+    let files = Files::with_script(TWO, "grep -q '^SigBlk:.0*$' /proc/self/status || exit 9; cat \"$1\"");
+    gate(&files, "./opt", "").exits(0);
+}
+
 #[test]
 fn crashes_are_told_from_refusals() {
     let bad = |end: &str| format!("if grep -q @bad \"$1\"; then {end}; fi; cat \"$1\"");

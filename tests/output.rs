@@ -23,6 +23,24 @@ fn success_replaces_it_and_leaves_nothing_else() {
     files.backedge("print ir out.ll").exits(0);
 }
 
+/// A limit on the size of files is a failure like others, not the end.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_on_the_size_of_files_is_told() {
+    let many: String = (0..200).map(|n| LOOP.replace("@f", &format!("@f{n}"))).collect();
+    let files = Files::new(&[("in.ll", many.as_bytes())]);
+    for (line, name) in
+        [("-o out.ll", "out.ll can't be written"), ("> out.ll", "standard output can't be written")]
+    {
+        let exe = env!("CARGO_BIN_EXE_backedge");
+        let script = format!("ulimit -f 2; {exe} opt -passes=lcssa -S in.ll {line}");
+        let done = Command::new("bash").args(["-c", &script]).current_dir(files.dir()).output().unwrap();
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(2), "{said}");
+        assert!(said.contains(name) && said.contains("File too large"), "{said}");
+    }
+}
+
 #[test]
 fn inputs_are_not_overwritten() {
     let files = Files::new(&[("in.ll", LOOP.as_bytes()), ("pairs.ll", PAIRS.as_bytes())]);
