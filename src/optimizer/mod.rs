@@ -15,11 +15,11 @@ pub(crate) mod guard;
 mod said;
 
 pub(crate) use group::end_all;
+pub(crate) use said::failure;
 
 use crate::dialect;
 use backedge_validate::record::Limit;
 use group::Group;
-use said::failure;
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -29,6 +29,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
+use tempfile::TempDir;
 
 /// Bytes of what a command says that are looked at.
 const SAID: u64 = 1 << 16;
@@ -68,6 +69,8 @@ pub(crate) struct Optimizer {
     program: PathBuf,
     /// A hash of that file.
     pub(crate) hash: String,
+    /// Whether its words are nobody's but its own: no file stands in them, and what it writes is not looked at.
+    is_test: bool,
     limits: Limits,
     /// The version of LLVM that it says it is of, once it has been asked.
     llvm: Arc<OnceLock<Option<u32>>>,
@@ -124,10 +127,20 @@ impl Optimizer {
             words,
             program,
             hash,
+            is_test: false,
             limits,
             llvm: Arc::default(),
             nothing: Arc::default(),
         })
+    }
+
+    /// A command of which nothing counts but how it ends: its words are passed as they are, and then the file.
+    pub(crate) fn test(text: &str, mut words: Vec<String>, limits: Limits) -> Result<Self, Unusable> {
+        // A word behind them all, so that no last one is taken for a flag without a value.
+        words.push(String::new());
+        let mut test = Self::of_words(text, words, limits)?;
+        test.words.pop();
+        Ok(Self { is_test: true, ..test })
     }
 
     /// What it may take for one input.
@@ -151,6 +164,27 @@ impl Optimizer {
         let mut words = self.words.clone();
         words.push(word);
         self.with_words(words)
+    }
+    /// The same command with another name for the file after `-o`; none if what counts goes to standard output.
+    pub(crate) fn with_output(&self, name: &str) -> Option<Self> {
+        let mut words = self.words.clone();
+        let mut to_file = false;
+        let mut at = 1;
+        while at < words.len() {
+            let joined = ["-o=", "--o="].into_iter().find(|flag| words[at].starts_with(flag));
+            let from = joined.map_or(0, str::len);
+            if joined.is_none() {
+                let separate = matches!(&*words[at], "-o" | "--o") && at + 1 < words.len();
+                at += 1;
+                if !separate {
+                    continue;
+                }
+            }
+            to_file = &words[at][from..] != "-";
+            words[at].replace_range(from.., name);
+            at += 1;
+        }
+        to_file.then(|| self.with_words(words))
     }
     /// The first lines of what it answers to `--version`, if it answers before `stop` says so.
     pub(crate) fn version(&self, stop: &dyn Fn() -> bool) -> Option<String> {
@@ -225,17 +259,9 @@ impl Optimizer {
         stop: &dyn Fn() -> bool,
         limit: u64,
     ) -> (Result<Vec<u8>, Failure>, String) {
-        let written = tempfile::tempdir().and_then(|dir| {
-            let path = dir.path().join(COPY);
-            fs::write(&path, text)?;
-            Ok((dir, path))
-        });
-        let (_dir, path) = match written {
+        let (_dir, path) = match written(text) {
             Ok(written) => written,
-            Err(e) => {
-                let what = format!("the command's input can't be written: {e}");
-                return (Err(Failure::System(what)), String::new());
-            }
+            Err(failure) => return (Err(failure), String::new()),
         };
         let (result, said) = self.run((&path, name), stop, limit);
         let place = path.display().to_string();
@@ -247,6 +273,23 @@ impl Optimizer {
             Err(e) => e.into_bytes(),
         });
         (result, said)
+    }
+
+    /// How the command ends for a file that holds `text`, and what it says, whatever it writes; an error only if it does not come
+    /// to its end.
+    pub(crate) fn status_on(
+        &self,
+        text: &[u8],
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(ExitStatus, String), Failure> {
+        let (_dir, path) = written(text)?;
+        let system = |e: io::Error| Failure::System(format!("{}: {e}", self.text));
+        let dir = tempfile::tempdir().map_err(system)?;
+        let file = || tempfile::tempfile_in(dir.path()).map_err(system);
+        let (output, mut errors) = (file()?, file()?);
+        let (status, _) = self.start(&path, (&output, &errors, dir.path()), stop)?;
+        let said = text_of(&mut errors, SAID).map_err(system)?;
+        Ok((status, said.replace(&path.display().to_string(), COPY)))
     }
 
     /// What the command writes for `input`, and the first `limit` bytes of what it says besides.
@@ -305,7 +348,12 @@ impl Optimizer {
         let (arguments, to_file) = self.arguments(input, &written);
         let mut command = Command::new(&self.program);
         command.args(arguments).process_group(0).stdin(Stdio::null());
-        command.stdout(output.try_clone().map_err(system)?).stderr(errors.try_clone().map_err(system)?);
+        command.stderr(errors.try_clone().map_err(system)?);
+        if self.is_test {
+            command.stdout(Stdio::null());
+        } else {
+            command.stdout(output.try_clone().map_err(system)?);
+        }
         let group = Group::start(&mut command)
             .map_err(|e| Failure::System(format!("{} can't be run: {e}", self.program.display())))?;
         let size = || {
@@ -326,7 +374,9 @@ impl Optimizer {
         let mut words = self.words[1..].iter();
         while let Some(word) = words.next() {
             let separate = matches!(&**word, "-o" | "--o");
-            let value = if separate {
+            let value = if self.is_test {
+                None
+            } else if separate {
                 words.next().map(String::as_str)
             } else {
                 word.strip_prefix("-o=").or_else(|| word.strip_prefix("--o="))
@@ -335,7 +385,7 @@ impl Optimizer {
                 arguments.push("-o".into());
                 to_file = value != "-";
                 arguments.push(if to_file { output.into() } else { "-".into() });
-            } else if word.contains(INPUT) {
+            } else if word.contains(INPUT) && !self.is_test {
                 named = true;
                 let mut whole = OsString::new();
                 for (i, part) in word.split(INPUT).enumerate() {
@@ -385,6 +435,16 @@ fn find(name: &str) -> io::Result<PathBuf> {
     }
     let path = std::env::var_os("PATH").ok_or_else(missing)?;
     std::env::split_paths(&path).map(|dir| dir.join(name)).find(|p| p.is_file()).ok_or_else(missing)
+}
+
+/// A copy of the input, in a directory that goes with it.
+fn written(text: &[u8]) -> Result<(TempDir, PathBuf), Failure> {
+    let written = tempfile::tempdir().and_then(|dir| {
+        let path = dir.path().join(COPY);
+        fs::write(&path, text)?;
+        Ok((dir, path))
+    });
+    written.map_err(|e| Failure::System(format!("the command's input can't be written: {e}")))
 }
 
 fn text_of(file: &mut File, limit: u64) -> io::Result<String> {

@@ -26,7 +26,7 @@ const ALWAYS_PARTS: [&str; 9] = [
 ];
 
 /// How a command failed, if it did.
-pub(super) fn failure(status: ExitStatus, said: &str) -> Option<Failure> {
+pub(crate) fn failure(status: ExitStatus, said: &str) -> Option<Failure> {
     if status.success() {
         return None;
     }
@@ -59,6 +59,8 @@ fn last_words(said: &str) -> String {
     let told = with(&["Assertion", "LLVM ERROR", "UNREACHABLE executed", "panicked"]).map(str::to_owned);
     let told = told.or_else(|| crashed_in(said));
     let told = told.or_else(|| with(&["error"]).or_else(|| lines().next()).map(str::to_owned));
+    // A dump without names says at least that it is one.
+    let told = told.or_else(|| said.lines().find(|line| line.starts_with("PLEASE ")).map(str::to_owned));
     told.unwrap_or_default().chars().take(SHOWN).collect()
 }
 
@@ -169,7 +171,7 @@ mod tests {
         let nameless: String =
             nameless.lines().filter(|l| !l.contains("llvm::")).map(|l| format!("{l}\n")).collect();
         assert_eq!(last_words(&nameless), "Running pass 'licm' on function '@f'");
-        assert_eq!(last_words(&nameless.replace("Running pass", "x")), "");
+        assert!(last_words(&nameless.replace("Running pass", "x")).starts_with("PLEASE submit"));
         assert_eq!(last_words("\nin.ll:3:1: note: x\nin.ll:3:1: error: y\n"), "in.ll:3:1: error: y");
         assert_eq!(last_words("one\ntwo\n"), "one");
     }

@@ -1,7 +1,8 @@
-//! `--test`: a command that says of a file whether it is interesting.
+//! `--test`: a command that says of a file whether it is interesting. llvm-reduce's contract: its words are passed as they are and
+//! then the file, 0 is interesting, and nothing else is, whatever it writes.
 
 use super::Args;
-use crate::optimizer::{COPY, Failure, Limits, Optimizer, Unusable};
+use crate::optimizer::{Failure, Limits, Optimizer, Unusable, failure};
 use crate::output;
 use backedge_fuzz::reduce::{self, Test};
 use std::path::Path;
@@ -17,8 +18,9 @@ pub(super) struct CommandTest {
 
 impl Test for CommandTest {
     fn is_interesting(&self, text: &str, stop: &reduce::Stop<'_>) -> Result<bool, String> {
-        match self.command.run_on(text.as_bytes(), COPY, stop) {
-            Ok(_) => Ok(true),
+        let ended = self.command.status_on(text.as_bytes(), stop);
+        match ended.and_then(|(status, said)| failure(status, &said).map_or(Ok(()), Err)) {
+            Ok(()) => Ok(true),
             Err(Failure::Refused(why) | Failure::Crashed(why) | Failure::Limit(_, why)) => {
                 let _ = self.first_failure.set(why);
                 Ok(false)
@@ -37,8 +39,8 @@ pub(super) fn command(test: &str, args: &Args) -> miette::Result<Option<Optimize
     let Some(mut words) = words else { miette::bail!("--test {test:?} is no command line") };
     words.extend(args.test_arg.iter().cloned());
     let limits =
-        Limits { time: Duration::from_secs(args.test_timeout), megabytes: 8192, output_megabytes: 256 };
-    match Optimizer::of_words(test, words, limits) {
+        Limits { time: Duration::from_secs(args.test_timeout), megabytes: 8192, output_megabytes: u64::MAX };
+    match Optimizer::test(test, words, limits) {
         Ok(command) => Ok(Some(command)),
         Err(Unusable::Program(program, why)) => {
             output::to_stderr(&format!("error: {program} can't be run: {why}"));
