@@ -12,6 +12,22 @@ use backedge_transform::cost::Machine;
 use std::path::Path;
 use std::time::Duration;
 
+/// What a command may take where nothing else is said: seconds, megabytes of memory, and of output.
+const TIME: u64 = 60;
+const MEMORY: u64 = 4096;
+const OUTPUT: u64 = 256;
+
+/// The flags by which [`External`] comes to these limits, as far as they are not its own.
+pub(super) fn limit_flags(limits: Limits) -> String {
+    let Limits { time, megabytes, output_megabytes } = limits;
+    let all = [
+        ("--opt-timeout", time.as_secs(), TIME),
+        ("--opt-memory", megabytes, MEMORY),
+        ("--opt-output", output_megabytes, OUTPUT),
+    ];
+    all.iter().filter(|(_, now, usual)| now != usual).map(|(flag, now, _)| format!(" {flag} {now}")).collect()
+}
+
 /// An optimizer that is not ours.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct External {
@@ -20,13 +36,13 @@ pub(crate) struct External {
     #[arg(long, value_name = "COMMAND")]
     pub(crate) opt: Option<String>,
     /// Seconds that the command may take for a file
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "opt", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS", default_value_t = TIME, requires = "opt", value_parser = clap::value_parser!(u64).range(1..))]
     opt_timeout: u64,
     /// Megabytes of memory that the command may take, with all processes that it starts
-    #[arg(long, value_name = "MB", default_value_t = 4096, requires = "opt", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MB", default_value_t = MEMORY, requires = "opt", value_parser = clap::value_parser!(u64).range(1..))]
     opt_memory: u64,
     /// Megabytes that the command may write
-    #[arg(long, value_name = "MB", default_value_t = 256, requires = "opt", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MB", default_value_t = OUTPUT, requires = "opt", value_parser = clap::value_parser!(u64).range(1..))]
     opt_output: u64,
 }
 
@@ -64,6 +80,11 @@ fn pipeline(passes: &str, machine: Machine) -> miette::Result<Pipeline> {
         miette::bail!("no pass of -passes={passes:?} works on functions: nothing would be checked");
     }
     Ok(pipeline)
+}
+
+/// The flag that says for which machine passes weigh costs, if it is not the one that they do without.
+pub(crate) fn machine_flag(machine: Machine) -> String {
+    if machine == Machine::default() { String::new() } else { format!(" --machine {}", machine.name) }
 }
 
 /// Our passes as a command: what takes too long in it can be ended.

@@ -5,13 +5,16 @@
 //! both runs side by side up to where they part.
 
 use super::symptom::{Found, Kind, Two};
-use crate::exit::Exit;
+use super::system::{limit_flags, machine_flag};
 use crate::optimizer::{COPY, Optimizer};
 use crate::output;
+use backedge_transform::cost::Machine;
 use backedge_validate::check::Options;
-use backedge_validate::reproducer::Reproducer;
+use backedge_validate::record::Limit;
+use backedge_validate::reproducer::{Reproducer, flags};
 use backedge_validate::witness::Refutation;
 use std::fmt::Write;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 
 /// A finding on a reduced module.
@@ -26,33 +29,38 @@ pub(crate) struct Story<'a> {
     pub(crate) optimizer: Option<&'a Optimizer>,
     /// How the finding was judged.
     pub(crate) options: &'a Options,
+    /// The machine for which our passes weigh costs.
+    pub(crate) machine: Machine,
     /// What comes out, if something does.
     pub(crate) after: Option<String>,
 }
 
-/// Writes what is asked for.
+/// Writes what is asked for. What can't be written keeps nothing else from being written.
+///
+/// # Errors
+///
+/// The first thing that could not be written.
 pub(crate) fn tell(
     story: &Story<'_>,
     lit: Option<&Path>,
     corpus: Option<&Path>,
     issue: Option<&Path>,
-) -> miette::Result<Exit> {
-    if let Some(path) = lit {
-        output::write(path, &story.lit())?;
-    }
-    if let Some(path) = corpus {
+) -> miette::Result<()> {
+    let lit = lit.map_or(Ok(()), |path| output::write(path, &story.lit()));
+    let corpus = corpus.map_or(Ok(()), |path| {
         let (pair, expectation) = story.corpus(path)?;
         output::write(path, &pair)?;
-        output::write_new(&expectations(path), &expectation)?;
-    }
-    if let Some(path) = issue {
-        output::write(path, &story.issue())?;
-    }
-    Ok(Exit::Accepted)
+        output::write_new(&expectations(path), &expectation)
+    });
+    let issue = issue.map_or(Ok(()), |path| output::write(path, &story.issue()));
+    let mut wrong = [lit, corpus, issue].into_iter().filter_map(Result::err);
+    let first = wrong.next();
+    wrong.for_each(|report| output::to_stderr(&format!("{report:?}")));
+    first.map_or(Ok(()), Err)
 }
 
 /// Where what is expected of a test of the corpus stands.
-fn expectations(test: &Path) -> PathBuf {
+pub(crate) fn expectations(test: &Path) -> PathBuf {
     test.with_extension("toml")
 }
 
@@ -76,7 +84,10 @@ impl Story<'_> {
     /// The command as one writes it in a shell, with `file` for the input.
     fn command(&self, file: &str) -> Option<String> {
         match (&self.passes, self.optimizer) {
-            (Some(passes), _) => Some(format!("backedge opt -passes='{passes}' -S {file}")),
+            (Some(passes), _) => {
+                let (passes, machine) = (quoted(passes), machine_flag(self.machine));
+                Some(format!("backedge opt -passes={passes}{machine} -S {file}"))
+            }
             (None, Some(optimizer)) => Some(optimizer.for_shell(file)),
             (None, None) => None,
         }
@@ -84,48 +95,97 @@ impl Story<'_> {
 
     /// How it is found again.
     fn check(&self, file: &str) -> String {
+        let judged = flags(self.options);
         match (&self.passes, self.optimizer) {
-            (Some(passes), _) => format!("backedge gate {file} --passes '{passes}'"),
-            (None, Some(optimizer)) => {
-                let quoted = shlex::try_quote(&optimizer.text).unwrap_or_default().into_owned();
-                format!("backedge gate {file} --opt {quoted}")
+            (Some(passes), _) => {
+                format!(
+                    "backedge gate {file} --passes {}{}{judged}",
+                    quoted(passes),
+                    machine_flag(self.machine)
+                )
             }
-            (None, None) => format!("backedge tv {file}"),
+            (None, Some(optimizer)) => {
+                let limits = limit_flags(optimizer.limits());
+                format!("backedge gate {file} --opt {}{limits}{judged}", quoted(&optimizer.text))
+            }
+            (None, None) => format!("backedge tv {file}{judged}"),
         }
     }
 
-    fn lit(&self) -> String {
+    /// The line that runs the test: what comes out is checked, or that it fails as it does now.
+    fn run_line(&self) -> String {
         let command = self.command("%s").unwrap_or_default();
-        let mut text = String::new();
-        match &self.after {
-            Some(after) => {
-                let _ = writeln!(text, "; RUN: {command} | FileCheck %s");
-                let _ = writeln!(text, ";");
-                let _ = writeln!(text, "; FIXME: what is checked is what comes out now, and it is wrong:");
-                let _ = writeln!(text, "; {}.", one_line(&self.found.to_string()));
-                if let Some((_, refutation)) = &self.found.refuted {
-                    for named in refutation.witness.arguments.iter().chain(&refutation.witness.memory) {
-                        let _ = writeln!(text, ";   {} = {}", one_line(&named.name), one_line(&named.value));
-                    }
-                    let _ = writeln!(text, ";   before: {}", one_line(&refutation.source.outcome));
-                    let _ = writeln!(text, ";   after:  {}", one_line(&refutation.target.outcome));
+        if let Some(after) = &self.after {
+            return match self.optimizer.and_then(|optimizer| Some((optimizer, optimizer.with_output("-")?))) {
+                None => format!("{command} | FileCheck %s"),
+                Some((_, plain)) if self.writes(&plain, after) => {
+                    format!("{} | FileCheck %s", plain.for_shell("%s"))
                 }
-                text.push('\n');
-                text.push_str(self.text);
-                text.push('\n');
-                text.push_str(&checks(after));
+                Some((optimizer, _)) => {
+                    let to_file = optimizer.with_output("%t").map_or(command, |o| o.for_shell("%s"));
+                    format!("{to_file} && FileCheck %s --input-file=%t")
+                }
+            };
+        }
+        let how = match &self.found.symptom.kind {
+            Kind::Crashed(_) if self.is_killed() => "not --crash ",
+            Kind::Hung(Limit::Time) => {
+                let seconds = self.optimizer.map_or(1, |optimizer| optimizer.limits().time.as_secs());
+                return format!("not timeout {seconds} {command} > /dev/null");
             }
-            None => {
-                // What goes behind the file may be what a command takes for the file.
-                let _ = writeln!(text, "; RUN: {command} > /dev/null");
-                let _ = writeln!(text, ";");
-                let _ = writeln!(text, "; FIXME: this fails now:");
-                let _ = writeln!(text, "; {}.", one_line(&self.found.to_string()));
-                text.push('\n');
-                text.push_str(self.text);
+            // No command says of another one that it takes too much.
+            Kind::Hung(Limit::Memory | Limit::Output) => "",
+            Kind::Crashed(_) | Kind::Refused(_) | Kind::Refuted(..) => "not ",
+        };
+        // What goes behind the file may be what a command takes for the file.
+        format!("{how}{command} > /dev/null")
+    }
+
+    /// Whether that command writes `after` for the module.
+    fn writes(&self, command: &Optimizer, after: &str) -> bool {
+        command.run_on(self.text.as_bytes(), COPY, &|| false).is_ok_and(|text| text == after.as_bytes())
+    }
+
+    /// Whether a signal ends the command itself, and not one that it runs.
+    fn is_killed(&self) -> bool {
+        let status = |optimizer: &Optimizer| optimizer.status_on(self.text.as_bytes(), &|| false).ok();
+        self.optimizer.and_then(status).is_some_and(|(status, _)| status.signal().is_some())
+    }
+
+    fn lit(&self) -> String {
+        let mut text = format!("; RUN: {}\n;\n", self.run_line());
+        let what = one_line(&self.found.to_string());
+        let Some(after) = &self.after else {
+            let _ = writeln!(text, "; FIXME: {}:\n; {what}.\n", self.now());
+            text.push_str(self.text);
+            return text;
+        };
+        let _ = writeln!(text, "; FIXME: what is checked is what comes out now, and it is wrong:\n; {what}.");
+        if let Some((_, refutation)) = &self.found.refuted {
+            for named in refutation.witness.arguments.iter().chain(&refutation.witness.memory) {
+                let _ = writeln!(text, ";   {} = {}", one_line(&named.name), one_line(&named.value));
+            }
+            let _ = writeln!(text, ";   before: {}", one_line(&refutation.source.outcome));
+            let _ = writeln!(text, ";   after:  {}", one_line(&refutation.target.outcome));
+        }
+        text.push('\n');
+        text.push_str(self.text);
+        text.push('\n');
+        text.push_str(&checks(after));
+        text
+    }
+
+    /// What the line that runs the test shows, where nothing comes out.
+    fn now(&self) -> String {
+        match &self.found.symptom.kind {
+            Kind::Hung(Limit::Time) => "that it takes so long is what is tested, and it must not".to_owned(),
+            Kind::Hung(Limit::Memory | Limit::Output) => {
+                format!("the line cannot show what is wrong ({})", one_line(&self.found.message))
+            }
+            Kind::Crashed(_) | Kind::Refused(_) | Kind::Refuted(..) => {
+                "that it fails is what is tested, and it must not".to_owned()
             }
         }
-        text
     }
 
     fn corpus(&self, path: &Path) -> miette::Result<(String, String)> {
@@ -150,7 +210,7 @@ impl Story<'_> {
         let mut text = String::new();
         let what = one_line(&self.found.to_string());
         let who = match (&self.passes, self.optimizer) {
-            (Some(passes), _) => format!("`-passes={passes}`"),
+            (Some(passes), _) => format!("`-passes={passes}{}`", machine_flag(self.machine)),
             (None, Some(optimizer)) => format!("`{}`", optimizer.text),
             (None, None) => "the rewrite from `@src` to `@tgt`".to_owned(),
         };
@@ -193,6 +253,27 @@ fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
+/// A line that FileCheck takes for itself: what begins its patterns and its variables is spelled as a pattern.
+fn escaped(line: &str) -> String {
+    let mut out = String::new();
+    let mut rest = line;
+    while let Some(at) = rest.find("{{").into_iter().chain(rest.find("[[")).min() {
+        out.push_str(&rest[..at]);
+        out.push_str(if rest[at..].starts_with('{') { "{{[{][{]}}" } else { "{{\\[\\[}}" });
+        rest = &rest[at + 2..];
+    }
+    out + rest
+}
+
+/// The text as a shell takes it for one word.
+fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=,:@%".contains(c);
+    match shlex::try_quote(text) {
+        Ok(quoted) if text.is_empty() || !text.chars().all(plain) => quoted.into_owned(),
+        Ok(_) | Err(_) => text.to_owned(),
+    }
+}
+
 /// The lines that FileCheck needs to check the functions of `module`, with all that stands in them.
 fn checks(module: &str) -> String {
     let mut text = String::new();
@@ -208,7 +289,7 @@ fn checks(module: &str) -> String {
             next = false;
             continue;
         }
-        let line = line.replace("[[", "{{\\[\\[}}");
+        let line = escaped(line);
         let prefix = if starts {
             "CHECK-LABEL:"
         } else if next {
@@ -230,7 +311,15 @@ fn checks(module: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{checks, fenced, one_line};
+    use super::{checks, escaped, fenced, one_line, quoted};
+
+    #[test]
+    fn what_filecheck_would_take_for_a_pattern_is_escaped() {
+        assert_eq!(escaped("{ i8, {{ i8 }} } [[2 x i8]]"), "{ i8, {{[{][{]}} i8 }} } {{\\[\\[}}2 x i8]]");
+        assert_eq!(escaped("{{{ i8 }}} [[["), "{{[{][{]}}{ i8 }}} {{\\[\\[}}[");
+        assert_eq!(escaped("a"), "a");
+        assert_eq!((&*quoted("licm"), &*quoted("loop(licm)"), &*quoted("")), ("licm", "'loop(licm)'", "''"));
+    }
 
     #[test]
     fn all_lines_of_functions_are_checked() {

@@ -96,8 +96,8 @@ fn header(function: &str, refutation: &Refutation, options: &Options) -> String 
     text + &refutation.case.to_line() + "\n\n"
 }
 
-/// The flags by which the command line comes to these options, as far as they are not its own.
-fn flags(options: &Options) -> String {
+/// The flags by which the command line comes to these options, as far as they are not its own; a blank in front of each.
+pub fn flags(options: &Options) -> String {
     let plain = Options::default();
     let mut flags = String::new();
     let mut flag = |differs: bool, text: String| {

@@ -115,14 +115,27 @@ impl VerdictTest {
             Subject::Pairs => (None, None),
         };
         let story = Story {
-            text: &reduced.text,
+            text: &self.spelled(&reduced.text),
             found: &found,
             passes,
             optimizer,
             options: self.judge.options(),
+            machine: args.machine,
             after: self.after(&reduced.text),
         };
-        tell(&story, args.lit.as_deref(), args.corpus.as_deref(), args.issue.as_deref())
+        tell(&story, args.lit.as_deref(), args.corpus.as_deref(), args.issue.as_deref())?;
+        Ok(Exit::Accepted)
+    }
+
+    /// The text as the command reads it, if it is one that is put to the test.
+    pub(super) fn spelled(&self, text: &str) -> String {
+        match &self.subject {
+            Subject::System(System::External(optimizer)) => {
+                let text = optimizer.spelled(text.as_bytes(), &|| self.interrupt.asked());
+                String::from_utf8_lossy(&text).into_owned()
+            }
+            Subject::System(System::Passes(_)) | Subject::Pairs => text.to_owned(),
+        }
     }
 
     /// What the system makes of `text`, if it makes anything.
