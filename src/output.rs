@@ -77,13 +77,31 @@ pub(crate) fn refuse_to_overwrite(output: &Path, inputs: &[PathBuf]) -> miette::
     );
 }
 
-/// Refuses to write two things to one file of these.
-pub(crate) fn refuse_twice(mut outputs: Vec<&PathBuf>) -> miette::Result<()> {
-    outputs.sort();
-    if let Some(twice) = outputs.windows(2).find(|pair| pair[0] == pair[1] && pair[0].as_os_str() != "-") {
-        miette::bail!("{} is named twice: one would overwrite the other", twice[0].display());
+/// Refuses to write two things to one file of these, under whatever names.
+pub(crate) fn refuse_twice(outputs: Vec<&PathBuf>) -> miette::Result<()> {
+    let files: Vec<&PathBuf> = outputs.into_iter().filter(|path| path.as_os_str() != "-").collect();
+    for (nth, path) in files.iter().enumerate() {
+        let is_same = |other: &&&PathBuf| whole_name(other) == whole_name(path);
+        let Some(other) = files[..nth].iter().find(is_same) else { continue };
+        if other == path {
+            miette::bail!("{} is named twice: one would overwrite the other", path.display());
+        }
+        miette::bail!(
+            "{} and {} are one file: one would overwrite the other",
+            other.display(),
+            path.display()
+        );
     }
     Ok(())
+}
+
+/// The name of a file, which need not be there, from the root.
+fn whole_name(path: &Path) -> PathBuf {
+    let of_folder = || {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
+    };
+    fs::canonicalize(path).ok().or_else(of_folder).unwrap_or_else(|| path.to_owned())
 }
 
 #[cfg(unix)]

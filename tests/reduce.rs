@@ -113,10 +113,7 @@ fn a_crash_is_reduced() {
     // Some commands take what comes last for the file: nothing may come behind it.
     reduce(&files, &["--opt", "./opt", "-o", "small.ll", "--lit", "lit.ll"]).exits(0);
     let lit = files.read("lit.ll");
-    let run = lit.lines().next().and_then(|line| line.strip_prefix("; RUN: ")).expect("a command");
-    let run = run.replace("%s", "small.ll");
-    let status = std::process::Command::new("sh").args(["-c", &run]).current_dir(files.path("")).status();
-    assert!(!status.expect("a shell").success(), "{run}");
+    assert!(lit.starts_with("; RUN: not --crash ./opt %s > /dev/null\n"), "{lit}");
 }
 
 /// A release of LLVM says the same of each crash, but for the functions in its stack dump.
@@ -210,6 +207,161 @@ fn a_command_says_what_is_interesting() {
     reduce(&files, &["--test", "./opt", "--test-timeout", "1"]).exits(2).says("it took longer than 1 s");
     reduce(&files, &["--test", "./no-such-command"]).exits(125).says("can't be run");
     reduce(&files, &["--test", "./opt", "--opt", "./opt"]).exits(2);
+}
+
+/// llvm-reduce's contract: the exit code alone decides, and the words are passed as they are.
+#[test]
+fn a_test_gets_its_words_as_they_are() {
+    let check = |script: &str, words: &[&str]| {
+        let files = Files::with_script(LONG, script);
+        let mut flags = vec!["--test", "./opt", "-o", "small.ll"];
+        words.iter().for_each(|word| flags.extend(["--test-arg", word]));
+        reduce(&files, &flags).exits(0);
+        assert_eq!(instructions(&files.read("small.ll")), 2);
+    };
+    let is_right = "grep -q 'store i32' \"$file\"";
+    for words in [&["-o", "x.ll"][..], &["-o=x"], &["{}"], &["a{}b"], &["-o"]] {
+        let pattern: String = words.iter().map(|word| format!(" <{word}>")).collect();
+        let script = format!(
+            "seen=; for w; do file=$w; done; while [ $# -gt 1 ]; do seen=\"$seen <$1>\"; shift; done\n\
+             [ \"$seen\" = '{pattern}' ] && {is_right}"
+        );
+        check(&script, words);
+    }
+    // Whatever it writes: what is no text, bitcode, more than a command may.
+    check(&format!("file=$1; printf 'BC\\300\\336\\000\\377'; {is_right}"), &[]);
+    check(&format!("file=$1; echo 'Stack dump:' >&2; {is_right}"), &[]);
+}
+
+/// Runs the RUN line of a lit test as lit does, with LLVM's `not` and `FileCheck`; `None` where they are not there.
+fn run_lit(files: &Files, test: &str) -> Option<bool> {
+    let tools = "/usr/lib/llvm-14/bin";
+    if !std::path::Path::new(tools).join("FileCheck").is_file() {
+        backedge_testkit::skip("running a lit test", "there is no FileCheck of LLVM 14");
+        return None;
+    }
+    let text = files.read(test);
+    let line = text.lines().find_map(|line| line.strip_prefix("; RUN: ")).expect("a line");
+    let line = line.replace("%s", test).replace("%t", "lit.tmp");
+    let exe = std::path::Path::new(env!("CARGO_BIN_EXE_backedge")).parent().expect("a directory");
+    let path = format!("{tools}:{}:{}", exe.display(), std::env::var("PATH").expect("a path"));
+    let mut shell = std::process::Command::new("bash");
+    shell.args(["-c", &format!("set -o pipefail; {line}")]).env("PATH", path).current_dir(files.dir());
+    Some(shell.status().expect("a shell").success())
+}
+
+#[test]
+fn a_lit_test_passes_as_long_as_it_fails_so() {
+    let lit = [
+        "--opt-timeout",
+        "1",
+        "-o",
+        "small.ll",
+        "--lit",
+        "lit.ll",
+        "--issue",
+        "issue.md",
+        "--max-tries",
+        "60",
+    ];
+    for (command, script, run) in [
+        // To a file, by a command that knows `-` and by one that does not.
+        (
+            "./opt -o out.ll",
+            "[ $2 = - ] && exec sed 's/, 3$/, 5/' \"$3\"; sed 's/, 3$/, 5/' \"$3\" > $2",
+            "-o - %s | FileCheck %s",
+        ),
+        ("./opt -o out.ll", "sed 's/, 3$/, 5/' \"$3\" > \"$2\"", "-o %t %s && FileCheck %s --input-file=%t"),
+        ("./opt", "grep -q ' sext ' \"$1\" && kill -SEGV $$; cat \"$1\"", "not --crash ./opt %s > /dev/null"),
+        ("./opt", "grep -q ' sext ' \"$1\" && exit 134; cat \"$1\"", "not ./opt %s > /dev/null"),
+        ("./opt", "grep -q ' sext ' \"$1\" && exit 7; cat \"$1\"", "not ./opt %s > /dev/null"),
+        ("./opt", "grep -q ' sext ' \"$1\" && sleep 9; cat \"$1\"", "not timeout 1 ./opt %s > /dev/null"),
+    ] {
+        let files = Files::with_script(LONG, script);
+        let mut flags = vec!["--opt", command];
+        flags.extend(lit);
+        reduce(&files, &flags).exits(0);
+        let first = files.read("lit.ll").lines().next().expect("a line").to_owned();
+        assert!(first.contains(run), "{first}");
+        assert_ne!(run_lit(&files, "lit.ll"), Some(false), "{first}");
+        let issue = files.read("issue.md");
+        assert!(issue.contains(" --opt-timeout 1\n"), "{issue}");
+        // Mended, it does not pass any more.
+        files.write_script("for f; do :; done; case $2 in ''|-) exec cat \"$f\";; *.ll) exec cat \"$f\";; *) cat \"$f\" > $2;; esac");
+        assert_ne!(run_lit(&files, "lit.ll"), Some(true), "{first}");
+    }
+}
+
+/// What is written for an older LLVM is read by it.
+#[test]
+fn what_is_written_is_spelled_as_the_command_reads_it() {
+    let script = "if [ \"$1\" = --version ]; then echo 'LLVM version 14.0.6'; exit; fi\n\
+                  if grep -q 'memory(' \"$1\"; then echo 'error: memory' >&2; exit 1; fi; sed 's/, 3$/, 5/' \"$1\"";
+    let input = "declare i8 @g() memory(none)\n\ndefine i8 @f(i8 %x) {\n  %g = call i8 @g()\n  %y = mul i8 %g, 3\n  \
+                 ret i8 %y\n}\n";
+    let files = Files::with_script(input, script);
+    let flags =
+        ["--opt", "./opt", "-o", "small.ll", "--lit", "lit.ll", "--issue", "issue.md", "--max-tries", "0"];
+    reduce(&files, &flags).exits(0);
+    for name in ["small.ll", "lit.ll", "issue.md"] {
+        let text = files.read(name);
+        assert!(text.contains("readnone") && !text.contains("memory("), "{name}: {text}");
+    }
+    assert_ne!(run_lit(&files, "lit.ll"), Some(false), "{}", files.read("lit.ll"));
+}
+
+#[test]
+fn how_it_was_found_is_told_with_all_flags() {
+    let files = Files::with_script(LONG, WRONG);
+    let out = ["-o", "small.ll", "--issue", "issue.md", "--opt", "./opt"];
+    let with = |flags: &[&str]| {
+        let flags: Vec<&str> = out.iter().chain(flags).copied().collect();
+        reduce(&files, &flags)
+    };
+    with(&["--uninit", "poison", "--opt-memory", "999", "--runs", "99"]).exits(0);
+    let issue = files.read("issue.md");
+    assert!(issue.contains("gate in.ll --opt ./opt --opt-memory 999 --uninit poison --runs 99\n"), "{issue}");
+    with(&["--uninit", "poison", "--corpus", "c.ll"])
+        .exits(2)
+        .says("--corpus can't be had with --uninit poison");
+    let files = Files::new(&[("in.ll", COUNTING.as_bytes())]);
+    let passes = endless_passes();
+    let flags = ["--passes", &passes, "--passes-timeout", "1", "--machine", "in-order", "--max-tries", "1"];
+    let flags: Vec<&str> = flags.into_iter().chain(["-o", "small.ll", "--issue", "issue.md"]).collect();
+    let answer = reduce(&files, &flags);
+    // What only just takes too long may not do so each time.
+    if answer.code == Some(0) {
+        let issue = files.read("issue.md");
+        assert!(issue.contains("--machine in-order") && issue.contains("--opt-timeout 1\n"), "{issue}");
+    }
+}
+
+#[test]
+fn no_output_is_written_over_another_one() {
+    let files = Files::with_script(LONG, WRONG);
+    std::fs::create_dir(files.path("d")).unwrap();
+    std::os::unix::fs::symlink("d", files.path("e")).unwrap();
+    for flags in [
+        ["-o", "al.ll", "--lit", "./al.ll"],
+        ["-o", "d/al.ll", "--lit", "e/al.ll"],
+        ["-o", "c.toml", "--corpus", "c.ll"],
+        ["--issue", "e/c.toml", "--corpus", "d/c.ll"],
+    ] {
+        let flags: Vec<&str> = ["--opt", "./opt"].into_iter().chain(flags).collect();
+        reduce(&files, &flags).exits(2).says("one would overwrite the other");
+    }
+}
+
+/// It took long to come by.
+#[test]
+fn a_result_that_has_no_place_any_more_is_not_lost() {
+    let script = format!("[ -e ran ] || mv d gone; touch ran; {WRONG}");
+    let files = Files::with_script(LONG, &script);
+    std::fs::create_dir(files.path("d")).unwrap();
+    let answer = reduce(&files, &["--opt", "./opt", "-o", "d/small.ll", "--issue", "issue.md"]);
+    let answer = answer.exits(2).says("the module is written to standard output in its place");
+    assert_eq!(instructions(&answer.stdout), 2, "{}", answer.stdout);
+    assert!(files.read("issue.md").contains("# value mismatch"));
 }
 
 /// What is over time is not waited for, and what was reached is written.

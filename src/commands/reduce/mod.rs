@@ -12,7 +12,7 @@ use super::module::load;
 use super::optimize::machine;
 use super::symptom::Subject;
 use super::system::{External, System, passes_if_lost};
-use super::tell::check_corpus;
+use super::tell::{check_corpus, expectations};
 use crate::STACK;
 use crate::exit::Exit;
 use crate::input::Source;
@@ -24,6 +24,7 @@ use crate::progress::Reducing;
 use backedge_fuzz::reduce::{self, Ended, Reduced, Size, Test, Watch};
 use backedge_ir::print::module_to_string;
 use backedge_transform::cost::Machine;
+use backedge_validate::check::Uninit;
 use command::CommandTest;
 use miette::{IntoDiagnostic, WrapErr};
 use std::path::{Path, PathBuf};
@@ -102,16 +103,24 @@ pub(crate) struct Args {
     judging: Judging,
 }
 
+impl Args {
+    /// An error if one of the outputs can't be written, or would be written over the input or another one.
+    fn check_outputs(&self) -> miette::Result<()> {
+        let also = [&self.lit, &self.corpus, &self.issue].into_iter().flatten();
+        let mut outputs: Vec<PathBuf> = std::iter::once(&self.output).chain(also).cloned().collect();
+        outputs.extend(self.corpus.as_deref().map(expectations));
+        output::refuse_twice(outputs.iter().collect())?;
+        for path in &outputs {
+            output::refuse_to_overwrite(path, std::slice::from_ref(&self.input))?;
+            output::check(path)?;
+        }
+        self.corpus.as_deref().map_or(Ok(()), check_corpus)
+    }
+}
+
 /// Runs the command.
 pub(crate) fn run(args: Args) -> miette::Result<Exit> {
-    let also = [&args.lit, &args.corpus, &args.issue].into_iter().flatten();
-    let outputs: Vec<&PathBuf> = std::iter::once(&args.output).chain(also).collect();
-    for path in &outputs {
-        output::refuse_to_overwrite(path, std::slice::from_ref(&args.input))?;
-        output::check(path)?;
-    }
-    args.corpus.as_deref().map(check_corpus).transpose()?;
-    output::refuse_twice(outputs)?;
+    args.check_outputs()?;
     if args.lit.is_some() && args.passes.is_none() && args.external.opt.is_none() {
         miette::bail!(
             help = "--corpus writes a pair as a test",
@@ -136,6 +145,12 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
                 miette::bail!("{wrong}");
             }
             let judge = args.judging.judge()?;
+            if args.corpus.is_some() && judge.options().uninit == Uninit::Poison {
+                miette::bail!(
+                    help = "reduce without --uninit poison, or write --lit or --issue",
+                    "--corpus can't be had with --uninit poison: in tests of the corpus uninitialised memory is undef"
+                );
+            }
             match VerdictTest::of(
                 subject,
                 judge,
@@ -179,7 +194,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         ),
         Err(why) => return Ok(no_optimizer(&why)),
     };
-    output::write(&args.output, &reduced.text)?;
+    let unwritten = keep(&args.output, &goal.spelled(&reduced.text))?;
     report(&reduced, start);
     if let Ended::Failed(why) = &reduced.ended {
         return Ok(no_optimizer(why));
@@ -199,7 +214,23 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
             return Ok(exit);
         }
     }
-    Ok(if reduced.ended == Ended::Interrupted { Exit::Interrupted } else { Exit::Accepted })
+    Ok(match &reduced.ended {
+        _ if unwritten => Exit::BadInput,
+        Ended::Interrupted => Exit::Interrupted,
+        _ => Exit::Accepted,
+    })
+}
+
+/// Writes the module, to standard output if the file can't be written: it took long to come by. Whether that had to be.
+fn keep(path: &Path, text: &str) -> miette::Result<bool> {
+    let Err(report) = output::write(path, text) else { return Ok(false) };
+    if path == Path::new("-") {
+        return Err(report);
+    }
+    output::to_stderr(&format!("{report:?}"));
+    output::to_stderr("the module is written to standard output in its place");
+    output::to_stdout(text)?;
+    Ok(true)
 }
 
 /// What is written is interesting at times only.
@@ -250,6 +281,14 @@ enum Goal {
 }
 
 impl Goal {
+    /// The text as what is put to the test reads it.
+    fn spelled(&self, text: &str) -> String {
+        match self {
+            Self::Command(_) => text.to_owned(),
+            Self::Verdict(test) => test.spelled(text),
+        }
+    }
+
     /// What the command of `--test` said or did when a file was not interesting.
     fn why_not(&self) -> String {
         match self {
