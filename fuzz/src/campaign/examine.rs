@@ -60,7 +60,7 @@ impl Examiner {
         let mut asked = Asked { examiner: self, program, counts, seen: Vec::new() };
         asked.counts.programs += 1;
         asked.counts.loops += program.loops as u64;
-        asked.counts.add_knobs(program);
+        asked.counts.add_drawn(program);
         asked.source();
         if let Some(passes) = self.passes.get(self.pick(program.seed)) {
             asked.target(passes);

@@ -3,8 +3,8 @@
 //! Without a corpus a program is generated. With one, a seed picks a module of it and what is changed in it.
 
 use crate::generate::{Generated, Knobs, bytes_of_seed};
-use crate::mutate::Limits;
 use crate::mutate::corpus::Corpus;
+use crate::mutate::{Limits, loops};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_ir::parse::read_module;
@@ -18,12 +18,14 @@ pub struct Program {
     pub seed: u64,
     /// The module.
     pub module: Module,
-    /// How many loops were written; 0 where nobody counted.
+    /// How many loops there are; 0 where nobody counted.
     pub loops: usize,
     /// The knobs that were on when it was made at random.
     pub knobs: Knobs,
     /// Those of them of which there is something in it.
     pub used: Knobs,
+    /// What changed the code that it was made from, each once and in order of the names; nothing of one that was made at random.
+    pub mutators: Vec<&'static str>,
     /// How it was made, in words.
     pub origin: String,
 }
@@ -31,7 +33,8 @@ pub struct Program {
 impl Program {
     /// A module that was not made at random.
     pub fn given(seed: u64, module: Module, origin: String) -> Self {
-        Self { seed, module, loops: 0, knobs: Knobs::NONE, used: Knobs::NONE, origin }
+        let mutators = Vec::new();
+        Self { seed, module, loops: 0, knobs: Knobs::NONE, used: Knobs::NONE, mutators, origin }
     }
     /// Functions with code.
     pub fn funcs(&self) -> impl Iterator<Item = FuncId> + '_ {
@@ -66,7 +69,7 @@ impl Programs {
     pub fn of(&self, seed: u64) -> Program {
         self.mutant(seed).unwrap_or_else(|| {
             let Generated { module, loops, knobs, used, origin, .. } = Generated::from_seed(seed);
-            Program { seed, module, loops, knobs, used, origin: origin.to_string() }
+            Program { seed, module, loops, knobs, used, mutators: Vec::new(), origin: origin.to_string() }
         })
     }
     /// The mutant of `seed`, if there is one that can be read.
@@ -75,9 +78,12 @@ impl Programs {
         let func = mutant.func().or_else(|| mutant.module.bodies().next().map(|(func, _)| func))?;
         let text = extract(&mutant.module, func, &[], Locals::Named).text;
         let module = read_module(text.as_bytes()).ok()?.module;
-        let changes: Vec<&str> = mutant.applied.iter().map(|applied| applied.mutator).collect();
+        let changes: Vec<&'static str> = mutant.applied.iter().map(|applied| applied.mutator).collect();
         let origin = format!("a mutant of {}, seed {seed}: {}", entry.path.display(), changes.join(", "));
-        Some(Program::given(seed, module, origin))
+        let mut mutators = changes;
+        mutators.sort_unstable();
+        mutators.dedup();
+        Some(Program { loops: loops(&module), mutators, ..Program::given(seed, module, origin) })
     }
 }
 

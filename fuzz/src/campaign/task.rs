@@ -203,6 +203,8 @@ pub struct Counts {
     pub passes: BTreeMap<Box<str>, Count>,
     /// What was drawn of programs that were made at random, by the names of the knobs.
     pub knobs: BTreeMap<Box<str>, Drawn>,
+    /// By the names of mutators, the programs that each had a part in, and those of them that were changed.
+    pub mutators: BTreeMap<Box<str>, Count>,
 }
 
 /// Programs with a knob.
@@ -219,14 +221,13 @@ pub struct Drawn {
 impl Counts {
     /// Adds what passes did.
     pub fn add_passes(&mut self, passes: &BTreeMap<Box<str>, Count>) {
-        for (pass, count) in passes {
-            let all = self.passes.entry(pass.clone()).or_default();
-            all.runs += count.runs;
-            all.fired += count.fired;
-        }
+        add_counts(&mut self.passes, passes);
     }
     /// Adds what was drawn of a program.
-    pub fn add_knobs(&mut self, program: &Program) {
+    pub fn add_drawn(&mut self, program: &Program) {
+        for mutator in &program.mutators {
+            self.mutators.entry((*mutator).into()).or_default().runs += 1;
+        }
         for knob in program.knobs.iter() {
             let drawn = self.drawn(knob);
             drawn.on += 1;
@@ -237,6 +238,9 @@ impl Counts {
     pub fn add_fired(&mut self, program: &Program) {
         self.fired += 1;
         program.used.iter().for_each(|knob| self.drawn(knob).fired += 1);
+        for mutator in &program.mutators {
+            self.mutators.entry((*mutator).into()).or_default().fired += 1;
+        }
     }
     fn drawn(&mut self, knob: Knob) -> &mut Drawn {
         self.knobs.entry(knob.name().into()).or_default()
@@ -256,6 +260,7 @@ impl Counts {
             unconfirmed,
             passes,
             knobs,
+            mutators,
         } = other;
         self.programs += programs;
         self.loops += loops;
@@ -268,6 +273,7 @@ impl Counts {
         self.findings += findings;
         self.unconfirmed += unconfirmed;
         self.add_passes(passes);
+        add_counts(&mut self.mutators, mutators);
         for (knob, drawn) in knobs {
             let all = self.knobs.entry(knob.clone()).or_default();
             all.on += drawn.on;
@@ -278,5 +284,13 @@ impl Counts {
     /// Passes that changed something, over all programs.
     pub fn passes_fired(&self) -> u64 {
         self.passes.values().map(|count| count.fired).sum()
+    }
+}
+
+fn add_counts(all: &mut BTreeMap<Box<str>, Count>, more: &BTreeMap<Box<str>, Count>) {
+    for (name, count) in more {
+        let all = all.entry(name.clone()).or_default();
+        all.runs += count.runs;
+        all.fired += count.fired;
     }
 }

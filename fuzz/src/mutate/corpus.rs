@@ -37,14 +37,16 @@ pub struct Unread {
 }
 
 impl Corpus {
-    /// The files below `dir` that end in `.ll`, or the one file that `dir` is, and those of them that can't be used.
+    /// The files below `dir` that end in `.ll`, or the one file that `dir` is, and those of them that can't be used. What lies in
+    /// the directory `but` is left out.
     ///
     /// # Errors
     ///
     /// If the directory, one in it or a file can't be read.
-    pub fn read(dir: &Path) -> io::Result<(Self, Vec<Unread>)> {
+    pub fn read(dir: &Path, but: Option<&Path>) -> io::Result<(Self, Vec<Unread>)> {
         let (mut corpus, mut unread) = (Self::default(), Vec::new());
-        for file in files(dir)? {
+        let but = but.and_then(|but| but.canonicalize().ok());
+        for file in files(dir, but.as_deref())? {
             let path = file.strip_prefix(dir).ok().filter(|p| p.file_name().is_some());
             let path = path.unwrap_or(&file).to_owned();
             match read_module(&std::fs::read(&file)?) {
@@ -83,13 +85,16 @@ impl Corpus {
 }
 
 /// The files, sorted by their paths.
-fn files(dir: &Path) -> io::Result<Vec<PathBuf>> {
+fn files(dir: &Path, but: Option<&Path>) -> io::Result<Vec<PathBuf>> {
     if dir.is_file() {
         return Ok(vec![dir.to_owned()]);
     }
     let mut found = Vec::new();
     let mut pending = vec![dir.to_owned()];
     while let Some(dir) = pending.pop() {
+        if but.is_some() && dir.canonicalize().ok().as_deref() == but {
+            continue;
+        }
         for entry in std::fs::read_dir(&dir)? {
             let entry = entry?;
             let path = entry.path();

@@ -215,6 +215,11 @@ fn draw_function(module: &Module, draw: &mut Draw<'_, '_>) -> Option<FuncId> {
     (!list.is_empty()).then(|| draw.pick(list))
 }
 
+/// Loops in all functions.
+pub fn loops(module: &Module) -> usize {
+    module.bodies().map(|(_, body)| work::Graph::of(body).loops.ids().count()).sum()
+}
+
 /// Instructions in all functions.
 fn size(module: &Module) -> usize {
     module.bodies().map(|(_, body)| body.all_insts().count()).sum()

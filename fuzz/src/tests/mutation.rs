@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 fn corpus() -> Corpus {
-    let (corpus, unread) = Corpus::read(&corpus_dir()).expect("the corpus can be read");
+    let (corpus, unread) = Corpus::read(&corpus_dir(), None).expect("the corpus can be read");
     assert!(unread.is_empty(), "{unread:?}");
     assert!(corpus.entries().len() > 400);
     corpus
@@ -69,7 +69,7 @@ fn llvms_verifier_agrees() {
 #[test]
 fn llvms_loop_tests_can_be_mutated() {
     let Some(tests) = llvm_tests("mutants of LLVM's loop tests") else { return };
-    let (corpus, unread) = Corpus::read(tests.dir()).expect("the tests can be read");
+    let (corpus, unread) = Corpus::read(tests.dir(), None).expect("the tests can be read");
     println!("{} files, {} that can't be used", corpus.entries().len(), unread.len());
     seeds(2_000).into_par_iter().for_each(|seed| {
         let (entry, mutant) = corpus.mutant(seed, Limits::default()).expect("there are modules");

@@ -8,6 +8,7 @@ use backedge_fuzz::campaign::findings::Kept;
 use backedge_fuzz::campaign::state::StateFile;
 use backedge_fuzz::campaign::task::{Counts, Drawn};
 use backedge_fuzz::campaign::{Event, Outcome};
+use backedge_fuzz::mutate::{self, MUTATORS};
 use backedge_fuzz::statistics::Count;
 use std::fmt::Write;
 use std::time::Instant;
@@ -138,6 +139,15 @@ fn rates(counts: &Counts) -> String {
         "knobs: programs for which one was on, those that have something of it, those of these that were changed:",
         knobs,
     );
+    let mutators = counts.mutators.iter().map(|(mutator, Count { runs, fired })| {
+        format!("{mutator} {runs}, {fired} ({:.0} %)", share(*fired, *runs))
+    });
+    list(&mut text, "mutators: programs that one had a part in, those of these that were changed:", mutators);
+    let unused = MUTATORS.iter().chain([&mutate::WIDTH]).map(|mutator| mutator.name);
+    let unused = unused.filter(|name| counts.mutators.get(*name).is_none_or(|count| count.fired == 0));
+    if !counts.mutators.is_empty() {
+        list(&mut text, "nothing has fired on programs of these mutators:", unused.map(str::to_owned));
+    }
     let idle = counts.knobs.iter().filter(|(_, drawn)| drawn.fired == 0).map(|(knob, _)| knob.to_string());
     list(&mut text, "nothing has fired on programs with these knobs:", idle);
     text
@@ -169,6 +179,17 @@ mod tests {
     use super::rates;
     use backedge_fuzz::campaign::task::{Counts, Drawn};
     use backedge_fuzz::statistics::Count;
+
+    #[test]
+    fn mutators_are_told_and_idle_ones_named() {
+        let mut counts = Counts::default();
+        counts.mutators.insert("freeze".into(), Count { runs: 8, fired: 4 });
+        counts.mutators.insert("width".into(), Count { runs: 3, fired: 0 });
+        let text = rates(&counts);
+        assert!(text.contains("\n  freeze 8, 4 (50 %); width 3, 0 (0 %)\n"), "{text}");
+        let idle = text.split_once("of these mutators:").expect("a list").1;
+        assert!(idle.contains("width") && idle.contains("splice") && !idle.contains("freeze"), "{text}");
+    }
 
     #[test]
     fn rates_are_told_and_idle_knobs_named() {
