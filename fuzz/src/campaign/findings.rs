@@ -112,7 +112,9 @@ pub fn text(path: &Path) -> io::Result<String> {
 pub fn system_above(text: &str) -> Option<System> {
     let mut above = text.lines().take_while(|line| line.starts_with(';'));
     above.find_map(|line| {
-        let command = line.strip_prefix(COMMAND).map(|command| System::Command(command.to_owned()));
+        let spelled = |quoted: &str| serde_json::from_str(quoted).ok().map(System::Command);
+        let plain = || line.strip_prefix(COMMAND).map(|command| System::Command(command.to_owned()));
+        let command = line.strip_prefix(QUOTED).map_or_else(plain, spelled);
         let passes =
             || line.strip_prefix(PASSES)?.split_once('\'').map(|(p, _)| System::Passes(p.to_owned()));
         command.or_else(passes)
@@ -162,6 +164,8 @@ fn temp_of(path: &Path) -> PathBuf {
 /// What stands above the code in front of passes of ours, and of a command.
 const PASSES: &str = "; backedge gate FILE --passes '";
 const COMMAND: &str = "; command: ";
+/// The same for a command that does not fit into a line as it is: a JSON string.
+const QUOTED: &str = "; command, as JSON: ";
 
 /// What stands above the code.
 fn header(finding: &Finding) -> String {
@@ -171,15 +175,33 @@ fn header(finding: &Finding) -> String {
             let machine = finding.machine.iter().map(|name| format!(" --machine {name}")).collect::<String>();
             text.push_str(&format!("{PASSES}{passes}'{machine}\n"));
         }
-        System::Command(command) => text.push_str(&format!("{COMMAND}{}\n", one_line(command))),
+        System::Command(command) if !command.contains(char::is_control) && command.trim() == command => {
+            text.push_str(&format!("{COMMAND}{command}\n"));
+        }
+        System::Command(command) => text.push_str(&format!("{QUOTED}{}\n", serde_json::json!(command))),
         System::Nothing => {}
     }
     if let Some(case) = &finding.case {
-        text.push_str(&format!("; input: {}\n", one_line(&case.input)));
+        text.push_str(&format!("; input: {}\n", case.input.replace(char::is_control, " ")));
     }
     text + "\n"
 }
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(300).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{COMMAND, QUOTED, System, system_above};
+
+    #[test]
+    fn a_command_is_read_as_it_was() {
+        let long = format!("./opt '-passes=a  b' {}", "x ".repeat(400) + "y");
+        let read =
+            |head: &str, command: &str| system_above(&format!("; crash\n{head}{command}\n\ndefine void"));
+        assert_eq!(read(COMMAND, &long), Some(System::Command(long.clone())));
+        let odd = "./opt 'a\nb\t'";
+        assert_eq!(read(QUOTED, &serde_json::json!(odd).to_string()), Some(System::Command(odd.to_owned())));
+    }
 }
