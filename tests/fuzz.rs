@@ -12,6 +12,9 @@ use std::time::{Duration, Instant};
 
 /// Adds what is to be subtracted.
 const WRONG: &str = "sed 's/= sub /= add /' \"$1\"";
+/// Changes something, and nothing that counts.
+const RIGHT: &str =
+    "sed 's/= or i\\([0-9]*\\) \\([^,]*\\), \\2$/= and i\\1 \\2, \\2/; s/= add nsw /= add /' \"$1\"";
 /// What makes it show on the first programs.
 const FLAGS: &str = "--opt ./opt --max-tries 300";
 
@@ -70,9 +73,13 @@ fn a_wrong_optimizer_is_found_and_known_the_second_time() {
     let again = fuzz(&files, "--seeds 0..64 --restart").exits(1);
     assert!(again.stdout.contains("0 new bucket(s)") && again.stdout.contains("known"), "{}", again.stdout);
     assert_eq!(findings(&files.path("findings")), found);
-    // A right one is not blamed.
-    files.write_script("cat \"$1\"");
+    // A right one is not blamed, and one that does nothing is not checked.
+    files.write_script(RIGHT);
     fuzz(&files, "--seeds 0..64 --findings none").exits(0).prints("0 findings");
+    for nothing in ["--opt cat", "--passes ''"] {
+        let line = format!("fuzz {nothing} --seeds 0..16 --findings none");
+        files.backedge(&line).exits(3).says("nothing was checked: no program was changed");
+    }
 }
 
 #[test]
@@ -323,7 +330,7 @@ fn suspects_that_do_not_show_alone_are_counted() {
 
 #[test]
 fn a_damaged_state_is_said_and_mended() {
-    let files = with_script("cat \"$1\"");
+    let files = with_script(RIGHT);
     fuzz(&files, "--seeds 0..16").exits(0);
     let names = std::fs::read_dir(files.path("findings")).unwrap().flatten().map(|e| e.path());
     let state = names.into_iter().find(|p| p.extension().is_some_and(|e| e == "json")).expect("a state");
@@ -388,11 +395,68 @@ fn passes_of_ours_are_right() {
 
 #[test]
 fn a_corpus_is_changed() {
-    let files = with_script("cat \"$1\"");
+    let files = with_script(RIGHT);
     let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/exits");
-    fuzz(&files, &format!("--seeds 0..32 --corpus {corpus}")).exits(0).prints("32 programs");
+    let answer =
+        fuzz(&files, &format!("--seeds 0..32 --corpus {corpus}")).exits(0).prints("32 programs with ");
+    assert!(!answer.stdout.contains("32 programs with 0 loops"), "{}", answer.stdout);
+    answer
+        .prints("\nmutators: programs that one had a part in, ")
+        .prints("\nnothing has fired on programs of these mutators:\n");
     files.backedge(&format!("fuzz --print 3 --corpus {corpus}")).exits(0).prints("; a mutant of ");
     files.backedge("fuzz --seeds 0..4 --corpus opt").exits(2);
+}
+
+#[test]
+fn what_a_campaign_finds_is_no_part_of_its_corpus() {
+    let files = with_script(WRONG);
+    std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/forms/top-tested.ll"), files.path("a.ll"))
+        .unwrap();
+    let sub = "define i8 @f(i8 %x, i8 %y) {\n  %r = sub i8 %x, %y\n  ret i8 %r\n}\n";
+    std::fs::write(files.path("b.ll"), sub).unwrap();
+    fuzz(&files, "--seeds 0..32 --corpus . --findings ./findings").exits(1);
+    assert!(!findings(&files.path("findings")).is_empty());
+    fuzz(&files, "--seeds 0..32 --corpus . --findings ./findings")
+        .exits(1)
+        .says("all of these seeds were done earlier");
+    // A corpus that changes under the campaign would make other programs of the same seeds.
+    files.write_script(&format!("cp b.ll c.ll; {WRONG}"));
+    fuzz(&files, "--seeds 0..32 --corpus . --findings others")
+        .exits(2)
+        .says("the files of the corpus have changed");
+}
+
+/// The limit is that of one program, and not of all that a process is given at a time.
+#[test]
+fn programs_have_the_limit_on_time_each_for_itself() {
+    let files = Files::new(&[]);
+    let line = "fuzz --seeds 0..32 --passes default<O2> --runs 3000 --fuel 20000 --timeout 2 --jobs 1 --oracles runs";
+    let answer = files.backedge(line).exits(0).prints("; 0 suspect(s) not confirmed");
+    assert!(answer.time > Duration::from_secs(3), "the programs took {:?}, which shows nothing", answer.time);
+}
+
+/// What was not found again is told by the run that did not find it, and not by each one after it.
+#[test]
+fn what_did_not_show_again_counts_once() {
+    let files = with_script(
+        "echo >> runs; [ $(wc -l < runs) -lt 16 ] && grep -q lshr \"$1\" && kill -SEGV $$; sed 's/= add nsw /= add /' \"$1\"",
+    );
+    let answer = fuzz(&files, "--seeds 0..8 --jobs 1 --batch 1").exits(1);
+    assert!(!answer.stdout.contains("; 0 did not show again"), "{}", answer.stdout);
+    fuzz(&files, "--seeds 8..16 --jobs 1 --batch 1")
+        .exits(0)
+        .prints("finding(s) of earlier parts did not show again");
+}
+
+/// What stands above a finding is the command as it was given.
+#[test]
+fn a_long_command_stands_above_what_it_broke() {
+    let files = with_script("for f; do :; done; sed 's/= sub /= add /' \"$f\"");
+    let command = format!("./opt 'a  b' {}", "word ".repeat(100) + "end");
+    files.backedge(&format!("fuzz --max-tries 300 --seeds 0..64 --opt \"{command}\"")).exits(1);
+    let found = findings(&files.path("findings"));
+    let (name, text) = found.iter().find(|(name, _)| name.ends_with(".ll")).unwrap();
+    assert!(text.contains(&format!("; command: {command}\n")), "{name}: {text}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `backedge fuzz`: a campaign over programs that seeds stand for.
 //!
 //! The campaign itself is the library's ([`backedge_fuzz::campaign`]). Here stand its settings (`setup`), what those do who
-//! work for it (`work`, `work_up`, `recheck`, `raw`), the processes that they are (`team`), what is
+//! work for it (`work`, `work_up`, `recheck`, `raw`), the processes that they are (`team`, `watchdog`), what is
 //! accepted of what they find (`accept`), and what is shown of it (`show`).
 
 mod accept;
@@ -10,6 +10,7 @@ mod recheck;
 mod setup;
 mod show;
 mod team;
+mod watchdog;
 mod work;
 mod work_up;
 
@@ -37,7 +38,8 @@ pass, the kind of failure and what is left of the program; a known bucket is cou
 where an earlier one with the same settings stopped, and comes to the same findings whatever the number of jobs.
 
 Exit codes: 0 nothing was found, or nothing that the baseline does not accept; 1 something was; 2 usage, or an example of the
-baseline that can't be read; 3 nothing was checked, no run being defined, or not all of the baseline for lack of time; 4 the
+baseline that can't be read; 3 nothing was checked, no program being changed or no run
+being defined, or not all of the baseline for lack of time; 4 the
 command takes nothing at all; 6 what the baseline accepts does not fail any more, or not so, or nobody can see whether it does; 125 the command can't be run; 75
 interrupted.
 
@@ -75,6 +77,9 @@ pub(crate) struct Args {
     /// Work for another process of this program
     #[arg(long, hide = true)]
     work: bool,
+    /// Where that one says that programs come from
+    #[arg(long, hide = true, requires = "work")]
+    programs: Option<String>,
 }
 
 /// `A..B`, or `A..`.
@@ -105,14 +110,14 @@ fn duration(text: &str) -> Result<Duration, String> {
 
 /// Runs the command.
 pub(crate) fn run(args: Args) -> miette::Result<Exit> {
-    let Some(setup) = args.settings.setup()? else { return Ok(Exit::NoOptimizer) };
+    let Some(setup) = args.settings.setup(&args.findings)? else { return Ok(Exit::NoOptimizer) };
     if let Some(seed) = args.print {
         let program = setup.programs.of(seed);
         output::to_stdout(&format!("; {}\n{}", program.origin, program.text()))?;
         return Ok(Exit::Accepted);
     }
     if args.work {
-        work::serve(setup)?;
+        work::serve(setup, args.programs.as_deref())?;
         return Ok(Exit::Accepted);
     }
     let interrupt = Interrupt::install();
@@ -165,7 +170,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         }
         Err(Stopped::System(why)) => {
             output::to_stderr(&format!("error: {}", visible(&why)));
-            Ok(Exit::NoOptimizer)
+            Ok(if why == work::CHANGED { Exit::BadInput } else { Exit::NoOptimizer })
         }
         Err(stopped) => Err(stopped).into_diagnostic(),
     }
@@ -177,9 +182,9 @@ fn exit(outcome: &Outcome, accepted: &accept::Acceptance, rechecked: &accept::Re
         output::to_stderr("interrupted: the same command goes on from here");
         return Exit::Interrupted;
     }
-    // What an earlier part of the campaign found is still wrong, and what it did is done.
+    // What an earlier part of the campaign found is still wrong. What did not show again in one is not known to be.
     let mut found = outcome.met.keys().chain(outcome.state.buckets.keys());
-    if outcome.state.lost() > 0 || found.any(|bucket| !accepted.accepts(bucket)) {
+    if outcome.lost > 0 || found.any(|bucket| !accepted.accepts(bucket)) {
         return Exit::Refuted;
     }
     if rechecked.stale + rechecked.unseen.len() > 0 {
@@ -192,6 +197,10 @@ fn exit(outcome: &Outcome, accepted: &accept::Acceptance, rechecked: &accept::Re
         return Exit::Inconclusive;
     }
     let counts = &outcome.state.counts;
+    if counts.programs > 0 && counts.fired + counts.findings + counts.timeouts == 0 {
+        output::to_stderr("error: nothing was checked: no program was changed");
+        return Exit::Inconclusive;
+    }
     if counts.programs > 0 && counts.defined == 0 && counts.executions + counts.unconfirmed > 0 {
         output::to_stderr("error: nothing was checked: no run was defined");
         return Exit::Inconclusive;

@@ -15,7 +15,7 @@ use backedge_ir::print::module_to_string;
 use backedge_transform::cost::Machine;
 use backedge_validate::check::Options;
 use miette::{IntoDiagnostic, WrapErr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Arguments that decide what comes out.
@@ -91,7 +91,7 @@ pub(super) struct Setup {
     pub(super) quiet: bool,
     machine: Machine,
     batch: u64,
-    /// Where programs come from, in words.
+    /// [`Setup::source`].
     source: String,
 }
 
@@ -99,8 +99,8 @@ pub(super) struct Setup {
 const BATCH: u64 = 32;
 
 impl Settings {
-    /// What they mean; `None` if the command can't be run, which has been said then.
-    pub(super) fn setup(&self) -> miette::Result<Option<Setup>> {
+    /// What they mean, where findings are kept in `findings`; `None` if the command can't be run, which has been said then.
+    pub(super) fn setup(&self, findings: &Path) -> miette::Result<Option<Setup>> {
         let under = if self.external.opt.is_some() {
             match self.external.system("", self.machine)? {
                 Some(System::External(optimizer)) => Under::Command(Box::new(optimizer)),
@@ -130,7 +130,7 @@ impl Settings {
         {
             miette::bail!("{wrong}");
         }
-        let (programs, source) = self.programs()?;
+        let (programs, source) = self.programs(findings)?;
         Ok(Some(Setup {
             under,
             programs,
@@ -151,12 +151,12 @@ impl Settings {
 }
 
 impl Settings {
-    /// Where programs come from, and the same in words.
-    fn programs(&self) -> miette::Result<(Programs, String)> {
+    /// Where programs come from, and the same in words. What a campaign has found is no part of its corpus.
+    fn programs(&self, findings: &Path) -> miette::Result<(Programs, String)> {
         let Some(dir) = &self.corpus else {
             return Ok((Programs::generated(), "programs made at random".to_owned()));
         };
-        let read = Corpus::read(dir).into_diagnostic();
+        let read = Corpus::read(dir, Some(findings)).into_diagnostic();
         let (corpus, unread) = read.wrap_err_with(|| format!("{} can't be read", shown(dir)))?;
         if corpus.entries().is_empty() {
             miette::bail!(
@@ -261,14 +261,24 @@ impl Setup {
     /// How long a worker may take for so many programs.
     pub(super) fn wall(&self, programs: u64) -> Duration {
         match &self.under {
+            // Of several, each is watched by the worker itself.
+            Under::Passes(_) if programs > 1 => self.timeout.saturating_mul(times(programs + 1)),
             Under::Passes(_) => self.timeout,
             // The command has a limit of its own, and where it fails it is tried with each program by itself.
             Under::Command(optimizer) => {
                 let each = optimizer.limits().time.saturating_add(self.timeout);
-                each.saturating_mul(u32::try_from(programs + 1).unwrap_or(u32::MAX))
+                each.saturating_mul(times(programs + 1))
             }
         }
     }
+    /// Where programs come from, in words, with what tells a corpus from another one.
+    pub(super) fn source(&self) -> &str {
+        &self.source
+    }
+}
+
+fn times(n: u64) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
 }
 
 /// A hash of the program that runs.

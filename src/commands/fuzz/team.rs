@@ -29,7 +29,7 @@ impl<'a> Team<'a> {
     /// A team of `jobs`, none of which works yet.
     pub(super) fn new(setup: &'a Setup, jobs: usize, interrupt: Interrupt) -> miette::Result<Self> {
         let mut arguments: Vec<_> = std::env::args_os().skip(1).collect();
-        arguments.push("--work".into());
+        arguments.extend(["--work".into(), "--programs".into(), setup.source().into()]);
         let temporary = tempfile::Builder::new().prefix("backedge-fuzz-").tempdir().into_diagnostic()?;
         let mut launch = Launch::this_program_with(arguments).into_diagnostic()?;
         launch.temporary = Some(temporary.path().to_owned());

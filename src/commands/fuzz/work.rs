@@ -7,6 +7,7 @@ use super::super::symptom::{Subject, Two, without_details};
 use super::super::system::System as Judged;
 use super::raw;
 use super::setup::{Setup, Under};
+use super::watchdog::Watchdog;
 use crate::STACK;
 use crate::input::Source;
 use crate::interrupt::Interrupt;
@@ -37,8 +38,12 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Works until nobody asks any more.
-pub(super) fn serve(setup: Setup) -> miette::Result<()> {
+/// Why nothing can be done where the programs are others than those of the process that asks.
+pub(super) const CHANGED: &str = "the files of the corpus have changed since the campaign began";
+
+/// Works until nobody asks any more. The one who asks takes its programs from where `programs` says.
+pub(super) fn serve(setup: Setup, programs: Option<&str>) -> miette::Result<()> {
+    let is_other = programs.is_some_and(|programs| programs != setup.source());
     let launch = Launch::this_program().into_diagnostic()?;
     let alone = ThreadPoolBuilder::new().num_threads(1).stack_size(STACK).build().into_diagnostic()?;
     let worker = Worker {
@@ -47,9 +52,13 @@ pub(super) fn serve(setup: Setup) -> miette::Result<()> {
         runner: Judge::new(options(&setup)),
         prover: Judge::new(Options { runs: setup.runs.runs, ..setup.proof.clone() })
             .with_workers(Pool::new(launch)),
+        watchdog: Watchdog::start(setup.timeout).into_diagnostic()?,
         setup,
     };
-    let work = |task: Task| worker.work(task);
+    let work = |task: Task| match is_other {
+        true => Reply::Failed { why: CHANGED.to_owned() },
+        false => worker.work(task),
+    };
     serve_with(std::io::stdin(), std::io::stdout(), work, optimizer::end_all).into_diagnostic()
 }
 
@@ -71,6 +80,7 @@ pub(super) struct Worker {
     runner: Judge,
     /// Judges by the solver too.
     prover: Judge,
+    watchdog: Watchdog,
 }
 
 impl Worker {
@@ -101,7 +111,14 @@ impl Worker {
         let programs: Vec<Program> =
             (first..first + count).map(|seed| self.setup.programs.of(seed)).collect();
         match &self.setup.under {
-            Under::Passes(_) => Ok(programs.iter().flat_map(|program| self.ours(program, counts)).collect()),
+            // Of one alone the process that asks knows how long it takes.
+            Under::Passes(_) if count == 1 => {
+                Ok(programs.iter().flat_map(|program| self.ours(program, counts)).collect())
+            }
+            Under::Passes(_) => {
+                let mut watched = |program| self.watchdog.watch(|| self.ours(program, counts));
+                Ok(programs.iter().flat_map(&mut watched).collect())
+            }
             Under::Command(optimizer) => self.theirs(&programs, optimizer, counts),
         }
     }
@@ -155,7 +172,7 @@ impl Worker {
     ) -> Result<Vec<Raw>, String> {
         counts.programs += programs.len() as u64;
         counts.loops += programs.iter().map(|p| p.loops as u64).sum::<u64>();
-        programs.iter().for_each(|program| counts.add_knobs(program));
+        programs.iter().for_each(|program| counts.add_drawn(program));
         let merged = if programs.len() > 1 { merge(programs) } else { None };
         let mut together = Counts::default();
         let suspects = match &merged {
