@@ -8,6 +8,7 @@ use super::external::Stopped;
 use super::optimize::FileItems;
 use super::system::System;
 use crate::input::Source;
+use backedge_fuzz::oracle::optimize::SIZE;
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
@@ -43,6 +44,8 @@ pub(crate) enum Kind {
     Refused(String),
     /// The command passed a limit.
     Hung(Limit),
+    /// The command leaves more instructions than any work on so few warrants ([`SIZE`]).
+    Grown,
 }
 
 /// What is wrong, for people: in the words that were said, with the names and numbers in them by which no finding is known.
@@ -56,6 +59,7 @@ impl fmt::Display for Found {
             Kind::Hung(Limit::Time) => f.write_str("the optimizer takes too long")?,
             Kind::Hung(Limit::Memory) => f.write_str("the optimizer takes too much memory")?,
             Kind::Hung(Limit::Output) => f.write_str("the optimizer writes too much")?,
+            Kind::Grown => write!(f, "the optimizer leaves too much: {}", self.message)?,
         }
         match &self.symptom.pass {
             Some(pass) => write!(f, " ({pass})"),
@@ -108,7 +112,13 @@ impl Subject {
             Self::System(system) => {
                 let FileItems { items, .. } = system.items_of_source(source, stop)?;
                 let own = matches!(system, System::Passes(_));
-                Ok(items.into_iter().filter_map(|item| Thing::of_item(item, own)).collect())
+                let of_item = |item| {
+                    let thing = Thing::of_item(item, own);
+                    // That it is wrong counts more.
+                    let grown = thing.as_ref().filter(|_| !own).and_then(Thing::grown);
+                    thing.into_iter().chain(grown)
+                };
+                Ok(items.into_iter().flat_map(of_item).collect())
             }
             Self::Pairs => {
                 let Ok(Ok(parsed)) = caught(|| source.parse()) else { return Ok(Vec::new()) };
@@ -195,7 +205,7 @@ impl Subject {
                         Some(Kind::Refuted(failure, defined)) => {
                             r.failure == *failure && (!defined || r.source.undefined.is_none())
                         }
-                        Some(Kind::Crashed(_) | Kind::Refused(_) | Kind::Hung(_)) => false,
+                        Some(Kind::Crashed(_) | Kind::Refused(_) | Kind::Hung(_) | Kind::Grown) => false,
                         None => true,
                     };
                     refuted_again(&two, case, options, &fits)
@@ -240,6 +250,16 @@ impl Found {
     }
 }
 
+/// How much larger the target is than it may be, if it is, in words.
+pub(crate) fn growth(two: &Two) -> Option<String> {
+    let size = |(module, func): &(Arc<Module>, FuncId)| {
+        module.body(*func).map_or(0, |body| body.all_insts().count())
+    };
+    let (before, after) = (size(&two.source), size(&two.target));
+    let bound = SIZE.of(before);
+    (after > bound).then(|| format!("{after} instructions of {before}, which is more than {bound}"))
+}
+
 /// A finding, or what is to be judged.
 enum Thing {
     Known(Box<Found>),
@@ -247,6 +267,15 @@ enum Thing {
 }
 
 impl Thing {
+    /// That the target of a pair is too large, if it is.
+    fn grown(&self) -> Option<Self> {
+        let Self::Pair { two, .. } = self else { return None };
+        let message = growth(two)?;
+        let function = two.sides().0.name().to_owned();
+        let symptom = Symptom { pass: None, kind: Kind::Grown };
+        Some(Self::Known(Box::new(Found { symptom, function, message, refuted: None })))
+    }
+
     fn of_item(item: Item, own: bool) -> Option<Self> {
         let named = |pass: String| own.then_some(pass);
         match item {

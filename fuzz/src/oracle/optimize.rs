@@ -24,7 +24,8 @@ pub struct Bound {
 }
 
 impl Bound {
-    fn of(self, instructions: usize) -> usize {
+    /// What there may be for so many instructions.
+    pub const fn of(self, instructions: usize) -> usize {
         self.each.saturating_mul(instructions).saturating_add(self.besides)
     }
 }
@@ -40,10 +41,13 @@ pub struct Bounds {
     pub work: Bound,
 }
 
+/// Instructions that passes may leave, whoever's they are.
+pub const SIZE: Bound = Bound { each: 40, besides: 2_000 };
+
 impl Default for Bounds {
     fn default() -> Self {
         Self {
-            size: Bound { each: 40, besides: 2_000 },
+            size: SIZE,
             memory: Bound { each: 200, besides: 20_000 },
             work: Bound { each: 2_000, besides: 200_000 },
         }

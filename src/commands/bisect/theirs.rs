@@ -1,7 +1,7 @@
 //! A command is run again and again, with less of its work done: by `-opt-bisect-limit`, or by its text of `-passes`.
 
 use super::super::external::{LACKS, lacks};
-use super::super::symptom::{Found, Kind, Symptom, Two, without_details};
+use super::super::symptom::{Found, Kind, Symptom, Two, growth, without_details};
 use super::checker::{Checker, of_refutation};
 use super::guilty::{Guilty, subject};
 use super::{Answer, Stop};
@@ -193,6 +193,7 @@ impl<'a> Theirs<'a> {
             }
             match self.judge.judged(&two) {
                 Ok(refutation) => return self.refuted(func, two, refutation).map(guilty),
+                Err(_) if growth(&two).is_some() => return self.grown(func).map(guilty),
                 Err(open) => undecided.extend(open),
             }
         }
@@ -246,6 +247,19 @@ impl<'a> Theirs<'a> {
         let function = self.module.env.funcs[func].name.to_string();
         let texts = self.around(number)?;
         Ok(self.guilty(number, failed(kind, function, LACKS.to_owned()), None, texts))
+    }
+
+    /// `func` has become too large.
+    fn grown(&self, func: FuncId) -> Result<Guilty, Stop> {
+        let how = |made: &Made| match made {
+            Made::Module(made, _) => self.pair(func, made).as_ref().and_then(growth),
+            Made::Failed(..) => None,
+        };
+        let number = self.first_bad(true, |_, made| how(made).is_some())?;
+        let function = self.module.env.funcs[func].name.to_string();
+        let texts = self.around(number)?;
+        let message = how(&texts[1]).unwrap_or_default();
+        Ok(self.guilty(number, failed(Kind::Grown, function, message), None, texts))
     }
 
     fn failure(&self, kind: &Kind, message: String) -> Result<Guilty, Stop> {

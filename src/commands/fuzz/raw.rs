@@ -78,6 +78,7 @@ pub(super) fn of_found(program: &Program, system: usize, found: &Found) -> Raw {
             Kind::Hung(Limit::Time) => ("hang", String::new()),
             Kind::Hung(Limit::Memory) => ("memory", String::new()),
             Kind::Hung(Limit::Output) => ("output", String::new()),
+            Kind::Grown => ("too-much", optimize::Quantity::Size.to_string()),
             Kind::Refuted(failure, _) => ("refuted", failure.words().to_owned()),
         };
         let mut raw = raw(program, system, "optimize", kind, &found.message);

@@ -3,7 +3,7 @@
 use super::super::bisect::{Checker, Guilty, Ours, Stop, Theirs};
 use super::super::external::{self, Stopped};
 use super::super::optimize::FileItems;
-use super::super::symptom::{Subject, Two, without_details};
+use super::super::symptom::{Subject, Two, growth, without_details};
 use super::super::system::System as Judged;
 use super::raw;
 use super::setup::{Setup, Under};
@@ -233,7 +233,7 @@ impl Worker {
                     let two = Two { source: rewrite.source, target: rewrite.target };
                     let Some(program) = program_of(two.sides().0.name()) else { continue };
                     counts.add_fired(program);
-                    if self.is_suspect(program, &two, counts) {
+                    if growth(&two).is_some() || self.is_suspect(program, &two, counts) {
                         suspects.insert(program.seed);
                     }
                 }
