@@ -481,3 +481,19 @@ fn a_command_that_gives_something_else_back_is_not_checked() {
     // Nor is it when the same command finds all done.
     fuzz(&files, "--seeds 0..16").exits(3);
 }
+/// What is kept of what an older LLVM does is read by it.
+#[test]
+fn findings_are_spelled_as_the_command_reads_them() {
+    let script = "if [ \"$1\" = --version ]; then echo 'LLVM version 14.0.6'; exit; fi\n\
+                  if grep -q 'memory(' \"$1\"; then echo 'error: memory' >&2; exit 1; fi\n\
+                  if grep -q readnone \"$1\"; then kill -SEGV $$; fi; cat \"$1\"";
+    let files = with_script(script);
+    fuzz(&files, "--seeds 0..64").exits(1);
+    fuzz(&files, "--seeds 0..64 --no-reduce --findings whole").exits(1);
+    for dir in ["findings", "whole"] {
+        for (name, text) in findings(&files.path(dir)) {
+            assert!(text.contains("readnone") && !text.contains("memory("), "{name}: {text}");
+        }
+    }
+}
+

@@ -212,6 +212,15 @@ impl Setup {
         }
     }
     /// What the command does not even take, and why, if it is something without which there are no programs for it: a function
+    /// The text as the command reads it, if it is one that is put to the test.
+    pub(super) fn spelled(&self, text: &str) -> String {
+        match self.command() {
+            Some(command) => {
+                String::from_utf8_lossy(&command.spelled(text.as_bytes(), &|| false)).into_owned()
+            }
+            None => text.to_owned(),
+        }
+    }
     /// that does nothing, or one that is given a pointer.
     pub(super) fn refuses_everything(&self, stop: &dyn Fn() -> bool) -> Option<(&'static str, String)> {
         let command = self.command()?;

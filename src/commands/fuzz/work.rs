@@ -352,6 +352,8 @@ pub(super) fn unreduced(setup: &Setup, raw: &Raw, why: &str) -> Finding {
         machine: (setup.machine() != Machine::default()).then(|| setup.machine().name.to_owned()),
         reduced_system: system.clone(),
         system,
+    // Who reads it gives it to what is put to the test.
+    let text = setup.spelled(&text);
         seed: raw.seed,
         origin: program.origin,
         instructions: size,

@@ -246,7 +246,7 @@ impl Worker {
         finding.reduced_system = shown;
         finding.reduced_instructions = reduced.size.instructions;
         finding.tries = reduced.tries;
-        finding.text.clone_from(&reduced.text);
+        finding.text = self.setup.spelled(&reduced.text);
         finding.unreduced = match &reduced.ended {
             Ended::Smallest => None,
             Ended::Tries => Some("the limit on tries was reached".to_owned()),
