@@ -190,11 +190,27 @@ fn any_number_of_threads_comes_to_the_same() {
 fn a_command_says_what_is_interesting() {
     let script = "test \"$1\" = -x && test \"$2\" = 'two words' && grep -q 'store i32' \"$3\"";
     let files = Files::with_script(LONG, script);
-    let flags = ["--test", "./opt", "--test-arg", "-x", "--test-arg", "two words", "-o", "small.ll"];
+    let flags = [
+        "--test",
+        "./opt",
+        "--test-arg",
+        "-x",
+        "--test-arg",
+        "two words",
+        "-o",
+        "small.ll",
+        "--issue",
+        "issue.md",
+    ];
     let answer = reduce(&files, &flags).exits(0);
     let small = files.read("small.ll");
     assert_eq!(instructions(&small), 2, "{small}");
     assert!(answer.stderr.contains("to 2 instructions, 1 blocks"), "{}", answer.stderr);
+    let issue = files.read("issue.md");
+    assert!(
+        issue.starts_with("# `./opt -x 'two words' in.ll` exits with 0\n") && issue.contains(&*small),
+        "{issue}"
+    );
     // What it prints goes nowhere, and what it writes to is not the file.
     let files = Files::with_script(LONG, "echo noise; grep -q 'store i32' \"$1\"");
     let answer = reduce(&files, &["--test", "./opt"]).exits(0);

@@ -242,7 +242,7 @@ impl Story<'_> {
 }
 
 /// A block of code in Markdown, with a fence that is not in it.
-fn fenced(language: &str, text: &str) -> String {
+pub(super) fn fenced(language: &str, text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     format!("{fence}{language}\n{}\n{fence}\n", text.trim_end())

@@ -159,6 +159,11 @@ impl Optimizer {
         }
         quoted(&words)
     }
+    /// The command line with the input `file` behind all words, whatever they are.
+    pub(crate) fn for_shell_behind(&self, file: &str) -> String {
+        let words: Vec<String> = self.words.iter().cloned().chain([file.to_owned()]).collect();
+        quoted(&words)
+    }
     /// The same command with `word` behind all others.
     pub(crate) fn with_word(&self, word: String) -> Self {
         let mut words = self.words.clone();

@@ -1,8 +1,9 @@
 //! `--test`: a command that says of a file whether it is interesting. llvm-reduce's contract: its words are passed as they are and
 //! then the file, 0 is interesting, and nothing else is, whatever it writes.
 
+use super::super::tell::fenced;
 use super::Args;
-use crate::optimizer::{Failure, Limits, Optimizer, Unusable, failure};
+use crate::optimizer::{COPY, Failure, Limits, Optimizer, Unusable, failure};
 use crate::output;
 use backedge_fuzz::reduce::{self, Test};
 use std::path::Path;
@@ -14,6 +15,19 @@ pub(super) struct CommandTest {
     pub(super) command: Optimizer,
     /// Why the first file that was not interesting was not, in the test's words or of the limit that it passed.
     pub(super) first_failure: OnceLock<String>,
+}
+
+impl CommandTest {
+    /// The text of an issue: of what is wrong nothing is known but the command.
+    pub(super) fn issue(&self, text: &str) -> String {
+        let command = self.command.for_shell_behind(COPY);
+        let seen = fenced("sh", &command);
+        format!(
+            "# `{command}` exits with 0\n\non this:\n\n{}\nFound again by\n\n{}",
+            fenced("llvm", text),
+            seen
+        )
+    }
 }
 
 impl Test for CommandTest {

@@ -81,8 +81,8 @@ pub(crate) struct Args {
     /// Also write a test of the corpus, a pair that is refuted: FILE, which ends in .ll, and the expectation beside it
     #[arg(long, value_name = "FILE", conflicts_with = "test")]
     corpus: Option<PathBuf>,
-    /// Also write the text of an issue to this file, with the traces of both sides
-    #[arg(long, value_name = "FILE", conflicts_with = "test")]
+    /// Also write the text of an issue to this file, with the traces of both sides; with --test, the file and the command
+    #[arg(long, value_name = "FILE")]
     issue: Option<PathBuf>,
     /// How many candidates are tested side by side (0: one per processor)
     #[arg(long, short = 'j', value_name = "N", default_value_t = 0, value_parser = super::gate::jobs())]
@@ -130,38 +130,9 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let Ok((source, parsed)) = load(&args.input) else { return Ok(Exit::BadInput) };
     let interrupt = Interrupt::install();
     let text = Source { name: COPY.to_owned(), text: module_to_string(&parsed.module).into_bytes() };
-    let goal = match &args.test {
-        Some(test) => match command::command(test, &args)? {
-            Some(command) => Goal::Command(CommandTest { command, first_failure: OnceLock::new() }),
-            None => return Ok(Exit::NoOptimizer),
-        },
-        None => {
-            let Some(subject) = subject(&args, &text, &interrupt)? else { return Ok(Exit::NoOptimizer) };
-            // What was not seen to come to an end must not be begun in this process.
-            if interrupt.asked() {
-                return Ok(Exit::Interrupted);
-            }
-            if let Err(wrong) = backedge_smt::check_z3_version() {
-                miette::bail!("{wrong}");
-            }
-            let judge = args.judging.judge()?;
-            if args.corpus.is_some() && judge.options().uninit == Uninit::Poison {
-                miette::bail!(
-                    help = "reduce without --uninit poison, or write --lit or --issue",
-                    "--corpus can't be had with --uninit poison: in tests of the corpus uninitialised memory is undef"
-                );
-            }
-            match VerdictTest::of(
-                subject,
-                judge,
-                (&text, &source.name),
-                interrupt.clone(),
-                args.corpus.is_some(),
-            )? {
-                Ok(test) => Goal::Verdict(Box::new(test)),
-                Err(exit) => return Ok(exit),
-            }
-        }
+    let goal = match Goal::of(&args, (&text, &source.name), &interrupt)? {
+        Ok(goal) => goal,
+        Err(exit) => return Ok(exit),
     };
     let start = Instant::now();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs).stack_size(STACK).build();
@@ -176,10 +147,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         pairs: matches!(&goal, Goal::Verdict(test) if matches!(test.subject, Subject::Pairs)),
     };
     let mut writer = Writer { path: &args.output, last: Instant::now(), bar: Reducing::start() };
-    let test: &dyn Test = match &goal {
-        Goal::Command(test) => test,
-        Goal::Verdict(test) => &**test,
-    };
+    let test = goal.test();
     let done = pool.install(|| reduce::reduce(parsed.module, test, &limits, &mut writer));
     writer.bar.finish();
     optimizer::end_all();
@@ -194,27 +162,34 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         ),
         Err(why) => return Ok(no_optimizer(&why)),
     };
-    let unwritten = keep(&args.output, &goal.spelled(&reduced.text))?;
     report(&reduced, start);
+    finish(&args, &goal, &reduced, &interrupt)
+}
+
+/// Writes what came out, and what else was asked for.
+fn finish(args: &Args, goal: &Goal, reduced: &Reduced, interrupt: &Interrupt) -> miette::Result<Exit> {
+    let unwritten = keep(&args.output, &goal.spelled(&reduced.text))?;
     if let Ended::Failed(why) = &reduced.ended {
         return Ok(no_optimizer(why));
     }
     if reduced.ended != Ended::Interrupted {
         // It may have been interesting by chance.
-        match test.is_interesting(&reduced.text, &|| interrupt.asked()) {
+        match goal.test().is_interesting(&reduced.text, &|| interrupt.asked()) {
             Ok(true) => {}
             Ok(false) if interrupt.asked() => return Ok(Exit::Interrupted),
             Ok(false) => return Ok(unsteady()),
             Err(why) => return Ok(no_optimizer(&why)),
         }
     }
-    if let Goal::Verdict(test) = &goal {
-        let exit = test.tell(&args, &reduced)?;
-        if exit != Exit::Accepted {
-            return Ok(exit);
+    let exit = match goal {
+        Goal::Command(test) => {
+            args.issue.as_deref().map_or(Ok(()), |path| output::write(path, &test.issue(&reduced.text)))?;
+            Exit::Accepted
         }
-    }
+        Goal::Verdict(test) => test.tell(args, reduced)?,
+    };
     Ok(match &reduced.ended {
+        _ if exit != Exit::Accepted => exit,
         _ if unwritten => Exit::BadInput,
         Ended::Interrupted => Exit::Interrupted,
         _ => Exit::Accepted,
@@ -224,12 +199,11 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
 /// Writes the module, to standard output if the file can't be written: it took long to come by. Whether that had to be.
 fn keep(path: &Path, text: &str) -> miette::Result<bool> {
     let Err(report) = output::write(path, text) else { return Ok(false) };
-    if path == Path::new("-") {
-        return Err(report);
-    }
     output::to_stderr(&format!("{report:?}"));
-    output::to_stderr("the module is written to standard output in its place");
-    output::to_stdout(text)?;
+    if path != Path::new("-") {
+        output::to_stderr("the module is written to standard output in its place");
+        output::to_stdout(text)?;
+    }
     Ok(true)
 }
 
@@ -281,6 +255,45 @@ enum Goal {
 }
 
 impl Goal {
+    /// What is kept of the module, which is called `name`; or how it ends if there is nothing.
+    fn of(
+        args: &Args,
+        (source, name): (&Source, &str),
+        interrupt: &Interrupt,
+    ) -> miette::Result<Result<Self, Exit>> {
+        if let Some(test) = &args.test {
+            let command = command::command(test, args)?;
+            let test = |command| CommandTest { command, first_failure: OnceLock::new() };
+            return Ok(command.map(test).map(Self::Command).ok_or(Exit::NoOptimizer));
+        }
+        let Some(subject) = subject(args, source, interrupt)? else { return Ok(Err(Exit::NoOptimizer)) };
+        // What was not seen to come to an end must not be begun in this process.
+        if interrupt.asked() {
+            return Ok(Err(Exit::Interrupted));
+        }
+        if let Err(wrong) = backedge_smt::check_z3_version() {
+            miette::bail!("{wrong}");
+        }
+        let judge = args.judging.judge()?;
+        let for_corpus = args.corpus.is_some();
+        if for_corpus && judge.options().uninit == Uninit::Poison {
+            miette::bail!(
+                help = "reduce without --uninit poison, or write --lit or --issue",
+                "--corpus can't be had with --uninit poison: in tests of the corpus uninitialised memory is undef"
+            );
+        }
+        let test = VerdictTest::of(subject, judge, (source, name), interrupt.clone(), for_corpus)?;
+        Ok(test.map(|test| Self::Verdict(Box::new(test))))
+    }
+
+    /// The same as the reducer asks it.
+    fn test(&self) -> &dyn Test {
+        match self {
+            Self::Command(test) => test,
+            Self::Verdict(test) => &**test,
+        }
+    }
+
     /// The text as what is put to the test reads it.
     fn spelled(&self, text: &str) -> String {
         match self {
