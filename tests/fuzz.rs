@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{Answer, Files};
+use common::{Answer, COUNTING, Files, endless_passes};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -310,6 +310,47 @@ fn crashes_in_several_places_are_several_buckets() {
     assert!(texts.iter().any(|t| t.contains("in llvm::Sub::run") && !t.contains("lshr")), "{texts:?}");
 }
 
+/// Right code may be too much of it.
+#[test]
+fn a_command_that_leaves_too_much_is_a_finding() {
+    let script = "awk '{ print } /^  %[0-9a-z]* = lshr / { for (n = 0; n < 9000; n++) print \"  %grown\" n \".\" NR \" = freeze i8 0\" }' \"$1\"";
+    let files = with_script(script);
+    fuzz(&files, "--seeds 0..16").exits(1);
+    let found = buckets(&files, "findings");
+    assert!(!found.is_empty() && found.iter().all(|bucket| bucket.starts_with("too-much-")), "{found:?}");
+    let all = findings(&files.path("findings"));
+    let (name, text) = all.iter().find(|(name, _)| name.ends_with(".ll")).unwrap();
+    assert!(text.contains("instructions of ") && text.contains("lshr"), "{text}");
+    files
+        .backedge(&format!("reduce findings/{name} --opt ./opt"))
+        .exits(0)
+        .says("the optimizer leaves too much");
+    files
+        .backedge(&format!("bisect findings/{name} --opt ./opt"))
+        .exits(1)
+        .prints("the optimizer leaves too much");
+}
+
+/// It is right each time, and has never done.
+#[test]
+fn a_command_that_undoes_what_it_does_is_found_if_one_asks() {
+    let turn = "sed 's/= add \\(i[0-9]*\\) \\(.*\\), \\(.*\\)$/= add \\1 \\3, \\2/' \"$1\"";
+    let files = with_script(turn);
+    fuzz(&files, "--seeds 0..32").exits(0);
+    fuzz(&files, "--seeds 0..32 --oracles runs,settling").exits(1);
+    let found = buckets(&files, "findings");
+    assert!(!found.is_empty() && found.iter().all(|bucket| bucket.starts_with("undone-")), "{found:?}");
+    let (_, text) =
+        findings(&files.path("findings")).into_iter().find(|(name, _)| name.ends_with(".ll")).unwrap();
+    assert!(text.contains("; after 2 rounds there is again") && text.contains(" = add "), "{text}");
+    accept(&files, &found.iter().map(|bucket| (&**bucket, None)).collect::<Vec<_>>());
+    fuzz(&files, "--seeds 0..32 --oracles runs,settling --restart --baseline baseline.toml").exits(0);
+    fuzz(&files, "--seeds 0..32 --oracles runs,again --findings again").exits(1);
+    assert!(buckets(&files, "again").iter().all(|bucket| bucket.starts_with("unfinished-")));
+    files.write_script(RIGHT);
+    fuzz(&files, "--seeds 0..32 --oracles runs,settling,again --findings none").exits(0);
+}
+
 #[test]
 fn a_command_that_knows_no_pointers_is_said_at_once() {
     let script = "if grep -q 'ptr' \"$1\"; then echo 'error: ptr type is only supported in -opaque-pointers mode' >&2; \
@@ -429,10 +470,17 @@ fn what_a_campaign_finds_is_no_part_of_its_corpus() {
 /// The limit is that of one program, and not of all that a process is given at a time.
 #[test]
 fn programs_have_the_limit_on_time_each_for_itself() {
-    let files = Files::new(&[]);
-    let line = "fuzz --seeds 0..32 --passes default<O2> --runs 3000 --fuel 20000 --timeout 2 --jobs 1 --oracles runs";
+    let files = Files::new(&[("in.ll", COUNTING.as_bytes())]);
+    let line = "fuzz --seeds 0..32 --passes default<O2> --runs 20000 --fuel 20000 --timeout 2 --jobs 1 --oracles runs";
     let answer = files.backedge(line).exits(0).prints("; 0 suspect(s) not confirmed");
     assert!(answer.time > Duration::from_secs(3), "the programs took {:?}, which shows nothing", answer.time);
+    // One that takes longer is ended after as much, and the others are looked at.
+    let passes = endless_passes();
+    let line = format!(
+        "fuzz --corpus in.ll --seeds 0..4 --passes '{passes}' --no-reduce --timeout 1 --jobs 1 --oracles runs --findings hang"
+    );
+    let answer = files.backedge(&line).exits(1).prints("4 programs");
+    assert!(answer.stdout.contains("new   hang-") && answer.time < Duration::from_secs(60), "{answer:?}");
 }
 
 /// What was not found again is told by the run that did not find it, and not by each one after it.
@@ -446,6 +494,22 @@ fn what_did_not_show_again_counts_once() {
     fuzz(&files, "--seeds 8..16 --jobs 1 --batch 1")
         .exits(0)
         .prints("finding(s) of earlier parts did not show again");
+}
+
+/// What is kept of what an older LLVM does is read by it.
+#[test]
+fn findings_are_spelled_as_the_command_reads_them() {
+    let script = "if [ \"$1\" = --version ]; then echo 'LLVM version 14.0.6'; exit; fi\n\
+                  if grep -q 'memory(' \"$1\"; then echo 'error: memory' >&2; exit 1; fi\n\
+                  if grep -q readnone \"$1\"; then kill -SEGV $$; fi; cat \"$1\"";
+    let files = with_script(script);
+    fuzz(&files, "--seeds 0..64").exits(1);
+    fuzz(&files, "--seeds 0..64 --no-reduce --findings whole").exits(1);
+    for dir in ["findings", "whole"] {
+        for (name, text) in findings(&files.path(dir)) {
+            assert!(text.contains("readnone") && !text.contains("memory("), "{name}: {text}");
+        }
+    }
 }
 
 /// What stands above a finding is the command as it was given.
@@ -481,19 +545,3 @@ fn a_command_that_gives_something_else_back_is_not_checked() {
     // Nor is it when the same command finds all done.
     fuzz(&files, "--seeds 0..16").exits(3);
 }
-/// What is kept of what an older LLVM does is read by it.
-#[test]
-fn findings_are_spelled_as_the_command_reads_them() {
-    let script = "if [ \"$1\" = --version ]; then echo 'LLVM version 14.0.6'; exit; fi\n\
-                  if grep -q 'memory(' \"$1\"; then echo 'error: memory' >&2; exit 1; fi\n\
-                  if grep -q readnone \"$1\"; then kill -SEGV $$; fi; cat \"$1\"";
-    let files = with_script(script);
-    fuzz(&files, "--seeds 0..64").exits(1);
-    fuzz(&files, "--seeds 0..64 --no-reduce --findings whole").exits(1);
-    for dir in ["findings", "whole"] {
-        for (name, text) in findings(&files.path(dir)) {
-            assert!(text.contains("readnone") && !text.contains("memory("), "{name}: {text}");
-        }
-    }
-}
-

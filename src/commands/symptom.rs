@@ -6,8 +6,10 @@
 
 use super::external::Stopped;
 use super::optimize::FileItems;
+use super::rounds::Asked;
 use super::system::System;
 use crate::input::Source;
+use crate::optimizer::Optimizer;
 use backedge_fuzz::oracle::optimize::SIZE;
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
@@ -46,6 +48,8 @@ pub(crate) enum Kind {
     Hung(Limit),
     /// The command leaves more instructions than any work on so few warrants ([`SIZE`]).
     Grown,
+    /// The command comes to no end when it is run on what it has left.
+    Restless(Asked),
 }
 
 /// What is wrong, for people: in the words that were said, with the names and numbers in them by which no finding is known.
@@ -59,6 +63,10 @@ impl fmt::Display for Found {
             Kind::Hung(Limit::Time) => f.write_str("the optimizer takes too long")?,
             Kind::Hung(Limit::Memory) => f.write_str("the optimizer takes too much memory")?,
             Kind::Hung(Limit::Output) => f.write_str("the optimizer writes too much")?,
+            Kind::Restless(Asked::Settling) => {
+                write!(f, "the optimizer undoes what it does: {}", self.message)?
+            }
+            Kind::Restless(Asked::Again) => write!(f, "the optimizer is not done: {}", self.message)?,
             Kind::Grown => write!(f, "the optimizer leaves too much: {}", self.message)?,
         }
         match &self.symptom.pass {
@@ -101,6 +109,8 @@ pub(crate) struct Found {
 pub(crate) enum Subject {
     /// The functions are put through a system.
     System(System),
+    /// A command is run on what it has left.
+    Rounds(Optimizer, Asked),
     /// The functions are pairs already.
     Pairs,
 }
@@ -119,6 +129,10 @@ impl Subject {
                     thing.into_iter().chain(grown)
                 };
                 Ok(items.into_iter().flat_map(of_item).collect())
+            }
+            Self::Rounds(optimizer, asked) => {
+                let found = asked.of(source, optimizer, stop)?;
+                Ok(found.into_iter().map(|found| Thing::Known(Box::new(found))).collect())
             }
             Self::Pairs => {
                 let Ok(Ok(parsed)) = caught(|| source.parse()) else { return Ok(Vec::new()) };
@@ -205,7 +219,7 @@ impl Subject {
                         Some(Kind::Refuted(failure, defined)) => {
                             r.failure == *failure && (!defined || r.source.undefined.is_none())
                         }
-                        Some(Kind::Crashed(_) | Kind::Refused(_) | Kind::Hung(_) | Kind::Grown) => false,
+                        Some(_) => false,
                         None => true,
                     };
                     refuted_again(&two, case, options, &fits)

@@ -135,7 +135,9 @@ impl Story<'_> {
             }
             // No command says of another one that it takes too much.
             Kind::Hung(Limit::Memory | Limit::Output) => "",
-            Kind::Crashed(_) | Kind::Refused(_) | Kind::Refuted(..) | Kind::Grown => "not ",
+            Kind::Crashed(_) | Kind::Refused(_) | Kind::Refuted(..) | Kind::Grown | Kind::Restless(_) => {
+                "not "
+            }
         };
         // What goes behind the file may be what a command takes for the file.
         format!("{how}{command} > /dev/null")
@@ -182,7 +184,7 @@ impl Story<'_> {
             Kind::Hung(Limit::Memory | Limit::Output) => {
                 format!("the line cannot show what is wrong ({})", one_line(&self.found.message))
             }
-            Kind::Crashed(_) | Kind::Refused(_) | Kind::Refuted(..) | Kind::Grown => {
+            Kind::Crashed(_) | Kind::Refused(_) | Kind::Refuted(..) | Kind::Grown | Kind::Restless(_) => {
                 "that it fails is what is tested, and it must not".to_owned()
             }
         }

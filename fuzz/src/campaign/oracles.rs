@@ -22,7 +22,7 @@ pub enum Oracle {
     Encoder,
     /// The passes do not undo each other.
     Settling,
-    /// Passes that promise it have nothing to do the second time.
+    /// Passes that promise it have nothing to do the second time; or a command has not, if one asks.
     Again,
 }
 
@@ -46,9 +46,9 @@ impl Oracle {
             Self::Again => "again",
         }
     }
-    /// Whether it is about what an optimizer makes of a program that is not ours.
+    /// Whether it can be asked of an optimizer that is not ours.
     pub fn suits_commands(self) -> bool {
-        matches!(self, Self::Runs | Self::Proof)
+        matches!(self, Self::Runs | Self::Proof | Self::Settling | Self::Again)
     }
 }
 

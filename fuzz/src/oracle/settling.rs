@@ -65,7 +65,7 @@ impl Observer for Changing {
 }
 
 /// The text of `func` without names, so that new names for what was there are no change.
-fn nameless(module: &Module, func: FuncId) -> String {
+pub fn nameless(module: &Module, func: FuncId) -> String {
     let Some(body) = module.body(func) else { return String::new() };
     let mut module = module.clone();
     module.code[func] = Code::Body(Box::new(body.without_names()));

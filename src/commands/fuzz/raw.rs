@@ -78,10 +78,15 @@ pub(super) fn of_found(program: &Program, system: usize, found: &Found) -> Raw {
             Kind::Hung(Limit::Time) => ("hang", String::new()),
             Kind::Hung(Limit::Memory) => ("memory", String::new()),
             Kind::Hung(Limit::Output) => ("output", String::new()),
+            Kind::Restless(asked) => (asked.kind(), String::new()),
             Kind::Grown => ("too-much", optimize::Quantity::Size.to_string()),
             Kind::Refuted(failure, _) => ("refuted", failure.words().to_owned()),
         };
-        let mut raw = raw(program, system, "optimize", kind, &found.message);
+        let oracle = match &found.symptom.kind {
+            Kind::Restless(asked) => asked.oracle().name(),
+            _ => "optimize",
+        };
+        let mut raw = raw(program, system, oracle, kind, &found.message);
         raw.words = shortened(&words);
         raw.function.clone_from(&found.function);
         return raw;

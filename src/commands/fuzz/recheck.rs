@@ -1,6 +1,7 @@
 //! Whether the example of a finding that is accepted still fails, and in the same way: by the same pass, with a failure of the
 //! same kind. What is put to the test is what the campaign does, and the part of it that the example was cut down to.
 
+use super::super::rounds::Asked;
 use super::super::symptom::Subject;
 use super::super::system::System as Judged;
 use super::raw;
@@ -58,6 +59,11 @@ impl<'b> Example<'b> {
             Some(known) => Some(known.reduced_system.clone()),
             None => findings::system_above(&self.text),
         }
+    }
+
+    /// What is asked of a command that is run on what it has left, if that is how it failed.
+    fn asked(&self) -> Option<Asked> {
+        Asked::ALL.into_iter().find(|asked| may_hold(self.bucket, None, asked.kind()))
     }
 
     /// Whether the bucket names a pass, with a failure of that kind.
@@ -142,7 +148,11 @@ impl Worker {
         let source = source_of(example.text.clone());
         let case = example.known.as_ref().and_then(|known| known.case.as_deref());
         let options = options(&self.setup);
-        let first = Subject::System(judged).first(&source, (case, &options), &|| false);
+        let subject = match (judged, example.asked()) {
+            (Judged::External(optimizer), Some(asked)) => Subject::Rounds(optimizer, asked),
+            (judged, _) => Subject::System(judged),
+        };
+        let first = subject.first(&source, (case, &options), &|| false);
         let Some(found) = first.map_err(|e| e.words())? else { return Ok(None) };
         let program = Program::given(0, example.module.clone(), String::new());
         let mut raw = raw::of_found(&program, 0, &found);

@@ -33,7 +33,8 @@ pub(crate) struct Settings {
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
     /// What is asked, each of a share of the programs from 0 to 1: runs, proof, claims, text, encoder, settling, again.
-    /// Default: runs, and for our passes claims=0.25 and the rest but proof =0.0625
+    /// Default: runs, and for our passes claims=0.25 and the rest but proof =0.0625. Of a command: runs, proof, settling (it
+    /// does not come back to code that was there, run on what it has left) and again (it changes nothing of that)
     #[arg(long, value_name = "NAME[=SHARE],...")]
     oracles: Option<Oracles>,
     /// Have that share of the changes proved as well, from 0 to 1
@@ -211,7 +212,6 @@ impl Setup {
             Under::Command(optimizer) => Some(optimizer),
         }
     }
-    /// What the command does not even take, and why, if it is something without which there are no programs for it: a function
     /// The text as the command reads it, if it is one that is put to the test.
     pub(super) fn spelled(&self, text: &str) -> String {
         match self.command() {
@@ -221,6 +221,7 @@ impl Setup {
             None => text.to_owned(),
         }
     }
+    /// What the command does not even take, and why, if it is something without which there are no programs for it: a function
     /// that does nothing, or one that is given a pointer.
     pub(super) fn refuses_everything(&self, stop: &dyn Fn() -> bool) -> Option<(&'static str, String)> {
         let command = self.command()?;

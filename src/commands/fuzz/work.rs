@@ -3,6 +3,7 @@
 use super::super::bisect::{Checker, Guilty, Ours, Stop, Theirs};
 use super::super::external::{self, Stopped};
 use super::super::optimize::FileItems;
+use super::super::rounds::Asked;
 use super::super::symptom::{Subject, Two, growth, without_details};
 use super::super::system::System as Judged;
 use super::raw;
@@ -202,7 +203,24 @@ impl Worker {
                 }
             }
         }
+        for program in programs {
+            all.extend(self.restless(program, optimizer)?);
+        }
         Ok(all)
+    }
+
+    /// What is wrong with how the command works on what it has left of `program`, if that is asked of its seed.
+    fn restless(&self, program: &Program, optimizer: &Optimizer) -> Result<Option<Raw>, String> {
+        for asked in
+            Asked::ALL.into_iter().filter(|asked| self.setup.oracles.asks(asked.oracle(), program.seed))
+        {
+            match asked.of(&source_of(program.text()), optimizer, &|| false) {
+                Ok(Some(found)) => return Ok(Some(raw::of_found(program, 0, &found))),
+                Ok(None) | Err(Stopped::Interrupted) => {}
+                Err(Stopped::System(why)) => return Err(why),
+            }
+        }
+        Ok(None)
     }
 
     /// The seeds of the programs in `source` with which something is wrong; none if that is said of no program, but of all
@@ -334,6 +352,8 @@ pub(super) fn unreduced(setup: &Setup, raw: &Raw, why: &str) -> Finding {
     let program = setup.programs.of(raw.seed);
     let text = program.text();
     let size = Size::of(&program.module, &text).instructions;
+    // Who reads it gives it to what is put to the test.
+    let text = setup.spelled(&text);
     let system = match &setup.under {
         Under::Passes(all) => System::Passes(all[raw.system].text.clone()),
         Under::Command(optimizer) => System::Command(optimizer.text.clone()),
@@ -352,8 +372,6 @@ pub(super) fn unreduced(setup: &Setup, raw: &Raw, why: &str) -> Finding {
         machine: (setup.machine() != Machine::default()).then(|| setup.machine().name.to_owned()),
         reduced_system: system.clone(),
         system,
-    // Who reads it gives it to what is put to the test.
-    let text = setup.spelled(&text);
         seed: raw.seed,
         origin: program.origin,
         instructions: size,

@@ -7,6 +7,7 @@
 
 use super::super::bisect::Guilty;
 use super::super::reduce::VerdictTest;
+use super::super::rounds::Asked;
 use super::super::symptom::{Kind, Subject};
 use super::super::system::System as Judged;
 use super::raw;
@@ -120,6 +121,7 @@ impl Worker {
             pass,
         };
         if prefix::passes(&elements).len() > 1
+            && asked_of(raw).is_none()
             && let Some(guilty) = self.guilty(&source_of(text.clone()), optimizer, known)?
         {
             let number = usize::try_from(guilty.number).unwrap_or(usize::MAX);
@@ -156,7 +158,11 @@ impl Worker {
             Judged::External(optimizer) => Some(optimizer.clone()),
             Judged::Passes(_) => None,
         };
-        let subject = Subject::System(judged);
+        let asked = asked_of(raw);
+        let subject = match (judged, asked) {
+            (Judged::External(optimizer), Some(asked)) => Subject::Rounds(optimizer, asked),
+            (judged, _) => Subject::System(judged),
+        };
         let options = options(&self.setup);
         let first = subject.first(&source_of(text.clone()), (raw.case.as_deref(), &options), &|| false);
         let Some(first) = first.map_err(|e| e.words())? else { return Ok(None) };
@@ -172,6 +178,7 @@ impl Worker {
         let mut last = raw::of_found(program, raw.system, &found);
         last.pass = match (&command, pass, found.symptom.pass.clone()) {
             (_, Some(pass), _) | (_, None, Some(pass)) => Some(pass),
+            _ if asked.is_some() => None,
             (Some(optimizer), None, None) => {
                 let source = source_of(reduced.text.clone());
                 let known = last.case.as_deref().cloned();
@@ -256,6 +263,11 @@ impl Worker {
         };
         finding
     }
+}
+
+/// What was asked of a command that was run on what it had left, if it was found so.
+fn asked_of(raw: &Raw) -> Option<Asked> {
+    Asked::ALL.into_iter().find(|asked| asked.oracle().name() == raw.oracle)
 }
 
 /// That an oracle finds what it found at first.

@@ -111,7 +111,9 @@ impl VerdictTest {
         };
         let (passes, optimizer) = match &self.subject {
             Subject::System(System::Passes(_)) => (args.passes.clone(), None),
-            Subject::System(System::External(optimizer)) => (None, Some(optimizer)),
+            Subject::System(System::External(optimizer)) | Subject::Rounds(optimizer, _) => {
+                (None, Some(optimizer))
+            }
             Subject::Pairs => (None, None),
         };
         let story = Story {
@@ -130,7 +132,7 @@ impl VerdictTest {
     /// The text as the command reads it, if it is one that is put to the test.
     pub(super) fn spelled(&self, text: &str) -> String {
         match &self.subject {
-            Subject::System(System::External(optimizer)) => {
+            Subject::System(System::External(optimizer)) | Subject::Rounds(optimizer, _) => {
                 let text = optimizer.spelled(text.as_bytes(), &|| self.interrupt.asked());
                 String::from_utf8_lossy(&text).into_owned()
             }
@@ -151,7 +153,7 @@ impl VerdictTest {
                 let done = caught(run);
                 (all && matches!(done, Ok(Ok(_)))).then(|| module_to_string(&module))
             }
-            Subject::System(System::External(optimizer)) => {
+            Subject::System(System::External(optimizer)) | Subject::Rounds(optimizer, _) => {
                 let stop = || self.interrupt.asked();
                 let text = optimizer.spelled(text.as_bytes(), &stop);
                 String::from_utf8(optimizer.run_on(&text, COPY, &stop).ok()?).ok()
