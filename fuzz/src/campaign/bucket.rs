@@ -26,12 +26,15 @@ pub fn bucket(pass: Option<&str>, kind: &str, text: &str) -> String {
 /// Digits of the hash that a bucket ends with.
 const DIGITS: usize = 10;
 
+/// Whether it is the name of a directory of its own, as buckets are.
+pub(super) fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+}
+
 /// Whether [`bucket`] may have made it.
 pub fn is_bucket(text: &str) -> bool {
     let is_hash = |hash: &str| hash.len() == DIGITS && hash.bytes().all(|b| b.is_ascii_hexdigit());
-    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    text.chars().all(is_plain)
-        && text.rsplit_once('-').is_some_and(|(parts, hash)| !parts.is_empty() && is_hash(hash))
+    is_name(text) && text.rsplit_once('-').is_some_and(|(parts, hash)| !parts.is_empty() && is_hash(hash))
 }
 
 /// Whether a finding of that pass, if it is known, and of that kind may be in `bucket`.

@@ -3,7 +3,7 @@
 //!
 //! Campaigns with other settings have other files in the same directory.
 
-use super::bucket::is_bucket;
+use super::bucket::is_name;
 use super::task::{Counts, Raw};
 use super::whole::{self, by_temp};
 use serde::{Deserialize, Serialize};
@@ -148,7 +148,7 @@ impl StateFile {
         if let Some(raw) = state.pending.iter().find(|raw| raw.system >= systems) {
             return Err(format!("seed {} is of a system that there is not", raw.seed));
         }
-        if let Some(bucket) = state.buckets.keys().find(|bucket| !is_bucket(bucket)) {
+        if let Some(bucket) = state.buckets.keys().find(|bucket| !is_name(bucket)) {
             return Err(format!("{bucket:?} is no bucket"));
         }
         // In order, none empty, with something that is not done between them.

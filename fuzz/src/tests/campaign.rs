@@ -81,7 +81,7 @@ impl Workers for Fake {
                 }
                 let finding = Finding {
                     schema: SCHEMA,
-                    bucket: format!("licm-{}-{form:0>10}", raw.kind),
+                    bucket: format!("licm-{}-{form}", raw.kind),
                     pass: raw.pass.clone(),
                     kind: raw.kind.clone(),
                     oracle: raw.oracle.clone(),
