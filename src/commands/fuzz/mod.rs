@@ -1,7 +1,7 @@
 //! `backedge fuzz`: a campaign over programs that seeds stand for.
 //!
 //! The campaign itself is the library's ([`backedge_fuzz::campaign`]). Here stand its settings (`setup`), what those do who
-//! work for it (`work`, `work_up`, `recheck`, `raw`), the processes that they are (`team`, `watchdog`), what is
+//! work for it (`work`, `theirs`, `work_up`, `recheck`, `raw`), the processes that they are (`team`, `watchdog`), what is
 //! accepted of what they find (`accept`), and what is shown of it (`show`).
 
 mod accept;
@@ -10,6 +10,7 @@ mod recheck;
 mod setup;
 mod show;
 mod team;
+mod theirs;
 mod watchdog;
 mod work;
 mod work_up;
