@@ -41,7 +41,7 @@ pub enum PipelineErrorKind {
         limit: usize,
     },
     /// No pass has that name.
-    #[error("unknown {level} pass '{name}'{}", suggestion(nearest))]
+    #[error("unknown {level} pass '{name}'{}", suggestion(name, nearest))]
     UnknownPass {
         /// The name.
         name: String,
@@ -98,6 +98,26 @@ pub enum PipelineErrorKind {
         /// The parameter.
         param: String,
     },
+    /// A value that a parameter can't have.
+    #[error("'{name}' can't take '{param}': expected {expected}")]
+    BadParameter {
+        /// The name of the pass.
+        name: String,
+        /// The parameter with the value.
+        param: String,
+        /// What could stand there, for the message.
+        expected: String,
+    },
+    /// A parameter that can't be had together with one before it.
+    #[error("'{name}' can't take '{param}' beside '{other}'")]
+    ContradictoryParameters {
+        /// The name of the pass.
+        name: String,
+        /// The parameter.
+        param: String,
+        /// The one before it.
+        other: String,
+    },
     /// A parameter that says something of what one before it said something of already.
     #[error("the parameter '{param}' of '{name}' is given twice")]
     RepeatedParameter {
@@ -114,8 +134,24 @@ pub enum PipelineErrorKind {
     },
 }
 
-fn suggestion(nearest: &Option<&'static str>) -> String {
-    nearest.map_or_else(String::new, |name| format!("; did you mean '{name}'?"))
+/// What stands here for passes of LLVM's that are known by another name.
+const ELSEWHERE: [(&str, &str); 4] = [
+    ("irce", "'iteration-set-split' splits the iterations of loops, 'bound-restriction' leaves some out"),
+    ("loop-reroll", "nothing undoes unrolling"),
+    ("loop-unroll-and-jam", "it is 'hir-unroll-and-jam'"),
+    ("loop-interchange", "it is 'hir-interchange'"),
+];
+
+fn suggestion(name: &str, nearest: &Option<&'static str>) -> String {
+    if name.starts_with("default<") {
+        return "; the levels are O0, O1, O2, O3, Os and Oz".to_owned();
+    }
+    let elsewhere = ELSEWHERE.iter().find(|(theirs, _)| *theirs == name);
+    match (elsewhere, nearest) {
+        (Some((_, hint)), _) => format!("; {hint}"),
+        (None, Some(name)) => format!("; did you mean '{name}'?"),
+        (None, None) => String::new(),
+    }
 }
 
 impl PipelineError {

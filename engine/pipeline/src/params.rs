@@ -1,14 +1,15 @@
 //! The parameters of passes, as they stand in angle brackets behind a pass's name.
 //!
 //! LLVM's parameters have LLVM's names; what LLVM has as an option of `opt` of its own is `name=value` here. Guarantees
-//! an error that points at the parameter for each that a pass does not take, and for one that is given twice: LLVM lets
+//! an error that points at the parameter for each that a pass does not take, for a value that a parameter can't have,
+//! with the range or the names that it can, and for parameters that are given twice or contradict each other: LLVM lets
 //! the last one count, but who writes two means something else.
 
 use crate::error::{PipelineError, PipelineErrorKind};
 use crate::registry::Name;
 use crate::text::{Element, Params};
 use backedge_transform::cleanup::SimplifyCfg;
-use backedge_transform::cost::Machine;
+use backedge_transform::cost::{MACHINES, Machine};
 use backedge_transform::cse::EarlyCse;
 use backedge_transform::idiom::LoopIdiom;
 use backedge_transform::indvars::IndVarSimplify;
@@ -28,13 +29,18 @@ pub(crate) struct Given<'e> {
     machine: Machine,
 }
 
+/// How many copies a parameter may ask for.
+const MOST_COPIES: u32 = 1 << 16;
+
 /// What a pass makes of a parameter.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Read {
     /// It has taken it.
     Taken,
-    /// It knows no such parameter, or not that value of it.
+    /// It knows no such parameter.
     Unknown,
+    /// It knows the parameter, but what it is given can't be; what can.
+    Bad(String),
     /// LLVM's pass takes it, this one does not.
     Unsupported,
 }
@@ -55,10 +61,20 @@ impl<'e> Given<'e> {
     /// `options`, changed by one parameter after the other: its name, and what follows `=` if anything does.
     pub(crate) fn read<T>(
         self,
+        options: T,
+        take: impl FnMut(&mut T, &str, Option<&str>) -> Read,
+    ) -> Result<T, PipelineError> {
+        self.read_one_of(&[], options, take)
+    }
+    /// The same, where no two of `exclusive` may be given.
+    fn read_one_of<T>(
+        self,
+        exclusive: &[&str],
         mut options: T,
         mut take: impl FnMut(&mut T, &str, Option<&str>) -> Read,
     ) -> Result<T, PipelineError> {
         let mut given: Vec<&str> = Vec::new();
+        let mut chosen: Option<&str> = None;
         for (param, span) in self.params.into_iter().flat_map(Params::iter) {
             let (name, value) = match param.split_once('=') {
                 Some((name, value)) => (name, Some(value)),
@@ -74,15 +90,26 @@ impl<'e> Given<'e> {
                 });
             }
             given.push(of);
-            match take(&mut options, name, value) {
-                Read::Taken => {}
-                Read::Unknown => return Err(unknown_param(self.pass.name, param, &span, self.pass.params)),
-                Read::Unsupported => {
-                    let (name, param) = (self.pass.name.to_owned(), param.to_owned());
-                    let kind = PipelineErrorKind::UnsupportedParameter { name, param };
-                    return Err(PipelineError { span, kind });
-                }
+            let (pass, spelled) = (self.pass.name.to_owned(), param.to_owned());
+            if exclusive.contains(&name)
+                && let Some(other) = chosen.replace(param)
+            {
+                let kind = PipelineErrorKind::ContradictoryParameters {
+                    name: pass,
+                    param: spelled,
+                    other: other.to_owned(),
+                };
+                return Err(PipelineError { span, kind });
             }
+            let kind = match take(&mut options, name, value) {
+                Read::Taken => continue,
+                Read::Unknown => return Err(unknown_param(self.pass.name, param, &span, self.pass.params)),
+                Read::Bad(expected) => {
+                    PipelineErrorKind::BadParameter { name: pass, param: spelled, expected }
+                }
+                Read::Unsupported => PipelineErrorKind::UnsupportedParameter { name: pass, param: spelled },
+            };
+            return Err(PipelineError { span, kind });
         }
         Ok(options)
     }
@@ -90,21 +117,41 @@ impl<'e> Given<'e> {
 
 /// Sets `to` to the number that `value` is, if it is one; as in LLVM, it has 32 bits.
 pub(crate) fn number<T: TryFrom<u32>>(to: &mut T, value: &str) -> Read {
-    let mut read = None;
-    let taken = number_in(&mut read, value);
-    if let Some(read) = read {
-        *to = read;
+    number_within(to, value, (0, u32::MAX))
+}
+
+/// The same for a number that is not below the first nor above the second of those.
+fn number_within<T: TryFrom<u32>>(to: &mut T, value: &str, (least, most): (u32, u32)) -> Read {
+    let within = value.parse::<u32>().ok().filter(|n| (least..=most).contains(n));
+    match within.and_then(|n| T::try_from(n).ok()) {
+        Some(read) => {
+            *to = read;
+            Read::Taken
+        }
+        None => Read::Bad(format!("a number from {least} to {most}")),
     }
-    taken
+}
+
+/// The same for a number that need not be given.
+fn number_in<T: TryFrom<u32> + Default>(to: &mut Option<T>, value: &str, range: (u32, u32)) -> Read {
+    number_within(to.get_or_insert_default(), value, range)
 }
 
 /// Sets `to` to the machine of that name, if there is one.
 fn machine(to: &mut Machine, name: &str) -> Read {
-    let known = Machine::named(name);
-    if let Some(machine) = known {
-        *to = *machine;
+    match Machine::named(name) {
+        Some(machine) => {
+            *to = *machine;
+            Read::Taken
+        }
+        None => Read::Bad(one_of(MACHINES.iter().map(|m| m.name))),
     }
-    known.is_some().into()
+}
+
+/// The names, to choose one.
+fn one_of<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let names: Vec<String> = names.map(|n| format!("'{n}'")).collect();
+    format!("one of {}", names.join(", "))
 }
 
 pub(crate) fn unknown_param(name: &str, param: &str, span: &Range<usize>, known: &str) -> PipelineError {
@@ -202,7 +249,7 @@ pub(crate) const UNROLL: &str = "'O0' to 'O3', 'partial', 'peeling', 'profile-pe
 /// `rest=…` for `-unroll-runtime-epilog`, `allow-expensive-trip-count` for LLVM's option of that name.
 pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, PipelineError> {
     let options = LoopUnroll { full_only, machine: given.machine, ..LoopUnroll::default() };
-    given.read(options, |options, name, value| {
+    given.read_one_of(&["O0", "O1", "O2", "O3"], options, |options, name, value| {
         let (word, on) = name.strip_prefix("no-").map_or((name, true), |word| (word, false));
         match (word, value) {
             ("O0" | "O1" | "O2" | "O3", None) => on.into(),
@@ -216,12 +263,15 @@ pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, Pi
                 Read::Taken
             }
             ("machine", Some(name)) if on => machine(&mut options.machine, name),
-            ("full-unroll-max", Some(most)) if on => number_in(&mut options.full_limit, most),
-            ("count", Some(count)) if on && count != "0" => number_in(&mut options.count, count),
+            ("full-unroll-max", Some(most)) if on => number_in(&mut options.full_limit, most, (0, u32::MAX)),
+            ("count", Some(count)) if on => number_in(&mut options.count, count, (1, MOST_COPIES)),
             ("threshold", Some(most)) if on => number(&mut options.most_instructions, most),
             ("rest", Some(form)) if on => {
                 options.form = Form::ALL.into_iter().find(|f| f.word() == form);
-                options.form.is_some().into()
+                match options.form {
+                    Some(_) => Read::Taken,
+                    None => Read::Bad(one_of(Form::ALL.into_iter().map(Form::word))),
+                }
             }
             _ => Read::Unknown,
         }
@@ -231,10 +281,9 @@ pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, Pi
 /// The options of `iteration-set-split`.
 pub(crate) fn iteration_split(given: Given<'_>) -> Result<IterationSetSplit, PipelineError> {
     let options = IterationSetSplit { machine: given.machine, ..IterationSetSplit::default() };
-    given.read(options, |options, name, value| match (name, value) {
-        ("at", Some(at)) => number_in(&mut options.at, at),
-        ("multiple", Some("0")) => Read::Unknown,
-        ("multiple", Some(of)) => number_in(&mut options.multiple, of),
+    given.read_one_of(&["at", "multiple"], options, |options, name, value| match (name, value) {
+        ("at", Some(at)) => number_in(&mut options.at, at, (0, u32::MAX)),
+        ("multiple", Some(of)) => number_in(&mut options.multiple, of, (1, u32::MAX)),
         ("machine", Some(name)) => machine(&mut options.machine, name),
         ("threshold", Some(most)) => number(&mut options.most_instructions, most),
         _ => Read::Unknown,
@@ -244,9 +293,9 @@ pub(crate) fn iteration_split(given: Given<'_>) -> Result<IterationSetSplit, Pip
 /// The options of `loop-peel`; `count=N` is LLVM's `-unroll-peel-count`.
 pub(crate) fn peel(given: Given<'_>) -> Result<LoopPeel, PipelineError> {
     let options = LoopPeel { machine: given.machine, ..LoopPeel::default() };
-    given.read(options, |options, name, value| match (name, value) {
+    given.read_one_of(&["count", "last"], options, |options, name, value| match (name, value) {
         ("machine", Some(name)) => machine(&mut options.machine, name),
-        ("count", Some(count)) => number_in(&mut options.count, count),
+        ("count", Some(count)) => number_in(&mut options.count, count, (0, MOST_COPIES)),
         ("last", None) => set(&mut options.last, true),
         ("profile", None) => set(&mut options.profile, true),
         ("threshold", Some(most)) => number(&mut options.most_instructions, most),
@@ -259,11 +308,6 @@ fn set(to: &mut bool, on: bool) -> Read {
     Read::Taken
 }
 
-/// The same for a number that need not be given.
-fn number_in<T: TryFrom<u32>>(to: &mut Option<T>, value: &str) -> Read {
-    *to = value.parse::<u32>().ok().and_then(|n| T::try_from(n).ok());
-    to.is_some().into()
-}
 /// The options of `indvars`, to leave parts of it out; LLVM's pass has none.
 pub(crate) fn indvars(given: Given<'_>) -> Result<IndVarSimplify, PipelineError> {
     given.read(IndVarSimplify::default(), |options, name, value| {
@@ -292,10 +336,14 @@ pub(crate) fn unswitch(given: Given<'_>) -> Result<SimpleLoopUnswitch, PipelineE
 
 /// The one parameter of a pass on nests, a number of iterations from 2.
 pub(crate) fn size(given: Given<'_>, default: u64) -> Result<u64, PipelineError> {
-    let size = given.read(None, |size: &mut Option<u64>, name, value| {
-        let read = name.parse::<u32>().ok().filter(|n| *n >= 2 && value.is_none() && size.is_none());
-        *size = size.or(read.map(u64::from));
-        read.is_some().into()
+    let size = given.read(None, |size: &mut Option<u64>, name, value| match (value, &size) {
+        (None, None) if name.starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
+            let mut read = default;
+            let taken = number_within(&mut read, name, (2, u32::MAX));
+            *size = Some(read);
+            taken
+        }
+        _ => Read::Unknown,
     })?;
     Ok(size.unwrap_or(default))
 }

@@ -152,6 +152,53 @@ fn a_parameter_is_given_once() {
     }
 }
 
+/// Values that a parameter can't have, and what is said of them.
+const BAD_VALUES: &[(&str, &str)] = &[
+    (
+        "loop-unroll<count=99999999999>",
+        "'loop-unroll' can't take 'count=99999999999': expected a number from 1 to 65536",
+    ),
+    ("loop-unroll<count=>", "'loop-unroll' can't take 'count=': expected a number from 1 to 65536"),
+    ("loop-unroll<count=-1>", "'loop-unroll' can't take 'count=-1': expected a number from 1 to 65536"),
+    ("loop-unroll<count=0>", "'loop-unroll' can't take 'count=0': expected a number from 1 to 65536"),
+    ("loop-peel<count=65537>", "'loop-peel' can't take 'count=65537': expected a number from 0 to 65536"),
+    (
+        "loop-unroll<machine=foo>",
+        "'loop-unroll' can't take 'machine=foo': expected one of 'ooo', 'ooo-loop-predictor', 'in-order'",
+    ),
+    (
+        "loop-unroll<rest=foo>",
+        "'loop-unroll' can't take 'rest=foo': expected one of 'required-epilogue', 'epilogue', 'prologue'",
+    ),
+    ("hir-tile<1>", "'hir-tile' can't take '1': expected a number from 2 to 4294967295"),
+    ("hir-tile<-3>", "'hir-tile' can't take '-3': expected a number from 2 to 4294967295"),
+    (
+        "iteration-set-split<at=4294967296>",
+        "'iteration-set-split' can't take 'at=4294967296': expected a number from 0 to 4294967295",
+    ),
+    (
+        "iteration-set-split<multiple=0>",
+        "'iteration-set-split' can't take 'multiple=0': expected a number from 1 to 4294967295",
+    ),
+    ("loop-peel<count=3;last>", "'loop-peel' can't take 'last' beside 'count=3'"),
+    ("iteration-set-split<at=3;multiple=2>", "'iteration-set-split' can't take 'multiple=2' beside 'at=3'"),
+    ("loop-unroll<O2;O3>", "'loop-unroll' can't take 'O3' beside 'O2'"),
+    ("default<O4>", "unknown module pass 'default<O4>'; the levels are O0, O1, O2, O3, Os and Oz"),
+    (
+        "irce",
+        "unknown module pass 'irce'; 'iteration-set-split' splits the iterations of loops, 'bound-restriction' leaves \
+         some out",
+    ),
+];
+
+#[test]
+fn what_a_parameter_can_be_is_said() {
+    for (text, message) in BAD_VALUES {
+        let Err(error) = parse_pipeline(text) else { panic!("{text} is taken") };
+        assert_eq!(error.to_string(), *message, "{text}");
+    }
+}
+
 #[test]
 fn bad_texts_that_opt_refuses_too() {
     let Some(opt) = peer("opt", "wrong pipeline texts as opt reads them") else { return };
