@@ -102,7 +102,7 @@ pub enum Missed {
     NotSimplified,
     /// A value used behind the loop costs too much to compute without it.
     ExpensiveExitValue,
-    /// The last value of a counter costs too much to compute.
+    /// What a counter is in the last iteration costs too much to compute, so an exit test stays as it is.
     ExpensiveLimit,
 }
 
@@ -122,7 +122,7 @@ impl fmt::Display for Missed {
         f.write_str(match self {
             Self::NotSimplified => "the loop is not in loop simplify form",
             Self::ExpensiveExitValue => "a value used behind the loop costs too much to compute without it",
-            Self::ExpensiveLimit => "the last value of a counter costs too much to compute",
+            Self::ExpensiveLimit => "an exit test is not made on a counter, as what that is in the last iteration costs too much to compute",
         })
     }
 }

@@ -44,7 +44,7 @@ use crate::clone::Uncopyable;
 use crate::form;
 use crate::pass::{LoopPass, Unit};
 use backedge_ir::attr::FlagAttr;
-use backedge_ir::entity::Block;
+use backedge_ir::entity::{Block, EntitySet};
 use candidates::Decides;
 use check::{Exits, Facts};
 use condition::Invariant;
@@ -67,8 +67,8 @@ pub const DEFAULT_THRESHOLD: usize = 50;
 pub enum Done {
     /// Exits are taken in front of the loop.
     Trivial {
-        /// How many branches and switches.
-        branches: usize,
+        /// How many; a switch may leave for several blocks.
+        exits: usize,
     },
     /// There are several loops, each for one way that something goes.
     Copied {
@@ -137,7 +137,7 @@ impl Done {
 impl fmt::Display for Done {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Trivial { branches } => write!(f, "took {branches} exit(s) in front of the loop"),
+            Self::Trivial { exits } => write!(f, "took {exits} exit(s) in front of the loop"),
             Self::Copied { by, loops, cost } => {
                 write!(f, "made {loops} loops, by {by}; cost {cost}")
             }
@@ -261,14 +261,17 @@ impl LoopPass for SimpleLoopUnswitch {
 impl SimpleLoopUnswitch {
     /// Takes exits in front of the loop; returns whether there were any.
     fn trivial(&self, unit: &mut Unit<'_>, header: Block) -> Result<bool, Missed> {
-        let mut branches = 0;
-        while branches < MAX_TRIVIAL && self.trivial && take_exit(unit, header)? {
-            branches += 1;
+        let (mut branches, mut exits) = (0, 0);
+        while branches < MAX_TRIVIAL && self.trivial {
+            match take_exits(unit, header)? {
+                0 => break,
+                taken => (branches, exits) = (branches + 1, exits + taken),
+            }
         }
-        if branches > 0 {
-            unit.remark(NAME, header, Done::Trivial { branches });
+        if exits > 0 {
+            unit.remark(NAME, header, Done::Trivial { exits });
         }
-        Ok(branches > 0)
+        Ok(exits > 0)
     }
     /// Copies the loop once if that pays; returns the headers of the copies.
     fn by_copies(
@@ -312,18 +315,27 @@ fn facts_of(unit: &mut Unit<'_>, header: Block) -> Result<Option<Facts>, Missed>
     check::check(unit.body(), &shape, l).map(Some)
 }
 
-/// Takes one exit in front of the loop, if there is one to take.
-fn take_exit(unit: &mut Unit<'_>, header: Block) -> Result<bool, Missed> {
-    let Some(facts) = facts_of(unit, header)? else { return Ok(false) };
+/// Takes the exits of one branch or switch in front of the loop, if there is one of which that can be done; returns how
+/// many.
+fn take_exits(unit: &mut Unit<'_>, header: Block) -> Result<usize, Missed> {
+    let Some(facts) = facts_of(unit, header)? else { return Ok(0) };
     let shape = unit.shape();
-    let Some(trivial) = check::trivial(unit.at(), &shape, &facts) else { return Ok(false) };
+    let Some(trivial) = check::trivial(unit.at(), &shape, &facts) else { return Ok(0) };
     let freeze = match &trivial.exits {
         Exits::Branch { invariant: Invariant::Parts { parts, .. }, .. } => {
             check::maybe_undefined(unit.at(), &facts, parts)
         }
         Exits::Branch { .. } | Exits::Switch(_) => Vec::new(),
     };
+    let taken = match &trivial.exits {
+        Exits::Branch { .. } => 1,
+        Exits::Switch(leaves) => {
+            let ways = unit.body().successors(trivial.block).iter().zip(leaves);
+            let targets: EntitySet<Block> = ways.filter(|(_, leaves)| **leaves).map(|(to, _)| *to).collect();
+            targets.len()
+        }
+    };
     apply::take_exit(&mut unit.editor(), &shape, &facts, &trivial, &freeze);
     form::restore(unit);
-    Ok(true)
+    Ok(taken)
 }
