@@ -1,4 +1,4 @@
-; loop-unroll
+; loop-unroll<machine=in-order>
 ; At most four iterations by the first exit; the second one stays tested.
 declare i1 @stop(i32)
 define i32 @f() {

@@ -74,15 +74,20 @@ impl Machine {
         }
     }
     /// Whether `trips` iterations one after the other are worth it for there being no loop, if `branches` are left of the
-    /// branches of each.
-    pub(super) fn likes_no_loop(&self, iteration: Iteration, branches: u32, trips: usize) -> bool {
+    /// branches of each. There are always that many, or never more.
+    pub(super) fn likes_no_loop(
+        &self,
+        iteration: Iteration,
+        branches: u32,
+        (trips, always): (usize, bool),
+    ) -> bool {
         let no_more_in_all = branches as usize * trips <= iteration.branches as usize;
         match self.predictor {
             Predictor::None => true,
             // The loop's own branch is free already.
             Predictor::Loop => iteration.exits > 1 && no_more_in_all,
             // The end of a short loop is mispredicted often; that of a long one matters little.
-            Predictor::History { pattern } => trips as u64 <= 4 * pattern,
+            Predictor::History { pattern } => always && trips as u64 <= 4 * pattern,
         }
     }
 }

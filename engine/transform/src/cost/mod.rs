@@ -108,6 +108,9 @@ const USUAL_TRIPS: u64 = 32;
 /// Something by which the iterations of a loop have less to do.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Relief {
+/// How many copies of an iteration are made if there may be fewer iterations.
+const MOST_BOUND: usize = 8;
+
     /// What is made of the loop.
     pub what: What,
     /// Instructions that an iteration need not execute then, branches included.
@@ -155,9 +158,21 @@ pub fn weigh(machine: &Machine, iteration: Iteration, rounds: &[(usize, Spared)]
     Table { machine: machine.name, rows, chosen: chosen.map(|(_, row)| row.what) }
 }
 
-/// Weighs putting all of `trips` iterations one after the other. `folded` says how many instructions of an iteration are
-/// known in each, those aside that count or leave.
-pub fn weigh_full(machine: &Machine, iteration: Iteration, trips: usize, folded: u32) -> Table {
+/// All iterations of a loop one after the other.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Straight {
+    /// How many copies that is.
+    pub trips: usize,
+    /// Whether there are always that many iterations, and not only never more.
+    pub always: bool,
+    /// How many instructions of an iteration are known in each, those aside that count or leave.
+    pub folded: u32,
+}
+
+/// Weighs putting all iterations one after the other. Code that grows must fit into the smallest cache, and each
+/// iteration must cost less; copies that may not be executed at all must be few.
+pub fn weigh_full(machine: &Machine, iteration: Iteration, straight: Straight) -> Table {
+    let Straight { trips, always, folded } = straight;
     let before = as_it_is(machine, iteration);
     let counting = iteration.for_tests.min(iteration.size);
     let per_copy = iteration.size.saturating_sub(counting).saturating_sub(folded);
@@ -170,9 +185,12 @@ pub fn weigh_full(machine: &Machine, iteration: Iteration, trips: usize, folded:
         spared: folded,
     };
     let simplifies = folded * 10 * 100 >= LEAST_GAIN * before.dynamic;
-    let worth = row.size <= before.size || simplifies || machine.likes_no_loop(iteration, branches, trips);
+    let fits = row.size as usize <= machine.cache && (always || trips <= MOST_BOUND);
+    let likes = || machine.likes_no_loop(iteration, branches, (trips, always));
+    let worth = row.size <= before.size || fits && gains && (simplifies || likes());
     Table { machine: machine.name, rows: vec![before, row], chosen: worth.then_some(row.what) }
 }
+    let gains = row.dynamic < before.dynamic;
 
 /// Weighs what takes work out of the iterations. The cheapest of them is chosen that is worth what it adds.
 pub fn weigh_reliefs(machine: &Machine, iteration: Iteration, reliefs: &[Relief]) -> Table {

@@ -1,7 +1,7 @@
 //! Which unrolling, and by how much.
 
 use super::{LoopUnroll, Missed};
-use crate::cost::{Iteration, Spared, Table, What, weigh, weigh_full};
+use crate::cost::{Iteration, Spared, Straight, Table, What, weigh, weigh_full};
 use crate::counted::{Facts, Unfit};
 use backedge_ir::int::Int;
 
@@ -105,7 +105,11 @@ fn choose(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Ch
     let (factor, table) = match options.count {
         Some(count) => (count, None),
         None => {
-            let table = weigh_factors(facts, weight, options)?;
+            let weighed = weigh_factors(facts, weight, options);
+            let table = weighed.map_err(|missed| match missed {
+                Missed::NotWorthIt(None) => Missed::NotWorthIt(not_full),
+                other => other,
+            })?;
             match table.chosen {
                 Some(What::Rounds(factor)) => (factor, Some(table)),
                 Some(_) | None => return Err(Missed::NotWorthIt(Some(table))),
@@ -186,7 +190,8 @@ fn full(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Full {
     let decided = facts.exits.iter().filter(|e| e.passed && e.constant.is_some()).count() as u32;
     // Nothing counts either.
     let iteration = without_tests(weight.iteration, decided, 3);
-    let table = weigh_full(&options.machine, iteration, trips, weight.folded);
+    let straight = Straight { trips, always: facts.constant.is_some(), folded: weight.folded };
+    let table = weigh_full(&options.machine, iteration, straight);
     match table.chosen {
         Some(_) => Full::Yes(Choice::Full { trips, table: Some(table) }),
         None => Full::No(Some(table)),
