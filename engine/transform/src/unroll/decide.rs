@@ -98,7 +98,8 @@ fn choose(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Ch
         let too_large = Missed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions });
         return Err(match not_full {
             Some(table) => Missed::NotWorthIt(Some(table)),
-            None if most_known(facts, options).is_some() => too_large,
+            None if facts.constant.is_some() => too_large,
+            None if facts.exits.iter().any(|e| e.exact.is_some()) => Missed::NotConstant,
             None => Missed::NotCounted,
         });
     }

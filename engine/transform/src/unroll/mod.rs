@@ -134,6 +134,8 @@ pub enum Missed {
     Unfit(Unfit),
     /// No exit that each iteration passes has a count that is known.
     NotCounted,
+    /// How often it runs is known at run time only, so it can't be unrolled completely.
+    NotConstant,
     /// The count can't be computed in front of the loop, or at too high a cost.
     ExpensiveCount,
     /// It has fewer iterations than a round would make.
@@ -154,6 +156,7 @@ impl Missed {
         match self {
             Self::Unfit(why) => why.name(),
             Self::NotCounted => "NotCounted",
+            Self::NotConstant => "NotConstant",
             Self::ExpensiveCount => "ExpensiveCount",
             Self::TooFewIterations => "TooFewIterations",
             Self::NotWorthIt(_) => "NotWorthIt",
@@ -169,6 +172,7 @@ impl fmt::Display for Missed {
         match self {
             Self::Unfit(why) => why.fmt(f),
             Self::NotCounted => f.write_str("no exit that each iteration passes can be counted"),
+            Self::NotConstant => f.write_str("how often it runs is not known before it does"),
             Self::ExpensiveCount => f.write_str("how often it runs can't be computed cheaply in front of it"),
             Self::TooFewIterations => f.write_str("it has fewer iterations than a round would make"),
             Self::NotWorthIt(table) => {
