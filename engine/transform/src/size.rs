@@ -17,9 +17,54 @@ pub fn weight_of(env: &Env, body: &Body, inst: Inst) -> u32 {
     const CALL: u32 = 5;
     match &body.inst(inst).kind {
         _ if is_free(env, body, inst) => 0,
+        InstKind::Call(_) if is_one_instruction(env, body, inst) => 1,
         InstKind::Call(_) | InstKind::Invoke(_) => CALL,
         _ => 1,
     }
+}
+
+/// Whether `inst` calls an intrinsic that machines have an instruction for, or nearly.
+fn is_one_instruction(env: &Env, body: &Body, inst: Inst) -> bool {
+    let called = body.inst(inst).call().and_then(|call| called_intrinsic(env, body, call));
+    called.is_some_and(|i| {
+        matches!(
+            i,
+            Intrinsic::Abs
+                | Intrinsic::UMin
+                | Intrinsic::UMax
+                | Intrinsic::SMin
+                | Intrinsic::SMax
+                | Intrinsic::UCmp
+                | Intrinsic::SCmp
+                | Intrinsic::UAddWithOverflow
+                | Intrinsic::SAddWithOverflow
+                | Intrinsic::USubWithOverflow
+                | Intrinsic::SSubWithOverflow
+                | Intrinsic::UMulWithOverflow
+                | Intrinsic::SMulWithOverflow
+                | Intrinsic::UAddSat
+                | Intrinsic::SAddSat
+                | Intrinsic::USubSat
+                | Intrinsic::SSubSat
+                | Intrinsic::Ctpop
+                | Intrinsic::Ctlz
+                | Intrinsic::Cttz
+                | Intrinsic::BSwap
+                | Intrinsic::BitReverse
+                | Intrinsic::FShl
+                | Intrinsic::FShr
+                | Intrinsic::PtrMask
+                | Intrinsic::FAbs
+                | Intrinsic::FMa
+                | Intrinsic::FMulAdd
+                | Intrinsic::Sqrt
+                | Intrinsic::CopySign
+                | Intrinsic::MinNum
+                | Intrinsic::MaxNum
+                | Intrinsic::Minimum
+                | Intrinsic::Maximum
+        )
+    })
 }
 
 /// Whether `inst` costs nothing by itself: phis, and what only says something to optimizers and debuggers.

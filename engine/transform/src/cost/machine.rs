@@ -41,18 +41,23 @@ impl Machine {
     pub fn named(name: &str) -> Option<&'static Self> {
         MACHINES.iter().find(|m| m.name == name)
     }
-    /// What one branch costs in rounds of `factor` iterations, beyond an instruction, in tenths.
-    pub(super) fn branch_cost(&self, iteration: Iteration, factor: usize) -> u32 {
-        match self.predictor {
+    /// What `branches` branches in rounds of `factor` iterations cost, beyond instructions, in tenths. `own` of them decide
+    /// nothing but whether the loop goes on.
+    pub(super) fn branches_cost(
+        &self,
+        iteration: Iteration,
+        factor: usize,
+        (branches, own): (u32, u32),
+    ) -> u32 {
+        let own_are_free = match self.predictor {
             // The one branch of such a loop is free, however many iterations a round makes.
-            Predictor::Loop if iteration.exits == 1 => 0,
+            Predictor::Loop => iteration.exits == 1,
             // The last iteration is mispredicted, unless the history shows it.
-            Predictor::History { pattern } => {
-                let rounds = iteration.trips.map(|t| t / factor as u64);
-                if rounds.is_some_and(|r| r <= pattern) { 0 } else { self.branch }
-            }
-            Predictor::None | Predictor::Loop => self.branch,
-        }
+            Predictor::History { pattern } => iteration.trips.is_some_and(|t| t / factor as u64 <= pattern),
+            Predictor::None => false,
+        };
+        let free = if own_are_free { own } else { 0 };
+        self.branch.saturating_mul(branches.saturating_sub(free))
     }
     /// Whether a round is worth it for its having fewer branches.
     pub(super) fn likes_fewer_branches(

@@ -105,15 +105,15 @@ const COUNTING: u32 = 3;
 /// How many iterations a loop makes of which nothing is known.
 const USUAL_TRIPS: u64 = 32;
 
-/// Something by which the iterations of a loop have less to do.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Relief {
 /// How many copies of an iteration are made if there may be fewer iterations.
 const MOST_BOUND: usize = 8;
 
     /// What is made of the loop.
     pub what: What,
     /// Instructions that an iteration need not execute then, branches included.
+/// Something by which the iterations of a loop have less to do.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Relief {
     pub spared: u32,
     /// How many of these are branches.
     pub branches: u32,
@@ -179,7 +179,8 @@ pub fn weigh_full(machine: &Machine, iteration: Iteration, straight: Straight) -
     let branches = iteration.branches.saturating_sub(iteration.untested);
     let row = Row {
         what: What::Full(trips),
-        dynamic: per_copy * 10 + machine.branch_cost(iteration, trips) * branches,
+        // What is left of the branches decides more than whether there is one iteration more.
+        dynamic: per_copy * 10 + machine.branches_cost(iteration, trips, (branches, 0)),
         branches: branches * 10,
         size: per_copy.saturating_mul(u32::try_from(trips).unwrap_or(u32::MAX)),
         spared: folded,
@@ -187,6 +188,7 @@ pub fn weigh_full(machine: &Machine, iteration: Iteration, straight: Straight) -
     let simplifies = folded * 10 * 100 >= LEAST_GAIN * before.dynamic;
     let fits = row.size as usize <= machine.cache && (always || trips <= MOST_BOUND);
     let likes = || machine.likes_no_loop(iteration, branches, (trips, always));
+    let gains = row.dynamic < before.dynamic;
     let worth = row.size <= before.size || fits && gains && (simplifies || likes());
     Table { machine: machine.name, rows: vec![before, row], chosen: worth.then_some(row.what) }
 }
