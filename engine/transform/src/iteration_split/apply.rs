@@ -10,10 +10,12 @@
 //!
 //! In the first case the second loop may consist of iteration B < T alone, in which the comparison is as at first: it is
 //! whether T > B there, which is the same in all its iterations.
+//!
+//! Of a comparison that is the other in iteration T only, that iteration is put in front of the second loop.
 
-use super::cut::{Bounds, Cut, split};
+use super::cut::{Bounds, Cut, Halves, split};
 use super::decide::{Choice, Settled};
-use crate::clone::Copies;
+use crate::clone::chain::prepend;
 use crate::counted::Facts;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
@@ -47,28 +49,44 @@ pub(super) fn apply(editor: &mut Editor<'_>, facts: &Facts, choice: &Choice) -> 
     };
     let halves = split(editor, &cut, Bounds { rounds, rest });
     if let Some(settled) = choice.comparison {
-        settle(editor, settled, &halves.copies, within, rest.is_some());
+        let then = beyond(editor, settled.at_first, within, rest.is_some());
+        settle(editor, settled, &halves, then);
     }
     halves.second.header
 }
 
-/// Replaces the comparison where it is settled.
-fn settle(editor: &mut Editor<'_>, settled: Settled, copies: &Copies, within: Value, left_between: bool) {
-    let Settled { inst, at_first, stays } = settled;
-    let first = editor.int(Int::bool(at_first));
-    if let Some(copy) = copies.inst(inst).filter(|_| stays) {
-        let second = match (left_between, at_first) {
-            (true, _) => editor.int(Int::bool(!at_first)),
-            // It is as at first unless the split comes before the last iteration.
-            (false, false) => within,
-            (false, true) => {
-                let Some(compared) = within.as_inst() else { return };
-                let truth = editor.int(Int::bool(true));
-                let mut at = Builder::new(editor, Position::After(compared));
-                at.binary(BinaryOp::Xor, within, truth, BinaryFlags::default(), "split.beyond")
+/// Replaces the comparison where it is settled; from the split on it is `then`.
+fn settle(editor: &mut Editor<'_>, settled: Settled, halves: &Halves, then: Value) {
+    let first = editor.int(Int::bool(settled.at_first));
+    if let Some(copy) = halves.copies.inst(settled.inst) {
+        if settled.stays {
+            editor.replace_uses(copy.into(), then);
+        } else if settled.once {
+            let between = prepend(editor, &halves.second, 1, "at");
+            if let Some(only) = between.first().and_then(|c| c.inst(copy)) {
+                editor.replace_uses(only.into(), then);
             }
-        };
-        editor.replace_uses(copy.into(), second);
+            editor.replace_uses(copy.into(), first);
+        }
     }
-    editor.replace_uses(inst.into(), first);
+    editor.replace_uses(settled.inst.into(), first);
+}
+
+/// What the comparison is in the second loop, as far as it has changed: it is as at first still where the split does not
+/// come before the last iteration.
+fn beyond(editor: &mut Editor<'_>, at_first: bool, within: Value, left_between: bool) -> Value {
+    match (left_between, at_first, within.as_inst()) {
+        (false, false, _) => within,
+        (false, true, Some(compared)) => {
+            let truth = editor.int(Int::bool(true));
+            let mut at = Builder::new(editor, Position::After(compared));
+            at.binary(BinaryOp::Xor, within, truth, BinaryFlags::default(), "split.beyond")
+        }
+        // A comparison of constants is a constant.
+        (false, true, None) => {
+            let is_within = editor.body().as_int(within).is_some_and(Int::is_one);
+            editor.int(Int::bool(!is_within))
+        }
+        (true, ..) => editor.int(Int::bool(!at_first)),
+    }
 }

@@ -23,6 +23,8 @@ pub(crate) struct Point {
     pub(crate) iteration: Expr,
     /// Whether it stays the other from then on.
     pub(crate) stays: bool,
+    /// Whether it is the other in that iteration only.
+    pub(crate) once: bool,
 }
 
 /// The comparisons of `l`, not of loops within, that decide something in the loop and by which it can be split.
@@ -84,7 +86,8 @@ fn point(scev: &mut ScalarEvolution<'_>, l: LoopId, comparison: Inst) -> Option<
         let stays = stays_other(scev, l, (rec, bound), holds);
         // Equality that may come later holds in one iteration at most: there is nothing to split off.
         let splits = splits && (stays || holds != IntPredicate::Eq);
-        splits.then_some(Point { comparison, at_first, iteration, stays })
+        let once = holds == IntPredicate::Ne && is_never_twice(scev, l, rec);
+        splits.then_some(Point { comparison, at_first, iteration, stays, once })
     })
 }
 
@@ -102,10 +105,15 @@ fn stays_other(
 /// Whether `rec` is `bound` in the first iteration, and all its values are different: equality that does not hold then may
 /// come later.
 fn begins_with_only(scev: &mut ScalarEvolution<'_>, l: LoopId, rec: Expr, bound: Expr) -> bool {
+    let starts = scev.arena().as_add_rec(rec).is_some_and(|(_, o)| o.first() == Some(&bound));
+    starts && is_never_twice(scev, l, rec)
+}
+
+/// Whether all values of `rec` are different.
+fn is_never_twice(scev: &mut ScalarEvolution<'_>, l: LoopId, rec: Expr) -> bool {
     let header = scev.header(l);
     let flags = scev.flags_at(rec, header);
-    let ends = scev.arena().as_add_rec(rec).filter(|(_, o)| o.len() == 2).map(|(_, o)| (o[0], o[1]));
-    let Some((_, step)) = ends.filter(|(start, _)| *start == bound) else { return false };
-    let moves = Some(step).and_then(|s| scev.as_constant(s)).is_some_and(|s| !s.is_zero());
+    let step = scev.arena().as_add_rec(rec).filter(|(_, o)| o.len() == 2).map(|(_, o)| o[1]);
+    let moves = step.and_then(|s| scev.as_constant(s)).is_some_and(|s| !s.is_zero());
     moves && (flags.nw() || flags.nuw() || flags.nsw())
 }

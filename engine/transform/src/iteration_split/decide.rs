@@ -13,7 +13,7 @@ use backedge_scev::expand::Plan;
 use backedge_scev::{Expr, ScalarEvolution};
 
 /// What the bounds and the ways between the two loops cost, in instructions, beside the count.
-const BOUNDS: u32 = 8;
+pub(crate) const BOUNDS: u32 = 8;
 
 /// What is to be done with a loop.
 #[derive(Debug)]
@@ -41,6 +41,15 @@ pub(super) struct Settled {
     pub(super) at_first: bool,
     /// Whether it is the other in all of the second loop's iterations, but the last if that is the only one.
     pub(super) stays: bool,
+    /// Whether it is the other in the first of these, with the same exception, and not in those behind.
+    pub(super) once: bool,
+}
+
+impl Settled {
+    /// Whether no iteration makes the comparison any more.
+    pub(super) fn everywhere(self) -> bool {
+        self.stays || self.once
+    }
 }
 
 /// Chooses for a loop of `size` instructions, of which an iteration is `iteration`.
@@ -78,8 +87,8 @@ pub(super) fn decide(
             }
             let (point, table) = best(scev.body(), (shape, l), points, (size, iteration), options)?;
             weighed = Some(table);
-            let Point { comparison: inst, at_first, iteration, stays } = point;
-            (iteration, Some(Settled { inst, at_first, stays }))
+            let Point { comparison: inst, at_first, iteration, stays, once } = point;
+            (iteration, Some(Settled { inst, at_first, stays, once: once && !stays }))
         }
     };
     let (iteration, count) = same_width(scev, point.0, count);
@@ -91,8 +100,8 @@ pub(super) fn decide(
     Ok(Choice { iteration, count, dropped: counted, leaves_between, comparison: point.1, table: weighed })
 }
 
-/// The point that takes most work out of the two loops, if it is worth a copy of the loop. One from which on the
-/// comparison stays as it is counts twice, as both loops lose it then.
+/// The point that takes most work out of the two loops, if it is worth a copy of the loop, or two where one iteration
+/// stands between them. One from which on the comparison is known counts twice, as both loops lose it then.
 fn best(
     body: &Body,
     (shape, l): (&Shape, LoopId),
@@ -102,13 +111,14 @@ fn best(
 ) -> Result<(Point, Table), Missed> {
     let relief = |point: &Point| {
         let settled = settled_by(body, shape, l, &[point.comparison]);
-        let share = if point.stays { 1 } else { 2 };
+        let share = if point.stays || point.once { 1 } else { 2 };
+        let copies = if point.stays || !point.once { 1 } else { 2 };
         let branches = settled.iter().filter(|i| body.inst(**i).kind.is_terminator()).count() as u32;
         Relief {
             what: What::Split,
             spared: (settled.len() as u32 + 1) / share,
             branches: branches / share,
-            added: u32::try_from(size).unwrap_or(u32::MAX).saturating_add(BOUNDS),
+            added: u32::try_from(size * copies).unwrap_or(u32::MAX).saturating_add(BOUNDS),
             as_before: 0,
         }
     };

@@ -17,14 +17,16 @@
 mod apply;
 pub(crate) mod check;
 pub mod cut;
-mod decide;
+pub(crate) mod decide;
 
+use crate::cleanup;
 use crate::cost::{Machine, Table};
 use crate::counted::{Unfit, facts_and_weighed};
 use crate::form;
 use crate::pass::{LoopPass, Unit};
 use crate::unroll;
-use backedge_ir::entity::Block;
+use backedge_ir::entity::{Block, EntitySet};
+use decide::Settled;
 use std::fmt;
 
 /// The pass's name.
@@ -42,6 +44,8 @@ pub enum Done {
         comparison: Option<String>,
         /// Whether it is gone from the second loop too.
         both: bool,
+        /// Whether one iteration stands between the two.
+        between: bool,
         /// What was weighed.
         table: Option<Table>,
     },
@@ -57,8 +61,12 @@ impl Done {
 
 impl fmt::Display for Done {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self::Split { comparison, both, table } = self;
-        let loops = if *both { "both loops" } else { "the first loop" };
+        let Self::Split { comparison, both, between, table } = self;
+        let loops = match (both, between) {
+            (_, true) => "both loops and the iteration between",
+            (true, false) => "both loops",
+            (false, false) => "the first loop",
+        };
         match comparison {
             Some(name) => write!(f, "split where '%{name}' changes: it is settled in {loops}")?,
             None => f.write_str("split")?,
@@ -168,7 +176,7 @@ impl LoopPass for IterationSetSplit {
             // What is left after the first change comes first.
             work.extend([header, second]);
         }
-        Some(header)
+        cleanup::is_header(unit, header).then_some(header)
     }
 }
 
@@ -190,12 +198,15 @@ impl IterationSetSplit {
         let label = unit.label(header);
         let comparison =
             choice.comparison.and_then(|c| unit.body().value_name(c.inst.into()).map(str::to_owned));
-        let both = choice.comparison.is_some_and(|c| c.stays);
+        let both = choice.comparison.is_some_and(Settled::everywhere);
+        let between = choice.comparison.is_some_and(|c| c.once);
+        let known: EntitySet<Block> = unit.body().blocks().collect();
         let (env, mut editor) = unit.env_and_editor();
         unroll::apply::prepare(env, &mut editor, &facts);
         let second = apply::apply(&mut editor, &facts, &choice);
-        unit.remark_at(NAME, label, Done::Split { comparison, both, table: choice.table });
+        unit.remark_at(NAME, label, Done::Split { comparison, both, between, table: choice.table });
         form::restore(unit);
+        cleanup::clean_copies(unit, &known, &facts.ring.blocks);
         Some(second)
     }
 }
