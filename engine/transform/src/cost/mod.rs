@@ -53,6 +53,8 @@ pub enum What {
     Full(usize),
     /// That many iterations in front of it.
     Peeled(usize),
+    /// The last iteration behind it.
+    PeeledLast,
     /// Two loops, one after the other.
     Split,
 }
@@ -63,6 +65,7 @@ impl fmt::Display for What {
             Self::Rounds(factor) => write!(f, "x{factor}"),
             Self::Full(trips) => write!(f, "all {trips}"),
             Self::Peeled(count) => write!(f, "peeled {count}"),
+            Self::PeeledLast => f.write_str("peeled last"),
             Self::Split => f.write_str("split"),
         }
     }
@@ -108,12 +111,12 @@ const USUAL_TRIPS: u64 = 32;
 /// How many copies of an iteration are made if there may be fewer iterations.
 const MOST_BOUND: usize = 8;
 
-    /// What is made of the loop.
-    pub what: What,
-    /// Instructions that an iteration need not execute then, branches included.
 /// Something by which the iterations of a loop have less to do.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Relief {
+    /// What is made of the loop.
+    pub what: What,
+    /// Instructions that an iteration need not execute then, branches included.
     pub spared: u32,
     /// How many of these are branches.
     pub branches: u32,
@@ -185,14 +188,13 @@ pub fn weigh_full(machine: &Machine, iteration: Iteration, straight: Straight) -
         size: per_copy.saturating_mul(u32::try_from(trips).unwrap_or(u32::MAX)),
         spared: folded,
     };
+    let gains = row.dynamic < before.dynamic;
     let simplifies = folded * 10 * 100 >= LEAST_GAIN * before.dynamic;
     let fits = row.size as usize <= machine.cache && (always || trips <= MOST_BOUND);
     let likes = || machine.likes_no_loop(iteration, branches, (trips, always));
-    let gains = row.dynamic < before.dynamic;
     let worth = row.size <= before.size || fits && gains && (simplifies || likes());
     Table { machine: machine.name, rows: vec![before, row], chosen: worth.then_some(row.what) }
 }
-    let gains = row.dynamic < before.dynamic;
 
 /// Weighs what takes work out of the iterations. The cheapest of them is chosen that is worth what it adds.
 pub fn weigh_reliefs(machine: &Machine, iteration: Iteration, reliefs: &[Relief]) -> Table {
@@ -204,7 +206,7 @@ pub fn weigh_reliefs(machine: &Machine, iteration: Iteration, reliefs: &[Relief]
         let left = iteration.size.saturating_sub(relief.spared);
         let row = Row {
             what: relief.what,
-            dynamic: left * 10 + machine.branch_cost(iteration, 1) * branches,
+            dynamic: left * 10 + machine.branches_cost(iteration, 1, (branches, iteration.exits)),
             branches: branches * 10,
             size: iteration.size.saturating_add(relief.added),
             spared: relief.spared,
@@ -224,7 +226,8 @@ pub fn weigh_reliefs(machine: &Machine, iteration: Iteration, reliefs: &[Relief]
 fn as_it_is(machine: &Machine, iteration: Iteration) -> Row {
     Row {
         what: What::Rounds(1),
-        dynamic: iteration.size * 10 + machine.branch_cost(iteration, 1) * iteration.branches,
+        dynamic: iteration.size * 10
+            + machine.branches_cost(iteration, 1, (iteration.branches, iteration.exits)),
         branches: iteration.branches * 10,
         size: iteration.size,
         spared: 0,
@@ -242,7 +245,8 @@ fn row(machine: &Machine, iteration: Iteration, factor: usize, spared: Spared) -
     let size = (per_copy * k).saturating_sub(spared.instructions) + COUNTING;
     let tested = (iteration.branches - iteration.untested.min(iteration.branches)) * k;
     let branches = tested.saturating_sub(spared.branches) + 1;
-    let cost = size * 10 + machine.branch_cost(iteration, factor) * branches;
+    let own = iteration.exits.saturating_sub(iteration.untested).saturating_mul(k).saturating_add(1);
+    let cost = size * 10 + machine.branches_cost(iteration, factor, (branches, own));
     Row {
         what: What::Rounds(factor),
         dynamic: cost / k,

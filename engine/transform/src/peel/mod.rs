@@ -8,7 +8,7 @@
 //! | as many as it takes | comparisons that are settled from then on |
 //! | one iteration | stores of a value to an address that nothing else writes to: the value is there from then on |
 //! | as many as profile data expects (`<profile>`), if few | most runs end in them |
-//! | the last iteration (`loop-peel<last>`) | what only the last iteration does |
+//! | the last iteration | comparisons that are the other only in it; `loop-peel<last>` whatever it does |
 //!
 //! Whether that is worth the copies is weighed for a machine ([`crate::cost`]).
 //!
@@ -19,20 +19,24 @@
 //! Needs loop simplify and LCSSA form, and restores them.
 
 mod alternate;
+mod causes;
 mod decide;
 
 use crate::cleanup;
 use crate::clone::chain::prepend;
 use crate::cost::{Machine, Table};
-use crate::counted::{Facts, Unfit, facts_and_weighed};
+use crate::counted::{Exit, Facts, Unfit, facts_and_weighed};
+use crate::edges::go_to;
 use crate::form;
 use crate::iteration_split::cut::{Bounds, Cut, split};
 use crate::loop_metadata;
 use crate::pass::{LoopPass, Unit};
 use crate::unroll::apply;
+use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, EntitySet};
+use backedge_ir::int::Int;
 use backedge_ir::metadata::MdRef;
-use decide::{Choice, First};
+use decide::{Choice, First, Last};
 use std::fmt;
 
 /// The pass's name.
@@ -73,7 +77,10 @@ pub enum Done {
         table: Option<Table>,
     },
     /// The last iteration is behind it.
-    Last,
+    Last {
+        /// What was weighed, if it is not asked for.
+        table: Option<Table>,
+    },
 }
 
 impl Done {
@@ -81,7 +88,7 @@ impl Done {
     pub fn name(&self) -> &'static str {
         match self {
             Self::First { .. } => "Peeled",
-            Self::Last => "PeeledLast",
+            Self::Last { .. } => "PeeledLast",
         }
     }
 }
@@ -102,7 +109,10 @@ impl fmt::Display for Done {
                 write!(f, "peeled {count} iteration(s): {why}")?;
                 table.as_ref().map_or(Ok(()), |table| write!(f, "; {table}"))
             }
-            Self::Last => f.write_str("peeled the last iteration"),
+            Self::Last { table: None } => f.write_str("peeled the last iteration"),
+            Self::Last { table: Some(table) } => {
+                write!(f, "peeled the last iteration: a comparison is settled up to there; {table}")
+            }
         }
     }
 }
@@ -245,13 +255,9 @@ impl LoopPeel {
                 }
                 Done::First { count, reason, table }
             }
-            Choice::Last(plan) => {
-                let rounds = plan.emit(&mut editor);
-                let stays = facts.exits.iter().filter_map(|e| Some((e.block, e.stay?))).collect();
-                let cut = Cut { ring: facts.ring.clone(), stays, factor: 1, leave: None, tag: "last" };
-                let halves = split(&mut editor, &cut, Bounds { rounds, rest: None });
-                apply::cut_backedge(&mut editor, &halves.second);
-                Done::Last
+            Choice::Last(last) => {
+                peel_last(&mut editor, &facts, &last);
+                Done::Last { table: last.table }
             }
         };
         unit.remark_at(pass, label, done);
@@ -259,6 +265,26 @@ impl LoopPeel {
         cleanup::clean_copies(unit, &known, &facts.ring.blocks);
         Some(Ok(cleanup::is_header(unit, header).then_some(header)))
     }
+}
+
+/// Puts the last iteration behind the loop, which tests nothing but its rounds then.
+fn peel_last(editor: &mut Editor<'_>, facts: &Facts, last: &Last) {
+    let rounds = last.count.emit(editor);
+    let stays = facts.exits.iter().filter_map(|e| Some((e.block, e.stay?))).collect();
+    let cut = Cut { ring: facts.ring.clone(), stays, factor: 1, leave: None, tag: "last" };
+    let halves = split(editor, &cut, Bounds { rounds, rest: None });
+    for &(comparison, before) in &last.settled {
+        let [before, then] = [before, !before].map(|truth| editor.int(Int::bool(truth)));
+        if let Some(copy) = halves.copies.inst(comparison) {
+            editor.replace_uses(copy.into(), then);
+        }
+        editor.replace_uses(comparison.into(), before);
+    }
+    // One exit that is taken by then at the latest is taken then.
+    if let [Exit { block, leave: Some(leave), .. }] = facts.exits[..] {
+        go_to(editor, halves.copies.block(block), leave);
+    }
+    apply::cut_backedge(editor, &halves.second);
 }
 
 /// Notes that `count` more iterations of the loop that `latch` closes are peeled.
@@ -271,7 +297,7 @@ fn note_peeled(unit: &mut Unit<'_>, latch: Block, count: usize) {
 }
 
 /// Puts the first `count` iterations in front of the loop; exits are tested where they can be taken.
-fn peel(editor: &mut backedge_ir::editor::Editor<'_>, facts: &Facts, count: usize) {
+fn peel(editor: &mut Editor<'_>, facts: &Facts, count: usize) {
     let copies = prepend(editor, &facts.ring, count, "peel");
     apply::decide_tests_in_order(editor, &facts.exits, &copies);
 }

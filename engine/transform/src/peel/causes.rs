@@ -1,0 +1,150 @@
+//! What is simpler in a loop from some iteration on: phis, recurrences, comparisons and stores.
+
+use super::Reason;
+use crate::cost::settled_by;
+use crate::counted::Facts;
+use crate::iteration_split::check::Point;
+use crate::pass::Shape;
+use crate::uniform::Accesses;
+use backedge_analysis::LoopId;
+use backedge_ir::body::Body;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{InstKind, Value};
+use backedge_scev::ScalarEvolution;
+use backedge_scev::recognize::{Recurrence, Step};
+use rustc_hash::FxHashMap;
+
+/// How many phis of a header are looked at.
+const MOST_PHIS: usize = 64;
+/// Something that is simpler from some iteration on.
+pub(super) struct Cause {
+    /// How many iterations are before.
+    pub(super) after: usize,
+    pub(super) reason: Reason,
+    /// What an iteration need not execute from then on.
+    pub(super) spares: Vec<Inst>,
+}
+
+/// What is simpler from some iteration on.
+pub(super) fn causes(
+    scev: &mut ScalarEvolution<'_>,
+    shape: &Shape,
+    (l, facts): (LoopId, &Facts),
+    points: &[Point],
+) -> Vec<Cause> {
+    let phis: Vec<Inst> = scev.body().phis(facts.ring.header).take(MOST_PHIS).collect();
+    let mut causes = Vec::new();
+    let mut depths = FxHashMap::default();
+    for &phi in &phis {
+        if let Some(after) = invariant_after(scev.body(), shape, l, facts, phi, &mut depths) {
+            let mut spares = settled_by(scev.body(), shape, l, &[phi]);
+            spares.push(phi);
+            causes.push(Cause { after, reason: Reason::Invariant, spares });
+        }
+        let Some(recurrence) = scev.recurrence(phi.into()).filter(|r| r.l == l) else { continue };
+        let step = scev.body().incoming_from(phi, facts.ring.latch).and_then(Value::as_inst);
+        match recurrence.step {
+            Step::Xor | Step::Reflect => {
+                causes.push(Cause {
+                    after: 2,
+                    reason: Reason::Alternates,
+                    spares: step.into_iter().collect(),
+                });
+            }
+            // What has settled where it starts would be peeled for ever.
+            Step::And | Step::Or | Step::Extreme(_) if has_settled(scev, facts, phi, &recurrence) => {}
+            Step::And | Step::Or | Step::Extreme(_) => {
+                let settled: Vec<Inst> = step.into_iter().chain([phi]).collect();
+                let mut spares = settled_by(scev.body(), shape, l, &settled);
+                spares.extend(step);
+                causes.push(Cause { after: 1, reason: Reason::Settles, spares });
+            }
+            Step::Mul | Step::Shl | Step::LShr | Step::AShr | Step::UDiv => {}
+        }
+    }
+    for point in points.iter().filter(|p| p.stays) {
+        let iteration = scev.as_constant(point.iteration).and_then(|n| usize::try_from(n.bits()).ok());
+        let mut spares = settled_by(scev.body(), shape, l, &[point.comparison]);
+        spares.push(point.comparison);
+        causes.extend(iteration.map(|after| Cause { after, reason: Reason::Decided, spares }));
+    }
+    let stored = stores_of_what_is_there(scev, l, &facts.executed);
+    causes.extend(stored.into_iter().map(|s| Cause { after: 1, reason: Reason::Stored, spares: vec![s] }));
+    causes
+}
+
+/// Whether a recurrence that settles after one step is known to start with what it settles to: its start is what an
+/// operation of the same kind with the same value gives, or the step changes nothing of it as far as expressions know.
+fn has_settled(scev: &mut ScalarEvolution<'_>, facts: &Facts, phi: Inst, recurrence: &Recurrence) -> bool {
+    if scev.recurrence_at_iteration(recurrence, 1) == Some(recurrence.start) {
+        return true;
+    }
+    let (body, ring) = (scev.body(), &facts.ring);
+    let inst_from = |block| body.incoming_from(phi, block).and_then(Value::as_inst).map(|i| body.inst(i));
+    let (Some(start), Some(step)) = (inst_from(ring.preheader), inst_from(ring.latch)) else { return false };
+    let is_same_operation = match (&start.kind, &step.kind) {
+        (InstKind::Binary(a, _), InstKind::Binary(b, _)) => a == b,
+        (InstKind::Call(_), InstKind::Call(_)) => {
+            start.call().map(|c| c.callee()) == step.call().map(|c| c.callee())
+        }
+        _ => false,
+    };
+    // The other operand of the step is the phi.
+    let by = step.operands.iter().find(|v| **v != Value::Inst(phi));
+    is_same_operation && by.is_some_and(|by| start.operands.iter().take(2).any(|v| v == by))
+}
+
+/// Of `executed`, which each iteration executes, the stores that change nothing but in the first iteration: the same value
+/// to the same address, which nothing else in the loop writes to.
+fn stores_of_what_is_there(scev: &ScalarEvolution<'_>, l: LoopId, executed: &[Inst]) -> Vec<Inst> {
+    let body = scev.body();
+    let candidate = |inst: &&Inst| {
+        let data = body.inst(**inst);
+        let plain = matches!(&data.kind, InstKind::Store(a) if !a.volatile && a.ordering.is_none());
+        plain && data.operands.iter().all(|v| scev.loops().is_invariant(body, l, *v))
+    };
+    let candidates: Vec<Inst> = executed.iter().filter(candidate).copied().collect();
+    if candidates.is_empty() {
+        return candidates;
+    }
+    let accesses = Accesses::of(scev, l);
+    candidates.into_iter().filter(|s| accesses.only_written_by(scev, *s, &[*s])).collect()
+}
+
+/// After how many iterations `phi`, of the header, is invariant: one if what it is carried on by is, one more than the
+/// phi that it is carried on by. `None` if it never is.
+fn invariant_after(
+    body: &Body,
+    shape: &Shape,
+    l: LoopId,
+    facts: &Facts,
+    phi: Inst,
+    known: &mut FxHashMap<Inst, Option<usize>>,
+) -> Option<usize> {
+    let mut chain = Vec::new();
+    let mut at = phi;
+    let end = loop {
+        if let Some(depth) = known.get(&at) {
+            break *depth;
+        }
+        // A phi that is met again is carried on by itself.
+        known.insert(at, None);
+        chain.push(at);
+        let carried: Value = body.incoming_from(at, facts.ring.latch)?;
+        if shape.loops.is_invariant(body, l, carried) {
+            break Some(0);
+        }
+        match carried.as_inst() {
+            Some(next) if body.inst(next).kind.is_phi() && body.block_of(next) == Some(facts.ring.header) => {
+                at = next;
+            }
+            _ => break None,
+        }
+    };
+    let mut depth = end;
+    for phi in chain.into_iter().rev() {
+        depth = depth.map(|d| d + 1);
+        known.insert(phi, depth);
+    }
+    known[&phi]
+}
