@@ -53,3 +53,4 @@ mod undef;
 pub mod uniform;
 pub mod unroll;
 pub mod unswitch;
+mod weights;

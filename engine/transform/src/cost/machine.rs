@@ -73,7 +73,7 @@ impl Machine {
             Predictor::Loop => iteration.exits > 1 && no_more_in_all,
             Predictor::History { pattern } if iteration.exits == 1 => {
                 // Still the last round is mispredicted, unless that makes it fit the history.
-                iteration.trips.is_some_and(|t| t > pattern && t / factor as u64 <= pattern)
+                super::known_trips(iteration).is_some_and(|t| t > pattern && t / factor as u64 <= pattern)
             }
             Predictor::History { .. } => no_more_in_all,
         }

@@ -1,27 +1,33 @@
 //! What is weighed of a loop, read from its code.
 
 use super::Iteration;
-use super::profile::expected_trips;
+use super::profile::{cold_part, entry_count, expected_trips};
 use crate::counted::Facts;
 use crate::pass::Shape;
 use crate::size::{size_of, weight_of};
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
-use backedge_ir::entity::{EntitySet, Inst};
+use backedge_ir::entity::{EntitySet, FuncId, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::module::Env;
 
 /// How many instructions the loop that `facts` is about has, and what an iteration of it comes to.
-pub(crate) fn size_and_iteration(env: &Env, body: &Body, facts: &Facts) -> (usize, Iteration) {
-    (size_of(env, body, &facts.ring.blocks), measure(env, body, facts))
+pub(crate) fn size_and_iteration(
+    env: &Env,
+    body: &Body,
+    func: Option<FuncId>,
+    facts: &Facts,
+) -> (usize, Iteration) {
+    (size_of(env, body, &facts.ring.blocks), measure(env, body, func, facts))
 }
 
-/// What an iteration of the loop that `facts` is about comes to if all of it is executed, every exit tested.
-pub(crate) fn measure(env: &Env, body: &Body, facts: &Facts) -> Iteration {
+/// What an iteration of the loop in `func` that `facts` is about comes to, every exit tested.
+pub(crate) fn measure(env: &Env, body: &Body, func: Option<FuncId>, facts: &Facts) -> Iteration {
     let blocks = &facts.ring.blocks;
     let insts = blocks.iter().flat_map(|b| body.insts(*b));
     let size = insts.map(|i| weight_of(env, body, *i)).fold(0, u32::saturating_add);
     let branches = blocks.iter().filter(|b| body.successors(**b).len() > 1).count();
+    let (cold, cold_branches) = cold_part(env, body, &facts.ring);
     Iteration {
         size: size.min(u32::MAX / 1024),
         branches: u32::try_from(branches).unwrap_or(u32::MAX / 1024),
@@ -30,6 +36,9 @@ pub(crate) fn measure(env: &Env, body: &Body, facts: &Facts) -> Iteration {
         exits: u32::try_from(facts.exits.len()).unwrap_or(u32::MAX),
         trips: facts.constant.and_then(|c| u64::try_from(c.bits()).ok()?.checked_add(1)),
         expected: expected_trips(env, body, facts),
+        cold,
+        cold_branches,
+        never: func.and_then(|f| entry_count(env, f)) == Some(0),
     }
 }
 

@@ -42,6 +42,26 @@ pub struct Iteration {
     pub trips: Option<u64>,
     /// How many iterations profile data says there are.
     pub expected: Option<u64>,
+    /// How many of the instructions profile data says are usually not executed.
+    pub cold: u32,
+    /// How many of the branches.
+    pub cold_branches: u32,
+    /// Whether profile data says that the function is never called: nothing is worth that it grows.
+    pub never: bool,
+}
+
+impl Iteration {
+    /// What executing so many iterations costs, in tenths of an instruction, if they have `size` instructions together, of
+    /// which some are `branches`; `own` of these decide nothing but whether the loop goes on.
+    fn cost(self, machine: &Machine, iterations: usize, size: u32, (branches, own): (u32, u32)) -> u32 {
+        let seldom = self.cold.saturating_mul(iterations as u32);
+        let executed = self.executed_branches(branches, iterations);
+        size.saturating_sub(seldom) * 10 + machine.branches_cost(self, iterations, (executed, own))
+    }
+    /// How many of `branches`, those of so many iterations, are executed.
+    fn executed_branches(self, branches: u32, iterations: usize) -> u32 {
+        branches.saturating_sub(self.cold_branches.saturating_mul(iterations as u32))
+    }
 }
 
 /// What could be made of a loop.
@@ -91,6 +111,8 @@ pub struct Row {
 pub struct Table {
     /// For which machine.
     pub machine: &'static str,
+    /// Whether profile data says that it is never executed.
+    pub never: bool,
     /// The loop as it is, and what was considered.
     pub rows: Vec<Row>,
     /// What is worth it, if anything is.
@@ -154,11 +176,16 @@ pub fn weigh(machine: &Machine, iteration: Iteration, rounds: &[(usize, Spared)]
             let spares_more = u64::from(row.spared) * smaller as u64 > u64::from(c.spared) * factor as u64;
             cheaper && (spares_more || machine.likes_fewer_branches(iteration, before, (factor, row)))
         });
-        if fits && better && is_worth_it(machine, iteration, before, (factor, row)) {
+        let grows = row.size > before.size;
+        if fits
+            && better
+            && !(grows && iteration.never)
+            && is_worth_it(machine, iteration, before, (factor, row))
+        {
             chosen = Some((factor, row));
         }
     }
-    Table { machine: machine.name, rows, chosen: chosen.map(|(_, row)| row.what) }
+    Table { machine: machine.name, never: iteration.never, rows, chosen: chosen.map(|(_, row)| row.what) }
 }
 
 /// All iterations of a loop one after the other.
@@ -183,17 +210,18 @@ pub fn weigh_full(machine: &Machine, iteration: Iteration, straight: Straight) -
     let row = Row {
         what: What::Full(trips),
         // What is left of the branches decides more than whether there is one iteration more.
-        dynamic: per_copy * 10 + machine.branches_cost(iteration, trips, (branches, 0)),
-        branches: branches * 10,
+        dynamic: iteration.cost(machine, 1, per_copy, (branches, 0)),
+        branches: iteration.executed_branches(branches, 1) * 10,
         size: per_copy.saturating_mul(u32::try_from(trips).unwrap_or(u32::MAX)),
         spared: folded,
     };
     let gains = row.dynamic < before.dynamic;
     let simplifies = folded * 10 * 100 >= LEAST_GAIN * before.dynamic;
-    let fits = row.size as usize <= machine.cache && (always || trips <= MOST_BOUND);
+    let fits = row.size as usize <= machine.cache && (always || trips <= MOST_BOUND) && !iteration.never;
     let likes = || machine.likes_no_loop(iteration, branches, (trips, always));
     let worth = row.size <= before.size || fits && gains && (simplifies || likes());
-    Table { machine: machine.name, rows: vec![before, row], chosen: worth.then_some(row.what) }
+    let chosen = worth.then_some(row.what);
+    Table { machine: machine.name, never: iteration.never, rows: vec![before, row], chosen }
 }
 
 /// Weighs what takes work out of the iterations. The cheapest of them is chosen that is worth what it adds.
@@ -206,8 +234,8 @@ pub fn weigh_reliefs(machine: &Machine, iteration: Iteration, reliefs: &[Relief]
         let left = iteration.size.saturating_sub(relief.spared);
         let row = Row {
             what: relief.what,
-            dynamic: left * 10 + machine.branches_cost(iteration, 1, (branches, iteration.exits)),
-            branches: branches * 10,
+            dynamic: iteration.cost(machine, 1, left, (branches, iteration.exits)),
+            branches: iteration.executed_branches(branches, 1) * 10,
             size: iteration.size.saturating_add(relief.added),
             spared: relief.spared,
         };
@@ -215,20 +243,19 @@ pub fn weigh_reliefs(machine: &Machine, iteration: Iteration, reliefs: &[Relief]
         let with = known_trips(iteration).unwrap_or(USUAL_TRIPS).saturating_sub(relief.as_before);
         let gain = u64::from(before.dynamic.saturating_sub(row.dynamic));
         let pays = gain > 0 && gain.saturating_mul(with) >= u64::from(relief.added) * 10;
-        let fits = relief.added as usize <= machine.cache;
+        let fits = relief.added as usize <= machine.cache && !iteration.never;
         if pays && fits && chosen.is_none_or(|c| row.dynamic < c.dynamic) {
             chosen = Some(row);
         }
     }
-    Table { machine: machine.name, rows, chosen: chosen.map(|row| row.what) }
+    Table { machine: machine.name, never: iteration.never, rows, chosen: chosen.map(|row| row.what) }
 }
 
 fn as_it_is(machine: &Machine, iteration: Iteration) -> Row {
     Row {
         what: What::Rounds(1),
-        dynamic: iteration.size * 10
-            + machine.branches_cost(iteration, 1, (iteration.branches, iteration.exits)),
-        branches: iteration.branches * 10,
+        dynamic: iteration.cost(machine, 1, iteration.size, (iteration.branches, iteration.exits)),
+        branches: iteration.executed_branches(iteration.branches, 1) * 10,
         size: iteration.size,
         spared: 0,
     }
@@ -246,14 +273,9 @@ fn row(machine: &Machine, iteration: Iteration, factor: usize, spared: Spared) -
     let tested = (iteration.branches - iteration.untested.min(iteration.branches)) * k;
     let branches = tested.saturating_sub(spared.branches) + 1;
     let own = iteration.exits.saturating_sub(iteration.untested).saturating_mul(k).saturating_add(1);
-    let cost = size * 10 + machine.branches_cost(iteration, factor, (branches, own));
-    Row {
-        what: What::Rounds(factor),
-        dynamic: cost / k,
-        branches: branches * 10 / k,
-        size,
-        spared: spared.instructions,
-    }
+    let dynamic = iteration.cost(machine, factor, size, (branches, own)) / k;
+    let branches = iteration.executed_branches(branches, factor) * 10 / k;
+    Row { what: What::Rounds(factor), dynamic, branches, size, spared: spared.instructions }
 }
 
 fn is_worth_it(machine: &Machine, iteration: Iteration, before: Row, (factor, row): (usize, Row)) -> bool {
@@ -269,7 +291,8 @@ fn is_worth_it(machine: &Machine, iteration: Iteration, before: Row, (factor, ro
 impl fmt::Display for Table {
     /// One line: cost per iteration, branches per iteration and size, for each number of iterations.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "weighed for {}:", self.machine)?;
+        let never = if self.never { ", never executed" } else { "" };
+        write!(f, "weighed for {}{never}:", self.machine)?;
         for row in &self.rows {
             let tenths = |n: u32| format!("{}.{}", n / 10, n % 10);
             let mark = if self.chosen == Some(row.what) { "*" } else { "" };

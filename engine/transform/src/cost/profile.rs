@@ -1,19 +1,96 @@
-//! How many iterations profile data says that a loop makes.
+//! What profile data says of a loop: how many iterations it makes, and what of an iteration is executed.
 
-use crate::counted::{Exit, Facts};
+use crate::clone::Ring;
+use crate::counted::Facts;
+use crate::size::weight_of;
+use crate::weights;
 use backedge_ir::body::Body;
-use backedge_ir::entity::FuncId;
+use backedge_ir::entity::{Block, FuncId};
 use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
 use backedge_ir::module::Env;
+use rustc_hash::FxHashMap;
 
-/// Whether profile data says how often the function is called: what is said of its branches was counted then.
-pub(crate) fn is_profiled(env: &Env, func: FuncId) -> bool {
+/// How often the function is called, if profile data says so: what is said of its branches was counted then.
+pub(crate) fn entry_count(env: &Env, func: FuncId) -> Option<u64> {
     let kinds = env.funcs[func].metadata.iter().filter(|(kind, _)| *kind == MdKind::Prof);
-    let mut nodes = kinds.filter_map(|(_, node)| match node {
-        MdRef::Node(id) => env.metadata.tuple(*id)?.first(),
+    let mut counts = kinds.filter_map(|(_, node)| match node {
+        MdRef::Node(id) => match env.metadata.tuple(*id)? {
+            [MdOperand::String(name), MdOperand::Const(count), ..] if &**name == "function_entry_count" => {
+                u64::try_from(env.consts.as_int(*count)?.bits()).ok()
+            }
+            _ => None,
+        },
         MdRef::Const(_) => None,
     });
-    nodes.any(|name| matches!(name, MdOperand::String(s) if &**s == "function_entry_count"))
+    counts.next()
+}
+
+/// How often what is always executed in an iteration is.
+const ALWAYS: u64 = 1 << 16;
+
+/// How many of the instructions of an iteration are usually not executed by the weights of branches within the loop, and
+/// how many of its branches. What is said of exits is no matter here, and branches without weights may go either way.
+pub(super) fn cold_part(env: &Env, body: &Body, ring: &Ring) -> (u32, u32) {
+    let profiled = |b: &Block| body.terminator(*b).is_some_and(|t| weights::of(env, body, t).is_some());
+    if !ring.blocks.iter().any(profiled) {
+        return (0, 0);
+    }
+    let (mut insts, mut branches) = (0, 0);
+    for (block, often) in frequencies(env, body, ring) {
+        let seldom = ALWAYS - often;
+        let weight: u64 = body.insts(block).iter().map(|i| u64::from(weight_of(env, body, *i))).sum();
+        insts += weight * seldom;
+        branches += u64::from(body.successors(block).len() > 1) * seldom;
+    }
+    [insts, branches].map(|n| u32::try_from(n / ALWAYS).unwrap_or(u32::MAX)).into()
+}
+
+/// How often blocks are executed in an iteration, in terms of [`ALWAYS`]. Loops within count as entered once.
+fn frequencies(env: &Env, body: &Body, ring: &Ring) -> Vec<(Block, u64)> {
+    let mut often: FxHashMap<Block, u64> = FxHashMap::default();
+    often.insert(ring.header, ALWAYS);
+    let mut all = Vec::with_capacity(ring.blocks.len());
+    for block in forward_order(body, ring) {
+        let here = often.get(&block).copied().unwrap_or(0).min(ALWAYS);
+        all.push((block, here));
+        let successors = body.successors(block);
+        let leaves = successors.iter().any(|to| !ring.blocks.contains(to));
+        let known = body.terminator(block).and_then(|t| weights::of(env, body, t)).filter(|_| !leaves);
+        let total: u128 = known.iter().flatten().map(|w| u128::from(*w)).sum();
+        for (i, &to) in successors.iter().enumerate() {
+            let share = match &known {
+                Some(weights) if total > 0 => {
+                    u64::try_from(u128::from(here) * u128::from(weights[i]) / total).unwrap_or(here)
+                }
+                _ => here,
+            };
+            let sum = often.entry(to).or_default();
+            *sum = sum.saturating_add(share);
+        }
+    }
+    all
+}
+
+/// The blocks of `ring` in reverse post-order from its header.
+fn forward_order(body: &Body, ring: &Ring) -> Vec<Block> {
+    let mut seen: FxHashMap<Block, ()> = FxHashMap::default();
+    let mut order = Vec::with_capacity(ring.blocks.len());
+    let mut stack = vec![(ring.header, 0)];
+    let inside: FxHashMap<Block, ()> = ring.blocks.iter().map(|b| (*b, ())).collect();
+    seen.insert(ring.header, ());
+    while let Some((block, next)) = stack.pop() {
+        match body.successors(block).get(next) {
+            Some(&to) => {
+                stack.push((block, next + 1));
+                if inside.contains_key(&to) && seen.insert(to, ()).is_none() {
+                    stack.push((to, 0));
+                }
+            }
+            None => order.push(block),
+        }
+    }
+    order.reverse();
+    order
 }
 
 /// The number of iterations by the weights of the exits that each iteration passes, rounded: how often a loop goes round
@@ -22,7 +99,7 @@ pub(super) fn expected_trips(env: &Env, body: &Body, facts: &Facts) -> Option<u6
     // How often all of them are passed, of how often the header is.
     let (mut stays, mut arrives) = (1_u128, 1_u128);
     for exit in facts.exits.iter().filter(|e| e.passed && e.stay.is_some() && e.leave.is_some()) {
-        let Some([stay, leave]) = weights(env, body, exit) else { continue };
+        let Some([stay, leave]) = weights::of_exit(env, body, exit) else { continue };
         (stays, arrives) = (stays * u128::from(stay), arrives * (u128::from(stay) + u128::from(leave)));
         // With 32 bits of weights and as many of what came before, nothing is lost that would count.
         let excess = (u128::BITS - arrives.leading_zeros()).saturating_sub(62);
@@ -30,21 +107,4 @@ pub(super) fn expected_trips(env: &Env, body: &Body, facts: &Facts) -> Option<u6
     }
     let leaves = arrives.checked_sub(stays)?;
     u64::try_from((stays + leaves / 2).checked_div(leaves)? + 1).ok()
-}
-
-/// The weights with which `exit` stays and leaves.
-fn weights(env: &Env, body: &Body, exit: &Exit) -> Option<[u64; 2]> {
-    let branch = body.inst(body.terminator(exit.block)?);
-    let MdRef::Node(id) = branch.metadata_of(&MdKind::Prof)? else { return None };
-    let weights: Vec<u64> = env
-        .metadata
-        .tuple(*id)?
-        .iter()
-        .filter_map(|operand| match operand {
-            MdOperand::Const(c) => u64::try_from(env.consts.as_int(*c)?.bits()).ok(),
-            _ => None,
-        })
-        .collect();
-    let ([a, b], 2) = (&weights[..], branch.successors().len()) else { return None };
-    Some(if exit.stay_at == 0 { [*a, *b] } else { [*b, *a] })
 }

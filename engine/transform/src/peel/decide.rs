@@ -2,7 +2,7 @@
 
 use super::causes::{Cause, causes};
 use super::{LoopPeel, Missed, PEELED, Reason};
-use crate::cost::profile::is_profiled;
+use crate::cost::profile::entry_count;
 use crate::cost::{Iteration, Relief, Table, What, settled_by, weigh_reliefs};
 use crate::counted::{Facts, Unfit, least_count, plan_in_front};
 use crate::iteration_split::check::{Point, points};
@@ -105,7 +105,8 @@ fn by_profile(
     options: &LoopPeel,
 ) -> Option<First> {
     let (env, body) = (scev.at.env, scev.body());
-    let profiled = options.profile && facts.constant.is_none() && is_profiled(env, scev.at.func?);
+    let is_called = entry_count(env, scev.at.func?).is_some_and(|count| count > 0);
+    let profiled = options.profile && facts.constant.is_none() && is_called;
     let expected = iteration.expected.filter(|_| profiled)?;
     let peeled = loop_metadata::number(env, body, facts.ring.latch, PEELED).map_or(0, |n| n.bits());
     let most = (options.most_instructions / size.max(1)).saturating_sub(1).min(options.most_iterations);

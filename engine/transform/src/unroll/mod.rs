@@ -441,7 +441,12 @@ impl LoopUnroll {
         };
         let few = facts.constant_max.is_some_and(|max| max.bits() < options.most_trips as u128);
         let folded = if few { known_in_each(&mut scev, l, &facts.executed) } else { 0 };
-        let weight = decide::Weight { size, iteration: measure(env, body, &facts), folded, rounds: &rounds };
+        let weight = decide::Weight {
+            size,
+            iteration: measure(env, body, Some(unit.func), &facts),
+            folded,
+            rounds: &rounds,
+        };
         Some(decide::decide(&facts, &weight, &options).and_then(|choice| {
             let factor = match &choice {
                 Choice::Full { .. } => 1,
