@@ -24,7 +24,7 @@ use crate::cost::{Machine, Table};
 use crate::counted::{Unfit, facts_and_weighed};
 use crate::form;
 use crate::pass::{LoopPass, Unit};
-use crate::unroll;
+use crate::{unroll, weights};
 use backedge_ir::entity::{Block, EntitySet};
 use decide::Settled;
 use std::fmt;
@@ -203,6 +203,8 @@ impl IterationSetSplit {
         let known: EntitySet<Block> = unit.body().blocks().collect();
         let (env, mut editor) = unit.env_and_editor();
         unroll::apply::prepare(env, &mut editor, &facts);
+        // How many iterations either of the loops makes is not known of the whole.
+        weights::forget(&mut editor, choice.dropped.iter().map(|i| facts.exits[*i].block));
         let second = apply::apply(&mut editor, &facts, &choice);
         unit.remark_at(NAME, label, Done::Split { comparison, both, between, table: choice.table });
         form::restore(unit);

@@ -3,6 +3,7 @@
 //! A phi that is carried on by `p ^ x` or `x - p` has two values, in turn. Both are computed in two iterations in front of
 //! the loop, and nothing of it is left in the loop: two phis take each other's value.
 
+use crate::clone::Copies;
 use crate::clone::chain::{prepend, replace_incoming};
 use crate::counted::Facts;
 use crate::split::{inherit_name, new_phi};
@@ -13,14 +14,14 @@ use backedge_ir::entity::Inst;
 use backedge_ir::inst::{BinaryOp, InstKind, Value};
 
 /// Puts two iterations in front of the loop, and lets phis that alternate do so without computing.
-pub(super) fn peel(editor: &mut Editor<'_>, facts: &Facts) {
+pub(super) fn peel(editor: &mut Editor<'_>, facts: &Facts) -> Vec<Copies> {
     let ring = &facts.ring;
     let phis: Vec<Inst> = editor.body().phis(ring.header).collect();
     let alternating: Vec<(Inst, Value)> =
         phis.iter().filter_map(|phi| Some((*phi, carried_on(editor.body(), facts, *phi)?))).collect();
     let copies = prepend(editor, ring, 2, "peel");
     decide_tests_in_order(editor, &facts.exits, &copies);
-    let [first, second] = &copies[..] else { return };
+    let [first, second] = &copies[..] else { return copies };
     let entry = second.block(ring.latch);
     for (phi, carried) in alternating {
         // In iteration 2 it is what it was in iteration 0, and in iteration 3 what it was in iteration 1.
@@ -38,6 +39,7 @@ pub(super) fn peel(editor: &mut Editor<'_>, facts: &Facts) {
             body.block_of(u.user).is_some_and(|b| ring.blocks.contains(&b)) || body.inst(u.user).kind.is_phi()
         });
     }
+    copies
 }
 
 /// What `phi` is carried on by, if that is an xor with, or a difference from, something invariant.

@@ -23,6 +23,7 @@ mod causes;
 mod decide;
 
 use crate::cleanup;
+use crate::clone::Copies;
 use crate::clone::chain::prepend;
 use crate::cost::{Machine, Table};
 use crate::counted::{Exit, Facts, Unfit, facts_and_weighed};
@@ -32,6 +33,7 @@ use crate::iteration_split::cut::{Bounds, Cut, split};
 use crate::loop_metadata;
 use crate::pass::{LoopPass, Unit};
 use crate::unroll::apply;
+use crate::weights;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, EntitySet};
 use backedge_ir::int::Int;
@@ -242,12 +244,19 @@ impl LoopPeel {
         let known: EntitySet<Block> = unit.body().blocks().collect();
         let (env, mut editor) = unit.env_and_editor();
         apply::prepare(env, &mut editor, &facts);
+        let telling = weights::telling(env, editor.body(), &facts.exits);
+        let telling = telling.map(|(exit, trips)| (exit.block, exit.stay_at, trips));
+        let mut expects = Vec::new();
         let done = match choice {
             Choice::First(First { count, reason, alternates, stored, table }) => {
-                if alternates {
-                    alternate::peel(&mut editor, &facts);
+                let copies = if alternates {
+                    alternate::peel(&mut editor, &facts)
                 } else {
-                    peel(&mut editor, &facts, count);
+                    peel(&mut editor, &facts, count)
+                };
+                if let Some((block, stay_at, trips)) = telling {
+                    let blocks = copies.iter().map(|c| c.block(block)).chain([block]);
+                    expects = (0..).zip(blocks).map(|(i, b)| (b, stay_at, trips.saturating_sub(i))).collect();
                 }
                 stored.into_iter().for_each(|store| editor.remove(store));
                 if reason == Reason::Profile {
@@ -256,10 +265,15 @@ impl LoopPeel {
                 Done::First { count, reason, table }
             }
             Choice::Last(last) => {
-                peel_last(&mut editor, &facts, &last);
+                weights::forget(&mut editor, facts.exits.iter().map(|e| e.block));
+                let closing = peel_last(&mut editor, &facts, &last);
+                expects.extend(telling.map(|(.., trips)| (closing, 1, trips.saturating_sub(1))));
                 Done::Last { table: last.table }
             }
         };
+        for (block, stay_at, trips) in expects {
+            weights::expect(unit, block, stay_at, trips);
+        }
         unit.remark_at(pass, label, done);
         form::restore(unit);
         cleanup::clean_copies(unit, &known, &facts.ring.blocks);
@@ -267,8 +281,8 @@ impl LoopPeel {
     }
 }
 
-/// Puts the last iteration behind the loop, which tests nothing but its rounds then.
-fn peel_last(editor: &mut Editor<'_>, facts: &Facts, last: &Last) {
+/// Puts the last iteration behind the loop, which tests nothing but its rounds then; returns the block that does.
+fn peel_last(editor: &mut Editor<'_>, facts: &Facts, last: &Last) -> Block {
     let rounds = last.count.emit(editor);
     let stays = facts.exits.iter().filter_map(|e| Some((e.block, e.stay?))).collect();
     let cut = Cut { ring: facts.ring.clone(), stays, factor: 1, leave: None, tag: "last" };
@@ -285,6 +299,7 @@ fn peel_last(editor: &mut Editor<'_>, facts: &Facts, last: &Last) {
         go_to(editor, halves.copies.block(block), leave);
     }
     apply::cut_backedge(editor, &halves.second);
+    halves.first.latch
 }
 
 /// Notes that `count` more iterations of the loop that `latch` closes are peeled.
@@ -297,7 +312,8 @@ fn note_peeled(unit: &mut Unit<'_>, latch: Block, count: usize) {
 }
 
 /// Puts the first `count` iterations in front of the loop; exits are tested where they can be taken.
-fn peel(editor: &mut Editor<'_>, facts: &Facts, count: usize) {
+fn peel(editor: &mut Editor<'_>, facts: &Facts, count: usize) -> Vec<Copies> {
     let copies = prepend(editor, &facts.ring, count, "peel");
     apply::decide_tests_in_order(editor, &facts.exits, &copies);
+    copies
 }

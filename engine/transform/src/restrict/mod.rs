@@ -20,6 +20,7 @@ use crate::cleanup::clean_loop;
 use crate::counted::{Facts, Unfit, facts_and, plan_in_front};
 use crate::form;
 use crate::pass::{LoopPass, Unit};
+use crate::weights;
 use apply::Bound;
 use backedge_ir::entity::Block;
 use backedge_ir::inst::InstKind;
@@ -146,6 +147,8 @@ impl LoopPass for EarlyExitInversion {
             }
         };
         unit.remark(INVERSION, header, Done::Inverted);
+        // It was counted how often the branch goes either way, and how many iterations there were with the idle ones.
+        weights::forget(&mut unit.editor(), [turn.block, turn.leaves.from]);
         apply::invert(&mut unit.editor(), &turn);
         form::restore(unit);
         clean_loop(unit, header)
@@ -160,6 +163,7 @@ impl LoopPass for BoundRestriction {
         match find(unit, header, bound)? {
             Ok((facts, turn, bound)) => {
                 unit.remark(RESTRICTION, header, Done::Restricted);
+                weights::forget(&mut unit.editor(), [turn.leaves.from]);
                 apply::restrict(&mut unit.editor(), &facts, &turn, &bound);
                 form::restore(unit);
                 clean_loop(unit, header)

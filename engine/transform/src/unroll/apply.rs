@@ -222,6 +222,31 @@ pub(super) fn runtime(
     }
 }
 
+/// How often the branches that close the two loops are passed for each time that they leave, if the loop made `trips`
+/// iterations on average: blocks, the place of the way on in each, and that number. The rest is half a round on average.
+pub(super) fn expected(
+    facts: &Facts,
+    plan: &Runtime,
+    halves: &Halves,
+    trips: u64,
+) -> Vec<(Block, usize, u64)> {
+    let factor = plan.factor as u64;
+    // What closes the first loop leaves it by its first way.
+    let first = |trips: u64| (halves.first.latch, 1, trips.max(1));
+    let latch = plan.dropped.iter().map(|i| &facts.exits[*i]).find(|e| e.block == facts.ring.latch);
+    let second = |rest: u64| latch.map(|e| (halves.copies.block(e.block), e.stay_at, rest.max(1)));
+    let rest = match plan.form {
+        Form::RequiredEpilogue => factor.div_ceil(2),
+        Form::Epilogue | Form::Prologue => factor / 2,
+    };
+    match plan.form {
+        Form::RequiredEpilogue | Form::Epilogue => {
+            std::iter::once(first(trips / factor)).chain(second(rest)).collect()
+        }
+        Form::Prologue => vec![first(rest)],
+    }
+}
+
 /// Unrolls the second loop, which makes whole rounds: only the last copy of the body tests whether it was the last one.
 fn unroll_whole_rounds(editor: &mut Editor<'_>, facts: &Facts, plan: &Runtime, halves: &Halves) {
     let ring = &halves.second;

@@ -2,7 +2,7 @@
 
 use super::{LoopUnroll, Missed};
 use crate::cost::{Iteration, Spared, Straight, Table, What, weigh, weigh_full};
-use crate::counted::{Facts, Unfit};
+use crate::counted::{Exit, Facts, Unfit};
 use backedge_ir::int::Int;
 
 /// What is to be done with a loop.
@@ -24,6 +24,21 @@ pub(crate) enum Choice {
     },
     /// Whole rounds in the loop, and another loop for the rest.
     Runtime(Runtime),
+}
+
+impl Choice {
+    /// The exits that some copies do not test: what is said of how often they are taken is not so of the others.
+    pub(super) fn untested<'f>(&self, facts: &'f Facts) -> impl Iterator<Item = &'f Exit> {
+        let dropped: Vec<usize> = match self {
+            Self::Full { .. } => Vec::new(),
+            Self::Partial { .. } => {
+                let some = facts.constant.is_some() || facts.trip_multiple > 1;
+                (0..facts.exits.len()).filter(|i| some && facts.exits[*i].exact.is_some()).collect()
+            }
+            Self::Runtime(runtime) => runtime.dropped.clone(),
+        };
+        dropped.into_iter().map(|i| &facts.exits[i])
+    }
 }
 
 /// How a loop is unrolled whose number of iterations is known at run time.

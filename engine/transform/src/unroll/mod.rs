@@ -29,7 +29,7 @@ use crate::peel::LoopPeel;
 use crate::simplify::LoopSimplify;
 use crate::size::{size_of, weight_of};
 use crate::uniform::{Decided, Lanes, decided_branches, known_in_each, lanes, periods, repeated_accesses};
-use crate::{form, loop_metadata};
+use crate::{form, loop_metadata, weights};
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntitySet, Inst};
@@ -311,6 +311,8 @@ struct Decision {
     count: Option<Plan>,
     /// What is uniform over the iterations of a round.
     lanes: Vec<(Inst, Lanes)>,
+    /// How many iterations profile data says there are.
+    expected: Option<u64>,
 }
 
 /// Whether a loop may be peeled in place of what is decided.
@@ -370,7 +372,7 @@ impl LoopUnroll {
                 return;
             }
         };
-        let Decision { facts, choice, count, lanes } = decision;
+        let Decision { facts, choice, count, lanes, expected } = decision;
         let label = unit.label(header);
         let latch = facts.ring.latch;
         let known: EntitySet<Block> = unit.body().blocks().collect();
@@ -378,6 +380,8 @@ impl LoopUnroll {
         let disabled = loop_metadata::with_option(env, body, latch, DISABLE, &[OPTIONS]);
         let (env, mut editor) = unit.env_and_editor();
         apply::prepare(env, &mut editor, &facts);
+        weights::forget(&mut editor, choice.untested(&facts).map(|e| e.block));
+        let mut expects = None;
         let done = match (choice, count) {
             (Choice::Full { trips, table }, _) => {
                 apply::complete(&mut editor, &facts, trips);
@@ -388,6 +392,7 @@ impl LoopUnroll {
                 for ring in [&halves.first, &halves.second] {
                     loop_metadata::set(&mut editor, ring.latch, MdRef::Node(disabled));
                 }
+                expects = expected.map(|trips| apply::expected(&facts, &plan, &halves, trips));
                 let Runtime { factor, form, dropped, table } = plan;
                 Done::Runtime { factor, form, dropped: dropped.len(), table }
             }
@@ -397,6 +402,9 @@ impl LoopUnroll {
                 Done::Partial { factor, table }
             }
         };
+        for (block, stay_at, trips) in expects.into_iter().flatten() {
+            weights::expect(unit, block, stay_at, trips);
+        }
         unit.remark_at(NAME, label, done);
         form::restore(unit);
         cleanup::clean_copies(unit, &known, &facts.ring.blocks);
@@ -460,7 +468,7 @@ impl LoopUnroll {
                 Choice::Runtime(runtime) => Some(self.plan_count(&mut scev, &facts, runtime)?),
                 Choice::Full { .. } | Choice::Partial { .. } => None,
             };
-            Ok(Decision { facts, choice, count, lanes })
+            Ok(Decision { facts, choice, count, lanes, expected: weight.iteration.expected })
         }))
     }
     /// How the count is computed in the preheader: the least of those of the exits that are not tested.

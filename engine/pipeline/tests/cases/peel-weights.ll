@@ -1,0 +1,16 @@
+; loop(loop-peel<count=2>)
+; Of five iterations on average, three are left.
+define void @f(ptr %a, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %p = getelementptr i64, ptr %a, i64 %i
+  store i64 %i, ptr %p
+  %i.next = add nuw nsw i64 %i, 1
+  %d = icmp ult i64 %i.next, %n
+  br i1 %d, label %loop, label %exit, !prof !0
+exit:
+  ret void
+}
+!0 = !{!"branch_weights", i32 4, i32 1}
