@@ -20,15 +20,17 @@ pub(crate) const O2: &str = "function(instsimplify,simplifycfg,early-cse,loop-si
     simple-loop-unswitch),simplifycfg,instsimplify,\
     loop(loop-idiom,indvars,loop-deletion),loop(bound-restriction,early-exit-inversion),\
     loop-mssa(licm<allowspeculation>),loop-unroll-full,loop(loop-peel),loop-unroll<runtime>,\
-    loop-mssa(licm<allowspeculation>),instsimplify,early-cse,dce,simplifycfg<no-keep-loops>)";
+    loop(indvars,loop-deletion),loop-mssa(licm<allowspeculation>),early-cse,instsimplify,dce,\
+    simplifycfg<no-keep-loops>)";
 
 /// And what makes two loops of one.
 pub(crate) const O3: &str = "function(instsimplify,simplifycfg,early-cse,loop-simplify,lcssa,\
     loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate,licm<allowspeculation>,\
     simple-loop-unswitch<nontrivial>),simplifycfg,instsimplify,\
     loop(loop-idiom,indvars,loop-deletion),loop(bound-restriction,early-exit-inversion),\
-    loop-mssa(licm<allowspeculation>),loop-unroll-full,loop(loop-peel),loop(iteration-set-split),loop(loop-deletion),\
-    loop-unroll<runtime;partial>,loop-mssa(licm<allowspeculation>),instsimplify,early-cse,dce,simplifycfg<no-keep-loops>)";
+    loop-mssa(licm<allowspeculation>),loop-unroll-full,loop(loop-peel),loop(iteration-set-split),\
+    loop(indvars,loop-deletion),loop-unroll<runtime;partial>,loop(indvars,loop-deletion),\
+    loop-mssa(licm<allowspeculation>),early-cse,instsimplify,dce,simplifycfg<no-keep-loops>)";
 
 /// As O2, but nothing is peeled or unrolled in part, and completely only what comes to little.
 pub(crate) const OS: &str = "function(instsimplify,simplifycfg,early-cse,loop-simplify,lcssa,\
