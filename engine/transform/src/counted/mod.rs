@@ -19,6 +19,9 @@ use backedge_scev::expand::{self, Plan};
 use backedge_scev::{Expr, Kept, NAry, ScalarEvolution};
 use std::fmt;
 
+/// How many instructions copies may come to, whatever is asked for.
+pub(crate) const MOST_INSTRUCTIONS: usize = 32 * 1024;
+
 /// Why the iterations of a loop can't be taken apart, whatever that would be good for.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Unfit {

@@ -26,7 +26,7 @@ use crate::cleanup;
 use crate::clone::Copies;
 use crate::clone::chain::prepend;
 use crate::cost::{Machine, Table};
-use crate::counted::{Exit, Facts, Unfit, facts_and_weighed};
+use crate::counted::{Exit, Facts, MOST_INSTRUCTIONS, Unfit, facts_and_weighed};
 use crate::edges::go_to;
 use crate::form;
 use crate::iteration_split::cut::{Bounds, Cut, split};
@@ -233,8 +233,10 @@ impl LoopPeel {
         header: Block,
         pass: &'static str,
     ) -> Option<Result<Option<Block>, Missed>> {
+        let most_instructions = self.most_instructions.min(MOST_INSTRUCTIONS);
+        let options = Self { most_instructions, ..*self };
         let chosen = facts_and_weighed(unit, header, |scev, shape, at, weight| {
-            decide::decide(scev, shape, at, weight, self)
+            decide::decide(scev, shape, at, weight, &options)
         });
         let (facts, choice) = match chosen? {
             Ok(chosen) => chosen,

@@ -22,7 +22,7 @@ pub use decide::Form;
 
 use crate::cleanup;
 use crate::cost::{FACTORS, Machine, Spared, Table, measure};
-use crate::counted::{Facts, Unfit, check_form, facts, least_count, plan_in_front};
+use crate::counted::{Facts, MOST_INSTRUCTIONS, Unfit, check_form, facts, least_count, plan_in_front};
 use crate::lcssa::Lcssa;
 use crate::pass::{FunctionPass, LoopPass, Unit};
 use crate::peel::LoopPeel;
@@ -431,6 +431,7 @@ impl LoopUnroll {
         let options = Self {
             count: self.count.or(asked),
             full_asked: says(FULL),
+            most_instructions: self.most_instructions.min(MOST_INSTRUCTIONS),
             partial: self.partial || enabled,
             runtime: (self.runtime || enabled) && !says(NO_RUNTIME),
             ..self.clone()
