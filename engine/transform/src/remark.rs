@@ -1,7 +1,8 @@
 //! Remarks: what a pass did to a loop, or why it did nothing, as data. Shown as lines of text or as YAML documents in
 //! the manner of LLVM's `-pass-remarks` and `-pass-remarks-output`.
 
-use crate::{licm, peel, unroll};
+use crate::cost::Table;
+use crate::{iteration_split, licm, peel, unroll};
 use backedge_ir::metadata::MdRef;
 use std::fmt;
 use std::sync::Arc;
@@ -107,8 +108,30 @@ outcomes! {
 }
 
 impl Outcome {
-    /// What LLVM's remark of that name tells beside its text, under LLVM's keys.
-    fn args(&self) -> Vec<(&'static str, String)> {
+    /// What was weighed, if anything was.
+    fn table(&self) -> Option<&Table> {
+        match self {
+            Self::Done(Done::Unroll(
+                unroll::Done::Full { table, .. }
+                | unroll::Done::Partial { table, .. }
+                | unroll::Done::Runtime { table, .. },
+            ))
+            | Self::Done(Done::Peel(peel::Done::First { table, .. } | peel::Done::Last { table }))
+            | Self::Done(Done::IterationSplit(iteration_split::Done::Split { table, .. }))
+            | Self::Missed(Missed::Unroll(unroll::Missed::NotWorthIt(table))) => table.as_ref(),
+            Self::Missed(
+                Missed::Peel(peel::Missed::NotWorthIt(table))
+                | Missed::IterationSplit(iteration_split::Missed::NotWorthIt(table)),
+            ) => Some(table),
+            Self::Done(_) | Self::Missed(_) => None,
+        }
+    }
+    /// What LLVM's remark of that name tells beside its text, under LLVM's keys, and what was weighed.
+    fn args(&self) -> Vec<(String, String)> {
+        let theirs = self.args_of_llvm().into_iter().map(|(key, value)| (key.to_owned(), value));
+        theirs.chain(self.table().into_iter().flat_map(Table::keyed)).collect()
+    }
+    fn args_of_llvm(&self) -> Vec<(&'static str, String)> {
         let Self::Done(done) = self else { return Vec::new() };
         match done {
             Done::Licm(licm::Done::Hoisted { inst, .. } | licm::Done::Sunk { inst, .. }) => {

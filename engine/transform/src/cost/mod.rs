@@ -16,6 +16,7 @@
 //!
 //! Costs are in tenths of an instruction, so that everything is the same on every machine that this runs on.
 
+mod keyed;
 mod machine;
 mod measure;
 pub(crate) mod profile;

@@ -1,0 +1,34 @@
+//! What was weighed, as keys and values: for remarks that programs read.
+
+use super::{Table, What};
+
+impl What {
+    /// What the keys of its row end in.
+    fn key(self) -> String {
+        match self {
+            Self::Rounds(factor) => format!("X{factor}"),
+            Self::Full(_) => "All".to_owned(),
+            Self::Peeled(count) => format!("Peeled{count}"),
+            Self::PeeledLast => "PeeledLast".to_owned(),
+            Self::Split => "Split".to_owned(),
+        }
+    }
+}
+
+impl Table {
+    /// The machine, then cost and branches of an iteration and the size of the code of each row (the loop as it is comes
+    /// first, as `X1`), then what is best.
+    pub fn keyed(&self) -> Vec<(String, String)> {
+        let pair = |key: &str, value: String| (key.to_owned(), value);
+        let tenths = |n: u32| format!("{}.{}", n / 10, n % 10);
+        let mut pairs = vec![pair("Machine", self.machine.to_owned())];
+        for row in &self.rows {
+            let key = row.what.key();
+            pairs.push((format!("Cost{key}"), tenths(row.dynamic)));
+            pairs.push((format!("Branches{key}"), tenths(row.branches)));
+            pairs.push((format!("Size{key}"), row.size.to_string()));
+        }
+        pairs.push(pair("Best", self.chosen.unwrap_or(What::Rounds(1)).key()));
+        pairs
+    }
+}
