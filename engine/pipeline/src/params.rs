@@ -121,7 +121,7 @@ pub(crate) fn number<T: TryFrom<u32>>(to: &mut T, value: &str) -> Read {
 }
 
 /// The same for a number that is not below the first nor above the second of those.
-fn number_within<T: TryFrom<u32>>(to: &mut T, value: &str, (least, most): (u32, u32)) -> Read {
+pub(crate) fn number_within<T: TryFrom<u32>>(to: &mut T, value: &str, (least, most): (u32, u32)) -> Read {
     let within = value.parse::<u32>().ok().filter(|n| (least..=most).contains(n));
     match within.and_then(|n| T::try_from(n).ok()) {
         Some(read) => {

@@ -3,12 +3,13 @@
 //! As in `opt`, adaptors are implied in two ways. At the top, the first name decides what the whole text is a pipeline
 //! of: after a function pass everything stands in a `function(…)`, after a loop pass in a `function(loop(…))`. Inside,
 //! a single pass of a narrower kind gets an adaptor of its own: `module(loop-rotate)` is
-//! `module(function(loop(loop-rotate)))`.
+//! `module(function(loop(loop-rotate)))`. `repeat<N>(…)`, which LLVM 22 no longer has, stands for N
+//! times what it holds, in a pipeline of any kind.
 
 use crate::defaults;
 use crate::error::{PipelineError, PipelineErrorKind, nearest};
 use crate::hir::{HirPass, Transform};
-use crate::params::{self, Given, unknown_param};
+use crate::params::{self, Given, Read, unknown_param};
 use crate::pass::{FunctionStep, Level, LoopSteps, ModulePass, ModuleStep, Pipeline};
 use crate::passes::{NoOpFunction, NoOpLoop, PrintLoops, PrintScalarEvolution};
 use crate::text::{Element, parse_elements};
@@ -254,6 +255,9 @@ fn pass(pass: impl FunctionPass + 'static) -> Result<FunctionStep, PipelineError
     Ok(FunctionStep::Pass(Arc::new(pass)))
 }
 
+/// What repeats a pipeline.
+const REPEAT: &str = "repeat";
+
 /// The names that take a pipeline in parentheses, and what kind of pipeline that is.
 const PIPELINES: &[(&str, Level)] = &[
     ("module", Level::Module),
@@ -330,6 +334,12 @@ impl Reader {
     fn module(&mut self, elements: &[Element]) -> Result<Vec<ModuleStep>, PipelineError> {
         let mut steps = Vec::new();
         for element in elements {
+            if let Some((times, inner)) = repeated(element)? {
+                for _ in 0..times {
+                    steps.extend(self.module(inner)?);
+                }
+                continue;
+            }
             match pipeline_of(element, Level::Module)? {
                 Some((Level::Module, inner)) => steps.extend(self.module(inner)?),
                 Some((Level::Function, inner)) => steps.push(ModuleStep::Functions(self.function(inner)?)),
@@ -360,6 +370,12 @@ impl Reader {
     fn function(&mut self, elements: &[Element]) -> Result<Vec<FunctionStep>, PipelineError> {
         let mut steps = Vec::new();
         for element in elements {
+            if let Some((times, inner)) = repeated(element)? {
+                for _ in 0..times {
+                    steps.extend(self.function(inner)?);
+                }
+                continue;
+            }
             match pipeline_of(element, Level::Function)? {
                 Some((Level::Loop, inner)) => {
                     let memory_ssa = element.name == "loop-mssa";
@@ -390,6 +406,12 @@ impl Reader {
     fn loops(&mut self, elements: &[Element]) -> Result<Vec<Arc<dyn LoopPass>>, PipelineError> {
         let mut passes = Vec::new();
         for element in elements {
+            if let Some((times, inner)) = repeated(element)? {
+                for _ in 0..times {
+                    passes.extend(self.loops(inner)?);
+                }
+                continue;
+            }
             match pipeline_of(element, Level::Loop)? {
                 Some((_, inner)) => passes.extend(self.loops(inner)?),
                 None => passes.push(self.loop_pass(element)?),
@@ -415,6 +437,29 @@ impl Reader {
             return Ok(());
         }
         Err(error(element, PipelineErrorKind::TooManyPasses { limit: MAX_PASSES }))
+    }
+}
+
+/// How often `element` repeats a pipeline, and which, if it does.
+fn repeated(element: &Element) -> Result<Option<(u32, &[Element])>, PipelineError> {
+    if element.name != REPEAT {
+        return Ok(None);
+    }
+    let Some(inner) = &element.inner else {
+        return Err(error(element, PipelineErrorKind::MissingPipeline { name: full_name(element) }));
+    };
+    let Some(params) = &element.params else {
+        let (name, expected) = (REPEAT.to_owned(), "how often in angle brackets: 'repeat<N>(…)'".to_owned());
+        return Err(error(element, PipelineErrorKind::BadParameter { param: String::new(), name, expected }));
+    };
+    let mut times = 0;
+    match params::number_within(&mut times, &params.text, (1, MAX_PASSES as u32)) {
+        Read::Bad(expected) => {
+            let (name, param) = (REPEAT.to_owned(), params.text.clone());
+            let kind = PipelineErrorKind::BadParameter { name, param, expected };
+            Err(PipelineError { span: params.span.clone(), kind })
+        }
+        Read::Taken | Read::Unknown | Read::Unsupported => Ok(Some((times, inner))),
     }
 }
 
@@ -455,7 +500,7 @@ fn unknown(element: &Element, level: Level) -> PipelineError {
         return unknown_param(&element.name, &params.text, &params.span, "no parameters");
     }
     let name = full_name(element);
-    let known = PASSES.iter().map(|p| p.name).chain(PIPELINES.iter().map(|p| p.0));
+    let known = PASSES.iter().map(|p| p.name).chain(PIPELINES.iter().map(|p| p.0)).chain([REPEAT]);
     let nearest = nearest(&name, known);
     error(element, PipelineErrorKind::UnknownPass { name, level, nearest })
 }

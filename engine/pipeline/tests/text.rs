@@ -40,6 +40,28 @@ const GOOD: &[(&str, &str)] = &[
     ("function(loop-simplify),function(lcssa)", "function(loop-simplify),function(lcssa)"),
 ];
 
+/// Repetitions, which are spelled out.
+const REPEATED: &[(&str, &str)] = &[
+    ("repeat<2>(function(lcssa))", "function(lcssa),function(lcssa)"),
+    ("function(repeat<2>(lcssa,dce))", "function(lcssa,dce,lcssa,dce)"),
+    (
+        "loop(repeat<3>(no-op-loop),loop-rotate)",
+        "function(loop(no-op-loop,no-op-loop,no-op-loop,loop-rotate))",
+    ),
+    ("function(repeat<2>(repeat<2>(dce)))", "function(dce,dce,dce,dce)"),
+];
+
+#[test]
+fn repetitions() {
+    for (text, meaning) in REPEATED {
+        let pipeline = parse_pipeline(text).unwrap_or_else(|e| panic!("{}", e.render(text)));
+        assert_eq!(pipeline.to_string(), *meaning, "{text}");
+    }
+    let endless = "repeat<10000>(repeat<10000>(function(dce)))";
+    let Err(error) = parse_pipeline(endless) else { panic!("{endless} is taken") };
+    assert_eq!(error.to_string(), "the pipeline runs more than 10000 passes");
+}
+
 #[test]
 fn good_texts() {
     for (text, meaning) in GOOD {
@@ -180,6 +202,9 @@ const BAD_VALUES: &[(&str, &str)] = &[
         "iteration-set-split<multiple=0>",
         "'iteration-set-split' can't take 'multiple=0': expected a number from 1 to 4294967295",
     ),
+    ("repeat<0>(dce)", "'repeat' can't take '0': expected a number from 1 to 10000"),
+    ("repeat<2>", "'repeat<2>' is a pipeline: write 'repeat<2>(…)'"),
+    ("repeat(dce)", "'repeat' can't take '': expected how often in angle brackets: 'repeat<N>(…)'"),
     ("loop-peel<count=3;last>", "'loop-peel' can't take 'last' beside 'count=3'"),
     ("iteration-set-split<at=3;multiple=2>", "'iteration-set-split' can't take 'multiple=2' beside 'at=3'"),
     ("loop-unroll<O2;O3>", "'loop-unroll' can't take 'O3' beside 'O2'"),
