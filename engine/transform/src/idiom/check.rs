@@ -91,13 +91,24 @@ pub(super) fn check(
     }
 }
 
-/// The plain stores of the loop itself, not of loops within.
+/// The plain stores and fills of the loop itself, not of loops within.
 fn stores_of(at: At<'_>, shape: &Shape, l: LoopId) -> Vec<Inst> {
     let own = shape.loops.own_blocks(l);
-    own.flat_map(|b| at.body.insts(b))
-        .copied()
-        .filter(|i| matches!(&at.body.inst(*i).kind, InstKind::Store(access) if is_plain(access)))
-        .collect()
+    let writes = |i: &Inst| match &at.body.inst(*i).kind {
+        InstKind::Store(access) => is_plain(access),
+        _ => filled_bytes(at, *i).is_some(),
+    };
+    own.flat_map(|b| at.body.insts(b)).copied().filter(writes).collect()
+}
+
+/// How many bytes `inst` writes, if it is a call of `memset` of which that is known: what became of a loop within.
+fn filled_bytes(at: At<'_>, inst: Inst) -> Option<u64> {
+    let data = at.body.inst(inst);
+    let call = data.call().filter(|c| called_intrinsic(at.env, at.body, *c) == Some(Intrinsic::Memset));
+    call?;
+    let [_, _, length, volatile, ..] = data.operands[..] else { return None };
+    let bytes = u64::try_from(at.body.as_int(length)?.bits()).ok()?;
+    (at.body.as_int(volatile)?.is_zero() && bytes > 0).then_some(bytes)
 }
 
 pub(super) fn is_plain(access: &MemAccess) -> bool {
@@ -159,7 +170,8 @@ fn find(
         }
     }
     if options.memcpy {
-        for store in strided.iter().filter(|s| !taken.contains(&s.inst)) {
+        let is_store = |s: &&Strided| matches!(at.body.inst(s.inst).kind, InstKind::Store(_));
+        for store in strided.iter().filter(|s| !taken.contains(&s.inst)).filter(is_store) {
             match find_copy(&mut context, store) {
                 Ok(Some(job)) => jobs.push(job),
                 Ok(None) => {}
@@ -218,12 +230,16 @@ impl Context<'_, '_> {
     pub(super) fn strided(&mut self, inst: Inst) -> Result<Strided, Missed> {
         let (at, body) = (self.at, self.at.body);
         let data = body.inst(inst);
-        let (access, pointer, ty) = match &data.kind {
-            InstKind::Store(access) => (access, data.operands[1], body.ty(data.operands[0])),
-            InstKind::Load(access) => (access, data.operands[0], data.ty),
-            _ => return Err(Missed::NoPattern),
+        let of_access = |access: &MemAccess, ty: Type| {
+            let natural = at.env.layout.abi_align(&at.env.types, ty).unwrap_or(1);
+            Some((bytes_without_padding(at, ty)?, access.align.unwrap_or(natural).max(1)))
         };
-        let bytes = bytes_without_padding(at, ty).ok_or(Missed::NoPattern)?;
+        let (pointer, written) = match &data.kind {
+            InstKind::Store(access) => (data.operands[1], of_access(access, body.ty(data.operands[0]))),
+            InstKind::Load(access) => (data.operands[0], of_access(access, data.ty)),
+            _ => (data.operands[0], filled_bytes(at, inst).map(|bytes| (bytes, 1))),
+        };
+        let (bytes, align) = written.ok_or(Missed::NoPattern)?;
         let expr = self.scev.expr(pointer).ok_or(Missed::Gaps)?;
         let (start, step) = match self.scev.arena().as_add_rec(expr) {
             Some((l, operands)) if l == self.l && operands.len() == 2 => (operands[0], operands[1]),
@@ -234,8 +250,7 @@ impl Context<'_, '_> {
         if !self.is_executed(block) {
             return Err(Missed::Conditional);
         }
-        let natural = at.env.layout.abi_align(&at.env.types, ty).unwrap_or(1);
-        Ok(Strided { inst, pointer, start, step, bytes, align: access.align.unwrap_or(natural).max(1) })
+        Ok(Strided { inst, pointer, start, step, bytes, align })
     }
     /// Whether each iteration comes to `block`, the last one too: control passes everything else.
     fn is_executed(&self, block: Block) -> bool {

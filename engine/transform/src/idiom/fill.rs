@@ -3,7 +3,7 @@
 use super::Missed;
 use super::check::{Context, Job, Source, Strided};
 use super::splat::{Byte, byte_of};
-use backedge_ir::inst::Value;
+use backedge_ir::inst::{InstKind, Value};
 
 /// The groups of stores that fill their stride, and why others do not. Stores of no pattern are left out.
 pub(super) fn find_fills(context: &mut Context<'_, '_>, stores: &[Strided]) -> Vec<Result<Job, Missed>> {
@@ -27,7 +27,8 @@ pub(super) fn find_fills(context: &mut Context<'_, '_>, stores: &[Strided]) -> V
 /// The byte that the store stores all over, the same in each iteration.
 fn byte(context: &Context<'_, '_>, store: &Strided) -> Option<Byte> {
     let body = context.at.body;
-    let value: Value = body.inst(store.inst).operands[0];
+    let data = body.inst(store.inst);
+    let value: Value = data.operands[usize::from(!matches!(data.kind, InstKind::Store(_)))];
     let invariant = context.shape.loops.is_invariant(body, context.l, value);
     byte_of(context.at.env, body, value).filter(|_| invariant)
 }

@@ -3,6 +3,7 @@
 //! | what is so | what is made |
 //! |---|---|
 //! | stores of one byte value that together fill the stride of their pointers | `llvm.memset` in front of the loop |
+//! | the same by calls of `llvm.memset`, which loops within have become | one call for the nest |
 //! | a store of what a load with the same stride reads, of other memory | `llvm.memcpy` |
 //! | the same in one object, where no iteration reads what one before it has written | `llvm.memmove` |
 //!
