@@ -4,13 +4,16 @@ use crate::pass::Shape;
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::InstKind;
+use backedge_ir::inst::{BinaryOp, InstKind};
 use backedge_ir::opcode::IntPredicate;
+use backedge_ir::types::Type;
 use backedge_scev::guards::Monotonic;
 use backedge_scev::{Expr, Node, ScalarEvolution};
 
 /// How many comparisons of a loop are looked at.
 const MOST_COMPARISONS: usize = 64;
+/// How many conjunctions and disjunctions a comparison may be part of.
+const MOST_PARTS: usize = 3;
 
 /// A comparison that is the same in the first iterations.
 #[derive(Clone, Debug)]
@@ -35,17 +38,25 @@ pub(crate) fn points(scev: &mut ScalarEvolution<'_>, shape: &Shape, l: LoopId) -
         .own_blocks(l)
         .flat_map(|b| body.insts(b))
         .copied()
-        .filter(|i| matches!(body.inst(*i).kind, InstKind::ICmp { .. }) && decides(body, shape, l, *i))
+        .filter(|i| {
+            matches!(body.inst(*i).kind, InstKind::ICmp { .. }) && decides(body, shape, l, *i, MOST_PARTS)
+        })
         .take(MOST_COMPARISONS)
         .collect();
     comparisons.into_iter().filter_map(|i| point(scev, l, i)).collect()
 }
 
-/// Whether a branch within the loop or a select depends on `comparison`.
-fn decides(body: &Body, shape: &Shape, l: LoopId, comparison: Inst) -> bool {
-    body.uses(comparison.into()).iter().any(|u| match body.inst(u.user).kind {
+/// Whether a branch within the loop or a select depends on `condition`, or on it and others: `lo <= i && i < hi`.
+fn decides(body: &Body, shape: &Shape, l: LoopId, condition: Inst, depth: usize) -> bool {
+    body.uses(condition.into()).iter().any(|u| match body.inst(u.user).kind {
         InstKind::CondBr => stays_inside(body, shape, l, body.block_of(u.user)),
-        InstKind::Select(_) => u.index == 0,
+        InstKind::Select(_) if u.index == 0 => true,
+        InstKind::Binary(BinaryOp::And | BinaryOp::Or, _) | InstKind::Select(_) => {
+            depth > 0
+                && body.inst(u.user).ty == Type::I1
+                && shape.loops.contains_inst(body, l, u.user)
+                && decides(body, shape, l, u.user, depth - 1)
+        }
         _ => false,
     })
 }
