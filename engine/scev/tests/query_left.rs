@@ -202,3 +202,37 @@ fn random_recurrences() {
     let known: usize = (first..first + count).map(|seed| tested(&random(seed))).sum();
     assert!(known as u64 > 5 * count, "{known} exit values of {count} functions");
 }
+
+#[test]
+fn a_step_that_came_to_nothing_leaves_no_recurrence_of_another_loop_to_run_out() {
+    // `%q` is left at 0, so that `%x` does not change in its loop: it is what `%p` was where its loop was left, which
+    // goes on for ever or is left at once. The count of `%loop` has nothing to do with that.
+    let source = "define i3 @f(i1 %a) {
+entry:
+  br label %first
+first:
+  %p = phi i3 [ 0, %entry ], [ %p.next, %again ]
+  br i1 %a, label %second.ph, label %again
+again:
+  %p.next = add i3 %p, 1
+  br label %first
+second.ph:
+  br label %second
+second:
+  %q = phi i3 [ 1, %second ], [ 0, %second.ph ]
+  br i1 false, label %second, label %loop.ph
+loop.ph:
+  br label %loop
+loop:
+  %i = phi i3 [ %i.next, %loop ], [ 0, %loop.ph ]
+  %x = phi i3 [ %x.next, %loop ], [ %p, %loop.ph ]
+  %i.next = add i3 %i, 1
+  %x.next = sub i3 %x, %q
+  %more = icmp ult i3 %i, -1
+  br i1 %more, label %loop, label %out
+out:
+  ret i3 %x
+}";
+    assert_ne!(left_of(source, "x"), "-1");
+    assert!(tested(source) > 0);
+}

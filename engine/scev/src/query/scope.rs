@@ -126,7 +126,7 @@ impl ScalarEvolution<'_> {
                 match left {
                     Some(left) => {
                         let taken = seen(self, left.taken);
-                        self.last_value(rebuilt, taken)
+                        self.last_value(rebuilt, l, taken)
                     }
                     None => rebuilt,
                 }
@@ -157,9 +157,13 @@ impl ScalarEvolution<'_> {
         self.add_rec(l, operands)
     }
 
-    /// `expr` at the last iteration, if it is a recurrence.
-    fn last_value(&mut self, expr: Expr, taken: Expr) -> Expr {
-        let Node::AddRec(_, operands) = self.node(expr) else { return expr };
+    /// `expr` at the last iteration of `l`, if it is a recurrence of that loop. Where the step came to nothing it may be
+    /// one of another loop.
+    fn last_value(&mut self, expr: Expr, l: LoopId, taken: Expr) -> Expr {
+        let Some(operands) = self.arena.as_add_rec(expr).filter(|(of, _)| *of == l).map(|(_, o)| o.clone())
+        else {
+            return expr;
+        };
         let last = self.evaluate_at(&operands, taken);
         if self.is_could_not_compute(last) { expr } else { last }
     }
