@@ -203,6 +203,7 @@ fn take<'a>(
     ztt::form(scev, &mut built.hir, taken.region, &places);
     known::gather(scev, &mut built.hir, &taken);
     built.taken.push(taken);
+    values.leave(extent);
     Ok(extent.clone())
 }
 

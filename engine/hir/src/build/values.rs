@@ -44,6 +44,9 @@ pub(super) struct Values<'a> {
     temps: FxHashMap<Value, Temp>,
     /// The blocks of the nest at hand.
     extent: Option<Extent>,
+    /// The blocks of regions that were taken, and the values of these that stay when they are lowered.
+    taken: FxHashSet<Block>,
+    staying: FxHashSet<Inst>,
     /// Values that a backedge brings to a phi whose variable they share, and these phis.
     phi_of: FxHashMap<Inst, Inst>,
     shares: FxHashMap<Inst, Inst>,
@@ -62,6 +65,8 @@ impl<'a> Values<'a> {
             names: BodyPrinter::new(scev.at.env, scev.body()),
             temps: FxHashMap::default(),
             extent: None,
+            taken: FxHashSet::default(),
+            staying: FxHashSet::default(),
             phi_of: FxHashMap::default(),
             shares: FxHashMap::default(),
             asked: FxHashSet::default(),
@@ -87,6 +92,11 @@ impl<'a> Values<'a> {
                 self.share(scev, inner, phi);
             }
         }
+    }
+    /// Ends with a nest that was taken.
+    pub(super) fn leave(&mut self, extent: &Extent) {
+        self.taken.extend(&extent.blocks);
+        self.staying.extend(&extent.open);
     }
     /// Gives the phi and what the backedge brings one variable, if that is right.
     fn share(&mut self, scev: &mut ScalarEvolution<'a>, l: LoopId, phi: Inst) {
@@ -199,7 +209,9 @@ impl<'a> Values<'a> {
         let home = self.loops.innermost(block).filter(|_| !self.is_in_nest(block));
         let nest = self.extent.as_ref().map(|extent| extent.loops[0]);
         let is_elsewhere = home.zip(nest).is_some_and(|(home, nest)| !self.loops.contains_loop(home, nest));
-        if !is_defined || is_elsewhere {
+        // Nor is what stands between the loops of another region, but for what is used behind that: it may be gone.
+        let goes = self.taken.contains(&block) && !self.staying.contains(&inst) && !self.is_in_nest(block);
+        if !is_defined || is_elsewhere || goes {
             return false;
         }
         let of_header = self.loops.with_header(block).filter(|_| body.inst(inst).kind.is_phi());
