@@ -33,3 +33,26 @@ left:
 done:
   ret i8 2
 }
+
+; What is never come to is on no way from one loop to the next.
+define i8 @never(ptr %p) {
+entry:
+  br label %first
+first:
+  %more = load volatile i1, ptr %p
+  br i1 %more, label %first, label %between
+between:
+  br label %around
+around:
+  br label %second
+second:
+  %once = load volatile i1, ptr %p
+  br i1 %once, label %second, label %out
+unreachable.latch:
+  br i1 false, label %around, label %other
+other:
+  %v = load i8, ptr null
+  ret i8 %v
+out:
+  ret i8 1
+}

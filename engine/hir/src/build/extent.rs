@@ -122,6 +122,10 @@ impl Finder<'_, '_> {
             if Some(block) == self.head || set.contains(&block) {
                 continue;
             }
+            // Everything dominates what is never come to; its edges lead nowhere from here.
+            if !values.cfg.is_reachable(block) {
+                return None;
+            }
             let is_behind = match self.head {
                 Some(head) => values.dominators.strictly_dominates(head, block),
                 None => values.dominators.dominates(values.loops.header(self.first), block),
