@@ -6,28 +6,24 @@ use crate::counted::Facts;
 use crate::pass::Shape;
 use crate::size::{size_of, weight_of};
 use backedge_analysis::LoopId;
+use backedge_analysis::cache::At;
 use backedge_ir::body::Body;
-use backedge_ir::entity::{EntitySet, FuncId, Inst};
+use backedge_ir::entity::{EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
-use backedge_ir::module::Env;
 
 /// How many instructions the loop that `facts` is about has, and what an iteration of it comes to.
-pub(crate) fn size_and_iteration(
-    env: &Env,
-    body: &Body,
-    func: Option<FuncId>,
-    facts: &Facts,
-) -> (usize, Iteration) {
-    (size_of(env, body, &facts.ring.blocks), measure(env, body, func, facts))
+pub(crate) fn size_and_iteration(at: At<'_>, facts: &Facts) -> (usize, Iteration) {
+    (size_of(at.env, at.body, &facts.ring.blocks), measure(at, facts))
 }
 
-/// What an iteration of the loop in `func` that `facts` is about comes to, every exit tested.
-pub(crate) fn measure(env: &Env, body: &Body, func: Option<FuncId>, facts: &Facts) -> Iteration {
+/// What an iteration of the loop that `facts` is about comes to, every exit tested.
+fn measure(at: At<'_>, facts: &Facts) -> Iteration {
+    let (env, body) = (at.env, at.body);
     let blocks = &facts.ring.blocks;
     let insts = blocks.iter().flat_map(|b| body.insts(*b));
     let size = insts.map(|i| weight_of(env, body, *i)).fold(0, u32::saturating_add);
     let branches = blocks.iter().filter(|b| body.successors(**b).len() > 1).count();
-    let (cold, cold_branches) = cold_part(env, body, &facts.ring);
+    let (cold, cold_branches) = cold_part(at, &facts.ring);
     Iteration {
         size: size.min(u32::MAX / 1024),
         branches: u32::try_from(branches).unwrap_or(u32::MAX / 1024),
@@ -38,7 +34,7 @@ pub(crate) fn measure(env: &Env, body: &Body, func: Option<FuncId>, facts: &Fact
         expected: expected_trips(env, body, facts),
         cold,
         cold_branches,
-        never: func.and_then(|f| entry_count(env, f)) == Some(0),
+        never: at.func.and_then(|f| entry_count(env, f)) == Some(0),
     }
 }
 

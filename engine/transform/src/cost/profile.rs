@@ -4,6 +4,7 @@ use crate::clone::Ring;
 use crate::counted::Facts;
 use crate::size::weight_of;
 use crate::weights;
+use backedge_analysis::cache::At;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, FuncId};
 use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
@@ -30,13 +31,14 @@ const ALWAYS: u64 = 1 << 16;
 
 /// How many of the instructions of an iteration are usually not executed by the weights of branches within the loop, and
 /// how many of its branches. What is said of exits is no matter here, and branches without weights may go either way.
-pub(super) fn cold_part(env: &Env, body: &Body, ring: &Ring) -> (u32, u32) {
+pub(super) fn cold_part(at: At<'_>, ring: &Ring) -> (u32, u32) {
+    let (env, body) = (at.env, at.body);
     let profiled = |b: &Block| body.terminator(*b).is_some_and(|t| weights::of(env, body, t).is_some());
     if !ring.blocks.iter().any(profiled) {
         return (0, 0);
     }
     let (mut insts, mut branches) = (0, 0);
-    for (block, often) in frequencies(env, body, ring) {
+    for (block, often) in frequencies(at, ring) {
         let seldom = ALWAYS - often;
         let weight: u64 = body.insts(block).iter().map(|i| u64::from(weight_of(env, body, *i))).sum();
         insts += weight * seldom;
@@ -46,11 +48,14 @@ pub(super) fn cold_part(env: &Env, body: &Body, ring: &Ring) -> (u32, u32) {
 }
 
 /// How often blocks are executed in an iteration, in terms of [`ALWAYS`]. Loops within count as entered once.
-fn frequencies(env: &Env, body: &Body, ring: &Ring) -> Vec<(Block, u64)> {
+fn frequencies(at: At<'_>, ring: &Ring) -> Vec<(Block, u64)> {
+    let (env, body, cfg) = (at.env, at.body, at.cfg());
+    let mut blocks = ring.blocks.clone();
+    blocks.sort_unstable_by_key(|block| cfg.position(*block));
     let mut often: FxHashMap<Block, u64> = FxHashMap::default();
     often.insert(ring.header, ALWAYS);
-    let mut all = Vec::with_capacity(ring.blocks.len());
-    for block in forward_order(body, ring) {
+    let mut all = Vec::with_capacity(blocks.len());
+    for block in blocks {
         let here = often.get(&block).copied().unwrap_or(0).min(ALWAYS);
         all.push((block, here));
         let successors = body.successors(block);
@@ -69,28 +74,6 @@ fn frequencies(env: &Env, body: &Body, ring: &Ring) -> Vec<(Block, u64)> {
         }
     }
     all
-}
-
-/// The blocks of `ring` in reverse post-order from its header.
-fn forward_order(body: &Body, ring: &Ring) -> Vec<Block> {
-    let mut seen: FxHashMap<Block, ()> = FxHashMap::default();
-    let mut order = Vec::with_capacity(ring.blocks.len());
-    let mut stack = vec![(ring.header, 0)];
-    let inside: FxHashMap<Block, ()> = ring.blocks.iter().map(|b| (*b, ())).collect();
-    seen.insert(ring.header, ());
-    while let Some((block, next)) = stack.pop() {
-        match body.successors(block).get(next) {
-            Some(&to) => {
-                stack.push((block, next + 1));
-                if inside.contains_key(&to) && seen.insert(to, ()).is_none() {
-                    stack.push((to, 0));
-                }
-            }
-            None => order.push(block),
-        }
-    }
-    order.reverse();
-    order
 }
 
 /// The number of iterations by the weights of the exits that each iteration passes, rounded: how often a loop goes round

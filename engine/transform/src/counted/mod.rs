@@ -179,7 +179,7 @@ pub(crate) fn facts_and_weighed<T, M: From<Unfit>>(
     decide: impl FnOnce(&mut ScalarEvolution<'_>, &Shape, (LoopId, &Facts), (usize, Iteration)) -> Result<T, M>,
 ) -> Option<Result<(Facts, T), M>> {
     facts_and(unit, header, |scev, shape, l, facts| {
-        let weight = size_and_iteration(scev.at.env, scev.at.body, scev.at.func, facts);
+        let weight = size_and_iteration(scev.at, facts);
         decide(scev, shape, (l, facts), weight)
     })
 }

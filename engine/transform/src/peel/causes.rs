@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 
 /// How many phis of a header are looked at.
 const MOST_PHIS: usize = 64;
+
 /// Something that is simpler from some iteration on.
 pub(super) struct Cause {
     /// How many iterations are before.

@@ -12,7 +12,6 @@ use backedge_ir::entity::Inst;
 use backedge_ir::inst::{BinaryFlags, CastFlags, CastOp, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::BinaryOp;
-use backedge_ir::types::Type;
 use backedge_scev::ScalarEvolution;
 
 /// A recurrence that a constant is added to.
@@ -130,7 +129,10 @@ pub(super) fn quotient_or_remainder(
     let data = scev.body().inst(inst);
     let (op, left, by) = match data.kind {
         InstKind::Binary(op, _) => (op, data.operands[0], scev.body().as_int(data.operands[1])?),
-        InstKind::Cast(CastOp::Trunc, _) => return truncated(scev, l, data.operands[0], data.ty, factor),
+        InstKind::Cast(CastOp::Trunc, _) => {
+            let (of, bits) = (data.operands[0], data.ty.int_bits()?);
+            return low_bits(scev, l, of, bits, factor);
+        }
         _ => return None,
     };
     let division = division(op, by)?;
@@ -187,22 +189,24 @@ fn from_constant(
     None
 }
 
-/// `i` from a known start, made narrower to `ty`.
-fn truncated(scev: &mut ScalarEvolution<'_>, l: LoopId, of: Value, ty: Type, factor: usize) -> Option<Lanes> {
-    let bits = ty.int_bits()?;
-    let i = affine(scev, l, of)?;
-    let (start, round) = (i.start?, i.step.bits().checked_mul(factor as u128)?);
-    let repeats = bits < 64 && round.is_multiple_of(1 << bits);
-    repeats.then(|| Lanes::Fixed((0..factor).map(|j| i.lane(start, j).trunc(bits)).collect()))
-}
-
 /// A counter from a known start that is so narrow that a round takes it all around.
 pub(super) fn narrow(scev: &mut ScalarEvolution<'_>, l: LoopId, inst: Inst, factor: usize) -> Option<Lanes> {
     let bits = scev.body().inst(inst).ty.int_bits().filter(|bits| *bits <= MOST_NARROW)?;
-    let i = affine(scev, l, inst.into())?;
+    low_bits(scev, l, inst.into(), bits, factor)
+}
+
+/// The low bits of `value`, a counter from a known start, if they go all around in a round.
+fn low_bits(
+    scev: &mut ScalarEvolution<'_>,
+    l: LoopId,
+    value: Value,
+    bits: u32,
+    factor: usize,
+) -> Option<Lanes> {
+    let i = affine(scev, l, value)?;
     let (start, round) = (i.start?, i.step.bits().checked_mul(factor as u128)?);
-    let repeats = round.is_multiple_of(1 << bits);
-    repeats.then(|| Lanes::Fixed((0..factor).map(|j| i.lane(start, j)).collect()))
+    let repeats = bits < 64 && round.is_multiple_of(1 << bits);
+    repeats.then(|| Lanes::Fixed((0..factor).map(|j| i.lane(start, j).trunc(bits)).collect()))
 }
 
 /// The numbers of iterations that the divisors in `insts` speak for.
@@ -218,7 +222,5 @@ pub(crate) fn periods<'a>(body: &'a Body, insts: &'a [Inst]) -> impl Iterator<It
 fn first_value(scev: &ScalarEvolution<'_>, l: LoopId, value: Value) -> Option<Value> {
     let (body, header) = (scev.body(), scev.header(l));
     let phi = value.as_inst().filter(|i| body.inst(*i).kind.is_phi() && body.block_of(*i) == Some(header))?;
-    let mut outside = body.inst(phi).incoming().filter(|(_, from)| !scev.loops().contains(l, *from));
-    let (first, _) = outside.next()?;
-    outside.all(|(v, _)| v == first).then_some(first)
+    body.incoming_from(phi, scev.loops().preheader(&scev.cfg(), l)?)
 }

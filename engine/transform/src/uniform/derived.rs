@@ -1,6 +1,6 @@
 //! What lanes are of values that are made of others, and of recurrences that alternate.
 
-use super::{Lanes, like};
+use super::{Lanes, first_of, like};
 use crate::fold::fold;
 use backedge_analysis::LoopId;
 use backedge_analysis::effects::effects_of_call;
@@ -128,6 +128,5 @@ pub(super) fn of_lanes(
 
 /// For each lane the first one that both `a` and `b` say it is like.
 fn common(a: &[usize], b: &[usize]) -> Vec<usize> {
-    let like = |j: usize| (0..j).find(|i| (a[*i], b[*i]) == (a[j], b[j])).unwrap_or(j);
-    (0..a.len()).map(like).collect()
+    first_of(&a.iter().zip(b).collect::<Vec<_>>())
 }

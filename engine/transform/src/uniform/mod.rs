@@ -30,7 +30,7 @@ mod derived;
 mod known;
 mod memory;
 
-pub(crate) use branches::{Decided, decided_branches};
+pub(crate) use branches::decided_branches;
 pub(crate) use counters::periods;
 pub(crate) use known::known_in_each;
 pub(crate) use memory::Accesses;
@@ -77,9 +77,6 @@ pub struct Residue {
 impl Lanes {
     /// For each of `factor` lanes the first one that the value is the same in.
     pub(crate) fn leaders(&self, factor: usize) -> Vec<usize> {
-        fn first_of<T: PartialEq>(values: &[T]) -> Vec<usize> {
-            values.iter().enumerate().map(|(j, v)| values.iter().position(|w| w == v).unwrap_or(j)).collect()
-        }
         match self {
             Self::Same => vec![0; factor],
             Self::Like(leaders) | Self::Steady(leaders) => leaders.clone(),
@@ -99,7 +96,7 @@ impl Lanes {
         if self.is_steady() {
             return factor as u32;
         }
-        self.leaders(factor).iter().enumerate().filter(|(j, leader)| j != *leader).count() as u32
+        followers(&self.leaders(factor)) as u32
     }
 }
 
@@ -135,13 +132,22 @@ pub fn lanes(scev: &mut ScalarEvolution<'_>, l: LoopId, insts: &[Inst], factor: 
     in_order
 }
 
+/// For each lane the first one with an equal value.
+fn first_of<T: PartialEq>(values: &[T]) -> Vec<usize> {
+    values.iter().enumerate().map(|(j, v)| values.iter().position(|w| w == v).unwrap_or(j)).collect()
+}
+
+/// In how many lanes the value is that of another one.
+fn followers(leaders: &[usize]) -> usize {
+    leaders.iter().enumerate().filter(|(j, leader)| j != *leader).count()
+}
+
 /// Lanes that are like these ones, if any is like another.
 fn like(leaders: Vec<usize>) -> Option<Lanes> {
     if leaders.iter().all(|leader| *leader == 0) {
         return Some(Lanes::Same);
     }
-    let any = leaders.iter().enumerate().any(|(j, leader)| j != *leader);
-    any.then_some(Lanes::Like(leaders))
+    (followers(&leaders) > 0).then_some(Lanes::Like(leaders))
 }
 
 /// How many loads and stores of a round another lane makes unnecessary, beside those that `lanes` says are the same.

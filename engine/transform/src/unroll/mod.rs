@@ -21,14 +21,14 @@ mod decide;
 pub use decide::Form;
 
 use crate::cleanup;
-use crate::cost::{FACTORS, Machine, Spared, Table, measure};
+use crate::cost::{FACTORS, Machine, Spared, Table, size_and_iteration};
 use crate::counted::{Facts, MOST_INSTRUCTIONS, Unfit, check_form, facts, least_count, plan_in_front};
 use crate::lcssa::Lcssa;
 use crate::pass::{FunctionPass, LoopPass, Unit};
 use crate::peel::LoopPeel;
 use crate::simplify::LoopSimplify;
-use crate::size::{size_of, weight_of};
-use crate::uniform::{Decided, Lanes, decided_branches, known_in_each, lanes, periods, repeated_accesses};
+use crate::size::weight_of;
+use crate::uniform::{Lanes, decided_branches, known_in_each, lanes, periods, repeated_accesses};
 use crate::{form, loop_metadata, weights};
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
@@ -349,10 +349,9 @@ fn spared(
     let values = lanes.iter().map(|(i, kind)| kind.spared(factor) * weight_of(env, body, *i));
     let values = values.fold(0, u32::saturating_add);
     let accesses = repeated_accesses(scev, l, &facts.executed, &lanes, (factor, one_way));
-    let Decided { branches, instructions } =
-        decided_branches((env, body), &facts.ring.blocks, &lanes, factor);
-    let all = [values, accesses, branches, instructions].into_iter().fold(0, u32::saturating_add);
-    Spared { instructions: all, branches }
+    let decided = decided_branches((env, body), &facts.ring.blocks, &lanes, factor);
+    let all = [values, accesses, decided.instructions].into_iter().fold(0, u32::saturating_add);
+    Spared { instructions: all, ..decided }
 }
 
 impl LoopUnroll {
@@ -436,7 +435,6 @@ impl LoopUnroll {
             runtime: (self.runtime || enabled) && !says(NO_RUNTIME),
             ..self.clone()
         };
-        let size = size_of(env, body, &ring.blocks);
         let mut scev = Kept::new(unit.at());
         let facts = facts(&mut scev, &shape, l, ring);
         // Asked for each number of iterations once; deciding does not change what is known.
@@ -450,12 +448,8 @@ impl LoopUnroll {
         };
         let few = facts.constant_max.is_some_and(|max| max.bits() < options.most_trips as u128);
         let folded = if few { known_in_each(&mut scev, l, &facts.executed) } else { 0 };
-        let weight = decide::Weight {
-            size,
-            iteration: measure(env, body, Some(unit.func), &facts),
-            folded,
-            rounds: &rounds,
-        };
+        let (size, iteration) = size_and_iteration(scev.at, &facts);
+        let weight = decide::Weight { size, iteration, folded, rounds: &rounds };
         Some(decide::decide(&facts, &weight, &options).and_then(|choice| {
             let factor = match &choice {
                 Choice::Full { .. } => 1,
