@@ -19,6 +19,7 @@
 use super::needed::is_reorderable;
 use super::values::Values;
 use backedge_analysis::LoopId;
+use backedge_analysis::loops::use_block;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::InstKind;
 use rustc_hash::FxHashSet;
@@ -56,13 +57,8 @@ impl Extent {
     pub fn sources(&self) -> impl Iterator<Item = Block> + '_ {
         self.head.into_iter().chain(self.blocks.iter().copied())
     }
-    /// That of it and the loop `next`, if they are neighbours. No block is one of `taken`.
-    pub(super) fn with_neighbour(
-        &self,
-        values: &Values<'_>,
-        next: LoopId,
-        taken: &FxHashSet<Block>,
-    ) -> Option<Self> {
+    /// That of it and the loop `next`, if they are neighbours, and no block is of another region that was taken.
+    pub(super) fn with_neighbour(&self, values: &Values<'_>, next: LoopId) -> Option<Self> {
         let first = self.loops[0];
         let around = values.loops.parent(first);
         if values.loops.parent(next) != around {
@@ -70,7 +66,7 @@ impl Extent {
         }
         let mut loops = self.loops.clone();
         loops.push(next);
-        let find = |head: Option<Block>| Finder { values, around, first, head }.find(&loops, taken);
+        let find = |head: Option<Block>| Finder { values, around, first, head }.find(&loops);
         match self.head {
             Some(head) => find(Some(head)),
             None => find(None).or_else(|| find(Some(head_of(values, first)?))),
@@ -99,14 +95,14 @@ struct Finder<'f, 'a> {
 }
 
 impl Finder<'_, '_> {
-    fn find(&self, loops: &[LoopId], taken: &FxHashSet<Block>) -> Option<Extent> {
+    fn find(&self, loops: &[LoopId]) -> Option<Extent> {
         let values = self.values;
         let mut set = self.ways_to(loops)?;
         self.follow(&mut set);
         let mut blocks: Vec<Block> = set.iter().copied().collect();
         blocks.sort_by_key(|block| values.cfg.position(*block));
         let mut extent = Extent { loops: loops.to_vec(), head: self.head, blocks, open: Vec::new(), set };
-        if extent.sources().any(|block| taken.contains(&block)) || !self.is_simple(&extent) {
+        if extent.sources().any(|block| values.is_taken(block)) || !self.is_simple(&extent) {
             return None;
         }
         extent.open = self.open(&extent)?;
@@ -213,15 +209,8 @@ impl Finder<'_, '_> {
     fn open(&self, extent: &Extent) -> Option<Vec<Inst>> {
         let body = self.values.at.body;
         let is_used_behind = |inst: &Inst| {
-            body.uses((*inst).into()).iter().any(|u| {
-                let user = body.inst(u.user);
-                let at = if user.kind.is_phi() {
-                    Some(user.blocks[u.index as usize])
-                } else {
-                    body.block_of(u.user)
-                };
-                at.is_none_or(|block| !extent.contains(block))
-            })
+            let uses = body.uses((*inst).into()).iter();
+            uses.map(|u| use_block(body, *u)).any(|at| at.is_none_or(|block| !extent.contains(block)))
         };
         let insts = self.between(extent).flat_map(|block| body.insts(block)).copied();
         let open: Vec<Inst> = insts.filter(is_used_behind).collect();

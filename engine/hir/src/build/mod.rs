@@ -55,7 +55,6 @@ use backedge_analysis::cache::IrreducibleCycles;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_scev::ScalarEvolution;
-use rustc_hash::FxHashSet;
 use std::fmt;
 
 /// Blocks and instructions of a nest beyond which it is left.
@@ -143,23 +142,19 @@ pub fn build(scev: &mut ScalarEvolution<'_>) -> Built {
     let mut built = Built::default();
     let (loops, cfg) = (scev.loops(), scev.cfg());
     let mut values = values::Values::new(scev);
-    let mut blocks = FxHashSet::default();
     let mut work: Vec<Vec<LoopId>> = vec![loops.top_level().to_vec()];
     while let Some(mut siblings) = work.pop() {
         siblings.sort_by_key(|l| cfg.position(loops.header(*l)));
         let mut at = 0;
         while let Some(l) = siblings.get(at).copied() {
             let result = check(scev, l).and_then(|()| {
-                let extent = with_neighbours(scev, &values, &siblings[at..], &blocks);
+                let extent = with_neighbours(scev, &values, &siblings[at..]);
                 let alone = Extent::of_loop(&values, l);
                 take(scev, &mut built, &mut values, &extent)
                     .or_else(|_| take(scev, &mut built, &mut values, &alone))
             });
             match result {
-                Ok(extent) => {
-                    at += extent.loops.len();
-                    blocks.extend(extent.sources());
-                }
+                Ok(extent) => at += extent.loops.len(),
                 Err(missed) => {
                     at += 1;
                     built.missed.push((l, missed));
@@ -174,15 +169,10 @@ pub fn build(scev: &mut ScalarEvolution<'_>) -> Built {
 }
 
 /// The first of these loops, and as many of those that follow as are neighbours, one after the other.
-fn with_neighbours(
-    scev: &ScalarEvolution<'_>,
-    values: &values::Values<'_>,
-    siblings: &[LoopId],
-    taken: &FxHashSet<Block>,
-) -> Extent {
+fn with_neighbours(scev: &ScalarEvolution<'_>, values: &values::Values<'_>, siblings: &[LoopId]) -> Extent {
     let mut extent = Extent::of_loop(values, siblings[0]);
     for next in &siblings[1..] {
-        let both = check(scev, *next).ok().and_then(|()| extent.with_neighbour(values, *next, taken));
+        let both = check(scev, *next).ok().and_then(|()| extent.with_neighbour(values, *next));
         match both {
             Some(both) => extent = both,
             None => break,

@@ -1,9 +1,10 @@
 //! The body of a loop, or of a region, as a graph without cycles, and what dominates what in it: see the head of [`super`].
 
 use super::values::Values;
+use crate::node::Graph;
 use backedge_analysis::LoopId;
 use backedge_ir::entity::Block;
-use backedge_ir::idom::{FlowGraph, immediate_dominators};
+use backedge_ir::idom::immediate_dominators;
 use rustc_hash::FxHashMap;
 
 /// A node of the graph of a loop's body, or of a region's.
@@ -19,22 +20,9 @@ pub(super) struct Units {
     pub(super) around: Option<LoopId>,
     pub(super) list: Vec<Unit>,
     pub(super) of: FxHashMap<Block, usize>,
-    succs: Vec<Vec<u32>>,
-    preds: Vec<Vec<u32>>,
+    graph: Graph,
     /// What each dominates directly, in topological order.
     pub(super) children: Vec<Vec<usize>>,
-}
-
-impl FlowGraph for Units {
-    fn len(&self) -> usize {
-        self.list.len()
-    }
-    fn succ(&self, node: u32, index: usize) -> Option<u32> {
-        self.succs[node as usize].get(index).copied()
-    }
-    fn preds(&self, node: u32) -> impl Iterator<Item = u32> {
-        self.preds[node as usize].iter().copied()
-    }
 }
 
 impl Units {
@@ -46,8 +34,7 @@ impl Units {
             around,
             list: Vec::new(),
             of: FxHashMap::default(),
-            succs: Vec::new(),
-            preds: Vec::new(),
+            graph: Graph::default(),
             children: Vec::new(),
         };
         let mut of_loop: FxHashMap<LoopId, usize> = FxHashMap::default();
@@ -66,20 +53,18 @@ impl Units {
             }
             units.of.insert(*block, at);
         }
-        units.succs = vec![Vec::new(); units.list.len()];
-        units.preds = units.succs.clone();
+        units.graph = Graph::of_points(units.list.len());
         for block in blocks {
             let from = units.of[block];
             for to in values.at.body.successors(*block) {
                 let Some(to) = units.of.get(to).copied().filter(|to| *to != 0 && *to != from) else {
                     continue;
                 };
-                units.succs[from].push(to as u32);
-                units.preds[to].push(from as u32);
+                units.graph.edge(from as u32, to as u32);
             }
         }
         units.children = vec![Vec::new(); units.list.len()];
-        for (node, above) in immediate_dominators(&units, 0).into_iter().enumerate() {
+        for (node, above) in immediate_dominators(&units.graph, 0).into_iter().enumerate() {
             if let Some(above) = above {
                 units.children[above as usize].push(node);
             }
@@ -92,6 +77,6 @@ impl Units {
             Unit::Block(block) => values.at.body.successors(block).len() > 1,
             Unit::Loop(_) => false,
         };
-        branches && self.preds[node].as_slice() == [from as u32]
+        branches && self.graph.preds[node].as_slice() == [from as u32]
     }
 }

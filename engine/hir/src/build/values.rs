@@ -44,8 +44,9 @@ pub(super) struct Values<'a> {
     temps: FxHashMap<Value, Temp>,
     /// The blocks of the nest at hand.
     extent: Option<Extent>,
-    /// The blocks of regions that were taken, and the values of these that stay when they are lowered.
-    taken: FxHashSet<Block>,
+    /// The blocks of regions that were taken: whether they go when that is lowered, as heads do not.
+    taken: FxHashMap<Block, bool>,
+    /// The values of these that stay then.
     staying: FxHashSet<Inst>,
     /// Values that a backedge brings to a phi whose variable they share, and these phis.
     phi_of: FxHashMap<Inst, Inst>,
@@ -65,7 +66,7 @@ impl<'a> Values<'a> {
             names: BodyPrinter::new(scev.at.env, scev.body()),
             temps: FxHashMap::default(),
             extent: None,
-            taken: FxHashSet::default(),
+            taken: FxHashMap::default(),
             staying: FxHashSet::default(),
             phi_of: FxHashMap::default(),
             shares: FxHashMap::default(),
@@ -95,8 +96,12 @@ impl<'a> Values<'a> {
     }
     /// Ends with a nest that was taken.
     pub(super) fn leave(&mut self, extent: &Extent) {
-        self.taken.extend(&extent.blocks);
+        self.taken.extend(extent.sources().map(|block| (block, extent.contains(block))));
         self.staying.extend(&extent.open);
+    }
+    /// Whether the block is one of a region that was taken.
+    pub(super) fn is_taken(&self, block: Block) -> bool {
+        self.taken.contains_key(&block)
     }
     /// Gives the phi and what the backedge brings one variable, if that is right.
     fn share(&mut self, scev: &mut ScalarEvolution<'a>, l: LoopId, phi: Inst) {
@@ -210,7 +215,8 @@ impl<'a> Values<'a> {
         let nest = self.extent.as_ref().map(|extent| extent.loops[0]);
         let is_elsewhere = home.zip(nest).is_some_and(|(home, nest)| !self.loops.contains_loop(home, nest));
         // Nor is what stands between the loops of another region, but for what is used behind that: it may be gone.
-        let goes = self.taken.contains(&block) && !self.staying.contains(&inst) && !self.is_in_nest(block);
+        let goes =
+            self.taken.get(&block) == Some(&true) && !self.staying.contains(&inst) && !self.is_in_nest(block);
         if !is_defined || is_elsewhere || goes {
             return false;
         }

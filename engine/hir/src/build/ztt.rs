@@ -110,11 +110,7 @@ fn one_before(scev: &mut ScalarEvolution<'_>, l: LoopId, of: Expr) -> Option<Exp
 /// Makes an if the zero-trip test of the loop in it.
 fn put(hir: &mut Hir, node: Node, l: Node) {
     let Kind::If(branch) = hir.kind(node).clone() else { return };
-    hir.edit(l, |kind, _| {
-        if let Kind::Loop(of) = kind {
-            of.ztt = branch.conditions;
-        }
-    });
+    hir.edit_loop(l, |of| of.ztt = branch.conditions);
     for copy in hir.children(node, List::Else).collect::<Vec<_>>() {
         hir.move_before(node, copy);
     }

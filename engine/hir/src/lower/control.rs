@@ -5,6 +5,7 @@ use super::ssa::{Ssa, Var};
 use crate::blob::Temp;
 use crate::canon::Level;
 use crate::node::{Hir, HlLoop, HlSwitch, Kind, List, LoopKind, Node, Predicate, Target};
+use backedge_analysis::loops::use_block;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, InstData, InstKind, IntPredicate, Value};
@@ -390,10 +391,7 @@ pub(super) fn closed(editor: &mut Editor<'_>, plan: &Plan) -> Vec<(Inst, Temp)> 
         let phi =
             editor.insert(Position::Start(*exit), InstData::new(InstKind::Phi(FastMath::NONE), ty, [], []));
         editor.replace_uses_if((*inst).into(), phi.into(), |body, u| {
-            let user = body.inst(u.user);
-            let at =
-                if user.kind.is_phi() { Some(user.blocks[u.index as usize]) } else { body.block_of(u.user) };
-            at.is_none_or(|block| !plan.blocks.contains(&block))
+            use_block(body, u).is_none_or(|block| !plan.blocks.contains(&block))
         });
         phis.push((phi, *temp));
     }

@@ -18,10 +18,23 @@ pub(crate) type Point = u32;
 const BEGIN: Point = 0;
 pub(crate) const END: Point = 1;
 
+/// A graph of points, with its edges both ways.
 #[derive(Debug, Default)]
-struct Graph {
-    succs: Vec<Vec<Point>>,
-    preds: Vec<Vec<Point>>,
+pub(crate) struct Graph {
+    pub(crate) succs: Vec<Vec<Point>>,
+    pub(crate) preds: Vec<Vec<Point>>,
+}
+
+impl Graph {
+    /// One of so many points, without edges.
+    pub(crate) fn of_points(count: usize) -> Self {
+        Self { succs: vec![Vec::new(); count], preds: vec![Vec::new(); count] }
+    }
+    /// Adds an edge.
+    pub(crate) fn edge(&mut self, from: Point, to: Point) {
+        self.succs[from as usize].push(to);
+        self.preds[to as usize].push(from);
+    }
 }
 
 impl FlowGraph for Graph {
@@ -100,8 +113,7 @@ impl Builder<'_> {
         self.graph.succs.len() as Point - 1
     }
     fn edge(&mut self, from: Point, to: Point) {
-        self.graph.succs[from as usize].push(to);
-        self.graph.preds[to as usize].push(from);
+        self.graph.edge(from, to);
     }
     /// Where control goes that comes to a list from `else_to`'s side: its first node, or straight on.
     fn first_of(&self, node: Node, list: List, else_to: Point) -> Point {

@@ -47,7 +47,7 @@ mod tree;
 mod visit;
 
 pub use check::Problem;
-pub(crate) use flow::{END, Point, Ways};
+pub(crate) use flow::{END, Graph, Point, Ways};
 pub use tree::{Hir, Node};
 pub use visit::{Event, Step, Visitor};
 

@@ -1,7 +1,7 @@
 //! The tree: nodes in lists, and the operations that change it. Nodes are ids in an arena; a node that is removed stays in
 //! it, with what is below it, and can be put in again.
 
-use super::{HlRegion, Kind, List};
+use super::{HlLoop, HlRegion, Kind, List};
 use crate::blob::{Blobs, Temp};
 use crate::canon::Level;
 use crate::ddg::facts::Facts;
@@ -94,6 +94,14 @@ impl Hir {
         let result = change(&mut self.nodes[node].kind, &mut self.blobs);
         debug_assert_eq!(self.nodes[node].lists.len(), self.nodes[node].kind.lists(), "another kind of node");
         result
+    }
+    /// The same for what a loop is; what is no loop stays as it is.
+    pub fn edit_loop(&mut self, l: Node, change: impl FnOnce(&mut HlLoop)) {
+        self.edit(l, |kind, _| {
+            if let Kind::Loop(of) = kind {
+                change(of);
+            }
+        });
     }
     /// How many nodes were created.
     pub fn len(&self) -> usize {

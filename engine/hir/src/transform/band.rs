@@ -138,18 +138,10 @@ impl<'h> Nest<'h> {
 pub(super) fn ask_outside(hir: &mut Hir, loops: &[Node]) {
     let mut asked: Vec<Predicate> = Vec::new();
     for l in loops {
-        hir.edit(*l, |kind, _| {
-            if let Kind::Loop(of) = kind {
-                asked.append(&mut of.ztt);
-            }
-        });
+        hir.edit_loop(*l, |of| asked.append(&mut of.ztt));
     }
     let Some(outermost) = loops.first() else { return };
-    hir.edit(*outermost, |kind, _| {
-        if let Kind::Loop(of) = kind {
-            of.ztt = asked;
-        }
-    });
+    hir.edit_loop(*outermost, |of| of.ztt = asked);
 }
 
 /// Whether nothing is lost if what the preheader of `l` does is not done where the loop does not run: it writes variables

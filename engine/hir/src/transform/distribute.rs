@@ -156,11 +156,7 @@ pub fn decide(hir: &Hir, legal: Legal) -> Result<Legal, Missed> {
 pub fn apply(hir: &mut Hir, legal: Legal) -> Vec<Node> {
     let Legal { l, mut parts, .. } = legal;
     let region = hir.region(l);
-    hir.edit(l, |kind, _| {
-        if let Kind::Loop(of) = kind {
-            of.options = None;
-        }
-    });
+    hir.edit_loop(l, |of| of.options = None);
     let Some(last) = parts.pop() else { return vec![l] };
     let mut loops = Vec::new();
     for (number, part) in parts.into_iter().enumerate() {

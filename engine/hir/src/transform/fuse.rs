@@ -136,11 +136,9 @@ pub fn apply(hir: &mut Hir, legal: Legal) {
         Kind::Loop(of) => of.most,
         _ => None,
     };
-    hir.edit(first, |kind, _| {
-        if let Kind::Loop(of) = kind {
-            of.most = of.most.into_iter().chain(most).min();
-            of.options = None;
-        }
+    hir.edit_loop(first, |of| {
+        of.most = of.most.into_iter().chain(most).min();
+        of.options = None;
     });
     hir.move_all((second, List::Body), (first, List::Body));
     hir.move_all((second, List::Postexit), (first, List::Postexit));

@@ -30,8 +30,8 @@ pub(super) fn assign(hir: &mut Hir, temp: Temp, form: CanonExpr) -> Node {
 }
 
 /// Gives a counted loop another last value of its induction variable.
-pub(super) fn set_upper(kind: &mut Kind, to: CanonExpr) {
-    if let Kind::Loop(HlLoop { kind: LoopKind::Do { upper, .. }, .. }) = kind {
+pub(super) fn set_upper(of: &mut HlLoop, to: CanonExpr) {
+    if let LoopKind::Do { upper, .. } = &mut of.kind {
         *upper = RegDdRef::terminal(to);
     }
 }
@@ -63,15 +63,9 @@ pub(super) fn permute(hir: &mut Hir, now: &[Node], then: &[Node]) {
         own.iter().for_each(|node| hir.remove(*node));
         hir.move_all((*outermost, List::Preheader), (*first, List::Preheader));
         own.iter().for_each(|node| hir.insert_last(*first, List::Preheader, *node));
-        let asked = hir.edit(*outermost, |kind, _| match kind {
-            Kind::Loop(of) => std::mem::take(&mut of.ztt),
-            _ => Vec::new(),
-        });
-        hir.edit(*first, |kind, _| {
-            if let Kind::Loop(of) = kind {
-                of.ztt = asked;
-            }
-        });
+        let mut asked = Vec::new();
+        hir.edit_loop(*outermost, |of| std::mem::swap(&mut asked, &mut of.ztt));
+        hir.edit_loop(*first, |of| of.ztt = asked);
     }
     for pair in then.windows(2) {
         hir.insert_last(pair[0], List::Body, pair[1]);
@@ -99,10 +93,6 @@ pub(super) fn renamed(hir: &mut Hir, temp: Temp, number: u32) -> Temp {
 /// Takes away what was said of the loops in `root` as they were.
 pub(super) fn forget_options(hir: &mut Hir, root: Node) {
     for node in hir.nodes_in(root) {
-        hir.edit(node, |kind, _| {
-            if let Kind::Loop(of) = kind {
-                of.options = None;
-            }
-        });
+        hir.edit_loop(node, |of| of.options = None);
     }
 }

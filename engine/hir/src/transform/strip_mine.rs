@@ -92,14 +92,12 @@ pub fn apply(hir: &mut Hir, legal: Legal) -> Node {
         let least = blobs.nary(NAry::UMin, width, &operands);
         CanonExpr::of_blob(blobs, least)
     };
-    hir.edit(outer, |kind, _| set_upper(kind, strips));
-    hir.edit(l, |kind, _| {
-        set_upper(kind, last);
-        if let Kind::Loop(of) = kind {
-            of.ztt.clear();
-            of.options = None;
-            of.most = Some(of.most.map_or(longest.bits(), |most| most.min(longest.bits())));
-        }
+    hir.edit_loop(outer, |of| set_upper(of, strips));
+    hir.edit_loop(l, |of| {
+        set_upper(of, last);
+        of.ztt.clear();
+        of.options = None;
+        of.most = Some(of.most.map_or(longest.bits(), |most| most.min(longest.bits())));
     });
     if let Some(region) = hir.region(outer) {
         hir.refresh_all(region);

@@ -33,7 +33,7 @@ use super::{Done, Missed, Outcome};
 use crate::blob::{Blob, Temp};
 use crate::canon::{IvSum, Level};
 use crate::ddg::{Edge, Vector};
-use crate::node::{Compare, Hir, Kind, List, Node, Predicate};
+use crate::node::{Compare, Hir, List, Node, Predicate};
 use crate::{CanonExpr, RegDdRef};
 use backedge_ir::inst::IntPredicate;
 use backedge_ir::int::Int;
@@ -248,12 +248,10 @@ fn bound(hir: &mut Hir, outer: Node, rest: Node, count: Blob, factor: Int, most:
     };
     let groups = form(hir, groups);
     let of_groups = known.is_none().then(|| test(hir, IntPredicate::Uge, count));
-    hir.edit(outer, |kind, _| {
-        set_upper(kind, groups);
-        if let Kind::Loop(of) = kind {
-            of.ztt.extend(of_groups);
-            of.most = most.map(|most| most.saturating_sub(last.bits()) / factor.bits());
-        }
+    hir.edit_loop(outer, |of| {
+        set_upper(of, groups);
+        of.ztt.extend(of_groups);
+        of.most = most.map(|most| most.saturating_sub(last.bits()) / factor.bits());
     });
     let known_left = hir.blobs.as_constant(left);
     if known_left == Some(last) {
@@ -261,14 +259,12 @@ fn bound(hir: &mut Hir, outer: Node, rest: Node, count: Blob, factor: Int, most:
     }
     let of_rest = known_left.is_none().then(|| test(hir, IntPredicate::Ne, left));
     let left = form(hir, left);
-    hir.edit(rest, |kind, _| {
-        set_upper(kind, left);
-        if let Kind::Loop(of) = kind {
-            of.ztt.extend(of_rest);
-            of.name = format!("{}.rest", of.name).into();
-            let longest = last.bits() - 1;
-            of.most = Some(of.most.map_or(longest, |most| most.min(longest)));
-        }
+    hir.edit_loop(rest, |of| {
+        set_upper(of, left);
+        of.ztt.extend(of_rest);
+        of.name = format!("{}.rest", of.name).into();
+        let longest = last.bits() - 1;
+        of.most = Some(of.most.map_or(longest, |most| most.min(longest)));
     });
     hir.insert_after(outer, rest);
 }
