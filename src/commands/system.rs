@@ -116,6 +116,7 @@ pub(crate) fn passes_if_lost(
 }
 
 /// What is put to the test.
+#[derive(Clone)]
 pub(crate) enum System {
     /// Passes of ours.
     Passes(Pipeline),

@@ -6,7 +6,7 @@
 
 use super::symptom::{Found, Kind, Two};
 use super::system::{limit_flags, machine_flag};
-use crate::optimizer::{COPY, Optimizer};
+use crate::optimizer::{COPY, Optimizer, quoted_word};
 use crate::output;
 use backedge_transform::cost::Machine;
 use backedge_validate::check::Options;
@@ -269,11 +269,7 @@ fn escaped(line: &str) -> String {
 
 /// The text as a shell takes it for one word.
 fn quoted(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=,:@%".contains(c);
-    match shlex::try_quote(text) {
-        Ok(quoted) if text.is_empty() || !text.chars().all(plain) => quoted.into_owned(),
-        Ok(_) | Err(_) => text.to_owned(),
-    }
+    quoted_word(text, "")
 }
 
 /// The lines that FileCheck needs to check the functions of `module`, with all that stands in them.

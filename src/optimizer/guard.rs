@@ -2,10 +2,10 @@
 //! which groups run. It is started with the first command, and ends when nobody tells it anything any more.
 
 use super::group::kill;
+use backedge_validate::worker::this_executable;
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
 use std::process::{ChildStdin, Command, Stdio};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -24,10 +24,7 @@ pub(super) fn tell(group: i32, runs: bool) {
 }
 
 fn start() -> io::Result<ChildStdin> {
-    // The name of a program may stand for another one by now.
-    let program =
-        if cfg!(target_os = "linux") { PathBuf::from("/proc/self/exe") } else { std::env::current_exe()? };
-    let mut command = Command::new(program);
+    let mut command = Command::new(this_executable()?);
     // What ends this process and its group is not to end that one.
     command.arg(NAME).process_group(0).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn()?.stdin.take().ok_or_else(|| io::Error::other("a pipe is missing"))

@@ -117,6 +117,11 @@ impl Optimizer {
         if words.last().is_some_and(|w| w == "-o") {
             return Err(Unusable::NoOutput(text.to_owned()));
         }
+        Self::located(text, words, limits)
+    }
+
+    /// The command of these words, whatever they are, with the file that it is.
+    fn located(text: &str, words: Vec<String>, limits: Limits) -> Result<Self, Unusable> {
         let unusable = |e: io::Error| Unusable::Program(words[0].clone(), e.to_string());
         let program = find(&words[0]).map_err(unusable)?;
         let mut hasher = blake3::Hasher::new();
@@ -135,12 +140,8 @@ impl Optimizer {
     }
 
     /// A command of which nothing counts but how it ends: its words are passed as they are, and then the file.
-    pub(crate) fn test(text: &str, mut words: Vec<String>, limits: Limits) -> Result<Self, Unusable> {
-        // A word behind them all, so that no last one is taken for a flag without a value.
-        words.push(String::new());
-        let mut test = Self::of_words(text, words, limits)?;
-        test.words.pop();
-        Ok(Self { is_test: true, ..test })
+    pub(crate) fn test(text: &str, words: Vec<String>, limits: Limits) -> Result<Self, Unusable> {
+        Ok(Self { is_test: true, ..Self::located(text, words, limits)? })
     }
 
     /// What it may take for one input.
@@ -424,12 +425,16 @@ impl Limits {
 
 /// The words in one line, in quotes where a shell would take them for more than words.
 fn quoted(words: &[String]) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=,:@%{}".contains(c);
-    let word = |w: &String| match shlex::try_quote(w) {
-        Ok(quoted) if w.is_empty() || !w.chars().all(plain) => quoted.into_owned(),
-        Ok(_) | Err(_) => w.clone(),
-    };
-    words.iter().map(word).collect::<Vec<_>>().join(" ")
+    words.iter().map(|word| quoted_word(word, "{}")).collect::<Vec<_>>().join(" ")
+}
+
+/// The text as a shell takes it for one word; in `plain` stand characters that need no quotes, besides the usual ones.
+pub(crate) fn quoted_word(text: &str, plain: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=,:@%".contains(c) || plain.contains(c);
+    match shlex::try_quote(text) {
+        Ok(quoted) if text.is_empty() || !text.chars().all(is_plain) => quoted.into_owned(),
+        Ok(_) | Err(_) => text.to_owned(),
+    }
 }
 
 /// The program that `name` stands for: a path, or a name on the `PATH`.

@@ -137,34 +137,27 @@ impl Worker {
 
     /// How it fails with that, if it does, with the guilty pass.
     fn fails(&self, example: &Example<'_>, judged: Judged) -> Result<Option<Raw>, String> {
-        let command = match &judged {
-            Judged::External(optimizer) => Some(optimizer.clone()),
-            Judged::Passes(_) => None,
-        };
-        let pipeline = match &judged {
-            Judged::Passes(pipeline) => Some(pipeline.clone()),
-            Judged::External(_) => None,
-        };
         let source = source_of(example.text.clone());
         let case = example.known.as_ref().and_then(|known| known.case.as_deref());
         let options = options(&self.setup);
-        let subject = match (judged, example.asked()) {
-            (Judged::External(optimizer), Some(asked)) => Subject::Rounds(optimizer, asked),
-            (judged, _) => Subject::System(judged),
+        let subject = match (&judged, example.asked()) {
+            (Judged::External(optimizer), Some(asked)) => Subject::Rounds(optimizer.clone(), asked),
+            _ => Subject::System(judged.clone()),
         };
         let first = subject.first(&source, (case, &options), &|| false);
         let Some(found) = first.map_err(|e| e.words())? else { return Ok(None) };
         let program = Program::given(0, example.module.clone(), String::new());
         let mut raw = raw::of_found(&program, 0, &found);
         let case = raw.case.as_deref().cloned();
-        raw.pass = match (&command, &pipeline) {
+        raw.pass = match &judged {
             _ if !example.names_pass(&raw.kind) => None,
-            (Some(optimizer), _) => self.guilty(&source, optimizer, case)?.and_then(|guilty| guilty.pass),
-            (None, Some(pipeline)) => found.symptom.pass.clone().or_else(|| {
+            Judged::External(optimizer) => {
+                self.guilty(&source, optimizer, case)?.and_then(|guilty| guilty.pass)
+            }
+            Judged::Passes(pipeline) => found.symptom.pass.clone().or_else(|| {
                 let module = Arc::new(example.module.clone());
                 self.guilty_of_ours(module, pipeline, &self.checker(case)).and_then(|guilty| guilty.pass)
             }),
-            (None, None) => None,
         };
         Ok(Some(raw))
     }

@@ -33,6 +33,7 @@ use std::time::{Duration, Instant};
 
 /// How often the best so far is written.
 const WRITE: Duration = Duration::from_secs(1);
+
 /// Arguments of `reduce`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

@@ -39,14 +39,17 @@ impl Launch {
     ///
     /// Where the system does not say which program this is.
     pub fn this_program_with(arguments: Vec<OsString>) -> io::Result<Self> {
-        // The name of a program may stand for another one by the time that a worker is needed: a new build of it.
-        let program = if cfg!(target_os = "linux") {
-            PathBuf::from("/proc/self/exe")
-        } else {
-            std::env::current_exe()?
-        };
-        Ok(Self { program, arguments, temporary: None })
+        Ok(Self { program: this_executable()?, arguments, temporary: None })
     }
+}
+
+/// The file that this program is. Its name may stand for another one by the time that it is started again: a new build.
+///
+/// # Errors
+///
+/// Where the system does not say which program this is.
+pub fn this_executable() -> io::Result<PathBuf> {
+    if cfg!(target_os = "linux") { Ok(PathBuf::from("/proc/self/exe")) } else { std::env::current_exe() }
 }
 
 /// How long a worker is waited for before its memory is looked at.
