@@ -125,9 +125,9 @@ impl Entry {
     /// The entry of `text` with the line that it begins in; the example is below `folder`.
     fn accepted(self, text: &str, folder: &Path) -> Result<Accepted, String> {
         let Self { bucket, reason, expires, example } = self;
+        let line = |byte: usize| 1 + text[..byte].matches('\n').count();
         let at = |byte: usize, what: &str| {
-            let line = 1 + text[..byte].matches('\n').count();
-            Err(format!("line {line}: the entry of {:?}: {what}", bucket.as_ref()))
+            Err(format!("line {}: the entry of {:?}: {what}", line(byte), bucket.as_ref()))
         };
         if !is_bucket(bucket.as_ref()) {
             let what = "that is no bucket: a pass, a kind and ten digits of a hash, as a campaign tells it";
@@ -145,7 +145,7 @@ impl Entry {
             return at(example.span().start, "the example is no path");
         }
         Ok(Accepted {
-            line: 1 + text[..bucket.span().start].matches('\n').count(),
+            line: line(bucket.span().start),
             bucket: bucket.into_inner(),
             reason: reason.into_inner(),
             expires: Day { year: date.year, month: date.month, day: date.day },
