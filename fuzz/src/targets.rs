@@ -102,7 +102,7 @@ static UNROLLED: LazyLock<[Passes; 9]> = LazyLock::new(|| {
         "loop-unroll<partial;count=3;threshold=1000>",
         "function(loop(loop-rotate),loop-unroll<runtime;count=4;threshold=1000>)",
         "function(loop(loop-rotate),loop-unroll<runtime;count=3;rest=prologue;threshold=1000>)",
-        "function(loop(loop-rotate),loop-unroll<partial;count=2;threshold=1000>)",
+        "function(loop(loop-rotate),loop-unroll<partial;count=4;threshold=1000>)",
         "loop-unroll<count=20;threshold=2000>",
     ]
     .map(Passes::new)

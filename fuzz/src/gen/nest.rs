@@ -177,6 +177,10 @@ impl Writer<'_, '_> {
     }
     /// What an iteration does.
     fn iteration(&mut self, level: usize) {
+        if self.wants(Knob::Lanes, 75) {
+            let ty = self.int_type();
+            self.lane(ty);
+        }
         if self.loops[level].counted_exits && self.draw.chance(60) {
             // Nothing that may keep the loop from being counted.
             while self.loops[level].exits_left > 0 {

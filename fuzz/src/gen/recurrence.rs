@@ -77,6 +77,10 @@ impl Writer<'_, '_> {
                 planned.push((ty, start, next));
             }
         }
+        if self.wants(Knob::Lanes, 60) {
+            let dividend = self.dividend();
+            planned.push(dividend);
+        }
         if !self.bases.is_empty() && self.wants(Knob::Pointers, 40) {
             let base = self.base();
             let step = self.draw.pick(&[1, 2, 4, -1]);
@@ -132,6 +136,33 @@ impl Writer<'_, '_> {
             Knob::Carried => Next::Anything,
             _ => return None,
         })
+    }
+    /// A phi to be divided by constants: it counts by a constant, from anywhere or to where it wraps soon.
+    fn dividend(&mut self) -> Planned {
+        let ty = self.int_type();
+        let width = ty.int_bits().unwrap_or(8);
+        let step = self.draw.pick(&[1, 1, 2, 3]);
+        let start = if self.draw.chance(60) {
+            let back = self.draw.between(2, 7) as i128;
+            self.int(width, -back)
+        } else {
+            self.operand(ty)
+        };
+        let flags = self.careless_flags(BinaryOp::Add);
+        (ty, start, Next::Operation(BinaryOp::Add, self.int(width, step), flags))
+    }
+    /// Whether `next` adds the same constant in all iterations.
+    fn counts(&self, next: &Next) -> bool {
+        match next {
+            Next::Counter => true,
+            Next::Operation(BinaryOp::Add | BinaryOp::Sub, step, _) => step.as_const().is_some(),
+            _ => false,
+        }
+    }
+    /// A phi of the innermost loop's header of type `ty` that counts by a constant, the last one.
+    pub(super) fn counting(&self, ty: Type) -> Option<Value> {
+        let phis = &self.loops.last()?.phis;
+        phis.iter().rev().find(|p| p.ty == ty && self.counts(&p.next)).map(|p| p.phi.into())
     }
     /// Puts phis of the header in the place of operands where a kind wants some: they are made by now.
     pub(super) fn tie(&mut self, phis: &mut [HeaderPhi]) {

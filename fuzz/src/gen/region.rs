@@ -70,8 +70,9 @@ impl Writer<'_, '_> {
 
     /// A truth value.
     pub(super) fn condition(&mut self) -> Value {
-        match self.draw.below(8) {
+        match self.draw.below(9) {
             0..=2 => self.test(),
+            8 if self.wants(Knob::Invariant, 80) => self.partly_invariant(),
             3 if self.wants(Knob::Invariant, 80) => {
                 let value = self.invariant(Type::I1);
                 if value.as_const().is_none() {
@@ -95,6 +96,22 @@ impl Writer<'_, '_> {
             }
             _ => self.comparison(),
         }
+    }
+    /// A condition of two parts, of which one does not change.
+    fn partly_invariant(&mut self) -> Value {
+        let Some(outer) = self.loops.last().map(|l| l.outer) else { return self.comparison() };
+        let (left, right) = (self.operand_before(Type::I1, outer), self.test());
+        let (a, b) = if self.draw.bool() { (left, right) } else { (right, left) };
+        let either = self.draw.bool();
+        if self.wants(Knob::Selects, 50) {
+            let decided = self.int(1, either.into());
+            let (yes, no) = if either { (decided, b) } else { (b, decided) };
+            let value = self.at().select(a, yes, no, "");
+            self.push(value);
+            return value;
+        }
+        let op = if either { BinaryOp::Or } else { BinaryOp::And };
+        self.binary(op, a, b, BinaryFlags::default())
     }
     fn predicate(&mut self) -> IntPredicate {
         self.draw.pick(IntPredicate::ALL)
@@ -136,20 +153,24 @@ impl Writer<'_, '_> {
         let width = ty.int_bits().unwrap_or(1);
         let argument = self.operand(ty);
         let nothing = MemoryEffects::all(ModRef::NONE);
-        let (name, attrs): (_, Vec<Attr>) = match self.draw.below(7) {
+        let (name, attrs): (_, Vec<Attr>) = match self.draw.below(8) {
             0 | 1 => ("any", Vec::new()),
             // What it touches has no name here, but whoever it throws to or ends the program for may look at the rest.
             4 | 5 => (
                 "leaves",
                 vec![Attr::Memory(MemoryEffects { inaccessiblemem: ModRef::READ_WRITE, ..nothing })],
             ),
-            6 => ("looks", vec![Attr::Memory(MemoryEffects::all(ModRef::READ))]),
+            6 | 7 => ("looks", vec![Attr::Memory(MemoryEffects::all(ModRef::READ))]),
             2 => ("stays", vec![Attr::Flag(FlagAttr::NoUnwind), Attr::Memory(nothing)]),
             _ => ("returns", vec![Attr::Flag(FlagAttr::NoUnwind), Attr::Flag(FlagAttr::WillReturn)]),
         };
         let func = self.declare(&format!("{name}.i{width}"), ty, &[ty], attrs);
         let value = self.call(func, &[argument]).into();
         self.push(value);
+        // Whether it returned matters to what may be undefined behaviour in all iterations.
+        if self.wants(Knob::Divisions, 65) {
+            self.invariant_division(ty);
+        }
     }
     fn quiet_call(&mut self, reads: bool) {
         let ty = self.int_type();

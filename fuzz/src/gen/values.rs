@@ -116,14 +116,18 @@ impl Writer<'_, '_> {
         self.push(value);
         value
     }
+    /// A division that is the same in all iterations, and undefined behaviour if that is by 0.
+    pub(super) fn invariant_division(&mut self, ty: Type) -> Value {
+        let op = self.draw.pick(&DIVISIONS);
+        let (left, right) = (self.invariant(ty), self.invariant(ty));
+        self.binary(op, left, right, BinaryFlags::default())
+    }
     /// A division, mostly by what is not 0; of signed ones, mostly by what is positive.
     fn division(&mut self, ty: Type) -> Value {
-        let op = self.draw.pick(&DIVISIONS);
         if self.draw.chance(15) {
-            // The same in all iterations, and undefined behaviour if that is 0.
-            let (left, right) = (self.invariant(ty), self.invariant(ty));
-            return self.binary(op, left, right, BinaryFlags::default());
+            return self.invariant_division(ty);
         }
+        let op = self.draw.pick(&DIVISIONS);
         let left = if self.draw.chance(30) { self.recurring(ty) } else { None };
         let left = left.unwrap_or_else(|| self.operand(ty));
         let mut right = self.operand(ty);
@@ -146,17 +150,21 @@ impl Writer<'_, '_> {
         self.binary(op, left, right, flags)
     }
     /// A recurrence, or something else, divided by a constant.
-    fn lane(&mut self, ty: Type) -> Value {
+    pub(super) fn lane(&mut self, ty: Type) -> Value {
         let width = ty.int_bits().unwrap_or(1);
         if width < 3 {
             return self.operation(BinaryOp::And, ty);
         }
-        let left = if self.draw.chance(70) { self.recurring(ty) } else { None };
+        let left = match self.draw.below(4) {
+            0 | 1 => self.counting(ty),
+            2 => self.recurring(ty),
+            _ => None,
+        };
         let left = left.unwrap_or_else(|| self.operand(ty));
-        let (op, by) = match self.draw.below(4) {
+        let (op, by) = match self.draw.below(5) {
             0 => (BinaryOp::UDiv, self.draw.pick(&[2, 4, 3, 6])),
             1 => (BinaryOp::URem, self.draw.pick(&[4, 2, 3])),
-            2 => (BinaryOp::LShr, self.draw.pick(&[1, 2])),
+            2 | 3 => (BinaryOp::LShr, self.draw.pick(&[1, 2])),
             _ => (BinaryOp::And, self.draw.pick(&[3, 1])),
         };
         let by = self.int(width, by);
