@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The targets that seeds go to, in turn: most to whole pipelines, since most passes are in these alone.
+/// The targets that seeds go to, in turn: half of them to pipelines, since most passes are in these alone.
 const TARGETS: [Target; 12] = [
     Target::Pipeline,
     Target::Canonicalize,
@@ -29,11 +29,11 @@ const TARGETS: [Target; 12] = [
     Target::UnrollMultiExit,
     Target::Pipeline,
     Target::ScevClaims,
-    Target::Pipeline,
     Target::UnrollMultiExit,
     Target::Pipeline,
-    Target::ScevClaims,
     Target::Pipeline,
+    Target::UnrollMultiExit,
+    Target::ScevClaims,
     Target::Pipeline,
 ];
 
