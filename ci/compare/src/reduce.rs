@@ -18,7 +18,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+/// Compare how small Backedge's and LLVM's reducers make files with the same test, and how long they take
 #[derive(ClapArgs, Debug)]
+#[command(after_help = "Example:
+  ci/compare-reduce findings --opt 'opt-14 -opaque-pointers -passes=gvn,instcombine -S'
+
+Exit codes: 0 ours leaves no more instructions anywhere, and takes no more time in all; 1 not so; 2 bad input.")]
 pub(crate) struct Args {
     /// Files, and directories of which every .ll file is taken
     #[arg(required = true)]
