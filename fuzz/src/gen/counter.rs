@@ -87,12 +87,12 @@ impl Writer<'_, '_> {
         let bulk = self.wants(Knob::Fills, 40) || self.wants(Knob::Copies, 40);
         let tested = if self.wants(Knob::TopTested, 50) {
             Tested::Top
-        } else if self.wants(Knob::PreTested, 55) {
+        } else if self.wants(Knob::PreTested, 65) {
             Tested::Pre
         } else {
             Tested::Stepped
         };
-        let mut numbers = self.numbers(bulk);
+        let mut numbers = self.numbers(bulk, tested);
         let symbolic = self.wants(Knob::SymbolicBounds, if several { 80 } else { 55 });
         let raw = symbolic && self.draw.chance(60);
         if symbolic {
@@ -101,7 +101,7 @@ impl Writer<'_, '_> {
         }
         let ty = Type::int(numbers.width);
         // The last step of what is tested before is not looked at: flags may be wrong of it.
-        let last = tested == Tested::Pre && !self.wants(Knob::WrongFlags, 75);
+        let last = tested == Tested::Pre && !self.wants(Knob::WrongFlags, 85);
         let steps = numbers.trips + u128::from(last);
         let (unsigned, signed) = (numbers.stays(steps, false), numbers.stays(steps, true));
         let pred = self.counter_test(&numbers, unsigned, signed);
@@ -121,7 +121,7 @@ impl Writer<'_, '_> {
         let swapped = self.draw.chance(20);
         Counter { ty, start, op, step, flags, tested, pred, bound, swapped, top }
     }
-    fn numbers(&mut self, bulk: bool) -> Numbers {
+    fn numbers(&mut self, bulk: bool, tested: Tested) -> Numbers {
         if bulk {
             let width = self.draw.pick(&[64, 32]);
             let trips = self.draw.pick(&[4, 8, 7, 9, 16, 1]);
@@ -153,6 +153,8 @@ impl Writer<'_, '_> {
             // The last three come to the greatest value there is.
             let way = (trips as i128).wrapping_mul(step);
             match self.draw.below(6) {
+                // The step that is not looked at wraps.
+                _ if tested == Tested::Pre && self.draw.bool() => -way.wrapping_add(1),
                 0 => near,
                 1 => Int::signed_min(width).signed() + near,
                 2 => -3 + near,
@@ -174,7 +176,8 @@ impl Writer<'_, '_> {
         let (of_unsigned, of_signed) = if up { (Ult, Slt) } else { (Ugt, Sgt) };
         match self.draw.below(3) {
             1 if unsigned => of_unsigned,
-            2 if signed => of_signed,
+            1 | 2 if signed => of_signed,
+            2 if unsigned => of_unsigned,
             _ => Ne,
         }
     }
@@ -234,9 +237,9 @@ impl Writer<'_, '_> {
         let step = if as_sub { numbers.step.neg() } else { numbers.step };
         let step = self.editor.int(step);
         let mut flags = self.careless_flags(op);
-        if self.wants(Knob::Flags, 60) {
+        if self.wants(Knob::Flags, 75) {
             // An addition of a negative number wraps, unsigned, where a subtraction would not.
-            flags.nuw |= unsigned && (as_sub || !down) && self.draw.bool();
+            flags.nuw |= unsigned && (as_sub || !down) && self.draw.chance(75);
             flags.nsw |= signed && self.draw.chance(70);
         }
         (op, step, flags)
@@ -261,7 +264,9 @@ impl Writer<'_, '_> {
     }
     /// Whether the loop goes on, by what the counter is.
     pub(super) fn goes_on(&mut self, counter: &Counter, value: Value) -> Value {
-        let (value, bound) = if self.wants(Knob::DerivedTests, 40) {
+        // What is computed from a value whose step nobody looked at yet may give way to a test of that.
+        let share = if counter.tested == Tested::Pre { 75 } else { 40 };
+        let (value, bound) = if self.wants(Knob::DerivedTests, share) {
             self.derived(counter, value)
         } else {
             (value, counter.bound)

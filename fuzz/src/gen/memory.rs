@@ -117,6 +117,22 @@ impl Writer<'_, '_> {
         let value = self.insert(InstData::new(InstKind::Load(access), ty, [pointer], [])).into();
         self.push(value);
     }
+    /// Changes an element at the same place in all iterations.
+    pub(super) fn accumulate(&mut self) {
+        let ty = self.memory_type();
+        let base = self.base();
+        let size = u64::from(ty.int_bits().unwrap_or(8)) / 8;
+        let at = self.draw.below(2.min(base.bytes / size).max(1) as usize) as i128;
+        let index = self.int(64, at);
+        let pointer = self.element(ty, base.pointer, index);
+        let align = base.moves.then_some(1);
+        let before = self.at().load(ty, pointer, align, "");
+        self.push(before);
+        let by = self.operand(ty);
+        let op = self.draw.pick(&[BinaryOp::Add, BinaryOp::Xor, BinaryOp::Sub]);
+        let value = self.binary(op, before, by, BinaryFlags::default());
+        self.at().store(value, pointer, align);
+    }
     /// Two loads of one place, and between them a store to bytes within what is loaded, or one around it, or one that is just
     /// apart: how far away it is is known but for a bit or two.
     fn overlapping(&mut self, pointer: Value) {

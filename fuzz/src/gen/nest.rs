@@ -198,7 +198,11 @@ impl Writer<'_, '_> {
                 self.memory_access();
             }
         }
-        if self.wants(Knob::Calls, 25) {
+        let accumulates = !self.bases.is_empty() && self.wants(Knob::FixedAddresses, 35);
+        if accumulates {
+            self.accumulate();
+        }
+        if self.wants(Knob::Calls, if accumulates { 50 } else { 25 }) {
             self.call_that_may_not_return();
         }
         for _ in 0..self.draw.below(4) {

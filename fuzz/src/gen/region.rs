@@ -153,10 +153,10 @@ impl Writer<'_, '_> {
         let width = ty.int_bits().unwrap_or(1);
         let argument = self.operand(ty);
         let nothing = MemoryEffects::all(ModRef::NONE);
-        let (name, attrs): (_, Vec<Attr>) = match self.draw.below(8) {
+        let (name, attrs): (_, Vec<Attr>) = match self.draw.below(9) {
             0 | 1 => ("any", Vec::new()),
             // What it touches has no name here, but whoever it throws to or ends the program for may look at the rest.
-            4 | 5 => (
+            4 | 5 | 8 => (
                 "leaves",
                 vec![Attr::Memory(MemoryEffects { inaccessiblemem: ModRef::READ_WRITE, ..nothing })],
             ),
@@ -168,8 +168,12 @@ impl Writer<'_, '_> {
         let value = self.call(func, &[argument]).into();
         self.push(value);
         // Whether it returned matters to what may be undefined behaviour in all iterations.
-        if self.wants(Knob::Divisions, 65) {
-            self.invariant_division(ty);
+        if self.wants(Knob::Divisions, 60) {
+            let outer = self.loops.last().map_or_else(|| self.mark(), |l| l.outer);
+            let (left, right) = (self.invariant(ty), self.operand_before(ty, outer));
+            if right.as_const().is_none() {
+                self.binary(BinaryOp::UDiv, left, right, BinaryFlags::default());
+            }
         }
     }
     fn quiet_call(&mut self, reads: bool) {

@@ -117,7 +117,7 @@ impl Writer<'_, '_> {
         value
     }
     /// A division that is the same in all iterations, and undefined behaviour if that is by 0.
-    pub(super) fn invariant_division(&mut self, ty: Type) -> Value {
+    fn invariant_division(&mut self, ty: Type) -> Value {
         let op = self.draw.pick(&DIVISIONS);
         let (left, right) = (self.invariant(ty), self.invariant(ty));
         self.binary(op, left, right, BinaryFlags::default())
