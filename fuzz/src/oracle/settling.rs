@@ -1,10 +1,12 @@
 //! A pipeline that runs again and again comes to an end: at some time it changes nothing more. If code comes back that was
 //! there before, passes undo each other for ever; if it is new every time, they never have enough.
 //!
-//! Code is compared by a hash of its text without names, after each round and, to name the passes that take turns, after
-//! each pass. A pass that is told how often to do something (`loop-peel<count=1>`) is at work in every round by request:
+//! Code is compared by a hash of its text without names, after each round; and after each pass of a round that leaves
+//! what it began with although passes were at work: what one does then, another takes back in the same round, every time.
+//! Loop simplify form and LCSSA are made because others need them, and may be taken back. A pass that is told how often to do something (`loop-peel<count=1>`) is at work in every round by request:
 //! where nothing else changes, no code that comes back is held against it.
 
+use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::function_to_string;
@@ -19,9 +21,9 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 pub enum Unsettled {
     /// Code comes back.
     Undone {
-        /// After how many rounds.
+        /// After how many rounds; 0 if within each.
         rounds: usize,
-        /// The passes that changed something in a round, in order.
+        /// The passes that changed something until then, in order.
         passes: Vec<String>,
         /// The code that comes back.
         code: String,
@@ -42,6 +44,9 @@ pub enum Unsettled {
 impl fmt::Display for Unsettled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Undone { rounds: 0, passes, code } => {
+                write!(f, "in each round {} take back what they do to\n{code}", passes.join(", "))
+            }
             Self::Undone { rounds, passes, code } => {
                 write!(f, "after {rounds} rounds of {} there is again\n{code}", passes.join(", "))
             }
@@ -64,18 +69,71 @@ impl Observer for Changing {
     }
 }
 
+/// What a pass left.
+struct Step {
+    pass: String,
+    /// Whether it makes a form of loops that other passes need.
+    is_form: bool,
+    code: u64,
+}
+
+/// What each pass that changed `func` left of it.
+struct Steps {
+    /// Its surroundings.
+    module: Module,
+    func: FuncId,
+    steps: Vec<Step>,
+}
+
+impl Observer for Steps {
+    fn after_pass(&mut self, run: &PassRun<'_>) {
+        if run.changed && run.func == self.func {
+            self.module.env = run.env.clone();
+            let code = hash(&text_without_names(&mut self.module, self.func, run.after));
+            let is_form = run.implied || matches!(run.pass, "loop-simplify" | "lcssa");
+            self.steps.push(Step { pass: run.pass.to_owned(), is_form, code });
+        }
+    }
+}
+
+fn text_without_names(module: &mut Module, func: FuncId, body: &Body) -> String {
+    module.code[func] = Code::Body(Box::new(body.without_names()));
+    function_to_string(module, func)
+}
+
 /// The text of `func` without names, so that new names for what was there are no change.
 pub fn nameless(module: &Module, func: FuncId) -> String {
     let Some(body) = module.body(func) else { return String::new() };
-    let mut module = module.clone();
-    module.code[func] = Code::Body(Box::new(body.without_names()));
-    function_to_string(&module, func)
+    text_without_names(&mut module.clone(), func, body)
 }
 
 fn hash(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     hasher.finish()
+}
+
+/// Passes behind which code is as it was in front of them, none of which makes a form that is needed.
+fn taken_back(before: u64, steps: &[Step]) -> Option<Vec<String>> {
+    let mut way: Vec<&Step> = Vec::new();
+    for step in steps {
+        way.push(step);
+        let last = way.len() - 1;
+        let since = if step.code == before {
+            0
+        } else {
+            match way[..last].iter().position(|s| s.code == step.code) {
+                Some(at) => at + 1,
+                None => continue,
+            }
+        };
+        let circle = &way[since..];
+        if circle.len() > 1 && !circle.iter().any(|s| s.is_form) {
+            return Some(circle.iter().map(|s| s.pass.clone()).collect());
+        }
+        way.truncate(since);
+    }
+    None
 }
 
 /// Runs `pipeline` over `module` until nothing changes, at most so many times. The number of rounds that it took.
@@ -89,10 +147,18 @@ pub fn check(
     let mut seen = vec![hash(&text)];
     for round in 0..rounds {
         let mut changing = Changing::default();
+        let start = module.clone();
         run(&mut module, pipeline, Options::default(), &mut changing)?;
         let after = nameless(&module, func);
         let now = hash(&after);
         if seen.last() == Some(&now) {
+            if changing.0.len() > 1 {
+                let mut steps = Steps { module: start.clone(), func, steps: Vec::new() };
+                run(&mut { start }, pipeline, Options::default(), &mut steps)?;
+                if let Some(passes) = taken_back(now, &steps.steps) {
+                    return Ok(Err(Unsettled::Undone { rounds: 0, passes, code: after }));
+                }
+            }
             return Ok(Ok(round));
         }
         if let Some(at) = seen.iter().position(|h| *h == now) {
@@ -112,4 +178,36 @@ pub fn check(
         text = after;
     }
     Ok(Ok(rounds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Step, taken_back};
+
+    fn circle(steps: &[(&str, bool, u64)]) -> Option<Vec<String>> {
+        let steps: Vec<Step> = steps
+            .iter()
+            .map(|&(pass, is_form, code)| Step { pass: pass.to_owned(), is_form, code })
+            .collect();
+        taken_back(0, &steps)
+    }
+
+    #[test]
+    fn what_two_passes_do_to_each_other_in_a_round_is_found() {
+        let names = |names: &[&str]| Some(names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>());
+        assert_eq!(circle(&[("a", false, 1), ("b", false, 0)]), names(&["a", "b"]));
+        assert_eq!(
+            circle(&[("a", false, 1), ("b", false, 2), ("c", false, 1), ("d", true, 0)]),
+            names(&["b", "c"])
+        );
+        assert_eq!(circle(&[("a", false, 1), ("b", false, 2), ("c", false, 0)]), names(&["a", "b", "c"]));
+    }
+
+    #[test]
+    fn a_form_that_others_need_may_be_taken_back() {
+        assert_eq!(circle(&[("loop-simplify", true, 1), ("simplifycfg", false, 0)]), None);
+        assert_eq!(circle(&[("a", false, 1), ("loop-simplify", true, 2), ("simplifycfg", false, 0)]), None);
+        // A pass that writes what was there is not taken back by anybody.
+        assert_eq!(circle(&[("a", false, 0), ("loop-simplify", true, 1), ("b", false, 0)]), None);
+    }
 }
