@@ -449,6 +449,19 @@ fn a_corpus_is_changed() {
 }
 
 #[test]
+fn files_that_a_corpus_leaves_out_are_told() {
+    let files = with_script(RIGHT);
+    std::fs::create_dir(files.path("some")).expect("a directory");
+    let whole = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/forms/top-tested.ll");
+    std::fs::copy(whole, files.path("some/a.ll")).expect("a copy");
+    std::fs::write(files.path("some/b.ll"), "define i8 @f(").expect("a file");
+    files
+        .backedge("fuzz --seeds 0..32 --corpus some --opt ./opt --findings findings")
+        .exits(0)
+        .says("1 of the files below some are left out, b.ll first: ");
+}
+
+#[test]
 fn what_a_campaign_finds_is_no_part_of_its_corpus() {
     let files = with_script(WRONG);
     std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/forms/top-tested.ll"), files.path("a.ll"))

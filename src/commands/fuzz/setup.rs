@@ -166,6 +166,10 @@ impl Settings {
                 unread.len()
             );
         }
+        if let Some(first) = unread.first().filter(|_| !self.quiet) {
+            let (name, dir) = (shown(&first.path), shown(dir));
+            eprintln!("{} of the files below {dir} are left out, {name} first: {}", unread.len(), first.reason);
+        }
         let mut hasher = blake3::Hasher::new();
         for entry in corpus.entries() {
             hasher.update(entry.path.as_os_str().as_encoded_bytes());
