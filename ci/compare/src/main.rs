@@ -9,6 +9,7 @@
 //! | `ci/compare-kernels DIR` | how much kernels execute behind passes |
 //! | `ci/compare-proofs` | how much of what passes do is proved for all iterations |
 //! | `ci/compare-reduce DIR` | how small reduced files get, and how long that takes |
+//! | `ci/compare-roundtrip` | which loops become trees, and that LLVM takes what these become |
 //! | `ci/compare-speed DIR` | how long pairs take, beside Alive2 |
 
 mod dependences;
@@ -20,9 +21,11 @@ mod passes;
 mod process;
 mod proofs;
 mod reduce;
+mod roundtrip;
 mod scev;
 mod speed;
 mod table;
+mod tier;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -42,6 +45,7 @@ enum Command {
     Kernels(kernels::Args),
     Proofs(proofs::Args),
     Reduce(reduce::Args),
+    Roundtrip(roundtrip::Args),
     Speed(speed::Args),
 }
 
@@ -54,6 +58,7 @@ fn main() -> ExitCode {
         Command::Kernels(args) => kernels::run(args),
         Command::Proofs(args) => proofs::run(args),
         Command::Reduce(args) => reduce::run_reduce(args),
+        Command::Roundtrip(args) => roundtrip::run(args),
         Command::Speed(args) => speed::run(args),
     };
     match result {

@@ -7,12 +7,12 @@
 
 mod report;
 mod rows;
-mod tier;
 mod work;
 
 use crate::files::collect;
 use crate::files::progress;
 use crate::process;
+use crate::tier;
 use anyhow::{Context, Result, bail, ensure};
 use indicatif::ParallelProgressIterator;
 use rayon::prelude::*;

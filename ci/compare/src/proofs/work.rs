@@ -3,10 +3,10 @@
 
 use super::report::{End, Found};
 use super::rows::{Directory, directory_of};
-use super::tier::{self, Table};
 use super::{Limits, Source};
 use crate::passes::functions::{changed, codes};
 use crate::process::{self, Ended};
+use crate::tier::{self, Table};
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -142,7 +142,7 @@ impl Worker<'_> {
     fn tier(&self, file: &Path, function: &str) -> String {
         let known = self.tests.as_ref().and_then(|(dir, table)| {
             let below = file.strip_prefix(dir).ok()?.to_str()?.to_owned();
-            table.get(&(below, function.to_owned())).cloned()
+            table.get(&(below, function.to_owned())).map(|row| row.tier.clone())
         });
         known.unwrap_or_else(|| tier::BEYOND.to_owned())
     }

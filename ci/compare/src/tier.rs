@@ -17,8 +17,16 @@ pub(crate) const CORE: &str = "core";
 /// Said of a function outside of [`CORE`] of which no table tells more.
 pub(crate) const BEYOND: &str = "beyond";
 
-/// Tiers by file, as a path below the table's directory, and function.
-pub(crate) type Table = BTreeMap<(String, String), String>;
+/// What the table says of a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Row {
+    pub(crate) tier: String,
+    /// How many loops it has.
+    pub(crate) loops: usize,
+}
+
+/// By file, as a path below the table's directory, and function.
+pub(crate) type Table = BTreeMap<(String, String), Row>;
 
 /// Reads the table in `dir`.
 pub(crate) fn table(dir: &Path) -> Result<Table> {
@@ -31,11 +39,14 @@ pub(crate) fn table(dir: &Path) -> Result<Table> {
         at.with_context(|| format!("{} has no column {name}", path.display()))
     };
     let (file, function, tier) = (column("file")?, column("function")?, column("tier")?);
+    let loops = column("n_loops")?;
     let mut table = Table::new();
     for line in lines {
         let cells: Vec<&str> = line.split('\t').collect();
         let cell = |i: usize| cells.get(i).copied().unwrap_or_default().to_owned();
-        table.insert((cell(file), cell(function)), cell(tier));
+        let loops = cell(loops).parse().with_context(|| format!("{}: {line}", path.display()))?;
+        let row = Row { tier: cell(tier), loops };
+        table.insert((cell(file), cell(function)), row);
     }
     Ok(table)
 }
@@ -123,7 +134,7 @@ mod tests {
         let dir = tests.dir();
         let table = table(dir).unwrap();
         let (mut agree, mut differ) = (0, Vec::new());
-        for ((file, function), tier) in &table {
+        for ((file, function), Row { tier, .. }) in &table {
             let Ok(text) = std::fs::read_to_string(dir.join(file)) else { continue };
             let Some(own) = of_text(&text).get(function).copied() else { continue };
             if (own == CORE) == (tier == CORE) {
