@@ -4,7 +4,9 @@
 mod common;
 
 use backedge_hir::node::Kind;
-use backedge_hir::transform::{Missed, distribute, fuse, interchange, strip_mine, tile, unroll_and_jam};
+use backedge_hir::transform::{
+    Missed, distribute, fuse, interchange, perfect, strip_mine, tile, unroll_and_jam,
+};
 use backedge_hir::{Hir, Node};
 use backedge_interp::claims::inputs::Inputs;
 use backedge_interp::input::Input;
@@ -46,6 +48,9 @@ fn all(number: u32) -> (Tally, bool) {
         let funcs: Vec<_> = module.bodies().map(|(func, _)| func).collect();
         for func in funcs {
             let mut step = |hir: &mut Hir, region: Node| {
+                if (1..=2).contains(&number) {
+                    perfect::run(hir, region);
+                }
                 let nodes = hir.nodes_in(region).into_iter();
                 let loops: Vec<Node> = nodes.filter(|n| matches!(hir.kind(*n), Kind::Loop(_))).collect();
                 let before = tally.done;

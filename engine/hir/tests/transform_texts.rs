@@ -2,11 +2,12 @@
 
 mod common;
 
-use backedge_hir::node::{HlInst, Kind, List};
+use backedge_hir::node::{HlInst, Kind, List, Operation};
 use backedge_hir::transform::{
-    Done, Missed, distribute, fuse, interchange, strip_mine, tile, unroll_and_jam,
+    Done, Missed, distribute, fuse, interchange, perfect, strip_mine, tile, unroll_and_jam,
 };
 use backedge_hir::{CanonExpr, Hir, Node, RegDdRef};
+use backedge_ir::inst::{BinaryFlags, InstKind};
 use common::apply::{module, named, transformed};
 use common::judge::in_form;
 
@@ -198,6 +199,77 @@ fn factors() {
         let legal = tile::check(hir, l, 100).expect("it is legal");
         assert_eq!(tile::decide(hir, &legal), Err(Missed::OneStrip));
     });
+}
+
+/// A nest that adds to one sum in all iterations, and keeps the last values of its counters; what follows uses all.
+fn summed(step: &str, outer: &str) -> String {
+    format!(
+        "  br label %hi\nhi:\n  %i = phi i64 [ 0, %entry ], [ %i.next, %li ]\n  \
+         %s = phi i32 [ 7, %entry ], [ %t.next, %li ]\n  br label %hj\nhj:\n  \
+         %j = phi i64 [ 0, %hi ], [ %j.next, %hj ]\n  %t = phi i32 [ %s, %hi ], [ %t.next, %hj ]\n  \
+         %at = getelementptr inbounds [100 x i32], ptr %p, i64 %j, i64 %i\n  %v = load i32, ptr %at, align 4\n  \
+         {step}\n  %j.next = add nuw nsw i64 %j, 1\n  %j.more = icmp ult i64 %j.next, 9\n  \
+         br i1 %j.more, label %hj, label %li\nli:\n  %i.next = add nuw nsw i64 %i, 1\n  \
+         %i.more = icmp ult i64 %i.next, {outer}\n  br i1 %i.more, label %hi, label %xi\nxi:\n  \
+         store i32 %t.next, ptr %p, align 4\n  %q = getelementptr inbounds i64, ptr %p, i64 %j.next\n  \
+         store i64 %i.next, ptr %q, align 4\n"
+    )
+}
+
+#[test]
+fn sums_of_nests() {
+    let exchange = &mut |hir: &mut Hir, region: Node| {
+        let l = first(hir, region);
+        assert_eq!(interchange::check(hir, l).err(), Some(Missed::NotPerfect));
+        perfect::run(hir, region);
+        let legal = interchange::check(hir, l).expect("it is legal");
+        interchange::decide(hir, &legal).expect("it is worth it");
+        interchange::apply(hir, legal);
+    };
+    assert_eq!(
+        after(&summed("%t.next = add nsw i32 %t, %v", "8"), exchange),
+        "BEGIN REGION hi\n%s = 7;\n%t = %s;\n+ DO i1 = 0, 8, 1\n|   + DO i2 = 0, 7, 1\n\
+         |   |   %v = (%p)[i1][i2];\n|   |   %t = %t + %v;\n|   + END LOOP\n+ END LOOP\n\
+         %j.next.lcssa = 9;\n%t.next.lcssa.lcssa = %t;\n%j.next.lcssa.lcssa = %j.next.lcssa;\n\
+         %i.next.lcssa = 8;\nEND REGION\n"
+    );
+}
+
+/// What is no sum, or is looked at before it is ready, stays in its order; sums without an order have no flags.
+#[test]
+fn sums_and_others() {
+    for (step, missed) in [
+        ("%t.next = sub i32 %v, %t", Missed::LiveOut),
+        ("%t.next = add i32 %t, %t", Missed::LiveOut),
+        ("%t.next = shl i32 %t, %v", Missed::LiveOut),
+        ("%u = mul i32 %t, 3\n  %t.next = add i32 %u, %v", Missed::LiveOut),
+        ("%t.next = add i32 %t, %v\n  store i32 %t.next, ptr %p, align 4", Missed::LiveOut),
+    ] {
+        after(&summed(step, "8"), &mut |hir, region| {
+            perfect::run(hir, region);
+            let l = first(hir, region);
+            assert_eq!(interchange::check(hir, l).err(), Some(missed), "{step}");
+            assert_eq!(tile::check(hir, l, 2).err(), Some(missed), "{step}");
+        });
+    }
+    for step in ["add nuw nsw", "mul nsw", "or disjoint", "xor", "and", "sub nuw"] {
+        let step = format!("%t.next = {step} i32 %t, %v");
+        after(&summed(&step, "8"), &mut |hir, region| {
+            perfect::run(hir, region);
+            let l = first(hir, region);
+            let legal = interchange::check(hir, l).expect("it is legal");
+            interchange::apply(hir, legal);
+            let flags = |node: Node| match hir.kind(node) {
+                Kind::Inst(HlInst { operation: Operation::Ir(of), .. }) => match of.kind {
+                    InstKind::Binary(_, flags) => Some(flags),
+                    _ => None,
+                },
+                _ => None,
+            };
+            let flags: Vec<_> = hir.nodes_in(region).into_iter().filter_map(flags).collect();
+            assert_eq!(flags, [BinaryFlags::default()], "{step}");
+        });
+    }
 }
 
 /// A load and a store of what it loaded, in one loop.

@@ -4,7 +4,9 @@
 mod common;
 
 use backedge_hir::node::{Kind, List};
-use backedge_hir::transform::{Missed, distribute, fuse, interchange, strip_mine, tile, unroll_and_jam};
+use backedge_hir::transform::{
+    Missed, distribute, fuse, interchange, perfect, strip_mine, tile, unroll_and_jam,
+};
 use backedge_hir::{Hir, Node};
 use backedge_testkit::seeds;
 use common::apply::{Tally, compare, module, named, transformed};
@@ -28,6 +30,9 @@ fn check(shape: Shape, cases: u64, change: &mut dyn FnMut(&mut Hir, Node, u64, &
         let Some((source, _)) = transformed(&module, named(&module), &mut prepare) else { continue };
         let mut step = |hir: &mut Hir, region: Node| {
             prepare(hir, region);
+            if shape.sums > 0 && !seed.is_multiple_of(4) {
+                perfect::run(hir, region);
+            }
             let before = tally.done;
             change(hir, region, seed, &mut tally);
             tally.done > before
@@ -81,7 +86,8 @@ fn count(tally: &Tally, missed: Missed) -> u64 {
 
 #[test]
 fn strip_mining() {
-    let shape = Shape { depth: (1, 3), beside: 40, siblings: 15, carried: 5, hazards: 6, guarded: 20 };
+    let shape =
+        Shape { depth: (1, 3), beside: 40, siblings: 15, carried: 5, hazards: 6, guarded: 20, sums: 0 };
     let tally = check(shape, 600, &mut |hir, region, seed, tally| {
         for (at, l) in loops(hir, region).into_iter().enumerate() {
             if (seed >> at) & 1 == 0 {
@@ -107,7 +113,8 @@ fn each(tally: &Tally, all: &[Missed]) {
     }
 }
 
-const NESTS: Shape = Shape { depth: (2, 3), beside: 12, siblings: 5, carried: 25, hazards: 4, guarded: 25 };
+const NESTS: Shape =
+    Shape { depth: (2, 3), beside: 12, siblings: 5, carried: 25, hazards: 4, guarded: 25, sums: 25 };
 
 const OF_NESTS: [Missed; 11] = [
     Missed::NotCounted,
@@ -168,7 +175,8 @@ fn tiling() {
 
 #[test]
 fn unrolling_and_jamming() {
-    let shape = Shape { depth: (2, 3), beside: 45, siblings: 5, carried: 12, hazards: 3, guarded: 20 };
+    let shape =
+        Shape { depth: (2, 3), beside: 45, siblings: 5, carried: 12, hazards: 3, guarded: 20, sums: 0 };
     let tally = check(shape, 600, &mut |hir, region, seed, tally| {
         // The second time also loops that the first one made, of which some may not run.
         for _ in 0..2 {
@@ -190,7 +198,8 @@ fn unrolling_and_jamming() {
 
 #[test]
 fn distributing() {
-    let shape = Shape { depth: (1, 3), beside: 80, siblings: 30, carried: 15, hazards: 3, guarded: 20 };
+    let shape =
+        Shape { depth: (1, 3), beside: 80, siblings: 30, carried: 15, hazards: 3, guarded: 20, sums: 0 };
     let tally = check(shape, 600, &mut |hir, region, _, tally| {
         for l in loops(hir, region).into_iter().rev() {
             match distribute::check(hir, l) {
@@ -217,7 +226,8 @@ fn distributing() {
 
 #[test]
 fn fusing() {
-    let shape = Shape { depth: (2, 3), beside: 10, siblings: 95, carried: 30, hazards: 3, guarded: 25 };
+    let shape =
+        Shape { depth: (2, 3), beside: 10, siblings: 95, carried: 30, hazards: 3, guarded: 25, sums: 0 };
     let tally = check(shape, 600, &mut |hir, region, _, tally| {
         for l in loops(hir, region) {
             if hir.region(l) != Some(region) {
@@ -249,7 +259,8 @@ fn fusing() {
 /// Values that go on from iteration to iteration, or from one loop to the next, across the loops that are exchanged or fused.
 #[test]
 fn sums() {
-    let shape = Shape { depth: (2, 3), beside: 0, siblings: 50, carried: 80, hazards: 0, guarded: 0 };
+    let shape =
+        Shape { depth: (2, 3), beside: 0, siblings: 50, carried: 80, hazards: 0, guarded: 0, sums: 0 };
     let tally = check(shape, 600, &mut |hir, region, seed, tally| {
         for l in loops(hir, region) {
             let result = match seed % 3 {
@@ -273,7 +284,8 @@ fn sums() {
 /// All of them one after the other, in some order, as each decides.
 #[test]
 fn together() {
-    let shape = Shape { depth: (1, 3), beside: 50, siblings: 40, carried: 10, hazards: 2, guarded: 25 };
+    let shape =
+        Shape { depth: (1, 3), beside: 50, siblings: 40, carried: 10, hazards: 2, guarded: 25, sums: 0 };
     let tally = check(shape, 300, &mut |hir, region, seed, tally| {
         for turn in 0..4 {
             let outcomes = match (seed >> (3 * turn)) % 6 {
@@ -293,4 +305,33 @@ fn together() {
         }
     });
     assert!(tally.done > 150 && tally.refined > tally.nothing, "{tally:?}");
+}
+
+/// What only hands values on is put out of nests, and sums are taken up in another order.
+#[test]
+fn sums_in_another_order() {
+    let shape =
+        Shape { depth: (2, 3), beside: 0, siblings: 0, carried: 20, hazards: 2, guarded: 0, sums: 100 };
+    let mut kept = 0;
+    let tally = check(shape, 600, &mut |hir, region, seed, tally| {
+        let all: Vec<Node> = loops(hir, region);
+        for l in all.into_iter().skip((seed / 3 % 2) as usize) {
+            let done = match seed % 5 {
+                0 => tile::check(hir, l, 2).map(|legal| tile::apply(hir, legal)),
+                _ => interchange::check(hir, l).map(|legal| interchange::apply(hir, legal)),
+            };
+            match done {
+                Ok(()) => {
+                    tally.done += 1;
+                    break;
+                }
+                Err(missed) => {
+                    kept += u64::from(matches!(missed, Missed::Scalar | Missed::LiveOut));
+                    tally.missed(missed);
+                }
+            }
+        }
+    });
+    assert!(tally.done > 80 && tally.refined > tally.nothing, "{tally:?}");
+    assert!(kept > 20, "{kept}: {tally:?}");
 }

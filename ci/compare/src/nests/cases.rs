@@ -5,7 +5,7 @@
 
 use backedge_hir::Hir;
 use backedge_hir::node::Node;
-use backedge_hir::transform::{Missed, Outcome, fuse, interchange, unroll_and_jam};
+use backedge_hir::transform::{Missed, Outcome, fuse, interchange, perfect, unroll_and_jam};
 
 /// How many iterations become one.
 const FACTOR: u64 = 4;
@@ -26,6 +26,8 @@ pub(crate) struct Case {
 /// A transform of ours.
 #[derive(Copy, Clone)]
 pub(crate) struct Ours {
+    /// What it does first to the nests of a region.
+    pub(crate) prepare: fn(&mut Hir, Node),
     /// Whether it may be done to a loop.
     pub(crate) check: fn(&Hir, Node) -> Result<(), Missed>,
     /// Does it to the loops of a region where something is gained.
@@ -39,14 +41,22 @@ pub(crate) const CASES: &[Case] = &[
         llvm: "function(loop(loop-interchange))",
         options: &["-loop-interchange-profitabilities=ignore"],
         acts: &["Interchanged"],
-        ours: Some(Ours { check: |hir, l| interchange::check(hir, l).map(drop), run: interchange::run }),
+        ours: Some(Ours {
+            prepare: perfect::run,
+            check: |hir, l| interchange::check(hir, l).map(drop),
+            run: interchange::run,
+        }),
     },
     Case {
         name: "fusion",
         llvm: "function(loop-fusion)",
         options: &[],
         acts: &[],
-        ours: Some(Ours { check: |hir, l| fuse::check(hir, l).map(drop), run: fuse::run }),
+        ours: Some(Ours {
+            prepare: |_, _| (),
+            check: |hir, l| fuse::check(hir, l).map(drop),
+            run: fuse::run,
+        }),
     },
     Case {
         name: "unroll-and-jam",
@@ -54,6 +64,7 @@ pub(crate) const CASES: &[Case] = &[
         options: &["-allow-unroll-and-jam", "-unroll-and-jam-count=4", "-unroll-and-jam-threshold=10000"],
         acts: &["PartialUnrolled", "FullyUnrolled"],
         ours: Some(Ours {
+            prepare: |_, _| (),
             check: |hir, l| unroll_and_jam::check(hir, l, FACTOR).map(drop),
             run: |hir, region| unroll_and_jam::run(hir, region, FACTOR),
         }),

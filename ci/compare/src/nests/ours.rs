@@ -29,12 +29,13 @@ pub(crate) fn find(ours: Ours, module: &Module, func: FuncId) -> Found {
     let at = analyses.at(&module.env, body);
     let loops = at.loops();
     let slots = body.slots();
-    let Built { hir, taken, missed } = build(&mut ScalarEvolution::new(at));
+    let Built { mut hir, taken, missed } = build(&mut ScalarEvolution::new(at));
     for (l, missed) in missed {
         let header = slots.block_label(body, loops.header(l));
         found.missed.push((header, format!("not taken: {missed}")));
     }
     for of in &taken {
+        (ours.prepare)(&mut hir, of.region);
         let mut is_legal = false;
         for node in hir.nodes_in(of.region) {
             let Kind::Loop(data) = hir.kind(node) else { continue };

@@ -15,9 +15,16 @@
 //! Both are the same: `b` is asked after `a`, before anything else is done, and if it does not hold all iterations do
 //! nothing that is seen behind the nest. So the tests of a nest become one, before it, whatever order its loops get
 //! ([`ask_outside`]): none is asked where it was not before, which matters as it may be poison.
+//!
+//! # Variables
+//!
+//! Values stay in one iteration of all loops, but for those of reductions (`reduction`), which are read behind the nest too.
+//! Where only the outermost loop has a test, nothing else of it changes when that is asked, and it may have a postexit, which
+//! reads no other variables of the nest.
 
 use super::Missed;
 use super::legal::{Counted, asked, counted, graph, is_orderly, keeps, stay_in_iteration, written_in};
+use super::reduction::reductions;
 use crate::canon::Level;
 use crate::ddg::{Ddg, Edge, Vector};
 use crate::node::{Hir, Kind, List, Node, Operation, Predicate};
@@ -33,6 +40,8 @@ pub(super) struct Band {
     /// The level of the outermost.
     pub(super) level: Level,
     pub(super) graph: Rc<Ddg>,
+    /// The nodes of the reductions, of which steps are to be [`super::reduction::reassociate`]d.
+    pub(super) reductions: Vec<Node>,
 }
 
 impl Band {
@@ -40,23 +49,33 @@ impl Band {
     pub(super) fn new(hir: &Hir, loops: &[Node]) -> Result<Self, Missed> {
         let outermost = *loops.first().ok_or(Missed::NoNest)?;
         let level = hir.loop_level(outermost);
-        has_free_preheader(hir, outermost)?;
+        let asks_inside =
+            loops[1..].iter().any(|l| matches!(hir.kind(*l), Kind::Loop(of) if !of.ztt.is_empty()));
+        if asks_inside {
+            has_free_preheader(hir, outermost)?;
+        }
         let nest = Nest::new(hir, outermost, level);
         for l in loops {
             nest.check(*l)?;
         }
         is_orderly(hir, outermost)?;
-        let band = Self { loops: loops.to_vec(), level, graph: graph(hir, outermost)? };
-        band.has_private_variables(hir)?;
-        Ok(band)
-    }
-    /// Whether the values of all variables that the body writes stay in one iteration of all loops.
-    fn has_private_variables(&self, hir: &Hir) -> Result<(), Missed> {
-        if !hir.live_out(self.loops[0]).is_empty() {
+        let live_out = hir.live_out(outermost);
+        if asks_inside && !live_out.is_empty() {
             return Err(Missed::LiveOut);
         }
-        let levels = self.level..self.level + self.loops.len() as Level;
-        stay_in_iteration(hir, &self.graph, &|vector| levels.clone().all(|level| is_equal(vector, level)))
+        let mut reductions = reductions(hir, outermost, loops[loops.len() - 1]);
+        let behind = hir.children(outermost, List::Postexit).flat_map(|node| hir.nodes_in(node));
+        let behind: Vec<Temp> = behind.flat_map(|node| hir.read(node)).chain(live_out).collect();
+        if behind.iter().any(|temp| nest.varying.contains(temp) && !reductions.contains_key(temp)) {
+            return Err(Missed::LiveOut);
+        }
+        let graph = graph(hir, outermost)?;
+        let levels = level..level + loops.len() as Level;
+        let stays = |vector: &Vector| levels.clone().all(|level| is_equal(vector, level));
+        stay_in_iteration(hir, &graph, &|temp| !reductions.contains_key(&temp), &stays)?;
+        let mut reductions: Vec<Node> = reductions.drain().map(|(_, node)| node).collect();
+        reductions.sort_unstable();
+        Ok(Self { loops: loops.to_vec(), level, graph, reductions })
     }
     /// Whether no dependence of memory has a vector that `breaks`.
     pub(super) fn keeps(&self, hir: &Hir, breaks: &dyn Fn(&Vector) -> bool) -> Result<(), Missed> {
@@ -72,8 +91,8 @@ struct Nest<'h> {
     hir: &'h Hir,
     outermost: Node,
     level: Level,
-    /// The variables that it writes, and those of them that are written anywhere but in the outermost loop's preheader: what
-    /// that writes is the same in all of the nest.
+    /// The variables that it writes, and those of them that are written anywhere but in the outermost loop's preheader, what
+    /// which writes is the same in all of the nest, and its postexit, which is behind all of it.
     written: FxHashSet<Temp>,
     varying: FxHashSet<Temp>,
 }
@@ -81,7 +100,7 @@ struct Nest<'h> {
 impl<'h> Nest<'h> {
     fn new(hir: &'h Hir, outermost: Node, level: Level) -> Self {
         let nodes = hir.nodes_in(outermost).into_iter();
-        let varying = nodes.filter(|node| !is_setup(hir, *node, outermost));
+        let varying = nodes.filter(|node| !is_beside(hir, *node, outermost));
         let varying = varying.filter_map(|node| hir.written(node)).collect();
         Self { hir, outermost, level, written: written_in(hir, outermost), varying }
     }
@@ -159,6 +178,12 @@ fn is_equal(vector: &Vector, level: Level) -> bool {
     // What is read in a loop's bounds is of no iteration of that loop.
     let at = vector.0.get(level as usize - 1);
     at.is_none_or(|c| !c.directions.less && !c.directions.greater)
+}
+
+/// Whether `node` is before or behind all iterations of `l`.
+fn is_beside(hir: &Hir, node: Node, l: Node) -> bool {
+    let part = hir.ancestors(node).find(|n| hir.parent(*n) == Some(l));
+    part.is_some_and(|part| hir.list_of(part) != Some(List::Body))
 }
 
 /// Whether `node` is in the preheader of `l`.

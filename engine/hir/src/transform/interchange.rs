@@ -6,7 +6,8 @@
 //!
 //! Needed is a perfect nest (`band`): the inner loop alone is the body of the outer one. Its bounds and its zero-trip test
 //! say the same in all iterations of the outer one, neither has another exit, and no value of a variable goes from one
-//! iteration to another, or out: sums that go on from iteration to iteration are not reordered, of integers either.
+//! iteration to another, or out, but for sums of integers and the like (`reduction`). What stands beside the inner loop only
+//! because it hands such values on is put out of the nest before ([`super::perfect`]).
 //!
 //! It is done where the references then advance by fewer bytes from one iteration of the inner loop to the next, as far as
 //! these share a cache line. Of a nest of more loops, neighbours are exchanged until nothing is gained by it.
@@ -14,8 +15,9 @@
 use super::band::{Band, ask_outside};
 use super::legal::{chain, loops_in};
 use super::locality::{accesses, advance};
+use super::reduction::reassociate;
 use super::rewrite::permute;
-use super::{Done, Missed, Outcome};
+use super::{Done, Missed, Outcome, perfect};
 use crate::node::{Hir, Node};
 use rustc_hash::FxHashSet;
 
@@ -24,6 +26,7 @@ use rustc_hash::FxHashSet;
 pub struct Legal {
     outer: Node,
     inner: Node,
+    reductions: Vec<Node>,
 }
 
 /// Whether `outer` and the loop that is its body can be exchanged.
@@ -40,7 +43,7 @@ pub fn check(hir: &Hir, outer: Node) -> Result<Legal, Missed> {
         let direction = |at: usize| vector.0.get(at).map(|c| c.directions);
         direction(at).is_none_or(|d| d.less) && direction(at + 1).is_none_or(|d| d.greater)
     })?;
-    Ok(Legal { outer, inner })
+    Ok(Legal { outer, inner, reductions: band.reductions })
 }
 
 /// Whether they should be: whether the outer one is the better inner one.
@@ -54,13 +57,15 @@ pub fn decide(hir: &mut Hir, legal: &Legal) -> Result<(), Missed> {
 
 /// Does it.
 pub fn apply(hir: &mut Hir, legal: Legal) {
-    let Legal { outer, inner } = legal;
+    let Legal { outer, inner, reductions } = legal;
+    reductions.into_iter().for_each(|node| reassociate(hir, node));
     ask_outside(hir, &[outer, inner]);
     permute(hir, &[outer, inner], &[inner, outer]);
 }
 
 /// Exchanges loops of the perfect nests of a region.
 pub fn run(hir: &mut Hir, region: Node) -> Vec<Outcome> {
+    perfect::run(hir, region);
     let mut outcomes = Vec::new();
     let mut seen: FxHashSet<Node> = FxHashSet::default();
     for outermost in loops_in(hir, region) {

@@ -111,13 +111,17 @@ pub(super) fn graph(hir: &Hir, l: Node) -> Result<Rc<Ddg>, Missed> {
     hir.ddg(l).map_err(|_| Missed::NoGraph)
 }
 
-/// Whether each value of a variable is read in those iterations alone that `stays` says of.
+/// Whether each value of a variable that `counts` is read in those iterations alone that `stays` says of.
 pub(super) fn stay_in_iteration(
     hir: &Hir,
     graph: &Ddg,
+    counts: &dyn Fn(Temp) -> bool,
     stays: &dyn Fn(&Vector) -> bool,
 ) -> Result<(), Missed> {
-    let mut flows = graph.edges().iter().filter(|e| e.kind == DepKind::Flow && is_of_variable(hir, e));
+    let flows = graph.edges().iter().filter(|e| e.kind == DepKind::Flow && is_of_variable(hir, e));
+    // What is written is a whole variable.
+    let written = |e: &Edge| e.source.reference(hir).and_then(|of| of.as_temp(&hir.blobs));
+    let mut flows = flows.filter(|e| written(e).is_none_or(counts));
     if flows.all(|e| e.vectors.iter().all(stays)) { Ok(()) } else { Err(Missed::Scalar) }
 }
 

@@ -12,6 +12,8 @@
 //! | unroll-and-jam: several iterations of the outer of two loops are executed as one | [`unroll_and_jam`] |
 //! | distribution: the body of a loop is divided among several | [`distribute`] |
 //! | fusion: two loops become one | [`fuse`] |
+//! | copies of variables are put out of nests, which several do first | [`perfect`] |
+//! | variables with which iterations combine something in any order | `reduction` |
 //! | what several ask of a nest: structure, what may be reordered, variables | `legal`; of a perfect one: `band` |
 //! | what is asked of a loop whose iterations are taken several at a time | `cut` |
 //! | how much of memory is gone through | `locality` |
@@ -27,7 +29,8 @@
 //! never reasoned about.
 //!
 //! Of variables, those are no matter whose values stay in one iteration: they are written anew in each before they are read,
-//! so that whatever is written in others is not seen. Lowering finds for each read the writes that reach it.
+//! so that whatever is written in others is not seen. Lowering finds for each read the writes that reach it. What is summed
+//! up over all iterations is the other case: integers have one sum in any order.
 
 mod band;
 mod cut;
@@ -36,6 +39,8 @@ pub mod fuse;
 pub mod interchange;
 mod legal;
 mod locality;
+pub mod perfect;
+mod reduction;
 mod rewrite;
 pub mod strip_mine;
 pub mod tile;

@@ -36,8 +36,8 @@ pub(super) fn set_upper(of: &mut HlLoop, to: CanonExpr) {
     }
 }
 
-/// Brings the loops of a perfect nest, `now` from outside to inside, into the order of `then`. The test and the preheader of
-/// the outermost one stay where they are; what is in the preheader of another loop goes with it, and has no induction
+/// Brings the loops of a perfect nest, `now` from outside to inside, into the order of `then`. The test, the preheader
+/// and the postexit of the outermost one stay where they are; what is in the preheader of another loop goes with it, and has no induction
 /// variables but of loops that are around that in both orders.
 pub(super) fn permute(hir: &mut Hir, now: &[Node], then: &[Node]) {
     let ([outermost, ..], [first, ..]) = (now, then) else { return };
@@ -63,6 +63,7 @@ pub(super) fn permute(hir: &mut Hir, now: &[Node], then: &[Node]) {
         own.iter().for_each(|node| hir.remove(*node));
         hir.move_all((*outermost, List::Preheader), (*first, List::Preheader));
         own.iter().for_each(|node| hir.insert_last(*first, List::Preheader, *node));
+        hir.move_all((*outermost, List::Postexit), (*first, List::Postexit));
         let mut asked = Vec::new();
         hir.edit_loop(*outermost, |of| std::mem::swap(&mut asked, &mut of.ztt));
         hir.edit_loop(*first, |of| of.ztt = asked);

@@ -12,8 +12,9 @@
 use super::band::{Band, ask_outside};
 use super::legal::{chain, loops_in};
 use super::locality::{LINE, accesses, advance};
+use super::reduction::reassociate;
 use super::rewrite::permute;
-use super::{Done, Missed, Outcome, strip_mine};
+use super::{Done, Missed, Outcome, perfect, strip_mine};
 use crate::node::{Hir, Node};
 use rustc_hash::FxHashSet;
 
@@ -22,6 +23,7 @@ use rustc_hash::FxHashSet;
 pub struct Legal {
     /// The outermost loop first, each with what there is to be strip-mined of it, if it may have more than one strip.
     loops: Vec<(Node, Option<strip_mine::Legal>)>,
+    reductions: Vec<Node>,
 }
 
 /// Whether the perfect nest from `outer` on can be tiled, in tiles of `size` iterations of each loop.
@@ -52,7 +54,7 @@ fn check_loops(hir: &Hir, loops: &[Node], size: u64) -> Result<Legal, Missed> {
         };
         strips.push((*l, strip));
     }
-    Ok(Legal { loops: strips })
+    Ok(Legal { loops: strips, reductions: band.reductions })
 }
 
 /// Whether it should be.
@@ -71,6 +73,7 @@ pub fn decide(hir: &mut Hir, legal: &Legal) -> Result<(), Missed> {
 /// Does it.
 pub fn apply(hir: &mut Hir, legal: Legal) {
     let loops: Vec<Node> = legal.loops.iter().map(|(l, _)| *l).collect();
+    legal.reductions.into_iter().for_each(|node| reassociate(hir, node));
     ask_outside(hir, &loops);
     let mut outer = Vec::new();
     // From inside to outside: what is in a loop is rewritten by it.
@@ -85,6 +88,7 @@ pub fn apply(hir: &mut Hir, legal: Legal) {
 
 /// Tiles the perfect nests of a region.
 pub fn run(hir: &mut Hir, region: Node, size: u64) -> Vec<Outcome> {
+    perfect::run(hir, region);
     let mut outcomes = Vec::new();
     let mut seen: FxHashSet<Node> = FxHashSet::default();
     for outermost in loops_in(hir, region) {

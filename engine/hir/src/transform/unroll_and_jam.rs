@@ -88,7 +88,7 @@ pub fn check(hir: &Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
     }
     let graph = graph(hir, outer)?;
     let at = level as usize - 1;
-    stay_in_iteration(hir, &graph, &|vector| {
+    stay_in_iteration(hir, &graph, &|_| true, &|vector| {
         vector.0.get(at).is_some_and(|c| !c.directions.less && !c.directions.greater)
     })?;
     keeps(hir, &graph, &|_| true, &|edge, vector| is_turned(hir, inner, at, factor, edge, vector))?;

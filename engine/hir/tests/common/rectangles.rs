@@ -27,6 +27,8 @@ pub(crate) struct Shape {
     pub(crate) hazards: u32,
     /// How probable it is that a loop stands in an if that asks whether it would run.
     pub(crate) guarded: u32,
+    /// How probable it is that all iterations add to one sum, or the like.
+    pub(crate) sums: u32,
 }
 
 /// Whether the two buffers of the nest of that seed may overlap.
@@ -49,10 +51,16 @@ pub(crate) fn nest(seed: u64, shape: Shape) -> String {
         coefficients,
         values: Vec::new(),
         left: None,
+        sum: None,
+        summed: "%m".to_owned(),
         bound: String::new(),
         again: false,
     };
-    maker.out += "declare void @seen(i8)\ndeclare i8 @ends(i8) memory(none)\n\n";
+    maker.out += "declare void @seen(i8)\ndeclare i8 @ends(i8) memory(none)\n\
+        declare i8 @llvm.smax.i8(i8, i8)\ndeclare i8 @llvm.umin.i8(i8, i8)\n\n";
+    if shape.sums > 0 && maker.chance(shape.sums) {
+        maker.sum = Some(maker.one(&SUMS));
+    }
     let apart = if may_overlap(seed) { "" } else { " noalias" };
     let _ = writeln!(maker.out, "define i8 @f(ptr{apart} %p, ptr{apart} %q, i64 %n, i8 %m) {{");
     maker.out += "entry:\n  br label %start\nstart:\n";
@@ -92,6 +100,22 @@ pub(crate) fn input(seed: u64) -> Input {
     Input::new(vec![p, q, ArgSpec::Bits(n as u64 as u128), ArgSpec::Bits(m.into())])
 }
 
+/// What iterations combine a value with another by, and in which order it must be done with the last of them.
+const SUMS: [&str; 12] = [
+    "add i8 S, V",
+    "add nuw i8 V, S",
+    "add nsw i8 S, V",
+    "sub i8 S, V",
+    "mul nsw i8 S, V",
+    "and i8 V, S",
+    "or disjoint i8 S, V",
+    "xor i8 S, V",
+    "call i8 @llvm.smax.i8(i8 S, i8 V)",
+    "call i8 @llvm.umin.i8(i8 V, i8 S)",
+    "sub i8 V, S",
+    "add i8 S, S",
+];
+
 struct Maker {
     rng: StdRng,
     shape: Shape,
@@ -105,6 +129,9 @@ struct Maker {
     values: Vec<String>,
     /// A value that is read behind all loops.
     left: Option<String>,
+    /// What is summed up how, with `S` for the sum and `V` for a value; and what it is by now.
+    sum: Option<&'static str>,
+    summed: String,
     /// How often the last loop ran, and whether the next one is to run as often.
     bound: String,
     again: bool,
@@ -134,7 +161,7 @@ impl Maker {
         let bound = if same { self.bound.clone() } else { self.bound() };
         let carries = self.chance(if depth == 1 { self.shape.carried } else { self.shape.carried / 3 });
         let start = self.values.last().cloned().unwrap_or("%m".to_owned());
-        let is_guarded = self.chance(self.shape.guarded);
+        let is_guarded = self.chance(self.shape.guarded) && self.sum.is_none();
         let (bound, from) = if is_guarded { self.guard(k, bound) } else { (bound, from.to_owned()) };
         let _ = writeln!(self.out, "  br label %h{k}\nh{k}:");
         let _ = writeln!(self.out, "  %i{k} = phi i64 [ 0, %{from} ], [ %i{k}.next, %l{k} ]");
@@ -142,6 +169,14 @@ impl Maker {
         if carries {
             let _ = writeln!(self.out, "  %s{k} = phi i8 [ {start}, %{from} ], [ %s{k}.next, %l{k} ]");
             self.values.push(format!("%s{k}"));
+        }
+        if self.sum.is_some() {
+            let _ =
+                writeln!(self.out, "  %r{k} = phi i8 [ {}, %{from} ], [ %r{k}.next, %l{k} ]", self.summed);
+            self.summed = format!("%r{k}");
+            if self.hazard() {
+                self.values.push(self.summed.clone());
+            }
         }
         self.ivs.push(format!("%i{k}"));
         let mut block = format!("h{k}");
@@ -173,6 +208,17 @@ impl Maker {
         if carries {
             let times = self.put(&format!("mul i8 %s{k}, 3"));
             let _ = writeln!(self.out, "  %s{k}.next = add i8 {times}, {last}");
+        }
+        if let Some(sum) = self.sum {
+            if depth == 1 {
+                let text = sum.replace('S', &self.summed).replace('V', &last);
+                self.summed = self.put(&text);
+            }
+            let next = format!("[ {}, %l{k} ]", self.summed);
+            self.out = self.out.replace(&format!("[ %r{k}.next, %l{k} ]"), &next);
+            if self.ivs.len() == 1 {
+                self.left = Some(self.summed.clone());
+            }
         }
         let more = if self.hazard() {
             // How often it goes on is not known.
@@ -242,7 +288,8 @@ impl Maker {
             let value = self.put(&format!("load i8, ptr {at}"));
             self.put(&format!("icmp ult i8 {value}, 30"))
         };
-        let to = if self.chance(60) { "out".to_owned() } else { format!("x{k}") };
+        // A sum is not ready yet where a loop is left early.
+        let to = if self.sum.is_some() || self.chance(60) { "out".to_owned() } else { format!("x{k}") };
         let _ = writeln!(self.out, "  br i1 {leaves}, label %{to}, label %{on}\n{on}:");
         on
     }

@@ -1,0 +1,231 @@
+//! Nests made perfect, where copies of variables alone are in the way: what only hands values on from loop to loop, and what
+//! keeps the last value of something for what is behind a loop.
+//!
+//! ```text
+//! s = 0                          t = 0
+//! DO i = 0, U                    DO i = 0, U
+//!   t = s                          DO j = 0, V
+//!   DO j = 0, V                      t = t + a[j][i]
+//!     t = t + a[j][i]            s = t
+//!     last = j + 1               last = V + 1
+//!   s = t
+//! ```
+//!
+//! The order in which anything is executed stays as it is. Of a loop that is counted from 0, is left by its end alone, and of
+//! whose body each part ends by going on with the next one:
+//!
+//! - What writes a variable in its body, outside of all parts, and that nothing in the body reads, need only be executed in
+//!   the last iteration, if nothing behind it in the body writes what it reads: so it is executed behind the loop, with the
+//!   number of the last iteration for the induction variable.
+//! - `t = s` before the inner loop writes what `t` is already, in all iterations but the first one, if `s = t` at the end of
+//!   the body is all that writes `s`, and `t` is not written from there on: so it is executed before the loop.
+//! - What is copied and not changed since is read from where it was copied from, so that such copies are no longer needed.
+//! - What writes a variable that is written again before it is read, or that nothing reads, is not executed.
+//!
+//! Before and behind a loop with a zero-trip test is in its preheader and its postexit.
+
+use super::legal::{counted, has_closed_parts, is_loop, is_orderly, loops_in, written_in};
+use crate::blob::{Blob, Temp};
+use crate::canon::IvSum;
+use crate::node::{Hir, HlInst, Kind, List, Node, Operation};
+use backedge_ir::inst::InstKind;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Does so with all nests of a region.
+pub fn run(hir: &mut Hir, region: Node) {
+    // From inside to outside.
+    for l in loops_in(hir, region).into_iter().rev() {
+        if hir.parent_loop(l).is_none() && loops_in(hir, l).len() == 1 {
+            continue;
+        }
+        if let Ok(legal) = check(hir, l) {
+            apply(hir, &legal);
+        }
+    }
+    hir.refresh_all(region);
+}
+
+/// A loop of which what is in its body may be put before and behind it.
+struct Legal {
+    l: Node,
+    /// The number of its last iteration; `None` if that is not known in a form that can be put anywhere.
+    last: Option<Blob>,
+}
+
+fn check(hir: &mut Hir, l: Node) -> Result<Legal, super::Missed> {
+    let upper = counted(hir, l)?.upper.clone();
+    is_orderly(hir, l)?;
+    if !has_closed_parts(hir, l) {
+        return Err(super::Missed::Control);
+    }
+    let written = written_in(hir, l);
+    let varies = upper.has_any_iv() || upper.temps(&hir.blobs).iter().any(|temp| written.contains(temp));
+    let last = if varies { None } else { upper.as_blob(&mut hir.blobs) };
+    Ok(Legal { l, last })
+}
+
+fn apply(hir: &mut Hir, legal: &Legal) {
+    let l = legal.l;
+    propagate(hir, l);
+    let (before, _) = beside_inner(hir, l);
+    for node in before.iter().rev() {
+        if is_overwritten(hir, l, *node) {
+            hir.remove(*node);
+        }
+    }
+    let (before, _) = beside_inner(hir, l);
+    for node in before {
+        if is_kept(hir, l, node) {
+            hir.remove(node);
+            match has_test(hir, l) {
+                true => hir.insert_last(l, List::Preheader, node),
+                false => hir.insert_before(l, node),
+            }
+        }
+    }
+    // What is read behind the loop, by what is put there too.
+    let postexit = hir.children(l, List::Postexit).flat_map(|node| hir.nodes_in(node));
+    let mut read: FxHashSet<Temp> = postexit.flat_map(|node| hir.read(node)).chain(hir.live_out(l)).collect();
+    for node in body(hir, l).into_iter().rev() {
+        if !is_last_alone(hir, legal, node) {
+            continue;
+        }
+        if hir.written(node).is_some_and(|temp| read.contains(&temp)) {
+            put_behind(hir, legal, node);
+            read.extend(hir.read(node));
+        } else {
+            hir.remove(node);
+        }
+    }
+}
+
+fn body(hir: &Hir, l: Node) -> Vec<Node> {
+    hir.children(l, List::Body).collect()
+}
+
+/// What is before and behind the inner loop in the body of `l`, if there is one inner loop and nothing but instructions
+/// beside it; else nothing.
+fn beside_inner(hir: &Hir, l: Node) -> (Vec<Node>, Vec<Node>) {
+    let mut before = body(hir, l);
+    let Some(at) = before.iter().position(|node| is_loop(hir, *node)) else { return Default::default() };
+    let behind = before.split_off(at + 1);
+    before.pop();
+    let is_inst = |node: &Node| matches!(hir.kind(*node), Kind::Inst(_));
+    if before.iter().chain(&behind).all(is_inst) { (before, behind) } else { Default::default() }
+}
+
+fn has_test(hir: &Hir, l: Node) -> bool {
+    matches!(hir.kind(l), Kind::Loop(of) if !of.ztt.is_empty())
+}
+
+/// All nodes of the body of `l`, what is in its parts too.
+fn inside(hir: &Hir, l: Node) -> impl Iterator<Item = Node> + '_ {
+    hir.children(l, List::Body).flat_map(|node| hir.nodes_in(node))
+}
+
+/// The variables of `target = source`.
+fn as_copy(hir: &Hir, node: Node) -> Option<(Temp, Temp)> {
+    let Kind::Inst(HlInst { operation: Operation::Copy, rvals, .. }) = hir.kind(node) else { return None };
+    Some((hir.written(node)?, rvals.first()?.as_temp(&hir.blobs)?))
+}
+
+/// Whether all that `node` does is to write a variable, made of others.
+fn is_free(hir: &Hir, node: Node) -> bool {
+    let Kind::Inst(inst) = hir.kind(node) else { return false };
+    let is_access = inst.rvals.iter().any(|of| of.as_memory().is_some_and(|m| m.is_access()));
+    let is_plain = match &inst.operation {
+        Operation::Copy => true,
+        Operation::Ir(template) => template.kind.is_pure() && !matches!(template.kind, InstKind::Call(_)),
+    };
+    hir.written(node).is_some() && is_plain && inst.reorderable && !is_access && !inst.memory.writes
+}
+
+/// Reads what was copied from where it was copied from.
+fn propagate(hir: &mut Hir, l: Node) {
+    let (before, behind) = beside_inner(hir, l);
+    for part in [before, behind] {
+        let mut known: FxHashMap<Temp, Temp> = FxHashMap::default();
+        for node in part {
+            hir.edit(node, |kind, blobs| {
+                let Kind::Inst(inst) = kind else { return };
+                for form in inst.rvals.iter_mut().flat_map(|of| of.forms_mut()) {
+                    *form = form.with_temps(&known, blobs);
+                }
+            });
+            if let Some(written) = hir.written(node) {
+                known.retain(|copy, of| *copy != written && *of != written);
+            }
+            known.extend(as_copy(hir, node).filter(|(target, source)| target != source));
+        }
+    }
+}
+
+/// Whether what `node`, before the inner loop, writes is written again behind that before it is read.
+fn is_overwritten(hir: &Hir, l: Node, node: Node) -> bool {
+    let Some(temp) = hir.written(node).filter(|_| is_free(hir, node)) else { return false };
+    let mut rest = body(hir, l).into_iter().skip_while(|other| *other != node).skip(1);
+    for other in rest.by_ref() {
+        let is_instruction = matches!(hir.kind(other), Kind::Inst(_));
+        if hir.nodes_in(other).iter().any(|n| hir.read(*n).contains(&temp)) {
+            return false;
+        }
+        if is_instruction && hir.written(other) == Some(temp) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether `node`, before the inner loop, is `t = s`, and `t` is `s` there already in all iterations but the first.
+fn is_kept(hir: &Hir, l: Node, node: Node) -> bool {
+    let Some((t, s)) = as_copy(hir, node).filter(|(t, s)| t != s) else { return false };
+    let (before, behind) = beside_inner(hir, l);
+    let mut brings = behind.iter().skip_while(|n| as_copy(hir, **n) != Some((s, t)));
+    let Some(bring) = brings.next().copied() else { return false };
+    let is_own = hir.read(l).iter().any(|temp| [s, t].contains(temp));
+    let is_s_elsewhere = inside(hir, l)
+        .any(|n| hir.written(n) == Some(s) && n != bring || hir.read(n).contains(&s) && n != node);
+    let is_t_before =
+        before.iter().any(|n| *n != node && (hir.written(*n) == Some(t) || hir.read(*n).contains(&t)));
+    let is_t_later = brings.any(|n| hir.written(*n) == Some(t));
+    !is_own && !is_s_elsewhere && !is_t_before && !is_t_later
+}
+
+/// Whether only the last time counts that `node`, in the body's list, is executed, and it would be the same behind the loop.
+fn is_last_alone(hir: &Hir, legal: &Legal, node: Node) -> bool {
+    let l = legal.l;
+    let Some(temp) = hir.written(node).filter(|_| is_free(hir, node)) else { return false };
+    let level = hir.loop_level(l);
+    let Kind::Inst(inst) = hir.kind(node) else { return false };
+    let counts = inst.rvals.iter().flat_map(|of| of.forms()).any(|form| form.has_iv(level));
+    if counts && legal.last.is_none() {
+        return false;
+    }
+    let is_used = hir.read(l).contains(&temp)
+        || inside(hir, l).any(|n| hir.read(n).contains(&temp) || n != node && hir.written(n) == Some(temp));
+    let read = hir.read(node);
+    let mut later = body(hir, l).into_iter().skip_while(|other| *other != node).skip(1);
+    let is_changed = later.any(|part| written_in(hir, part).iter().any(|temp| read.contains(temp)));
+    !is_used && !is_changed
+}
+
+/// Executes it behind the loop, in front of all that is there.
+fn put_behind(hir: &mut Hir, legal: &Legal, node: Node) {
+    let Legal { l, last } = *legal;
+    let level = hir.loop_level(l);
+    hir.remove(node);
+    hir.edit(node, |kind, blobs| {
+        let Kind::Inst(inst) = kind else { return };
+        for form in inst.rvals.iter_mut().flat_map(|of| of.forms_mut()).filter(|form| form.has_iv(level)) {
+            let of = |at| match at == level {
+                true => IvSum { base: last, ..IvSum::default() },
+                false => IvSum::of_level(at),
+            };
+            *form = form.with_ivs(&of, blobs);
+        }
+    });
+    match has_test(hir, l) {
+        true => hir.insert_first(l, List::Postexit, node),
+        false => hir.insert_after(l, node),
+    }
+}

@@ -1,0 +1,107 @@
+//! Reductions: variables that all iterations of a nest combine something with, in an order that is no matter.
+//!
+//! ```text
+//! DO i                      + DO j
+//!   DO j                      DO i
+//!     s = s + a[j][i]           s = s + a[j][i]
+//! ```
+//!
+//! Needed are integers, one node in the nest that writes the variable as what it was combined with something else, by an
+//! operation that is associative and commutative in ℤ/2ⁿ (or a difference, of which what is subtracted is added up), and
+//! no other node that reads it. Then what it is behind all iterations is the same in whatever order they are executed, and
+//! nobody sees what it is between. If one part is poison, so is the result, in any order.
+//!
+//! What is said of single steps is not so of steps in another order: [`reassociate`] takes `nuw`, `nsw` and `disjoint`
+//! away, and all that is said of calls.
+
+use crate::blob::Blobs;
+use crate::node::{Hir, HlInst, Kind, List, Node, Operation};
+use crate::{CanonExpr, RegDdRef, Temp};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, CallInfo, InstData, InstKind, Value};
+use backedge_ir::intrinsic::Intrinsic;
+use rustc_hash::FxHashMap;
+
+/// The reductions of the nest whose outermost loop is `outermost`, with the nodes that combine them, all of which are in the
+/// body of `inside`, a loop of the nest.
+pub(super) fn reductions(hir: &Hir, outermost: Node, inside: Node) -> FxHashMap<Temp, Node> {
+    let mut writers: FxHashMap<Temp, u32> = FxHashMap::default();
+    let mut readers: FxHashMap<Temp, u32> = FxHashMap::default();
+    let is_beside = |node: Node| {
+        let child = hir.ancestors(node).find(|n| hir.parent(*n) == Some(outermost));
+        child.is_some_and(|child| hir.list_of(child) != Some(List::Body))
+    };
+    for node in hir.nodes_in(outermost).into_iter().filter(|node| !is_beside(*node)) {
+        hir.written(node).into_iter().for_each(|temp| *writers.entry(temp).or_default() += 1);
+        hir.read(node).into_iter().for_each(|temp| *readers.entry(temp).or_default() += 1);
+    }
+    let is_one = |of: &FxHashMap<Temp, u32>, temp: &Temp| of.get(temp) == Some(&1);
+    let body = hir.children(inside, List::Body).flat_map(|node| hir.nodes_in(node));
+    let combined = body.filter_map(|node| Some((hir.written(node)?, node)));
+    combined
+        .filter(|(temp, node)| {
+            is_one(&writers, temp) && is_one(&readers, temp) && combines(hir, *node, *temp)
+        })
+        .collect()
+}
+
+/// Whether `node` writes `temp` as what it was, combined with something else.
+fn combines(hir: &Hir, node: Node, temp: Temp) -> bool {
+    let Kind::Inst(HlInst { operation, rvals, .. }) = hir.kind(node) else { return false };
+    let blobs = &hir.blobs;
+    let is_it = |of: &RegDdRef| of.as_temp(blobs) == Some(temp);
+    let is_free = |of: &RegDdRef| !of.temps(blobs).contains(&temp);
+    let template = match operation {
+        Operation::Copy => {
+            return rvals[0].as_terminal().is_some_and(|form| is_sum(blobs, form, temp));
+        }
+        Operation::Ir(template) => template,
+    };
+    if !template.ty.is_int() {
+        return false;
+    }
+    let is_one_of = |a: &RegDdRef, b: &RegDdRef| is_it(a) && is_free(b) || is_it(b) && is_free(a);
+    match (&template.kind, &rvals[..]) {
+        (
+            InstKind::Binary(BinaryOp::Add | BinaryOp::Mul | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, _),
+            [a, b],
+        ) => is_one_of(a, b),
+        (InstKind::Binary(BinaryOp::Sub, _), [from, by]) => is_it(from) && is_free(by),
+        (InstKind::Call(info), [a, b, callee]) => {
+            info.bundles.is_empty() && is_least_or_greatest(blobs, callee) && is_one_of(a, b)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the form is `temp`, once, and what is added to it.
+fn is_sum(blobs: &Blobs, form: &CanonExpr, temp: Temp) -> bool {
+    let is_plain = form.dest_type().is_int() && form.cast().is_none() && form.denominator().is_one();
+    let own = form.blobs().iter().find(|(blob, _)| blobs.as_temp(*blob) == Some(temp));
+    let Some((own, by)) = own.filter(|_| is_plain) else { return false };
+    let factors = form.ivs().iter().filter_map(|(_, coeff)| coeff.blob);
+    let others = form.blobs().iter().map(|(blob, _)| *blob).filter(|blob| blob != own).chain(factors);
+    by.is_one() && !blobs.temps_in(others).contains(&temp)
+}
+
+/// Whether what is called is one of LLVM's intrinsics for the least or greatest of two integers.
+fn is_least_or_greatest(blobs: &Blobs, callee: &RegDdRef) -> bool {
+    let Some(of) = callee.as_temp(blobs).map(|temp| blobs.temp(temp)) else { return false };
+    let name = of.name.strip_prefix('@').filter(|_| matches!(of.value, Some(Value::Const(_))));
+    matches!(
+        name.and_then(Intrinsic::from_function_name),
+        Some(Intrinsic::SMin | Intrinsic::SMax | Intrinsic::UMin | Intrinsic::UMax)
+    )
+}
+
+/// Takes away what is said of a step of a reduction that need not be so in another order.
+pub(super) fn reassociate(hir: &mut Hir, node: Node) {
+    hir.edit(node, |kind, _| {
+        let Kind::Inst(HlInst { operation: Operation::Ir(template), .. }) = kind else { return };
+        let kind = match &template.kind {
+            InstKind::Binary(op, _) => InstKind::Binary(*op, BinaryFlags::default()),
+            InstKind::Call(info) => InstKind::Call(Box::new(CallInfo::plain(info.fn_ty, info.arg_count()))),
+            kind => kind.clone(),
+        };
+        **template = InstData::new(kind, template.ty, [], []);
+    });
+}
