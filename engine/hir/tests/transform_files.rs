@@ -48,7 +48,7 @@ fn all(number: u32) -> (Tally, bool) {
         let funcs: Vec<_> = module.bodies().map(|(func, _)| func).collect();
         for func in funcs {
             let mut step = |hir: &mut Hir, region: Node| {
-                if (1..=2).contains(&number) {
+                if (1..=3).contains(&number) {
                     perfect::run(hir, region);
                 }
                 let nodes = hir.nodes_in(region).into_iter();

@@ -194,10 +194,29 @@ fn factors() {
         }
         let legal = strip_mine::check(hir, l, 8).expect("it is legal");
         assert_eq!(strip_mine::decide(&legal), Err(Missed::OneStrip));
-        assert_eq!(unroll_and_jam::check(hir, l, 9).err(), Some(Missed::OneStrip));
-        assert!(unroll_and_jam::check(hir, l, 8).is_ok());
+        // No more copies than there are iterations, and no more than can be overlooked.
+        for factor in [8, 9, u64::MAX] {
+            assert_eq!(unroll_and_jam::check(hir, l, factor).map(|legal| legal.factor()), Ok(8));
+        }
         let legal = tile::check(hir, l, 100).expect("it is legal");
         assert_eq!(tile::decide(hir, &legal), Err(Missed::OneStrip));
+    });
+}
+
+/// Nobody makes as many copies as he likes.
+#[test]
+fn factors_have_a_ceiling() {
+    after(&around('i', "%n", &around('j', "10", &store("a", "%i", "%j"))), &mut |hir, region| {
+        let l = first(hir, region);
+        let legal = unroll_and_jam::check(hir, l, 200).expect("it is legal");
+        assert_eq!(unroll_and_jam::decide(hir, &legal), Err(Missed::TooLarge));
+        for factor in [100_000, u64::MAX] {
+            assert_eq!(unroll_and_jam::check(hir, l, factor).err(), Some(Missed::TooLarge));
+        }
+    });
+    after(&around('i', "1", &around('j', "10", &store("a", "%i", "%j"))), &mut |hir, region| {
+        let l = first(hir, region);
+        assert_eq!(unroll_and_jam::check(hir, l, 2).err(), Some(Missed::OneStrip));
     });
 }
 
@@ -233,6 +252,15 @@ fn sums_of_nests() {
          %j.next.lcssa = 9;\n%t.next.lcssa.lcssa = %t;\n%j.next.lcssa.lcssa = %j.next.lcssa;\n\
          %i.next.lcssa = 8;\nEND REGION\n"
     );
+    let jam = &mut |hir: &mut Hir, region: Node| {
+        perfect::run(hir, region);
+        let l = first(hir, region);
+        let legal = unroll_and_jam::check(hir, l, 2).expect("it is legal");
+        unroll_and_jam::apply(hir, legal);
+    };
+    let text = after(&summed("%t.next = add nsw i32 %t, %v", "8"), jam);
+    assert!(text.contains("%t = %t + %v;\n|   |   %v.1 = "), "{text}");
+    assert!(text.contains("%t = %t + %v.1;"), "{text}");
 }
 
 /// What is no sum, or is looked at before it is ready, stays in its order; sums without an order have no flags.
@@ -250,6 +278,7 @@ fn sums_and_others() {
             let l = first(hir, region);
             assert_eq!(interchange::check(hir, l).err(), Some(missed), "{step}");
             assert_eq!(tile::check(hir, l, 2).err(), Some(missed), "{step}");
+            assert_eq!(unroll_and_jam::check(hir, l, 2).err(), Some(missed), "{step}");
         });
     }
     for step in ["add nuw nsw", "mul nsw", "or disjoint", "xor", "and", "sub nuw"] {

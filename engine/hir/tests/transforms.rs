@@ -318,6 +318,10 @@ fn sums_in_another_order() {
         for l in all.into_iter().skip((seed / 3 % 2) as usize) {
             let done = match seed % 5 {
                 0 => tile::check(hir, l, 2).map(|legal| tile::apply(hir, legal)),
+                1 | 2 => {
+                    let factor = 2 + seed % 4;
+                    unroll_and_jam::check(hir, l, factor).map(|legal| unroll_and_jam::apply(hir, legal))
+                }
                 _ => interchange::check(hir, l).map(|legal| interchange::apply(hir, legal)),
             };
             match done {

@@ -64,7 +64,7 @@ pub(crate) const CASES: &[Case] = &[
         options: &["-allow-unroll-and-jam", "-unroll-and-jam-count=4", "-unroll-and-jam-threshold=10000"],
         acts: &["PartialUnrolled", "FullyUnrolled"],
         ours: Some(Ours {
-            prepare: |_, _| (),
+            prepare: perfect::run,
             check: |hir, l| unroll_and_jam::check(hir, l, FACTOR).map(drop),
             run: |hir, region| unroll_and_jam::run(hir, region, FACTOR),
         }),

@@ -16,7 +16,9 @@
 //! Variables" (1990); LLVM's `LoopUnrollAndJam`.
 //!
 //! Variables that the outer loop writes are others in each copy; their values must stay in one iteration of it. Those of the
-//! inner loop may go on: sums in it become as many sums as there are copies. `U` counts backedges and may be all ones, so
+//! inner loop may go on: sums in it become as many sums as there are copies. What all iterations of both sum up stays one
+//! variable, to which they add in another order (`reduction`). A loop that runs fewer times than `factor` is one group of as
+//! many iterations as it may have. `U` counts backedges and may be all ones, so
 //! that nothing is ever computed from `U + 1`. As everywhere where the order is another, all of the loop has to be executed
 //! ([`super`]).
 //!
@@ -28,8 +30,9 @@ use super::legal::{
     written_in,
 };
 use super::locality::{accesses, advance};
+use super::reduction::{reassociate, reductions};
 use super::rewrite::{forget_options, forms, renamed, set_upper};
-use super::{Done, Missed, Outcome};
+use super::{Done, Missed, Outcome, perfect};
 use crate::blob::{Blob, Temp};
 use crate::canon::{IvSum, Level};
 use crate::ddg::{Edge, Vector};
@@ -37,24 +40,47 @@ use crate::node::{Compare, Hir, List, Node, Predicate};
 use crate::{CanonExpr, RegDdRef};
 use backedge_ir::inst::IntPredicate;
 use backedge_ir::int::Int;
+use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
 
-/// Nodes that come out at most.
-const MOST_NODES: usize = 400;
+/// Nodes that come out at most, whoever asks, and where it is worth it.
+const CEILING: u128 = 4000;
+const MOST_NODES: u128 = 400;
 
 /// A loop that may be unrolled and jammed.
 #[derive(Clone, Debug)]
 pub struct Legal {
     outer: Cut,
     inner: Node,
+    /// The variables to which all iterations add, with the nodes that do.
+    reductions: FxHashMap<Temp, Node>,
 }
 
-/// Whether `factor` iterations of `outer` can be made one, and the loop in it one loop.
-pub fn check(hir: &Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
-    let cut = Cut::new(hir, outer, factor)?;
-    if cut.most.is_some_and(|most| most < u128::from(factor - 1)) {
-        return Err(Missed::OneStrip);
+impl Legal {
+    /// How many iterations become one: as many as were asked for, or as the loop may have.
+    pub fn factor(&self) -> u64 {
+        self.outer.factor.bits() as u64
     }
+    /// Nodes that come out, about.
+    fn size(&self, hir: &Hir) -> u128 {
+        (hir.nodes_in(self.outer.l).len() as u128).saturating_mul(self.outer.factor.bits() + 1)
+    }
+}
+
+/// The loop in groups of `factor` iterations, or of all that it may have, if these are fewer.
+fn groups(hir: &Hir, l: Node, factor: u64) -> Result<Cut, Missed> {
+    let least = Cut::new(hir, l, factor.min(2))?;
+    match least.most {
+        Some(0) => Err(Missed::OneStrip),
+        Some(most) if most < u128::from(factor - 1) => Cut::new(hir, l, most as u64 + 1),
+        _ => Cut::new(hir, l, factor),
+    }
+}
+
+/// Whether `factor` iterations of `outer`, or all if there are fewer, can be made one, and the loop in it one loop.
+pub fn check(hir: &Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
+    let cut = groups(hir, outer, factor)?;
+    let factor = cut.factor.bits() as u64;
     let mut loops = hir.children(outer, List::Body).filter(|node| is_loop(hir, *node));
     let (inner, other) = (loops.next(), loops.next());
     let inner =
@@ -83,16 +109,21 @@ pub fn check(hir: &Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
     if varies(of_inner.upper) || tests.any(varies) || asks_again {
         return Err(Missed::Bounds);
     }
-    if !hir.live_out(outer).is_empty() {
+    let reductions = reductions(hir, outer, outer);
+    if hir.live_out(outer).iter().any(|temp| !reductions.contains_key(temp)) {
         return Err(Missed::LiveOut);
+    }
+    let legal = Legal { outer: cut, inner, reductions };
+    if legal.size(hir) > CEILING {
+        return Err(Missed::TooLarge);
     }
     let graph = graph(hir, outer)?;
     let at = level as usize - 1;
-    stay_in_iteration(hir, &graph, &|_| true, &|vector| {
+    stay_in_iteration(hir, &graph, &|temp| !legal.reductions.contains_key(&temp), &|vector| {
         vector.0.get(at).is_some_and(|c| !c.directions.less && !c.directions.greater)
     })?;
     keeps(hir, &graph, &|_| true, &|edge, vector| is_turned(hir, inner, at, factor, edge, vector))?;
-    Ok(Legal { outer: cut, inner })
+    Ok(legal)
 }
 
 /// Whether pairs of executions that a vector allows would change places. `at` is the outer loop's component.
@@ -117,22 +148,17 @@ fn is_turned(hir: &Hir, inner: Node, at: usize, factor: u64, edge: &Edge, vector
 
 /// Whether it should be.
 pub fn decide(hir: &mut Hir, legal: &Legal) -> Result<(), Missed> {
-    let outer = legal.outer.l;
-    if legal.outer.is_one() {
-        return Err(Missed::OneStrip);
-    }
-    let size = hir.nodes_in(outer).len() as u128;
-    if size.saturating_mul(legal.outer.factor.bits() + 1) > MOST_NODES as u128 {
+    if legal.size(hir) > MOST_NODES {
         return Err(Missed::TooLarge);
     }
-    let level = hir.loop_level(outer);
+    let level = hir.loop_level(legal.outer.l);
     let is_shared = accesses(hir, legal.inner).iter().any(|of| advance(hir, of, level) == 0);
     if is_shared { Ok(()) } else { Err(Missed::NotWorthIt) }
 }
 
 /// Does it.
 pub fn apply(hir: &mut Hir, legal: Legal) {
-    let Legal { outer: cut, inner } = legal;
+    let Legal { outer: cut, inner, reductions } = legal;
     let Cut { l: outer, factor, most, .. } = cut;
     let level = hir.loop_level(outer);
     let region = hir.region(outer);
@@ -143,9 +169,13 @@ pub fn apply(hir: &mut Hir, legal: Legal) {
     let blobs = &mut hir.blobs;
     let count = count.as_blob(blobs).unwrap_or_else(|| blobs.constant(Int::zero(factor.width())));
     forget_options(hir, outer);
+    let mut steps: Vec<Node> = reductions.values().copied().collect();
+    steps.sort_unstable();
+    steps.into_iter().for_each(|node| reassociate(hir, node));
     let rest = hir.copy(outer);
     let copies: Vec<Node> = (1..factor.bits()).map(|_| hir.copy(outer)).collect();
-    let mut temps: Vec<Temp> = written_in(hir, outer).into_iter().collect();
+    let written = written_in(hir, outer).into_iter();
+    let mut temps: Vec<Temp> = written.filter(|temp| !reductions.contains_key(temp)).collect();
     temps.sort_unstable();
     in_group(hir, outer, level, factor, 0);
     for (number, copy) in (1..).zip(copies) {
@@ -271,6 +301,7 @@ fn bound(hir: &mut Hir, outer: Node, rest: Node, count: Blob, factor: Int, most:
 
 /// Unrolls and jams the loops of a region that have one loop in them, which has none.
 pub fn run(hir: &mut Hir, region: Node, factor: u64) -> Vec<Outcome> {
+    perfect::run(hir, region);
     let mut outcomes = Vec::new();
     for outer in loops_in(hir, region) {
         let has_innermost = |inner: Node| is_loop(hir, inner) && loops_in(hir, inner).len() == 1;
@@ -280,7 +311,8 @@ pub fn run(hir: &mut Hir, region: Node, factor: u64) -> Vec<Outcome> {
         }
         let is_inner = depth == 1 && hir.parent_loop(outer).is_some();
         let legal = check(hir, outer, factor).and_then(|legal| decide(hir, &legal).map(|()| legal));
-        let outcome = Outcome::attempt(hir, outer, legal, |_| Done::UnrolledAndJammed(factor), apply);
+        let outcome =
+            Outcome::attempt(hir, outer, legal, |legal| Done::UnrolledAndJammed(legal.factor()), apply);
         if !is_inner {
             outcomes.push(outcome);
         }

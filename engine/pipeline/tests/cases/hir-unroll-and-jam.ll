@@ -1,7 +1,7 @@
 ; hir-unroll-and-jam<2>
 ; A product of a matrix and a vector reads each element of the vector once for two rows: of an even number of rows (@even), of
-; an odd one (@odd), of nobody knows how many (@unknown). Sums that go on from row to row stay (@sum), as does what the next
-; row needs of a later column (@skewed), or from behind the inner loop (@behind); where nothing is read twice nothing is done.
+; an odd one (@odd), of nobody knows how many (@unknown). A sum over all rows stays one (@sum). What the next row needs of a
+; later column (@skewed), or from behind the inner loop (@behind), stays as it is; where nothing is read twice nothing is done.
 
 define void @even(ptr noalias %a, ptr noalias %x, ptr noalias %y) {
 entry:
