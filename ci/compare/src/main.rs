@@ -6,6 +6,7 @@
 //! | `ci/compare-passes DIR` | on which functions passes act; how long pipelines take |
 //! | `ci/compare-dependences DIR` | which memory accesses are shown to be independent |
 //! | `ci/compare-nests DIR` | which loop nests may be transformed |
+//! | `ci/compare-locality` | how many cache lines a product of matrices brings in behind passes |
 //! | `ci/compare-kernels DIR` | how much kernels execute behind passes |
 //! | `ci/compare-proofs` | how much of what passes do is proved for all iterations |
 //! | `ci/compare-reduce DIR` | how small reduced files get, and how long that takes |
@@ -16,6 +17,7 @@ mod dependences;
 mod files;
 mod form;
 mod kernels;
+mod locality;
 mod nests;
 mod passes;
 mod process;
@@ -43,6 +45,7 @@ enum Command {
     Dependences(dependences::Args),
     Nests(nests::Args),
     Kernels(kernels::Args),
+    Locality(locality::Args),
     Proofs(proofs::Args),
     Reduce(reduce::Args),
     Roundtrip(roundtrip::Args),
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         Command::Dependences(args) => dependences::run(args),
         Command::Nests(args) => nests::run(args),
         Command::Kernels(args) => kernels::run(args),
+        Command::Locality(args) => locality::run(args),
         Command::Proofs(args) => proofs::run(args),
         Command::Reduce(args) => reduce::run_reduce(args),
         Command::Roundtrip(args) => roundtrip::run(args),

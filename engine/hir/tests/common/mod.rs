@@ -3,7 +3,6 @@
 #![allow(dead_code, reason = "each test crate uses a part")]
 
 pub(crate) mod apply;
-pub(crate) mod cache;
 pub(crate) mod judge;
 pub(crate) mod nests;
 pub(crate) mod rectangles;

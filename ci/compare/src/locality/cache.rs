@@ -1,6 +1,7 @@
 //! A small cache: how often what a function accesses is not in it. Sets of lines, in each of which the one that was used
 //! longest ago makes room.
 
+use anyhow::{Context, Result, anyhow, ensure};
 use backedge_analysis::alias::location::access_bytes;
 use backedge_interp::chooser::RandomChooser;
 use backedge_interp::input::Input;
@@ -19,10 +20,10 @@ const SETS: u64 = 8;
 const WAYS: usize = 4;
 
 /// What a run accessed.
-#[derive(Copy, Clone, Debug, Default)]
-pub(crate) struct Counts {
-    pub(crate) accesses: u64,
-    pub(crate) misses: u64,
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Counts {
+    pub(super) accesses: u64,
+    pub(super) misses: u64,
 }
 
 struct Cache<'m> {
@@ -69,9 +70,10 @@ impl Observer for Cache<'_> {
             InstKind::Store(_) => Some((data.operands[1], self.body.ty(data.operands[0]))),
             _ => None,
         };
-        if let Some((pointer, ty)) = accessed {
-            let bytes = access_bytes(self.env, ty).expect("a size");
-            self.touch(self.pointers[&pointer], bytes);
+        if let Some((pointer, ty)) = accessed
+            && let (Some(address), Some(bytes)) = (self.pointers.get(&pointer), access_bytes(self.env, ty))
+        {
+            self.touch(*address, bytes);
         }
         if let Some(Val::Ptr(ptr)) = done.value {
             self.pointers.insert(done.inst.into(), ptr.addr);
@@ -79,20 +81,20 @@ impl Observer for Cache<'_> {
     }
 }
 
-/// Runs `@f`, which calls nothing, on an input.
-pub(crate) fn misses(module: &Module, input: &Input) -> Counts {
-    let func = module.env.func_named("f").expect("it has @f");
+/// Runs `@f`, which calls nothing, on an input; an error if that does not end as it should.
+pub(super) fn misses(module: &Module, input: &Input) -> Result<Counts> {
+    let func = module.env.func_named("f").context("it has no @f")?;
     let config = Config { fuel: 5_000_000, max_bytes: 1 << 20, ..Config::default() };
     let program = Program::new(module, &config);
     let mut cache = Cache {
         env: &module.env,
-        body: module.body(func).expect("it has code"),
+        body: module.body(func).context("@f has no code")?,
         pointers: HashMap::new(),
         sets: vec![Vec::new(); SETS as usize],
         counts: Counts::default(),
     };
     let result = Machine::new(&program, config).run(func, input, &mut RandomChooser::new(0), &mut cache);
-    let outcome = result.expect("an input that fits").outcome;
-    assert!(matches!(outcome, Outcome::Returned(_)), "{outcome:?}");
-    cache.counts
+    let outcome = result.map_err(|e| anyhow!("the input does not fit: {e:?}"))?.outcome;
+    ensure!(matches!(outcome, Outcome::Returned(_)), "{outcome:?}");
+    Ok(cache.counts)
 }
