@@ -2,7 +2,7 @@
 //! these, and so are the tests that run them over seeds.
 
 use crate::generate::{Generated, bytes_of_seed};
-use crate::oracle::{Finding, again, claims, encoder, optimize, proof, runs, settling, text};
+use crate::oracle::{Finding, again, claims, dependences, encoder, optimize, proof, runs, settling, text};
 use backedge_interp::claims::Options as ClaimRuns;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
@@ -28,7 +28,7 @@ pub enum Target {
     UnrollMultiExit,
     /// All passes, one after the other.
     Pipeline,
-    /// Nests do what they did when trees are made of them and lowered again.
+    /// Nests do what they did when trees are made of them and lowered again, and depend on what their graphs say.
     HirRoundtrip,
     /// Nests do what they did when their trees are transformed.
     HirTransforms,
@@ -250,7 +250,11 @@ impl Target {
                 // Costs many times as much.
                 if subject.number.is_multiple_of(29) { subject.repeated(passes[0]) } else { Ok(()) }
             }
-            Self::HirRoundtrip => subject().transformed(&[&*TREES]),
+            Self::HirRoundtrip => {
+                let subject = subject();
+                subject.transformed(&[&*TREES])?;
+                subject.depends()
+            }
             Self::HirTransforms => {
                 let subject = subject();
                 let passes = &TRANSFORMED[subject.pick(TRANSFORMED.len())];
@@ -351,6 +355,12 @@ impl Subject {
         match claims::check(&self.program.module, self.func(), order, &runs) {
             Ok(_) => Ok(()),
             Err(wrong) => Err(self.found(wrong, &[])),
+        }
+    }
+    fn depends(&self) -> Result<(), Box<Found>> {
+        match dependences::check(&self.program.module, self.func(), self.number as u64) {
+            Ok(_) => Ok(()),
+            Err(uncovered) => Err(self.found(uncovered, &[])),
         }
     }
     fn encoded(&self) -> Result<(), Box<Found>> {

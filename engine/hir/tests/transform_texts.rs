@@ -8,8 +8,7 @@ use backedge_hir::transform::{
 };
 use backedge_hir::{CanonExpr, Hir, Node, RegDdRef};
 use backedge_ir::inst::{BinaryFlags, InstKind};
-use common::apply::{module, named, transformed};
-use common::judge::in_form;
+use common::apply::{in_form, module, named, transformed};
 
 /// The loop `%{iv}` in a text, around `inside`, with so many iterations.
 fn around(iv: char, count: &str, inside: &str) -> String {

@@ -9,8 +9,7 @@ use backedge_hir::transform::{
 };
 use backedge_hir::{Hir, Node};
 use backedge_testkit::seeds;
-use common::apply::{Tally, compare, module, named, transformed};
-use common::judge::in_form;
+use common::apply::{Tally, compare, in_form, module, named, transformed};
 use common::rectangles::{RUNS, Shape, input, nest};
 
 /// Transforms nests of that shape, and runs them before and after. Of some, and of those in which many values go on, the trees are not as they were taken:

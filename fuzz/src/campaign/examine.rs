@@ -3,7 +3,7 @@
 use super::oracles::{Oracle, Oracles};
 use super::program::Program;
 use super::task::Counts;
-use crate::oracle::{Finding, again, claims, encoder, optimize, proof, runs, settling, text};
+use crate::oracle::{Finding, again, claims, dependences, encoder, optimize, proof, runs, settling, text};
 use crate::statistics::Fired;
 use backedge_interp::claims::Options as ClaimRuns;
 use backedge_ir::entity::FuncId;
@@ -104,6 +104,13 @@ impl Asked<'_> {
             for func in &funcs {
                 if let Err(differ) = encoder::check(&program.module, *func, program.number(11), 4) {
                     self.add(differ, Some(*func));
+                }
+            }
+        }
+        if self.asks(Oracle::Dependences) {
+            for func in &funcs {
+                if let Err(found) = dependences::check(&program.module, *func, program.number(14)) {
+                    self.add(found, Some(*func));
                 }
             }
         }

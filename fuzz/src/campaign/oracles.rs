@@ -24,12 +24,22 @@ pub enum Oracle {
     Settling,
     /// Passes that promise it have nothing to do the second time; or a command has not, if one asks.
     Again,
+    /// What graphs of dependences say of the program's nests is held against runs.
+    Dependences,
 }
 
 impl Oracle {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Runs, Self::Proof, Self::Claims, Self::Text, Self::Encoder, Self::Settling, Self::Again];
+    pub const ALL: [Self; 8] = [
+        Self::Runs,
+        Self::Proof,
+        Self::Claims,
+        Self::Text,
+        Self::Encoder,
+        Self::Settling,
+        Self::Again,
+        Self::Dependences,
+    ];
     /// The one of that name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|o| o.name() == name)
@@ -44,6 +54,7 @@ impl Oracle {
             Self::Encoder => "encoder",
             Self::Settling => "settling",
             Self::Again => "again",
+            Self::Dependences => "dependences",
         }
     }
     /// Whether it can be asked of an optimizer that is not ours.
@@ -72,6 +83,7 @@ impl Oracles {
             (Oracle::Encoder, ALL / 16),
             (Oracle::Settling, ALL / 16),
             (Oracle::Again, ALL / 16),
+            (Oracle::Dependences, ALL / 16),
         ])
     }
     /// Nothing is asked but what passes show by themselves.

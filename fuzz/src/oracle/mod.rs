@@ -8,6 +8,7 @@
 //! | `trees` | do passes on trees of nests leave loops and trees in form? (asked by `optimize`) |
 //! | `runs` | does the target do on many inputs what the source allows? |
 //! | `claims` | does what scalar evolution says hold on runs? |
+//! | `dependences` | do graphs of dependences allow what runs show? |
 //! | `proof` | does what was proved hold on runs? |
 //! | `encoder` | do the interpreter and the solver's encoding say the same of a run? |
 //! | `settling` | do passes come to an end if they run again and again? |
@@ -18,6 +19,7 @@
 
 pub mod again;
 pub mod claims;
+pub mod dependences;
 pub mod encoder;
 pub mod optimize;
 pub mod proof;
@@ -39,6 +41,8 @@ pub enum Finding {
     Miscompile(runs::Miscompile),
     /// A claim is wrong.
     Claim(claims::WrongClaim),
+    /// A dependence has no edge.
+    Dependence(Box<dependences::Uncovered>),
     /// A verdict is wrong.
     Verdict(proof::WrongVerdict),
     /// Interpreter and encoder differ.
@@ -57,6 +61,7 @@ impl Finding {
             Self::Optimizer(_) => "optimize",
             Self::Miscompile(_) => "runs",
             Self::Claim(_) => "claims",
+            Self::Dependence(_) => "dependences",
             Self::Verdict(_) => "proof",
             Self::Encoder(_) => "encoder",
             Self::Settling(_) => "settling",
@@ -73,6 +78,7 @@ impl fmt::Display for Finding {
             Self::Optimizer(found) => write!(f, "{found}"),
             Self::Miscompile(found) => write!(f, "{found}"),
             Self::Claim(found) => write!(f, "{found}"),
+            Self::Dependence(found) => write!(f, "{found}"),
             Self::Verdict(found) => write!(f, "{found}"),
             Self::Encoder(found) => write!(f, "{found}"),
             Self::Settling(found) => write!(f, "{found}"),
@@ -96,6 +102,7 @@ from! {
     Optimizer = optimize::Fault,
     Miscompile = runs::Miscompile,
     Claim = claims::WrongClaim,
+    Dependence = Box<dependences::Uncovered>,
     Verdict = proof::WrongVerdict,
     Encoder = encoder::Disagreement,
     Settling = settling::Unsettled,

@@ -32,7 +32,8 @@ pub(crate) struct Settings {
     /// Take mutants of the .ll files below this directory, or of this file, in place of programs made at random
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
-    /// What is asked, each of a share of the programs from 0 to 1: runs, proof, claims, text, encoder, settling, again.
+    /// What is asked, each of a share of the programs from 0 to 1: runs, proof, claims, text, encoder, settling, again,
+    /// dependences.
     /// Default: runs, and for our passes claims=0.25 and the rest but proof =0.0625. Of a command: runs, proof, settling (it
     /// does not come back to code that was there, run on what it has left) and again (it changes nothing of that)
     #[arg(long, value_name = "NAME[=SHARE],...")]

@@ -13,6 +13,7 @@ use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_ir::print::module_to_string;
+use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use backedge_scev::ScalarEvolution;
 use std::collections::BTreeMap;
 
@@ -42,6 +43,12 @@ pub(crate) fn module(text: &str) -> Module {
     let problems = backedge_ir::verify::verify_module(&module);
     assert!(problems.is_empty(), "{problems:?}\n{text}");
     module
+}
+
+/// Brings a module into the form that nests are taken from.
+pub(crate) fn in_form(module: &mut Module) {
+    let form = parse_pipeline("loop-simplify,lcssa").expect("a pipeline");
+    run(module, &form, Options::default(), &mut Nobody).expect("the form");
 }
 
 /// The module, which is in form, with a function lowered from its trees after `change`, if that did something: it is given each

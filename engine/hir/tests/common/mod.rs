@@ -1,8 +1,6 @@
-//! What tests of nests share: nests made at random, and what runs do in them.
+//! What tests of transforms share: nests made at random, and what they do before and after.
 
 #![allow(dead_code, reason = "each test crate uses a part")]
 
 pub(crate) mod apply;
-pub(crate) mod judge;
-pub(crate) mod nests;
 pub(crate) mod rectangles;

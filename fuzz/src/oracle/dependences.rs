@@ -1,6 +1,6 @@
-//! Graphs of dependences judged by runs: of any two accesses of one execution of a nest of which one writes and which touch
-//! a byte in common, the earlier must have an edge to the later one that allows the distances of their iterations. And
-//! where a variable is read that one instruction writes, there must be such a flow edge from its last write.
+//! Graphs of dependences allow all that runs show: of any two accesses of one execution of a nest of which one writes and
+//! which touch a byte in common, the earlier has an edge to the later one that allows the distances of their iterations. And
+//! where a variable is read that one instruction writes, there is such a flow edge from its last write.
 //!
 //! A run counts only if it ends without undefined behaviour.
 
@@ -12,6 +12,7 @@ use backedge_hir::ddg::{Ddg, DepKind, Edge, End, Pairs, Place};
 use backedge_hir::node::Kind;
 use backedge_hir::{Hir, Node, Temp};
 use backedge_interp::chooser::RandomChooser;
+use backedge_interp::claims::inputs::Inputs;
 use backedge_interp::input::Input;
 use backedge_interp::memory::Origin;
 use backedge_interp::outcome::Outcome;
@@ -25,35 +26,80 @@ use backedge_ir::module::Module;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use backedge_scev::ScalarEvolution;
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 
 /// Accesses of one execution of a nest that are compared with each other.
 const MOST_ACCESSES: usize = 160;
 /// Uses of variables in one run that are looked at.
 const MOST_USES: usize = 1000;
+/// Inputs of a function where nobody says which.
+const MOST_INPUTS: usize = 5;
 
 /// What was looked at.
-#[derive(Default, Debug)]
-pub(crate) struct Tally {
-    /// Runs, and those of them that were defined.
-    pub(crate) runs: u64,
-    pub(crate) defined: u64,
-    /// Pairs of executions of which one writes, and those that touch a byte in common.
-    pub(crate) pairs: u64,
-    pub(crate) conflicts: u64,
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Seen {
+    /// Runs.
+    pub runs: u64,
+    /// Those of them that were defined.
+    pub defined: u64,
+    /// Pairs of executions of which one writes.
+    pub pairs: u64,
+    /// Those that touch a byte in common.
+    pub conflicts: u64,
     /// Conflicts whose edge knows the distances at all levels, one at least of them not by assumption.
-    pub(crate) exact: u64,
-    /// What the graphs say of pairs of references.
-    pub(crate) graphs: u64,
-    pub(crate) refused: u64,
+    pub exact: u64,
+    /// Graphs.
+    pub graphs: u64,
+    /// Regions that have none.
+    pub refused: u64,
     /// Reads of variables behind a write of them.
-    pub(crate) reads: u64,
-    pub(crate) said: Pairs,
+    pub reads: u64,
+    /// What the graphs say of pairs of references.
+    pub said: Pairs,
 }
 
-/// Brings a module into the form that nests are taken from.
-pub(crate) fn in_form(module: &mut Module) {
-    let form = parse_pipeline("loop-simplify,lcssa").expect("a pipeline");
-    run(module, &form, Options::default(), &mut Nobody).expect("the form");
+/// A dependence that a run shows and the graph does not allow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Uncovered {
+    /// What is executed first, and then.
+    pub ends: [String; 2],
+    /// Which kind of dependence.
+    pub kind: DepKind,
+    /// How many iterations of each loop are between them.
+    pub distances: Vec<i128>,
+    /// The tree and the graph.
+    pub graph: String,
+    /// What the function was run on.
+    pub input: String,
+}
+
+impl fmt::Display for Uncovered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { ends: [source, sink], kind, distances, graph, input } = self;
+        let kind = kind.name();
+        write!(f, "{source} --> {sink} {kind} at distances {distances:?} has no edge, on {input}\n{graph}")
+    }
+}
+
+/// Brings a module into the form that nests are taken from; whether that can be done.
+pub fn in_form(module: &mut Module) -> bool {
+    parse_pipeline("loop-simplify,lcssa")
+        .is_ok_and(|form| run(module, &form, Options::default(), &mut Nobody).is_ok())
+}
+
+/// Looks at `func` on some inputs of its own, in the form that nests are taken from.
+pub fn check(module: &Module, func: FuncId, seed: u64) -> Result<Seen, Box<Uncovered>> {
+    let mut seen = Seen::default();
+    let mut module = module.clone();
+    let inputs = if in_form(&mut module) { Inputs::new(&module, func, 1 << 6, 12, seed) } else { None };
+    let Some(inputs) = inputs else { return Ok(seen) };
+    let mut all = (0..inputs.count().min(MOST_INPUTS)).map(|number| {
+        let mut input = Input::new(Vec::new());
+        inputs.fill(number, &mut input);
+        input
+    });
+    check_on(&module, func, &mut all, &mut seen)?;
+    Ok(seen)
 }
 
 /// One access that happened.
@@ -251,15 +297,25 @@ fn end_of(hir: &Hir, node: Node) -> Option<End> {
     Some(End { node, place: Place::Ref(at as u32) })
 }
 
-/// Runs `func`, which is in form, on each input, and looks for conflicts that no edge covers. `what` is told if there is one.
-pub(crate) fn check(
+/// Runs `func`, which is in form, on each input, and looks for conflicts that no edge covers.
+pub fn check_on(
     module: &Module,
     func: FuncId,
     inputs: &mut dyn Iterator<Item = Input>,
-    tally: &mut Tally,
-    what: &str,
-) {
-    let Some(body) = module.body(func) else { return };
+    seen: &mut Seen,
+) -> Result<(), Box<Uncovered>> {
+    check_edges(module, func, inputs, seen, &|_| true)
+}
+
+/// The same with those edges of graphs that `counts`.
+fn check_edges(
+    module: &Module,
+    func: FuncId,
+    inputs: &mut dyn Iterator<Item = Input>,
+    seen: &mut Seen,
+    counts: &dyn Fn(&Edge) -> bool,
+) -> Result<(), Box<Uncovered>> {
+    let Some(body) = module.body(func) else { return Ok(()) };
     let analyses = Analyses::of(func);
     let at = analyses.at(&module.env, body);
     let built: Built = build(&mut ScalarEvolution::new(at));
@@ -269,20 +325,20 @@ pub(crate) fn check(
         let graph = match Ddg::new(&built.hir, taken.region, false) {
             Ok(graph) => graph,
             Err(_) => {
-                tally.refused += 1;
+                seen.refused += 1;
                 continue;
             }
         };
-        tally.graphs += 1;
+        seen.graphs += 1;
         let Pairs { all, apart, independent, assumed } = graph.pairs;
-        tally.said.all += all;
-        tally.said.apart += apart;
-        tally.said.independent += independent;
-        tally.said.assumed += assumed;
+        seen.said.all += all;
+        seen.said.apart += apart;
+        seen.said.independent += independent;
+        seen.said.assumed += assumed;
         nests.push(Nest::new(&built.hir, taken, graph));
     }
     if nests.is_empty() {
-        return;
+        return Ok(());
     }
     let config = Config { fuel: 3000, max_bytes: 1 << 20, ..Config::default() };
     let program = Program::new(module, &config);
@@ -306,17 +362,38 @@ pub(crate) fn check(
         }
         let mut chooser = RandomChooser::new(number as u64);
         let Ok(result) = machine.run(func, &input, &mut chooser, &mut watch) else { break };
-        tally.runs += 1;
+        seen.runs += 1;
         let defined = matches!(
             result.outcome,
             Outcome::Returned(_) | Outcome::DidNotReturn { .. } | Outcome::Diverges { .. }
         );
         if defined {
-            tally.defined += 1;
+            seen.defined += 1;
             for nest in &watch.nests {
-                judge(&built.hir, nest, tally, &|| format!("{what}\non {input:?}"));
+                judge(&Judged { hir: &built.hir, nest, input: &input }, counts, seen)?;
             }
         }
+    }
+    Ok(())
+}
+
+/// What one run did in a nest.
+struct Judged<'j> {
+    hir: &'j Hir,
+    nest: &'j Nest,
+    input: &'j Input,
+}
+
+impl Judged<'_> {
+    fn uncovered(&self, ends: [End; 2], kind: DepKind, distances: Vec<i128>) -> Box<Uncovered> {
+        let Self { hir, nest, input } = self;
+        Box::new(Uncovered {
+            ends: ends.map(|end| end.text(hir).to_string()),
+            kind,
+            distances,
+            graph: format!("{}{}", hir.text(), nest.graph.text(hir)),
+            input: format!("{:?}", input.args),
+        })
     }
 }
 
@@ -329,57 +406,51 @@ fn distances(hir: &Hir, first: (End, &[i128]), second: (End, &[i128])) -> Vec<i1
     };
     let (x, y) = (around(first.0), around(second.0));
     let common = x.iter().zip(&y).take_while(|(a, b)| a == b).count();
-    assert_eq!((x.len(), y.len()), (first.1.len(), second.1.len()));
-    (0..common).map(|l| second.1[l] - first.1[l]).collect()
+    second.1.iter().zip(first.1).take(common).map(|(later, earlier)| later - earlier).collect()
 }
 
 type Edges<'e> = HashMap<(End, End), Vec<&'e Edge>>;
 
-fn judge_variables(hir: &Hir, nest: &Nest, edges: &Edges<'_>, tally: &mut Tally, what: &dyn Fn() -> String) {
+fn judge_variables(judged: &Judged<'_>, edges: &Edges<'_>, seen: &mut Seen) -> Result<(), Box<Uncovered>> {
     let mut last: HashMap<Temp, &Used> = HashMap::new();
-    for used in &nest.used {
+    for used in &judged.nest.used {
         if used.writes {
             last.insert(used.temp, used);
             continue;
         }
         let Some(write) = last.get(&used.temp).filter(|w| w.entry == used.entry) else { continue };
-        tally.reads += 1;
-        let distances = distances(hir, (write.end, &write.iterations), (used.end, &used.iterations));
+        seen.reads += 1;
+        let distances = distances(judged.hir, (write.end, &write.iterations), (used.end, &used.iterations));
         let mut found = edges.get(&(write.end, used.end)).into_iter().flatten();
         let covers = |e: &&Edge| e.kind == DepKind::Flow && e.vectors.iter().any(|v| v.allows(&distances));
         if !found.any(covers) {
-            panic!(
-                "{} --> {} flow at distances {distances:?} has no edge\n{}{}\n{}",
-                write.end.text(hir),
-                used.end.text(hir),
-                hir.text(),
-                nest.graph.text(hir),
-                what()
-            );
+            return Err(judged.uncovered([write.end, used.end], DepKind::Flow, distances));
         }
     }
+    Ok(())
 }
 
-fn judge(hir: &Hir, nest: &Nest, tally: &mut Tally, what: &dyn Fn() -> String) {
+fn judge(judged: &Judged<'_>, counts: &dyn Fn(&Edge) -> bool, seen: &mut Seen) -> Result<(), Box<Uncovered>> {
     let mut edges: Edges<'_> = HashMap::new();
-    for edge in nest.graph.edges() {
+    for edge in judged.nest.graph.edges().iter().filter(|edge| counts(edge)) {
         edges.entry((edge.source, edge.sink)).or_default().push(edge);
     }
-    judge_variables(hir, nest, &edges, tally, what);
-    for (at, later) in nest.happened.iter().enumerate().take(MOST_ACCESSES) {
-        for earlier in nest.happened[..at].iter().filter(|e| e.entry == later.entry) {
+    judge_variables(judged, &edges, seen)?;
+    let happened = &judged.nest.happened;
+    for (at, later) in happened.iter().enumerate().take(MOST_ACCESSES) {
+        for earlier in happened[..at].iter().filter(|e| e.entry == later.entry) {
             if !earlier.writes && !later.writes {
                 continue;
             }
-            tally.pairs += 1;
+            seen.pairs += 1;
             let overlap = earlier.address < later.address + later.bytes
                 && later.address < earlier.address + earlier.bytes;
             if !overlap {
                 continue;
             }
-            tally.conflicts += 1;
+            seen.conflicts += 1;
             let distances =
-                distances(hir, (earlier.end, &earlier.iterations), (later.end, &later.iterations));
+                distances(judged.hir, (earlier.end, &earlier.iterations), (later.end, &later.iterations));
             let kind = match (earlier.writes, later.writes) {
                 (true, false) => DepKind::Flow,
                 (false, true) => DepKind::Anti,
@@ -391,18 +462,45 @@ fn judge(hir: &Hir, nest: &Nest, tally: &mut Tally, what: &dyn Fn() -> String) {
                     && (e.kind == kind || e.source.place == Place::Memory || e.sink.place == Place::Memory)
             });
             let Some(edge) = covering.next() else {
-                panic!(
-                    "{} --> {} {} at distances {distances:?} has no edge\n{}{}\n{}",
-                    earlier.end.text(hir),
-                    later.end.text(hir),
-                    kind.name(),
-                    hir.text(),
-                    nest.graph.text(hir),
-                    what()
-                );
+                return Err(judged.uncovered([earlier.end, later.end], kind, distances));
             };
             let knows = |e: &Edge| e.vectors.iter().any(|v| v.0.iter().all(|c| c.distance().is_some()));
-            tally.exact += u64::from(!edge.assumed && knows(edge));
+            seen.exact += u64::from(!edge.assumed && knows(edge));
         }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use backedge_interp::input::ArgSpec;
+    use backedge_interp::memory::Contents;
+    use backedge_ir::parse::parse_module;
+
+    /// Each iteration writes what the next one but one reads.
+    const TEXT: &str = "define void @f(ptr %p) {\nentry:\n  br label %loop\nloop:\n  \
+        %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n  %from = getelementptr inbounds i8, ptr %p, i64 %i\n  \
+        %v = load i8, ptr %from\n  %at = add nuw nsw i64 %i, 2\n  %to = getelementptr inbounds i8, ptr %p, i64 %at\n  \
+        store i8 %v, ptr %to\n  %i.next = add nuw nsw i64 %i, 1\n  %more = icmp ult i64 %i.next, 6\n  \
+        br i1 %more, label %loop, label %exit\nexit:\n  ret void\n}\n";
+
+    #[test]
+    fn what_has_no_edge_is_found() {
+        let mut module = parse_module(TEXT.as_bytes()).expect("a module").module;
+        assert!(in_form(&mut module));
+        let func = module.env.func_named("f").expect("it has @f");
+        let look = |counts: &dyn Fn(&Edge) -> bool| {
+            let buffer = ArgSpec::Buffer(Box::new(Contents::from_bytes(vec![0; 16])));
+            let mut seen = Seen::default();
+            let mut inputs = std::iter::once(Input::new(vec![buffer]));
+            check_edges(&module, func, &mut inputs, &mut seen, counts).map(|()| seen)
+        };
+        let seen = look(&|_| true).expect("all that happens has an edge");
+        assert_eq!((seen.defined, seen.conflicts, seen.exact), (1, 4, 4), "{seen:?}");
+        let is_of_memory =
+            |edge: &Edge| edge.vectors.iter().any(|v| v.0.iter().any(|c| c.distance() == Some(2)));
+        let missing = look(&|edge| !is_of_memory(edge)).expect_err("the next but one reads it");
+        assert_eq!((missing.kind, &missing.distances[..]), (DepKind::Flow, &[2][..]), "{missing}");
     }
 }
