@@ -310,9 +310,9 @@ fn together() {
 #[test]
 fn sums_in_another_order() {
     let shape =
-        Shape { depth: (2, 3), beside: 0, siblings: 0, carried: 20, hazards: 2, guarded: 0, sums: 100 };
+        Shape { depth: (2, 3), beside: 0, siblings: 0, carried: 20, hazards: 2, guarded: 20, sums: 100 };
     let mut kept = 0;
-    let tally = check(shape, 600, &mut |hir, region, seed, tally| {
+    let tally = check(shape, 800, &mut |hir, region, seed, tally| {
         let all: Vec<Node> = loops(hir, region);
         for l in all.into_iter().skip((seed / 3 % 2) as usize) {
             let done = match seed % 5 {
@@ -335,6 +335,6 @@ fn sums_in_another_order() {
             }
         }
     });
-    assert!(tally.done > 80 && tally.refined > tally.nothing, "{tally:?}");
+    assert!(tally.done > 70 && tally.refined > tally.nothing, "{tally:?}");
     assert!(kept > 20, "{kept}: {tally:?}");
 }

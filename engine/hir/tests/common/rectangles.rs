@@ -161,7 +161,9 @@ impl Maker {
         let bound = if same { self.bound.clone() } else { self.bound() };
         let carries = self.chance(if depth == 1 { self.shape.carried } else { self.shape.carried / 3 });
         let start = self.values.last().cloned().unwrap_or("%m".to_owned());
-        let is_guarded = self.chance(self.shape.guarded) && self.sum.is_none();
+        let is_guarded = self.chance(self.shape.guarded);
+        // What a sum is where the loop does not run.
+        let unchanged = format!("[ {}, %{from} ]", self.summed);
         let (bound, from) = if is_guarded { self.guard(k, bound) } else { (bound, from.to_owned()) };
         let _ = writeln!(self.out, "  br label %h{k}\nh{k}:");
         let _ = writeln!(self.out, "  %i{k} = phi i64 [ 0, %{from} ], [ %i{k}.next, %l{k} ]");
@@ -237,6 +239,12 @@ impl Maker {
                 self.store();
             }
             let _ = writeln!(self.out, "  br label %z{k}\nz{k}:");
+            if self.sum.is_some() {
+                self.summed = self.put(&format!("phi i8 [ {}, %x{k} ], {unchanged}", self.summed));
+                if self.ivs.is_empty() {
+                    self.left = Some(self.summed.clone());
+                }
+            }
             return format!("z{k}");
         }
         if carries && self.chance(50) {
