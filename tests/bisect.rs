@@ -172,6 +172,13 @@ fn a_command_that_does_not_do_the_same_each_time_is_told() {
         .backedge("bisect in.ll --opt './opt -passes=a,b,c' --by-passes")
         .exits(3)
         .says("the command does not do the same each time");
+    // It is wrong as long as nobody counts.
+    let shy = BISECTS
+        .replace("sed \"$script\"", "case \"$*\" in *limit*) script='s/none/none/';; esac\nsed \"$script\"");
+    Files::with_script(TWO, &shy)
+        .backedge("bisect in.ll --opt ./opt")
+        .exits(3)
+        .says("it is wrong, and not when it is told to run as many passes as it does: no pass can be blamed");
 }
 
 /// Where the command's files lie is nobody's matter.

@@ -131,8 +131,8 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
             Ok(if undecided.is_empty() { Exit::Accepted } else { Exit::Inconclusive })
         }
         Err(Stop::Interrupted) => Ok(Exit::Interrupted),
-        Err(Stop::Unsteady) => {
-            let what = "with the same passes it was wrong once, and not another time: no pass can be blamed";
+        Err(Stop::Unsteady(what)) => {
+            let what = format!("{what}: no pass can be blamed");
             output::to_stderr(&format!("error: the command does not do the same each time: {what}"));
             Ok(Exit::Inconclusive)
         }
@@ -216,6 +216,6 @@ impl Answer {
 pub(crate) enum Stop {
     Interrupted,
     System(String),
-    /// The command does not do the same each time: with so many passes it was wrong once, and was not once.
-    Unsteady,
+    /// The command does not do the same each time, which showed so: no pass can be blamed.
+    Unsteady(&'static str),
 }

@@ -24,6 +24,9 @@ use std::sync::Arc;
 /// Bytes of what `opt` says of the passes that it runs which are read.
 const SAID: u64 = 1 << 26;
 
+/// What is said of a command that takes turns.
+const TURNS: &str = "with the same passes it was wrong once, and not another time";
+
 /// How much of a command's work is done.
 enum Way {
     /// So many applications of passes.
@@ -151,7 +154,7 @@ impl<'a> Theirs<'a> {
     fn first_bad(&self, is_steady: bool, mut is_bad: impl FnMut(u64, &Made) -> bool) -> Result<u64, Stop> {
         let mut with = |count| Ok(is_bad(count, &self.after(count)?));
         if with(0)? {
-            return if !is_steady || with(0)? { Ok(0) } else { Err(Stop::Unsteady) };
+            return if !is_steady || with(0)? { Ok(0) } else { Err(Stop::Unsteady(TURNS)) };
         }
         let number = first_bad(0, self.total, &mut with)?;
         if !is_steady {
@@ -163,10 +166,10 @@ impl<'a> Theirs<'a> {
         }
         // With all of them it was wrong when none was counted.
         if number == self.total && !shows && is_bad(number, &self.run(self.optimizer)?.0) {
-            let what = "it is wrong, and not when it is told to run as many passes as it does: no pass can be blamed";
-            return Err(Stop::System(what.to_owned()));
+            let what = "it is wrong, and not when it is told to run as many passes as it does";
+            return Err(Stop::Unsteady(what));
         }
-        Err(Stop::Unsteady)
+        Err(Stop::Unsteady(TURNS))
     }
 
     /// What there is before so many passes have run, and behind them.

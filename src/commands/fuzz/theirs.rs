@@ -206,7 +206,7 @@ impl Worker {
                 _ => guilty,
             })),
             // It has no passes that could be told apart, or does not do the same each time.
-            Err(Stop::System(_) | Stop::Interrupted | Stop::Unsteady) => Ok(None),
+            Err(Stop::System(_) | Stop::Interrupted | Stop::Unsteady(_)) => Ok(None),
         }
     }
 }
