@@ -308,6 +308,46 @@ fn a_lit_test_passes_as_long_as_it_fails_so() {
     }
 }
 
+/// The line fails for what does not take as much, be it mended or wrong in another way.
+#[test]
+fn a_lit_test_of_too_much_shows_it() {
+    let endless =
+        "while :; do echo 'one line of many that are all the same, and none of them is the last one'; done";
+    let script =
+        |what: &str| format!("for f; do :; done; if grep -q ' sext ' \"$f\"; then {what}; fi; cat \"$f\"");
+    let to_file = |what: &str| format!("{{ {}; }} > \"$2\"", script(what));
+    let takes = "exec python3 -c 'x = bytearray(700 << 20); print(len(x))'";
+    for (command, broken, mended, run) in [
+        (
+            "./opt",
+            script(takes),
+            script(":"),
+            "; RUN: not sh -c 'ulimit -v 409600; ./opt %s > /dev/null || exit 1'",
+        ),
+        (
+            "./opt",
+            script(endless),
+            script("exit 1"),
+            "; RUN: sh -c 'test $(./opt %s 2>&1 | head -c 4194304 | wc -c) -eq 4194304'",
+        ),
+        (
+            "./opt -o o.ll",
+            to_file(endless),
+            to_file("exit 1"),
+            "; RUN: sh -c 'ulimit -f 8192; ./opt -o %t %s > /dev/null 2>&1; test $(head -c 4194304 %t | wc -c) -eq 4194304'",
+        ),
+    ] {
+        let files = Files::with_script(LONG, &broken);
+        let flags = ["--opt", command, "--opt-memory", "400", "--opt-output", "4", "--max-tries", "4"];
+        reduce(&files, &[&flags[..], &["-o", "small.ll", "--lit", "lit.ll"]].concat()).exits(0);
+        let first = files.read("lit.ll").lines().next().expect("a line").to_owned();
+        assert_eq!(first, run);
+        assert_ne!(run_lit(&files, "lit.ll"), Some(false), "{first}");
+        files.write_script(&mended);
+        assert_ne!(run_lit(&files, "lit.ll"), Some(true), "{first}");
+    }
+}
+
 /// What is written for an older LLVM is read by it.
 #[test]
 fn what_is_written_is_spelled_as_the_command_reads_it() {

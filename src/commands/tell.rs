@@ -84,13 +84,15 @@ impl Story<'_> {
     /// The command as one writes it in a shell, with `file` for the input.
     fn command(&self, file: &str) -> Option<String> {
         match (&self.passes, self.optimizer) {
-            (Some(passes), _) => {
-                let (passes, machine) = (quoted(passes), machine_flag(self.machine));
-                Some(format!("backedge opt -passes={passes}{machine} -S {file}"))
-            }
+            (Some(passes), _) => Some(self.ours(passes, file)),
             (None, Some(optimizer)) => Some(optimizer.for_shell(file)),
             (None, None) => None,
         }
+    }
+
+    /// Our passes as a command.
+    fn ours(&self, passes: &str, file: &str) -> String {
+        format!("backedge opt -passes={}{} -S {file}", quoted(passes), machine_flag(self.machine))
     }
 
     /// How it is found again.
@@ -112,35 +114,64 @@ impl Story<'_> {
         }
     }
 
+    /// The command as a RUN line has it. What goes to a file goes to `output`, if one is named.
+    fn for_lit(&self, output: Option<&str>) -> String {
+        match (&self.passes, self.optimizer) {
+            (Some(passes), _) => self.ours(passes, "%s"),
+            (None, Some(optimizer)) => {
+                let other = output.and_then(|output| optimizer.with_output(output));
+                other.as_ref().unwrap_or(optimizer).for_shell("%s")
+            }
+            (None, None) => String::new(),
+        }
+    }
+
     /// The line that runs the test: what comes out is checked, or that it fails as it does now.
     fn run_line(&self) -> String {
-        let command = self.command("%s").unwrap_or_default();
         if let Some(after) = &self.after {
-            return match self.optimizer.and_then(|optimizer| Some((optimizer, optimizer.with_output("-")?))) {
-                None => format!("{command} | FileCheck %s"),
-                Some((_, plain)) if self.writes(&plain, after) => {
-                    format!("{} | FileCheck %s", plain.for_shell("%s"))
+            return match self.optimizer.and_then(|optimizer| optimizer.with_output("-")) {
+                None => format!("{} | FileCheck %s", self.for_lit(None)),
+                Some(plain) if self.writes(&plain, after) => {
+                    format!("{} | FileCheck %s", self.for_lit(Some("-")))
                 }
-                Some((optimizer, _)) => {
-                    let to_file = optimizer.with_output("%t").map_or(command, |o| o.for_shell("%s"));
-                    format!("{to_file} && FileCheck %s --input-file=%t")
-                }
+                Some(_) => format!("{} && FileCheck %s --input-file=%t", self.for_lit(Some("%t"))),
             };
         }
-        let how = match &self.found.symptom.kind {
-            Kind::Crashed(_) if self.is_killed() => "not --crash ",
-            Kind::Hung(Limit::Time) => {
-                let seconds = self.optimizer.map_or(1, |optimizer| optimizer.limits().time.as_secs());
-                return format!("not timeout {seconds} {command} > /dev/null");
-            }
-            // No command says of another one that it takes too much.
-            Kind::Hung(Limit::Memory | Limit::Output) => "",
-            Kind::Crashed(_) | Kind::Refused(_) | Kind::Refuted(..) | Kind::Grown | Kind::Restless(_) => {
-                "not "
-            }
+        let command = self.for_lit(None);
+        let how = match (&self.found.symptom.kind, self.optimizer) {
+            (Kind::Hung(limit), Some(optimizer)) => return self.limited(*limit, optimizer),
+            (Kind::Crashed(_), _) if self.is_killed() => "not --crash ",
+            _ => "not ",
         };
         // What goes behind the file may be what a command takes for the file.
         format!("{how}{command} > /dev/null")
+    }
+
+    /// The line that runs the test where the command passes a limit. Of time and memory it passes as long as the command does not
+    /// come to its end with as much; of what it writes, as long as it is so much.
+    fn limited(&self, limit: Limit, optimizer: &Optimizer) -> String {
+        let limits = optimizer.limits();
+        let command = self.for_lit(None);
+        let shell = |text: &str| format!("sh -c {}", quoted(text));
+        match limit {
+            Limit::Time => format!("not timeout {} {command} > /dev/null", limits.time.as_secs()),
+            Limit::Memory => {
+                let kilobytes = limits.megabytes.saturating_mul(1 << 10);
+                // The shell makes an exit code of a signal, which `not` would not take.
+                let run = shell(&format!("ulimit -v {kilobytes}; {command} > /dev/null || exit 1"));
+                format!("not {run}")
+            }
+            Limit::Output => {
+                let bytes = limits.output_megabytes.saturating_mul(1 << 20);
+                let is_so_much = |from: &str| format!("test $({from} | wc -c) -eq {bytes}");
+                if optimizer.with_output("%t").is_none() {
+                    return shell(&is_so_much(&format!("{command} 2>&1 | head -c {bytes}")));
+                }
+                let (command, blocks) = (self.for_lit(Some("%t")), bytes.div_ceil(512));
+                let is_so_much = is_so_much(&format!("head -c {bytes} %t"));
+                shell(&format!("ulimit -f {blocks}; {command} > /dev/null 2>&1; {is_so_much}"))
+            }
+        }
     }
 
     /// Whether that command writes `after` for the module.
@@ -181,8 +212,11 @@ impl Story<'_> {
     fn now(&self) -> String {
         match &self.found.symptom.kind {
             Kind::Hung(Limit::Time) => "that it takes so long is what is tested, and it must not".to_owned(),
-            Kind::Hung(Limit::Memory | Limit::Output) => {
-                format!("the line cannot show what is wrong ({})", one_line(&self.found.message))
+            Kind::Hung(Limit::Memory) => {
+                "that it takes so much memory is what is tested, and it must not".to_owned()
+            }
+            Kind::Hung(Limit::Output) => {
+                "that it writes so much is what is tested, and it must not".to_owned()
             }
             Kind::Crashed(_) | Kind::Refused(_) | Kind::Refuted(..) | Kind::Grown | Kind::Restless(_) => {
                 "that it fails is what is tested, and it must not".to_owned()
