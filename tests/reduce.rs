@@ -258,7 +258,8 @@ fn run_lit(files: &Files, test: &str) -> Option<bool> {
     }
     let text = files.read(test);
     let line = text.lines().find_map(|line| line.strip_prefix("; RUN: ")).expect("a line");
-    let line = line.replace("%s", test).replace("%t", "lit.tmp");
+    // A percent sign of the command's is doubled.
+    let line = line.replace("%%", "\0").replace("%s", test).replace("%t", "lit.tmp").replace('\0', "%");
     let exe = std::path::Path::new(env!("CARGO_BIN_EXE_backedge")).parent().expect("a directory");
     let path = format!("{tools}:{}:{}", exe.display(), std::env::var("PATH").expect("a path"));
     let mut shell = std::process::Command::new("bash");
@@ -346,6 +347,17 @@ fn a_lit_test_of_too_much_shows_it() {
         files.write_script(&mended);
         assert_ne!(run_lit(&files, "lit.ll"), Some(true), "{first}");
     }
+}
+
+/// lit takes `%p` for the directory of the test.
+#[test]
+fn a_percent_sign_of_the_command_is_none_of_lits() {
+    let files = Files::with_script(LONG, &format!("[ \"$1\" = -x=%p ] || exit 9; shift; {WRONG}"));
+    reduce(&files, &["--opt", "./opt -x=%p", "-o", "small.ll", "--lit", "lit.ll", "--issue", "i.md"])
+        .exits(0);
+    assert!(files.read("lit.ll").starts_with("; RUN: ./opt -x=%%p %s | FileCheck %s\n"));
+    assert_ne!(run_lit(&files, "lit.ll"), Some(false));
+    assert!(files.read("i.md").contains("./opt -x=%p in.ll"));
 }
 
 /// What is written for an older LLVM is read by it.

@@ -114,13 +114,15 @@ impl Story<'_> {
         }
     }
 
-    /// The command as a RUN line has it. What goes to a file goes to `output`, if one is named.
+    /// The command as a RUN line has it, where `%` is lit's. What goes to a file goes to `output`, if one is named.
     fn for_lit(&self, output: Option<&str>) -> String {
+        let plain = |text: &str| text.replace('%', "%%");
         match (&self.passes, self.optimizer) {
-            (Some(passes), _) => self.ours(passes, "%s"),
+            (Some(passes), _) => self.ours(&plain(passes), "%s"),
             (None, Some(optimizer)) => {
+                let optimizer = optimizer.with_each_word(plain);
                 let other = output.and_then(|output| optimizer.with_output(output));
-                other.as_ref().unwrap_or(optimizer).for_shell("%s")
+                other.unwrap_or(optimizer).for_shell("%s")
             }
             (None, None) => String::new(),
         }

@@ -152,6 +152,10 @@ impl Optimizer {
     fn with_words(&self, words: Vec<String>) -> Self {
         Self { text: quoted(&words), words, ..self.clone() }
     }
+    /// The same command with what `with` makes of each of its words.
+    pub(crate) fn with_each_word(&self, with: impl Fn(&str) -> String) -> Self {
+        self.with_words(self.words.iter().map(|word| with(word)).collect())
+    }
     /// The command line for the input `file`, as a shell takes it.
     pub(crate) fn for_shell(&self, file: &str) -> String {
         let mut words: Vec<String> = self.words.iter().map(|w| w.replace(INPUT, file)).collect();
