@@ -49,7 +49,8 @@ for pass in $passes; do
   case $pass in
     bad) sed -i 's/ 20/ 21/' work.ll;;
     crash) grep -q ' 21' work.ll && kill -SEGV $$;;
-    refuse) echo 'error: no' >&2; exit 1;;
+    refuse) grep -q @bad work.ll && { echo 'error: no' >&2; exit 1; };;
+    typo) echo 'error: unknown pass' >&2; exit 1;;
   esac
 done
 cat work.ll; rm work.ll
@@ -69,6 +70,10 @@ fn a_command_that_counts_nothing_has_its_passes_cut() {
         .prints("guilty: crash on the module, pass 4 of 5")
         .prints("signal 11 (SIGSEGV)");
     files.backedge("bisect in.ll --opt './opt -passes=a,refuse'").exits(1).prints("guilty: refuse");
+    files
+        .backedge("bisect in.ll --opt './opt -passes=a,typo'")
+        .exits(4)
+        .says("the command does not take a function that does nothing: exit code 1: error: unknown pass");
     files.backedge("bisect in.ll --opt './opt -passes=a,b'").exits(0).prints("nothing is found to be wrong");
     files.backedge("bisect in.ll --opt ./no-such").exits(125);
     files.backedge("bisect in.ll").exits(2);

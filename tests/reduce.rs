@@ -498,6 +498,16 @@ fn a_pair_is_reduced_on_both_sides() {
     run(&["reduce", from, "--lit", "l.ll"], b"", files.dir()).exits(2).says("a pair has no RUN line");
 }
 
+/// What is refused whatever stands in the file is no fault that a smaller one could show.
+#[test]
+fn a_command_that_takes_nothing_is_told() {
+    let files = Files::with_script(LONG, "echo 'unknown pass' >&2; exit 1");
+    reduce(&files, &["--opt", "./opt", "-o", "small.ll"])
+        .exits(4)
+        .says("the command does not take a function that does nothing: exit code 1: unknown pass");
+    assert!(!files.path("small.ll").exists());
+}
+
 #[test]
 fn limits_and_bad_inputs_are_told() {
     let files = Files::with_script(LONG, WRONG);

@@ -19,6 +19,7 @@ mod files;
 mod limits;
 mod module;
 mod optimize;
+mod probe;
 mod rounds;
 mod symptom;
 mod system;

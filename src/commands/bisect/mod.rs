@@ -16,6 +16,7 @@ pub(crate) use theirs::Theirs;
 use super::judging::Judging;
 use super::module::load;
 use super::optimize::machine;
+use super::probe::Refusal;
 use super::system::{External, System, passes_if_lost};
 use crate::STACK;
 use crate::exit::Exit;
@@ -43,7 +44,8 @@ const POLL: Duration = Duration::from_millis(50);
 Our passes are counted as `backedge opt --stop-after=N` counts them, LLVM's as `opt -opt-bisect-limit=N` does. A command that
 does not know that flag, or that --by-passes is said of, has the text of its -passes cut behind the Nth pass. Where it is
 wrong with no pass at all, that is said. The exit code is 1 if something is wrong, 0 if not, and 3 if nothing is found and a
-function of which that is not known is left, or the command does not do the same each time.
+function of which that is not known is left, or the command does not do the same each time; 4 if the command refuses even a
+function that does nothing.
 
 Examples:
   backedge bisect bug.ll --passes 'default<O2>'
@@ -136,6 +138,10 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
             output::to_stderr(&format!("error: the command does not do the same each time: {what}"));
             Ok(Exit::Inconclusive)
         }
+        Err(Stop::Useless(refusal)) => {
+            output::to_stderr(&format!("error: {refusal}"));
+            Ok(Exit::Refused)
+        }
         Err(Stop::System(what)) => {
             output::to_stderr(&format!("error: {}", visible(&what)));
             Ok(Exit::NoOptimizer)
@@ -216,6 +222,8 @@ impl Answer {
 pub(crate) enum Stop {
     Interrupted,
     System(String),
+    /// The command takes no code at all.
+    Useless(Refusal),
     /// The command does not do the same each time, which showed so: no pass can be blamed.
     Unsteady(&'static str),
 }

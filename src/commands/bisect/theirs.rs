@@ -1,6 +1,7 @@
 //! A command is run again and again, with less of its work done: by `-opt-bisect-limit`, or by its text of `-passes`.
 
 use super::super::external::{LACKS, lacks};
+use super::super::probe::refuses_everything;
 use super::super::symptom::{Found, Kind, Symptom, Two, growth, without_details};
 use super::checker::{Checker, of_refutation};
 use super::guilty::{Guilty, subject};
@@ -183,7 +184,15 @@ impl<'a> Theirs<'a> {
         let guilty = |guilty| Answer::Guilty(Box::new(guilty));
         let whole = match self.run(self.optimizer)?.0 {
             Made::Module(made, _) => made,
-            Made::Failed(kind, message) => return self.failure(&kind, message).map(guilty),
+            Made::Failed(kind, message) => {
+                let stop = || self.interrupt.asked();
+                // No pass is to blame for what is refused whatever stands in the file.
+                let asks = matches!(kind, Kind::Refused(_));
+                return match asks.then(|| refuses_everything(self.optimizer, &stop)).flatten() {
+                    Some(refusal) => Err(Stop::Useless(refusal)),
+                    None => self.failure(&kind, message).map(guilty),
+                };
+            }
         };
         let mut undecided = Vec::new();
         for (func, _) in self.module.bodies() {

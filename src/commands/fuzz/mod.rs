@@ -126,12 +126,12 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         jobs => jobs,
     };
-    let refused = setup.refuses_everything(&|| interrupt.asked());
+    let refusal = setup.refusal(&|| interrupt.asked());
     if interrupt.asked() {
         return Ok(Exit::Interrupted);
     }
-    if let Some((what, why)) = refused {
-        output::to_stderr(&format!("error: the command does not take {what}: {}", visible(&why)));
+    if let Some(refusal) = refusal {
+        output::to_stderr(&format!("error: {refusal}"));
         return Ok(Exit::Refused);
     }
     let accepted =

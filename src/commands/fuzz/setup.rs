@@ -2,9 +2,10 @@
 //! that work for it read them from the same arguments.
 
 use super::super::optimize::{machine, parse_passes};
+use super::super::probe::{Refusal, refuses_everything, refuses_pointers};
 use super::super::system::{External, System, passes_as_command};
 use crate::input::shown;
-use crate::optimizer::{COPY, Failure, Limits, Optimizer};
+use crate::optimizer::{Limits, Optimizer};
 use backedge_fuzz::campaign::examine::{Examiner, Passes};
 use backedge_fuzz::campaign::oracles::{Oracle, Oracles};
 use backedge_fuzz::campaign::program::Programs;
@@ -226,21 +227,12 @@ impl Setup {
             None => text.to_owned(),
         }
     }
-    /// What the command does not even take, and why, if it is something without which there are no programs for it: a function
-    /// that does nothing, or one that is given a pointer.
-    pub(super) fn refuses_everything(&self, stop: &dyn Fn() -> bool) -> Option<(&'static str, String)> {
+    /// What the command does not even take, if it is something without which there are no programs for it.
+    pub(super) fn refusal(&self, stop: &dyn Fn() -> bool) -> Option<Refusal> {
         let command = self.command()?;
-        let plain = ("a function that does nothing", "define void @f() {\n  ret void\n}\n");
-        let pointer = (
-            "pointers without a type (LLVM 13 and 14 do with -opaque-pointers)",
-            "define void @f(ptr %p) {\n  ret void\n}\n",
-        );
         let has_pointers = |seed| self.programs.of(seed).text().contains("ptr ");
-        let refuses = |(what, text): (&'static str, &str)| match command.run_on(text.as_bytes(), COPY, stop) {
-            Err(Failure::Refused(why)) => Some((what, why)),
-            Ok(_) | Err(_) => None,
-        };
-        refuses(plain).or_else(|| (0..BATCH).any(has_pointers).then(|| refuses(pointer)).flatten())
+        let pointers = || (0..BATCH).any(has_pointers).then(|| refuses_pointers(command, stop)).flatten();
+        refuses_everything(command, stop).or_else(pointers)
     }
     /// Seeds of a piece of work.
     pub(super) fn batch(&self) -> u64 {

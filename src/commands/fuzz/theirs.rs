@@ -205,8 +205,8 @@ impl Worker {
                 [only] => guilty.named_as(&only.name),
                 _ => guilty,
             })),
-            // It has no passes that could be told apart, or does not do the same each time.
-            Err(Stop::System(_) | Stop::Interrupted | Stop::Unsteady(_)) => Ok(None),
+            // It has no passes that could be told apart, takes nothing, or does not do the same each time.
+            Err(Stop::System(_) | Stop::Interrupted | Stop::Useless(_) | Stop::Unsteady(_)) => Ok(None),
         }
     }
 }

@@ -43,7 +43,8 @@ that `tv` refutes. Passes that take too long are run as a command from then on. 
 is changed in the other too, or leaves what the one does; and where the target is right on some runs, it stays so. The
 result is the same whatever the number of threads. The best so far is written once a second. The exit code is 0 if there is
 a result, be it for a limit not the smallest; 2 if the file is not interesting; 3 if what was kept does not show each time
-when it is tested again, and --lit, --corpus and --issue are not written; 75 after an interrupt.
+when it is tested again, and --lit, --corpus and --issue are not written; 4 if the command of --opt refuses even a function
+that does nothing; 75 after an interrupt.
 
 Examples:
   backedge reduce bug.ll --opt 'opt-22 -passes=licm -S' -o small.ll --issue small.md

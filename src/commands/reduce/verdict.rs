@@ -1,6 +1,7 @@
 //! Without `--test`: what is wrong with a file has to be what was wrong with it at first.
 
 use super::super::external::Stopped;
+use super::super::probe::refuses_everything;
 use super::super::symptom::{Found, Kind, Subject, Symptom};
 use super::super::system::System;
 use super::super::tell::{Story, as_pair, tell};
@@ -55,6 +56,13 @@ impl VerdictTest {
             Err(Stopped::Interrupted) => return Ok(Err(Exit::Interrupted)),
             Err(Stopped::System(why)) => return Ok(Err(no_optimizer(&why))),
         };
+        if let Subject::System(System::External(optimizer)) = &subject
+            && found.iter().any(|found| matches!(found.symptom.kind, Kind::Refused(_)))
+            && let Some(refusal) = refuses_everything(optimizer, &|| interrupt.asked())
+        {
+            output::to_stderr(&format!("error: {refusal}"));
+            return Ok(Err(Exit::Refused));
+        }
         let Some(first) = found.first() else {
             miette::bail!(
                 help = "`backedge gate` with the same flags, or `backedge tv` of a pair, says what is known of it",
