@@ -1,8 +1,10 @@
 //! `backedge reduce`: makes a file smaller while what is wrong with it stays.
 //!
-//! Here stand the command and what is written. What is kept is what a `command` says, or a `verdict`.
+//! Here stand the command and what is written. What is kept is what a `command` says, or a `verdict`, of what
+//! is wrong at `first`.
 
 mod command;
+mod first;
 mod verdict;
 
 pub(crate) use verdict::VerdictTest;
@@ -132,7 +134,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     let Ok((source, parsed)) = load(&args.input) else { return Ok(Exit::BadInput) };
     let interrupt = Interrupt::install();
     let text = Source { name: COPY.to_owned(), text: module_to_string(&parsed.module).into_bytes() };
-    let goal = match Goal::of(&args, (&text, &source.name), &interrupt)? {
+    let goal = match Goal::of(&args, (&source, &text), &interrupt)? {
         Ok(goal) => goal,
         Err(exit) => return Ok(exit),
     };
@@ -257,10 +259,10 @@ enum Goal {
 }
 
 impl Goal {
-    /// What is kept of the module, which is called `name`; or how it ends if there is nothing.
+    /// What is kept of `text`, which is the file `own` in our spelling; or how it ends if there is nothing.
     fn of(
         args: &Args,
-        (source, name): (&Source, &str),
+        (own, text): (&Source, &Source),
         interrupt: &Interrupt,
     ) -> miette::Result<Result<Self, Exit>> {
         if let Some(test) = &args.test {
@@ -268,7 +270,7 @@ impl Goal {
             let test = |command| CommandTest { command, first_failure: OnceLock::new() };
             return Ok(command.map(test).map(Self::Command).ok_or(Exit::NoOptimizer));
         }
-        let Some(subject) = subject(args, source, interrupt)? else { return Ok(Err(Exit::NoOptimizer)) };
+        let Some(subject) = subject(args, text, interrupt)? else { return Ok(Err(Exit::NoOptimizer)) };
         // What was not seen to come to an end must not be begun in this process.
         if interrupt.asked() {
             return Ok(Err(Exit::Interrupted));
@@ -284,7 +286,7 @@ impl Goal {
                 "--corpus can't be had with --uninit poison: in tests of the corpus uninitialised memory is undef"
             );
         }
-        let test = VerdictTest::of(subject, judge, (source, name), interrupt.clone(), for_corpus)?;
+        let test = VerdictTest::of(subject, judge, (own, text), interrupt.clone(), for_corpus)?;
         Ok(test.map(|test| Self::Verdict(Box::new(test))))
     }
 

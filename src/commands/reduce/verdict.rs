@@ -1,10 +1,10 @@
 //! Without `--test`: what is wrong with a file has to be what was wrong with it at first.
 
 use super::super::external::Stopped;
-use super::super::probe::refuses_everything;
 use super::super::symptom::{Found, Kind, Subject, Symptom};
 use super::super::system::System;
 use super::super::tell::{Story, as_pair, tell};
+use super::first::First;
 use super::{Args, no_optimizer, unsteady};
 use crate::exit::Exit;
 use crate::input::Source;
@@ -44,25 +44,19 @@ pub(crate) struct VerdictTest {
 }
 
 impl VerdictTest {
+    /// That what is wrong with `text`, which is the file `own` in our spelling, stays so.
     pub(super) fn of(
         subject: Subject,
         judge: Judge,
-        (source, name): (&Source, &str),
+        (own, text): (&Source, &Source),
         interrupt: Interrupt,
         for_corpus: bool,
     ) -> miette::Result<Result<Self, Exit>> {
-        let found = match subject.findings(source, &judge, &|| interrupt.asked()) {
-            Ok(found) => found,
-            Err(Stopped::Interrupted) => return Ok(Err(Exit::Interrupted)),
-            Err(Stopped::System(why)) => return Ok(Err(no_optimizer(&why))),
+        let name = &own.name;
+        let First { subject, found } = match First::of(subject, &judge, (own, text), &|| interrupt.asked()) {
+            Ok(first) => first,
+            Err(unknown) => return unknown.end(name).map(Err),
         };
-        if let Subject::System(System::External(optimizer)) = &subject
-            && found.iter().any(|found| matches!(found.symptom.kind, Kind::Refused(_)))
-            && let Some(refusal) = refuses_everything(optimizer, &|| interrupt.asked())
-        {
-            output::to_stderr(&format!("error: {refusal}"));
-            return Ok(Err(Exit::Refused));
-        }
         let Some(first) = found.first() else {
             miette::bail!(
                 help = "`backedge gate` with the same flags, or `backedge tv` of a pair, says what is known of it",
