@@ -109,7 +109,7 @@ impl FileRun<'_> {
         let target = match read(&written) {
             Ok(target) => target,
             Err(message) => {
-                let message = format!("what it wrote is no valid IR: {message}");
+                let message = format!("{INVALID}: {message}");
                 return self.known(&only.map_or("".into(), name), start, crash(message));
             }
         };
@@ -184,6 +184,9 @@ impl FileRun<'_> {
         }
     }
 }
+
+/// What is said of output that can't be read, before the reason.
+pub(super) const INVALID: &str = "what it wrote is no valid IR";
 
 /// What is said of a function that is gone.
 pub(super) const LACKS: &str = "what it wrote lacks the function";

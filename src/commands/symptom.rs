@@ -186,27 +186,32 @@ impl Subject {
         self.first_like(None, source, limits, stop)
     }
 
-    /// The finding of `source` that has that symptom, looked for by that case and by runs alone.
+    /// The finding of `source` that has that symptom, in that function unless its name is empty, looked for by that case and by
+    /// runs alone.
     pub(crate) fn again(
         &self,
         source: &Source,
-        symptom: &Symptom,
+        symptom: (&Symptom, &str),
         limits: (Option<&Case>, &Options),
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<Found>, Stopped> {
         self.first_like(Some(symptom), source, limits, stop)
     }
 
-    /// The first thing that is wrong with `source` and has that symptom, if one is given.
+    /// The first thing that is wrong with `source` and has that symptom in that function, if one is given.
     fn first_like(
         &self,
-        symptom: Option<&Symptom>,
+        symptom: Option<(&Symptom, &str)>,
         source: &Source,
         (case, options): (Option<&Case>, &Options),
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<Found>, Stopped> {
+        let (symptom, function) = symptom.unzip();
+        let is_there = |name: &str| function.is_none_or(|function| function.is_empty() || function == name);
         for thing in self.items(source, stop)? {
             let found = match thing {
+                Thing::Known(found) if !is_there(&found.function) => None,
+                Thing::Pair { two, .. } if !is_there(two.sides().0.name()) => None,
                 Thing::Known(found) => symptom.is_none_or(|s| found.symptom == *s).then_some(*found),
                 // No run can show a failure of another kind.
                 Thing::Pair { pass, .. }

@@ -27,6 +27,8 @@ pub(crate) struct Story<'a> {
     pub(crate) passes: Option<String>,
     /// The command, if it is what is wrong.
     pub(crate) optimizer: Option<&'a Optimizer>,
+    /// The pass of the command that is guilty, if it is known.
+    pub(crate) guilty: Option<String>,
     /// How the finding was judged.
     pub(crate) options: &'a Options,
     /// The machine for which our passes weigh costs.
@@ -257,6 +259,9 @@ impl Story<'_> {
         let _ = writeln!(text, "# {what}\n\n{who} {verb}:\n\n{}", fenced("llvm", self.text));
         if let Some(command) = self.command(COPY) {
             let _ = writeln!(text, "with\n\n{}", fenced("sh", &command));
+        }
+        if let Some(guilty) = &self.guilty {
+            let _ = writeln!(text, "Guilty, by bisection: {guilty}.\n");
         }
         if let Some(after) = self.after.as_ref().filter(|_| wrong) {
             let _ = writeln!(text, "It comes out as\n\n{}", fenced("llvm", after));

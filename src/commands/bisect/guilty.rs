@@ -33,8 +33,13 @@ const IN_FRONT: [&str; 4] = ["LoopSimplifyPass", "LCSSAPass", "loop-simplify", "
 /// Names in `-passes=` that stand for many passes.
 const PIPELINES: [&str; 5] = ["default", "thinlto", "thinlto-pre-link", "lto", "lto-pre-link"];
 
+/// Whether that name in `-passes=` stands for many passes.
+pub(crate) fn is_pipeline(name: &str) -> bool {
+    PIPELINES.contains(&name)
+}
+
 fn named(pass: String, only: &str) -> String {
-    if PIPELINES.contains(&only) || IN_FRONT.contains(&&*pass) { pass } else { only.to_owned() }
+    if is_pipeline(only) || IN_FRONT.contains(&&*pass) { pass } else { only.to_owned() }
 }
 
 impl Guilty {

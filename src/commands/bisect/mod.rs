@@ -9,9 +9,9 @@ mod ours;
 mod theirs;
 
 pub(crate) use checker::Checker;
-pub(crate) use guilty::Guilty;
+pub(crate) use guilty::{Guilty, is_pipeline};
 pub(crate) use ours::Ours;
-pub(crate) use theirs::Theirs;
+pub(crate) use theirs::{Blame, Theirs};
 
 use super::judging::Judging;
 use super::module::load;
@@ -189,7 +189,8 @@ impl Search {
                 Ours { module, pipeline, machine: self.machine, judge, interrupt }.bisect()
             }
             System::External(optimizer) => {
-                Theirs::new(&self.source, module, optimizer, (judge, interrupt), self.by_passes)
+                let stop = || interrupt.asked();
+                Theirs::new(&self.source, module, optimizer, (judge, &stop), self.by_passes)
                     .and_then(|mut theirs| theirs.bisect())
             }
         }

@@ -1,13 +1,12 @@
 //! A command is run again and again, with less of its work done: by `-opt-bisect-limit`, or by its text of `-passes`.
 
-use super::super::external::{LACKS, lacks};
+use super::super::external::{INVALID, LACKS, lacks};
 use super::super::probe::refuses_everything;
 use super::super::symptom::{Found, Kind, Symptom, Two, growth, without_details};
 use super::checker::{Checker, of_refutation};
 use super::guilty::{Guilty, subject};
 use super::{Answer, Stop};
 use crate::input::Source;
-use crate::interrupt::Interrupt;
 use crate::optimizer::{Failure, Optimizer};
 use crate::problem::visible;
 use backedge_fuzz::bisect::{first_bad, llvm, prefix};
@@ -44,12 +43,22 @@ enum Made {
     Failed(Kind, String),
 }
 
+/// The pass that is to blame for something that is wrong with a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Blame {
+    /// How many passes, or applications of passes, it is behind which it is wrong, and of how many; 0 if reading is enough.
+    pub(crate) number: u64,
+    pub(crate) total: u64,
+    /// The pass; none if reading is enough.
+    pub(crate) pass: Option<String>,
+}
+
 /// A command.
 pub(crate) struct Theirs<'a> {
     module: Arc<Module>,
     optimizer: &'a Optimizer,
     judge: &'a Checker,
-    interrupt: &'a Interrupt,
+    stop: &'a dyn Fn() -> bool,
     /// The input as text that the command reads, and what it is called.
     input: (Vec<u8>, String),
     way: Way,
@@ -64,15 +73,15 @@ impl<'a> Theirs<'a> {
         source: &Source,
         module: Arc<Module>,
         optimizer: &'a Optimizer,
-        (judge, interrupt): (&'a Checker, &'a Interrupt),
+        (judge, stop): (&'a Checker, &'a dyn Fn() -> bool),
         by_passes: bool,
     ) -> Result<Self, Stop> {
-        let text = optimizer.spelled(&source.text, &|| interrupt.asked()).into_owned();
+        let text = optimizer.spelled(&source.text, stop).into_owned();
         let mut this = Self {
             module,
             optimizer,
             judge,
-            interrupt,
+            stop,
             input: (text, source.name.clone()),
             way: Way::Limit,
             total: 0,
@@ -99,9 +108,8 @@ impl<'a> Theirs<'a> {
 
     /// What `command` makes of the file, and what it says.
     fn run(&self, command: &Optimizer) -> Result<(Made, String), Stop> {
-        let stop = || self.interrupt.asked();
         let (text, name) = &self.input;
-        let (result, said) = command.run_on_and_tell(text, name, &stop, SAID);
+        let (result, said) = command.run_on_and_tell(text, name, self.stop, SAID);
         let made = match result {
             Ok(bytes) => match caught(|| read_module(&bytes)) {
                 Ok(Ok(parsed)) => {
@@ -109,7 +117,7 @@ impl<'a> Theirs<'a> {
                 }
                 Ok(Err(errors)) => {
                     let first = errors.first().map_or_else(String::new, |e| e.message.to_string());
-                    let message = format!("what it wrote is no valid IR: {first}");
+                    let message = format!("{INVALID}: {first}");
                     Made::Failed(Kind::Crashed(without_details(&message)), message)
                 }
                 Err(panic) => return Err(Stop::System(format!("the reader panicked: {panic}"))),
@@ -127,7 +135,7 @@ impl<'a> Theirs<'a> {
     fn command(&self, count: u64) -> Option<Optimizer> {
         match &self.way {
             Way::Limit => Some(self.optimizer.with_word(format!("-opt-bisect-limit={count}"))),
-            Way::Passes(_) if count == 0 => self.optimizer.without_passes(&|| self.interrupt.asked()),
+            Way::Passes(_) if count == 0 => self.optimizer.without_passes(self.stop),
             Way::Passes(elements) => {
                 let text = prefix::prefix(elements, usize::try_from(count).unwrap_or(usize::MAX));
                 self.optimizer.with_passes(&text)
@@ -146,7 +154,7 @@ impl<'a> Theirs<'a> {
 
     fn untouched(&self) -> Made {
         let text = module_to_string(&self.module);
-        let text = self.optimizer.spelled(text.as_bytes(), &|| self.interrupt.asked());
+        let text = self.optimizer.spelled(text.as_bytes(), self.stop);
         Made::Module(self.module.clone(), String::from_utf8_lossy(&text).into_owned())
     }
 
@@ -185,10 +193,9 @@ impl<'a> Theirs<'a> {
         let whole = match self.run(self.optimizer)?.0 {
             Made::Module(made, _) => made,
             Made::Failed(kind, message) => {
-                let stop = || self.interrupt.asked();
                 // No pass is to blame for what is refused whatever stands in the file.
                 let asks = matches!(kind, Kind::Refused(_));
-                return match asks.then(|| refuses_everything(self.optimizer, &stop)).flatten() {
+                return match asks.then(|| refuses_everything(self.optimizer, self.stop)).flatten() {
                     Some(refusal) => Err(Stop::Useless(refusal)),
                     None => self.failure(&kind, message).map(guilty),
                 };
@@ -200,7 +207,7 @@ impl<'a> Theirs<'a> {
                 return self.lost(func).map(guilty);
             }
             let Some(two) = self.pair(func, &whole) else { continue };
-            if self.interrupt.asked() {
+            if (self.stop)() {
                 return Err(Stop::Interrupted);
             }
             match self.judge.judged(&two) {
@@ -294,29 +301,91 @@ impl<'a> Theirs<'a> {
         self.applications.iter().find(|a| a.number == number)
     }
 
+    /// The pass that is to blame for what `found` says of the file, by runs alone; none where there are no passes to be told
+    /// apart, or it takes too long to ask.
+    pub(crate) fn blame(&self, found: &Found) -> Result<Option<Blame>, Stop> {
+        let is_asked = !matches!(found.symptom.kind, Kind::Hung(_) | Kind::Restless(_));
+        if !is_asked || self.total < 2 {
+            return Ok(None);
+        }
+        let number = self.first_bad(true, |_, made| self.is_like(made, found))?;
+        let pass = (number > 0).then(|| self.pass(number));
+        Ok(Some(Blame { number, total: self.total, pass }))
+    }
+
+    /// Whether the pass of `blame` is to blame for what `found` says of this file, by runs alone: it is good before that pass and
+    /// bad behind it. Of a pass that is applied more than once it may be another time.
+    pub(crate) fn is_to_blame(&self, blame: &Blame, found: &Found) -> Result<bool, Stop> {
+        let is_bad = |count| Ok(self.is_like(&self.after(count)?, found));
+        let Some(pass) = &blame.pass else { return is_bad(0) };
+        if !matches!(self.way, Way::Limit) {
+            return Ok(is_bad(blame.number)? && !is_bad(blame.number - 1)?);
+        }
+        let is_of_pass = |applied: &&llvm::Application| {
+            applied.pass == *pass && self.function(applied).is_none_or(|name| name == found.function)
+        };
+        let numbers: Vec<u64> = self.applications.iter().filter(is_of_pass).map(|a| a.number).collect();
+        let nth = |n: u64| numbers[usize::try_from(n).unwrap_or(usize::MAX) - 1];
+        if numbers.is_empty() || !is_bad(nth(numbers.len() as u64))? {
+            return Ok(false);
+        }
+        let first = first_bad(0, numbers.len() as u64, |n| is_bad(nth(n)))?;
+        Ok(!is_bad(nth(first) - 1)?)
+    }
+
+    /// Whether what came out is wrong as `found` says.
+    fn is_like(&self, made: &Made, found: &Found) -> bool {
+        let func = || self.module.env.func_named(&found.function);
+        match (&found.symptom.kind, made) {
+            (Kind::Crashed(words), Made::Module(made, _)) => {
+                words == LACKS && func().is_some_and(|func| lacks(&self.module, func, made))
+            }
+            (Kind::Refuted(..) | Kind::Grown, Made::Module(made, _)) => {
+                let Some(two) = func().and_then(|func| self.pair(func, made)) else { return false };
+                let case = found.refuted.as_ref().map(|(_, refutation)| &refutation.case);
+                match found.symptom.kind {
+                    Kind::Grown => growth(&two).is_some(),
+                    _ => self.judge.refuted_step(&two, case).is_some(),
+                }
+            }
+            // The same in other words.
+            (Kind::Crashed(words), Made::Failed(Kind::Crashed(other), _)) if words.starts_with(INVALID) => {
+                other.starts_with(INVALID)
+            }
+            (kind, Made::Failed(other, _)) => kind == other,
+            (_, Made::Module(..)) => false,
+        }
+    }
+
+    /// The last pass that runs when so much is done, which is not nothing.
+    fn pass(&self, number: u64) -> String {
+        let pass = match &self.way {
+            Way::Limit => self.applied(number).map(|applied| &*applied.pass),
+            Way::Passes(elements) => {
+                let index = usize::try_from(number).unwrap_or(usize::MAX).saturating_sub(1);
+                prefix::passes(elements).get(index).map(|element| &*element.name)
+            }
+            Way::Whole => None,
+        };
+        pass.unwrap_or("a pass").to_owned()
+    }
+
     fn guilty(&self, number: u64, found: Found, alone: Option<bool>, made: [Made; 2]) -> Guilty {
-        let (unit, pass, on) = match &self.way {
+        let (unit, on) = match &self.way {
             Way::Limit => {
-                let applied = self.applied(number);
-                let pass = applied.map_or_else(|| "a pass".to_owned(), |a| a.pass.clone());
-                let on = applied.map(|a| match self.function(a) {
+                let on = self.applied(number).map(|a| match self.function(a) {
                     Some(name) if a.on == name => format!("@{name}"),
                     _ => shortened(&a.on),
                 });
-                ("application", pass, on)
+                ("application", on)
             }
-            Way::Passes(elements) => {
-                let index = usize::try_from(number).unwrap_or(usize::MAX).saturating_sub(1);
-                let pass = prefix::passes(elements).get(index).map_or("a pass", |e| &e.name).to_owned();
-                ("pass", pass, None)
-            }
-            Way::Whole => ("pass", String::new(), None),
+            Way::Passes(_) | Way::Whole => ("pass", None),
         };
         Guilty {
             total: self.total,
             number,
             unit,
-            pass: (number > 0).then(|| visible(&pass)),
+            pass: (number > 0).then(|| visible(&self.pass(number))),
             on: visible(&on.unwrap_or_else(|| subject(&found.function))),
             found,
             alone,

@@ -10,7 +10,6 @@ use super::super::system::System as Judged;
 use super::raw;
 use super::work::{Worker, source_of};
 use crate::input::Source;
-use crate::interrupt::Interrupt;
 use crate::optimizer::Optimizer;
 use backedge_fuzz::bisect::prefix;
 use backedge_fuzz::campaign::merge::merge;
@@ -194,11 +193,11 @@ impl Worker {
     ) -> Result<Option<Guilty>, String> {
         let Ok(parsed) = source.parse() else { return Ok(None) };
         let module = Arc::new(parsed.module);
-        let (judge, interrupt) = (self.checker(known), Interrupt::default());
+        let judge = self.checker(known);
         let elements = optimizer.passes().and_then(|text| parse_elements(text).ok()).unwrap_or_default();
         let passes = prefix::passes(&elements);
         let by_passes = passes.len() > 1;
-        let guilty = Theirs::new(source, module, optimizer, (&judge, &interrupt), by_passes)
+        let guilty = Theirs::new(source, module, optimizer, (&judge, &|| false), by_passes)
             .and_then(|mut theirs| theirs.bisect());
         match guilty {
             Ok(answer) => Ok(answer.guilty().map(|guilty| match passes[..] {

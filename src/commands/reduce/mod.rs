@@ -1,10 +1,11 @@
 //! `backedge reduce`: makes a file smaller while what is wrong with it stays.
 //!
 //! Here stand the command and what is written. What is kept is what a `command` says, or a `verdict`, of what
-//! is wrong at `first`.
+//! is wrong at `first`, and by whose `guilt`.
 
 mod command;
 mod first;
+mod guilt;
 mod verdict;
 
 pub(crate) use verdict::VerdictTest;
@@ -28,6 +29,7 @@ use backedge_ir::print::module_to_string;
 use backedge_transform::cost::Machine;
 use backedge_validate::check::Uninit;
 use command::CommandTest;
+use guilt::Guilt;
 use miette::{IntoDiagnostic, WrapErr};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -39,9 +41,9 @@ const WRITE: Duration = Duration::from_secs(1);
 /// Arguments of `reduce`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-What is wrong is one of: with --passes or --opt, what `gate` finds first in the file; with --test, whatever makes the
-command exit with 0 (llvm-reduce's contract: the file is its last argument); with neither, the first pair @src and @tgt
-that `tv` refutes. Passes that take too long are run as a command from then on. Of a pair, what is changed in one function
+What is wrong is one of: with --passes or --opt, what `gate` finds first in the file, in that function and by the same pass,
+which of a command with several a bisection tells; with --test, whatever makes the command exit with 0 (llvm-reduce's contract:
+the file is its last argument); with neither, the first pair @src and @tgt that `tv` refutes. Passes that take too long are run as a command from then on. Of a pair, what is changed in one function
 is changed in the other too, or leaves what the one does; and where the target is right on some runs, it stays so. The
 result is the same whatever the number of threads. The best so far is written once a second. The exit code is 0 if there is
 a result, be it for a limit not the smallest; 2 if the file is not interesting; 3 if what was kept does not show each time
@@ -166,7 +168,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         ),
         Err(why) => return Ok(no_optimizer(&why)),
     };
-    report(&reduced, start);
+    report(&reduced, start, goal.guilt());
     finish(&args, &goal, &reduced, &interrupt)
 }
 
@@ -225,7 +227,7 @@ fn no_optimizer(why: &str) -> Exit {
 }
 
 /// Says what came out.
-fn report(reduced: &Reduced, start: Instant) {
+fn report(reduced: &Reduced, start: Instant, guilt: Option<&Guilt>) {
     let how = match &reduced.ended {
         Ended::Smallest => "",
         Ended::Tries => "; the limit on tries was reached",
@@ -236,6 +238,9 @@ fn report(reduced: &Reduced, start: Instant) {
     let (first, size, tries) = (&reduced.first, &reduced.size, reduced.tries);
     let seconds = start.elapsed().as_secs_f64();
     output::to_stderr(&format!("from {first}\nto {size}\nin {tries} tries, {seconds:.1} s{how}"));
+    if let Some(guilt) = guilt {
+        output::to_stderr(&format!("guilty, as at first: {}", guilt.pass()));
+    }
 }
 
 /// What is looked at without `--test`.
@@ -295,6 +300,14 @@ impl Goal {
         match self {
             Self::Command(test) => test,
             Self::Verdict(test) => &**test,
+        }
+    }
+
+    /// The guilty pass, if it is known.
+    fn guilt(&self) -> Option<&Guilt> {
+        match self {
+            Self::Command(_) => None,
+            Self::Verdict(test) => test.guilt.as_ref(),
         }
     }
 

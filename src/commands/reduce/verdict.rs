@@ -1,10 +1,12 @@
 //! Without `--test`: what is wrong with a file has to be what was wrong with it at first.
 
+use super::super::bisect::Stop;
 use super::super::external::Stopped;
 use super::super::symptom::{Found, Kind, Subject, Symptom};
 use super::super::system::System;
 use super::super::tell::{Story, as_pair, tell};
 use super::first::First;
+use super::guilt::Guilt;
 use super::{Args, no_optimizer, unsteady};
 use crate::exit::Exit;
 use crate::input::Source;
@@ -31,6 +33,10 @@ const FUEL: u64 = 2_000;
 pub(crate) struct VerdictTest {
     pub(super) subject: Subject,
     symptom: Symptom,
+    /// The function, as far as one is known.
+    function: String,
+    /// The guilty pass of a command, as far as it is known.
+    pub(super) guilt: Option<Guilt>,
     judge: Judge,
     options: Options,
     interrupt: Interrupt,
@@ -73,7 +79,34 @@ impl VerdictTest {
             output::to_stderr(&format!("not kept: {others} other finding(s), of other kinds or passes"));
         }
         let first = first.clone();
-        Ok(Ok(Self::keeping(subject, &first, judge, interrupt)))
+        let mut test = Self::keeping(subject, &first, judge, interrupt);
+        if !test.find_guilt(&text.text, &first) {
+            return Ok(Err(Exit::Interrupted));
+        }
+        Ok(Ok(test))
+    }
+
+    /// Has the pass kept that is guilty of `found` in `text`, if it can be told, and says so. Whether nobody has interrupted it.
+    fn find_guilt(&mut self, text: &[u8], found: &Found) -> bool {
+        let Subject::System(System::External(optimizer)) = &self.subject else { return true };
+        let stop = || self.interrupt.asked();
+        match Guilt::of(optimizer, &String::from_utf8_lossy(text), found, &self.options, &stop) {
+            Ok(guilt) => self.guilt = guilt,
+            Err(Stop::Interrupted) => return false,
+            Err(Stop::System(_) | Stop::Useless(_) | Stop::Unsteady(_)) => {
+                output::to_stderr("guilty: no pass can be blamed; it may be another one in the end");
+            }
+        }
+        if let Some(guilt) = &self.guilt {
+            output::to_stderr(&format!("guilty, and kept so: {guilt}"));
+        }
+        true
+    }
+
+    /// Whether the guilty pass of `found` in `text` is the one that it was.
+    fn is_by_the_same(&self, text: &str, found: &Found, stop: &dyn Fn() -> bool) -> bool {
+        // What keeps it from being known is no reason to end: if the command can't be run any more, that shows soon.
+        self.guilt.as_ref().is_none_or(|guilt| guilt.stays(text, found, stop).unwrap_or(false))
     }
 
     /// That what is wrong is what `first` says.
@@ -89,14 +122,26 @@ impl VerdictTest {
         let witness = Mutex::new(first.refuted.as_ref().map(|(_, r)| r.case.clone()));
         let symptom = first.symptom.clone();
         let at_times_right = matches!(subject, Subject::Pairs) && is_at_times_right(first, &options);
-        Self { subject, symptom, judge, options, interrupt, at_times_right, witness, found: Mutex::default() }
+        let function = first.function.clone();
+        Self {
+            subject,
+            symptom,
+            function,
+            guilt: None,
+            judge,
+            options,
+            interrupt,
+            at_times_right,
+            witness,
+            found: Mutex::default(),
+        }
     }
 
     /// What is wrong with `text`, if it is the same.
     pub(crate) fn look(&self, text: &str, stop: &dyn Fn() -> bool) -> Result<Option<Found>, Stopped> {
         let source = Source { name: COPY.to_owned(), text: text.as_bytes().to_vec() };
         let case = lock(&self.witness).clone();
-        self.subject.again(&source, &self.symptom, (case.as_ref(), &self.options), stop)
+        self.subject.again(&source, (&self.symptom, &self.function), (case.as_ref(), &self.options), stop)
     }
 
     /// Writes what else was asked for.
@@ -125,6 +170,7 @@ impl VerdictTest {
             optimizer,
             options: self.judge.options(),
             machine: args.machine,
+            guilty: self.guilt.as_ref().map(Guilt::pass),
             after: self.after(&reduced.text),
         };
         tell(&story, args.lit.as_deref(), args.corpus.as_deref(), args.issue.as_deref())?;
@@ -180,6 +226,7 @@ impl Test for VerdictTest {
         let look = || self.look(text, stop);
         match look() {
             Ok(Some(found)) if self.at_times_right && !is_at_times_right(&found, &self.options) => Ok(false),
+            Ok(Some(found)) if !self.is_by_the_same(text, &found, stop) => Ok(false),
             Ok(Some(found)) => {
                 if let Some((_, refutation)) = &found.refuted {
                     lock(&self.found).insert(blake3::hash(text.as_bytes()), refutation.case.clone());

@@ -1,0 +1,91 @@
+//! The guilty pass of a command, which stays the same while a file becomes smaller.
+//!
+//! Of a command with several passes one may be at fault at first and another one in the end, with a failure of the same kind.
+//! Which it is at first a bisection says. A smaller file is one on which it is the same: what comes out is good before that pass
+//! and bad behind it, which takes a run or two of the command with less of its work done, for files alone on which the whole is
+//! wrong.
+
+use super::super::bisect::{Blame, Checker, Stop, Theirs, is_pipeline};
+use super::super::symptom::Found;
+use crate::input::Source;
+use crate::optimizer::{COPY, Optimizer};
+use crate::problem::visible;
+use backedge_fuzz::bisect::prefix;
+use backedge_pipeline::text::parse_elements;
+use backedge_validate::check::Options;
+use backedge_validate::judge::Judge;
+use std::fmt;
+use std::sync::Arc;
+
+/// The guilty pass.
+pub(super) struct Guilt {
+    optimizer: Optimizer,
+    by_passes: bool,
+    checker: Checker,
+    blame: Blame,
+}
+
+impl Guilt {
+    /// The pass of `optimizer` that is guilty of `found` in `text`, as runs within `options` show it. None if there is but one,
+    /// or the command does not tell.
+    ///
+    /// # Errors
+    ///
+    /// If no pass can be blamed.
+    pub(super) fn of(
+        optimizer: &Optimizer,
+        text: &str,
+        found: &Found,
+        options: &Options,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Self>, Stop> {
+        let elements = optimizer.passes().and_then(|text| parse_elements(text).ok()).unwrap_or_default();
+        let passes = prefix::passes(&elements);
+        if matches!(passes[..], [only] if !is_pipeline(&only.name)) {
+            return Ok(None);
+        }
+        let by_passes = passes.len() > 1;
+        let checker = Checker { judge: Judge::new(options.clone()), solver: false, known: None };
+        let blame = asked(text, optimizer, (&checker, stop), by_passes, |theirs| theirs.blame(found))?;
+        let Some(blame) = blame.flatten() else { return Ok(None) };
+        let guilt = Self { optimizer: optimizer.clone(), by_passes, checker, blame };
+        if guilt.stays(text, found, stop)? {
+            Ok(Some(guilt))
+        } else {
+            Err(Stop::Unsteady("it was found otherwise"))
+        }
+    }
+
+    /// What it is called.
+    pub(super) fn pass(&self) -> String {
+        self.blame.pass.as_deref().map_or_else(|| "no pass, the command alone breaks it".to_owned(), visible)
+    }
+
+    /// Whether it is guilty of `found` in `text` too.
+    pub(super) fn stays(&self, text: &str, found: &Found, stop: &dyn Fn() -> bool) -> Result<bool, Stop> {
+        let is_to_blame = |theirs: &Theirs<'_>| theirs.is_to_blame(&self.blame, found);
+        let by = (&self.checker, stop);
+        Ok(asked(text, &self.optimizer, by, self.by_passes, is_to_blame)?.unwrap_or(false))
+    }
+}
+
+/// What `ask` learns of the command on `text`; none if that can't be read.
+fn asked<T>(
+    text: &str,
+    optimizer: &Optimizer,
+    by: (&Checker, &dyn Fn() -> bool),
+    by_passes: bool,
+    ask: impl FnOnce(&Theirs<'_>) -> Result<T, Stop>,
+) -> Result<Option<T>, Stop> {
+    let source = Source { name: COPY.to_owned(), text: text.as_bytes().to_vec() };
+    let Ok(parsed) = source.parse() else { return Ok(None) };
+    let theirs = Theirs::new(&source, Arc::new(parsed.module), optimizer, by, by_passes)?;
+    ask(&theirs).map(Some)
+}
+
+impl fmt::Display for Guilt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Blame { number, total, .. } = self.blame;
+        write!(f, "{}, {number} of {total}", self.pass())
+    }
+}
