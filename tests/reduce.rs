@@ -635,6 +635,40 @@ fn a_file_with_typed_pointers_is_reduced_for_llvm_14() {
     assert_eq!(instructions(&files.read("small.ll")), 5, "{}", files.read("small.ll"));
 }
 
+/// A function with something that is not modelled, which only LLVM can say is valid.
+#[test]
+fn what_is_not_modelled_is_reduced_too() {
+    let Some(opt) = opt_of(22, "having LLVM say that what is left is valid") else { return };
+    let work = (0..40).map(|n| format!("  %w{} = add i32 %w{n}, %n\n", n + 1)).collect::<String>();
+    let assembler = "%q = call i32 asm \"mov $1, $0\", \"=r,r\"(i32 %w40)";
+    let scalable =
+        "%q = call i32 @llvm.vscale.i32()\n  %v = insertelement <vscale x 4 x i32> poison, i32 %w40, i32 0";
+    for (what, mark, most) in [(assembler, "asm", 5), (scalable, "vscale x", 5)] {
+        let text = format!(
+            "declare i32 @llvm.vscale.i32()\n\ndefine i32 @f(i32 %n) {{\nentry:\n  %w0 = mul i32 %n, %n\n{work}  {what}\n  \
+             br label %loop\n\nloop:\n  %i = phi i32 [ 0, %entry ], [ %next, %loop ]\n  %next = add i32 %i, %q\n  \
+             %more = icmp ult i32 %next, %n\n  br i1 %more, label %loop, label %exit\n\nexit:\n  ret i32 %next\n}}\n"
+        );
+        let valid =
+            format!("grep -q '{mark}' \"$1\" && {} -passes=verify -disable-output \"$1\"", opt.display());
+        for script in [valid.clone(), format!("grep -q '{mark}' \"$1\"")] {
+            let files = Files::with_script(&text, &script);
+            reduce(&files, &["--test", "./opt", "-o", "small.ll"]).exits(0);
+            let small = files.read("small.ll");
+            assert!(small.lines().count() <= most && !small.contains("%w"), "{small}");
+            // It is valid whether that is asked for or not.
+            files.write_script(&valid);
+            assert!(
+                std::process::Command::new(files.path("opt"))
+                    .arg(files.path("small.ll"))
+                    .status()
+                    .unwrap()
+                    .success()
+            );
+        }
+    }
+}
+
 #[test]
 fn limits_and_bad_inputs_are_told() {
     let files = Files::with_script(LONG, WRONG);

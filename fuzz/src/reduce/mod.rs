@@ -8,6 +8,8 @@
 //! is a fixed total order, [`Size`] and then the text, in which every step goes down: so the search ends, and a result is
 //! the smallest that these edits reach one by one.
 //!
+//! Functions with code that is not modelled are shortened as text (`passes::text`), with the same order and the same search.
+//!
 //! Candidates pass the verifier before they are tested; no text is tested twice. What is interesting is the caller's to
 //! say ([`Test`]). The result does not depend on the number of threads (`search`); a limit on tries keeps it so, one on
 //! time does not.

@@ -23,6 +23,8 @@ pub(crate) struct Program {
     dropped: FxHashSet<String>,
     /// Instructions that the next sweep leaves alone.
     kept: FxHashSet<(FuncId, Inst)>,
+    /// Whether the text of a function has been changed that is not modelled: what it refers to is known once it has been read.
+    is_unread: bool,
 }
 
 /// What an item is called; `None` for those that are never printed for their own sake.
@@ -84,6 +86,22 @@ impl Program {
     pub(crate) fn read_again(&self, text: &str) -> Option<Self> {
         let module = read_module(text.as_bytes()).ok()?.module;
         Some(Self { module, dropped: self.dropped.clone(), ..Self::default() })
+    }
+
+    /// Has the text of the function called `name`, which is not modelled, become what `with` makes of it; false if that is nothing,
+    /// or the same. It has to be read again then ([`Program::read_text`]).
+    pub(crate) fn change_text(&mut self, name: &str, with: impl Fn(&str) -> Option<String>) -> bool {
+        let Some(func) = self.module.env.func_named(name) else { return false };
+        let Code::Opaque(code) = &mut self.module.code[func] else { return false };
+        let Some(text) = with(&code.text).filter(|text| **text != *code.text) else { return false };
+        code.text = text.into();
+        self.is_unread = true;
+        true
+    }
+
+    /// The same, read again if text of it has been changed; `None` if it can't be read then.
+    pub(crate) fn read_text(self) -> Option<Self> {
+        if self.is_unread { self.read_again(&self.text()) } else { Some(self) }
     }
 
     /// The body of `func` for editing.

@@ -125,6 +125,7 @@ impl<'a> Search<'a> {
                 return None;
             }
             program.sweep(&self.best.program);
+            let program = program.read_text()?;
             program.is_valid().then(|| State::new(program))
         });
         // An edit that panics on what another one has left does not apply there.

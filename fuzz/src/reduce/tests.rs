@@ -40,6 +40,65 @@ fn by_pass(name: &str, text: &str, kept: &[&str]) -> String {
     search.best.text
 }
 
+/// A loop with a call of assembler in it, which is not modelled, as clang leaves it.
+const ASSEMBLER: &str = "\
+define i32 @f(i32 %0, ptr %1, i32 noundef %2) #0 !dbg !3 {
+  %4 = mul i32 %0, %0 ; the square
+  %5 = add i32 %4, 7
+  switch i32 %2, label %6 [
+    i32 1, label %12
+    i32 2, label %6
+  ]
+
+6:                                                ; preds = %3, %3, %9
+  %7 = phi i32 [ 0, %3 ], [ 0, %3 ], [ %10, %9 ]
+  %8 = icmp ult i32 %7, %5
+  br i1 %8, label %9, label %12
+
+9:                                                ; preds = %6
+  %10 = call i32 asm sideeffect \"mov $1, $0; nop # %7\", \"=r,r\"(i32 %7), !srcloc !4
+  store i32 %10, ptr %1, align 4
+  %11 = invoke i32 @f(i32 %10, ptr %1, i32 1)
+          to label %6 unwind label %14
+
+12:                                               ; preds = %3, %6
+  %13 = phi i32 [ %4, %3 ], [ %7, %6 ]
+  ret i32 %13
+
+14:                                               ; preds = %9
+  %15 = landingpad { ptr, i32 }
+          cleanup
+  resume { ptr, i32 } %15
+}
+
+attributes #0 = { nounwind }
+
+!3 = !{}
+!4 = !{i64 1}
+";
+
+/// What is not modelled is text, and becomes shorter as text.
+#[test]
+fn functions_that_are_not_modelled_are_reduced_by_lines() {
+    let by = |kept: &[&str]| reduced(ASSEMBLER, kept, &Options::default()).text;
+    let expected = "define i32 @f() {\n  %n10 = call i32 asm sideeffect \"mov $1, $0; nop # %7\", \"=r,r\"(i32 0)\n  \
+                    unreachable\n}\n";
+    assert_eq!(by(&["asm sideeffect"]), expected);
+    // What is needed of the rest stays: the edge with its phi.
+    let phi = by(&["asm sideeffect", " phi ", "icmp"]);
+    assert!(phi.lines().count() <= 12 && !phi.contains("switch") && !phi.contains("invoke"), "{phi}");
+    let landing = by(&["landingpad", "asm"]);
+    assert!(landing.lines().count() <= 10 && !landing.contains("switch"), "{landing}");
+}
+
+/// Once nothing of that is left it is reduced as other functions are.
+#[test]
+fn text_that_can_be_read_in_the_end_is_reduced_further() {
+    let small = reduced(ASSEMBLER, &["= mul "], &Options::default());
+    assert_eq!(small.size.instructions, 2, "{}", small.text);
+    assert!(small.text.contains("\nentry:\n"), "{}", small.text);
+}
+
 /// Two loops, one in the other, with a call in the middle, and much that nothing needs.
 const NEST: &str = "\
 target triple = \"x86_64-unknown-linux-gnu\"

@@ -15,6 +15,7 @@ mod optimize;
 mod results;
 mod returned;
 mod straighten;
+mod text;
 mod widths;
 
 pub(super) use grow::grow;
@@ -28,8 +29,9 @@ use backedge_ir::entity::FuncId;
 type Pass = (&'static str, fn(&mut Search<'_>));
 
 /// All passes that make smaller.
-pub(crate) const PASSES: [Pass; 15] = [
+pub(crate) const PASSES: [Pass; 16] = [
     ("items", items::run),
+    ("text", text::run),
     ("attributes", attributes::run),
     ("blocks", blocks::run),
     ("edges", edges::run),
