@@ -170,7 +170,11 @@ impl Settings {
         }
         if let Some(first) = unread.first().filter(|_| !self.quiet) {
             let (name, dir) = (shown(&first.path), shown(dir));
-            eprintln!("{} of the files below {dir} are left out, {name} first: {}", unread.len(), first.reason);
+            eprintln!(
+                "{} of the files below {dir} are left out, {name} first: {}",
+                unread.len(),
+                first.reason
+            );
         }
         let mut hasher = blake3::Hasher::new();
         for entry in corpus.entries() {
