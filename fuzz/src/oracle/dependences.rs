@@ -2,7 +2,8 @@
 //! which touch a byte in common, the earlier has an edge to the later one that allows the distances of their iterations. And
 //! where a variable is read that one instruction writes, there is such a flow edge from its last write.
 //!
-//! A run counts only if it ends without undefined behaviour.
+//! A run counts only if it ends without undefined behaviour, and if nothing in it chose what the undefined bits of an operand
+//! are: a graph takes a variable that is `undef` for one value, and runs may choose another one at each use.
 
 use backedge_analysis::alias::location::access_bytes;
 use backedge_analysis::cache::{Analyses, At};
@@ -11,7 +12,7 @@ use backedge_hir::build::{Built, Extent, Taken, build};
 use backedge_hir::ddg::{Ddg, DepKind, Edge, End, Pairs, Place};
 use backedge_hir::node::Kind;
 use backedge_hir::{Hir, Node, Temp};
-use backedge_interp::chooser::RandomChooser;
+use backedge_interp::chooser::{Choice, ChoiceKind, Chooser, RandomChooser};
 use backedge_interp::claims::inputs::Inputs;
 use backedge_interp::input::Input;
 use backedge_interp::memory::Origin;
@@ -40,7 +41,7 @@ const MOST_INPUTS: usize = 5;
 pub struct Seen {
     /// Runs.
     pub runs: u64,
-    /// Those of them that were defined.
+    /// Those of them that were defined, without a choice of undefined bits.
     pub defined: u64,
     /// Pairs of executions of which one writes.
     pub pairs: u64,
@@ -100,6 +101,19 @@ pub fn check(module: &Module, func: FuncId, seed: u64) -> Result<Seen, Box<Uncov
     });
     check_on(&module, func, &mut all, &mut seen)?;
     Ok(seen)
+}
+
+/// Answers at random, and knows whether it was asked for undefined bits.
+struct Watched {
+    inner: RandomChooser,
+    undef: bool,
+}
+
+impl Chooser for Watched {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        self.undef |= choice.kind == ChoiceKind::UndefUse;
+        self.inner.choose(choice)
+    }
 }
 
 /// One access that happened.
@@ -360,14 +374,14 @@ fn check_edges(
             nest.happened.clear();
             nest.used.clear();
         }
-        let mut chooser = RandomChooser::new(number as u64);
+        let mut chooser = Watched { inner: RandomChooser::new(number as u64), undef: false };
         let Ok(result) = machine.run(func, &input, &mut chooser, &mut watch) else { break };
         seen.runs += 1;
         let defined = matches!(
             result.outcome,
             Outcome::Returned(_) | Outcome::DidNotReturn { .. } | Outcome::Diverges { .. }
         );
-        if defined {
+        if defined && !chooser.undef {
             seen.defined += 1;
             for nest in &watch.nests {
                 judge(&Judged { hir: &built.hir, nest, input: &input }, counts, seen)?;
@@ -502,5 +516,27 @@ mod tests {
             |edge: &Edge| edge.vectors.iter().any(|v| v.0.iter().any(|c| c.distance() == Some(2)));
         let missing = look(&|edge| !is_of_memory(edge)).expect_err("the next but one reads it");
         assert_eq!((missing.kind, &missing.distances[..]), (DepKind::Flow, &[2][..]), "{missing}");
+    }
+
+    /// What starts as `undef` is another number at each use in a run, and one variable in a tree.
+    #[test]
+    fn runs_that_choose_undefined_bits_do_not_count() {
+        let text = |start: &str| {
+            format!(
+                "@g = global [64 x i8] zeroinitializer\ndefine void @f(i4 noundef %x) {{\nentry:\n  br label %loop\n\
+                 loop:\n  %i = phi i4 [ 0, %entry ], [ %n, %loop ]\n  %p = phi i4 [ {start}, %entry ], [ %q, %loop ]\n  \
+                 %m = and i4 %p, 1\n  %at = getelementptr i8, ptr @g, i4 %m\n  store i8 0, ptr %at\n  \
+                 %q = add i4 %p, 1\n  %n = add i4 %i, 1\n  %more = icmp ult i4 %n, 6\n  \
+                 br i1 %more, label %loop, label %exit\nexit:\n  ret void\n}}\n"
+            )
+        };
+        let look = |start: &str| {
+            let module = parse_module(text(start).as_bytes()).expect("a module").module;
+            let func = module.env.func_named("f").expect("it has @f");
+            check(&module, func, 1).expect("all that counts has an edge")
+        };
+        let (undef, known) = (look("undef"), look("%x"));
+        assert!(undef.graphs == 1 && undef.runs > 0 && undef.defined == 0, "{undef:?}");
+        assert!(known.defined > 0 && known.conflicts > 0, "{known:?}");
     }
 }
