@@ -190,3 +190,35 @@ fn one_of_two_blocks_at_an_exit_stays_for_good() {
         }
     }
 }
+
+/// Each of two tests would let the counter of the other die if that stayed where it is.
+#[test]
+fn two_tests_do_not_change_counters_with_each_other() {
+    let text = "define i4 @f(i4 noundef %a) {
+entry:
+  br label %head
+
+head:
+  %p = phi i4 [ 0, %entry ], [ %p.next, %latch ]
+  %q = phi i8 [ 0, %entry ], [ %q.next, %latch ]
+  %first = icmp slt i4 %p, %a
+  br i1 %first, label %more, label %exit
+
+more:
+  %second = icmp ule i8 %q, 0
+  br i1 %second, label %latch, label %exit
+
+latch:
+  %p.next = add i4 %p, 1
+  %q.next = add i8 %q, 1
+  br label %head
+
+exit:
+  ret i4 0
+}
+";
+    let (source, func) = module(text);
+    let pipeline = parse_pipeline("loop(indvars)").expect("a pipeline");
+    let rounds = settling::check(source, func, &pipeline, 6).expect("it runs");
+    assert!(rounds.as_ref().is_ok_and(|r| *r < 3), "{rounds:?}");
+}

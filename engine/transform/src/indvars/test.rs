@@ -115,7 +115,7 @@ fn candidate(
     if scev.is_could_not_compute(limit) {
         return None;
     }
-    let saved = dying(scev, shape, facts, test, counter).len();
+    let saved = dying(scev, shape, facts, (test, counter), edits).len();
     let (limit, cost) = if let Some(value) = scev.as_constant(limit) {
         (Limit::Int(value), 0)
     } else if let Some(known) =
@@ -199,13 +199,14 @@ fn is_worth_it(body: &Body, test: Inst, candidate: &Candidate) -> bool {
     there && ordered && candidate.saved > 0
 }
 
-/// The instructions of the loop that nothing needs if the test is made on `counter` instead.
+/// The instructions of the loop that nothing needs if the test is made on `counter` instead, nor any test of which `edits`
+/// says what it is made on: two tests that change places would need as much as before, in each round.
 fn dying(
     scev: &ScalarEvolution<'_>,
     shape: &Shape,
     facts: &Facts,
-    test: Inst,
-    counter: Value,
+    (test, counter): (Inst, Value),
+    edits: &Edits,
 ) -> EntitySet<Inst> {
     let body = scev.body();
     let inside = |i: Inst| shape.loops.contains_inst(body, facts.l, i);
@@ -219,7 +220,14 @@ fn dying(
         behind.push(inst);
         work.extend(&body.inst(inst).operands);
     }
-    let mut dead: EntitySet<Inst> = behind.iter().copied().collect();
+    let tested = |i: &Inst| {
+        let on = |edit: &Edit| match edit {
+            Edit::Compared(_, Compare { left: New::Value(left), .. }) => left.as_inst() == Some(*i),
+            _ => false,
+        };
+        edits.list.iter().any(on)
+    };
+    let mut dead: EntitySet<Inst> = behind.iter().copied().filter(|i| !tested(i)).collect();
     loop {
         let kept = |i: &Inst| {
             dead.contains(*i)
