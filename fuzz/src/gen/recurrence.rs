@@ -42,6 +42,17 @@ pub(super) enum Next {
     Further(i128),
 }
 
+impl Next {
+    /// Whether the same constant is added in all iterations.
+    fn counts(&self) -> bool {
+        match self {
+            Self::Counter => true,
+            Self::Operation(BinaryOp::Add | BinaryOp::Sub, step, _) => step.as_const().is_some(),
+            _ => false,
+        }
+    }
+}
+
 /// The knobs of kinds of recurrences of integers.
 const KINDS: [Knob; 11] = [
     Knob::Affine,
@@ -151,18 +162,10 @@ impl Writer<'_, '_> {
         let flags = self.careless_flags(BinaryOp::Add);
         (ty, start, Next::Operation(BinaryOp::Add, self.int(width, step), flags))
     }
-    /// Whether `next` adds the same constant in all iterations.
-    fn counts(&self, next: &Next) -> bool {
-        match next {
-            Next::Counter => true,
-            Next::Operation(BinaryOp::Add | BinaryOp::Sub, step, _) => step.as_const().is_some(),
-            _ => false,
-        }
-    }
     /// A phi of the innermost loop's header of type `ty` that counts by a constant, the last one.
     pub(super) fn counting(&self, ty: Type) -> Option<Value> {
         let phis = &self.loops.last()?.phis;
-        phis.iter().rev().find(|p| p.ty == ty && self.counts(&p.next)).map(|p| p.phi.into())
+        phis.iter().rev().find(|p| p.ty == ty && p.next.counts()).map(|p| p.phi.into())
     }
     /// Puts phis of the header in the place of operands where a kind wants some: they are made by now.
     pub(super) fn tie(&mut self, phis: &mut [HeaderPhi]) {

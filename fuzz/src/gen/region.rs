@@ -169,8 +169,7 @@ impl Writer<'_, '_> {
         self.push(value);
         // Whether it returned matters to what may be undefined behaviour in all iterations.
         if self.wants(Knob::Divisions, 60) {
-            let outer = self.loops.last().map_or_else(|| self.mark(), |l| l.outer);
-            let (left, right) = (self.invariant(ty), self.operand_before(ty, outer));
+            let (left, right) = (self.invariant(ty), self.operand_before(ty, self.before_loop()));
             if right.as_const().is_none() {
                 self.binary(BinaryOp::UDiv, left, right, BinaryFlags::default());
             }

@@ -64,6 +64,10 @@ impl<'w> Writer<'w, '_> {
     pub(super) fn mark(&self) -> Mark {
         (self.scope.len(), self.bases.len())
     }
+    /// What was in scope before the innermost loop; all, outside of loops.
+    pub(super) fn before_loop(&self) -> Mark {
+        self.loops.last().map_or_else(|| self.mark(), |l| l.outer)
+    }
     pub(super) fn cut(&mut self, mark: Mark) {
         self.scope.truncate(mark.0);
         self.bases.truncate(mark.1);
@@ -142,9 +146,9 @@ impl<'w> Writer<'w, '_> {
     }
     /// A value that was there before the innermost loop, or a constant.
     pub(super) fn invariant(&mut self, ty: Type) -> Value {
-        let outer = self.loops.last().map_or(self.scope.len(), |l| l.outer.0);
+        let outer = self.before_loop();
         if self.draw.chance(65)
-            && let Some(value) = self.in_scope(ty, (0, outer))
+            && let Some(value) = self.in_scope(ty, (0, outer.0))
         {
             return value;
         }

@@ -147,14 +147,14 @@ pub fn check(
     let mut seen = vec![hash(&text)];
     for round in 0..rounds {
         let mut changing = Changing::default();
-        let start = module.clone();
         run(&mut module, pipeline, Options::default(), &mut changing)?;
         let after = nameless(&module, func);
         let now = hash(&after);
         if seen.last() == Some(&now) {
             if changing.0.len() > 1 {
-                let mut steps = Steps { module: start.clone(), func, steps: Vec::new() };
-                run(&mut { start }, pipeline, Options::default(), &mut steps)?;
+                // The code is what it was: the next round is this one again.
+                let mut steps = Steps { module: module.clone(), func, steps: Vec::new() };
+                run(&mut module, pipeline, Options::default(), &mut steps)?;
                 if let Some(passes) = taken_back(now, &steps.steps) {
                     return Ok(Err(Unsettled::Undone { rounds: 0, passes, code: after }));
                 }
