@@ -9,7 +9,6 @@ use backedge_hir::transform::{
 };
 use backedge_hir::{Hir, Node};
 use backedge_interp::claims::inputs::Inputs;
-use backedge_interp::input::Input;
 use backedge_ir::parse::parse_module;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use backedge_testkit::{corpus_files, llvm_tests};
@@ -73,11 +72,7 @@ fn all(number: u32) -> (Tally, bool) {
             };
             let Some((target, trees)) = transformed(&module, func, &mut step) else { continue };
             let Some(inputs) = Inputs::new(&module, func, 64, 12, 1) else { continue };
-            let mut some = (0..inputs.count().min(6)).map(|number| {
-                let mut input = Input::new(Vec::new());
-                inputs.fill(number, &mut input);
-                input
-            });
+            let mut some = inputs.first(6);
             let what = || format!("{}, @{}\n{trees}", path.display(), module.env.funcs[func].name);
             compare([&module, &target], func, &mut some, &mut tally, &what, 5_000);
         }

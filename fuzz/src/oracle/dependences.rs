@@ -5,7 +5,7 @@
 //! A run counts only if it ends without undefined behaviour, and if nothing in it chose what the undefined bits of an operand
 //! are: a graph takes a variable that is `undef` for one value, and runs may choose another one at each use.
 
-use backedge_analysis::alias::location::access_bytes;
+use backedge_analysis::alias::location::{MemoryLocation, Size};
 use backedge_analysis::cache::{Analyses, At};
 use backedge_analysis::{LoopForest, LoopId};
 use backedge_hir::build::{Built, Extent, Taken, build};
@@ -94,12 +94,7 @@ pub fn check(module: &Module, func: FuncId, seed: u64) -> Result<Seen, Box<Uncov
     let mut module = module.clone();
     let inputs = if in_form(&mut module) { Inputs::new(&module, func, 1 << 6, 12, seed) } else { None };
     let Some(inputs) = inputs else { return Ok(seen) };
-    let mut all = (0..inputs.count().min(MOST_INPUTS)).map(|number| {
-        let mut input = Input::new(Vec::new());
-        inputs.fill(number, &mut input);
-        input
-    });
-    check_on(&module, func, &mut all, &mut seen)?;
+    check_on(&module, func, &mut inputs.first(MOST_INPUTS), &mut seen)?;
     Ok(seen)
 }
 
@@ -234,15 +229,17 @@ impl Watch<'_> {
     }
     fn note(&mut self, inst: Inst, done: &Done<'_>) {
         let body = self.at.body;
-        let data = body.inst(inst);
-        let (ptr, ty, writes) = match data.kind {
-            InstKind::Load(_) => (data.operands[0], data.ty, false),
-            InstKind::Store(_) => (data.operands[1], body.ty(data.operands[0]), true),
+        let writes = match body.inst(inst).kind {
+            InstKind::Load(_) => false,
+            InstKind::Store(_) => true,
             _ => return,
         };
-        let (Some(address), Some(bytes)) = (self.address(ptr, done), access_bytes(self.at.env, ty)) else {
+        let Some(MemoryLocation { ptr, size: Size::Precise(bytes) }) =
+            MemoryLocation::of_access(self.at, inst)
+        else {
             return;
         };
+        let Some(address) = self.address(ptr, done) else { return };
         let Some(block) = body.block_of(inst) else { return };
         for at in 0..self.nests.len() {
             let extent = &self.nests[at].extent;

@@ -54,13 +54,8 @@ fn files() {
         assert!(in_form(&mut module), "{}", path.display());
         for (func, _) in module.bodies() {
             let Some(inputs) = Inputs::new(&module, func, 64, 12, 1) else { continue };
-            let mut all = (0..inputs.count().min(5)).map(|number| {
-                let mut input = Input::new(Vec::new());
-                inputs.fill(number, &mut input);
-                input
-            });
             let what = format!("{}, @{}", path.display(), module.env.funcs[func].name);
-            check(&module, func, &mut all, &mut seen, &what);
+            check(&module, func, &mut inputs.first(5), &mut seen, &what);
         }
     }
     println!("{seen:?}");

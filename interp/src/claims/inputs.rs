@@ -90,6 +90,14 @@ impl Inputs {
     pub fn are_all(&self) -> bool {
         self.all.is_some()
     }
+    /// The first of them, `most` at most.
+    pub fn first(&self, most: usize) -> impl Iterator<Item = Input> + '_ {
+        (0..self.count().min(most)).map(|number| {
+            let mut input = Input::new(Vec::new());
+            self.fill(number, &mut input);
+            input
+        })
+    }
     /// Makes `input` the one of that number.
     pub fn fill(&self, number: usize, input: &mut Input) {
         if let Some((all, first)) = &self.all {

@@ -2,7 +2,7 @@
 //! longest ago makes room.
 
 use anyhow::{Context, Result, anyhow, ensure};
-use backedge_analysis::alias::location::access_bytes;
+use backedge_analysis::alias::location::{access_bytes, accessed_type, pointer_operand};
 use backedge_interp::chooser::RandomChooser;
 use backedge_interp::input::Input;
 use backedge_interp::outcome::Outcome;
@@ -11,7 +11,7 @@ use backedge_interp::value::Val;
 use backedge_interp::{Config, Machine, Program};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Arg, Block, EntityId, FuncId};
-use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::inst::Value;
 use backedge_ir::module::{Env, Module};
 use std::collections::HashMap;
 
@@ -64,13 +64,8 @@ impl Observer for Cache<'_> {
     }
     fn enter(&mut self, _: FuncId, _: Block, _: usize) {}
     fn step(&mut self, done: Done<'_>) {
-        let data = self.body.inst(done.inst);
-        let accessed = match data.kind {
-            InstKind::Load(_) => Some((data.operands[0], data.ty)),
-            InstKind::Store(_) => Some((data.operands[1], self.body.ty(data.operands[0]))),
-            _ => None,
-        };
-        if let Some((pointer, ty)) = accessed
+        let of = |inst| Some((pointer_operand(self.body, inst)?, accessed_type(self.body, inst)?));
+        if let Some((pointer, ty)) = of(done.inst)
             && let (Some(address), Some(bytes)) = (self.pointers.get(&pointer), access_bytes(self.env, ty))
         {
             self.touch(*address, bytes);

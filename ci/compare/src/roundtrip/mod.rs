@@ -170,7 +170,7 @@ fn work(opt: &Opt<'_>, file: &Path, table: Option<(&PathBuf, &Table)>) -> Result
 /// What the table says of the functions of `file`; `None` if that is not below `dir`.
 fn rows_of(dir: &Path, table: &Table, file: &Path) -> Option<BTreeMap<String, tier::Row>> {
     let below = file.strip_prefix(dir).ok()?.to_str()?;
-    let rows = table.iter().filter(|((of, _), _)| of == below);
+    let rows = table.range((below.to_owned(), String::new())..).take_while(|((of, _), _)| of == below);
     Some(rows.map(|((_, name), row)| (name.clone(), row.clone())).collect())
 }
 

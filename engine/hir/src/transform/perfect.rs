@@ -103,6 +103,11 @@ fn body(hir: &Hir, l: Node) -> Vec<Node> {
     hir.children(l, List::Body).collect()
 }
 
+/// What is behind `node` in the body of `l`.
+fn later(hir: &Hir, l: Node, node: Node) -> impl Iterator<Item = Node> + '_ {
+    hir.children(l, List::Body).skip_while(move |other| *other != node).skip(1)
+}
+
 /// What is before and behind the inner loop in the body of `l`, if there is one inner loop and nothing but instructions
 /// beside it; else nothing.
 fn beside_inner(hir: &Hir, l: Node) -> (Vec<Node>, Vec<Node>) {
@@ -163,8 +168,7 @@ fn propagate(hir: &mut Hir, l: Node) {
 /// Whether what `node`, before the inner loop, writes is written again behind that before it is read.
 fn is_overwritten(hir: &Hir, l: Node, node: Node) -> bool {
     let Some(temp) = hir.written(node).filter(|_| is_free(hir, node)) else { return false };
-    let mut rest = body(hir, l).into_iter().skip_while(|other| *other != node).skip(1);
-    for other in rest.by_ref() {
+    for other in later(hir, l, node) {
         let is_instruction = matches!(hir.kind(other), Kind::Inst(_));
         if hir.nodes_in(other).iter().any(|n| hir.read(*n).contains(&temp)) {
             return false;
@@ -204,8 +208,8 @@ fn is_last_alone(hir: &Hir, legal: &Legal, node: Node) -> bool {
     let is_used = hir.read(l).contains(&temp)
         || inside(hir, l).any(|n| hir.read(n).contains(&temp) || n != node && hir.written(n) == Some(temp));
     let read = hir.read(node);
-    let mut later = body(hir, l).into_iter().skip_while(|other| *other != node).skip(1);
-    let is_changed = later.any(|part| written_in(hir, part).iter().any(|temp| read.contains(temp)));
+    let is_changed =
+        later(hir, l, node).any(|part| written_in(hir, part).iter().any(|temp| read.contains(temp)));
     !is_used && !is_changed
 }
 
