@@ -350,6 +350,35 @@ fn a_lit_test_of_too_much_shows_it() {
     }
 }
 
+/// Of what is too much, a test counts the lines; the file would have all of them otherwise.
+#[test]
+fn a_lit_test_of_what_is_left_counts_it() {
+    let grows = "awk '{ print } / sext / { for (n = 0; n < 9000; n++) print \"  %g\" n \" = freeze i8 0\" }'";
+    for (command, broken, mended, run) in [
+        (
+            "./opt",
+            format!("{grows} \"$1\""),
+            "cat \"$1\"",
+            "; RUN: sh -c 'test $(./opt %s | grep -c \"  \") -gt ",
+        ),
+        (
+            "./opt -o o.ll",
+            format!("{grows} \"$3\" > \"$2\""),
+            "cat \"$3\" > \"$2\"",
+            "; RUN: sh -c './opt -o %t %s > /dev/null && test $(grep -c \"  \" %t) -gt ",
+        ),
+    ] {
+        let files = Files::with_script(LONG, &broken);
+        reduce(&files, &["--opt", command, "-o", "small.ll", "--lit", "lit.ll", "--issue", "i.md"]).exits(0);
+        let lit = files.read("lit.ll");
+        assert!(lit.starts_with(run) && lit.lines().count() < 20, "{lit}");
+        assert_ne!(run_lit(&files, "lit.ll"), Some(false), "{lit}");
+        assert!(files.read("i.md").contains("backedge reduce in.ll --opt "), "{}", files.read("i.md"));
+        files.write_script(mended);
+        assert_ne!(run_lit(&files, "lit.ll"), Some(true), "{lit}");
+    }
+}
+
 /// lit takes `%p` for the directory of the test.
 #[test]
 fn a_percent_sign_of_the_command_is_none_of_lits() {

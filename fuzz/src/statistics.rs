@@ -126,23 +126,26 @@ impl Statistics {
         }
         self
     }
-    /// Knobs of which nothing was written, or which make no pass fire oftener than chance would have it.
+    /// Knobs of which nothing was written, or by which no pass fires oftener or more seldom than chance would have it.
     pub fn idle_knobs(&self) -> Vec<Knob> {
-        let idle = |k: &Knob| self.knobs.get(k).is_none_or(|of| of.fired.keys().all(|p| !self.is_livelier(of, p)));
+        let passes = || self.programs_fired.keys();
+        let matters = |of: &OfKnob| passes().any(|pass| self.influence(of, pass).abs() > 4.0);
+        let idle = |k: &Knob| !self.knobs.get(k).is_some_and(matters);
         Knob::ALL.iter().copied().filter(idle).collect()
     }
-    /// Whether `pass` fires on a larger share of the programs that have something of a knob than of the others, by four
-    /// standard errors of the difference of two shares: of a thousand comparisons of what is the same, none comes so far.
-    fn is_livelier(&self, of: &OfKnob, pass: &str) -> bool {
-        let fired = of.fired.get(pass).copied().unwrap_or(0) as f64;
-        let all_fired = self.programs_fired.get(pass).copied().unwrap_or(0) as f64;
+    /// By how many standard errors the share of programs on which `pass` fires is larger among those that have something of
+    /// a knob than among the others: of thousands of comparisons of what is the same, none comes to four.
+    fn influence(&self, of: &OfKnob, pass: &str) -> f64 {
+        let count = |by_pass: &BTreeMap<Box<str>, u64>| by_pass.get(pass).copied().unwrap_or(0) as f64;
+        let (fired, all_fired) = (count(&of.fired), count(&self.programs_fired));
         let (with, without) = (of.used as f64, (self.programs - of.used) as f64);
-        if without == 0.0 {
-            return fired > 0.0;
-        }
         let share = all_fired / (with + without);
         let error = (share * (1.0 - share) * (1.0 / with + 1.0 / without)).sqrt();
-        fired / with - (all_fired - fired) / without > 4.0 * error
+        if error > 0.0 && error.is_finite() {
+            (fired / with - (all_fired - fired) / without) / error
+        } else {
+            0.0
+        }
     }
     /// The pass that programs with the knob make fire oftener than programs do otherwise, by the largest factor, with that
     /// factor; passes that fired on fewer than `least` of them do not count.

@@ -8,6 +8,7 @@ use super::symptom::{Found, Kind, Two};
 use super::system::{limit_flags, machine_flag};
 use crate::optimizer::{COPY, Optimizer, quoted_word};
 use crate::output;
+use backedge_fuzz::oracle::optimize::SIZE;
 use backedge_transform::cost::Machine;
 use backedge_validate::check::Options;
 use backedge_validate::record::Limit;
@@ -109,8 +110,10 @@ impl Story<'_> {
                 )
             }
             (None, Some(optimizer)) => {
+                // Whether it is too much is not what the gate asks.
+                let command = if self.found.symptom.kind == Kind::Grown { "reduce" } else { "gate" };
                 let limits = limit_flags(optimizer.limits());
-                format!("backedge gate {file} --opt {}{limits}{judged}", quoted(&optimizer.text))
+                format!("backedge {command} {file} --opt {}{limits}{judged}", quoted(&optimizer.text))
             }
             (None, None) => format!("backedge tv {file}{judged}"),
         }
@@ -132,6 +135,9 @@ impl Story<'_> {
 
     /// The line that runs the test: what comes out is checked, or that it fails as it does now.
     fn run_line(&self) -> String {
+        if self.found.symptom.kind == Kind::Grown {
+            return self.grown();
+        }
         if let Some(after) = &self.after {
             return match self.optimizer.and_then(|optimizer| optimizer.with_output("-")) {
                 None => format!("{} | FileCheck %s", self.for_lit(None)),
@@ -178,6 +184,28 @@ impl Story<'_> {
         }
     }
 
+    /// The line that runs the test where the command leaves too much: it passes as long as there are more lines with
+    /// instructions, which are indented, than instructions may be left.
+    fn grown(&self) -> String {
+        let count = |text: &str| text.lines().filter(|line| line.starts_with("  ")).count();
+        let more = format!("-gt {}", SIZE.of(self.instructions().unwrap_or_else(|| count(self.text))));
+        let to_file = self.optimizer.and_then(|optimizer| optimizer.with_output("%t"));
+        let line = match to_file {
+            None => format!("test $({} | grep -c \"  \") {more}", self.for_lit(None)),
+            Some(_) => {
+                format!("{} > /dev/null && test $(grep -c \"  \" %t) {more}", self.for_lit(Some("%t")))
+            }
+        };
+        format!("sh -c {}", quoted(&line))
+    }
+
+    /// The number of instructions of the function that is wrong.
+    fn instructions(&self) -> Option<usize> {
+        let module = backedge_ir::parse::parse_module(self.text.as_bytes()).ok()?.module;
+        let func = module.env.func_named(&self.found.function)?;
+        Some(module.body(func)?.all_insts().count())
+    }
+
     /// Whether that command writes `after` for the module.
     fn writes(&self, command: &Optimizer, after: &str) -> bool {
         command.run_on(self.text.as_bytes(), COPY, &|| false).is_ok_and(|text| text == after.as_bytes())
@@ -192,7 +220,8 @@ impl Story<'_> {
     fn lit(&self) -> String {
         let mut text = format!("; RUN: {}\n;\n", self.run_line());
         let what = one_line(&self.found.to_string());
-        let Some(after) = &self.after else {
+        let checked = self.after.as_ref().filter(|_| self.found.symptom.kind != Kind::Grown);
+        let Some(after) = checked else {
             let _ = writeln!(text, "; FIXME: {}:\n; {what}.\n", self.now());
             text.push_str(self.text);
             return text;
@@ -222,7 +251,8 @@ impl Story<'_> {
             Kind::Hung(Limit::Output) => {
                 "that it writes so much is what is tested, and it must not".to_owned()
             }
-            Kind::Crashed(_) | Kind::Refused(_) | Kind::Refuted(..) | Kind::Grown | Kind::Restless(_) => {
+            Kind::Grown => "that it leaves so much is what is tested, and it must not".to_owned(),
+            Kind::Crashed(_) | Kind::Refused(_) | Kind::Refuted(..) | Kind::Restless(_) => {
                 "that it fails is what is tested, and it must not".to_owned()
             }
         }
