@@ -42,6 +42,18 @@ struct Added {
     nusw: bool,
 }
 
+/// An address as a base and what is added to it.
+#[derive(Clone)]
+struct Apart {
+    base: Value,
+    /// Subscripts, and the bytes that one of each counts; the outermost dimension first.
+    dims: Vec<(CanonExpr, Int)>,
+    /// Bytes besides.
+    offset: Int,
+    /// Whether an address that wraps around on the way is poison.
+    nusw: bool,
+}
+
 /// Another base of a pointer.
 struct Other {
     base: CanonExpr,
@@ -62,43 +74,23 @@ impl<'a> Values<'a> {
         access: Access,
     ) -> MemRef {
         let width = self.ty(ptr).width;
-        let mut offset = Int::zero(width);
-        let mut nusw = true;
-        let mut base = ptr;
-        // Outermost dimension first.
-        let mut dims: Vec<(CanonExpr, Int)> = Vec::new();
+        let size = Int::new(width, self.access_bytes(&access).unwrap_or(1).into());
+        let mut apart = Apart { base: ptr, dims: Vec::new(), offset: Int::zero(width), nusw: true };
+        // What is there if no step further is taken, of a base that can be read here.
+        let mut held = apart.clone();
         for _ in 0..LONGEST_CHAIN {
-            let Some(inst) = self.in_nest(base) else { break };
-            let Some(added) = self.taken_apart(inst, width) else { break };
-            let mut outer = Vec::new();
-            for (index, bytes) in added.indices {
-                let form = self.form(scev, hir, index, at);
-                outer.push((form, Int::new(width, bytes.into())));
+            let Some(next) = self.one_step(scev, hir, &apart, at) else { break };
+            apart = next;
+            if self.holds(apart.base, at) {
+                held = apart.clone();
             }
-            nusw &= join(&mut outer, dims, hir, width) && added.nusw;
-            dims = outer;
-            nusw &= !offset.add_overflows_signed(added.offset);
-            offset = offset.add(added.offset);
-            base = self.at.body.inst(inst).operands[0];
         }
-        let mut base_form = None;
-        if let Some(Other { base: known, bytes, counts_up }) = self.other_base(scev, hir, base, at) {
-            let size = self.access_bytes(&access).unwrap_or(1);
-            let (form, stride) = in_elements(bytes, Int::new(width, size.into()), hir);
-            // All of memory is less than 2^width bytes, so that half as many elements are no negative number.
-            nusw &= counts_up && stride.signed() >= 2;
-            let mut outer = vec![(form, stride)];
-            nusw &= join(&mut outer, dims, hir, width);
-            dims = outer;
-            base_form = Some(known);
-        }
-        let base = base_form.unwrap_or_else(|| {
-            let temp = self.temp(hir, base);
-            CanonExpr::of_temp(&mut hir.blobs, temp, 0)
-        });
+        let other = self.on_other_base(scev, hir, &apart, size, at);
+        let other = other.or_else(|| self.on_other_base(scev, hir, &held, size, at));
+        let (base, Apart { mut dims, offset, nusw, .. }) =
+            other.unwrap_or_else(|| (self.self_blob(hir, held.base), held));
         if dims.is_empty() {
-            let size = self.access_bytes(&access).unwrap_or(1);
-            dims.push((CanonExpr::of_constant(Int::zero(width)), Int::new(width, size.into())));
+            dims.push((CanonExpr::of_constant(Int::zero(width)), size));
         }
         let dims = dims.into_iter().rev();
         let dims =
@@ -111,6 +103,47 @@ impl<'a> Values<'a> {
             flags: GepFlags { nusw, ..GepFlags::default() },
             site: None,
         }
+    }
+    /// One `getelementptr` more taken apart, if the base is one of which everything has a form here.
+    fn one_step(
+        &mut self,
+        scev: &mut ScalarEvolution<'a>,
+        hir: &mut Hir,
+        apart: &Apart,
+        at: Where,
+    ) -> Option<Apart> {
+        let width = apart.offset.width();
+        let inst = self.in_nest(apart.base)?;
+        let added = self.taken_apart(inst, width)?;
+        let mut dims = Vec::new();
+        for (index, bytes) in added.indices {
+            dims.push((self.form_if_held(scev, hir, index, at)?, Int::new(width, bytes.into())));
+        }
+        let is_exact = join(&mut dims, apart.dims.clone(), hir, width);
+        let adds_up = !apart.offset.add_overflows_signed(added.offset);
+        Some(Apart {
+            base: self.at.body.inst(inst).operands[0],
+            dims,
+            offset: apart.offset.add(added.offset),
+            nusw: apart.nusw && is_exact && added.nusw && adds_up,
+        })
+    }
+    /// The same address from another base of its base, if there is one; elements have that many bytes.
+    fn on_other_base(
+        &mut self,
+        scev: &mut ScalarEvolution<'a>,
+        hir: &mut Hir,
+        apart: &Apart,
+        size: Int,
+        at: Where,
+    ) -> Option<(CanonExpr, Apart)> {
+        let Other { base, bytes, counts_up } = self.other_base(scev, hir, apart.base, at)?;
+        let (form, stride) = in_elements(bytes, size, hir);
+        let mut dims = vec![(form, stride)];
+        let is_exact = join(&mut dims, apart.dims.clone(), hir, size.width());
+        // All of memory is less than 2^width bytes, so that half as many elements are no negative number.
+        let nusw = apart.nusw && counts_up && stride.signed() >= 2 && is_exact;
+        Some((base, Apart { dims, nusw, ..apart.clone() }))
     }
     fn access_bytes(&self, access: &Access) -> Option<u64> {
         let (Access::Load(ty, _) | Access::Store(ty, _) | Access::AddressOf(ty)) = access;

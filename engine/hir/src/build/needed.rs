@@ -143,10 +143,8 @@ impl Needed {
         let ty = code.values.at.body.ty(value);
         if ty.is_ptr() && code.values.in_nest(value).is_some() {
             let address = code.values.memory(code.scev, code.hir, value, at, Access::AddressOf(ty));
-            let is_itself = address
-                .base
-                .self_blob(&code.hir.blobs)
-                .is_some_and(|temp| code.hir.blobs.temp(temp).value == Some(value));
+            let base = address.base.self_blob(&code.hir.blobs);
+            let is_itself = base.is_some() && base == code.values.known_temp(value) && address.adds_nothing();
             if !is_itself {
                 return RegDdRef::memory(Symbase::RVALUE, address);
             }

@@ -201,7 +201,7 @@ impl<'a> Values<'a> {
         self.temps.get(&holder).copied()
     }
     /// Whether the variable of `value` holds it at that place.
-    fn holds(&self, value: Value, at: Where) -> bool {
+    pub(super) fn holds(&self, value: Value, at: Where) -> bool {
         let Value::Inst(inst) = value else { return true };
         let body = self.at.body;
         let Some(block) = body.block_of(inst) else { return false };
@@ -237,7 +237,8 @@ impl<'a> Values<'a> {
     pub(super) fn holds_all(&self, all: &[Value], at: Where) -> bool {
         all.iter().all(|value| self.holds(*value, at))
     }
-    /// What `value` is at that place, in closed form: a self blob if it has no other.
+    /// What `value`, an operand of what is executed at that place, is there in closed form: a self blob if it has no other.
+    /// What executes reads its operands, so that their variables hold them.
     pub(super) fn form(
         &mut self,
         scev: &mut ScalarEvolution<'a>,
@@ -245,15 +246,37 @@ impl<'a> Values<'a> {
         value: Value,
         at: Where,
     ) -> CanonExpr {
+        self.own_form(scev, hir, value, at).unwrap_or_else(|| self.self_blob(hir, value))
+    }
+    /// What any `value` is at that place, in closed form; `None` if it has none and its variable need not hold it there.
+    pub(super) fn form_if_held(
+        &mut self,
+        scev: &mut ScalarEvolution<'a>,
+        hir: &mut Hir,
+        value: Value,
+        at: Where,
+    ) -> Option<CanonExpr> {
+        let own = self.own_form(scev, hir, value, at);
+        own.or_else(|| self.holds(value, at).then(|| self.self_blob(hir, value)))
+    }
+    /// The variable of `value` as a form.
+    pub(super) fn self_blob(&mut self, hir: &mut Hir, value: Value) -> CanonExpr {
+        let temp = self.temp(hir, value);
+        CanonExpr::of_temp(&mut hir.blobs, temp, 0)
+    }
+    /// The form of a constant, or of the expression of an integer.
+    fn own_form(
+        &mut self,
+        scev: &mut ScalarEvolution<'a>,
+        hir: &mut Hir,
+        value: Value,
+        at: Where,
+    ) -> Option<CanonExpr> {
         if let Some(constant) = self.at.body.as_int(value) {
-            return CanonExpr::of_constant(constant);
+            return Some(CanonExpr::of_constant(constant));
         }
-        let expr = if self.ty(value).is_int() { scev.expr(value) } else { None };
-        let form = expr.and_then(|expr| self.form_of(scev, hir, expr, Some(value), at));
-        form.unwrap_or_else(|| {
-            let temp = self.temp(hir, value);
-            CanonExpr::of_temp(&mut hir.blobs, temp, 0)
-        })
+        let expr = if self.ty(value).is_int() { scev.expr(value) } else { None }?;
+        self.form_of(scev, hir, expr, Some(value), at)
     }
     /// The closed form of an expression at that place, if it has one. Variables are for the parts of `root` alone.
     pub(super) fn form_of(

@@ -129,6 +129,11 @@ impl MemRef {
         let dims = self.dims.iter_mut().flat_map(|d| [&mut d.subscript, &mut d.stride]);
         std::iter::once(&mut self.base).chain(dims)
     }
+    /// Whether its address is its base.
+    pub fn adds_nothing(&self) -> bool {
+        let is_zero = |form: &CanonExpr| form.as_constant().is_some_and(Int::is_zero);
+        self.offset.is_zero() && self.dims.iter().all(|dim| is_zero(&dim.subscript))
+    }
     /// Whether it reads or writes memory.
     pub fn is_access(&self) -> bool {
         !matches!(self.access, Access::AddressOf(_))
