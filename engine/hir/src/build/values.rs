@@ -118,8 +118,10 @@ impl<'a> Values<'a> {
             // What is read where the value is computed, or before it in its block, is the phi as it was.
             && body.uses(phi.into()).iter().all(|u| {
                 let user = body.inst(u.user);
-                u.user == next
-                    || (!user.kind.is_phi() && body.block_of(u.user) == block && body.comes_before(u.user, next))
+                let is_before =
+                    || body.block_of(u.user) == block && !user.kind.is_phi() && body.comes_before(u.user, next);
+                // What is told to debuggers is not in trees.
+                u.user == next || matches!(user.kind, InstKind::DebugRecord(_)) || is_before()
             });
         if fits {
             self.phi_of.insert(next, phi);

@@ -171,16 +171,17 @@ pub fn check(at: At<'_>, hir: &Hir, taken: &Taken) -> Result<Plan, Obstacle> {
     })
 }
 
-/// The variables of which a reference reads more than their value, as it is, once.
+/// The variables of which a reference reads more than their value, as it is, once. The base of an access is no such one: if
+/// it is undefined, so is what the access does.
 fn read_in_forms(hir: &Hir, of: &RegDdRef) -> Vec<Temp> {
     if of.as_temp(&hir.blobs).is_some() {
         return Vec::new();
     }
-    let is_base_alone = |m: &crate::MemRef| {
-        m.offset.is_zero() && m.dims.iter().all(|d| d.subscript.as_constant().is_some_and(|c| c.is_zero()))
-    };
     match of.form() {
-        Form::Memory(memory) if is_base_alone(memory) => Vec::new(),
+        Form::Memory(memory) if memory.adds_nothing() => Vec::new(),
+        Form::Memory(memory) if memory.is_access() && memory.base.self_blob(&hir.blobs).is_some() => {
+            memory.forms().skip(1).flat_map(|form| form.temps(&hir.blobs)).collect()
+        }
         _ => of.temps(&hir.blobs),
     }
 }
