@@ -2,7 +2,9 @@
 //! these, and so are the tests that run them over seeds.
 
 use crate::generate::{Generated, bytes_of_seed};
-use crate::oracle::{Finding, again, claims, dependences, encoder, optimize, proof, runs, settling, text};
+use crate::oracle::{
+    Finding, again, claims, dependences, encoder, forms, optimize, proof, runs, settling, text,
+};
 use backedge_interp::claims::Options as ClaimRuns;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
@@ -86,7 +88,7 @@ pub fn pipelines() -> Vec<&'static str> {
         .chain(&*UNROLLED)
         .chain(&*WHOLE)
         .chain(&*SINGLE)
-        .chain(std::iter::once(&*TREES))
+        .chain(&*TREES)
         .chain(&*TRANSFORMED)
         .map(|passes| passes.text)
         .collect()
@@ -107,10 +109,12 @@ static UNROLLED: LazyLock<[Passes; 9]> = LazyLock::new(|| {
     ]
     .map(Passes::new)
 });
-static TREES: LazyLock<Passes> =
-    LazyLock::new(|| Passes::new("loop-simplify,loop-rotate,lcssa,hir-roundtrip"));
+/// Trees of nests as they are written, and with tests at the bottom of loops.
+static TREES: LazyLock<[Passes; 2]> = LazyLock::new(|| {
+    ["loop-simplify,loop-rotate,lcssa,hir-roundtrip", "loop-simplify,lcssa,hir-roundtrip"].map(Passes::new)
+});
 /// Each transform of trees with what makes nests of loops out of what is written.
-static TRANSFORMED: LazyLock<[Passes; 10]> = LazyLock::new(|| {
+static TRANSFORMED: LazyLock<[Passes; 12]> = LazyLock::new(|| {
     [
         "loop-simplify,loop-rotate,lcssa,hir-strip-mine<2>",
         "loop-simplify,loop-rotate,lcssa,hir-strip-mine<3>",
@@ -122,6 +126,8 @@ static TRANSFORMED: LazyLock<[Passes; 10]> = LazyLock::new(|| {
         "loop-simplify,loop-rotate,lcssa,hir-distribute",
         "loop-simplify,loop-rotate,lcssa,hir-fuse",
         "loop-simplify,loop-rotate,lcssa,hir-fuse,hir-interchange,hir-unroll-and-jam<2>,hir-distribute",
+        "loop-simplify,lcssa,hir-strip-mine<3>,hir-distribute",
+        "loop-simplify,lcssa,hir-fuse,hir-interchange,hir-tile<2>",
     ]
     .map(Passes::new)
 });
@@ -252,7 +258,7 @@ impl Target {
             }
             Self::HirRoundtrip => {
                 let subject = subject();
-                subject.transformed(&[&*TREES])?;
+                subject.transformed(&[&TREES[subject.pick(TREES.len())]])?;
                 subject.depends()
             }
             Self::HirTransforms => {
@@ -358,9 +364,12 @@ impl Subject {
         }
     }
     fn depends(&self) -> Result<(), Box<Found>> {
-        match dependences::check(&self.program.module, self.func(), self.number as u64) {
+        if let Err(uncovered) = dependences::check(&self.program.module, self.func(), self.number as u64) {
+            return Err(self.found(uncovered, &[]));
+        }
+        match forms::check(&self.program.module, self.func(), self.number as u64) {
             Ok(_) => Ok(()),
-            Err(uncovered) => Err(self.found(uncovered, &[])),
+            Err(wrong) => Err(self.found(wrong, &[])),
         }
     }
     fn encoded(&self) -> Result<(), Box<Found>> {

@@ -3,7 +3,9 @@
 use super::oracles::{Oracle, Oracles};
 use super::program::Program;
 use super::task::Counts;
-use crate::oracle::{Finding, again, claims, dependences, encoder, optimize, proof, runs, settling, text};
+use crate::oracle::{
+    Finding, again, claims, dependences, encoder, forms, optimize, proof, runs, settling, text,
+};
 use crate::statistics::Fired;
 use backedge_interp::claims::Options as ClaimRuns;
 use backedge_ir::entity::FuncId;
@@ -110,6 +112,13 @@ impl Asked<'_> {
         if self.asks(Oracle::Dependences) {
             for func in &funcs {
                 if let Err(found) = dependences::check(&program.module, *func, program.number(14)) {
+                    self.add(found, Some(*func));
+                }
+            }
+        }
+        if self.asks(Oracle::Forms) {
+            for func in &funcs {
+                if let Err(found) = forms::check(&program.module, *func, program.number(15)) {
                     self.add(found, Some(*func));
                 }
             }

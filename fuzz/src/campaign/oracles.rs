@@ -26,11 +26,13 @@ pub enum Oracle {
     Again,
     /// What graphs of dependences say of the program's nests is held against runs.
     Dependences,
+    /// What closed forms of the program's nests say is held against runs.
+    Forms,
 }
 
 impl Oracle {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Runs,
         Self::Proof,
         Self::Claims,
@@ -39,6 +41,7 @@ impl Oracle {
         Self::Settling,
         Self::Again,
         Self::Dependences,
+        Self::Forms,
     ];
     /// The one of that name.
     pub fn named(name: &str) -> Option<Self> {
@@ -55,6 +58,7 @@ impl Oracle {
             Self::Settling => "settling",
             Self::Again => "again",
             Self::Dependences => "dependences",
+            Self::Forms => "forms",
         }
     }
     /// Whether it can be asked of an optimizer that is not ours.
@@ -84,6 +88,7 @@ impl Oracles {
             (Oracle::Settling, ALL / 16),
             (Oracle::Again, ALL / 16),
             (Oracle::Dependences, ALL / 16),
+            (Oracle::Forms, ALL / 16),
         ])
     }
     /// Nothing is asked but what passes show by themselves.

@@ -3,20 +3,18 @@
 //! where a variable is read that one instruction writes, there is such a flow edge from its last write.
 //!
 //! A run counts only if it ends without undefined behaviour, and if nothing in it chose what the undefined bits of an operand
-//! are: a graph takes a variable that is `undef` for one value, and runs may choose another one at each use.
+//! are.
 
+use super::position::{Position, Watched};
 use backedge_analysis::alias::location::{MemoryLocation, Size};
 use backedge_analysis::cache::{Analyses, At};
-use backedge_analysis::{LoopForest, LoopId};
 use backedge_hir::build::{Built, Extent, Taken, build};
 use backedge_hir::ddg::{Ddg, DepKind, Edge, End, Pairs, Place};
 use backedge_hir::node::Kind;
 use backedge_hir::{Hir, Node, Temp};
-use backedge_interp::chooser::{Choice, ChoiceKind, Chooser, RandomChooser};
 use backedge_interp::claims::inputs::Inputs;
 use backedge_interp::input::Input;
 use backedge_interp::memory::Origin;
-use backedge_interp::outcome::Outcome;
 use backedge_interp::trace::{Done, Entry, Observer};
 use backedge_interp::value::Val;
 use backedge_interp::{Config, Machine, Program};
@@ -98,19 +96,6 @@ pub fn check(module: &Module, func: FuncId, seed: u64) -> Result<Seen, Box<Uncov
     Ok(seen)
 }
 
-/// Answers at random, and knows whether it was asked for undefined bits.
-struct Watched {
-    inner: RandomChooser,
-    undef: bool,
-}
-
-impl Chooser for Watched {
-    fn choose(&mut self, choice: &Choice) -> u128 {
-        self.undef |= choice.kind == ChoiceKind::UndefUse;
-        self.inner.choose(choice)
-    }
-}
-
 /// One access that happened.
 #[derive(Clone, Debug)]
 struct Happened {
@@ -183,11 +168,9 @@ impl Nest {
 
 struct Watch<'a> {
     at: At<'a>,
-    forest: &'a LoopForest,
+    position: Position<'a>,
     nests: Vec<Nest>,
     values: HashMap<Value, u64>,
-    block: Option<Block>,
-    iterations: Vec<i128>,
     /// How often each nest was entered.
     entries: Vec<u64>,
 }
@@ -204,14 +187,6 @@ impl Watch<'_> {
         let is_it = |o: &Origin| matches!(o, Origin::Global(n) if &**n == name);
         done.memory.allocations().iter().find(|a| is_it(&a.origin)).map(|a| a.base)
     }
-    /// The iterations of the loops of a nest that are around a block.
-    fn iterations(&self, nest: &Extent, block: Block) -> Vec<i128> {
-        let innermost = self.forest.innermost(block);
-        let mut around: Vec<LoopId> = innermost.into_iter().flat_map(|l| self.forest.ancestors(l)).collect();
-        around.retain(|l| nest.loops.iter().any(|nest| self.forest.contains_loop(*nest, *l)));
-        around.reverse();
-        around.iter().map(|l| self.iterations[l.index()]).collect()
-    }
     fn note_variables(&mut self, inst: Inst) {
         let Some(block) = self.at.body.block_of(inst) else { return };
         for at in 0..self.nests.len() {
@@ -219,7 +194,7 @@ impl Watch<'_> {
             if !extent.contains(block) || self.nests[at].used.len() > MOST_USES {
                 continue;
             }
-            let (iterations, entry) = (self.iterations(extent, block), self.entries[at]);
+            let (iterations, entry) = (self.position.iterations(extent, block), self.entries[at]);
             let Nest { variables, used, .. } = &mut self.nests[at];
             for (end, temp, writes) in variables.get(&inst).into_iter().flatten() {
                 let iterations = iterations.clone();
@@ -246,7 +221,7 @@ impl Watch<'_> {
             let Some(end) = self.nests[at].ends.get(&inst).copied().filter(|_| extent.contains(block)) else {
                 continue;
             };
-            let (iterations, entry) = (self.iterations(extent, block), self.entries[at]);
+            let (iterations, entry) = (self.position.iterations(extent, block), self.entries[at]);
             self.nests[at].happened.push(Happened { end, writes, address, bytes, iterations, entry });
         }
     }
@@ -266,19 +241,12 @@ impl Observer for Watch<'_> {
         if depth > 0 {
             return;
         }
-        if let Some(l) = self.forest.with_header(block) {
-            let at = l.index();
-            if self.block.is_some_and(|from| self.forest.contains(l, from)) {
-                self.iterations[at] += 1;
-            } else {
-                self.iterations[at] = 0;
-            }
-        }
+        let from = self.position.block();
         for (nest, entries) in self.nests.iter().zip(&mut self.entries) {
             let is_inside = |block: Block| nest.extent.contains(block);
-            *entries += u64::from(is_inside(block) && !self.block.is_some_and(is_inside));
+            *entries += u64::from(is_inside(block) && !from.is_some_and(is_inside));
         }
-        self.block = Some(block);
+        self.position.enter(block);
     }
     fn step(&mut self, done: Done<'_>) {
         if done.depth > 0 {
@@ -355,30 +323,18 @@ fn check_edges(
     let program = Program::new(module, &config);
     let mut machine = Machine::new(&program, config);
     let entries = vec![0; nests.len()];
-    let mut watch = Watch {
-        at,
-        forest: &forest,
-        nests,
-        values: HashMap::new(),
-        block: None,
-        iterations: vec![0; forest.len()],
-        entries,
-    };
+    let mut watch = Watch { at, position: Position::new(&forest), nests, values: HashMap::new(), entries };
     for (number, input) in inputs.enumerate() {
         watch.values.clear();
-        watch.block = None;
+        watch.position.restart();
         for nest in &mut watch.nests {
             nest.happened.clear();
             nest.used.clear();
         }
-        let mut chooser = Watched { inner: RandomChooser::new(number as u64), undef: false };
+        let mut chooser = Watched::new(number as u64);
         let Ok(result) = machine.run(func, &input, &mut chooser, &mut watch) else { break };
         seen.runs += 1;
-        let defined = matches!(
-            result.outcome,
-            Outcome::Returned(_) | Outcome::DidNotReturn { .. } | Outcome::Diverges { .. }
-        );
-        if defined && !chooser.undef {
+        if chooser.counts(&result.outcome) {
             seen.defined += 1;
             for nest in &watch.nests {
                 judge(&Judged { hir: &built.hir, nest, input: &input }, counts, seen)?;

@@ -9,6 +9,7 @@
 //! | `runs` | does the target do on many inputs what the source allows? |
 //! | `claims` | does what scalar evolution says hold on runs? |
 //! | `dependences` | do graphs of dependences allow what runs show? |
+//! | `forms` | are closed forms of trees what runs compute? |
 //! | `proof` | does what was proved hold on runs? |
 //! | `encoder` | do the interpreter and the solver's encoding say the same of a run? |
 //! | `settling` | do passes come to an end if they run again and again? |
@@ -21,7 +22,9 @@ pub mod again;
 pub mod claims;
 pub mod dependences;
 pub mod encoder;
+pub mod forms;
 pub mod optimize;
+mod position;
 pub mod proof;
 pub mod runs;
 pub mod settling;
@@ -43,6 +46,8 @@ pub enum Finding {
     Claim(claims::WrongClaim),
     /// A dependence has no edge.
     Dependence(Box<dependences::Uncovered>),
+    /// A closed form is wrong.
+    Form(Box<forms::WrongForm>),
     /// A verdict is wrong.
     Verdict(proof::WrongVerdict),
     /// Interpreter and encoder differ.
@@ -62,6 +67,7 @@ impl Finding {
             Self::Miscompile(_) => "runs",
             Self::Claim(_) => "claims",
             Self::Dependence(_) => "dependences",
+            Self::Form(_) => "forms",
             Self::Verdict(_) => "proof",
             Self::Encoder(_) => "encoder",
             Self::Settling(_) => "settling",
@@ -79,6 +85,7 @@ impl fmt::Display for Finding {
             Self::Miscompile(found) => write!(f, "{found}"),
             Self::Claim(found) => write!(f, "{found}"),
             Self::Dependence(found) => write!(f, "{found}"),
+            Self::Form(found) => write!(f, "{found}"),
             Self::Verdict(found) => write!(f, "{found}"),
             Self::Encoder(found) => write!(f, "{found}"),
             Self::Settling(found) => write!(f, "{found}"),
@@ -103,6 +110,7 @@ from! {
     Miscompile = runs::Miscompile,
     Claim = claims::WrongClaim,
     Dependence = Box<dependences::Uncovered>,
+    Form = Box<forms::WrongForm>,
     Verdict = proof::WrongVerdict,
     Encoder = encoder::Disagreement,
     Settling = settling::Unsettled,

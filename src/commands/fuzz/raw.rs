@@ -55,6 +55,7 @@ pub(super) fn of_seen(program: &Program, system: usize, seen: &Seen) -> Raw {
         }
         Finding::Claim(wrong) => ("wrong-claim", wrong.claim.clone(), None),
         Finding::Dependence(found) => ("no-dependence", found.kind.name().to_owned(), None),
+        Finding::Form(_) => ("wrong-form", String::new(), None),
         Finding::Verdict(proof::WrongVerdict::Refuted { .. }) => ("wrong-proof", String::new(), None),
         Finding::Verdict(proof::WrongVerdict::Internal(error)) => {
             ("engines-disagree", error.what.clone(), None)

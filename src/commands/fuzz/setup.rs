@@ -34,7 +34,7 @@ pub(crate) struct Settings {
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
     /// What is asked, each of a share of the programs from 0 to 1: runs, proof, claims, text, encoder, settling, again,
-    /// dependences.
+    /// dependences, forms.
     /// Default: runs, and for our passes claims=0.25 and the rest but proof =0.0625. Of a command: runs, proof, settling (it
     /// does not come back to code that was there, run on what it has left) and again (it changes nothing of that)
     #[arg(long, value_name = "NAME[=SHARE],...")]

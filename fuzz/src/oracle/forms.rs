@@ -1,0 +1,568 @@
+//! Closed forms in trees are what runs compute: operands and results, addresses, by how much these advance from one iteration
+//! to the next, and how often loops are run.
+//!
+//! A variable of a tree holds what the last instruction left in it that it stands for: of a header's phi that shares it with
+//! the value that the backedge brings, either. A form is evaluated by its definition where the instruction is executed that
+//! it is an operand of, and compared with what the run has there. Nothing is said where a run has poison.
+//!
+//! A run counts only if it ends without undefined behaviour, and if nothing in it chose what the undefined bits of an operand
+//! are.
+
+use super::dependences::in_form;
+use super::position::{Position, Watched};
+use backedge_analysis::LoopId;
+use backedge_analysis::cache::{Analyses, At};
+use backedge_hir::build::{Taken, build};
+use backedge_hir::canon::Level;
+use backedge_hir::ddref::MemRef;
+use backedge_hir::node::{HlInst, Kind, LoopKind, Operation};
+use backedge_hir::{CanonExpr, Hir, Node, RegDdRef, Temp};
+use backedge_interp::claims::inputs::Inputs;
+use backedge_interp::input::Input;
+use backedge_interp::memory::{Memory, Origin};
+use backedge_interp::trace::{Done, Entry, Observer};
+use backedge_interp::value::Val;
+use backedge_interp::{Config, Machine, Program};
+use backedge_ir::constant::{ConstData, GlobalRef};
+use backedge_ir::entity::{Arg, Block, EntityId, FuncId, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::int::Int;
+use backedge_ir::module::Module;
+use backedge_scev::ScalarEvolution;
+use std::collections::HashMap;
+use std::fmt;
+
+/// Comparisons in one run.
+const MOST_COMPARED: u64 = 4000;
+/// Inputs of a function where nobody says which.
+const MOST_INPUTS: usize = 5;
+
+/// What was looked at.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Seen {
+    /// Runs.
+    pub runs: u64,
+    /// Those of them that were defined, without a choice of undefined bits.
+    pub defined: u64,
+    /// Scalars that were read or written.
+    pub scalars: u64,
+    /// Addresses.
+    pub addresses: u64,
+    /// Addresses of the next iteration of a loop.
+    pub strides: u64,
+    /// Loops that were left.
+    pub bounds: u64,
+}
+
+/// A form that is not what a run has in its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WrongForm {
+    /// What it says.
+    pub text: String,
+    /// What that is.
+    pub value: Int,
+    /// What the run has.
+    pub is: Int,
+    /// The iterations of the loops around it, the outermost first.
+    pub iterations: Vec<i128>,
+    /// The tree.
+    pub tree: String,
+    /// What the function was run on.
+    pub input: String,
+}
+
+impl fmt::Display for WrongForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { text, value, is, iterations, tree, input } = self;
+        write!(f, "{text} is {value}, and the run has {is}, in iterations {iterations:?}, on {input}\n{tree}")
+    }
+}
+
+/// Looks at `func` on some inputs of its own, in the form that nests are taken from.
+pub fn check(module: &Module, func: FuncId, seed: u64) -> Result<Seen, Box<WrongForm>> {
+    let mut seen = Seen::default();
+    let mut module = module.clone();
+    let inputs = if in_form(&mut module) { Inputs::new(&module, func, 1 << 6, 12, seed) } else { None };
+    let Some(inputs) = inputs else { return Ok(seen) };
+    check_on(&module, func, &mut inputs.first(MOST_INPUTS), &mut seen)?;
+    Ok(seen)
+}
+
+/// Runs `func`, which is in form, on each input.
+pub fn check_on(
+    module: &Module,
+    func: FuncId,
+    inputs: &mut dyn Iterator<Item = Input>,
+    seen: &mut Seen,
+) -> Result<(), Box<WrongForm>> {
+    check_trees(module, func, inputs, seen, &mut |_| {})
+}
+
+/// The same with trees as `change` leaves them.
+fn check_trees(
+    module: &Module,
+    func: FuncId,
+    inputs: &mut dyn Iterator<Item = Input>,
+    seen: &mut Seen,
+    change: &mut dyn FnMut(&mut Hir),
+) -> Result<(), Box<WrongForm>> {
+    let Some(body) = module.body(func) else { return Ok(()) };
+    let analyses = Analyses::of(func);
+    let at = analyses.at(&module.env, body);
+    let mut built = build(&mut ScalarEvolution::new(at));
+    change(&mut built.hir);
+    if built.taken.is_empty() {
+        return Ok(());
+    }
+    let forest = at.loops();
+    let nests = built.taken.iter().map(|taken| Nest::new(at, &mut built.hir, taken)).collect();
+    let mut holders: HashMap<Value, Vec<Temp>> = HashMap::new();
+    for temp in built.hir.blobs.temps() {
+        if let Some(value) = built.hir.blobs.temp(temp).value {
+            holders.entry(value).or_default().push(temp);
+        }
+    }
+    let config = Config { fuel: 3000, max_bytes: 1 << 20, ..Config::default() };
+    let program = Program::new(module, &config);
+    let mut machine = Machine::new(&program, config);
+    let mut watch = Watch {
+        at,
+        hir: &built.hir,
+        position: Position::new(&forest),
+        nests,
+        holders,
+        values: HashMap::new(),
+        temps: HashMap::new(),
+        runs_of: HashMap::new(),
+        last: HashMap::new(),
+        seen: Seen::default(),
+        wrong: None,
+    };
+    for (number, input) in inputs.enumerate() {
+        watch.restart();
+        let mut chooser = Watched::new(number as u64);
+        let Ok(result) = machine.run(func, &input, &mut chooser, &mut watch) else { break };
+        seen.runs += 1;
+        let Seen { scalars, addresses, strides, bounds, .. } = std::mem::take(&mut watch.seen);
+        if !chooser.counts(&result.outcome) {
+            continue;
+        }
+        if let Some(mut wrong) = watch.wrong.take() {
+            wrong.tree = built.hir.text();
+            wrong.input = format!("{:?}", input.args);
+            return Err(wrong);
+        }
+        seen.defined += 1;
+        seen.scalars += scalars;
+        seen.addresses += addresses;
+        seen.strides += strides;
+        seen.bounds += bounds;
+    }
+    Ok(())
+}
+
+/// A nest, and which part of its tree is which part of the code.
+struct Nest {
+    taken: Taken,
+    nodes: HashMap<Inst, Node>,
+    /// Counted loops, with the forms of how often their backedges are taken.
+    uppers: HashMap<LoopId, CanonExpr>,
+    /// By how many bytes the address of an access advances in the loop of that level.
+    strides: HashMap<(Inst, Level), CanonExpr>,
+}
+
+impl Nest {
+    fn new(at: At<'_>, hir: &mut Hir, taken: &Taken) -> Self {
+        let forest = at.loops();
+        let named: HashMap<&str, LoopId> = (taken.extent.loops.iter().flat_map(|l| forest.nest(*l)))
+            .filter_map(|l| Some((at.body.block_name(forest.header(l))?, l)))
+            .collect();
+        let mut uppers = HashMap::new();
+        for node in hir.nodes_in(taken.region) {
+            let Kind::Loop(of) = hir.kind(node) else { continue };
+            let LoopKind::Do { upper, .. } = &of.kind else { continue };
+            let form = upper.as_terminal().filter(|_| of.is_normalized());
+            uppers.extend(named.get(&*of.name).copied().zip(form.cloned()));
+        }
+        let mut strides = HashMap::new();
+        for (inst, node) in &taken.nodes {
+            let Some(memory) = access(hir, *node).cloned() else { continue };
+            let depth = hir.loops_around(*node).count() as Level;
+            for level in 1..=depth {
+                if let Ok(stride) = memory.stride_at(level, &mut hir.blobs) {
+                    strides.insert((*inst, level), stride);
+                }
+            }
+        }
+        Self { taken: taken.clone(), nodes: taken.nodes.iter().copied().collect(), uppers, strides }
+    }
+}
+
+/// The access to memory of a load or store.
+fn access(hir: &Hir, node: Node) -> Option<&MemRef> {
+    let mut all = hir.kind(node).refs().into_iter().filter_map(|of| of.as_memory());
+    all.find(|memory| memory.is_access())
+}
+
+/// What is compared.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum What {
+    Scalar,
+    Address,
+    Stride,
+    Bound,
+}
+
+struct Watch<'a> {
+    at: At<'a>,
+    hir: &'a Hir,
+    position: Position<'a>,
+    nests: Vec<Nest>,
+    /// The variables that stand for a value.
+    holders: HashMap<Value, Vec<Temp>>,
+    /// What was computed last, if that was defined.
+    values: HashMap<Value, Int>,
+    /// What variables hold.
+    temps: HashMap<Temp, Int>,
+    /// How often a loop's backedge is to be taken, by what was there when it was entered.
+    runs_of: HashMap<LoopId, Int>,
+    /// Where an access was when the loops in that of a level were in their first iteration.
+    last: HashMap<(Inst, Level), (Vec<i128>, Int)>,
+    seen: Seen,
+    wrong: Option<Box<WrongForm>>,
+}
+
+impl Watch<'_> {
+    fn restart(&mut self) {
+        self.position.restart();
+        self.values.clear();
+        self.temps.clear();
+        self.runs_of.clear();
+        self.last.clear();
+        self.wrong = None;
+        self.seen = Seen::default();
+    }
+    fn compared(&self) -> u64 {
+        let Seen { scalars, addresses, strides, bounds, .. } = self.seen;
+        scalars + addresses + strides + bounds
+    }
+    /// A value that is a number or an address.
+    fn number(&self, value: Value, computed: &Val) -> Option<Int> {
+        let env = self.at.env;
+        let ty = self.at.body.ty(value);
+        match computed {
+            Val::Ptr(ptr) => {
+                let width = backedge_hir::ScalarType::new(&env.layout, ty)?.width;
+                Some(Int::new(width, ptr.addr.into()))
+            }
+            _ => computed.as_int(ty.int_bits().filter(|bits| *bits <= Int::MAX_WIDTH)?),
+        }
+    }
+    fn computed(&mut self, value: Value, computed: Option<&Val>, also: Option<Temp>) {
+        let number = computed.and_then(|c| self.number(value, c));
+        let holders = self.holders.get(&value).into_iter().flatten().copied().chain(also);
+        for temp in holders {
+            match number {
+                Some(number) => self.temps.insert(temp, number),
+                None => self.temps.remove(&temp),
+            };
+        }
+        match number {
+            Some(number) => self.values.insert(value, number),
+            None => self.values.remove(&value),
+        };
+    }
+    /// A constant, if it is a number or an address.
+    fn constant(&self, value: Value, memory: Option<&Memory>) -> Option<Int> {
+        let body = self.at.body;
+        let constant = value.as_const()?;
+        if let Some(number) = body.as_int(value) {
+            return Some(number);
+        }
+        let width = backedge_hir::ScalarType::new(&self.at.env.layout, body.ty(value))?.width;
+        match &body.constant(constant).data {
+            ConstData::Zero => Some(Int::zero(width)),
+            ConstData::Global(GlobalRef::Var(var)) => {
+                let name = &*self.at.env.vars[*var].name;
+                let is_it = |o: &Origin| matches!(o, Origin::Global(n) if &**n == name);
+                let object = memory?.allocations().iter().find(|a| is_it(&a.origin))?;
+                Some(Int::new(width, object.base.into()))
+            }
+            _ => None,
+        }
+    }
+    fn value(&self, value: Value, memory: Option<&Memory>) -> Option<Int> {
+        self.values.get(&value).copied().or_else(|| self.constant(value, memory))
+    }
+    /// What a form is here.
+    fn form(&self, form: &CanonExpr, iterations: &[i128], memory: Option<&Memory>) -> Option<Int> {
+        let blobs = &self.hir.blobs;
+        let iv = |level: Level| iterations.get(level as usize - 1).map_or(0, |i| *i as u128);
+        let temp = |temp: Temp| {
+            let constant = || self.constant(blobs.temp(temp).value?, memory);
+            self.temps.get(&temp).copied().or_else(constant)
+        };
+        form.value(blobs, &iv, &temp)
+    }
+    /// What an address is here, by the definition of a memory reference.
+    fn address(&self, of: &MemRef, iterations: &[i128], memory: Option<&Memory>) -> Option<Int> {
+        let base = self.form(&of.base, iterations, memory)?;
+        let width = base.width();
+        let mut address = base.add(of.offset);
+        for dim in &of.dims {
+            let index = self.form(&dim.subscript, iterations, memory)?;
+            let index = if index.width() < width { index.sext(width) } else { index.trunc(width) };
+            address = address.add(index.mul(self.form(&dim.stride, iterations, memory)?));
+        }
+        Some(address)
+    }
+    fn compare(&mut self, what: What, text: &dyn Fn() -> String, value: Int, is: Int, iterations: &[i128]) {
+        match what {
+            What::Scalar => self.seen.scalars += 1,
+            What::Address => self.seen.addresses += 1,
+            What::Stride => self.seen.strides += 1,
+            What::Bound => self.seen.bounds += 1,
+        }
+        if value != is && self.wrong.is_none() {
+            let iterations = iterations.to_vec();
+            let (tree, input) = (String::new(), String::new());
+            self.wrong = Some(Box::new(WrongForm { text: text(), value, is, iterations, tree, input }));
+        }
+    }
+    /// An operand, which the run has as `operand`.
+    fn operand(&mut self, of: &RegDdRef, operand: Value, iterations: &[i128], memory: Option<&Memory>) {
+        let hir = self.hir;
+        let Some(is) = self.value(operand, memory) else { return };
+        let (what, value) = match (of.as_terminal(), of.as_memory()) {
+            (Some(form), _) => (What::Scalar, self.form(form, iterations, memory)),
+            (_, Some(address)) => (What::Address, self.address(address, iterations, memory)),
+            (None, None) => return,
+        };
+        if let Some(value) = value {
+            self.compare(what, &|| of.text(&hir.blobs), value, is, iterations);
+        }
+    }
+    /// Compares an instruction's operands, before what it computes is there.
+    fn look(&mut self, nest: usize, inst: Inst, node: Node, block: Block, done: &Done<'_>) {
+        let (hir, body) = (self.hir, self.at.body);
+        let Kind::Inst(HlInst { operation, lval, rvals, .. }) = hir.kind(node) else { return };
+        let iterations = self.position.iterations(&self.nests[nest].taken.extent, block);
+        let operands = &body.inst(inst).operands;
+        let memory = Some(done.memory);
+        match (operation, &body.inst(inst).kind) {
+            (Operation::Copy, _) => {
+                let of = rvals.first().and_then(|of| of.as_terminal());
+                let is = done.value.and_then(|computed| self.number(inst.into(), computed));
+                let value = of.and_then(|form| self.form(form, &iterations, memory));
+                if let (Some(form), Some(value), Some(is)) = (of, value, is) {
+                    self.compare(What::Scalar, &|| form.text(&hir.blobs), value, is, &iterations);
+                }
+            }
+            (_, InstKind::Load(_)) => self.pairs(rvals.iter().zip(&operands[..]), &iterations, memory),
+            (_, InstKind::Store(_)) => {
+                let to = lval.iter().zip(&operands[1..]);
+                self.pairs(rvals.iter().zip(&operands[..1]).chain(to), &iterations, memory);
+            }
+            _ if rvals.len() == operands.len() => {
+                self.pairs(rvals.iter().zip(&operands[..]), &iterations, memory);
+            }
+            _ => {}
+        }
+        if let Some(address) = access(hir, node).and_then(|of| self.address(of, &iterations, memory)) {
+            self.advance(nest, inst, address, &iterations, memory);
+        }
+    }
+    fn pairs<'p>(
+        &mut self,
+        pairs: impl Iterator<Item = (&'p RegDdRef, &'p Value)>,
+        iterations: &[i128],
+        memory: Option<&Memory>,
+    ) {
+        for (of, operand) in pairs {
+            self.operand(of, *operand, iterations, memory);
+        }
+    }
+    /// Compares where an access is with where it was in the iteration before of each loop around it.
+    fn advance(
+        &mut self,
+        nest: usize,
+        inst: Inst,
+        address: Int,
+        iterations: &[i128],
+        memory: Option<&Memory>,
+    ) {
+        for level in 1..=iterations.len() {
+            let (to, inner) = iterations.split_at(level);
+            let key = (inst, level as Level);
+            let Some(stride) = self.nests[nest].strides.get(&key).filter(|_| inner.iter().all(|i| *i == 0))
+            else {
+                continue;
+            };
+            let advanced = self.form(stride, iterations, memory);
+            let text = || format!("the stride {} at level {level}", stride.text(&self.hir.blobs));
+            let text = text();
+            let before = self.last.insert(key, (to.to_vec(), address));
+            let Some((before, from)) = before else { continue };
+            let is_next = before[..level - 1] == to[..level - 1] && before[level - 1] + 1 == to[level - 1];
+            if let Some(advanced) = advanced.filter(|_| is_next) {
+                self.compare(What::Stride, &|| text.clone(), advanced, address.sub(from), iterations);
+            }
+        }
+    }
+    /// A loop is left from `from`: it has run as often as its bound says, or less often if that is no latch.
+    fn left(&mut self, l: LoopId, from: Block) {
+        let Some(upper) = self.runs_of.remove(&l) else { return };
+        let count = self.position.iteration(l);
+        let is = Int::new(upper.width(), count as u128);
+        let by_latch = self.position.forest.is_latch(&self.at.cfg(), l, from);
+        if by_latch || is.bits() > upper.bits() {
+            let text = || format!("the bound of the loop of depth {}", self.position.forest.depth(l));
+            let text = text();
+            self.compare(What::Bound, &|| text.clone(), upper, is, &[]);
+        }
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn call(&mut self, entry: Entry<'_>) {
+        if entry.depth == 0 {
+            // No edge leads there.
+            self.at.body.entry().into_iter().for_each(|block| self.position.enter(block));
+            for (i, value) in entry.args.iter().enumerate() {
+                self.computed(Arg::from_index(i).into(), Some(value), None);
+            }
+        }
+    }
+    fn enter(&mut self, _: FuncId, block: Block, depth: usize) {
+        if depth > 0 {
+            return;
+        }
+        let forest = self.position.forest;
+        let from = self.position.block();
+        if let Some(from) = from {
+            let left: Vec<LoopId> = forest
+                .innermost(from)
+                .into_iter()
+                .flat_map(|l| forest.ancestors(l))
+                .filter(|l| !forest.contains(*l, block))
+                .collect();
+            left.into_iter().for_each(|l| self.left(l, from));
+        }
+        if let Some(l) = forest.with_header(block)
+            && let Some(from) = from.filter(|from| !forest.contains(l, *from))
+        {
+            self.last.retain(|(_, level), _| *level < forest.depth(l));
+            let bound = self.nests.iter().find_map(|nest| Some((nest, nest.uppers.get(&l)?)));
+            let bound = bound.and_then(|(nest, upper)| {
+                let around = self.position.iterations(&nest.taken.extent, from);
+                self.form(upper, &around, None)
+            });
+            self.runs_of.remove(&l);
+            self.runs_of.extend(bound.map(|bound| (l, bound)));
+        }
+        self.position.enter(block);
+    }
+    fn step(&mut self, done: Done<'_>) {
+        if done.depth > 0 {
+            return;
+        }
+        let (body, inst) = (self.at.body, done.inst);
+        let Some(block) = body.block_of(inst) else { return };
+        let nest = self.nests.iter().position(|nest| nest.taken.extent.contains(block));
+        let node = nest.and_then(|at| self.nests[at].nodes.get(&inst).copied());
+        if let (Some(nest), Some(node)) = (nest, node)
+            && self.compared() < MOST_COMPARED
+        {
+            self.look(nest, inst, node, block, &done);
+        }
+        let also = node.and_then(|node| self.hir.written(node));
+        self.computed(inst.into(), done.value, also);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use backedge_interp::input::ArgSpec;
+    use backedge_interp::memory::Contents;
+    use backedge_ir::parse::parse_module;
+
+    const TEXT: &str = "define i8 @f(ptr %p) {\nentry:\n  br label %outer\nouter:\n  \
+        %j = phi i64 [ 0, %entry ], [ %j.next, %latch ]\n  br label %loop\nloop:\n  \
+        %i = phi i64 [ 0, %outer ], [ %i.next, %loop ]\n  %from = getelementptr inbounds [4 x i8], ptr %p, i64 %j, i64 %i\n  \
+        %v = load i8, ptr %from\n  %twice = shl i64 %i, 1\n  %odd = or disjoint i64 %twice, 1\n  \
+        %n = trunc i64 %odd to i8\n  %x = xor i8 %n, %v\n  store i8 %x, ptr %from\n  \
+        %i.next = add nuw nsw i64 %i, 1\n  %more = icmp ult i64 %i.next, 3\n  br i1 %more, label %loop, label %latch\n\
+        latch:\n  %j.next = add nuw nsw i64 %j, 1\n  %again = icmp ult i64 %j.next, 3\n  \
+        br i1 %again, label %outer, label %exit\nexit:\n  ret i8 %x\n}\n";
+
+    fn look(change: &mut dyn FnMut(&mut Hir)) -> Result<Seen, Box<WrongForm>> {
+        let mut module = parse_module(TEXT.as_bytes()).expect("a module").module;
+        assert!(in_form(&mut module));
+        let func = module.env.func_named("f").expect("it has @f");
+        let buffer = ArgSpec::Buffer(Box::new(Contents::from_bytes(vec![7; 16])));
+        let mut seen = Seen::default();
+        let mut inputs = std::iter::once(Input::new(vec![buffer]));
+        check_trees(&module, func, &mut inputs, &mut seen, change).map(|()| seen)
+    }
+
+    /// Changes each form that `which` picks of the nodes.
+    fn edited(hir: &mut Hir, which: &dyn Fn(&mut Kind)) {
+        let nodes: Vec<Node> = hir.regions().to_vec().iter().flat_map(|r| hir.nodes_in(*r)).collect();
+        for node in nodes {
+            hir.edit(node, |kind, _| which(kind));
+        }
+    }
+
+    #[test]
+    fn what_is_right_is_right() {
+        let seen = look(&mut |_| {}).expect("all forms are right");
+        assert_eq!((seen.defined, seen.bounds), (1, 4), "{seen:?}");
+        assert_eq!((seen.addresses, seen.strides), (18, 2 * (6 + 2)), "{seen:?}");
+        assert!(seen.scalars >= 18, "{seen:?}");
+    }
+
+    #[test]
+    fn what_is_wrong_is_found() {
+        let one = |width| CanonExpr::of_constant(Int::one(width));
+        let bound = look(&mut |hir| {
+            edited(hir, &|kind| {
+                if let Kind::Loop(of) = kind
+                    && let LoopKind::Do { upper, .. } = &mut of.kind
+                {
+                    upper.forms_mut().for_each(|form| *form = one(form.dest_type().width));
+                }
+            });
+        });
+        assert!(bound.expect_err("it runs two rounds").text.contains("bound"));
+        let inst = |change: &'static dyn Fn(&mut HlInst)| {
+            look(&mut |hir| {
+                edited(hir, &|kind| {
+                    if let Kind::Inst(inst) = kind {
+                        change(inst);
+                    }
+                });
+            })
+        };
+        let stride = inst(&|inst| {
+            for form in
+                inst.rvals.iter_mut().filter(|of| of.as_memory().is_some()).flat_map(|of| of.forms_mut())
+            {
+                if form.as_constant().is_some_and(|c| c.bits() == 4) {
+                    *form = CanonExpr::of_constant(Int::new(64, 5));
+                }
+            }
+        });
+        let stride = stride.expect_err("rows have four bytes");
+        assert!(stride.text.contains("%p"), "{stride}");
+        let operand = inst(&|inst| {
+            for of in inst.rvals.iter_mut().filter(|of| of.as_terminal().is_some()) {
+                for form in of.forms_mut().filter(|form| form.has_any_iv()) {
+                    *form = CanonExpr::zero(form.dest_type());
+                }
+            }
+        });
+        let operand = operand.expect_err("it is not 0");
+        assert!(operand.text == "0" && operand.value.is_zero(), "{operand}");
+    }
+}

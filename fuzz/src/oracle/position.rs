@@ -1,0 +1,75 @@
+//! Where a run is in loops, and whether what it does can be held against what is said of all runs.
+
+use backedge_analysis::{LoopForest, LoopId};
+use backedge_hir::build::Extent;
+use backedge_interp::chooser::{Choice, ChoiceKind, Chooser, RandomChooser};
+use backedge_interp::outcome::Outcome;
+use backedge_ir::entity::{Block, EntityId};
+
+/// Answers at random, and knows whether it was asked for undefined bits: a tree takes a variable that is `undef` for one
+/// value, and runs may choose another one at each use.
+pub(super) struct Watched {
+    inner: RandomChooser,
+    undef: bool,
+}
+
+impl Watched {
+    pub(super) fn new(seed: u64) -> Self {
+        Self { inner: RandomChooser::new(seed), undef: false }
+    }
+    /// Whether a run with that outcome, in which this chose, was defined, and nothing in it chose undefined bits.
+    pub(super) fn counts(&self, outcome: &Outcome) -> bool {
+        let defined =
+            matches!(outcome, Outcome::Returned(_) | Outcome::DidNotReturn { .. } | Outcome::Diverges { .. });
+        defined && !self.undef
+    }
+}
+
+impl Chooser for Watched {
+    fn choose(&mut self, choice: &Choice) -> u128 {
+        self.undef |= choice.kind == ChoiceKind::UndefUse;
+        self.inner.choose(choice)
+    }
+}
+
+/// Where a run of a function is.
+pub(super) struct Position<'a> {
+    pub(super) forest: &'a LoopForest,
+    block: Option<Block>,
+    iterations: Vec<i128>,
+}
+
+impl<'a> Position<'a> {
+    pub(super) fn new(forest: &'a LoopForest) -> Self {
+        Self { forest, block: None, iterations: vec![0; forest.len()] }
+    }
+    /// Another run begins.
+    pub(super) fn restart(&mut self) {
+        self.block = None;
+    }
+    /// The block in which it is, if it is in one.
+    pub(super) fn block(&self) -> Option<Block> {
+        self.block
+    }
+    /// It comes to a block.
+    pub(super) fn enter(&mut self, block: Block) {
+        if let Some(l) = self.forest.with_header(block) {
+            let is_back = self.block.is_some_and(|from| self.forest.contains(l, from));
+            let iteration = &mut self.iterations[l.index()];
+            *iteration = if is_back { *iteration + 1 } else { 0 };
+        }
+        self.block = Some(block);
+    }
+    /// How often the backedges of `l` were taken since it was entered last.
+    pub(super) fn iteration(&self, l: LoopId) -> i128 {
+        self.iterations[l.index()]
+    }
+    /// The iterations of the loops of a nest that are around a block, the outermost first.
+    pub(super) fn iterations(&self, nest: &Extent, block: Block) -> Vec<i128> {
+        let innermost = self.forest.innermost(block);
+        let mut around: Vec<LoopId> = innermost.into_iter().flat_map(|l| self.forest.ancestors(l)).collect();
+        around.retain(|l| nest.loops.iter().any(|nest| self.forest.contains_loop(*nest, *l)));
+        around.reverse();
+        around.iter().map(|l| self.iteration(*l)).collect()
+    }
+}
