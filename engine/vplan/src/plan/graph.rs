@@ -1,0 +1,181 @@
+//! The graph of a plan for analyses of graphs: dominators, post-dominators and loops are those of the analysis crate, asked
+//! of a body that has a block for each block of the plan, with the same number, and nothing in it but edges.
+//!
+//! A snapshot: it is right until an edge changes.
+
+use super::{BlockId, VPlan};
+use backedge_analysis::{Cfg, Dominators, LoopForest, LoopId, PostDominators};
+use backedge_ir::body::Body;
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{Block, EntityId};
+use backedge_ir::inst::{InstData, InstKind};
+use backedge_ir::types::Type;
+
+/// Graph, dominators and loops of a plan.
+#[derive(Debug)]
+pub struct Graph {
+    cfg: Cfg,
+    dominators: Dominators,
+    loops: LoopForest,
+    rpo: Vec<BlockId>,
+}
+
+fn to_ir(block: BlockId) -> Block {
+    Block::from_index(block.index())
+}
+
+fn from_ir(block: Block) -> BlockId {
+    BlockId::from_index(block.index())
+}
+
+/// The graph of `blocks` blocks, of which the first is the entry, with those edges.
+fn cfg_of(blocks: usize, succs: impl Fn(usize) -> Vec<Block>) -> Cfg {
+    let mut body = Body::default();
+    let mut editor = Editor::new(&mut body);
+    for _ in 0..blocks {
+        editor.add_block(None);
+    }
+    for block in 0..blocks {
+        let targets = succs(block);
+        // Nothing but the targets is looked at.
+        let kind = match targets.len() {
+            0 => InstKind::Unreachable,
+            1 => InstKind::Br,
+            _ => InstKind::Switch,
+        };
+        editor.insert(Position::End(Block::from_index(block)), InstData::new(kind, Type::VOID, [], targets));
+    }
+    Cfg::new(&body)
+}
+
+impl Graph {
+    /// That of `plan` as it is now.
+    pub fn new(plan: &VPlan) -> Self {
+        let succs =
+            |block: usize| plan.blocks[BlockId::from_index(block)].succs.iter().map(|b| to_ir(*b)).collect();
+        let cfg = cfg_of(plan.blocks.len(), succs);
+        // Dominators look at no instruction of the body but at its first block.
+        let mut first = Body::default();
+        Editor::new(&mut first).add_block(None);
+        let dominators = Dominators::new(&first, &cfg);
+        let loops = LoopForest::new(&cfg, &dominators);
+        let rpo = cfg.rpo().iter().map(|b| from_ir(*b)).collect();
+        Self { cfg, dominators, loops, rpo }
+    }
+    /// The blocks that can be reached, in reverse post-order.
+    pub fn rpo(&self) -> &[BlockId] {
+        &self.rpo
+    }
+    /// Whether `block` can be reached from the entry.
+    pub fn is_reachable(&self, block: BlockId) -> bool {
+        self.cfg.is_reachable(to_ir(block))
+    }
+    /// The place of `block` in reverse post-order.
+    pub fn position(&self, block: BlockId) -> u32 {
+        self.cfg.position(to_ir(block))
+    }
+    /// Whether `a` dominates `b`.
+    pub fn dominates(&self, a: BlockId, b: BlockId) -> bool {
+        self.dominators.dominates(to_ir(a), to_ir(b))
+    }
+    /// The immediate dominator.
+    pub fn idom(&self, block: BlockId) -> Option<BlockId> {
+        self.dominators.idom(to_ir(block)).map(from_ir)
+    }
+    /// The blocks whose immediate dominator is `block`, in reverse post-order.
+    pub fn dominated(&self, block: BlockId) -> impl DoubleEndedIterator<Item = BlockId> + '_ {
+        self.dominators.children(to_ir(block)).iter().map(|b| from_ir(*b))
+    }
+    /// The place of `block` in preorder of the dominator tree, and that of the last block that it dominates.
+    pub fn interval(&self, block: BlockId) -> Option<(u32, u32)> {
+        self.dominators.interval(to_ir(block))
+    }
+    /// All loops, those around others first.
+    pub fn loops(&self) -> impl DoubleEndedIterator<Item = LoopId> + ExactSizeIterator + use<> {
+        self.loops.ids()
+    }
+    /// The forest of the loops.
+    pub fn forest(&self) -> &LoopForest {
+        &self.loops
+    }
+    /// The innermost loop that `block` is in.
+    pub fn innermost(&self, block: BlockId) -> Option<LoopId> {
+        self.loops.innermost(to_ir(block))
+    }
+    /// Whether `block` is in `l`.
+    pub fn is_in(&self, l: LoopId, block: BlockId) -> bool {
+        self.loops.contains(l, to_ir(block))
+    }
+    /// The blocks of `l`, in reverse post-order.
+    pub fn blocks_of(&self, l: LoopId) -> impl DoubleEndedIterator<Item = BlockId> + '_ {
+        self.loops.blocks(l).iter().map(|b| from_ir(*b))
+    }
+    /// The header of `l`.
+    pub fn header(&self, l: LoopId) -> BlockId {
+        from_ir(self.loops.header(l))
+    }
+    /// The preheader of `l`: the only block outside with an edge to its header, if it has no other edge.
+    pub fn preheader(&self, l: LoopId) -> Option<BlockId> {
+        self.loops.preheader(&self.cfg, l).map(from_ir)
+    }
+    /// Where the only backedge of `l` comes from.
+    pub fn latch(&self, l: LoopId) -> Option<BlockId> {
+        self.loops.single_latch(&self.cfg, l).map(from_ir)
+    }
+    /// The edges that leave `l`, from and to, in order of [`Self::blocks_of`] and of successors.
+    pub fn exiting_edges(&self, l: LoopId) -> Vec<(BlockId, BlockId)> {
+        let edges = self.loops.exiting_edges(&self.cfg, l);
+        edges.into_iter().map(|e| (from_ir(e.from), from_ir(e.to))).collect()
+    }
+    /// The block that all edges which leave `l` go to, if there is one.
+    pub fn single_exit(&self, l: LoopId) -> Option<BlockId> {
+        self.loops.unique_exit(&self.cfg, l).map(from_ir)
+    }
+    /// Where every way forward meets again: the post-dominators of the graph in which loops are gone through once.
+    ///
+    /// A backedge goes to where the ways out of its loop meet instead, or to where no way meets another if they do not. So a
+    /// block post-dominates another exactly if it is passed on all ways that go on from there; and no way from one of them to
+    /// the other goes round a loop that both are in.
+    pub fn post_dominators_forward(&self, plan: &VPlan) -> ForwardPostDominators {
+        let cyclic = PostDominators::new(&self.cfg);
+        let count = plan.blocks.len();
+        let sink = Block::from_index(count);
+        // Where the ways out of a loop meet, by its number.
+        let meet: Vec<Block> = self
+            .loops()
+            .map(|l| {
+                let mut targets = self.exiting_edges(l).into_iter().map(|(_, to)| Some(to_ir(to)));
+                let first = targets.next().flatten();
+                targets.fold(first, |a, b| cyclic.common(a?, b?)).unwrap_or(sink)
+            })
+            .collect();
+        let succs = |block: usize| {
+            let Some(from) = (block < count).then(|| BlockId::from_index(block)) else { return Vec::new() };
+            let mut targets: Vec<Block> = Vec::new();
+            for &to in &plan.blocks[from].succs {
+                let round = self.loops.with_header(to_ir(to)).filter(|l| self.is_in(*l, from));
+                let target = round.map_or(to_ir(to), |l| meet[l.index()]);
+                if !targets.contains(&target) {
+                    targets.push(target);
+                }
+            }
+            targets
+        };
+        ForwardPostDominators { tree: PostDominators::new(&cfg_of(count + 1, succs)), sink }
+    }
+}
+
+/// See [`Graph::post_dominators_forward`].
+#[derive(Debug)]
+pub struct ForwardPostDominators {
+    tree: PostDominators,
+    /// The block behind the plan's that ways go to which meet nowhere.
+    sink: Block,
+}
+
+impl ForwardPostDominators {
+    /// The immediate post-dominator.
+    pub fn ipdom(&self, block: BlockId) -> Option<BlockId> {
+        self.tree.ipdom(to_ir(block)).filter(|b| *b != self.sink).map(from_ir)
+    }
+}
