@@ -1,4 +1,4 @@
-//! `backedge print`: loops, control flow, facts of values and memory, scalar evolution, HIR, or IR as text.
+//! `backedge print`: loops, control flow, facts of values and memory, scalar evolution, HIR, VPlan, or IR as text.
 
 use super::module::{load, select};
 use super::scev::Asked;
@@ -17,6 +17,8 @@ use backedge_ir::module::{Code, Env, Module};
 use backedge_ir::print::{function_to_string, module_to_string};
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run as run_passes};
 use backedge_scev::print::scev_to_string_after;
+use backedge_vplan::build::Landing;
+use backedge_vplan::report::{VPlanText, vplan_to_dot, vplan_to_string};
 use std::path::PathBuf;
 
 /// Arguments of `print`.
@@ -30,7 +32,7 @@ pub(crate) struct Args {
     /// Only this function
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
-    /// With cfg and ddg: Graphviz' language in place of a list
+    /// With cfg, ddg and vplan: Graphviz' language in place of text
     #[arg(long)]
     dot: bool,
     /// With cfg --dot: instructions in the nodes
@@ -43,6 +45,12 @@ pub(crate) struct Args {
     /// With hir: also which references have which symbase
     #[arg(long)]
     symbases: bool,
+    /// With vplan: each step, from the plain CFG on, not the hierarchical CFG alone
+    #[arg(long)]
+    steps: bool,
+    /// With vplan: a landing pad behind loops with several exits, not all blocks up to where these meet
+    #[arg(long)]
+    landing_pad: bool,
     /// With ddg: input dependences too
     #[arg(long)]
     input_dependences: bool,
@@ -69,6 +77,8 @@ enum What {
     Hir,
     /// The same nests, each with its data dependences: directions and distances for each loop around both ends
     Ddg,
+    /// Vectorization plans of outermost loops, as a hierarchical CFG, after loop-simplify and lcssa
+    Vplan,
     /// The IR as read
     Ir,
 }
@@ -89,8 +99,11 @@ fn in_form(module: &Module) -> miette::Result<Module> {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
-    if args.dot && !matches!(args.what, What::Cfg | What::Ddg) {
-        miette::bail!("--dot goes with print cfg and print ddg");
+    if args.dot && !matches!(args.what, What::Cfg | What::Ddg | What::Vplan) {
+        miette::bail!("--dot goes with print cfg, print ddg and print vplan");
+    }
+    if (args.steps || args.landing_pad) && args.what != What::Vplan {
+        miette::bail!("--steps and --landing-pad go with print vplan");
     }
     if args.instructions && args.what != What::Cfg {
         miette::bail!("--instructions goes with print cfg");
@@ -134,6 +147,14 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
             let module = in_form(module)?;
             let options = HirText { symbases: args.symbases };
             each(&module, &functions, ";", |f, body| hir_to_string(&module.env, f, body, options))
+        }
+        What::Vplan => {
+            let module = in_form(module)?;
+            let landing = if args.landing_pad { Landing::Pad } else { Landing::default() };
+            let options = VPlanText { steps: args.steps, landing, ..VPlanText::default() };
+            let text = if args.dot { vplan_to_dot } else { vplan_to_string };
+            let comment = if args.dot { "//" } else { ";" };
+            each(&module, &functions, comment, |f, body| text(&module.env, f, body, options))
         }
         What::Cfg if args.dot => {
             let detail = if args.instructions { Detail::Instructions } else { Detail::Names };

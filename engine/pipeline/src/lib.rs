@@ -14,6 +14,7 @@ pub mod passes;
 pub mod registry;
 pub mod run;
 pub mod text;
+pub mod vplan;
 
 pub use error::{PipelineError, PipelineErrorKind, RunError};
 pub use pass::{Level, Pipeline};

@@ -8,6 +8,7 @@
 use crate::error::{PipelineError, PipelineErrorKind};
 use crate::registry::Name;
 use crate::text::{Element, Params};
+use crate::vplan::VPlanRoundtrip;
 use backedge_transform::cleanup::SimplifyCfg;
 use backedge_transform::cost::{MACHINES, Machine};
 use backedge_transform::cse::EarlyCse;
@@ -19,6 +20,8 @@ use backedge_transform::peel::LoopPeel;
 use backedge_transform::rotate::LoopRotate;
 use backedge_transform::unroll::{Form, LoopUnroll};
 use backedge_transform::unswitch::SimpleLoopUnswitch;
+use backedge_vplan::build::Landing;
+use backedge_vplan::massage::{Massaging, Massagings};
 use std::ops::Range;
 
 /// The parameters given to a pass.
@@ -361,4 +364,29 @@ pub(crate) fn idiom(given: Given<'_>) -> Result<LoopIdiom, PipelineError> {
         }
         _ => Read::Unknown,
     })
+}
+
+/// The options of `vplan-roundtrip`: the massagings that are done, where any is named, and no other.
+pub(crate) fn vplan(given: Given<'_>) -> Result<VPlanRoundtrip, PipelineError> {
+    let none = VPlanRoundtrip { massagings: Massagings::NONE, ..VPlanRoundtrip::default() };
+    let (mut options, chosen) =
+        given.read((none, false), |(options, chosen), name, value| match (name, value) {
+            ("landing-pad", None) => {
+                options.landing = Landing::Pad;
+                Read::Taken
+            }
+            ("plain", None) => set(chosen, true),
+            (_, None) => match Massaging::from_name(name) {
+                Some(massaging) => {
+                    options.massagings = options.massagings.with(massaging);
+                    set(chosen, true)
+                }
+                None => Read::Unknown,
+            },
+            _ => Read::Unknown,
+        })?;
+    if !chosen {
+        options.massagings = Massagings::ALL;
+    }
+    Ok(options)
 }

@@ -13,6 +13,7 @@ use crate::params::{self, Given, Read, unknown_param};
 use crate::pass::{FunctionStep, Level, LoopSteps, ModulePass, ModuleStep, Pipeline};
 use crate::passes::{NoOpFunction, NoOpLoop, PrintLoops, PrintScalarEvolution};
 use crate::text::{Element, parse_elements};
+use crate::vplan;
 use backedge_transform::cleanup::{Dce, InstSimplify, LoopInstSimplify, LoopSimplifyCfg};
 use backedge_transform::cost::Machine;
 use backedge_transform::deletion::LoopDeletion;
@@ -175,6 +176,15 @@ pub const PASSES: &[Name] = &[
         "hir-fuse",
         "makes one loop of two that stand one behind the other",
         Make::Function(|_| pass(HirPass(Transform::Fuse))),
+    ),
+    Name::new(
+        vplan::NAME,
+        "makes vectorization plans of loop nests and executes them again, optimizing nothing",
+        Make::Function(|given| pass(params::vplan(given)?)),
+    )
+    .with(
+        "'plain', or some of 'preheaders', 'multi-exit', 'non-uniform', 'single-exit', 'entry-exit' and \
+         'shared-exit', and 'landing-pad'",
     ),
     Name::new("lcssa", "brings loops into LCSSA form", Make::Function(|_| pass(Lcssa))),
     Name::new(

@@ -90,6 +90,20 @@ impl Graph {
     pub fn interval(&self, block: BlockId) -> Option<(u32, u32)> {
         self.dominators.interval(to_ir(block))
     }
+    /// The depth of `block` in the dominator tree.
+    pub fn level(&self, block: BlockId) -> u32 {
+        self.dominators.level(to_ir(block))
+    }
+    /// The predecessors of `block` whose edges are no backedges.
+    pub fn forward_preds<'a>(
+        &'a self,
+        plan: &'a VPlan,
+        block: BlockId,
+    ) -> impl Iterator<Item = BlockId> + 'a {
+        let own = self.loops.with_header(to_ir(block));
+        let preds = plan.blocks[block].preds.iter().copied();
+        preds.filter(move |pred| own.is_none_or(|l| !self.is_in(l, *pred)))
+    }
     /// All loops, those around others first.
     pub fn loops(&self) -> impl DoubleEndedIterator<Item = LoopId> + ExactSizeIterator + use<> {
         self.loops.ids()
@@ -105,6 +119,10 @@ impl Graph {
     /// Whether `block` is in `l`.
     pub fn is_in(&self, l: LoopId, block: BlockId) -> bool {
         self.loops.contains(l, to_ir(block))
+    }
+    /// Whether `block` is in the innermost loop of `other`.
+    pub fn is_in_loop_of(&self, other: BlockId, block: BlockId) -> bool {
+        self.innermost(other).is_some_and(|l| self.is_in(l, block))
     }
     /// The blocks of `l`, in reverse post-order.
     pub fn blocks_of(&self, l: LoopId) -> impl DoubleEndedIterator<Item = BlockId> + '_ {

@@ -33,7 +33,7 @@ mod graph;
 mod recipe;
 
 pub use block::{Node, RegionKind, VPBasicBlock, VPLoopRegion, VPRegionBlock};
-pub use graph::Graph;
+pub use graph::{ForwardPostDominators, Graph};
 pub use recipe::{MaskOp, Operands, Recipe, VPRecipe, VPValue};
 
 use backedge_ir::body::Body;

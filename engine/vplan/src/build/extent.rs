@@ -1,0 +1,90 @@
+//! Which blocks a plan is made of, and to which blocks control goes from it.
+
+use super::{Landing, MOST_EXITS, Missed, can_be_taken};
+use backedge_analysis::LoopId;
+use backedge_analysis::cache::{At, IrreducibleCycles};
+use backedge_analysis::loops::use_block;
+use backedge_ir::entity::{Block, EntitySet};
+use backedge_ir::inst::InstKind;
+
+/// Blocks between the exits of a loop and their common post-dominator beyond which they are left where they are.
+const MOST_BLOCKS_BEHIND: usize = 256;
+
+/// See the module's documentation.
+#[derive(Clone, Debug)]
+pub(super) struct Extent {
+    /// The blocks of it, in reverse post-order.
+    pub(super) blocks: Vec<Block>,
+    /// The blocks that control goes to from these: one, or several of which a landing pad decides.
+    pub(super) exits: Vec<Block>,
+    pub(super) set: EntitySet<Block>,
+}
+
+impl Extent {
+    /// That of a loop that can be taken.
+    pub(super) fn new(at: At<'_>, l: LoopId, landing: Landing) -> Result<Self, Missed> {
+        let (cfg, loops) = (at.cfg(), at.loops());
+        let exits = loops.distinct_exit_blocks(&cfg, l);
+        if let Landing::PostDominator = landing
+            && exits.len() > 1
+            && let Some(all) = Self::up_to_post_dominator(at, l, &exits)
+        {
+            return Ok(all);
+        }
+        if exits.len() > MOST_EXITS {
+            return Err(Missed::TooManyExits);
+        }
+        let blocks = loops.blocks(l).to_vec();
+        Ok(Self { set: blocks.iter().copied().collect(), blocks, exits })
+    }
+
+    /// The loop with all blocks up to the common post-dominator of its exits.
+    fn up_to_post_dominator(at: At<'_>, l: LoopId, exits: &[Block]) -> Option<Self> {
+        let (cfg, loops, post) = (at.cfg(), at.loops(), at.post_dominators());
+        let common = exits.iter().skip(1).try_fold(exits[0], |a, b| post.common(a, *b))?;
+        let mut behind: Vec<Block> = Vec::new();
+        let mut set: EntitySet<Block> = loops.blocks(l).iter().copied().collect();
+        let mut work = exits.to_vec();
+        while let Some(block) = work.pop() {
+            if block == common || !set.insert(block) {
+                continue;
+            }
+            // No further loop: that has a plan of its own.
+            if loops.innermost(block) != loops.parent(l) || can_be_taken(at, block).is_err() {
+                return None;
+            }
+            behind.push(block);
+            if behind.len() > MOST_BLOCKS_BEHIND {
+                return None;
+            }
+            work.extend_from_slice(cfg.succs(block));
+        }
+        // Neither from elsewhere nor by a loop around this one, whose header is the common block then.
+        let comes_from_here = |block: &Block| cfg.preds(*block).iter().all(|pred| set.contains(*pred));
+        if set.contains(common) || !behind.iter().all(comes_from_here) {
+            return None;
+        }
+        let irreducible = at.get::<IrreducibleCycles>();
+        if irreducible.0.iter().any(|cycle| cycle.blocks.iter().any(|b| set.contains(*b))) {
+            return None;
+        }
+        let this = {
+            let mut blocks: Vec<Block> = set.iter().collect();
+            blocks.sort_unstable_by_key(|b| cfg.position(*b));
+            Self { blocks, exits: vec![common], set }
+        };
+        behind.iter().all(|block| this.is_closed(at, *block)).then_some(this)
+    }
+
+    /// Whether what a block computes is used in the extent alone, or by phis on the way out of it.
+    fn is_closed(&self, at: At<'_>, block: Block) -> bool {
+        let (body, cfg) = (at.body, at.cfg());
+        let counts = |block: Block| cfg.is_reachable(block) && !self.set.contains(block);
+        body.insts(block).iter().all(|inst| {
+            body.uses((*inst).into()).iter().all(|use_| {
+                matches!(body.inst(use_.user).kind, InstKind::DebugRecord(_))
+                    || !use_block(body, *use_).is_some_and(counts)
+            })
+        })
+    }
+}

@@ -1,0 +1,118 @@
+//! Exits that several regions would share: where the ways of a branch meet in a block to which ways lead that do not come from
+//! the branch, those that do meet in a block of their own in front of it, and phis are split in two.
+//!
+//! ```text
+//! a:  br %c, b, x              x = phi [1, a], [2, b], [3, d]
+//! b:  br %e, d, x        to    x.join = phi [2, b], [3, d]        the exit of the region of b
+//! d:  br x                     x = phi [1, a], [x.join, x.join]   the exit of the region of a
+//! ```
+//!
+//! It is done to a branch that could be a region's entry if the ways from it meet in their common post-dominator first, on all
+//! ways through blocks that it dominates: if no block before that joins them with others. The blocks where ways from a block
+//! are first joined with others are found for all blocks at once: in reverse post-order, each join goes up the dominator tree
+//! from its predecessors to its immediate dominator, past what has been marked by an earlier one. Branches behind others are
+//! done first, so that what they make is a way of the branch in front.
+
+use super::{Uniformity, joined};
+use crate::plan::{BlockId, Graph, Recipe, RecipeId, VPValue, VPlan};
+use backedge_ir::entity::{EntitySet, SecondaryMap};
+
+/// Does it to all branches that it applies to.
+pub(super) fn run(plan: &mut VPlan, uniform: &dyn Uniformity) -> bool {
+    let graph = Graph::new(plan);
+    let post = graph.post_dominators_forward(plan);
+    let first_join = first_joins(plan, &graph);
+    let mut branches: SecondaryMap<BlockId, Vec<BlockId>> = SecondaryMap::new();
+    for &branch in graph.rpo() {
+        let block = plan.block(branch);
+        if block.succs.len() < 2 || block.preds.len() != 1 || uniform.is_uniform_branch(plan, branch) {
+            continue;
+        }
+        let Some(join) = post.ipdom(branch) else { continue };
+        if first_join[branch] == Some(join) && graph.innermost(branch) == graph.innermost(join) {
+            branches[join].push(branch);
+        }
+    }
+    let mut changed = false;
+    for &join in graph.rpo() {
+        changed |= split(plan, &graph, join, std::mem::take(&mut branches[join]));
+    }
+    changed
+}
+
+/// For each block, the first join in reverse post-order that ways from it come to and that it does not dominate strictly.
+fn first_joins(plan: &VPlan, graph: &Graph) -> SecondaryMap<BlockId, Option<BlockId>> {
+    let mut first: SecondaryMap<BlockId, Option<BlockId>> = SecondaryMap::new();
+    // For a block that is marked, one above it in the dominator tree; all between are marked.
+    let mut up: SecondaryMap<BlockId, Option<BlockId>> = SecondaryMap::new();
+    let mut path = Vec::new();
+    for &join in graph.rpo() {
+        let Some(top) = graph.idom(join) else { continue };
+        for pred in graph.forward_preds(plan, join) {
+            let mut at = pred;
+            loop {
+                while let Some(next) = up[at] {
+                    path.push(at);
+                    at = next;
+                }
+                for below in path.drain(..) {
+                    up[below] = Some(at);
+                }
+                let Some(above) = graph.idom(at).filter(|_| graph.level(at) > graph.level(top)) else {
+                    break;
+                };
+                first[at] = Some(join);
+                up[at] = Some(above);
+                at = above;
+            }
+        }
+    }
+    first
+}
+
+/// Lets the ways from each of `branches` to `join` meet in front of it.
+fn split(plan: &mut VPlan, graph: &Graph, join: BlockId, mut branches: Vec<BlockId>) -> bool {
+    if branches.is_empty() {
+        return false;
+    }
+    let number = |block: BlockId| graph.interval(block).unwrap_or_default();
+    branches.sort_by_key(|branch| std::cmp::Reverse(number(*branch).0));
+    let mut preds: Vec<(u32, BlockId)> =
+        plan.block(join).preds.iter().map(|pred| (number(*pred).0, *pred)).collect();
+    preds.sort_unstable();
+    let mut changed = false;
+    for branch in branches {
+        let (from, to) = number(branch);
+        let start = preds.partition_point(|(at, _)| *at < from);
+        let end = preds.partition_point(|(at, _)| *at <= to);
+        if end - start < 2 || end - start == preds.len() {
+            continue;
+        }
+        let moved: Vec<BlockId> = preds[start..end].iter().map(|(_, pred)| *pred).collect();
+        let new = meet_in_front(plan, join, &moved);
+        preds.splice(start..end, [(from, new)]);
+        changed = true;
+    }
+    changed
+}
+
+/// Lets the edges from `moved` to `join` go to a new block in front of it.
+fn meet_in_front(plan: &mut VPlan, join: BlockId, moved: &[BlockId]) -> BlockId {
+    let label = format!("{}.join", plan.block(join).label);
+    let new = plan.add_block(&label, plan.block(join).parent);
+    for &pred in moved {
+        plan.redirect(pred, join, new);
+    }
+    let moved: EntitySet<BlockId> = moved.iter().copied().collect();
+    let phis: Vec<RecipeId> = plan.phis(join).collect();
+    for phi in phis {
+        let Recipe::Phi { incoming, .. } = &mut plan.recipes[phi].kind else { continue };
+        let (there, rest): (Vec<_>, Vec<_>) =
+            std::mem::take(incoming).into_iter().partition(|(from, _)| moved.contains(*from));
+        *incoming = rest;
+        let value: VPValue = joined(plan, new, phi, there, "join", &|_, _| true);
+        plan.add_incoming(phi, new, value);
+    }
+    plan.add_edge(new, join);
+    new
+}

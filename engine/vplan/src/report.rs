@@ -1,0 +1,98 @@
+//! The plans of one function as text or picture, step by step or as they are in the end.
+
+use crate::build::{Built, Landing, build};
+use crate::hierarchy;
+use crate::massage::{Massagings, NothingUniform};
+use crate::plan::VPlan;
+use crate::print::PlanPrinter;
+use backedge_analysis::Analyses;
+use backedge_ir::body::Body;
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::Env;
+use backedge_ir::print::BodyPrinter;
+
+/// What is written of plans.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct VPlanText {
+    /// The plain CFG, what each massaging that changes it makes of it, and the regions; not the regions alone.
+    pub steps: bool,
+    /// What is done to the plain CFG.
+    pub massagings: Massagings,
+    /// What stands behind a loop with several exits.
+    pub landing: Landing,
+}
+
+impl Default for VPlanText {
+    fn default() -> Self {
+        Self { steps: false, massagings: Massagings::ALL, landing: Landing::default() }
+    }
+}
+
+/// The steps in which the hierarchical CFG is made of a plain one, those that change nothing left out: what each is called,
+/// and the plan behind it.
+pub fn steps(mut plan: VPlan, massagings: Massagings) -> Vec<(&'static str, VPlan)> {
+    let mut steps = vec![("plain CFG", plan.clone())];
+    for massaging in massagings.iter() {
+        if massaging.run(&mut plan, &NothingUniform) {
+            steps.push((massaging.name(), plan.clone()));
+        }
+    }
+    hierarchy::build(&mut plan);
+    steps.push(("hierarchical CFG", plan));
+    steps
+}
+
+/// The plans of `func`, whose code is `body`, as text, and why other loops have none.
+pub fn vplan_to_string(env: &Env, func: FuncId, body: &Body, options: VPlanText) -> String {
+    let printer = PlanPrinter::new(env, body);
+    let write = |plan: VPlan| {
+        let mut steps = steps(plan, options.massagings);
+        if !options.steps {
+            steps.drain(..steps.len() - 1);
+        }
+        let one = |(name, plan): &(&str, VPlan)| match options.steps {
+            true => format!("; {name}\n{}", printer.text(plan)),
+            false => printer.text(plan),
+        };
+        steps.iter().map(one).collect()
+    };
+    each_plan(env, func, body, (options.landing, ";"), &write)
+}
+
+/// The same in Graphviz' language, a graph for each plan or step.
+pub fn vplan_to_dot(env: &Env, func: FuncId, body: &Body, options: VPlanText) -> String {
+    let printer = PlanPrinter::new(env, body);
+    let names = BodyPrinter::new(env, body);
+    let write = |plan: VPlan| {
+        let mut steps = steps(plan, options.massagings);
+        if !options.steps {
+            steps.drain(..steps.len() - 1);
+        }
+        let title = |name: &str, plan: &VPlan| {
+            let of = format!("VPlan for loop {}", names.block(plan.origin.header));
+            if options.steps { format!("{of}: {name}") } else { of }
+        };
+        steps.iter().map(|(name, plan)| printer.dot(plan, &title(name, plan))).collect()
+    };
+    each_plan(env, func, body, (options.landing, "//"), &write)
+}
+
+fn each_plan(
+    env: &Env,
+    func: FuncId,
+    body: &Body,
+    (landing, comment): (Landing, &str),
+    write: &dyn Fn(VPlan) -> String,
+) -> String {
+    let analyses = Analyses::of(func);
+    let at = analyses.at(env, body);
+    let loops = at.loops();
+    let names = BodyPrinter::new(env, body);
+    let Built { taken, missed } = build(at, landing);
+    let mut out = format!("{comment} Function: {}\n", env.funcs[func].name);
+    for (l, missed) in missed {
+        out += &format!("{comment} loop {} was not taken: {missed}\n", names.block(loops.header(l)));
+    }
+    out.extend(taken.into_iter().map(|taken| write(taken.plan)));
+    out
+}

@@ -1,0 +1,96 @@
+//! What the tests of this crate share: modules in form, functions made of graphs, runs before and after.
+
+#![allow(dead_code, reason = "each test uses a part")]
+
+pub(crate) mod graphs;
+
+use backedge_analysis::Analyses;
+use backedge_interp::claims::inputs::Inputs;
+use backedge_interp::refine::{Budget, Refinement, Side, refine};
+use backedge_interp::{Config, Machine, Program};
+use backedge_ir::body::Body;
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::Module;
+use backedge_ir::parse::parse_module;
+use backedge_ir::print::module_to_string;
+use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
+use backedge_vplan::VPlan;
+use backedge_vplan::build::{Landing, Taken, build};
+
+/// A module whose text is right.
+pub(crate) fn module(text: &str) -> Module {
+    let module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
+    let problems = backedge_ir::verify::verify_module(&module);
+    assert!(problems.is_empty(), "{problems:?}\n{text}");
+    module
+}
+
+/// The module after these passes, each checked; `None` if the text is none of our own and something was wrong before.
+pub(crate) fn after(module: &Module, passes: &str) -> Module {
+    let mut module = module.clone();
+    let pipeline = parse_pipeline(passes).expect("a pipeline");
+    let checked = Options { verify_each: true, ..Options::default() };
+    if let Err(error) = run(&mut module, &pipeline, checked, &mut Nobody) {
+        panic!("{passes}: {error}\n{}", module_to_string(&module));
+    }
+    module
+}
+
+/// A module in the form that nests are taken from.
+pub(crate) fn in_form(module: &Module) -> Module {
+    after(module, "loop-simplify,lcssa")
+}
+
+/// The plans of one function, which is in form.
+pub(crate) fn plans(module: &Module, func: FuncId, landing: Landing) -> Vec<VPlan> {
+    let body = body(module, func);
+    let analyses = Analyses::of(func);
+    let built = build(analyses.at(&module.env, body), landing);
+    built.taken.into_iter().map(|Taken { plan, .. }| plan).collect()
+}
+
+pub(crate) fn body(module: &Module, func: FuncId) -> &Body {
+    module.body(func).expect("it has code")
+}
+
+/// The function `@f`.
+pub(crate) fn named(module: &Module) -> FuncId {
+    module.env.func_named("f").expect("it has @f")
+}
+
+/// What was run.
+#[derive(Default, Debug)]
+pub(crate) struct Tally {
+    /// Functions that were changed, and the inputs of which it was shown that that is right.
+    pub(crate) changed: u64,
+    pub(crate) refined: u64,
+    /// Inputs of which nothing was shown.
+    pub(crate) nothing: u64,
+}
+
+/// Holds a function of `target` against that of `source` on so many inputs.
+pub(crate) fn compare([source, target]: [&Module; 2], func: FuncId, count: usize, tally: &mut Tally) {
+    let Some(inputs) = Inputs::new(source, func, 64, 12, 1) else { return };
+    let config = Config { fuel: 4000, max_bytes: 1 << 20, ..Config::default() };
+    let programs = (Program::new(source, &config), Program::new(target, &config));
+    let mut source_machine = Machine::new(&programs.0, config.clone());
+    let mut target_machine = Machine::new(&programs.1, config);
+    tally.changed += 1;
+    for input in inputs.first(count) {
+        let budget = Budget { target_runs: 2, source_runs: 16 };
+        let mut s = Side { machine: &mut source_machine, func };
+        let mut t = Side { machine: &mut target_machine, func };
+        match refine(&mut s, &mut t, &input, budget) {
+            Ok(Refinement::Violates(v)) => panic!(
+                "{} at {:?} on {:?}\n{}\n{}",
+                v.mismatch,
+                v.point,
+                input.args,
+                module_to_string(source),
+                module_to_string(target)
+            ),
+            Ok(Refinement::Refines { source_ub: false, .. }) => tally.refined += 1,
+            _ => tally.nothing += 1,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Functions with graphs made at random: each step of each plan is right by the verifier, and what it is executed as does what
+//! the function did, with each massaging alone and with all of them.
+
+mod common;
+
+use backedge_testkit::graphs;
+use backedge_vplan::build::Landing;
+use backedge_vplan::massage::{Massaging, Massagings, NothingUniform};
+use backedge_vplan::print::PlanPrinter;
+use backedge_vplan::{hierarchy, verify};
+use common::{Tally, after, body, compare, in_form, module, named, plans};
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(backedge_testkit::kept(backedge_testkit::number("BACKEDGE_CASES", 300)))]
+
+    #[test]
+    fn every_step_is_right(graph in graphs(3..=16), seed in any::<u64>()) {
+        let module = in_form(&module(&common::graphs::text(&graph, seed)));
+        let func = named(&module);
+        for landing in [Landing::PostDominator, Landing::Pad] {
+            for plan in plans(&module, func, landing) {
+                for massagings in choices() {
+                    let mut plan = plan.clone();
+                    let mut done = Massagings::NONE;
+                    prop_assert_eq!(verify::plain(&plan, body(&module, func)), vec![]);
+                    for massaging in massagings.iter() {
+                        massaging.run(&mut plan, &NothingUniform);
+                        done = done.with(massaging);
+                        let problems = verify::plain(&plan, body(&module, func));
+                        let text = || PlanPrinter::new(&module.env, body(&module, func)).text(&plan);
+                        prop_assert!(problems.is_empty(), "{:?}: {:?}\n{}", massaging, problems, text());
+                        let problems = verify::massaged(&plan, done, &NothingUniform);
+                        prop_assert!(problems.is_empty(), "{:?}: {:?}\n{}", done, problems, text());
+                    }
+                    hierarchy::build(&mut plan);
+                    let problems = verify::hierarchy(&plan);
+                    let text = || PlanPrinter::new(&module.env, body(&module, func)).text(&plan);
+                    prop_assert!(problems.is_empty(), "{:?}: {:?}\n{}", massagings, problems, text());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_executed_is_the_same(graph in graphs(3..=16), seed in any::<u64>()) {
+        let source = module(&common::graphs::text(&graph, seed));
+        let func = named(&source);
+        let mut tally = Tally::default();
+        for pass in passes() {
+            compare([&source, &after(&source, &pass)], func, 6, &mut tally);
+        }
+    }
+}
+
+/// Each massaging alone, none, and all.
+fn choices() -> impl Iterator<Item = Massagings> {
+    let alone = Massaging::ALL.into_iter().map(|m| Massagings::NONE.with(m));
+    alone.chain([Massagings::NONE, Massagings::ALL])
+}
+
+/// The passes by which plans are executed so.
+fn passes() -> impl Iterator<Item = String> {
+    let alone = Massaging::ALL.into_iter().map(|m| format!("vplan-roundtrip<{}>", m.name()));
+    let others = ["<plain>", "", "<landing-pad>", "<plain;landing-pad>"];
+    alone.chain(others.into_iter().map(|params| format!("vplan-roundtrip{params}")))
+}
