@@ -3,6 +3,8 @@
 
 mod common;
 
+use backedge_ir::module::{Code, Module};
+use backedge_ir::print::function_to_string;
 use backedge_testkit::graphs;
 use backedge_vplan::build::Landing;
 use backedge_vplan::massage::{Massaging, Massagings, NothingUniform};
@@ -50,6 +52,26 @@ proptest! {
         for pass in passes() {
             compare([&source, &after(&source, &pass)], func, 6, &mut tally);
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(backedge_testkit::kept(backedge_testkit::number("BACKEDGE_CASES", 300)))]
+
+    /// What was planned and executed once is not changed by doing so again, but for names.
+    #[test]
+    fn there_is_nothing_to_do_again(graph in graphs(3..=16), seed in any::<u64>()) {
+        let source = module(&common::graphs::text(&graph, seed));
+        let func = named(&source);
+        let text = |module: &Module| {
+            let mut module = module.clone();
+            let nameless = body(&module, func).without_names();
+            module.code[func] = Code::Body(Box::new(nameless));
+            function_to_string(&module, func)
+        };
+        let once = after(&source, "vplan-roundtrip");
+        let again = after(&once, "vplan-roundtrip");
+        prop_assert_eq!(text(&once), text(&again));
     }
 }
 

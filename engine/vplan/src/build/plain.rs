@@ -102,7 +102,10 @@ impl<'a> Builder<'_, 'a> {
     fn value(&self, value: Value) -> VPValue {
         match value.as_inst().and_then(|inst| self.values.get(&inst)) {
             Some(recipe) => VPValue::Def(*recipe),
-            None => VPValue::LiveIn(value),
+            None => match self.body().as_int(value) {
+                Some(bit) if bit.width() == 1 => VPValue::Bit(!bit.is_zero()),
+                _ => VPValue::LiveIn(value),
+            },
         }
     }
 

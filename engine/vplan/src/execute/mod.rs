@@ -205,6 +205,10 @@ impl<'p> Executor<'p> {
         let then = editor.body().inst(of).clone();
         let is_same = match (plan.condition_bit(block), &then.kind) {
             (Some(VPValue::LiveIn(value)), InstKind::CondBr) => then.operands.first() == Some(&value),
+            (Some(VPValue::Bit(bit)), InstKind::CondBr) => {
+                let then = then.operands.first().and_then(|value| editor.body().as_int(*value));
+                then.is_some_and(|then| then.is_zero() != bit)
+            }
             (Some(VPValue::Def(recipe)), InstKind::CondBr) => {
                 plan.recipe(recipe).kind.origin().map(Value::Inst) == then.operands.first().copied()
             }

@@ -32,11 +32,28 @@ pub(super) fn run(plan: &mut VPlan, uniform: &dyn Uniformity) -> bool {
     let mut nest = Nest::new(plan);
     let mut changed = false;
     for l in nest.inner_first() {
-        if nest.parent(l).is_some() && !uniform.is_uniform_loop(plan, nest.header(l)) {
+        let is_inner = nest.parent(l).is_some() && !uniform.is_uniform_loop(plan, nest.header(l));
+        if is_inner && !is_masked(plan, &nest, l) {
             changed |= go_on_for_any_lane(plan, &mut nest, l);
         }
     }
     changed
+}
+
+/// Whether the body of `l` is under a mask already: its header branches on what the latch branched on, or for the first time.
+/// What a plan was executed as has such loops.
+fn is_masked(plan: &VPlan, nest: &Nest, l: LoopId) -> bool {
+    let header = nest.header(l);
+    let (Some(preheader), Some(latch)) = (nest.preheader(l), nest.latch(l)) else { return false };
+    let (Some(VPValue::Def(active)), Some(still)) = (plan.condition_bit(header), plan.condition_bit(latch))
+    else {
+        return false;
+    };
+    plan.recipe(active).block == header
+        && plan.incoming_from(active, preheader) == Some(VPValue::Bit(true))
+        && plan.incoming_from(active, latch) == Some(still)
+        && plan.block(header).succs.get(1) == Some(&latch)
+        && plan.block(latch).succs.first() == Some(&header)
 }
 
 /// The one edge by which `l` is left, if that is its latch's; a loop that is left otherwise is brought there.
