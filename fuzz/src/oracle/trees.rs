@@ -1,12 +1,12 @@
 //! Passes on trees of nests leave loops in loop-simplify form and LCSSA form, whatever they were transformed into, and
-//! trees as they should be: the one that was lowered, and those that are made of what was left.
+//! trees as they should be: the one that was lowered, and those that are made of what was left. So do passes on plans.
 
 use backedge_analysis::Analyses;
 use backedge_analysis::cache::At;
 use backedge_hir::build::build;
 use backedge_pipeline::run::PassRun;
 use backedge_scev::ScalarEvolution;
-use backedge_transform::remark::Outcome;
+use backedge_transform::remark::{Outcome, Remark};
 use std::fmt;
 
 /// What is wrong.
@@ -18,6 +18,8 @@ pub enum Problem {
     NotClosed(String),
     /// A tree is not right, or was not when it was to be lowered.
     Tree(String),
+    /// A plan is not right.
+    Plan(String),
 }
 
 impl fmt::Display for Problem {
@@ -26,12 +28,16 @@ impl fmt::Display for Problem {
             Self::NotSimplified(header) => write!(f, "the loop at %{header} is not in loop-simplify form"),
             Self::NotClosed(header) => write!(f, "the nest at %{header} is not in LCSSA form"),
             Self::Tree(problem) => write!(f, "a tree is not right: {problem}"),
+            Self::Plan(problem) => write!(f, "a plan is not right: {problem}"),
         }
     }
 }
 
-/// Looks at a run of a pass; runs of passes that are not on trees are right.
+/// Looks at a run of a pass; runs of passes that are neither on trees nor on plans are right.
 pub fn check(run: &PassRun<'_>) -> Result<(), Problem> {
+    if run.pass.starts_with("vplan-") {
+        return check_plans(run);
+    }
     if !run.pass.starts_with("hir-") {
         return Ok(());
     }
@@ -53,6 +59,17 @@ pub fn check(run: &PassRun<'_>) -> Result<(), Problem> {
         }
     }
     Ok(())
+}
+
+/// The same of a pass on plans: each is right by its own verifier, or it is not executed.
+fn check_plans(run: &PassRun<'_>) -> Result<(), Problem> {
+    let is_wrong = |remark: &&Remark| {
+        matches!(remark.outcome, Outcome::Missed(_)) && remark.outcome.name() == "WrongPlan"
+    };
+    if let Some(remark) = run.remarks.iter().find(is_wrong) {
+        return Err(Problem::Plan(remark.outcome.to_string()));
+    }
+    if run.changed { in_form(Analyses::of(run.func).at(run.env, run.after)) } else { Ok(()) }
 }
 
 /// Whether all loops are in loop-simplify form and LCSSA form.

@@ -23,6 +23,9 @@ mod plain;
 use crate::plan::VPlan;
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::{At, IrreducibleCycles};
+use backedge_analysis::must_execute::call_has;
+use backedge_ir::attr::FlagAttr;
+use backedge_ir::body::Slots;
 use backedge_ir::entity::Block;
 use backedge_ir::inst::InstKind;
 use backedge_ir::types::Type;
@@ -56,6 +59,8 @@ pub enum Missed {
     Unreachable(Block),
     /// It computes a token, which no phi can take.
     Token(Block),
+    /// It makes a convergent call: by which branches control comes to that is part of its meaning.
+    ConvergentCall(Block),
     /// It is too large.
     TooLarge,
     /// A loop of it is left to too many blocks.
@@ -74,6 +79,7 @@ impl Missed {
             Self::AddressTaken(_) => "AddressTaken",
             Self::Unreachable(_) => "Unreachable",
             Self::Token(_) => "Token",
+            Self::ConvergentCall(_) => "ConvergentCall",
             Self::TooLarge => "TooLarge",
             Self::TooManyExits => "TooManyExits",
         }
@@ -91,6 +97,7 @@ impl fmt::Display for Missed {
             Self::AddressTaken(_) => "the address of a block of the nest is taken",
             Self::Unreachable(_) => "a block that is never come to leads into the nest",
             Self::Token(_) => "a token is computed in the nest",
+            Self::ConvergentCall(_) => "the nest makes a convergent call",
             Self::TooLarge => "the nest is too large",
             Self::TooManyExits => "a loop of the nest is left to too many blocks",
         })
@@ -129,9 +136,10 @@ pub struct Built {
 pub fn build(at: At<'_>, landing: Landing) -> Built {
     let mut built = Built::default();
     let (cfg, loops) = (at.cfg(), at.loops());
+    let slots = at.body.slots();
     let mut work: Vec<LoopId> = loops.top_level().to_vec();
     while let Some(l) = work.pop() {
-        match take(at, l, landing) {
+        match take(at, l, landing, &slots) {
             Ok(plan) => built.taken.push(Taken { l, plan }),
             Err(missed) => {
                 built.missed.push((l, missed));
@@ -145,7 +153,7 @@ pub fn build(at: At<'_>, landing: Landing) -> Built {
 }
 
 /// The plain CFG of one loop.
-fn take(at: At<'_>, l: LoopId, landing: Landing) -> Result<VPlan, Missed> {
+fn take(at: At<'_>, l: LoopId, landing: Landing, slots: &Slots) -> Result<VPlan, Missed> {
     check(at, l)?;
     let extent = extent::Extent::new(at, l, landing)?;
     let entries: usize =
@@ -153,7 +161,7 @@ fn take(at: At<'_>, l: LoopId, landing: Landing) -> Result<VPlan, Missed> {
     if extent.blocks.len() > MOST_BLOCKS || entries > MOST_ENTRIES {
         return Err(Missed::TooLarge);
     }
-    plain::plan(at, l, &extent)
+    plain::plan(at, l, &extent, slots)
 }
 
 /// Whether a loop and all in it are in the form needed.
@@ -202,8 +210,14 @@ fn can_be_taken(at: At<'_>, block: Block) -> Result<(), Missed> {
     if !cfg.preds(block).iter().all(|pred| cfg.is_reachable(*pred)) {
         return Err(Missed::Unreachable(block));
     }
-    if body.insts(block).iter().any(|inst| body.inst(*inst).ty == Type::TOKEN) {
-        return Err(Missed::Token(block));
+    for &inst in body.insts(block) {
+        let data = body.inst(inst);
+        if data.ty == Type::TOKEN {
+            return Err(Missed::Token(block));
+        }
+        if data.call().is_some_and(|call| call_has(at.env, body, call, FlagAttr::Convergent)) {
+            return Err(Missed::ConvergentCall(block));
+        }
     }
     Ok(())
 }

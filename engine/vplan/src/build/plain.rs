@@ -18,7 +18,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// The plan of the loop `l` with that extent.
-pub(super) fn plan(at: At<'_>, l: LoopId, extent: &Extent) -> Result<VPlan, Missed> {
+pub(super) fn plan(at: At<'_>, l: LoopId, extent: &Extent, slots: &Slots) -> Result<VPlan, Missed> {
     let (cfg, loops) = (at.cfg(), at.loops());
     let preheader = loops.preheader(&cfg, l).ok_or(Missed::LoopForm)?;
     let header = loops.header(l);
@@ -26,7 +26,7 @@ pub(super) fn plan(at: At<'_>, l: LoopId, extent: &Extent) -> Result<VPlan, Miss
     let mut builder = Builder {
         at,
         extent,
-        slots: at.body.slots(),
+        slots,
         plan: VPlan::new(origin),
         blocks: FxHashMap::default(),
         values: FxHashMap::default(),
@@ -47,7 +47,7 @@ pub(super) fn plan(at: At<'_>, l: LoopId, extent: &Extent) -> Result<VPlan, Miss
 struct Builder<'b, 'a> {
     at: At<'a>,
     extent: &'b Extent,
-    slots: Slots,
+    slots: &'b Slots,
     plan: VPlan,
     /// The blocks of the plan by those of the IR: of the extent, and its exits.
     blocks: FxHashMap<Block, BlockId>,

@@ -17,6 +17,8 @@
 //! | recipes as instructions | `recipes` |
 
 mod recipes;
+#[cfg(test)]
+mod tests;
 
 use crate::plan::{BlockId, Graph, PlanExit, RecipeId, VPValue, VPlan};
 use backedge_analysis::cache::At;

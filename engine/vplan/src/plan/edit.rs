@@ -7,7 +7,7 @@ use super::{
 };
 use backedge_ir::entity::{Inst, PrimaryMap};
 use backedge_ir::types::Type;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 impl VPlan {
@@ -29,16 +29,21 @@ impl VPlan {
             })
         });
         regions.push(VPRegionBlock { kind: RegionKind::Top, parent: None, entry, exit });
-        Self { blocks, regions, recipes: PrimaryMap::new(), top, names, origin, exits: Vec::new() }
+        let (recipes, numbers, exits) = (PrimaryMap::new(), FxHashMap::default(), Vec::new());
+        Self { blocks, regions, recipes, top, names, numbers, origin, exits }
     }
 
     /// `base`, or `base` with a number behind it: a name that nothing of the plan has.
     fn fresh_name(&mut self, base: &str) -> Box<str> {
         let mut name: Box<str> = base.into();
-        let mut number = 0;
-        while !self.names.insert(name.clone()) {
-            number += 1;
-            name = format!("{base}{number}").into();
+        if !self.names.insert(name.clone()) {
+            let mut number = self.numbers.get(&name).copied().unwrap_or_default();
+            let base = name.clone();
+            while !self.names.insert(name.clone()) {
+                number += 1;
+                name = format!("{base}{number}").into();
+            }
+            self.numbers.insert(base, number);
         }
         name
     }

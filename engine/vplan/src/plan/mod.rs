@@ -39,7 +39,7 @@ pub use recipe::{MaskOp, Operands, Recipe, VPRecipe, VPValue};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst, PrimaryMap};
 use backedge_ir::types::Type;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 backedge_ir::entity_ids! {
     /// A [`VPBasicBlock`] of a [`VPlan`].
@@ -59,6 +59,8 @@ pub struct VPlan {
     pub(crate) top: RegionId,
     /// Labels of blocks and names of values that are taken.
     pub(crate) names: FxHashSet<Box<str>>,
+    /// The last number that stands behind a name that was taken.
+    pub(crate) numbers: FxHashMap<Box<str>, u32>,
     /// What the IR has in its place.
     pub origin: Origin,
     /// Where control goes behind the plan, first to last: to the first one whose condition holds. The last one has none.

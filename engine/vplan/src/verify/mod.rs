@@ -10,6 +10,8 @@
 mod hierarchy;
 mod massaged;
 mod plain;
+#[cfg(test)]
+mod tests;
 
 pub use hierarchy::hierarchy;
 pub use massaged::massaged;
