@@ -169,28 +169,24 @@ impl<'b> Builder<'b> {
             let Shape { entry, exit, inside, .. } = self.shapes[index];
             return self.plan.add_region(RegionKind::Loop(inside), around, [entry, exit]);
         }
-        match self.exit_for(block, around) {
+        match self.exit_for(block) {
             Some(exit) => self.plan.add_region(RegionKind::NonLoop, around, [block, exit]),
             None => around,
         }
     }
     /// The exit of the region that is no loop and begins at `entry`, if there is one.
-    fn exit_for(&self, entry: BlockId, around: RegionId) -> Option<BlockId> {
+    fn exit_for(&self, entry: BlockId) -> Option<BlockId> {
         let block = self.plan.block(entry);
         if block.succs.len() < 2 || block.preds.len() != 1 {
             return None;
         }
         let exit = self.post.ipdom(entry)?;
         let end = self.plan.block(exit);
-        let region = self.plan.region(around);
+        // Of an entry that dominates its exit, the exit's immediate dominator, there is one for each exit; and a block with
+        // several successors is no region's exit. So neither is one of the region around.
         let fits = end.preds.len() > 1
             && end.succs.len() == 1
-            && exit != entry
-            && region.entry != entry
-            && region.exit != exit
-            && region.exit != entry
             && self.graph.dominates(entry, exit)
-            && self.owner[entry] == self.owner[exit]
             && self.graph.innermost(entry) == self.graph.innermost(exit)
             && self.is_no_end(exit);
         let is_in_loop_region = self.owner[entry].is_some();

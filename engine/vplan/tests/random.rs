@@ -58,6 +58,24 @@ proptest! {
 proptest! {
     #![proptest_config(backedge_testkit::kept(backedge_testkit::number("BACKEDGE_CASES", 300)))]
 
+    /// Blocks are made for exits that would be shared where they let a region be formed, and nowhere else.
+    #[test]
+    fn every_exit_that_is_made_ends_a_region(graph in graphs(3..=16), seed in any::<u64>()) {
+        let module = in_form(&module(&common::graphs::text(&graph, seed)));
+        for mut plan in plans(&module, named(&module), Landing::default()) {
+            let others = Massaging::ALL.into_iter().filter(|m| *m != Massaging::SharedExit);
+            others.fold(Massagings::NONE, Massagings::with).run(&mut plan, &NothingUniform);
+            let before = plan.blocks().len();
+            Massaging::SharedExit.run(&mut plan, &NothingUniform);
+            hierarchy::build(&mut plan);
+            for made in plan.blocks().skip(before) {
+                let is_exit = plan.region(plan.block(made).parent).exit == made;
+                let text = PlanPrinter::new(&module.env, body(&module, named(&module))).text(&plan);
+                prop_assert!(is_exit, "{:?} in\n{}", plan.block(made).label, text);
+            }
+        }
+    }
+
     /// What was planned and executed once is not changed by doing so again, but for names.
     #[test]
     fn there_is_nothing_to_do_again(graph in graphs(3..=16), seed in any::<u64>()) {
