@@ -161,6 +161,14 @@ fn recurrences() {
         of(&format!("%t = add i32 %s, 1\n  {load}\n  %u = add i32 %t, %v\n  {store}")),
         "phi %s: recurrence of %v from %a, moving %t"
     );
+    // What one hands on is moved for another: what uses the first would have to be moved again.
+    let two = lines(
+        "phi %s",
+        "%s = phi i32 [ %a, %entry ], [ %v, %loop ]\n  %r2 = phi i32 [ %a, %entry ], [ %t, %loop ]",
+        &format!("%t = add i32 %s, 1\n  %w = add i32 %r2, 1\n  {load}\n  %u = add i32 %w, %t\n  {store}"),
+        "ret i32 0",
+    );
+    assert_eq!(two, "RecurrenceOrder\n");
     // What can't be moved, and what depends on it.
     assert_eq!(of(&format!("store i32 %s, ptr %q\n  {load}")), "RecurrenceOrder\n");
     assert_eq!(
@@ -383,6 +391,7 @@ fn masks() {
 #[test]
 fn refusals() {
     let of = |body: &str| lines("none", "", body, "ret i32 0").trim_end().to_owned();
+    assert_eq!(of("%y = add i32 undef, %a"), "UndefinedOperand");
     assert_eq!(of("call void @ext()"), "CantVectorizeCall");
     assert_eq!(of("%x1 = atomicrmw add ptr %p, i32 1 seq_cst"), "CantVectorizeInstruction");
     assert_eq!(of("%y = insertelement <2 x i32> poison, i32 %a, i32 0"), "CantVectorizeInstruction");

@@ -41,6 +41,8 @@ struct Writer {
     last: Vec<String>,
     middle: Vec<String>,
     next: usize,
+    /// The block that is being written.
+    block: String,
 }
 
 impl Writer {
@@ -107,7 +109,17 @@ impl Writer {
     fn compute(&mut self) {
         let (a, b) = (self.value(), self.value());
         let op = self.dice.pick(&[
-            "add", "add nsw", "sub nuw", "mul", "xor", "and", "or", "shl", "lshr exact", "udiv", "or disjoint",
+            "add",
+            "add nsw",
+            "sub nuw",
+            "mul",
+            "xor",
+            "and",
+            "or",
+            "shl",
+            "lshr exact",
+            "udiv",
+            "or disjoint",
         ]);
         let value = match self.dice.below(7) {
             0 => {
@@ -173,6 +185,57 @@ impl Writer {
         self.values.push(phi.clone());
         self.middle.push(phi);
     }
+    /// A block that some iterations enter, perhaps with another in it, and what comes of it.
+    fn branch(&mut self, deep: usize) {
+        let compared = self.value();
+        let pred = self.dice.pick(&["sgt", "ult", "ne"]);
+        let flag = self.define(&format!("icmp {pred} i32 {compared}, 40"));
+        self.next += 1;
+        let (then, join, before) =
+            (format!("then{}", self.next), format!("join{}", self.next), self.block.clone());
+        let outside = self.values.clone();
+        let ways = if self.dice.one_in(2) { [&then, &join] } else { [&join, &then] };
+        self.line(&format!("br i1 {flag}, label %{}, label %{}", ways[0], ways[1]));
+        let _ = writeln!(self.body, "{then}:");
+        self.block = then;
+        for _ in 0..1 + self.dice.below(3) {
+            match self.dice.below(6) {
+                0 | 1 => self.load(),
+                2 | 3 => self.store(),
+                4 if deep > 0 => self.branch(deep - 1),
+                4 => {
+                    let (a, b) = (self.value(), self.value());
+                    let op = self.dice.pick(&["udiv", "sdiv", "urem", "srem"]);
+                    let divided = self.define(&format!("{op} i32 {a}, {b}"));
+                    self.values.push(divided);
+                }
+                _ => self.compute(),
+            }
+        }
+        let inside = self.value();
+        let collects = (deep == 1 && self.dice.one_in(2)).then(|| {
+            let (phi, next) = (self.name(), self.name());
+            let _ = writeln!(self.phis, "  {phi} = phi i32 [ %b, %entry ], [ {next}, %latch ]");
+            let changed = match self.dice.below(3) {
+                0 => self.define(&format!("add i32 {phi}, {inside}")),
+                1 => self.define(&format!("xor i32 {inside}, {phi}")),
+                _ => "%a".to_owned(),
+            };
+            (phi, next, changed)
+        });
+        let from = self.block.clone();
+        self.line(&format!("br label %{join}"));
+        let _ = writeln!(self.body, "{join}:");
+        self.block = join;
+        self.values = outside;
+        let other = self.value();
+        let merged = self.define(&format!("phi i32 [ {inside}, %{from} ], [ {other}, %{before} ]"));
+        if let Some((phi, next, changed)) = collects {
+            self.line(&format!("{next} = phi i32 [ {changed}, %{from} ], [ {phi}, %{before} ]"));
+            self.last.extend([next, phi]);
+        }
+        self.values.push(merged);
+    }
     fn exit_value(&mut self, of: &[String]) -> String {
         if of.is_empty() || self.dice.one_in(4) {
             return self.dice.pick(&["%a", "9"]).to_owned();
@@ -192,6 +255,7 @@ fn program(seed: u64) -> String {
         last: Vec::new(),
         middle: Vec::new(),
         next: 0,
+        block: "loop".to_owned(),
     };
     let count = w.dice.pick(&["i64", "i64", "i32", "i8"]);
     let (start, by) = (w.dice.pick(&["0", "0", "%m", "-3"]), w.dice.pick(&["1", "1", "2", "-1"]));
@@ -199,9 +263,10 @@ fn program(seed: u64) -> String {
     let exit_at = w.dice.below(2 * steps);
     let mut middle = None;
     for step in 0..steps {
-        match w.dice.below(6) {
+        match w.dice.below(7) {
             0 | 1 => w.load(),
             2 => w.store(),
+            6 => w.branch(1),
             3 if step > 0 => w.collect(),
             4 if step > 0 => w.hand_on(),
             _ => w.compute(),
@@ -211,14 +276,14 @@ fn program(seed: u64) -> String {
             w.line(&format!("br i1 {flag}, label %exit, label %rest"));
             let _ = writeln!(w.body, "rest:");
             let values = [w.values.clone(), w.middle.clone()].concat();
-            middle = Some(w.exit_value(&values));
+            middle = Some((w.exit_value(&values), w.block.clone()));
+            w.block = "rest".to_owned();
         }
     }
     let all = [w.values.clone(), w.last.clone()].concat();
     let values = [w.exit_value(&all), w.exit_value(&all)];
-    let block = if middle.is_some() { "rest" } else { "loop" };
     let (first, last) = match middle {
-        Some(value) => (format!("[ {value}, %loop ], "), format!("[ {}, %loop ], ", "1")),
+        Some((value, from)) => (format!("[ {value}, %{from} ], "), format!("[ 1, %{from} ], ")),
         None => (String::new(), String::new()),
     };
     let (narrow, of_k) = match count {
@@ -232,7 +297,7 @@ fn program(seed: u64) -> String {
          %c = phi {count} [ 0, %entry ], [ %c.next, %latch ]\n{}{}  br label %latch\nlatch:\n  \
          %i.next = add i64 %i, {by}\n  %c.next = add {count} %c, 1\n  %again = icmp ult {count} %c.next, %nn\n  \
          br i1 %again, label %loop, label %exit\nexit:\n  %u = phi i32 {first}[ {}, %latch ]\n  \
-         %v = phi i32 {last}[ {}, %latch ]\n  %r = xor i32 %u, %v\n  ret i32 %r\n}}\n; {block}\n",
+         %v = phi i32 {last}[ {}, %latch ]\n  %r = xor i32 %u, %v\n  ret i32 %r\n}}\n",
         w.phis, w.body, values[0], values[1]
     )
 }
@@ -288,11 +353,24 @@ fn vectors_do_what_the_loop_did() {
         if !done {
             continue;
         }
+        let made = module_to_string(&target);
+        for kind in [
+            "llvm.masked",
+            "llvm.vector.reduce",
+            "shufflevector",
+            "freeze <",
+            "%apart",
+            "br label %scalar.ph",
+        ] {
+            *counts.entry(kind).or_default() += usize::from(made.contains(kind));
+        }
         let func = |m: &Module| m.env.func_named("f").expect("it has @f");
         let programs = [Program::new(&source, &config), Program::new(&target, &config.clone().of_target())];
         for input in inputs(seed) {
-            let mut machines =
-                [Machine::new(&programs[0], config.clone()), Machine::new(&programs[1], config.clone().of_target())];
+            let mut machines = [
+                Machine::new(&programs[0], config.clone()),
+                Machine::new(&programs[1], config.clone().of_target()),
+            ];
             let [a, b] = &mut machines;
             let mut from = Side { machine: a, func: func(&source) };
             let mut to = Side { machine: b, func: func(&target) };
@@ -316,4 +394,5 @@ fn vectors_do_what_the_loop_did() {
     println!("{counts:?}");
     let of = |kind: &str| counts.get(kind).copied().unwrap_or(0);
     assert!(of("vectorized") > 200 && of("refines") > 800, "{counts:?}");
+    assert!(of("llvm.masked") > 50 && of("freeze <") > 20 && of("%apart") > 50, "{counts:?}");
 }

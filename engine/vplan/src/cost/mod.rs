@@ -80,7 +80,13 @@ pub fn weigh(scev: &mut ScalarEvolution<'_>, of: &Legality, machine: &Machine, f
     let vectors = Vectors::of(machine);
     let (known, trips) = trips(scev, of);
     let scalar = of_scalar(scev, of, machine);
-    let as_it_is = Row { lanes: 1, parts: 1, iteration: scalar, once: 0, total: u64::from(scalar) * trips };
+    let as_it_is = Row {
+        lanes: 1,
+        parts: 1,
+        iteration: scalar,
+        once: 0,
+        total: u64::from(scalar).saturating_mul(trips),
+    };
     let mut rows = vec![as_it_is];
     let most = of.dependences.most_lanes.unwrap_or(u32::MAX);
     let widths = forced.lanes.map_or(WIDTHS.to_vec(), |lanes| vec![lanes]);
@@ -124,7 +130,7 @@ fn split(of: &Legality, trips: u64, all: u32) -> (u64, u64) {
     let all = u64::from(all.max(1));
     let in_vectors = if of.needs_scalar() { trips.saturating_sub(1) } else { trips };
     let rounds = in_vectors / all;
-    (rounds, trips - rounds * all)
+    (rounds, trips.saturating_sub(rounds.saturating_mul(all)))
 }
 
 /// What is done once in front of the vector loop and behind it.

@@ -10,8 +10,10 @@ use super::Missed;
 use backedge_analysis::LoopId;
 use backedge_analysis::must_execute::has_irreducible_cycle;
 use backedge_ir::attr::FlagAttr;
+use backedge_ir::body::Body;
+use backedge_ir::constant::ConstData;
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::InstKind;
+use backedge_ir::inst::{InstKind, Value};
 use backedge_scev::ScalarEvolution;
 use rustc_hash::FxHashMap;
 
@@ -52,6 +54,20 @@ impl Form {
     }
 }
 
+/// Whether an operand of `inst` is `undef`, or one of the two by a choice in front of the loop: it may be another value at
+/// each use, and what is said of one iteration by another does not hold of it. What a phi starts with is used once.
+fn reads_undef(body: &Body, inst: Inst) -> bool {
+    let is_undef = |v: Value| v.as_const().is_some_and(|c| matches!(body.constant(c).data, ConstData::Undef));
+    let data = body.inst(inst);
+    let of_choice = |v: &Value| {
+        v.as_inst().map(|i| body.inst(i)).is_some_and(|d| {
+            matches!(d.kind, InstKind::Phi(_) | InstKind::Select(_))
+                && d.operands.iter().any(|v| is_undef(*v))
+        })
+    };
+    !data.kind.is_phi() && data.operands.iter().any(|v| is_undef(*v) || of_choice(v))
+}
+
 pub(super) fn check(scev: &ScalarEvolution<'_>, l: LoopId) -> Result<Form, Missed> {
     let (at, cfg, loops) = (scev.at, scev.cfg(), scev.loops());
     let body = at.body;
@@ -87,6 +103,9 @@ pub(super) fn check(scev: &ScalarEvolution<'_>, l: LoopId) -> Result<Form, Misse
         }
     }
     let insts: Vec<Inst> = blocks.iter().flat_map(|b| body.insts(*b)).copied().collect();
+    if insts.iter().any(|inst| reads_undef(body, *inst)) {
+        return Err(Missed::Undef);
+    }
     let position = insts.iter().enumerate().map(|(at, inst)| (*inst, at)).collect();
     Ok(Form { l, preheader, header: loops.header(l), latch, blocks, position, insts })
 }

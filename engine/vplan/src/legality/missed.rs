@@ -18,6 +18,8 @@ pub enum Missed {
     NoImplicitFloat,
     /// It has too many instructions or accesses for that to be found out in reasonable time.
     TooLarge,
+    /// Something in it is made of `undef`, which may be another value at each use.
+    Undef,
     /// A block ends in something else than a branch.
     Terminator(&'static str),
     /// An exit is not passed in each iteration.
@@ -75,6 +77,7 @@ impl Missed {
             }
             Self::NoImplicitFloat => "NoImplicitFloat",
             Self::TooLarge => "TooLarge",
+            Self::Undef => "UndefinedOperand",
             Self::ConditionalExit => "ConditionalExit",
             Self::CountUnknown => "CantComputeNumberOfIterations",
             Self::Instruction(_) => "CantVectorizeInstruction",
@@ -105,6 +108,7 @@ impl fmt::Display for Missed {
             Self::Irreducible => "the loop control flow is not understood: a cycle in it has no header",
             Self::NoImplicitFloat => "the function has the attribute noimplicitfloat",
             Self::TooLarge => "the loop has too many instructions",
+            Self::Undef => "something in it is made of `undef`",
             Self::Terminator(what) => {
                 return write!(f, "the loop control flow is not understood: a block ends in `{what}`");
             }

@@ -54,5 +54,18 @@ pub(super) fn check(scev: &mut ScalarEvolution<'_>, form: &Form) -> Result<Vec<(
         found.push((phi, kind));
     }
     found.sort_by_key(|(phi, _)| form.position(*phi));
+    check_order(&found)?;
     Ok(found)
+}
+
+/// What a recurrence hands on must not be moved for another one: what uses the first would have to be moved behind it again.
+fn check_order(found: &[(Inst, HeaderPhi)]) -> Result<(), Missed> {
+    let recurrences = || {
+        found.iter().filter_map(|(_, kind)| match kind {
+            HeaderPhi::FirstOrder(recurrence) => Some(recurrence),
+            HeaderPhi::Induction(_) | HeaderPhi::Reduction(_) | HeaderPhi::Selection(_) => None,
+        })
+    };
+    let is_moved = |inst: &Inst| recurrences().any(|r| r.moved.contains(inst));
+    if recurrences().any(|r| is_moved(&r.previous)) { Err(Missed::RecurrenceOrder) } else { Ok(()) }
 }

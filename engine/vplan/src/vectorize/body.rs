@@ -15,7 +15,7 @@ use crate::legality::{FirstOrder, HeaderPhi, Op, Reduction, ReductionKind, Selec
 use backedge_ir::builder::Builder;
 use backedge_ir::constant::{ConstData, Constant};
 use backedge_ir::editor::{Editor, Position};
-use backedge_ir::entity::Inst;
+use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, FloatBinaryOp, GepFlags, InstData, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::FastMath;
@@ -59,6 +59,10 @@ pub(super) struct Body<'e, 'b, 'c> {
     carried: FxHashMap<Inst, Vec<Inst>>,
     /// In how many recurrences an instruction still has to wait.
     waiting: FxHashMap<Inst, usize>,
+    /// The lanes that enter blocks which not all do, per part.
+    pub(super) masks: FxHashMap<Block, Vec<Value>>,
+    /// Where masked accesses begin.
+    pub(super) starts: FxHashMap<Inst, Value>,
 }
 
 impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
@@ -67,7 +71,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         editor: &'e mut Editor<'b>,
         choice: &'c Choice,
         tools: &'c Tools,
-        (frame, inductions): (Frame, &'c [Start]),
+        (frame, inductions, starts): (Frame, &'c [Start], FxHashMap<Inst, Value>),
     ) -> Emitted {
         let phi = InstData::new(InstKind::Phi(FastMath::NONE), frame.count, [], []);
         let index = editor.insert(Position::End(frame.body), phi);
@@ -86,11 +90,16 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             bits: FxHashMap::default(),
             carried: FxHashMap::default(),
             waiting: FxHashMap::default(),
+            masks: FxHashMap::default(),
+            starts,
         };
         this.begin();
-        for &inst in choice.legality.form.insts() {
-            if !this.waiting.contains_key(&inst) {
-                this.make(inst);
+        for &block in &choice.legality.form.blocks {
+            this.begin_block(block);
+            for inst in this.editor.body().insts(block).to_vec() {
+                if !this.waiting.contains_key(&inst) {
+                    this.make(inst);
+                }
             }
         }
         let results = this.finish();
@@ -211,7 +220,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         let data = InstData::new(kind, ty, operands.iter().copied().chain(lane), []);
         self.editor.insert(Position::End(self.frame.vector_ph), data).into()
     }
-    fn constant_splat(&mut self, value: Value, ty: Type) -> Value {
+    pub(super) fn constant_splat(&mut self, value: Value, ty: Type) -> Value {
         let vector = self.tools.vector(ty);
         match value.as_const() {
             Some(c) => self.editor.constant(Constant { ty: vector, data: ConstData::Splat(c) }).into(),
@@ -318,8 +327,9 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             Some(Op::Load) if is_all => self.load(inst),
             Some(Op::Store) => self.store(inst),
             Some(Op::Load) => {}
-            Some(Op::Blend) if is_all => self.pass_on(inst),
+            Some(Op::Blend) if is_all => self.blend(inst),
             Some(Op::Blend) => {}
+            Some(Op::Divide) if is_all => self.divide(inst),
             Some(op) if is_all => self.compute(inst, op),
             Some(_) if is_first => self.compute_first(inst),
             Some(_) => {}
@@ -350,7 +360,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         }
     }
     /// The iteration of the first lane of a part.
-    fn index_of(&mut self, part: usize) -> Value {
+    pub(super) fn index_of(&mut self, part: usize) -> Value {
         if part == 0 {
             return self.index.into();
         }
@@ -389,15 +399,21 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         let all = self.splat_at(here, first, ty);
         self.at_end().binary(BinaryOp::Add, all, ahead, none, "")
     }
-    /// A phi on the one way that there is.
-    fn pass_on(&mut self, inst: Inst) {
-        let Some(&value) = self.editor.body().inst(inst).operands.first() else { return };
-        if let Some(bits) = value.as_inst().and_then(|i| self.bits.get(&i)).cloned() {
-            self.bits.insert(inst, bits);
-            return;
+    /// Whether `inst` is of the chain of a selection.
+    pub(super) fn is_of_selection(&self, inst: Inst) -> bool {
+        let phi = self.chains.get(&inst).and_then(|phi| self.choice.legality.phi(*phi));
+        matches!(phi, Some(HeaderPhi::Selection(_)))
+    }
+    /// Whether anything is selected when `value`, of a selection or selected by it, is chosen.
+    pub(super) fn bits_or_yes(&mut self, value: Value, part: usize) -> Value {
+        if let Some(parts) = value.as_inst().and_then(|i| self.bits.get(&i)) {
+            return parts[part];
         }
-        let parts = (0..self.parts()).map(|part| self.vector(value, part)).collect();
-        self.set(inst, Rep::Lanes(parts));
+        let yes = self.editor.int(Int::bool(true));
+        self.constant_splat(yes, Type::I1)
+    }
+    pub(super) fn set_bits(&mut self, inst: Inst, parts: Vec<Value>) {
+        self.bits.insert(inst, parts);
     }
     /// A recurrence: the last lane of the vector before, and the others of this one but the last.
     fn splice(&mut self, phi: Inst, of: &FirstOrder) {
@@ -510,16 +526,11 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
     fn choose_lanes(&mut self, inst: Inst, data: &InstData) {
         let [condition, if_true, if_false] = data.operands[..] else { return };
         let vector = self.tools.vector(Type::I1);
-        let yes = self.editor.int(Int::bool(true));
-        let yes = self.constant_splat(yes, Type::I1);
         let mut parts = Vec::new();
         for part in 0..self.parts() {
             let condition = self.vector(condition, part);
             let condition = self.at_end().freeze(condition, "");
-            let bits = |this: &Self, v: Value| {
-                v.as_inst().and_then(|i| this.bits.get(&i)).map_or(yes, |parts| parts[part])
-            };
-            let (a, b) = (bits(self, if_true), bits(self, if_false));
+            let (a, b) = (self.bits_or_yes(if_true, part), self.bits_or_yes(if_false, part));
             let data = InstData::new(InstKind::Select(FastMath::NONE), vector, [condition, a, b], []);
             let here = self.here();
             parts.push(self.editor.insert(here, data).into());

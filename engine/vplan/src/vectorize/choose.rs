@@ -1,21 +1,22 @@
 //! What is made of a loop: whether its parts have forms in vectors, how many lanes, what has to be computed in front of it.
 //!
-//! What comes out, a [`Choice`], borrows nothing. Of what [`crate::legality`] allows, not all is done: masks, data-dependent
-//! exits, and selections of the last value are left.
+//! What comes out, a [`Choice`], borrows nothing. Of what [`crate::legality`] allows, not all is done: data-dependent exits and
+//! selections of the last value are left.
 
 use super::marks::{Marks, mark};
 use super::{LoopVectorize, Missed};
 use crate::cost::{Forced, Table, weigh};
-use crate::legality::{HeaderPhi, Legality, Limits, Op, check};
+use crate::legality::{HeaderPhi, Legality, Limits, Pattern, check};
+use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::Value;
+use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::loop_options::option;
 use backedge_ir::metadata::MdOperand;
 use backedge_scev::expand::{self, Options, Plan};
-use backedge_scev::{Expr, Kept, ScalarEvolution};
+use backedge_scev::{Expr, Kept, NAry, Node, ScalarEvolution};
 use backedge_transform::pass::Unit;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A step of an induction.
 #[derive(Clone, Debug)]
@@ -24,6 +25,15 @@ pub(super) enum StepOf {
     Known(Int),
     /// What is computed in front of the loop, frozen.
     Plan(Plan),
+}
+
+/// How an access in a block with a mask is made.
+#[derive(Clone, Debug)]
+pub(super) enum Masked {
+    /// As one of all lanes, from the address in the first iteration on, computed in front of the loop.
+    Whole(Plan),
+    /// Each lane at an address of its own.
+    Each,
 }
 
 /// What is made of a loop.
@@ -42,6 +52,10 @@ pub(super) struct Choice {
     pub(super) steps: Vec<(Inst, StepOf)>,
     /// The width of an index into what each access touches.
     pub(super) index_bits: FxHashMap<Inst, u32>,
+    /// The accesses in blocks with masks.
+    pub(super) masked: FxHashMap<Inst, Masked>,
+    /// Where control comes from in the loop, for each block with a mask, and each block with phis.
+    pub(super) preds: FxHashMap<Block, Vec<Block>>,
     /// The start of each range that is compared, frozen, and the width of an index into it.
     pub(super) starts: Vec<(Plan, u32)>,
 }
@@ -122,11 +136,28 @@ pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -
         }
         starts.push((in_front(&mut scev, &legality, range.start)?, bits));
     }
-    let marks = mark(&scev, &legality);
+    let masked = masked(&mut scev, &legality);
+    let is_whole = |inst: Inst| matches!(masked.get(&inst), Some(Masked::Whole(_)));
+    let marks = mark(&scev, &legality, &is_whole);
+    let preds = |b: &Block| (*b, shape.cfg.preds(*b).to_vec());
+    let preds = legality.masks.blocks.iter().map(preds).collect();
     let width = |v: Value| scev.body().ty(v).ptr_space().map(|s| scev.at.env.layout.index_bits(s));
     let index_bits = legality.accesses.iter().filter_map(|a| Some((a.inst, width(a.pointer)?))).collect();
     let (lanes, parts) = (best.lanes, best.parts);
-    Ok(Choice { legality, marks, lanes, parts, table, taken, count_bits, steps, index_bits, starts })
+    Ok(Choice {
+        legality,
+        marks,
+        lanes,
+        parts,
+        table,
+        taken,
+        count_bits,
+        steps,
+        index_bits,
+        masked,
+        preds,
+        starts,
+    })
 }
 
 /// How many lanes all parts may have together.
@@ -139,12 +170,57 @@ fn in_front(scev: &mut ScalarEvolution<'_>, of: &Legality, expr: Expr) -> Result
     expand::plan(scev, expr, place, options).map_err(|_| Missed::NotComputable)
 }
 
+/// How the accesses in blocks with masks are made.
+fn masked(scev: &mut ScalarEvolution<'_>, of: &Legality) -> FxHashMap<Inst, Masked> {
+    let mut found = FxHashMap::default();
+    for access in of.accesses.iter().filter(|a| a.masked) {
+        let plan = match (access.pattern, access.affine) {
+            (Pattern::Consecutive | Pattern::Reverse, Some((start, _)))
+                if is_plain(scev.body(), of, access.pointer) && spreads(scev, start) =>
+            {
+                in_front(scev, of, start).ok()
+            }
+            _ => None,
+        };
+        found.insert(access.inst, plan.map_or(Masked::Each, Masked::Whole));
+    }
+    found
+}
+
+/// How many instructions of an address are looked at.
+const MOST_OF_ADDRESS: usize = 32;
+
+/// Whether an address is made of inductions and what does not change by arithmetic alone: poison of what it is made of is
+/// poison of it in all iterations.
+fn is_plain(body: &Body, of: &Legality, pointer: Value) -> bool {
+    let mut work = vec![pointer];
+    let mut seen = FxHashSet::default();
+    while let Some(value) = work.pop() {
+        let Some(inst) = value.as_inst().filter(|i| of.form.contains(*i)) else { continue };
+        if !seen.insert(inst) {
+            continue;
+        }
+        let data = body.inst(inst);
+        match data.kind {
+            _ if seen.len() > MOST_OF_ADDRESS => return false,
+            InstKind::Phi(_) if matches!(of.phi(inst), Some(HeaderPhi::Induction(_))) => {}
+            InstKind::Binary(..) | InstKind::Cast(..) | InstKind::Gep { .. } => {
+                work.extend(data.operands.iter().copied());
+            }
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// Whether poison of any leaf is poison of the expression.
+fn spreads(scev: &ScalarEvolution<'_>, expr: Expr) -> bool {
+    scev.arena().all_parts(expr, |_, node| !matches!(node, Node::NAry(NAry::UMinSeq, _) | Node::AddRec(..)))
+}
+
 /// Whether all of the loop can be done.
 fn supported(scev: &ScalarEvolution<'_>, of: &Legality) -> Result<(), Missed> {
     let body = scev.body();
-    if !of.masks.blocks.is_empty() {
-        return Err(Missed::NotYet("masks"));
-    }
     if of.exits.uncounted().next().is_some() {
         return Err(Missed::NotYet("data-dependent exits"));
     }
@@ -161,15 +237,8 @@ fn supported(scev: &ScalarEvolution<'_>, of: &Legality) -> Result<(), Missed> {
     }
     for &inst in of.form.insts() {
         let data = body.inst(inst);
-        // Without masks there is one way, on which a phi has one value.
-        let same = || data.operands.windows(2).all(|w| w[0] == w[1]);
-        if of.ops.get(&inst) == Some(&Op::Blend) && (data.operands.is_empty() || !same()) {
-            return Err(Missed::NotYet("phis of several values"));
-        }
         let inconstant = |v: &Value| body.ty(*v).ptr_space() != data.ty.ptr_space();
-        if matches!(data.kind, backedge_ir::inst::InstKind::Gep { .. })
-            && data.operands.first().is_some_and(inconstant)
-        {
+        if matches!(data.kind, InstKind::Gep { .. }) && data.operands.first().is_some_and(inconstant) {
             return Err(Missed::Pointer);
         }
     }

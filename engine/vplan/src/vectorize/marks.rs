@@ -3,8 +3,8 @@
 //! Addresses of consecutive, reverse and uniform accesses are computed for the first lane of each vector. What is used by
 //! nobody but tests of counted exits, or counts for these, is not computed at all.
 
-use crate::legality::{HeaderPhi, Legality, Op, Pattern, Source};
-use backedge_ir::entity::Inst;
+use crate::legality::{Access, HeaderPhi, Legality, Op, Pattern, Source};
+use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::Value;
 use backedge_scev::ScalarEvolution;
 use rustc_hash::FxHashSet;
@@ -18,14 +18,21 @@ pub(super) struct Marks {
     pub(super) first: FxHashSet<Inst>,
 }
 
-pub(super) fn mark(scev: &ScalarEvolution<'_>, of: &Legality) -> Marks {
+/// `is_whole` says which accesses in blocks with masks have addresses that are computed anew.
+pub(super) fn mark(scev: &ScalarEvolution<'_>, of: &Legality, is_whole: &dyn Fn(Inst) -> bool) -> Marks {
     let body = scev.body();
     let mut marks = Marks::default();
     let mut work: Vec<(Value, bool)> = Vec::new();
     for access in of.accesses.iter().filter(|a| a.is_store) {
         marks.all.insert(access.inst);
         work.push((body.inst(access.inst).operands[0], true));
-        work.push((access.pointer, needs_all(access.pattern)));
+        work.extend(address(access, is_whole));
+    }
+    // What masks are made of.
+    let inner = |b: &&Block| of.exits.all.iter().all(|e| e.from != **b);
+    for block in of.form.blocks.iter().filter(inner).filter(|_| !of.masks.blocks.is_empty()) {
+        let branch = body.terminator(*block).map(|t| body.inst(t));
+        work.extend(branch.into_iter().flat_map(|b| &b.operands).map(|v| (*v, true)));
     }
     for (phi, kind) in &of.phis {
         match kind {
@@ -51,8 +58,7 @@ pub(super) fn mark(scev: &ScalarEvolution<'_>, of: &Legality) -> Marks {
         match of.ops.get(&inst) {
             Some(Op::Carried) | None => {}
             Some(Op::Load) => {
-                let pattern = of.access(inst).map_or(Pattern::Scattered, |a| a.pattern);
-                work.push((data.operands[0], needs_all(pattern)));
+                work.extend(of.access(inst).and_then(|access| address(access, is_whole)));
             }
             Some(_) => work.extend(data.operands.iter().map(|v| (*v, !is_first))),
         }
@@ -60,8 +66,10 @@ pub(super) fn mark(scev: &ScalarEvolution<'_>, of: &Legality) -> Marks {
     marks
 }
 
-fn needs_all(pattern: Pattern) -> bool {
-    matches!(pattern, Pattern::Scattered | Pattern::Strided(_))
+/// The address of an access, if it is needed, and whether in all lanes.
+fn address(access: &Access, is_whole: &dyn Fn(Inst) -> bool) -> Option<(Value, bool)> {
+    let each = matches!(access.pattern, Pattern::Scattered | Pattern::Strided(_));
+    (!is_whole(access.inst)).then_some((access.pointer, each || access.masked))
 }
 
 fn is_induction(of: &Legality, inst: Inst) -> bool {

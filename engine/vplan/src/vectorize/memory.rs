@@ -3,7 +3,7 @@
 //! A consecutive access is one of all lanes from the first lane's address on, with the alignment that each has. A reverse one
 //! begins so many values in front of it, and its lanes are turned round. From one address is loaded once; to one address is
 //! stored what the last lane has. All others are done lane by lane, in order. What is attached to the source's access is not
-//! said of these.
+//! said of these. In blocks with masks: see `mask`.
 
 use super::body::{Body, Rep};
 use crate::legality::{Access, Pattern};
@@ -37,7 +37,7 @@ impl Body<'_, '_, '_> {
     fn index_bits(&self, access: &Access) -> u32 {
         self.choice.index_bits.get(&access.inst).copied().unwrap_or(64)
     }
-    fn reversed(&mut self, vector: Value, ty: Type) -> Value {
+    pub(super) fn reversed(&mut self, vector: Value, ty: Type) -> Value {
         let mask: Box<[Option<u32>]> = (0..self.lanes()).rev().map(Some).collect();
         let poison = self.editor.poison(ty);
         self.insert(InstKind::ShuffleVector(mask), ty, &[vector, poison])
@@ -51,6 +51,11 @@ impl Body<'_, '_, '_> {
         let vector = self.tools.vector(access.ty);
         let mut parts = Vec::new();
         for part in 0..self.parts() {
+            if let Some(mask) = self.mask_of(inst, part) {
+                let loaded = self.masked_load(&access, part, mask);
+                parts.push(loaded.unwrap_or_else(|| self.editor.poison(vector)));
+                continue;
+            }
             let made = match access.pattern {
                 Pattern::Uniform => {
                     let at = self.first(access.pointer, part);
@@ -74,7 +79,11 @@ impl Body<'_, '_, '_> {
             };
             parts.push(made);
         }
-        let rep = if access.pattern == Pattern::Uniform { Rep::Same(parts) } else { Rep::Lanes(parts) };
+        let rep = if access.pattern == Pattern::Uniform && !access.masked {
+            Rep::Same(parts)
+        } else {
+            Rep::Lanes(parts)
+        };
         self.set(inst, rep);
     }
     /// Makes a store.
@@ -85,6 +94,10 @@ impl Body<'_, '_, '_> {
             || InstKind::Store(Box::new(MemAccess { align: Some(access.align), ..MemAccess::default() }));
         let vector = self.tools.vector(access.ty);
         for part in 0..self.parts() {
+            if let Some(mask) = self.mask_of(inst, part) {
+                self.masked_store(&access, (part, value), mask);
+                continue;
+            }
             match access.pattern {
                 // The last lane of the last part stays.
                 Pattern::Uniform if part + 1 < self.parts() => {}

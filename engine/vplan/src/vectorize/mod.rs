@@ -14,11 +14,12 @@
 //! | what is made of a loop | `choose`; `marks`: of which instructions how many lanes are computed |
 //! | types and declarations | `tools` |
 //! | the frame: counts, checks, resume values, what is used behind the loop | `skeleton` |
-//! | instructions in vectors | `body`; `memory` |
+//! | instructions in vectors | `body`; `memory`; `mask`: where not all lanes enter a block |
 
 mod body;
 mod choose;
 mod marks;
+mod mask;
 mod memory;
 mod skeleton;
 mod tools;

@@ -15,7 +15,7 @@
 //! in the second it is skipped if nothing is left.
 
 use super::body::{Body, Emitted};
-use super::choose::{Choice, StepOf};
+use super::choose::{Choice, Masked, StepOf};
 use super::tools::Tools;
 use crate::legality::{HeaderPhi, Range, Source};
 use backedge_ir::builder::Builder;
@@ -25,6 +25,7 @@ use backedge_ir::inst::{BinaryFlags, BinaryOp, CastOp, GepFlags, InstData, InstK
 use backedge_ir::int::Int;
 use backedge_ir::opcode::FastMath;
 use backedge_ir::types::Type;
+use rustc_hash::FxHashMap;
 
 /// The blocks of the frame.
 #[derive(Copy, Clone, Debug)]
@@ -55,6 +56,12 @@ pub(super) fn apply(editor: &mut Editor<'_>, choice: &Choice, tools: &Tools) -> 
     let taken = choice.taken.emit(editor);
     let starts: Vec<Value> = choice.starts.iter().map(|(plan, _)| plan.emit(editor)).collect();
     let inductions = inductions(editor, choice);
+    let mut masked = FxHashMap::default();
+    for access in &choice.legality.accesses {
+        if let Some(Masked::Whole(plan)) = choice.masked.get(&access.inst) {
+            masked.insert(access.inst, plan.emit(editor));
+        }
+    }
     let (n, enough) = enough(editor, choice, taken);
     let enter = checks(editor, choice, (taken, &starts), enough);
 
@@ -69,7 +76,7 @@ pub(super) fn apply(editor: &mut Editor<'_>, choice: &Choice, tools: &Tools) -> 
         "n.vec",
     );
     let frame = Frame { vector_ph, body, middle, scalar_ph, n_vec, count };
-    let emitted = Body::emit(editor, choice, tools, (frame, &inductions));
+    let emitted = Body::emit(editor, choice, tools, (frame, &inductions, masked));
     close(editor, choice, frame, &emitted);
     let values = resume(editor, choice, tools, (frame, &inductions, &emitted));
     leave(editor, choice, frame, (n, &emitted, &values));

@@ -1,8 +1,8 @@
 //! Types of vectors and declarations of intrinsics that vector code needs: made before code is, since the module must not
 //! mean something else by their names.
 
-use super::choose::Choice;
-use crate::legality::{HeaderPhi, Op, ReductionKind};
+use super::choose::{Choice, Masked};
+use crate::legality::{Access, HeaderPhi, Op, ReductionKind};
 use backedge_analysis::must_execute::called_intrinsic;
 use backedge_ir::constant::GlobalRef;
 use backedge_ir::editor::Editor;
@@ -38,6 +38,8 @@ pub(super) struct Tools {
     vectors: FxHashMap<Type, Type>,
     /// The vector form of each call.
     pub(super) calls: FxHashMap<Inst, Declared>,
+    /// Each access in a block with a mask.
+    pub(super) masks: FxHashMap<Inst, Declared>,
     /// What makes one value of the lanes of each phi that collects.
     pub(super) reduces: FxHashMap<Inst, Declared>,
     /// What makes one vector of two, where that is no instruction.
@@ -78,6 +80,13 @@ pub(super) fn prepare(unit: &mut Unit<'_>, choice: &Choice) -> Option<Tools> {
         {
             let declared = vector_form(unit, &tools, choice.lanes, (inst, intrinsic, scalars))?;
             tools.calls.insert(inst, declared);
+        }
+    }
+    for access in &of.accesses {
+        if let Some(how) = choice.masked.get(&access.inst)
+            && choice.marks.all.contains(&access.inst)
+        {
+            tools.masks.insert(access.inst, masked_form(unit, &tools, choice.lanes, (access, how))?);
         }
     }
     for (phi, kind) in &of.phis {
@@ -143,6 +152,30 @@ fn reduce_form(
     match kind {
         ReductionKind::FAdd | ReductionKind::FMul => declare(unit, &name, ty, &[ty, vector]),
         _ => declare(unit, &name, ty, &[vector]),
+    }
+}
+
+/// The intrinsic by which an access is made in some lanes.
+fn masked_form(
+    unit: &mut Unit<'_>,
+    tools: &Tools,
+    lanes: u32,
+    (access, how): (&Access, &Masked),
+) -> Option<Declared> {
+    let pointer = unit.body().ty(access.pointer);
+    let vector = tools.vector(access.ty);
+    let bits = tools.vector(Type::I1);
+    let (at, of_pointer, what) = match how {
+        Masked::Whole(_) => (pointer, suffix(pointer)?, ["load", "store"]),
+        Masked::Each => {
+            (tools.vector(pointer), format!("v{lanes}{}", suffix(pointer)?), ["gather", "scatter"])
+        }
+    };
+    let what = what[usize::from(access.is_store)];
+    let name = format!("llvm.masked.{what}.v{lanes}{}.{of_pointer}", suffix(access.ty)?);
+    match access.is_store {
+        true => declare(unit, &name, Type::VOID, &[vector, at, Type::I32, bits]),
+        false => declare(unit, &name, vector, &[at, Type::I32, bits, vector]),
     }
 }
 
