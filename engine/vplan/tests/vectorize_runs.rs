@@ -150,7 +150,7 @@ impl Writer {
             let compared = this.value();
             this.define(&format!("icmp sgt i32 {compared}, 20"))
         };
-        let text = match self.dice.below(9) {
+        let text = match self.dice.below(10) {
             0 => format!("add nsw i32 {phi}, {value}"),
             1 => format!("mul i32 {value}, {phi}"),
             2 => format!("xor i32 {phi}, {value}"),
@@ -163,6 +163,10 @@ impl Writer {
             6 => {
                 let bit = condition(self);
                 format!("select i1 {bit}, i32 %b, i32 {phi}")
+            }
+            8 => {
+                let bit = condition(self);
+                format!("select i1 {bit}, i32 {value}, i32 {phi}")
             }
             7 => {
                 let (sum, bit) = (self.define(&format!("add i32 {phi}, {value}")), condition(self));
@@ -219,6 +223,7 @@ impl Writer {
             let changed = match self.dice.below(3) {
                 0 => self.define(&format!("add i32 {phi}, {inside}")),
                 1 => self.define(&format!("xor i32 {inside}, {phi}")),
+                _ if self.dice.one_in(2) => inside.clone(),
                 _ => "%a".to_owned(),
             };
             (phi, next, changed)

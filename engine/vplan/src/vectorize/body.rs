@@ -16,7 +16,9 @@ use backedge_ir::builder::Builder;
 use backedge_ir::constant::{ConstData, Constant};
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{BinaryFlags, BinaryOp, FloatBinaryOp, GepFlags, InstData, InstKind, Value};
+use backedge_ir::inst::{
+    BinaryFlags, BinaryOp, FloatBinaryOp, GepFlags, InstData, InstKind, IntPredicate, Value,
+};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::FastMath;
 use backedge_ir::types::{FloatKind, Type, TypeKind};
@@ -31,13 +33,24 @@ pub(super) enum Rep {
     Lanes(Vec<Value>),
 }
 
+/// What a value of a selection is in the lanes of a part.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Pick {
+    /// Whether anything has been selected, if it is one value; else when it was, counted from 1, or 0.
+    pub(super) when: Value,
+    /// What was selected, if that is not one value.
+    pub(super) what: Option<Value>,
+}
+
 /// What was made of the body.
 #[derive(Debug)]
 pub(super) struct Emitted {
     pub(super) index: Inst,
     reps: FxHashMap<Inst, Rep>,
-    /// What the chains of reductions and selections have come to, per part: the phi's.
+    /// What the chains of reductions have come to, per part: the phi's.
     results: FxHashMap<Inst, Vec<Value>>,
+    /// The same of selections.
+    picked: FxHashMap<Inst, Vec<Pick>>,
 }
 
 /// The body while it is being made.
@@ -53,10 +66,12 @@ pub(super) struct Body<'e, 'b, 'c> {
     splats: FxHashMap<(Value, u32), Value>,
     /// The chain of each phi that collects: of which phi, by instruction.
     chains: FxHashMap<Inst, Inst>,
-    /// In selections, whether a lane has selected anything.
-    bits: FxHashMap<Inst, Vec<Value>>,
+    /// What the values of selections are.
+    picks: FxHashMap<Inst, Vec<Pick>>,
     /// The vector phis of what collects, per part, or of a recurrence.
     carried: FxHashMap<Inst, Vec<Inst>>,
+    /// Of selections, those of what was selected.
+    whats: FxHashMap<Inst, Vec<Inst>>,
     /// In how many recurrences an instruction still has to wait.
     waiting: FxHashMap<Inst, usize>,
     /// The lanes that enter blocks which not all do, per part.
@@ -87,7 +102,8 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             firsts: FxHashMap::default(),
             splats: FxHashMap::default(),
             chains: FxHashMap::default(),
-            bits: FxHashMap::default(),
+            picks: FxHashMap::default(),
+            whats: FxHashMap::default(),
             carried: FxHashMap::default(),
             waiting: FxHashMap::default(),
             masks: FxHashMap::default(),
@@ -102,8 +118,8 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
                 }
             }
         }
-        let results = this.finish();
-        Emitted { index, reps: this.reps, results }
+        let (results, picked) = this.finish();
+        Emitted { index, reps: this.reps, results, picked }
     }
 
     fn here(&self) -> Position {
@@ -139,11 +155,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
                 }
                 HeaderPhi::Selection(s) => {
                     self.chains.extend(s.chain.iter().map(|inst| (*inst, *phi)));
-                    let bits = self.tools.vector(Type::I1);
-                    let none = self.editor.int(Int::bool(false));
-                    let none = self.constant_splat(none, Type::I1);
-                    let phis = (0..self.parts()).map(|_| self.new_phi(bits, none)).collect();
-                    self.set_carried(*phi, phis, true);
+                    self.begin_selection(*phi, s, ty);
                 }
                 HeaderPhi::FirstOrder(f) => {
                     for moved in &f.moved {
@@ -181,17 +193,27 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             }
         };
         let parts = self.parts();
-        let phis = (0..parts).map(|part| self.new_phi(ty, if part == 0 { first } else { others })).collect();
-        self.set_carried(phi, phis, false);
-    }
-    fn set_carried(&mut self, phi: Inst, phis: Vec<Inst>, are_bits: bool) {
-        let values: Vec<Value> = phis.iter().map(|p| Value::Inst(*p)).collect();
-        if are_bits {
-            self.bits.insert(phi, values);
-        } else {
-            self.reps.insert(phi, Rep::Lanes(values));
-        }
+        let phis: Vec<Inst> =
+            (0..parts).map(|part| self.new_phi(ty, if part == 0 { first } else { others })).collect();
+        self.reps.insert(phi, Rep::Lanes(phis.iter().map(|p| Value::Inst(*p)).collect()));
         self.carried.insert(phi, phis);
+    }
+    fn begin_selection(&mut self, phi: Inst, s: &Selection, ty: Type) {
+        let when = if s.any_of.is_some() { Type::I1 } else { self.frame.count };
+        let none = self.editor.int(Int::zero(when.int_bits().unwrap_or(1)));
+        let (none, when) = (self.constant_splat(none, when), self.tools.vector(when));
+        let whens: Vec<Inst> = (0..self.parts()).map(|_| self.new_phi(when, none)).collect();
+        let mut picks: Vec<Pick> = whens.iter().map(|w| Pick { when: (*w).into(), what: None }).collect();
+        if s.any_of.is_none() {
+            let nothing = self.editor.poison(ty);
+            let whats: Vec<Inst> = (0..self.parts()).map(|_| self.new_phi(ty, nothing)).collect();
+            for (pick, what) in picks.iter_mut().zip(&whats) {
+                pick.what = Some((*what).into());
+            }
+            self.whats.insert(phi, whats);
+        }
+        self.carried.insert(phi, whens);
+        self.picks.insert(phi, picks);
     }
     fn new_phi(&mut self, ty: Type, start: Value) -> Inst {
         let kind = InstKind::Phi(FastMath::NONE);
@@ -232,13 +254,8 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         self.splat_at(place, value, ty)
     }
     fn splat_at(&mut self, place: Position, value: Value, ty: Type) -> Value {
-        let vector = self.tools.vector(ty);
-        let (poison, zero) = (self.editor.poison(vector), self.lane_number(0));
-        let mask = vec![Some(0); self.lanes() as usize].into_boxed_slice();
-        let one = InstData::new(InstKind::InsertElement, vector, [poison, value, zero], []);
-        let one: Value = self.editor.insert(place, one).into();
-        let all = InstData::new(InstKind::ShuffleVector(mask), vector, [one, poison], []);
-        self.editor.insert(place, all).into()
+        debug_assert_eq!(self.editor.body().ty(value), ty);
+        self.tools.splat(self.editor, place, value)
     }
 
     /// The lanes of `value` in a part.
@@ -399,21 +416,51 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         let all = self.splat_at(here, first, ty);
         self.at_end().binary(BinaryOp::Add, all, ahead, none, "")
     }
-    /// Whether `inst` is of the chain of a selection.
-    pub(super) fn is_of_selection(&self, inst: Inst) -> bool {
-        let phi = self.chains.get(&inst).and_then(|phi| self.choice.legality.phi(*phi));
-        matches!(phi, Some(HeaderPhi::Selection(_)))
+    /// The selection whose chain `inst` is of.
+    pub(super) fn selection_of(&self, inst: Inst) -> Option<&'c Selection> {
+        match self.choice.legality.phi(*self.chains.get(&inst)?) {
+            Some(HeaderPhi::Selection(selection)) => Some(selection),
+            _ => None,
+        }
     }
-    /// Whether anything is selected when `value`, of a selection or selected by it, is chosen.
-    pub(super) fn bits_or_yes(&mut self, value: Value, part: usize) -> Value {
-        if let Some(parts) = value.as_inst().and_then(|i| self.bits.get(&i)) {
+    /// What `value` is, which is of a selection, or selected by it in this iteration.
+    pub(super) fn pick(&mut self, of: &Selection, value: Value, part: usize) -> Pick {
+        if let Some(parts) = value.as_inst().and_then(|i| self.picks.get(&i)) {
             return parts[part];
         }
-        let yes = self.editor.int(Int::bool(true));
-        self.constant_splat(yes, Type::I1)
+        if of.any_of.is_some() {
+            let yes = self.editor.int(Int::bool(true));
+            return Pick { when: self.constant_splat(yes, Type::I1), what: None };
+        }
+        let what = self.vector(value, part);
+        Pick { when: self.now(part), what: Some(what) }
     }
-    pub(super) fn set_bits(&mut self, inst: Inst, parts: Vec<Value>) {
-        self.bits.insert(inst, parts);
+    /// The iterations of the lanes of a part, from 1.
+    fn now(&mut self, part: usize) -> Value {
+        let count = self.frame.count;
+        let start = Start { phi: self.index, start: self.index.into(), step: self.index.into() };
+        let one = self.editor.int(Int::one(count.int_bits().unwrap_or(1)));
+        let first = self.index_of(part);
+        let first = self.at_end().binary(BinaryOp::Add, first, one, BinaryFlags::default(), "");
+        self.lanes_from(first, Start { step: one, ..start })
+    }
+    /// One of two by a condition that is no poison.
+    pub(super) fn choose_pick(&mut self, condition: Value, set: Pick, clear: Pick) -> Pick {
+        if set == clear {
+            return set;
+        }
+        let mut select = |a: Value, b: Value| {
+            let ty = self.editor.body().ty(a);
+            let data = InstData::new(InstKind::Select(FastMath::NONE), ty, [condition, a, b], []);
+            let here = Position::End(self.frame.body);
+            Value::Inst(self.editor.insert(here, data))
+        };
+        let when = select(set.when, clear.when);
+        let what = set.what.zip(clear.what).map(|(a, b)| select(a, b));
+        Pick { when, what }
+    }
+    pub(super) fn set_picks(&mut self, inst: Inst, parts: Vec<Pick>) {
+        self.picks.insert(inst, parts);
     }
     /// A recurrence: the last lane of the vector before, and the others of this one but the last.
     fn splice(&mut self, phi: Inst, of: &FirstOrder) {
@@ -447,7 +494,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         let data = self.editor.body().inst(inst).clone();
         let chain = self.chains.get(&inst).copied();
         match chain.and_then(|phi| self.choice.legality.phi(phi)) {
-            Some(HeaderPhi::Selection(_)) => return self.choose_lanes(inst, &data),
+            Some(HeaderPhi::Selection(s)) => return self.choose_lanes(inst, s, &data),
             Some(HeaderPhi::Reduction(r)) if r.in_order => {
                 if let Some(phi) = chain {
                     self.add_in_order(inst, phi, &data);
@@ -522,20 +569,17 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         let here = self.here();
         Some(self.editor.insert(here, made).into())
     }
-    /// A choice of a selection: whether anything is selected so far.
-    fn choose_lanes(&mut self, inst: Inst, data: &InstData) {
+    /// A choice of a selection.
+    fn choose_lanes(&mut self, inst: Inst, of: &Selection, data: &InstData) {
         let [condition, if_true, if_false] = data.operands[..] else { return };
-        let vector = self.tools.vector(Type::I1);
         let mut parts = Vec::new();
         for part in 0..self.parts() {
             let condition = self.vector(condition, part);
             let condition = self.at_end().freeze(condition, "");
-            let (a, b) = (self.bits_or_yes(if_true, part), self.bits_or_yes(if_false, part));
-            let data = InstData::new(InstKind::Select(FastMath::NONE), vector, [condition, a, b], []);
-            let here = self.here();
-            parts.push(self.editor.insert(here, data).into());
+            let (a, b) = (self.pick(of, if_true, part), self.pick(of, if_false, part));
+            parts.push(self.choose_pick(condition, a, b));
         }
-        self.bits.insert(inst, parts);
+        self.picks.insert(inst, parts);
     }
     /// The one addition of a reduction that keeps its order.
     fn add_in_order(&mut self, inst: Inst, phi: Inst, data: &InstData) {
@@ -560,9 +604,10 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
     }
 
     /// Closes what is carried; what the phis that collect have come to.
-    fn finish(&mut self) -> FxHashMap<Inst, Vec<Value>> {
+    #[expect(clippy::type_complexity, reason = "of reductions and of selections")]
+    fn finish(&mut self) -> (FxHashMap<Inst, Vec<Value>>, FxHashMap<Inst, Vec<Pick>>) {
         let (choice, body) = (self.choice, self.frame.body);
-        let mut results = FxHashMap::default();
+        let (mut results, mut picked) = (FxHashMap::default(), FxHashMap::default());
         for (phi, kind) in &choice.legality.phis {
             let Some(carried) = self.carried.get(phi).cloned() else { continue };
             let parts = self.parts();
@@ -570,7 +615,17 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
                 HeaderPhi::Induction(_) => continue,
                 HeaderPhi::Reduction(r) if r.in_order => vec![self.first(r.result.into(), parts - 1)],
                 HeaderPhi::Reduction(r) => (0..parts).map(|p| self.vector(r.result.into(), p)).collect(),
-                HeaderPhi::Selection(s) => self.bits.get(&s.result).cloned().unwrap_or_default(),
+                HeaderPhi::Selection(s) => {
+                    let picks = self.picks.get(&s.result).cloned().unwrap_or_default();
+                    for (what, pick) in self.whats.get(phi).into_iter().flatten().zip(&picks) {
+                        if let Some(value) = pick.what {
+                            self.editor.add_incoming(*what, value, body);
+                        }
+                    }
+                    let whens = picks.iter().map(|pick| pick.when).collect();
+                    picked.insert(*phi, picks);
+                    whens
+                }
                 HeaderPhi::FirstOrder(f) => vec![self.vector(f.previous.into(), parts - 1)],
             };
             for (phi, value) in carried.iter().zip(&values) {
@@ -578,7 +633,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             }
             results.insert(*phi, values);
         }
-        results
+        (results, picked)
     }
 }
 
@@ -672,7 +727,7 @@ impl Emitted {
         let call = declared.call(editor, &args, fast);
         Some(editor.insert(place, call).into())
     }
-    /// What a selection of one value comes to.
+    /// What a selection comes to.
     pub(super) fn selected(
         &self,
         editor: &mut Editor<'_>,
@@ -680,14 +735,46 @@ impl Emitted {
         tools: &Tools,
         (phi, s): (Inst, &Selection),
     ) -> Option<Value> {
-        let (&first, rest) = self.results.get(&phi)?.split_first()?;
-        let mut any = first;
+        let (&first, rest) = self.picked.get(&phi)?.split_first()?;
+        let mut all = first;
         for part in rest {
-            any = Builder::new(editor, place).binary(BinaryOp::Or, any, *part, BinaryFlags::default(), "");
+            all = match (all.what, part.what) {
+                (Some(a), Some(b)) => {
+                    let mut at = Builder::new(editor, place);
+                    let bits = InstKind::ICmp { pred: IntPredicate::Ugt, samesign: false };
+                    let later = InstData::new(bits, tools.vector(Type::I1), [part.when, all.when], []);
+                    let later: Value = at.insert(later).into();
+                    let when = at.select(later, part.when, all.when, "");
+                    Pick { when, what: Some(at.select(later, b, a, "")) }
+                }
+                _ => {
+                    let none = BinaryFlags::default();
+                    let mut at = Builder::new(editor, place);
+                    Pick { when: at.binary(BinaryOp::Or, all.when, part.when, none, ""), what: None }
+                }
+            };
         }
-        let call = tools.reduces.get(&phi)?.call(editor, &[any], FastMath::NONE);
-        let any: Value = editor.insert(place, call).into();
-        Some(Builder::new(editor, place).select(any, s.any_of?, s.start, ""))
+        let call = tools.reduces.get(&phi)?.call(editor, &[all.when], FastMath::NONE);
+        let when: Value = editor.insert(place, call).into();
+        let Some(what) = all.what else {
+            return Some(Builder::new(editor, place).select(when, s.any_of?, s.start, ""));
+        };
+        // The lane that selected last.
+        let ty = editor.body().ty(when);
+        let zero = editor.int(Int::zero(ty.int_bits().unwrap_or(1)));
+        let last = tools.splat(editor, place, when);
+        let bits = InstKind::ICmp { pred: IntPredicate::Eq, samesign: false };
+        let is_last = InstData::new(bits, tools.vector(Type::I1), [all.when, last], []);
+        let is_last: Value = editor.insert(place, is_last).into();
+        let yes = editor.int(Int::bool(true));
+        let call = tools.finds.get(&phi)?.call(editor, &[is_last, yes], FastMath::NONE);
+        let lane: Value = editor.insert(place, call).into();
+        let element = editor.body().inst(phi).ty;
+        let one = InstData::new(InstKind::ExtractElement, element, [what, lane], []);
+        let one: Value = editor.insert(place, one).into();
+        let mut at = Builder::new(editor, place);
+        let any = at.icmp(IntPredicate::Ne, when, zero, "");
+        Some(at.select(any, one, s.start, ""))
     }
     /// The last lane of `value` in the last part.
     pub(super) fn last_lane(

@@ -1,7 +1,7 @@
 //! What is made of a loop: whether its parts have forms in vectors, how many lanes, what has to be computed in front of it.
 //!
-//! What comes out, a [`Choice`], borrows nothing. Of what [`crate::legality`] allows, not all is done: data-dependent exits and
-//! selections of the last value are left.
+//! What comes out, a [`Choice`], borrows nothing. Of what [`crate::legality`] allows, not all is done: data-dependent exits are
+//! left.
 
 use super::marks::{Marks, mark};
 use super::{LoopVectorize, Missed};
@@ -224,15 +224,9 @@ fn supported(scev: &ScalarEvolution<'_>, of: &Legality) -> Result<(), Missed> {
     if of.exits.uncounted().next().is_some() {
         return Err(Missed::NotYet("data-dependent exits"));
     }
-    for (phi, kind) in &of.phis {
-        match kind {
-            HeaderPhi::Selection(s) if s.any_of.is_none() => {
-                return Err(Missed::NotYet("selections of the last value"));
-            }
-            _ if body.inst(*phi).ty.int_bits().is_some_and(|bits| bits > 64) => {
-                return Err(Missed::NotYet("wide integers"));
-            }
-            _ => {}
+    for (phi, _) in &of.phis {
+        if body.inst(*phi).ty.int_bits().is_some_and(|bits| bits > 64) {
+            return Err(Missed::NotYet("wide integers"));
         }
     }
     for &inst in of.form.insts() {

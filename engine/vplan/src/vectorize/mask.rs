@@ -8,10 +8,10 @@
 //! the access, since the first lane need not be one of those that enter. Others are gathers and scatters. What is divided by
 //! in other lanes is one.
 
-use super::body::{Body, Rep};
+use super::body::{Body, Pick, Rep};
 use super::choose::Masked;
 use super::skeleton::{Start, value_at};
-use crate::legality::{Access, Pattern};
+use crate::legality::{Access, Pattern, Selection};
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::Position;
 use backedge_ir::entity::{Block, Inst};
@@ -91,29 +91,47 @@ impl Body<'_, '_, '_> {
         let data = self.editor.body().inst(inst).clone();
         let Some(block) = self.editor.body().block_of(inst) else { return };
         let incoming: Vec<(Value, Block)> = data.incoming().collect();
-        let are_bits = self.is_of_selection(inst);
-        let ty = if are_bits { self.tools.vector(Type::I1) } else { self.tools.vector(data.ty) };
-        let mut parts = Vec::new();
+        let selection = self.selection_of(inst);
+        let ty = self.tools.vector(data.ty);
+        let (mut values, mut picks) = (Vec::new(), Vec::new());
         for part in 0..self.parts() {
+            if let Some(selection) = selection {
+                picks.extend(self.blend_picks(selection, (&incoming, block), part));
+                continue;
+            }
             let mut chosen: Option<Value> = None;
             for (value, from) in &incoming {
-                let value = if are_bits { self.bits_or_yes(*value, part) } else { self.vector(*value, part) };
-                chosen = Some(match chosen {
+                let value = self.vector(*value, part);
+                chosen = Some(match chosen.filter(|before| *before != value) {
                     None => value,
-                    Some(before) if before == value => before,
                     Some(before) => match self.edge_mask(*from, block, part) {
                         Some(edge) => self.put(InstKind::Select(FastMath::NONE), ty, &[edge, value, before]),
                         None => value,
                     },
                 });
             }
-            parts.push(chosen.unwrap_or_else(|| self.editor.poison(ty)));
+            values.push(chosen.unwrap_or_else(|| self.editor.poison(ty)));
         }
-        if are_bits {
-            self.set_bits(inst, parts);
-        } else {
-            self.set(inst, Rep::Lanes(parts));
+        match selection {
+            Some(_) => self.set_picks(inst, picks),
+            None => self.set(inst, Rep::Lanes(values)),
         }
+    }
+    fn blend_picks(
+        &mut self,
+        of: &Selection,
+        (incoming, block): (&[(Value, Block)], Block),
+        part: usize,
+    ) -> Option<Pick> {
+        let mut chosen: Option<Pick> = None;
+        for (value, from) in incoming {
+            let pick = self.pick(of, *value, part);
+            chosen = Some(match (chosen, self.edge_mask(*from, block, part)) {
+                (Some(before), Some(edge)) => self.choose_pick(edge, pick, before),
+                _ => pick,
+            });
+        }
+        chosen
     }
     /// A division that divides by one in lanes that do not enter.
     pub(super) fn divide(&mut self, inst: Inst) {

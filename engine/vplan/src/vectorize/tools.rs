@@ -5,9 +5,10 @@ use super::choose::{Choice, Masked};
 use crate::legality::{Access, HeaderPhi, Op, ReductionKind};
 use backedge_analysis::must_execute::called_intrinsic;
 use backedge_ir::constant::GlobalRef;
-use backedge_ir::editor::Editor;
+use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::{CallInfo, FastMath, InstData, InstKind, Value};
+use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::types::{FloatKind, Type, TypeKind};
 use backedge_transform::pass::Unit;
@@ -35,6 +36,7 @@ impl Declared {
 /// What vector code is made with.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tools {
+    lanes: u32,
     vectors: FxHashMap<Type, Type>,
     /// The vector form of each call.
     pub(super) calls: FxHashMap<Inst, Declared>,
@@ -42,6 +44,8 @@ pub(super) struct Tools {
     pub(super) masks: FxHashMap<Inst, Declared>,
     /// What makes one value of the lanes of each phi that collects.
     pub(super) reduces: FxHashMap<Inst, Declared>,
+    /// What finds the lane of each selection.
+    pub(super) finds: FxHashMap<Inst, Declared>,
     /// What makes one vector of two, where that is no instruction.
     pub(super) combines: FxHashMap<Inst, Declared>,
 }
@@ -51,12 +55,23 @@ impl Tools {
     pub(super) fn vector(&self, ty: Type) -> Type {
         self.vectors.get(&ty).copied().unwrap_or(ty)
     }
+    /// `value` in all lanes.
+    pub(super) fn splat(&self, editor: &mut Editor<'_>, place: Position, value: Value) -> Value {
+        let vector = self.vector(editor.body().ty(value));
+        let (poison, zero) = (editor.poison(vector), editor.int(Int::zero(64)));
+        let one = InstData::new(InstKind::InsertElement, vector, [poison, value, zero], []);
+        let one: Value = editor.insert(place, one).into();
+        let mask = vec![Some(0); self.lanes as usize].into_boxed_slice();
+        let all = InstData::new(InstKind::ShuffleVector(mask), vector, [one, poison], []);
+        editor.insert(place, all).into()
+    }
 }
 
 /// Declares what is needed; `None` if the module means something else by a name.
 pub(super) fn prepare(unit: &mut Unit<'_>, choice: &Choice) -> Option<Tools> {
     let of = &choice.legality;
-    let mut types = vec![Type::I1];
+    let count = Type::int(choice.count_bits);
+    let mut types = vec![Type::I1, count];
     let (env, body) = unit.env_and_body();
     for &inst in of.form.insts() {
         let data = body.inst(inst);
@@ -69,7 +84,7 @@ pub(super) fn prepare(unit: &mut Unit<'_>, choice: &Choice) -> Option<Tools> {
     types.retain(|ty| matches!(ty.kind(), TypeKind::Int(_) | TypeKind::Float(_) | TypeKind::Ptr(_)));
     types.sort_unstable_by_key(|ty| format!("{ty:?}"));
     types.dedup();
-    let mut tools = Tools::default();
+    let mut tools = Tools { lanes: choice.lanes, ..Tools::default() };
     for ty in types {
         let vector = env.types.vector(choice.lanes.into(), ty);
         tools.vectors.insert(ty, vector);
@@ -101,6 +116,13 @@ pub(super) fn prepare(unit: &mut Unit<'_>, choice: &Choice) -> Option<Tools> {
                     let name = format!("llvm.{}.{suffix}", intrinsic.name());
                     tools.combines.insert(*phi, declare(unit, &name, vector, &[vector, vector])?);
                 }
+            }
+            HeaderPhi::Selection(s) if s.any_of.is_none() => {
+                let declared = reduce_form(unit, &tools, choice.lanes, (ReductionKind::UMax, count))?;
+                tools.reduces.insert(*phi, declared);
+                let name = format!("llvm.experimental.cttz.elts.i64.v{}i1", choice.lanes);
+                let bits = tools.vector(Type::I1);
+                tools.finds.insert(*phi, declare(unit, &name, Type::I64, &[bits, Type::I1])?);
             }
             HeaderPhi::Selection(_) => {
                 let declared = reduce_form(unit, &tools, choice.lanes, (ReductionKind::Or, Type::I1))?;
