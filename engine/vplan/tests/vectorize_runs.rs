@@ -362,6 +362,7 @@ fn vectors_do_what_the_loop_did() {
         for kind in [
             "llvm.masked",
             "llvm.vector.reduce",
+            "cttz.elts",
             "shufflevector",
             "freeze <",
             "%apart",
@@ -399,5 +400,8 @@ fn vectors_do_what_the_loop_did() {
     println!("{counts:?}");
     let of = |kind: &str| counts.get(kind).copied().unwrap_or(0);
     assert!(of("vectorized") > 200 && of("refines") > 800, "{counts:?}");
-    assert!(of("llvm.masked") > 50 && of("freeze <") > 20 && of("%apart") > 50, "{counts:?}");
+    assert!(
+        of("llvm.masked") > 50 && of("cttz.elts") > 10 && of("freeze <") > 20 && of("%apart") > 50,
+        "{counts:?}"
+    );
 }

@@ -11,17 +11,15 @@
 use super::choose::Choice;
 use super::skeleton::{Frame, Start, value_at};
 use super::tools::Tools;
-use crate::legality::{FirstOrder, HeaderPhi, Op, Reduction, ReductionKind, Selection};
+use crate::legality::{FirstOrder, HeaderPhi, Op, ReductionKind, Selection};
 use backedge_ir::builder::Builder;
 use backedge_ir::constant::{ConstData, Constant};
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{
-    BinaryFlags, BinaryOp, FloatBinaryOp, GepFlags, InstData, InstKind, IntPredicate, Value,
-};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, GepFlags, InstData, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::FastMath;
-use backedge_ir::types::{FloatKind, Type, TypeKind};
+use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 
 /// What stands for a value of the loop, per part.
@@ -46,11 +44,11 @@ pub(super) struct Pick {
 #[derive(Debug)]
 pub(super) struct Emitted {
     pub(super) index: Inst,
-    reps: FxHashMap<Inst, Rep>,
+    pub(super) reps: FxHashMap<Inst, Rep>,
     /// What the chains of reductions have come to, per part: the phi's.
-    results: FxHashMap<Inst, Vec<Value>>,
+    pub(super) results: FxHashMap<Inst, Vec<Value>>,
     /// The same of selections.
-    picked: FxHashMap<Inst, Vec<Pick>>,
+    pub(super) picked: FxHashMap<Inst, Vec<Pick>>,
 }
 
 /// The body while it is being made.
@@ -59,21 +57,21 @@ pub(super) struct Body<'e, 'b, 'c> {
     pub(super) choice: &'c Choice,
     pub(super) tools: &'c Tools,
     pub(super) frame: Frame,
-    inductions: &'c [Start],
-    index: Inst,
-    reps: FxHashMap<Inst, Rep>,
-    firsts: FxHashMap<Inst, Vec<Value>>,
-    splats: FxHashMap<(Value, u32), Value>,
+    pub(super) inductions: &'c [Start],
+    pub(super) index: Inst,
+    pub(super) reps: FxHashMap<Inst, Rep>,
+    pub(super) firsts: FxHashMap<Inst, Vec<Value>>,
+    pub(super) splats: FxHashMap<(Value, u32), Value>,
     /// The chain of each phi that collects: of which phi, by instruction.
-    chains: FxHashMap<Inst, Inst>,
+    pub(super) chains: FxHashMap<Inst, Inst>,
     /// What the values of selections are.
-    picks: FxHashMap<Inst, Vec<Pick>>,
+    pub(super) picks: FxHashMap<Inst, Vec<Pick>>,
     /// The vector phis of what collects, per part, or of a recurrence.
-    carried: FxHashMap<Inst, Vec<Inst>>,
+    pub(super) carried: FxHashMap<Inst, Vec<Inst>>,
     /// Of selections, those of what was selected.
-    whats: FxHashMap<Inst, Vec<Inst>>,
+    pub(super) whats: FxHashMap<Inst, Vec<Inst>>,
     /// In how many recurrences an instruction still has to wait.
-    waiting: FxHashMap<Inst, usize>,
+    pub(super) waiting: FxHashMap<Inst, usize>,
     /// The lanes that enter blocks which not all do, per part.
     pub(super) masks: FxHashMap<Block, Vec<Value>>,
     /// Where masked accesses begin.
@@ -138,106 +136,18 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
     fn contains(&self, inst: Inst) -> bool {
         self.choice.legality.form.contains(inst)
     }
-    fn lane_number(&mut self, lane: u32) -> Value {
+    pub(super) fn lane_number(&mut self, lane: u32) -> Value {
         self.editor.int(Int::new(64, lane.into()))
     }
 
-    /// The phis of what is carried from round to round.
-    fn begin(&mut self) {
-        let choice = self.choice;
-        for (phi, kind) in &choice.legality.phis {
-            let ty = self.tools.vector(self.editor.body().inst(*phi).ty);
-            match kind {
-                HeaderPhi::Induction(_) => {}
-                HeaderPhi::Reduction(r) => {
-                    self.chains.extend(r.chain.iter().map(|inst| (*inst, *phi)));
-                    self.begin_reduction(*phi, r, ty);
-                }
-                HeaderPhi::Selection(s) => {
-                    self.chains.extend(s.chain.iter().map(|inst| (*inst, *phi)));
-                    self.begin_selection(*phi, s, ty);
-                }
-                HeaderPhi::FirstOrder(f) => {
-                    for moved in &f.moved {
-                        *self.waiting.entry(*moved).or_default() += 1;
-                    }
-                    let last = self.lanes() - 1;
-                    let poison = self.editor.poison(ty);
-                    let start = self.in_front(InstKind::InsertElement, ty, &[poison, f.start], Some(last));
-                    let first = self.new_phi(ty, start);
-                    self.carried.insert(*phi, vec![first]);
-                }
-            }
-        }
-    }
-    fn begin_reduction(&mut self, phi: Inst, r: &Reduction, ty: Type) {
-        if r.in_order {
-            let scalar = self.editor.body().inst(phi).ty;
-            let only = self.new_phi(scalar, r.start);
-            self.carried.insert(phi, vec![only]);
-            return;
-        }
-        let element = self.editor.body().inst(phi).ty;
-        let (first, others) = match self.identity(r.kind, element) {
-            Some(identity) => {
-                let all = self.constant_splat(identity, element);
-                let first = self.in_front(InstKind::InsertElement, ty, &[all, r.start], Some(0));
-                (first, all)
-            }
-            // The least of several is that of one of them and the start, taken any number of times.
-            None => {
-                let start =
-                    Builder::new(self.editor, Position::End(self.frame.vector_ph)).freeze(r.start, "");
-                let all = self.splat_in_front(start, element);
-                (all, all)
-            }
-        };
-        let parts = self.parts();
-        let phis: Vec<Inst> =
-            (0..parts).map(|part| self.new_phi(ty, if part == 0 { first } else { others })).collect();
-        self.reps.insert(phi, Rep::Lanes(phis.iter().map(|p| Value::Inst(*p)).collect()));
-        self.carried.insert(phi, phis);
-    }
-    fn begin_selection(&mut self, phi: Inst, s: &Selection, ty: Type) {
-        let when = if s.any_of.is_some() { Type::I1 } else { self.frame.count };
-        let none = self.editor.int(Int::zero(when.int_bits().unwrap_or(1)));
-        let (none, when) = (self.constant_splat(none, when), self.tools.vector(when));
-        let whens: Vec<Inst> = (0..self.parts()).map(|_| self.new_phi(when, none)).collect();
-        let mut picks: Vec<Pick> = whens.iter().map(|w| Pick { when: (*w).into(), what: None }).collect();
-        if s.any_of.is_none() {
-            let nothing = self.editor.poison(ty);
-            let whats: Vec<Inst> = (0..self.parts()).map(|_| self.new_phi(ty, nothing)).collect();
-            for (pick, what) in picks.iter_mut().zip(&whats) {
-                pick.what = Some((*what).into());
-            }
-            self.whats.insert(phi, whats);
-        }
-        self.carried.insert(phi, whens);
-        self.picks.insert(phi, picks);
-    }
-    fn new_phi(&mut self, ty: Type, start: Value) -> Inst {
-        let kind = InstKind::Phi(FastMath::NONE);
-        let data = InstData::new(kind, ty, [start], [self.frame.vector_ph]);
-        self.editor.insert(Position::AfterPhis(self.frame.body), data)
-    }
-    /// What changes nothing, if the operation has such a constant that can be added any number of times.
-    fn identity(&mut self, kind: ReductionKind, ty: Type) -> Option<Value> {
-        let bits = ty.int_bits().unwrap_or(1);
-        let constant = match kind {
-            ReductionKind::Add | ReductionKind::Or | ReductionKind::Xor => Int::zero(bits),
-            ReductionKind::Mul => Int::one(bits),
-            ReductionKind::And => Int::all_ones(bits),
-            ReductionKind::FAdd | ReductionKind::FMul => {
-                let data = ConstData::Float(float_identity(kind, ty)?);
-                return Some(self.editor.constant(Constant { ty, data }).into());
-            }
-            _ => return None,
-        };
-        Some(self.editor.int(constant))
-    }
-
     /// An instruction on vectors in front of the loop, with the number of a lane behind its operands.
-    fn in_front(&mut self, kind: InstKind, ty: Type, operands: &[Value], lane: Option<u32>) -> Value {
+    pub(super) fn in_front(
+        &mut self,
+        kind: InstKind,
+        ty: Type,
+        operands: &[Value],
+        lane: Option<u32>,
+    ) -> Value {
         let lane = lane.map(|lane| self.lane_number(lane));
         let data = InstData::new(kind, ty, operands.iter().copied().chain(lane), []);
         self.editor.insert(Position::End(self.frame.vector_ph), data).into()
@@ -249,7 +159,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             None => value,
         }
     }
-    fn splat_in_front(&mut self, value: Value, ty: Type) -> Value {
+    pub(super) fn splat_in_front(&mut self, value: Value, ty: Type) -> Value {
         let place = Position::End(self.frame.vector_ph);
         self.splat_at(place, value, ty)
     }
@@ -602,39 +512,6 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         }
         self.set(inst, Rep::Same(vec![sum; self.parts()]));
     }
-
-    /// Closes what is carried; what the phis that collect have come to.
-    #[expect(clippy::type_complexity, reason = "of reductions and of selections")]
-    fn finish(&mut self) -> (FxHashMap<Inst, Vec<Value>>, FxHashMap<Inst, Vec<Pick>>) {
-        let (choice, body) = (self.choice, self.frame.body);
-        let (mut results, mut picked) = (FxHashMap::default(), FxHashMap::default());
-        for (phi, kind) in &choice.legality.phis {
-            let Some(carried) = self.carried.get(phi).cloned() else { continue };
-            let parts = self.parts();
-            let values: Vec<Value> = match kind {
-                HeaderPhi::Induction(_) => continue,
-                HeaderPhi::Reduction(r) if r.in_order => vec![self.first(r.result.into(), parts - 1)],
-                HeaderPhi::Reduction(r) => (0..parts).map(|p| self.vector(r.result.into(), p)).collect(),
-                HeaderPhi::Selection(s) => {
-                    let picks = self.picks.get(&s.result).cloned().unwrap_or_default();
-                    for (what, pick) in self.whats.get(phi).into_iter().flatten().zip(&picks) {
-                        if let Some(value) = pick.what {
-                            self.editor.add_incoming(*what, value, body);
-                        }
-                    }
-                    let whens = picks.iter().map(|pick| pick.when).collect();
-                    picked.insert(*phi, picks);
-                    whens
-                }
-                HeaderPhi::FirstOrder(f) => vec![self.vector(f.previous.into(), parts - 1)],
-            };
-            for (phi, value) in carried.iter().zip(&values) {
-                self.editor.add_incoming(*phi, *value, body);
-            }
-            results.insert(*phi, values);
-        }
-        (results, picked)
-    }
 }
 
 /// The operation without what is not so of the partial results of lanes.
@@ -649,149 +526,5 @@ fn without_flags(kind: &InstKind, of: ReductionKind) -> InstKind {
         InstKind::FloatBinary(op, fast) => InstKind::FloatBinary(*op, loose(*fast)),
         InstKind::Select(fast) => InstKind::Select(loose(*fast)),
         other => other.clone(),
-    }
-}
-
-/// The bits of what changes nothing.
-fn float_identity(kind: ReductionKind, ty: Type) -> Option<u128> {
-    let TypeKind::Float(format) = ty.kind() else { return None };
-    if kind == ReductionKind::FAdd {
-        return Some(1 << (format.bits() - 1));
-    }
-    Some(match format {
-        FloatKind::Half => 0x3c00,
-        FloatKind::BFloat => 0x3f80,
-        FloatKind::Float => 0x3f80_0000,
-        FloatKind::Double => 0x3ff0_0000_0000_0000,
-        FloatKind::Fp128 => 0x3fff << 112,
-        FloatKind::X86Fp80 | FloatKind::PpcFp128 => return None,
-    })
-}
-
-impl Emitted {
-    /// What a reduction comes to: parts, then lanes.
-    pub(super) fn collected(
-        &self,
-        editor: &mut Editor<'_>,
-        place: Position,
-        tools: &Tools,
-        (phi, r): (Inst, &Reduction),
-    ) -> Option<Value> {
-        let parts = self.results.get(&phi)?;
-        let (&first, rest) = parts.split_first()?;
-        if r.in_order {
-            return Some(first);
-        }
-        let fast = match r.kind {
-            ReductionKind::FAdd | ReductionKind::FMul => {
-                r.fast.without(FastMath::NNAN).without(FastMath::NINF)
-            }
-            _ => r.fast,
-        };
-        let is_float = editor.body().inst(phi).ty.is_float();
-        let fast = if is_float { fast } else { FastMath::NONE };
-        let ty = editor.body().ty(first);
-        let mut all = first;
-        for part in rest {
-            let kind = match r.kind {
-                ReductionKind::Add => Some(BinaryOp::Add),
-                ReductionKind::Mul => Some(BinaryOp::Mul),
-                ReductionKind::And => Some(BinaryOp::And),
-                ReductionKind::Or => Some(BinaryOp::Or),
-                ReductionKind::Xor => Some(BinaryOp::Xor),
-                _ => None,
-            };
-            let float = match r.kind {
-                ReductionKind::FAdd => Some(FloatBinaryOp::FAdd),
-                ReductionKind::FMul => Some(FloatBinaryOp::FMul),
-                _ => None,
-            };
-            let data = match (kind, float) {
-                (Some(op), _) => {
-                    InstData::new(InstKind::Binary(op, BinaryFlags::default()), ty, [all, *part], [])
-                }
-                (None, Some(op)) => InstData::new(InstKind::FloatBinary(op, fast), ty, [all, *part], []),
-                (None, None) => tools.combines.get(&phi)?.call(editor, &[all, *part], fast),
-            };
-            all = editor.insert(place, data).into();
-        }
-        let declared = tools.reduces.get(&phi)?;
-        let element = editor.body().inst(phi).ty;
-        let args = match r.kind {
-            ReductionKind::FAdd | ReductionKind::FMul => {
-                let data = ConstData::Float(float_identity(r.kind, element)?);
-                vec![editor.constant(Constant { ty: element, data }).into(), all]
-            }
-            _ => vec![all],
-        };
-        let call = declared.call(editor, &args, fast);
-        Some(editor.insert(place, call).into())
-    }
-    /// What a selection comes to.
-    pub(super) fn selected(
-        &self,
-        editor: &mut Editor<'_>,
-        place: Position,
-        tools: &Tools,
-        (phi, s): (Inst, &Selection),
-    ) -> Option<Value> {
-        let (&first, rest) = self.picked.get(&phi)?.split_first()?;
-        let mut all = first;
-        for part in rest {
-            all = match (all.what, part.what) {
-                (Some(a), Some(b)) => {
-                    let mut at = Builder::new(editor, place);
-                    let bits = InstKind::ICmp { pred: IntPredicate::Ugt, samesign: false };
-                    let later = InstData::new(bits, tools.vector(Type::I1), [part.when, all.when], []);
-                    let later: Value = at.insert(later).into();
-                    let when = at.select(later, part.when, all.when, "");
-                    Pick { when, what: Some(at.select(later, b, a, "")) }
-                }
-                _ => {
-                    let none = BinaryFlags::default();
-                    let mut at = Builder::new(editor, place);
-                    Pick { when: at.binary(BinaryOp::Or, all.when, part.when, none, ""), what: None }
-                }
-            };
-        }
-        let call = tools.reduces.get(&phi)?.call(editor, &[all.when], FastMath::NONE);
-        let when: Value = editor.insert(place, call).into();
-        let Some(what) = all.what else {
-            return Some(Builder::new(editor, place).select(when, s.any_of?, s.start, ""));
-        };
-        // The lane that selected last.
-        let ty = editor.body().ty(when);
-        let zero = editor.int(Int::zero(ty.int_bits().unwrap_or(1)));
-        let last = tools.splat(editor, place, when);
-        let bits = InstKind::ICmp { pred: IntPredicate::Eq, samesign: false };
-        let is_last = InstData::new(bits, tools.vector(Type::I1), [all.when, last], []);
-        let is_last: Value = editor.insert(place, is_last).into();
-        let yes = editor.int(Int::bool(true));
-        let call = tools.finds.get(&phi)?.call(editor, &[is_last, yes], FastMath::NONE);
-        let lane: Value = editor.insert(place, call).into();
-        let element = editor.body().inst(phi).ty;
-        let one = InstData::new(InstKind::ExtractElement, element, [what, lane], []);
-        let one: Value = editor.insert(place, one).into();
-        let mut at = Builder::new(editor, place);
-        let any = at.icmp(IntPredicate::Ne, when, zero, "");
-        Some(at.select(any, one, s.start, ""))
-    }
-    /// The last lane of `value` in the last part.
-    pub(super) fn last_lane(
-        &self,
-        editor: &mut Editor<'_>,
-        place: Position,
-        value: Value,
-        lanes: u32,
-    ) -> Option<Value> {
-        let vector = match value.as_inst().and_then(|i| self.reps.get(&i)) {
-            Some(Rep::Same(parts)) => return parts.last().copied(),
-            Some(Rep::Lanes(parts)) => *parts.last()?,
-            None => return None,
-        };
-        let number = editor.int(Int::new(64, u128::from(lanes - 1)));
-        let ty = editor.body().ty(value);
-        let data = InstData::new(InstKind::ExtractElement, ty, [vector, number], []);
-        Some(editor.insert(place, data).into())
     }
 }

@@ -14,13 +14,15 @@
 //! | what is made of a loop | `choose`; `marks`: of which instructions how many lanes are computed |
 //! | types and declarations | `tools` |
 //! | the frame: counts, checks, resume values, what is used behind the loop | `skeleton` |
-//! | instructions in vectors | `body`; `memory`; `mask`: where not all lanes enter a block |
+//! | instructions in vectors | `body`; `carried`: what goes from round to round; `memory`; `mask`: where not all lanes enter a block; `results`: what comes of it |
 
 mod body;
+mod carried;
 mod choose;
 mod marks;
 mod mask;
 mod memory;
+mod results;
 mod skeleton;
 mod tools;
 
