@@ -92,6 +92,11 @@ fn reductions_and_lanes() {
         declare <4 x i8> @llvm.vector.insert.v4i8.v2i8(<4 x i8>, <2 x i8>, i64)\n\
         declare <2 x i8> @llvm.vector.extract.v2i8.v4i8(<4 x i8>, i64)\ndeclare <3 x i16> @llvm.stepvector.v3i16()\n\
         declare <4 x i1> @llvm.get.active.lane.mask.v4i1.i8(i8, i8)\n\
+        declare <3 x i8> @llvm.vector.splice.v3i8(<3 x i8>, <3 x i8>, i32)\n\
+        declare <3 x i8> @llvm.vector.splice.left.v3i8(<3 x i8>, <3 x i8>, i32)\n\
+        declare <3 x i8> @llvm.vector.splice.right.v3i8(<3 x i8>, <3 x i8>, i32)\n\
+        declare i8 @llvm.experimental.cttz.elts.i8.v3i1(<3 x i1>, i1)\n\
+        declare i1 @llvm.experimental.cttz.elts.i1.v3i1(<3 x i1>, i1)\n\
         declare i32 @llvm.vscale.i32()\ndeclare i64 @llvm.vscale.i64()";
     check(
         &prelude,
@@ -112,6 +117,17 @@ fn reductions_and_lanes() {
             "<3 x i8> @f(<3 x i8> %v)" { "%r = call <3 x i8> @llvm.vector.reverse.v3i8(<3 x i8> %v)\nret <3 x i8> %r" } ["{1, 2, poison}"] => "{ poison, i8 2, i8 1 }";
             "<4 x i8> @f(<2 x i8> %v)" { "%r = call <4 x i8> @llvm.vector.insert.v4i8.v2i8(<4 x i8> zeroinitializer, <2 x i8> %v, i64 2)\nret <4 x i8> %r" } ["{1, 2}"] => "{ i8 0, i8 0, i8 1, i8 2 }";
             "<2 x i8> @f(<4 x i8> %v)" { "%r = call <2 x i8> @llvm.vector.extract.v2i8.v4i8(<4 x i8> %v, i64 2)\nret <2 x i8> %r" } ["{1, 2, 3, 4}"] => "{ i8 3, i8 4 }";
+            "<3 x i8> @f(<3 x i8> %v, <3 x i8> %w)" { "%r = call <3 x i8> @llvm.vector.splice.v3i8(<3 x i8> %v, <3 x i8> %w, i32 1)\nret <3 x i8> %r" } ["{1, 2, 3}", "{4, 5, poison}"] => "{ i8 2, i8 3, i8 4 }";
+            "<3 x i8> @f(<3 x i8> %v, <3 x i8> %w)" { "%r = call <3 x i8> @llvm.vector.splice.v3i8(<3 x i8> %v, <3 x i8> %w, i32 -1)\nret <3 x i8> %r" } ["{1, 2, 3}", "{4, 5, poison}"] => "{ i8 3, i8 4, i8 5 }";
+            "<3 x i8> @f(<3 x i8> %v, i32 %n)" { "%r = call <3 x i8> @llvm.vector.splice.left.v3i8(<3 x i8> %v, <3 x i8> <i8 4, i8 5, i8 6>, i32 %n)\nret <3 x i8> %r" } ["{1, 2, 3}", "2"] => "{ i8 3, i8 4, i8 5 }";
+            "<3 x i8> @f(<3 x i8> %v, i32 %n)" { "%r = call <3 x i8> @llvm.vector.splice.left.v3i8(<3 x i8> %v, <3 x i8> <i8 4, i8 5, i8 6>, i32 %n)\nret <3 x i8> %r" } ["{1, 2, 3}", "4"] => "{ poison, poison, poison }";
+            "<3 x i8> @f(<3 x i8> %v, i32 %n)" { "%r = call <3 x i8> @llvm.vector.splice.right.v3i8(<3 x i8> %v, <3 x i8> <i8 4, i8 5, i8 6>, i32 %n)\nret <3 x i8> %r" } ["{1, 2, 3}", "1"] => "{ i8 3, i8 4, i8 5 }";
+            "<3 x i8> @f(<3 x i8> %v, i32 %n)" { "%r = call <3 x i8> @llvm.vector.splice.right.v3i8(<3 x i8> %v, <3 x i8> <i8 4, i8 5, i8 6>, i32 %n)\nret <3 x i8> %r" } ["{1, 2, 3}", "poison"] => "{ poison, poison, poison }";
+            "i8 @f(<3 x i1> %v)" { "%r = call i8 @llvm.experimental.cttz.elts.i8.v3i1(<3 x i1> %v, i1 false)\nret i8 %r" } ["{0, 1, 1}"] => "i8 1";
+            "i8 @f(<3 x i1> %v)" { "%r = call i8 @llvm.experimental.cttz.elts.i8.v3i1(<3 x i1> %v, i1 false)\nret i8 %r" } ["{0, 0, 0}"] => "i8 3";
+            "i8 @f(<3 x i1> %v)" { "%r = call i8 @llvm.experimental.cttz.elts.i8.v3i1(<3 x i1> %v, i1 true)\nret i8 %r" } ["{0, 0, 0}"] => "poison";
+            "i8 @f(<3 x i1> %v)" { "%r = call i8 @llvm.experimental.cttz.elts.i8.v3i1(<3 x i1> %v, i1 false)\nret i8 %r" } ["{1, 0, poison}"] => "poison";
+            "i1 @f(<3 x i1> %v)" { "%r = call i1 @llvm.experimental.cttz.elts.i1.v3i1(<3 x i1> %v, i1 false)\nret i1 %r" } ["{1, 0, 0}"] => "poison";
             "<3 x i16> @f()" { "%r = call <3 x i16> @llvm.stepvector.v3i16()\nret <3 x i16> %r" } [] => "{ i16 0, i16 1, i16 2 }";
             "<4 x i1> @f(i8 %a, i8 %n)" { "%r = call <4 x i1> @llvm.get.active.lane.mask.v4i1.i8(i8 %a, i8 %n)\nret <4 x i1> %r" } ["253", "255"] => "{ i1 true, i1 true, i1 false, i1 false }";
             "<4 x i1> @f(i8 %a, i8 %n)" { "%r = call <4 x i1> @llvm.get.active.lane.mask.v4i1.i8(i8 %a, i8 %n)\nret <4 x i1> %r" } ["poison", "2"] => "{ poison, poison, poison, poison }";

@@ -18,6 +18,7 @@ const CLASSES: &[(&str, &str)] = &[
     ("loop-simplifycfg", "LoopSimplifyCFGPass"),
     ("loop-unroll", "LoopUnrollPass"),
     ("loop-unroll-full", "LoopFullUnrollPass"),
+    ("loop-vectorize", "LoopVectorizePass"),
     ("no-op-function", "NoOpFunctionPass"),
     ("no-op-loop", "NoOpLoopPass"),
     ("print<loops>", "LoopPrinterPass"),

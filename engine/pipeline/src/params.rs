@@ -22,6 +22,7 @@ use backedge_transform::unroll::{Form, LoopUnroll};
 use backedge_transform::unswitch::SimpleLoopUnswitch;
 use backedge_vplan::build::Landing;
 use backedge_vplan::massage::{Massaging, Massagings};
+use backedge_vplan::vectorize::LoopVectorize;
 use std::ops::Range;
 
 /// The parameters given to a pass.
@@ -276,6 +277,34 @@ pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, Pi
                     None => Read::Bad(one_of(Form::ALL.into_iter().map(Form::word))),
                 }
             }
+            _ => Read::Unknown,
+        }
+    })
+}
+
+/// What `loop-vectorize` takes.
+pub(crate) const VECTORIZE: &str = "'interleave-forced-only', 'vectorize-forced-only', each with 'no-' in front too, \
+     'force-vector-width=N', 'force-vector-interleave=N', 'runtime-memory-check-threshold=N' and 'machine=NAME'";
+
+/// The options of `loop-vectorize`.
+pub(crate) fn vectorize(given: Given<'_>) -> Result<LoopVectorize, PipelineError> {
+    let options = LoopVectorize { machine: given.machine, ..LoopVectorize::default() };
+    let power = |to: &mut Option<u32>, text: &str, most: u32| match text.parse::<u32>() {
+        Ok(n) if n.is_power_of_two() && n <= most => {
+            *to = Some(n);
+            Read::Taken
+        }
+        _ => Read::Bad(format!("a power of two up to {most}")),
+    };
+    given.read(options, |options, name, value| {
+        let (word, on) = name.strip_prefix("no-").map_or((name, true), |word| (word, false));
+        match (word, value) {
+            ("interleave-forced-only", None) => set(&mut options.interleave_forced_only, on),
+            ("vectorize-forced-only", None) => set(&mut options.vectorize_forced_only, on),
+            ("force-vector-width", Some(n)) if on => power(&mut options.forced.lanes, n, 64),
+            ("force-vector-interleave", Some(n)) if on => power(&mut options.forced.parts, n, 16),
+            ("runtime-memory-check-threshold", Some(n)) if on => number(&mut options.most_checks, n),
+            ("machine", Some(name)) if on => machine(&mut options.machine, name),
             _ => Read::Unknown,
         }
     })

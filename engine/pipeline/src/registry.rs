@@ -254,6 +254,12 @@ pub const PASSES: &[Name] = &[
     )
     .with(params::UNROLL),
     Name::new(
+        "loop-vectorize",
+        "makes several iterations of innermost loops at once, in vectors",
+        Make::Function(|given| pass(params::vectorize(given)?)),
+    )
+    .with(params::VECTORIZE),
+    Name::new(
         "simple-loop-unswitch",
         "takes decisions that are the same in all iterations out of loops",
         Make::Loop(|given| Ok(Arc::new(params::unswitch(given)?))),

@@ -145,6 +145,15 @@ impl<'a> Unit<'a> {
         let id = loop_metadata::with_option(self.env, self.body, latch, name, &[]);
         loop_metadata::set(&mut self.editor(), latch, MdRef::Node(id));
     }
+    /// Says `name` with that number of the loop with that header and a single latch, instead of what was said so.
+    pub fn set_loop_number(&mut self, header: Block, name: &str, number: u32) {
+        let shape = self.shape();
+        let Shape { cfg, loops, .. } = &*shape;
+        let Some(l) = loops.with_header(header) else { return };
+        let Some(latch) = loops.single_latch(cfg, l) else { return };
+        let id = loop_metadata::with_number(self.env, self.body, latch, name, number);
+        loop_metadata::set(&mut self.editor(), latch, MdRef::Node(id));
+    }
     /// Graph, dominators and loops as they are now; made anew only if blocks or edges changed.
     pub fn shape(&mut self) -> Arc<Shape> {
         let epoch = self.body.cfg_epoch();

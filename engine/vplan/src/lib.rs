@@ -8,6 +8,9 @@
 //! | regions of loops, and of what lies between branches and where their ways meet | [`hierarchy`] |
 //! | whether all that is right | [`verify`] |
 //! | plans as LLVM IR again | [`execute`](mod@execute) |
+//! | which loops may be vectorized, and what each of their instructions is then | [`legality`] |
+//! | what that costs, per number of lanes | [`cost`] |
+//! | vector code for innermost loops | [`vectorize`] |
 //! | plans as text and as pictures; all of a function's | [`print`](mod@print), [`dot`]; [`report`] |
 //!
 //! # The names of the literature
@@ -30,13 +33,16 @@
 //! uniform is left alone ([`massage::Uniformity`]); that a region has no cycle needs no search ([`hierarchy`]).
 
 pub mod build;
+pub mod cost;
 pub mod dot;
 pub mod execute;
 pub mod hierarchy;
+pub mod legality;
 pub mod massage;
 pub mod plan;
 pub mod print;
 pub mod report;
+pub mod vectorize;
 pub mod verify;
 
 pub use plan::VPlan;

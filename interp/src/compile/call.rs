@@ -284,8 +284,12 @@ fn classify(which: Intrinsic) -> Class {
         | I::VectorReverse
         | I::VectorInsert
         | I::VectorExtract
+        | I::VectorSplice
+        | I::VectorSpliceLeft
+        | I::VectorSpliceRight
         | I::StepVector
         | I::ActiveLaneMask
+        | I::CttzElts
         | I::VScale
         | I::MemcpyElementAtomic
         | I::MemmoveElementAtomic

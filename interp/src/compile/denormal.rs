@@ -183,6 +183,7 @@ fn intrinsic_work(which: Intrinsic) -> Work {
     match which {
         I::FAbs | I::CopySign | I::IsFpClass | I::ArithmeticFence | I::SsaCopy | I::IsConstant => Work::None,
         I::VectorReverse | I::VectorInsert | I::VectorExtract => Work::None,
+        I::VectorSplice | I::VectorSpliceLeft | I::VectorSpliceRight => Work::None,
         I::MaskedLoad | I::MaskedStore | I::MaskedGather | I::MaskedScatter => Work::None,
         I::MaskedExpandLoad | I::MaskedCompressStore => Work::None,
         I::ExperimentalGuard | I::ExperimentalDeoptimize => Work::None,

@@ -134,8 +134,12 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, regs: &mut Regs<'_>, op: &IntrinsicOp) 
         I::VectorReverse
         | I::VectorInsert
         | I::VectorExtract
+        | I::VectorSplice
+        | I::VectorSpliceLeft
+        | I::VectorSpliceRight
         | I::StepVector
         | I::ActiveLaneMask
+        | I::CttzElts
         | I::VScale => vectors::run(ctx, op, &args_of(regs, op))?,
         which => match fixed::form(which) {
             Some(form) => {

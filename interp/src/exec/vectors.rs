@@ -28,6 +28,11 @@ pub(super) fn run(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: &[Val]) -> Step
             let (len, width) = (lanes_of(op), op.ret.as_ref().map_or(32, element_width));
             Ok(Val::agg((0..len).map(|lane| number(width, lane.into())).collect()))
         }
+        Intrinsic::VectorSplice | Intrinsic::VectorSpliceLeft | Intrinsic::VectorSpliceRight => {
+            let at = args[2].cube().map(|at| ctx.narrow(32, at).signed());
+            Ok(splice(op, (&args[0], &args[1]), at))
+        }
+        Intrinsic::CttzElts => Ok(first_lane(ctx, op, &args[0], &args[1])),
         Intrinsic::ActiveLaneMask => Ok(active_lanes(ctx, op, &args[0], &args[1])),
         Intrinsic::VScale => Ok(number(op.ret.as_ref().map_or(64, element_width), vscale(ctx))),
         other => Err(unsupported(other)),
@@ -55,6 +60,45 @@ fn extract(op: &IntrinsicOp, whole: &Val, at: &Val) -> Val {
     let at = if let Val::Bits(at) = at { usize::try_from(*at).unwrap_or(usize::MAX) } else { usize::MAX };
     let range = at.checked_add(len).and_then(|end| whole.members().get(at..end));
     range.map_or_else(|| op.ret.as_ref().map_or(Val::Poison, Shape::poison), |r| Val::agg(r.to_vec()))
+}
+
+/// Lanes of both vectors, one behind the other, from an index on: counted from the end of the first if it is negative, or by
+/// the intrinsic. Poison if that is not in the first, or just behind it.
+fn splice(op: &IntrinsicOp, (a, b): (&Val, &Val), at: Option<i128>) -> Val {
+    let (a, len) = (a.members(), a.members().len());
+    let both: Vec<Val> = a.iter().chain(b.members()).cloned().collect();
+    let from_end = |at: i128| op.which == Intrinsic::VectorSplice && at < 0;
+    let from = at.map(|at| match op.which == Intrinsic::VectorSpliceRight {
+        true => len as i128 - at,
+        false if from_end(at) => len as i128 + at,
+        false => at,
+    });
+    let from = from.and_then(|from| usize::try_from(from).ok()).filter(|from| *from <= len);
+    match from.and_then(|from| both.get(from..from + len)) {
+        Some(lanes) => Val::agg(lanes.to_vec()),
+        None => op.ret.as_ref().map_or(Val::Poison, Shape::poison),
+    }
+}
+
+/// `llvm.experimental.cttz.elts`: the first lane that is not zero, or how many there are; poison then if the flag says so,
+/// if any lane is poison, and if the result can't hold the number of lanes.
+fn first_lane(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, vector: &Val, flag: &Val) -> Val {
+    let (from, to) = (element_width(&op.shapes[0]), op.ret.as_ref().map_or(64, element_width));
+    let lanes = vector.members();
+    if to < 64 && lanes.len() as u64 >= 1 << to {
+        return Val::Poison;
+    }
+    let mut first = None;
+    for (at, lane) in lanes.iter().enumerate() {
+        let Some(cube) = lane.cube() else { return Val::Poison };
+        if !ctx.narrow(from, cube).is_zero() && first.is_none() {
+            first = Some(at);
+        }
+    }
+    match first {
+        None if *flag != Val::Bits(0) => Val::Poison,
+        found => number(to, found.unwrap_or(lanes.len()) as u128),
+    }
 }
 
 /// `llvm.get.active.lane.mask`: which of the numbers from the first operand on are below the second, without wrapping.

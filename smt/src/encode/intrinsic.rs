@@ -88,6 +88,7 @@ impl Encoder<'_, '_> {
                 let to = self.body.inst(inst).ty;
                 self.float_intrinsic(&name, to, FastMath::NONE, &[value]).map(Some)
             }
+            _ if is_of_vectors(which) => self.vector_intrinsic(inst, which, view),
             _ => Err(self.unsupported(&format!("the intrinsic `llvm.{}`", which.name()))),
         }
     }
@@ -266,7 +267,8 @@ impl Encoder<'_, '_> {
         self.path = self.w.terms.and(self.path, short);
         Ok((bits, LONGEST_UNKNOWN))
     }
-    fn alignment_of(&self, view: CallView<'_>, arg: usize) -> u64 {
+    /// The alignment that is stated of an argument.
+    pub(super) fn alignment_of(&self, view: CallView<'_>, arg: usize) -> u64 {
         let attrs = self.module.env.attrs(&view.info.arg_attrs[arg]);
         attrs
             .filter_map(|a| match a {
@@ -342,6 +344,41 @@ impl Encoder<'_, '_> {
         let bad = terms.and_all([same_block, differ, near]);
         self.ub(bad);
     }
+}
+
+/// Intrinsics that combine, move or number lanes, and masked accesses.
+fn is_of_vectors(which: I) -> bool {
+    matches!(
+        which,
+        I::MaskedLoad
+            | I::MaskedStore
+            | I::MaskedGather
+            | I::MaskedScatter
+            | I::VectorReduceAdd
+            | I::VectorReduceMul
+            | I::VectorReduceAnd
+            | I::VectorReduceOr
+            | I::VectorReduceXor
+            | I::VectorReduceUMin
+            | I::VectorReduceUMax
+            | I::VectorReduceSMin
+            | I::VectorReduceSMax
+            | I::VectorReduceFAdd
+            | I::VectorReduceFMul
+            | I::VectorReduceFMin
+            | I::VectorReduceFMax
+            | I::VectorReduceFMinimum
+            | I::VectorReduceFMaximum
+            | I::VectorReverse
+            | I::VectorInsert
+            | I::VectorExtract
+            | I::VectorSplice
+            | I::VectorSpliceLeft
+            | I::VectorSpliceRight
+            | I::StepVector
+            | I::ActiveLaneMask
+            | I::CttzElts
+    )
 }
 
 /// Functions of floats that give one of the same type: opaque ones of their operands.

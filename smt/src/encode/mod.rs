@@ -23,6 +23,7 @@ pub(crate) mod segment;
 mod undef;
 pub(crate) mod unroll;
 pub(crate) mod value;
+mod vectors;
 pub(crate) mod world;
 
 pub(crate) use byte::{Byte, block_of, offset_of};

@@ -21,6 +21,7 @@ use backedge_ir::cfg::Cfg;
 use backedge_ir::dominators::Dominators;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::loop_options::{function_must_progress, says_mustprogress};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -328,7 +329,10 @@ fn leaves(encoder: &mut Encoder<'_, '_>, cfg: &Cfg) -> Encoded<EntitySet<Inst>> 
                 continue;
             }
             encoder.inst = Some(inst);
-            let sure = matches!(data.kind, InstKind::Phi(_) | InstKind::Load(_) | InstKind::Freeze);
+            // A masked access reads memory as it is there.
+            let reads =
+                matches!(encoder.intrinsic_of(inst), Some(Intrinsic::MaskedLoad | Intrinsic::MaskedGather));
+            let sure = reads || matches!(data.kind, InstKind::Phi(_) | InstKind::Load(_) | InstKind::Freeze);
             if !sure {
                 let known = |w: &World| (w.choices[0].len(), w.choices[1].len(), w.events.len());
                 let before = (known(encoder.w), encoder.memory.clone());

@@ -20,6 +20,7 @@ pub mod location;
 mod modref;
 pub mod object;
 mod scoped;
+pub mod speculate;
 
 pub use decompose::{Decomposed, decompose};
 pub use location::{MemoryLocation, Size};

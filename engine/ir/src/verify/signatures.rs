@@ -212,6 +212,12 @@ const REDUCE_FROM: Signature =
 const REDUCE_FLOAT: Signature =
     signature("it is `T (<M x T>)`, T of floating point", &[form(P::Element, &[P::Float])]);
 const SAME: Signature = signature("it is `T (T)`", &[form(P::T, &[P::Any])]);
+const SPLICE: Signature =
+    signature("it is `T (T, T, i32 immarg)`, T a vector", &[imm(P::T, &[P::Any, P::T, I32], &[2])]);
+const SPLICE_BY: Signature =
+    signature("it is `T (T, T, i32)`, T a vector", &[form(P::T, &[P::Any, P::T, I32])]);
+const CTTZ_ELTS: Signature =
+    signature("it is `iN (<M x iK>, i1 immarg)`", &[imm(P::Scalar, &[P::IntVector, I1], &[1])]);
 const VECTOR_INSERT: Signature =
     signature("it is `T (T, U, i64 immarg)`, both vectors", &[imm(P::T, &[P::Any, P::PartOfT, I64], &[2])]);
 const VECTOR_EXTRACT: Signature =
@@ -291,6 +297,9 @@ pub(super) fn signature_of(intrinsic: Intrinsic) -> Signature {
         I::VectorReduceFAdd | I::VectorReduceFMul => REDUCE_FROM,
         I::VectorReduceFMin | I::VectorReduceFMax => REDUCE_FLOAT,
         I::VectorReduceFMinimum | I::VectorReduceFMaximum => REDUCE_FLOAT,
+        I::VectorSplice => SPLICE,
+        I::VectorSpliceLeft | I::VectorSpliceRight => SPLICE_BY,
+        I::CttzElts => CTTZ_ELTS,
         I::VectorInsert => VECTOR_INSERT,
         I::VectorExtract => VECTOR_EXTRACT,
         I::StepVector => STEP_VECTOR,

@@ -7,27 +7,18 @@
 
 use super::region::Region;
 use backedge_analysis::alias::object::dereferenceable_bytes;
+use backedge_analysis::alias::speculate::{may_be_freed_before, suppresses_speculation};
 use backedge_analysis::alias::{Captures, Object, underlying_objects};
 use backedge_analysis::cache::At;
-use backedge_analysis::effects::effects_of_call;
-use backedge_analysis::must_execute::{call_has, called_intrinsic};
+use backedge_analysis::must_execute::called_intrinsic;
 use backedge_analysis::order::Order;
 use backedge_analysis::poison::{Defined, is_guaranteed_defined};
 use backedge_analysis::values::Demanded;
-use backedge_ir::attr::FlagAttr;
 use backedge_ir::constant::{ConstData, ConstOp};
 use backedge_ir::entity::{EntitySet, Inst};
 use backedge_ir::inst::{BinaryOp, GepFlags, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
-
-/// Attributes of a function under which no load is executed that the program does not execute.
-const NO_SPECULATION: [FlagAttr; 4] = [
-    FlagAttr::SanitizeAddress,
-    FlagAttr::SanitizeHwAddress,
-    FlagAttr::SanitizeMemTag,
-    FlagAttr::SpeculativeLoadHardening,
-];
 
 /// How many pointers that are moved are followed to the one they start from.
 const MOST_STEPS: usize = 16;
@@ -37,12 +28,7 @@ pub(super) fn is_readable(region: &Region<'_>, ptr: Value, size: u64, align: u64
     !suppresses_speculation(region.at)
         && is_pointer_defined(region, ptr)
         && region.aliasing.is_dereferenceable_and_aligned(ptr, size, align, region.entering())
-        && !may_be_freed_before(region, ptr)
-}
-
-fn suppresses_speculation(at: At<'_>) -> bool {
-    let attrs = at.func.map(|f| &at.env.funcs[f].attrs);
-    attrs.is_none_or(|a| NO_SPECULATION.iter().any(|flag| at.env.has_attr(a, *flag)))
+        && !may_be_freed_before(region.at, ptr, region.preheader)
 }
 
 /// Whether `value`, if it is from outside the loop, is neither poison nor undef at the end of the preheader.
@@ -100,49 +86,6 @@ fn promises_memory(region: &Region<'_>, ptr: Value) -> bool {
     region.is_invariant(ptr) && dereferenceable_bytes(region.at, object) > 0
 }
 
-/// Whether memory that could be read when the function was entered, or when it came into being, may have been given back
-/// before the loop.
-fn may_be_freed_before(region: &Region<'_>, ptr: Value) -> bool {
-    let Some(objects) = underlying_objects(region.at, ptr) else { return true };
-    objects.iter().any(|object| match object {
-        Object::Global(_) => false,
-        Object::Alloca(_) => restores_stack(region.at),
-        _ => something_may_free_before(region),
-    })
-}
-
-fn something_may_free_before(region: &Region<'_>) -> bool {
-    let At { env, body, .. } = region.at;
-    let may_free = |i: &Inst| {
-        body.inst(*i).call().is_some_and(|call| {
-            called_intrinsic(env, body, call).is_none()
-                && effects_of_call(env, body, call).any().writes
-                && !call_has(env, body, call, FlagAttr::NoFree)
-        })
-    };
-    let cfg = region.at.cfg();
-    let mut seen = EntitySet::new();
-    let mut work = vec![region.preheader];
-    while let Some(block) = work.pop() {
-        if seen.insert(block) {
-            if body.insts(block).iter().any(may_free) {
-                return true;
-            }
-            work.extend(cfg.preds(block));
-        }
-    }
-    false
-}
-
-fn restores_stack(at: At<'_>) -> bool {
-    let At { env, body, .. } = at;
-    let restores = |i: Inst| {
-        let intrinsic = body.inst(i).call().and_then(|c| called_intrinsic(env, body, c));
-        intrinsic == Some(Intrinsic::StackRestore)
-    };
-    body.all_insts().any(restores)
-}
-
 /// Whether the divisor is certainly neither zero nor undefined, and the quotient fits.
 pub(super) fn is_safe_division(region: &Region<'_>, inst: Inst) -> bool {
     let at = region.at;
@@ -174,7 +117,9 @@ pub(super) fn is_private(region: &Region<'_>, ptr: Value) -> bool {
         Object::Fresh(_) => true,
         _ => false,
     };
-    lives && at.get::<Captures>().is_never_captured(*object) && !may_be_freed_before(region, ptr)
+    lives
+        && at.get::<Captures>().is_never_captured(*object)
+        && !may_be_freed_before(region.at, ptr, region.preheader)
 }
 
 /// Whether the alloca is alive at the end of the preheader: it has no lifetime markers, or one that starts it is always

@@ -4,7 +4,7 @@
 
 pub(crate) mod graphs;
 
-use backedge_analysis::Analyses;
+use backedge_analysis::{Analyses, LoopId};
 use backedge_interp::claims::inputs::Inputs;
 use backedge_interp::refine::{Budget, Refinement, Side, refine};
 use backedge_interp::{Config, Machine, Program};
@@ -14,6 +14,7 @@ use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
 use backedge_ir::print::module_to_string;
 use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
+use backedge_scev::ScalarEvolution;
 use backedge_vplan::VPlan;
 use backedge_vplan::build::{Landing, Taken, build};
 
@@ -39,6 +40,22 @@ pub(crate) fn after(module: &Module, passes: &str) -> Module {
 /// A module in the form that nests are taken from.
 pub(crate) fn in_form(module: &Module) -> Module {
     after(module, "loop-simplify,lcssa")
+}
+
+/// The module of that text, in the form that nests are taken from.
+pub(crate) fn formed(text: &str) -> Module {
+    in_form(&module(text))
+}
+
+/// What `ask` finds out about the first innermost loop of `@f`.
+pub(crate) fn of_loop<T>(text: &str, ask: impl FnOnce(&mut ScalarEvolution<'_>, LoopId) -> T) -> T {
+    let module = formed(text);
+    let func = named(&module);
+    let analyses = Analyses::of(func);
+    let mut scev = ScalarEvolution::new(analyses.at(&module.env, body(&module, func)));
+    let loops = scev.loops();
+    let l = loops.ids().find(|l| loops.is_innermost(*l)).expect("it has a loop");
+    ask(&mut scev, l)
 }
 
 /// The plans of one function, which is in form.

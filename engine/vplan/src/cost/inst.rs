@@ -1,0 +1,168 @@
+//! What one instruction costs, in an iteration and in a vector.
+
+use super::single::{Needed, needed};
+use super::vectors::Vectors;
+use crate::legality::{Access, HeaderPhi, Legality, Op, Pattern};
+use backedge_analysis::values::evaluate::width_of;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{BinaryOp, CastOp, FloatBinaryOp, InstKind};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::types::{FloatKind, Type, TypeKind};
+use backedge_scev::ScalarEvolution;
+use backedge_transform::cost::Machine;
+use backedge_transform::size::weight_of;
+
+/// An iteration of the loop as it is.
+pub(super) fn of_scalar(scev: &ScalarEvolution<'_>, of: &Legality, machine: &Machine) -> u32 {
+    let (env, body, vectors) = (scev.at.env, scev.body(), Vectors::of(machine));
+    let mut sum = 0u32;
+    for &inst in of.form.insts() {
+        let data = body.inst(inst);
+        let more = match data.kind {
+            InstKind::Binary(op, _) if op.is_division() => vectors.divide - 10,
+            InstKind::FloatBinary(FloatBinaryOp::FDiv | FloatBinaryOp::FRem, _) => vectors.float_divide - 10,
+            InstKind::CondBr => machine.branch,
+            _ => 0,
+        };
+        sum = sum.saturating_add(weight_of(env, body, inst).saturating_mul(10)).saturating_add(more);
+    }
+    sum
+}
+
+/// A vector of so many iterations, counting aside.
+pub(super) fn of_vector(
+    scev: &mut ScalarEvolution<'_>,
+    of: &Legality,
+    (machine, vectors): (&Machine, &Vectors),
+    lanes: u32,
+) -> u32 {
+    let needed = needed(scev, of, lanes);
+    let mut sum = 0u32;
+    for &inst in of.form.insts() {
+        let cost = match needed.get(&inst) {
+            Some(Needed::None) => 0,
+            Some(Needed::First) if of.access(inst).is_none() => {
+                weight_of(scev.at.env, scev.body(), inst).saturating_mul(10)
+            }
+            _ => of_inst(scev, of, vectors, (inst, lanes)),
+        };
+        sum = sum.saturating_add(cost);
+    }
+    let groups: u32 =
+        of.interleaved.iter().map(|g| of_group(scev, of, vectors, (g.at, lanes), &g.members)).sum();
+    let masks = u32::try_from(of.masks.blocks.len()).unwrap_or(u32::MAX).saturating_mul(20);
+    // All lanes of a condition, and the branch.
+    let tests = u32::try_from(of.exits.uncounted().count()).unwrap_or(u32::MAX);
+    let tests = tests.saturating_mul(vectors.shuffle + 10 + machine.branch);
+    [sum, groups, masks, tests].into_iter().fold(0, u32::saturating_add)
+}
+
+fn bits_of(scev: &ScalarEvolution<'_>, ty: Type) -> u32 {
+    match ty.kind() {
+        TypeKind::Float(kind) => kind.bits(),
+        _ => width_of(scev.at.env, ty).unwrap_or(64),
+    }
+}
+
+fn of_inst(scev: &ScalarEvolution<'_>, of: &Legality, vectors: &Vectors, (inst, lanes): (Inst, u32)) -> u32 {
+    let body = scev.body();
+    let data = body.inst(inst);
+    let parts = vectors.parts(lanes, bits_of(scev, data.ty));
+    let lane_by_lane = |each: u32| lanes.saturating_mul(each + 3 * vectors.lane);
+    match of.ops.get(&inst) {
+        None | Some(Op::Dropped | Op::Branch) => 0,
+        Some(Op::Load | Op::Store) => of.access(inst).map_or(0, |a| of_access(scev, of, vectors, (a, lanes))),
+        Some(Op::Divide) => lane_by_lane(vectors.divide),
+        Some(Op::Blend) => parts * 10 * u32::try_from(data.operands.len()).unwrap_or(1).saturating_sub(1),
+        Some(Op::Carried) => match of.phi(inst) {
+            Some(HeaderPhi::Induction(_)) => parts * 10,
+            Some(HeaderPhi::FirstOrder(_)) => parts * vectors.shuffle,
+            _ => 0,
+        },
+        Some(Op::Call(intrinsic, _)) => match of_intrinsic(*intrinsic) {
+            Some(each) => parts * each,
+            None => lane_by_lane(50),
+        },
+        Some(Op::Widen) => match &data.kind {
+            InstKind::FloatBinary(FloatBinaryOp::FDiv, _) => parts * vectors.float_divide,
+            InstKind::FloatBinary(FloatBinaryOp::FRem, _) => lane_by_lane(200),
+            InstKind::FloatBinary(..) if data.ty == Type::float(FloatKind::Fp128) => lane_by_lane(200),
+            // Of 64 bits they are put together from smaller ones.
+            InstKind::Binary(BinaryOp::Mul, _) if bits_of(scev, data.ty) > 32 => parts * 30,
+            InstKind::Binary(..) if bits_of(scev, data.ty) > 64 => lane_by_lane(20),
+            InstKind::Cast(op, _) => of_cast(scev, vectors, (inst, *op), lanes),
+            InstKind::ICmp { .. } | InstKind::FCmp(..) => {
+                vectors.parts(lanes, bits_of(scev, body.ty(data.operands[0]))) * 10
+            }
+            _ => parts * 10,
+        },
+    }
+}
+
+/// Conversions between sizes move lanes from register to register.
+fn of_cast(scev: &ScalarEvolution<'_>, vectors: &Vectors, (inst, op): (Inst, CastOp), lanes: u32) -> u32 {
+    let data = scev.body().inst(inst);
+    let from = vectors.parts(lanes, bits_of(scev, scev.body().ty(data.operands[0])));
+    let to = vectors.parts(lanes, bits_of(scev, data.ty));
+    match op {
+        CastOp::BitCast | CastOp::PtrToInt | CastOp::IntToPtr | CastOp::AddrSpaceCast => 0,
+        _ => from.max(to) * 10,
+    }
+}
+
+/// A vector of calls, per register; `None` if they are made one by one.
+fn of_intrinsic(intrinsic: Intrinsic) -> Option<u32> {
+    use Intrinsic as I;
+    Some(match intrinsic {
+        I::UMin | I::UMax | I::SMin | I::SMax | I::Abs | I::FAbs | I::CopySign => 10,
+        I::UAddSat | I::SAddSat | I::USubSat | I::SSubSat => 10,
+        I::FMa | I::FMulAdd | I::MinNum | I::MaxNum => 10,
+        I::Minimum | I::Maximum | I::MinimumNum | I::MaximumNum => 30,
+        I::Floor | I::Ceil | I::FTrunc | I::Rint | I::NearbyInt | I::RoundEven | I::Canonicalize => 10,
+        I::FShl | I::FShr | I::UCmp | I::SCmp | I::UShlSat | I::SShlSat | I::BSwap => 30,
+        I::Sqrt | I::Round | I::Ctpop | I::Ctlz | I::Cttz | I::BitReverse | I::IsFpClass => 80,
+        _ => return None,
+    })
+}
+
+fn of_access(
+    scev: &ScalarEvolution<'_>,
+    of: &Legality,
+    vectors: &Vectors,
+    (access, lanes): (&Access, u32),
+) -> u32 {
+    if of.interleaved.iter().any(|g| g.members.contains(&Some(access.inst))) {
+        return 0;
+    }
+    let parts = vectors.parts(lanes, bits_of(scev, access.ty));
+    let one_by_one = {
+        let choice = if access.masked { vectors.lane + 20 } else { 0 };
+        lanes.saturating_mul(10 + 2 * vectors.lane + choice)
+    };
+    let whole = match (access.masked, vectors.masked) {
+        (false, _) => Some(10),
+        (true, more) => more.map(|more| 10 + more),
+    };
+    match (access.pattern, whole) {
+        (Pattern::Uniform, _) if !access.masked => 10 + vectors.shuffle,
+        (Pattern::Consecutive, Some(each)) => parts * each,
+        (Pattern::Reverse, Some(each)) => parts * (each + vectors.shuffle),
+        _ => one_by_one,
+    }
+}
+
+/// Accesses that lie between each other: all of a step, and taking it apart.
+fn of_group(
+    scev: &ScalarEvolution<'_>,
+    of: &Legality,
+    vectors: &Vectors,
+    (at, lanes): (Inst, u32),
+    members: &[Option<Inst>],
+) -> u32 {
+    let Some(access) = of.access(at) else { return 0 };
+    let factor = u32::try_from(members.len()).unwrap_or(u32::MAX);
+    let parts = vectors.parts(lanes.saturating_mul(factor), bits_of(scev, access.ty));
+    let taken = u32::try_from(members.iter().flatten().count()).unwrap_or(u32::MAX);
+    let shuffles = taken.saturating_mul(parts).saturating_mul(vectors.shuffle);
+    parts.saturating_mul(10).saturating_add(shuffles)
+}

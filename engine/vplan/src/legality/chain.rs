@@ -1,0 +1,365 @@
+//! Phis that collect: reductions, and selections of the last value that some condition held of.
+//!
+//! The *chain* of a phi is everything in the loop that is made of it. It is accepted if each of its instructions is one of
+//! these, and nothing else in the loop sees any of them:
+//!
+//! - an operation of the one kind, on a value of the chain and one that does not depend on it (`r + x`, `r - x`, `r * x`,
+//!   `r & x`, the intrinsics for minima and maxima; a comparison with a selection for these, of the same two values);
+//! - a choice, by a condition that does not depend on the chain: a `select`, or a phi inside of the loop.
+//!
+//! In a *reduction* all that is chosen between are values of the chain. Each is then `r op y` for the phi `r`, with `y` from
+//! the iteration alone, and so is what is handed on. So lanes can collect on their own, each from the identity of the
+//! operation, and be combined at the end together with the start. Integer operations lose their flags on the way: the
+//! partial results of lanes are not those of the source.
+//!
+//! In a *selection* there is no operation, and some of what is chosen is not of the chain: the result is what was chosen last,
+//! or the start. If all such values are one invariant, any iteration will do (any-of). The condition of a selection is
+//! frozen before lanes are combined: in the source a later selection hides the poison of an earlier one.
+//!
+//! Floating-point additions and multiplications are reordered if all of the chain say `reassoc`; a single addition that is
+//! done in each iteration can be done in order instead. Minima and maxima by comparison need `nnan` and `nsz`, and so do
+//! `llvm.minnum` and `llvm.maxnum`; `llvm.minimum` and `llvm.maximum` need nothing.
+
+use super::phis::ends;
+use super::{Form, Missed};
+use backedge_analysis::must_execute::called_intrinsic;
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{BinaryOp, FastMath, FloatBinaryOp, FloatPredicate, InstKind, IntPredicate, Value};
+use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::types::Type;
+use backedge_scev::ScalarEvolution;
+use rustc_hash::FxHashSet;
+use std::fmt;
+
+/// How many instructions a chain may have.
+const MOST: usize = 64;
+
+/// The operation of a reduction.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum ReductionKind {
+    /// Sums of integers, and differences.
+    Add,
+    /// Products of integers.
+    Mul,
+    /// `and`.
+    And,
+    /// `or`.
+    Or,
+    /// `xor`.
+    Xor,
+    /// The least as signed.
+    SMin,
+    /// The greatest as signed.
+    SMax,
+    /// The least as unsigned.
+    UMin,
+    /// The greatest as unsigned.
+    UMax,
+    /// Sums of floating-point numbers, and differences.
+    FAdd,
+    /// Products of floating-point numbers.
+    FMul,
+    /// The least, without NaN and signed zeros.
+    FMin,
+    /// The greatest, without NaN and signed zeros.
+    FMax,
+    /// `llvm.minimum`.
+    FMinimum,
+    /// `llvm.maximum`.
+    FMaximum,
+}
+
+impl ReductionKind {
+    /// The intrinsic that combines the lanes, without its type suffix.
+    pub fn intrinsic(self) -> Intrinsic {
+        match self {
+            Self::Add => Intrinsic::VectorReduceAdd,
+            Self::Mul => Intrinsic::VectorReduceMul,
+            Self::And => Intrinsic::VectorReduceAnd,
+            Self::Or => Intrinsic::VectorReduceOr,
+            Self::Xor => Intrinsic::VectorReduceXor,
+            Self::SMin => Intrinsic::VectorReduceSMin,
+            Self::SMax => Intrinsic::VectorReduceSMax,
+            Self::UMin => Intrinsic::VectorReduceUMin,
+            Self::UMax => Intrinsic::VectorReduceUMax,
+            Self::FAdd => Intrinsic::VectorReduceFAdd,
+            Self::FMul => Intrinsic::VectorReduceFMul,
+            Self::FMin => Intrinsic::VectorReduceFMin,
+            Self::FMax => Intrinsic::VectorReduceFMax,
+            Self::FMinimum => Intrinsic::VectorReduceFMinimum,
+            Self::FMaximum => Intrinsic::VectorReduceFMaximum,
+        }
+    }
+}
+
+impl fmt::Display for ReductionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.intrinsic().name().trim_start_matches("vector.reduce."))
+    }
+}
+
+/// A phi that collects values of all iterations.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reduction {
+    /// Its value before the first iteration.
+    pub start: Value,
+    /// The operation.
+    pub kind: ReductionKind,
+    /// The chain in the linear order, without the phi.
+    pub chain: Vec<Inst>,
+    /// What is handed on: one of the chain.
+    pub result: Inst,
+    /// The order of iterations has to be kept; the chain is one addition then.
+    pub in_order: bool,
+    /// The flags that all floating-point operations of the chain have. Sums of lanes may be infinite or no numbers where those
+    /// of the source are not: `nnan` and `ninf` do not hold of what lanes add and multiply.
+    pub fast: FastMath,
+}
+
+/// A phi that is what was last selected in any iteration, or its start.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Selection {
+    /// Its value before the first iteration.
+    pub start: Value,
+    /// The choices in the linear order.
+    pub chain: Vec<Inst>,
+    /// What is handed on: one of the chain.
+    pub result: Inst,
+    /// What is selected, if that is the same in all iterations: which one selects it does not matter (any-of).
+    pub any_of: Option<Value>,
+}
+
+/// What a chain is.
+pub(super) enum Found {
+    Reduction(Reduction),
+    Selection(Selection),
+}
+
+/// What an instruction of a chain is.
+enum Link {
+    /// An operation.
+    Operation(ReductionKind, FastMath),
+    /// The comparison of a minimum or maximum.
+    Compared,
+    /// A choice, with what it chooses besides values of the chain.
+    Choice(Vec<Value>),
+}
+
+/// What `phi` collects. `None` if it is nothing of the kind; an error if it would be but for the order of floating-point
+/// operations.
+pub(super) fn find(scev: &ScalarEvolution<'_>, form: &Form, phi: Inst) -> Result<Option<Found>, Missed> {
+    let Some((start, result)) = ends(scev, form, phi) else { return Ok(None) };
+    let Some(result) = result.as_inst().filter(|i| *i != phi && form.contains(*i)) else { return Ok(None) };
+    let body = scev.body();
+    let Some(chain) = chain_of(body, form, phi, result) else { return Ok(None) };
+    let members: FxHashSet<Inst> = chain.iter().copied().chain([phi]).collect();
+    if !members.contains(&result) {
+        return Ok(None);
+    }
+    let of_chain = |v: Value| v.as_inst().is_some_and(|i| members.contains(&i));
+    let (mut kind, mut fast, mut chosen) = (None, FastMath::FAST, Vec::new());
+    for &inst in &chain {
+        match link(scev, inst, &of_chain) {
+            None => return Ok(None),
+            Some(Link::Compared) => {}
+            Some(Link::Choice(values)) => chosen.extend(values),
+            Some(Link::Operation(of, flags)) => {
+                if kind.is_some_and(|k| k != of) {
+                    return Ok(None);
+                }
+                kind = Some(of);
+                fast =
+                    FastMath::FAST.without(FastMath::FAST.without(fast).union(FastMath::FAST.without(flags)));
+            }
+        }
+    }
+    let Some(kind) = kind else {
+        let Some(first) = chosen.first().copied() else { return Ok(None) };
+        let invariant = first.as_inst().is_none_or(|i| !form.contains(i));
+        let any_of = (invariant && chosen.iter().all(|v| *v == first)).then_some(first);
+        return Ok(Some(Found::Selection(Selection { start, chain, result, any_of })));
+    };
+    if !chosen.is_empty() || !fits(kind, body.inst(phi).ty) {
+        return Ok(None);
+    }
+    let needs_order =
+        matches!(kind, ReductionKind::FAdd | ReductionKind::FMul) && !fast.contains(FastMath::REASSOC);
+    let in_order = needs_order && kind == ReductionKind::FAdd && chain.len() == 1 && adds(body, phi, result);
+    if needs_order && !(in_order && is_in_each(scev, form, result)) {
+        return Err(Missed::FloatOrder);
+    }
+    Ok(Some(Found::Reduction(Reduction { start, kind, chain, result, in_order, fast })))
+}
+
+/// Whether `inst` is `phi + x`, of floating-point numbers.
+fn adds(body: &Body, phi: Inst, inst: Inst) -> bool {
+    let data = body.inst(inst);
+    matches!(data.kind, InstKind::FloatBinary(FloatBinaryOp::FAdd, _)) && data.operands.contains(&phi.into())
+}
+
+fn is_in_each(scev: &ScalarEvolution<'_>, form: &Form, inst: Inst) -> bool {
+    let block: Option<Block> = scev.body().block_of(inst);
+    block.is_some_and(|b| scev.dominators().dominates(b, form.latch))
+}
+
+/// All that is made of `phi` in the loop, in the linear order, if it comes back to `phi` by `result` alone.
+fn chain_of(body: &Body, form: &Form, phi: Inst, result: Inst) -> Option<Vec<Inst>> {
+    let mut seen = FxHashSet::default();
+    let mut work = vec![phi];
+    while let Some(inst) = work.pop() {
+        for use_ in body.uses(inst.into()) {
+            let user = use_.user;
+            if !form.contains(user) || matches!(body.inst(user).kind, InstKind::DebugRecord(_)) {
+                continue;
+            }
+            if user == phi {
+                if inst != result {
+                    return None;
+                }
+                continue;
+            }
+            let of_header = body.inst(user).kind.is_phi() && body.block_of(user) == Some(form.header);
+            if of_header || seen.len() > MOST {
+                return None;
+            }
+            if seen.insert(user) {
+                work.push(user);
+            }
+        }
+    }
+    let mut chain: Vec<Inst> = seen.into_iter().collect();
+    chain.sort_by_key(|inst| form.position(*inst));
+    Some(chain)
+}
+
+/// What `inst` does in a chain.
+fn link(scev: &ScalarEvolution<'_>, inst: Inst, of_chain: &dyn Fn(Value) -> bool) -> Option<Link> {
+    let body = scev.body();
+    let data = body.inst(inst);
+    let first_only = |v: &[Value]| matches!(v, [a, b] if of_chain(*a) && !of_chain(*b));
+    let one_only = |v: &[Value]| matches!(v, [a, b] if of_chain(*a) != of_chain(*b));
+    let operation = |kind, fast| Some(Link::Operation(kind, fast));
+    match &data.kind {
+        InstKind::Binary(op, _) => {
+            let kind = match op {
+                BinaryOp::Add => ReductionKind::Add,
+                BinaryOp::Sub if first_only(&data.operands) => ReductionKind::Add,
+                BinaryOp::Mul => ReductionKind::Mul,
+                BinaryOp::And => ReductionKind::And,
+                BinaryOp::Or => ReductionKind::Or,
+                BinaryOp::Xor => ReductionKind::Xor,
+                _ => return None,
+            };
+            one_only(&data.operands).then(|| operation(kind, FastMath::FAST)).flatten()
+        }
+        InstKind::FloatBinary(op, fast) => {
+            let kind = match op {
+                FloatBinaryOp::FAdd => ReductionKind::FAdd,
+                FloatBinaryOp::FSub if first_only(&data.operands) => ReductionKind::FAdd,
+                FloatBinaryOp::FMul => ReductionKind::FMul,
+                _ => return None,
+            };
+            one_only(&data.operands).then(|| operation(kind, *fast)).flatten()
+        }
+        InstKind::Call(info) => {
+            let call = data.call()?;
+            if call.bundles().next().is_some() || !one_only(call.args()) {
+                return None;
+            }
+            let kind = of_intrinsic(called_intrinsic(scev.at.env, body, call)?, info.fast)?;
+            operation(kind, info.fast)
+        }
+        InstKind::ICmp { .. } | InstKind::FCmp(..) => {
+            // Of a minimum or maximum: one selection takes it, which says which.
+            let [user] = body.uses(inst.into()) else { return None };
+            (user.index == 0 && extreme(body, user.user, of_chain).is_some()).then_some(Link::Compared)
+        }
+        InstKind::Select(_) if of_chain(data.operands[0]) => {
+            let (kind, fast) = extreme(body, inst, of_chain)?;
+            operation(kind, fast)
+        }
+        InstKind::Select(_) => Some(Link::Choice(others(&data.operands[1..], of_chain))),
+        InstKind::Phi(_) => Some(Link::Choice(others(&data.operands, of_chain))),
+        _ => None,
+    }
+}
+
+fn others(values: &[Value], of_chain: &dyn Fn(Value) -> bool) -> Vec<Value> {
+    values.iter().copied().filter(|v| !of_chain(*v)).collect()
+}
+
+fn of_intrinsic(intrinsic: Intrinsic, fast: FastMath) -> Option<ReductionKind> {
+    let without = fast.contains(FastMath::NNAN) && fast.contains(FastMath::NSZ);
+    Some(match intrinsic {
+        Intrinsic::SMin => ReductionKind::SMin,
+        Intrinsic::SMax => ReductionKind::SMax,
+        Intrinsic::UMin => ReductionKind::UMin,
+        Intrinsic::UMax => ReductionKind::UMax,
+        Intrinsic::MinNum if without => ReductionKind::FMin,
+        Intrinsic::MaxNum if without => ReductionKind::FMax,
+        Intrinsic::Minimum => ReductionKind::FMinimum,
+        Intrinsic::Maximum => ReductionKind::FMaximum,
+        _ => return None,
+    })
+}
+
+/// The minimum or maximum of a value of the chain and another that `inst` selects by comparing the two.
+fn extreme(body: &Body, inst: Inst, of_chain: &dyn Fn(Value) -> bool) -> Option<(ReductionKind, FastMath)> {
+    let data = body.inst(inst);
+    let InstKind::Select(of_select) = data.kind else { return None };
+    let &[condition, if_true, if_false] = &data.operands[..] else { return None };
+    let compared = body.inst(condition.as_inst()?);
+    let &[left, right] = &compared.operands[..] else { return None };
+    let straight = (left, right) == (if_true, if_false);
+    let crossed = (right, left) == (if_true, if_false);
+    if of_chain(left) == of_chain(right) || !straight && !crossed {
+        return None;
+    }
+    match compared.kind {
+        // Pointers have no minimum that lanes could be combined by.
+        InstKind::ICmp { pred, samesign: false } if body.ty(left).is_int() => {
+            let pred = if straight { pred } else { pred.swapped() };
+            let kind = match pred {
+                IntPredicate::Slt | IntPredicate::Sle => ReductionKind::SMin,
+                IntPredicate::Sgt | IntPredicate::Sge => ReductionKind::SMax,
+                IntPredicate::Ult | IntPredicate::Ule => ReductionKind::UMin,
+                IntPredicate::Ugt | IntPredicate::Uge => ReductionKind::UMax,
+                IntPredicate::Eq | IntPredicate::Ne => return None,
+            };
+            Some((kind, FastMath::FAST))
+        }
+        InstKind::FCmp(pred, of_compare) => float_extreme(pred, straight, (of_select, of_compare)),
+        _ => None,
+    }
+}
+
+fn float_extreme(
+    pred: FloatPredicate,
+    straight: bool,
+    (of_select, of_compare): (FastMath, FastMath),
+) -> Option<(ReductionKind, FastMath)> {
+    let needed = FastMath::NNAN.union(FastMath::NSZ);
+    // What the comparison says of its operands it says of the values; what is said of zeros, the selection must say.
+    let known = of_select.contains(needed)
+        || of_compare.contains(FastMath::NNAN) && of_select.contains(FastMath::NSZ);
+    if !known {
+        return None;
+    }
+    let less = match pred {
+        FloatPredicate::Olt | FloatPredicate::Ole | FloatPredicate::Ult | FloatPredicate::Ule => true,
+        FloatPredicate::Ogt | FloatPredicate::Oge | FloatPredicate::Ugt | FloatPredicate::Uge => false,
+        _ => return None,
+    };
+    let kind = if less == straight { ReductionKind::FMin } else { ReductionKind::FMax };
+    Some((kind, of_select))
+}
+
+/// Whether lanes of type `ty` can be combined by `kind`.
+fn fits(kind: ReductionKind, ty: Type) -> bool {
+    use ReductionKind as K;
+    match kind {
+        K::Add | K::Mul | K::And | K::Or | K::Xor | K::SMin | K::SMax | K::UMin | K::UMax => ty.is_int(),
+        K::FAdd | K::FMul | K::FMin | K::FMax | K::FMinimum | K::FMaximum => ty.is_float(),
+    }
+}

@@ -1,0 +1,111 @@
+//! The form that a loop must have: innermost, in loop simplify form and LCSSA form, with branches alone, and of bounded
+//! size.
+//!
+//! Guarantees of a [`Form`]: one preheader, one latch, dedicated exits; every block is reached from the header along
+//! branches without a cycle, so that [`Form::blocks`], in reverse post-order, is an order in which an iteration can be
+//! gone through whichever way it takes. That order, block after block, is the *linear order*: all that is said of
+//! instructions being earlier or later in an iteration is said of it.
+
+use super::Missed;
+use backedge_analysis::LoopId;
+use backedge_analysis::must_execute::has_irreducible_cycle;
+use backedge_ir::attr::FlagAttr;
+use backedge_ir::body::Body;
+use backedge_ir::constant::ConstData;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_scev::ScalarEvolution;
+use rustc_hash::FxHashMap;
+
+/// Loops with more instructions are not looked at.
+const MOST_INSTRUCTIONS: usize = 4096;
+
+/// A loop of that form.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// The loop.
+    pub l: LoopId,
+    /// The block in front of it.
+    pub preheader: Block,
+    /// Where it is entered.
+    pub header: Block,
+    /// Where it goes round.
+    pub latch: Block,
+    /// Its blocks in reverse post-order, the header first.
+    pub blocks: Vec<Block>,
+    /// The place of each instruction in the linear order.
+    position: FxHashMap<Inst, usize>,
+    /// All instructions in the linear order.
+    insts: Vec<Inst>,
+}
+
+impl Form {
+    /// All instructions in the linear order.
+    pub fn insts(&self) -> &[Inst] {
+        &self.insts
+    }
+    /// The place of `inst` in the linear order, if it is one of the loop's.
+    pub fn position(&self, inst: Inst) -> Option<usize> {
+        self.position.get(&inst).copied()
+    }
+    /// Whether `inst` is one of the loop's.
+    pub fn contains(&self, inst: Inst) -> bool {
+        self.position.contains_key(&inst)
+    }
+}
+
+/// Whether an operand of `inst` is `undef`, or one of the two by a choice in front of the loop: it may be another value at
+/// each use, and what is said of one iteration by another does not hold of it. What a phi starts with is used once.
+fn reads_undef(body: &Body, inst: Inst) -> bool {
+    let is_undef = |v: Value| v.as_const().is_some_and(|c| matches!(body.constant(c).data, ConstData::Undef));
+    let data = body.inst(inst);
+    let of_choice = |v: &Value| {
+        v.as_inst().map(|i| body.inst(i)).is_some_and(|d| {
+            matches!(d.kind, InstKind::Phi(_) | InstKind::Select(_))
+                && d.operands.iter().any(|v| is_undef(*v))
+        })
+    };
+    !data.kind.is_phi() && data.operands.iter().any(|v| is_undef(*v) || of_choice(v))
+}
+
+pub(super) fn check(scev: &ScalarEvolution<'_>, l: LoopId) -> Result<Form, Missed> {
+    let (at, cfg, loops) = (scev.at, scev.cfg(), scev.loops());
+    let body = at.body;
+    if !loops.is_innermost(l) {
+        return Err(Missed::NotInnermost);
+    }
+    let preheader = loops.preheader(&cfg, l).filter(|b| cfg.is_reachable(*b)).ok_or(Missed::NotSimplified)?;
+    let latch = loops.single_latch(&cfg, l).ok_or(Missed::NotSimplified)?;
+    if !loops.has_dedicated_exits(&cfg, l) {
+        return Err(Missed::NotSimplified);
+    }
+    let size: usize = loops.blocks_unordered(l).iter().map(|b| body.insts(*b).len()).sum();
+    if size > MOST_INSTRUCTIONS {
+        return Err(Missed::TooLarge);
+    }
+    if has_irreducible_cycle(at, &loops, l) {
+        return Err(Missed::Irreducible);
+    }
+    if !loops.is_lcssa(body, &cfg, l) {
+        return Err(Missed::NotClosed);
+    }
+    let forbidden = |f| at.env.has_attr(&at.env.funcs[f].attrs, FlagAttr::NoImplicitFloat);
+    if at.func.is_some_and(forbidden) {
+        return Err(Missed::NoImplicitFloat);
+    }
+    let blocks = loops.blocks(l).to_vec();
+    for &block in &blocks {
+        let kind = body.terminator(block).map(|t| &body.inst(t).kind);
+        match kind {
+            Some(InstKind::Br | InstKind::CondBr) => {}
+            Some(other) => return Err(Missed::Terminator(other.mnemonic())),
+            None => return Err(Missed::NotSimplified),
+        }
+    }
+    let insts: Vec<Inst> = blocks.iter().flat_map(|b| body.insts(*b)).copied().collect();
+    if insts.iter().any(|inst| reads_undef(body, *inst)) {
+        return Err(Missed::Undef);
+    }
+    let position = insts.iter().enumerate().map(|(at, inst)| (*inst, at)).collect();
+    Ok(Form { l, preheader, header: loops.header(l), latch, blocks, position, insts })
+}

@@ -1,0 +1,131 @@
+//! Accesses that lie between each other: of one constant step of several values, each at its own place within it. Together
+//! they are a consecutive access of all values, of which each takes every n-th.
+//!
+//! A group of loads is made where its first member stands, one of stores where its last does. So nothing in between may
+//! depend on that: between the members of loads there is no store, and of stores no other access, that may touch what the
+//! group does, in any iterations. Members are executed in each iteration.
+//!
+//! Stores must fill all places; with places left out, what lies there would be written. Loads may leave places out but, in
+//! the last iteration of a vector, read what lies behind the last member: [`Interleaved::reads_behind`] says that, and the
+//! last iteration is left to the scalar loop then. What lies between the first and the last member of one iteration is not
+//! known to be there either, unless members of the next iteration lie behind it: objects have no holes.
+
+use super::Form;
+use super::access::{Access, Pattern};
+use backedge_analysis::alias::{AliasResult, Aliasing, Iterations};
+use backedge_ir::entity::Inst;
+use backedge_ir::types::Type;
+use backedge_scev::{Expr, ScalarEvolution};
+
+/// How many values a step may be long.
+const MOST_FACTOR: u64 = 8;
+
+/// Accesses that lie between each other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Interleaved {
+    /// The member at each place of a step, in order of addresses; the first place is taken.
+    pub members: Vec<Option<Inst>>,
+    /// Whether they write.
+    pub is_store: bool,
+    /// The member that stands where the access is made.
+    pub at: Inst,
+    /// Whether the last place is left out.
+    pub reads_behind: bool,
+}
+
+struct Group {
+    is_store: bool,
+    ty: Type,
+    start: Expr,
+    step: i64,
+    /// Indices of accesses, each with its place relative to the first that was found.
+    members: Vec<(usize, i64)>,
+}
+
+pub(super) fn find(scev: &mut ScalarEvolution<'_>, form: &Form, accesses: &[Access]) -> Vec<Interleaved> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (at, access) in accesses.iter().enumerate() {
+        let (Some((start, step)), Pattern::Strided(_), false) =
+            (access.affine, access.pattern, access.masked)
+        else {
+            continue;
+        };
+        let factor = step.unsigned_abs() / access.bytes;
+        if step < 0
+            || !step.unsigned_abs().is_multiple_of(access.bytes)
+            || !(2..=MOST_FACTOR).contains(&factor)
+        {
+            continue;
+        }
+        let fits = |g: &&mut Group| (g.is_store, g.ty, g.step) == (access.is_store, access.ty, step);
+        let mut joined = false;
+        for group in groups.iter_mut().filter(fits) {
+            let Some(place) = place(scev, (group.start, start), access.bytes) else { continue };
+            let places = || group.members.iter().map(|(_, p)| *p).chain([place]);
+            let (low, high) = (places().min().unwrap_or(0), places().max().unwrap_or(0));
+            let free = group.members.iter().all(|(_, p)| *p != place);
+            if free && high.abs_diff(low) < factor && may_join(scev, form, accesses, group, at) {
+                group.members.push((at, place));
+                joined = true;
+                break;
+            }
+        }
+        if !joined {
+            let (is_store, ty) = (access.is_store, access.ty);
+            groups.push(Group { is_store, ty, start, step, members: vec![(at, 0)] });
+        }
+    }
+    groups.into_iter().filter_map(|group| finished(accesses, group)).collect()
+}
+
+/// How many values `start` is behind the start of a group.
+fn place(scev: &mut ScalarEvolution<'_>, (of_group, start): (Expr, Expr), bytes: u64) -> Option<i64> {
+    if scev.ty(of_group) != scev.ty(start) {
+        return None;
+    }
+    let difference = scev.sub(start, of_group);
+    if scev.is_could_not_compute(difference) {
+        return None;
+    }
+    let bytes = i64::try_from(bytes).ok()?;
+    let offset = scev.as_constant(difference)?.to_i64()?;
+    (offset % bytes == 0).then(|| offset / bytes)
+}
+
+/// Whether nothing between the members of `group` and the later access `at` stands in the way of their being one.
+fn may_join(scev: &ScalarEvolution<'_>, form: &Form, accesses: &[Access], group: &Group, at: usize) -> bool {
+    let aliasing = Aliasing::new(scev.at);
+    let apart = |x: usize, y: usize| {
+        let (x, y) = (accesses[x].inst, accesses[y].inst);
+        aliasing.alias_accesses(x, y, Iterations::Any(form.l)) == AliasResult::NoAlias
+    };
+    let Some(first) = group.members.first().map(|(at, _)| *at) else { return false };
+    let is_member = |n: usize| group.members.iter().any(|(m, _)| *m == n);
+    (first + 1..at).filter(|n| !is_member(*n)).all(|between| {
+        let other = &accesses[between];
+        match group.is_store {
+            // The new member moves up, past what stands in between.
+            false => !other.is_store || apart(between, at),
+            // The members move down.
+            true => group.members.iter().filter(|(m, _)| *m < between).all(|(m, _)| apart(*m, between)),
+        }
+    })
+}
+
+fn finished(accesses: &[Access], group: Group) -> Option<Interleaved> {
+    let low = group.members.iter().map(|(_, place)| *place).min()?;
+    let first = group.members.iter().map(|(at, _)| *at).min()?;
+    let last = group.members.iter().map(|(at, _)| *at).max()?;
+    let factor = usize::try_from(group.step.unsigned_abs() / accesses[first].bytes).ok()?;
+    let mut members = vec![None; factor];
+    for (at, place) in &group.members {
+        *members.get_mut(usize::try_from(place - low).ok()?)? = Some(accesses[*at].inst);
+    }
+    let is_full = members.iter().all(Option::is_some);
+    if group.members.len() < 2 || group.is_store && !is_full {
+        return None;
+    }
+    let at = accesses[if group.is_store { last } else { first }].inst;
+    let reads_behind = members.last().is_some_and(Option::is_none);
+    Some(Interleaved { members, is_store: group.is_store, at, reads_behind })
+}

@@ -1,0 +1,42 @@
+//! Which blocks are not entered in every iteration, and what that means for what stands in them.
+//!
+//! In vectors all blocks are gone through in the linear order. A block that does not dominate the latch has a *mask*: the
+//! lanes that enter it. The mask of an edge is that of its block and the condition, as `select mask, condition, false`: in
+//! lanes that do not come to the branch the condition may be poison. An exiting edge takes nothing from the mask of the
+//! other one: lanes that leave are none of those that are computed, or were told apart before.
+//!
+//! Pure instructions need no mask. Accesses do, and divisions need a divisor that is safe in the other lanes.
+
+use super::Form;
+use super::ops::Op;
+use backedge_ir::entity::{Block, Inst};
+use backedge_scev::ScalarEvolution;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What needs masks.
+#[derive(Clone, Debug, Default)]
+pub struct Masks {
+    /// Blocks that are not entered in each iteration, in the linear order.
+    pub blocks: Vec<Block>,
+    /// Instructions that must not be executed, or not with the operands that they have, in lanes that do not enter.
+    pub insts: Vec<Inst>,
+    of: FxHashSet<Block>,
+}
+
+impl Masks {
+    /// Whether `block` is not entered in each iteration.
+    pub fn has_mask(&self, block: Block) -> bool {
+        self.of.contains(&block)
+    }
+}
+
+pub(super) fn find(scev: &ScalarEvolution<'_>, form: &Form, ops: &FxHashMap<Inst, Op>) -> Masks {
+    let dominators = scev.dominators();
+    let is_masked = |b: &Block| !dominators.dominates(*b, form.latch);
+    let blocks: Vec<Block> = form.blocks.iter().copied().filter(is_masked).collect();
+    let of: FxHashSet<Block> = blocks.iter().copied().collect();
+    let guarded = |inst: &Inst| matches!(ops.get(inst), Some(Op::Load | Op::Store | Op::Divide));
+    let inside = form.insts().iter().copied().filter(guarded);
+    let insts = inside.filter(|i| scev.body().block_of(*i).is_some_and(|b| of.contains(&b))).collect();
+    Masks { blocks, insts, of }
+}

@@ -1,0 +1,142 @@
+//! Why a loop is not vectorized: one reason for each thing that is asked, under LLVM's names where it has one.
+
+use backedge_ir::inst::InstKind;
+use std::fmt;
+
+/// Why a loop can't be vectorized.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Missed {
+    /// Loops are nested in it.
+    NotInnermost,
+    /// It is not in loop simplify form, or can't be reached.
+    NotSimplified,
+    /// It is not in LCSSA form.
+    NotClosed,
+    /// A cycle in it has no header.
+    Irreducible,
+    /// The function must not use vector registers.
+    NoImplicitFloat,
+    /// It has too many instructions or accesses for that to be found out in reasonable time.
+    TooLarge,
+    /// Something in it is made of `undef`, which may be another value at each use.
+    Undef,
+    /// A block ends in something else than a branch.
+    Terminator(&'static str),
+    /// An exit is not passed in each iteration.
+    ConditionalExit,
+    /// No exit is counted.
+    CountUnknown,
+    /// Of an instruction of the loop: there is no vector form of it.
+    Instruction(&'static str),
+    /// The same of a call.
+    Call,
+    /// Of a type: there are no vectors of it.
+    Type,
+    /// A phi of the header is neither an induction, nor a reduction, nor a recurrence of the first order, nor a selection.
+    Phi,
+    /// A floating-point reduction whose operations must be done in order.
+    FloatOrder,
+    /// A recurrence of the first order whose users can't be moved behind the value that it hands on.
+    RecurrenceOrder,
+    /// An access is volatile or atomic.
+    Ordered,
+    /// The value of an access has padding in memory.
+    Padding,
+    /// A load before a data-dependent exit may not be readable in iterations that are not made.
+    NotReadable,
+    /// A store in a loop with a data-dependent exit.
+    EarlyExitStore,
+    /// Another instruction that can't be executed in iterations that a data-dependent exit leaves out.
+    EarlyExitUnsafe(&'static str),
+    /// The number of iterations may be poison where a data-dependent exit is taken first.
+    EarlyExitCount,
+    /// An access may depend on one of an earlier iteration, at any distance.
+    UnsafeDependence,
+    /// The same where a check at run time would help, but its bounds can't be computed.
+    NoBounds,
+    /// More checks at run time are needed than are worth it.
+    TooManyChecks {
+        /// How many.
+        needed: usize,
+        /// How many are allowed.
+        limit: usize,
+    },
+}
+
+impl Missed {
+    /// The instruction `kind` has no vector form.
+    pub(super) fn instruction(kind: &InstKind) -> Self {
+        Self::Instruction(kind.mnemonic())
+    }
+    /// The name of the reason, in LLVM's manner.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::NotInnermost => "NotInnermostLoop",
+            Self::NotSimplified | Self::NotClosed | Self::Irreducible | Self::Terminator(_) => {
+                "CFGNotUnderstood"
+            }
+            Self::NoImplicitFloat => "NoImplicitFloat",
+            Self::TooLarge => "TooLarge",
+            Self::Undef => "UndefinedOperand",
+            Self::ConditionalExit => "ConditionalExit",
+            Self::CountUnknown => "CantComputeNumberOfIterations",
+            Self::Instruction(_) => "CantVectorizeInstruction",
+            Self::Call => "CantVectorizeCall",
+            Self::Type => "CantVectorizeInstructionReturnType",
+            Self::Phi => "NonReductionValueUsedOutsideLoop",
+            Self::FloatOrder => "CantReorderFPOps",
+            Self::RecurrenceOrder => "RecurrenceOrder",
+            Self::Ordered => "NonSimpleAccess",
+            Self::Padding => "IrregularType",
+            Self::NotReadable => "EarlyExitNotReadable",
+            Self::EarlyExitStore => "EarlyExitStore",
+            Self::EarlyExitUnsafe(_) => "EarlyExitUnsafe",
+            Self::EarlyExitCount => "EarlyExitCount",
+            Self::UnsafeDependence => "UnsafeDep",
+            Self::NoBounds => "CantIdentifyArrayBounds",
+            Self::TooManyChecks { .. } => "TooManyMemoryRuntimeChecks",
+        }
+    }
+}
+
+impl fmt::Display for Missed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotInnermost => "loops are nested in it",
+            Self::NotSimplified => "the loop is not in loop simplify form",
+            Self::NotClosed => "the loop is not in LCSSA form",
+            Self::Irreducible => "the loop control flow is not understood: a cycle in it has no header",
+            Self::NoImplicitFloat => "the function has the attribute noimplicitfloat",
+            Self::TooLarge => "the loop has too many instructions",
+            Self::Undef => "something in it is made of `undef`",
+            Self::Terminator(what) => {
+                return write!(f, "the loop control flow is not understood: a block ends in `{what}`");
+            }
+            Self::ConditionalExit => "an exit is not passed in each iteration",
+            Self::CountUnknown => "the number of iterations can't be determined",
+            Self::Instruction(what) => return write!(f, "instruction `{what}` can't be vectorized"),
+            Self::Call => "a call can't be vectorized",
+            Self::Type => "a value is of a type that there are no vectors of",
+            Self::Phi => "a value is carried from iteration to iteration in a way that is not understood",
+            Self::FloatOrder => "floating-point operations can't be reordered",
+            Self::RecurrenceOrder => "users of a recurrence can't be moved behind what it hands on",
+            Self::Ordered => "an access is volatile or atomic",
+            Self::Padding => "a value has padding in memory",
+            Self::NotReadable => {
+                "a load may be of memory that is not there, in an iteration that is left out by a data-dependent exit"
+            }
+            Self::EarlyExitStore => "memory is written in a loop with a data-dependent exit",
+            Self::EarlyExitUnsafe(what) => {
+                return write!(f, "`{what}` can't be executed in iterations that a data-dependent exit leaves out");
+            }
+            Self::EarlyExitCount => "the number of iterations may be poison where a data-dependent exit is taken first",
+            Self::UnsafeDependence => {
+                "unsafe dependent memory operations in loop: one may depend on an earlier iteration"
+            }
+            Self::NoBounds => "the bounds of an array can't be identified, so that overlap can't be checked",
+            Self::TooManyChecks { needed, limit } => {
+                return write!(f, "{needed} checks at run time are needed, and {limit} are allowed");
+            }
+        })
+    }
+}

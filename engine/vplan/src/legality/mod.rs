@@ -1,0 +1,124 @@
+//! Which loops may be vectorized, and what each of their parts is in vectors.
+//!
+//! [`check`] decides, once and for all: what comes out is data that plans are built from, with nothing left to be found out
+//! about the loop; or one [`Missed`] reason. Needs a loop in loop simplify form and LCSSA form. Nothing here depends on how
+//! many lanes a vector has.
+//!
+//! | question | module |
+//! |---|---|
+//! | has the loop the form that is needed; the linear order | `form` |
+//! | which exits are counted, how many iterations are made without testing them | `exits` |
+//! | what is each instruction | `ops` |
+//! | which blocks and instructions need masks | `masks` |
+//! | what are the phis of the header | `phis`: `induction`, `chain` (reductions and selections), `recurrence` |
+//! | how do addresses go on | `access`; `interleave`: which accesses share what they skip |
+//! | which accesses depend on each other | `depends`; `checks`: at run time |
+//! | what may be executed beyond an exit | `readable` |
+//! | what is used behind the loop | `live` |
+//!
+//! The questions are those of LLVM's `LoopVectorizationLegality` and `LoopAccessAnalysis`; the reasons that the answers are
+//! right stand with each.
+
+mod access;
+mod chain;
+mod checks;
+mod depends;
+mod exits;
+mod form;
+mod induction;
+mod interleave;
+mod live;
+mod masks;
+mod missed;
+mod ops;
+mod phis;
+mod print;
+mod readable;
+mod recurrence;
+
+pub use access::{Access, Pattern};
+pub use chain::{Reduction, ReductionKind, Selection};
+pub use checks::{Checks, Range};
+pub use depends::{Dependences, MOST_LANES};
+pub use exits::{Exit, ExitKind, Exits};
+pub use form::Form;
+pub use induction::Induction;
+pub use interleave::Interleaved;
+pub use live::{LiveOut, Source};
+pub use masks::Masks;
+pub use missed::Missed;
+pub use ops::Op;
+pub use phis::HeaderPhi;
+pub use recurrence::FirstOrder;
+
+use backedge_analysis::LoopId;
+use backedge_ir::entity::Inst;
+use backedge_scev::ScalarEvolution;
+use rustc_hash::FxHashMap;
+
+/// What may be asked of a loop.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// How many pairs of ranges are compared at run time (`runtime-memory-check-threshold`).
+    pub most_checks: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { most_checks: 8 }
+    }
+}
+
+/// A loop that may be vectorized.
+#[derive(Clone, Debug)]
+pub struct Legality {
+    /// Its blocks and the linear order.
+    pub form: Form,
+    /// How it is left.
+    pub exits: Exits,
+    /// What each instruction is.
+    pub ops: FxHashMap<Inst, Op>,
+    /// What needs masks.
+    pub masks: Masks,
+    /// What the phis of the header are, in order.
+    pub phis: Vec<(Inst, HeaderPhi)>,
+    /// The loads and stores in the linear order.
+    pub accesses: Vec<Access>,
+    /// Accesses that lie between each other.
+    pub interleaved: Vec<Interleaved>,
+    /// How many lanes memory allows, and what has to be checked.
+    pub dependences: Dependences,
+    /// What is used behind the loop.
+    pub live_outs: Vec<LiveOut>,
+}
+
+impl Legality {
+    /// Whether at least one iteration must be left to the scalar loop: an exit leaves in the midst of an iteration, or what
+    /// is used behind the loop is in no lane.
+    pub fn needs_scalar(&self) -> bool {
+        self.exits.needs_scalar || self.live_outs.iter().any(|out| out.source == Source::Scalar)
+    }
+    /// What the phi of the header is.
+    pub fn phi(&self, phi: Inst) -> Option<&HeaderPhi> {
+        self.phis.iter().find(|(inst, _)| *inst == phi).map(|(_, kind)| kind)
+    }
+    /// The access that `inst` is.
+    pub fn access(&self, inst: Inst) -> Option<&Access> {
+        self.accesses.iter().find(|a| a.inst == inst)
+    }
+}
+
+/// Whether `l` may be vectorized, and how; or why not.
+pub fn check(scev: &mut ScalarEvolution<'_>, l: LoopId, limits: Limits) -> Result<Legality, Missed> {
+    let form = form::check(scev, l)?;
+    let exits = exits::check(scev, &form)?;
+    let ops = ops::check(scev, &form)?;
+    let masks = masks::find(scev, &form, &ops);
+    let phis = phis::check(scev, &form)?;
+    let accesses = access::find(scev, &form, (&ops, &masks))?;
+    readable::check(scev, &form, &exits, (&ops, &accesses))?;
+    let dependences = depends::find(scev, &form, (&accesses, exits.taken), limits)?;
+    let interleaved = interleave::find(scev, &form, &accesses);
+    let live_outs = live::find(scev, &form, (&exits, &phis));
+    Ok(Legality { form, exits, ops, masks, phis, accesses, interleaved, dependences, live_outs })
+}

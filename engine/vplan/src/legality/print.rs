@@ -1,0 +1,125 @@
+//! What is known of a loop, as text: for tests, and for people.
+
+use super::chain::{Reduction, Selection};
+use super::recurrence::FirstOrder;
+use super::{ExitKind, HeaderPhi, Legality, Source};
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::Value;
+use backedge_ir::print::{BodyPrinter, inst_to_string};
+use backedge_scev::expr::ExprPrinter;
+use backedge_scev::{Expr, ScalarEvolution};
+use std::fmt::Write;
+
+/// How many nodes of an expression are written.
+const MOST_NODES: usize = 64;
+
+struct Printer<'a, 's> {
+    scev: &'s ScalarEvolution<'a>,
+    exprs: ExprPrinter<'a>,
+}
+
+impl Printer<'_, '_> {
+    fn names(&self) -> &BodyPrinter<'_> {
+        self.exprs.names()
+    }
+    fn block(&self, block: Block) -> String {
+        self.names().block(block)
+    }
+    fn value(&self, value: Value) -> String {
+        self.names().operand(value)
+    }
+    fn inst(&self, inst: Inst) -> String {
+        let data = self.scev.body().inst(inst);
+        // What has no name is told by what it is.
+        match data.ty == backedge_ir::types::Type::VOID {
+            true => inst_to_string(self.scev.at.env, self.scev.body(), inst),
+            false => self.value(inst.into()),
+        }
+    }
+    fn list(&self, insts: &[Inst]) -> String {
+        insts.iter().map(|i| self.inst(*i)).collect::<Vec<_>>().join(", ")
+    }
+    fn expr(&self, expr: Expr) -> String {
+        self.exprs.text(self.scev, expr)
+    }
+}
+
+impl Legality {
+    /// One line for each thing that is known, in a fixed order.
+    pub fn to_text(&self, scev: &ScalarEvolution<'_>) -> String {
+        let exprs = ExprPrinter::new(scev).without_flags().limit(MOST_NODES);
+        let p = Printer { scev, exprs };
+        let mut out = String::new();
+        for exit in &self.exits.all {
+            let kind = match exit.kind {
+                ExitKind::Counted(count) => format!("counted {}", p.expr(count)),
+                ExitKind::Never => "never".to_owned(),
+                ExitKind::Uncounted => "by data".to_owned(),
+            };
+            let _ = writeln!(out, "exit {} -> {}: {kind}", p.block(exit.from), p.block(exit.to));
+        }
+        let scalar = if self.needs_scalar() { ", scalar loop required" } else { "" };
+        let _ = writeln!(out, "taken {}{scalar}", p.expr(self.exits.taken));
+        for block in &self.masks.blocks {
+            let _ = writeln!(out, "mask {}", p.block(*block));
+        }
+        for (phi, kind) in &self.phis {
+            let _ = writeln!(out, "phi {}: {}", p.inst(*phi), phi_to_text(&p, kind));
+        }
+        for access in &self.accesses {
+            let (what, mask) =
+                (if access.is_store { "store" } else { "load" }, if access.masked { " masked" } else { "" });
+            let _ = writeln!(out, "{what} {}: {}{mask}", p.inst(access.inst), access.pattern);
+        }
+        for group in &self.interleaved {
+            let place = |m: &Option<Inst>| m.map_or_else(|| "-".to_owned(), |i| p.inst(i));
+            let members: Vec<String> = group.members.iter().map(place).collect();
+            let behind = if group.reads_behind { ", reads behind" } else { "" };
+            let _ = writeln!(out, "interleaved {} at {}{behind}", members.join(" | "), p.inst(group.at));
+        }
+        if let Some(most) = self.dependences.most_lanes {
+            let _ = writeln!(out, "lanes at most {most}");
+        }
+        if let Some(checks) = &self.dependences.checks {
+            for (at, range) in checks.ranges.iter().enumerate() {
+                let most =
+                    range.most_taken.map_or(String::new(), |m| format!(", taken at most {}", m.bits()));
+                let (start, step) = (p.expr(range.start), range.step);
+                let _ = writeln!(out, "range {at}: {start} by {step}, {} to {}{most}", range.from, range.to);
+            }
+            for (a, b) in &checks.pairs {
+                let _ = writeln!(out, "check {a} against {b}");
+            }
+        }
+        for live in &self.live_outs {
+            let source = match live.source {
+                Source::Invariant => "invariant".to_owned(),
+                Source::LastLane => "last lane".to_owned(),
+                Source::Collected(phi) => format!("collected by {}", p.inst(phi)),
+                Source::Scalar => "scalar".to_owned(),
+            };
+            let _ = writeln!(out, "out {} from {}: {source}", p.inst(live.phi), p.block(live.from));
+        }
+        out
+    }
+}
+
+fn phi_to_text(p: &Printer<'_, '_>, kind: &HeaderPhi) -> String {
+    match kind {
+        HeaderPhi::Induction(i) => format!("induction from {} by {}", p.value(i.start), p.expr(i.step)),
+        HeaderPhi::Reduction(Reduction { start, kind, chain, in_order, .. }) => {
+            let order = if *in_order { " in order" } else { "" };
+            format!("reduction {kind}{order} from {} by {}", p.value(*start), p.list(chain))
+        }
+        HeaderPhi::Selection(Selection { start, chain, any_of, .. }) => match any_of {
+            Some(value) => {
+                format!("any-of {} from {} by {}", p.value(*value), p.value(*start), p.list(chain))
+            }
+            None => format!("find-last from {} by {}", p.value(*start), p.list(chain)),
+        },
+        HeaderPhi::FirstOrder(FirstOrder { start, previous, moved }) => {
+            let moved = if moved.is_empty() { String::new() } else { format!(", moving {}", p.list(moved)) };
+            format!("recurrence of {} from {}{moved}", p.inst(*previous), p.value(*start))
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Loops that data-dependent exits leave: what may be executed in iterations that are not made.
+//!
+//! A vector is computed for all its lanes before it is known which of them leaves. Iterations up to `taken` are computed so,
+//! whether the source makes them or not. So nothing is written in such a loop, nothing is divided by what may be zero, and
+//! each load is of memory that is there: an object from outside, of known size, that is not given back before the loop ends,
+//! and of which the address walks through that size. What is loaded, or computed from it, is not used in lanes behind the
+//! one that leaves.
+
+use super::access::Access;
+use super::exits::Exits;
+use super::ops::Op;
+use super::{Form, Missed};
+use backedge_analysis::alias::Aliasing;
+use backedge_analysis::alias::object::{Object, dereferenceable_bytes, underlying_objects};
+use backedge_analysis::alias::speculate::{may_be_freed_before, suppresses_speculation};
+use backedge_analysis::poison::{Defined, is_guaranteed_defined};
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{BinaryOp, InstKind, Value};
+use backedge_scev::{Expr, Node, ScalarEvolution};
+use rustc_hash::FxHashMap;
+
+pub(super) fn check(
+    scev: &mut ScalarEvolution<'_>,
+    form: &Form,
+    exits: &Exits,
+    (ops, accesses): (&FxHashMap<Inst, Op>, &[Access]),
+) -> Result<(), Missed> {
+    if exits.uncounted().next().is_none() {
+        return Ok(());
+    }
+    if accesses.iter().any(|a| a.is_store) {
+        return Err(Missed::EarlyExitStore);
+    }
+    for &inst in form.insts() {
+        if ops.get(&inst) == Some(&Op::Divide) && !divides_safely(scev, inst) {
+            return Err(Missed::EarlyExitUnsafe(scev.body().inst(inst).kind.mnemonic()));
+        }
+    }
+    for access in accesses {
+        if !is_readable(scev, form, exits.taken, access) {
+            return Err(Missed::NotReadable);
+        }
+    }
+    Ok(())
+}
+
+/// Whether the division is by a constant that it can always be done by.
+fn divides_safely(scev: &ScalarEvolution<'_>, inst: Inst) -> bool {
+    let data = scev.body().inst(inst);
+    let InstKind::Binary(op, _) = data.kind else { return false };
+    let Some(by) = data.operands.get(1).and_then(|v| scev.body().as_int(*v)) else { return false };
+    let signed = matches!(op, BinaryOp::SDiv | BinaryOp::SRem);
+    let overflows = signed && by.is_all_ones();
+    !by.is_zero() && !overflows
+}
+
+/// Whether a load can be executed in iterations 0 to `taken`.
+fn is_readable(scev: &mut ScalarEvolution<'_>, form: &Form, taken: Expr, access: &Access) -> bool {
+    let Some((start, step)) = access.affine else { return false };
+    let at = scev.at;
+    let Some(place) = at.body.terminator(form.preheader) else { return false };
+    let base = scev.pointer_base(start);
+    let Node::Unknown(base) = scev.node(base) else { return false };
+    let offset = scev.without_base(start);
+    let Some(offset) = scev.as_constant(offset).and_then(|o| o.to_i64()) else { return false };
+    let Ok(most) = i128::try_from(scev.unsigned_max(taken).bits()) else { return false };
+    let Some(room) = bytes_behind(scev, form, base, place) else { return false };
+    let walked = most.checked_mul(i128::from(step));
+    let Some(last) = walked.and_then(|w| w.checked_add(offset.into())) else { return false };
+    let (low, high) = (last.min(offset.into()), last.max(offset.into()));
+    let inside = low >= 0 && high.checked_add(access.bytes.into()).is_some_and(|end| end <= room);
+    let divides = |n: i64| n.unsigned_abs().is_multiple_of(access.align);
+    let aligned = Aliasing::new(at).known_align(base, Some(place)) >= access.align
+        && access.align.is_power_of_two()
+        && divides(offset)
+        && divides(step);
+    inside && aligned
+}
+
+/// How many bytes from `base` on can be read in front of the loop, and as long as it runs: nothing in it gives memory back.
+fn bytes_behind(scev: &ScalarEvolution<'_>, form: &Form, base: Value, place: Inst) -> Option<i128> {
+    let at = scev.at;
+    let objects = underlying_objects(at, base)?;
+    let &[object] = objects.as_slice() else { return None };
+    let is_base = match object {
+        Object::Alloca(i) | Object::Fresh(i) => base == Value::Inst(i),
+        Object::NoAlias(arg) | Object::Argument(arg) => base == Value::Arg(arg),
+        Object::Escaped(v) => base == v,
+        Object::Global(_) => base.as_const().is_some(),
+        _ => false,
+    };
+    let bytes = dereferenceable_bytes(at, object);
+    let defined = bytes > 0 && matches!(object, Object::Argument(_) | Object::NoAlias(_) | Object::Global(_))
+        || is_guaranteed_defined(at, base, Some(place), Defined::NotUndef);
+    let usable =
+        is_base && defined && !suppresses_speculation(at) && !may_be_freed_before(at, base, form.preheader);
+    usable.then(|| bytes.into())
+}

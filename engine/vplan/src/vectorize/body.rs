@@ -1,0 +1,530 @@
+//! The body of a vector loop: every instruction for all lanes of all parts before the next one, in the linear order.
+//!
+//! A value is one per part if all lanes have it (it is loaded from one address, or made of what is), or a vector per part.
+//! What is needed as an address has its first lane too: if it has vectors, taken out of these, so that what is computed
+//! from `undef` or by `freeze` is computed once.
+//!
+//! Inductions are made anew from the counter in each round: the first lane as `start + index * step`, the others from it.
+//! Flags of the source stay on what lanes compute, which is what the source computes in these iterations; but not in the
+//! chain of a reduction, where lanes have other partial results.
+
+use super::choose::Choice;
+use super::skeleton::{Frame, Start, value_at};
+use super::tools::Tools;
+use crate::legality::{FirstOrder, HeaderPhi, Op, ReductionKind, Selection};
+use backedge_ir::builder::Builder;
+use backedge_ir::constant::{ConstData, Constant};
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, GepFlags, InstData, InstKind, Value};
+use backedge_ir::int::Int;
+use backedge_ir::opcode::FastMath;
+use backedge_ir::types::Type;
+use rustc_hash::FxHashMap;
+
+/// What stands for a value of the loop, per part.
+#[derive(Clone, Debug)]
+pub(super) enum Rep {
+    /// One value for all lanes.
+    Same(Vec<Value>),
+    /// A vector.
+    Lanes(Vec<Value>),
+}
+
+/// What a value of a selection is in the lanes of a part.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) struct Pick {
+    /// Whether anything has been selected, if it is one value; else when it was, counted from 1, or 0.
+    pub(super) when: Value,
+    /// What was selected, if that is not one value.
+    pub(super) what: Option<Value>,
+}
+
+/// What was made of the body.
+#[derive(Debug)]
+pub(super) struct Emitted {
+    pub(super) index: Inst,
+    pub(super) reps: FxHashMap<Inst, Rep>,
+    /// What the chains of reductions have come to, per part: the phi's.
+    pub(super) results: FxHashMap<Inst, Vec<Value>>,
+    /// The same of selections.
+    pub(super) picked: FxHashMap<Inst, Vec<Pick>>,
+}
+
+/// The body while it is being made.
+pub(super) struct Body<'e, 'b, 'c> {
+    pub(super) editor: &'e mut Editor<'b>,
+    pub(super) choice: &'c Choice,
+    pub(super) tools: &'c Tools,
+    pub(super) frame: Frame,
+    pub(super) inductions: &'c [Start],
+    pub(super) index: Inst,
+    pub(super) reps: FxHashMap<Inst, Rep>,
+    pub(super) firsts: FxHashMap<Inst, Vec<Value>>,
+    pub(super) splats: FxHashMap<(Value, u32), Value>,
+    /// The chain of each phi that collects: of which phi, by instruction.
+    pub(super) chains: FxHashMap<Inst, Inst>,
+    /// What the values of selections are.
+    pub(super) picks: FxHashMap<Inst, Vec<Pick>>,
+    /// The vector phis of what collects, per part, or of a recurrence.
+    pub(super) carried: FxHashMap<Inst, Vec<Inst>>,
+    /// Of selections, those of what was selected.
+    pub(super) whats: FxHashMap<Inst, Vec<Inst>>,
+    /// In how many recurrences an instruction still has to wait.
+    pub(super) waiting: FxHashMap<Inst, usize>,
+    /// The lanes that enter blocks which not all do, per part.
+    pub(super) masks: FxHashMap<Block, Vec<Value>>,
+    /// Where masked accesses begin.
+    pub(super) starts: FxHashMap<Inst, Value>,
+}
+
+impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
+    /// Makes the body in the frame's blocks, without its terminator.
+    pub(super) fn emit(
+        editor: &'e mut Editor<'b>,
+        choice: &'c Choice,
+        tools: &'c Tools,
+        (frame, inductions, starts): (Frame, &'c [Start], FxHashMap<Inst, Value>),
+    ) -> Emitted {
+        let phi = InstData::new(InstKind::Phi(FastMath::NONE), frame.count, [], []);
+        let index = editor.insert(Position::End(frame.body), phi);
+        editor.set_name(index, "index");
+        let mut this = Self {
+            editor,
+            choice,
+            tools,
+            frame,
+            inductions,
+            index,
+            reps: FxHashMap::default(),
+            firsts: FxHashMap::default(),
+            splats: FxHashMap::default(),
+            chains: FxHashMap::default(),
+            picks: FxHashMap::default(),
+            whats: FxHashMap::default(),
+            carried: FxHashMap::default(),
+            waiting: FxHashMap::default(),
+            masks: FxHashMap::default(),
+            starts,
+        };
+        this.begin();
+        for &block in &choice.legality.form.blocks {
+            this.begin_block(block);
+            for inst in this.editor.body().insts(block).to_vec() {
+                if !this.waiting.contains_key(&inst) {
+                    this.make(inst);
+                }
+            }
+        }
+        let (results, picked) = this.finish();
+        Emitted { index, reps: this.reps, results, picked }
+    }
+
+    fn here(&self) -> Position {
+        Position::End(self.frame.body)
+    }
+    pub(super) fn at_end(&mut self) -> Builder<'_, 'b> {
+        let place = Position::End(self.frame.body);
+        Builder::new(self.editor, place)
+    }
+    pub(super) fn parts(&self) -> usize {
+        self.choice.parts as usize
+    }
+    pub(super) fn lanes(&self) -> u32 {
+        self.choice.lanes
+    }
+    fn contains(&self, inst: Inst) -> bool {
+        self.choice.legality.form.contains(inst)
+    }
+    pub(super) fn lane_number(&mut self, lane: u32) -> Value {
+        self.editor.int(Int::new(64, lane.into()))
+    }
+
+    /// An instruction on vectors in front of the loop, with the number of a lane behind its operands.
+    pub(super) fn in_front(
+        &mut self,
+        kind: InstKind,
+        ty: Type,
+        operands: &[Value],
+        lane: Option<u32>,
+    ) -> Value {
+        let lane = lane.map(|lane| self.lane_number(lane));
+        let data = InstData::new(kind, ty, operands.iter().copied().chain(lane), []);
+        self.editor.insert(Position::End(self.frame.vector_ph), data).into()
+    }
+    pub(super) fn constant_splat(&mut self, value: Value, ty: Type) -> Value {
+        let vector = self.tools.vector(ty);
+        match value.as_const() {
+            Some(c) => self.editor.constant(Constant { ty: vector, data: ConstData::Splat(c) }).into(),
+            None => value,
+        }
+    }
+    pub(super) fn splat_in_front(&mut self, value: Value, ty: Type) -> Value {
+        let place = Position::End(self.frame.vector_ph);
+        self.splat_at(place, value, ty)
+    }
+    fn splat_at(&mut self, place: Position, value: Value, ty: Type) -> Value {
+        debug_assert_eq!(self.editor.body().ty(value), ty);
+        self.tools.splat(self.editor, place, value)
+    }
+
+    /// The lanes of `value` in a part.
+    pub(super) fn vector(&mut self, value: Value, part: usize) -> Value {
+        let ty = self.editor.body().ty(value);
+        match value {
+            Value::Inst(inst) if self.contains(inst) => match self.reps.get(&inst) {
+                Some(Rep::Lanes(parts)) => parts[part],
+                Some(Rep::Same(parts)) => {
+                    let one = parts[part];
+                    if let Some(known) = self.splats.get(&(value, part as u32)) {
+                        return *known;
+                    }
+                    let here = self.here();
+                    let all = self.splat_at(here, one, ty);
+                    self.splats.insert((value, part as u32), all);
+                    all
+                }
+                // Nothing that is asked for is missing.
+                None => {
+                    let vector = self.tools.vector(ty);
+                    self.editor.poison(vector)
+                }
+            },
+            Value::Const(c) => {
+                let data = self.editor.body().constant(c).data.clone();
+                let vector = self.tools.vector(ty);
+                let data = match data {
+                    ConstData::Undef | ConstData::Poison | ConstData::Zero => data,
+                    ConstData::Int(_) | ConstData::Float(_) => ConstData::Splat(c),
+                    _ => return self.invariant_splat(value, ty),
+                };
+                self.editor.constant(Constant { ty: vector, data }).into()
+            }
+            Value::Inst(_) | Value::Arg(_) => self.invariant_splat(value, ty),
+        }
+    }
+    fn invariant_splat(&mut self, value: Value, ty: Type) -> Value {
+        if let Some(known) = self.splats.get(&(value, 0)) {
+            return *known;
+        }
+        let all = self.splat_in_front(value, ty);
+        self.splats.insert((value, 0), all);
+        all
+    }
+    /// The first lane of `value` in a part.
+    pub(super) fn first(&mut self, value: Value, part: usize) -> Value {
+        let Some(inst) = value.as_inst().filter(|i| self.contains(*i)) else { return value };
+        if let Some(Rep::Same(parts)) = self.reps.get(&inst) {
+            return parts[part];
+        }
+        if let Some(parts) = self.firsts.get(&inst) {
+            return parts[part];
+        }
+        self.lane(value, part, 0)
+    }
+    /// One lane of `value` in a part.
+    pub(super) fn lane(&mut self, value: Value, part: usize, lane: u32) -> Value {
+        let Some(inst) = value.as_inst().filter(|i| self.contains(*i)) else { return value };
+        if let Some(Rep::Same(parts)) = self.reps.get(&inst) {
+            return parts[part];
+        }
+        let (ty, vector) = (self.editor.body().ty(value), self.vector(value, part));
+        let number = self.lane_number(lane);
+        let data = InstData::new(InstKind::ExtractElement, ty, [vector, number], []);
+        let here = self.here();
+        self.editor.insert(here, data).into()
+    }
+    pub(super) fn set(&mut self, inst: Inst, rep: Rep) {
+        self.reps.insert(inst, rep);
+    }
+
+    /// Makes what stands for `inst`, and what waited for it.
+    fn make(&mut self, inst: Inst) {
+        let (choice, is_all) = (self.choice, self.choice.marks.all.contains(&inst));
+        let is_first = choice.marks.first.contains(&inst);
+        match choice.legality.ops.get(&inst).copied() {
+            None | Some(Op::Dropped | Op::Branch) => {}
+            Some(Op::Carried) => {
+                if let Some(start) = self.inductions.iter().find(|i| i.phi == inst).copied()
+                    && (is_all || is_first)
+                {
+                    self.make_induction(inst, start, is_all);
+                }
+            }
+            Some(Op::Load) if is_all => self.load(inst),
+            Some(Op::Store) => self.store(inst),
+            Some(Op::Load) => {}
+            Some(Op::Blend) if is_all => self.blend(inst),
+            Some(Op::Blend) => {}
+            Some(Op::Divide) if is_all => self.divide(inst),
+            Some(op) if is_all => self.compute(inst, op),
+            Some(_) if is_first => self.compute_first(inst),
+            Some(_) => {}
+        }
+        for (phi, kind) in &choice.legality.phis {
+            if let HeaderPhi::FirstOrder(f) = kind
+                && f.previous == inst
+            {
+                self.splice(*phi, f);
+            }
+        }
+    }
+    /// `start + (index + lane) * step`.
+    fn make_induction(&mut self, phi: Inst, start: Start, is_all: bool) {
+        let (mut firsts, mut vectors) = (Vec::new(), Vec::new());
+        for part in 0..self.parts() {
+            let here = self.here();
+            let index = self.index_of(part);
+            let first = value_at(self.editor, here, start, index);
+            firsts.push(first);
+            if is_all {
+                vectors.push(self.lanes_from(first, start));
+            }
+        }
+        self.firsts.insert(phi, firsts);
+        if is_all {
+            self.set(phi, Rep::Lanes(vectors));
+        }
+    }
+    /// The iteration of the first lane of a part.
+    pub(super) fn index_of(&mut self, part: usize) -> Value {
+        if part == 0 {
+            return self.index.into();
+        }
+        let bits = self.choice.count_bits;
+        let ahead = u128::from(self.lanes()) * part as u128;
+        let (ahead, index) = (self.editor.int(Int::new(bits, ahead)), self.index.into());
+        let flags = BinaryFlags { nuw: true, ..BinaryFlags::default() };
+        self.at_end().binary(BinaryOp::Add, index, ahead, flags, "")
+    }
+    fn lanes_from(&mut self, first: Value, start: Start) -> Value {
+        let (ty, step_ty) = (self.editor.body().ty(first), self.editor.body().ty(start.step));
+        let bits = step_ty.int_bits().unwrap_or(1);
+        let known = self.editor.body().as_int(start.step);
+        let numbers: Vec<Int> = (0..self.lanes()).map(|lane| Int::from_i128(bits, lane.into())).collect();
+        let vector = self.tools.vector(step_ty);
+        let constants = |editor: &mut Editor<'_>, values: Vec<Int>| -> Value {
+            let all = values.into_iter().filter_map(|v| editor.int(v).as_const()).collect();
+            editor.constant(Constant { ty: vector, data: ConstData::Aggregate(all) }).into()
+        };
+        let none = BinaryFlags::default();
+        let ahead = match known {
+            Some(step) => constants(self.editor, numbers.into_iter().map(|n| n.mul(step)).collect()),
+            None => {
+                let numbers = constants(self.editor, numbers);
+                let step = self.invariant_splat(start.step, step_ty);
+                self.at_end().binary(BinaryOp::Mul, numbers, step, none, "")
+            }
+        };
+        if ty.is_ptr() {
+            let kind = InstKind::Gep { source: Type::I8, flags: GepFlags::default() };
+            let data = InstData::new(kind, self.tools.vector(ty), [first, ahead], []);
+            let here = self.here();
+            return self.editor.insert(here, data).into();
+        }
+        let here = self.here();
+        let all = self.splat_at(here, first, ty);
+        self.at_end().binary(BinaryOp::Add, all, ahead, none, "")
+    }
+    /// The selection whose chain `inst` is of.
+    pub(super) fn selection_of(&self, inst: Inst) -> Option<&'c Selection> {
+        match self.choice.legality.phi(*self.chains.get(&inst)?) {
+            Some(HeaderPhi::Selection(selection)) => Some(selection),
+            _ => None,
+        }
+    }
+    /// What `value` is, which is of a selection, or selected by it in this iteration.
+    pub(super) fn pick(&mut self, of: &Selection, value: Value, part: usize) -> Pick {
+        if let Some(parts) = value.as_inst().and_then(|i| self.picks.get(&i)) {
+            return parts[part];
+        }
+        if of.any_of.is_some() {
+            let yes = self.editor.int(Int::bool(true));
+            return Pick { when: self.constant_splat(yes, Type::I1), what: None };
+        }
+        let what = self.vector(value, part);
+        Pick { when: self.now(part), what: Some(what) }
+    }
+    /// The iterations of the lanes of a part, from 1.
+    fn now(&mut self, part: usize) -> Value {
+        let count = self.frame.count;
+        let start = Start { phi: self.index, start: self.index.into(), step: self.index.into() };
+        let one = self.editor.int(Int::one(count.int_bits().unwrap_or(1)));
+        let first = self.index_of(part);
+        let first = self.at_end().binary(BinaryOp::Add, first, one, BinaryFlags::default(), "");
+        self.lanes_from(first, Start { step: one, ..start })
+    }
+    /// One of two by a condition that is no poison.
+    pub(super) fn choose_pick(&mut self, condition: Value, set: Pick, clear: Pick) -> Pick {
+        if set == clear {
+            return set;
+        }
+        let mut select = |a: Value, b: Value| {
+            let ty = self.editor.body().ty(a);
+            let data = InstData::new(InstKind::Select(FastMath::NONE), ty, [condition, a, b], []);
+            let here = Position::End(self.frame.body);
+            Value::Inst(self.editor.insert(here, data))
+        };
+        let when = select(set.when, clear.when);
+        let what = set.what.zip(clear.what).map(|(a, b)| select(a, b));
+        Pick { when, what }
+    }
+    pub(super) fn set_picks(&mut self, inst: Inst, parts: Vec<Pick>) {
+        self.picks.insert(inst, parts);
+    }
+    /// A recurrence: the last lane of the vector before, and the others of this one but the last.
+    fn splice(&mut self, phi: Inst, of: &FirstOrder) {
+        let lanes = self.lanes();
+        let Some(mut before) = self.carried.get(&phi).and_then(|p| p.first()).map(|p| Value::Inst(*p)) else {
+            return;
+        };
+        let ty = self.tools.vector(self.editor.body().inst(phi).ty);
+        let mask: Box<[Option<u32>]> = (lanes - 1..2 * lanes - 1).map(Some).collect();
+        let mut parts = Vec::new();
+        for part in 0..self.parts() {
+            let now = self.vector(of.previous.into(), part);
+            let data = InstData::new(InstKind::ShuffleVector(mask.clone()), ty, [before, now], []);
+            let here = self.here();
+            parts.push(self.editor.insert(here, data).into());
+            before = now;
+        }
+        self.set(phi, Rep::Lanes(parts));
+        for moved in &of.moved {
+            let left = self.waiting.get(moved).copied().unwrap_or(0);
+            if left > 1 {
+                self.waiting.insert(*moved, left - 1);
+            } else if self.waiting.remove(moved).is_some() {
+                self.make(*moved);
+            }
+        }
+    }
+
+    /// An operation on all lanes.
+    fn compute(&mut self, inst: Inst, op: Op) {
+        let data = self.editor.body().inst(inst).clone();
+        let chain = self.chains.get(&inst).copied();
+        match chain.and_then(|phi| self.choice.legality.phi(phi)) {
+            Some(HeaderPhi::Selection(s)) => return self.choose_lanes(inst, s, &data),
+            Some(HeaderPhi::Reduction(r)) if r.in_order => {
+                if let Some(phi) = chain {
+                    self.add_in_order(inst, phi, &data);
+                }
+                return;
+            }
+            Some(HeaderPhi::Reduction(r)) => {
+                let kind = without_flags(&data.kind, r.kind);
+                return self.compute_lanes(inst, &InstData { kind, ..data }, op);
+            }
+            _ => {}
+        }
+        let is_same = |v: &Value| match v.as_inst().filter(|i| self.contains(*i)) {
+            Some(i) => matches!(self.reps.get(&i), Some(Rep::Same(_))),
+            None => true,
+        };
+        if data.operands.iter().all(is_same) && matches!(op, Op::Widen) {
+            let parts = (0..self.parts()).map(|part| self.compute_one(&data, part)).collect();
+            return self.set(inst, Rep::Same(parts));
+        }
+        self.compute_lanes(inst, &data, op);
+    }
+    /// The operation on what is the same in all lanes, or on first lanes.
+    fn compute_one(&mut self, data: &InstData, part: usize) -> Value {
+        let operands: Vec<Value> = data.operands.iter().map(|v| self.first(*v, part)).collect();
+        let here = self.here();
+        self.editor.insert(here, InstData::new(data.kind.clone(), data.ty, operands, [])).into()
+    }
+    fn compute_first(&mut self, inst: Inst) {
+        let data = self.editor.body().inst(inst).clone();
+        let parts = (0..self.parts()).map(|part| self.compute_one(&data, part)).collect();
+        self.firsts.insert(inst, parts);
+    }
+    fn compute_lanes(&mut self, inst: Inst, data: &InstData, op: Op) {
+        let mut parts = Vec::new();
+        for part in 0..self.parts() {
+            let made = match op {
+                Op::Call(_, scalars) => self.call(inst, data, scalars, part),
+                _ => Some(self.operate(data, part)),
+            };
+            let ty = self.tools.vector(data.ty);
+            parts.push(made.unwrap_or_else(|| self.editor.poison(ty)));
+        }
+        self.set(inst, Rep::Lanes(parts));
+    }
+    fn operate(&mut self, data: &InstData, part: usize) -> Value {
+        let is_gep = matches!(data.kind, InstKind::Gep { .. });
+        let mut operands = Vec::with_capacity(data.operands.len());
+        for value in &data.operands {
+            let inside = value.as_inst().is_some_and(|i| self.contains(i));
+            // What is no vector among the operands of an address is the same in all lanes.
+            operands.push(if is_gep && !inside { *value } else { self.vector(*value, part) });
+        }
+        let ty = self.tools.vector(data.ty);
+        let here = self.here();
+        self.editor.insert(here, InstData::new(data.kind.clone(), ty, operands, [])).into()
+    }
+    fn call(&mut self, inst: Inst, data: &InstData, scalars: u32, part: usize) -> Option<Value> {
+        let declared = self.tools.calls.get(&inst).copied()?;
+        let call = data.call()?;
+        let fast = match &data.kind {
+            InstKind::Call(info) => info.fast,
+            _ => FastMath::NONE,
+        };
+        let args: Vec<Value> = call
+            .args()
+            .iter()
+            .enumerate()
+            .map(|(at, v)| if scalars & 1 << at != 0 { *v } else { self.vector(*v, part) })
+            .collect();
+        let made = declared.call(self.editor, &args, fast);
+        let here = self.here();
+        Some(self.editor.insert(here, made).into())
+    }
+    /// A choice of a selection.
+    fn choose_lanes(&mut self, inst: Inst, of: &Selection, data: &InstData) {
+        let [condition, if_true, if_false] = data.operands[..] else { return };
+        let mut parts = Vec::new();
+        for part in 0..self.parts() {
+            let condition = self.vector(condition, part);
+            let condition = self.at_end().freeze(condition, "");
+            let (a, b) = (self.pick(of, if_true, part), self.pick(of, if_false, part));
+            parts.push(self.choose_pick(condition, a, b));
+        }
+        self.picks.insert(inst, parts);
+    }
+    /// The one addition of a reduction that keeps its order.
+    fn add_in_order(&mut self, inst: Inst, phi: Inst, data: &InstData) {
+        let (Some(declared), Some(carried)) =
+            (self.tools.reduces.get(&phi).copied(), self.carried.get(&phi).and_then(|p| p.first()).copied())
+        else {
+            return;
+        };
+        let Some(added) = data.operands.iter().copied().find(|v| *v != phi.into()) else { return };
+        let fast = match data.kind {
+            InstKind::FloatBinary(_, fast) => fast,
+            _ => FastMath::NONE,
+        };
+        let mut sum: Value = carried.into();
+        for part in 0..self.parts() {
+            let lanes = self.vector(added, part);
+            let made = declared.call(self.editor, &[sum, lanes], fast);
+            let here = self.here();
+            sum = self.editor.insert(here, made).into();
+        }
+        self.set(inst, Rep::Same(vec![sum; self.parts()]));
+    }
+}
+
+/// The operation without what is not so of the partial results of lanes.
+fn without_flags(kind: &InstKind, of: ReductionKind) -> InstKind {
+    let sums = matches!(of, ReductionKind::FAdd | ReductionKind::FMul);
+    let loose = |fast: FastMath| match sums {
+        true => fast.without(FastMath::NNAN).without(FastMath::NINF),
+        false => fast,
+    };
+    match kind {
+        InstKind::Binary(op, _) => InstKind::Binary(*op, BinaryFlags::default()),
+        InstKind::FloatBinary(op, fast) => InstKind::FloatBinary(*op, loose(*fast)),
+        InstKind::Select(fast) => InstKind::Select(loose(*fast)),
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,149 @@
+//! What is carried from round to round: the phis of the vector loop, with what they start from, and how they are closed.
+//!
+//! Each part of a reduction collects on its own: the first from the start in one lane and from what changes nothing in the
+//! others, the other parts from what changes nothing. Minima and maxima start from the start in all lanes. A reduction that
+//! keeps its order has one phi, of one value.
+
+use super::body::{Body, Pick, Rep};
+use super::results::float_identity;
+use crate::legality::{HeaderPhi, Reduction, ReductionKind, Selection};
+use backedge_ir::builder::Builder;
+use backedge_ir::constant::{ConstData, Constant};
+use backedge_ir::editor::Position;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{InstData, InstKind, Value};
+use backedge_ir::int::Int;
+use backedge_ir::opcode::FastMath;
+use backedge_ir::types::Type;
+use rustc_hash::FxHashMap;
+
+/// What reductions, and what selections have come to, per part.
+pub(super) type Collected = (FxHashMap<Inst, Vec<Value>>, FxHashMap<Inst, Vec<Pick>>);
+
+impl Body<'_, '_, '_> {
+    /// The phis of what is carried from round to round.
+    pub(super) fn begin(&mut self) {
+        let choice = self.choice;
+        for (phi, kind) in &choice.legality.phis {
+            let ty = self.tools.vector(self.editor.body().inst(*phi).ty);
+            match kind {
+                HeaderPhi::Induction(_) => {}
+                HeaderPhi::Reduction(r) => {
+                    self.chains.extend(r.chain.iter().map(|inst| (*inst, *phi)));
+                    self.begin_reduction(*phi, r, ty);
+                }
+                HeaderPhi::Selection(s) => {
+                    self.chains.extend(s.chain.iter().map(|inst| (*inst, *phi)));
+                    self.begin_selection(*phi, s, ty);
+                }
+                HeaderPhi::FirstOrder(f) => {
+                    for moved in &f.moved {
+                        *self.waiting.entry(*moved).or_default() += 1;
+                    }
+                    let last = self.lanes() - 1;
+                    let poison = self.editor.poison(ty);
+                    let start = self.in_front(InstKind::InsertElement, ty, &[poison, f.start], Some(last));
+                    let first = self.new_phi(ty, start);
+                    self.carried.insert(*phi, vec![first]);
+                }
+            }
+        }
+    }
+    fn begin_reduction(&mut self, phi: Inst, r: &Reduction, ty: Type) {
+        if r.in_order {
+            let scalar = self.editor.body().inst(phi).ty;
+            let only = self.new_phi(scalar, r.start);
+            self.carried.insert(phi, vec![only]);
+            return;
+        }
+        let element = self.editor.body().inst(phi).ty;
+        let (first, others) = match self.identity(r.kind, element) {
+            Some(identity) => {
+                let all = self.constant_splat(identity, element);
+                let first = self.in_front(InstKind::InsertElement, ty, &[all, r.start], Some(0));
+                (first, all)
+            }
+            // The least of several is that of one of them and the start, taken any number of times.
+            None => {
+                let start =
+                    Builder::new(self.editor, Position::End(self.frame.vector_ph)).freeze(r.start, "");
+                let all = self.splat_in_front(start, element);
+                (all, all)
+            }
+        };
+        let parts = self.parts();
+        let phis: Vec<Inst> =
+            (0..parts).map(|part| self.new_phi(ty, if part == 0 { first } else { others })).collect();
+        self.reps.insert(phi, Rep::Lanes(phis.iter().map(|p| Value::Inst(*p)).collect()));
+        self.carried.insert(phi, phis);
+    }
+    fn begin_selection(&mut self, phi: Inst, s: &Selection, ty: Type) {
+        let when = if s.any_of.is_some() { Type::I1 } else { self.frame.count };
+        let none = self.editor.int(Int::zero(when.int_bits().unwrap_or(1)));
+        let (none, when) = (self.constant_splat(none, when), self.tools.vector(when));
+        let whens: Vec<Inst> = (0..self.parts()).map(|_| self.new_phi(when, none)).collect();
+        let mut picks: Vec<Pick> = whens.iter().map(|w| Pick { when: (*w).into(), what: None }).collect();
+        if s.any_of.is_none() {
+            let nothing = self.editor.poison(ty);
+            let whats: Vec<Inst> = (0..self.parts()).map(|_| self.new_phi(ty, nothing)).collect();
+            for (pick, what) in picks.iter_mut().zip(&whats) {
+                pick.what = Some((*what).into());
+            }
+            self.whats.insert(phi, whats);
+        }
+        self.carried.insert(phi, whens);
+        self.picks.insert(phi, picks);
+    }
+    fn new_phi(&mut self, ty: Type, start: Value) -> Inst {
+        let kind = InstKind::Phi(FastMath::NONE);
+        let data = InstData::new(kind, ty, [start], [self.frame.vector_ph]);
+        self.editor.insert(Position::AfterPhis(self.frame.body), data)
+    }
+    /// What changes nothing, if the operation has such a constant that can be added any number of times.
+    fn identity(&mut self, kind: ReductionKind, ty: Type) -> Option<Value> {
+        let bits = ty.int_bits().unwrap_or(1);
+        let constant = match kind {
+            ReductionKind::Add | ReductionKind::Or | ReductionKind::Xor => Int::zero(bits),
+            ReductionKind::Mul => Int::one(bits),
+            ReductionKind::And => Int::all_ones(bits),
+            ReductionKind::FAdd | ReductionKind::FMul => {
+                let data = ConstData::Float(float_identity(kind, ty)?);
+                return Some(self.editor.constant(Constant { ty, data }).into());
+            }
+            _ => return None,
+        };
+        Some(self.editor.int(constant))
+    }
+
+    /// Closes what is carried; what the phis that collect have come to.
+    pub(super) fn finish(&mut self) -> Collected {
+        let (choice, body) = (self.choice, self.frame.body);
+        let (mut results, mut picked) = (FxHashMap::default(), FxHashMap::default());
+        for (phi, kind) in &choice.legality.phis {
+            let Some(carried) = self.carried.get(phi).cloned() else { continue };
+            let parts = self.parts();
+            let values: Vec<Value> = match kind {
+                HeaderPhi::Induction(_) => continue,
+                HeaderPhi::Reduction(r) if r.in_order => vec![self.first(r.result.into(), parts - 1)],
+                HeaderPhi::Reduction(r) => (0..parts).map(|p| self.vector(r.result.into(), p)).collect(),
+                HeaderPhi::Selection(s) => {
+                    let picks = self.picks.get(&s.result).cloned().unwrap_or_default();
+                    for (what, pick) in self.whats.get(phi).into_iter().flatten().zip(&picks) {
+                        if let Some(value) = pick.what {
+                            self.editor.add_incoming(*what, value, body);
+                        }
+                    }
+                    let whens = picks.iter().map(|pick| pick.when).collect();
+                    picked.insert(*phi, picks);
+                    whens
+                }
+                HeaderPhi::FirstOrder(f) => vec![self.vector(f.previous.into(), parts - 1)],
+            };
+            for (phi, value) in carried.iter().zip(&values) {
+                self.editor.add_incoming(*phi, *value, body);
+            }
+            results.insert(*phi, values);
+        }
+        (results, picked)
+    }
+}

@@ -1,0 +1,240 @@
+//! What is made of a loop: whether its parts have forms in vectors, how many lanes, what has to be computed in front of it.
+//!
+//! What comes out, a [`Choice`], borrows nothing. Of what [`crate::legality`] allows, not all is done: data-dependent exits are
+//! left.
+
+use super::marks::{Marks, mark};
+use super::{LoopVectorize, Missed};
+use crate::cost::{Forced, Table, weigh};
+use crate::legality::{HeaderPhi, Legality, Limits, Pattern, check};
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::int::Int;
+use backedge_ir::loop_options::option;
+use backedge_ir::metadata::MdOperand;
+use backedge_scev::expand::{self, Options, Plan};
+use backedge_scev::{Expr, Kept, NAry, Node, ScalarEvolution};
+use backedge_transform::pass::Unit;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A step of an induction.
+#[derive(Clone, Debug)]
+pub(super) enum StepOf {
+    /// A constant.
+    Known(Int),
+    /// What is computed in front of the loop, frozen.
+    Plan(Plan),
+}
+
+/// How an access in a block with a mask is made.
+#[derive(Clone, Debug)]
+pub(super) enum Masked {
+    /// As one of all lanes, from the address in the first iteration on, computed in front of the loop.
+    Whole(Plan),
+    /// Each lane at an address of its own.
+    Each,
+}
+
+/// What is made of a loop.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    pub(super) legality: Legality,
+    pub(super) marks: Marks,
+    pub(super) lanes: u32,
+    pub(super) parts: u32,
+    pub(super) table: Table,
+    /// How many iterations leave by no counted exit, frozen.
+    pub(super) taken: Plan,
+    /// The width of that.
+    pub(super) count_bits: u32,
+    /// The step of each phi that is an induction.
+    pub(super) steps: Vec<(Inst, StepOf)>,
+    /// The width of an index into what each access touches.
+    pub(super) index_bits: FxHashMap<Inst, u32>,
+    /// The accesses in blocks with masks.
+    pub(super) masked: FxHashMap<Inst, Masked>,
+    /// Where control comes from in the loop, for each block with a mask, and each block with phis.
+    pub(super) preds: FxHashMap<Block, Vec<Block>>,
+    /// The start of each range that is compared, frozen, and the width of an index into it.
+    pub(super) starts: Vec<(Plan, u32)>,
+}
+
+/// What the loop says of itself, as options.
+#[derive(Copy, Clone, Debug, Default)]
+struct Hints {
+    done: bool,
+    disabled: bool,
+    enabled: bool,
+    forced: Forced,
+}
+
+fn hints(unit: &Unit<'_>, latch: Block) -> Hints {
+    let (env, body) = (unit.env(), unit.body());
+    let number = |name: &str| {
+        let constant = match option(env, body, latch, name)? {
+            [MdOperand::Const(c)] => env.consts.as_int(*c)?,
+            _ => return None,
+        };
+        u32::try_from(constant.bits()).ok()
+    };
+    let enable = number("llvm.loop.vectorize.enable");
+    let width = number("llvm.loop.vectorize.width").filter(|n| n.is_power_of_two());
+    let parts = number("llvm.loop.interleave.count").filter(|n| n.is_power_of_two());
+    Hints {
+        done: option(env, body, latch, "llvm.loop.isvectorized").is_some(),
+        disabled: enable == Some(0) || width == Some(1),
+        enabled: enable.is_some_and(|n| n != 0) || width.is_some_and(|n| n > 1),
+        forced: Forced { lanes: width.filter(|n| *n > 1), parts },
+    }
+}
+
+/// Decides about the innermost loop with that header.
+pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -> Result<Choice, Missed> {
+    let shape = unit.shape();
+    let l = shape.loops.with_header(header).ok_or(Missed::Gone)?;
+    let latch = shape.loops.single_latch(&shape.cfg, l).ok_or(Missed::Gone)?;
+    let hints = hints(unit, latch);
+    if hints.done {
+        return Err(Missed::Gone);
+    }
+    if hints.disabled || pass.vectorize_forced_only && !hints.enabled {
+        return Err(Missed::Disabled);
+    }
+    let mut scev = Kept::new(unit.at());
+    let most_checks = if hints.enabled { pass.most_checks.max(128) } else { pass.most_checks };
+    let legality = check(&mut scev, l, Limits { most_checks }).map_err(Missed::Illegal)?;
+    supported(&scev, &legality)?;
+    let forced = Forced {
+        lanes: pass.forced.lanes.or(hints.forced.lanes),
+        parts: pass.forced.parts.or(hints.forced.parts).or(pass.interleave_forced_only.then_some(1)),
+    };
+    let table = weigh(&mut scev, &legality, &pass.machine, forced);
+    let Some(best) = table.best().copied() else { return Err(Missed::NotWorthIt(table)) };
+    let count_bits = scev.width(legality.exits.taken);
+    let fits = |n: u32| count_bits >= 32 || u64::from(n) < 1 << count_bits;
+    let all = best.lanes.checked_mul(best.parts).filter(|all| fits(*all) && *all <= MOST_LANES);
+    if all.is_none() {
+        return Err(Missed::TooFew);
+    }
+    let taken = in_front(&mut scev, &legality, legality.exits.taken)?;
+    let mut steps = Vec::new();
+    for (phi, kind) in &legality.phis {
+        let HeaderPhi::Induction(induction) = kind else { continue };
+        let step = match scev.as_constant(induction.step) {
+            Some(step) => StepOf::Known(step),
+            None => StepOf::Plan(in_front(&mut scev, &legality, induction.step)?),
+        };
+        steps.push((*phi, step));
+    }
+    let mut starts = Vec::new();
+    for range in legality.dependences.checks.iter().flat_map(|c| &c.ranges) {
+        let bits = scev.width(range.start);
+        let space = scev.ty(range.start).space.ok_or(Missed::Pointer)?;
+        if scev.at.env.layout.pointer(space).bits != bits {
+            return Err(Missed::Pointer);
+        }
+        starts.push((in_front(&mut scev, &legality, range.start)?, bits));
+    }
+    let masked = masked(&mut scev, &legality);
+    let is_whole = |inst: Inst| matches!(masked.get(&inst), Some(Masked::Whole(_)));
+    let marks = mark(&scev, &legality, &is_whole);
+    let preds = |b: &Block| (*b, shape.cfg.preds(*b).to_vec());
+    let preds = legality.masks.blocks.iter().map(preds).collect();
+    let width = |v: Value| scev.body().ty(v).ptr_space().map(|s| scev.at.env.layout.index_bits(s));
+    let index_bits = legality.accesses.iter().filter_map(|a| Some((a.inst, width(a.pointer)?))).collect();
+    let (lanes, parts) = (best.lanes, best.parts);
+    Ok(Choice {
+        legality,
+        marks,
+        lanes,
+        parts,
+        table,
+        taken,
+        count_bits,
+        steps,
+        index_bits,
+        masked,
+        preds,
+        starts,
+    })
+}
+
+/// How many lanes all parts may have together.
+const MOST_LANES: u32 = 256;
+
+/// How `expr` is computed in front of the loop, frozen.
+fn in_front(scev: &mut ScalarEvolution<'_>, of: &Legality, expr: Expr) -> Result<Plan, Missed> {
+    let place = scev.body().terminator(of.form.preheader).ok_or(Missed::Gone)?;
+    let options = Options { freeze: true, ..Options::default() };
+    expand::plan(scev, expr, place, options).map_err(|_| Missed::NotComputable)
+}
+
+/// How the accesses in blocks with masks are made.
+fn masked(scev: &mut ScalarEvolution<'_>, of: &Legality) -> FxHashMap<Inst, Masked> {
+    let mut found = FxHashMap::default();
+    for access in of.accesses.iter().filter(|a| a.masked) {
+        let plan = match (access.pattern, access.affine) {
+            (Pattern::Consecutive | Pattern::Reverse, Some((start, _)))
+                if is_plain(scev.body(), of, access.pointer) && spreads(scev, start) =>
+            {
+                in_front(scev, of, start).ok()
+            }
+            _ => None,
+        };
+        found.insert(access.inst, plan.map_or(Masked::Each, Masked::Whole));
+    }
+    found
+}
+
+/// How many instructions of an address are looked at.
+const MOST_OF_ADDRESS: usize = 32;
+
+/// Whether an address is made of inductions and what does not change by arithmetic alone: poison of what it is made of is
+/// poison of it in all iterations.
+fn is_plain(body: &Body, of: &Legality, pointer: Value) -> bool {
+    let mut work = vec![pointer];
+    let mut seen = FxHashSet::default();
+    while let Some(value) = work.pop() {
+        let Some(inst) = value.as_inst().filter(|i| of.form.contains(*i)) else { continue };
+        if !seen.insert(inst) {
+            continue;
+        }
+        let data = body.inst(inst);
+        match data.kind {
+            _ if seen.len() > MOST_OF_ADDRESS => return false,
+            InstKind::Phi(_) if matches!(of.phi(inst), Some(HeaderPhi::Induction(_))) => {}
+            InstKind::Binary(..) | InstKind::Cast(..) | InstKind::Gep { .. } => {
+                work.extend(data.operands.iter().copied());
+            }
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// Whether poison of any leaf is poison of the expression.
+fn spreads(scev: &ScalarEvolution<'_>, expr: Expr) -> bool {
+    scev.arena().all_parts(expr, |_, node| !matches!(node, Node::NAry(NAry::UMinSeq, _) | Node::AddRec(..)))
+}
+
+/// Whether all of the loop can be done.
+fn supported(scev: &ScalarEvolution<'_>, of: &Legality) -> Result<(), Missed> {
+    let body = scev.body();
+    if of.exits.uncounted().next().is_some() {
+        return Err(Missed::NotYet("data-dependent exits"));
+    }
+    for (phi, _) in &of.phis {
+        if body.inst(*phi).ty.int_bits().is_some_and(|bits| bits > 64) {
+            return Err(Missed::NotYet("wide integers"));
+        }
+    }
+    for &inst in of.form.insts() {
+        let data = body.inst(inst);
+        let inconstant = |v: &Value| body.ty(*v).ptr_space() != data.ty.ptr_space();
+        if matches!(data.kind, InstKind::Gep { .. }) && data.operands.first().is_some_and(inconstant) {
+            return Err(Missed::Pointer);
+        }
+    }
+    Ok(())
+}

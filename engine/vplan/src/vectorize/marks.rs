@@ -1,0 +1,77 @@
+//! Of which instructions of a loop all lanes are computed, and of which the first lane.
+//!
+//! Addresses of consecutive, reverse and uniform accesses are computed for the first lane of each vector. What is used by
+//! nobody but tests of counted exits, or counts for these, is not computed at all.
+
+use crate::legality::{Access, HeaderPhi, Legality, Op, Pattern, Source};
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::Value;
+use backedge_scev::ScalarEvolution;
+use rustc_hash::FxHashSet;
+
+/// What is computed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Marks {
+    /// Of these all lanes.
+    pub(super) all: FxHashSet<Inst>,
+    /// Of these the first, from the first lanes of their operands.
+    pub(super) first: FxHashSet<Inst>,
+}
+
+/// `is_whole` says which accesses in blocks with masks have addresses that are computed anew.
+pub(super) fn mark(scev: &ScalarEvolution<'_>, of: &Legality, is_whole: &dyn Fn(Inst) -> bool) -> Marks {
+    let body = scev.body();
+    let mut marks = Marks::default();
+    let mut work: Vec<(Value, bool)> = Vec::new();
+    for access in of.accesses.iter().filter(|a| a.is_store) {
+        marks.all.insert(access.inst);
+        work.push((body.inst(access.inst).operands[0], true));
+        work.extend(address(access, is_whole));
+    }
+    // What masks are made of.
+    let inner = |b: &&Block| of.exits.all.iter().all(|e| e.from != **b);
+    for block in of.form.blocks.iter().filter(inner).filter(|_| !of.masks.blocks.is_empty()) {
+        let branch = body.terminator(*block).map(|t| body.inst(t));
+        work.extend(branch.into_iter().flat_map(|b| &b.operands).map(|v| (*v, true)));
+    }
+    for (phi, kind) in &of.phis {
+        match kind {
+            HeaderPhi::Reduction(r) => work.push((r.result.into(), true)),
+            HeaderPhi::Selection(s) => work.push((s.result.into(), true)),
+            HeaderPhi::FirstOrder(f) => work.push((f.previous.into(), true)),
+            HeaderPhi::Induction(_) => continue,
+        }
+        marks.all.insert(*phi);
+    }
+    if !of.needs_scalar() {
+        let lanes = of.live_outs.iter().filter(|out| out.source == Source::LastLane);
+        work.extend(lanes.map(|out| (out.value, true)));
+    }
+    while let Some((value, all)) = work.pop() {
+        let Some(inst) = value.as_inst().filter(|i| of.form.contains(*i)) else { continue };
+        let data = body.inst(inst);
+        let is_first = !all && (data.kind.is_pure() || is_induction(of, inst));
+        let seen = if is_first { &mut marks.first } else { &mut marks.all };
+        if !seen.insert(inst) {
+            continue;
+        }
+        match of.ops.get(&inst) {
+            Some(Op::Carried) | None => {}
+            Some(Op::Load) => {
+                work.extend(of.access(inst).and_then(|access| address(access, is_whole)));
+            }
+            Some(_) => work.extend(data.operands.iter().map(|v| (*v, !is_first))),
+        }
+    }
+    marks
+}
+
+/// The address of an access, if it is needed, and whether in all lanes.
+fn address(access: &Access, is_whole: &dyn Fn(Inst) -> bool) -> Option<(Value, bool)> {
+    let each = matches!(access.pattern, Pattern::Scattered | Pattern::Strided(_));
+    (!is_whole(access.inst)).then_some((access.pointer, each || access.masked))
+}
+
+fn is_induction(of: &Legality, inst: Inst) -> bool {
+    matches!(of.phi(inst), Some(HeaderPhi::Induction(_)))
+}

@@ -1,0 +1,213 @@
+//! Masks: which lanes enter a block that not every iteration enters, and what is done in these alone.
+//!
+//! The mask of a block is that of any edge into it, the mask of an edge that of its block and the condition. In lanes that do
+//! not come to a branch its condition may be poison, so that the one is not asked where the other is not set (`select mask,
+//! condition, false`). In lanes that do come to it, poison is undefined in the source.
+//!
+//! A consecutive access in a block with a mask is a masked one from an address on that is computed anew, from the start of
+//! the access, since the first lane need not be one of those that enter. Others are gathers and scatters. What is divided by
+//! in other lanes is one.
+
+use super::body::{Body, Pick, Rep};
+use super::choose::Masked;
+use super::skeleton::{Start, value_at};
+use crate::legality::{Access, Pattern, Selection};
+use backedge_ir::builder::Builder;
+use backedge_ir::editor::Position;
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, InstData, InstKind, Value};
+use backedge_ir::int::Int;
+use backedge_ir::opcode::FastMath;
+use backedge_ir::types::Type;
+
+impl Body<'_, '_, '_> {
+    fn put(&mut self, kind: InstKind, ty: Type, operands: &[Value]) -> Value {
+        let place = Position::End(self.frame.body);
+        self.editor.insert(place, InstData::new(kind, ty, operands.iter().copied(), [])).into()
+    }
+    fn bits(&mut self, bit: bool) -> Value {
+        let bit = self.editor.int(Int::bool(bit));
+        self.constant_splat(bit, Type::I1)
+    }
+    /// Computes the mask of `block`, which begins here.
+    pub(super) fn begin_block(&mut self, block: Block) {
+        if !self.choice.legality.masks.has_mask(block) {
+            return;
+        }
+        let preds: Vec<Block> = self.choice.preds.get(&block).cloned().unwrap_or_default();
+        let vector = self.tools.vector(Type::I1);
+        let mut masks = Vec::new();
+        for part in 0..self.parts() {
+            let mut any: Option<Value> = None;
+            for pred in &preds {
+                let edge = match self.edge_mask(*pred, block, part) {
+                    Some(edge) => edge,
+                    None => self.bits(true),
+                };
+                any = Some(match any {
+                    None => edge,
+                    Some(any) => {
+                        let kind = InstKind::Binary(BinaryOp::Or, BinaryFlags::default());
+                        self.put(kind, vector, &[any, edge])
+                    }
+                });
+            }
+            let none = self.bits(false);
+            masks.push(any.unwrap_or(none));
+        }
+        self.masks.insert(block, masks);
+    }
+    /// The lanes that enter `block`; `None` if all do.
+    pub(super) fn mask(&self, block: Block, part: usize) -> Option<Value> {
+        self.masks.get(&block).map(|parts| parts[part])
+    }
+    /// The mask of the block of `inst`.
+    pub(super) fn mask_of(&self, inst: Inst, part: usize) -> Option<Value> {
+        self.mask(self.editor.body().block_of(inst)?, part)
+    }
+    /// The lanes that go from `from` to `to`; `None` if all do.
+    fn edge_mask(&mut self, from: Block, to: Block, part: usize) -> Option<Value> {
+        let own = self.mask(from, part);
+        let branch = self.editor.body().terminator(from).map(|t| self.editor.body().inst(t).clone())?;
+        let is_exit = self.choice.legality.exits.all.iter().any(|e| e.from == from);
+        let (InstKind::CondBr, [if_true, if_false]) = (&branch.kind, branch.successors()) else { return own };
+        // Lanes that leave are none of those that are computed.
+        if is_exit || if_true == if_false {
+            return own;
+        }
+        let vector = self.tools.vector(Type::I1);
+        let mut condition = self.vector(branch.operands[0], part);
+        if *if_true != to {
+            let all = self.bits(true);
+            let kind = InstKind::Binary(BinaryOp::Xor, BinaryFlags::default());
+            condition = self.put(kind, vector, &[condition, all]);
+        }
+        let Some(own) = own else { return Some(condition) };
+        let none = self.bits(false);
+        Some(self.put(InstKind::Select(FastMath::NONE), vector, &[own, condition, none]))
+    }
+    /// A phi inside of the loop: by the masks of the edges on which its values come.
+    pub(super) fn blend(&mut self, inst: Inst) {
+        let data = self.editor.body().inst(inst).clone();
+        let Some(block) = self.editor.body().block_of(inst) else { return };
+        let incoming: Vec<(Value, Block)> = data.incoming().collect();
+        let selection = self.selection_of(inst);
+        let ty = self.tools.vector(data.ty);
+        let (mut values, mut picks) = (Vec::new(), Vec::new());
+        for part in 0..self.parts() {
+            if let Some(selection) = selection {
+                picks.extend(self.blend_picks(selection, (&incoming, block), part));
+                continue;
+            }
+            let mut chosen: Option<Value> = None;
+            for (value, from) in &incoming {
+                let value = self.vector(*value, part);
+                chosen = Some(match chosen.filter(|before| *before != value) {
+                    None => value,
+                    Some(before) => match self.edge_mask(*from, block, part) {
+                        Some(edge) => self.put(InstKind::Select(FastMath::NONE), ty, &[edge, value, before]),
+                        None => value,
+                    },
+                });
+            }
+            values.push(chosen.unwrap_or_else(|| self.editor.poison(ty)));
+        }
+        match selection {
+            Some(_) => self.set_picks(inst, picks),
+            None => self.set(inst, Rep::Lanes(values)),
+        }
+    }
+    fn blend_picks(
+        &mut self,
+        of: &Selection,
+        (incoming, block): (&[(Value, Block)], Block),
+        part: usize,
+    ) -> Option<Pick> {
+        let mut chosen: Option<Pick> = None;
+        for (value, from) in incoming {
+            let pick = self.pick(of, *value, part);
+            chosen = Some(match (chosen, self.edge_mask(*from, block, part)) {
+                (Some(before), Some(edge)) => self.choose_pick(edge, pick, before),
+                _ => pick,
+            });
+        }
+        chosen
+    }
+    /// A division that divides by one in lanes that do not enter.
+    pub(super) fn divide(&mut self, inst: Inst) {
+        let data = self.editor.body().inst(inst).clone();
+        let [left, right] = data.operands[..] else { return };
+        let ty = self.tools.vector(data.ty);
+        let one = self.editor.int(Int::one(data.ty.int_bits().unwrap_or(1)));
+        let one = self.constant_splat(one, data.ty);
+        let mut parts = Vec::new();
+        for part in 0..self.parts() {
+            let (left, mut right) = (self.vector(left, part), self.vector(right, part));
+            if let Some(mask) = self.mask_of(inst, part) {
+                right = self.put(InstKind::Select(FastMath::NONE), ty, &[mask, right, one]);
+            }
+            parts.push(self.put(data.kind.clone(), ty, &[left, right]));
+        }
+        self.set(inst, Rep::Lanes(parts));
+    }
+
+    /// The lowest address of the lanes of a part, of an access that begins at `start`.
+    fn address(&mut self, access: &Access, start: Value, part: usize) -> Value {
+        let bits = self.choice.index_bits.get(&access.inst).copied().unwrap_or(64);
+        let step = self.editor.int(Int::from_i128(bits, access.affine.map_or(0, |(_, step)| step).into()));
+        let mut index = self.index_of(part);
+        if access.pattern == Pattern::Reverse {
+            // The last lane comes lowest.
+            let ahead = self.editor.int(Int::new(self.choice.count_bits, u128::from(self.lanes() - 1)));
+            let flags = BinaryFlags::default();
+            index = self.at_end().binary(BinaryOp::Add, index, ahead, flags, "");
+        }
+        let place = Position::End(self.frame.body);
+        value_at(self.editor, place, Start { phi: access.inst, start, step }, index)
+    }
+    fn align(&mut self, access: &Access) -> Value {
+        self.editor.int(Int::new(32, access.align.into()))
+    }
+    /// The mask in the order of addresses.
+    fn ordered_mask(&mut self, access: &Access, mask: Value) -> Value {
+        let vector = self.tools.vector(Type::I1);
+        if access.pattern == Pattern::Reverse { self.reversed(mask, vector) } else { mask }
+    }
+    /// A load in the lanes of a mask.
+    pub(super) fn masked_load(&mut self, access: &Access, part: usize, mask: Value) -> Option<Value> {
+        let declared = self.tools.masks.get(&access.inst).copied()?;
+        let vector = self.tools.vector(access.ty);
+        let (align, rest) = (self.align(access), self.editor.poison(vector));
+        let place = Position::End(self.frame.body);
+        let start = self.starts.get(&access.inst).copied();
+        if let (Some(Masked::Whole(_)), Some(start)) = (self.choice.masked.get(&access.inst), start) {
+            let (at, mask) = (self.address(access, start, part), self.ordered_mask(access, mask));
+            let call = declared.call(self.editor, &[at, align, mask, rest], FastMath::NONE);
+            let loaded: Value = self.editor.insert(place, call).into();
+            let reverse = access.pattern == Pattern::Reverse;
+            return Some(if reverse { self.reversed(loaded, vector) } else { loaded });
+        }
+        let at = self.vector(access.pointer, part);
+        let call = declared.call(self.editor, &[at, align, mask, rest], FastMath::NONE);
+        Some(self.editor.insert(place, call).into())
+    }
+    /// A store in the lanes of a mask.
+    pub(super) fn masked_store(&mut self, access: &Access, (part, value): (usize, Value), mask: Value) {
+        let Some(declared) = self.tools.masks.get(&access.inst).copied() else { return };
+        let vector = self.tools.vector(access.ty);
+        let (align, mut value) = (self.align(access), self.vector(value, part));
+        let place = Position::End(self.frame.body);
+        let start = self.starts.get(&access.inst).copied();
+        let (at, mask) = match (self.choice.masked.get(&access.inst), start) {
+            (Some(Masked::Whole(_)), Some(start)) => {
+                if access.pattern == Pattern::Reverse {
+                    value = self.reversed(value, vector);
+                }
+                (self.address(access, start, part), self.ordered_mask(access, mask))
+            }
+            _ => (self.vector(access.pointer, part), mask),
+        };
+        let call = declared.call(self.editor, &[value, at, align, mask], FastMath::NONE);
+        Builder::new(self.editor, place).insert(call);
+    }
+}

@@ -1,0 +1,127 @@
+//! Loads and stores in vectors.
+//!
+//! A consecutive access is one of all lanes from the first lane's address on, with the alignment that each has. A reverse one
+//! begins so many values in front of it, and its lanes are turned round. From one address is loaded once; to one address is
+//! stored what the last lane has. All others are done lane by lane, in order. What is attached to the source's access is not
+//! said of these. In blocks with masks: see `mask`.
+
+use super::body::{Body, Rep};
+use crate::legality::{Access, Pattern};
+use backedge_ir::editor::Position;
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{GepFlags, InstData, InstKind, MemAccess, Value};
+use backedge_ir::int::Int;
+use backedge_ir::types::Type;
+
+impl Body<'_, '_, '_> {
+    fn access(&self, inst: Inst) -> Option<Access> {
+        self.choice.legality.access(inst).cloned()
+    }
+    fn insert(&mut self, kind: InstKind, ty: Type, operands: &[Value]) -> Value {
+        let place = Position::End(self.frame.body);
+        self.editor.insert(place, InstData::new(kind, ty, operands.iter().copied(), [])).into()
+    }
+    /// The lowest address of the lanes of a part.
+    fn lowest(&mut self, access: &Access, part: usize) -> Value {
+        let first = self.first(access.pointer, part);
+        if access.pattern != Pattern::Reverse {
+            return first;
+        }
+        let bits = self.index_bits(access);
+        let back = -(i128::from(access.bytes) * i128::from(self.lanes() - 1));
+        let back = self.editor.int(Int::from_i128(bits, back));
+        let ty = self.editor.body().ty(access.pointer);
+        let kind = InstKind::Gep { source: Type::I8, flags: GepFlags::default() };
+        self.insert(kind, ty, &[first, back])
+    }
+    fn index_bits(&self, access: &Access) -> u32 {
+        self.choice.index_bits.get(&access.inst).copied().unwrap_or(64)
+    }
+    pub(super) fn reversed(&mut self, vector: Value, ty: Type) -> Value {
+        let mask: Box<[Option<u32>]> = (0..self.lanes()).rev().map(Some).collect();
+        let poison = self.editor.poison(ty);
+        self.insert(InstKind::ShuffleVector(mask), ty, &[vector, poison])
+    }
+
+    /// Makes a load.
+    pub(super) fn load(&mut self, inst: Inst) {
+        let Some(access) = self.access(inst) else { return };
+        let how =
+            || InstKind::Load(Box::new(MemAccess { align: Some(access.align), ..MemAccess::default() }));
+        let vector = self.tools.vector(access.ty);
+        let mut parts = Vec::new();
+        for part in 0..self.parts() {
+            if let Some(mask) = self.mask_of(inst, part) {
+                let loaded = self.masked_load(&access, part, mask);
+                parts.push(loaded.unwrap_or_else(|| self.editor.poison(vector)));
+                continue;
+            }
+            let made = match access.pattern {
+                Pattern::Uniform => {
+                    let at = self.first(access.pointer, part);
+                    self.insert(how(), access.ty, &[at])
+                }
+                Pattern::Consecutive | Pattern::Reverse => {
+                    let at = self.lowest(&access, part);
+                    let loaded = self.insert(how(), vector, &[at]);
+                    if access.pattern == Pattern::Reverse { self.reversed(loaded, vector) } else { loaded }
+                }
+                Pattern::Strided(_) | Pattern::Scattered => {
+                    let mut all = self.editor.poison(vector);
+                    for lane in 0..self.lanes() {
+                        let at = self.lane(access.pointer, part, lane);
+                        let one = self.insert(how(), access.ty, &[at]);
+                        let number = self.editor.int(Int::new(64, lane.into()));
+                        all = self.insert(InstKind::InsertElement, vector, &[all, one, number]);
+                    }
+                    all
+                }
+            };
+            parts.push(made);
+        }
+        let rep = if access.pattern == Pattern::Uniform && !access.masked {
+            Rep::Same(parts)
+        } else {
+            Rep::Lanes(parts)
+        };
+        self.set(inst, rep);
+    }
+    /// Makes a store.
+    pub(super) fn store(&mut self, inst: Inst) {
+        let Some(access) = self.access(inst) else { return };
+        let Some(&value) = self.editor.body().inst(inst).operands.first() else { return };
+        let how =
+            || InstKind::Store(Box::new(MemAccess { align: Some(access.align), ..MemAccess::default() }));
+        let vector = self.tools.vector(access.ty);
+        for part in 0..self.parts() {
+            if let Some(mask) = self.mask_of(inst, part) {
+                self.masked_store(&access, (part, value), mask);
+                continue;
+            }
+            match access.pattern {
+                // The last lane of the last part stays.
+                Pattern::Uniform if part + 1 < self.parts() => {}
+                Pattern::Uniform => {
+                    let (at, last) = (self.first(access.pointer, part), self.lanes() - 1);
+                    let one = self.lane(value, part, last);
+                    self.insert(how(), Type::VOID, &[one, at]);
+                }
+                Pattern::Consecutive | Pattern::Reverse => {
+                    let mut all = self.vector(value, part);
+                    if access.pattern == Pattern::Reverse {
+                        all = self.reversed(all, vector);
+                    }
+                    let at = self.lowest(&access, part);
+                    self.insert(how(), Type::VOID, &[all, at]);
+                }
+                Pattern::Strided(_) | Pattern::Scattered => {
+                    for lane in 0..self.lanes() {
+                        let at = self.lane(access.pointer, part, lane);
+                        let one = self.lane(value, part, lane);
+                        self.insert(how(), Type::VOID, &[one, at]);
+                    }
+                }
+            }
+        }
+    }
+}

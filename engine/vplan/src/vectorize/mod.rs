@@ -1,0 +1,193 @@
+//! `loop-vectorize`: several iterations of an innermost loop at once, in the lanes of vectors, and several vectors interleaved.
+//!
+//! ```text
+//! preheader → loop        preheader → vector.ph → vector.body → middle.block → scalar.ph → loop
+//! ```
+//! What may be done is said by [`crate::legality`], what it is worth by [`crate::cost`]. The loop itself stays, for the
+//! iterations that are left; where exits leave in the midst of an iteration, or something is used behind the loop that is in
+//! no lane, at least one is.
+//!
+//! Brings loops into loop simplify form and LCSSA form first, as LLVM's pass does, and restores both.
+//!
+//! | question | file |
+//! |---|---|
+//! | what is made of a loop | `choose`; `marks`: of which instructions how many lanes are computed |
+//! | types and declarations | `tools` |
+//! | the frame: counts, checks, resume values, what is used behind the loop | `skeleton` |
+//! | instructions in vectors | `body`; `carried`: what goes from round to round; `memory`; `mask`: where not all lanes enter a block; `results`: what comes of it |
+
+mod body;
+mod carried;
+mod choose;
+mod marks;
+mod mask;
+mod memory;
+mod results;
+mod skeleton;
+mod tools;
+
+use crate::cost::{Forced, Table};
+use crate::legality;
+use backedge_analysis::LoopForest;
+use backedge_ir::entity::Block;
+use backedge_transform::cost::Machine;
+use backedge_transform::lcssa::Lcssa;
+use backedge_transform::nest::{Done, Missed as Shown};
+use backedge_transform::pass::{FunctionPass, Unit};
+use backedge_transform::simplify::LoopSimplify;
+use std::fmt;
+
+/// The pass's name.
+pub const NAME: &str = "loop-vectorize";
+
+/// The pass.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct LoopVectorize {
+    /// Vectors are not interleaved but where the loop asks for it (`interleave-forced-only`).
+    pub interleave_forced_only: bool,
+    /// Loops are not vectorized but where they ask for it (`vectorize-forced-only`).
+    pub vectorize_forced_only: bool,
+    /// The number of lanes and of interleaved vectors that is taken without weighing.
+    pub forced: Forced,
+    /// How many pairs of ranges may be compared at run time.
+    pub most_checks: usize,
+    /// The machine that costs are weighed for.
+    pub machine: Machine,
+}
+
+impl Default for LoopVectorize {
+    fn default() -> Self {
+        Self {
+            interleave_forced_only: false,
+            vectorize_forced_only: false,
+            forced: Forced::default(),
+            most_checks: legality::Limits::default().most_checks,
+            machine: Machine::default(),
+        }
+    }
+}
+
+/// Why a loop is left as it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Missed {
+    /// It is no loop of the form that is needed, or was vectorized before.
+    Gone,
+    /// It asks not to be, or nothing asks that it is.
+    Disabled,
+    /// It may not be.
+    Illegal(legality::Missed),
+    /// It may be, but there is no code for that.
+    NotYet(&'static str),
+    /// It is not worth it.
+    NotWorthIt(Table),
+    /// It is counted in so few bits that there never are iterations enough.
+    TooFew,
+    /// A count, a step or an address can't be computed in front of it.
+    NotComputable,
+    /// Pointers have more bits than their indices.
+    Pointer,
+    /// The module means something else by the name of an intrinsic.
+    Intrinsic,
+}
+
+impl Missed {
+    /// The name of the reason.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Gone => "NoLoop",
+            Self::Disabled => "MissedExplicitlyDisabled",
+            Self::Illegal(missed) => missed.name(),
+            Self::NotYet(_) => "NotImplemented",
+            Self::NotWorthIt(_) => "VectorizationNotBeneficial",
+            Self::TooFew => "TooFewIterations",
+            Self::NotComputable => "NotComputable",
+            Self::Pointer => "PointerWidth",
+            Self::Intrinsic => "NoIntrinsic",
+        }
+    }
+}
+
+impl fmt::Display for Missed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Gone => f.write_str("it is no loop of the form that is needed"),
+            Self::Disabled => f.write_str("it is explicitly disabled, or not enabled"),
+            Self::Illegal(missed) => write!(f, "{missed}"),
+            Self::NotYet(what) => write!(f, "{what} are not done"),
+            Self::NotWorthIt(table) => write!(f, "it is not beneficial; {table}"),
+            Self::TooFew => f.write_str("there never are iterations enough"),
+            Self::NotComputable => {
+                f.write_str("a count, a step or an address can't be computed in front of it")
+            }
+            Self::Pointer => f.write_str("pointers have more bits than their indices"),
+            Self::Intrinsic => f.write_str("the module means something else by the name of an intrinsic"),
+        }
+    }
+}
+
+impl FunctionPass for LoopVectorize {
+    fn text(&self) -> String {
+        let mut params = Vec::new();
+        let flag = |on: bool, name: &str| on.then(|| name.to_owned());
+        params.extend(flag(self.interleave_forced_only, "interleave-forced-only"));
+        params.extend(flag(self.vectorize_forced_only, "vectorize-forced-only"));
+        params.extend(self.forced.lanes.map(|n| format!("force-vector-width={n}")));
+        params.extend(self.forced.parts.map(|n| format!("force-vector-interleave={n}")));
+        if self.most_checks != Self::default().most_checks {
+            params.push(format!("runtime-memory-check-threshold={}", self.most_checks));
+        }
+        if self.machine != Machine::default() {
+            params.push(format!("machine={}", self.machine.name));
+        }
+        if params.is_empty() { NAME.to_owned() } else { format!("{NAME}<{}>", params.join(";")) }
+    }
+    fn run(&self, unit: &mut Unit<'_>) {
+        if unit.shape().loops.is_empty() {
+            return;
+        }
+        unit.quietly(|unit| {
+            LoopSimplify.run(unit);
+            Lcssa.run(unit);
+        });
+        let shape = unit.shape();
+        let loops: &LoopForest = &shape.loops;
+        let headers: Vec<Block> =
+            loops.ids().filter(|l| loops.is_innermost(*l)).map(|l| loops.header(l)).collect();
+        let mut changed = false;
+        for header in headers {
+            changed |= self.run_on(unit, header);
+        }
+        if changed {
+            unit.quietly(|unit| {
+                LoopSimplify.run(unit);
+                Lcssa.run(unit);
+            });
+        }
+    }
+}
+
+impl LoopVectorize {
+    /// Vectorizes the innermost loop with that header, if that can and should be done; whether it was.
+    fn run_on(&self, unit: &mut Unit<'_>, header: Block) -> bool {
+        let missed = match choose::choose(unit, header, self) {
+            Ok(choice) => match tools::prepare(unit, &choice) {
+                Some(tools) => {
+                    let (lanes, parts) = (choice.lanes, choice.parts);
+                    let text = format!("{lanes} lanes, {parts} interleaved; {}", choice.table);
+                    unit.remark(NAME, header, Done { name: "Vectorized", text });
+                    let made = skeleton::apply(&mut unit.editor(), &choice, &tools);
+                    // Neither is to be vectorized again.
+                    unit.set_loop_number(made, "llvm.loop.isvectorized", 1);
+                    unit.set_loop_number(header, "llvm.loop.isvectorized", 1);
+                    return true;
+                }
+                None => Missed::Intrinsic,
+            },
+            Err(missed) => missed,
+        };
+        if missed != Missed::Gone {
+            unit.remark(NAME, header, Shown { name: missed.name(), text: missed.to_string() });
+        }
+        false
+    }
+}

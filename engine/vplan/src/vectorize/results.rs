@@ -1,0 +1,160 @@
+//! What the body of a vector loop has come to, behind it: parts are put together, then lanes.
+//!
+//! A selection of one value is made if any lane has selected it. Of one that selects different values, each lane knows when it
+//! last did: the greatest number says which lane has the value, and zero that none has.
+
+use super::body::{Emitted, Pick, Rep};
+use super::tools::Tools;
+use crate::legality::{Reduction, ReductionKind, Selection};
+use backedge_ir::builder::Builder;
+use backedge_ir::constant::{ConstData, Constant};
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{BinaryFlags, BinaryOp, FloatBinaryOp, InstData, InstKind, IntPredicate, Value};
+use backedge_ir::int::Int;
+use backedge_ir::opcode::FastMath;
+use backedge_ir::types::{FloatKind, Type, TypeKind};
+
+/// The bits of what changes nothing.
+pub(super) fn float_identity(kind: ReductionKind, ty: Type) -> Option<u128> {
+    let TypeKind::Float(format) = ty.kind() else { return None };
+    if kind == ReductionKind::FAdd {
+        return Some(1 << (format.bits() - 1));
+    }
+    Some(match format {
+        FloatKind::Half => 0x3c00,
+        FloatKind::BFloat => 0x3f80,
+        FloatKind::Float => 0x3f80_0000,
+        FloatKind::Double => 0x3ff0_0000_0000_0000,
+        FloatKind::Fp128 => 0x3fff << 112,
+        FloatKind::X86Fp80 | FloatKind::PpcFp128 => return None,
+    })
+}
+
+impl Emitted {
+    /// What a reduction comes to: parts, then lanes.
+    pub(super) fn collected(
+        &self,
+        editor: &mut Editor<'_>,
+        place: Position,
+        tools: &Tools,
+        (phi, r): (Inst, &Reduction),
+    ) -> Option<Value> {
+        let parts = self.results.get(&phi)?;
+        let (&first, rest) = parts.split_first()?;
+        if r.in_order {
+            return Some(first);
+        }
+        let fast = match r.kind {
+            ReductionKind::FAdd | ReductionKind::FMul => {
+                r.fast.without(FastMath::NNAN).without(FastMath::NINF)
+            }
+            _ => r.fast,
+        };
+        let is_float = editor.body().inst(phi).ty.is_float();
+        let fast = if is_float { fast } else { FastMath::NONE };
+        let ty = editor.body().ty(first);
+        let mut all = first;
+        for part in rest {
+            let kind = match r.kind {
+                ReductionKind::Add => Some(BinaryOp::Add),
+                ReductionKind::Mul => Some(BinaryOp::Mul),
+                ReductionKind::And => Some(BinaryOp::And),
+                ReductionKind::Or => Some(BinaryOp::Or),
+                ReductionKind::Xor => Some(BinaryOp::Xor),
+                _ => None,
+            };
+            let float = match r.kind {
+                ReductionKind::FAdd => Some(FloatBinaryOp::FAdd),
+                ReductionKind::FMul => Some(FloatBinaryOp::FMul),
+                _ => None,
+            };
+            let data = match (kind, float) {
+                (Some(op), _) => {
+                    InstData::new(InstKind::Binary(op, BinaryFlags::default()), ty, [all, *part], [])
+                }
+                (None, Some(op)) => InstData::new(InstKind::FloatBinary(op, fast), ty, [all, *part], []),
+                (None, None) => tools.combines.get(&phi)?.call(editor, &[all, *part], fast),
+            };
+            all = editor.insert(place, data).into();
+        }
+        let declared = tools.reduces.get(&phi)?;
+        let element = editor.body().inst(phi).ty;
+        let args = match r.kind {
+            ReductionKind::FAdd | ReductionKind::FMul => {
+                let data = ConstData::Float(float_identity(r.kind, element)?);
+                vec![editor.constant(Constant { ty: element, data }).into(), all]
+            }
+            _ => vec![all],
+        };
+        let call = declared.call(editor, &args, fast);
+        Some(editor.insert(place, call).into())
+    }
+    /// What a selection comes to.
+    pub(super) fn selected(
+        &self,
+        editor: &mut Editor<'_>,
+        place: Position,
+        tools: &Tools,
+        (phi, s): (Inst, &Selection),
+    ) -> Option<Value> {
+        let (&first, rest) = self.picked.get(&phi)?.split_first()?;
+        let mut all = first;
+        for part in rest {
+            all = match (all.what, part.what) {
+                (Some(a), Some(b)) => {
+                    let mut at = Builder::new(editor, place);
+                    let bits = InstKind::ICmp { pred: IntPredicate::Ugt, samesign: false };
+                    let later = InstData::new(bits, tools.vector(Type::I1), [part.when, all.when], []);
+                    let later: Value = at.insert(later).into();
+                    let when = at.select(later, part.when, all.when, "");
+                    Pick { when, what: Some(at.select(later, b, a, "")) }
+                }
+                _ => {
+                    let none = BinaryFlags::default();
+                    let mut at = Builder::new(editor, place);
+                    Pick { when: at.binary(BinaryOp::Or, all.when, part.when, none, ""), what: None }
+                }
+            };
+        }
+        let call = tools.reduces.get(&phi)?.call(editor, &[all.when], FastMath::NONE);
+        let when: Value = editor.insert(place, call).into();
+        let Some(what) = all.what else {
+            return Some(Builder::new(editor, place).select(when, s.any_of?, s.start, ""));
+        };
+        // The lane that selected last.
+        let ty = editor.body().ty(when);
+        let zero = editor.int(Int::zero(ty.int_bits().unwrap_or(1)));
+        let last = tools.splat(editor, place, when);
+        let bits = InstKind::ICmp { pred: IntPredicate::Eq, samesign: false };
+        let is_last = InstData::new(bits, tools.vector(Type::I1), [all.when, last], []);
+        let is_last: Value = editor.insert(place, is_last).into();
+        let yes = editor.int(Int::bool(true));
+        let call = tools.finds.get(&phi)?.call(editor, &[is_last, yes], FastMath::NONE);
+        let lane: Value = editor.insert(place, call).into();
+        let element = editor.body().inst(phi).ty;
+        let one = InstData::new(InstKind::ExtractElement, element, [what, lane], []);
+        let one: Value = editor.insert(place, one).into();
+        let mut at = Builder::new(editor, place);
+        let any = at.icmp(IntPredicate::Ne, when, zero, "");
+        Some(at.select(any, one, s.start, ""))
+    }
+    /// The last lane of `value` in the last part.
+    pub(super) fn last_lane(
+        &self,
+        editor: &mut Editor<'_>,
+        place: Position,
+        value: Value,
+        lanes: u32,
+    ) -> Option<Value> {
+        let vector = match value.as_inst().and_then(|i| self.reps.get(&i)) {
+            Some(Rep::Same(parts)) => return parts.last().copied(),
+            Some(Rep::Lanes(parts)) => *parts.last()?,
+            None => return None,
+        };
+        let number = editor.int(Int::new(64, u128::from(lanes - 1)));
+        let ty = editor.body().ty(value);
+        let data = InstData::new(InstKind::ExtractElement, ty, [vector, number], []);
+        Some(editor.insert(place, data).into())
+    }
+}

@@ -1,0 +1,301 @@
+//! The frame around a vector loop: what decides in front of it whether it is entered, its counter, what is behind it, and
+//! how the scalar loop goes on.
+//!
+//! ```text
+//! preheader:   taken, checks          br enough and apart, vector.ph, scalar.ph
+//! vector.ph:   n.vec, splats          br vector.body
+//! vector.body: index …                br index.next == n.vec, middle.block, vector.body
+//! middle.block: combine lanes         br scalar.ph, or br n == n.vec, exit, scalar.ph
+//! scalar.ph:   phis of where to go on br loop
+//! ```
+//!
+//! `n` is the number of iterations that can be made of vectors: `taken`, or `taken + 1` if the latch is the only exit and
+//! nothing else asks for the scalar loop. If that wraps to 0 the vector loop is not entered. `n.vec` is `n` less its
+//! remainder by the number of lanes of all parts: in the scalar loop at least iteration `taken` is left in the first case, and
+//! in the second it is skipped if nothing is left.
+
+use super::body::{Body, Emitted};
+use super::choose::{Choice, Masked, StepOf};
+use super::tools::Tools;
+use crate::legality::{HeaderPhi, Range, Source};
+use backedge_ir::builder::Builder;
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, CastOp, GepFlags, InstData, InstKind, IntPredicate, Value};
+use backedge_ir::int::Int;
+use backedge_ir::opcode::FastMath;
+use backedge_ir::types::Type;
+use rustc_hash::FxHashMap;
+
+/// The blocks of the frame.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Frame {
+    pub(super) vector_ph: Block,
+    pub(super) body: Block,
+    middle: Block,
+    scalar_ph: Block,
+    /// How many iterations are made in vectors.
+    pub(super) n_vec: Value,
+    /// The type of counts.
+    pub(super) count: Type,
+}
+
+/// The start and the step of an induction, in front of the loop.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Start {
+    pub(super) phi: Inst,
+    pub(super) start: Value,
+    pub(super) step: Value,
+}
+
+/// Makes the vector loop; returns its header.
+pub(super) fn apply(editor: &mut Editor<'_>, choice: &Choice, tools: &Tools) -> Block {
+    let form = &choice.legality.form;
+    let count = Type::int(choice.count_bits);
+    let all = choice.lanes * choice.parts;
+    let taken = choice.taken.emit(editor);
+    let starts: Vec<Value> = choice.starts.iter().map(|(plan, _)| plan.emit(editor)).collect();
+    let inductions = inductions(editor, choice);
+    let mut masked = FxHashMap::default();
+    for access in &choice.legality.accesses {
+        if let Some(Masked::Whole(plan)) = choice.masked.get(&access.inst) {
+            masked.insert(access.inst, plan.emit(editor));
+        }
+    }
+    let (n, enough) = enough(editor, choice, taken);
+    let enter = checks(editor, choice, (taken, &starts), enough);
+
+    let [vector_ph, body, middle, scalar_ph] = ["vector.ph", "vector.body", "middle.block", "scalar.ph"]
+        .map(|name| editor.add_block_before(form.header, Some(name)));
+    let mask = editor.int(Int::new(choice.count_bits, u128::from(all - 1)).not());
+    let n_vec = Builder::new(editor, Position::End(vector_ph)).binary(
+        BinaryOp::And,
+        n,
+        mask,
+        BinaryFlags::default(),
+        "n.vec",
+    );
+    let frame = Frame { vector_ph, body, middle, scalar_ph, n_vec, count };
+    let emitted = Body::emit(editor, choice, tools, (frame, &inductions, masked));
+    close(editor, choice, frame, &emitted);
+    let values = resume(editor, choice, tools, (frame, &inductions, &emitted));
+    leave(editor, choice, frame, (n, &emitted, &values));
+    enter_scalar(editor, choice, frame, &values);
+
+    if let Some(old) = editor.body().terminator(form.preheader) {
+        editor.remove(old);
+    }
+    Builder::new(editor, Position::End(form.preheader)).cond_br(enter, vector_ph, scalar_ph);
+    body
+}
+
+/// The starts and steps of inductions; starts that may be undef are fixed, since all iterations follow from one.
+fn inductions(editor: &mut Editor<'_>, choice: &Choice) -> Vec<Start> {
+    let mut all = Vec::new();
+    for (phi, step) in &choice.steps {
+        let Some(HeaderPhi::Induction(induction)) = choice.legality.phi(*phi) else { continue };
+        let step = match step {
+            StepOf::Known(step) => editor.int(*step),
+            StepOf::Plan(plan) => plan.emit(editor),
+        };
+        let is_known = editor.body().as_int(induction.start).is_some();
+        let place = Position::BeforeTerminator(choice.legality.form.preheader);
+        let start = match is_known {
+            true => induction.start,
+            false => Builder::new(editor, place).freeze(induction.start, ""),
+        };
+        all.push(Start { phi: *phi, start, step });
+    }
+    all
+}
+
+/// How many iterations can be made of vectors, and whether these are enough for one round.
+fn enough(editor: &mut Editor<'_>, choice: &Choice, taken: Value) -> (Value, Value) {
+    let bits = choice.count_bits;
+    let one = editor.int(Int::one(bits));
+    let all = editor.int(Int::new(bits, u128::from(choice.lanes * choice.parts)));
+    let mut at = Builder::new(editor, Position::BeforeTerminator(choice.legality.form.preheader));
+    let n = match choice.legality.needs_scalar() {
+        true => taken,
+        false => at.binary(BinaryOp::Add, taken, one, BinaryFlags::default(), "n"),
+    };
+    (n, at.icmp(IntPredicate::Uge, n, all, "min.iters.check"))
+}
+
+/// `enough`, and that all ranges that must be are apart.
+fn checks(
+    editor: &mut Editor<'_>,
+    choice: &Choice,
+    (taken, starts): (Value, &[Value]),
+    enough: Value,
+) -> Value {
+    let Some(checks) = &choice.legality.dependences.checks else { return enough };
+    let place = Position::BeforeTerminator(choice.legality.form.preheader);
+    let mut enter = enough;
+    let mut and = |editor: &mut Editor<'_>, condition: Value| {
+        let mut at = Builder::new(editor, place);
+        enter = at.binary(BinaryOp::And, enter, condition, BinaryFlags::default(), "");
+    };
+    let mut ends = Vec::new();
+    for ((range, start), (_, bits)) in checks.ranges.iter().zip(starts).zip(&choice.starts) {
+        if let Some(most) = range.most_taken {
+            let most = editor.int(most);
+            let fits = Builder::new(editor, place).icmp(IntPredicate::Ule, taken, most, "");
+            and(editor, fits);
+        }
+        let (low, last) = ends_of(editor, place, (range, *start, *bits), (taken, choice.count_bits));
+        let in_order = Builder::new(editor, place).icmp(IntPredicate::Uge, last, low, "");
+        and(editor, in_order);
+        ends.push((low, last));
+    }
+    for (a, b) in &checks.pairs {
+        let (Some(x), Some(y)) = (ends.get(*a).copied(), ends.get(*b).copied()) else { continue };
+        let mut at = Builder::new(editor, place);
+        let before = at.icmp(IntPredicate::Ult, x.1, y.0, "");
+        let behind = at.icmp(IntPredicate::Ult, y.1, x.0, "");
+        let apart = at.binary(BinaryOp::Or, before, behind, BinaryFlags::default(), "apart");
+        and(editor, apart);
+    }
+    enter
+}
+
+/// The addresses of the first and the last byte of a range.
+fn ends_of(
+    editor: &mut Editor<'_>,
+    place: Position,
+    (range, start, bits): (&Range, Value, u32),
+    (taken, count_bits): (Value, u32),
+) -> (Value, Value) {
+    let stride = editor.int(Int::new(bits, range.step.unsigned_abs().into()));
+    let zero = editor.int(Int::zero(bits));
+    let from = editor.int(Int::from_i128(bits, range.from));
+    let own = editor.int(Int::from_i128(bits, range.to - range.from));
+    let none = BinaryFlags::default();
+    let taken = converted(editor, place, taken, (count_bits, bits));
+    let mut at = Builder::new(editor, place);
+    let walked = at.binary(BinaryOp::Mul, taken, stride, none, "");
+    let extent = at.binary(BinaryOp::Add, walked, own, none, "");
+    let back = if range.step < 0 { at.binary(BinaryOp::Sub, zero, walked, none, "") } else { zero };
+    let offset = at.binary(BinaryOp::Add, from, back, none, "");
+    let low = at.gep(Type::I8, start, &[offset], GepFlags::default(), "");
+    (low, at.gep(Type::I8, low, &[extent], GepFlags::default(), ""))
+}
+
+/// An unsigned number in another width, modulo 2^width.
+pub(super) fn converted(
+    editor: &mut Editor<'_>,
+    place: Position,
+    value: Value,
+    (from, to): (u32, u32),
+) -> Value {
+    match from.cmp(&to) {
+        std::cmp::Ordering::Equal => value,
+        std::cmp::Ordering::Less => Builder::new(editor, place).cast(CastOp::ZExt, value, Type::int(to), ""),
+        std::cmp::Ordering::Greater => {
+            Builder::new(editor, place).cast(CastOp::Trunc, value, Type::int(to), "")
+        }
+    }
+}
+
+/// The value of an induction in iteration `index`, a number of the type of counts.
+pub(super) fn value_at(editor: &mut Editor<'_>, place: Position, of: Start, index: Value) -> Value {
+    let (ty, step_ty) = (editor.body().ty(of.start), editor.body().ty(of.step));
+    let bits = step_ty.int_bits().unwrap_or(1);
+    let from = editor.body().ty(index).int_bits().unwrap_or(bits);
+    let index = converted(editor, place, index, (from, bits));
+    let none = BinaryFlags::default();
+    let is_one = editor.body().as_int(of.step).is_some_and(Int::is_one);
+    let mut at = Builder::new(editor, place);
+    let walked = if is_one { index } else { at.binary(BinaryOp::Mul, index, of.step, none, "") };
+    match ty.is_ptr() {
+        true => at.gep(Type::I8, of.start, &[walked], GepFlags::default(), ""),
+        false => at.binary(BinaryOp::Add, of.start, walked, none, ""),
+    }
+}
+
+/// Counts the rounds.
+fn close(editor: &mut Editor<'_>, choice: &Choice, frame: Frame, emitted: &Emitted) {
+    let bits = choice.count_bits;
+    let all = editor.int(Int::new(bits, u128::from(choice.lanes * choice.parts)));
+    let zero = editor.int(Int::zero(bits));
+    Builder::new(editor, Position::End(frame.vector_ph)).br(frame.body);
+    let mut at = Builder::new(editor, Position::End(frame.body));
+    // It counts up to `n.vec`, so it does not wrap.
+    let flags = BinaryFlags { nuw: true, ..BinaryFlags::default() };
+    let next = at.binary(BinaryOp::Add, emitted.index.into(), all, flags, "index.next");
+    let done = at.icmp(IntPredicate::Eq, next, frame.n_vec, "vector.done");
+    at.cond_br(done, frame.middle, frame.body);
+    editor.add_incoming(emitted.index, zero, frame.vector_ph);
+    editor.add_incoming(emitted.index, next, frame.body);
+}
+
+/// What each phi of the header goes on with behind the vector loop.
+fn resume(
+    editor: &mut Editor<'_>,
+    choice: &Choice,
+    tools: &Tools,
+    (frame, inductions, emitted): (Frame, &[Start], &Emitted),
+) -> Vec<(Inst, Value)> {
+    let mut values = Vec::new();
+    for (phi, kind) in &choice.legality.phis {
+        let place = Position::End(frame.middle);
+        let value = match kind {
+            HeaderPhi::Induction(_) => inductions
+                .iter()
+                .find(|i| i.phi == *phi)
+                .map(|induction| value_at(editor, place, *induction, frame.n_vec)),
+            HeaderPhi::Reduction(r) => emitted.collected(editor, place, tools, (*phi, r)),
+            HeaderPhi::Selection(s) => emitted.selected(editor, place, tools, (*phi, s)),
+            HeaderPhi::FirstOrder(f) => emitted.last_lane(editor, place, f.previous.into(), choice.lanes),
+        };
+        let ty = editor.body().inst(*phi).ty;
+        let value = value.unwrap_or_else(|| editor.poison(ty));
+        values.push((*phi, value));
+    }
+    values
+}
+
+/// Behind the vector loop: out, if no iteration is left, or on with the scalar loop.
+fn leave(
+    editor: &mut Editor<'_>,
+    choice: &Choice,
+    frame: Frame,
+    (n, emitted, values): (Value, &Emitted, &[(Inst, Value)]),
+) {
+    let of = &choice.legality;
+    let exit = of.exits.all.iter().find(|e| e.from == of.form.latch).filter(|_| !of.needs_scalar());
+    let Some(exit) = exit else {
+        Builder::new(editor, Position::End(frame.middle)).br(frame.scalar_ph);
+        return;
+    };
+    let place = Position::End(frame.middle);
+    for out in of.live_outs.iter().filter(|out| out.from == exit.from) {
+        let value = match out.source {
+            Source::Invariant | Source::Scalar => Some(out.value),
+            Source::Collected(phi) => values.iter().find(|(p, _)| *p == phi).map(|(_, v)| *v),
+            Source::LastLane => emitted.last_lane(editor, place, out.value, choice.lanes),
+        };
+        let ty = editor.body().inst(out.phi).ty;
+        let value = value.unwrap_or_else(|| editor.poison(ty));
+        editor.add_incoming(out.phi, value, frame.middle);
+    }
+    let mut at = Builder::new(editor, place);
+    let none_left = at.icmp(IntPredicate::Eq, n, frame.n_vec, "cmp.n");
+    at.cond_br(none_left, exit.to, frame.scalar_ph);
+}
+
+/// The scalar loop goes on where the vector loop has stopped, or begins.
+fn enter_scalar(editor: &mut Editor<'_>, choice: &Choice, frame: Frame, values: &[(Inst, Value)]) {
+    let form = &choice.legality.form;
+    for (phi, value) in values {
+        let Some(start) = editor.body().incoming_from(*phi, form.preheader) else { continue };
+        let ty = editor.body().inst(*phi).ty;
+        let kind = InstKind::Phi(FastMath::NONE);
+        let data = InstData::new(kind, ty, [start, *value], [form.preheader, frame.middle]);
+        let merged = editor.insert(Position::AfterPhis(frame.scalar_ph), data);
+        editor.set_name(merged, "resume");
+        editor.remove_all_incoming(*phi, &[form.preheader]);
+        editor.add_incoming(*phi, merged.into(), frame.scalar_ph);
+    }
+    Builder::new(editor, Position::End(frame.scalar_ph)).br(form.header);
+}

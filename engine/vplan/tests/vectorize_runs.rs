@@ -1,0 +1,407 @@
+//! Vector code does what the loop did: loops made at random, with all kinds of phis, accesses and exits, vectorized with
+//! several numbers of lanes and interleaved vectors, run beside what they were on random inputs, poison and undef among them.
+
+mod common;
+
+use backedge_interp::input::{ArgSpec, Input};
+use backedge_interp::memory::Contents;
+use backedge_interp::refine::{Budget, Refinement, Side, refine};
+use backedge_interp::{Config, Machine, Program};
+use backedge_ir::module::Module;
+use backedge_ir::print::module_to_string;
+use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
+use common::formed;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Numbers, the same on every machine.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % n as u64) as usize
+    }
+    fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+    fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+}
+
+/// A loop while it is being written.
+struct Writer {
+    dice: Dice,
+    body: String,
+    phis: String,
+    /// Values of 32 bits in the loop.
+    values: Vec<String>,
+    /// What may be used behind the loop from its latch, and what from the middle of it.
+    last: Vec<String>,
+    middle: Vec<String>,
+    next: usize,
+    /// The block that is being written.
+    block: String,
+}
+
+impl Writer {
+    fn name(&mut self) -> String {
+        self.next += 1;
+        format!("%x{}", self.next)
+    }
+    fn value(&mut self) -> String {
+        let constants = ["%a", "7", "-3", "0"];
+        if self.values.is_empty() || self.dice.one_in(5) {
+            return self.dice.pick(&constants).to_owned();
+        }
+        let at = self.dice.below(self.values.len());
+        self.values[at].clone()
+    }
+    fn line(&mut self, text: &str) {
+        let _ = writeln!(self.body, "  {text}");
+    }
+    fn define(&mut self, text: &str) -> String {
+        let name = self.name();
+        self.line(&format!("{name} = {text}"));
+        name
+    }
+    /// An address in the middle of a buffer.
+    fn address(&mut self, size: i64) -> String {
+        let base = self.dice.pick(&["%p", "%q", "%q"]);
+        let scale = self.dice.pick(&[size, size, size, -size, 2 * size, 0, 3, -2 * size]);
+        let offset = 160 + size * self.dice.pick(&[0, 0, 1, 2, -1, 3, 5]);
+        let moved = self.define(&format!("mul i64 %i, {scale}"));
+        let mut at = self.define(&format!("add i64 {moved}, {offset}"));
+        if self.dice.one_in(8) {
+            at = self.define(&format!("add i64 {at}, %m"));
+        }
+        if self.dice.one_in(12) {
+            let value = self.value();
+            let few = self.define(&format!("and i32 {value}, 63"));
+            at = self.define(&format!("zext i32 {few} to i64"));
+        }
+        self.define(&format!("getelementptr i8, ptr {base}, i64 {at}"))
+    }
+    fn load(&mut self) {
+        let bits = self.dice.pick(&[32, 32, 8, 16]);
+        let at = self.address(bits / 8);
+        let loaded = self.define(&format!("load i{bits}, ptr {at}, align 1"));
+        let value = match bits {
+            32 => loaded,
+            _ => {
+                let cast = self.dice.pick(&["sext", "zext"]);
+                self.define(&format!("{cast} i{bits} {loaded} to i32"))
+            }
+        };
+        self.values.push(value);
+    }
+    fn store(&mut self) {
+        let bits = self.dice.pick(&[32, 32, 8, 16]);
+        let value = self.value();
+        let value = match bits {
+            32 => value,
+            _ => self.define(&format!("trunc i32 {value} to i{bits}")),
+        };
+        let at = self.address(bits / 8);
+        self.line(&format!("store i{bits} {value}, ptr {at}, align 1"));
+    }
+    fn compute(&mut self) {
+        let (a, b) = (self.value(), self.value());
+        let op = self.dice.pick(&[
+            "add",
+            "add nsw",
+            "sub nuw",
+            "mul",
+            "xor",
+            "and",
+            "or",
+            "shl",
+            "lshr exact",
+            "udiv",
+            "or disjoint",
+        ]);
+        let value = match self.dice.below(7) {
+            0 => {
+                let pred = self.dice.pick(&["eq", "slt", "ugt", "samesign ult"]);
+                let bit = self.define(&format!("icmp {pred} i32 {a}, {b}"));
+                let other = self.value();
+                self.define(&format!("select i1 {bit}, i32 {a}, i32 {other}"))
+            }
+            1 => self.define(&format!("call i32 @llvm.smax.i32(i32 {a}, i32 {b})")),
+            2 => self.define(&format!("freeze i32 {a}")),
+            3 => {
+                let narrow = self.define(&format!("trunc nuw i32 {a} to i8"));
+                self.define(&format!("sext i8 {narrow} to i32"))
+            }
+            4 => self.define("trunc i64 %i to i32"),
+            _ if op == "udiv" => self.define(&format!("udiv i32 {a}, 5")),
+            _ => self.define(&format!("{op} i32 {a}, {b}")),
+        };
+        self.values.push(value);
+    }
+    /// A phi that collects values of all iterations.
+    fn collect(&mut self) {
+        let (phi, next) = (self.name(), self.name());
+        let start = self.dice.pick(&["%a", "0", "5"]);
+        let _ = writeln!(self.phis, "  {phi} = phi i32 [ {start}, %entry ], [ {next}, %latch ]");
+        let value = self.value();
+        let condition = |this: &mut Self| {
+            let compared = this.value();
+            this.define(&format!("icmp sgt i32 {compared}, 20"))
+        };
+        let text = match self.dice.below(10) {
+            0 => format!("add nsw i32 {phi}, {value}"),
+            1 => format!("mul i32 {value}, {phi}"),
+            2 => format!("xor i32 {phi}, {value}"),
+            3 => format!("sub i32 {phi}, {value}"),
+            4 => format!("call i32 @llvm.smax.i32(i32 {phi}, i32 {value})"),
+            5 => {
+                let less = self.define(&format!("icmp ult i32 {phi}, {value}"));
+                format!("select i1 {less}, i32 {phi}, i32 {value}")
+            }
+            6 => {
+                let bit = condition(self);
+                format!("select i1 {bit}, i32 %b, i32 {phi}")
+            }
+            8 => {
+                let bit = condition(self);
+                format!("select i1 {bit}, i32 {value}, i32 {phi}")
+            }
+            7 => {
+                let (sum, bit) = (self.define(&format!("add i32 {phi}, {value}")), condition(self));
+                format!("select i1 {bit}, i32 {sum}, i32 {phi}")
+            }
+            _ => format!("and i32 {phi}, {value}"),
+        };
+        self.line(&format!("{next} = {text}"));
+        self.last.extend([next, phi.clone()]);
+        self.middle.push(phi);
+    }
+    /// A phi that is a value of the iteration before.
+    fn hand_on(&mut self) {
+        let handed = self.value();
+        if !handed.starts_with("%x") {
+            return;
+        }
+        let phi = self.name();
+        let _ = writeln!(self.phis, "  {phi} = phi i32 [ %b, %entry ], [ {handed}, %latch ]");
+        self.values.push(phi.clone());
+        self.middle.push(phi);
+    }
+    /// A block that some iterations enter, perhaps with another in it, and what comes of it.
+    fn branch(&mut self, deep: usize) {
+        let compared = self.value();
+        let pred = self.dice.pick(&["sgt", "ult", "ne"]);
+        let flag = self.define(&format!("icmp {pred} i32 {compared}, 40"));
+        self.next += 1;
+        let (then, join, before) =
+            (format!("then{}", self.next), format!("join{}", self.next), self.block.clone());
+        let outside = self.values.clone();
+        let ways = if self.dice.one_in(2) { [&then, &join] } else { [&join, &then] };
+        self.line(&format!("br i1 {flag}, label %{}, label %{}", ways[0], ways[1]));
+        let _ = writeln!(self.body, "{then}:");
+        self.block = then;
+        for _ in 0..1 + self.dice.below(3) {
+            match self.dice.below(6) {
+                0 | 1 => self.load(),
+                2 | 3 => self.store(),
+                4 if deep > 0 => self.branch(deep - 1),
+                4 => {
+                    let (a, b) = (self.value(), self.value());
+                    let op = self.dice.pick(&["udiv", "sdiv", "urem", "srem"]);
+                    let divided = self.define(&format!("{op} i32 {a}, {b}"));
+                    self.values.push(divided);
+                }
+                _ => self.compute(),
+            }
+        }
+        let inside = self.value();
+        let collects = (deep == 1 && self.dice.one_in(2)).then(|| {
+            let (phi, next) = (self.name(), self.name());
+            let _ = writeln!(self.phis, "  {phi} = phi i32 [ %b, %entry ], [ {next}, %latch ]");
+            let changed = match self.dice.below(3) {
+                0 => self.define(&format!("add i32 {phi}, {inside}")),
+                1 => self.define(&format!("xor i32 {inside}, {phi}")),
+                _ if self.dice.one_in(2) => inside.clone(),
+                _ => "%a".to_owned(),
+            };
+            (phi, next, changed)
+        });
+        let from = self.block.clone();
+        self.line(&format!("br label %{join}"));
+        let _ = writeln!(self.body, "{join}:");
+        self.block = join;
+        self.values = outside;
+        let other = self.value();
+        let merged = self.define(&format!("phi i32 [ {inside}, %{from} ], [ {other}, %{before} ]"));
+        if let Some((phi, next, changed)) = collects {
+            self.line(&format!("{next} = phi i32 [ {changed}, %{from} ], [ {phi}, %{before} ]"));
+            self.last.extend([next, phi]);
+        }
+        self.values.push(merged);
+    }
+    fn exit_value(&mut self, of: &[String]) -> String {
+        if of.is_empty() || self.dice.one_in(4) {
+            return self.dice.pick(&["%a", "9"]).to_owned();
+        }
+        let at = self.dice.below(of.len());
+        of[at].clone()
+    }
+}
+
+/// A function with one loop.
+fn program(seed: u64) -> String {
+    let mut w = Writer {
+        dice: Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+        body: String::new(),
+        phis: String::new(),
+        values: Vec::new(),
+        last: Vec::new(),
+        middle: Vec::new(),
+        next: 0,
+        block: "loop".to_owned(),
+    };
+    let count = w.dice.pick(&["i64", "i64", "i32", "i8"]);
+    let (start, by) = (w.dice.pick(&["0", "0", "%m", "-3"]), w.dice.pick(&["1", "1", "2", "-1"]));
+    let steps = 2 + w.dice.below(6);
+    let exit_at = w.dice.below(2 * steps);
+    let mut middle = None;
+    for step in 0..steps {
+        match w.dice.below(7) {
+            0 | 1 => w.load(),
+            2 => w.store(),
+            6 => w.branch(1),
+            3 if step > 0 => w.collect(),
+            4 if step > 0 => w.hand_on(),
+            _ => w.compute(),
+        }
+        if step == exit_at {
+            let flag = w.define(&format!("icmp uge {count} %c, %k"));
+            w.line(&format!("br i1 {flag}, label %exit, label %rest"));
+            let _ = writeln!(w.body, "rest:");
+            let values = [w.values.clone(), w.middle.clone()].concat();
+            middle = Some((w.exit_value(&values), w.block.clone()));
+            w.block = "rest".to_owned();
+        }
+    }
+    let all = [w.values.clone(), w.last.clone()].concat();
+    let values = [w.exit_value(&all), w.exit_value(&all)];
+    let (first, last) = match middle {
+        Some((value, from)) => (format!("[ {value}, %{from} ], "), format!("[ 1, %{from} ], ")),
+        None => (String::new(), String::new()),
+    };
+    let (narrow, of_k) = match count {
+        "i64" => ("  %nn = add i64 %n, 0\n".to_owned(), "  %k = add i64 %m, 0\n".to_owned()),
+        _ => (format!("  %nn = trunc i64 %n to {count}\n"), format!("  %k = trunc i64 %m to {count}\n")),
+    };
+    format!(
+        "declare i32 @llvm.smax.i32(i32, i32)\n\
+         define i32 @f(ptr %p, ptr %q, i64 %n, i64 %m, i32 %a, i32 %b) {{\nentry:\n{narrow}{of_k}  br label %loop\nloop:\n  \
+         %i = phi i64 [ {start}, %entry ], [ %i.next, %latch ]\n  \
+         %c = phi {count} [ 0, %entry ], [ %c.next, %latch ]\n{}{}  br label %latch\nlatch:\n  \
+         %i.next = add i64 %i, {by}\n  %c.next = add {count} %c, 1\n  %again = icmp ult {count} %c.next, %nn\n  \
+         br i1 %again, label %loop, label %exit\nexit:\n  %u = phi i32 {first}[ {}, %latch ]\n  \
+         %v = phi i32 {last}[ {}, %latch ]\n  %r = xor i32 %u, %v\n  ret i32 %r\n}}\n",
+        w.phis, w.body, values[0], values[1]
+    )
+}
+
+/// The module behind the pass, and whether a loop was vectorized.
+fn vectorized(module: &Module, lanes: u32, parts: u32) -> (Module, bool) {
+    let text = format!(
+        "loop-vectorize<force-vector-width={lanes};force-vector-interleave={parts};runtime-memory-check-threshold=99>"
+    );
+    let pass = parse_pipeline(&text).expect("a pipeline");
+    let mut module = module.clone();
+    run(&mut module, &pass, Options::default(), &mut Nobody).expect("the pass");
+    let problems = backedge_ir::verify::verify_module(&module);
+    assert!(problems.is_empty(), "{problems:?}\n{}", module_to_string(&module));
+    let done = module_to_string(&module).contains("vector.body");
+    (module, done)
+}
+
+fn inputs(seed: u64) -> Vec<Input> {
+    let mut dice = Dice(seed ^ 0x5555);
+    let mut all = Vec::new();
+    for case in 0..7u64 {
+        let bytes: Vec<u8> = (0..400).map(|_| dice.below(256) as u8).collect();
+        let buffer = || ArgSpec::Buffer(Box::new(Contents::from_bytes(bytes.clone())));
+        let other = match case % 3 {
+            0 => ArgSpec::Alias { arg: 0, offset: dice.pick(&[0, 4, -4, 1, 16]) },
+            _ => buffer(),
+        };
+        let number = |dice: &mut Dice, most: usize| ArgSpec::Int(dice.below(most) as i128);
+        let strange = |dice: &mut Dice| match dice.below(8) {
+            0 => ArgSpec::Poison,
+            1 => ArgSpec::Int(-1),
+            _ => ArgSpec::Int(dice.below(100) as i128),
+        };
+        let (n, m) = (number(&mut dice, 24), number(&mut dice, 24));
+        let (a, b) = (strange(&mut dice), strange(&mut dice));
+        all.push(Input::new(vec![buffer(), other, n, m, a, b]));
+    }
+    all
+}
+
+#[test]
+fn vectors_do_what_the_loop_did() {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let config = Config { fuel: 20_000, ..Config::default() };
+    for seed in backedge_testkit::seeds(600) {
+        let text = program(seed);
+        let source = formed(&text);
+        let shapes = [(2, 1), (4, 1), (2, 2), (4, 4), (8, 1)];
+        let (lanes, parts) = shapes[(seed % shapes.len() as u64) as usize];
+        let (target, done) = vectorized(&source, lanes, parts);
+        *counts.entry(if done { "vectorized" } else { "left" }).or_default() += 1;
+        if !done {
+            continue;
+        }
+        let made = module_to_string(&target);
+        for kind in [
+            "llvm.masked",
+            "llvm.vector.reduce",
+            "cttz.elts",
+            "shufflevector",
+            "freeze <",
+            "%apart",
+            "br label %scalar.ph",
+        ] {
+            *counts.entry(kind).or_default() += usize::from(made.contains(kind));
+        }
+        let func = |m: &Module| m.env.func_named("f").expect("it has @f");
+        let programs = [Program::new(&source, &config), Program::new(&target, &config.clone().of_target())];
+        for input in inputs(seed) {
+            let mut machines = [
+                Machine::new(&programs[0], config.clone()),
+                Machine::new(&programs[1], config.clone().of_target()),
+            ];
+            let [a, b] = &mut machines;
+            let mut from = Side { machine: a, func: func(&source) };
+            let mut to = Side { machine: b, func: func(&target) };
+            let found = refine(&mut from, &mut to, &input, Budget::default()).expect("a fit input");
+            let kind = match found {
+                Refinement::Refines { source_ub: true, .. } => "undefined",
+                Refinement::Refines { .. } => "refines",
+                Refinement::Inconclusive(_) => "inconclusive",
+                Refinement::Unmatched(_) => "unmatched",
+                Refinement::Violates(violation) => panic!(
+                    "seed {seed}, {lanes} lanes, {parts} parts: {:?} at {:?} on {:?}\n{text}\n{}",
+                    violation.mismatch,
+                    violation.point,
+                    &input.args[2..],
+                    module_to_string(&target)
+                ),
+            };
+            *counts.entry(kind).or_default() += 1;
+        }
+    }
+    println!("{counts:?}");
+    let of = |kind: &str| counts.get(kind).copied().unwrap_or(0);
+    assert!(of("vectorized") > 200 && of("refines") > 800, "{counts:?}");
+    assert!(
+        of("llvm.masked") > 50 && of("cttz.elts") > 10 && of("freeze <") > 20 && of("%apart") > 50,
+        "{counts:?}"
+    );
+}
