@@ -61,6 +61,44 @@ fn scopes_keep_accesses_apart() {
     });
 }
 
+/// A scope that is declared in a loop is another one in each iteration.
+#[test]
+fn scopes_of_one_iteration() {
+    let text = "define void @f(ptr %p, ptr %q, i1 %c) {
+entry:
+  br label %loop
+loop:
+  call void @llvm.experimental.noalias.scope.decl(metadata !2)
+  store i8 1, ptr %p, !alias.scope !2
+  store i8 2, ptr %q, !noalias !2
+  store i8 3, ptr %p, !alias.scope !4
+  store i8 4, ptr %q, !noalias !4
+  br i1 %c, label %loop, label %exit
+exit:
+  ret void
+}
+declare void @llvm.experimental.noalias.scope.decl(metadata)
+!0 = distinct !{!0}
+!1 = distinct !{!1, !0}
+!2 = !{!1}
+!3 = distinct !{!3, !0}
+!4 = !{!3}
+";
+    with_body(text, |at| {
+        let stores: Vec<Inst> =
+            at.body.all_insts().filter(|i| matches!(at.body.inst(*i).kind, InstKind::Store(_))).collect();
+        let l = at.loops().ids().next().expect("a loop");
+        let ask = |i: usize, j: usize, iterations| {
+            Aliasing::new(at).alias_accesses(stores[i], stores[j], iterations)
+        };
+        assert_eq!(ask(0, 1, Iterations::Same), AliasResult::NoAlias);
+        assert_eq!(ask(0, 1, Iterations::All), AliasResult::MayAlias);
+        assert_eq!(ask(1, 0, Iterations::Any(l)), AliasResult::MayAlias);
+        // What is declared nowhere is the same in all of the function.
+        assert_eq!(ask(2, 3, Iterations::All), AliasResult::NoAlias);
+    });
+}
+
 #[test]
 fn conditions_are_taken_apart() {
     let text = "define i8 @f(i8 %a, i8 %b, i1 %c) {

@@ -259,6 +259,26 @@ fn variables() {
     assert!(!of_memory(&text("add i64 %i, %m")).is_empty());
 }
 
+/// What accesses of one scope do not touch holds while that is the same one: where it is declared in the loop, for one
+/// iteration.
+#[test]
+fn scopes() {
+    let of = |declaration: &str| {
+        let insts = store_and_load("add i64 %i, 0", "add i64 %i, 1");
+        let mut insts: Vec<String> = insts.into_iter().collect();
+        insts[2] += ", !alias.scope !0";
+        insts[5] += ", !noalias !0";
+        insts.insert(0, declaration.to_owned());
+        let text = one_loop("%n", &insts.iter().map(String::as_str).collect::<Vec<_>>());
+        of_memory(&format!(
+            "{text}declare void @llvm.experimental.noalias.scope.decl(metadata)\n\
+             !0 = !{{!1}}\n!1 = distinct !{{!1, !2}}\n!2 = distinct !{{!2}}\n"
+        ))
+    };
+    assert_eq!(of("%other = add i64 %i, 0"), NONE);
+    assert_eq!(of("call void @llvm.experimental.noalias.scope.decl(metadata !0)"), ["flow (<) (1)"]);
+}
+
 /// A row length that is an argument: rows do not meet if columns stay below it.
 #[test]
 fn definitions_and_indexed_references() {

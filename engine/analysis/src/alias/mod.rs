@@ -101,9 +101,16 @@ impl<'a> Aliasing<'a> {
         }
         self.compare(a, b, Query { iterations, context }, SPLITS)
     }
-    /// Whether two loads, stores or atomic operations can touch the same bytes, by their metadata too.
+    /// Whether two loads, stores or atomic operations can touch the same bytes, by their metadata too: by scopes that are
+    /// the same ones in the executions that are compared.
     pub fn alias_accesses(&self, a: Inst, b: Inst, iterations: Iterations) -> AliasResult {
-        if scoped::no_alias(self.at, a, b) {
+        // A scope that is declared in a cycle is another one each time.
+        let is_one = |scope| {
+            let declared = || self.at.get::<scoped::Declarations>();
+            iterations == Iterations::Same
+                || declared().of(scope).iter().all(|inst| self.is_same(Value::Inst(*inst), iterations))
+        };
+        if scoped::no_alias(self.at, a, b, &is_one) {
             return AliasResult::NoAlias;
         }
         match (MemoryLocation::of_access(self.at, a), MemoryLocation::of_access(self.at, b)) {

@@ -1,21 +1,65 @@
 //! Scoped alias metadata (LangRef, "noalias and alias.scope Metadata"): accesses with `!noalias` lists do not touch what
 //! accesses with the `!alias.scope` lists of the same domain do.
+//!
+//! A scope with a declaration (`llvm.experimental.noalias.scope.decl`) means what is executed until that is executed again:
+//! one that is declared in a loop is another in each iteration.
 
-use crate::cache::At;
+use crate::cache::{Analysis, At, Depends};
+use crate::must_execute::called_intrinsic;
+use backedge_ir::constant::{ConstData, MetadataConst};
 use backedge_ir::entity::{Inst, MdId};
+use backedge_ir::inst::Value;
+use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
 use rustc_hash::FxHashMap;
 
 /// How many scopes of a list are looked at.
 const SCOPES: usize = 64;
 
-/// Whether the metadata of one says that it does not alias the other.
-pub(super) fn no_alias(at: At<'_>, a: Inst, b: Inst) -> bool {
-    says(at, a, b) || says(at, b, a)
+/// Where each scope is declared.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Declarations {
+    of: FxHashMap<MdId, Vec<Inst>>,
+}
+
+impl Declarations {
+    /// The declarations of a scope; one of which there are none is the same in all of a run of the function.
+    pub(super) fn of(&self, scope: MdId) -> &[Inst] {
+        self.of.get(&scope).map_or(&[], |all| all)
+    }
+}
+
+impl Analysis for Declarations {
+    const NAME: &'static str = "declared scopes";
+    const DEPENDS: Depends = Depends::Body;
+    fn compute(at: At<'_>) -> Self {
+        let mut this = Self::default();
+        for inst in at.body.all_insts() {
+            let Some(call) = at.body.inst(inst).call() else { continue };
+            if called_intrinsic(at.env, at.body, call) != Some(Intrinsic::NoAliasScopeDecl) {
+                continue;
+            }
+            let Some(Value::Const(list)) = at.body.inst(inst).operands.first().copied() else { continue };
+            let ConstData::Metadata(MetadataConst::Node(list)) = at.body.consts().get(list).data else {
+                continue;
+            };
+            nodes(at, list).for_each(|scope| this.of.entry(scope).or_default().push(inst));
+        }
+        this
+    }
+    fn same_as(&self, other: &Self, _: At<'_>) -> bool {
+        self == other
+    }
+}
+
+/// Whether the metadata of one says that it does not alias the other, by scopes of which `is_one` says that they are the
+/// same for both.
+pub(super) fn no_alias(at: At<'_>, a: Inst, b: Inst, is_one: &dyn Fn(MdId) -> bool) -> bool {
+    says(at, a, b, is_one) || says(at, b, a, is_one)
 }
 
 /// Whether `!noalias` of `a` covers, in some domain, all scopes of `b` in that domain.
-fn says(at: At<'_>, a: Inst, b: Inst) -> bool {
+fn says(at: At<'_>, a: Inst, b: Inst, is_one: &dyn Fn(MdId) -> bool) -> bool {
     let (Some(noalias), Some(scopes)) = (list(at, a, &MdKind::NoAlias), list(at, b, &MdKind::AliasScope))
     else {
         return false;
@@ -23,7 +67,7 @@ fn says(at: At<'_>, a: Inst, b: Inst) -> bool {
     let mut covered: FxHashMap<MdId, bool> = FxHashMap::default();
     for scope in scopes {
         let Some(domain) = domain_of(at, scope) else { return false };
-        *covered.entry(domain).or_insert(true) &= noalias.contains(&scope);
+        *covered.entry(domain).or_insert(true) &= noalias.contains(&scope) && is_one(scope);
     }
     covered.values().any(|c| *c)
 }
