@@ -279,7 +279,45 @@ fn scopes() {
     assert_eq!(of("call void @llvm.experimental.noalias.scope.decl(metadata !0)"), ["flow (<) (1)"]);
 }
 
-/// A row length that is an argument: rows do not meet if columns stay below it.
+/// However many accesses there are in however deep a nest, what a graph costs is bounded: it has all of them, some assumed, and
+/// is the same each time.
+#[test]
+fn many_accesses_in_a_deep_nest() {
+    let (depth, accesses) = (4, 30);
+    let mut text = "define void @f(ptr noalias %p, i64 %n, i64 %m) {\nentry:\n  br label %h0\n".to_owned();
+    for l in 0..depth {
+        let before = if l == 0 { "entry".to_owned() } else { format!("h{}", l - 1) };
+        text += &format!("h{l}:\n  %i{l} = phi i64 [ 0, %{before} ], [ %n{l}, %t{l} ]\n  ");
+        text += &if l + 1 < depth { format!("br label %h{}\n", l + 1) } else { String::new() };
+    }
+    for at in 0..accesses {
+        let mut sum = format!("{at}");
+        for l in 0..depth {
+            let by = ["2", "3", "%m", "5", "-1", "100", "7"][(at * 5 + l * 3) % 7];
+            text +=
+                &format!("%x{at}.{l} = mul i64 %i{l}, {by}\n  %y{at}.{l} = add i64 {sum}, %x{at}.{l}\n  ");
+            sum = format!("%y{at}.{l}");
+        }
+        text += &format!("%g{at} = getelementptr i32, ptr %p, i64 {sum}\n  store i32 {at}, ptr %g{at}\n  ");
+    }
+    text += &format!("br label %t{}\n", depth - 1);
+    for l in (0..depth).rev() {
+        let out = if l == 0 { "exit".to_owned() } else { format!("t{}", l - 1) };
+        text += &format!("t{l}:\n  %n{l} = add nuw nsw i64 %i{l}, 1\n  %c{l} = icmp ult i64 %n{l}, 50\n  ");
+        text += &format!("br i1 %c{l}, label %h{l}, label %{out}\n");
+    }
+    text += "exit:\n  ret void\n}\n";
+    let built = built(&text);
+    let graph = |built: &Built| Ddg::new(&built.hir, region(built), false).expect("a graph");
+    let first = graph(&built);
+    assert_eq!(first.pairs.all, accesses * (accesses + 1) / 2);
+    assert!(first.pairs.assumed > 0 && first.pairs.assumed < first.pairs.all, "{:?}", first.pairs);
+    assert_eq!(graph(&self::built(&text)).edges(), first.edges());
+    // Those that are made of one tree share what they may cost.
+    let last = (0..4).map(|_| graph(&built)).last().expect("a graph");
+    assert_eq!(last.pairs.assumed, last.pairs.all);
+}
+
 #[test]
 fn definitions_and_indexed_references() {
     let text = "define void @f(ptr noalias %a, ptr noalias %b) {\nentry:\n  br label %loop\nloop:\n  \

@@ -2,6 +2,7 @@
 
 use super::facts::Facts;
 use super::pair::{Builder, Pair, Place as PairPlace, Subject};
+use super::solve::Steps;
 use super::vector::{Component, Directions, Vector, merge};
 use super::{DepKind, Edge, End, Pairs, Place, ends_of};
 use crate::blob::Temp;
@@ -14,8 +15,14 @@ use rustc_hash::FxHashMap;
 /// Directions that are tried for one pair, and halvings of intervals for one vector.
 const MOST_TRIED: u32 = 200;
 const HALVINGS: u32 = 24;
-/// Directions that are tried in all, and systems that are made; beyond them dependences are assumed.
-const MOST_TRIED_IN_ALL: u32 = 50_000;
+/// Steps ([`Steps`]) that are made for one pair, for one graph, and for all graphs of one region, whatever becomes of that.
+/// Within one pair nothing more is found out then; dependences of pairs of which nothing was found out are assumed.
+const MOST_STEPS_OF_PAIR: u32 = 20_000;
+const MOST_STEPS: u32 = 400_000;
+pub(super) const MOST_STEPS_OF_REGION: u32 = 1_200_000;
+/// What the making of a system counts as, and how many times its share of what is left a pair gets.
+const STEPS_OF_SYSTEM: u32 = 20;
+const SHARES: u32 = 2;
 
 /// One access.
 struct Touch<'h> {
@@ -30,19 +37,18 @@ struct Touch<'h> {
     line: u32,
 }
 
-/// The dependences of memory in `root`.
-pub(super) fn edges(hir: &Hir, region: Node, root: Node, input: bool, pairs: &mut Pairs) -> Vec<Edge> {
+/// The dependences of memory in `root`, found in so many steps.
+pub(super) fn edges(
+    hir: &Hir,
+    root: Node,
+    input: bool,
+    pairs: &mut Pairs,
+    of_region: &mut Steps,
+) -> Vec<Edge> {
+    let Some(region) = hir.region(root) else { return Vec::new() };
     let touches: Vec<Touch<'_>> =
         hir.nodes_in(root).into_iter().flat_map(|node| touches_of(hir, node)).collect();
-    let definitions = definitions_in(hir, region);
-    let mut finder = Finder {
-        hir,
-        region,
-        definitions: &definitions,
-        outside: hir.level(root) as usize,
-        left: MOST_TRIED_IN_ALL,
-    };
-    let mut edges = Vec::new();
+    let mut near: Vec<(&Touch<'_>, &Touch<'_>)> = Vec::new();
     for (at, a) in touches.iter().enumerate() {
         for b in &touches[at..] {
             let is_written = a.writes || b.writes;
@@ -52,17 +58,30 @@ pub(super) fn edges(hir: &Hir, region: Node, root: Node, input: bool, pairs: &mu
             pairs.all += usize::from(is_written);
             if are_apart(hir, a, b) {
                 pairs.apart += usize::from(is_written);
-                continue;
-            }
-            let Answer { forward, backward, assumed } = finder.vectors(a, b);
-            let is_independent = forward.is_empty() && backward.is_empty();
-            pairs.independent += usize::from(is_independent && is_written);
-            pairs.assumed += usize::from(assumed && is_written);
-            for (source, sink, vectors) in [(a, b, forward), (b, a, backward)] {
-                put(&mut edges, source, sink, &vectors, assumed, input);
+            } else {
+                near.push((a, b));
             }
         }
     }
+    let before = MOST_STEPS.min(of_region.0);
+    let mut finder = Finder {
+        hir,
+        region,
+        definitions: &definitions_in(hir, region),
+        outside: hir.level(root) as usize,
+        left: Steps(before),
+    };
+    let mut edges = Vec::new();
+    for (number, (a, b)) in (0..).zip(&near) {
+        let Answer { forward, backward, assumed } = finder.vectors(a, b, near.len() as u32 - number);
+        let (is_independent, is_written) = (forward.is_empty() && backward.is_empty(), a.writes || b.writes);
+        pairs.independent += usize::from(is_independent && is_written);
+        pairs.assumed += usize::from(assumed && is_written);
+        for (source, sink, vectors) in [(a, b, forward), (b, a, backward)] {
+            put(&mut edges, source, sink, &vectors, assumed, input);
+        }
+    }
+    of_region.take(before - finder.left.0);
     edges
 }
 
@@ -168,16 +187,20 @@ struct Finder<'h> {
     definitions: &'h FxHashMap<Temp, Vec<Node>>,
     /// The loops around the graph's root: both executions are in one iteration of them.
     outside: usize,
-    /// Directions that may be tried yet.
-    left: u32,
+    /// Steps that may be made yet.
+    left: Steps,
 }
 
 impl Finder<'_> {
-    /// The vectors of two accesses, of which the first stands first in lexical order, or is the second.
-    fn vectors(&mut self, a: &Touch<'_>, b: &Touch<'_>) -> Answer {
+    /// The vectors of two accesses, of which the first stands first in lexical order, or is the second; with so many pairs
+    /// to be looked at, it among them.
+    fn vectors(&mut self, a: &Touch<'_>, b: &Touch<'_>, pairs: u32) -> Answer {
         let common = a.loops.iter().zip(&b.loops).take_while(|(x, y)| x == y).count();
         let facts: &Facts = &self.hir.facts;
-        let is_known = self.left > 0 && a.loops.iter().chain(&b.loops).all(|l| is_normalized(self.hir, *l));
+        let share = (self.left.0 / pairs.max(1)).saturating_mul(SHARES).min(MOST_STEPS_OF_PAIR);
+        let before = share.min(self.left.0);
+        let mut steps = Steps(before);
+        let is_known = a.loops.iter().chain(&b.loops).all(|l| is_normalized(self.hir, *l));
         let builder = a.mem.zip(b.mem).filter(|_| is_known).map(|(x, y)| Builder {
             hir: self.hir,
             region: self.region,
@@ -188,32 +211,39 @@ impl Finder<'_> {
             place: Between { hir: self.hir, definitions: self.definitions, a, b, common },
         });
         let mut answer = Answer { forward: Vec::new(), backward: Vec::new(), assumed: true };
-        let mut tried = MOST_TRIED.min(self.left);
-        let before = tried;
+        let mut tried = MOST_TRIED;
         for equal in self.outside..=common {
             // One access with itself, in iterations of the innermost loop alone.
             if a.end == b.end && equal + 1 == common && self.walks_through_object(a) {
                 break;
             }
             tried = tried.saturating_sub(1);
-            let pair = builder.as_ref().and_then(|builder| builder.pair(equal));
-            answer.assumed &= pair.is_none();
-            let pair = match pair {
+            let pair = match &builder {
+                Some(builder) if !steps.is_over() => {
+                    steps.take(STEPS_OF_SYSTEM);
+                    builder.pair(equal)
+                }
+                _ => None,
+            };
+            let mut pair = match pair {
                 Some(mut pair) => {
                     // In the same iterations of more loops nothing more is possible.
-                    if !pair.system.narrow() {
+                    if !pair.system.narrow(&mut steps) {
+                        answer.assumed = false;
                         break;
                     }
-                    pair.system.derive();
-                    if !pair.system.narrow() {
+                    pair.system.derive(&mut steps);
+                    if !pair.system.narrow(&mut steps) {
+                        answer.assumed = false;
                         break;
                     }
-                    Some(pair)
+                    Some(pair).filter(|_| !steps.is_over())
                 }
                 None => None,
             };
+            answer.assumed &= pair.is_none();
             if equal == common {
-                let may = pair.is_none_or(|pair| pair.system.may_hold(&mut { HALVINGS }));
+                let may = pair.is_none_or(|mut pair| pair.system.may_hold(HALVINGS, &mut steps));
                 if may && a.end != b.end {
                     answer.forward.push(Vector::starting(common, []));
                 }
@@ -225,11 +255,10 @@ impl Finder<'_> {
                     continue;
                 }
                 let mut found = Vec::new();
-                match &pair {
+                match &mut pair {
                     Some(pair) => {
-                        let mut pair = pair.clone();
-                        pair.restrict(equal, first);
-                        explore(pair, equal, &mut vec![first], &mut tried, &mut found);
+                        let mut search = Search { pair, equal, tried: &mut tried, steps: &mut steps };
+                        search.explore(&mut vec![first], &mut found);
                     }
                     None => {
                         let first = if first == Directions::LESS {
@@ -248,7 +277,7 @@ impl Finder<'_> {
                 }
             }
         }
-        self.left -= before - tried;
+        self.left.take(before - steps.0);
         merge(&mut answer.forward);
         merge(&mut answer.backward);
         answer.assumed &= !(answer.forward.is_empty() && answer.backward.is_empty());
@@ -301,43 +330,59 @@ impl Finder<'_> {
     }
 }
 
-/// Finds what directions are possible at the levels behind `equal` and those in `directions`.
-fn explore(
-    mut pair: Pair,
+/// What directions are possible at the levels from `equal` on.
+struct Search<'p> {
+    pair: &'p mut Pair,
     equal: usize,
-    directions: &mut Vec<Directions>,
-    tried: &mut u32,
-    found: &mut Vec<Vector>,
-) {
-    let is_over = *tried == 0;
-    *tried = tried.saturating_sub(1);
-    if !pair.system.narrow() {
-        return;
+    tried: &'p mut u32,
+    steps: &'p mut Steps,
+}
+
+impl Search<'_> {
+    /// Finds all that begin with `directions`, the last of which is not taken into the system yet.
+    fn explore(&mut self, directions: &mut Vec<Directions>, found: &mut Vec<Vector>) {
+        let Some(last) = directions.last().copied() else { return };
+        let mark = self.pair.system.mark();
+        self.pair.restrict(self.equal + directions.len() - 1, last);
+        self.explore_restricted(directions, found);
+        self.pair.system.undo(&mark);
     }
-    let levels = pair.distances.len();
-    let at = equal + directions.len();
-    if at == levels || is_over {
-        if at == levels {
-            pair.system.derive();
-            if !pair.system.narrow() || !pair.system.clone().may_hold(&mut { HALVINGS }) {
+    fn explore_restricted(&mut self, directions: &mut Vec<Directions>, found: &mut Vec<Vector>) {
+        let is_over = *self.tried == 0 || self.steps.is_over();
+        *self.tried = self.tried.saturating_sub(1);
+        let system = &mut self.pair.system;
+        if !system.narrow(self.steps) {
+            return;
+        }
+        let levels = self.pair.distances.len();
+        let is_whole = self.equal + directions.len() == levels;
+        if is_whole {
+            system.derive(self.steps);
+            if !system.narrow(self.steps) {
+                return;
+            }
+            let mark = system.mark();
+            let may = system.may_hold(HALVINGS, self.steps);
+            system.undo(&mark);
+            if !may {
                 return;
             }
         }
-        let component = |(level, var): (usize, &Option<usize>)| {
-            let known = directions.get(level - equal).copied();
-            let distance = var.map_or(super::solve::Interval::ZERO, |var| pair.system.domain(var));
-            Component::new(known.unwrap_or(Directions::ALL), distance)
-        };
-        let rest = pair.distances.iter().enumerate().skip(equal).map(component);
-        found.push(Vector::starting(equal, rest));
-        return;
-    }
-    for direction in [Directions::LESS, Directions::EQUAL, Directions::GREATER] {
-        let mut next = pair.clone();
-        next.restrict(at, direction);
-        directions.push(direction);
-        explore(next, equal, directions, tried, found);
-        directions.pop();
+        if is_whole || is_over {
+            let component = |(at, var): (usize, &Option<usize>)| {
+                let known = directions.get(at).copied();
+                let distance = var.map_or(super::solve::Interval::ZERO, |var| self.pair.system.domain(var));
+                Component::new(known.unwrap_or(Directions::ALL), distance)
+            };
+            let rest = self.pair.distances[self.equal..].iter().enumerate().map(component);
+            found.push(Vector::starting(self.equal, rest));
+            return;
+        }
+        for direction in [Directions::LESS, Directions::EQUAL, Directions::GREATER] {
+            directions.push(direction);
+            self.explore(directions, found);
+            directions.pop();
+        }
     }
 }
 

@@ -29,6 +29,9 @@
 //! Kennedy, Tseng, "Practical Dependence Testing" (1991); Banerjee, "Dependence Analysis" (1997). No dimension is tested by
 //! itself: that the subscripts of one dimension differ shows nothing where another may run over its end.
 //!
+//! What that takes is bounded, for each pair, each graph and all graphs of a region together, counted in steps of the solver:
+//! the same of the same trees on all machines. Of what is beyond, dependences are assumed.
+//!
 //! A graph is of a region, or of a loop: then for one execution of it, with `=` at the levels around it. [`Hir::ddg`] keeps
 //! it until the tree changes.
 //!
@@ -130,7 +133,7 @@ pub struct Edge {
     pub kind: DepKind,
     /// The distances that are possible, at least one; a component for each loop around both, the outermost first.
     pub vectors: Vec<Vector>,
-    /// Nothing could be found out of it.
+    /// Nothing could be found out of it, or too much was asked of the region before.
     pub assumed: bool,
 }
 
@@ -203,7 +206,10 @@ impl Ddg {
             pairs: Pairs::default(),
         };
         let mut edges = scalar::edges(hir, region, root, input);
-        edges.extend(memory::edges(hir, region, root, input, &mut graph.pairs));
+        let spent = hir.spent().borrow().get(&region).copied().unwrap_or_default();
+        let mut left = solve::Steps(memory::MOST_STEPS_OF_REGION.saturating_sub(spent));
+        edges.extend(memory::edges(hir, root, input, &mut graph.pairs, &mut left));
+        hir.spent().borrow_mut().insert(region, memory::MOST_STEPS_OF_REGION - left.0);
         edges.sort_by_key(|e| (hir.number(e.source.node), e.source, hir.number(e.sink.node), e.sink, e.kind));
         for (number, edge) in (0..).zip(&edges) {
             graph.outgoing.entry(edge.source).or_default().push(number);

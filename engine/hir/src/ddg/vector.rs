@@ -154,17 +154,20 @@ pub struct Ambiguous;
 /// Puts together what differs in one component only: the same is said in fewer vectors, or more, where bounds of distances
 /// are put together. Distances that are known exactly are not given up but where the direction differs.
 pub(super) fn merge(vectors: &mut Vec<Vector>) {
-    let mut at = 0;
+    let (mut at, mut is_new) = (0, false);
     while at < vectors.len() {
-        match (at + 1..vectors.len()).find(|other| are_mergeable(&vectors[at], &vectors[*other])) {
-            Some(other) => {
-                let other = vectors.remove(other);
-                let both = vectors[at].0.iter().zip(&other.0);
-                vectors[at] = Vector(both.map(|(x, y)| x.or(*y)).collect());
-                // What was not mergeable with either may be with both.
-                at = 0;
+        let may_be = |(a, b): (usize, usize)| are_mergeable(&vectors[a], &vectors[b]);
+        // What was not mergeable with either may be with both.
+        let earlier = (0..at).filter(|_| is_new).map(|before| (before, at));
+        let later = (at + 1..vectors.len()).map(|behind| (at, behind));
+        match earlier.chain(later).find(|pair| may_be(*pair)) {
+            Some((first, second)) => {
+                let other = vectors.remove(second);
+                let both = vectors[first].0.iter().zip(&other.0);
+                vectors[first] = Vector(both.map(|(x, y)| x.or(*y)).collect());
+                (at, is_new) = (first, true);
             }
-            None => at += 1,
+            None => (at, is_new) = (at + 1, false),
         }
     }
 }

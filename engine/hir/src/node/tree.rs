@@ -44,6 +44,9 @@ pub struct Hir {
     symbases: u32,
     /// What was found out about the tree as it is now.
     found: RefCell<Found>,
+    /// Steps that were made for graphs of dependences, by region, in this tree and what it was, and in what was made of it
+    /// to see what would be.
+    spent: Rc<RefCell<FxHashMap<Node, u32>>>,
 }
 
 /// What follows from the tree; all of it is forgotten when that changes.
@@ -309,6 +312,9 @@ impl Hir {
     /// What was found out about the tree as it is.
     pub(crate) fn found(&self) -> &RefCell<Found> {
         &self.found
+    }
+    pub(crate) fn spent(&self) -> &RefCell<FxHashMap<Node, u32>> {
+        &self.spent
     }
     fn forget(&mut self) {
         *self.found.get_mut() = Found::default();
