@@ -110,22 +110,23 @@ impl<'h> Walker<'h> {
         }
         false
     }
-    /// Whether the value that `node`, in `root`, writes may be read when control has left `root`.
-    fn is_read_behind(&self, root: Node, node: Node, temp: Temp, reads: &dyn Fn(Node) -> bool) -> bool {
-        let is_live_out = self.hir.region(root).is_some_and(
-            |r| matches!(self.hir.kind(r), Kind::Region(region) if region.live_out.contains(&temp)),
-        );
-        let inside: FxHashSet<Point> = self
-            .hir
-            .nodes_in(root)
-            .iter()
-            .flat_map(|n| {
-                let p = self.ways.points[n];
-                // Being before a loop is being outside of it.
-                let entry = if *n == root { p.line } else { p.entry };
-                [entry, p.line, p.latch]
-            })
-            .collect();
+    /// The points at which control is in `root`. Being before a loop is being outside of it.
+    fn inside(&self, root: Node) -> FxHashSet<Point> {
+        let points = |n: &Node| {
+            let p = self.ways.points[n];
+            [if *n == root { p.line } else { p.entry }, p.line, p.latch]
+        };
+        self.hir.nodes_in(root).iter().flat_map(points).collect()
+    }
+    /// Whether the value that `node`, in what has the points `inside`, writes may be read when control has left that.
+    fn is_read_behind(
+        &self,
+        inside: &FxHashSet<Point>,
+        node: Node,
+        temp: Temp,
+        is_live_out: bool,
+        reads: &dyn Fn(Node) -> bool,
+    ) -> bool {
         let mut seen: FxHashSet<(Point, bool)> = FxHashSet::default();
         let mut work = vec![(self.ways.points[&node].line, false)];
         while let Some((point, was_out)) = work.pop() {
@@ -175,8 +176,10 @@ impl Hir {
         let Some(region) = self.region(root) else { return Vec::new() };
         let walker = Walker::new(self, region);
         let readers = self.readers_in(root);
+        let mut locals = Locals::new(self, region);
         let is_variable = |temp: &Temp| self.blobs.temp(*temp).symbase != crate::Symbase::CONSTANT;
         let mut live: Vec<Temp> = readers.keys().copied().filter(is_variable).collect();
+        live.retain(|temp| !locals.is_within(root, *temp, &readers[temp]));
         live.retain(|temp| walker.is_read_first(root, *temp, &|node| readers[temp].contains(&node)));
         live.sort_unstable();
         live
@@ -185,17 +188,78 @@ impl Hir {
     /// region these are [`crate::node::HlRegion::live_out`], as far as it writes them.
     pub fn live_out(&self, root: Node) -> Vec<Temp> {
         let Some(region) = self.region(root) else { return Vec::new() };
+        let Kind::Region(of_region) = self.kind(region) else { return Vec::new() };
+        let is_region_live_out: FxHashSet<Temp> = of_region.live_out.iter().copied().collect();
         let walker = Walker::new(self, region);
         let readers = self.readers_in(region);
-        let mut live: Vec<Temp> = Vec::new();
+        let nobody = FxHashSet::default();
+        let mut locals = Locals::new(self, region);
+        let inside = walker.inside(root);
+        let mut live: FxHashSet<Temp> = FxHashSet::default();
         for node in self.nodes_in(root) {
             let Some(temp) = self.written(node).filter(|temp| !live.contains(temp)) else { continue };
-            let reads = |node| readers.get(&temp).is_some_and(|all| all.contains(&node));
-            if walker.is_read_behind(root, node, temp, &reads) {
-                live.push(temp);
+            let all = readers.get(&temp).unwrap_or(&nobody);
+            let is_live_out = is_region_live_out.contains(&temp);
+            if !is_live_out && locals.is_within(root, temp, all) {
+                continue;
+            }
+            if walker.is_read_behind(&inside, node, temp, is_live_out, &|node| all.contains(&node)) {
+                live.insert(temp);
             }
         }
+        let mut live: Vec<Temp> = live.into_iter().collect();
         live.sort_unstable();
         live
     }
+}
+
+/// Variables of which no value goes from one iteration of a loop to another, or out of it, as is seen without a walk: most
+/// are such in a long body.
+struct Locals<'h> {
+    hir: &'h Hir,
+    /// The node that writes each first, in lexical order.
+    first: FxHashMap<Temp, Node>,
+    /// Whether the body of a loop is gone into at its begin alone.
+    is_closed: FxHashMap<Node, bool>,
+}
+
+impl<'h> Locals<'h> {
+    fn new(hir: &'h Hir, region: Node) -> Self {
+        let mut first: FxHashMap<Temp, Node> = FxHashMap::default();
+        for node in hir.nodes_in(region) {
+            if let Some(temp) = hir.written(node) {
+                first.entry(temp).or_insert(node);
+            }
+        }
+        Self { hir, first, is_closed: FxHashMap::default() }
+    }
+    /// Whether `temp` is written in each iteration of a loop, `root` or in that, before it is read there, and read nowhere
+    /// else; `readers` are all that read it.
+    fn is_within(&mut self, root: Node, temp: Temp, readers: &FxHashSet<Node>) -> bool {
+        let hir = self.hir;
+        let Some(first) = self.first.get(&temp).copied() else { return readers.is_empty() };
+        let is_in_body = |l: Node, node: Node| {
+            let part = hir.ancestors(node).find(|n| hir.parent(*n) == Some(l));
+            part.is_some_and(|part| hir.list_of(part) == Some(List::Body))
+        };
+        let Some(l) = hir.parent(first).filter(|l| hir.is_in(root, *l)) else { return false };
+        if !matches!(hir.kind(l), Kind::Loop(_)) || !is_in_body(l, first) {
+            return false;
+        }
+        let is_closed = *self.is_closed.entry(l).or_insert_with(|| is_closed(hir, l));
+        is_closed && readers.iter().all(|n| is_in_body(l, *n) && hir.comes_before(first, *n))
+    }
+}
+
+/// Whether no goto goes to where it is in the middle of the body of `l`.
+fn is_closed(hir: &Hir, l: Node) -> bool {
+    let begin = match hir.kind(l) {
+        Kind::Loop(of) => match of.kind {
+            LoopKind::Unknown(label) => Some(label),
+            LoopKind::Do { .. } => None,
+        },
+        _ => None,
+    };
+    let is_label = |node: &Node| matches!(hir.kind(*node), Kind::Label(_)) && Some(*node) != begin;
+    !hir.nodes_in(l).iter().any(is_label)
 }

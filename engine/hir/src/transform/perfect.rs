@@ -67,15 +67,12 @@ fn check(hir: &mut Hir, l: Node) -> Result<Legal, super::Missed> {
 fn apply(hir: &mut Hir, legal: &Legal) {
     let l = legal.l;
     propagate(hir, l);
-    let (before, _) = beside_inner(hir, l);
-    for node in before.iter().rev() {
-        if is_overwritten(hir, l, *node) {
-            hir.remove(*node);
-        }
-    }
-    let (before, _) = beside_inner(hir, l);
+    remove_overwritten(hir, l);
+    let (before, behind) = beside_inner(hir, l);
+    let brought: FxHashSet<(Temp, Temp)> = behind.into_iter().filter_map(|node| as_copy(hir, node)).collect();
     for node in before {
-        if is_kept(hir, l, node) {
+        let is_brought = as_copy(hir, node).is_some_and(|(t, s)| brought.contains(&(s, t)));
+        if is_brought && is_kept(hir, l, node) {
             hir.remove(node);
             match has_test(hir, l) {
                 true => hir.insert_last(l, List::Preheader, node),
@@ -86,10 +83,13 @@ fn apply(hir: &mut Hir, legal: &Legal) {
     // What is read behind the loop, by what is put there too.
     let postexit = hir.children(l, List::Postexit).flat_map(|node| hir.nodes_in(node));
     let mut read: FxHashSet<Temp> = postexit.flat_map(|node| hir.read(node)).chain(hir.live_out(l)).collect();
+    let mut uses = Uses::new(hir, l);
     for node in body(hir, l).into_iter().rev() {
-        if !is_last_alone(hir, legal, node) {
+        if !is_last_alone(hir, legal, &uses, node) {
+            uses.later.extend(written_in(hir, node));
             continue;
         }
+        uses.forget(hir, node);
         if hir.written(node).is_some_and(|temp| read.contains(&temp)) {
             put_behind(hir, legal, node);
             read.extend(hir.read(node));
@@ -101,11 +101,6 @@ fn apply(hir: &mut Hir, legal: &Legal) {
 
 fn body(hir: &Hir, l: Node) -> Vec<Node> {
     hir.children(l, List::Body).collect()
-}
-
-/// What is behind `node` in the body of `l`.
-fn later(hir: &Hir, l: Node, node: Node) -> impl Iterator<Item = Node> + '_ {
-    hir.children(l, List::Body).skip_while(move |other| *other != node).skip(1)
 }
 
 /// What is before and behind the inner loop in the body of `l`, if there is one inner loop and nothing but instructions
@@ -165,19 +160,25 @@ fn propagate(hir: &mut Hir, l: Node) {
     }
 }
 
-/// Whether what `node`, before the inner loop, writes is written again behind that before it is read.
-fn is_overwritten(hir: &Hir, l: Node, node: Node) -> bool {
-    let Some(temp) = hir.written(node).filter(|_| is_free(hir, node)) else { return false };
-    for other in later(hir, l, node) {
-        let is_instruction = matches!(hir.kind(other), Kind::Inst(_));
-        if hir.nodes_in(other).iter().any(|n| hir.read(*n).contains(&temp)) {
-            return false;
+/// Removes what, before the inner loop, writes what is written again behind that before it is read.
+fn remove_overwritten(hir: &mut Hir, l: Node) {
+    let before: FxHashSet<Node> = beside_inner(hir, l).0.into_iter().collect();
+    if before.is_empty() {
+        return;
+    }
+    // The variables that are written next, before they are read.
+    let mut written: FxHashSet<Temp> = FxHashSet::default();
+    for node in body(hir, l).into_iter().rev() {
+        let target = hir.written(node);
+        if before.contains(&node) && target.is_some_and(|t| written.contains(&t)) && is_free(hir, node) {
+            hir.remove(node);
+            continue;
         }
-        if is_instruction && hir.written(other) == Some(temp) {
-            return true;
+        written.extend(target);
+        for n in hir.nodes_in(node) {
+            hir.read(n).iter().for_each(|temp| _ = written.remove(temp));
         }
     }
-    false
 }
 
 /// Whether `node`, before the inner loop, is `t = s`, and `t` is `s` there already in all iterations but the first.
@@ -195,22 +196,45 @@ fn is_kept(hir: &Hir, l: Node, node: Node) -> bool {
     !is_own && !is_s_elsewhere && !is_t_before && !is_t_later
 }
 
+/// How often variables are read and written in the body of a loop, which is gone through from its end.
+struct Uses {
+    reads: FxHashMap<Temp, u32>,
+    writes: FxHashMap<Temp, u32>,
+    /// What is written behind where it is gone through.
+    later: FxHashSet<Temp>,
+}
+
+impl Uses {
+    fn new(hir: &Hir, l: Node) -> Self {
+        let (mut reads, mut writes) = (FxHashMap::default(), FxHashMap::default());
+        for node in inside(hir, l) {
+            hir.read(node).into_iter().for_each(|temp| *reads.entry(temp).or_default() += 1);
+            hir.written(node).into_iter().for_each(|temp| *writes.entry(temp).or_default() += 1);
+        }
+        hir.read(l).into_iter().for_each(|temp| *reads.entry(temp).or_default() += 1);
+        Self { reads, writes, later: FxHashSet::default() }
+    }
+    /// `node` is no longer there.
+    fn forget(&mut self, hir: &Hir, node: Node) {
+        hir.read(node).iter().filter_map(|t| self.reads.get_mut(t).map(|n| *n -= 1)).for_each(drop);
+        hir.written(node).iter().filter_map(|t| self.writes.get_mut(t).map(|n| *n -= 1)).for_each(drop);
+    }
+}
+
 /// Whether only the last time counts that `node`, in the body's list, is executed, and it would be the same behind the loop.
-fn is_last_alone(hir: &Hir, legal: &Legal, node: Node) -> bool {
-    let l = legal.l;
-    let Some(temp) = hir.written(node).filter(|_| is_free(hir, node)) else { return false };
-    let level = hir.loop_level(l);
+fn is_last_alone(hir: &Hir, legal: &Legal, uses: &Uses, node: Node) -> bool {
+    let Some(temp) = hir.written(node) else { return false };
+    let is_read = uses.reads.get(&temp).is_some_and(|reads| *reads > 0);
+    if is_read || uses.writes.get(&temp) != Some(&1) || !is_free(hir, node) {
+        return false;
+    }
+    let level = hir.loop_level(legal.l);
     let Kind::Inst(inst) = hir.kind(node) else { return false };
     let counts = inst.rvals.iter().flat_map(|of| of.forms()).any(|form| form.has_iv(level));
     if counts && legal.last.is_none() {
         return false;
     }
-    let is_used = hir.read(l).contains(&temp)
-        || inside(hir, l).any(|n| hir.read(n).contains(&temp) || n != node && hir.written(n) == Some(temp));
-    let read = hir.read(node);
-    let is_changed =
-        later(hir, l, node).any(|part| written_in(hir, part).iter().any(|temp| read.contains(temp)));
-    !is_used && !is_changed
+    !hir.read(node).iter().any(|temp| uses.later.contains(temp))
 }
 
 /// Executes it behind the loop, in front of all that is there.
