@@ -187,11 +187,6 @@ impl CanonExpr {
     pub fn blobs(&self) -> &[(Blob, Int)] {
         &self.blobs
     }
-    /// The coefficient of a blob that is added; zero if it is not.
-    pub fn blob_coeff(&self, blob: Blob) -> Int {
-        let found = self.blobs.iter().find(|(b, _)| *b == blob);
-        found.map_or(Int::zero(self.src.width), |(_, coeff)| *coeff)
-    }
     /// The constant of the numerator.
     pub fn constant(&self) -> Int {
         self.constant

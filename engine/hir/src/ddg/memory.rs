@@ -67,7 +67,7 @@ pub(super) fn edges(
     let mut finder = Finder {
         hir,
         region,
-        definitions: &definitions_in(hir, region),
+        definitions: &hir.definitions(region),
         outside: hir.level(root) as usize,
         left: Steps(before),
     };
@@ -160,17 +160,6 @@ fn are_apart(hir: &Hir, a: &Touch<'_>, b: &Touch<'_>) -> bool {
         return true;
     }
     temp(x).zip(temp(y)).is_some_and(|(s, t)| s != t && hir.facts.are_apart(s, t))
-}
-
-/// The nodes of a region that write each variable.
-fn definitions_in(hir: &Hir, region: Node) -> FxHashMap<Temp, Vec<Node>> {
-    let mut all: FxHashMap<Temp, Vec<Node>> = FxHashMap::default();
-    for node in hir.nodes_in(region) {
-        if let Some(temp) = hir.written(node) {
-            all.entry(temp).or_default().push(node);
-        }
-    }
-    all
 }
 
 /// What is possible between two accesses.

@@ -56,10 +56,10 @@ pub(crate) mod solve;
 mod vector;
 
 pub use print::{DdgText, ddg_to_dot, ddg_to_string};
-pub use vector::{Ambiguous, Component, Directions, Vector};
+pub use vector::{Component, Directions, Vector};
 
 use crate::ddref::{RegDdRef, Symbase};
-use crate::node::{Hir, HlGoto, Kind, LoopKind, Node, Target};
+use crate::node::{Hir, HlGoto, Kind, Node, Target};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::fmt;
@@ -277,8 +277,7 @@ fn is_access(of: &RegDdRef) -> bool {
 /// Whether a node is a goto that goes back, other than to begin the next iteration of an unknown loop from within.
 fn goes_back(hir: &Hir, node: Node) -> bool {
     let Kind::Goto(HlGoto { target: Target::Label(label) }) = hir.kind(node) else { return false };
-    let begins = |l: Node| matches!(hir.kind(l), Kind::Loop(of) if of.kind == LoopKind::Unknown(*label));
-    let is_next = hir.parent(*label).is_some_and(|l| begins(l) && hir.is_in(l, node));
+    let is_next = hir.begun_at(*label).is_some_and(|l| hir.is_in(l, node));
     !is_next && !hir.comes_before(node, *label)
 }
 

@@ -7,6 +7,7 @@
 use crate::blob::Temp;
 use crate::node::{END, Hir, HlGoto, Kind, List, LoopKind, Node, Point, Target, Ways};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// A region, for walks.
 pub(super) struct Walker<'h> {
@@ -43,10 +44,7 @@ impl<'h> Walker<'h> {
                     }
                 }
                 Kind::Goto(HlGoto { target: Target::Label(label) }) => {
-                    let begun = hir.parent(*label).filter(
-                        |l| matches!(hir.kind(*l), Kind::Loop(of) if of.kind == LoopKind::Unknown(*label)),
-                    );
-                    if let Some(l) = begun.filter(|l| hir.is_in(*l, node)) {
+                    if let Some(l) = hir.begun_at(*label).filter(|l| hir.is_in(*l, node)) {
                         backedges.insert((points.line, ways.points[label].entry), l);
                     }
                 }
@@ -217,31 +215,22 @@ impl Hir {
 /// are such in a long body.
 struct Locals<'h> {
     hir: &'h Hir,
-    /// The node that writes each first, in lexical order.
-    first: FxHashMap<Temp, Node>,
+    /// The nodes that write each, in lexical order.
+    writers: Rc<FxHashMap<Temp, Vec<Node>>>,
     /// Whether the body of a loop is gone into at its begin alone.
     is_closed: FxHashMap<Node, bool>,
 }
 
 impl<'h> Locals<'h> {
     fn new(hir: &'h Hir, region: Node) -> Self {
-        let mut first: FxHashMap<Temp, Node> = FxHashMap::default();
-        for node in hir.nodes_in(region) {
-            if let Some(temp) = hir.written(node) {
-                first.entry(temp).or_insert(node);
-            }
-        }
-        Self { hir, first, is_closed: FxHashMap::default() }
+        Self { hir, writers: hir.definitions(region), is_closed: FxHashMap::default() }
     }
     /// Whether `temp` is written in each iteration of a loop, `root` or in that, before it is read there, and read nowhere
     /// else; `readers` are all that read it.
     fn is_within(&mut self, root: Node, temp: Temp, readers: &FxHashSet<Node>) -> bool {
         let hir = self.hir;
-        let Some(first) = self.first.get(&temp).copied() else { return readers.is_empty() };
-        let is_in_body = |l: Node, node: Node| {
-            let part = hir.ancestors(node).find(|n| hir.parent(*n) == Some(l));
-            part.is_some_and(|part| hir.list_of(part) == Some(List::Body))
-        };
+        let Some(first) = self.writers.get(&temp).and_then(|all| all.first()).copied() else { return false };
+        let is_in_body = |l: Node, node: Node| hir.list_within(l, node) == Some(List::Body);
         let Some(l) = hir.parent(first).filter(|l| hir.is_in(root, *l)) else { return false };
         if !matches!(hir.kind(l), Kind::Loop(_)) || !is_in_body(l, first) {
             return false;
@@ -253,13 +242,6 @@ impl<'h> Locals<'h> {
 
 /// Whether no goto goes to where it is in the middle of the body of `l`.
 fn is_closed(hir: &Hir, l: Node) -> bool {
-    let begin = match hir.kind(l) {
-        Kind::Loop(of) => match of.kind {
-            LoopKind::Unknown(label) => Some(label),
-            LoopKind::Do { .. } => None,
-        },
-        _ => None,
-    };
-    let is_label = |node: &Node| matches!(hir.kind(*node), Kind::Label(_)) && Some(*node) != begin;
+    let is_label = |n: &Node| matches!(hir.kind(*n), Kind::Label(_)) && hir.begun_at(*n) != Some(l);
     !hir.nodes_in(l).iter().any(is_label)
 }

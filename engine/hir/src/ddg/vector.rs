@@ -133,23 +133,7 @@ impl Vector {
     pub(super) fn negated(&self) -> Self {
         Self(self.0.iter().map(|c| c.negated()).collect())
     }
-    /// The level, from 1, of the loop that carries the dependence: the first at which the distance is not zero. `None` if it
-    /// is in one iteration of all loops; `Err` if more than one answer is possible.
-    pub fn carried_at(&self) -> Result<Option<u32>, Ambiguous> {
-        for (level, component) in (1..).zip(&self.0) {
-            match component.directions {
-                Directions::EQUAL => {}
-                d if d.equal => return Err(Ambiguous),
-                _ => return Ok(Some(level)),
-            }
-        }
-        Ok(None)
-    }
 }
-
-/// More than one answer is possible.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub struct Ambiguous;
 
 /// Puts together what differs in one component only: the same is said in fewer vectors, or more, where bounds of distances
 /// are put together. Distances that are known exactly are not given up but where the direction differs.

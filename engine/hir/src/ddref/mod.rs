@@ -27,7 +27,7 @@ mod stride;
 
 pub use stride::NoStride;
 
-use crate::blob::{Blobs, ScalarType, Temp};
+use crate::blob::{Blobs, Temp};
 use crate::canon::{CanonExpr, Level, Levels};
 use backedge_ir::inst::{GepFlags, MemAccess};
 use backedge_ir::int::Int;
@@ -242,9 +242,5 @@ impl RegDdRef {
                 defined_at: levels.level_of(temp),
             })
             .collect();
-    }
-    /// The type that addresses are computed in, if it is a memory reference.
-    pub fn address_type(&self) -> Option<ScalarType> {
-        self.as_memory().map(|form| form.base.dest_type())
     }
 }

@@ -191,7 +191,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         match hir.kind(node) {
             Kind::Region(_) => {}
             Kind::Label(label) => {
-                if hir.parent(node).is_some_and(|l| self.headers.contains_key(&l) && self.begins(l, node)) {
+                if hir.begun_at(node).is_some_and(|l| self.headers.contains_key(&l)) {
                     return;
                 }
                 if self.reached || self.labels.contains_key(&node) {
@@ -204,7 +204,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
             Kind::Inst(inst) => self.instruction(node, inst),
             Kind::Goto(goto) => match goto.target {
                 Target::Exit(exit) => self.leave(exit as usize),
-                Target::Label(label) => match hir.parent(label).filter(|l| self.begins(*l, label)) {
+                Target::Label(label) => match hir.begun_at(label) {
                     Some(l) => self.again(l),
                     None => {
                         let Kind::Label(of) = hir.kind(label) else { return };
@@ -217,9 +217,6 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
             Kind::Switch(switch) => self.switch(node, switch),
             Kind::Loop(l) => self.loop_node(node, l),
         }
-    }
-    fn begins(&self, l: Node, label: Node) -> bool {
-        matches!(self.hir.kind(l), Kind::Loop(of) if of.kind == LoopKind::Unknown(label))
     }
     fn label(&mut self, node: Node, name: &str) -> Block {
         if let Some(known) = self.labels.get(&node) {

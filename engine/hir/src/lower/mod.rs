@@ -129,10 +129,7 @@ pub fn check(at: At<'_>, hir: &Hir, taken: &Taken) -> Result<Plan, Obstacle> {
             }
             Kind::Goto(HlGoto { target: Target::Label(label) }) => {
                 let is_back = !hir.comes_before(node, *label);
-                let begins = hir.parent(*label).is_some_and(
-                    |l| matches!(hir.kind(l), Kind::Loop(of) if of.kind == LoopKind::Unknown(*label)),
-                );
-                if is_back != begins {
+                if is_back != hir.begun_at(*label).is_some() {
                     return Err(Obstacle::Backward(node));
                 }
             }

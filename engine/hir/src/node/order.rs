@@ -3,7 +3,7 @@
 //! A loop's own line stands between its preheader and its body. The number of a node is the place of its line; numbers are
 //! those of all nodes of one region, from 0, and are found anew after a change when they are asked for.
 
-use super::{Event, Hir, Kind, List, Node};
+use super::{Event, Hir, Kind, List, LoopKind, Node};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -51,6 +51,17 @@ impl Hir {
     /// Whether `inner` is `outer` or in it.
     pub fn is_in(&self, outer: Node, inner: Node) -> bool {
         self.ancestors(inner).any(|n| n == outer)
+    }
+    /// The list of `outer` that a node in it is in.
+    pub(crate) fn list_within(&self, outer: Node, inner: Node) -> Option<List> {
+        let part = self.ancestors(inner).find(|n| self.parent(*n) == Some(outer));
+        part.and_then(|part| self.list_of(part))
+    }
+    /// The loop of which each iteration begins at a label: a goto there, from within, is its backedge.
+    pub(crate) fn begun_at(&self, label: Node) -> Option<Node> {
+        let begins =
+            |l: &Node| matches!(self.kind(*l), Kind::Loop(of) if of.kind == LoopKind::Unknown(label));
+        self.parent(label).filter(begins)
     }
     /// Whether both are in one list of one node.
     pub fn have_same_list(&self, a: Node, b: Node) -> bool {

@@ -287,8 +287,8 @@ impl Hir {
     pub fn refresh_all(&mut self, root: Node) {
         self.nodes_in(root).into_iter().for_each(|node| self.refresh(node));
     }
-    /// The nodes of `region` that write each variable.
-    fn definitions(&self, region: Node) -> Rc<FxHashMap<Temp, Vec<Node>>> {
+    /// The nodes of `region` that write each variable, in lexical order.
+    pub(crate) fn definitions(&self, region: Node) -> Rc<FxHashMap<Temp, Vec<Node>>> {
         let known = self.found.borrow().definitions.get(&region).cloned();
         known.unwrap_or_else(|| {
             let mut all: FxHashMap<Temp, Vec<Node>> = FxHashMap::default();

@@ -23,7 +23,9 @@
 //! reads no other variables of the nest.
 
 use super::Missed;
-use super::legal::{Counted, asked, counted, graph, is_orderly, keeps, stay_in_iteration, written_in};
+use super::legal::{
+    Counted, asked, counted, graph, is_beside, is_orderly, keeps, stay_in_iteration, written_in,
+};
 use super::reduction::reductions;
 use crate::canon::Level;
 use crate::ddg::{Ddg, Edge, Vector};
@@ -178,12 +180,6 @@ fn is_equal(vector: &Vector, level: Level) -> bool {
     // What is read in a loop's bounds is of no iteration of that loop.
     let at = vector.0.get(level as usize - 1);
     at.is_none_or(|c| !c.directions.less && !c.directions.greater)
-}
-
-/// Whether `node` is before or behind all iterations of `l`.
-fn is_beside(hir: &Hir, node: Node, l: Node) -> bool {
-    let part = hir.ancestors(node).find(|n| hir.parent(*n) == Some(l));
-    part.is_some_and(|part| hir.list_of(part) != Some(List::Body))
 }
 
 /// Whether `node` is in the preheader of `l`.

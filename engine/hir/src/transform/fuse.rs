@@ -6,8 +6,9 @@
 //! never touch a byte in common, whatever they hold). Source: Kennedy and McKinley, "Maximizing Loop Parallelism and Improving
 //! Data Locality via Loop Fusion and Distribution" (1993).
 //!
-//! Their zero-trip tests are the same, so that both run or none does. No variable may be written in one of the loops and read or written in the other. Nothing may stand between the loops, so
-//! that loops of two regions are not fused.
+//! Their zero-trip tests are the same, so that both run or none does. No variable may be written in one of the loops and
+//! read or written in the other. Between the loops, in one list, only instructions may stand of which each can go before the
+//! first loop, or else behind the second.
 //!
 //! It is done if both touch the same memory: something is read in the cache then.
 

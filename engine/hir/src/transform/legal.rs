@@ -36,6 +36,11 @@ pub(super) fn is_loop(hir: &Hir, node: Node) -> bool {
     matches!(hir.kind(node), Kind::Loop(_))
 }
 
+/// Whether `node` is before or behind all iterations of `l`.
+pub(super) fn is_beside(hir: &Hir, node: Node, l: Node) -> bool {
+    hir.list_within(l, node).is_some_and(|list| list != List::Body)
+}
+
 /// The variables that a loop's zero-trip test reads.
 pub(super) fn asked(hir: &Hir, of: &HlLoop) -> Vec<Temp> {
     of.ztt.iter().flat_map(|p| &p.refs).flat_map(|r| r.temps(&hir.blobs)).collect()

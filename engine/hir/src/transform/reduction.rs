@@ -14,6 +14,7 @@
 //! What is said of single steps is not so of steps in another order: [`reassociate`] takes `nuw`, `nsw` and `disjoint`
 //! away, and all that is said of calls.
 
+use super::legal::is_beside;
 use crate::blob::Blobs;
 use crate::node::{Hir, HlInst, Kind, List, Node, Operation};
 use crate::{CanonExpr, RegDdRef, Temp};
@@ -26,11 +27,7 @@ use rustc_hash::FxHashMap;
 pub(super) fn reductions(hir: &Hir, outermost: Node, inside: Node) -> FxHashMap<Temp, Node> {
     let mut writers: FxHashMap<Temp, u32> = FxHashMap::default();
     let mut readers: FxHashMap<Temp, u32> = FxHashMap::default();
-    let is_beside = |node: Node| {
-        let child = hir.ancestors(node).find(|n| hir.parent(*n) == Some(outermost));
-        child.is_some_and(|child| hir.list_of(child) != Some(List::Body))
-    };
-    for node in hir.nodes_in(outermost).into_iter().filter(|node| !is_beside(*node)) {
+    for node in hir.nodes_in(outermost).into_iter().filter(|node| !is_beside(hir, *node, outermost)) {
         hir.written(node).into_iter().for_each(|temp| *writers.entry(temp).or_default() += 1);
         hir.read(node).into_iter().for_each(|temp| *readers.entry(temp).or_default() += 1);
     }
