@@ -148,6 +148,12 @@ impl Writer {
         let value = self.value();
         let condition = |this: &mut Self| {
             let compared = this.value();
+            if this.dice.one_in(3) {
+                // Poison in some iterations, which later ones hide.
+                let few = this.define(&format!("and i32 {compared}, 300"));
+                let narrow = this.define(&format!("trunc nuw i32 {few} to i8"));
+                return this.define(&format!("icmp ugt i8 {narrow}, 20"));
+            }
             this.define(&format!("icmp sgt i32 {compared}, 20"))
         };
         let text = match self.dice.below(10) {
@@ -404,4 +410,34 @@ fn vectors_do_what_the_loop_did() {
         of("llvm.masked") > 50 && of("cttz.elts") > 10 && of("freeze <") > 20 && of("%apart") > 50,
         "{counts:?}"
     );
+}
+
+/// The condition is poison in the first iteration, and holds in the second: the second choice hides the poison.
+#[test]
+fn a_later_choice_hides_poison() {
+    for (chosen, phi) in [("%b", "any-of"), ("%w", "find-last")] {
+        let text = format!(
+            "define i32 @f(ptr %p, i64 %n, i32 %b) {{\nentry:\n  br label %loop\nloop:\n  \
+             %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n  %s = phi i32 [ 3, %entry ], [ %t, %loop ]\n  \
+             %at = getelementptr i16, ptr %p, i64 %i\n  %v = load i16, ptr %at\n  %w = zext i16 %v to i32\n  \
+             %x = trunc nuw i16 %v to i8\n  %c = icmp ugt i8 %x, 20\n  \
+             %t = select i1 %c, i32 {chosen}, i32 %s\n  %i.next = add nuw nsw i64 %i, 1\n  \
+             %more = icmp ult i64 %i.next, %n\n  br i1 %more, label %loop, label %exit\nexit:\n  ret i32 %t\n}}\n"
+        );
+        let source = module(&text);
+        let (target, done) = vectorized(&source, 4, 1);
+        assert!(done, "{phi}");
+        let mut bytes = vec![0; 32];
+        (bytes[0], bytes[1], bytes[2]) = (1, 1, 30);
+        let buffer = ArgSpec::Buffer(Box::new(Contents::from_bytes(bytes)));
+        let input = Input::new(vec![buffer, ArgSpec::Int(9), ArgSpec::Int(7)]);
+        let config = Config::default();
+        let programs = [Program::new(&source, &config), Program::new(&target, &config)];
+        let [mut a, mut b] = programs.each_ref().map(|p| Machine::new(p, config.clone()));
+        let func = |m: &Module| m.env.func_named("f").expect("it has @f");
+        let mut from = Side { machine: &mut a, func: func(&source) };
+        let mut to = Side { machine: &mut b, func: func(&target) };
+        let found = refine(&mut from, &mut to, &input, Budget::default()).expect("a fit input");
+        assert!(matches!(found, Refinement::Refines { source_ub: false, .. }), "{phi}: {found:?}");
+    }
 }

@@ -17,8 +17,8 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_scev::ScalarEvolution;
 use rustc_hash::FxHashMap;
 
-/// Loops with more instructions are not looked at.
-const MOST_INSTRUCTIONS: usize = 4096;
+/// Loops with more operands of instructions are not looked at.
+const MOST_OPERANDS: usize = 8192;
 
 /// A loop of that form.
 #[derive(Clone, Debug)]
@@ -79,8 +79,10 @@ pub(super) fn check(scev: &ScalarEvolution<'_>, l: LoopId) -> Result<Form, Misse
     if !loops.has_dedicated_exits(&cfg, l) {
         return Err(Missed::NotSimplified);
     }
-    let size: usize = loops.blocks_unordered(l).iter().map(|b| body.insts(*b).len()).sum();
-    if size > MOST_INSTRUCTIONS {
+    let insts = loops.blocks_unordered(l).iter().flat_map(|b| body.insts(*b));
+    // Phis have an entry for each edge, which is as much as an instruction.
+    let size: usize = insts.map(|i| body.inst(*i).operands.len().max(1)).sum();
+    if size > MOST_OPERANDS {
         return Err(Missed::TooLarge);
     }
     if has_irreducible_cycle(at, &loops, l) {
