@@ -9,8 +9,8 @@ use backedge_ir::module::Module;
 use backedge_ir::print::module_to_string;
 use common::{after, body, module, named};
 
-/// A latch whose other way stays in the loop, which is left elsewhere.
-const LATCH_IN_THE_MIDDLE: &str = "define void @f(i1 %a, i1 %b) {
+/// Two latches, one of which has options of the loop.
+const TWO_LATCHES: &str = "define void @f(i1 %a, i1 %b) {
 entry:
   br label %loop
 loop:
@@ -80,9 +80,9 @@ fn options_go_with_the_backedge() {
 }
 
 #[test]
-fn options_are_dropped_where_the_backedge_is_gone() {
+fn options_stand_at_latches_alone() {
     for passes in ["vplan-roundtrip", "vplan-roundtrip<plain>", "vplan-roundtrip<multi-exit>"] {
-        options_are_latches(&after(&module(LATCH_IN_THE_MIDDLE), passes));
+        options_are_latches(&after(&module(TWO_LATCHES), passes));
     }
 }
 

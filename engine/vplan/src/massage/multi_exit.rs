@@ -56,7 +56,11 @@ struct Exit {
 pub(super) fn merge(plan: &mut VPlan, nest: &mut Nest, l: LoopId, edges: &[Exiting]) -> bool {
     let header = nest.header(l);
     let Some(latch) = nest.latch(l) else { return false };
-    let latch = latch_of_its_own(plan, nest, l, latch);
+    // In a latch with another successor in the loop there would begin a loop, of which the backedge left: it would have an exit
+    // of its own in between, and that would be the latch.
+    if plan.block(latch).succs.iter().any(|to| *to != header && nest.is_in(l, *to)) {
+        return false;
+    }
     let mut exits: Vec<BlockId> = Vec::new();
     for edge in edges {
         if !exits.contains(&edge.to) {
@@ -83,21 +87,6 @@ pub(super) fn merge(plan: &mut VPlan, nest: &mut Nest, l: LoopId, edges: &[Exiti
     }
     nest.set_latch(l, new);
     true
-}
-
-/// The block that the only backedge comes from and that has no other successor in the loop: the latch, or a new block on its
-/// backedge.
-fn latch_of_its_own(plan: &mut VPlan, nest: &mut Nest, l: LoopId, latch: BlockId) -> BlockId {
-    let header = nest.header(l);
-    let stays = plan.block(latch).succs.iter().any(|to| *to != header && nest.is_in(l, *to));
-    if !stays {
-        return latch;
-    }
-    let label = format!("{}.back", plan.block(header).label);
-    let new = plan.split_edge(latch, header, &label);
-    nest.put(new, Some(l));
-    nest.set_latch(l, new);
-    new
 }
 
 /// Takes the edges of the loop to `exit` away from there: those of other blocks than the latch go to an intermediate block.
