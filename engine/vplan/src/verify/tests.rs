@@ -252,7 +252,7 @@ fn regions() {
 fn a_cycle() {
     let problems = regions_spoiled(|plan| {
         let of_loop = |r: &RegionId| plan.region(*r).as_loop().is_some();
-        let inner = plan.regions().filter(of_loop).next_back().expect("the inner loop's");
+        let inner = plan.regions().rfind(of_loop).expect("the inner loop's");
         plan.regions[inner].kind = RegionKind::NonLoop;
     });
     assert!(problems.iter().any(|p| matches!(p, Problem::Cycle(_))), "{problems:?}");
