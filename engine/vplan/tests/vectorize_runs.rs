@@ -424,7 +424,7 @@ fn a_later_choice_hides_poison() {
              %t = select i1 %c, i32 {chosen}, i32 %s\n  %i.next = add nuw nsw i64 %i, 1\n  \
              %more = icmp ult i64 %i.next, %n\n  br i1 %more, label %loop, label %exit\nexit:\n  ret i32 %t\n}}\n"
         );
-        let source = module(&text);
+        let source = formed(&text);
         let (target, done) = vectorized(&source, 4, 1);
         assert!(done, "{phi}");
         let mut bytes = vec![0; 32];
