@@ -218,7 +218,7 @@ fn flags_of_all_kinds() {
         (&["run", "in.ll", "--args", "\u{e9},1"], "`\u{e9}` is not an argument"),
         (
             &["print", "trees", "in.ll"],
-            "possible values: loops, cfg, values, mustexecute, alias, scev, hir, ddg, ir",
+            "possible values: loops, cfg, values, mustexecute, alias, scev, hir, ddg, vplan, ir",
         ),
         (&["print", "loops", "in.ll", "--dot"], "--dot goes with print cfg"),
         (&["print", "loops", "in.ll", "--order", "backwards"], "--order goes with print scev"),

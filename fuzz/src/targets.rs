@@ -34,6 +34,10 @@ pub enum Target {
     HirRoundtrip,
     /// Nests do what they did when their trees are transformed.
     HirTransforms,
+    /// Plans of nests, made fit for regions and executed one iteration at a time, do the same as the nests.
+    VPlanRoundtrip,
+    /// Vector code does the same as the loops that it is made of.
+    Vectorize,
     /// What scalar evolution claims holds on runs.
     ScevClaims,
     /// The interpreter and the solver's encoding agree.
@@ -90,6 +94,8 @@ pub fn pipelines() -> Vec<&'static str> {
         .chain(&*SINGLE)
         .chain(&*TREES)
         .chain(&*TRANSFORMED)
+        .chain(&*PLANNED)
+        .chain(&*VECTORIZED)
         .map(|passes| passes.text)
         .collect()
 }
@@ -128,6 +134,25 @@ static TRANSFORMED: LazyLock<[Passes; 12]> = LazyLock::new(|| {
         "loop-simplify,loop-rotate,lcssa,hir-fuse,hir-interchange,hir-unroll-and-jam<2>,hir-distribute",
         "loop-simplify,lcssa,hir-strip-mine<3>,hir-distribute",
         "loop-simplify,lcssa,hir-fuse,hir-interchange,hir-tile<2>",
+    ]
+    .map(Passes::new)
+});
+/// Plans of nests, as they are written and with tests at the bottom of loops, executed one iteration at a time.
+static PLANNED: LazyLock<[Passes; 3]> = LazyLock::new(|| {
+    [
+        "loop-simplify,lcssa,vplan-roundtrip",
+        "loop-simplify,loop-rotate,lcssa,vplan-roundtrip",
+        "loop-simplify,loop-rotate,lcssa,vplan-roundtrip<landing-pad>",
+    ]
+    .map(Passes::new)
+});
+/// Vectors of several numbers of lanes and parts, whatever they cost.
+static VECTORIZED: LazyLock<[Passes; 4]> = LazyLock::new(|| {
+    [
+        "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=2;force-vector-interleave=1>",
+        "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=4;force-vector-interleave=1>",
+        "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=2;force-vector-interleave=2>",
+        "loop-simplify,lcssa,loop-vectorize<force-vector-width=4;force-vector-interleave=2>",
     ]
     .map(Passes::new)
 });
@@ -188,7 +213,7 @@ fn drawn(number: usize) -> Vec<&'static Passes> {
 
 impl Target {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Parse,
         Self::Roundtrip,
         Self::Canonicalize,
@@ -196,6 +221,8 @@ impl Target {
         Self::Pipeline,
         Self::HirRoundtrip,
         Self::HirTransforms,
+        Self::VPlanRoundtrip,
+        Self::Vectorize,
         Self::ScevClaims,
         Self::EncoderVsInterp,
         Self::ProofVsRuns,
@@ -210,6 +237,8 @@ impl Target {
             Self::Pipeline => "pipeline",
             Self::HirRoundtrip => "hir_roundtrip",
             Self::HirTransforms => "hir_transforms",
+            Self::VPlanRoundtrip => "vplan_roundtrip",
+            Self::Vectorize => "vectorize",
             Self::ScevClaims => "scev_claims",
             Self::EncoderVsInterp => "encoder_vs_interp",
             Self::ProofVsRuns => "proof_vs_runs",
@@ -265,6 +294,14 @@ impl Target {
                 let subject = subject();
                 let passes = &TRANSFORMED[subject.pick(TRANSFORMED.len())];
                 subject.transformed(&[passes])
+            }
+            Self::VPlanRoundtrip => {
+                let subject = subject();
+                subject.transformed(&[&PLANNED[subject.pick(PLANNED.len())]])
+            }
+            Self::Vectorize => {
+                let subject = subject();
+                subject.transformed(&[&VECTORIZED[subject.pick(VECTORIZED.len())]])
             }
             Self::ScevClaims => subject().claimed(),
             Self::EncoderVsInterp => subject().encoded(),
