@@ -45,7 +45,7 @@ fn what_must_not_know_what() {
         ("engine/scev", &["ir", "claim", "analysis"]),
         ("engine/transform", &["ir", "analysis", "scev"]),
         ("engine/hir", &["ir", "analysis", "scev"]),
-        ("engine/vplan", &["ir", "analysis", "scev"]),
+        ("engine/vplan", &["ir", "analysis", "scev", "transform"]),
         ("engine/pipeline", &["ir", "claim", "analysis", "scev", "transform", "hir", "vplan"]),
         ("interp", &["ir", "claim"]),
         ("smt", &["ir", "claim", "z3-path"]),
