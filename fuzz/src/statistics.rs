@@ -78,6 +78,9 @@ pub struct Statistics {
     pub knobs: BTreeMap<Knob, OfKnob>,
 }
 
+/// Below it a count is not distributed as the comparison of shares takes it to be.
+const LEAST_EXPECTED: f64 = 10.0;
+
 impl Statistics {
     /// Counts a program, and what passes made of it.
     pub fn add(&mut self, program: &Generated, fired: &Fired) {
@@ -134,14 +137,15 @@ impl Statistics {
         Knob::ALL.iter().copied().filter(idle).collect()
     }
     /// By how many standard errors the share of programs on which `pass` fires is larger among those that have something of
-    /// a knob than among the others: of thousands of comparisons of what is the same, none comes to four.
+    /// a knob than among the others; 0 where chance alone has it fire on too few of either for that to say anything.
     fn influence(&self, of: &OfKnob, pass: &str) -> f64 {
         let count = |by_pass: &BTreeMap<Box<str>, u64>| by_pass.get(pass).copied().unwrap_or(0) as f64;
         let (fired, all_fired) = (count(&of.fired), count(&self.programs_fired));
         let (with, without) = (of.used as f64, (self.programs - of.used) as f64);
         let share = all_fired / (with + without);
         let error = (share * (1.0 - share) * (1.0 / with + 1.0 / without)).sqrt();
-        if error > 0.0 && error.is_finite() {
+        let least_expected = with.min(without) * share.min(1.0 - share);
+        if least_expected >= LEAST_EXPECTED && error.is_finite() {
             (fired / with - (all_fired - fired) / without) / error
         } else {
             0.0

@@ -138,6 +138,9 @@ impl Story<'_> {
         if self.found.symptom.kind == Kind::Grown {
             return self.grown();
         }
+        if self.is_lost() {
+            return self.lost();
+        }
         if let Some(after) = &self.after {
             return match self.optimizer.and_then(|optimizer| optimizer.with_output("-")) {
                 None => format!("{} | FileCheck %s", self.for_lit(None)),
@@ -164,7 +167,11 @@ impl Story<'_> {
         let command = self.for_lit(None);
         let shell = |text: &str| format!("sh -c {}", quoted(text));
         match limit {
-            Limit::Time => format!("not timeout {} {command} > /dev/null", limits.time.as_secs()),
+            Limit::Time => {
+                let run = format!("timeout {} {command} > /dev/null", limits.time.as_secs());
+                // What ends in another way has not taken so long.
+                shell(&format!("{run}; test $? -eq 124"))
+            }
             Limit::Memory => {
                 let kilobytes = limits.megabytes.saturating_mul(1 << 10);
                 // The shell makes an exit code of a signal, which `not` would not take.
@@ -184,19 +191,55 @@ impl Story<'_> {
         }
     }
 
-    /// The line that runs the test where the command leaves too much: it passes as long as there are more lines with
-    /// instructions, which are indented, than instructions may be left.
+    /// The line that runs the test where the command leaves too much: it passes as long as the function has more lines of
+    /// instructions than instructions may be left.
     fn grown(&self) -> String {
-        let count = |text: &str| text.lines().filter(|line| line.starts_with("  ")).count();
-        let more = format!("-gt {}", SIZE.of(self.instructions().unwrap_or_else(|| count(self.text))));
-        let to_file = self.optimizer.and_then(|optimizer| optimizer.with_output("%t"));
-        let line = match to_file {
-            None => format!("test $({} | grep -c \"  \") {more}", self.for_lit(None)),
+        let bound = SIZE.of(self.instructions().unwrap_or_default());
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let name = Some(&self.found.function).filter(|name| !name.is_empty() && name.chars().all(is_plain));
+        let name = name.map(|name| format!("@{name}("));
+        let function = format!("sed -n \"/^define .*{}/,/^}}/p\"", name.unwrap_or_default());
+        let count = |from: &str| format!("test $({from} | grep -c \"^  [a-z%]\") -gt {bound}");
+        let line = match self.optimizer.and_then(|optimizer| optimizer.with_output("%t")) {
+            None => count(&format!("{} | {function}", self.for_lit(None))),
             Some(_) => {
-                format!("{} > /dev/null && test $(grep -c \"  \" %t) {more}", self.for_lit(Some("%t")))
+                let command = self.for_lit(Some("%t"));
+                format!("{command} > /dev/null && {}", count(&format!("{function} %t")))
             }
         };
         format!("sh -c {}", quoted(&line))
+    }
+
+    /// The line that runs the test where the command leaves something without the function: it passes as long as that is
+    /// defined nowhere.
+    fn lost(&self) -> String {
+        let search = format!("grep ^define | grep -qF {}", quoted(&self.head()));
+        let line = match self.optimizer.and_then(|optimizer| optimizer.with_output("%t")) {
+            None => format!("{} | {search}", self.for_lit(None)),
+            Some(_) => format!("{} > /dev/null && cat %t | {search}", self.for_lit(Some("%t"))),
+        };
+        format!("not sh -c {}", quoted(&line))
+    }
+
+    /// Whether something comes out in which the function is not.
+    fn is_lost(&self) -> bool {
+        let head = self.head();
+        let is_defined =
+            |after: &String| after.lines().any(|line| line.starts_with("define") && line.contains(&head));
+        // A name in quotes is spelled in more than one way.
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "@._$-(".contains(c);
+        head.chars().all(is_plain) && self.after.as_ref().is_some_and(|after| !is_defined(after))
+    }
+
+    /// How the definition of the function names it; that of the first one, if the whole file is wrong.
+    fn head(&self) -> String {
+        let named = || Some(&self.found.function).filter(|name| !name.is_empty()).cloned();
+        let first = || {
+            let line = self.text.lines().find(|line| line.starts_with("define"))?;
+            let (_, name) = line.split_once('@')?;
+            name.split('(').next().map(str::to_owned)
+        };
+        format!("@{}(", named().or_else(first).unwrap_or_default())
     }
 
     /// The number of instructions of the function that is wrong.
@@ -220,7 +263,8 @@ impl Story<'_> {
     fn lit(&self) -> String {
         let mut text = format!("; RUN: {}\n;\n", self.run_line());
         let what = one_line(&self.found.to_string());
-        let checked = self.after.as_ref().filter(|_| self.found.symptom.kind != Kind::Grown);
+        let checked =
+            self.after.as_ref().filter(|_| self.found.symptom.kind != Kind::Grown && !self.is_lost());
         let Some(after) = checked else {
             let _ = writeln!(text, "; FIXME: {}:\n; {what}.\n", self.now());
             text.push_str(self.text);

@@ -441,3 +441,35 @@ fn a_later_choice_hides_poison() {
         assert!(matches!(found, Refinement::Refines { source_ub: false, .. }), "{phi}: {found:?}");
     }
 }
+
+/// A counter of three bits of which four steps of three lead beyond where they began: its lanes are behind and ahead.
+#[test]
+fn lanes_that_go_all_around() {
+    let text = "define i3 @f(i8 %n) {\nentry:\n  br label %loop\nloop:\n  %i = phi i8 [ 0, %entry ], [ %i.next, %loop ]\n  \
+        %x = phi i3 [ 2, %entry ], [ %x.next, %loop ]\n  %s = phi i3 [ 0, %entry ], [ %s.next, %loop ]\n  \
+        %half = lshr i3 %x, 1\n  %s.next = add i3 %s, %half\n  %x.next = add i3 %x, 3\n  \
+        %i.next = add nuw nsw i8 %i, 1\n  %more = icmp ult i8 %i, 20\n  br i1 %more, label %loop, label %exit\n\
+        exit:\n  ret i3 %s.next\n}\n";
+    for passes in [
+        "loop-vectorize",
+        "loop-vectorize<force-vector-width=4;force-vector-interleave=1>",
+        "function(loop-unroll<runtime;count=4;threshold=1000>)",
+    ] {
+        let source = formed(text);
+        let mut target = source.clone();
+        let pipeline = parse_pipeline(passes).expect("a pipeline");
+        let checked = Options { verify_each: true, ..Options::default() };
+        run(&mut target, &pipeline, checked, &mut Nobody).expect("it is right");
+        let value = |module: &Module| {
+            let config = Config::default();
+            let program = Program::new(module, &config);
+            let mut machine = Machine::new(&program, config);
+            let func = module.env.func_named("f").expect("it has @f");
+            let input = Input::new(vec![ArgSpec::Int(7)]);
+            let mut chooser = backedge_interp::chooser::RandomChooser::new(1);
+            let run = machine.run(func, &input, &mut chooser, &mut backedge_interp::trace::NoObserver);
+            format!("{:?}", run.expect("it runs").outcome)
+        };
+        assert_eq!(value(&source), value(&target), "{passes}\n{}", module_to_string(&target));
+    }
+}

@@ -1,4 +1,4 @@
-//! Closed forms in trees are what runs compute: operands and results, addresses, by how much these advance from one iteration
+//! Closed forms in trees are what runs compute: operands, results that are forms, addresses, by how much these advance from one iteration
 //! to the next, and how often loops are run.
 //!
 //! A variable of a tree holds what the last instruction left in it that it stands for: of a header's phi that shares it with
@@ -316,7 +316,14 @@ impl Watch<'_> {
         }
         Some(address)
     }
-    fn compare(&mut self, what: What, text: &dyn Fn() -> String, value: Int, is: Int, iterations: &[i128]) {
+    fn compare(
+        &mut self,
+        what: What,
+        text: &dyn Fn(&Self) -> String,
+        value: Int,
+        is: Int,
+        iterations: &[i128],
+    ) {
         match what {
             What::Scalar => self.seen.scalars += 1,
             What::Address => self.seen.addresses += 1,
@@ -326,7 +333,7 @@ impl Watch<'_> {
         if value != is && self.wrong.is_none() {
             let iterations = iterations.to_vec();
             let (tree, input) = (String::new(), String::new());
-            self.wrong = Some(Box::new(WrongForm { text: text(), value, is, iterations, tree, input }));
+            self.wrong = Some(Box::new(WrongForm { text: text(self), value, is, iterations, tree, input }));
         }
     }
     /// An operand, which the run has as `operand`.
@@ -339,7 +346,7 @@ impl Watch<'_> {
             (None, None) => return,
         };
         if let Some(value) = value {
-            self.compare(what, &|| of.text(&hir.blobs), value, is, iterations);
+            self.compare(what, &|_| of.text(&hir.blobs), value, is, iterations);
         }
     }
     /// Compares an instruction's operands, before what it computes is there.
@@ -355,7 +362,7 @@ impl Watch<'_> {
                 let is = done.value.and_then(|computed| self.number(inst.into(), computed));
                 let value = of.and_then(|form| self.form(form, &iterations, memory));
                 if let (Some(form), Some(value), Some(is)) = (of, value, is) {
-                    self.compare(What::Scalar, &|| form.text(&hir.blobs), value, is, &iterations);
+                    self.compare(What::Scalar, &|_| form.text(&hir.blobs), value, is, &iterations);
                 }
             }
             (_, InstKind::Load(_)) => self.pairs(rvals.iter().zip(&operands[..]), &iterations, memory),
@@ -399,13 +406,15 @@ impl Watch<'_> {
                 continue;
             };
             let advanced = self.form(stride, iterations, memory);
-            let text = || format!("the stride {} at level {level}", stride.text(&self.hir.blobs));
-            let text = text();
+            let text = |this: &Self| {
+                let stride = this.nests[nest].strides[&key].text(&this.hir.blobs);
+                format!("the stride {stride} at level {level}")
+            };
             let before = self.last.insert(key, (to.to_vec(), address));
             let Some((before, from)) = before else { continue };
             let is_next = before[..level - 1] == to[..level - 1] && before[level - 1] + 1 == to[level - 1];
             if let Some(advanced) = advanced.filter(|_| is_next) {
-                self.compare(What::Stride, &|| text.clone(), advanced, address.sub(from), iterations);
+                self.compare(What::Stride, &text, advanced, address.sub(from), iterations);
             }
         }
     }
@@ -416,9 +425,9 @@ impl Watch<'_> {
         let is = Int::new(upper.width(), count as u128);
         let by_latch = self.position.forest.is_latch(&self.at.cfg(), l, from);
         if by_latch || is.bits() > upper.bits() {
-            let text = || format!("the bound of the loop of depth {}", self.position.forest.depth(l));
-            let text = text();
-            self.compare(What::Bound, &|| text.clone(), upper, is, &[]);
+            let text =
+                |this: &Self| format!("the bound of the loop of depth {}", this.position.forest.depth(l));
+            self.compare(What::Bound, &text, upper, is, &[]);
         }
     }
 }
@@ -451,7 +460,14 @@ impl Observer for Watch<'_> {
         if let Some(l) = forest.with_header(block)
             && let Some(from) = from.filter(|from| !forest.contains(l, *from))
         {
-            self.last.retain(|(_, level), _| *level < forest.depth(l));
+            let body = self.at.body;
+            let outermost = self.nests.iter().find_map(|nest| {
+                nest.taken.extent.loops.iter().find(|outermost| forest.contains_loop(**outermost, l)).copied()
+            });
+            if let Some(outermost) = outermost {
+                let own = forest.depth(l) + 1 - forest.depth(outermost);
+                self.last.retain(|(inst, level), _| *level < own || !forest.contains_inst(body, l, *inst));
+            }
             let bound = self.nests.iter().find_map(|nest| Some((nest, nest.uppers.get(&l)?)));
             let bound = bound.and_then(|(nest, upper)| {
                 let around = self.position.iterations(&nest.taken.extent, from);

@@ -171,9 +171,9 @@ fn from_constant(
         let value = |j: usize| Int::new(width, lane(j) % d);
         return Some(Lanes::Fixed((0..factor).map(value).collect()));
     }
-    // What follows counts on lanes that are ahead of the first, not on ones behind it.
-    start.bits().checked_add(round)?;
-    if i.step.is_negative() || lane(factor - 1) < lane(0) {
+    // What follows counts on lanes that are ahead of the first, as no lane of the first round is that wraps around.
+    let last = start.bits().checked_add(round.checked_sub(i.step.bits())?)?;
+    if i.step.is_negative() || last > Int::unsigned_max(width).bits() {
         return None;
     }
     // Within a round no multiple of `d` is crossed if both the rounds and `d` are multiples of the same.
