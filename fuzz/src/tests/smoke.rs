@@ -10,6 +10,7 @@ fn seeds(target: Target) -> u64 {
     match target {
         Target::Parse | Target::Roundtrip | Target::Canonicalize | Target::EncoderVsInterp => 1_000,
         Target::UnrollMultiExit | Target::HirRoundtrip | Target::HirTransforms => 1_000,
+        Target::VPlanRoundtrip | Target::Vectorize => 1_000,
         Target::Pipeline => 300,
         Target::ScevClaims => 500,
         Target::ProofVsRuns => 12,
