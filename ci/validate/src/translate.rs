@@ -12,9 +12,7 @@ use backedge_interp::observe::{Answer, ObjectName, Seen, Written};
 use backedge_interp::outcome::Exit;
 use backedge_interp::value::Cube;
 use backedge_ir::attr::FlagAttr;
-use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::Value;
 use backedge_smt::refinement::{ConcreteBlock, ConcreteByte, ConcreteCall, ConcreteValue, Pointer, Witness};
 use std::collections::{BTreeSet, HashMap};
 
@@ -121,13 +119,7 @@ impl<'w> Translation<'w> {
         let env = &self.target.module.env;
         let Some(body) = self.target.module.body(self.target.func) else { return false };
         let Some(view) = body.inst(inst).call() else { return false };
-        let callee = match view.callee() {
-            Value::Const(c) => match body.constant(c).data {
-                ConstData::Global(GlobalRef::Func(id)) => Some(&env.funcs[id].ret_attrs),
-                _ => None,
-            },
-            _ => None,
-        };
+        let callee = body.called_function(view.callee()).map(|func| &env.funcs[func].ret_attrs);
         callee.into_iter().chain([&view.info.ret_attrs]).any(|list| env.has_attr(list, FlagAttr::NoAlias))
     }
 

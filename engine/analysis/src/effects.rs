@@ -2,7 +2,6 @@
 
 use backedge_ir::attr::{MemoryEffects, ModRef};
 use backedge_ir::body::Body;
-use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::{CallView, InstKind};
 use backedge_ir::intrinsic::Intrinsic;
@@ -24,10 +23,7 @@ pub fn may_access_memory(env: &Env, body: &Body, inst: Inst) -> bool {
 
 /// The function that `call` calls by its name.
 pub fn called_function(body: &Body, call: CallView<'_>) -> Option<FuncId> {
-    match body.constant(call.callee().as_const()?).data {
-        ConstData::Global(GlobalRef::Func(func)) => Some(func),
-        _ => None,
-    }
+    body.called_function(call.callee())
 }
 
 fn call_may_access_memory(env: &Env, body: &Body, call: CallView<'_>) -> bool {

@@ -4,8 +4,8 @@
 //! names and epochs right. What exists (instruction data) is kept apart from the order it stands in (the blocks'
 //! instruction lists).
 
-use crate::constant::{ConstPool, Constant};
-use crate::entity::{Arg, Block, Const, Inst, PrimaryMap, SecondaryMap};
+use crate::constant::{ConstData, ConstPool, Constant, GlobalRef};
+use crate::entity::{Arg, Block, Const, FuncId, Inst, PrimaryMap, SecondaryMap};
 use crate::inst::{InstData, Use, Value};
 use crate::int::Int;
 use crate::types::Type;
@@ -172,6 +172,11 @@ impl Body {
     /// The integer that `value` is, if it is an integer constant.
     pub fn as_int(&self, value: Value) -> Option<Int> {
         value.as_const().and_then(|c| self.consts.as_int(c))
+    }
+    /// The function that `callee` is, if that is a function's name.
+    pub fn called_function(&self, callee: Value) -> Option<FuncId> {
+        let data = &self.constant(callee.as_const()?).data;
+        if let ConstData::Global(GlobalRef::Func(func)) = data { Some(*func) } else { None }
     }
     /// The uses of an instruction's result or an argument, in no particular order. Constants have no use lists.
     pub fn uses(&self, value: Value) -> &[Use] {

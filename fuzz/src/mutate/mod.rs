@@ -58,7 +58,7 @@ use crate::generate::bytes_of_seed;
 use crate::generate::draw::Draw;
 use arbitrary::Unstructured;
 use backedge_ir::body::Body;
-use backedge_ir::constant::{ConstData, GlobalRef};
+use backedge_ir::constant::ConstData;
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
@@ -266,10 +266,9 @@ fn odd_lifetimes(module: &Module) -> usize {
     let of_body = |body: &Body| {
         let is_odd = |inst: &Inst| {
             let Some(call) = body.inst(*inst).call() else { return false };
-            let callee = call.callee().as_const().map(|c| &body.constant(c).data);
-            let Some(ConstData::Global(GlobalRef::Func(func))) = callee else { return false };
+            let Some(func) = body.called_function(call.callee()) else { return false };
             let is_mark = |i| matches!(i, Intrinsic::LifetimeStart | Intrinsic::LifetimeEnd);
-            module.env.funcs[*func].intrinsic.is_some_and(is_mark)
+            module.env.funcs[func].intrinsic.is_some_and(is_mark)
                 && !call.args().last().is_some_and(|object| match object {
                     Value::Inst(inst) => matches!(body.inst(*inst).kind, InstKind::Alloca(_)),
                     Value::Const(c) => body.constant(*c).data == ConstData::Poison,

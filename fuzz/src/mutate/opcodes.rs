@@ -1,7 +1,7 @@
 //! An operation becomes another one: of arithmetic, an extension of the other sign, the other minimum or maximum.
 
 use super::work::Work;
-use backedge_ir::constant::{ConstData, GlobalRef};
+use backedge_ir::constant::GlobalRef;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{BinaryOp, CastFlags, CastOp, InstKind, Use};
 use backedge_ir::intrinsic::Intrinsic;
@@ -34,9 +34,9 @@ pub(super) fn run(work: &mut Work<'_, '_, '_>) -> Option<()> {
 
 fn min_max(work: &mut Work<'_, '_, '_>, inst: Inst) -> Option<()> {
     let data = work.body().inst(inst);
-    let callee = data.call()?.callee().as_const()?;
+    let callee = data.call()?.callee();
+    let func = work.body().called_function(callee)?;
     let index = data.operands.len() as u32 - 1;
-    let ConstData::Global(GlobalRef::Func(func)) = work.body().constant(callee).data else { return None };
     let header = &work.env.funcs[func];
     let old = header.intrinsic.filter(|i| MIN_MAX.contains(i))?;
     let (ty, suffix) = (header.ty, header.name.rsplit('.').next()?.to_owned());
@@ -45,7 +45,7 @@ fn min_max(work: &mut Work<'_, '_, '_>, inst: Inst) -> Option<()> {
         return None;
     }
     let func = work.env.declare_intrinsic(&format!("llvm.{}.{suffix}", new.name()), ty)?;
-    let pointer = work.body().ty(callee.into());
+    let pointer = work.body().ty(callee);
     let callee = work.editor.consts().global(pointer, GlobalRef::Func(func));
     work.editor.set_operand(Use { user: inst, index }, callee.into());
     Some(())

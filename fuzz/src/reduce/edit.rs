@@ -221,16 +221,11 @@ pub(crate) fn is_pure(env: &Env, body: &Body, inst: Inst) -> bool {
 }
 
 fn is_computation(env: &Env, body: &Body, inst: Inst) -> bool {
-    use backedge_ir::constant::{ConstData, GlobalRef};
     let data = body.inst(inst);
     let Some(call) = data.call() else { return false };
-    let Some(ConstData::Global(GlobalRef::Func(func))) =
-        call.callee().as_const().map(|c| &body.constant(c).data)
-    else {
-        return false;
-    };
+    let Some(func) = body.called_function(call.callee()) else { return false };
     let touches = |v: &Value| body.ty(*v).is_ptr() || body.ty(*v) == Type::METADATA;
-    env.funcs[*func].intrinsic.is_some() && data.ty != Type::VOID && !call.args().iter().any(touches)
+    env.funcs[func].intrinsic.is_some() && data.ty != Type::VOID && !call.args().iter().any(touches)
 }
 
 /// Removes instructions whose results nothing uses, but those that `keep` names, with what only they use.

@@ -487,9 +487,7 @@ impl Builder<'_> {
     }
     /// The function that a callee operand names.
     pub(super) fn called_function(&self, callee: Value) -> Option<FuncId> {
-        use backedge_ir::constant::{ConstData, GlobalRef};
-        let constant = self.body.constant(callee.as_const()?);
-        if let ConstData::Global(GlobalRef::Func(id)) = constant.data { Some(id) } else { None }
+        self.body.called_function(callee)
     }
     fn mem_op(&mut self, ty: Type, ptr: Value, access: &MemAccess, val: Reg) -> Result<MemOp, Feature> {
         let env = &self.program.module.env;

@@ -6,7 +6,6 @@ use crate::layout::Shape;
 use crate::memory::provenance::Restriction;
 use crate::outcome::Feature;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef, TypeAttr};
-use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::FuncId;
 use backedge_ir::inst::InstKind;
 use backedge_ir::module::{Env, Module};
@@ -57,8 +56,8 @@ fn calls_functions(module: &Module, func: FuncId) -> bool {
         let data = body.inst(inst);
         matches!(data.kind, InstKind::Call(_) | InstKind::Invoke(_))
             && data.call().is_some_and(|call| {
-                let callee = call.callee().as_const().map(|c| &body.constant(c).data);
-                !matches!(callee, Some(ConstData::Global(GlobalRef::Func(f))) if module.env.funcs[*f].intrinsic.is_some())
+                let callee = body.called_function(call.callee());
+                callee.is_none_or(|f| module.env.funcs[f].intrinsic.is_none())
             })
     })
 }

@@ -6,9 +6,8 @@
 //! behaviour.
 
 use backedge_ir::body::Body;
-use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::inst::InstKind;
 use backedge_ir::module::Module;
 
 /// Whether the result of `inst` comes to at most one use. A return counts as the end of the run if `outermost`.
@@ -54,8 +53,6 @@ fn is_pure(kind: &InstKind) -> bool {
 fn enters_nothing(module: &Module, body: &Body) -> bool {
     body.all_insts().all(|inst| {
         let Some(call) = body.inst(inst).call() else { return true };
-        let Value::Const(callee) = call.callee() else { return false };
-        let ConstData::Global(GlobalRef::Func(func)) = body.constant(callee).data else { return false };
-        module.body(func).is_none()
+        body.called_function(call.callee()).is_some_and(|func| module.body(func).is_none())
     })
 }

@@ -178,9 +178,9 @@ impl<'a> Blame<'a, '_> {
         let env = &self.tracer.module.env;
         let raw = node.raw.as_ref().or_else(|| node.operands.first().map(|o| &o.value));
         let Some(raw) = raw.map(|r| member(r, path)) else { return cause(kind, "what is said of it") };
-        let callee = data.call().and_then(|call| {
-            super::words::callee(self.tracer.module, self.tracer.module.body(node.at.func)?, call.callee())
-        });
+        let callee = data
+            .call()
+            .and_then(|call| self.tracer.module.body(node.at.func)?.called_function(call.callee()));
         let none = AttrList::default();
         let lists = [
             Facts::of_metadata(env, &data.metadata),

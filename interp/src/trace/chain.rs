@@ -347,8 +347,7 @@ impl<'a> Tracer<'a> {
     pub(crate) fn intrinsic(&self, node: &Node) -> Option<Intrinsic> {
         let body = self.body(node)?;
         let call = body.inst(node.at.inst?).call()?;
-        super::words::callee(self.module, body, call.callee())
-            .and_then(|f| self.module.env.funcs[f].intrinsic)
+        body.called_function(call.callee()).and_then(|f| self.module.env.funcs[f].intrinsic)
     }
 }
 

@@ -23,7 +23,6 @@ mod steps;
 mod story;
 #[expect(clippy::wildcard_enum_match_arm, reason = "few instructions need words of their own")]
 mod text;
-#[expect(clippy::wildcard_enum_match_arm, reason = "few instructions need words of their own")]
 mod words;
 mod writers;
 

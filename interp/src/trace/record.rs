@@ -14,7 +14,6 @@ use crate::compile::Program;
 use crate::layout::Shape;
 use crate::value::Val;
 use backedge_ir::body::Body;
-use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{Arg, Block, Const, EntityId, FuncId, Inst};
 use backedge_ir::inst::{InstData, InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
@@ -439,11 +438,8 @@ impl Recorder<'_> {
         }
         let env = &self.program.module.env;
         let body = self.frames[done.depth].known.body;
-        let callee = data.operands.last().and_then(|v| v.as_const()).map(|c| &body.constant(c).data);
-        let intrinsic = match callee {
-            Some(ConstData::Global(GlobalRef::Func(f))) => env.funcs[*f].intrinsic,
-            _ => None,
-        };
+        let callee = data.operands.last().and_then(|v| body.called_function(*v));
+        let intrinsic = callee.and_then(|f| env.funcs[f].intrinsic);
         let Some(intrinsic) = intrinsic else {
             return Some(self.made(at, done.value?, operands, Role::Answered));
         };

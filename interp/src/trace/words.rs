@@ -5,8 +5,6 @@ use crate::memory::{Memory, Origin};
 use crate::observe::FURTHER_BUFFERS;
 use crate::text::typed_value;
 use crate::value::Val;
-use backedge_ir::body::Body;
-use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{Block, FuncId, Inst};
 use backedge_ir::inst::Value;
 use backedge_ir::module::Module;
@@ -15,14 +13,6 @@ use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
-
-/// The function that a callee names, if it does so directly.
-pub(crate) fn callee(_: &Module, body: &Body, value: Value) -> Option<FuncId> {
-    match &body.constant(value.as_const()?).data {
-        ConstData::Global(GlobalRef::Func(func)) => Some(*func),
-        _ => None,
-    }
-}
 
 /// An object in memory, by its addresses.
 #[derive(Clone, Debug)]

@@ -6,9 +6,8 @@ use crate::encode::world::{Event, LOCAL_BLOCK, POINTER_BITS};
 use crate::promises::calls::{POINTER, label};
 use crate::refinement::FunctionRef;
 use backedge_ir::attr::{FlagAttr, MemoryEffects, ModRef};
-use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{FuncId, Inst};
-use backedge_ir::inst::{CallView, Value};
+use backedge_ir::inst::CallView;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::Code;
 use backedge_ir::types::Type;
@@ -26,11 +25,7 @@ struct Effects {
 impl Encoder<'_, '_> {
     /// The function that a call names, if it names one.
     pub(crate) fn callee_of(&self, inst: Inst) -> Option<FuncId> {
-        let Value::Const(c) = self.body.inst(inst).call()?.callee() else { return None };
-        match self.body.constant(c).data {
-            ConstData::Global(GlobalRef::Func(id)) => Some(id),
-            _ => None,
-        }
+        self.body.called_function(self.body.inst(inst).call()?.callee())
     }
     /// The intrinsic that a call names, if it names one.
     pub(crate) fn intrinsic_of(&self, inst: Inst) -> Option<Intrinsic> {

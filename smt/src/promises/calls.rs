@@ -16,7 +16,7 @@ use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{FuncId, Inst};
-use backedge_ir::inst::{CallView, InstKind, TailKind, Value};
+use backedge_ir::inst::{CallView, InstKind, TailKind};
 use backedge_ir::metadata::MdKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -79,11 +79,7 @@ pub(crate) const POINTER: &str = "a pointer";
 
 /// The function that is called by its name.
 pub fn callee(body: &Body, view: CallView<'_>) -> Option<FuncId> {
-    let Value::Const(c) = view.callee() else { return None };
-    match body.constant(c).data {
-        ConstData::Global(GlobalRef::Func(id)) => Some(id),
-        _ => None,
-    }
+    body.called_function(view.callee())
 }
 
 /// What is promised at one call, by itself and by the function that it names, and whether the interpreter holds the

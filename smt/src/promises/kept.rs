@@ -9,7 +9,7 @@ use crate::refinement::FunctionRef;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
-use backedge_ir::constant::{ConstData, GlobalRef};
+use backedge_ir::constant::ConstData;
 use backedge_ir::entity::{Block, EntitySet, FuncId, Inst};
 use backedge_ir::inst::{InstKind, MemAccess, Value};
 use backedge_ir::intrinsic::Intrinsic;
@@ -45,13 +45,7 @@ impl<'m> Calls<'m> {
         let mut calls = Self { env, body, list: Vec::new() };
         for inst in body.all_insts() {
             let Some(view) = body.inst(inst).call() else { continue };
-            let callee = match view.callee() {
-                Value::Const(c) => match body.constant(c).data {
-                    ConstData::Global(GlobalRef::Func(id)) => Some(id),
-                    _ => None,
-                },
-                Value::Arg(_) | Value::Inst(_) => None,
-            };
+            let callee = body.called_function(view.callee());
             let intrinsic = callee.and_then(|f| env.funcs[f].intrinsic);
             let plain = intrinsic.is_some_and(is_plain);
             let lists = [Some(&view.info.fn_attrs), callee.map(|f| &env.funcs[f].attrs)];

@@ -18,7 +18,7 @@ use crate::term::Term;
 use backedge_ir::attr::{Attr, FlagAttr, IntAttr, TypeAttr};
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
-use backedge_ir::inst::{CallView, InstKind};
+use backedge_ir::inst::InstKind;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::{Env, Module};
 use backedge_ir::types::{Compound, Type, TypeKind};
@@ -145,14 +145,6 @@ fn globals_of<'a>(env: &'a Env, body: &'a Body) -> impl Iterator<Item = GlobalRe
     })
 }
 
-/// The intrinsic that is called.
-fn called_intrinsic(env: &Env, body: &Body, call: CallView<'_>) -> Option<Intrinsic> {
-    match body.constant(call.callee().as_const()?).data {
-        ConstData::Global(GlobalRef::Func(id)) => env.funcs[id].intrinsic,
-        _ => None,
-    }
-}
-
 /// Whether pointers are loaded or stored, or lie in a constant global that is used.
 fn moves_pointers(env: &Env, body: &Body) -> bool {
     let moved = body.all_insts().any(|i| {
@@ -165,13 +157,16 @@ fn moves_pointers(env: &Env, body: &Body) -> bool {
                 from.compound_id().is_some() && (holds_pointer(env, from) || holds_pointer(env, data.ty))
             }
             // Masked accesses: what is loaded, or stored.
-            InstKind::Call(_) => data.call().is_some_and(|call| match called_intrinsic(env, body, call) {
-                Some(Intrinsic::MaskedLoad | Intrinsic::MaskedGather) => holds_pointer(env, data.ty),
-                Some(Intrinsic::MaskedStore | Intrinsic::MaskedScatter) => {
-                    holds_pointer(env, body.ty(data.operands[0]))
-                }
-                _ => false,
-            }),
+            InstKind::Call(_) => data
+                .call()
+                .and_then(|call| body.called_function(call.callee()))
+                .is_some_and(|func| match env.funcs[func].intrinsic {
+                    Some(Intrinsic::MaskedLoad | Intrinsic::MaskedGather) => holds_pointer(env, data.ty),
+                    Some(Intrinsic::MaskedStore | Intrinsic::MaskedScatter) => {
+                        holds_pointer(env, body.ty(data.operands[0]))
+                    }
+                    _ => false,
+                }),
             _ => false,
         }
     });

@@ -2,8 +2,7 @@
 
 use super::insts::One;
 use super::{ExceptionFault, FindingKind};
-use crate::constant::{ConstData, GlobalRef};
-use crate::entity::{FuncId, Inst};
+use crate::entity::Inst;
 use crate::inst::{CallInfo, InstKind, Value};
 use crate::intrinsic::Intrinsic;
 use crate::opcode::TailKind;
@@ -72,13 +71,8 @@ impl One<'_, '_, '_> {
         true
     }
 
-    fn function(&self, value: Value) -> Option<FuncId> {
-        let callee = &self.body().constant(value.as_const()?).data;
-        if let ConstData::Global(GlobalRef::Func(func)) = callee { Some(*func) } else { None }
-    }
-
     fn callee(&mut self, info: &CallInfo, callee: Value) {
-        let Some(func) = self.function(callee) else { return };
+        let Some(func) = self.body().called_function(callee) else { return };
         let header = &self.check.env.funcs[func];
         if !header.name.starts_with("llvm.") {
             return;
@@ -95,7 +89,7 @@ impl One<'_, '_, '_> {
 
     fn no_intrinsic_addresses(&mut self, callee: usize) {
         for index in 0..callee {
-            let func = self.function(self.data.operands[index]);
+            let func = self.body().called_function(self.data.operands[index]);
             if func.is_some_and(|f| self.check.env.funcs[f].name.starts_with("llvm.")) {
                 self.report(FindingKind::IntrinsicAddress);
             }

@@ -203,9 +203,7 @@ fn renamed(module: &Module, body: &Body, inst: Inst, width: u32) -> Option<Strin
     if !call.args().iter().all(|v| body.ty(*v) == data.ty) || !call.info.bundles.is_empty() {
         return None;
     }
-    let ConstData::Global(GlobalRef::Func(func)) = body.constant(call.callee().as_const()?).data else {
-        return None;
-    };
+    let func = body.called_function(call.callee())?;
     let header = &module.env.funcs[func];
     header.intrinsic?;
     let base = header.name.strip_suffix(&format!(".i{bits}"))?;
