@@ -2,14 +2,9 @@
 
 use crate::plan::{Graph, RegionId, VPlan};
 use crate::print::{PlanPrinter, blocks_by_region, outside_in, region_line};
+use backedge_analysis::print::quoted;
 use backedge_ir::entity::EntityId;
 use std::fmt::Write;
-
-/// A string of Graphviz's language; a line break in it stands at the end of a left-justified line.
-fn quoted(text: &str) -> String {
-    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\l");
-    format!("\"{escaped}\"")
-}
 
 impl PlanPrinter<'_> {
     /// The plan in Graphviz's language; `title` stands above it.

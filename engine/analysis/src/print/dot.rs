@@ -49,7 +49,7 @@ pub fn cfg_to_dot(env: &Env, func: FuncId, body: &Body, detail: Detail) -> Strin
 }
 
 /// A string of Graphviz's language; a line break in it stands at the end of a left-justified line.
-fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\l");
     format!("\"{escaped}\"")
 }

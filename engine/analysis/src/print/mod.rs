@@ -10,7 +10,7 @@ mod values;
 
 pub use alias::{AliasCounts, MOST_POINTERS, accessed_pointers, alias_pairs, alias_to_string, count_aliases};
 
-pub use dot::{Detail, cfg_to_dot};
+pub use dot::{Detail, cfg_to_dot, quoted};
 pub use graph::cfg_to_string;
 pub use loops::{loops_to_string, module_loops_to_string, write_loops};
 pub use must_execute::must_execute_to_string;

@@ -9,6 +9,7 @@ use super::{Ddg, Edge, End, Place};
 use crate::build::{Built, build};
 use crate::node::{Hir, Node};
 use backedge_analysis::Analyses;
+use backedge_analysis::print::quoted;
 use backedge_ir::body::Body;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Env;
@@ -98,13 +99,12 @@ impl Ddg {
     }
     /// The nodes that carry references, in lexical order, and the edges between them, in Graphviz' language.
     pub fn dot(&self, hir: &Hir) -> String {
-        let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
         let mut out = "digraph ddg {\n  node [shape=box, fontname=monospace];\n".to_owned();
         let id = |node: Node| hir.number(node).unwrap_or(0);
         for node in hir.nodes_in(self.root()) {
             if hir.kind(node).is_dd_node() {
-                let line = quoted(&hir.line(node));
-                out += &format!("  n{} [label=\"<{}> {line}\"];\n", id(node), id(node));
+                let label = quoted(&format!("<{}> {}", id(node), hir.line(node)));
+                out += &format!("  n{} [label={label}];\n", id(node));
             }
         }
         for edge in self.edges() {
@@ -116,7 +116,7 @@ impl Ddg {
             };
             let label = quoted(&edge.label());
             let [from, to] = [edge.source, edge.sink].map(|end| id(end.node));
-            out += &format!("  n{from} -> n{to} [label=\"{label}\", style={style}];\n");
+            out += &format!("  n{from} -> n{to} [label={label}, style={style}];\n");
         }
         out + "}\n"
     }
