@@ -86,7 +86,9 @@ impl<'a> Values<'a> {
             }
         }
         let other = self.on_other_base(scev, hir, &apart, size, at);
-        let other = other.or_else(|| self.on_other_base(scev, hir, &held, size, at));
+        let other = other.or_else(|| {
+            (held.base != apart.base).then(|| self.on_other_base(scev, hir, &held, size, at)).flatten()
+        });
         let (base, Apart { mut dims, offset, nusw, .. }) =
             other.unwrap_or_else(|| (self.self_blob(hir, held.base), held));
         if dims.is_empty() {
