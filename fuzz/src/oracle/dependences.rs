@@ -5,24 +5,21 @@
 //! A run counts only if it ends without undefined behaviour, and if nothing in it chose what the undefined bits of an operand
 //! are.
 
-use super::position::{Position, Watched};
+pub use super::position::in_form;
+use super::position::{MOST_INPUTS, Position, Watched, formed, global_address};
 use backedge_analysis::alias::location::{MemoryLocation, Size};
 use backedge_analysis::cache::{Analyses, At};
 use backedge_hir::build::{Built, Extent, Taken, build};
 use backedge_hir::ddg::{Ddg, DepKind, Edge, End, Pairs, Place};
 use backedge_hir::node::Kind;
 use backedge_hir::{Hir, Node, Temp};
-use backedge_interp::claims::inputs::Inputs;
 use backedge_interp::input::Input;
-use backedge_interp::memory::Origin;
 use backedge_interp::trace::{Done, Entry, Observer};
 use backedge_interp::value::Val;
 use backedge_interp::{Config, Machine, Program};
-use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{Arg, Block, EntityId, FuncId, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::module::Module;
-use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
 use backedge_scev::ScalarEvolution;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -31,8 +28,6 @@ use std::fmt;
 const MOST_ACCESSES: usize = 160;
 /// Uses of variables in one run that are looked at.
 const MOST_USES: usize = 1000;
-/// Inputs of a function where nobody says which.
-const MOST_INPUTS: usize = 5;
 
 /// What was looked at.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -80,18 +75,10 @@ impl fmt::Display for Uncovered {
     }
 }
 
-/// Brings a module into the form that nests are taken from; whether that can be done.
-pub fn in_form(module: &mut Module) -> bool {
-    parse_pipeline("loop-simplify,lcssa")
-        .is_ok_and(|form| run(module, &form, Options::default(), &mut Nobody).is_ok())
-}
-
 /// Looks at `func` on some inputs of its own, in the form that nests are taken from.
 pub fn check(module: &Module, func: FuncId, seed: u64) -> Result<Seen, Box<Uncovered>> {
     let mut seen = Seen::default();
-    let mut module = module.clone();
-    let inputs = if in_form(&mut module) { Inputs::new(&module, func, 1 << 6, 12, seed) } else { None };
-    let Some(inputs) = inputs else { return Ok(seen) };
+    let Some((module, inputs)) = formed(module, func, seed) else { return Ok(seen) };
     check_on(&module, func, &mut inputs.first(MOST_INPUTS), &mut seen)?;
     Ok(seen)
 }
@@ -180,12 +167,7 @@ impl Watch<'_> {
         if let Some(known) = self.values.get(&ptr) {
             return Some(*known);
         }
-        let ConstData::Global(GlobalRef::Var(var)) = self.at.body.constant(ptr.as_const()?).data else {
-            return None;
-        };
-        let name = &*self.at.env.vars[var].name;
-        let is_it = |o: &Origin| matches!(o, Origin::Global(n) if &**n == name);
-        done.memory.allocations().iter().find(|a| is_it(&a.origin)).map(|a| a.base)
+        global_address(self.at, ptr.as_const()?, done.memory)
     }
     fn note_variables(&mut self, inst: Inst) {
         let Some(block) = self.at.body.block_of(inst) else { return };

@@ -8,8 +8,7 @@
 //! A run counts only if it ends without undefined behaviour, and if nothing in it chose what the undefined bits of an operand
 //! are.
 
-use super::dependences::in_form;
-use super::position::{Position, Watched};
+use super::position::{MOST_INPUTS, Position, Watched, formed, global_address};
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::{Analyses, At};
 use backedge_hir::build::{Taken, build};
@@ -17,13 +16,12 @@ use backedge_hir::canon::Level;
 use backedge_hir::ddref::MemRef;
 use backedge_hir::node::{HlInst, Kind, LoopKind, Operation};
 use backedge_hir::{CanonExpr, Hir, Node, RegDdRef, Temp};
-use backedge_interp::claims::inputs::Inputs;
 use backedge_interp::input::Input;
-use backedge_interp::memory::{Memory, Origin};
+use backedge_interp::memory::Memory;
 use backedge_interp::trace::{Done, Entry, Observer};
 use backedge_interp::value::Val;
 use backedge_interp::{Config, Machine, Program};
-use backedge_ir::constant::{ConstData, GlobalRef};
+use backedge_ir::constant::ConstData;
 use backedge_ir::entity::{Arg, Block, EntityId, FuncId, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
@@ -34,8 +32,6 @@ use std::fmt;
 
 /// Comparisons in one run.
 const MOST_COMPARED: u64 = 4000;
-/// Inputs of a function where nobody says which.
-const MOST_INPUTS: usize = 5;
 
 /// What was looked at.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -81,9 +77,7 @@ impl fmt::Display for WrongForm {
 /// Looks at `func` on some inputs of its own, in the form that nests are taken from.
 pub fn check(module: &Module, func: FuncId, seed: u64) -> Result<Seen, Box<WrongForm>> {
     let mut seen = Seen::default();
-    let mut module = module.clone();
-    let inputs = if in_form(&mut module) { Inputs::new(&module, func, 1 << 6, 12, seed) } else { None };
-    let Some(inputs) = inputs else { return Ok(seen) };
+    let Some((module, inputs)) = formed(module, func, seed) else { return Ok(seen) };
     check_on(&module, func, &mut inputs.first(MOST_INPUTS), &mut seen)?;
     Ok(seen)
 }
@@ -282,11 +276,8 @@ impl Watch<'_> {
         let width = backedge_hir::ScalarType::new(&self.at.env.layout, body.ty(value))?.width;
         match &body.constant(constant).data {
             ConstData::Zero => Some(Int::zero(width)),
-            ConstData::Global(GlobalRef::Var(var)) => {
-                let name = &*self.at.env.vars[*var].name;
-                let is_it = |o: &Origin| matches!(o, Origin::Global(n) if &**n == name);
-                let object = memory?.allocations().iter().find(|a| is_it(&a.origin))?;
-                Some(Int::new(width, object.base.into()))
+            ConstData::Global(_) => {
+                global_address(self.at, constant, memory?).map(|base| Int::new(width, base.into()))
             }
             _ => None,
         }
@@ -498,6 +489,7 @@ impl Observer for Watch<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::position::in_form;
     use super::*;
     use backedge_interp::input::ArgSpec;
     use backedge_interp::memory::Contents;

@@ -1,10 +1,41 @@
-//! Where a run is in loops, and whether what it does can be held against what is said of all runs.
+//! What oracles on nests share: the form that these are taken from, inputs, where a run is in loops, where globals are, and
+//! whether what a run does can be held against what is said of all runs.
 
+use backedge_analysis::cache::At;
 use backedge_analysis::{LoopForest, LoopId};
 use backedge_hir::build::Extent;
 use backedge_interp::chooser::{Choice, ChoiceKind, Chooser, RandomChooser};
+use backedge_interp::claims::inputs::Inputs;
+use backedge_interp::memory::{Memory, Origin};
 use backedge_interp::outcome::Outcome;
-use backedge_ir::entity::{Block, EntityId};
+use backedge_ir::constant::{ConstData, GlobalRef};
+use backedge_ir::entity::{Block, Const, EntityId, FuncId};
+use backedge_ir::module::Module;
+use backedge_pipeline::{Nobody, Options, parse_pipeline, run};
+
+/// Inputs of a function where nobody says which.
+pub(super) const MOST_INPUTS: usize = 5;
+
+/// Brings a module into the form that nests are taken from; whether that can be done.
+pub fn in_form(module: &mut Module) -> bool {
+    parse_pipeline("loop-simplify,lcssa")
+        .is_ok_and(|form| run(module, &form, Options::default(), &mut Nobody).is_ok())
+}
+
+/// The module in that form, and inputs for `func`; `None` if either can't be had.
+pub(super) fn formed(module: &Module, func: FuncId, seed: u64) -> Option<(Module, Inputs)> {
+    let mut module = module.clone();
+    let inputs = if in_form(&mut module) { Inputs::new(&module, func, 1 << 6, 12, seed) } else { None };
+    Some((module, inputs?))
+}
+
+/// The address of the global variable that a constant is, if it is one.
+pub(super) fn global_address(at: At<'_>, constant: Const, memory: &Memory) -> Option<u64> {
+    let ConstData::Global(GlobalRef::Var(var)) = at.body.constant(constant).data else { return None };
+    let name = &*at.env.vars[var].name;
+    let is_it = |o: &Origin| matches!(o, Origin::Global(n) if &**n == name);
+    memory.allocations().iter().find(|a| is_it(&a.origin)).map(|a| a.base)
+}
 
 /// Answers at random, and knows whether it was asked for undefined bits: a tree takes a variable that is `undef` for one
 /// value, and runs may choose another one at each use.

@@ -4,26 +4,24 @@
 mod nests;
 
 use backedge_fuzz::generate::Generated;
-use backedge_fuzz::oracle::dependences::in_form;
 use backedge_fuzz::oracle::forms::{Seen, check, check_on};
-use backedge_interp::claims::inputs::Inputs;
-use backedge_ir::parse::parse_module;
-use backedge_testkit::{corpus_files, llvm_tests, seeds};
+use backedge_testkit::seeds;
+
+/// What was seen by looking at functions in that way.
+fn seen(look_at: impl FnOnce(&mut nests::Look<'_>)) -> Seen {
+    let mut seen = Seen::default();
+    look_at(&mut |module, func, inputs, what| {
+        if let Err(wrong) = check_on(module, func, inputs, &mut seen) {
+            panic!("{wrong}\n{what}");
+        }
+    });
+    println!("{seen:?}");
+    seen
+}
 
 #[test]
 fn generated_nests() {
-    let mut seen = Seen::default();
-    for seed in seeds(600) {
-        let text = nests::nest(seed);
-        let mut module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
-        assert!(in_form(&mut module), "seed {seed}");
-        let func = module.env.func_named("f").expect("it has @f");
-        let mut inputs = (0..8).map(|run| nests::input(seed * 8 + run));
-        if let Err(wrong) = check_on(&module, func, &mut inputs, &mut seen) {
-            panic!("{wrong}\nseed {seed}\n{text}");
-        }
-    }
-    println!("{seen:?}");
+    let seen = seen(|look| nests::in_generated(600, look));
     assert!(seen.defined * 4 > seen.runs, "{seen:?}");
     assert!(seen.scalars.min(seen.addresses).min(seen.strides).min(seen.bounds) > 500, "{seen:?}");
 }
@@ -56,21 +54,6 @@ fn generated_programs() {
 /// The functions of the corpus and of LLVM's loop tests.
 #[test]
 fn files() {
-    let mut seen = Seen::default();
-    let mut files = corpus_files();
-    files.extend(llvm_tests("closed forms of LLVM's loop tests").into_iter().flat_map(|t| t.files()));
-    for path in files {
-        let text = std::fs::read(&path).expect("to read a file");
-        let Ok(parsed) = parse_module(&text) else { continue };
-        let mut module = parsed.module;
-        assert!(in_form(&mut module), "{}", path.display());
-        for (func, _) in module.bodies() {
-            let Some(inputs) = Inputs::new(&module, func, 64, 12, 1) else { continue };
-            if let Err(wrong) = check_on(&module, func, &mut inputs.first(5), &mut seen) {
-                panic!("{wrong}\n{}, @{}", path.display(), module.env.funcs[func].name);
-            }
-        }
-    }
-    println!("{seen:?}");
+    let seen = seen(|look| nests::in_files("closed forms of LLVM's loop tests", look));
     assert!(seen.scalars.min(seen.addresses).min(seen.bounds) > 500, "{seen:?}");
 }

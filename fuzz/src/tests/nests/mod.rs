@@ -1,8 +1,15 @@
 //! Nests with subscripts of all kinds, as text: sums that wrap around in a few bits, negative strides and strides of zero,
-//! bounds that are arguments or iterations of other loops, several exits, elements and accesses of different sizes.
+//! bounds that are arguments or iterations of other loops, several exits, elements and accesses of different sizes. And what
+//! oracles on nests are asked about: these nests, and the functions of files.
 
+use backedge_fuzz::oracle::dependences::in_form;
+use backedge_interp::claims::inputs::Inputs;
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::memory::Contents;
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::Module;
+use backedge_ir::parse::parse_module;
+use backedge_testkit::{corpus_files, llvm_tests, seeds};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::fmt::Write;
@@ -250,5 +257,39 @@ impl Maker {
         }
         let how = self.one(&["zext", "sext", "sext"]);
         self.put(&format!("{how} i8 {sum} to i64"))
+    }
+}
+
+/// What is done with a function, in the form that nests are taken from, and inputs for it; with words that say which it is.
+pub(crate) type Look<'l> = dyn FnMut(&Module, FuncId, &mut dyn Iterator<Item = Input>, &str) + 'l;
+
+/// Looks at nests made at random, so many if nobody says how many.
+pub(crate) fn in_generated(cases: u64, look: &mut Look<'_>) {
+    for seed in seeds(cases) {
+        let text = nest(seed);
+        let mut module = parse_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
+        let problems = backedge_ir::verify::verify_module(&module);
+        assert!(problems.is_empty(), "{problems:?}\n{text}");
+        assert!(in_form(&mut module), "seed {seed}");
+        let func = module.env.func_named("f").expect("it has @f");
+        let mut inputs = (0..8).map(|run| input(seed * 8 + run));
+        look(&module, func, &mut inputs, &format!("seed {seed}\n{text}"));
+    }
+}
+
+/// Looks at the functions of the corpus and of LLVM's loop tests; `what` is not done if these are not there.
+pub(crate) fn in_files(what: &str, look: &mut Look<'_>) {
+    let mut files = corpus_files();
+    files.extend(llvm_tests(what).into_iter().flat_map(|t| t.files()));
+    for path in files {
+        let text = std::fs::read(&path).expect("to read a file");
+        let Ok(parsed) = parse_module(&text) else { continue };
+        let mut module = parsed.module;
+        assert!(in_form(&mut module), "{}", path.display());
+        for (func, _) in module.bodies() {
+            let Some(inputs) = Inputs::new(&module, func, 64, 12, 1) else { continue };
+            let which = format!("{}, @{}", path.display(), module.env.funcs[func].name);
+            look(&module, func, &mut inputs.first(5), &which);
+        }
     }
 }
