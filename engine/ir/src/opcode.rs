@@ -423,10 +423,15 @@ impl FastMath {
     pub fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
-    /// The flags of both.
+    /// The flags of either.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+    /// The flags that both have.
+    #[must_use]
+    pub fn intersect(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
     /// Whether no flag is set.
     pub fn is_empty(self) -> bool {

@@ -28,6 +28,17 @@ impl Default for VPlanText {
     }
 }
 
+impl VPlanText {
+    /// The steps that are written.
+    fn shown(self, plan: VPlan) -> Vec<(&'static str, VPlan)> {
+        let mut steps = steps(plan, self.massagings);
+        if !self.steps {
+            steps.drain(..steps.len() - 1);
+        }
+        steps
+    }
+}
+
 /// The steps in which the hierarchical CFG is made of a plain one, those that change nothing left out: what each is called,
 /// and the plan behind it.
 pub fn steps(mut plan: VPlan, massagings: Massagings) -> Vec<(&'static str, VPlan)> {
@@ -46,15 +57,11 @@ pub fn steps(mut plan: VPlan, massagings: Massagings) -> Vec<(&'static str, VPla
 pub fn vplan_to_string(env: &Env, func: FuncId, body: &Body, options: VPlanText) -> String {
     let printer = PlanPrinter::new(env, body);
     let write = |plan: VPlan| {
-        let mut steps = steps(plan, options.massagings);
-        if !options.steps {
-            steps.drain(..steps.len() - 1);
-        }
         let one = |(name, plan): &(&str, VPlan)| match options.steps {
             true => format!("; {name}\n{}", printer.text(plan)),
             false => printer.text(plan),
         };
-        steps.iter().map(one).collect()
+        options.shown(plan).iter().map(one).collect()
     };
     each_plan(env, func, body, (options.landing, ";"), &write)
 }
@@ -64,15 +71,11 @@ pub fn vplan_to_dot(env: &Env, func: FuncId, body: &Body, options: VPlanText) ->
     let printer = PlanPrinter::new(env, body);
     let names = BodyPrinter::new(env, body);
     let write = |plan: VPlan| {
-        let mut steps = steps(plan, options.massagings);
-        if !options.steps {
-            steps.drain(..steps.len() - 1);
-        }
         let title = |name: &str, plan: &VPlan| {
             let of = format!("VPlan for loop {}", names.block(plan.origin.header));
             if options.steps { format!("{of}: {name}") } else { of }
         };
-        steps.iter().map(|(name, plan)| printer.dot(plan, &title(name, plan))).collect()
+        options.shown(plan).iter().map(|(name, plan)| printer.dot(plan, &title(name, plan))).collect()
     };
     each_plan(env, func, body, (options.landing, "//"), &write)
 }

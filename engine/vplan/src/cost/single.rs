@@ -56,9 +56,9 @@ fn by_users(
     let data = body.inst(inst);
     let computes = data.kind.is_pure() || data.kind.is_phi();
     if !computes {
-        let exits = of.exits.all.iter().any(|e| body.terminator(e.from) == Some(inst));
+        let leaves = of.exits.of_branch(body, inst).is_some();
         let is_branch = of.ops.get(&inst) == Some(&Op::Branch);
-        return if is_branch && (exits || matches!(data.kind, InstKind::Br)) {
+        return if is_branch && (leaves || matches!(data.kind, InstKind::Br)) {
             Needed::None
         } else {
             Needed::All
@@ -93,14 +93,10 @@ fn by_use(body: &Body, of: &Legality, needed: &FxHashMap<Inst, Needed>, use_: Us
     }
     match of.ops.get(&user) {
         Some(Op::Dropped) => Needed::None,
-        Some(Op::Branch) if of.exits.all.iter().any(|e| body.terminator(e.from) == Some(user)) => {
-            let counted = |e: &&crate::legality::Exit| body.terminator(e.from) == Some(user);
-            match of.exits.all.iter().find(counted).map(|e| e.kind) {
-                Some(ExitKind::Uncounted) => Needed::All,
-                _ => Needed::None,
-            }
-        }
-        Some(Op::Branch) => Needed::All,
+        Some(Op::Branch) => match of.exits.of_branch(body, user).map(|e| e.kind) {
+            Some(ExitKind::Counted(_) | ExitKind::Never) => Needed::None,
+            Some(ExitKind::Uncounted) | None => Needed::All,
+        },
         // A counter that only counts is no reason for itself.
         Some(_) => needed.get(&user).copied().unwrap_or(Needed::All),
         None => Needed::All,

@@ -25,30 +25,23 @@ pub struct Vectors {
     pub float_divide: u32,
 }
 
+/// That of an out-of-order machine; how it predicts branches is no matter.
+const OUT_OF_ORDER: Vectors = Vectors {
+    machine: "ooo",
+    bits: 256,
+    registers: 16,
+    latency: 4,
+    lane: 10,
+    shuffle: 10,
+    masked: Some(10),
+    divide: 100,
+    float_divide: 80,
+};
+
 /// The vector units, one for each of [`backedge_transform::cost::MACHINES`].
 pub const VECTORS: &[Vectors] = &[
-    Vectors {
-        machine: "ooo",
-        bits: 256,
-        registers: 16,
-        latency: 4,
-        lane: 10,
-        shuffle: 10,
-        masked: Some(10),
-        divide: 100,
-        float_divide: 80,
-    },
-    Vectors {
-        machine: "ooo-loop-predictor",
-        bits: 256,
-        registers: 16,
-        latency: 4,
-        lane: 10,
-        shuffle: 10,
-        masked: Some(10),
-        divide: 100,
-        float_divide: 80,
-    },
+    OUT_OF_ORDER,
+    Vectors { machine: "ooo-loop-predictor", ..OUT_OF_ORDER },
     Vectors {
         machine: "in-order",
         bits: 128,

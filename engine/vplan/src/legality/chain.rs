@@ -21,10 +21,10 @@
 //! `llvm.minnum` and `llvm.maxnum`; `llvm.minimum` and `llvm.maximum` need nothing.
 
 use super::phis::ends;
-use super::{Form, Missed};
+use super::{Form, Masks, Missed};
 use backedge_analysis::must_execute::called_intrinsic;
 use backedge_ir::body::Body;
-use backedge_ir::entity::{Block, Inst};
+use backedge_ir::entity::Inst;
 use backedge_ir::inst::{BinaryOp, FastMath, FloatBinaryOp, FloatPredicate, InstKind, IntPredicate, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::types::Type;
@@ -112,9 +112,19 @@ pub struct Reduction {
     pub result: Inst,
     /// The order of iterations has to be kept; the chain is one addition then.
     pub in_order: bool,
-    /// The flags that all floating-point operations of the chain have. Sums of lanes may be infinite or no numbers where those
-    /// of the source are not: `nnan` and `ninf` do not hold of what lanes add and multiply.
+    /// The flags that all floating-point operations of the chain have.
     pub fast: FastMath,
+}
+
+impl ReductionKind {
+    /// What of flags in the chain holds of what lanes compute: sums and products of lanes may be infinite or no numbers where
+    /// those of the source are not.
+    pub fn of_lanes(self, fast: FastMath) -> FastMath {
+        match self {
+            Self::FAdd | Self::FMul => fast.without(FastMath::NNAN.union(FastMath::NINF)),
+            _ => fast,
+        }
+    }
 }
 
 /// A phi that is what was last selected in any iteration, or its start.
@@ -148,7 +158,11 @@ enum Link {
 
 /// What `phi` collects. `None` if it is nothing of the kind; an error if it would be but for the order of floating-point
 /// operations.
-pub(super) fn find(scev: &ScalarEvolution<'_>, form: &Form, phi: Inst) -> Result<Option<Found>, Missed> {
+pub(super) fn find(
+    scev: &ScalarEvolution<'_>,
+    (form, masks): (&Form, &Masks),
+    phi: Inst,
+) -> Result<Option<Found>, Missed> {
     let Some((start, result)) = ends(scev, form, phi) else { return Ok(None) };
     let Some(result) = result.as_inst().filter(|i| *i != phi && form.contains(*i)) else { return Ok(None) };
     let body = scev.body();
@@ -169,8 +183,7 @@ pub(super) fn find(scev: &ScalarEvolution<'_>, form: &Form, phi: Inst) -> Result
                     return Ok(None);
                 }
                 kind = Some(of);
-                fast =
-                    FastMath::FAST.without(FastMath::FAST.without(fast).union(FastMath::FAST.without(flags)));
+                fast = fast.intersect(flags);
             }
         }
     }
@@ -186,7 +199,8 @@ pub(super) fn find(scev: &ScalarEvolution<'_>, form: &Form, phi: Inst) -> Result
     let needs_order =
         matches!(kind, ReductionKind::FAdd | ReductionKind::FMul) && !fast.contains(FastMath::REASSOC);
     let in_order = needs_order && kind == ReductionKind::FAdd && chain.len() == 1 && adds(body, phi, result);
-    if needs_order && !(in_order && is_in_each(scev, form, result)) {
+    let is_in_each = || body.block_of(result).is_some_and(|b| !masks.has_mask(b));
+    if needs_order && !(in_order && is_in_each()) {
         return Err(Missed::FloatOrder);
     }
     Ok(Some(Found::Reduction(Reduction { start, kind, chain, result, in_order, fast })))
@@ -196,11 +210,6 @@ pub(super) fn find(scev: &ScalarEvolution<'_>, form: &Form, phi: Inst) -> Result
 fn adds(body: &Body, phi: Inst, inst: Inst) -> bool {
     let data = body.inst(inst);
     matches!(data.kind, InstKind::FloatBinary(FloatBinaryOp::FAdd, _)) && data.operands.contains(&phi.into())
-}
-
-fn is_in_each(scev: &ScalarEvolution<'_>, form: &Form, inst: Inst) -> bool {
-    let block: Option<Block> = scev.body().block_of(inst);
-    block.is_some_and(|b| scev.dominators().dominates(b, form.latch))
 }
 
 /// All that is made of `phi` in the loop, in the linear order, if it comes back to `phi` by `result` alone.
@@ -219,8 +228,7 @@ fn chain_of(body: &Body, form: &Form, phi: Inst, result: Inst) -> Option<Vec<Ins
                 }
                 continue;
             }
-            let of_header = body.inst(user).kind.is_phi() && body.block_of(user) == Some(form.header);
-            if of_header || seen.len() > MOST {
+            if form.is_header_phi(body, user) || seen.len() > MOST {
                 return None;
             }
             if seen.insert(user) {

@@ -20,7 +20,7 @@ use backedge_analysis::alias::{AliasResult, Aliasing, Iterations};
 use backedge_ir::int::Int;
 use backedge_scev::ScalarEvolution;
 
-/// Dependences that keep more lanes apart than that are none.
+/// How many lanes all parts of a vector may have together: dependences that keep more apart are none.
 pub const MOST_LANES: u32 = 256;
 
 /// What memory allows.

@@ -14,7 +14,8 @@
 
 use super::{Form, Missed};
 use backedge_analysis::poison::{Defined, is_guaranteed_defined};
-use backedge_ir::entity::Block;
+use backedge_ir::body::Body;
+use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_scev::{Expr, NAry, Node, ScalarEvolution};
 
@@ -58,6 +59,10 @@ pub struct Exits {
 }
 
 impl Exits {
+    /// The one that the branch `inst` takes, if it leaves the loop.
+    pub fn of_branch(&self, body: &Body, inst: Inst) -> Option<&Exit> {
+        self.all.iter().find(|e| body.terminator(e.from) == Some(inst))
+    }
     /// The data-dependent ones.
     pub fn uncounted(&self) -> impl Iterator<Item = &Exit> {
         self.all.iter().filter(|e| e.kind == ExitKind::Uncounted)

@@ -48,6 +48,10 @@ impl Form {
     pub fn position(&self, inst: Inst) -> Option<usize> {
         self.position.get(&inst).copied()
     }
+    /// Whether `inst` is a phi of the header.
+    pub fn is_header_phi(&self, body: &Body, inst: Inst) -> bool {
+        body.inst(inst).kind.is_phi() && body.block_of(inst) == Some(self.header)
+    }
     /// Whether `inst` is one of the loop's.
     pub fn contains(&self, inst: Inst) -> bool {
         self.position.contains_key(&inst)

@@ -114,7 +114,7 @@ pub fn check(scev: &mut ScalarEvolution<'_>, l: LoopId, limits: Limits) -> Resul
     let exits = exits::check(scev, &form)?;
     let ops = ops::check(scev, &form)?;
     let masks = masks::find(scev, &form, &ops);
-    let phis = phis::check(scev, &form)?;
+    let phis = phis::check(scev, &form, &masks)?;
     let accesses = access::find(scev, &form, (&ops, &masks))?;
     readable::check(scev, &form, &exits, (&ops, &accesses))?;
     let dependences = depends::find(scev, &form, (&accesses, exits.taken), limits)?;

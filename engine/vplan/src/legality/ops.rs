@@ -50,7 +50,7 @@ fn op_of(scev: &ScalarEvolution<'_>, form: &Form, inst: Inst) -> Result<Op, Miss
     let op = match &data.kind {
         InstKind::DebugRecord(_) => return Ok(Op::Dropped),
         InstKind::Br | InstKind::CondBr => return Ok(Op::Branch),
-        InstKind::Phi(_) if body.block_of(inst) == Some(form.header) => Op::Carried,
+        InstKind::Phi(_) if form.is_header_phi(body, inst) => Op::Carried,
         InstKind::Phi(_) => Op::Blend,
         InstKind::Binary(op, _) if op.is_division() => Op::Divide,
         InstKind::FNeg(_)

@@ -10,7 +10,7 @@
 use super::chain::{self, Reduction, Selection};
 use super::induction::{self, Induction};
 use super::recurrence::{self, FirstOrder};
-use super::{Form, Missed};
+use super::{Form, Masks, Missed};
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::Value;
 use backedge_scev::ScalarEvolution;
@@ -34,7 +34,11 @@ pub(super) fn ends(scev: &ScalarEvolution<'_>, form: &Form, phi: Inst) -> Option
     Some((body.incoming_from(phi, form.preheader)?, body.incoming_from(phi, form.latch)?))
 }
 
-pub(super) fn check(scev: &mut ScalarEvolution<'_>, form: &Form) -> Result<Vec<(Inst, HeaderPhi)>, Missed> {
+pub(super) fn check(
+    scev: &mut ScalarEvolution<'_>,
+    form: &Form,
+    masks: &Masks,
+) -> Result<Vec<(Inst, HeaderPhi)>, Missed> {
     let phis: Vec<Inst> = scev.body().phis(form.header).collect();
     let mut found = Vec::new();
     let mut rest = Vec::new();
@@ -46,7 +50,7 @@ pub(super) fn check(scev: &mut ScalarEvolution<'_>, form: &Form) -> Result<Vec<(
     }
     let inductions: Vec<Inst> = found.iter().map(|(phi, _)| *phi).collect();
     for phi in rest {
-        let kind = match chain::find(scev, form, phi)? {
+        let kind = match chain::find(scev, (form, masks), phi)? {
             Some(chain::Found::Reduction(reduction)) => HeaderPhi::Reduction(reduction),
             Some(chain::Found::Selection(selection)) => HeaderPhi::Selection(selection),
             None => HeaderPhi::FirstOrder(recurrence::find(scev, form, phi, &inductions)?),

@@ -34,7 +34,7 @@ pub(super) fn find(
     let body = scev.body();
     let (start, previous) = ends(scev, form, phi).ok_or(Missed::Phi)?;
     let previous = previous.as_inst().filter(|i| form.contains(*i) && *i != phi).ok_or(Missed::Phi)?;
-    let of_header = |i: Inst| body.inst(i).kind.is_phi() && body.block_of(i) == Some(form.header);
+    let of_header = |i: Inst| form.is_header_phi(body, i);
     if of_header(previous) && !inductions.contains(&previous) {
         return Err(Missed::Phi);
     }

@@ -120,12 +120,17 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         Emitted { index, reps: this.reps, results, picked }
     }
 
-    fn here(&self) -> Position {
+    pub(super) fn here(&self) -> Position {
         Position::End(self.frame.body)
     }
     pub(super) fn at_end(&mut self) -> Builder<'_, 'b> {
-        let place = Position::End(self.frame.body);
-        Builder::new(self.editor, place)
+        let here = self.here();
+        Builder::new(self.editor, here)
+    }
+    /// An instruction at the end of what is there.
+    pub(super) fn put(&mut self, kind: InstKind, ty: Type, operands: &[Value]) -> Value {
+        let here = self.here();
+        self.editor.insert(here, InstData::new(kind, ty, operands.iter().copied(), [])).into()
     }
     pub(super) fn parts(&self) -> usize {
         self.choice.parts as usize
@@ -230,9 +235,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         }
         let (ty, vector) = (self.editor.body().ty(value), self.vector(value, part));
         let number = self.lane_number(lane);
-        let data = InstData::new(InstKind::ExtractElement, ty, [vector, number], []);
-        let here = self.here();
-        self.editor.insert(here, data).into()
+        self.put(InstKind::ExtractElement, ty, &[vector, number])
     }
     pub(super) fn set(&mut self, inst: Inst, rep: Rep) {
         self.reps.insert(inst, rep);
@@ -318,9 +321,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         };
         if ty.is_ptr() {
             let kind = InstKind::Gep { source: Type::I8, flags: GepFlags::default() };
-            let data = InstData::new(kind, self.tools.vector(ty), [first, ahead], []);
-            let here = self.here();
-            return self.editor.insert(here, data).into();
+            return self.put(kind, self.tools.vector(ty), &[first, ahead]);
         }
         let here = self.here();
         let all = self.splat_at(here, first, ty);
@@ -361,9 +362,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         }
         let mut select = |a: Value, b: Value| {
             let ty = self.editor.body().ty(a);
-            let data = InstData::new(InstKind::Select(FastMath::NONE), ty, [condition, a, b], []);
-            let here = Position::End(self.frame.body);
-            Value::Inst(self.editor.insert(here, data))
+            self.put(InstKind::Select(FastMath::NONE), ty, &[condition, a, b])
         };
         let when = select(set.when, clear.when);
         let what = set.what.zip(clear.what).map(|(a, b)| select(a, b));
@@ -383,9 +382,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         let mut parts = Vec::new();
         for part in 0..self.parts() {
             let now = self.vector(of.previous.into(), part);
-            let data = InstData::new(InstKind::ShuffleVector(mask.clone()), ty, [before, now], []);
-            let here = self.here();
-            parts.push(self.editor.insert(here, data).into());
+            parts.push(self.put(InstKind::ShuffleVector(mask.clone()), ty, &[before, now]));
             before = now;
         }
         self.set(phi, Rep::Lanes(parts));
@@ -430,8 +427,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
     /// The operation on what is the same in all lanes, or on first lanes.
     fn compute_one(&mut self, data: &InstData, part: usize) -> Value {
         let operands: Vec<Value> = data.operands.iter().map(|v| self.first(*v, part)).collect();
-        let here = self.here();
-        self.editor.insert(here, InstData::new(data.kind.clone(), data.ty, operands, [])).into()
+        self.put(data.kind.clone(), data.ty, &operands)
     }
     fn compute_first(&mut self, inst: Inst) {
         let data = self.editor.body().inst(inst).clone();
@@ -458,9 +454,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             // What is no vector among the operands of an address is the same in all lanes.
             operands.push(if is_gep && !inside { *value } else { self.vector(*value, part) });
         }
-        let ty = self.tools.vector(data.ty);
-        let here = self.here();
-        self.editor.insert(here, InstData::new(data.kind.clone(), ty, operands, [])).into()
+        self.put(data.kind.clone(), self.tools.vector(data.ty), &operands)
     }
     fn call(&mut self, inst: Inst, data: &InstData, scalars: u32, part: usize) -> Option<Value> {
         let declared = self.tools.calls.get(&inst).copied()?;
@@ -516,15 +510,10 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
 
 /// The operation without what is not so of the partial results of lanes.
 fn without_flags(kind: &InstKind, of: ReductionKind) -> InstKind {
-    let sums = matches!(of, ReductionKind::FAdd | ReductionKind::FMul);
-    let loose = |fast: FastMath| match sums {
-        true => fast.without(FastMath::NNAN).without(FastMath::NINF),
-        false => fast,
-    };
     match kind {
         InstKind::Binary(op, _) => InstKind::Binary(*op, BinaryFlags::default()),
-        InstKind::FloatBinary(op, fast) => InstKind::FloatBinary(*op, loose(*fast)),
-        InstKind::Select(fast) => InstKind::Select(loose(*fast)),
+        InstKind::FloatBinary(op, fast) => InstKind::FloatBinary(*op, of.of_lanes(*fast)),
+        InstKind::Select(fast) => InstKind::Select(of.of_lanes(*fast)),
         other => other.clone(),
     }
 }

@@ -6,7 +6,7 @@
 use super::marks::{Marks, mark};
 use super::{LoopVectorize, Missed};
 use crate::cost::{Forced, Table, weigh};
-use crate::legality::{HeaderPhi, Legality, Limits, Pattern, check};
+use crate::legality::{HeaderPhi, Legality, Limits, MOST_LANES, Pattern, check};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
@@ -159,9 +159,6 @@ pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -
         starts,
     })
 }
-
-/// How many lanes all parts may have together.
-const MOST_LANES: u32 = 256;
 
 /// How `expr` is computed in front of the loop, frozen.
 fn in_front(scev: &mut ScalarEvolution<'_>, of: &Legality, expr: Expr) -> Result<Plan, Missed> {

@@ -12,19 +12,13 @@ use super::body::{Body, Pick, Rep};
 use super::choose::Masked;
 use super::skeleton::{Start, value_at};
 use crate::legality::{Access, Pattern, Selection};
-use backedge_ir::builder::Builder;
-use backedge_ir::editor::Position;
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{BinaryFlags, BinaryOp, InstData, InstKind, Value};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::FastMath;
 use backedge_ir::types::Type;
 
 impl Body<'_, '_, '_> {
-    fn put(&mut self, kind: InstKind, ty: Type, operands: &[Value]) -> Value {
-        let place = Position::End(self.frame.body);
-        self.editor.insert(place, InstData::new(kind, ty, operands.iter().copied(), [])).into()
-    }
     fn bits(&mut self, bit: bool) -> Value {
         let bit = self.editor.int(Int::bool(bit));
         self.constant_splat(bit, Type::I1)
@@ -153,7 +147,7 @@ impl Body<'_, '_, '_> {
 
     /// The lowest address of the lanes of a part, of an access that begins at `start`.
     fn address(&mut self, access: &Access, start: Value, part: usize) -> Value {
-        let bits = self.choice.index_bits.get(&access.inst).copied().unwrap_or(64);
+        let bits = self.index_bits(access);
         let step = self.editor.int(Int::from_i128(bits, access.affine.map_or(0, |(_, step)| step).into()));
         let mut index = self.index_of(part);
         if access.pattern == Pattern::Reverse {
@@ -162,52 +156,50 @@ impl Body<'_, '_, '_> {
             let flags = BinaryFlags::default();
             index = self.at_end().binary(BinaryOp::Add, index, ahead, flags, "");
         }
-        let place = Position::End(self.frame.body);
-        value_at(self.editor, place, Start { phi: access.inst, start, step }, index)
+        let here = self.here();
+        value_at(self.editor, here, Start { phi: access.inst, start, step }, index)
     }
     fn align(&mut self, access: &Access) -> Value {
         self.editor.int(Int::new(32, access.align.into()))
     }
-    /// The mask in the order of addresses.
-    fn ordered_mask(&mut self, access: &Access, mask: Value) -> Value {
-        let vector = self.tools.vector(Type::I1);
-        if access.pattern == Pattern::Reverse { self.reversed(mask, vector) } else { mask }
+    /// Where an access of all lanes begins; `None` if each lane has an address of its own.
+    fn start_of(&self, access: &Access) -> Option<Value> {
+        let is_whole = matches!(self.choice.masked.get(&access.inst), Some(Masked::Whole(_)));
+        self.starts.get(&access.inst).copied().filter(|_| is_whole)
+    }
+    /// Whether the order of addresses is that of the lanes turned round.
+    fn is_turned_round(&self, access: &Access) -> bool {
+        access.pattern == Pattern::Reverse && self.start_of(access).is_some()
+    }
+    /// Where the lanes of a part are accessed, and the mask in the order of addresses.
+    fn masked_at(&mut self, access: &Access, part: usize, mask: Value) -> (Value, Value) {
+        let Some(start) = self.start_of(access) else {
+            return (self.vector(access.pointer, part), mask);
+        };
+        let at = self.address(access, start, part);
+        let bits = self.tools.vector(Type::I1);
+        (at, if self.is_turned_round(access) { self.reversed(mask, bits) } else { mask })
     }
     /// A load in the lanes of a mask.
     pub(super) fn masked_load(&mut self, access: &Access, part: usize, mask: Value) -> Option<Value> {
         let declared = self.tools.masks.get(&access.inst).copied()?;
         let vector = self.tools.vector(access.ty);
         let (align, rest) = (self.align(access), self.editor.poison(vector));
-        let place = Position::End(self.frame.body);
-        let start = self.starts.get(&access.inst).copied();
-        if let (Some(Masked::Whole(_)), Some(start)) = (self.choice.masked.get(&access.inst), start) {
-            let (at, mask) = (self.address(access, start, part), self.ordered_mask(access, mask));
-            let call = declared.call(self.editor, &[at, align, mask, rest], FastMath::NONE);
-            let loaded: Value = self.editor.insert(place, call).into();
-            let reverse = access.pattern == Pattern::Reverse;
-            return Some(if reverse { self.reversed(loaded, vector) } else { loaded });
-        }
-        let at = self.vector(access.pointer, part);
+        let (at, mask) = self.masked_at(access, part, mask);
         let call = declared.call(self.editor, &[at, align, mask, rest], FastMath::NONE);
-        Some(self.editor.insert(place, call).into())
+        let here = self.here();
+        let loaded: Value = self.editor.insert(here, call).into();
+        Some(if self.is_turned_round(access) { self.reversed(loaded, vector) } else { loaded })
     }
     /// A store in the lanes of a mask.
     pub(super) fn masked_store(&mut self, access: &Access, (part, value): (usize, Value), mask: Value) {
         let Some(declared) = self.tools.masks.get(&access.inst).copied() else { return };
         let vector = self.tools.vector(access.ty);
-        let (align, mut value) = (self.align(access), self.vector(value, part));
-        let place = Position::End(self.frame.body);
-        let start = self.starts.get(&access.inst).copied();
-        let (at, mask) = match (self.choice.masked.get(&access.inst), start) {
-            (Some(Masked::Whole(_)), Some(start)) => {
-                if access.pattern == Pattern::Reverse {
-                    value = self.reversed(value, vector);
-                }
-                (self.address(access, start, part), self.ordered_mask(access, mask))
-            }
-            _ => (self.vector(access.pointer, part), mask),
-        };
+        let (align, value) = (self.align(access), self.vector(value, part));
+        let value = if self.is_turned_round(access) { self.reversed(value, vector) } else { value };
+        let (at, mask) = self.masked_at(access, part, mask);
         let call = declared.call(self.editor, &[value, at, align, mask], FastMath::NONE);
-        Builder::new(self.editor, place).insert(call);
+        let here = self.here();
+        self.editor.insert(here, call);
     }
 }

@@ -7,19 +7,14 @@
 
 use super::body::{Body, Rep};
 use crate::legality::{Access, Pattern};
-use backedge_ir::editor::Position;
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::{GepFlags, InstData, InstKind, MemAccess, Value};
+use backedge_ir::inst::{GepFlags, InstKind, MemAccess, Value};
 use backedge_ir::int::Int;
 use backedge_ir::types::Type;
 
 impl Body<'_, '_, '_> {
     fn access(&self, inst: Inst) -> Option<Access> {
         self.choice.legality.access(inst).cloned()
-    }
-    fn insert(&mut self, kind: InstKind, ty: Type, operands: &[Value]) -> Value {
-        let place = Position::End(self.frame.body);
-        self.editor.insert(place, InstData::new(kind, ty, operands.iter().copied(), [])).into()
     }
     /// The lowest address of the lanes of a part.
     fn lowest(&mut self, access: &Access, part: usize) -> Value {
@@ -32,15 +27,15 @@ impl Body<'_, '_, '_> {
         let back = self.editor.int(Int::from_i128(bits, back));
         let ty = self.editor.body().ty(access.pointer);
         let kind = InstKind::Gep { source: Type::I8, flags: GepFlags::default() };
-        self.insert(kind, ty, &[first, back])
+        self.put(kind, ty, &[first, back])
     }
-    fn index_bits(&self, access: &Access) -> u32 {
+    pub(super) fn index_bits(&self, access: &Access) -> u32 {
         self.choice.index_bits.get(&access.inst).copied().unwrap_or(64)
     }
     pub(super) fn reversed(&mut self, vector: Value, ty: Type) -> Value {
         let mask: Box<[Option<u32>]> = (0..self.lanes()).rev().map(Some).collect();
         let poison = self.editor.poison(ty);
-        self.insert(InstKind::ShuffleVector(mask), ty, &[vector, poison])
+        self.put(InstKind::ShuffleVector(mask), ty, &[vector, poison])
     }
 
     /// Makes a load.
@@ -59,20 +54,20 @@ impl Body<'_, '_, '_> {
             let made = match access.pattern {
                 Pattern::Uniform => {
                     let at = self.first(access.pointer, part);
-                    self.insert(how(), access.ty, &[at])
+                    self.put(how(), access.ty, &[at])
                 }
                 Pattern::Consecutive | Pattern::Reverse => {
                     let at = self.lowest(&access, part);
-                    let loaded = self.insert(how(), vector, &[at]);
+                    let loaded = self.put(how(), vector, &[at]);
                     if access.pattern == Pattern::Reverse { self.reversed(loaded, vector) } else { loaded }
                 }
                 Pattern::Strided(_) | Pattern::Scattered => {
                     let mut all = self.editor.poison(vector);
                     for lane in 0..self.lanes() {
                         let at = self.lane(access.pointer, part, lane);
-                        let one = self.insert(how(), access.ty, &[at]);
+                        let one = self.put(how(), access.ty, &[at]);
                         let number = self.editor.int(Int::new(64, lane.into()));
-                        all = self.insert(InstKind::InsertElement, vector, &[all, one, number]);
+                        all = self.put(InstKind::InsertElement, vector, &[all, one, number]);
                     }
                     all
                 }
@@ -104,7 +99,7 @@ impl Body<'_, '_, '_> {
                 Pattern::Uniform => {
                     let (at, last) = (self.first(access.pointer, part), self.lanes() - 1);
                     let one = self.lane(value, part, last);
-                    self.insert(how(), Type::VOID, &[one, at]);
+                    self.put(how(), Type::VOID, &[one, at]);
                 }
                 Pattern::Consecutive | Pattern::Reverse => {
                     let mut all = self.vector(value, part);
@@ -112,13 +107,13 @@ impl Body<'_, '_, '_> {
                         all = self.reversed(all, vector);
                     }
                     let at = self.lowest(&access, part);
-                    self.insert(how(), Type::VOID, &[all, at]);
+                    self.put(how(), Type::VOID, &[all, at]);
                 }
                 Pattern::Strided(_) | Pattern::Scattered => {
                     for lane in 0..self.lanes() {
                         let at = self.lane(access.pointer, part, lane);
                         let one = self.lane(value, part, lane);
-                        self.insert(how(), Type::VOID, &[one, at]);
+                        self.put(how(), Type::VOID, &[one, at]);
                     }
                 }
             }

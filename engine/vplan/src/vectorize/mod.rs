@@ -31,10 +31,9 @@ use crate::legality;
 use backedge_analysis::LoopForest;
 use backedge_ir::entity::Block;
 use backedge_transform::cost::Machine;
-use backedge_transform::lcssa::Lcssa;
+use backedge_transform::form;
 use backedge_transform::nest::{Done, Missed as Shown};
 use backedge_transform::pass::{FunctionPass, Unit};
-use backedge_transform::simplify::LoopSimplify;
 use std::fmt;
 
 /// The pass's name.
@@ -145,10 +144,7 @@ impl FunctionPass for LoopVectorize {
         if unit.shape().loops.is_empty() {
             return;
         }
-        unit.quietly(|unit| {
-            LoopSimplify.run(unit);
-            Lcssa.run(unit);
-        });
+        form::restore(unit);
         let shape = unit.shape();
         let loops: &LoopForest = &shape.loops;
         let headers: Vec<Block> =
@@ -158,10 +154,7 @@ impl FunctionPass for LoopVectorize {
             changed |= self.run_on(unit, header);
         }
         if changed {
-            unit.quietly(|unit| {
-                LoopSimplify.run(unit);
-                Lcssa.run(unit);
-            });
+            form::restore(unit);
         }
     }
 }

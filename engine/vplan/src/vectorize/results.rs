@@ -45,14 +45,8 @@ impl Emitted {
         if r.in_order {
             return Some(first);
         }
-        let fast = match r.kind {
-            ReductionKind::FAdd | ReductionKind::FMul => {
-                r.fast.without(FastMath::NNAN).without(FastMath::NINF)
-            }
-            _ => r.fast,
-        };
         let is_float = editor.body().inst(phi).ty.is_float();
-        let fast = if is_float { fast } else { FastMath::NONE };
+        let fast = if is_float { r.kind.of_lanes(r.fast) } else { FastMath::NONE };
         let ty = editor.body().ty(first);
         let mut all = first;
         for part in rest {
