@@ -4,18 +4,18 @@
 
 define i32 @f(ptr %b) {
 entry:
-  %first = load i32, ptr %b
+  %0 = load i32, ptr %b
   br label %loop
 
 loop:
   %i1 = phi i32 [ 0, %entry ], [ %i1.next, %loop ]
   %x.018 = phi i32 [ 0, %entry ], [ %x.next, %loop ]
-  %t1 = phi i32 [ %first, %entry ], [ %t2, %loop ]
-  %x.next = add i32 %x.018, %t1
+  %1 = phi i32 [ %0, %entry ], [ %2, %loop ]
+  %x.next = add i32 %x.018, %1
   %i1.next = add nuw nsw i32 %i1, 1
   %at.next = getelementptr inbounds i32, ptr %b, i32 %i1.next
-  %t2 = load i32, ptr %at.next
-  %add4 = add i32 %x.next, %t2
+  %2 = load i32, ptr %at.next
+  %add4 = add i32 %x.next, %2
   %at = getelementptr inbounds i32, ptr %b, i32 %i1
   store i32 %add4, ptr %at
   %more = icmp ne i32 %i1.next, 4

@@ -14,10 +14,9 @@ l1:
 
 l2:
   %i2 = phi i64 [ 0, %l1 ], [ %i2.next, %l2.latch ]
-  %blob.at = getelementptr inbounds i32, ptr %blob, i64 %i2
-  %t1 = load i32, ptr %blob.at
-  %t1.wide = sext i32 %t1 to i64
-  %six = mul nsw i64 %t1.wide, 6
+  %0 = getelementptr inbounds i64, ptr %blob, i64 %i2
+  %1 = load i64, ptr %0
+  %six = mul nsw i64 %1, 6
   %dim1 = add nuw nsw i64 %i2, 5
   br label %l3
 

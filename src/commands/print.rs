@@ -42,7 +42,7 @@ pub(crate) struct Args {
     /// that are no sums
     #[arg(long)]
     scopes: bool,
-    /// With hir: also which references have which symbase
+    /// With hir: also which references have which symbase, and what is live into and out of regions and loops
     #[arg(long)]
     symbases: bool,
     /// With vplan: each step, from the plain CFG on, not the hierarchical CFG alone

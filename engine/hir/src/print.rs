@@ -11,11 +11,12 @@
 //!
 //! In front are node numbers: places in lexical order. Loops are drawn as bars; those with other exits are marked. Unsigned
 //! comparisons have a `u` behind their sign. Lists of symbases name the references that have each; one that is attached for
-//! a variable in a subscript or the like stands in braces.
+//! a variable in a subscript or the like stands in braces. Behind them stands what the region and each loop read of what was
+//! before them, and leave behind.
 
-use crate::blob::Blobs;
+use crate::blob::{Blobs, Temp};
 use crate::build::build;
-use crate::ddref::Symbase;
+use crate::ddref::{RegDdRef, Symbase};
 use crate::node::{
     Compare, Event, Hir, HlInst, HlLoop, Kind, List, LoopKind, Node, Operation, Predicate, Target,
 };
@@ -50,7 +51,7 @@ pub fn hir_to_string(env: &Env, func: FuncId, body: &Body, options: HirText) -> 
 /// What is written of nests.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub struct HirText {
-    /// Which references have which symbase, behind each region.
+    /// Which references have which symbase, and what is live into and out of regions and loops, behind each region.
     pub symbases: bool,
 }
 
@@ -70,7 +71,7 @@ impl Hir {
         let mut lists: BTreeMap<Symbase, Vec<String>> = BTreeMap::new();
         for node in self.nodes_in(region) {
             for of in self.kind(node).refs() {
-                let text = of.text(&self.blobs);
+                let text = self.ref_text(node, of);
                 for blob in of.blob_refs() {
                     let name = &self.blobs.temp(blob.temp).name;
                     lists.entry(blob.symbase).or_default().push(format!("{{{name} in {text}}}"));
@@ -82,7 +83,23 @@ impl Hir {
         }
         let line =
             |(symbase, refs): (Symbase, Vec<String>)| format!("Symbase {symbase} <--> {}\n", refs.join(", "));
-        lists.into_iter().map(line).collect()
+        let symbases: String = lists.into_iter().map(line).collect();
+        symbases + &self.live_text(region)
+    }
+    /// What the region and each loop of it read of what was before them, and leave behind.
+    fn live_text(&self, region: Node) -> String {
+        let names = |temps: Vec<Temp>| -> String {
+            let names: Vec<&str> = temps.iter().map(|temp| &*self.blobs.temp(*temp).name).collect();
+            if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+        };
+        let line = |node: Node| {
+            let number = self.number(node).unwrap_or(0);
+            let (live_in, live_out) = (names(self.live_in(node)), names(self.live_out(node)));
+            format!("Live <{number}> <--> in: {live_in}; out: {live_out}\n")
+        };
+        let loops =
+            self.nodes_in(region).into_iter().filter(|node| matches!(self.kind(*node), Kind::Loop(_)));
+        std::iter::once(region).chain(loops).map(line).collect()
     }
     /// The line of one node, without its number and what is in it.
     pub fn line(&self, node: Node) -> String {
@@ -93,8 +110,24 @@ impl Hir {
             Kind::Switch(switch) => format!("switch ({})", switch.condition.text(&self.blobs)),
             Kind::Label(label) => format!("{}:", label.name),
             Kind::Goto(goto) => format!("goto {};", self.target_name(node, goto.target)),
-            Kind::Inst(inst) => inst.text(&self.blobs),
+            Kind::Inst(inst) => inst.text(|of| self.ref_text(node, of)),
         }
+    }
+    /// The reference `of` of `node`. A scalar that is made of wider induction variables alone is shown as what is cut off
+    /// them: `trunc(2 * i2)`. In forms they are numbers of iterations, modulo whatever is asked for.
+    pub fn ref_text(&self, node: Node, of: &RegDdRef) -> String {
+        let text = of.text(&self.blobs);
+        let is_cut = of.as_terminal().is_some_and(|form| {
+            form.cast().is_none()
+                && form.has_any_iv()
+                && form.all_blobs().next().is_none()
+                && self.loops_around(node).any(|l| {
+                    form.has_iv(self.loop_level(l))
+                        && matches!(&self.kind(l), Kind::Loop(HlLoop { kind: LoopKind::Do { upper, .. }, .. })
+                            if upper.ty().int_bits() > Some(form.dest_type().width))
+                })
+        });
+        if is_cut { format!("trunc({text})") } else { text }
     }
     fn loop_line(&self, node: Node, l: &HlLoop) -> String {
         let level = self.loop_level(node);
@@ -235,9 +268,9 @@ impl Predicate {
 }
 
 impl HlInst {
-    /// The instruction as text.
-    pub fn text(&self, blobs: &Blobs) -> String {
-        let operands: Vec<String> = self.rvals.iter().map(|of| of.text(blobs)).collect();
+    /// The instruction, with what `of` says of its references.
+    fn text(&self, of: impl Fn(&RegDdRef) -> String) -> String {
+        let operands: Vec<String> = self.rvals.iter().map(&of).collect();
         let value = match (&self.operation, &operands[..]) {
             (Operation::Copy, [one]) => one.clone(),
             (Operation::Ir(data), [one]) if matches!(data.kind, InstKind::Load(_) | InstKind::Store(_)) => {
@@ -256,7 +289,7 @@ impl HlInst {
             (Operation::Copy, _) => operands.join(", "),
         };
         match &self.lval {
-            Some(lval) => format!("{} = {value};", lval.text(blobs)),
+            Some(lval) => format!("{} = {value};", of(lval)),
             None => format!("{value};"),
         }
     }

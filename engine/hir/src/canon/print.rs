@@ -2,12 +2,20 @@
 //! `(i1 + 3)/u2`. Induction variables come first, then blobs, then the constant.
 
 use super::CanonExpr;
-use crate::blob::{Blobs, cast_name};
+use crate::blob::{Blobs, Cast, cast_name};
 use backedge_ir::int::Int;
 
 impl CanonExpr {
     /// The form as text.
     pub fn text(&self, blobs: &Blobs) -> String {
+        let text = self.text_as_signed(blobs);
+        match self.cast() {
+            Some(cast @ Cast::SExt) => format!("{}({text})", cast_name(cast)),
+            _ => text,
+        }
+    }
+    /// The form as text, without saying of a sign extension that it is one: the document's hidden outermost cast.
+    pub fn text_as_signed(&self, blobs: &Blobs) -> String {
         let mut terms = Vec::new();
         let scaled = |by: Int, rest: String| {
             if by.is_one() { rest } else { format!("{} * {rest}", by.signed()) }
@@ -34,8 +42,8 @@ impl CanonExpr {
             text = format!("({text})/u{}", self.denominator.bits());
         }
         match self.cast() {
-            Some(cast) => format!("{}({text})", cast_name(cast)),
-            None => text,
+            Some(cast @ (Cast::ZExt | Cast::Trunc)) => format!("{}({text})", cast_name(cast)),
+            _ => text,
         }
     }
 }

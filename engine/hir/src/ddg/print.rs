@@ -69,9 +69,9 @@ impl End {
         let of = match (self.reference(hir), self.place) {
             (Some(of), Place::Blob(_, blob)) => {
                 let temp = of.blob_refs()[blob as usize].temp;
-                format!("{{{} in {}}}", hir.blobs.temp(temp).name, of.text(&hir.blobs))
+                format!("{{{} in {}}}", hir.blobs.temp(temp).name, hir.ref_text(self.node, of))
             }
-            (Some(of), _) => of.text(&hir.blobs),
+            (Some(of), _) => hir.ref_text(self.node, of),
             (None, _) => "memory".to_owned(),
         };
         format!("<{number}> {of}")
