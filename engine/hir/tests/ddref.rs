@@ -64,6 +64,7 @@ impl World {
             offset: Int::zero(64),
             access: Access::Load(Type::I32, MemAccess::default()),
             flags: GepFlags::default(),
+            flat: None,
             site: None,
         };
         self.refreshed(RegDdRef::memory(Symbase(9), form))

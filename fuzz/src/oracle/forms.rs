@@ -13,7 +13,7 @@ use backedge_analysis::LoopId;
 use backedge_analysis::cache::{Analyses, At};
 use backedge_hir::build::{Taken, build};
 use backedge_hir::canon::Level;
-use backedge_hir::ddref::MemRef;
+use backedge_hir::ddref::{Dimension, MemRef};
 use backedge_hir::node::{HlInst, Kind, LoopKind, Operation};
 use backedge_hir::{CanonExpr, Hir, Node, RegDdRef, Temp};
 use backedge_interp::input::Input;
@@ -295,17 +295,54 @@ impl Watch<'_> {
         };
         form.value(blobs, &iv, &temp)
     }
-    /// What an address is here, by the definition of a memory reference.
-    fn address(&self, of: &MemRef, iterations: &[i128], memory: Option<&Memory>) -> Option<Int> {
-        let base = self.form(&of.base, iterations, memory)?;
-        let width = base.width();
-        let mut address = base.add(of.offset);
-        for dim in &of.dims {
-            let index = self.form(&dim.subscript, iterations, memory)?;
-            let index = if index.width() < width { index.sext(width) } else { index.trunc(width) };
-            address = address.add(index.mul(self.form(&dim.stride, iterations, memory)?));
+    /// What an address is here, by the definition of a memory reference with those of its dimensions.
+    fn address(
+        &self,
+        of: &MemRef,
+        dims: &[Dimension],
+        iterations: &[i128],
+        memory: Option<&Memory>,
+    ) -> Option<Int> {
+        let mut address = self.form(&of.base, iterations, memory)?.add(of.offset);
+        for dim in dims {
+            let (index, stride) = self.dimension(dim, address.width(), iterations, memory)?;
+            address = address.add(index.mul(stride));
         }
         Some(address)
+    }
+    /// The subscript and the stride of a dimension, in the width of addresses.
+    fn dimension(
+        &self,
+        dim: &Dimension,
+        width: u32,
+        iterations: &[i128],
+        memory: Option<&Memory>,
+    ) -> Option<(Int, Int)> {
+        let index = self.form(&dim.subscript, iterations, memory)?;
+        let index = if index.width() < width { index.sext(width) } else { index.trunc(width) };
+        Some((index, self.form(&dim.stride, iterations, memory)?))
+    }
+    /// Dimensions that were recovered: they make the address that the one makes, and no subscript but the outermost leaves
+    /// its row.
+    fn rows(&mut self, of: &RegDdRef, iterations: &[i128], memory: Option<&Memory>) {
+        let Some(mem) = of.as_memory().filter(|mem| mem.flat.is_some()) else { return };
+        let hir = self.hir;
+        let addresses =
+            [&mem.dims[..], mem.computed_dims()].map(|d| self.address(mem, d, iterations, memory));
+        let [Some(address), Some(computed)] = addresses else { return };
+        self.compare(What::Address, &|_| of.text(&hir.blobs), address, computed, iterations);
+        let width = address.width();
+        for (number, pair) in (1..).zip(mem.dims.windows(2)) {
+            let known = [0, 1].map(|at| self.dimension(&pair[at], width, iterations, memory));
+            let [Some((index, stride)), Some((_, next))] = known else { continue };
+            let reached = index.signed().checked_mul(stride.signed());
+            let is_within = index.signed() >= 0 && reached.is_some_and(|bytes| bytes < next.signed());
+            // Where strides are no numbers of bytes that there are, no row is there but the first.
+            if next.signed() > 0 && !is_within {
+                let text = format!("dimension {number} of {}, in rows of {next} bytes,", of.text(&hir.blobs));
+                self.compare(What::Address, &|_| text.clone(), index, Int::zero(width), iterations);
+            }
+        }
     }
     fn compare(
         &mut self,
@@ -333,11 +370,12 @@ impl Watch<'_> {
         let Some(is) = self.value(operand, memory) else { return };
         let (what, value) = match (of.as_terminal(), of.as_memory()) {
             (Some(form), _) => (What::Scalar, self.form(form, iterations, memory)),
-            (_, Some(address)) => (What::Address, self.address(address, iterations, memory)),
+            (_, Some(mem)) => (What::Address, self.address(mem, mem.computed_dims(), iterations, memory)),
             (None, None) => return,
         };
         if let Some(value) = value {
             self.compare(what, &|_| of.text(&hir.blobs), value, is, iterations);
+            self.rows(of, iterations, memory);
         }
     }
     /// Compares an instruction's operands, before what it computes is there.
@@ -366,7 +404,9 @@ impl Watch<'_> {
             }
             _ => {}
         }
-        if let Some(address) = access(hir, node).and_then(|of| self.address(of, &iterations, memory)) {
+        let address =
+            access(hir, node).and_then(|of| self.address(of, of.computed_dims(), &iterations, memory));
+        if let Some(address) = address {
             self.advance(nest, inst, address, &iterations, memory);
         }
     }

@@ -3,13 +3,14 @@
 //! A chain of `getelementptr` is taken apart: every index of an array is a dimension with the element's size for its
 //! stride, fields of structs are bytes. So nested arrays are dimensions as they were declared. Where a chain begins at a
 //! pointer that runs through memory (a phi), and SCEV knows another base for it, that is the base, and the way run one
-//! more dimension. All of this is sums modulo 2^w, as the meaning of a memory reference is. If each `getelementptr` of the
+//! more dimension. Where one subscript holds several dimensions, these are recovered ([`super::delinearize`]). All of this is sums modulo 2^w, as the meaning of a memory reference is. If each `getelementptr` of the
 //! chain is `inbounds` or `nusw`, and the phi's recurrence `nuw`, so is the reference ([`MemRef::flags`]), for the tests of dependences; no instruction is
 //! made with it.
 //!
 //! Alias sets: accesses that may touch the same bytes in any two iterations are in one, transitively. Pairs of which it is
 //! known that they do not are kept besides, by the numbers of the accesses ([`Site`]).
 
+use super::delinearize::{Recovered, constant_factor, delinearize};
 use super::extent::Extent;
 use super::values::{Values, Where};
 use crate::ddref::{Access, Dimension, MemRef, Site, Symbase};
@@ -19,7 +20,7 @@ use backedge_analysis::alias::Iterations;
 use backedge_analysis::alias::location::pointer_operand;
 use backedge_analysis::alias::{AliasResult, Aliasing};
 use backedge_ir::entity::{EntityId, Inst};
-use backedge_ir::inst::{GepFlags, InstKind, Value};
+use backedge_ir::inst::{CastOp, GepFlags, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::types::{Compound, Type};
 use backedge_scev::ScalarEvolution;
@@ -89,22 +90,73 @@ impl<'a> Values<'a> {
         let other = other.or_else(|| {
             (held.base != apart.base).then(|| self.on_other_base(scev, hir, &held, size, at)).flatten()
         });
+        let is_held = other.is_none();
         let (base, Apart { mut dims, offset, nusw, .. }) =
             other.unwrap_or_else(|| (self.self_blob(hir, held.base), held));
         if dims.is_empty() {
             dims.push((CanonExpr::of_constant(Int::zero(width)), size));
         }
         let dims = dims.into_iter().rev();
-        let dims =
-            dims.map(|(subscript, stride)| Dimension { subscript, stride: CanonExpr::of_constant(stride) });
-        MemRef {
-            base,
-            dims: dims.collect(),
-            offset,
-            access,
-            flags: GepFlags { nusw, ..GepFlags::default() },
-            site: None,
+        let computed: SmallVec<[Dimension; 2]> = dims
+            .map(|(subscript, stride)| Dimension { subscript, stride: CanonExpr::of_constant(stride) })
+            .collect();
+        let recovered = match &computed[..] {
+            [only] if is_held => self.recovered(scev, hir, ptr, only, at),
+            _ => None,
+        };
+        let (dims, flat) = match recovered {
+            Some(dims) => (dims, computed.into_iter().next().map(Box::new)),
+            None => (computed, None),
+        };
+        let flags = GepFlags { nusw, ..GepFlags::default() };
+        MemRef { base, dims, offset, access, flags, flat, site: None }
+    }
+    /// The dimensions of `only`, the one of the address `ptr`, if there are several in it.
+    fn recovered(
+        &mut self,
+        scev: &mut ScalarEvolution<'a>,
+        hir: &mut Hir,
+        ptr: Value,
+        only: &Dimension,
+        at: Where,
+    ) -> Option<SmallVec<[Dimension; 2]>> {
+        let width = only.stride.dest_type().width;
+        let inst = self.in_nest(ptr)?;
+        let added = self.taken_apart(inst, width)?;
+        let [(index, _)] = added.indices[..] else { return None };
+        let (ty, expr) = (self.ty(index), scev.expr(index)?);
+        // The only index of the only step: no other was added to it.
+        if !ty.is_int()
+            || ty.width > width
+            || !self.form_of(scev, hir, expr, Some(index), at)?.same_as(&only.subscript)
+        {
+            return None;
         }
+        // Before it is extended more is known of it, and its value as signed is the same.
+        let plain = self.before_extension(index);
+        let plain = scev.expr(plain)?;
+        let Recovered { subscripts, extents } = delinearize(scev, plain, at.block)?;
+        let mut dims: SmallVec<[Dimension; 2]> = SmallVec::new();
+        let element = only.stride.as_constant()?;
+        // Strides say what extents there are as long as their constant factors do not wrap around.
+        let factors = extents.iter().try_fold(element.signed(), |product, extent| {
+            product.checked_mul(constant_factor(scev, *extent)?).filter(|product| *product < 1 << 31)
+        });
+        if factors.is_none() || element.signed() < 1 {
+            return None;
+        }
+        let mut stride = scev.constant(element);
+        for (number, subscript) in subscripts.into_iter().enumerate() {
+            let subscript = scev.trunc_or_sext(subscript, width);
+            let forms = [subscript, stride].map(|expr| self.form_of(scev, hir, expr, Some(index), at));
+            let [subscript, of_stride] = forms;
+            dims.push(Dimension { subscript: subscript?, stride: of_stride? });
+            if let Some(extent) = extents.get(number) {
+                let extent = scev.trunc_or_sext(*extent, width);
+                stride = scev.mul(&[stride, extent]);
+            }
+        }
+        Some(dims)
     }
     /// One `getelementptr` more taken apart, if the base is one of which everything has a form here.
     fn one_step(
@@ -146,6 +198,12 @@ impl<'a> Values<'a> {
         // All of memory is less than 2^width bytes, so that half as many elements are no negative number.
         let nusw = apart.nusw && counts_up && stride.signed() >= 2 && is_exact;
         Some((base, Apart { dims, nusw, ..apart.clone() }))
+    }
+    /// What is sign-extended to `index`, or that itself.
+    fn before_extension(&self, index: Value) -> Value {
+        let body = self.at.body;
+        let is_sext = |inst: &Inst| matches!(body.inst(*inst).kind, InstKind::Cast(CastOp::SExt, _));
+        index.as_inst().filter(is_sext).map_or(index, |inst| body.inst(inst).operands[0])
     }
     fn access_bytes(&self, access: &Access) -> Option<u64> {
         let (Access::Load(ty, _) | Access::Store(ty, _) | Access::AddressOf(ty)) = access;

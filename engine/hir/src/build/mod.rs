@@ -36,6 +36,7 @@
 //! | instructions, conditions, copies: what is needed | `needed` |
 //! | trees | `shape`, of graphs in `units`; gotos and labels that say nothing: `tidy`; zero-trip tests: `ztt` |
 
+mod delinearize;
 mod extent;
 mod known;
 mod memory;

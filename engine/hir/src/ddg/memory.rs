@@ -302,11 +302,11 @@ impl Finder<'_> {
         let level = Level::try_from(of.loops.len()).ok()?;
         let width = mem.base.dest_type().width;
         let has_level = |form: &CanonExpr| form.has_iv(level);
-        if has_level(&mem.base) || mem.dims.iter().any(|dim| has_level(&dim.stride)) {
+        if has_level(&mem.base) || mem.computed_dims().iter().any(|dim| has_level(&dim.stride)) {
             return None;
         }
         let mut sum = Int::zero(width);
-        for dim in mem.dims.iter().filter(|dim| has_level(&dim.subscript)) {
+        for dim in mem.computed_dims().iter().filter(|dim| has_level(&dim.subscript)) {
             let form = &dim.subscript;
             let is_plain = form.src_type().width == width
                 && form.dest_type().width == width

@@ -22,6 +22,9 @@
 //! otherwise; each is bounded by what is known of it. The product of an induction variable and a blob is an unknown too;
 //! that it is `d` times the blob from one iteration to another is kept as such ([`Advance`]).
 //!
+//! Where dimensions were recovered from one subscript, it is known that no subscript leaves its row
+//! ([`crate::MemRef::flat`]): elements of the same array are the same only if all their subscripts are.
+//!
 //! Bounds of loops are inequalities as far as they cannot wrap around and are made of what the region does not write.
 
 use super::facts::{Facts, product_of, signed, unsigned};
@@ -399,10 +402,14 @@ impl<P: Place> Making<'_, '_, P> {
         if !a.base.same_as(&b.base) || !of.is_same_form(&a.base, self.equal) || width > WIDEST {
             return None;
         }
+        let [of_a, of_b] = [of.a.bytes?, of.b.bytes?];
+        if self.are_elements([(a, of_a), (b, of_b)]) {
+            return self.same_element(a, b);
+        }
         let mut difference = Linear::constant(a.offset.signed());
         difference.add(&Linear::constant(b.offset.signed()), -1)?;
-        for number in 0..a.dims.len().max(b.dims.len()) {
-            let [x, y] = [a, b].map(|m| m.dims.get(number));
+        for number in 0..a.computed_dims().len().max(b.computed_dims().len()) {
+            let [x, y] = [a, b].map(|m| m.computed_dims().get(number));
             // What is the same in both takes no part, however it is computed.
             if let (Some(x), Some(y)) = (x, y)
                 && x.subscript.same_as(&y.subscript)
@@ -422,8 +429,32 @@ impl<P: Place> Making<'_, '_, P> {
             let times = self.system.add_var(Interval::ALL);
             difference.add(&Linear::of(times), 1 << width)?;
         }
-        let [of_a, of_b] = [of.a.bytes?, of.b.bytes?];
         self.system.require(&difference, Interval::new(1 - of_a, of_b - 1));
+        Some(())
+    }
+    /// Whether both references are to elements of one array whose dimensions were recovered: subscripts that differ are of
+    /// elements that have no byte in common then, as none is beyond its row.
+    fn are_elements(&self, of: [(&MemRef, i128); 2]) -> bool {
+        let is_element = |(m, bytes): (&MemRef, i128)| {
+            let element = m.dimension_const_stride(1).map(|stride| stride.signed());
+            m.flat.is_some() && m.flags.nusw && m.offset.is_zero() && element.is_some_and(|all| bytes <= all)
+        };
+        let [a, b] = of.map(|(m, _)| m);
+        of.into_iter().all(is_element)
+            && a.dims.len() == b.dims.len()
+            && a.dims
+                .iter()
+                .zip(&b.dims)
+                .all(|(x, y)| x.stride.same_as(&y.stride) && self.of.is_same_form(&x.stride, self.equal))
+    }
+    /// That both are to the same element: each subscript is the same in both.
+    fn same_element(&mut self, a: &MemRef, b: &MemRef) -> Option<()> {
+        let width = a.base.dest_type().width;
+        for (x, y) in a.dims.iter().zip(&b.dims) {
+            let mut difference = self.index(&x.subscript, Side::A, width)?;
+            difference.add(&self.index(&y.subscript, Side::B, width)?, -1)?;
+            self.system.require(&difference, Interval::ZERO);
+        }
         Some(())
     }
 }

@@ -16,6 +16,9 @@
 //! variable are. `offset` are the bytes that fields of structs add. The address is that whether the reference loads,
 //! stores, or only takes it.
 //!
+//! Where dimensions were recovered from one subscript, as in `a[i * n + j]`, that one is kept beside them
+//! ([`MemRef::flat`]): the same address, as it was computed.
+//!
 //! # Symbases
 //!
 //! A [`Symbase`] is a number for what can be the same datum: each scalar variable has one, which all values of a strongly
@@ -104,6 +107,11 @@ pub struct MemRef {
     /// What is known of the address wherever the access happens. `nusw`: it is the base, as unsigned, plus the exact bytes
     /// that dimensions and fields add, each index as signed, in ℤ; nothing wraps around.
     pub flags: GepFlags,
+    /// The one dimension that there was, if several were recovered from it. Then each dimension but the outermost has an
+    /// extent, references with the same strides the same ones: the next stride is that many times its own, modulo 2^w; its
+    /// subscript is, as signed, at least 0 and less than that; and the sum of subscripts, each times all extents within it, is
+    /// what this one's is, in ℤ.
+    pub flat: Option<Box<Dimension>>,
     /// Which access of the code it is, if it is one.
     pub site: Option<Site>,
 }
@@ -121,13 +129,18 @@ impl MemRef {
     pub fn dimension_const_stride(&self, number: usize) -> Option<Int> {
         self.dimension_stride(number)?.as_constant()
     }
-    /// The closed forms in it: the base, then subscripts and strides from dimension 1 on.
+    /// The dimensions as the address was computed: what was recovered from one dimension as that one.
+    pub fn computed_dims(&self) -> &[Dimension] {
+        self.flat.as_deref().map_or(&self.dims[..], std::slice::from_ref)
+    }
+    /// The closed forms in it: the base, then subscripts and strides from dimension 1 on, then what these were recovered from.
     pub fn forms(&self) -> impl Iterator<Item = &CanonExpr> {
-        std::iter::once(&self.base).chain(self.dims.iter().flat_map(|d| [&d.subscript, &d.stride]))
+        let dims = self.dims.iter().chain(self.flat.as_deref());
+        std::iter::once(&self.base).chain(dims.flat_map(|d| [&d.subscript, &d.stride]))
     }
     fn forms_mut(&mut self) -> impl Iterator<Item = &mut CanonExpr> {
-        let dims = self.dims.iter_mut().flat_map(|d| [&mut d.subscript, &mut d.stride]);
-        std::iter::once(&mut self.base).chain(dims)
+        let dims = self.dims.iter_mut().chain(self.flat.as_deref_mut());
+        std::iter::once(&mut self.base).chain(dims.flat_map(|d| [&mut d.subscript, &mut d.stride]))
     }
     /// Whether its address is its base.
     pub fn adds_nothing(&self) -> bool {

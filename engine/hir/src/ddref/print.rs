@@ -1,5 +1,6 @@
 //! References as text: `%x.018`, `i1 + %n`, `(%b)[i1 + 1]`, `(@c)[0][i1][2 * i2]`, `&((%p)[i1])`. The outermost dimension
-//! comes first; bytes that fields add come last, as `.8`.
+//! comes first; bytes that fields add come last, as `.8`. Subscripts are signed: that one is sign-extended to the width of
+//! addresses is not shown, that zeros are put in front of it is.
 
 use super::{Access, Form, MemRef, RegDdRef};
 use crate::blob::Blobs;
@@ -19,7 +20,7 @@ impl MemRef {
     pub fn text(&self, blobs: &Blobs) -> String {
         let mut text = format!("({})", self.base.text(blobs));
         for dim in self.dims.iter().rev() {
-            text += &format!("[{}]", dim.subscript.text(blobs));
+            text += &format!("[{}]", dim.subscript.text_as_signed(blobs));
         }
         if !self.offset.is_zero() {
             text += &format!(".{}", self.offset.signed());

@@ -171,7 +171,7 @@ impl Lowering<'_, '_, '_> {
         let width = of.base.dest_type().width;
         let mut sum: Option<Value> = None;
         let mut constant = of.offset;
-        for dim in &of.dims {
+        for dim in of.computed_dims() {
             match (dim.subscript.as_constant(), dim.stride.as_constant()) {
                 (Some(index), Some(stride)) => {
                     let index = if index.width() < width { index.sext(width) } else { index.trunc(width) };
