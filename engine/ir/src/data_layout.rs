@@ -4,10 +4,11 @@
 //! string; what a string leaves out keeps LLVM's default.
 
 use crate::entity::CompoundId;
+use crate::opcode::CastOp;
 use crate::types::{Compound, Type, TypeKind, TypeTable};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
 /// Layout of pointers of one address space.
@@ -35,6 +36,7 @@ pub struct DataLayout {
     /// Default address space of globals.
     pub globals_space: u32,
     pointers: BTreeMap<u32, PointerSpec>,
+    non_integral: BTreeSet<u32>,
     int_aligns: BTreeMap<u32, u64>,
     float_aligns: BTreeMap<u32, u64>,
     vector_aligns: BTreeMap<u32, u64>,
@@ -50,6 +52,7 @@ impl Default for DataLayout {
             program_space: 0,
             globals_space: 0,
             pointers: BTreeMap::from([(0, PointerSpec { bits: 64, abi_align: 8, index_bits: 64 })]),
+            non_integral: BTreeSet::new(),
             int_aligns: BTreeMap::from([(1, 1), (8, 1), (16, 2), (32, 4), (64, 4)]),
             float_aligns: BTreeMap::from([(16, 2), (32, 4), (64, 8), (128, 16)]),
             vector_aligns: BTreeMap::from([(64, 8), (128, 16)]),
@@ -93,7 +96,11 @@ impl DataLayout {
             'P' => self.program_space = number(tail)?,
             'G' => self.globals_space = number(tail)?,
             'p' => {
-                let space = if tail.is_empty() { 0 } else { number(tail.trim_start_matches(['u', 'e']))? };
+                let plain = tail.trim_start_matches(['u', 'e']);
+                let space = if tail.is_empty() { 0 } else { number(plain)? };
+                if plain.len() < tail.len() {
+                    self.non_integral.insert(space);
+                }
                 let bits = number(rest.first().ok_or("a pointer without a size")?)?;
                 let abi_align = align(rest.get(1).ok_or("a pointer without an alignment")?)?;
                 let index_bits = rest.get(3).map_or(Ok(bits), |t| number(t))?;
@@ -118,7 +125,14 @@ impl DataLayout {
             'a' => {
                 self.aggregate_align = align(rest.first().ok_or("an aggregate without an alignment")?)?.max(1)
             }
-            'n' if tail.starts_with('i') => {}
+            'n' if tail == "i" => {
+                for space in &rest {
+                    match number(space)? {
+                        0 => return Err("pointers of address space 0 are integral"),
+                        space => self.non_integral.insert(space),
+                    };
+                }
+            }
             'n' => {
                 let sizes = std::iter::once(tail).chain(rest.iter().copied());
                 for size in sizes {
@@ -136,6 +150,22 @@ impl DataLayout {
     /// Layout of pointers in address space `space`; spaces not mentioned are like space 0.
     pub fn pointer(&self, space: u32) -> PointerSpec {
         self.pointers.get(&space).copied().unwrap_or(self.pointers[&0])
+    }
+    /// Whether pointers of address space `space` are no integers: which one such a pointer is may change at any time, so that
+    /// no conversion may be made that the program does not have.
+    pub fn is_non_integral(&self, space: u32) -> bool {
+        self.non_integral.contains(&space)
+    }
+    /// Whether a conversion of that kind is one of pointers that are no integers, or of vectors of such.
+    pub fn converts_non_integral(&self, types: &TypeTable, op: CastOp, from: Type, to: Type) -> bool {
+        let pointer = if matches!(op, CastOp::PtrToInt | CastOp::PtrToAddr) {
+            types.scalar(from)
+        } else if op == CastOp::IntToPtr {
+            types.scalar(to)
+        } else {
+            return false;
+        };
+        matches!(pointer.kind(), TypeKind::Ptr(space) if self.is_non_integral(space))
     }
     /// Width in bits of GEP arithmetic in address space `space`.
     pub fn index_bits(&self, space: u32) -> u32 {

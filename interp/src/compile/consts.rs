@@ -94,6 +94,10 @@ impl Consts<'_> {
         let operand_ty = |i: usize| self.pool.ty(expr.operands[i]);
         match &expr.op {
             ConstOp::Cast(op) => {
+                let (types, layout) = (&self.env.types, &self.env.layout);
+                if layout.converts_non_integral(types, *op, operand_ty(0), ty) {
+                    return Err(Feature::Constant("a conversion of a non-integral pointer"));
+                }
                 let (from, to) = (Shape::of(self.env, operand_ty(0))?, Shape::of(self.env, ty)?);
                 scalar::const_cast(*op, &from, &to, &operands[0]).ok_or(Feature::Constant(
                     if *op == CastOp::BitCast { "bitcast" } else { "cast of undef" },

@@ -438,6 +438,10 @@ impl Builder<'_> {
         flags: backedge_ir::inst::CastFlags,
     ) -> Result<(), Feature> {
         let source_ty = self.body.ty(data.operands[0]);
+        let env = &self.program.module.env;
+        if env.layout.converts_non_integral(&env.types, op, source_ty, data.ty) {
+            return Err(Feature::Other("a conversion of a non-integral pointer"));
+        }
         let (from, to) = (self.scalar_shape(source_ty)?, self.scalar_shape(data.ty)?);
         if op == CastOp::BitCast {
             // Vectors may change their number of lanes: the whole value is taken at once.

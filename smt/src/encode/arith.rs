@@ -161,6 +161,9 @@ impl Encoder<'_, '_> {
             return self.bitcast(value, from, to);
         }
         let types = &self.module.env.types;
+        if self.module.env.layout.converts_non_integral(types, op, from, to) {
+            return Err(self.unsupported("a conversion of a non-integral pointer"));
+        }
         let (from, to) = (types.scalar(from), types.scalar(to));
         self.each(value, &mut |e, s| e.cast_scalar(op, flags, s, from, to))
     }

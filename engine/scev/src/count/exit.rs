@@ -278,6 +278,7 @@ impl ScalarEvolution<'_> {
     fn address(&mut self, pointer: Expr) -> Option<Expr> {
         let space = self.ty(pointer).space?;
         let all = self.at.env.layout.pointer(space).bits == self.width(pointer);
+        let all = all && !self.at.env.layout.is_non_integral(space);
         all.then(|| self.ptr_to_int(pointer))
     }
 

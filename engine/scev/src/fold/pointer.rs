@@ -87,10 +87,13 @@ impl ScalarEvolution<'_> {
         rest
     }
 
-    /// The address of a pointer, in the width of its index type; of an integer, itself.
+    /// The address of a pointer, in the width of its index type; of an integer, itself. Pointers that are no integers have none.
     pub fn ptr_to_int(&mut self, expr: Expr) -> Expr {
         if !self.ty(expr).is_pointer() || self.is_could_not_compute(expr) {
             return expr;
+        }
+        if self.ty(expr).space.is_some_and(|space| self.at.env.layout.is_non_integral(space)) {
+            return self.could_not_compute();
         }
         let width = self.width(expr);
         self.cached_cast(Cast::PtrToInt, expr, width, |s| s.fold_ptr_to_int(expr))

@@ -113,7 +113,8 @@ impl ScalarEvolution<'_> {
                 rules.differ.extend([(a, b), (b, a)]);
             }
             let (a, b) = (self.ptr_to_int(a), self.ptr_to_int(b));
-            if self.ty(a).is_pointer() || self.ty(b).is_pointer() {
+            let is_none = |e: Expr| self.ty(e).is_pointer() || self.is_could_not_compute(e);
+            if is_none(a) || is_none(b) {
                 return;
             }
             return self.learn_comparison(rules, pred, a, b);

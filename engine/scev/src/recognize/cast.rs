@@ -25,6 +25,9 @@ impl ScalarEvolution<'_> {
             CastOp::ZExt => Some(self.extension(value, of, Cast::ZExt, to.width)),
             CastOp::SExt => Some(self.extension(value, of, Cast::SExt, to.width)),
             CastOp::PtrToInt | CastOp::PtrToAddr => {
+                if self.at.env.layout.is_non_integral(from.space?) {
+                    return None;
+                }
                 let layout = self.at.env.layout.pointer(from.space?);
                 // Of the bits beyond those of addresses nothing is said.
                 if to.width > from.width && layout.bits != from.width {

@@ -134,6 +134,11 @@ impl ScalarEvolution<'_> {
                 _ => None,
             };
         }
+        let is_plain =
+            |e: Expr| self.ty(e).space.is_none_or(|space| !self.at.env.layout.is_non_integral(space));
+        if !compared.into_iter().all(is_plain) {
+            return None;
+        }
         let [l, r] = compared.map(|e| {
             let e = self.ptr_to_int(e);
             if signed { self.sext(e, width) } else { self.zext(e, width) }
