@@ -5,6 +5,7 @@ use crate::bounded::as_ref;
 use crate::check::Side;
 use crate::verdict::Failure;
 use crate::witness::Refutation;
+use backedge_ir::attr::Attr;
 use backedge_smt::promises::calls::{CallPromise, all_promises, callee};
 
 /// A promise of the source, or of a function of the module that it names, that the refuting run may have broken: of a
@@ -31,7 +32,7 @@ pub(crate) fn excuse(source: Side<'_>, target: Side<'_>, refutation: &Refutation
 /// A function called in the refuting run of whose calls nobody can tell how often they happen: one that does the same
 /// again if it is called again, beyond what it does to memory that the program can name. The engines take each call for an
 /// event, and a target that makes fewer of them seems to differ. An intrinsic that the engines do not know is one of
-/// these too: it is no call of anything.
+/// these too: it is no call of anything; and so are allocations.
 pub(crate) fn of_untold_number(
     source: Side<'_>,
     target: Side<'_>,
@@ -45,8 +46,17 @@ pub(crate) fn of_untold_number(
     };
     let sides = [(source, &refutation.source.called), (target, &refutation.target.called)];
     sides.into_iter().filter(|_| of_events).find_map(|(side, called)| {
-        called.iter().find(|name| name.starts_with("llvm.") || is_silent(side, name)).cloned()
+        let is_untold =
+            |name: &&String| name.starts_with("llvm.") || is_silent(side, name) || is_allocation(side, name);
+        called.iter().find(is_untold).cloned()
     })
+}
+/// Whether the function allocates or frees memory, as `allockind` says: an allocation that nothing comes of may be left out
+/// together with what frees it.
+fn is_allocation(side: Side<'_>, name: &str) -> bool {
+    let env = &side.module.env;
+    let says_so = |attr: &Attr| matches!(attr, Attr::Text(text) if text.starts_with("allockind"));
+    env.func_named(name).is_some_and(|func| env.attrs(&env.funcs[func].attrs).any(says_so))
 }
 /// Whether nothing comes of one more call of a function of that name, as it is declared or as one of its calls has it:
 /// what it reads of memory that the program can't name it does not write, so that the next call does the same again.
