@@ -21,6 +21,7 @@ pub mod metadata;
 mod pointers;
 
 use crate::refinement::FunctionRef;
+use backedge_ir::loop_options::{function_must_progress, says_mustprogress};
 use std::fmt;
 
 pub use attributes::Kind;
@@ -75,7 +76,19 @@ pub fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised>
     found.extend(more.map(|p| Promised::new(p.to_string(), "")));
     found.extend(calls::disagreement(source, target));
     found.extend(floats::beyond(source, target));
+    let is_said =
+        |side: FunctionRef<'_>| function_must_progress(&side.module.env, side.func) || of_loops(side);
+    if of_loops(target) && !is_said(source) {
+        found.push(Promised::new("`llvm.loop.mustprogress`", "of a loop"));
+    }
     found
+}
+
+/// Whether metadata says of a loop of the function that it must make progress.
+fn of_loops(side: FunctionRef<'_>) -> bool {
+    let env = &side.module.env;
+    let body = side.module.body(side.func);
+    body.is_some_and(|body| body.blocks().any(|block| says_mustprogress(env, body, block)))
 }
 
 /// What the modules say differently of globals of one name: one memory for both functions can't be described then.
