@@ -187,6 +187,8 @@ pub struct Answered {
     pub call: EventKind,
     /// Whether it is an event.
     pub is_event: bool,
+    /// Whether the function has no undefined behaviour of its own, whatever it is called with.
+    pub speculatable: bool,
     /// The answer.
     pub answer: Answer,
 }

@@ -142,6 +142,19 @@ pub struct GlobalVar {
     pub metadata: Vec<(MdKind, MdRef)>,
 }
 
+impl GlobalVar {
+    /// Whether it is as large as its type says, whatever other modules say: it is defined here, and the linker puts no other
+    /// definition in its place.
+    pub fn is_definitive(&self) -> bool {
+        self.init.is_some() && !self.linkage.is_interposable()
+    }
+    /// The initializer, if the variable holds that when the program begins: LLVM's `hasDefinitiveInitializer`.
+    pub fn definitive_init(&self) -> Option<Const> {
+        let is_written = self.prefix_words.iter().any(|word| **word == *"externally_initialized");
+        self.init.filter(|_| self.is_definitive() && !is_written)
+    }
+}
+
 /// An alias or ifunc.
 #[derive(Clone, Debug)]
 pub struct Alias {

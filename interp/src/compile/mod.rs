@@ -104,6 +104,7 @@ impl<'m> Program<'m> {
             let alloc = self.memory.allocation_mut(index);
             alloc.exposed = exposed.contains(&id);
             alloc.escaped = alloc.exposed || !var.linkage.is_local();
+            alloc.open_ended = !var.is_definitive();
             alloc.contents = crate::memory::Contents::zeroed(alloc.contents.len());
             self.addresses.vars[id] = Some(pointer);
         }

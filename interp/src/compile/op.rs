@@ -117,6 +117,7 @@ pub(crate) struct CallEffects {
     pub(crate) nounwind: bool,
     pub(crate) willreturn: bool,
     pub(crate) noreturn: bool,
+    pub(crate) speculatable: bool,
     pub(crate) memory: MemoryEffects,
 }
 

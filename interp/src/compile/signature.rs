@@ -74,6 +74,7 @@ pub(super) fn effects(env: &Env, list: &AttrList) -> CallEffects {
         nounwind: has(FlagAttr::NoUnwind),
         willreturn: has(FlagAttr::WillReturn),
         noreturn: has(FlagAttr::NoReturn),
+        speculatable: has(FlagAttr::Speculatable),
         memory: env.memory_effects(list).unwrap_or(MemoryEffects::all(ModRef::READ_WRITE)),
     }
 }

@@ -55,8 +55,10 @@ pub(super) fn copy(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: impl Fn(usize)
         return Ok(());
     }
     let (to, from) = (mem::pointer(&args(0))?, mem::pointer(&args(1))?);
-    let source = ctx.memory.check_read(from, len, op.aligns[1]).map_err(Stop::Ub)?;
-    let target = ctx.memory.check_write(to, len, op.aligns[0]).map_err(Stop::Ub)?;
+    let source =
+        ctx.memory.check_read(from, len, op.aligns[1]).map_err(|kind| ctx.memory.refusal(kind, from))?;
+    let target =
+        ctx.memory.check_write(to, len, op.aligns[0]).map_err(|kind| ctx.memory.refusal(kind, to))?;
     if let Some(source) = source {
         let overlap = source.alloc == target.alloc
             && source.at != target.at
@@ -85,7 +87,8 @@ pub(super) fn fill(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, args: impl Fn(usize)
         return Ok(());
     }
     let to = mem::pointer(&args(0))?;
-    let target = ctx.memory.check_write(to, len, op.aligns[0]).map_err(Stop::Ub)?;
+    let target =
+        ctx.memory.check_write(to, len, op.aligns[0]).map_err(|kind| ctx.memory.refusal(kind, to))?;
     let byte = match args(1).cube() {
         Some(cube) => (cube.bits as u8, cube.undef as u8, 0),
         None => (0, 0, 0xff),

@@ -5,6 +5,9 @@
 //! write what is not seen here, or run forever. The chooser decides. Of all writes one byte per object and call is tried;
 //! functions of the module are not called back.
 //!
+//! A function that is not `speculatable` may have undefined behaviour of its own, which depends on its arguments and on the
+//! memory that it reads: who calls it where the other program does not is less defined ([`crate::refine`]).
+//!
 //! Calls that may write or not return are events. The answer to a call that another run has asked before is that
 //! run's answer ([`Events::script`]): events are matched in order, other calls by their arguments and memory.
 //!
@@ -35,6 +38,7 @@ pub(super) fn joined(a: &CallEffects, b: &CallEffects) -> CallEffects {
         nounwind: a.nounwind || b.nounwind,
         willreturn: a.willreturn || b.willreturn,
         noreturn: a.noreturn || b.noreturn,
+        speculatable: a.speculatable || b.speculatable,
         memory: a.memory.intersect(b.memory),
     }
 }
@@ -65,7 +69,8 @@ pub(super) fn call(
     let memory = visible.iter().map(see).collect();
     let call = EventKind::Call { callee: callee.name.clone(), args: seen_args, memory };
     let writes = effects.memory.any().writes;
-    let asking = Asking { is_event, firm, writes, visible: &visible, passed: &passed };
+    let speculatable = effects.speculatable;
+    let asking = Asking { is_event, firm, writes, speculatable, visible: &visible, passed: &passed };
     let answer = match scripted(ctx, &call, asking) {
         Some(answer) if answer.exit == Some(Exit::Exited) && !may_exit(&effects) => {
             Answer { exit: Some(Exit::Looped), ..answer }
@@ -113,6 +118,8 @@ struct Asking<'a> {
     firm: bool,
     /// Whether the function may write anything: what one does that does not depends on its arguments and on memory.
     writes: bool,
+    /// See [`Answered::speculatable`].
+    speculatable: bool,
     /// The objects that it shows, in order.
     visible: &'a [usize],
     /// The scopes of the pointers that it is passed.
@@ -276,7 +283,7 @@ fn record(
     ctx: &mut Ctx<'_, '_>,
     mut call: EventKind,
     answer: &Answer,
-    Asking { is_event, firm, visible, passed, .. }: Asking<'_>,
+    Asking { is_event, firm, speculatable, visible, passed, .. }: Asking<'_>,
 ) -> Step<()> {
     if ctx.events.list.len() + ctx.events.answers.len() >= ctx.config.max_events {
         return Err(Stop::Limit(Limit::Events));
@@ -294,7 +301,7 @@ fn record(
             }
         }
     }
-    ctx.events.add_answer(Answered { call, is_event, answer: answer.clone() });
+    ctx.events.add_answer(Answered { call, is_event, speculatable, answer: answer.clone() });
     Ok(())
 }
 

@@ -471,7 +471,7 @@ fn copy_argument(ctx: &mut Ctx<'_, '_>, arg: &Val, bytes: u64, align: u64) -> St
     if bytes == 0 {
         return Ok(copy);
     }
-    let source = ctx.memory.check_read(from, bytes, 1).map_err(Stop::Ub)?;
+    let source = ctx.memory.check_read(from, bytes, 1).map_err(|kind| ctx.memory.refusal(kind, from))?;
     let contents = match source {
         Some(source) => ctx.memory.allocation(source.alloc).contents.slice(source.at, bytes as usize),
         None => return Ok(copy),

@@ -154,11 +154,12 @@ pub(crate) fn offset_pointer(
     Val::Ptr(Pointer { addr: whole(sum.address), prov: base.prov })
 }
 
-/// Whether all addresses lie in the object of `base` or one past its end. The object need not be live.
+/// Whether all addresses lie in the object of `base` or one past its end. The object need not be live. One that may be larger
+/// than it is here is large enough; an access there ends the run.
 fn is_inbounds(memory: &Memory, base: Pointer, mut addresses: impl Iterator<Item = u64>) -> bool {
     let Some(object) = memory.object_of(base) else { return false };
     let alloc = memory.allocation(object);
-    addresses.all(|a| a.wrapping_sub(alloc.base) <= alloc.size)
+    addresses.all(|a| a.wrapping_sub(alloc.base) <= alloc.size || alloc.open_ended && a >= alloc.base)
 }
 
 struct Sum {

@@ -60,7 +60,9 @@ pub(super) fn read(ctx: &mut Ctx<'_, '_>, ptr: Pointer, shape: &Shape, align: u6
     if len == 0 {
         return Ok(shape.poison());
     }
-    let Some(target) = ctx.memory.check_read(ptr, len, align).map_err(Stop::Ub)? else {
+    let Some(target) =
+        ctx.memory.check_read(ptr, len, align).map_err(|kind| ctx.memory.refusal(kind, ptr))?
+    else {
         return Ok(shape.poison());
     };
     let value = ctx.memory.allocation(target.alloc).contents.read(target.at, shape, ctx.memory.big_endian);
@@ -76,7 +78,7 @@ pub(super) fn write(ctx: &mut Ctx<'_, '_>, ptr: Pointer, shape: &Shape, align: u
     if len == 0 {
         return Ok(());
     }
-    let target = ctx.memory.check_write(ptr, len, align).map_err(Stop::Ub)?;
+    let target = ctx.memory.check_write(ptr, len, align).map_err(|kind| ctx.memory.refusal(kind, ptr))?;
     if ctx.memory.provs.watching() && has_pointers(shape) {
         ctx.memory.provs.hand_out(value);
     }

@@ -124,6 +124,6 @@ fn vscale(ctx: &mut Ctx<'_, '_>) -> u128 {
     let value = VSCALES[choice as usize % VSCALES.len()];
     let result = Some(Seen::Bits(Cube::known(value)));
     let answer = Answer { exit: None, result, writes: Vec::new(), fresh: None };
-    ctx.events.add_answer(Answered { call, is_event: false, answer });
+    ctx.events.add_answer(Answered { call, is_event: false, speculatable: true, answer });
     value
 }

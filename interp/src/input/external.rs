@@ -82,8 +82,7 @@ impl Input {
 
 /// Whether another module decides what the variable holds.
 fn is_open(var: &GlobalVar) -> bool {
-    let replaceable = var.init.is_none() || var.linkage.is_interposable();
-    replaceable && !matches!(var.linkage, Linkage::ExternWeak | Linkage::Appending)
+    var.definitive_init().is_none() && !matches!(var.linkage, Linkage::ExternWeak | Linkage::Appending)
 }
 
 /// Whether `module` has the variable of that name and leaves it open too, in the same size.

@@ -9,7 +9,7 @@ pub(crate) mod bytes;
 pub(crate) mod provenance;
 pub(crate) mod recent;
 
-use crate::outcome::{Limit, Step, Stop, UbKind};
+use crate::outcome::{Feature, Limit, Step, Stop, UbKind};
 use crate::value::{Pointer, Prov};
 pub use bytes::{Contents, Fragment};
 use provenance::{Provenances, Touch};
@@ -62,6 +62,8 @@ pub struct Allocation {
     pub liveness: Liveness,
     /// Whether it may be written.
     pub writable: bool,
+    /// Whether it may be larger: another module says how large.
+    pub open_ended: bool,
     /// Whether its address has become an integer.
     pub exposed: bool,
     /// Whether an outside function may know its address.
@@ -201,6 +203,7 @@ impl Memory {
             origin: request.origin,
             liveness: Liveness::Live,
             writable: request.writable,
+            open_ended: false,
             exposed: false,
             escaped: false,
             contents,
@@ -230,6 +233,18 @@ impl Memory {
         }
         let index = self.allocs.partition_point(|a| a.base <= ptr.addr).checked_sub(1)?;
         holds(&self.allocs[index]).then_some(index)
+    }
+    /// How a run ends whose access is not allowed for that reason. What lies behind the declared end of an object that may be
+    /// larger is not known.
+    #[cold]
+    pub(crate) fn refusal(&self, kind: UbKind, ptr: Pointer) -> Stop {
+        let is_behind = |a: &Allocation| a.open_ended && ptr.addr >= a.base;
+        match self.object_of(ptr).map(|index| &self.allocs[index]) {
+            Some(alloc) if kind == UbKind::OutOfBounds && is_behind(alloc) => Stop::unsupported(
+                Feature::Other("memory behind what is declared of a global of another module"),
+            ),
+            _ => Stop::Ub(kind),
+        }
     }
     /// Checks an access of `len` bytes (at least 1); the pointer's object must be live and hold them.
     #[inline]

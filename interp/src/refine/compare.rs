@@ -6,7 +6,7 @@
 use super::{Finding, Mismatch, Point, Reason};
 use crate::exec::machine::Run;
 use crate::memory::Contents;
-use crate::observe::{Event, EventKind, ObjectName, Seen, SeenMemory};
+use crate::observe::{Answered, Event, EventKind, ObjectName, Seen, SeenMemory};
 use crate::outcome::{Exit, Outcome};
 use crate::value::Cube;
 use std::ops::Range;
@@ -52,6 +52,9 @@ pub(super) fn runs(source: &Run, target: &Run) -> Result<(), Finding> {
     if source.outcome.ub().is_some() {
         return Ok(());
     }
+    if makes_call_of_its_own(source, target) {
+        return Err(violated((Mismatch::SourceMoreDefined, Point::End)));
+    }
     if target.events.len() > events.len() {
         return Err(violated((Mismatch::Events, Point::Event(events.len()))));
     }
@@ -66,6 +69,16 @@ fn to_be_kept(source: &Run) -> &[Event] {
     }
     let last = source.events.iter().rposition(|e| e.firm);
     &source.events[..last.map_or(0, |i| i + 1)]
+}
+
+/// Whether the target makes a call that is no event, of a function that may be undefined behaviour when it is called so, and
+/// the source does not call it like that: there is an environment in which it is.
+fn makes_call_of_its_own(source: &Run, target: &Run) -> bool {
+    let is_made = |t: &Answered| {
+        let mut all = source.answers.iter();
+        all.any(|s| event(&s.call, &t.call, Blind::Either).is_ok())
+    };
+    target.answers.iter().any(|t| !t.is_event && !t.speculatable && !is_made(t))
 }
 
 /// The events that both have, pairwise.

@@ -20,6 +20,8 @@ struct Effects {
     returns: bool,
     frees: bool,
     no_return: bool,
+    /// It has no undefined behaviour of its own.
+    speculatable: bool,
 }
 
 impl Encoder<'_, '_> {
@@ -84,6 +86,7 @@ impl Encoder<'_, '_> {
                 && !has(FlagAttr::NoFree)
                 && (memory.argmem.writes || memory.other.writes),
             no_return: has(FlagAttr::NoReturn),
+            speculatable: has(FlagAttr::Speculatable),
         }
     }
     /// Whether the function makes calls that may free memory.
@@ -158,6 +161,7 @@ impl Encoder<'_, '_> {
             result: result.clone(),
             returns,
             leaves,
+            speculatable: effects.speculatable,
         });
         if let Some(after) = after {
             self.memory.trace = after;

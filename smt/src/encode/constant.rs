@@ -132,7 +132,7 @@ impl Encoder<'_, '_> {
         let saved = std::mem::replace(&mut self.memory.shared, memory);
         let mut room = MANY_BYTES;
         for (_, var) in env.vars.iter() {
-            let Some(init) = var.init.filter(|_| var.is_constant && !var.linkage.is_interposable()) else {
+            let Some(init) = var.definitive_init().filter(|_| var.is_constant) else {
                 continue;
             };
             if !self.w.used_globals.contains(&var.name) {

@@ -239,6 +239,7 @@ impl Encoder<'_, '_> {
             result: None,
             returns: never,
             leaves: None,
+            speculatable: true,
         });
         self.memory.trace = after;
         self.stop_unless(never, after);

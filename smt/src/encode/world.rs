@@ -48,6 +48,8 @@ pub(crate) struct KnownBlock {
     pub(crate) name: Arc<str>,
     /// Size in bytes; `None` if it is not known.
     pub(crate) size: Option<Term>,
+    /// What it is at least.
+    pub(crate) least: u64,
     /// Alignment in bytes of its base.
     pub(crate) align: u64,
     /// Whether it can't be written.
@@ -111,6 +113,8 @@ pub(crate) struct Event {
     pub(crate) found: Option<Term>,
     /// The memory that it leaves; `None` if it writes none.
     pub(crate) leaves: Option<Term>,
+    /// Whether what is called has no undefined behaviour of its own, whatever it is called with.
+    pub(crate) speculatable: bool,
 }
 
 /// A floating-point operation whose result is an opaque function of its operands.
@@ -296,13 +300,12 @@ impl World {
             }
             let size = env.layout.alloc_bytes(&env.types, var.ty);
             let align = var.align.or_else(|| env.layout.abi_align(&env.types, var.ty)).unwrap_or(1);
+            let least = size.unwrap_or(0);
+            // Of what another module defines the type says how large it is at least.
+            let size = size.filter(|_| var.is_definitive());
             let size = size.map(|s| self.terms.number(OFFSET_BITS, s.into()));
-            let number = self.add_block(KnownBlock {
-                name: var.name.clone(),
-                size,
-                align,
-                read_only: var.is_constant,
-            });
+            let read_only = var.is_constant;
+            let number = self.add_block(KnownBlock { name: var.name.clone(), size, least, align, read_only });
             self.globals.insert(var.name.clone(), number);
         }
         // Aliases have no blocks: they lead to those of what they stand for.
@@ -311,7 +314,7 @@ impl World {
                 continue;
             }
             let size = Some(self.terms.number(OFFSET_BITS, 0));
-            let block = KnownBlock { name: name.clone(), size, align: 1, read_only: true };
+            let block = KnownBlock { name: name.clone(), size, least: 0, align: 1, read_only: true };
             let number = self.add_block(block);
             self.globals.insert(name.clone(), number);
         }
@@ -523,6 +526,10 @@ impl World {
         if let Some(known_size) = known.size {
             let fact = self.terms.eq(size, known_size);
             self.axioms.push(fact);
+        } else if known.least > 0 {
+            let least = self.terms.number(OFFSET_BITS, known.least.into());
+            let fact = self.terms.ule(least, size);
+            self.axioms.push(fact);
         }
         let read_only = self.terms.select(self.read_only, block);
         let bit = self.terms.number(1, known.read_only.into());
@@ -660,6 +667,31 @@ impl World {
             self.answer_alike(equal, source, target);
         }
         self.events.push(event);
+    }
+    /// Whether the target makes a call that nobody else sees, of a function that may be undefined behaviour when it is called
+    /// so, and the source does not call it like that: there is an environment in which it is.
+    pub(crate) fn target_calls_alone(&mut self) -> Term {
+        let (targets, sources): (Vec<Event>, Vec<Event>) =
+            self.events.iter().cloned().partition(|event| event.side == Side::Target);
+        let mut alone = Vec::new();
+        for target in targets.iter().filter(|t| t.after.is_none() && !t.speculatable) {
+            let mut made = Vec::new();
+            let like = |s: &&Event| s.callee == target.callee && s.args.len() == target.args.len();
+            for source in sources.iter().filter(like) {
+                if self.same_shapes(source, target) {
+                    made.push(self.asks_the_same_now(source, target));
+                }
+            }
+            let made = self.terms.or_all(made);
+            let not_made = self.terms.not(made);
+            alone.push(self.terms.and(target.happens, not_made));
+        }
+        self.terms.or_all(alone)
+    }
+    /// Whether both happen, with arguments and memory of the source that allow the target's, whatever the history of events.
+    fn asks_the_same_now(&mut self, source: &Event, target: &Event) -> Term {
+        let without_history = Event { after: None, ..source.clone() };
+        self.asks_the_same(&without_history, target, Likeness::Refined)
     }
     fn same_shapes(&self, a: &Event, b: &Event) -> bool {
         a.args.iter().zip(&b.args).all(|(a, b)| same_shape(self, a, b))

@@ -341,6 +341,7 @@ impl<'m> Pair<'m> {
         (looked, built): (&Looked, &mut Built),
     ) -> Encoded<()> {
         let no = world.terms.bool(false);
+        no_calls_alone(world, step, built);
         match step.end {
             TargetEnd::Undefined if matches!(step.from.target, Place::Returned(_)) => {
                 // The source's UB does not excuse that the target has not done what comes before and might trap.
@@ -592,6 +593,19 @@ fn is_inside(world: &mut World, place: Term, pointer: Term, size: u64) -> Term {
     let size = terms.number(OFFSET_BITS, size.into());
     let near = terms.ult(by, size);
     terms.and(same, near)
+}
+
+/// That the target makes no call of its own of a function that may be undefined behaviour. Calls that nobody sees have no place
+/// in the order of events: the source makes them in this step, or is known to make them on its way ahead.
+fn no_calls_alone(world: &mut World, step: Step, built: &mut Built) {
+    if matches!(step.end, TargetEnd::Waits) {
+        return;
+    }
+    let alone = world.target_calls_alone();
+    if world.terms.as_bool(alone) != Some(false) {
+        let none = world.terms.not(alone);
+        built.goals.push((Goal::NoUb, none));
+    }
 }
 
 /// Returns as one, if there are any.

@@ -188,8 +188,7 @@ pub fn object_size(at: At<'_>, object: Object) -> Option<u64> {
         }
         Object::Global(GlobalRef::Var(var)) => {
             let data = &env.vars[var];
-            let certain = data.init.is_some() && !data.linkage.is_interposable();
-            env.layout.alloc_bytes(&env.types, data.ty).filter(|_| certain)
+            env.layout.alloc_bytes(&env.types, data.ty).filter(|_| data.is_definitive())
         }
         _ => None,
     }
