@@ -128,6 +128,9 @@ fn weighed(
     (size, iteration): (usize, Iteration),
     options: &LoopPeel,
 ) -> Result<Choice, Missed> {
+    if !options.simplifying {
+        return Err(Missed::NoReason);
+    }
     let points = points(scev, shape, l);
     let mut causes = causes(scev, shape, (l, facts), &points);
     causes.retain(|c| (1..=options.most_iterations).contains(&c.after));
