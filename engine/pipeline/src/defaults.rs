@@ -3,7 +3,8 @@
 //!
 //! The order is that of LLVM's loop pipelines, with this project's own passes where they find their input: first what
 //! makes loops canonical and simple, then what takes work out of them, then what depends on how often they run, and what
-//! copies them last; blocks that only the forms of loops need go at the very end. How much is copied is a matter of cost, for the machine that is asked for.
+//! copies them last. What stores go out of loops then leaves loops that do nothing, which go behind it; blocks that only
+//! the forms of loops need go at the very end. How much is copied is a matter of cost, for the machine that is asked for.
 
 /// Nothing is optimized.
 pub(crate) const O0: &str = "no-op-module";
@@ -20,8 +21,8 @@ pub(crate) const O2: &str = "function(instsimplify,simplifycfg,early-cse,loop-si
     simple-loop-unswitch),simplifycfg,instsimplify,\
     loop(loop-idiom,indvars,loop-deletion),loop(bound-restriction,early-exit-inversion),\
     loop-mssa(licm<allowspeculation>),loop-unroll-full,loop(loop-peel),loop-unroll<runtime>,\
-    loop(indvars,loop-deletion),loop-mssa(licm<allowspeculation>),early-cse,instsimplify,dce,\
-    simplifycfg<no-keep-loops>)";
+    loop(indvars,loop-deletion),loop-mssa(licm<allowspeculation>),loop(indvars,loop-deletion),early-cse,\
+    instsimplify,dce,simplifycfg<no-keep-loops>)";
 
 /// And what makes two loops of one.
 pub(crate) const O3: &str = "function(instsimplify,simplifycfg,early-cse,loop-simplify,lcssa,\
@@ -30,7 +31,8 @@ pub(crate) const O3: &str = "function(instsimplify,simplifycfg,early-cse,loop-si
     loop(loop-idiom,indvars,loop-deletion),loop(bound-restriction,early-exit-inversion),\
     loop-mssa(licm<allowspeculation>),loop-unroll-full,loop(loop-peel),loop(iteration-set-split),\
     loop(indvars,loop-deletion),loop-unroll<runtime;partial>,loop(indvars,loop-deletion),\
-    loop-mssa(licm<allowspeculation>),early-cse,instsimplify,dce,simplifycfg<no-keep-loops>)";
+    loop-mssa(licm<allowspeculation>),loop(indvars,loop-deletion),early-cse,instsimplify,dce,\
+    simplifycfg<no-keep-loops>)";
 
 /// As O2, but nothing is peeled or unrolled in part, and completely only what comes to little.
 pub(crate) const OS: &str = "function(instsimplify,simplifycfg,early-cse,loop-simplify,lcssa,\

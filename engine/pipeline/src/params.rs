@@ -261,7 +261,10 @@ pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, Pi
             ("runtime", None) => set(&mut options.runtime, on),
             ("upperbound", None) => set(&mut options.upper_bound, on),
             ("peeling", None) => set(&mut options.peeling, on),
-            ("profile-peeling", None) => set(&mut options.profile_peeling, on),
+            ("profile-peeling", None) => {
+                options.profile_peeling = Some(on);
+                Read::Taken
+            }
             ("allow-expensive-trip-count", None) => {
                 options.count_budget = if on { u32::MAX } else { LoopUnroll::default().count_budget };
                 Read::Taken

@@ -10,7 +10,7 @@ use backedge_pipeline::pass::{FunctionStep, LoopSteps, ModuleStep, Pipeline};
 use backedge_pipeline::{
     Nobody, Observer, Options, PassRun, PrintAfter, RunError, parse_pipeline, run, run_on_function,
 };
-use backedge_transform::pass::{FunctionPass, LoopPass, Unit};
+use backedge_transform::pass::{FunctionPass, LoopPass, Shape, Unit};
 use std::sync::Arc;
 
 const SOURCE: &str = "
@@ -206,4 +206,34 @@ fn a_loop_pass_that_leaves_a_value_open_is_an_error() {
         }
         Ok(summary) => panic!("{summary:?}"),
     }
+}
+
+/// The iterations are split where `%m` is passed, and unrolled; then the store goes out of the last loops.
+const EMPTIED: &str = "
+define void @f(ptr %p, i32 %n, i32 %m) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %latch ]
+  %e = icmp ugt i32 %i, %m
+  br i1 %e, label %then, label %latch
+then:
+  store i32 %i, ptr %p
+  br label %latch
+latch:
+  %i.next = add i32 %i, 1
+  %c = icmp ult i32 %i.next, %n
+  br i1 %c, label %loop, label %exit
+exit:
+  ret void
+}
+";
+
+#[test]
+fn loops_that_lose_their_last_store_go() {
+    let mut module = parse_module(EMPTIED.as_bytes()).expect("a module").module;
+    let pipeline = parse_pipeline("default<O3>").expect("a pipeline");
+    run(&mut module, &pipeline, Options::default(), &mut Nobody).expect("a run");
+    let (_, body) = module.bodies().next().expect("a body");
+    assert!(Shape::new(body).loops.is_empty(), "{}", module_to_string(&module));
 }

@@ -29,6 +29,7 @@ const GOOD: &[(&str, &str)] = &[
         "loop-unroll<peeling;profile-peeling;runtime>",
         "function(loop-unroll<peeling;runtime;profile-peeling>)",
     ),
+    ("loop-unroll<no-profile-peeling>", "function(loop-unroll<no-profile-peeling>)"),
     ("loop-simplify,function(lcssa)", "function(loop-simplify,lcssa)"),
     ("no-op-module,loop-rotate", "no-op-module,function(loop(loop-rotate))"),
     ("verify", "verify"),

@@ -18,6 +18,43 @@ pub(crate) fn number(env: &Env, body: &Body, latch: Block, name: &str) -> Option
     }
 }
 
+/// Whether only what the metadata of the loop that `latch` closes asks for is to be done with it.
+pub(crate) fn allows_only_forced(env: &Env, body: &Body, latch: Block) -> bool {
+    option(env, body, latch, "llvm.loop.disable_nonforced").is_some()
+}
+
+/// What is to be said of a loop that is made of the one that `latch` closes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum FollowUp {
+    /// This node.
+    Node(MdId),
+    /// Nothing.
+    Nothing,
+}
+
+/// What is said to be said of a loop made of the one that `latch` closes: the options that follow the names `names`, and
+/// nothing else. None if it has none of these; then the pass decides.
+pub(crate) fn follow_up(env: &mut Env, body: &Body, latch: Block, names: &[&str]) -> Option<FollowUp> {
+    let found: Vec<&[MdOperand]> = names.iter().filter_map(|name| option(env, body, latch, name)).collect();
+    if found.is_empty() {
+        return None;
+    }
+    let options: Vec<MdOperand> = found.concat();
+    if options.is_empty() {
+        return Some(FollowUp::Nothing);
+    }
+    Some(FollowUp::Node(env.metadata.add_distinct(options)))
+}
+
+/// Says of the loop that `latch` closes what follows, and otherwise `usual`.
+pub(crate) fn set_follow_up(editor: &mut Editor<'_>, latch: Block, follows: Option<&FollowUp>, usual: MdId) {
+    match follows {
+        Some(FollowUp::Node(id)) => set(editor, latch, MdRef::Node(*id)),
+        Some(FollowUp::Nothing) => take(editor, &[latch]),
+        None => set(editor, latch, MdRef::Node(usual)),
+    }
+}
+
 /// A node that says `name` of a loop, and all that was said of the loop that `latch` closes but what begins with one of
 /// `instead_of`.
 pub(crate) fn with_option(env: &mut Env, body: &Body, latch: Block, name: &str, instead_of: &[&str]) -> MdId {

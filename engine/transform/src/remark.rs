@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// What one pass did or missed at one loop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Remark {
-    /// The pass, under LLVM's name.
+    /// The pass that ran.
     pub pass: &'static str,
     /// The function, in canonical spelling without `@`.
     pub function: Arc<str>,
@@ -157,6 +157,10 @@ impl fmt::Display for Remark {
 }
 
 impl Remark {
+    /// The pass as LLVM's remarks call it: those of the two that unroll have one name.
+    fn llvm_pass(&self) -> &'static str {
+        if self.pass == unroll::FULL_NAME { unroll::NAME } else { self.pass }
+    }
     /// A YAML document as LLVM's `-pass-remarks-output` writes them, with the place in the source language if that is
     /// known.
     pub fn to_yaml(&self, place: Option<&Place>) -> String {
@@ -169,7 +173,7 @@ impl Remark {
         format!(
             "--- !{kind}\nPass:            {}\nName:            {}\n{place}Function:        {}\nArgs:\n  \
              - Loop:            {}\n{args}  - String:          {}\n...\n",
-            self.pass,
+            self.llvm_pass(),
             self.outcome.name(),
             quoted(&self.function),
             quoted(&self.header),

@@ -9,7 +9,7 @@
 
 use backedge_ir::body::Body;
 use backedge_ir::editor::{Editor, Position};
-use backedge_ir::entity::{Block, Inst};
+use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstData, InstKind, Value};
 use backedge_ir::opcode::FastMath;
 use backedge_ir::types::Type;
@@ -37,7 +37,7 @@ pub enum Place {
 pub struct Split<'p> {
     /// The predecessors whose edges the new block takes over; all edges of each.
     pub preds: &'p [Block],
-    /// What the new block's name is made of: the block's name, a dot, and this.
+    /// What the new block's name is made of: the block's name, a dot, and this, if it does not end so already.
     pub suffix: &'static str,
     /// What the names of new phis are made of: the phi's name, a dot, and this.
     pub phi_suffix: &'static str,
@@ -80,14 +80,15 @@ pub fn split_predecessors(
 }
 
 fn divert(editor: &mut Editor<'_>, block: Block, split: Split<'_>) -> Block {
-    let name = format!("{}.{}", editor.body().block_name(block).unwrap_or_default(), split.suffix);
+    let name = extended(editor.body().block_name(block).unwrap_or_default(), split.suffix);
     let new = match split.place {
         Place::Before(at) => editor.add_block_before(at, Some(&name)),
         Place::After(at) => editor.add_block_after(at, Some(&name)),
     };
     let phis: Vec<Inst> = editor.body().phis(block).collect();
+    let moved: EntitySet<Block> = split.preds.iter().copied().collect();
     for phi in phis {
-        divert_phi(editor, phi, new, split);
+        divert_phi(editor, phi, new, (&moved, split));
     }
     for &pred in split.preds {
         editor.redirect_edges(pred, block, new);
@@ -96,9 +97,14 @@ fn divert(editor: &mut Editor<'_>, block: Block, split: Split<'_>) -> Block {
     new
 }
 
-/// Moves the entries for `split.preds` from `phi` to `new`, and adds one for `new` in their place.
-fn divert_phi(editor: &mut Editor<'_>, phi: Inst, new: Block, split: Split<'_>) {
-    let moved = |b: &Block| split.preds.contains(b);
+/// Moves the entries for the predecessors `preds` from `phi` to `new`, and adds one for `new` in their place.
+fn divert_phi(
+    editor: &mut Editor<'_>,
+    phi: Inst,
+    new: Block,
+    (preds, split): (&EntitySet<Block>, Split<'_>),
+) {
+    let moved = |b: &Block| preds.contains(*b);
     let data = editor.body().inst(phi);
     let ty = data.ty;
     let (values, blocks): (Vec<Value>, Vec<Block>) = data.incoming().filter(|(_, b)| moved(b)).unzip();
@@ -135,9 +141,17 @@ pub(crate) fn new_phi(
 /// Names `inst` after `model`, if that has a name.
 pub(crate) fn inherit_name(editor: &mut Editor<'_>, inst: Inst, model: Inst, suffix: &str) {
     if let Some(name) = editor.body().value_name(model.into()) {
-        let name = format!("{name}.{suffix}");
+        let name = extended(name, suffix);
         editor.set_name(inst, &name);
     }
+}
+
+/// `name`, a dot and `suffix`. A name that is made like that already, but for a number behind it, is not made longer: what
+/// is split off again and again would have names that are longer than the code.
+fn extended(name: &str, suffix: &str) -> String {
+    let made = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let stem = made.strip_suffix(suffix).and_then(|stem| stem.strip_suffix('.'));
+    format!("{}.{suffix}", stem.unwrap_or(name))
 }
 
 fn copy_pad(editor: &mut Editor<'_>, pad: Inst, to: Block) -> Inst {

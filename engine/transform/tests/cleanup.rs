@@ -256,3 +256,39 @@ fn a_loop_keeps_its_one_latch() {
     let printed = graph_of(text);
     assert_eq!(printed.matches("label %h").count(), 2, "{printed}");
 }
+
+#[test]
+fn a_long_chain_of_empty_blocks() {
+    // What loop-simplify leaves where many exits go out of a loop one after the other. Looking at the whole graph for
+    // each of the blocks would take minutes.
+    const EXITS: usize = 3000;
+    let mut text =
+        String::from("define i32 @f(i32 %n, i1 %c, ptr %p) {\nentry:\nbr i1 %c, label %b0, label %x\n");
+    for i in 0..EXITS {
+        let to = if i == 0 { "x".to_owned() } else { format!("e{}", i - 1) };
+        text += &format!(
+            "b{i}:\n%c{i} = load volatile i1, ptr %p\nbr i1 %c{i}, label %e{i}, label %b{}\n",
+            i + 1
+        );
+        text += &format!("e{i}:\nbr label %{to}\n");
+    }
+    text += &format!("b{EXITS}:\nret i32 1\nx:\n%r = phi i32 [ %n, %e0 ], [ 0, %entry ]\nret i32 %r\n}}\n");
+    for keep_loops in [true, false] {
+        let pass = SimplifyCfg { keep_loops, speculate_blocks: false };
+        let (printed, _) = after(&text, &Pass::Function(&pass));
+        assert_eq!(printed.matches("\ne").count(), 1, "of the empty blocks none is left, but the entry is");
+        assert_eq!(printed.matches("label %x").count(), EXITS + 1);
+        assert_eq!(printed.matches("[ %n, %").count(), EXITS);
+    }
+}
+
+#[test]
+fn names_do_not_grow() {
+    let text = "define i32 @f(i1 %c, i32 %n) {\nentry:\nbr i1 %c, label %x.loopexit2, label %l\n\
+        l:\n%i = phi i32 [ 0, %entry ], [ %j, %l ]\n%j = add i32 %i, 1\n%d = icmp ult i32 %j, %n\n\
+        br i1 %d, label %l, label %x.loopexit2\n\
+        x.loopexit2:\n%r.ph = phi i32 [ 0, %entry ], [ %j, %l ]\nret i32 %r.ph\n}\n";
+    let (printed, _) = after(text, &Pass::Function(&LoopSimplify));
+    assert!(printed.contains("\nx.loopexit:"), "{printed}");
+    assert!(!printed.contains(".loopexit2.loopexit") && !printed.contains(".ph.ph"), "{printed}");
+}

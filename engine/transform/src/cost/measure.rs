@@ -1,7 +1,7 @@
 //! What is weighed of a loop, read from its code.
 
-use super::Iteration;
-use super::profile::{cold_part, entry_count, expected_trips};
+use super::profile::{cold_part, expected_trips};
+use super::{Iteration, Tight};
 use crate::counted::Facts;
 use crate::pass::Shape;
 use crate::size::{size_of, weight_of};
@@ -34,7 +34,7 @@ fn measure(at: At<'_>, facts: &Facts) -> Iteration {
         expected: expected_trips(env, body, facts),
         cold,
         cold_branches,
-        never: at.func.and_then(|f| entry_count(env, f)) == Some(0),
+        tight: at.func.and_then(|f| Tight::of(env, f)),
     }
 }
 

@@ -12,7 +12,8 @@
 //! iterations that there are, or usually are, must be worth as many instructions as are added.
 //!
 //! Exits that are not tested in the rounds (because an epilogue is required, or because they are counted) are not
-//! counted for the rounds. Profile data says how many iterations there are to share the cost among.
+//! counted for the rounds. Profile data says how many iterations there are to share the cost among. Nothing is worth that
+//! the code of a function grows which is never called by profile data, or is to be small ([`Tight`]).
 //!
 //! Costs are in tenths of an instruction, so that everything is the same on every machine that this runs on.
 
@@ -24,6 +25,9 @@ pub(crate) mod profile;
 pub use machine::{MACHINES, Machine, Predictor};
 pub(crate) use measure::{settled_by, size_and_iteration};
 
+use backedge_ir::attr::FlagAttr;
+use backedge_ir::entity::FuncId;
+use backedge_ir::module::Env;
 use std::fmt;
 
 /// What a loop does in an iteration.
@@ -47,8 +51,37 @@ pub struct Iteration {
     pub cold: u32,
     /// How many of the branches.
     pub cold_branches: u32,
-    /// Whether profile data says that the function is never called: nothing is worth that it grows.
-    pub never: bool,
+    /// Why nothing is worth that the code grows, if it is so.
+    pub tight: Option<Tight>,
+}
+
+/// Why code must not grow.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub enum Tight {
+    /// Profile data says that the function is never called.
+    NeverExecuted,
+    /// The function is to be small (`optsize`, `minsize`).
+    ForSize,
+}
+
+impl Tight {
+    /// Whether the code of the function must not grow. What is asked for by metadata or a parameter does not ask this.
+    pub(crate) fn of(env: &Env, func: FuncId) -> Option<Self> {
+        let attrs = &env.funcs[func].attrs;
+        if [FlagAttr::OptSize, FlagAttr::MinSize].iter().any(|a| env.has_attr(attrs, *a)) {
+            return Some(Self::ForSize);
+        }
+        (profile::entry_count(env, func) == Some(0)).then_some(Self::NeverExecuted)
+    }
+}
+
+impl fmt::Display for Tight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NeverExecuted => "never executed",
+            Self::ForSize => "the function is to be small",
+        })
+    }
 }
 
 impl Iteration {
@@ -112,8 +145,8 @@ pub struct Row {
 pub struct Table {
     /// For which machine.
     pub machine: &'static str,
-    /// Whether profile data says that it is never executed.
-    pub never: bool,
+    /// Why the code must not grow, if it is so.
+    pub tight: Option<Tight>,
     /// The loop as it is, and what was considered.
     pub rows: Vec<Row>,
     /// What is worth it, if anything is.
@@ -180,13 +213,13 @@ pub fn weigh(machine: &Machine, iteration: Iteration, rounds: &[(usize, Spared)]
         let grows = row.size > before.size;
         if fits
             && better
-            && !(grows && iteration.never)
+            && !(grows && iteration.tight.is_some())
             && is_worth_it(machine, iteration, before, (factor, row))
         {
             chosen = Some((factor, row));
         }
     }
-    Table { machine: machine.name, never: iteration.never, rows, chosen: chosen.map(|(_, row)| row.what) }
+    Table { machine: machine.name, tight: iteration.tight, rows, chosen: chosen.map(|(_, row)| row.what) }
 }
 
 /// All iterations of a loop one after the other.
@@ -218,11 +251,12 @@ pub fn weigh_full(machine: &Machine, iteration: Iteration, straight: Straight) -
     };
     let gains = row.dynamic < before.dynamic;
     let simplifies = folded * 10 * 100 >= LEAST_GAIN * before.dynamic;
-    let fits = row.size as usize <= machine.cache && (always || trips <= MOST_BOUND) && !iteration.never;
+    let fits =
+        row.size as usize <= machine.cache && (always || trips <= MOST_BOUND) && iteration.tight.is_none();
     let likes = || machine.likes_no_loop(iteration, branches, (trips, always));
     let worth = row.size <= before.size || fits && gains && (simplifies || likes());
     let chosen = worth.then_some(row.what);
-    Table { machine: machine.name, never: iteration.never, rows: vec![before, row], chosen }
+    Table { machine: machine.name, tight: iteration.tight, rows: vec![before, row], chosen }
 }
 
 /// Weighs what takes work out of the iterations. The cheapest of them is chosen that is worth what it adds.
@@ -244,12 +278,12 @@ pub fn weigh_reliefs(machine: &Machine, iteration: Iteration, reliefs: &[Relief]
         let with = known_trips(iteration).unwrap_or(USUAL_TRIPS).saturating_sub(relief.as_before);
         let gain = u64::from(before.dynamic.saturating_sub(row.dynamic));
         let pays = gain > 0 && gain.saturating_mul(with) >= u64::from(relief.added) * 10;
-        let fits = relief.added as usize <= machine.cache && !iteration.never;
+        let fits = relief.added as usize <= machine.cache && iteration.tight.is_none();
         if pays && fits && chosen.is_none_or(|c| row.dynamic < c.dynamic) {
             chosen = Some(row);
         }
     }
-    Table { machine: machine.name, never: iteration.never, rows, chosen: chosen.map(|row| row.what) }
+    Table { machine: machine.name, tight: iteration.tight, rows, chosen: chosen.map(|row| row.what) }
 }
 
 fn as_it_is(machine: &Machine, iteration: Iteration) -> Row {
@@ -292,8 +326,9 @@ fn is_worth_it(machine: &Machine, iteration: Iteration, before: Row, (factor, ro
 impl fmt::Display for Table {
     /// One line: cost per iteration, branches per iteration and size, for each number of iterations.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let never = if self.never { ", never executed" } else { "" };
-        write!(f, "weighed for {}{never}:", self.machine)?;
+        write!(f, "weighed for {}", self.machine)?;
+        self.tight.map_or(Ok(()), |tight| write!(f, ", {tight}"))?;
+        f.write_str(":")?;
         for row in &self.rows {
             let tenths = |n: u32| format!("{}.{}", n / 10, n % 10);
             let mark = if self.chosen == Some(row.what) { "*" } else { "" };

@@ -9,6 +9,7 @@ pub(crate) use rounds::count_rounds;
 
 use crate::clone::{Ring, Uncopyable, check};
 use crate::cost::{Iteration, size_and_iteration};
+use crate::loop_metadata;
 use crate::pass::{Shape, Unit};
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
@@ -29,6 +30,8 @@ pub enum Unfit {
     NotSimplified,
     /// It can't be copied.
     Uncopyable(Uncopyable),
+    /// Its metadata says that nothing is to be done that it does not ask for, and it does not ask for this.
+    NotForced,
     /// It would become too large.
     TooLarge {
         /// How many instructions it has.
@@ -44,6 +47,7 @@ impl Unfit {
         match self {
             Self::NotSimplified => "NotSimplified",
             Self::Uncopyable(why) => why.name(),
+            Self::NotForced => "NotForced",
             Self::TooLarge { .. } => "TooLarge",
         }
     }
@@ -54,6 +58,7 @@ impl fmt::Display for Unfit {
         match self {
             Self::NotSimplified => f.write_str("the loop is not in loop simplify form"),
             Self::Uncopyable(why) => write!(f, "the loop can't be copied: {why}"),
+            Self::NotForced => f.write_str("its metadata allows only what it asks for"),
             Self::TooLarge { size, limit } => {
                 write!(f, "copies of its {size} instructions would be more than {limit}")
             }
@@ -165,6 +170,9 @@ pub(crate) fn facts_and<T, M: From<Unfit>>(
         Ok(ring) => ring,
         Err(why) => return Some(Err(why.into())),
     };
+    if loop_metadata::allows_only_forced(unit.env(), unit.body(), ring.latch) {
+        return Some(Err(Unfit::NotForced.into()));
+    }
     let mut scev = Kept::new(unit.at());
     let facts = facts(&mut scev, &shape, l, ring);
     let decision = decide(&mut scev, &shape, l, &facts);

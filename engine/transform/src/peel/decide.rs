@@ -106,7 +106,7 @@ fn by_profile(
 ) -> Option<First> {
     let (env, body) = (scev.at.env, scev.body());
     let is_called = entry_count(env, scev.at.func?).is_some_and(|count| count > 0);
-    let profiled = options.profile && facts.constant.is_none() && is_called;
+    let profiled = options.profile && facts.constant.is_none() && is_called && iteration.tight.is_none();
     let expected = iteration.expected.filter(|_| profiled)?;
     let peeled = loop_metadata::number(env, body, facts.ring.latch, PEELED).map_or(0, |n| n.bits());
     let most = (options.most_instructions / size.max(1)).saturating_sub(1).min(options.most_iterations);
@@ -128,6 +128,9 @@ fn weighed(
     (size, iteration): (usize, Iteration),
     options: &LoopPeel,
 ) -> Result<Choice, Missed> {
+    if !options.simplifying {
+        return Err(Missed::NoReason);
+    }
     let points = points(scev, shape, l);
     let mut causes = causes(scev, shape, (l, facts), &points);
     causes.retain(|c| (1..=options.most_iterations).contains(&c.after));

@@ -172,6 +172,8 @@ pub struct LoopPeel {
     pub count: Option<usize>,
     /// Whether the last iteration is peeled, and no other.
     pub last: bool,
+    /// Whether iterations are peeled for what becomes simpler without them.
+    pub simplifying: bool,
     /// Whether as many iterations are peeled as profile data expects, if these are few and nothing else speaks for some.
     pub profile: bool,
     /// For which machine it is weighed what is peeled.
@@ -187,6 +189,7 @@ impl Default for LoopPeel {
         Self {
             count: None,
             last: false,
+            simplifying: true,
             profile: false,
             machine: Machine::default(),
             most_iterations: 7,

@@ -108,7 +108,9 @@ fn shared_exits(shape: &Shape, l: LoopId) -> Vec<(Block, Vec<Block>)> {
     let shared = |exit: &Block| cfg.preds(*exit).iter().any(|p| !loops.contains(l, *p));
     // Most loops have none, and the order of their blocks need not be found out.
     let exits = loops.blocks_unordered(l).iter().flat_map(|b| cfg.succs(*b));
-    if !exits.filter(|b| !loops.contains(l, **b)).any(shared) {
+    // Many may leave for one block, which has as many predecessors then.
+    let mut seen = EntitySet::new();
+    if !exits.filter(|b| !loops.contains(l, **b) && seen.insert(**b)).any(shared) {
         return Vec::new();
     }
     let with_preds = |exit: Block| {

@@ -215,8 +215,8 @@ pub(super) fn runtime(
         Form::Prologue => {
             // The loop for the rest comes first, and its blocks keep their names with what belongs to the rest.
             let cut = Cut { ring: ring.clone(), stays: dropped, factor: 1, leave: latch_exit(), tag: "main" };
-            let halves = split(editor, &cut, bounds);
-            unroll_whole_rounds(editor, facts, plan, &halves);
+            let mut halves = split(editor, &cut, bounds);
+            halves.second.latch = unroll_whole_rounds(editor, facts, plan, &halves);
             halves
         }
     }
@@ -248,7 +248,8 @@ pub(super) fn expected(
 }
 
 /// Unrolls the second loop, which makes whole rounds: only the last copy of the body tests whether it was the last one.
-fn unroll_whole_rounds(editor: &mut Editor<'_>, facts: &Facts, plan: &Runtime, halves: &Halves) {
+/// Returns the block that closes the loop then.
+fn unroll_whole_rounds(editor: &mut Editor<'_>, facts: &Facts, plan: &Runtime, halves: &Halves) -> Block {
     let ring = &halves.second;
     let bodies = append(editor, ring, plan.factor - 1, "");
     let identity = Copies::default();
@@ -260,6 +261,7 @@ fn unroll_whole_rounds(editor: &mut Editor<'_>, facts: &Facts, plan: &Runtime, h
         }
     }
     go_to_all(editor, &ways);
+    bodies.last().map_or(ring.latch, |last| last.block(ring.latch))
 }
 
 /// The number of rounds, and whether iterations are left, from the count of the exits that are not tested. The factor is

@@ -1,7 +1,7 @@
 //! Which unrolling, and by how much.
 
 use super::{LoopUnroll, Missed};
-use crate::cost::{Iteration, Spared, Straight, Table, What, weigh, weigh_full};
+use crate::cost::{FACTORS, Iteration, Spared, Straight, Table, What, weigh, weigh_full};
 use crate::counted::{Exit, Facts, Unfit};
 use backedge_ir::int::Int;
 
@@ -79,7 +79,8 @@ impl Form {
     }
 }
 
-/// How many instructions all copies may have together where it is said of a loop that it is to be unrolled completely.
+/// How many instructions all copies may have together where it is said of a loop that it is to be unrolled, completely or
+/// without a number.
 const ASKED_LIMIT: usize = 16 * 1024;
 
 /// What is weighed of a loop.
@@ -120,6 +121,9 @@ fn choose(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Ch
     }
     let (factor, table) = match options.count {
         Some(count) => (count, None),
+        None if options.asked && (options.runtime || facts.constant.is_some()) => {
+            (usual_factor(facts, size), None)
+        }
         None => {
             let weighed = weigh_factors(facts, weight, options);
             let table = weighed.map_err(|missed| match missed {
@@ -138,8 +142,9 @@ fn choose(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Ch
     if facts.constant_max.is_some_and(|max| max.bits() < factor as u128) {
         return Err(Missed::TooFewIterations);
     }
-    if size.saturating_mul(factor) > options.most_instructions {
-        return Err(Missed::Unfit(Unfit::TooLarge { size, limit: options.most_instructions }));
+    let limit = if options.asked { ASKED_LIMIT } else { options.most_instructions };
+    if size.saturating_mul(factor) > limit {
+        return Err(Missed::Unfit(Unfit::TooLarge { size, limit }));
     }
     if facts.constant.is_some() {
         return Ok(Choice::Partial { factor, table });
@@ -150,6 +155,14 @@ fn choose(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Ch
         Ok(_) => Err(Missed::NotWorthIt(table)),
         Err(missed) => Err(missed),
     }
+}
+
+/// By how much a loop is unrolled of which it is said that it is to be, but not by how much: by as much as may be, if there
+/// may be as many iterations and they don't come to too much.
+fn usual_factor(facts: &Facts, size: usize) -> usize {
+    let runs = |factor: usize| facts.constant_max.is_none_or(|max| max.bits() >= factor as u128);
+    let fits = |factor: &usize| runs(*factor) && size.saturating_mul(*factor) <= ASKED_LIMIT;
+    FACTORS.into_iter().rev().find(fits).unwrap_or(FACTORS[0])
 }
 
 /// Weighs what rounds would come to, in the form that they would have.
@@ -187,11 +200,10 @@ fn most_known(facts: &Facts, options: &LoopUnroll) -> Option<Int> {
 fn full(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Full {
     let most = most_known(facts, options).and_then(|max| max.bits().checked_add(1));
     let Some(trips) = most.and_then(|n| usize::try_from(n).ok()) else { return Full::No(None) };
-    let (limit, most_trips) = if options.full_asked {
-        (ASKED_LIMIT, usize::MAX)
-    } else {
-        (options.most_instructions, options.most_trips)
-    };
+    // A bound alone is not what is asked for, unless it is asked to be unrolled completely.
+    let asked = options.full_asked || options.asked && facts.constant.is_some();
+    let (limit, most_trips) =
+        if asked { (ASKED_LIMIT, usize::MAX) } else { (options.most_instructions, options.most_trips) };
     let fits = trips <= most_trips && weight.size.saturating_mul(trips) <= limit;
     let wanted = match options.count {
         Some(count) => count >= trips,
@@ -200,7 +212,7 @@ fn full(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Full {
     if !(fits && wanted) {
         return Full::No(None);
     }
-    if options.count.is_some() || options.full_asked || options.full_limit.is_some() {
+    if options.count.is_some() || asked || options.full_limit.is_some() {
         return Full::Yes(Choice::Full { trips, table: None });
     }
     let decided = facts.exits.iter().filter(|e| e.passed && e.constant.is_some()).count() as u32;

@@ -33,13 +33,12 @@ use crate::{form, loop_metadata, weights};
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntitySet, Inst};
-use backedge_ir::metadata::MdRef;
 use backedge_scev::expand::Plan;
 use backedge_scev::{Kept, ScalarEvolution};
 use decide::{Choice, Runtime};
 use std::fmt;
 
-/// The pass's name, in remarks also that of the pass that only unrolls completely.
+/// The pass's name.
 pub const NAME: &str = "loop-unroll";
 /// What is said of loops that are not to be unrolled.
 const DISABLE: &str = "llvm.loop.unroll.disable";
@@ -51,6 +50,12 @@ const FULL: &str = "llvm.loop.unroll.full";
 const ENABLE: &str = "llvm.loop.unroll.enable";
 /// What says that it is not to be unrolled with its count known at run time.
 const NO_RUNTIME: &str = "llvm.loop.unroll.runtime.disable";
+/// What says what is said of all loops that come of unrolling, of the unrolled one, and of the one for the rest.
+const FOLLOW_UPS: [&str; 3] = [
+    "llvm.loop.unroll.followup_all",
+    "llvm.loop.unroll.followup_unrolled",
+    "llvm.loop.unroll.followup_remainder",
+];
 /// What all that is said about unrolling begins with.
 const OPTIONS: &str = "llvm.loop.unroll.";
 /// The name of the pass that only unrolls completely.
@@ -172,7 +177,7 @@ impl fmt::Display for Missed {
         match self {
             Self::Unfit(why) => why.fmt(f),
             Self::NotCounted => f.write_str("no exit that each iteration passes can be counted"),
-            Self::NotConstant => f.write_str("how often it runs is not known before it does"),
+            Self::NotConstant => f.write_str("how often it runs is not a constant"),
             Self::ExpensiveCount => f.write_str("how often it runs can't be computed cheaply in front of it"),
             Self::TooFewIterations => f.write_str("it has fewer iterations than a round would make"),
             Self::NotWorthIt(table) => {
@@ -201,14 +206,18 @@ pub struct LoopUnroll {
     pub full_limit: Option<usize>,
     /// Whether loops with few iterations are unrolled completely whatever the machine, as is said of a loop.
     pub full_asked: bool,
+    /// Whether loops are unrolled whether it is worth it or not, as is said of a loop.
+    pub asked: bool,
     /// Whether loops are unrolled completely of which only an upper bound of their iterations is known.
     pub upper_bound: bool,
     /// Whether loops are unrolled with all their exit tests.
     pub partial: bool,
-    /// Whether iterations are put in front of loops that are not unrolled completely or as asked for.
+    /// Whether iterations are put in front of loops that are not unrolled completely or as asked for, where something
+    /// becomes simpler by that.
     pub peeling: bool,
-    /// Whether as many are as profile data expects.
-    pub profile_peeling: bool,
+    /// Whether as many iterations are put in front of such loops as profile data expects, if these are few.
+    /// They are if nothing is given.
+    pub profile_peeling: Option<bool>,
     /// Whether loops are unrolled whose number of iterations is known at run time.
     pub runtime: bool,
     /// Where the rest is done then; chosen if it is not given.
@@ -230,10 +239,11 @@ impl Default for LoopUnroll {
             full_only: false,
             full_limit: None,
             full_asked: false,
+            asked: false,
             upper_bound: true,
             partial: false,
             peeling: false,
-            profile_peeling: false,
+            profile_peeling: None,
             runtime: false,
             form: None,
             machine: Machine::default(),
@@ -253,12 +263,10 @@ impl FunctionPass for LoopUnroll {
             ("peeling", self.peeling, plain.peeling),
             ("runtime", self.runtime, plain.runtime),
             ("upperbound", self.upper_bound, plain.upper_bound),
-            ("profile-peeling", self.profile_peeling, plain.profile_peeling),
         ];
-        for (word, on, usual) in switches {
-            if on != usual {
-                params.push(if on { word.to_owned() } else { format!("no-{word}") });
-            }
+        let given = switches.into_iter().filter(|(_, on, usual)| on != usual).map(|(word, on, _)| (word, on));
+        for (word, on) in given.chain(self.profile_peeling.map(|on| ("profile-peeling", on))) {
+            params.push(if on { word.to_owned() } else { format!("no-{word}") });
         }
         params.extend(self.full_limit.map(|n| format!("full-unroll-max={n}")));
         params.extend(self.count.map(|n| format!("count={n}")));
@@ -357,9 +365,15 @@ fn spared(
 impl LoopUnroll {
     fn run_on_loop(&self, unit: &mut Unit<'_>, header: Block) {
         let Some(decided) = self.check_and_decide(unit, header) else { return };
-        if self.peeling && may_be_peeled(&decided) {
-            let peel =
-                LoopPeel { profile: self.profile_peeling, machine: self.machine, ..LoopPeel::default() };
+        let by_profile = self.profile_peeling.unwrap_or(true);
+        let peels = (self.peeling || by_profile) && !self.full_only;
+        if peels && may_be_peeled(&decided) {
+            let peel = LoopPeel {
+                simplifying: self.peeling,
+                profile: by_profile,
+                machine: self.machine,
+                ..LoopPeel::default()
+            };
             if let Some(Ok(_)) = peel.peel_if_worth(unit, header, NAME) {
                 return;
             }
@@ -367,7 +381,7 @@ impl LoopUnroll {
         let decision = match decided {
             Ok(decision) => decision,
             Err(missed) => {
-                unit.remark(NAME, header, missed);
+                unit.remark(self.name(), header, missed);
                 return;
             }
         };
@@ -377,6 +391,9 @@ impl LoopUnroll {
         let known: EntitySet<Block> = unit.body().blocks().collect();
         let (env, body) = unit.env_and_body();
         let disabled = loop_metadata::with_option(env, body, latch, DISABLE, &[OPTIONS]);
+        let [all, of_rounds, of_rest] = FOLLOW_UPS;
+        let [of_rounds, of_rest] =
+            [of_rounds, of_rest].map(|name| loop_metadata::follow_up(env, body, latch, &[all, name]));
         let (env, mut editor) = unit.env_and_editor();
         apply::prepare(env, &mut editor, &facts);
         weights::forget(&mut editor, choice.untested(&facts).map(|e| e.block));
@@ -388,8 +405,12 @@ impl LoopUnroll {
             }
             (Choice::Runtime(plan), Some(count)) => {
                 let halves = apply::runtime(&mut editor, &facts, &plan, &count, &lanes);
-                for ring in [&halves.first, &halves.second] {
-                    loop_metadata::set(&mut editor, ring.latch, MdRef::Node(disabled));
+                let follow_ups = match plan.form {
+                    Form::Prologue => [of_rest, of_rounds],
+                    Form::Epilogue | Form::RequiredEpilogue => [of_rounds, of_rest],
+                };
+                for (ring, follows) in [&halves.first, &halves.second].into_iter().zip(follow_ups) {
+                    loop_metadata::set_follow_up(&mut editor, ring.latch, follows.as_ref(), disabled);
                 }
                 expects = expected.map(|trips| apply::expected(&facts, &plan, &halves, trips));
                 let Runtime { factor, form, dropped, table } = plan;
@@ -397,14 +418,14 @@ impl LoopUnroll {
             }
             (Choice::Partial { factor, table } | Choice::Runtime(Runtime { factor, table, .. }), _) => {
                 let closing = apply::partial(&mut editor, &facts, factor, &lanes);
-                loop_metadata::set(&mut editor, closing, MdRef::Node(disabled));
+                loop_metadata::set_follow_up(&mut editor, closing, of_rounds.as_ref(), disabled);
                 Done::Partial { factor, table }
             }
         };
         for (block, stay_at, trips) in expects.into_iter().flatten() {
             weights::expect(unit, block, stay_at, trips);
         }
-        unit.remark_at(NAME, label, done);
+        unit.remark_at(self.name(), label, done);
         form::restore(unit);
         cleanup::clean_copies(unit, &known, &facts.ring.blocks);
     }
@@ -426,13 +447,19 @@ impl LoopUnroll {
         let asked = loop_metadata::number(env, body, ring.latch, COUNT);
         let asked = asked.and_then(|n| usize::try_from(n.bits()).ok());
         let says = |property: &str| shape.loops.has_property(env, body, &shape.cfg, l, property);
-        let enabled = says(ENABLE) && !self.full_only;
+        let enabled = says(ENABLE);
+        // A number, or that it is to be unrolled, says as much of how.
+        let forced = enabled || asked.is_some_and(|n| n > 1);
+        if !(forced || says(FULL)) && loop_metadata::allows_only_forced(env, body, ring.latch) {
+            return Some(Err(Missed::Unfit(Unfit::NotForced)));
+        }
         let options = Self {
             count: self.count.or(asked),
             full_asked: says(FULL),
+            asked: enabled,
             most_instructions: self.most_instructions.min(MOST_INSTRUCTIONS),
-            partial: self.partial || enabled,
-            runtime: (self.runtime || enabled) && !says(NO_RUNTIME),
+            partial: self.partial || forced,
+            runtime: (self.runtime || forced) && !says(NO_RUNTIME),
             ..self.clone()
         };
         let mut scev = Kept::new(unit.at());

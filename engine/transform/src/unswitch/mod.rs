@@ -41,9 +41,9 @@ mod known;
 mod one_way;
 
 use crate::clone::Uncopyable;
+use crate::cost::Tight;
 use crate::form;
 use crate::pass::{LoopPass, Unit};
-use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::{Block, EntitySet};
 use candidates::Decides;
 use check::{Exits, Facts};
@@ -283,8 +283,7 @@ impl SimpleLoopUnswitch {
         let Some(facts) = facts_of(unit, header)? else { return Ok(Vec::new()) };
         let shape = unit.shape();
         let candidates = candidates::candidates(unit.at(), &shape, &facts)?;
-        let attrs = &unit.env().funcs[unit.func].attrs;
-        if [FlagAttr::OptSize, FlagAttr::MinSize].iter().any(|a| unit.env().has_attr(attrs, *a)) {
+        if Tight::of(unit.env(), unit.func) == Some(Tight::ForSize) {
             return Err(Missed::ForSize);
         }
         let choice = decide::decide((unit.env(), unit.body()), &shape, &facts, &candidates, *self)?;

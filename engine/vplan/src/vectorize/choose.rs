@@ -78,12 +78,15 @@ fn hints(unit: &Unit<'_>, latch: Block) -> Hints {
         };
         u32::try_from(constant.bits()).ok()
     };
+    let says = |name: &str| option(env, body, latch, name).is_some();
     let enable = number("llvm.loop.vectorize.enable");
     let width = number("llvm.loop.vectorize.width").filter(|n| n.is_power_of_two());
     let parts = number("llvm.loop.interleave.count").filter(|n| n.is_power_of_two());
     Hints {
-        done: option(env, body, latch, "llvm.loop.isvectorized").is_some(),
-        disabled: enable == Some(0) || width == Some(1),
+        done: says("llvm.loop.isvectorized"),
+        disabled: enable == Some(0)
+            || width == Some(1)
+            || enable.is_none() && says("llvm.loop.disable_nonforced"),
         enabled: enable.is_some_and(|n| n != 0) || width.is_some_and(|n| n > 1),
         forced: Forced { lanes: width.filter(|n| *n > 1), parts },
     }

@@ -17,30 +17,71 @@ use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// Lets the predecessors of those of `blocks` that do nothing but branch go on directly; returns how many blocks went.
 /// Unless `keep_loops`, loops may lose their forms.
 pub fn forward_empty_blocks(unit: &mut Unit<'_>, blocks: &[Block], keep_loops: bool) -> usize {
+    let order = in_order(unit, blocks, keep_loops);
+    if order.is_empty() {
+        return 0;
+    }
+    let mut graph = Graph::new(unit);
     let mut forwarded = 0;
-    for block in in_order(unit, blocks, keep_loops) {
-        if !unit.body().has_block(block) || target_of(unit.body(), block, keep_loops).is_none() {
-            continue;
-        }
-        let shape = unit.shape();
-        let Some(target) = target_of(unit.body(), block, keep_loops).filter(|t| {
-            may_go(unit.body(), &shape, block, *t) && (!keep_loops || keeps_form(&shape, block, *t))
-        }) else {
+    for block in order {
+        let body = unit.body();
+        let Some(target) = target_of(body, block, keep_loops)
+            .filter(|t| may_go(body, &graph, block, *t) && (!keep_loops || graph.keeps_form(block, *t)))
+        else {
             continue;
         };
-        let mut preds: SmallVec<[Block; 4]> = shape.cfg.preds(block).into();
-        preds.sort_unstable();
-        preds.dedup();
-        redirect(&mut unit.editor(), &preds, shape.cfg.preds(block), block, target);
+        redirect(&mut unit.editor(), graph.preds(block), block, target);
+        graph.forward(unit, block, target);
         forwarded += 1;
     }
     forwarded
+}
+
+/// The graph while blocks go. Without an empty block the others are reached and dominated as before, and loops are what
+/// they were but for it; so the shape is that of the start, with other predecessors for those that got some.
+struct Graph {
+    shape: Arc<Shape>,
+    /// The predecessors, one for each edge, of the blocks that have others than in `shape`.
+    preds: FxHashMap<Block, Vec<Block>>,
+}
+
+impl Graph {
+    fn new(unit: &mut Unit<'_>) -> Self {
+        Self { shape: unit.shape(), preds: FxHashMap::default() }
+    }
+    fn preds(&self, block: Block) -> &[Block] {
+        self.preds.get(&block).map_or_else(|| self.shape.cfg.preds(block), Vec::as_slice)
+    }
+    /// Notes that the edges to `block` lead to `target` now, and `block` is gone.
+    fn forward(&mut self, unit: &mut Unit<'_>, block: Block, target: Block) {
+        // Where they closed no loop they may close one now, if this one was entered at several blocks.
+        if self.preds(block).iter().any(|p| self.shape.dominators.dominates(target, *p)) {
+            *self = Self::new(unit);
+            return;
+        }
+        let moved = self.preds.remove(&block).unwrap_or_else(|| self.shape.cfg.preds(block).to_vec());
+        let of_target = self.preds.entry(target).or_insert_with(|| self.shape.cfg.preds(target).to_vec());
+        of_target.retain(|p| *p != block);
+        of_target.extend(moved);
+    }
+    /// Whether loops stay in their forms without `block`.
+    fn keeps_form(&self, block: Block, target: Block) -> bool {
+        let loops = &self.shape.loops;
+        // An edge into a header comes from its preheader or a latch.
+        let of_header = loops.with_header(target).is_some();
+        // An exit block: a predecessor is in a loop that it is not in.
+        let outside = |p: &Block| loops.innermost(*p).is_some_and(|l| !loops.contains(l, block));
+        // The target is an exit block of a loop that this block is in: forwarding adds exiting edges from the predecessors,
+        // which changes nothing of the form.
+        !of_header && !self.preds(block).iter().any(outside)
+    }
 }
 
 /// The blocks that may be forwarded, as far as that shows without the graph, those with fewer predecessors first. Among
@@ -111,30 +152,25 @@ fn target_of(body: &Body, block: Block, keep_loops: bool) -> Option<Block> {
     nothing_else.then_some(target)
 }
 
-fn may_go(body: &Body, shape: &Shape, block: Block, target: Block) -> bool {
-    let preds = shape.cfg.preds(block);
+fn may_go(body: &Body, graph: &Graph, block: Block, target: Block) -> bool {
+    let preds = graph.preds(block);
     let keeps = body.is_pinned(block)
         || body.entry() == Some(block)
         || target == block
         || preds.is_empty()
-        || preds.iter().any(|p| !shape.cfg.is_reachable(*p));
-    !keeps && body.phis(target).all(|phi| agrees(body, phi, block, preds))
-}
-
-/// Whether loops stay in their forms without `block`.
-fn keeps_form(shape: &Shape, block: Block, target: Block) -> bool {
-    let Shape { cfg, loops, .. } = shape;
-    // An edge into a header comes from its preheader or a latch.
-    let of_header = loops.with_header(target).is_some();
-    // An exit block: a predecessor is in a loop that it is not in.
-    let outside = |p: &Block| loops.innermost(*p).is_some_and(|l| !loops.contains(l, block));
-    // The target is an exit block of a loop that this block is in: forwarding adds exiting edges from the predecessors,
-    // which changes nothing of the form.
-    !of_header && !cfg.preds(block).iter().any(outside)
+        || preds.iter().any(|p| !graph.shape.cfg.is_reachable(*p));
+    if keeps {
+        return false;
+    }
+    let mut phis = body.phis(target).peekable();
+    // There may be many, of blocks and of phis.
+    let preds: FxHashSet<Block> =
+        if phis.peek().is_some() { preds.iter().copied().collect() } else { FxHashSet::default() };
+    phis.all(|phi| agrees(body, phi, block, &preds))
 }
 
 /// Whether the entries of `phi` for predecessors that it has already are those for `block`.
-fn agrees(body: &Body, phi: Inst, block: Block, preds: &[Block]) -> bool {
+fn agrees(body: &Body, phi: Inst, block: Block, preds: &FxHashSet<Block>) -> bool {
     let Some(value) = body.incoming_from(phi, block) else { return false };
     let known = body.inst(phi).incoming().filter(|(_, from)| preds.contains(from));
     known.into_iter().all(|(v, from)| Some(v) == through(body, value, block, from))
@@ -148,8 +184,8 @@ fn through(body: &Body, value: Value, block: Block, pred: Block) -> Option<Value
     }
 }
 
-/// Every edge from `preds` to `block` goes to `target`; `edges` has a predecessor for each.
-fn redirect(editor: &mut Editor<'_>, preds: &[Block], edges: &[Block], block: Block, target: Block) {
+/// Every edge to `block` goes to `target`; `edges` has a predecessor for each.
+fn redirect(editor: &mut Editor<'_>, edges: &[Block], block: Block, target: Block) {
     let phis: Vec<Inst> = editor.body().phis(target).collect();
     for phi in phis {
         let Some(value) = editor.body().incoming_from(phi, block) else { continue };
@@ -160,7 +196,10 @@ fn redirect(editor: &mut Editor<'_>, preds: &[Block], edges: &[Block], block: Bl
         }
     }
     editor.remove_edge_from_phis(target, block);
-    for &pred in preds {
+    let mut preds: SmallVec<[Block; 4]> = edges.into();
+    preds.sort_unstable();
+    preds.dedup();
+    for pred in preds {
         editor.redirect_edges(pred, block, target);
     }
     editor.remove_block(block);
