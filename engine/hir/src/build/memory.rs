@@ -3,9 +3,10 @@
 //! A chain of `getelementptr` is taken apart: every index of an array is a dimension with the element's size for its
 //! stride, fields of structs are bytes. So nested arrays are dimensions as they were declared. Where a chain begins at a
 //! pointer that runs through memory (a phi), and SCEV knows another base for it, that is the base, and the way run one
-//! more dimension. Where one subscript holds several dimensions, these are recovered ([`super::delinearize`]). All of this is sums modulo 2^w, as the meaning of a memory reference is. If each `getelementptr` of the
-//! chain is `inbounds` or `nusw`, and the phi's recurrence `nuw`, so is the reference ([`MemRef::flags`]), for the tests of dependences; no instruction is
-//! made with it.
+//! more dimension. Where one subscript holds several dimensions, these are recovered ([`super::delinearize`]). All of this
+//! is sums modulo 2^w, as the meaning of a memory reference is. If each `getelementptr` of the chain is `inbounds` or
+//! `nusw`, and the phi's recurrence `nuw`, so is the reference ([`MemRef::flags`]), for the tests of dependences; no
+//! instruction is made with it.
 //!
 //! Alias sets: accesses that may touch the same bytes in any two iterations are in one, transitively. Pairs of which it is
 //! known that they do not are kept besides, by the numbers of the accesses ([`Site`]).
@@ -49,6 +50,8 @@ struct Apart {
     base: Value,
     /// Subscripts, and the bytes that one of each counts; the outermost dimension first.
     dims: Vec<(CanonExpr, Int)>,
+    /// The index that the only subscript is the form of, if there is one and no other was added to it.
+    index: Option<Value>,
     /// Bytes besides.
     offset: Int,
     /// Whether an address that wraps around on the way is poison.
@@ -76,7 +79,8 @@ impl<'a> Values<'a> {
     ) -> MemRef {
         let width = self.ty(ptr).width;
         let size = Int::new(width, self.access_bytes(&access).unwrap_or(1).into());
-        let mut apart = Apart { base: ptr, dims: Vec::new(), offset: Int::zero(width), nusw: true };
+        let mut apart =
+            Apart { base: ptr, dims: Vec::new(), index: None, offset: Int::zero(width), nusw: true };
         // What is there if no step further is taken, of a base that can be read here.
         let mut held = apart.clone();
         for _ in 0..LONGEST_CHAIN {
@@ -90,8 +94,7 @@ impl<'a> Values<'a> {
         let other = other.or_else(|| {
             (held.base != apart.base).then(|| self.on_other_base(scev, hir, &held, size, at)).flatten()
         });
-        let is_held = other.is_none();
-        let (base, Apart { mut dims, offset, nusw, .. }) =
+        let (base, Apart { mut dims, index, offset, nusw, .. }) =
             other.unwrap_or_else(|| (self.self_blob(hir, held.base), held));
         if dims.is_empty() {
             dims.push((CanonExpr::of_constant(Int::zero(width)), size));
@@ -100,8 +103,8 @@ impl<'a> Values<'a> {
         let computed: SmallVec<[Dimension; 2]> = dims
             .map(|(subscript, stride)| Dimension { subscript, stride: CanonExpr::of_constant(stride) })
             .collect();
-        let recovered = match &computed[..] {
-            [only] if is_held => self.recovered(scev, hir, ptr, only, at),
+        let recovered = match (&computed[..], index) {
+            ([only], Some(index)) => self.recovered(scev, hir, (only, index), at),
             _ => None,
         };
         let (dims, flat) = match recovered {
@@ -111,25 +114,16 @@ impl<'a> Values<'a> {
         let flags = GepFlags { nusw, ..GepFlags::default() };
         MemRef { base, dims, offset, access, flags, flat, site: None }
     }
-    /// The dimensions of `only`, the one of the address `ptr`, if there are several in it.
+    /// The dimensions of `only`, whose subscript `index` is, if there are several in it.
     fn recovered(
         &mut self,
         scev: &mut ScalarEvolution<'a>,
         hir: &mut Hir,
-        ptr: Value,
-        only: &Dimension,
+        (only, index): (&Dimension, Value),
         at: Where,
     ) -> Option<SmallVec<[Dimension; 2]>> {
         let width = only.stride.dest_type().width;
-        let inst = self.in_nest(ptr)?;
-        let added = self.taken_apart(inst, width)?;
-        let [(index, _)] = added.indices[..] else { return None };
-        let (ty, expr) = (self.ty(index), scev.expr(index)?);
-        // The only index of the only step: no other was added to it.
-        if !ty.is_int()
-            || ty.width > width
-            || !self.form_of(scev, hir, expr, Some(index), at)?.same_as(&only.subscript)
-        {
+        if self.ty(index).width > width {
             return None;
         }
         // Before it is extended more is known of it, and its value as signed is the same.
@@ -169,6 +163,10 @@ impl<'a> Values<'a> {
         let width = apart.offset.width();
         let inst = self.in_nest(apart.base)?;
         let added = self.taken_apart(inst, width)?;
+        let index = match added.indices[..] {
+            [(index, _)] if apart.dims.is_empty() => Some(index),
+            _ => None,
+        };
         let mut dims = Vec::new();
         for (index, bytes) in added.indices {
             dims.push((self.form_if_held(scev, hir, index, at)?, Int::new(width, bytes.into())));
@@ -178,6 +176,7 @@ impl<'a> Values<'a> {
         Some(Apart {
             base: self.at.body.inst(inst).operands[0],
             dims,
+            index,
             offset: apart.offset.add(added.offset),
             nusw: apart.nusw && is_exact && added.nusw && adds_up,
         })
@@ -197,7 +196,7 @@ impl<'a> Values<'a> {
         let is_exact = join(&mut dims, apart.dims.clone(), hir, size.width());
         // All of memory is less than 2^width bytes, so that half as many elements are no negative number.
         let nusw = apart.nusw && counts_up && stride.signed() >= 2 && is_exact;
-        Some((base, Apart { dims, nusw, ..apart.clone() }))
+        Some((base, Apart { dims, index: None, nusw, ..apart.clone() }))
     }
     /// What is sign-extended to `index`, or that itself.
     fn before_extension(&self, index: Value) -> Value {
