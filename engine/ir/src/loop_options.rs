@@ -32,6 +32,11 @@ pub fn says_mustprogress(env: &Env, body: &Body, latch: Block) -> bool {
     option(env, body, latch, "llvm.loop.mustprogress").is_some()
 }
 
+/// Whether only what the options of the loop that `latch` closes ask for is to be done with it.
+pub fn allows_only_forced(env: &Env, body: &Body, latch: Block) -> bool {
+    option(env, body, latch, "llvm.loop.disable_nonforced").is_some()
+}
+
 /// Whether each loop and each other cycle of `func` must make progress, by what is said of the function.
 pub fn function_must_progress(env: &Env, func: FuncId) -> bool {
     let attrs = &env.funcs[func].attrs;

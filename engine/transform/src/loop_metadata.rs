@@ -18,11 +18,6 @@ pub(crate) fn number(env: &Env, body: &Body, latch: Block, name: &str) -> Option
     }
 }
 
-/// Whether only what the metadata of the loop that `latch` closes asks for is to be done with it.
-pub(crate) fn allows_only_forced(env: &Env, body: &Body, latch: Block) -> bool {
-    option(env, body, latch, "llvm.loop.disable_nonforced").is_some()
-}
-
 /// What is to be said of a loop that is made of the one that `latch` closes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum FollowUp {

@@ -9,13 +9,13 @@ pub(crate) use rounds::count_rounds;
 
 use crate::clone::{Ring, Uncopyable, check};
 use crate::cost::{Iteration, size_and_iteration};
-use crate::loop_metadata;
 use crate::pass::{Shape, Unit};
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_ir::int::Int;
+use backedge_ir::loop_options::allows_only_forced;
 use backedge_scev::expand::{self, Plan};
 use backedge_scev::{Expr, Kept, NAry, ScalarEvolution};
 use std::fmt;
@@ -170,7 +170,7 @@ pub(crate) fn facts_and<T, M: From<Unfit>>(
         Ok(ring) => ring,
         Err(why) => return Some(Err(why.into())),
     };
-    if loop_metadata::allows_only_forced(unit.env(), unit.body(), ring.latch) {
+    if allows_only_forced(unit.env(), unit.body(), ring.latch) {
         return Some(Err(Unfit::NotForced.into()));
     }
     let mut scev = Kept::new(unit.at());

@@ -33,6 +33,7 @@ use crate::{form, loop_metadata, weights};
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::loop_options::allows_only_forced;
 use backedge_scev::expand::Plan;
 use backedge_scev::{Kept, ScalarEvolution};
 use decide::{Choice, Runtime};
@@ -450,7 +451,7 @@ impl LoopUnroll {
         let enabled = says(ENABLE);
         // A number, or that it is to be unrolled, says as much of how.
         let forced = enabled || asked.is_some_and(|n| n > 1);
-        if !(forced || says(FULL)) && loop_metadata::allows_only_forced(env, body, ring.latch) {
+        if !(forced || says(FULL)) && allows_only_forced(env, body, ring.latch) {
             return Some(Err(Missed::Unfit(Unfit::NotForced)));
         }
         let options = Self {

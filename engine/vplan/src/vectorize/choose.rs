@@ -11,7 +11,7 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
-use backedge_ir::loop_options::option;
+use backedge_ir::loop_options::{allows_only_forced, option};
 use backedge_ir::metadata::MdOperand;
 use backedge_scev::expand::{self, Options, Plan};
 use backedge_scev::{Expr, Kept, NAry, Node, ScalarEvolution};
@@ -78,15 +78,14 @@ fn hints(unit: &Unit<'_>, latch: Block) -> Hints {
         };
         u32::try_from(constant.bits()).ok()
     };
-    let says = |name: &str| option(env, body, latch, name).is_some();
     let enable = number("llvm.loop.vectorize.enable");
     let width = number("llvm.loop.vectorize.width").filter(|n| n.is_power_of_two());
     let parts = number("llvm.loop.interleave.count").filter(|n| n.is_power_of_two());
     Hints {
-        done: says("llvm.loop.isvectorized"),
+        done: option(env, body, latch, "llvm.loop.isvectorized").is_some(),
         disabled: enable == Some(0)
             || width == Some(1)
-            || enable.is_none() && says("llvm.loop.disable_nonforced"),
+            || enable.is_none() && allows_only_forced(env, body, latch),
         enabled: enable.is_some_and(|n| n != 0) || width.is_some_and(|n| n > 1),
         forced: Forced { lanes: width.filter(|n| *n > 1), parts },
     }
