@@ -48,8 +48,6 @@ pub(crate) struct KnownBlock {
     pub(crate) name: Arc<str>,
     /// Size in bytes; `None` if it is not known.
     pub(crate) size: Option<Term>,
-    /// What it is at least.
-    pub(crate) least: u64,
     /// Alignment in bytes of its base.
     pub(crate) align: u64,
     /// Whether it can't be written.
@@ -300,13 +298,21 @@ impl World {
             }
             let size = env.layout.alloc_bytes(&env.types, var.ty);
             let align = var.align.or_else(|| env.layout.abi_align(&env.types, var.ty)).unwrap_or(1);
-            let least = size.unwrap_or(0);
-            // Of what another module defines the type says how large it is at least.
-            let size = size.filter(|_| var.is_definitive());
             let size = size.map(|s| self.terms.number(OFFSET_BITS, s.into()));
-            let read_only = var.is_constant;
-            let number = self.add_block(KnownBlock { name: var.name.clone(), size, least, align, read_only });
+            let number = self.add_block(KnownBlock {
+                name: var.name.clone(),
+                size: size.filter(|_| var.is_definitive()),
+                align,
+                read_only: var.is_constant,
+            });
             self.globals.insert(var.name.clone(), number);
+            // Of what another module defines the type says how large it is at least.
+            if let Some(least) = size.filter(|_| !var.is_definitive()) {
+                let block = self.terms.number(BLOCK_BITS, number.into());
+                let size = self.terms.select(self.sizes, block);
+                let fact = self.terms.ule(least, size);
+                self.axioms.push(fact);
+            }
         }
         // Aliases have no blocks: they lead to those of what they stand for.
         for name in env.funcs.values().map(|f| &f.name) {
@@ -314,7 +320,7 @@ impl World {
                 continue;
             }
             let size = Some(self.terms.number(OFFSET_BITS, 0));
-            let block = KnownBlock { name: name.clone(), size, least: 0, align: 1, read_only: true };
+            let block = KnownBlock { name: name.clone(), size, align: 1, read_only: true };
             let number = self.add_block(block);
             self.globals.insert(name.clone(), number);
         }
@@ -526,10 +532,6 @@ impl World {
         if let Some(known_size) = known.size {
             let fact = self.terms.eq(size, known_size);
             self.axioms.push(fact);
-        } else if known.least > 0 {
-            let least = self.terms.number(OFFSET_BITS, known.least.into());
-            let fact = self.terms.ule(least, size);
-            self.axioms.push(fact);
         }
         let read_only = self.terms.select(self.read_only, block);
         let bit = self.terms.number(1, known.read_only.into());
@@ -671,15 +673,19 @@ impl World {
     /// Whether the target makes a call that nobody else sees, of a function that may be undefined behaviour when it is called
     /// so, and the source does not call it like that: there is an environment in which it is.
     pub(crate) fn target_calls_alone(&mut self) -> Term {
-        let (targets, sources): (Vec<Event>, Vec<Event>) =
-            self.events.iter().cloned().partition(|event| event.side == Side::Target);
+        let is_unsafe = |e: &&Event| e.side == Side::Target && e.after.is_none() && !e.speculatable;
+        let targets: Vec<Event> = self.events.iter().filter(is_unsafe).cloned().collect();
         let mut alone = Vec::new();
-        for target in targets.iter().filter(|t| t.after.is_none() && !t.speculatable) {
+        for target in &targets {
+            let like = |s: &&Event| {
+                s.side == Side::Source && s.callee == target.callee && s.args.len() == target.args.len()
+            };
+            let sources: Vec<Event> = self.events.iter().filter(like).cloned().collect();
             let mut made = Vec::new();
-            let like = |s: &&Event| s.callee == target.callee && s.args.len() == target.args.len();
-            for source in sources.iter().filter(like) {
+            for source in &sources {
                 if self.same_shapes(source, target) {
-                    made.push(self.asks_the_same_now(source, target));
+                    let both = self.terms.and(source.happens, target.happens);
+                    made.push(self.is_given_the_same(both, source, target, Likeness::Refined));
                 }
             }
             let made = self.terms.or_all(made);
@@ -687,11 +693,6 @@ impl World {
             alone.push(self.terms.and(target.happens, not_made));
         }
         self.terms.or_all(alone)
-    }
-    /// Whether both happen, with arguments and memory of the source that allow the target's, whatever the history of events.
-    fn asks_the_same_now(&mut self, source: &Event, target: &Event) -> Term {
-        let without_history = Event { after: None, ..source.clone() };
-        self.asks_the_same(&without_history, target, Likeness::Refined)
     }
     fn same_shapes(&self, a: &Event, b: &Event) -> bool {
         a.args.iter().zip(&b.args).all(|(a, b)| same_shape(self, a, b))
@@ -744,11 +745,16 @@ impl World {
     /// Whether both events happen, with the same history, arguments and memory. Arguments of one side are the same if they
     /// are identical: a function may do different things for what is not defined and for each value that it may stand for.
     fn asks_the_same(&mut self, source: &Event, target: &Event, likeness: Likeness) -> Term {
-        let mut equal = self.terms.and(source.happens, target.happens);
+        let mut both = self.terms.and(source.happens, target.happens);
         if source.after.is_some() {
             let history = self.terms.eq(source.before, target.before);
-            equal = self.terms.and(equal, history);
+            both = self.terms.and(both, history);
         }
+        self.is_given_the_same(both, source, target, likeness)
+    }
+    /// Whether it is so that `both` happen, with the same arguments and memory.
+    fn is_given_the_same(&mut self, both: Term, source: &Event, target: &Event, likeness: Likeness) -> Term {
+        let mut equal = both;
         for (s, t) in source.args.iter().zip(&target.args) {
             let fine = match likeness {
                 Likeness::Refined => s.refined_by(&mut self.terms, t),
