@@ -27,6 +27,19 @@ fn a_certificate_is_checked_again_and_shown() {
 }
 
 #[test]
+fn a_certificate_is_held_against_the_modules_that_it_is_to_be_about() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = certificate(dir.path());
+    backedge(&format!("recheck {path} {PAIR}")).exits(0).prints("refines, all iterations");
+    backedge(&format!("recheck {path} {PAIR} {PAIR}")).exits(0).prints("refines, all iterations");
+    let other = backedge(&format!("recheck {path} corpus/pairs/right/peel-first.ll")).exits(3);
+    other.prints("it is about another @src than the module's");
+    let none = backedge(&format!("recheck {path} corpus/kernels/sum.ll")).exits(3);
+    none.prints("the source's module has no @src");
+    backedge(&format!("recheck {path} nothing-there.ll")).exits(2);
+}
+
+#[test]
 fn a_certificate_of_another_function_is_none() {
     let dir = tempfile::tempdir().unwrap();
     let text = std::fs::read_to_string(certificate(dir.path())).unwrap();

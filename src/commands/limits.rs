@@ -4,7 +4,7 @@ use backedge_validate::check::{Options, Uninit};
 use std::time::Duration;
 
 /// The longest time limit in seconds.
-const WEEK: u64 = 7 * 24 * 60 * 60;
+pub(crate) const WEEK: u64 = 7 * 24 * 60 * 60;
 /// The bound that is asked for first.
 const BOUND: u32 = 4;
 /// What it is raised to.
@@ -30,7 +30,7 @@ pub(crate) struct Limits {
     #[arg(long, value_name = "UNITS", default_value_t = 20_000_000, value_parser = clap::value_parser!(u32).range(1..))]
     rlimit: u32,
     /// Wall clock per stage of a check in seconds, encoding included, on top of the budget, which should decide; lower
-    /// bounds that are tried share as much again, and a worker is killed after three times as much
+    /// bounds that are tried share as much again, and a worker is killed after twice as much for one stage
     #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=WEEK))]
     timeout: u64,
     /// Solver's memory in megabytes

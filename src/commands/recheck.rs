@@ -1,30 +1,45 @@
 //! `backedge recheck`: checks a certificate that `backedge tv --certificate` wrote.
 
-use super::limits::Limits;
+use super::limits::WEEK;
+use super::module::load;
 use crate::exit::Exit;
 use crate::input::shown;
 use crate::output;
 use backedge_validate::certificate::{CertificateError, CertificateFile};
-use backedge_validate::check::Uninit;
+use backedge_validate::check::{Options, Uninit};
 use miette::IntoDiagnostic;
 use std::io::Read;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Arguments of `recheck`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The file holds both functions and the proof; nothing but the solver is trusted in checking it.
+The file holds both functions and the proof; nothing but the solver is trusted in checking it. That these are the functions
+of a module is compared where modules are named; how locals are called makes no difference.
 
-Example:
-  backedge tv corpus/pairs/right/strength-reduction.ll --certificate proof.json && backedge recheck proof.json")]
+Examples:
+  backedge tv corpus/pairs/right/strength-reduction.ll --certificate proof.json && backedge recheck proof.json
+  backedge recheck proof.json corpus/pairs/right/strength-reduction.ll")]
 pub(crate) struct Args {
     /// The certificate, or - for standard input
     file: PathBuf,
+    /// The module that the source is to be found in: a .ll file
+    source: Option<PathBuf>,
+    /// The target's; default: the source's
+    target: Option<PathBuf>,
     /// Show the functions and the proof
     #[arg(long)]
     show: bool,
-    #[command(flatten)]
-    limits: Limits,
+    /// Solver's budget in Z3's resource units: the same on every machine
+    #[arg(long, value_name = "UNITS", default_value_t = 20_000_000, value_parser = clap::value_parser!(u32).range(1..))]
+    rlimit: u32,
+    /// Wall clock in seconds, on top of the budget, which should decide
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=WEEK))]
+    timeout: u64,
+    /// Solver's memory in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    memory: u32,
 }
 
 /// Certificates of more bytes are not read.
@@ -46,7 +61,29 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
         let proof: String = file.certificate.shown.iter().map(|line| format!("  {line}\n")).collect();
         output::to_stdout(&format!("{s}\n{t}\n{proof}"))?;
     }
-    match file.recheck(&args.limits.options()) {
+    if let Some(source) = &args.source {
+        let Ok((_, first)) = load(source) else { return Ok(Exit::BadInput) };
+        let second = match args.target.as_ref().map(|path| load(path)) {
+            Some(Ok((_, parsed))) => Some(parsed.module),
+            Some(Err(_)) => return Ok(Exit::BadInput),
+            None => None,
+        };
+        if let Err(why) = file.speaks_of(&first.module, second.as_ref().unwrap_or(&first.module)) {
+            output::to_stdout(&format!(
+                "@{source_name} => @{target_name}: {why}\n",
+                source_name = file.functions[0],
+                target_name = file.functions[1]
+            ))?;
+            return Ok(Exit::Inconclusive);
+        }
+    }
+    let options = Options {
+        rlimit: args.rlimit,
+        timeout: Duration::from_secs(args.timeout),
+        memory_mb: args.memory,
+        ..Options::default()
+    };
+    match file.recheck(&options) {
         Ok(verdict) => {
             let read = match file.uninit {
                 Uninit::Undef => "",

@@ -1,10 +1,12 @@
 //! Certificates in files: both functions as text, and why one refines the other. Such a file stands for itself: it is
 //! checked again with nothing but the solver, by a reader who need not trust whoever wrote it.
 
-use crate::bounded::{as_ref, assumption, uninit};
+use crate::bounded::{as_ref, assumption};
 use crate::check::{Options, Side, Uninit, qualified};
 use crate::extracted::Extracted;
+use crate::unbounded::limits;
 use crate::verdict::{Method, Reason, Verdict};
+use backedge_ir::module::Module;
 use backedge_smt::unbounded::{self, Outcome};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -39,6 +41,9 @@ pub enum CertificateError {
     /// The functions that it holds can't be read.
     #[error("{0}")]
     Functions(String),
+    /// It speaks of others than those it is held against.
+    #[error("{0}")]
+    Other(String),
     /// It does not prove what it says.
     #[error("not a proof: {0}")]
     NoProof(String),
@@ -81,6 +86,29 @@ impl CertificateFile {
         }
         Ok(file)
     }
+    /// Whether the functions that it speaks of are those of these modules, with what they refer to; names of locals make no
+    /// difference.
+    ///
+    /// # Errors
+    ///
+    /// In what they differ.
+    pub fn speaks_of(&self, source: &Module, target: &Module) -> Result<(), CertificateError> {
+        let [s, t] = &self.functions;
+        let other = |what: String| CertificateError::Other(what);
+        let source = find(source, s).ok_or_else(|| other(format!("the source's module has no @{s}")))?;
+        let target = find(target, t).ok_or_else(|| other(format!("the target's module has no @{t}")))?;
+        let theirs = Extracted::new(source, target).map_err(CertificateError::Functions)?;
+        let own = Extracted::from_texts(self.modules.clone(), [s, t]).map_err(CertificateError::Functions)?;
+        let (own_source, own_target) = own.sides();
+        let own = Extracted::new(own_source, own_target).map_err(CertificateError::Functions)?;
+        let differs = |side: usize| theirs.canonical()[side] != own.canonical()[side];
+        for (side, name) in [(0, s), (1, t)] {
+            if differs(side) {
+                return Err(other(format!("it is about another @{name} than the module's")));
+            }
+        }
+        Ok(())
+    }
     /// Checks anew that the file is a proof, and says what it assumes.
     ///
     /// # Errors
@@ -108,6 +136,10 @@ impl CertificateFile {
     }
 }
 
+fn find<'m>(module: &'m Module, name: &str) -> Option<Side<'m>> {
+    module.env.func_named(name).map(|func| Side { module, func })
+}
+
 /// The certificate, if what it proves is all that is asked.
 fn accepted(s: Side<'_>, t: Side<'_>, outcome: Outcome) -> Result<unbounded::Certificate, CertificateError> {
     if let Some(reason) = crate::check::not_comparable(s, t) {
@@ -124,14 +156,5 @@ fn accepted(s: Side<'_>, t: Side<'_>, outcome: Outcome) -> Result<unbounded::Cer
             }
         }
         Outcome::NotProved(why) => Err(CertificateError::NoProof(why)),
-    }
-}
-
-fn limits(options: &Options) -> unbounded::Options {
-    unbounded::Options {
-        units: options.rlimit.into(),
-        time: options.timeout,
-        memory: options.memory_mb,
-        uninit: uninit(options),
     }
 }
