@@ -178,6 +178,18 @@ pub enum Exit {
     Deoptimized,
 }
 
+impl std::fmt::Display for Exit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Exited => "the program ends",
+            Self::Threw => "an exception is thrown",
+            Self::Looped => "it runs for ever",
+            Self::Trapped => "a trap",
+            Self::Deoptimized => "execution goes on elsewhere",
+        })
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {

@@ -229,7 +229,7 @@ pub fn answered(call: &Answered) -> String {
     let Answer { exit, result, writes, .. } = &call.answer;
     let mut text = event_text(&call.call);
     match (exit, result) {
-        (Some(exit), _) => text.push_str(&format!(" does not return ({exit:?})")),
+        (Some(exit), _) => text.push_str(&format!(" does not return ({exit})")),
         (None, Some(result)) => text.push_str(&format!(" gives {}", seen_text(result))),
         (None, None) => text.push_str(" returns"),
     }

@@ -99,6 +99,9 @@ pub struct Outcome {
 /// The solver misbehaved; nothing follows about the assertions.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SolverError {
+    /// The system has no thread for a query: it is short of memory, or of threads.
+    #[error("no thread can be started: {0}")]
+    NoThread(String),
     /// The model doesn't satisfy an assertion: the translation, the evaluator or Z3 is wrong.
     #[error("the model of Z3 does not satisfy assertion {assertion:?}")]
     WrongModel {

@@ -46,7 +46,7 @@ fn in_a_context<T: Send>(query: impl FnOnce() -> Result<T, SolverError> + Send) 
         let thread = std::thread::Builder::new().name("query".to_owned()).stack_size(STACK);
         match thread.spawn_scoped(scope, || caught(query)) {
             Ok(thread) => thread.join().unwrap_or_else(failed),
-            Err(error) => Err(SolverError::Failed(format!("no thread can be started: {error}"))),
+            Err(error) => Err(SolverError::NoThread(error.to_string())),
         }
     })
 }

@@ -6,8 +6,9 @@
 //! ([`entry::Entry`]). Verdicts on a worker's death and internal errors are never kept.
 //!
 //! The store is an SQLite file in write-ahead mode ([`store::Store`]), which several processes may use at a time and which
-//! survives the death of any of them. Nothing in it is trusted: each entry bears a checksum over itself and its key and is
-//! dropped where that or its form is wrong; a refutation is run again before it counts. Where the store can't be read or
+//! survives the death of any of them. Damage is seen: each entry bears a checksum over itself and its key and is dropped where
+//! that or its form is wrong; a refutation is run again before it counts. Who may write the directory can put a verdict
+//! there all the same, as he could replace this program: a cache is to be shared with those who are trusted. Where the store can't be read or
 //! written (damage, a full disk, a directory of somebody else, a later version), a warning says so, and the work goes on
 //! without it.
 
