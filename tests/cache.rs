@@ -116,7 +116,11 @@ fn what_is_found_again_is_what_was_found() {
         let (again, cached, answer) = check(&files, flags);
         assert_eq!((&again, cached), (&expected, 5), "{flags}");
         assert!(answer.stdout.contains("5 judged (5 from the cache)"), "{}", answer.stdout);
-        assert!(answer.stdout.contains("refuted: value mismatch (from the cache)"), "{}", answer.stdout);
+        assert!(
+            answer.stdout.contains("refuted: value mismatch (found by runs) (from the cache)"),
+            "{}",
+            answer.stdout
+        );
         assert_eq!(answer.stderr, "");
     }
     assert_eq!(check(&files, "").1, 0);

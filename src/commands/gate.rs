@@ -22,7 +22,7 @@ use backedge_validate::batch::{Item, judge, millis};
 use backedge_validate::judge::Judge;
 use backedge_validate::record::{Finding, Record, Summary};
 use backedge_validate::report;
-use backedge_validate::verdict::{Verdict, VerdictKind};
+use backedge_validate::verdict::{Reason, Verdict, VerdictKind};
 use miette::{IntoDiagnostic, WrapErr};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::path::{Path, PathBuf};
@@ -61,7 +61,8 @@ pub(crate) struct Args {
     /// @src and @tgt, with the input on which they differ, for `backedge replay` and `backedge tv`
     #[arg(long, value_name = "DIR")]
     reproducers: Option<PathBuf>,
-    /// How many checks run side by side (0: one per processor)
+    /// How many checks run side by side (0: one per processor); where they are fewer, a proof is looked for beside the
+    /// bounded check
     #[arg(long, short = 'j', value_name = "N", default_value_t = 0, value_parser = jobs())]
     jobs: usize,
     /// Which share of the verdicts may be inconclusive, from 0 to 1; beyond it the exit code is 3 (0.05; with --no-solver,
@@ -100,7 +101,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     };
     input::refuse_stdin_twice(&args.paths)?;
     let files = find_files(&args.paths)?;
-    let checker = args.judging.judge()?;
+    let checker = args.judging.judge(args.jobs)?;
     let options = checker.options().clone();
     let allowed = args.max_inconclusive.unwrap_or(if options.solver { ALLOWED } else { 1.0 });
     if let Some(json) = &args.json {
@@ -275,10 +276,12 @@ fn details(record: &Record) -> Option<String> {
         Finding::Hang { pass, message, .. } => Some(format!("{pass} hung: {message}")),
         Finding::BadInput { message } => Some(message.clone()),
         Finding::Opaque { .. } => None,
-        Finding::Validation { pass, suspicion: Some(suspicion), .. } => Some(format!("{pass}: {suspicion}")),
         Finding::Validation { pass, verdict, .. } => match verdict {
             Verdict::Refuted(refutation) => Some(format!("{pass}\n{refutation}")),
             Verdict::InternalError(error) => Some(format!("{pass}\n{error}")),
+            Verdict::Inconclusive { reason: reason @ Reason::Suspect { .. } } => {
+                Some(format!("{pass}: {reason}"))
+            }
             Verdict::RefinesAll { .. }
             | Verdict::RefinesUpTo { .. }
             | Verdict::Vacuous { .. }

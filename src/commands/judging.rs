@@ -37,8 +37,8 @@ pub(crate) struct Judging {
 }
 
 impl Judging {
-    /// The judge.
-    pub(crate) fn judge(&self) -> miette::Result<Judge> {
+    /// The judge, for so many checks side by side (0: one per processor).
+    pub(crate) fn judge(&self, jobs: usize) -> miette::Result<Judge> {
         let mut judge = Judge::new(self.limits.options());
         if let Some(dir) = self.cache_dir() {
             let mode = if self.cache_read_only { Mode::ReadOnly } else { Mode::ReadWrite };
@@ -54,7 +54,7 @@ impl Judging {
         let launch = Launch::this_program()
             .into_diagnostic()
             .wrap_err("worker processes can't be started (--no-workers does without)")?;
-        Ok(judge.with_workers(Pool::new(launch)))
+        Ok(judge.with_workers(Pool::new(launch, jobs)))
     }
 }
 

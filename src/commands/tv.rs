@@ -1,7 +1,9 @@
 //! `backedge tv`: translation validation of pairs of functions.
 
+use super::gate::jobs;
 use super::judging::Judging;
 use super::module::{load, select};
+use crate::STACK;
 use crate::exit::Exit;
 use crate::input;
 use crate::output;
@@ -14,7 +16,11 @@ use backedge_validate::judge::{Judge, Judged};
 use backedge_validate::pairs::{Pair, Pairs, in_one_module, in_two_modules};
 use backedge_validate::record::{Finding, Record, Summary};
 use backedge_validate::verdict::{Verdict, VerdictKind};
+use miette::{IntoDiagnostic, WrapErr};
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
 use std::time::Instant;
 
 /// Arguments of `tv`.
@@ -52,6 +58,10 @@ pub(crate) struct Args {
     /// `backedge tv`; one pair at a time
     #[arg(long, value_name = "FILE")]
     reproducer: Option<PathBuf>,
+    /// How many pairs are checked side by side (0: one per processor); where they are fewer, a proof is looked for beside
+    /// the bounded check
+    #[arg(long, short = 'j', value_name = "N", default_value_t = 0, value_parser = jobs())]
+    jobs: usize,
     #[command(flatten)]
     judging: Judging,
 }
@@ -91,7 +101,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         file: &source_text.name,
         first,
         second: second.as_ref().unwrap_or(first),
-        judge: args.judging.judge()?,
+        judge: args.judging.judge(args.jobs)?,
         quiet: args.json.as_ref().is_some_and(|p| p.as_os_str() == "-"),
         trace: args.trace,
     };
@@ -109,7 +119,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         miette::bail!(help = "name them with --src-fn and --tgt-fn", "--reproducer takes one pair");
     }
     let start = Instant::now();
-    let records = session.check_all(&pairs, args.reflexive);
+    let records = session.check_all(&pairs, args.reflexive, args.jobs)?;
     let summary = Summary::of(&records);
     if !session.quiet {
         output::to_stdout(&format!("{summary}\n"))?;
@@ -183,18 +193,45 @@ impl Session<'_> {
         say(self.second, self.first, &pairs.unmatched_targets, "source");
     }
 
-    fn check_all(&self, pairs: &Pairs, reflexive: bool) -> Vec<Record> {
-        let mut records = Vec::new();
+    /// The records in the order of the pairs. What is said of a pair is shown as soon as what stands before it is.
+    fn check_all(&self, pairs: &Pairs, reflexive: bool, jobs: usize) -> miette::Result<Vec<Record>> {
+        let mut all = Vec::new();
         for pair in &pairs.pairs {
             let source = Side { module: self.first, func: pair.source };
             let target = Side { module: self.second, func: pair.target };
             if reflexive {
-                records.push(self.check(source, source));
-                records.push(self.check(target, target));
+                all.extend([(source, source), (target, target)]);
             }
-            records.push(self.check(source, target));
+            all.push((source, target));
         }
-        records
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).stack_size(STACK).build();
+        let pool = pool.into_diagnostic().wrap_err(
+            "the threads of the checks can't be started; fewer of them (--jobs) need less memory",
+        )?;
+        let (sender, receiver) = mpsc::channel();
+        std::thread::scope(|scope| {
+            let all = &all;
+            scope.spawn(move || {
+                pool.install(|| {
+                    all.par_iter().enumerate().for_each(|(nth, (source, target))| {
+                        // Nobody waits for it if a thread of this tool has ended by a panic, which is told elsewhere.
+                        let _ = sender.send((nth, self.check(*source, *target)));
+                    });
+                });
+            });
+            let (mut early, mut records) = (BTreeMap::new(), Vec::new());
+            for (nth, found) in receiver {
+                early.insert(nth, found);
+                while let Some((record, text)) = early.remove(&records.len()) {
+                    if !self.quiet {
+                        // The verdict is in the exit code too; a reader that is gone has no need of the text.
+                        let _ = output::to_stdout(&text);
+                    }
+                    records.push(record);
+                }
+            }
+            Ok(records)
+        })
     }
 
     /// Writes why the target refines the source.
@@ -210,29 +247,24 @@ impl Session<'_> {
         }
     }
 
-    fn check(&self, source: Side<'_>, target: Side<'_>) -> Record {
+    /// The record of a pair, and what is shown of it.
+    fn check(&self, source: Side<'_>, target: Side<'_>) -> (Record, String) {
         let name = |side: Side<'_>| side.module.env.funcs[side.func].name.to_string();
         let start = Instant::now();
         let judged = self.judge.judge(source, target);
         let reproducer = judged.reproducer(source, target, self.judge.options());
         let Judged { report, cached } = judged;
-        if !self.quiet {
-            let from = if cached { " (from the cache)" } else { "" };
-            let heading = format!("@{} => @{}: {}{from}\n", name(source), name(target), report.verdict);
-            let details = match &report.verdict {
-                Verdict::Refuted(refutation) if self.trace => format!("{refutation:#}\n"),
-                Verdict::Refuted(refutation) => format!("{refutation}\n"),
-                Verdict::InternalError(error) => format!("{error}\n"),
-                Verdict::RefinesAll { .. }
-                | Verdict::RefinesUpTo { .. }
-                | Verdict::Vacuous { .. }
-                | Verdict::Inconclusive { .. } => String::new(),
-            };
-            let suspect = report.suspicion.as_ref().map_or_else(String::new, |s| format!("  {s}\n"));
-            let details = details + &suspect;
-            // The verdict is in the exit code too; a reader that is gone has no need of the text.
-            let _ = output::to_stdout(&(heading + &details));
-        }
+        let from = if cached { " (from the cache)" } else { "" };
+        let heading = format!("@{} => @{}: {}{from}\n", name(source), name(target), report.verdict);
+        let details = match &report.verdict {
+            Verdict::Refuted(refutation) if self.trace => format!("{refutation:#}\n"),
+            Verdict::Refuted(refutation) => format!("{refutation}\n"),
+            Verdict::InternalError(error) => format!("{error}\n"),
+            Verdict::RefinesAll { .. }
+            | Verdict::RefinesUpTo { .. }
+            | Verdict::Vacuous { .. }
+            | Verdict::Inconclusive { .. } => String::new(),
+        };
         let finding = Finding::Validation {
             pass: name(target),
             step: 0,
@@ -241,10 +273,10 @@ impl Session<'_> {
             runs: report.runs,
             cached,
             defined: report.defined,
-            suspicion: report.suspicion,
             unproved: report.unproved,
             remarks: Vec::new(),
         };
-        Record { reproducer, ..Record::new(self.file, &name(source), millis(start), finding) }
+        let record = Record::new(self.file, &name(source), millis(start), finding);
+        (Record { reproducer, ..record }, heading + &details)
     }
 }

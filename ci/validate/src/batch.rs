@@ -116,7 +116,6 @@ fn validation(judged: Judged, pass: &str, step: usize, remarks: Vec<String>) -> 
         runs: report.runs,
         cached,
         defined: report.defined,
-        suspicion: report.suspicion,
         unproved: report.unproved,
         remarks,
     }

@@ -10,7 +10,7 @@ use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::Block;
 use backedge_ir::print::BodyPrinter;
 use backedge_smt::refinement::{self, Edge, FunctionRef, FunctionSide, Outcome, UninitRule};
-use backedge_smt::solver::UnknownReason;
+use backedge_smt::solver::{SolverError, UnknownReason};
 use std::time::{Duration, Instant};
 
 /// The solver's verdict, and Z3's resource units that it took. If the budget does not suffice for the bound asked for,
@@ -78,6 +78,10 @@ fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duratio
             let assumed = assumed.into_iter().map(assumption).collect();
             match bound {
                 None => Verdict::RefinesAll { method: Method::AllPaths, assumed },
+                Some(_) if reaches_nothing(source, &unreached.source_blocks) => {
+                    let word = "no run within the bound is shown to exist".to_owned();
+                    Verdict::Inconclusive { reason: Reason::Solver { word } }
+                }
                 Some(bound) => {
                     let source = places(source, &unreached.source_blocks, &unreached.source_edges);
                     let target = places(target, &unreached.target_blocks, &unreached.target_edges);
@@ -85,7 +89,9 @@ fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duratio
                 }
             }
         }
-        Outcome::Vacuous => Verdict::Vacuous { example: undefined_source(source, target, options) },
+        Outcome::Vacuous => {
+            Verdict::Vacuous { method: Method::AllPaths, example: undefined_source(source, target, options) }
+        }
         Outcome::Inconclusive(reason) => inconclusive(reason, source, target, options),
         Outcome::Refuted { failure, witness, all_choices } => {
             let exact = all_choices && report.approximations.is_empty();
@@ -94,23 +100,25 @@ fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duratio
                 Replay::Undecided(why) => {
                     let what =
                         format!("the solver's counterexample ({failure}) could not be replayed: {why}");
-                    Verdict::Inconclusive { reason: Reason::Approximation { what } }
+                    let reason =
+                        if exact { Reason::Approximation { what } } else { Reason::Inexact { what } };
+                    Verdict::Inconclusive { reason }
                 }
                 Replay::Denied(_) if !report.approximations.is_empty() => {
                     let list: Vec<_> = report.approximations.iter().map(|a| a.0.to_string()).collect();
                     let what = format!("a counterexample ({failure}) depends on it: {}", list.join(", "));
-                    Verdict::Inconclusive { reason: Reason::Approximation { what } }
+                    Verdict::Inconclusive { reason: Reason::Inexact { what } }
                 }
                 Replay::Denied(_) if !all_choices => {
                     let what =
                         format!("a counterexample ({failure}) does not fail for all choices of the source");
-                    Verdict::Inconclusive { reason: Reason::Approximation { what } }
+                    Verdict::Inconclusive { reason: Reason::Inexact { what } }
                 }
                 // Runs answer a call about poison as they answer one about a value; the solver need not.
                 Replay::Denied(_) if witness.calls.iter().flatten().any(|c| c.leaves.is_none()) => {
                     let what =
                         format!("a counterexample ({failure}) rests on what calls without effects answer");
-                    Verdict::Inconclusive { reason: Reason::Approximation { what } }
+                    Verdict::Inconclusive { reason: Reason::Inexact { what } }
                 }
                 Replay::Denied(run) => {
                     let what =
@@ -147,13 +155,14 @@ const RAISING: u32 = 4;
 
 /// `verdict`, or the verdict with a higher bound: it is doubled up to [`Options::max_bound`] while another bound can be
 /// expected to keep within a part of the budget. `spent` are the units that the bound took that `verdict` is about. Also
-/// returns the units that this takes; it ends by `end`, if there is one.
+/// returns the units that this takes. All bounds together have the time of one.
 pub(crate) fn raise(
     (source, target): (Side<'_>, Side<'_>),
     options: &Options,
     mut verdict: Verdict,
-    (spent, end): (u64, Option<Instant>),
+    spent: u64,
 ) -> (Verdict, u64) {
+    let end = Instant::now().checked_add(options.timeout);
     let (mut cost, mut units) = (spent, 0);
     let share = u64::from(options.rlimit / RAISING);
     loop {
@@ -165,7 +174,6 @@ pub(crate) fn raise(
         let next = bound.saturating_mul(2).min(options.max_bound);
         let left = share - units;
         let time = end.map_or(options.timeout, |end| end.saturating_duration_since(Instant::now()));
-        let time = time.min(options.timeout);
         // Twice the iterations take at least twice as long.
         if bound < options.bound || next <= bound || cost.saturating_mul(2) > left || time.is_zero() {
             return (verdict, units);
@@ -185,6 +193,13 @@ pub(crate) fn raise(
         }
         verdict = higher;
     }
+}
+
+/// Whether not even the entry is known to be reached: then nothing was accepted of any run.
+fn reaches_nothing(side: Side<'_>, unreached: &[Block]) -> bool {
+    side.module
+        .body(side.func)
+        .is_some_and(|body| body.entry().is_some_and(|entry| unreached.contains(&entry)))
 }
 
 /// Labels of blocks, and of edges as `%from -> %to`, with what the edge is besides: an exit of a loop, or one by which
@@ -224,12 +239,15 @@ fn inconclusive(
         refinement::Reason::Solver(query, unknown) => given_up(query, unknown, options),
         refinement::Reason::PastBound { bound } => Reason::PastBound { bound },
         refinement::Reason::UndefChosenOnce => {
-            Reason::Approximation { what: "the target's undef bits are chosen once for all uses".to_owned() }
+            Reason::Inexact { what: "the target's undef bits are chosen once for all uses".to_owned() }
         }
         refinement::Reason::TooLarge { terms, .. } => {
             Reason::Solver { word: format!("the formula is too large for the budget: {terms} terms or more") }
         }
         refinement::Reason::Time => out_of_time(options),
+        refinement::Reason::Broken(SolverError::NoThread(why)) => {
+            Reason::Worker { what: format!("the system gave it no thread: {why}") }
+        }
         refinement::Reason::Broken(error) => {
             let error = InternalError::new(format!("the solver misbehaved: {error}"), None, source, target);
             return Verdict::InternalError(Box::new(error));

@@ -8,26 +8,26 @@
 //! 3. The solver's bounded check ([`crate::bounded`]). Its refutations are replayed by the interpreter.
 //! 4. Where that found nothing up to its bound, a proof for all iterations ([`crate::unbounded`]).
 //! 5. Where there is none, long runs ([`crate::deeper`]), and higher bounds as far as the budget reaches.
+//! 6. What is still open and fails in a narrower copy is not accepted up to a bound, but suspect.
 //!
 //! The verdict depends on the two functions and the options alone, unless a limit on time or memory decided, which the
 //! verdict then says.
 
 use crate::bounded::as_ref;
 use crate::case::{Case, Replayed};
-use crate::deeper::{Narrowed, Suspicion};
+use crate::deeper::Narrowed;
 use crate::excuse::{excuse, of_untold_number};
 use crate::inputs::EXHAUSTIVE;
-use crate::unbounded::Improved;
 use crate::unmodelled::unmodelled;
-use crate::verdict::{Method, Reason, Verdict};
+use crate::verdict::{Method, Reason, Suspicion, Verdict};
 use crate::witness::Refutation;
-use crate::{bounded, deeper, runs, unbounded};
+use crate::{deeper, runs, stages};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::type_to_string;
 use backedge_smt::promises::{self, metadata};
 use serde::{Deserialize, Serialize};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A function and the module it stands in.
 #[derive(Copy, Clone, Debug)]
@@ -64,7 +64,7 @@ pub struct Options {
     pub memory_mb: u32,
     /// What uninitialised memory holds.
     pub uninit: Uninit,
-    /// Steps of one run in the interpreter.
+    /// Steps of one run in the interpreter; more for functions that are long without loops ([`Options::for_pair`]).
     pub fuel: u64,
     /// Pairs of runs in the interpreter, if there are more than that many inputs and choices.
     pub runs: u64,
@@ -77,6 +77,19 @@ pub struct Options {
     pub solver: bool,
     /// Whether a proof for all iterations is looked for where the bounded check found nothing.
     pub induction: bool,
+}
+
+/// Steps per instruction that a run has at least: what has no loops is run to its end, however long it is.
+const STEPS_PER_INST: u64 = 4;
+
+impl Options {
+    /// The options with as much fuel as the functions need at least, by how long they are.
+    pub(crate) fn for_pair(&self, source: Side<'_>, target: Side<'_>) -> Self {
+        let size =
+            |module: &Module| module.bodies().map(|(_, body)| body.inst_capacity() as u64).sum::<u64>();
+        let longest = size(source.module).max(size(target.module));
+        Self { fuel: self.fuel.max(longest.saturating_mul(STEPS_PER_INST)), ..self.clone() }
+    }
 }
 
 impl Default for Options {
@@ -122,9 +135,6 @@ pub struct Report {
     /// Those of them in which the source is defined, and the target was held against it.
     #[serde(default)]
     pub defined: u64,
-    /// What narrower copies of an open pair make suspect.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub suspicion: Option<Suspicion>,
     /// Why there is no proof for all iterations, where one was looked for in vain.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unproved: Option<String>,
@@ -133,7 +143,7 @@ pub struct Report {
 impl Report {
     /// A verdict that took nothing.
     pub fn new(verdict: Verdict) -> Self {
-        Self { verdict, rlimit: 0, runs: 0, defined: 0, suspicion: None, unproved: None }
+        Self { verdict, rlimit: 0, runs: 0, defined: 0, unproved: None }
     }
 }
 
@@ -159,13 +169,29 @@ pub struct SoFar {
 impl SoFar {
     /// The report of the stages that followed, with what was known before them.
     pub(crate) fn then(self, report: Report) -> Report {
-        let suspicion = self.suspicion.filter(|_| deeper::is_open(&report.verdict));
-        Report { defined: self.defined, suspicion, ..report }
+        let verdict = match self.suspicion {
+            Some(suspicion) => suspect(report.verdict, suspicion),
+            None => report.verdict,
+        };
+        Report { verdict, runs: self.runs, defined: self.defined, ..report }
     }
+}
+
+/// The verdict on a pair of which a narrower copy fails: what is open is not accepted up to a bound.
+fn suspect(verdict: Verdict, suspicion: Suspicion) -> Verdict {
+    if !deeper::is_open(&verdict) {
+        return verdict;
+    }
+    let bound = match verdict {
+        Verdict::RefinesUpTo { bound, .. } => Some(bound),
+        _ => None,
+    };
+    Verdict::Inconclusive { reason: Reason::Suspect { suspicion, bound } }
 }
 
 /// Checks whether `target` refines `source`.
 pub fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
+    let options = &options.for_pair(source, target);
     match by_runs(source, target, options) {
         Staged::Decided(report) => report,
         Staged::Open(so_far) => {
@@ -183,35 +209,38 @@ pub fn by_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Staged 
     }
     let search = runs::search(source, target, options, EXHAUSTIVE);
     let (runs, defined) = (search.runs, search.defined);
-    let decided = |verdict, suspicion| {
+    let decided = |verdict| {
         let verdict = qualified(verdict, source, target);
-        Staged::Decided(Report { runs, defined, suspicion, ..Report::new(verdict) })
+        Staged::Decided(Report { runs, defined, ..Report::new(verdict) })
     };
     match search.result {
-        runs::Found::Refuted(refutation) => return decided(Verdict::Refuted(refutation), None),
+        runs::Found::Refuted(refutation) => return decided(Verdict::Refuted(refutation)),
         runs::Found::AllHold => {
             let method = Method::ExhaustiveRuns;
-            return decided(Verdict::RefinesAll { method, assumed: Vec::new() }, None);
+            return decided(Verdict::RefinesAll { method, assumed: Vec::new() });
         }
         runs::Found::AlwaysUndefined => {
             let example = runs::undefined_source(source, target, options);
-            return decided(Verdict::Vacuous { example }, None);
+            return decided(Verdict::Vacuous { method: Method::ExhaustiveRuns, example });
         }
         runs::Found::Nothing => {}
     }
     let suspicion = match deeper::by_narrowing(source, target, options) {
-        Narrowed::Refuted(refutation) => return decided(Verdict::Refuted(refutation), None),
+        Narrowed::Refuted(refutation) => return decided(Verdict::Refuted(refutation)),
         Narrowed::Suspect(suspicion) => Some(suspicion),
         Narrowed::Nothing => None,
     };
     if !options.solver {
         return match deeper::by_long_runs(source, target, options) {
-            Some(refutation) => decided(Verdict::Refuted(refutation), None),
-            None => decided(Verdict::Inconclusive { reason: Reason::RunsAlone { runs, defined } }, suspicion),
+            Some(refutation) => decided(Verdict::Refuted(refutation)),
+            None => {
+                let open = Verdict::Inconclusive { reason: Reason::RunsAlone { runs, defined } };
+                decided(suspicion.map_or(open.clone(), |suspicion| suspect(open, suspicion)))
+            }
         };
     }
     match promises::of_globals(as_ref(source), as_ref(target)) {
-        Some(promise) => decided(Verdict::Inconclusive { reason: too_much(&promise, target) }, None),
+        Some(promise) => decided(Verdict::Inconclusive { reason: too_much(&promise, target) }),
         None => Staged::Open(SoFar { runs, defined, suspicion }),
     }
 }
@@ -227,7 +256,7 @@ pub fn by_few_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Rep
     let verdict = match search.result {
         runs::Found::Refuted(refutation) => Verdict::Refuted(refutation),
         runs::Found::AllHold => Verdict::RefinesAll { method: Method::ExhaustiveRuns, assumed: Vec::new() },
-        runs::Found::AlwaysUndefined => Verdict::Vacuous { example: None },
+        runs::Found::AlwaysUndefined => Verdict::Vacuous { method: Method::ExhaustiveRuns, example: None },
         runs::Found::Nothing => Verdict::Inconclusive { reason: Reason::RunsAlone { runs, defined } },
     };
     Report { runs, defined, ..Report::new(qualified(verdict, source, target)) }
@@ -256,18 +285,18 @@ pub fn refuted_by_case(
 /// The stages of [`check`] that ask the solver, for a pair that [`by_runs`] left open after `runs` pairs of runs; what else
 /// these showed is for the caller to add.
 pub fn by_solver(source: Side<'_>, target: Side<'_>, options: &Options, runs: u64) -> Report {
-    let end = Instant::now().checked_add(options.timeout.saturating_mul(3));
-    let (verdict, units) = bounded::check(source, target, options);
-    let Improved { verdict, units: more, unproved } = unbounded::improve(source, target, options, verdict);
-    let verdict = deeper::improve(source, target, options, verdict);
-    let (verdict, raising) = bounded::raise((source, target), options, verdict, (units, end));
-    let rlimit = units + more + raising;
-    Report { rlimit, runs, unproved, ..Report::new(qualified(verdict, source, target)) }
+    let report = stages::in_order(source, target, options);
+    Report { runs, ..qualified_report(report, source, target) }
 }
 
 /// Why nothing is said of a target that promises this beyond its source.
 fn too_much(promise: &promises::Promised, target: Side<'_>) -> Reason {
     Reason::Unsupported { feature: promise.to_string(), place: format!("the target @{}", target.name()) }
+}
+
+/// The report with [`qualified`] verdict.
+pub(crate) fn qualified_report(report: Report, source: Side<'_>, target: Side<'_>) -> Report {
+    Report { verdict: qualified(report.verdict, source, target), ..report }
 }
 
 /// The verdict, unless it may rest on what neither engine knows.

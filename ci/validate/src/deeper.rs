@@ -1,26 +1,25 @@
 //! The portfolio's stage for what the short runs did not show: all inputs of narrowed copies of the pair
 //! ([`crate::narrow`]), whose hits are tried at full width, and a few runs of full width that are long.
 //!
-//! Only a run of the pair itself refutes it. A hit of a narrowed copy that nothing of full width confirms is reported as
-//! a suspicion beside the verdict.
+//! Only a run of the pair itself refutes it. A hit of a narrowed copy that nothing of full width confirms makes a pair
+//! suspect that nothing else decides, if the constants of the copy are those of the pair: others are a hint for runs and no
+//! more.
 
 use crate::case::{Drive, Shown, machines};
 use crate::check::{Options, Side};
 use crate::cycles::is_in_cycle;
 use crate::inputs::{Inputs, integer, mask};
 use crate::narrate::failure;
-use crate::narrow::{narrowed, widest};
+use crate::narrow::{Narrow, narrowed, widest};
 use crate::runs::{config, refutation};
-use crate::verdict::{Failure, Reason, Verdict};
+use crate::verdict::{Reason, Suspicion, Verdict};
 use crate::witness::{FoundBy, Refutation};
 use backedge_interp::input::{ArgSpec, Input};
 use backedge_interp::refine::{Budget, Refinement, Side as Runner, refine};
 use backedge_interp::{Machine, Program};
 use backedge_ir::cfg::Cfg;
 use backedge_ir::constant::ConstData;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fmt;
 
 /// Widths of the copies, and the most inputs that are run of each: with more of them it is left out.
 const WIDTHS: [(u32, u64); 2] = [(4, 17 * 17 * 17), (8, 257 * 257)];
@@ -36,34 +35,12 @@ const LONGER: u64 = 1_000;
 /// where they are shorter.
 const LONG_RUNS: u64 = 6;
 
-/// A failure at a smaller width that no run at full width has confirmed.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Suspicion {
-    /// Bits of the widest parameter there.
-    pub width: u32,
-    /// How it fails.
-    pub failure: Failure,
-    /// On which input.
-    pub input: String,
-}
-
-impl fmt::Display for Suspicion {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { width, failure, input } = self;
-        write!(
-            f,
-            "suspect at i{width}: {failure} on {input}; no run at full width of at most the steps that runs are given \
-             shows it"
-        )
-    }
-}
-
 /// What narrowed copies showed.
 #[derive(Debug)]
 pub(crate) enum Narrowed {
     /// A run of the pair itself fails.
     Refuted(Box<Refutation>),
-    /// A copy fails.
+    /// A copy fails in which constants are what they are in the pair.
     Suspect(Suspicion),
     /// Nothing.
     Nothing,
@@ -77,7 +54,7 @@ pub(crate) fn by_narrowing(source: Side<'_>, target: Side<'_>, options: &Options
     }
     let mut suspicion = None;
     for (width, most) in WIDTHS {
-        let Some(pair) = narrowed(source, target, width) else { continue };
+        let Some(Narrow { pair, is_alike }) = narrowed(source, target, width) else { continue };
         let hits = hits(pair.sides(), options, most);
         let Some((first, shown)) = hits.first() else { continue };
         let Some(full) = widest(source) else { continue };
@@ -85,11 +62,10 @@ pub(crate) fn by_narrowing(source: Side<'_>, target: Side<'_>, options: &Options
         if let Some(refutation) = long_runs(source, target, options, inputs, FoundBy::Narrowed) {
             return Narrowed::Refuted(refutation);
         }
-        suspicion.get_or_insert(Suspicion {
-            width,
-            failure: failure(&shown.violation),
-            input: first.to_string(),
-        });
+        if is_alike {
+            let failure = failure(&shown.violation);
+            suspicion.get_or_insert(Suspicion { width, failure, input: first.to_string() });
+        }
     }
     suspicion.map_or(Narrowed::Nothing, Narrowed::Suspect)
 }
@@ -188,7 +164,7 @@ pub(crate) fn by_long_runs(source: Side<'_>, target: Side<'_>, options: &Options
 }
 
 /// Whether runs of the function can be long.
-fn has_loop(side: Side<'_>) -> bool {
+pub(crate) fn has_loop(side: Side<'_>) -> bool {
     side.module.body(side.func).is_some_and(|body| {
         let cfg = Cfg::new(body);
         body.blocks().any(|b| is_in_cycle(&cfg, b))
@@ -233,9 +209,11 @@ pub(crate) fn is_open(verdict: &Verdict) -> bool {
             | Reason::Memory { .. }
             | Reason::PastBound { .. }
             | Reason::Solver { .. }
+            | Reason::Inexact { .. }
             | Reason::RunsAlone { .. } => true,
             Reason::Unsupported { .. }
             | Reason::Approximation { .. }
+            | Reason::Suspect { .. }
             | Reason::Incomparable { .. }
             | Reason::Worker { .. } => false,
         },

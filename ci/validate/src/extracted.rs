@@ -2,6 +2,7 @@
 //! does it, so that a verdict depends on nothing that the pair does not name.
 
 use crate::check::Side;
+use crate::deeper::has_loop;
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::Module;
 use backedge_ir::parse::parse_module;
@@ -63,6 +64,12 @@ impl Extracted {
     pub(crate) fn sides(&self) -> (Side<'_>, Side<'_>) {
         let side = |i: usize| Side { module: &self.modules[i], func: self.functions[i] };
         (side(0), side(1))
+    }
+
+    /// Whether runs of either function can be long.
+    pub(crate) fn has_cycle(&self) -> bool {
+        let (source, target) = self.sides();
+        has_loop(source) || has_loop(target)
     }
 
     /// Their modules as text.

@@ -18,19 +18,32 @@ use std::collections::BTreeSet;
 /// What names begin with.
 const SIGILS: &[char] = &['%', '@', '!', '#', '$'];
 
+/// A narrower copy of a pair.
+#[derive(Debug)]
+pub(crate) struct Narrow {
+    pub(crate) pair: Extracted,
+    /// Whether its constants mean what they do in the pair: they fit, or are the ends of the range; and amounts to shift by
+    /// are as near to the width or to zero as there.
+    pub(crate) is_alike: bool,
+}
+
 /// The pair with its widest parameter at `width` bits; `None` where that can't be had.
-pub(crate) fn narrowed(source: Side<'_>, target: Side<'_>, width: u32) -> Option<Extracted> {
+pub(crate) fn narrowed(source: Side<'_>, target: Side<'_>, width: u32) -> Option<Narrow> {
     let scale = Scale { from: widest(source)?, to: width };
     if scale.from <= width || ![source, target].iter().all(|s| s.module.body(s.func).is_some_and(is_scalar)) {
         return None;
     }
     let pair = Extracted::new(source, target).ok()?;
     let mut texts = Vec::new();
+    let mut is_alike = true;
     for text in pair.texts() {
-        texts.push(rewritten(text, scale)?);
+        let rewritten = rewritten(text, scale)?;
+        is_alike &= rewritten.is_alike;
+        texts.push(rewritten.text);
     }
     let texts: [String; 2] = texts.try_into().ok()?;
-    Extracted::from_texts(texts, [source.name(), target.name()]).ok()
+    let pair = Extracted::from_texts(texts, [source.name(), target.name()]).ok()?;
+    Some(Narrow { pair, is_alike })
 }
 
 /// The width of the widest parameter.
@@ -100,24 +113,42 @@ impl Scale {
         let scaled = ((1i128 << (k * narrow / width)) + d).rem_euclid(1 << narrow);
         Some(if scaled < half { scaled } else { scaled - (1 << narrow) })
     }
+    /// Whether such a constant is among the others there what it is here.
+    fn is_alike(self, value: i128, width: u32, shift: bool) -> bool {
+        let Some(narrow) = self.width(width) else { return false };
+        if shift {
+            return (0..=2).contains(&value) || value + 1 == i128::from(width);
+        }
+        let half = |width: u32| 1i128 << (width - 1);
+        let fits = (-half(narrow)..half(narrow)).contains(&value);
+        fits || (-2..=2).any(|d| [half(width) + d, d - half(width)].contains(&value))
+    }
+}
+
+/// A text with all integers mapped.
+#[derive(PartialEq, Eq, Debug)]
+struct Rewritten {
+    text: String,
+    /// [`Narrow::is_alike`].
+    is_alike: bool,
 }
 
 /// The text with all integers mapped.
-fn rewritten(text: &str, scale: Scale) -> Option<String> {
-    let mut out = String::with_capacity(text.len());
+fn rewritten(text: &str, scale: Scale) -> Option<Rewritten> {
+    let mut out = Rewritten { text: String::with_capacity(text.len()), is_alike: true };
     for line in text.lines() {
         // Attribute groups and metadata speak of no value here.
         if line.starts_with(['!', ';']) || line.starts_with("attributes") || line.starts_with("target") {
-            out.push_str(line);
+            out.text.push_str(line);
         } else {
             rewrite_line(line, scale, &mut out)?;
         }
-        out.push('\n');
+        out.text.push('\n');
     }
     Some(out)
 }
 
-fn rewrite_line(line: &str, scale: Scale, out: &mut String) -> Option<()> {
+fn rewrite_line(line: &str, scale: Scale, out: &mut Rewritten) -> Option<()> {
     let shifts: BTreeSet<&str> = ["shl", "lshr", "ashr"].into();
     let (mut width, mut shift) = (None, false);
     let mut rest = line;
@@ -130,9 +161,10 @@ fn rewrite_line(line: &str, scale: Scale, out: &mut String) -> Option<()> {
         }
         if let Some(bits) = int_type(word) {
             width = Some(bits);
-            out.push_str(&format!("i{}", scale.width(bits)?));
+            out.text.push_str(&format!("i{}", scale.width(bits)?));
         } else if let (Ok(value), Some(bits)) = (word.parse::<i128>(), width) {
-            out.push_str(&scale.constant(value, bits, shift)?.to_string());
+            out.text.push_str(&scale.constant(value, bits, shift)?.to_string());
+            out.is_alike &= scale.is_alike(value, bits, shift);
         } else if let Some(name) = word.strip_prefix("@llvm.") {
             let parts: Option<Vec<String>> = name
                 .split('.')
@@ -140,10 +172,10 @@ fn rewrite_line(line: &str, scale: Scale, out: &mut String) -> Option<()> {
                     int_type(part).map_or(Some(part.to_owned()), |b| Some(format!("i{}", scale.width(b)?)))
                 })
                 .collect();
-            out.push_str(&format!("@llvm.{}", parts?.join(".")));
+            out.text.push_str(&format!("@llvm.{}", parts?.join(".")));
         } else {
             shift |= shifts.contains(word);
-            out.push_str(word);
+            out.text.push_str(word);
         }
     }
     Some(())
@@ -156,7 +188,7 @@ fn int_type(word: &str) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Scale, narrowed, rewritten};
+    use super::{Rewritten, Scale, narrowed, rewritten};
     use crate::check::Side;
     use backedge_ir::parse::parse_module;
 
@@ -180,12 +212,32 @@ mod tests {
     }
 
     #[test]
+    fn some_constants_mean_the_same() {
+        let scale = Scale { from: 32, to: 8 };
+        for (value, shift, expected) in [
+            (5, false, true),
+            (-128, false, true),
+            (i128::from(i32::MAX), false, true),
+            (i128::from(i32::MIN), false, true),
+            (65535, false, false),
+            (128, false, false),
+            (31, true, true),
+            (1, true, true),
+            (16, true, false),
+        ] {
+            assert_eq!(scale.is_alike(value, 32, shift), expected, "{value}");
+        }
+    }
+
+    #[test]
     fn types_are_mapped_and_names_are_not() {
         let text = "define i64 @src_i32(i32 %i32, i32 %\"i32\") {\n  %x = call i32 @llvm.umin.i32(i32 %i32, i32 7)\n  \
                     %w = zext i32 %x to i64\n  %s = lshr i64 %w, 48\n  ret i64 %s, !i32 !0\n}\n!0 = !{i32 99}\n";
         let expected = "define i8 @src_i32(i4 %i32, i4 %\"i32\") {\n  %x = call i4 @llvm.umin.i4(i4 %i32, i4 7)\n  \
                         %w = zext i4 %x to i8\n  %s = lshr i8 %w, 6\n  ret i8 %s, !i32 !0\n}\n!0 = !{i32 99}\n";
-        assert_eq!(rewritten(text, Scale { from: 32, to: 4 }).as_deref(), Some(expected));
+        // Bit 48 of 64 is not what bit 6 of 8 is.
+        let expected = Rewritten { text: expected.to_owned(), is_alike: false };
+        assert_eq!(rewritten(text, Scale { from: 32, to: 4 }), Some(expected));
         assert_eq!(rewritten("  %x = add i32 %y, 1000000", Scale { from: 32, to: 8 }), None);
     }
 
@@ -196,7 +248,7 @@ mod tests {
                 format!("define i32 @src(i32 %x) {{\n{body}}}\ndefine i32 @tgt(i32 %x) {{\n{body}}}\n");
             let module = parse_module(text.as_bytes()).expect("a module").module;
             let side = |name| Side { module: &module, func: module.env.func_named(name).expect("there") };
-            narrowed(side("src"), side("tgt"), 4).map(|pair| pair.texts().join(""))
+            narrowed(side("src"), side("tgt"), 4).map(|narrow| narrow.pair.texts().join(""))
         };
         let text = pair("  %y = mul i32 %x, 3\n  ret i32 %y\n").expect("it is narrowed");
         assert!(text.contains("define i4 @src(i4 %x)") && text.contains("mul i4 %x, 3"), "{text}");

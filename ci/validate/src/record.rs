@@ -7,9 +7,7 @@
 //!   target's name), `"step"` (position in the pipeline), `"verdict"` (an object of [`Verdict`], with the witness of a
 //!   refutation), `"rlimit"` (Z3's resource units that were used), `"runs"` (pairs of runs that the interpreter
 //!   compared), `"defined"` (those of them in which the source is defined), `"cached"` (`true` where an earlier run
-//!   found the verdict), `"remarks"` (what the pass said), `"suspicion"` (of a
-//!   pair that is open: how a copy of it with narrower integers fails, which no run of the pair itself confirmed),
-//!   `"unproved"` (why there is no proof for all iterations, where one was looked for in vain).
+//!   found the verdict), `"remarks"` (what the pass said), `"unproved"` (why there is no proof for all iterations, where one was looked for in vain).
 //! - `"crash"`: the optimizer crashed: a pass of ours panicked, a command was ended by a signal, or what was left is no
 //!   valid IR. Fields: `"pass"`, `"step"`, `"message"`, `"remarks"`.
 //! - `"refused"`: the optimizer's command ended by itself with a failure. Fields: `"pass"`, `"message"`.
@@ -20,7 +18,6 @@
 //!
 //! The last line is `"kind": "summary"`: the counts and options, and `"interrupted"`.
 
-use crate::deeper::Suspicion;
 use crate::reproducer::Reproducer;
 use crate::verdict::{Verdict, VerdictKind};
 use serde::{Deserialize, Serialize};
@@ -68,9 +65,6 @@ pub enum Finding {
         /// Those of them in which the source is defined: the others show nothing.
         #[serde(default)]
         defined: u64,
-        /// What narrower copies of an open pair make suspect.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        suspicion: Option<Suspicion>,
         /// Whether an earlier run found the verdict; then `rlimit`, `runs` and `defined` are what it took.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         cached: bool,

@@ -31,6 +31,8 @@ pub enum Verdict {
     Refuted(Box<Refutation>),
     /// The source has undefined behaviour on every input, so that anything refines it.
     Vacuous {
+        /// What decided it.
+        method: Method,
         /// One of them, with the rule that the source breaks there, and where.
         #[serde(default)]
         example: Option<Box<UndefinedSource>>,
@@ -45,7 +47,7 @@ pub enum Verdict {
     InternalError(Box<InternalError>),
 }
 
-/// What decided that the target refines the source for all iterations.
+/// What decided for all inputs and iterations.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
@@ -117,6 +119,19 @@ pub enum Reason {
         /// In what.
         what: String,
     },
+    /// The bounded check's answer shows nothing, since what it was asked is coarser than the question. A proof asks
+    /// otherwise.
+    Inexact {
+        /// In what.
+        what: String,
+    },
+    /// A copy of the pair with narrower integers fails, which no run of the pair itself confirmed.
+    Suspect {
+        /// How the copy fails.
+        suspicion: Suspicion,
+        /// Up to how many backedges per entry of a loop the pair itself was found to refine, if it was.
+        bound: Option<u32>,
+    },
     /// The two functions can't be compared: signatures differ.
     Incomparable {
         /// In what they differ.
@@ -140,6 +155,17 @@ pub enum Reason {
         /// What happened to it.
         what: String,
     },
+}
+
+/// How a copy of the pair with narrower integers fails.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Suspicion {
+    /// Bits of the widest parameter there.
+    pub width: u32,
+    /// How it fails.
+    pub failure: Failure,
+    /// On which input.
+    pub input: String,
 }
 
 /// A contradiction between two engines or a panic in one: a fault of this tool, with what is needed to reproduce it.
@@ -236,6 +262,17 @@ impl fmt::Display for Method {
     }
 }
 
+impl fmt::Display for Suspicion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { width, failure, input } = self;
+        write!(
+            f,
+            "suspect at i{width}: {failure} on {input}; no run at full width of at most the steps that runs are given \
+             shows it"
+        )
+    }
+}
+
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -247,7 +284,13 @@ impl fmt::Display for Reason {
             }
             Self::Unsupported { feature, place } if place.is_empty() => write!(f, "unsupported: {feature}"),
             Self::Unsupported { feature, place } => write!(f, "unsupported: {feature} in {place}"),
-            Self::Approximation { what } => write!(f, "approximation in the model: {what}"),
+            Self::Approximation { what } | Self::Inexact { what } => {
+                write!(f, "approximation in the model: {what}")
+            }
+            Self::Suspect { suspicion, bound: None } => suspicion.fmt(f),
+            Self::Suspect { suspicion, bound: Some(bound) } => {
+                write!(f, "{suspicion}; it refines up to {bound} iterations")
+            }
             Self::Incomparable { what } => write!(f, "not comparable: {what}"),
             Self::RunsAlone { runs, defined } => {
                 write!(
@@ -282,11 +325,13 @@ impl fmt::Display for Verdict {
                 let all = "every block and exit was reached".to_owned();
                 let reach =
                     if unreached.is_empty() { all } else { format!("not shown to be reached {unreached}") };
-                write!(f, "refines up to {bound} iterations ({reach}){}", assuming(assumed))
+                write!(f, "refines up to {bound} iterations (bounded check; {reach}){}", assuming(assumed))
             }
-            Self::Refuted(refutation) => write!(f, "refuted: {}", refutation.failure),
-            Self::Vacuous { example } => {
-                f.write_str("vacuous: the source is always undefined")?;
+            Self::Refuted(refutation) => {
+                write!(f, "refuted: {} ({})", refutation.failure, refutation.found_by)
+            }
+            Self::Vacuous { method, example } => {
+                write!(f, "vacuous: the source is always undefined ({method})")?;
                 example.as_ref().map_or(Ok(()), |example| write!(f, ", {example}"))
             }
             Self::Inconclusive { reason } => write!(f, "inconclusive: {reason}"),
@@ -330,6 +375,17 @@ impl Verdict {
             Self::Vacuous { .. } => VerdictKind::Vacuous,
             Self::Inconclusive { .. } => VerdictKind::Inconclusive,
             Self::InternalError(_) => VerdictKind::InternalError,
+        }
+    }
+    /// Why it is inconclusive, if it is.
+    pub fn reason(&self) -> Option<&Reason> {
+        match self {
+            Self::Inconclusive { reason } => Some(reason),
+            Self::RefinesAll { .. }
+            | Self::RefinesUpTo { .. }
+            | Self::Refuted(_)
+            | Self::Vacuous { .. }
+            | Self::InternalError(_) => None,
         }
     }
     /// The refutation, if it is one.

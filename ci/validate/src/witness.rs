@@ -24,6 +24,18 @@ pub enum FoundBy {
     Replay,
 }
 
+impl fmt::Display for FoundBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Runs => "found by runs",
+            Self::Solver => "found by the bounded check, replayed",
+            Self::Narrowed => "found by runs at a smaller width, replayed",
+            Self::LongRuns => "found by long runs",
+            Self::Replay => "replayed",
+        })
+    }
+}
+
 /// A refutation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Refutation {

@@ -68,7 +68,8 @@ impl Proof {
         match (self, verdict) {
             (Proof::All, Verdict::RefinesAll { assumed, .. }) => assumed.is_empty(),
             (Proof::Refuted | Proof::Suspect, Verdict::Refuted(_)) => true,
-            (Proof::Right | Proof::Suspect, verdict) => !self.is_denied_by(verdict),
+            (Proof::Suspect, Verdict::Inconclusive { reason: Why::Suspect { .. } }) => true,
+            (Proof::Right, verdict) => !self.is_denied_by(verdict),
             _ => false,
         }
     }

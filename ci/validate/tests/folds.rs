@@ -198,9 +198,7 @@ fn judge(seed: u64, count: usize, pipeline: &str) -> (usize, usize) {
         let report = check(Side { module: &before, func }, Side { module: &after, func }, &options);
         match report.verdict {
             Verdict::RefinesAll { .. } | Verdict::Vacuous { .. } => proved += 1,
-            Verdict::Inconclusive { reason: Reason::Approximation { what } } if what.contains("undef") => {
-                open += 1
-            }
+            Verdict::Inconclusive { reason: Reason::Inexact { what } } if what.contains("undef") => open += 1,
             other => panic!(
                 "{pipeline}, seed {seed}, @{}: {other:?}\n{}",
                 before.env.funcs[func].name,

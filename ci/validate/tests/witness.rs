@@ -341,7 +341,7 @@ exit:
     assert_eq!(unreached.target, unreached.source);
     assert!(
         verdict.to_string().contains(
-            "refines up to 2 iterations (not shown to be reached in source: %loop -> %exit (exit, phi edge);"
+            "refines up to 2 iterations (bounded check; not shown to be reached in source: %loop -> %exit (exit, phi edge);"
         ),
         "{verdict}"
     );
@@ -375,9 +375,10 @@ define i64 @tgt(i64 noundef %n) {
 #[test]
 fn what_fails_at_a_smaller_width_alone_is_a_suspicion() {
     let options = Options { solver: false, runs: 50, fuel: 200, ..Options::default() };
-    let report = judge(LATE, &options);
-    assert!(matches!(report.verdict, Verdict::Inconclusive { .. }), "{}", report.verdict);
-    let suspicion = report.suspicion.expect("it is suspect");
+    let verdict = judge(LATE, &options).verdict;
+    let Verdict::Inconclusive { reason: Reason::Suspect { suspicion, bound: None } } = verdict else {
+        panic!("{verdict}")
+    };
     assert_eq!((suspicion.width, &*suspicion.input), (4, "5"));
     assert!(suspicion.to_string().starts_with("suspect at i4: value mismatch on 5"), "{suspicion}");
     // At 32 bits 65537 iterations show it, which is what 5 becomes.
@@ -389,5 +390,6 @@ fn what_fails_at_a_smaller_width_alone_is_a_suspicion() {
     let right = narrow.replace("define i32 @tgt", "define i32 @other");
     let again = narrow[..narrow.find("define i32 @tgt").expect("there")].replace("@src", "@tgt");
     let report = judge(&(right + &again), &options);
-    assert!(report.suspicion.is_none() && matches!(report.verdict, Verdict::Inconclusive { .. }));
+    let reason = report.verdict.reason().expect("runs alone do not decide");
+    assert!(matches!(reason, Reason::RunsAlone { .. }), "{reason}");
 }

@@ -36,7 +36,7 @@ fn judge(judge: &Judge, module: &Module) -> Verdict {
 fn with_shell(command: &str, options: &Options) -> Verdict {
     let launch =
         Launch { program: "/bin/sh".into(), arguments: vec!["-c".into(), command.into()], temporary: None };
-    judge(&Judge::new(options.clone()).with_workers(Pool::new(launch)), &module())
+    judge(&Judge::new(options.clone()).with_workers(Pool::new(launch, 1)), &module())
 }
 
 fn options() -> Options {
@@ -92,7 +92,7 @@ fn what_others_do_to_one_is_no_fault_of_its_own() {
     let starved = reason("echo memory allocation of 9 bytes failed >&2; kill -ABRT $$");
     assert!(starved.contains("no more memory"), "{starved}");
     let nowhere = Launch { program: "/nowhere/backedge".into(), arguments: Vec::new(), temporary: None };
-    let verdict = judge(&Judge::new(options()).with_workers(Pool::new(nowhere)), &module());
+    let verdict = judge(&Judge::new(options()).with_workers(Pool::new(nowhere, 1)), &module());
     let Verdict::Inconclusive { reason: Reason::Worker { what } } = verdict else { panic!("{verdict}") };
     assert!(what.contains("can't be started"), "{what}");
 }
@@ -102,12 +102,12 @@ fn runs_that_decide_need_no_worker() {
     let text = PAIR.replace("i64", "i4").replace("add", "mul");
     let module = parse_module(text.as_bytes()).expect("a module").module;
     let nowhere = Launch { program: "/nowhere/backedge".into(), arguments: Vec::new(), temporary: None };
-    let verdict = judge(&Judge::new(Options::default()).with_workers(Pool::new(nowhere)), &module);
+    let verdict = judge(&Judge::new(Options::default()).with_workers(Pool::new(nowhere, 1)), &module);
     // Undef arguments keep runs from being all there are.
     assert!(matches!(verdict, Verdict::Inconclusive { reason: Reason::Worker { .. } }), "{verdict}");
     let noundef = text.replace("(i4 %x, i4 %y)", "(i4 noundef %x, i4 noundef %y)");
     let module = parse_module(noundef.as_bytes()).expect("a module").module;
     let nowhere = Launch { program: "/nowhere/backedge".into(), arguments: Vec::new(), temporary: None };
-    let verdict = judge(&Judge::new(Options::default()).with_workers(Pool::new(nowhere)), &module);
+    let verdict = judge(&Judge::new(Options::default()).with_workers(Pool::new(nowhere, 1)), &module);
     assert!(matches!(verdict, Verdict::RefinesAll { .. }), "{verdict}");
 }

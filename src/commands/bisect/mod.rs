@@ -99,7 +99,7 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
         miette::bail!("{wrong}");
     }
     let interrupt = Interrupt::install();
-    let judge = Checker { judge: args.judging.judge()?, solver: args.solver, known: None };
+    let judge = Checker { judge: args.judging.judge(1)?, solver: args.solver, known: None };
     let module = Arc::new(parsed.module);
     let apart = match &args.passes {
         Some(passes) => {

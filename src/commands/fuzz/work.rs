@@ -40,7 +40,7 @@ pub(super) fn serve(setup: Setup, programs: Option<&str>) -> miette::Result<()> 
         examiner: setup.examiner(),
         runner: Judge::new(options(&setup)),
         prover: Judge::new(Options { runs: setup.runs.runs, ..setup.proof.clone() })
-            .with_workers(Pool::new(launch)),
+            .with_workers(Pool::new(launch, 1)),
         watchdog: Watchdog::start(setup.timeout).into_diagnostic()?,
         setup,
     };

@@ -283,7 +283,7 @@ impl Goal {
         if let Err(wrong) = backedge_smt::check_z3_version() {
             miette::bail!("{wrong}");
         }
-        let judge = args.judging.judge()?;
+        let judge = args.judging.judge(args.jobs)?;
         let for_corpus = args.corpus.is_some();
         if for_corpus && judge.options().uninit == Uninit::Poison {
             miette::bail!(

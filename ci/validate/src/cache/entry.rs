@@ -59,6 +59,8 @@ fn lasting(verdict: &Verdict) -> Lasting {
             | Reason::Memory { .. }
             | Reason::PastBound { .. }
             | Reason::Approximation { .. }
+            | Reason::Inexact { .. }
+            | Reason::Suspect { .. }
             | Reason::Solver { .. } => Lasting::ForBudget,
             Reason::Worker { .. } => Lasting::Never,
         },
@@ -107,7 +109,7 @@ impl Entry {
             }
             return Some(report);
         }
-        if let Verdict::Vacuous { example } = &mut report.verdict {
+        if let Verdict::Vacuous { example, .. } = &mut report.verdict {
             *example = None;
         }
         // Words of other verdicts that name a local are not looked into.

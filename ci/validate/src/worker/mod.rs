@@ -2,14 +2,14 @@
 //! the run as a whole go on, and every pair gets its verdict.
 //!
 //! A worker is this program once more ([`Launch::this_program`]). It reads pairs as text from its standard input, one
-//! JSON object per line, judges them one after another with [`crate::check::by_solver`], and writes a
-//! [`crate::check::Report`] for each ([`serve`]). It ends when its standard input does, so that none outlives the process
-//! that it works for, however that one ends.
+//! JSON object per line, does one stage of the portfolio for each, and writes what came of it ([`serve`]). It ends when its
+//! standard input does, so that none outlives the process that it works for, however that one ends.
 //!
-//! [`Pool`] hands pairs to workers, as many at a time as there are callers, and keeps idle ones for the next pair. It
+//! [`Pool`] hands stages to workers and keeps idle ones for the next pair. Callers may be as many as there are jobs; where
+//! they are fewer, a proof is begun while the bounded check is still at its work, and given up if that decides. It
 //! enforces what the solver can't be trusted with: the wall clock ([`wall`]; but for [`load`]) and memory ([`memory_mb`]; on
 //! systems that have `/proc`). These lie above the solver's own limits, so that its resource units are what decides; where they do
-//! decide, the verdict says so. A worker that dies is replaced and the pair judged once more, since what it died of may
+//! decide, the verdict says so. A worker that dies is replaced and the stage done once more, since what it died of may
 //! be a signal that had nothing to do with the pair; if the second one dies too, the verdict names how.
 //!
 //! [`Process`] and [`serve_with`] do the same for work of any other kind.

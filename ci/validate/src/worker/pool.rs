@@ -4,7 +4,10 @@ use super::process::{Launch, Outcome, Process};
 use super::protocol::{Answer, Request};
 use crate::check::{Options, Report};
 use crate::extracted::Extracted;
+use crate::stages::{self, Checked, Proof, Stage, Told, wants_proof};
 use crate::verdict::{InternalError, Reason, Verdict};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -13,6 +16,10 @@ use std::time::Duration;
 pub struct Pool {
     launch: Launch,
     idle: Mutex<Vec<Process>>,
+    /// Stages that may be at work at a time where callers do not want more.
+    jobs: usize,
+    /// Stages that are.
+    busy: AtomicUsize,
 }
 
 /// What stages that keep to their limits may take beyond them.
@@ -21,13 +28,15 @@ const GRACE: Duration = Duration::from_secs(5);
 const REST_MB: u64 = 512;
 /// A worker that holds more after a pair is not used for another one.
 const BLOATED_MB: u64 = 512;
-/// Workers that a pair may cost.
+/// Workers that a stage may cost.
 const ATTEMPTS: usize = 2;
+/// How long the bounded check is waited for before a proof is begun beside it: most pairs are decided by then.
+const PATIENCE: Duration = Duration::from_millis(100);
 
-/// The wall clock of all of the solver's stages of one pair together. Each of them keeps to
-/// [`Options::timeout`] by itself, lower bounds share as much again, and what follows on them too.
+/// The wall clock of a stage of one pair. Each keeps to [`Options::timeout`] by itself; lower bounds of the bounded check
+/// share as much again.
 pub fn wall(options: &Options) -> Duration {
-    options.timeout.saturating_mul(3).saturating_add(GRACE)
+    options.timeout.saturating_mul(2).saturating_add(GRACE)
 }
 
 /// Megabytes that a worker may hold: the solver's and the rest.
@@ -35,16 +44,114 @@ pub fn memory_mb(options: &Options) -> u64 {
     u64::from(options.memory_mb) + REST_MB
 }
 
+/// Why a stage has come to nothing.
+#[derive(Clone, PartialEq, Debug)]
+enum Loss {
+    /// A limit decided.
+    Limit(Reason),
+    /// It can't be done.
+    Failed(Verdict),
+    /// Nobody waits for it any more.
+    Stopped,
+}
+
+impl Loss {
+    fn into_verdict(self) -> Verdict {
+        match self {
+            Self::Limit(reason) => Verdict::Inconclusive { reason },
+            Self::Failed(verdict) => verdict,
+            Self::Stopped => {
+                let what = "nobody waited for it".to_owned();
+                Verdict::Inconclusive { reason: Reason::Worker { what } }
+            }
+        }
+    }
+}
+
+/// A stage at work, counted until it is dropped.
+#[derive(Debug)]
+struct Busy<'a>(&'a AtomicUsize);
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
 impl Pool {
-    /// A pool without workers yet.
-    pub fn new(launch: Launch) -> Self {
-        Self { launch, idle: Mutex::new(Vec::new()) }
+    /// A pool without workers yet, for as many stages at a time: as many as there are processors if `jobs` is 0.
+    pub fn new(launch: Launch, jobs: usize) -> Self {
+        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+        let jobs = if jobs == 0 { processors() } else { jobs };
+        Self { launch, idle: Mutex::new(Vec::new()), jobs, busy: AtomicUsize::new(0) }
     }
 
-    /// What [`crate::check::by_solver`] says, found by a worker. Can be called from many threads at a time; each has a
-    /// worker of its own.
-    pub(crate) fn judge(&self, pair: &Extracted, options: &Options, runs: u64) -> Report {
-        let request = Request::new(pair, options, runs);
+    /// What [`crate::check::by_solver`] says, found by workers. Can be called from many threads at a time; each has workers
+    /// of its own.
+    pub(crate) fn judge(&self, pair: &Extracted, options: &Options) -> Report {
+        self.busy.fetch_add(1, Ordering::SeqCst);
+        let _busy = Busy(&self.busy);
+        let closed = &AtomicBool::new(false);
+        let (done, waits) = mpsc::channel::<()>();
+        let early = move || {
+            // As long as the sender lives the bounded check is at work; nothing is sent.
+            let RecvTimeoutError::Timeout = waits.recv_timeout(PATIENCE).err()? else { return None };
+            let _busy = self.spare()?;
+            Some(self.ask(pair, options, Stage::Proof, &|| closed.load(Ordering::SeqCst)))
+        };
+        std::thread::scope(|scope| {
+            let early = (self.jobs > 1 && options.induction && pair.has_cycle())
+                .then(|| std::thread::Builder::new().spawn_scoped(scope, early).ok())
+                .flatten();
+            let checked = self.checked(pair, options, Stage::Bounded).map_err(Loss::into_verdict);
+            let checked = match checked {
+                Ok(checked) => checked,
+                // A proof need not be out of reach where the bounded check is.
+                Err(verdict) => Checked::new(verdict, 0),
+            };
+            closed.store(!wants_proof(&checked.verdict, options), Ordering::SeqCst);
+            drop(done);
+            let begun = || early.and_then(|thread| thread.join().ok().flatten());
+            let proof = || match begun().unwrap_or_else(|| self.ask(pair, options, Stage::Proof, &|| false)) {
+                Ok(Told::Proof(proof)) => Ok(proof),
+                Ok(Told::Checked(_)) => Err(no_sense(pair)),
+                Err(Loss::Limit(reason)) => Ok(Proof { proved: Err(reason.to_string()), units: 0 }),
+                Err(loss) => Err(loss.into_verdict()),
+            };
+            let deeper = |stage: Stage| {
+                let so_far = stage.clone();
+                match (self.checked(pair, options, stage), so_far) {
+                    (Err(Loss::Limit(_)), Stage::Deeper { verdict, .. }) => Ok(Checked::new(verdict, 0)),
+                    (checked, _) => checked.map_err(Loss::into_verdict),
+                }
+            };
+            stages::together(options, checked, proof, deeper).unwrap_or_else(Report::new)
+        })
+    }
+
+    /// A place for one more stage, where callers leave one.
+    fn spare(&self) -> Option<Busy<'_>> {
+        let more = |busy: usize| (busy < self.jobs).then_some(busy + 1);
+        let got = self.busy.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more);
+        got.is_ok().then(|| Busy(&self.busy))
+    }
+
+    fn checked(&self, pair: &Extracted, options: &Options, stage: Stage) -> Result<Checked, Loss> {
+        match self.ask(pair, options, stage, &|| false)? {
+            Told::Checked(checked) => Ok(checked),
+            Told::Proof(_) => Err(Loss::Failed(no_sense(pair))),
+        }
+    }
+
+    /// Has a stage done, until `stop` says that nobody waits for it.
+    fn ask(
+        &self,
+        pair: &Extracted,
+        options: &Options,
+        stage: Stage,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Told, Loss> {
+        let request = Request::new(pair, options, stage);
         let mut last = (String::new(), String::new());
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         for _ in 0..ATTEMPTS {
@@ -55,32 +162,36 @@ impl Pool {
                     continue;
                 }
             };
-            let verdict =
-                match process.ask::<_, Answer>(&request, (wall(options), memory_mb(options)), &|| false) {
-                    Outcome::Answer(answer) => {
-                        if process.resident_mb().is_none_or(|mb| mb <= BLOATED_MB) {
-                            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(process);
-                        }
-                        return answer.into_report();
+            match process.ask::<_, Answer>(&request, (wall(options), memory_mb(options)), stop) {
+                Outcome::Answer(answer) => {
+                    if process.resident_mb().is_none_or(|mb| mb <= BLOATED_MB) {
+                        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(process);
                     }
-                    Outcome::Time | Outcome::Stopped => {
-                        let limit_ms = u64::try_from(wall(options).as_millis()).unwrap_or(u64::MAX);
-                        Reason::Time { limit_ms }
-                    }
-                    Outcome::Memory => {
-                        let limit_mb = u32::try_from(memory_mb(options)).unwrap_or(u32::MAX);
-                        Reason::Memory { limit_mb }
-                    }
-                    Outcome::Died { how, words } => {
-                        last = (how, words);
-                        continue;
-                    }
-                };
-            return Report { runs, ..Report::new(Verdict::Inconclusive { reason: verdict }) };
+                    return match answer {
+                        Answer::Told(told) => Ok(told),
+                        Answer::Failed(verdict) => Err(Loss::Failed(verdict)),
+                    };
+                }
+                Outcome::Stopped => return Err(Loss::Stopped),
+                Outcome::Time => {
+                    let limit_ms = u64::try_from(wall(options).as_millis()).unwrap_or(u64::MAX);
+                    return Err(Loss::Limit(Reason::Time { limit_ms }));
+                }
+                Outcome::Memory => {
+                    let limit_mb = u32::try_from(memory_mb(options)).unwrap_or(u32::MAX);
+                    return Err(Loss::Limit(Reason::Memory { limit_mb }));
+                }
+                Outcome::Died { how, words } => last = (how, words),
+            }
         }
         let (how, words) = last;
-        Report { runs, ..Report::new(death(pair, &how, &words)) }
+        Err(Loss::Failed(death(pair, &how, &words)))
     }
+}
+
+/// The verdict where a worker answers what it was not asked.
+fn no_sense(pair: &Extracted) -> Verdict {
+    death(pair, "it gave an answer of no sense", "")
 }
 
 /// The verdict where workers died of a pair. That memory is short, or that somebody kills processes, is no fault of ours;

@@ -1,9 +1,9 @@
 //! What goes between a process and its workers: one JSON object per line, either way.
 
-use crate::check::{Options, Report};
+use crate::check::Options;
 use crate::extracted::Extracted;
+use crate::stages::{Stage, Told};
 use crate::verdict::Verdict;
-use crate::witness::Counterexample;
 use serde::{Deserialize, Serialize};
 
 /// A request or an answer on its way.
@@ -15,7 +15,7 @@ pub(super) struct Numbered<T> {
     pub(super) what: T,
 }
 
-/// A pair to be judged.
+/// A stage of a pair.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Request {
     /// Source and target, each with what it refers to, as a module.
@@ -24,48 +24,29 @@ pub(super) struct Request {
     pub(super) functions: [String; 2],
     /// Limits and readings.
     pub(super) options: Options,
-    /// Pairs of runs that were compared before.
-    pub(super) runs: u64,
+    /// What is to be done.
+    pub(super) stage: Stage,
 }
 
 impl Request {
-    /// The request for that pair.
-    pub(super) fn new(pair: &Extracted, options: &Options, runs: u64) -> Self {
+    /// The request for a stage of that pair.
+    pub(super) fn new(pair: &Extracted, options: &Options, stage: Stage) -> Self {
         let (source, target) = pair.sides();
         Self {
             texts: pair.texts().clone(),
             functions: [source, target].map(|side| side.name().to_owned()),
             options: options.clone(),
-            runs,
+            stage,
         }
     }
 }
 
-/// What came of a pair.
+/// What came of it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct Answer {
-    /// The verdict.
-    report: Report,
-    /// Of a refutation: what is no part of records.
-    counterexample: Option<Box<Counterexample>>,
-}
-
-impl Answer {
-    /// The answer with that report.
-    pub(super) fn new(report: Report) -> Self {
-        let counterexample = match &report.verdict {
-            Verdict::Refuted(refutation) => refutation.counterexample.clone(),
-            _ => None,
-        };
-        Self { report, counterexample }
-    }
-
-    /// The verdict with all that belongs to it.
-    pub(super) fn into_report(self) -> Report {
-        let mut report = self.report;
-        if let Verdict::Refuted(refutation) = &mut report.verdict {
-            refutation.counterexample = self.counterexample;
-        }
-        report
-    }
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Answer {
+    /// The stage was done.
+    Told(Told),
+    /// It could not be done: a fault of this tool.
+    Failed(Verdict),
 }

@@ -1,7 +1,6 @@
 //! A worker's life: requests come in, answers go out, until nobody asks any more.
 
 use super::protocol::{Answer, Numbered, Request};
-use crate::check::{Report, by_solver};
 use crate::extracted::Extracted;
 use crate::panics::caught;
 use crate::verdict::{InternalError, Verdict};
@@ -17,7 +16,7 @@ use std::sync::mpsc::{self, Sender};
 ///
 /// If no thread can be started, a request can't be understood, or an answer can't be written.
 pub fn serve(input: impl Read + Send + 'static, output: impl Write) -> io::Result<()> {
-    serve_with(input, output, |request: Request| Answer::new(judge(&request)), || ())
+    serve_with(input, output, |request: Request| judge(&request), || ())
 }
 
 /// The same for requests of any kind, which `work` answers. `ended` is called before the process ends.
@@ -66,20 +65,20 @@ fn read(input: impl Read, sender: &Sender<Vec<u8>>) -> bool {
     }
 }
 
-fn judge(request: &Request) -> Report {
+fn judge(request: &Request) -> Answer {
     let broken = |what: String| {
         let [source, target] = request.texts.clone();
         let functions = request.functions.clone();
         let error = InternalError { what, claimed: None, source, target, functions };
-        Report { runs: request.runs, ..Report::new(Verdict::InternalError(Box::new(error))) }
+        Answer::Failed(Verdict::InternalError(Box::new(error)))
     };
     let judged = caught(|| {
         let pair = Extracted::from_texts(request.texts.clone(), request.functions.each_ref().map(|n| &**n))?;
         let (source, target) = pair.sides();
-        Ok(by_solver(source, target, &request.options, request.runs))
+        Ok(request.stage.run(source, target, &request.options))
     });
     match judged {
-        Ok(Ok(report)) => report,
+        Ok(Ok(told)) => Answer::Told(told),
         Ok(Err(what)) => broken(what),
         Err(panic) => broken(format!("the checker panicked: {panic}")),
     }
