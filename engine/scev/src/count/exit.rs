@@ -274,8 +274,8 @@ impl ScalarEvolution<'_> {
         let expr = if self.ty(expr).is_pointer() { self.address(expr)? } else { expr };
         (!self.is_could_not_compute(expr)).then_some(expr)
     }
-    /// The pointer as the integer that comparisons see, if that is its index.
-    fn address(&mut self, pointer: Expr) -> Option<Expr> {
+    /// The pointer as the integer that comparisons see, if that is its index and pointers are integers.
+    pub fn address(&mut self, pointer: Expr) -> Option<Expr> {
         let space = self.ty(pointer).space?;
         let all = self.at.env.layout.pointer(space).bits == self.width(pointer);
         let all = all && !self.at.env.layout.is_non_integral(space);

@@ -32,7 +32,7 @@ mod apply;
 mod branch;
 mod candidates;
 mod check;
-mod condition;
+pub(crate) mod condition;
 mod copies;
 mod dead;
 mod decide;
