@@ -7,6 +7,7 @@ use crate::counted::{Exit, Facts};
 use crate::edges::go_to_all;
 use crate::iteration_split::cut::{Bounds, Cut, Halves, split};
 use crate::undef::pinned;
+use crate::split::inherit_name;
 use crate::uniform::{Lanes, Residue};
 use backedge_ir::body::Body;
 use backedge_ir::builder::Builder;
@@ -20,6 +21,7 @@ use backedge_ir::types::Type;
 use backedge_scev::expand::Plan;
 
 /// What becomes of an exit's test in one copy of the body.
+use rustc_hash::FxHashMap;
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Test {
     Kept,
@@ -109,6 +111,47 @@ fn offset(editor: &mut Editor<'_>, here: Value, base: Value, ahead: Int) -> Valu
 
 /// The remainder of a counter in lane `j` of the first round, computed at the end of `preheader`.
 fn first_residue(editor: &mut Editor<'_>, preheader: Block, residue: &Residue, j: usize) -> Value {
+/// Computes in front of the loop for the rest what is the same in all lanes: the rest makes no more iterations than a round,
+/// and begins where one would.
+fn use_lanes_in_rest(editor: &mut Editor<'_>, halves: &Halves, lanes: &[(Inst, Lanes)]) {
+    let ring = &halves.second;
+    let mut known: FxHashMap<Inst, Value> = FxHashMap::default();
+    for (inst, _) in lanes.iter().filter(|(_, kind)| *kind == Lanes::Same) {
+        let Some(inst) = halves.copies.inst(*inst) else { continue };
+        let body = editor.body();
+        let first = |value: &Value| {
+            let Some(of) = value.as_inst() else { return Some(*value) };
+            let block = body.block_of(of)?;
+            if block == ring.header && body.inst(of).kind.is_phi() {
+                body.incoming_from(of, ring.preheader)
+            } else if ring.blocks.contains(&block) {
+                known.get(&of).copied()
+            } else {
+                Some(*value)
+            }
+        };
+        let mut data = body.inst(inst).clone();
+        let operands: Option<Vec<Value>> = data.operands.iter().map(first).collect();
+        let Some(operands) = operands.filter(|_| never_traps(body, &data)) else { continue };
+        data.operands = operands.into_iter().collect();
+        data.metadata.clear();
+        let first = editor.insert(Position::BeforeTerminator(ring.preheader), data);
+        inherit_name(editor, first, inst, "rest");
+        editor.replace_uses(inst.into(), first.into());
+        known.insert(inst, first.into());
+    }
+}
+
+/// Whether what `data` does can be done where it would perhaps not be.
+fn never_traps(body: &Body, data: &InstData) -> bool {
+    match data.kind {
+        InstKind::Binary(op, _) if op.is_division() => {
+            body.as_int(data.operands[1]).is_some_and(|by| !by.is_zero() && !by.is_all_ones())
+        }
+        _ => data.kind.is_pure(),
+    }
+}
+
     let (ahead, by) = (editor.int(residue.ahead(j)), editor.int(residue.by));
     let mut at = Builder::new(editor, Position::BeforeTerminator(preheader));
     let none = BinaryFlags::default();
@@ -221,6 +264,7 @@ pub(super) fn runtime(
         }
     }
 }
+            use_lanes_in_rest(editor, &halves, lanes);
 
 /// How often the branches that close the two loops are passed for each time that they leave, if the loop made `trips`
 /// iterations on average: blocks, the place of the way on in each, and that number. The rest is half a round on average.
@@ -228,6 +272,7 @@ pub(super) fn expected(
     facts: &Facts,
     plan: &Runtime,
     halves: &Halves,
+            use_lanes_in_rest(editor, &halves, lanes);
     trips: u64,
 ) -> Vec<(Block, usize, u64)> {
     let factor = plan.factor as u64;
