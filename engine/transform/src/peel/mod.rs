@@ -257,6 +257,7 @@ impl LoopPeel {
         let telling = weights::telling(env, editor.body(), &facts.exits);
         let telling = telling.map(|(exit, trips)| (exit.block, exit.stay_at, trips));
         let mut expects = Vec::new();
+        let mut none_in_front = None;
         let done = match choice {
             Choice::First(First { count, reason, alternates, stored, settled, table }) => {
                 let copies = if alternates {
@@ -280,11 +281,16 @@ impl LoopPeel {
                 weights::forget(&mut editor, facts.exits.iter().map(|e| e.block));
                 let closing = peel_last(&mut editor, &facts, &last);
                 expects.extend(telling.map(|(.., trips)| (closing, 1, trips.saturating_sub(1))));
+                // If the first iteration is the last one, there is nothing in front of it.
+                none_in_front = telling.map(|(.., trips)| Probability::one_in(trips));
                 Done::Last { table: last.table }
             }
         };
         for (block, stay_at, trips) in expects {
             weights::expect(unit, block, stay_at, trips);
+        }
+        if let Some(none) = none_in_front {
+            weights::expect_first(unit, facts.ring.preheader, none);
         }
         unit.remark_at(pass, label, done);
         form::restore(unit);

@@ -10,6 +10,7 @@ use crate::undef::pinned;
 use crate::split::inherit_name;
 use crate::uniform::{Lanes, Residue};
 use backedge_ir::body::Body;
+use crate::weights::Probability;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
@@ -307,6 +308,32 @@ fn unroll_whole_rounds(editor: &mut Editor<'_>, facts: &Facts, plan: &Runtime, h
     }
     go_to_all(editor, &ways);
     bodies.last().map_or(ring.latch, |last| last.block(ring.latch))
+}
+
+/// With what probability the branches past the two loops take their first way, if the loop made `trips` iterations on
+/// average: it ends in each with the same probability.
+pub(super) fn expected_guards(
+    facts: &Facts,
+    plan: &Runtime,
+    halves: &Halves,
+    trips: u64,
+) -> Vec<(Block, Probability)> {
+    let (guard, factor) = (facts.ring.preheader, plan.factor);
+    let ends = Probability::one_in(trips);
+    let goes_on = ends.not();
+    let makes_round = goes_on.times(factor);
+    // That it ends in the first iteration of a round, or of any other number in it.
+    let at_first = ends.given(makes_round.not());
+    match plan.form {
+        // The main loop makes no round in which the loop ends; then one in which it does.
+        Form::RequiredEpilogue => vec![(guard, makes_round.not())],
+        Form::Epilogue => {
+            vec![(guard, goes_on.times(factor - 1).not()), (halves.done, at_first.not())]
+        }
+        Form::Prologue => {
+            vec![(guard, at_first.and(goes_on.times(factor - 1))), (halves.done, makes_round)]
+        }
+    }
 }
 
 /// The number of rounds, and whether iterations are left, from the count of the exits that are not tested. The factor is

@@ -413,7 +413,10 @@ impl LoopUnroll {
                 for (ring, follows) in [&halves.first, &halves.second].into_iter().zip(follow_ups) {
                     loop_metadata::set_follow_up(&mut editor, ring.latch, follows.as_ref(), disabled);
                 }
-                expects = expected.map(|trips| apply::expected(&facts, &plan, &halves, trips));
+                expects = expected.map(|trips| {
+                    let guards = apply::expected_guards(&facts, &plan, &halves, trips);
+                    (apply::expected(&facts, &plan, &halves, trips), guards)
+                });
                 let Runtime { factor, form, dropped, table } = plan;
                 Done::Runtime { factor, form, dropped: dropped.len(), table }
             }
@@ -423,8 +426,9 @@ impl LoopUnroll {
                 Done::Partial { factor, table }
             }
         };
-        for (block, stay_at, trips) in expects.into_iter().flatten() {
-            weights::expect(unit, block, stay_at, trips);
+        if let Some((loops, guards)) = expects {
+            loops.into_iter().for_each(|(block, at, trips)| weights::expect(unit, block, at, trips));
+            guards.into_iter().for_each(|(block, first)| weights::expect_first(unit, block, first));
         }
         unit.remark_at(self.name(), label, done);
         form::restore(unit);
