@@ -1,7 +1,8 @@
 //! Whether a loop can be rotated, and whether its header is small enough to be copied.
 
-use super::{FormPart, LoopRotate, Missed};
+use super::{DEFAULT_MAX_HEADER_SIZE, FormPart, LoopRotate, Missed};
 use crate::clone::check::check_inst;
+use crate::loop_metadata;
 use crate::pass::Shape;
 use crate::size::size_of;
 use backedge_analysis::LoopId;
@@ -9,9 +10,12 @@ use backedge_analysis::effects::called_function;
 use backedge_analysis::must_execute::call_has;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
-use backedge_ir::entity::{Block, Inst};
+use backedge_ir::entity::{Block, FuncId, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_ir::module::Env;
+
+/// What says that a loop is to be vectorized.
+const VECTORIZE: &str = "llvm.loop.vectorize.enable";
 
 /// What is so of a loop that can be rotated.
 #[derive(Clone, Debug)]
@@ -63,10 +67,21 @@ fn branch_out(body: &Body, shape: &Shape, l: LoopId) -> Result<(Block, Block), M
 }
 
 /// Whether it pays.
-pub(super) fn decide(env: &Env, body: &Body, facts: Facts, options: LoopRotate) -> Result<Facts, Missed> {
+pub(super) fn decide(
+    env: &Env,
+    func: FuncId,
+    body: &Body,
+    facts: Facts,
+    options: LoopRotate,
+) -> Result<Facts, Missed> {
     // The branch counts, as it does in LLVM.
     let size = size_of(env, body, &[facts.header]);
-    let limit = options.max_header_size;
+    // Vectors need the loop to be rotated.
+    let asked = loop_metadata::number(env, body, facts.latch, VECTORIZE).is_some_and(|n| !n.is_zero());
+    if !asked && env.has_attr(&env.funcs[func].attrs, FlagAttr::MinSize) {
+        return Err(Missed::ForSize);
+    }
+    let limit = options.max_header_size.max(if asked { DEFAULT_MAX_HEADER_SIZE } else { 0 });
     if size > limit {
         return Err(Missed::HeaderTooLarge { size, limit });
     }

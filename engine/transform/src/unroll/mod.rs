@@ -463,8 +463,9 @@ impl LoopUnroll {
             full_asked: says(FULL),
             asked: enabled,
             most_instructions: self.most_instructions.min(MOST_INSTRUCTIONS),
-            partial: self.partial || forced,
-            runtime: (self.runtime || forced) && !says(NO_RUNTIME),
+            // What is to be unrolled, but not with its count known at run time, is where the count is a constant.
+            partial: self.partial || forced && !(enabled && says(NO_RUNTIME)),
+            runtime: runtime && !says(NO_RUNTIME) && for_no_rest.is_none(),
             ..self.clone()
         };
         let mut scev = Kept::new(unit.at());
