@@ -4,6 +4,7 @@ use super::decide::{Form, Runtime};
 use crate::clone::chain::append;
 use crate::clone::{Copies, Ring, drop_scopes_declared_in};
 use crate::counted::{Exit, Facts};
+use crate::debug_records;
 use crate::edges::go_to_all;
 use crate::iteration_split::cut::{Bounds, Cut, Halves, split};
 use crate::undef::pinned;
@@ -30,8 +31,16 @@ pub(crate) enum Test {
     Leaves(Block),
 }
 
-/// The scopes that the loop declares would be others in each copy.
+/// The scopes that the loop declares would be others in each copy; and so would be what debug records behind the loop say
+/// that variables are.
 pub(crate) fn prepare(env: &Env, editor: &mut Editor<'_>, facts: &Facts) {
+    let records = debug_records::behind(editor.body(), &facts.ring.blocks);
+    debug_records::detach(editor, &records);
+    drop_scopes(env, editor, facts);
+}
+
+/// The scopes that the loop declares would be others in each copy.
+pub(super) fn drop_scopes(env: &Env, editor: &mut Editor<'_>, facts: &Facts) {
     for declaration in drop_scopes_declared_in(env, editor, &facts.ring.blocks) {
         editor.remove(declaration);
     }
@@ -164,7 +173,15 @@ fn never_traps(body: &Body, data: &InstData) -> bool {
 /// All iterations one after the other: `trips` copies, of which the last does not go back.
 pub(super) fn complete(editor: &mut Editor<'_>, facts: &Facts, trips: usize) {
     let Facts { ring, exits, .. } = facts;
+    let records = debug_records::behind(editor.body(), &ring.blocks);
     let copies = append(editor, ring, trips - 1, "");
+    match (&exits[..], copies.last()) {
+        // The loop is left in the last iteration, whatever comes.
+        ([exit], last) if exit.passed && exit.constant.is_some_and(|n| n.bits() + 1 == trips as u128) => {
+            debug_records::follow(editor, &records, &last.cloned().unwrap_or_default());
+        }
+        _ => debug_records::detach(editor, &records),
+    }
     decide_tests_in_order(editor, exits, std::iter::once(&Copies::default()).chain(&copies));
     let latch = copies.last().map_or(ring.latch, |c| c.block(ring.latch));
     cut_backedge(editor, &Ring { latch, ..ring.clone() });

@@ -396,7 +396,10 @@ impl LoopUnroll {
         let [of_rounds, of_rest] =
             [of_rounds, of_rest].map(|name| loop_metadata::follow_up(env, body, latch, &[all, name]));
         let (env, mut editor) = unit.env_and_editor();
-        apply::prepare(env, &mut editor, &facts);
+        match choice {
+            Choice::Full { .. } => apply::drop_scopes(env, &mut editor, &facts),
+            Choice::Partial { .. } | Choice::Runtime(_) => apply::prepare(env, &mut editor, &facts),
+        }
         weights::forget(&mut editor, choice.untested(&facts).map(|e| e.block));
         let mut expects = None;
         let done = match (choice, count) {
