@@ -270,8 +270,8 @@ impl LoopPeel {
                     let blocks = copies.iter().map(|c| c.block(block)).chain([block]);
                     expects = (0..).zip(blocks).map(|(i, b)| (b, stay_at, trips.saturating_sub(i))).collect();
                 }
-                stored.into_iter().for_each(|store| editor.remove(store));
                 settled.iter().for_each(|settled| settled.settle(&mut editor, &copies));
+                stored.into_iter().for_each(|store| editor.remove(store));
                 if reason == Reason::Profile {
                     note_peeled(unit, facts.ring.latch, count);
                 }

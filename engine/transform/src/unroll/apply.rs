@@ -7,11 +7,11 @@ use crate::counted::{Exit, Facts};
 use crate::debug_records;
 use crate::edges::go_to_all;
 use crate::iteration_split::cut::{Bounds, Cut, Halves, split};
-use crate::undef::pinned;
 use crate::split::inherit_name;
+use crate::undef::pinned;
 use crate::uniform::{Lanes, Residue};
-use backedge_ir::body::Body;
 use crate::weights::Probability;
+use backedge_ir::body::Body;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
@@ -21,9 +21,9 @@ use backedge_ir::module::Env;
 use backedge_ir::opcode::IntPredicate;
 use backedge_ir::types::Type;
 use backedge_scev::expand::Plan;
+use rustc_hash::FxHashMap;
 
 /// What becomes of an exit's test in one copy of the body.
-use rustc_hash::FxHashMap;
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Test {
     Kept,
@@ -111,16 +111,6 @@ fn use_lanes(editor: &mut Editor<'_>, preheader: Block, bodies: &[Copies], lanes
     }
 }
 
-/// `base` plus `ahead` in front of the instruction that computes `here`, if one does that is no phi; else `here`.
-fn offset(editor: &mut Editor<'_>, here: Value, base: Value, ahead: Int) -> Value {
-    let Some(place) = here.as_inst().filter(|i| !editor.body().inst(*i).kind.is_phi()) else { return here };
-    let ahead = editor.int(ahead);
-    let mut at = Builder::new(editor, Position::Before(place));
-    at.binary(BinaryOp::Add, base, ahead, BinaryFlags::default(), "lane")
-}
-
-/// The remainder of a counter in lane `j` of the first round, computed at the end of `preheader`.
-fn first_residue(editor: &mut Editor<'_>, preheader: Block, residue: &Residue, j: usize) -> Value {
 /// Computes in front of the loop for the rest what is the same in all lanes: the rest makes no more iterations than a round,
 /// and begins where one would.
 fn use_lanes_in_rest(editor: &mut Editor<'_>, halves: &Halves, lanes: &[(Inst, Lanes)]) {
@@ -162,6 +152,16 @@ fn never_traps(body: &Body, data: &InstData) -> bool {
     }
 }
 
+/// `base` plus `ahead` in front of the instruction that computes `here`, if one does that is no phi; else `here`.
+fn offset(editor: &mut Editor<'_>, here: Value, base: Value, ahead: Int) -> Value {
+    let Some(place) = here.as_inst().filter(|i| !editor.body().inst(*i).kind.is_phi()) else { return here };
+    let ahead = editor.int(ahead);
+    let mut at = Builder::new(editor, Position::Before(place));
+    at.binary(BinaryOp::Add, base, ahead, BinaryFlags::default(), "lane")
+}
+
+/// The remainder of a counter in lane `j` of the first round, computed at the end of `preheader`.
+fn first_residue(editor: &mut Editor<'_>, preheader: Block, residue: &Residue, j: usize) -> Value {
     let (ahead, by) = (editor.int(residue.ahead(j)), editor.int(residue.by));
     let mut at = Builder::new(editor, Position::BeforeTerminator(preheader));
     let none = BinaryFlags::default();
@@ -264,6 +264,7 @@ pub(super) fn runtime(
                 Cut { ring: ring.clone(), stays: dropped, factor: plan.factor, leave: None, tag: "epil" };
             let halves = split(editor, &cut, bounds);
             use_lanes(editor, ring.preheader, &halves.bodies, lanes);
+            use_lanes_in_rest(editor, &halves, lanes);
             halves
         }
         Form::Epilogue => {
@@ -271,6 +272,7 @@ pub(super) fn runtime(
             let cut = Cut { ring: ring.clone(), stays: dropped, factor: plan.factor, leave, tag: "epil" };
             let halves = split(editor, &cut, bounds);
             use_lanes(editor, ring.preheader, &halves.bodies, lanes);
+            use_lanes_in_rest(editor, &halves, lanes);
             halves
         }
         Form::Prologue => {
@@ -282,7 +284,6 @@ pub(super) fn runtime(
         }
     }
 }
-            use_lanes_in_rest(editor, &halves, lanes);
 
 /// How often the branches that close the two loops are passed for each time that they leave, if the loop made `trips`
 /// iterations on average: blocks, the place of the way on in each, and that number. The rest is half a round on average.
@@ -290,7 +291,6 @@ pub(super) fn expected(
     facts: &Facts,
     plan: &Runtime,
     halves: &Halves,
-            use_lanes_in_rest(editor, &halves, lanes);
     trips: u64,
 ) -> Vec<(Block, usize, u64)> {
     let factor = plan.factor as u64;
@@ -308,23 +308,6 @@ pub(super) fn expected(
         }
         Form::Prologue => vec![first(rest)],
     }
-}
-
-/// Unrolls the second loop, which makes whole rounds: only the last copy of the body tests whether it was the last one.
-/// Returns the block that closes the loop then.
-fn unroll_whole_rounds(editor: &mut Editor<'_>, facts: &Facts, plan: &Runtime, halves: &Halves) -> Block {
-    let ring = &halves.second;
-    let bodies = append(editor, ring, plan.factor - 1, "");
-    let identity = Copies::default();
-    let mut ways = Vec::new();
-    for body in std::iter::once(&identity).chain(&bodies).take(plan.factor - 1) {
-        for exit in plan.dropped.iter().map(|i| &facts.exits[*i]) {
-            let block = body.block(halves.copies.block(exit.block));
-            ways.extend(way(editor.body(), exit, block, Test::Stays));
-        }
-    }
-    go_to_all(editor, &ways);
-    bodies.last().map_or(ring.latch, |last| last.block(ring.latch))
 }
 
 /// With what probability the branches past the two loops take their first way, if the loop made `trips` iterations on
@@ -351,6 +334,23 @@ pub(super) fn expected_guards(
             vec![(guard, at_first.and(goes_on.times(factor - 1))), (halves.done, makes_round)]
         }
     }
+}
+
+/// Unrolls the second loop, which makes whole rounds: only the last copy of the body tests whether it was the last one.
+/// Returns the block that closes the loop then.
+fn unroll_whole_rounds(editor: &mut Editor<'_>, facts: &Facts, plan: &Runtime, halves: &Halves) -> Block {
+    let ring = &halves.second;
+    let bodies = append(editor, ring, plan.factor - 1, "");
+    let identity = Copies::default();
+    let mut ways = Vec::new();
+    for body in std::iter::once(&identity).chain(&bodies).take(plan.factor - 1) {
+        for exit in plan.dropped.iter().map(|i| &facts.exits[*i]) {
+            let block = body.block(halves.copies.block(exit.block));
+            ways.extend(way(editor.body(), exit, block, Test::Stays));
+        }
+    }
+    go_to_all(editor, &ways);
+    bodies.last().map_or(ring.latch, |last| last.block(ring.latch))
 }
 
 /// The number of rounds, and whether iterations are left, from the count of the exits that are not tested. The factor is

@@ -21,8 +21,11 @@ mod decide;
 pub use decide::Form;
 
 use crate::cleanup;
+use crate::clone::{self, check::check_kept_conditions};
 use crate::cost::{FACTORS, Machine, Spared, Table, size_and_iteration};
-use crate::counted::{Facts, MOST_INSTRUCTIONS, Unfit, check_form, facts, least_count, plan_in_front};
+use crate::counted::{
+    Facts, MOST_INSTRUCTIONS, Unfit, check_form_but_copies, facts, least_count, plan_in_front,
+};
 use crate::lcssa::Lcssa;
 use crate::pass::{FunctionPass, LoopPass, Unit};
 use crate::peel::LoopPeel;
@@ -444,11 +447,15 @@ impl LoopUnroll {
     fn check_and_decide(&self, unit: &mut Unit<'_>, header: Block) -> Option<Result<Decision, Missed>> {
         let shape = unit.shape();
         let l = shape.loops.with_header(header)?;
-        let ring = match check_form(unit, &shape, l) {
+        let (env, body) = (unit.env(), unit.body());
+        let ring = check_form_but_copies(unit, &shape, l).and_then(|ring| {
+            check_kept_conditions(env, body, &ring.blocks).map_err(Unfit::Uncopyable)?;
+            Ok(ring)
+        });
+        let ring = match ring {
             Ok(ring) => ring,
             Err(why) => return Some(Err(Missed::Unfit(why))),
         };
-        let (env, body) = (unit.env(), unit.body());
         if shape.loops.has_property(env, body, &shape.cfg, l, DISABLE) {
             return Some(Err(Missed::Disabled));
         }
@@ -461,6 +468,9 @@ impl LoopUnroll {
         if !(forced || says(FULL)) && allows_only_forced(env, body, ring.latch) {
             return Some(Err(Missed::Unfit(Unfit::NotForced)));
         }
+        let runtime = self.runtime || forced;
+        // Into a loop for the rest, control would come under a condition of its own.
+        let for_no_rest = clone::check::check(env, body, &ring.blocks).err().filter(|_| runtime);
         let options = Self {
             count: self.count.or(asked),
             full_asked: says(FULL),
@@ -486,7 +496,11 @@ impl LoopUnroll {
         let folded = if few { known_in_each(&mut scev, l, &facts.executed) } else { 0 };
         let (size, iteration) = size_and_iteration(scev.at, &facts);
         let weight = decide::Weight { size, iteration, folded, rounds: &rounds };
-        Some(decide::decide(&facts, &weight, &options).and_then(|choice| {
+        let choice = match (decide::decide(&facts, &weight, &options), for_no_rest) {
+            (Err(Missed::NotWorthIt(None)), Some(why)) => Err(Missed::Unfit(Unfit::Uncopyable(why))),
+            (choice, _) => choice,
+        };
+        Some(choice.and_then(|choice| {
             let factor = match &choice {
                 Choice::Full { .. } => 1,
                 Choice::Partial { factor, .. } => *factor,
