@@ -100,13 +100,14 @@ pub enum By {
 
 impl fmt::Display for By {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// What the loops differ in.
         f.write_str(match self {
-            Self::Branch => "a branch",
-            Self::Parts => "a part of a condition",
-            Self::Select => "a select",
-            Self::Switch => "a switch",
-            Self::Guard => "a guard",
-            Self::OneWay => "a branch that stays the same on one way",
+            Self::Branch => "one for each way that a branch goes in all iterations",
+            Self::Parts => "one in which parts decide a branch in all iterations, one in which they do not",
+            Self::Select => "one for each value that a select takes in all iterations",
+            Self::Switch => "one for each way that a switch goes in all iterations",
+            Self::Guard => "one in which a guard holds in all iterations, one in which it does not",
+            Self::OneWay => "one in which a branch goes the way that it stays on, one for before",
         })
     }
 }
@@ -139,7 +140,7 @@ impl fmt::Display for Done {
         match self {
             Self::Trivial { exits } => write!(f, "took {exits} exit(s) in front of the loop"),
             Self::Copied { by, loops, cost } => {
-                write!(f, "made {loops} loops, by {by}; cost {cost}")
+                write!(f, "made {loops} loops of one, {by}; the copies cost {cost}")
             }
         }
     }
