@@ -42,6 +42,7 @@ mod one_way;
 
 use crate::clone::Uncopyable;
 use crate::cost::Tight;
+use crate::debug_records;
 use crate::form;
 use crate::pass::{LoopPass, Unit};
 use backedge_ir::entity::{Block, EntitySet};
@@ -55,7 +56,7 @@ pub use crate::rotate::FormPart;
 /// The pass's name.
 pub const NAME: &str = "simple-loop-unswitch";
 
-/// How many exits are taken in front of one loop.
+/// How many branches and switches whose exits are taken in front of one loop.
 const MAX_TRIVIAL: usize = 64;
 /// How many times one loop and its copies are unswitched by copies.
 const MAX_COPIED: usize = 64;
@@ -99,8 +100,8 @@ pub enum By {
 }
 
 impl fmt::Display for By {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     /// What the loops differ in.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Branch => "one for each way that a branch goes in all iterations",
             Self::Parts => "one in which parts decide a branch in all iterations, one in which they do not",
@@ -264,10 +265,15 @@ impl SimpleLoopUnswitch {
     fn trivial(&self, unit: &mut Unit<'_>, header: Block) -> Result<bool, Missed> {
         let (mut branches, mut exits) = (0, 0);
         while branches < MAX_TRIVIAL && self.trivial {
-            match take_exits(unit, header)? {
-                0 => break,
-                taken => (branches, exits) = (branches + 1, exits + taken),
+            let Some(facts) = facts_of(unit, header)? else { break };
+            let taken = take_exits(unit, facts, MAX_TRIVIAL - branches);
+            if taken.branches == 0 {
+                break;
             }
+            branches += taken.branches;
+            exits += taken.exits;
+            // What has left the loop by this may show more of them.
+            form::restore(unit);
         }
         if exits > 0 {
             unit.remark(NAME, header, Done::Trivial { exits });
@@ -315,27 +321,46 @@ fn facts_of(unit: &mut Unit<'_>, header: Block) -> Result<Option<Facts>, Missed>
     check::check(unit.body(), &shape, l).map(Some)
 }
 
-/// Takes the exits of one branch or switch in front of the loop, if there is one of which that can be done; returns how
-/// many.
-fn take_exits(unit: &mut Unit<'_>, header: Block) -> Result<usize, Missed> {
-    let Some(facts) = facts_of(unit, header)? else { return Ok(0) };
+/// What was taken in front of a loop.
+#[derive(Copy, Clone, Default)]
+struct Taken {
+    /// How many branches and switches.
+    branches: usize,
+    /// How many of their exits.
+    exits: usize,
+}
+
+/// Takes exits of up to `most` branches and switches in front of the loop, as long as there are some of which that can be
+/// done. What the loops were before is known of them meanwhile: blocks may leave the loop by this, but none gets into it.
+fn take_exits(unit: &mut Unit<'_>, mut facts: Facts, most: usize) -> Taken {
     let shape = unit.shape();
-    let Some(trivial) = check::trivial(unit.at(), &shape, &facts) else { return Ok(0) };
-    let freeze = match &trivial.exits {
-        Exits::Branch { invariant: Invariant::Parts { parts, .. }, .. } => {
-            check::maybe_undefined(unit.at(), &facts, parts)
+    let blocks: EntitySet<Block> = facts.blocks.iter().copied().collect();
+    let mut taken = Taken::default();
+    while taken.branches < most {
+        let Some(trivial) = check::trivial(unit.at(), &shape, &facts) else { break };
+        if taken.branches == 0 {
+            let records = debug_records::behind(unit.body(), &facts.blocks);
+            debug_records::detach(&mut unit.editor(), &records);
+        } else {
+            facts.preheader = apply::next_preheader(&mut unit.editor(), &facts);
         }
-        Exits::Branch { .. } | Exits::Switch(_) => Vec::new(),
-    };
-    let taken = match &trivial.exits {
-        Exits::Branch { .. } => 1,
-        Exits::Switch(leaves) => {
-            let ways = unit.body().successors(trivial.block).iter().zip(leaves);
-            let targets: EntitySet<Block> = ways.filter(|(_, leaves)| **leaves).map(|(to, _)| *to).collect();
-            targets.len()
-        }
-    };
-    apply::take_exit(&mut unit.editor(), &shape, &facts, &trivial, &freeze);
-    form::restore(unit);
-    Ok(taken)
+        let freeze = match &trivial.exits {
+            Exits::Branch { invariant: Invariant::Parts { parts, .. }, .. } => {
+                check::maybe_undefined(unit.at(), &facts, parts)
+            }
+            Exits::Branch { .. } | Exits::Switch(_) => Vec::new(),
+        };
+        taken.branches += 1;
+        taken.exits += match &trivial.exits {
+            Exits::Branch { .. } => 1,
+            Exits::Switch(leaves) => {
+                let ways = unit.body().successors(trivial.block).iter().zip(leaves);
+                let targets: EntitySet<Block> =
+                    ways.filter(|(_, leaves)| **leaves).map(|(to, _)| *to).collect();
+                targets.len()
+            }
+        };
+        apply::take_exit(&mut unit.editor(), (&shape, &facts), &blocks, &trivial, &freeze);
+    }
+    taken
 }
