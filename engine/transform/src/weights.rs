@@ -107,6 +107,6 @@ impl Probability {
     }
     /// This one, if it is only a part of what happens with probability `of`.
     pub(crate) fn given(self, of: Self) -> Self {
-        if of.0 == 0 { Self(0) } else { Self(((self.0 << 31) / of.0).min(Self::ONE)) }
+        Self((self.0 << 31).checked_div(of.0).unwrap_or(0).min(Self::ONE))
     }
 }
