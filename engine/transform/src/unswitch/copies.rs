@@ -162,7 +162,7 @@ fn learn(editor: &mut Editor<'_>, candidate: &Candidate, index: usize, side: &Si
                 users.extend(know(editor, &side.blocks, &Invariant::Whole(part), truth));
             }
         }
-        Decides::OneWay(way) if truth == way.value => {
+        Decides::OneWay(way) if truth == way.value || way.forever => {
             let constant = editor.int(Int::bool(truth));
             let condition = side.copies.value(way.condition.into());
             replace_in(editor, &side.blocks, condition, constant, users);

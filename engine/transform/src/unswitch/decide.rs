@@ -99,6 +99,7 @@ impl<'a> Costs<'a> {
             // Where the parts do not decide, the copy may go both ways.
             Decides::Branch(Invariant::Parts { decides, .. }) => vec![successors[usize::from(*decides)]],
             Decides::Switch { targets, .. } => targets.clone(),
+            Decides::OneWay(way) if way.forever => successors.to_vec(),
             // The way that the copy does not go.
             Decides::OneWay(way) => vec![successors[usize::from(way.value)]],
         };

@@ -121,6 +121,7 @@ impl From<&Decides> for By {
             Decides::Select(_) => Self::Select,
             Decides::Switch { .. } => Self::Switch,
             Decides::Guard(_) => Self::Guard,
+            Decides::OneWay(way) if way.forever => Self::Branch,
             Decides::OneWay(_) => Self::OneWay,
         }
     }
@@ -303,7 +304,9 @@ impl SimpleLoopUnswitch {
         let by = By::from(&choice.candidate.decides);
         unit.remark(NAME, header, Done::Copied { by, loops: copies.len() + 1, cost: choice.cost });
         form::restore(unit);
-        if let Decides::OneWay(way) = &choice.candidate.decides {
+        if let Decides::OneWay(way) = &choice.candidate.decides
+            && !way.forever
+        {
             // The loop in which the condition may still change is the second one if it stays true on that way.
             let other = if way.value { copies.first().copied() } else { Some(header) };
             if let Some(other) = other {
