@@ -13,6 +13,9 @@
 //! the count of iterations may; where the count is computed in front of the loop, it is frozen: if it is poison, the
 //! first test that depends on it is undefined behaviour in the source too, and the source comes to it.
 //!
+//! Convergent calls must not come under other conditions than before: loops with such calls get copies, and no loop for the
+//! rest, which is entered under a condition of its own.
+//!
 //! Needs loop simplify and LCSSA form, and restores them.
 
 pub(crate) mod apply;
