@@ -136,3 +136,18 @@ fn runs_are_logged_and_timed() {
     let shown = files.backedge("opt -passes=loop-rotate nowhere.ll -print-pipeline-passes").exits(0).stdout;
     assert!(shown.starts_with("function(loop(loop-rotate"), "{shown}");
 }
+
+#[test]
+fn passes_are_listed_and_names_that_are_near_are_told() {
+    let files = Files::new(&[("in.ll", LOOP.as_bytes())]);
+    let listed = files.backedge("opt --print-passes").exits(0).stdout;
+    assert!(listed.starts_with("Module passes:\n") && listed.contains("\n  licm "), "{listed}");
+    assert!(files.backedge("opt -print-passes").exits(0).stdout == listed);
+    files.backedge("opt --help").exits(0).says("--print-passes");
+    files.backedge("opt -passes=LICM in.ll").exits(2).says("did you mean 'licm'?");
+    files
+        .backedge("opt -passes=loop-rotate,loop-unroll<runtime> in.ll")
+        .exits(2)
+        .says("'loop(…),loop-unroll<runtime>'");
+    files.backedge("opt in.ll").exits(2).says("--passes");
+}

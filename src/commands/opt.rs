@@ -8,6 +8,7 @@ use crate::output;
 use crate::remarks::{self, Wanted};
 use backedge_ir::print::module_to_string;
 use backedge_ir::verify::verify_module;
+use backedge_pipeline::listing;
 use backedge_pipeline::registry::PASSES;
 use backedge_pipeline::run::{self, Options, PrintAfter};
 use backedge_transform::cost::Machine;
@@ -26,9 +27,12 @@ pub(crate) struct Args {
     /// The module: a .ll file, or - for standard input
     #[arg(default_value = "-")]
     input: PathBuf,
-    /// The passes, in the text form that LLVM's opt takes
-    #[arg(long, short = 'p', value_name = "TEXT")]
-    passes: String,
+    /// The passes, in the text form that LLVM's opt takes; --print-passes lists them
+    #[arg(long, short = 'p', value_name = "TEXT", required_unless_present = "print_passes")]
+    passes: Option<String>,
+    /// List all passes with their parameters, and run nothing
+    #[arg(long)]
+    print_passes: bool,
     /// The machine for which passes weigh costs: ooo, ooo-loop-predictor or in-order
     #[arg(long, value_name = "NAME", default_value = "ooo", value_parser = machine)]
     machine: Machine,
@@ -155,7 +159,11 @@ impl Args {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
-    let pipeline = parse_passes(&args.passes, args.machine)?;
+    if args.print_passes {
+        output::to_stdout(&listing())?;
+        return Ok(Exit::Accepted);
+    }
+    let pipeline = parse_passes(args.passes.as_deref().unwrap_or_default(), args.machine)?;
     args.check_names()?;
     if args.print_pipeline_passes {
         output::to_stdout(&format!("{pipeline}\n"))?;

@@ -1,5 +1,5 @@
 //! How the time of each pass grows with the size of one function: loops in a row, loops nested in each other, the blocks
-//! of one loop, the copies of one body.
+//! of one loop, its exits, the copies of one body.
 //!
 //! `cargo bench -p backedge-pipeline`; where a step doubles the size and the time more than doubles, something is done to
 //! the whole function for each loop. With `BACKEDGE_BENCH_DIR` naming a directory the modules are written there, to run
@@ -49,6 +49,7 @@ static TEXTS: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
     }
     for n in [500, 1000, 2000] {
         all.insert(format!("blocks{n}"), blocks(n));
+        all.insert(format!("exits{n}"), exits(n));
     }
     all
 });
@@ -166,6 +167,30 @@ end:
     text
 }
 
+/// A loop of `n` blocks each of which leaves it by a condition that is the same in all iterations, before anything can be
+/// seen.
+fn exits(n: usize) -> String {
+    let conditions: Vec<String> = (0..n).map(|i| format!(", i1 %c{i}")).collect();
+    let mut text = format!("define void @f(i32 %n{}) {{\nentry:\n  br label %b0\nb0:\n", conditions.concat());
+    text.push_str("  %i = phi i32 [ 0, %entry ], [ %in, %l ]\n");
+    for i in 0..n {
+        let next = i + 1;
+        let _ = write!(text, "  br i1 %c{i}, label %b{next}, label %end\nb{next}:\n");
+    }
+    text.push_str(
+        "  br label %l
+l:
+  %in = add nsw i32 %i, 1
+  %c = icmp slt i32 %in, %n
+  br i1 %c, label %b0, label %end
+end:
+  ret void
+}
+",
+    );
+    text
+}
+
 /// A loop of `n` iterations.
 fn counted(n: usize) -> String {
     format!(
@@ -210,6 +235,12 @@ fn nest_of_loops<const N: usize>(bencher: Bencher<'_, '_>, passes: &str) {
 #[divan::bench(args = PASSES, consts = [500, 1000, 2000], sample_count = 1, sample_size = 1)]
 fn loop_of_blocks<const N: usize>(bencher: Bencher<'_, '_>, passes: &str) {
     over(bencher, &format!("blocks{N}"), passes);
+}
+
+#[divan::bench(args = ["simple-loop-unswitch", "simple-loop-unswitch<nontrivial>"], consts = [500, 1000, 2000],
+    sample_count = 1, sample_size = 1)]
+fn loop_of_exits<const N: usize>(bencher: Bencher<'_, '_>, passes: &str) {
+    over(bencher, &format!("exits{N}"), passes);
 }
 
 #[divan::bench(consts = [2000, 20_000], sample_count = 1, sample_size = 1)]

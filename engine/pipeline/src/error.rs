@@ -51,7 +51,9 @@ pub enum PipelineErrorKind {
         nearest: Option<&'static str>,
     },
     /// The pass works on more than the pipeline that it stands in holds.
-    #[error("'{name}' is a {is} pass and can't run in a {within} pipeline; write '{is}({name})' beside it")]
+    #[error(
+        "'{name}' is a {is} pass and can't run in a {within} pipeline; end that before it: '{within}(…),{name}'"
+    )]
     WrongLevel {
         /// The name.
         name: String,
@@ -135,18 +137,26 @@ pub enum PipelineErrorKind {
 }
 
 /// What stands here for passes of LLVM's that are known by another name.
-const ELSEWHERE: [(&str, &str); 4] = [
+const ELSEWHERE: [(&str, &str); 8] = [
     ("irce", "'iteration-set-split' splits the iterations of loops, 'bound-restriction' leaves some out"),
     ("loop-reroll", "nothing undoes unrolling"),
     ("loop-unroll-and-jam", "it is 'hir-unroll-and-jam'"),
     ("loop-interchange", "it is 'hir-interchange'"),
+    ("loop-fusion", "it is 'hir-fuse'"),
+    ("loop-distribute", "it is 'hir-distribute'"),
+    ("loop-unswitch", "it is 'simple-loop-unswitch'"),
+    ("loop-load-elim", "'early-cse' removes loads of what is known, 'licm' keeps memory in registers"),
 ];
 
 fn suggestion(name: &str, nearest: &Option<&'static str>) -> String {
+    if name.contains(char::is_whitespace) {
+        return "; passes are separated by ','".to_owned();
+    }
     if name.starts_with("default<") {
         return "; the levels are O0, O1, O2, O3, Os and Oz".to_owned();
     }
-    let elsewhere = ELSEWHERE.iter().find(|(theirs, _)| *theirs == name);
+    let bare = name.split('<').next().unwrap_or(name).to_ascii_lowercase();
+    let elsewhere = ELSEWHERE.iter().find(|(theirs, _)| *theirs == bare);
     match (elsewhere, nearest) {
         (Some((_, hint)), _) => format!("; {hint}"),
         (None, Some(name)) => format!("; did you mean '{name}'?"),
@@ -183,10 +193,15 @@ pub enum RunError {
     },
 }
 
-/// The one of `known` that is nearest to `name`, if it is near enough to be meant.
-pub(crate) fn nearest(name: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
+/// The one of `known` that is nearest to `name`, if it is near enough to be meant: it is spelled in another case, or with
+/// few other letters, or `name` is a word or several of it.
+pub(crate) fn nearest(name: &str, known: impl Iterator<Item = &'static str> + Clone) -> Option<&'static str> {
+    let name = name.to_ascii_lowercase().replace('_', "-");
     let limit = name.len().div_ceil(3).min(4);
-    known.map(|k| (edit_distance(name, k), k)).filter(|(d, _)| *d <= limit).min().map(|(_, k)| k)
+    let near = known.clone().map(|k| (edit_distance(&name, &k.to_ascii_lowercase()), k));
+    let near = near.filter(|(d, _)| *d <= limit).min().map(|(_, k)| k);
+    let ends = |k: &&'static str| k.strip_suffix(name.as_str()).is_some_and(|rest| rest.ends_with('-'));
+    near.or_else(|| known.filter(|k| name.len() > 3 && ends(k)).min_by_key(|k| (k.len(), *k)))
 }
 
 /// Insertions, deletions and substitutions that lead from `a` to `b` (Levenshtein). Names are cut at 64 bytes.

@@ -8,6 +8,7 @@ pub mod compare;
 mod defaults;
 pub mod error;
 pub mod hir;
+mod listing;
 mod params;
 pub mod pass;
 pub mod passes;
@@ -17,6 +18,7 @@ pub mod text;
 pub mod vplan;
 
 pub use error::{PipelineError, PipelineErrorKind, RunError};
+pub use listing::listing;
 pub use pass::{Level, Pipeline};
 pub use registry::{parse_pipeline, parse_pipeline_for};
 pub use run::{Nobody, Observer, Options, PassRun, PrintAfter, Summary, run, run_on_function};

@@ -5,7 +5,8 @@
 //! pipeline := element ("," element)*
 //! element  := name ["<" parameters ">"] ["(" pipeline ")"]
 //! ```
-//! As in LLVM, an element ends at the next of `,()`, angle brackets or not. An empty text is an empty pipeline.
+//! As in LLVM, an element ends at the next of `,()`, angle brackets or not. An empty text is an empty pipeline. Unlike LLVM,
+//! blanks around elements mean nothing.
 
 use crate::error::{PipelineError, PipelineErrorKind};
 use std::ops::Range;
@@ -49,7 +50,7 @@ impl Params {
 
 /// Reads a pipeline text.
 pub fn parse_elements(text: &str) -> Result<Vec<Element>, PipelineError> {
-    if text.is_empty() {
+    if text.trim_ascii().is_empty() {
         return Ok(Vec::new());
     }
     let mut reader = Reader { text, at: 0 };
@@ -69,6 +70,10 @@ impl Reader<'_> {
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
+    fn skip_blanks(&mut self) {
+        let rest = &self.text[self.at..];
+        self.at += rest.len() - rest.trim_ascii_start().len();
+    }
     fn error(&self, kind: PipelineErrorKind) -> PipelineError {
         let end = self.text[self.at..].chars().next().map_or(self.at, |c| self.at + c.len_utf8());
         PipelineError { span: self.at..end, kind }
@@ -86,10 +91,12 @@ impl Reader<'_> {
         Ok(elements)
     }
     fn element(&mut self, depth: usize) -> Result<Element, PipelineError> {
+        self.skip_blanks();
         let start = self.at;
         let rest = &self.text[start..];
-        self.at += rest.find([',', '(', ')']).unwrap_or(rest.len());
-        let (name, params) = self.split_params(start..self.at)?;
+        let spelled = &rest[..rest.find([',', '(', ')']).unwrap_or(rest.len())];
+        self.at += spelled.len();
+        let (name, params) = self.split_params(start..start + spelled.trim_ascii_end().len())?;
         if name.is_empty() {
             self.at = start;
             return Err(self.error(PipelineErrorKind::EmptyElement));
@@ -104,6 +111,7 @@ impl Reader<'_> {
                 return Err(PipelineError { span: open..open + 1, kind });
             }
             self.at += 1;
+            self.skip_blanks();
             if !matches!(self.peek(), None | Some(b',' | b')')) {
                 return Err(self.error(PipelineErrorKind::ExpectedSeparator));
             }

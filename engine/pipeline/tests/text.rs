@@ -1,7 +1,7 @@
 //! Pipeline texts: what they mean, as `opt` says it, and what is wrong with them, and where.
 
-use backedge_pipeline::parse_pipeline;
 use backedge_pipeline::registry::PASSES;
+use backedge_pipeline::{listing, parse_pipeline};
 use backedge_testkit::peer;
 
 /// Texts and what they mean with all adaptors spelled out.
@@ -106,13 +106,23 @@ const BAD: &[(&str, &str, &str)] = &[
     (
         "loop-rotate,lcssa",
         "lcssa",
-        "'lcssa' is a function pass and can't run in a loop pipeline; write 'function(lcssa)' beside it",
+        "'lcssa' is a function pass and can't run in a loop pipeline; end that before it: 'loop(…),lcssa'",
     ),
     (
         "loop(verify)",
         "verify",
-        "'verify' is a function pass and can't run in a loop pipeline; write 'function(verify)' beside it",
+        "'verify' is a function pass and can't run in a loop pipeline; end that before it: 'loop(…),verify'",
     ),
+    (
+        "loop-rotate,loop-unroll<runtime>",
+        "loop-unroll",
+        "'loop-unroll<runtime>' is a function pass and can't run in a loop pipeline; end that before it: \
+         'loop(…),loop-unroll<runtime>'",
+    ),
+    ("LICM", "LICM", "unknown module pass 'LICM'; did you mean 'licm'?"),
+    ("Loop_Rotate", "Loop_Rotate", "unknown module pass 'Loop_Rotate'; did you mean 'loop-rotate'?"),
+    ("unroll", "unroll", "unknown module pass 'unroll'; did you mean 'loop-unroll'?"),
+    ("hir-fusion", "hir-fusion", "unknown module pass 'hir-fusion'; did you mean 'hir-fuse'?"),
     ("function(module(lcssa))", "module", "a module pipeline can't stand in a function pipeline"),
     ("function(loop-simplify", "(", "this parenthesis is never closed"),
     ("lcssa)", ")", "this closing parenthesis has no opening one"),
@@ -251,6 +261,46 @@ fn nesting_is_limited() {
     let long = vec!["lcssa"; 20_000].join(",");
     let Err(error) = parse_pipeline(&long) else { panic!("a long text is taken") };
     assert_eq!(error.to_string(), "the pipeline runs more than 10000 passes");
+}
+
+#[test]
+fn blanks_around_elements_mean_nothing() {
+    for (text, meaning) in [
+        ("loop-simplify, lcssa", "function(loop-simplify,lcssa)"),
+        (" function( lcssa , loop( loop-rotate ) , lcssa ) ", "function(lcssa,loop(loop-rotate),lcssa)"),
+        ("loop-unroll<runtime>\n,dce", "function(loop-unroll<runtime>,dce)"),
+        (" ", ""),
+    ] {
+        let pipeline = parse_pipeline(text).unwrap_or_else(|e| panic!("{}", e.render(text)));
+        assert_eq!(pipeline.to_string(), meaning, "{text}");
+    }
+    let Err(error) = parse_pipeline("lcssa dce") else { panic!("a blank separates") };
+    assert_eq!(error.to_string(), "unknown module pass 'lcssa dce'; passes are separated by ','");
+}
+
+#[test]
+fn what_is_known_elsewhere_by_another_name_is_told() {
+    for (text, hint) in [
+        ("loop-fusion", "it is 'hir-fuse'"),
+        ("loop-unswitch<nontrivial>", "it is 'simple-loop-unswitch'"),
+        ("loop-distribute", "it is 'hir-distribute'"),
+    ] {
+        let Err(error) = parse_pipeline(text) else { panic!("{text} is taken") };
+        assert_eq!(error.to_string(), format!("unknown module pass '{text}'; {hint}"));
+    }
+}
+
+#[test]
+fn all_passes_are_listed_with_their_parameters() {
+    let listing = listing();
+    for pass in PASSES {
+        let line = listing.lines().find(|l| l.trim_start().starts_with(pass.name)).expect(pass.name);
+        assert!(line.starts_with("  "), "{line}");
+        assert!(listing.contains(pass.summary) && listing.contains(pass.params), "{}", pass.name);
+    }
+    for heading in ["Module passes:\n", "Function passes:\n", "Loop passes:\n", "Pipelines:\n"] {
+        assert!(listing.contains(heading), "{heading}");
+    }
 }
 
 #[test]

@@ -58,13 +58,55 @@ pub(crate) fn forget(editor: &mut Editor<'_>, blocks: impl IntoIterator<Item = B
 /// Lets the two-way branch at the end of `block`, whose successor at `stay_at` is the way on, say that it leaves in one of
 /// `trips` iterations.
 pub(crate) fn expect(unit: &mut Unit<'_>, block: Block, stay_at: usize, trips: u64) {
+    let stays = u32::try_from(trips.saturating_sub(1)).unwrap_or(u32::MAX - 1);
+    set(unit, block, if stay_at == 0 { [stays, 1] } else { [1, stays] });
+}
+
+/// Lets the two-way branch at the end of `block` say that it takes its first way with that probability.
+pub(crate) fn expect_first(unit: &mut Unit<'_>, block: Block, probability: Probability) {
+    let [first, second] = [probability, probability.not()].map(|p| u32::try_from(p.0).unwrap_or(u32::MAX));
+    set(unit, block, [first, second]);
+}
+
+/// Lets the two-way branch at the end of `block` have those weights.
+pub(crate) fn set(unit: &mut Unit<'_>, block: Block, weights: [u32; 2]) {
     let (env, body) = unit.env_and_body();
     let Some(branch) = body.terminator(block).filter(|b| body.inst(*b).successors().len() == 2) else {
         return;
     };
-    let stays = u128::from(u32::try_from(trips.saturating_sub(1)).unwrap_or(u32::MAX - 1));
-    let weights = if stay_at == 0 { [stays, 1] } else { [1, stays] };
-    let [a, b] = weights.map(|w| MdOperand::Const(env.consts.int(Int::new(32, w))));
+    let [a, b] = weights.map(|w| MdOperand::Const(env.consts.int(Int::new(32, u128::from(w)))));
     let node = env.metadata.add(false, MdBody::Tuple(vec![MdOperand::String(WEIGHTS.into()), a, b]));
     unit.editor().set_metadata(branch, MdKind::Prof, MdRef::Node(node));
+}
+
+/// The weights of a branch past a loop that is nearly always entered, as LLVM has them: where it is known that the loop has
+/// a profile, and not what follows of it.
+pub(crate) const SELDOM: [u32; 2] = [1, 127];
+
+/// A probability, in units of 2^-31.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Probability(u64);
+
+impl Probability {
+    const ONE: u64 = 1 << 31;
+    /// One in `n`, which is not zero.
+    pub(crate) fn one_in(n: u64) -> Self {
+        Self(Self::ONE / n.max(1))
+    }
+    /// That it does not happen.
+    pub(crate) fn not(self) -> Self {
+        Self(Self::ONE - self.0.min(Self::ONE))
+    }
+    /// That it happens `n` times, each time whatever happened before.
+    pub(crate) fn times(self, n: usize) -> Self {
+        (0..n).fold(Self(Self::ONE), |all, _| all.and(self))
+    }
+    /// That both happen.
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self((self.0 * other.0) >> 31)
+    }
+    /// This one, if it is only a part of what happens with probability `of`.
+    pub(crate) fn given(self, of: Self) -> Self {
+        Self((self.0 << 31).checked_div(of.0).unwrap_or(0).min(Self::ONE))
+    }
 }

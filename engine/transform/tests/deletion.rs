@@ -140,6 +140,35 @@ fn never_entered() {
     assert!(!printed.contains("loop:"), "{printed}");
 }
 
+#[test]
+fn a_loop_that_no_way_leads_to() {
+    let text = "define i32 @f(i1 %c, i32 %n) {
+entry:
+  br i1 %c, label %one, label %two
+one:
+  br i1 true, label %out, label %loop
+two:
+  br i1 false, label %loop, label %out
+loop:
+  %i = phi i32 [ 0, %one ], [ 1, %two ], [ %j, %loop ]
+  %j = add i32 %i, 1
+  br i1 %c, label %loop, label %out
+out:
+  %r = phi i32 [ 7, %one ], [ 8, %two ], [ %j, %loop ]
+  ret i32 %r
+}";
+    let (printed, remarks) = after(text);
+    assert_eq!(remarks.last().map(String::as_str), Some("deleted: control never comes to it"), "{printed}");
+    assert!(!printed.contains("loop:") && printed.contains("[ 7, %one ], [ 8, %two ]"), "{printed}");
+    // One way that may lead to it is enough.
+    let (printed, remarks) = after(&text.replace(
+        "br i1 false, label %loop",
+        "%z = icmp eq i32 %n, 3
+  br i1 %z, label %loop",
+    ));
+    assert!(printed.contains("loop:") && remarks[0].starts_with("missed: "), "{printed}");
+}
+
 /// A loop with an effect that is left in its first iteration.
 fn once(exit: &str) -> String {
     format!(

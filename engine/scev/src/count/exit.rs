@@ -245,7 +245,7 @@ impl ScalarEvolution<'_> {
             && self.entry_sign(step, l) == Some(false);
         flags.with(Flags::new(rises, false))
     }
-    /// The flags of the `add` that leads from one value of a header phi to the next, where `value` is either.
+    /// The flags of the `add` or `getelementptr` that leads from one value of a header phi to the next, where `value` is either.
     fn increment_of(&self, l: LoopId, value: Value) -> Option<Flags> {
         let body = self.body();
         let is_header_phi =
@@ -264,6 +264,7 @@ impl ScalarEvolution<'_> {
         }
         match body.inst(add).kind {
             InstKind::Binary(BinaryOp::Add, flags) => Some(Flags::new(flags.nuw, flags.nsw)),
+            InstKind::Gep { flags, .. } => Some(Flags::new(flags.nuw, false)),
             _ => None,
         }
     }
@@ -274,8 +275,8 @@ impl ScalarEvolution<'_> {
         let expr = if self.ty(expr).is_pointer() { self.address(expr)? } else { expr };
         (!self.is_could_not_compute(expr)).then_some(expr)
     }
-    /// The pointer as the integer that comparisons see, if that is its index.
-    fn address(&mut self, pointer: Expr) -> Option<Expr> {
+    /// The pointer as the integer that comparisons see, if that is its index and pointers are integers.
+    pub fn address(&mut self, pointer: Expr) -> Option<Expr> {
         let space = self.ty(pointer).space?;
         let all = self.at.env.layout.pointer(space).bits == self.width(pointer);
         let all = all && !self.at.env.layout.is_non_integral(space);

@@ -55,6 +55,30 @@ pub fn check(env: &Env, body: &Body, blocks: &[Block]) -> Result<(), Uncopyable>
     Ok(())
 }
 
+/// The same where each copy is executed under the conditions under which the original was, and no others: convergent calls
+/// allow that, unless they are bound to others.
+pub(crate) fn check_kept_conditions(env: &Env, body: &Body, blocks: &[Block]) -> Result<(), Uncopyable> {
+    for &block in blocks {
+        if body.is_pinned(block) {
+            return Err(Uncopyable::BlockAddress);
+        }
+        for &inst in body.insts(block) {
+            match check_inst(env, body, inst) {
+                Err(Uncopyable::ConvergentCall) if is_free_to_copy(env, body, inst) => {}
+                checked => checked?,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether the convergent call `inst` could be copied if it were not convergent, and is bound to no other.
+fn is_free_to_copy(env: &Env, body: &Body, inst: Inst) -> bool {
+    body.inst(inst)
+        .call()
+        .is_some_and(|call| call.info.bundles.is_empty() && !call_has(env, body, call, FlagAttr::NoDuplicate))
+}
+
 /// Whether `inst` can be copied.
 pub fn check_inst(env: &Env, body: &Body, inst: Inst) -> Result<(), Uncopyable> {
     let data = body.inst(inst);

@@ -60,6 +60,8 @@ pub struct Iteration {
 pub enum Tight {
     /// Profile data says that the function is never called.
     NeverExecuted,
+    /// The function is said to be seldom called (`cold`).
+    Cold,
     /// The function is to be small (`optsize`, `minsize`).
     ForSize,
 }
@@ -71,7 +73,11 @@ impl Tight {
         if [FlagAttr::OptSize, FlagAttr::MinSize].iter().any(|a| env.has_attr(attrs, *a)) {
             return Some(Self::ForSize);
         }
-        (profile::entry_count(env, func) == Some(0)).then_some(Self::NeverExecuted)
+        match profile::entry_count(env, func) {
+            Some(0) => Some(Self::NeverExecuted),
+            Some(_) => None,
+            None => env.has_attr(attrs, FlagAttr::Cold).then_some(Self::Cold),
+        }
     }
 }
 
@@ -79,6 +85,7 @@ impl fmt::Display for Tight {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NeverExecuted => "never executed",
+            Self::Cold => "the function is cold",
             Self::ForSize => "the function is to be small",
         })
     }

@@ -113,12 +113,18 @@ pub(crate) struct Facts {
 
 /// Whether `l` has the form that this needs, and can be copied.
 pub(crate) fn check_form(unit: &Unit<'_>, shape: &Shape, l: LoopId) -> Result<Ring, Unfit> {
+    let ring = check_form_but_copies(unit, shape, l)?;
+    check::check(unit.env(), unit.body(), &ring.blocks).map_err(Unfit::Uncopyable)?;
+    Ok(ring)
+}
+
+/// The same, but whether it can be copied.
+pub(crate) fn check_form_but_copies(unit: &Unit<'_>, shape: &Shape, l: LoopId) -> Result<Ring, Unfit> {
     let body = unit.body();
     let ring = Ring::of(body, shape, l).ok_or(Unfit::NotSimplified)?;
     if !shape.loops.has_dedicated_exits(&shape.cfg, l) {
         return Err(Unfit::NotSimplified);
     }
-    check::check(unit.env(), body, &ring.blocks).map_err(Unfit::Uncopyable)?;
     Ok(ring)
 }
 

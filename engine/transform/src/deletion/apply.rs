@@ -4,7 +4,7 @@ use super::Done;
 use super::check::{Plan, Skip};
 use crate::cleanup::flow::{cut_before_unreachable, end_unreachable, remove_unreachable};
 use crate::cleanup::simplify_blocks;
-use crate::edges::go_to;
+use crate::edges::go_to_all;
 use crate::form;
 use crate::pass::{Shape, Unit};
 use backedge_analysis::LoopId;
@@ -17,10 +17,8 @@ use backedge_ir::types::Type;
 pub(super) fn apply(unit: &mut Unit<'_>, shape: &Shape, l: LoopId, plan: Plan) -> Done {
     let preheader = shape.loops.preheader(&shape.cfg, l);
     let done = match (plan, preheader) {
-        (Plan::NeverEntered(guard), _) => {
-            if let Some((block, to)) = guard {
-                go_to(&mut unit.editor(), block, to);
-            }
+        (Plan::NeverEntered(guards), _) => {
+            go_to_all(&mut unit.editor(), &guards);
             remove_unreachable(unit);
             Done::NeverEntered
         }

@@ -22,8 +22,8 @@ const MAX_HOISTED: usize = 32;
 /// What is to be done.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Plan {
-    /// Control never comes to the preheader, once the first block goes to the second alone, if they are given.
-    NeverEntered(Option<(Block, Block)>),
+    /// Control never comes to the preheader, once each of these blocks goes to the other block alone.
+    NeverEntered(Vec<(Block, Block)>),
     /// Control goes from the preheader to this exit block.
     Skip(Skip),
     /// Control never comes back from the preheader.
@@ -47,10 +47,10 @@ pub(super) fn check(unit: &Unit<'_>, shape: &Shape, l: LoopId) -> Result<Plan, M
     let at = unit.at();
     let preheader = shape.loops.preheader(&shape.cfg, l).ok_or(Missed::NotSimplified)?;
     if !shape.cfg.is_reachable(preheader) {
-        return Ok(Plan::NeverEntered(None));
+        return Ok(Plan::NeverEntered(Vec::new()));
     }
-    if let Some(guard) = guard_that_skips(at, shape, preheader) {
-        return Ok(Plan::NeverEntered(Some(guard)));
+    if let Some(guards) = guards_that_skip(at, shape, preheader) {
+        return Ok(Plan::NeverEntered(guards));
     }
     let mut scev = None;
     let missed = match skip(at, shape, l, &mut scev) {
@@ -65,15 +65,19 @@ pub(super) fn check(unit: &Unit<'_>, shape: &Shape, l: LoopId) -> Result<Plan, M
     Err(missed)
 }
 
-/// The only predecessor of the preheader and where it goes instead, if it always does.
-fn guard_that_skips(at: At<'_>, shape: &Shape, preheader: Block) -> Option<(Block, Block)> {
-    let &[guard] = shape.cfg.preds(preheader) else { return None };
-    let terminator = at.body.terminator(guard)?;
-    let data = at.body.inst(terminator);
-    let InstKind::CondBr = data.kind else { return None };
-    let truth = condition_at(at, data.operands[0], terminator)?;
-    let taken = data.blocks[usize::from(!truth)];
-    (taken != preheader).then_some((guard, taken))
+/// The predecessors of the preheader and where they go instead, if they always do.
+fn guards_that_skip(at: At<'_>, shape: &Shape, preheader: Block) -> Option<Vec<(Block, Block)>> {
+    let guards: EntitySet<Block> = shape.cfg.preds(preheader).iter().copied().collect();
+    let instead = |guard: Block| {
+        let terminator = at.body.terminator(guard)?;
+        let data = at.body.inst(terminator);
+        let InstKind::CondBr = data.kind else { return None };
+        let truth = condition_at(at, data.operands[0], terminator)?;
+        let taken = data.blocks[usize::from(!truth)];
+        (taken != preheader).then_some((guard, taken))
+    };
+    let ways: Option<Vec<(Block, Block)>> = guards.iter().map(instead).collect();
+    ways.filter(|ways| !ways.is_empty())
 }
 
 fn never_goes_back(scev: &mut ScalarEvolution<'_>, l: LoopId) -> bool {

@@ -4,7 +4,7 @@ use crate::pass::Shape;
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{BinaryOp, InstKind};
+use backedge_ir::inst::{BinaryOp, InstKind, Value};
 use backedge_ir::opcode::IntPredicate;
 use backedge_ir::types::Type;
 use backedge_scev::guards::Monotonic;
@@ -66,6 +66,7 @@ fn stays_inside(body: &Body, shape: &Shape, l: LoopId, block: Option<Block>) -> 
 }
 
 /// `comparison` as one of an add recurrence of `l`, on the left, with something that is the same in all its iterations.
+/// Pointers are compared as the integers that they are; those that are none are left as they are.
 pub(crate) fn recurrence_and_bound(
     scev: &mut ScalarEvolution<'_>,
     l: LoopId,
@@ -74,7 +75,7 @@ pub(crate) fn recurrence_and_bound(
     let data = scev.body().inst(comparison);
     let InstKind::ICmp { pred, .. } = data.kind else { return None };
     let (a, b) = (data.operands[0], data.operands[1]);
-    let (left, right) = (scev.expr(a)?, scev.expr(b)?);
+    let (left, right) = (compared(scev, a)?, compared(scev, b)?);
     let (pred, rec, bound) = if scev.is_invariant(right, l) {
         (pred, left, right)
     } else if scev.is_invariant(left, l) {
@@ -82,7 +83,35 @@ pub(crate) fn recurrence_and_bound(
     } else {
         return None;
     };
-    matches!(scev.node(rec), Node::AddRec(of, _) if of == l).then_some((pred, rec, bound))
+    is_recurrence(scev, rec, l).then_some((pred, rec, bound))
+}
+
+/// Whether `expr` is an add recurrence of `l`.
+pub(crate) fn is_recurrence(scev: &ScalarEvolution<'_>, expr: Expr, l: LoopId) -> bool {
+    matches!(scev.node(expr), Node::AddRec(of, _) if of == l)
+}
+
+/// The number of the first iteration of `l` in which `rec holds bound` does not hold, if it does in the first one and not
+/// again once it does not.
+pub(crate) fn first_change(
+    scev: &mut ScalarEvolution<'_>,
+    l: LoopId,
+    holds: IntPredicate,
+    rec: Expr,
+    bound: Expr,
+) -> Option<Expr> {
+    if scev.monotonicity(rec, holds) != Some(Monotonic::Decreasing) {
+        return None;
+    }
+    let iteration = scev.first_failure(l, holds, rec, bound)?;
+    (!scev.as_constant(iteration).is_some_and(|n| n.is_zero())).then_some(iteration)
+}
+
+/// What a comparison sees of `value`.
+pub(crate) fn compared(scev: &mut ScalarEvolution<'_>, value: Value) -> Option<Expr> {
+    let expr = scev.expr(value)?;
+    let address = if scev.ty(expr).is_pointer() { scev.address(expr) } else { None };
+    Some(address.unwrap_or(expr))
 }
 
 fn point(scev: &mut ScalarEvolution<'_>, l: LoopId, comparison: Inst) -> Option<Point> {

@@ -57,6 +57,8 @@ pub struct Halves {
     pub first: Ring,
     /// The second loop.
     pub second: Ring,
+    /// The block between the two.
+    pub done: Block,
     /// What stands in the second loop for what in the original one.
     pub copies: Copies,
     /// What stands in the copies of the body in the first loop, behind the original one.
@@ -103,7 +105,7 @@ pub fn split(editor: &mut Editor<'_>, cut: &Cut, bounds: Bounds) -> Halves {
         blocks.push(latch);
     }
     let first = Ring { preheader, header: ring.header, latch, blocks };
-    Halves { first, second: ring2, copies, bodies }
+    Halves { first, second: ring2, done, copies, bodies }
 }
 
 /// The phis of `exit` with what they get from `latch`.

@@ -204,8 +204,12 @@ impl IterationSetSplit {
         let (env, mut editor) = unit.env_and_editor();
         unroll::apply::prepare(env, &mut editor, &facts);
         // How many iterations either of the loops makes is not known of the whole.
+        let has_profile = weights::telling(env, editor.body(), &facts.exits).is_some();
         weights::forget(&mut editor, choice.dropped.iter().map(|i| facts.exits[*i].block));
         let second = apply::apply(&mut editor, &facts, &choice);
+        if has_profile {
+            weights::set(unit, facts.ring.preheader, weights::SELDOM);
+        }
         unit.remark_at(NAME, label, Done::Split { comparison, both, between, table: choice.table });
         form::restore(unit);
         cleanup::clean_copies(unit, &known, &facts.ring.blocks);

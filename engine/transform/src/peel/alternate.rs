@@ -1,20 +1,24 @@
 //! Peeling by two for recurrences that alternate.
 //!
 //! A phi that is carried on by `p ^ x` or `x - p` has two values, in turn. Both are computed in two iterations in front of
-//! the loop, and nothing of it is left in the loop: two phis take each other's value.
+//! the loop, and nothing of it is left in the loop: two phis take each other's value. So it is with what is computed from
+//! such phis, and from phis that take each other's value as they are (`a, b = b, a`), if that is more than the phis cost.
 
 use crate::clone::Copies;
 use crate::clone::chain::{prepend, replace_incoming};
 use crate::counted::Facts;
+use crate::size::weight_of;
 use crate::split::{inherit_name, new_phi};
 use crate::unroll::apply::decide_tests_in_order;
 use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
-use backedge_ir::entity::Inst;
+use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{BinaryOp, InstKind, Value};
+use backedge_ir::module::Env;
+use backedge_ir::types::Type;
 
 /// Puts two iterations in front of the loop, and lets phis that alternate do so without computing.
-pub(super) fn peel(editor: &mut Editor<'_>, facts: &Facts) -> Vec<Copies> {
+pub(super) fn peel(editor: &mut Editor<'_>, facts: &Facts, computed: &[Inst]) -> Vec<Copies> {
     let ring = &facts.ring;
     let phis: Vec<Inst> = editor.body().phis(ring.header).collect();
     let alternating: Vec<(Inst, Value)> =
@@ -23,6 +27,15 @@ pub(super) fn peel(editor: &mut Editor<'_>, facts: &Facts) -> Vec<Copies> {
     decide_tests_in_order(editor, &facts.exits, &copies);
     let [first, second] = &copies[..] else { return copies };
     let entry = second.block(ring.latch);
+    // What is computed from phis has these for operands still.
+    for &inst in computed {
+        let both = [first.value(inst.into()), second.value(inst.into())];
+        let Some(&model) = phis.first() else { break };
+        let ty = editor.body().inst(inst).ty;
+        let even = in_turn(editor, facts, (model, ty), entry, both);
+        inherit_name(editor, even, inst, "even");
+        replace_in_loop(editor, facts, inst.into(), even.into());
+    }
     for (phi, carried) in alternating {
         // In iteration 2 it is what it was in iteration 0, and in iteration 3 what it was in iteration 1.
         let (even, odd) = (first.value(phi.into()), second.value(phi.into()));
@@ -35,11 +48,94 @@ pub(super) fn peel(editor: &mut Editor<'_>, facts: &Facts) -> Vec<Copies> {
         replace_incoming(editor, phi, ring.latch, ring.latch, other.into());
         replace_incoming(editor, phi, entry, entry, even);
         // What was computed to carry it on is the other value.
-        editor.replace_uses_if(carried, other.into(), |body, u| {
-            body.block_of(u.user).is_some_and(|b| ring.blocks.contains(&b)) || body.inst(u.user).kind.is_phi()
-        });
+        replace_in_loop(editor, facts, carried, other.into());
     }
     copies
+}
+
+/// Two phis of the header, with edges as those of `model`, that have the values `both` in turn; returns the one that has
+/// the first of them in the first iteration.
+fn in_turn(
+    editor: &mut Editor<'_>,
+    facts: &Facts,
+    (model, ty): (Inst, Type),
+    entry: Block,
+    [even, odd]: [Value; 2],
+) -> Inst {
+    let (header, latch) = (facts.ring.header, facts.ring.latch);
+    let blocks = editor.body().inst(model).blocks.clone();
+    let first = new_phi(editor, header, ty, &vec![even; blocks.len()], &blocks);
+    let values: Vec<Value> = blocks.iter().map(|b| if *b == entry { odd } else { first.into() }).collect();
+    let second = new_phi(editor, header, ty, &values, &blocks);
+    replace_incoming(editor, first, latch, latch, second.into());
+    first
+}
+
+/// Lets the loop, and what leaves it, use `new` in place of `old`.
+fn replace_in_loop(editor: &mut Editor<'_>, facts: &Facts, old: Value, new: Value) {
+    let blocks = &facts.ring.blocks;
+    editor.replace_uses_if(old, new, |body, u| {
+        body.block_of(u.user).is_some_and(|b| blocks.contains(&b)) || body.inst(u.user).kind.is_phi()
+    });
+}
+
+/// What of each iteration is computed from phis that alternate and what is invariant.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Computed {
+    /// All of it.
+    pub(super) all: Vec<Inst>,
+    /// What is used otherwise, which is to have phis of its own.
+    pub(super) used: Vec<Inst>,
+}
+
+impl Computed {
+    /// That of the loop, if it is more than twice as many phis: each is a copy in the latch.
+    pub(super) fn of(env: &Env, body: &Body, facts: &Facts) -> Option<Self> {
+        let ring = &facts.ring;
+        let mut alternates: EntitySet<Inst> = EntitySet::new();
+        for phi in body.phis(ring.header) {
+            if let Some(carried) = carried_on(body, facts, phi) {
+                alternates.insert(phi);
+                alternates.extend(carried.as_inst());
+            } else if is_swapped(body, facts, phi) {
+                alternates.insert(phi);
+            }
+        }
+        let mut computed: EntitySet<Inst> = EntitySet::new();
+        let mut all = Vec::new();
+        for &inst in &facts.executed {
+            let data = body.inst(inst);
+            let from =
+                |v: &Value| v.as_inst().is_some_and(|i| alternates.contains(i) || computed.contains(i));
+            let known = |v: &Value| from(v) || is_invariant(body, facts, *v);
+            let computes = data.kind.is_pure()
+                && !data.kind.is_phi()
+                && !matches!(data.kind, InstKind::Freeze)
+                && !alternates.contains(inst);
+            if computes && data.operands.iter().any(from) && data.operands.iter().all(known) {
+                computed.insert(inst);
+                all.push(inst);
+            }
+        }
+        let elsewhere = |i: &Inst| body.uses((*i).into()).iter().any(|u| !computed.contains(u.user));
+        let used: Vec<Inst> = all.iter().copied().filter(elsewhere).collect();
+        let weight: u32 = all.iter().map(|i| weight_of(env, body, *i)).sum();
+        (!used.is_empty() && weight as usize > 2 * used.len()).then_some(Self { all, used })
+    }
+}
+
+/// Whether `phi` is carried on by another phi of the header, and that by it.
+fn is_swapped(body: &Body, facts: &Facts, phi: Inst) -> bool {
+    let carried = |phi: Inst| {
+        let next = body.incoming_from(phi, facts.ring.latch)?.as_inst()?;
+        let is_phi = body.inst(next).kind.is_phi() && body.block_of(next) == Some(facts.ring.header);
+        is_phi.then_some(next)
+    };
+    carried(phi).is_some_and(|other| other != phi && carried(other) == Some(phi))
+}
+
+fn is_invariant(body: &Body, facts: &Facts, value: Value) -> bool {
+    value.as_inst().and_then(|i| body.block_of(i)).is_none_or(|b| !facts.ring.blocks.contains(&b))
 }
 
 /// What `phi` is carried on by, if that is an xor with, or a difference from, something invariant.
@@ -48,8 +144,7 @@ fn carried_on(body: &Body, facts: &Facts, phi: Inst) -> Option<Value> {
     let inst = carried.as_inst()?;
     let data = body.inst(inst);
     let InstKind::Binary(op, flags) = data.kind else { return None };
-    let invariant =
-        |v: Value| v.as_inst().and_then(|i| body.block_of(i)).is_none_or(|b| !facts.ring.blocks.contains(&b));
+    let invariant = |v: Value| is_invariant(body, facts, v);
     let p = Value::from(phi);
     let (a, b) = (data.operands[0], data.operands[1]);
     let wraps = !flags.nuw && !flags.nsw;

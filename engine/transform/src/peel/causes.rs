@@ -1,9 +1,10 @@
 //! What is simpler in a loop from some iteration on: phis, recurrences, comparisons and stores.
 
 use super::Reason;
+use super::alternate::Computed;
+use super::settled::Settled;
 use crate::cost::settled_by;
 use crate::counted::Facts;
-use crate::iteration_split::check::Point;
 use crate::pass::Shape;
 use crate::uniform::Accesses;
 use backedge_analysis::LoopId;
@@ -31,7 +32,7 @@ pub(super) fn causes(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
     (l, facts): (LoopId, &Facts),
-    points: &[Point],
+    settled: &[Settled],
 ) -> Vec<Cause> {
     let phis: Vec<Inst> = scev.body().phis(facts.ring.header).take(MOST_PHIS).collect();
     let mut causes = Vec::new();
@@ -63,11 +64,15 @@ pub(super) fn causes(
             Step::Mul | Step::Shl | Step::LShr | Step::AShr | Step::UDiv => {}
         }
     }
-    for point in points.iter().filter(|p| p.stays) {
-        let iteration = scev.as_constant(point.iteration).and_then(|n| usize::try_from(n.bits()).ok());
-        let mut spares = settled_by(scev.body(), shape, l, &[point.comparison]);
-        spares.push(point.comparison);
-        causes.extend(iteration.map(|after| Cause { after, reason: Reason::Decided, spares }));
+    if let Some(computed) = Computed::of(scev.at.env, scev.body(), facts) {
+        causes.push(Cause { after: 2, reason: Reason::Alternates, spares: computed.all });
+    }
+    for settled in settled {
+        let invariant = settled.is_invariant_then(scev, l);
+        let mut spares =
+            if invariant { settled_by(scev.body(), shape, l, &[settled.inst]) } else { Vec::new() };
+        spares.push(settled.inst);
+        causes.push(Cause { after: settled.after, reason: settled.reason(), spares });
     }
     let stored = stores_of_what_is_there(scev, l, &facts.executed);
     causes.extend(stored.into_iter().map(|s| Cause { after: 1, reason: Reason::Stored, spares: vec![s] }));

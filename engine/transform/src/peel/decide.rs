@@ -1,6 +1,7 @@
 //! How many iterations are put in front of a loop, and whether one is put behind it, and why.
 
 use super::causes::{Cause, causes};
+use super::settled::Settled;
 use super::{LoopPeel, Missed, PEELED, Reason};
 use crate::cost::profile::entry_count;
 use crate::cost::{Iteration, Relief, Table, What, settled_by, weigh_reliefs};
@@ -51,13 +52,16 @@ pub(super) struct First {
     pub(super) alternates: bool,
     /// Stores that the loop need not make then.
     pub(super) stored: Vec<Inst>,
+    /// What changes in the peeled iterations and not behind them.
+    pub(super) settled: Vec<Settled>,
     /// What was weighed, if the number is not given.
     pub(super) table: Option<Table>,
 }
 
 impl First {
     fn asked(count: usize) -> Self {
-        Self { count, reason: Reason::Asked, alternates: false, stored: Vec::new(), table: None }
+        let (stored, settled) = (Vec::new(), Vec::new());
+        Self { count, reason: Reason::Asked, alternates: false, stored, settled, table: None }
     }
 }
 
@@ -132,7 +136,10 @@ fn weighed(
         return Err(Missed::NoReason);
     }
     let points = points(scev, shape, l);
-    let mut causes = causes(scev, shape, (l, facts), &points);
+    let mut settled: Vec<Settled> =
+        points.iter().filter_map(|point| Settled::comparison(scev, point)).collect();
+    settled.extend(Settled::extremes(scev, shape, l));
+    let mut causes = causes(scev, shape, (l, facts), &settled);
     causes.retain(|c| (1..=options.most_iterations).contains(&c.after));
     let last = changes_at_last(scev, facts, &points);
     if causes.is_empty() && last.is_none() {
@@ -170,7 +177,8 @@ fn weighed(
     let stored = causes.iter().filter(|c| c.reason == Reason::Stored && c.after <= count);
     let stored = stored.flat_map(|c| c.spares.iter().copied()).collect();
     let alternates = causes.iter().any(|c| c.reason == Reason::Alternates && serves(c, count));
-    Ok(Choice::First(First { count, reason, alternates, stored, table: Some(table) }))
+    settled.retain(|s| s.after <= count);
+    Ok(Choice::First(First { count, reason, alternates, stored, settled, table: Some(table) }))
 }
 
 /// What is made of a loop, in which an iteration need not execute `spared`, but for some.

@@ -4,8 +4,8 @@
 //! |---|---|
 //! | as many first iterations as it takes | phis of the header become invariant |
 //! | one iteration | recurrences that settle after one step |
-//! | two iterations | xor recurrences and `x - p`, which alternate between two values: both are known in front of the loop then |
-//! | as many as it takes | comparisons that are settled from then on |
+//! | two iterations | xor recurrences and `x - p`, which alternate between two values: both are known in front of the loop then; what is computed from such, and from phis that are swapped |
+//! | as many as it takes | comparisons, of pointers too, that are settled from then on; minima and maxima that are one of their operands from then on |
 //! | one iteration | stores of a value to an address that nothing else writes to: the value is there from then on |
 //! | as many as profile data expects (`<profile>`), if few | most runs end in them |
 //! | the last iteration | comparisons that are the other only in it; `loop-peel<last>` whatever it does |
@@ -21,6 +21,7 @@
 mod alternate;
 mod causes;
 mod decide;
+mod settled;
 
 use crate::cleanup;
 use crate::clone::Copies;
@@ -33,7 +34,8 @@ use crate::iteration_split::cut::{Bounds, Cut, split};
 use crate::loop_metadata;
 use crate::pass::{LoopPass, Unit};
 use crate::unroll::apply;
-use crate::weights;
+use crate::weights::{self, Probability};
+use alternate::Computed;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, EntitySet};
 use backedge_ir::int::Int;
@@ -60,6 +62,8 @@ pub enum Reason {
     Settles,
     /// Comparisons are settled from then on.
     Decided,
+    /// Minima or maxima are one of their operands from then on.
+    Extreme,
     /// What is stored is there from then on.
     Stored,
     /// Profile data says that there are few.
@@ -105,6 +109,7 @@ impl fmt::Display for Done {
                     Reason::Alternates => "a recurrence alternates between two values that are known then",
                     Reason::Settles => "a recurrence does not change any more",
                     Reason::Decided => "a comparison is settled from then on",
+                    Reason::Extreme => "a minimum or maximum is one of its operands from then on",
                     Reason::Stored => "what is stored is there from then on",
                     Reason::Profile => "profile data expects no more",
                 };
@@ -252,10 +257,12 @@ impl LoopPeel {
         let telling = weights::telling(env, editor.body(), &facts.exits);
         let telling = telling.map(|(exit, trips)| (exit.block, exit.stay_at, trips));
         let mut expects = Vec::new();
+        let mut none_in_front = None;
         let done = match choice {
-            Choice::First(First { count, reason, alternates, stored, table }) => {
+            Choice::First(First { count, reason, alternates, stored, settled, table }) => {
                 let copies = if alternates {
-                    alternate::peel(&mut editor, &facts)
+                    let computed = Computed::of(env, editor.body(), &facts).unwrap_or_default();
+                    alternate::peel(&mut editor, &facts, &computed.used)
                 } else {
                     peel(&mut editor, &facts, count)
                 };
@@ -263,6 +270,7 @@ impl LoopPeel {
                     let blocks = copies.iter().map(|c| c.block(block)).chain([block]);
                     expects = (0..).zip(blocks).map(|(i, b)| (b, stay_at, trips.saturating_sub(i))).collect();
                 }
+                settled.iter().for_each(|settled| settled.settle(&mut editor, &copies));
                 stored.into_iter().for_each(|store| editor.remove(store));
                 if reason == Reason::Profile {
                     note_peeled(unit, facts.ring.latch, count);
@@ -273,11 +281,16 @@ impl LoopPeel {
                 weights::forget(&mut editor, facts.exits.iter().map(|e| e.block));
                 let closing = peel_last(&mut editor, &facts, &last);
                 expects.extend(telling.map(|(.., trips)| (closing, 1, trips.saturating_sub(1))));
+                // If the first iteration is the last one, there is nothing in front of it.
+                none_in_front = telling.map(|(.., trips)| Probability::one_in(trips));
                 Done::Last { table: last.table }
             }
         };
         for (block, stay_at, trips) in expects {
             weights::expect(unit, block, stay_at, trips);
+        }
+        if let Some(none) = none_in_front {
+            weights::expect_first(unit, facts.ring.preheader, none);
         }
         unit.remark_at(pass, label, done);
         form::restore(unit);

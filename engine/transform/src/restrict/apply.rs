@@ -1,6 +1,7 @@
 //! The edits of both passes.
 
 use super::check::{Final, Turn};
+use super::parts::Order;
 use crate::clone::chain::replace_incoming;
 use crate::counted::{Facts, count_rounds};
 use crate::edges::go_to;
@@ -12,17 +13,64 @@ use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 use backedge_scev::expand::Plan;
 
-/// Leaves the loop where the branch first goes the other way.
+/// Leaves the loop where the branch first goes the other way for good.
 pub(super) fn invert(editor: &mut Editor<'_>, turn: &Turn) {
     let Some(branch) = editor.body().terminator(turn.block) else { return };
     let values = final_values(editor, turn);
-    let index = editor.body().successors(turn.block).iter().position(|b| *b == turn.idle);
-    let Some(index) = index else { return };
-    editor.remove_edge_from_phis(turn.idle, turn.block);
-    editor.set_successor(branch, index, turn.leaves.to);
+    let exit = turn.leaves.to;
+    let leaving = match turn.order {
+        Order::Alone | Order::Unknown => {
+            let index = editor.body().successors(turn.block).iter().position(|b| *b == turn.idle);
+            let Some(index) = index else { return };
+            editor.remove_edge_from_phis(turn.idle, turn.block);
+            editor.set_successor(branch, index, exit);
+            turn.block
+        }
+        Order::First { rest, freeze } => {
+            let behind = block_behind(editor, turn);
+            editor.replace_phi_block(turn.taken, turn.block, behind);
+            editor.replace_phi_block(turn.idle, turn.block, behind);
+            let first = defined(editor, turn, turn.comparison.into(), freeze);
+            test(editor, turn, turn.block, first, [behind, exit]);
+            test(editor, turn, behind, rest, [turn.taken, turn.idle]);
+            turn.block
+        }
+        Order::Last { rest, freeze } => {
+            let behind = block_behind(editor, turn);
+            editor.replace_phi_block(turn.taken, turn.block, behind);
+            let first = defined(editor, turn, rest, freeze);
+            test(editor, turn, turn.block, first, [behind, turn.idle]);
+            test(editor, turn, behind, turn.comparison.into(), [turn.taken, exit]);
+            behind
+        }
+    };
     for (phi, value) in values {
-        editor.add_incoming(phi, value, turn.block);
+        editor.add_incoming(phi, value, leaving);
     }
+}
+
+fn block_behind(editor: &mut Editor<'_>, turn: &Turn) -> Block {
+    let name = editor.body().block_name(turn.block).map(|n| format!("{n}.part"));
+    editor.add_block_after(turn.block, name.as_deref())
+}
+
+/// `value`, frozen in front of the branch if `freeze`.
+fn defined(editor: &mut Editor<'_>, turn: &Turn, value: Value, freeze: bool) -> Value {
+    if !freeze {
+        return value;
+    }
+    let name = editor.body().value_name(value).map(|n| format!("{n}.fr")).unwrap_or_default();
+    Builder::new(editor, Position::BeforeTerminator(turn.block)).freeze(value, &name)
+}
+
+/// Lets `block` end in a branch to the first of `ways` where `part`, a part of the condition, is as the branch that is
+/// taken needs it, and to the other one elsewhere.
+fn test(editor: &mut Editor<'_>, turn: &Turn, block: Block, part: Value, ways: [Block; 2]) {
+    if let Some(old) = editor.body().terminator(block) {
+        editor.remove(old);
+    }
+    let [if_true, if_false] = if turn.at_first { ways } else { [ways[1], ways[0]] };
+    Builder::new(editor, Position::End(block)).cond_br(part, if_true, if_false);
 }
 
 fn final_values(editor: &mut Editor<'_>, turn: &Turn) -> Vec<(Inst, Value)> {
@@ -42,8 +90,8 @@ pub(super) struct Bound {
     pub(super) count: Plan,
 }
 
-/// Lets the loop make the iterations that take the branch, and no more: as many as come before the first idle one and
-/// before the latch leaves. None are made if the first iteration is idle. What is in the idle part is done in the other
+/// Lets the loop make the iterations that may take the branch, and no more: as many as come before the first one from which
+/// on all are idle, and before the latch leaves. None are made if the first iteration is idle. What is in the idle part is done in the other
 /// iterations too, and cannot be seen.
 pub(super) fn restrict(editor: &mut Editor<'_>, facts: &Facts, turn: &Turn, bound: &Bound) {
     let ring = &facts.ring;
@@ -70,8 +118,10 @@ pub(super) fn restrict(editor: &mut Editor<'_>, facts: &Facts, turn: &Turn, boun
             replace_incoming(editor, *phi, latch, latch, *value);
         }
     }
-    // The branch is taken in all iterations, and the latch leaves after the last of them.
-    go_to(editor, turn.block, turn.taken);
+    // The comparison does not change in all iterations, and the latch leaves after the last of them.
+    if turn.order == Order::Alone {
+        go_to(editor, turn.block, turn.taken);
+    }
     let held = editor.int(Int::bool(turn.at_first));
     editor.replace_uses(turn.comparison.into(), held);
     count_down(editor, facts, (preheader, latch), rounds);

@@ -6,8 +6,12 @@
 //!
 //! What runs in an iteration that does not take the branch is the *idle* part: the blocks of the loop that can be reached
 //! from the header without the taken edge. Needs loop simplify and LCSSA form.
+//!
+//! If the branch depends on several comparisons, all of which have to hold for it to be taken, one of them that changes is
+//! enough: before, the branch goes either way; from then on, it is not taken.
 
 use super::Missed;
+use super::parts::{Order, Part, parts};
 use crate::counted::Facts;
 use crate::iteration_split::check::recurrence_and_bound;
 use crate::leaves::all_spread;
@@ -38,11 +42,13 @@ pub(super) struct Turn {
     pub(super) taken: Block,
     /// Where it goes afterwards.
     pub(super) idle: Block,
-    /// The condition.
+    /// The comparison that changes: the condition, or a part of it.
     pub(super) comparison: Inst,
-    /// What the condition is as long as the branch is taken.
+    /// How it and what else there is of the condition can be tested.
+    pub(super) order: Order,
+    /// What the comparison is as long as the branch may be taken.
     pub(super) at_first: bool,
-    /// The number of the first iteration that does not take it, if that is known.
+    /// The number of the first iteration in which the comparison is the other, if that is known.
     pub(super) iteration: Option<Expr>,
     /// The edge by which idle iterations leave the loop in the end.
     pub(super) leaves: Edge,
@@ -51,7 +57,7 @@ pub(super) struct Turn {
 }
 
 /// What a phi of the exit block gets.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct LiveOut {
     /// The phi.
     pub(super) phi: Inst,
@@ -71,13 +77,14 @@ pub(super) enum Final {
     Computed(Plan),
 }
 
-/// The first branch of `l` that the loop may be left at.
-pub(super) fn turn(
+/// The first branch of `l` that the loop may be left at and that `more` takes, with what it makes of it.
+pub(super) fn turn<T>(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
     l: LoopId,
     facts: &Facts,
-) -> Result<Turn, Missed> {
+    more: impl Fn(&mut ScalarEvolution<'_>, &Facts, &Turn) -> Result<T, Missed>,
+) -> Result<(Turn, T), Missed> {
     let body = scev.body();
     let mut missed = Missed::NoBranch;
     let candidates = facts.ring.blocks.iter().copied().filter(|b| {
@@ -87,30 +94,65 @@ pub(super) fn turn(
             && body.terminator(*b).is_some_and(|t| matches!(body.inst(t).kind, InstKind::CondBr))
     });
     for block in candidates.take(MOST_BRANCHES).collect::<Vec<_>>() {
-        match turn_at(scev, shape, l, facts, block) {
-            Ok(turn) => return Ok(turn),
+        let found = turns_at(scev, shape, l, facts, block).and_then(|turns| {
+            let mut missed = Missed::NotMonotonic;
+            for turn in turns {
+                match more(scev, facts, &turn) {
+                    Ok(more) => return Ok((turn, more)),
+                    Err(reason) => missed = reason,
+                }
+            }
+            Err(missed)
+        });
+        match found {
+            Ok(found) => return Ok(found),
             Err(reason) => missed = reason,
         }
     }
     Err(missed)
 }
 
-fn turn_at(
+/// For each comparison that the branch at the end of `block` depends on and that changes for good, the branch as one that
+/// the loop may be left at.
+fn turns_at(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
     l: LoopId,
     facts: &Facts,
     block: Block,
-) -> Result<Turn, Missed> {
+) -> Result<Vec<Turn>, Missed> {
     let body = scev.body();
     let branch = body.terminator(block).ok_or(Missed::NoBranch)?;
-    let comparison = body.inst(branch).operands[0].as_inst().ok_or(Missed::NotMonotonic)?;
     let [if_true, if_false] = body.successors(block)[..] else { return Err(Missed::NoBranch) };
     if if_true == if_false {
         return Err(Missed::NoBranch);
     }
-    let (at_first, iteration) = first_kind(scev, l, comparison).ok_or(Missed::NotMonotonic)?;
-    let (taken, idle) = if at_first { (if_true, if_false) } else { (if_false, if_true) };
+    let mut turns: Vec<Turn> = Vec::new();
+    for Part { comparison, needed, order } in parts(scev, branch) {
+        let Some((at_first, iteration)) = first_kind(scev, l, comparison) else { continue };
+        if needed.is_some_and(|needed| needed != at_first) {
+            continue;
+        }
+        let (taken, idle) = if at_first { (if_true, if_false) } else { (if_false, if_true) };
+        // What is idle is the same for all parts of a condition.
+        let (leaves, values) = match turns.first() {
+            Some(turn) => (turn.leaves, turn.values.clone()),
+            None => left_at(scev, shape, (l, facts), block, taken)?,
+        };
+        turns.push(Turn { block, taken, idle, comparison, order, at_first, iteration, leaves, values });
+    }
+    if turns.is_empty() { Err(Missed::NotMonotonic) } else { Ok(turns) }
+}
+
+/// By which edge `l` is left in the end if `block` does not go on to `taken` any more, and with what.
+fn left_at(
+    scev: &mut ScalarEvolution<'_>,
+    shape: &Shape,
+    (l, facts): (LoopId, &Facts),
+    block: Block,
+    taken: Block,
+) -> Result<(Edge, Vec<LiveOut>), Missed> {
+    let body = scev.body();
     let part = idle_part(scev, shape, l, block, taken);
     let leaves = check_idle_part(scev, shape, l, facts, &part)?;
     let idle_loop = IdleLoop { l, facts, part: &part, header: facts.ring.header, block, taken };
@@ -129,7 +171,7 @@ fn turn_at(
         };
         values.push(LiveOut { phi, last, when_taken });
     }
-    Ok(Turn { block, taken, idle, comparison, at_first, iteration, leaves, values })
+    Ok((leaves, values))
 }
 
 /// What `comparison` is at first, if it changes at most once over the iterations of `l`, and when.
@@ -138,6 +180,7 @@ fn first_kind(scev: &mut ScalarEvolution<'_>, l: LoopId, comparison: Inst) -> Op
     [true, false].into_iter().find_map(|at_first| {
         let holds: IntPredicate = if at_first { pred } else { pred.inverse() };
         (scev.monotonicity(rec, holds) == Some(Monotonic::Decreasing)).then(|| {
+            // Pointers that are no integers can be compared, and not counted.
             let pointer = scev.ty(rec).is_pointer();
             (at_first, if pointer { None } else { scev.first_failure(l, holds, rec, bound) })
         })

@@ -11,10 +11,14 @@
 //! when the condition no longer holds. The lesser of the bounds is compared as a number of iterations, so it does not
 //! matter whether `n` or `a` are reached at all, nor that one of them lies on the other side of where counting wraps.
 //!
+//! Of `i < a && b`, with `and` or as a select, it is enough that one part changes; the other one stays in the loop. What is
+//! left behind is looked at again: `i < a && i < b` leaves nothing.
+//!
 //! Needs a loop in loop simplify form and LCSSA form, and restores both.
 
 mod apply;
 mod check;
+mod parts;
 
 use crate::cleanup::clean_loop;
 use crate::counted::{Facts, Unfit, facts_and, plan_in_front};
@@ -26,6 +30,7 @@ use backedge_ir::entity::Block;
 use backedge_ir::inst::InstKind;
 use backedge_scev::ScalarEvolution;
 use check::Turn;
+use parts::Order;
 use std::fmt;
 
 /// The name of the pass that leaves early.
@@ -82,6 +87,8 @@ pub enum Missed {
     LiveOut,
     /// The bounds can't be computed in front of the loop, or the latch does not decide on them.
     NotCounted,
+    /// Of a condition of several parts the one that changes may be poison where it is not looked at.
+    MayBePoison,
 }
 
 impl Missed {
@@ -97,6 +104,7 @@ impl Missed {
             Self::MayRunForever => "MayRunForever",
             Self::LiveOut => "LiveOut",
             Self::NotCounted => "NotCounted",
+            Self::MayBePoison => "MayBePoison",
         }
     }
 }
@@ -119,6 +127,7 @@ impl fmt::Display for Missed {
             Self::MayRunForever => "it may run forever",
             Self::LiveOut => "what it leaves behind is not known",
             Self::NotCounted => "the bounds can't be computed in front of it",
+            Self::MayBePoison => "the comparison that changes may be poison where others decide",
         })
     }
 }
@@ -134,24 +143,24 @@ pub struct BoundRestriction;
 /// What computing bounds may cost, in units of an addition.
 const COUNT_BUDGET: u32 = 48;
 
+/// How often a loop is looked at again.
+const MOST_TURNS: usize = 4;
+
 impl LoopPass for EarlyExitInversion {
     fn text(&self) -> String {
         INVERSION.to_owned()
     }
     fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
-        let (_, turn) = match find(unit, header, |_, _, _| Ok(()))? {
-            Ok((facts, turn, ())) => (facts, turn),
-            Err(missed) => {
-                unit.remark(INVERSION, header, missed);
-                return Some(header);
-            }
-        };
-        unit.remark(INVERSION, header, Done::Inverted);
-        // It was counted how often the branch goes either way, and how many iterations there were with the idle ones.
-        weights::forget(&mut unit.editor(), [turn.block, turn.leaves.from]);
-        apply::invert(&mut unit.editor(), &turn);
-        form::restore(unit);
-        clean_loop(unit, header)
+        repeat(unit, header, INVERSION, Done::Inverted, |unit| {
+            let (_, turn, ()) = match find(unit, header, testable)? {
+                Ok(found) => found,
+                Err(missed) => return Some(Err(missed)),
+            };
+            // It was counted how often the branch goes either way, and how many iterations there were with the idle ones.
+            weights::forget(&mut unit.editor(), [turn.block, turn.leaves.from]);
+            apply::invert(&mut unit.editor(), &turn);
+            Some(Ok(()))
+        })
     }
 }
 
@@ -160,34 +169,63 @@ impl LoopPass for BoundRestriction {
         RESTRICTION.to_owned()
     }
     fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
-        match find(unit, header, bound)? {
-            Ok((facts, turn, bound)) => {
-                unit.remark(RESTRICTION, header, Done::Restricted);
-                weights::forget(&mut unit.editor(), [turn.leaves.from]);
-                apply::restrict(&mut unit.editor(), &facts, &turn, &bound);
-                form::restore(unit);
-                clean_loop(unit, header)
-            }
+        repeat(unit, header, RESTRICTION, Done::Restricted, |unit| {
+            let (facts, turn, bound) = match find(unit, header, bound)? {
+                Ok(found) => found,
+                Err(missed) => return Some(Err(missed)),
+            };
+            weights::forget(&mut unit.editor(), [turn.block, turn.leaves.from]);
+            apply::restrict(&mut unit.editor(), &facts, &turn, &bound);
+            Some(Ok(()))
+        })
+    }
+}
+
+/// Lets `once` change the loop as often as it can; why it can't is said of a loop that it does not change at all.
+fn repeat(
+    unit: &mut Unit<'_>,
+    header: Block,
+    pass: &'static str,
+    done: Done,
+    once: impl Fn(&mut Unit<'_>) -> Option<Result<(), Missed>>,
+) -> Option<Block> {
+    for times in 0..MOST_TURNS {
+        let label = unit.label(header);
+        match once(unit)? {
+            Ok(()) => unit.remark_at(pass, label, done.clone()),
             Err(missed) => {
-                unit.remark(RESTRICTION, header, missed);
-                Some(header)
+                if times == 0 {
+                    unit.remark(pass, header, missed);
+                }
+                break;
             }
         }
+        form::restore(unit);
+        clean_loop(unit, header)?;
     }
+    Some(header)
 }
 
 /// The branch that the loop may be left at, with what `more` needs beyond.
 fn find<T>(
     unit: &mut Unit<'_>,
     header: Block,
-    more: impl FnOnce(&mut ScalarEvolution<'_>, &Facts, &Turn) -> Result<T, Missed>,
+    more: impl Fn(&mut ScalarEvolution<'_>, &Facts, &Turn) -> Result<T, Missed>,
 ) -> Option<Result<(Facts, Turn, T), Missed>> {
-    let found = facts_and(unit, header, |scev, shape, l, facts| {
-        let turn = check::turn(scev, shape, l, facts)?;
-        let more = more(scev, facts, &turn)?;
-        Ok((turn, more))
-    });
+    let found = facts_and(unit, header, |scev, shape, l, facts| check::turn(scev, shape, l, facts, more));
     found.map(|found| found.map(|(facts, (turn, more))| (facts, turn, more)))
+}
+
+/// Whether the loop can be left by a branch on the comparison that changes.
+fn testable(_: &mut ScalarEvolution<'_>, facts: &Facts, turn: &Turn) -> Result<(), Missed> {
+    match turn.order {
+        Order::Unknown => Err(Missed::MayBePoison),
+        // The loop is closed by the branch itself.
+        Order::First { .. } | Order::Last { .. } if turn.block == facts.ring.latch => {
+            Err(Missed::SeveralExits)
+        }
+        Order::Alone | Order::First { .. } | Order::Last { .. } => Ok(()),
+    }
 }
 
 /// How the bounds are computed in front of the loop, of which the lesser one is to count.

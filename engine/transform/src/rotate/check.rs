@@ -1,7 +1,8 @@
 //! Whether a loop can be rotated, and whether its header is small enough to be copied.
 
-use super::{FormPart, LoopRotate, Missed};
+use super::{DEFAULT_MAX_HEADER_SIZE, FormPart, LoopRotate, Missed};
 use crate::clone::check::check_inst;
+use crate::loop_metadata;
 use crate::pass::Shape;
 use crate::size::size_of;
 use backedge_analysis::LoopId;
@@ -9,9 +10,12 @@ use backedge_analysis::effects::called_function;
 use backedge_analysis::must_execute::call_has;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
-use backedge_ir::entity::{Block, Inst};
+use backedge_ir::entity::{Block, FuncId, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_ir::module::Env;
+
+/// What says that a loop is to be vectorized.
+const VECTORIZE: &str = "llvm.loop.vectorize.enable";
 
 /// What is so of a loop that can be rotated.
 #[derive(Clone, Debug)]
@@ -20,7 +24,7 @@ pub(super) struct Facts {
     pub(super) header: Block,
     /// Its preheader.
     pub(super) preheader: Block,
-    /// Its only latch, which does not leave the loop and is not the header.
+    /// Its only latch, which is not the header.
     pub(super) latch: Block,
     /// The header's successor in the loop.
     pub(super) new_header: Block,
@@ -37,14 +41,27 @@ pub(super) fn check(env: &Env, body: &Body, shape: &Shape, l: LoopId) -> Result<
     if !loops.has_dedicated_exits(cfg, l) {
         return Err(Missed::NotSimplified(FormPart::DedicatedExits));
     }
-    if loops.is_exiting(cfg, l, latch) {
+    let leaves_at_latch = loops.is_exiting(cfg, l, latch);
+    if latch == header {
         return Err(Missed::AlreadyRotated);
     }
-    let (new_header, exit) = branch_out(body, shape, l)?;
+    let (new_header, exit) = match branch_out(body, shape, l) {
+        Ok((_, exit)) if leaves_at_latch && !has_phi_for(body, header, exit) => {
+            return Err(Missed::AlreadyRotated);
+        }
+        Err(_) if leaves_at_latch => return Err(Missed::AlreadyRotated),
+        ways => ways?,
+    };
     for &inst in body.insts(header) {
         check_inst(env, body, inst).map_err(Missed::Uncopyable)?;
     }
     Ok(Facts { header, preheader, latch, new_header, exit })
+}
+
+/// Whether a phi of the header is there for `exit` alone: behind a rotation its value is that of the iteration before, and
+/// nothing has to be carried round the loop for it.
+fn has_phi_for(body: &Body, header: Block, exit: Block) -> bool {
+    body.phis(header).any(|phi| body.uses(phi.into()).iter().all(|u| body.block_of(u.user) == Some(exit)))
 }
 
 /// The successors of the header in the loop and outside.
@@ -63,10 +80,21 @@ fn branch_out(body: &Body, shape: &Shape, l: LoopId) -> Result<(Block, Block), M
 }
 
 /// Whether it pays.
-pub(super) fn decide(env: &Env, body: &Body, facts: Facts, options: LoopRotate) -> Result<Facts, Missed> {
+pub(super) fn decide(
+    env: &Env,
+    func: FuncId,
+    body: &Body,
+    facts: Facts,
+    options: LoopRotate,
+) -> Result<Facts, Missed> {
     // The branch counts, as it does in LLVM.
     let size = size_of(env, body, &[facts.header]);
-    let limit = options.max_header_size;
+    // Vectors need the loop to be rotated.
+    let asked = loop_metadata::number(env, body, facts.latch, VECTORIZE).is_some_and(|n| !n.is_zero());
+    if !asked && env.has_attr(&env.funcs[func].attrs, FlagAttr::MinSize) {
+        return Err(Missed::ForSize);
+    }
+    let limit = options.max_header_size.max(if asked { DEFAULT_MAX_HEADER_SIZE } else { 0 });
     if size > limit {
         return Err(Missed::HeaderTooLarge { size, limit });
     }

@@ -18,6 +18,9 @@
 //! would stand in two places, which changes what its scope means, so the function's `!alias.scope` and `!noalias` are
 //! dropped then. Debug records are copied with the values that they describe.
 //!
+//! A loop that is left at its latch too is rotated if a phi of its header is used only where the header leaves: that need not
+//! be carried round the loop then.
+//!
 //! LLVM's pass also merges an empty or cheap latch into the block before it where that block leaves the loop; that is
 //! not done here.
 
@@ -93,6 +96,8 @@ pub enum Missed {
     },
     /// No successor of the header is outside the loop.
     HeaderDoesNotExit,
+    /// The function is to be as small as can be, and a copy of the header is larger.
+    ForSize,
     /// The header has too many instructions.
     HeaderTooLarge {
         /// How many it has.
@@ -114,6 +119,7 @@ impl Missed {
             Self::AlreadyRotated => "AlreadyRotated",
             Self::HeaderNotConditional { .. } => "HeaderNotConditional",
             Self::HeaderDoesNotExit => "HeaderDoesNotExit",
+            Self::ForSize => "ForSize",
             Self::HeaderTooLarge { .. } => "HeaderTooLarge",
             Self::Uncopyable(why) => why.name(),
             Self::InlinableCall => "InlinableCall",
@@ -141,6 +147,7 @@ impl fmt::Display for Missed {
                 write!(f, "the header ends in '{terminator}', not in a conditional branch")
             }
             Self::HeaderDoesNotExit => f.write_str("the header does not leave the loop"),
+            Self::ForSize => f.write_str("the function is to be as small as can be"),
             Self::HeaderTooLarge { size, limit } => {
                 write!(f, "the header has {size} instructions to copy, more than {limit}")
             }
@@ -183,7 +190,7 @@ impl LoopPass for LoopRotate {
         let shape = unit.shape();
         let l = shape.loops.with_header(header)?;
         let checked = check::check(unit.env(), unit.body(), &shape, l);
-        match checked.and_then(|facts| check::decide(unit.env(), unit.body(), facts, *self)) {
+        match checked.and_then(|facts| check::decide(unit.env(), unit.func, unit.body(), facts, *self)) {
             Ok(facts) => {
                 let label = unit.label(header);
                 let (env, mut editor) = unit.env_and_editor();

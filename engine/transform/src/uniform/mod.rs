@@ -8,9 +8,9 @@
 //! | [`Lanes::Same`] | `i / 8`, `i / 16` | as in lane 0 |
 //! | [`Lanes::Like`] | `a[i / 2]`, `c` of `c ^= x` | as in another lane that comes before, if `j` is not the first of them |
 //! | [`Lanes::Offset`] | `i % 16`, `i / 2`; `i / 8` if rounds begin elsewhere than at its multiples | as in lane 0, plus a constant of the lane, without wrapping |
-//! | [`Lanes::Fixed`] | `i % 8`, `i % 2`, recurrences that alternate between constants | a constant that does not change over the rounds |
+//! | [`Lanes::Fixed`] | `i % 8`, `i % 2`, recurrences that alternate between constants, `a` of `a, b = b, a` from constants | a constant that does not change over the rounds |
 //! | [`Lanes::Residue`] | `i % 8`, where `i` begins anywhere | something that is known in front of the loop, and does not change over the rounds |
-//! | [`Lanes::Steady`] | `i % 2 == 0` then | the same, by what it is made of |
+//! | [`Lanes::Steady`] | `i % 2 == 0` then, `a` of `a, b = b, a` | the same, by what it is made of |
 //!
 //! Needs that rounds begin with iteration 0 and that no iteration is left out. What is said is true wherever the value
 //! is no poison; what is poison in a lane that stands for others, and not fixed, is so in the lanes behind it. The examples
@@ -20,12 +20,14 @@
 //! |---|---|
 //! | `counters` | quotients and remainders of counters |
 //! | `branches` | branches that are decided in each lane |
+//! | `cycles` | phis that take each other's values in turn |
 //! | `derived` | recurrences that alternate, and what is made of other values |
 //! | `memory` | loads and stores that other lanes make unnecessary |
 //! | `known` | what is known in each iteration if all of them are put one after the other |
 
 mod branches;
 mod counters;
+mod cycles;
 mod derived;
 mod known;
 mod memory;
@@ -41,6 +43,7 @@ use backedge_ir::inst::{BinaryOp, Value};
 use backedge_ir::int::Int;
 use backedge_scev::ScalarEvolution;
 use counters::{narrow, quotient_or_remainder};
+use cycles::in_turn;
 use derived::{alternating, decided, of_lanes};
 use rustc_hash::FxHashMap;
 
@@ -118,6 +121,7 @@ pub fn lanes(scev: &mut ScalarEvolution<'_>, l: LoopId, insts: &[Inst], factor: 
         let kind = quotient_or_remainder(scev, l, inst, factor)
             .or_else(|| narrow(scev, l, inst, factor))
             .or_else(|| alternating(scev, l, inst, factor))
+            .or_else(|| in_turn(scev, l, inst, factor))
             .or_else(|| decided(scev, inst, &found, factor))
             .or_else(|| of_lanes(scev, l, inst, &found, factor))
             .or_else(|| {

@@ -4,10 +4,13 @@ use super::decide::{Form, Runtime};
 use crate::clone::chain::append;
 use crate::clone::{Copies, Ring, drop_scopes_declared_in};
 use crate::counted::{Exit, Facts};
+use crate::debug_records;
 use crate::edges::go_to_all;
 use crate::iteration_split::cut::{Bounds, Cut, Halves, split};
+use crate::split::inherit_name;
 use crate::undef::pinned;
 use crate::uniform::{Lanes, Residue};
+use crate::weights::Probability;
 use backedge_ir::body::Body;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
@@ -18,6 +21,7 @@ use backedge_ir::module::Env;
 use backedge_ir::opcode::IntPredicate;
 use backedge_ir::types::Type;
 use backedge_scev::expand::Plan;
+use rustc_hash::FxHashMap;
 
 /// What becomes of an exit's test in one copy of the body.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -27,8 +31,16 @@ pub(crate) enum Test {
     Leaves(Block),
 }
 
-/// The scopes that the loop declares would be others in each copy.
+/// The scopes that the loop declares would be others in each copy; and so would be what debug records behind the loop say
+/// that variables are.
 pub(crate) fn prepare(env: &Env, editor: &mut Editor<'_>, facts: &Facts) {
+    let records = debug_records::behind(editor.body(), &facts.ring.blocks);
+    debug_records::detach(editor, &records);
+    drop_scopes(env, editor, facts);
+}
+
+/// The scopes that the loop declares would be others in each copy.
+pub(super) fn drop_scopes(env: &Env, editor: &mut Editor<'_>, facts: &Facts) {
     for declaration in drop_scopes_declared_in(env, editor, &facts.ring.blocks) {
         editor.remove(declaration);
     }
@@ -99,6 +111,47 @@ fn use_lanes(editor: &mut Editor<'_>, preheader: Block, bodies: &[Copies], lanes
     }
 }
 
+/// Computes in front of the loop for the rest what is the same in all lanes: the rest makes no more iterations than a round,
+/// and begins where one would.
+fn use_lanes_in_rest(editor: &mut Editor<'_>, halves: &Halves, lanes: &[(Inst, Lanes)]) {
+    let ring = &halves.second;
+    let mut known: FxHashMap<Inst, Value> = FxHashMap::default();
+    for (inst, _) in lanes.iter().filter(|(_, kind)| *kind == Lanes::Same) {
+        let Some(inst) = halves.copies.inst(*inst) else { continue };
+        let body = editor.body();
+        let first = |value: &Value| {
+            let Some(of) = value.as_inst() else { return Some(*value) };
+            let block = body.block_of(of)?;
+            if block == ring.header && body.inst(of).kind.is_phi() {
+                body.incoming_from(of, ring.preheader)
+            } else if ring.blocks.contains(&block) {
+                known.get(&of).copied()
+            } else {
+                Some(*value)
+            }
+        };
+        let mut data = body.inst(inst).clone();
+        let operands: Option<Vec<Value>> = data.operands.iter().map(first).collect();
+        let Some(operands) = operands.filter(|_| never_traps(body, &data)) else { continue };
+        data.operands = operands.into_iter().collect();
+        data.metadata.clear();
+        let first = editor.insert(Position::BeforeTerminator(ring.preheader), data);
+        inherit_name(editor, first, inst, "rest");
+        editor.replace_uses(inst.into(), first.into());
+        known.insert(inst, first.into());
+    }
+}
+
+/// Whether what `data` does can be done where it would perhaps not be.
+fn never_traps(body: &Body, data: &InstData) -> bool {
+    match data.kind {
+        InstKind::Binary(op, _) if op.is_division() => {
+            body.as_int(data.operands[1]).is_some_and(|by| !by.is_zero() && !by.is_all_ones())
+        }
+        _ => data.kind.is_pure(),
+    }
+}
+
 /// `base` plus `ahead` in front of the instruction that computes `here`, if one does that is no phi; else `here`.
 fn offset(editor: &mut Editor<'_>, here: Value, base: Value, ahead: Int) -> Value {
     let Some(place) = here.as_inst().filter(|i| !editor.body().inst(*i).kind.is_phi()) else { return here };
@@ -120,7 +173,15 @@ fn first_residue(editor: &mut Editor<'_>, preheader: Block, residue: &Residue, j
 /// All iterations one after the other: `trips` copies, of which the last does not go back.
 pub(super) fn complete(editor: &mut Editor<'_>, facts: &Facts, trips: usize) {
     let Facts { ring, exits, .. } = facts;
+    let records = debug_records::behind(editor.body(), &ring.blocks);
     let copies = append(editor, ring, trips - 1, "");
+    match (&exits[..], copies.last()) {
+        // The loop is left in the last iteration, whatever comes.
+        ([exit], last) if exit.passed && exit.constant.is_some_and(|n| n.bits() + 1 == trips as u128) => {
+            debug_records::follow(editor, &records, &last.cloned().unwrap_or_default());
+        }
+        _ => debug_records::detach(editor, &records),
+    }
     decide_tests_in_order(editor, exits, std::iter::once(&Copies::default()).chain(&copies));
     let latch = copies.last().map_or(ring.latch, |c| c.block(ring.latch));
     cut_backedge(editor, &Ring { latch, ..ring.clone() });
@@ -203,6 +264,7 @@ pub(super) fn runtime(
                 Cut { ring: ring.clone(), stays: dropped, factor: plan.factor, leave: None, tag: "epil" };
             let halves = split(editor, &cut, bounds);
             use_lanes(editor, ring.preheader, &halves.bodies, lanes);
+            use_lanes_in_rest(editor, &halves, lanes);
             halves
         }
         Form::Epilogue => {
@@ -210,6 +272,7 @@ pub(super) fn runtime(
             let cut = Cut { ring: ring.clone(), stays: dropped, factor: plan.factor, leave, tag: "epil" };
             let halves = split(editor, &cut, bounds);
             use_lanes(editor, ring.preheader, &halves.bodies, lanes);
+            use_lanes_in_rest(editor, &halves, lanes);
             halves
         }
         Form::Prologue => {
@@ -244,6 +307,32 @@ pub(super) fn expected(
             std::iter::once(first(trips / factor)).chain(second(rest)).collect()
         }
         Form::Prologue => vec![first(rest)],
+    }
+}
+
+/// With what probability the branches past the two loops take their first way, if the loop made `trips` iterations on
+/// average: it ends in each with the same probability.
+pub(super) fn expected_guards(
+    facts: &Facts,
+    plan: &Runtime,
+    halves: &Halves,
+    trips: u64,
+) -> Vec<(Block, Probability)> {
+    let (guard, factor) = (facts.ring.preheader, plan.factor);
+    let ends = Probability::one_in(trips);
+    let goes_on = ends.not();
+    let makes_round = goes_on.times(factor);
+    // That it ends in the first iteration of a round, or of any other number in it.
+    let at_first = ends.given(makes_round.not());
+    match plan.form {
+        // The main loop makes no round in which the loop ends; then one in which it does.
+        Form::RequiredEpilogue => vec![(guard, makes_round.not())],
+        Form::Epilogue => {
+            vec![(guard, goes_on.times(factor - 1).not()), (halves.done, at_first.not())]
+        }
+        Form::Prologue => {
+            vec![(guard, at_first.and(goes_on.times(factor - 1))), (halves.done, makes_round)]
+        }
     }
 }
 

@@ -13,6 +13,9 @@
 //! the count of iterations may; where the count is computed in front of the loop, it is frozen: if it is poison, the
 //! first test that depends on it is undefined behaviour in the source too, and the source comes to it.
 //!
+//! Convergent calls must not come under other conditions than before: loops with such calls get copies, and no loop for the
+//! rest, which is entered under a condition of its own.
+//!
 //! Needs loop simplify and LCSSA form, and restores them.
 
 pub(crate) mod apply;
@@ -21,8 +24,11 @@ mod decide;
 pub use decide::Form;
 
 use crate::cleanup;
+use crate::clone::{self, check::check_kept_conditions};
 use crate::cost::{FACTORS, Machine, Spared, Table, size_and_iteration};
-use crate::counted::{Facts, MOST_INSTRUCTIONS, Unfit, check_form, facts, least_count, plan_in_front};
+use crate::counted::{
+    Facts, MOST_INSTRUCTIONS, Unfit, check_form_but_copies, facts, least_count, plan_in_front,
+};
 use crate::lcssa::Lcssa;
 use crate::pass::{FunctionPass, LoopPass, Unit};
 use crate::peel::LoopPeel;
@@ -396,7 +402,10 @@ impl LoopUnroll {
         let [of_rounds, of_rest] =
             [of_rounds, of_rest].map(|name| loop_metadata::follow_up(env, body, latch, &[all, name]));
         let (env, mut editor) = unit.env_and_editor();
-        apply::prepare(env, &mut editor, &facts);
+        match choice {
+            Choice::Full { .. } => apply::drop_scopes(env, &mut editor, &facts),
+            Choice::Partial { .. } | Choice::Runtime(_) => apply::prepare(env, &mut editor, &facts),
+        }
         weights::forget(&mut editor, choice.untested(&facts).map(|e| e.block));
         let mut expects = None;
         let done = match (choice, count) {
@@ -413,7 +422,10 @@ impl LoopUnroll {
                 for (ring, follows) in [&halves.first, &halves.second].into_iter().zip(follow_ups) {
                     loop_metadata::set_follow_up(&mut editor, ring.latch, follows.as_ref(), disabled);
                 }
-                expects = expected.map(|trips| apply::expected(&facts, &plan, &halves, trips));
+                expects = expected.map(|trips| {
+                    let guards = apply::expected_guards(&facts, &plan, &halves, trips);
+                    (apply::expected(&facts, &plan, &halves, trips), guards)
+                });
                 let Runtime { factor, form, dropped, table } = plan;
                 Done::Runtime { factor, form, dropped: dropped.len(), table }
             }
@@ -423,8 +435,9 @@ impl LoopUnroll {
                 Done::Partial { factor, table }
             }
         };
-        for (block, stay_at, trips) in expects.into_iter().flatten() {
-            weights::expect(unit, block, stay_at, trips);
+        if let Some((loops, guards)) = expects {
+            loops.into_iter().for_each(|(block, at, trips)| weights::expect(unit, block, at, trips));
+            guards.into_iter().for_each(|(block, first)| weights::expect_first(unit, block, first));
         }
         unit.remark_at(self.name(), label, done);
         form::restore(unit);
@@ -437,11 +450,15 @@ impl LoopUnroll {
     fn check_and_decide(&self, unit: &mut Unit<'_>, header: Block) -> Option<Result<Decision, Missed>> {
         let shape = unit.shape();
         let l = shape.loops.with_header(header)?;
-        let ring = match check_form(unit, &shape, l) {
+        let (env, body) = (unit.env(), unit.body());
+        let ring = check_form_but_copies(unit, &shape, l).and_then(|ring| {
+            check_kept_conditions(env, body, &ring.blocks).map_err(Unfit::Uncopyable)?;
+            Ok(ring)
+        });
+        let ring = match ring {
             Ok(ring) => ring,
             Err(why) => return Some(Err(Missed::Unfit(why))),
         };
-        let (env, body) = (unit.env(), unit.body());
         if shape.loops.has_property(env, body, &shape.cfg, l, DISABLE) {
             return Some(Err(Missed::Disabled));
         }
@@ -454,13 +471,17 @@ impl LoopUnroll {
         if !(forced || says(FULL)) && allows_only_forced(env, body, ring.latch) {
             return Some(Err(Missed::Unfit(Unfit::NotForced)));
         }
+        let runtime = self.runtime || forced;
+        // Into a loop for the rest, control would come under a condition of its own.
+        let for_no_rest = clone::check::check(env, body, &ring.blocks).err().filter(|_| runtime);
         let options = Self {
             count: self.count.or(asked),
             full_asked: says(FULL),
             asked: enabled,
             most_instructions: self.most_instructions.min(MOST_INSTRUCTIONS),
-            partial: self.partial || forced,
-            runtime: (self.runtime || forced) && !says(NO_RUNTIME),
+            // What is to be unrolled, but not with its count known at run time, is where the count is a constant.
+            partial: self.partial || forced && !(enabled && says(NO_RUNTIME)),
+            runtime: runtime && !says(NO_RUNTIME) && for_no_rest.is_none(),
             ..self.clone()
         };
         let mut scev = Kept::new(unit.at());
@@ -478,7 +499,11 @@ impl LoopUnroll {
         let folded = if few { known_in_each(&mut scev, l, &facts.executed) } else { 0 };
         let (size, iteration) = size_and_iteration(scev.at, &facts);
         let weight = decide::Weight { size, iteration, folded, rounds: &rounds };
-        Some(decide::decide(&facts, &weight, &options).and_then(|choice| {
+        let choice = match (decide::decide(&facts, &weight, &options), for_no_rest) {
+            (Err(Missed::NotWorthIt(None)), Some(why)) => Err(Missed::Unfit(Unfit::Uncopyable(why))),
+            (choice, _) => choice,
+        };
+        Some(choice.and_then(|choice| {
             let factor = match &choice {
                 Choice::Full { .. } => 1,
                 Choice::Partial { factor, .. } => *factor,

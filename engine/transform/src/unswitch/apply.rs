@@ -3,9 +3,10 @@
 use super::branch::{add_edge, add_same_edge, set_kept};
 use super::check::{Exits, Facts, Trivial, entry_value};
 use super::condition::Invariant;
-use super::known::{detach_debug_records, fold_users, replace_in};
+use super::known::{fold_users, replace_in};
 use crate::edges::go_to;
 use crate::pass::Shape;
+use crate::split::{NewPhis, Place, Split, split_predecessors};
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, InstData, InstKind, Value};
@@ -23,35 +24,49 @@ pub(super) struct Guard<'a> {
     pub(super) freeze: &'a [Value],
 }
 
-/// Takes the exit `trivial` in front of the loop.
+/// A new preheader between the old one, in which an exit is taken, and the header.
+pub(super) fn next_preheader(editor: &mut Editor<'_>, facts: &Facts) -> Block {
+    let split = Split {
+        preds: &[facts.preheader],
+        suffix: "preheader",
+        phi_suffix: "ph",
+        phis: NewPhis::WhereNeeded,
+        place: Place::Before(facts.header),
+    };
+    // No unwind edge leads to the header of a loop that has a preheader.
+    split_predecessors(editor, facts.header, &[], split)
+}
+
+/// Takes the exit `trivial` in front of the loop, which consists of `blocks`.
 pub(super) fn take_exit(
     editor: &mut Editor<'_>,
-    shape: &Shape,
-    facts: &Facts,
+    (shape, facts): (&Shape, &Facts),
+    blocks: &EntitySet<Block>,
     trivial: &Trivial,
     freeze: &[Value],
 ) {
-    detach_debug_records(editor, &facts.blocks);
     match &trivial.exits {
         Exits::Branch { invariant, on, to } => {
             let guard = Guard { invariant, freeze };
-            branch_in_front(editor, shape, facts, trivial.block, (guard, *on, *to));
+            let users = branch_in_front(editor, (shape, facts), blocks, trivial.block, (guard, *on, *to));
+            fold_users(editor, users);
         }
         Exits::Switch(exits) => switch_in_front(editor, shape, facts, trivial.block, exits),
     }
 }
 
+/// Returns what uses what is known in the loop then.
 fn branch_in_front(
     editor: &mut Editor<'_>,
-    shape: &Shape,
-    facts: &Facts,
+    (shape, facts): (&Shape, &Facts),
+    blocks: &EntitySet<Block>,
     block: Block,
     (guard, on, to): (Guard<'_>, bool, Block),
-) {
-    let Some(branch) = editor.body().terminator(block) else { return };
+) -> Vec<Inst> {
+    let Some(branch) = editor.body().terminator(block) else { return Vec::new() };
     let condition = make_condition(editor, shape, facts, guard);
-    let blocks = if on { [to, facts.header] } else { [facts.header, to] };
-    let mut data = InstData::new(InstKind::CondBr, Type::VOID, [condition], blocks);
+    let ways = if on { [to, facts.header] } else { [facts.header, to] };
+    let mut data = InstData::new(InstKind::CondBr, Type::VOID, [condition], ways);
     data.metadata = hoisted_metadata(editor, branch, matches!(guard.invariant, Invariant::Whole(_)));
     editor.set_terminator(facts.preheader, data);
     add_entry_edge(editor, shape, facts, to, block);
@@ -59,9 +74,7 @@ fn branch_in_front(
         let stay = editor.body().successors(block)[usize::from(on)];
         go_to(editor, block, stay);
     }
-    let blocks: EntitySet<Block> = facts.blocks.iter().copied().collect();
-    let users = know(editor, &blocks, guard.invariant, !on);
-    fold_users(editor, users);
+    know(editor, blocks, guard.invariant, !on)
 }
 
 /// In `blocks`, the condition is `value`, or its parts all are.

@@ -78,7 +78,7 @@ fn is_bool(body: &Body, value: Value, wanted: bool) -> bool {
 }
 
 /// The two sides of a conjunction (with false) or disjunction (with true).
-fn junction(body: &Body, value: Value) -> Option<(bool, Value, Value)> {
+pub(crate) fn junction(body: &Body, value: Value) -> Option<(bool, Value, Value)> {
     let data = body.inst(value.as_inst()?);
     if data.ty != Type::I1 {
         return None;

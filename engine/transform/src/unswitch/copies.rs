@@ -10,9 +10,10 @@ use super::candidates::{Candidate, Decides};
 use super::check::Facts;
 use super::condition::Invariant;
 use super::dead::{fold_single_phis, remove_dead};
-use super::known::{detach_debug_records, fold_users, replace_in};
+use super::known::{fold_users, replace_in};
 use super::one_way;
 use crate::clone::{Copies, copy_blocks};
+use crate::debug_records;
 use crate::edges::go_to;
 use crate::pass::Shape;
 use backedge_ir::editor::Editor;
@@ -37,7 +38,8 @@ pub(super) fn unswitch(
     candidate: &Candidate,
     freeze: &[Value],
 ) -> Vec<Block> {
-    detach_debug_records(editor, &facts.blocks);
+    let records = debug_records::behind(editor.body(), &facts.blocks);
+    debug_records::detach(editor, &records);
     let mut sides = vec![Side { copies: Copies::default(), blocks: facts.blocks.iter().copied().collect() }];
     let mut last = facts.blocks.last().copied().unwrap_or(facts.header);
     for _ in 1..candidate.sides() {
@@ -160,7 +162,7 @@ fn learn(editor: &mut Editor<'_>, candidate: &Candidate, index: usize, side: &Si
                 users.extend(know(editor, &side.blocks, &Invariant::Whole(part), truth));
             }
         }
-        Decides::OneWay(way) if truth == way.value => {
+        Decides::OneWay(way) if truth == way.value || way.forever => {
             let constant = editor.int(Int::bool(truth));
             let condition = side.copies.value(way.condition.into());
             replace_in(editor, &side.blocks, condition, constant, users);

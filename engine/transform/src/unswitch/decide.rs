@@ -19,6 +19,7 @@ use backedge_ir::constant::ConstData;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::InstKind;
 use backedge_ir::module::Env;
+use rustc_hash::FxHashMap;
 
 /// How many conditions a loop may have before more of them make unswitching dearer (LLVM's
 /// `-unswitch-num-initial-unscaled-candidates`).
@@ -45,8 +46,8 @@ pub(super) fn decide(
     options: SimpleLoopUnswitch,
 ) -> Result<Choice, Missed> {
     let limit = options.threshold;
-    let costs = Costs { env, body, shape, facts };
-    let scaled = |c: &Candidate| costs.of(c).saturating_mul(costs.scale(c, candidates, limit));
+    let costs = Costs::new((env, body), shape, facts, candidates);
+    let scaled = |c: &Candidate| costs.of(c).saturating_mul(costs.scale(c, limit));
     let cheapest = candidates.iter().map(|c| (scaled(c), c)).min_by_key(|(cost, _)| *cost);
     match cheapest {
         None => Err(Missed::NoInvariantCondition),
@@ -55,17 +56,35 @@ pub(super) fn decide(
     }
 }
 
+/// What all candidates of a loop share, so that there may be many of them.
 struct Costs<'a> {
     env: &'a Env,
     body: &'a Body,
     shape: &'a Shape,
     facts: &'a Facts,
+    latches: Vec<Block>,
+    /// The cost of the blocks of the loop that a block dominates.
+    trees: FxHashMap<Block, usize>,
+    /// How many times the loop may be doubled by all candidates.
+    clones: usize,
 }
 
-impl Costs<'_> {
+impl<'a> Costs<'a> {
+    fn new(
+        (env, body): (&'a Env, &'a Body),
+        shape: &'a Shape,
+        facts: &'a Facts,
+        candidates: &[Candidate],
+    ) -> Self {
+        let latches = shape.loops.latches(&shape.cfg, facts.l);
+        let mut costs = Self { env, body, shape, facts, latches, trees: FxHashMap::default(), clones: 0 };
+        costs.trees = costs.of_trees();
+        costs.clones = candidates.iter().map(|c| costs.clones_by(c)).sum();
+        costs
+    }
     /// How much code there will be twice (with more than two copies: more often).
     fn of(&self, candidate: &Candidate) -> usize {
-        let all: usize = self.facts.blocks.iter().map(|b| self.of_block(*b)).sum();
+        let all = self.of_tree(self.facts.header);
         let alone: usize = self.kept_by_one(candidate).into_iter().map(|b| self.of_tree(b)).sum();
         all.saturating_sub(alone).saturating_mul(candidate.sides() - 1)
     }
@@ -80,6 +99,7 @@ impl Costs<'_> {
             // Where the parts do not decide, the copy may go both ways.
             Decides::Branch(Invariant::Parts { decides, .. }) => vec![successors[usize::from(*decides)]],
             Decides::Switch { targets, .. } => targets.clone(),
+            Decides::OneWay(way) if way.forever => successors.to_vec(),
             // The way that the copy does not go.
             Decides::OneWay(way) => vec![successors[usize::from(way.value)]],
         };
@@ -95,15 +115,23 @@ impl Costs<'_> {
     }
     /// The cost of the blocks of the loop that `root` dominates.
     fn of_tree(&self, root: Block) -> usize {
-        let mut cost = 0;
-        let mut work = vec![root];
-        while let Some(block) = work.pop() {
-            if self.shape.loops.contains(self.facts.l, block) {
-                cost += self.of_block(block);
-                work.extend(self.shape.dominators.children(block));
+        self.trees.get(&root).copied().unwrap_or(0)
+    }
+    /// The same of all blocks of the loop, from those on that dominate none: what dominates a block of the loop, but for
+    /// what dominates the header, is in the loop.
+    fn of_trees(&self) -> FxHashMap<Block, usize> {
+        let Shape { cfg, dominators, .. } = self.shape;
+        let mut trees: FxHashMap<Block, usize> =
+            self.facts.blocks.iter().map(|b| (*b, self.of_block(*b))).collect();
+        let mut blocks = self.facts.blocks.clone();
+        blocks.sort_unstable_by_key(|b| std::cmp::Reverse(cfg.position(*b)));
+        for block in blocks.into_iter().filter(|b| *b != self.facts.header) {
+            let cost = trees.get(&block).copied().unwrap_or(0);
+            if let Some(sum) = dominators.idom(block).and_then(|idom| trees.get_mut(&idom)) {
+                *sum += cost;
             }
         }
-        cost
+        trees
     }
     fn of_block(&self, block: Block) -> usize {
         self.body.insts(block).iter().map(|i| self.of_inst(*i)).sum()
@@ -130,28 +158,15 @@ impl Costs<'_> {
         }
     }
 
-    /// By what the cost of `candidate`, one of `all`, is multiplied.
-    fn scale(&self, candidate: &Candidate, all: &[Candidate], most: usize) -> usize {
-        let Shape { loops, .. } = self.shape;
-        let on_each_way_round = |b: Block| self.dominates_latches(b);
-        let is_guard = |c: &Candidate| matches!(c.decides, Decides::Guard(_));
-        let stays = |c: &Candidate| {
-            let mut seen = EntitySet::new();
-            if is_guard(c) {
-                return if on_each_way_round(c.block) { 1 } else { 2 };
-            }
-            let targets = self.body.inst(c.site).successors().iter();
-            let skip = on_each_way_round(c.block);
-            targets.filter(|b| seen.insert(**b) && (!skip || loops.contains(self.facts.l, **b))).count()
-        };
+    /// By what the cost of `candidate` is multiplied.
+    fn scale(&self, candidate: &Candidate, most: usize) -> usize {
         // One of the copies is left at once there: it is no loop.
-        let is_select = |c: &Candidate| matches!(c.decides, Decides::Select(_));
-        if !is_select(candidate) && on_each_way_round(candidate.block) && stays(candidate) <= 1 {
+        let is_select = matches!(candidate.decides, Decides::Select(_));
+        if !is_select && self.dominates_latches(candidate.block) && self.stays(candidate) <= 1 {
             return 1;
         }
-        let clones: usize =
-            all.iter().map(|c| if is_select(c) { 1 } else { stays(c).max(1).ilog2() as usize }).sum();
-        let power = clones.saturating_sub(UNSCALED_CANDIDATES).min(usize::BITS as usize - 1);
+        let Shape { loops, .. } = self.shape;
+        let power = self.clones.saturating_sub(UNSCALED_CANDIDATES).min(usize::BITS as usize - 1);
         let parent = loops.parent(self.facts.l);
         let of_parent = parent.map_or(1, |p| (loops.block_count(p) / PARENT_BLOCKS).max(1));
         let siblings = match parent {
@@ -161,8 +176,25 @@ impl Costs<'_> {
         let scale = siblings.max(1).saturating_mul(1 << power).saturating_mul(of_parent);
         scale.min(most.max(1))
     }
+    /// How many times `candidate` may double the loop.
+    fn clones_by(&self, candidate: &Candidate) -> usize {
+        match candidate.decides {
+            Decides::Select(_) => 1,
+            _ => self.stays(candidate).max(1).ilog2() as usize,
+        }
+    }
+    /// On how many ways from `candidate` the loop may go on.
+    fn stays(&self, candidate: &Candidate) -> usize {
+        let each_round = self.dominates_latches(candidate.block);
+        if matches!(candidate.decides, Decides::Guard(_)) {
+            return if each_round { 1 } else { 2 };
+        }
+        let mut seen = EntitySet::new();
+        let targets = self.body.inst(candidate.site).successors().iter();
+        let inside = |b: &Block| !each_round || self.shape.loops.contains(self.facts.l, *b);
+        targets.filter(|b| seen.insert(**b) && inside(b)).count()
+    }
     fn dominates_latches(&self, block: Block) -> bool {
-        let Shape { cfg, dominators, loops } = self.shape;
-        loops.latches(cfg, self.facts.l).into_iter().all(|latch| dominators.dominates(block, latch))
+        self.latches.iter().all(|latch| self.shape.dominators.dominates(block, *latch))
     }
 }

@@ -100,21 +100,3 @@ fn neutral(body: &Body, data: &InstData, ints: &[Option<Int>]) -> Option<Value> 
         _ => None,
     }
 }
-
-/// Debug records outside `blocks` lose the values that are defined in them and that they refer to without a phi.
-pub(super) fn detach_debug_records(editor: &mut Editor<'_>, blocks: &[Block]) {
-    let inside: EntitySet<Block> = blocks.iter().copied().collect();
-    for &block in blocks {
-        let insts: Vec<Inst> = editor.body().insts(block).to_vec();
-        for inst in insts {
-            if editor.body().uses(inst.into()).is_empty() {
-                continue;
-            }
-            let poison = editor.poison(editor.body().inst(inst).ty);
-            editor.replace_uses_if(inst.into(), poison, |body, u| {
-                matches!(body.inst(u.user).kind, InstKind::DebugRecord(_))
-                    && body.block_of(u.user).is_some_and(|b| !inside.contains(b))
-            });
-        }
-    }
-}

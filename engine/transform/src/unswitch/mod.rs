@@ -32,7 +32,7 @@ mod apply;
 mod branch;
 mod candidates;
 mod check;
-mod condition;
+pub(crate) mod condition;
 mod copies;
 mod dead;
 mod decide;
@@ -42,6 +42,7 @@ mod one_way;
 
 use crate::clone::Uncopyable;
 use crate::cost::Tight;
+use crate::debug_records;
 use crate::form;
 use crate::pass::{LoopPass, Unit};
 use backedge_ir::entity::{Block, EntitySet};
@@ -55,7 +56,7 @@ pub use crate::rotate::FormPart;
 /// The pass's name.
 pub const NAME: &str = "simple-loop-unswitch";
 
-/// How many exits are taken in front of one loop.
+/// How many branches and switches whose exits are taken in front of one loop.
 const MAX_TRIVIAL: usize = 64;
 /// How many times one loop and its copies are unswitched by copies.
 const MAX_COPIED: usize = 64;
@@ -99,14 +100,15 @@ pub enum By {
 }
 
 impl fmt::Display for By {
+    /// What the loops differ in.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Branch => "a branch",
-            Self::Parts => "a part of a condition",
-            Self::Select => "a select",
-            Self::Switch => "a switch",
-            Self::Guard => "a guard",
-            Self::OneWay => "a branch that stays the same on one way",
+            Self::Branch => "one for each way that a branch goes in all iterations",
+            Self::Parts => "one in which parts decide a branch in all iterations, one in which they do not",
+            Self::Select => "one for each value that a select takes in all iterations",
+            Self::Switch => "one for each way that a switch goes in all iterations",
+            Self::Guard => "one in which a guard holds in all iterations, one in which it does not",
+            Self::OneWay => "one in which a branch goes the way that it stays on, one for before",
         })
     }
 }
@@ -119,6 +121,7 @@ impl From<&Decides> for By {
             Decides::Select(_) => Self::Select,
             Decides::Switch { .. } => Self::Switch,
             Decides::Guard(_) => Self::Guard,
+            Decides::OneWay(way) if way.forever => Self::Branch,
             Decides::OneWay(_) => Self::OneWay,
         }
     }
@@ -139,7 +142,7 @@ impl fmt::Display for Done {
         match self {
             Self::Trivial { exits } => write!(f, "took {exits} exit(s) in front of the loop"),
             Self::Copied { by, loops, cost } => {
-                write!(f, "made {loops} loops, by {by}; cost {cost}")
+                write!(f, "made {loops} loops of one, {by}; the copies cost {cost}")
             }
         }
     }
@@ -263,10 +266,15 @@ impl SimpleLoopUnswitch {
     fn trivial(&self, unit: &mut Unit<'_>, header: Block) -> Result<bool, Missed> {
         let (mut branches, mut exits) = (0, 0);
         while branches < MAX_TRIVIAL && self.trivial {
-            match take_exits(unit, header)? {
-                0 => break,
-                taken => (branches, exits) = (branches + 1, exits + taken),
+            let Some(facts) = facts_of(unit, header)? else { break };
+            let taken = take_exits(unit, facts, MAX_TRIVIAL - branches);
+            if taken.branches == 0 {
+                break;
             }
+            branches += taken.branches;
+            exits += taken.exits;
+            // What has left the loop by this may show more of them.
+            form::restore(unit);
         }
         if exits > 0 {
             unit.remark(NAME, header, Done::Trivial { exits });
@@ -296,7 +304,9 @@ impl SimpleLoopUnswitch {
         let by = By::from(&choice.candidate.decides);
         unit.remark(NAME, header, Done::Copied { by, loops: copies.len() + 1, cost: choice.cost });
         form::restore(unit);
-        if let Decides::OneWay(way) = &choice.candidate.decides {
+        if let Decides::OneWay(way) = &choice.candidate.decides
+            && !way.forever
+        {
             // The loop in which the condition may still change is the second one if it stays true on that way.
             let other = if way.value { copies.first().copied() } else { Some(header) };
             if let Some(other) = other {
@@ -314,27 +324,46 @@ fn facts_of(unit: &mut Unit<'_>, header: Block) -> Result<Option<Facts>, Missed>
     check::check(unit.body(), &shape, l).map(Some)
 }
 
-/// Takes the exits of one branch or switch in front of the loop, if there is one of which that can be done; returns how
-/// many.
-fn take_exits(unit: &mut Unit<'_>, header: Block) -> Result<usize, Missed> {
-    let Some(facts) = facts_of(unit, header)? else { return Ok(0) };
+/// What was taken in front of a loop.
+#[derive(Copy, Clone, Default)]
+struct Taken {
+    /// How many branches and switches.
+    branches: usize,
+    /// How many of their exits.
+    exits: usize,
+}
+
+/// Takes exits of up to `most` branches and switches in front of the loop, as long as there are some of which that can be
+/// done. What the loops were before is known of them meanwhile: blocks may leave the loop by this, but none gets into it.
+fn take_exits(unit: &mut Unit<'_>, mut facts: Facts, most: usize) -> Taken {
     let shape = unit.shape();
-    let Some(trivial) = check::trivial(unit.at(), &shape, &facts) else { return Ok(0) };
-    let freeze = match &trivial.exits {
-        Exits::Branch { invariant: Invariant::Parts { parts, .. }, .. } => {
-            check::maybe_undefined(unit.at(), &facts, parts)
+    let blocks: EntitySet<Block> = facts.blocks.iter().copied().collect();
+    let mut taken = Taken::default();
+    while taken.branches < most {
+        let Some(trivial) = check::trivial(unit.at(), &shape, &facts) else { break };
+        if taken.branches == 0 {
+            let records = debug_records::behind(unit.body(), &facts.blocks);
+            debug_records::detach(&mut unit.editor(), &records);
+        } else {
+            facts.preheader = apply::next_preheader(&mut unit.editor(), &facts);
         }
-        Exits::Branch { .. } | Exits::Switch(_) => Vec::new(),
-    };
-    let taken = match &trivial.exits {
-        Exits::Branch { .. } => 1,
-        Exits::Switch(leaves) => {
-            let ways = unit.body().successors(trivial.block).iter().zip(leaves);
-            let targets: EntitySet<Block> = ways.filter(|(_, leaves)| **leaves).map(|(to, _)| *to).collect();
-            targets.len()
-        }
-    };
-    apply::take_exit(&mut unit.editor(), &shape, &facts, &trivial, &freeze);
-    form::restore(unit);
-    Ok(taken)
+        let freeze = match &trivial.exits {
+            Exits::Branch { invariant: Invariant::Parts { parts, .. }, .. } => {
+                check::maybe_undefined(unit.at(), &facts, parts)
+            }
+            Exits::Branch { .. } | Exits::Switch(_) => Vec::new(),
+        };
+        taken.branches += 1;
+        taken.exits += match &trivial.exits {
+            Exits::Branch { .. } => 1,
+            Exits::Switch(leaves) => {
+                let ways = unit.body().successors(trivial.block).iter().zip(leaves);
+                let targets: EntitySet<Block> =
+                    ways.filter(|(_, leaves)| **leaves).map(|(to, _)| *to).collect();
+                targets.len()
+            }
+        };
+        apply::take_exit(&mut unit.editor(), (&shape, &facts), &blocks, &trivial, &freeze);
+    }
+    taken
 }

@@ -4,6 +4,9 @@
 //! at the header: having gone that way once, the loop will go that way in each iteration. So the condition is made in
 //! front of the loop too, and if it leads that way, a copy of the loop runs that goes nowhere else; if not, the loop runs
 //! as it is. LLVM calls such a condition partially invariant.
+//!
+//! A condition that the header computes of nothing but what is the same in all iterations is so on both ways: each of the
+//! two loops goes one.
 
 use super::check::Facts;
 use super::effects::is_unseen;
@@ -34,6 +37,8 @@ pub(super) struct OneWay {
     pub(super) insts: Vec<Inst>,
     /// Its value on that way.
     pub(super) value: bool,
+    /// Whether it is the same on the other way too: nothing is loaded for it.
+    pub(super) forever: bool,
     /// Whether the condition may be poison where the source does not come to branch on it before anything can be seen.
     pub(super) unsure: bool,
 }
@@ -64,14 +69,15 @@ pub(super) fn of_header(at: At<'_>, shape: &Shape, facts: &Facts) -> Option<OneW
         way(shape, facts, to).is_some_and(|blocks| leaves_alone(at, facts, &insts, &blocks))
     };
     let value = [true, false].into_iter().find(kept)?;
-    Some(OneWay { condition, insts, value, unsure })
+    let forever = !insts.iter().any(|i| matches!(body.inst(*i).kind, InstKind::Load(_)));
+    Some(OneWay { condition, insts, value, forever, unsure })
 }
 
-/// What `condition` is made of in the loop, if that is in the header, can be made again, and has a load in it.
+/// What `condition` is made of in the loop, if that is in the header and can be made again.
 fn made_of(body: &Body, shape: &Shape, facts: &Facts, condition: Inst) -> Option<Vec<Inst>> {
     let mut found: EntitySet<Inst> = EntitySet::new();
     let mut work = vec![condition];
-    let (mut count, mut loads) = (0, 0);
+    let mut count = 0;
     while let Some(inst) = work.pop() {
         if !found.insert(inst) {
             continue;
@@ -79,7 +85,7 @@ fn made_of(body: &Body, shape: &Shape, facts: &Facts, condition: Inst) -> Option
         count += 1;
         let data = body.inst(inst);
         match &data.kind {
-            InstKind::Load(access) if !access.volatile && access.ordering.is_none() => loads += 1,
+            InstKind::Load(access) if !access.volatile && access.ordering.is_none() => {}
             InstKind::Gep { .. }
             | InstKind::ICmp { .. }
             | InstKind::Cast(..)
@@ -93,8 +99,7 @@ fn made_of(body: &Body, shape: &Shape, facts: &Facts, condition: Inst) -> Option
         let inside = data.operands.iter().filter(|v| !shape.loops.is_invariant(body, facts.l, **v));
         work.extend(inside.filter_map(|v| v.as_inst()));
     }
-    let in_order = body.insts(facts.header).iter().copied().filter(|i| found.contains(*i));
-    (loads > 0).then(|| in_order.collect())
+    Some(body.insts(facts.header).iter().copied().filter(|i| found.contains(*i)).collect())
 }
 
 /// The blocks of the loop that control may come to from the header over `to` before it is at the header again; `None`

@@ -1,0 +1,31 @@
+//! The list of all passes, for people: what they work on, what they do, and the parameters that they take.
+
+use crate::pass::Level;
+use crate::registry::PASSES;
+use std::fmt::Write as _;
+
+/// How wide the column of names is.
+const NAMES: usize = 24;
+
+/// All passes, by what they work on, and the pipelines that they stand in.
+pub fn listing() -> String {
+    let mut out = String::new();
+    for (level, heading) in [(Level::Module, "Module"), (Level::Function, "Function"), (Level::Loop, "Loop")]
+    {
+        let _ = writeln!(out, "{heading} passes:");
+        for pass in PASSES.iter().filter(|p| p.level() == level) {
+            let _ = writeln!(out, "  {:<NAMES$} {}", pass.name, pass.summary);
+            if !pass.params.is_empty() {
+                let _ = writeln!(out, "  {:NAMES$} <…>: {}", "", pass.params);
+            }
+        }
+        out.push('\n');
+    }
+    out.push_str(
+        "Pipelines:\n  \
+         module(…), function(…), loop(…), loop-mssa(…): what stands in them, separated by ','\n  \
+         repeat<N>(…): the same N times\n\n\
+         Parameters stand in angle brackets, separated by ';', as in loop-unroll<runtime;count=4>.\n",
+    );
+    out
+}

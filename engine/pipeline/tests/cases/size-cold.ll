@@ -1,0 +1,26 @@
+; loop-unroll<runtime;partial;machine=in-order>
+; Nothing is worth that a function grows which is seldom called.
+define void @warm(i32 %n, ptr %p) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  store volatile i32 %i, ptr %p
+  %i.next = add nuw i32 %i, 1
+  %c = icmp ult i32 %i.next, %n
+  br i1 %c, label %loop, label %exit
+exit:
+  ret void
+}
+define void @cold(i32 %n, ptr %p) cold {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  store volatile i32 %i, ptr %p
+  %i.next = add nuw i32 %i, 1
+  %c = icmp ult i32 %i.next, %n
+  br i1 %c, label %loop, label %exit
+exit:
+  ret void
+}

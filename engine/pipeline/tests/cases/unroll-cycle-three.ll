@@ -1,0 +1,34 @@
+; loop-unroll<count=4;runtime>
+; Phis that take each other's values are the same in the lanes that are three ahead.
+define i32 @constants(i32 %n, ptr %p) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %a = phi i32 [ 3, %entry ], [ %b, %loop ]
+  %b = phi i32 [ 5, %entry ], [ %d, %loop ]
+  %d = phi i32 [ 7, %entry ], [ %a, %loop ]
+  %x = mul i32 %a, %i
+  store volatile i32 %x, ptr %p
+  %i.next = add nuw i32 %i, 1
+  %c = icmp ult i32 %i.next, %n
+  br i1 %c, label %loop, label %exit
+exit:
+  ret i32 %a
+}
+define i32 @values(i32 %n, i32 %u, i32 %v, ptr %p) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %a = phi i32 [ %u, %entry ], [ %b, %loop ]
+  %b = phi i32 [ %v, %entry ], [ %d, %loop ]
+  %d = phi i32 [ 9, %entry ], [ %a, %loop ]
+  %x = mul i32 %a, %u
+  store volatile i32 %x, ptr %p
+  %i.next = add nuw i32 %i, 1
+  %c = icmp ult i32 %i.next, %n
+  br i1 %c, label %loop, label %exit
+exit:
+  ret i32 %b
+}

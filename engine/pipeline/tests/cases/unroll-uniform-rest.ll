@@ -1,0 +1,17 @@
+; loop-unroll<count=8;runtime>
+; The rest begins where a round would, and is no longer than one: what is the same in a round is computed once.
+define void @f(i32 %n, ptr %p, ptr %q) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]
+  %eighth = lshr i32 %i, 3
+  %x = mul i32 %eighth, %n
+  %at = getelementptr inbounds i32, ptr %p, i32 %i
+  store i32 %x, ptr %at
+  %i.next = add nuw nsw i32 %i, 1
+  %c = icmp ult i32 %i.next, %n
+  br i1 %c, label %loop, label %exit
+exit:
+  ret void
+}

@@ -1,0 +1,45 @@
+//! Phis of a header that take each other's values: `a, b = b, a`, or more of them in a ring.
+
+use super::Lanes;
+use backedge_analysis::LoopId;
+use backedge_ir::entity::Inst;
+use backedge_ir::int::Int;
+use backedge_scev::ScalarEvolution;
+
+/// How many phis such a ring may have.
+const MOST_PHIS: usize = 8;
+
+/// What `inst` is in the lanes of rounds of `factor` iterations, if it is a phi that takes the values of others in turn.
+pub(super) fn in_turn(scev: &ScalarEvolution<'_>, l: LoopId, inst: Inst, factor: usize) -> Option<Lanes> {
+    let cycle = cycle(scev, l, inst)?;
+    let turns = cycle.len();
+    let in_turn = || (0..factor).map(|j| j % turns).collect();
+    if !factor.is_multiple_of(turns) {
+        return (factor > turns).then(|| Lanes::Like(in_turn()));
+    }
+    let body = scev.body();
+    let preheader = scev.loops().preheader(&scev.cfg(), l)?;
+    let starts: Option<Vec<Int>> =
+        cycle.iter().map(|phi| body.as_int(body.incoming_from(*phi, preheader)?)).collect();
+    Some(match starts {
+        Some(starts) => Lanes::Fixed((0..factor).map(|j| starts[j % turns]).collect()),
+        None => Lanes::Steady(in_turn()),
+    })
+}
+
+/// The phis whose values in the first iteration `inst`, itself the first of them, has one after the other and then again.
+fn cycle(scev: &ScalarEvolution<'_>, l: LoopId, inst: Inst) -> Option<Vec<Inst>> {
+    let (body, header) = (scev.body(), scev.header(l));
+    let latch = scev.loops().single_latch(&scev.cfg(), l)?;
+    let is_phi = |i: &Inst| body.inst(*i).kind.is_phi() && body.block_of(*i) == Some(header);
+    let mut cycle = vec![inst];
+    let mut at = inst;
+    while is_phi(&at) && cycle.len() <= MOST_PHIS {
+        at = body.incoming_from(at, latch)?.as_inst()?;
+        if at == inst {
+            return (cycle.len() > 1).then_some(cycle);
+        }
+        cycle.push(at);
+    }
+    None
+}
