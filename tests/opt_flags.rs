@@ -143,7 +143,7 @@ fn passes_are_listed_and_names_that_are_near_are_told() {
     let listed = files.backedge("opt --print-passes").exits(0).stdout;
     assert!(listed.starts_with("Module passes:\n") && listed.contains("\n  licm "), "{listed}");
     assert!(files.backedge("opt -print-passes").exits(0).stdout == listed);
-    files.backedge("opt --help").exits(0).says("--print-passes");
+    files.backedge("opt --help").exits(0).prints("--print-passes");
     files.backedge("opt -passes=LICM in.ll").exits(2).says("did you mean 'licm'?");
     files
         .backedge("opt -passes=loop-rotate,loop-unroll<runtime> in.ll")
