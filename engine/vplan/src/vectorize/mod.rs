@@ -13,18 +13,23 @@
 //! |---|---|
 //! | what is made of a loop | `choose`; `marks`: of which instructions how many lanes are computed |
 //! | types and declarations | `tools` |
+//! | values for `undef` | `undef` |
 //! | the frame: counts, checks, resume values, what is used behind the loop | `skeleton` |
-//! | instructions in vectors | `body`; `carried`: what goes from round to round; `memory`; `mask`: where not all lanes enter a block; `results`: what comes of it |
+//! | data-dependent exits | `early` |
+//! | instructions in vectors | `body`; `carried`: what goes from round to round; `memory`; `group`: accesses that lie between each other; `mask`: where not all lanes enter a block; `results`: what comes of it |
 
 mod body;
 mod carried;
 mod choose;
+mod early;
+mod group;
 mod marks;
 mod mask;
 mod memory;
 mod results;
 mod skeleton;
 mod tools;
+mod undef;
 
 use crate::cost::{Forced, Table};
 use crate::legality;
@@ -160,9 +165,24 @@ impl FunctionPass for LoopVectorize {
 }
 
 impl LoopVectorize {
+    /// Whether the loop would be vectorized if one value were taken for each `undef` in it.
+    fn would_do_settled(&self, unit: &mut Unit<'_>, header: Block) -> bool {
+        let (func, mut copy) = (unit.func, unit.body().clone());
+        let (env, _) = unit.env_and_body();
+        let mut trial = Unit::new(env, func, &mut copy);
+        settle(&mut trial, header);
+        choose::choose(&mut trial, header, self).is_ok()
+    }
     /// Vectorizes the innermost loop with that header, if that can and should be done; whether it was.
     fn run_on(&self, unit: &mut Unit<'_>, header: Block) -> bool {
-        let missed = match choose::choose(unit, header, self) {
+        let mut choice = choose::choose(unit, header, self);
+        if matches!(choice, Err(Missed::Illegal(legality::Missed::Undef)))
+            && self.would_do_settled(unit, header)
+        {
+            settle(unit, header);
+            choice = choose::choose(unit, header, self);
+        }
+        let missed = match choice {
             Ok(choice) => match tools::prepare(unit, &choice) {
                 Some(tools) => {
                     let (lanes, parts) = (choice.lanes, choice.parts);
@@ -182,5 +202,14 @@ impl LoopVectorize {
             unit.remark(NAME, header, Shown { name: missed.name(), text: missed.to_string() });
         }
         false
+    }
+}
+
+/// Takes one value for each `undef` in the loop with that header.
+fn settle(unit: &mut Unit<'_>, header: Block) {
+    let shape = unit.shape();
+    let Some(l) = shape.loops.with_header(header) else { return };
+    if let Some(preheader) = shape.loops.preheader(&shape.cfg, l) {
+        undef::settle(&mut unit.editor(), preheader, shape.loops.blocks(l));
     }
 }
