@@ -357,6 +357,10 @@ fn exits() {
     let by_data =
         two("%w = load i32, ptr %at\n  %stop = icmp eq i32 %w, %m\n  br i1 %stop, label %done, label %latch");
     assert_eq!(by_data, "EarlyExitCount\n");
+    // Nothing is read: then it does not matter how often it might be.
+    let by_square =
+        two("%w = mul i32 %i, %i\n  %stop = icmp eq i32 %w, %m\n  br i1 %stop, label %done, label %latch");
+    assert!(by_square.contains("tested %i, %w, %stop, then the scalar loop\n"), "{by_square}");
 }
 
 #[test]
@@ -412,20 +416,23 @@ fn calls() {
         assert_eq!(call(&format!("%y = call i32 @{callee}(i32 %a)"), "%y"), "CantVectorizeCall\n");
     }
     // In some iterations alone.
-    let masked = |attrs: &str| {
+    let masked = |given: &str, attrs: &str| {
         blocks(
             "ptr noalias %p, i64 %n, i1 %c",
             &format!(
                 "loop:\n  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]\n  br i1 %c, label %then, label %latch\nthen:\n  \
-                 %y = call i32 @one(i32 7) {attrs}\n  %at = getelementptr i32, ptr %p, i64 %i\n  \
+                 %y = call i32 @one(i32 {given} 7) {attrs}\n  %at = getelementptr i32, ptr %p, i64 %i\n  \
                  store i32 %y, ptr %at\n  br label %latch\nlatch:\n  %i.next = add nuw nsw i64 %i, 1\n  \
                  %more = icmp ult i64 %i.next, %n\n  br i1 %more, label %loop, label %done\ndone:\n  ret i32 0\n}}\n\
                  declare i32 @one(i32)\ndefine void @g() {{\n  ret void"
             ),
         )
     };
-    assert_eq!(masked("memory(none) nounwind willreturn"), "CantVectorizeCall\n");
-    assert!(masked("memory(none) nounwind willreturn speculatable").starts_with("exit"));
+    let silent = "memory(none) nounwind willreturn";
+    assert_eq!(masked("", silent), "CantVectorizeCall\n");
+    assert!(masked("", &format!("{silent} speculatable")).starts_with("exit"));
+    // What is passed in other lanes may be poison.
+    assert_eq!(masked("noundef", &format!("{silent} speculatable")), "CantVectorizeCall\n");
 }
 
 #[test]

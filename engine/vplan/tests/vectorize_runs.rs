@@ -280,6 +280,13 @@ impl Writer {
             "i64" => "%c".to_owned(),
             _ => self.define(&format!("zext {count} %c to i64")),
         };
+        if self.dice.one_in(3) {
+            let low = self.define(&format!("trunc i64 {at} to i32"));
+            let other = self.dice.pick(&["%a", "%b", "13"]);
+            let mixed = self.define(&format!("xor i32 {low}, {other}"));
+            let few = self.define(&format!("and i32 {mixed}, 15"));
+            return self.define(&format!("icmp eq i32 {few}, 9"));
+        }
         let scale = self.dice.pick(&[1, 1, 2, -1]);
         let moved = self.define(&format!("mul nsw i64 {at}, {scale}"));
         let at = self.define(&format!("add i64 {moved}, 100"));
@@ -347,6 +354,7 @@ fn program(seed: u64) -> String {
         Some((value, from)) => (format!("[ {value}, %{from} ], "), format!("[ 1, %{from} ], ")),
         None => (String::new(), String::new()),
     };
+    let certain = if w.dice.one_in(3) { "" } else { "noundef" };
     let (narrow, of_k) = match count {
         "i64" => ("  %nn = and i64 %n, 31\n".to_owned(), "  %k = add i64 %m, 0\n".to_owned()),
         _ => (
@@ -358,7 +366,7 @@ fn program(seed: u64) -> String {
         "declare i32 @llvm.smax.i32(i32, i32)\n\
          define i32 @silent(i32 %x, i32 %y) memory(none) nounwind willreturn {{\n  %z = mul i32 %x, %y\n  \
          ret i32 %z\n}}\n\
-         define i32 @f(ptr dereferenceable(400) align 1 %p, ptr %q, i64 noundef %n, i64 %m, i32 %a, i32 %b, ptr %d) {{\nentry:\n\
+         define i32 @f(ptr dereferenceable(400) align 1 %p, ptr %q, i64 {certain} %n, i64 %m, i32 %a, i32 %b, ptr %d) {{\nentry:\n\
          {narrow}{of_k}  %odd = trunc i64 %m to i1\n  %loose = select i1 %odd, i32 %a, i32 undef\n  \
          %far = getelementptr i8, ptr %p, i64 396\n  br label %loop\nloop:\n  \
          %i = phi i64 [ {start}, %entry ], [ %i.next, %latch ]\n  \
@@ -372,9 +380,12 @@ fn program(seed: u64) -> String {
 
 /// The module behind the pass, and whether a loop was vectorized.
 fn vectorized(module: &Module, lanes: u32, parts: u32) -> (Module, bool) {
-    let text = format!(
-        "loop-vectorize<force-vector-width={lanes};force-vector-interleave={parts};runtime-memory-check-threshold=99>"
-    );
+    // No lanes: as many as are worth it.
+    let forced = match lanes {
+        0 => String::new(),
+        _ => format!("force-vector-width={lanes};force-vector-interleave={parts};"),
+    };
+    let text = format!("loop-vectorize<{forced}runtime-memory-check-threshold=99>");
     let pass = parse_pipeline(&text).expect("a pipeline");
     let mut module = module.clone();
     run(&mut module, &pass, Options::default(), &mut Nobody).expect("the pass");
@@ -400,7 +411,10 @@ fn inputs(seed: u64) -> Vec<Input> {
             1 => ArgSpec::Int(-1),
             _ => ArgSpec::Int(dice.below(100) as i128),
         };
-        let (n, m) = (number(&mut dice, 24), number(&mut dice, 24));
+        let (mut n, m) = (number(&mut dice, 24), number(&mut dice, 24));
+        if case == 5 {
+            n = ArgSpec::Poison;
+        }
         let (a, b) = (strange(&mut dice), strange(&mut dice));
         let place = match case % 4 {
             3 => ArgSpec::Alias { arg: 0, offset: 200 },
@@ -418,7 +432,7 @@ fn vectors_do_what_the_loop_did() {
     for seed in backedge_testkit::seeds(600) {
         let text = program(seed);
         let source = formed(&text);
-        let shapes = [(2, 1), (4, 1), (2, 2), (4, 4), (8, 1)];
+        let shapes = [(2, 1), (4, 1), (2, 2), (4, 4), (8, 1), (0, 0)];
         let (lanes, parts) = shapes[(seed % shapes.len() as u64) as usize];
         let (target, done) = vectorized(&source, lanes, parts);
         *counts.entry(if done { "vectorized" } else { "left" }).or_default() += 1;
@@ -439,6 +453,8 @@ fn vectors_do_what_the_loop_did() {
         ] {
             *counts.entry(kind).or_default() += usize::from(made.contains(kind));
         }
+        let loops = made.matches(" = phi i64 [ 0, %vector.ph").count();
+        *counts.entry("twice").or_default() += usize::from(loops > 1);
         let words = |of: &str| made.contains(of);
         let wide = |what: &str| (5..16).any(|n| n != 8 && words(&format!("{what} <{n} x i32>")));
         *counts.entry("loads together").or_default() +=

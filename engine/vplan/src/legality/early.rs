@@ -127,6 +127,9 @@ fn may_be_early(
     inst: Inst,
 ) -> Result<(), Missed> {
     let Some(access) = of.accesses.iter().find(|a| a.inst == inst) else { return Err(Missed::NotReadable) };
+    if !of.exits.is_certain {
+        return Err(Missed::EarlyExitCount);
+    }
     let together = matches!(access.pattern, Pattern::Uniform | Pattern::Consecutive | Pattern::Reverse);
     if access.masked || !together || !is_readable(scev, form, of.exits.taken, access) {
         return Err(Missed::NotReadable);

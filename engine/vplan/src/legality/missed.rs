@@ -51,7 +51,8 @@ pub enum Missed {
     EarlyExitUnsafe(&'static str),
     /// What a data-dependent exit tests depends on the iteration before.
     RecurrenceInEarlyExit,
-    /// The number of iterations may be poison where a data-dependent exit is taken first.
+    /// The number of iterations may be poison where a data-dependent exit is taken first, and memory is read before that is known;
+    /// or it takes a division.
     EarlyExitCount,
     /// An access may depend on one of an earlier iteration, at any distance.
     UnsafeDependence,

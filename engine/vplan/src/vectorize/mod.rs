@@ -7,6 +7,8 @@
 //! iterations that are left; where exits leave in the midst of an iteration, or something is used behind the loop that is in
 //! no lane, at least one is.
 //!
+//! Of what interleaved vectors leave, single ones are made, in the same way: the scalar loop is vectorized once more.
+//!
 //! Brings loops into loop simplify form and LCSSA form first, as LLVM's pass does, and restores both.
 //!
 //! | question | file |
@@ -188,10 +190,15 @@ impl LoopVectorize {
                     let (lanes, parts) = (choice.lanes, choice.parts);
                     let text = format!("{lanes} lanes, {parts} interleaved; {}", choice.table);
                     unit.remark(NAME, header, Done { name: "Vectorized", text });
-                    let made = skeleton::apply(&mut unit.editor(), &choice, &tools);
-                    // Neither is to be vectorized again.
-                    unit.set_loop_number(made, "llvm.loop.isvectorized", 1);
-                    unit.set_loop_number(header, "llvm.loop.isvectorized", 1);
+                    let mut made = vec![skeleton::apply(&mut unit.editor(), &choice, &tools)];
+                    if parts > 1 && self.forced == Forced::default() {
+                        made.extend(self.run_on_rest(unit, header, lanes));
+                    }
+                    // None is to be vectorized again, nor to be divided once more by a number of iterations.
+                    for l in made.into_iter().chain([header]) {
+                        unit.set_loop_number(l, "llvm.loop.isvectorized", 1);
+                        unit.add_loop_property(l, "llvm.loop.unroll.runtime.disable");
+                    }
                     return true;
                 }
                 None => Missed::Intrinsic,
@@ -202,6 +209,20 @@ impl LoopVectorize {
             unit.remark(NAME, header, Shown { name: missed.name(), text: missed.to_string() });
         }
         false
+    }
+    /// Makes single vectors of the iterations that interleaved ones leave, if that is worth it; the header of their loop.
+    fn run_on_rest(&self, unit: &mut Unit<'_>, header: Block, lanes: u32) -> Option<Block> {
+        form::restore(unit);
+        let single = Self { forced: Forced { lanes: Some(lanes), parts: Some(1) }, ..*self };
+        let choice = choose::choose(unit, header, &single).ok()?;
+        let is_worth_it = match &choice.table.rows[..] {
+            [as_it_is, vectors] => vectors.total < as_it_is.total,
+            _ => false,
+        };
+        let tools = if is_worth_it { tools::prepare(unit, &choice)? } else { return None };
+        let text = format!("{lanes} lanes for the iterations that are left; {}", choice.table);
+        unit.remark(NAME, header, Done { name: "EpilogueVectorized", text });
+        Some(skeleton::apply(&mut unit.editor(), &choice, &tools))
     }
 }
 
