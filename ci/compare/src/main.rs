@@ -11,6 +11,7 @@
 //! | `ci/compare-proofs` | how much of what passes do is proved for all iterations |
 //! | `ci/compare-reduce DIR` | how small reduced files get, and how long that takes |
 //! | `ci/compare-roundtrip` | which loops become trees, and that LLVM takes what these become |
+//! | `ci/compare-vectors PATH…` | which loops are vectorized |
 //! | `ci/compare-speed DIR` | how long pairs take, beside Alive2 |
 
 mod dependences;
@@ -28,6 +29,7 @@ mod scev;
 mod speed;
 mod table;
 mod tier;
+mod vectors;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -50,6 +52,7 @@ enum Command {
     Reduce(reduce::Args),
     Roundtrip(roundtrip::Args),
     Speed(speed::Args),
+    Vectors(vectors::Args),
 }
 
 fn main() -> ExitCode {
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Command::Reduce(args) => reduce::run_reduce(args),
         Command::Roundtrip(args) => roundtrip::run(args),
         Command::Speed(args) => speed::run(args),
+        Command::Vectors(args) => vectors::run(args),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,

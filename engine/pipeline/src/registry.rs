@@ -59,7 +59,7 @@ impl Name {
         }
     }
     /// The text of the pipeline that it stands for.
-    fn pipeline(&self) -> Option<&'static str> {
+    pub fn pipeline(&self) -> Option<&'static str> {
         if let Make::Pipeline(text) = self.make { Some(text) } else { None }
     }
     const fn new(name: &'static str, summary: &'static str, make: Make) -> Self {

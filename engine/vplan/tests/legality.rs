@@ -18,6 +18,8 @@ fn one_block(phis: &str, body: &str, exit: &str) -> String {
     format!(
         "declare i32 @llvm.smax.i32(i32, i32)\ndeclare float @llvm.minnum.f32(float, float)\n\
          declare float @llvm.maximum.f32(float, float)\ndeclare void @ext()\n\
+         declare float @llvm.fmuladd.f32(float, float, float)\ndeclare i32 @silent(i32) memory(none) nounwind willreturn\n\
+         declare i32 @reads(i32) memory(read) nounwind willreturn\ndeclare i32 @stays(i32) memory(none) nounwind\n\
          define i32 @f(ptr noalias %p, ptr noalias %q, ptr %r, i64 %n, i32 %a, i1 %c, float %x) {{\nentry:\n  \
          br label %loop\nloop:\n  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]\n  {phis}\n  {body}\n  \
          %i.next = add nuw nsw i64 %i, 1\n  %more = icmp ult i64 %i.next, %n\n  \
@@ -85,6 +87,8 @@ fn reductions() {
             "%t = add i32 %s, %v\n  %k = icmp eq i32 %v, 7\n  %u = select i1 %k, i32 %t, i32 %s\n  %next = add i32 %u, %a",
             "reduction add from %a by %t, %u, %next",
         ),
+        // Stored to one place, which nobody else touches.
+        ("%next = add i32 %s, %v\n  store i32 %next, ptr %q", "reduction add from %a by %next"),
         ("%k = icmp eq i32 %v, 7\n  %next = select i1 %k, i32 %a, i32 %s", "any-of %a from %a by %next"),
         ("%k = icmp eq i32 %v, 7\n  %next = select i1 %k, i32 %s, i32 3", "any-of 3 from %a by %next"),
         ("%k = icmp eq i32 %v, 7\n  %next = select i1 %k, i32 %v, i32 %s", "find-last from %a by %next"),
@@ -98,7 +102,9 @@ fn reductions() {
         // Two kinds; both operands; a value in between is used.
         "%t = add i32 %s, %v\n  %next = mul i32 %t, %v",
         "%next = add i32 %s, %s",
-        "%next = add i32 %s, %v\n  store i32 %next, ptr %r",
+        // What it has come to is stored to many places; what it was before is stored.
+        "%next = add i32 %s, %v\n  store i32 %next, ptr %at",
+        "%next = add i32 %s, %v\n  store i32 %s, ptr %r",
         // The choice depends on it.
         "%k = icmp eq i32 %s, 7\n  %t = add i32 %s, %v\n  %next = select i1 %k, i32 %t, i32 %s",
         // No minimum: what is compared is not what is selected.
@@ -127,6 +133,15 @@ fn floating_point_reductions() {
         ("%next = fmul reassoc nsz float %v, %s", "phi %s: reduction fmul from %x by %next"),
         ("%next = fadd float %s, %v", "phi %s: reduction fadd in order from %x by %next"),
         ("%next = fmul float %s, %v", "CantReorderFPOps\n"),
+        (
+            "%next = call reassoc float @llvm.fmuladd.f32(float %v, float %x, float %s)",
+            "phi %s: reduction fadd from %x by %next",
+        ),
+        ("%next = call float @llvm.fmuladd.f32(float %v, float %x, float %s)", "CantReorderFPOps\n"),
+        (
+            "%next = call reassoc float @llvm.fmuladd.f32(float %v, float %s, float %x)",
+            "NonReductionValueUsedOutsideLoop\n",
+        ),
         ("%t = fadd float %s, %v\n  %next = fadd reassoc float %t, %v", "CantReorderFPOps\n"),
         (
             "%next = call nnan nsz float @llvm.minnum.f32(float %s, float %v)",
@@ -233,7 +248,7 @@ fn accesses_that_interleave() {
         part("a", 0),
         part("b", 2)
     );
-    assert_eq!(of(&gaps), "interleaved %x0 | - | %x1 | - at %x0, reads behind");
+    assert_eq!(of(&gaps), "interleaved %x0 | - | %x1 | - at %x0");
     // A store to memory that may be theirs stands between the members.
     let between = format!(
         "{two}{}%x0 = load i32, ptr %a.at\n  {}store i32 %x0, ptr %c.at\n  {}%x1 = load i32, ptr %b.at",
@@ -342,32 +357,82 @@ fn exits() {
     let by_data =
         two("%w = load i32, ptr %at\n  %stop = icmp eq i32 %w, %m\n  br i1 %stop, label %done, label %latch");
     assert_eq!(by_data, "EarlyExitCount\n");
+    // Nothing is read: then it does not matter how often it might be.
+    let by_square =
+        two("%w = mul i32 %i, %i\n  %stop = icmp eq i32 %w, %m\n  br i1 %stop, label %done, label %latch");
+    assert!(by_square.contains("tested %i, %w, %stop, then the scalar loop\n"), "{by_square}");
 }
 
 #[test]
 fn exits_by_data() {
-    let search = |bound: &str, attrs: &str, more: &str| {
+    let search = |bound: &str, attrs: &str, [first, test, more]: [&str; 3]| {
         blocks(
-            &format!("ptr noalias {attrs} %p, i32 noundef %n, i32 %m"),
+            &format!("ptr noalias {attrs} %p, ptr noalias %q, i32 noundef %n, i32 %m"),
             &format!(
                 "loop:\n  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]\n  \
+                 %before = phi i32 [ 0, %entry ], [ %v, %latch ]\n  {first}\n  \
                  %at = getelementptr inbounds i32, ptr %p, i64 %i\n  %v = load i32, ptr %at, align 4\n  \
-                 %found = icmp eq i32 %v, %m\n  br i1 %found, label %done, label %latch\nlatch:\n  {more}\n  \
+                 {test}\n  br i1 %found, label %done, label %latch\nlatch:\n  {more}\n  \
                  %i.next = add nuw nsw i64 %i, 1\n  %more = icmp ne i64 %i.next, {bound}\n  \
                  br i1 %more, label %loop, label %none\ndone:\n  ret i32 1\nnone:\n  ret i32 0"
             ),
         )
     };
-    let readable = "dereferenceable(400) align 4";
+    let (readable, test) = ("dereferenceable(400) align 4", "%found = icmp eq i32 %v, %m");
     let expected = "exit %loop -> %done: by data\nexit %latch -> %none: counted 99\ntaken 99\n\
-        phi %i: induction from 0 by 1\nload %v: consecutive\n";
-    assert_eq!(search("100", readable, ""), expected);
-    assert_eq!(search("101", readable, ""), "EarlyExitNotReadable\n");
-    assert_eq!(search("100", "align 4", ""), "EarlyExitNotReadable\n");
-    assert_eq!(search("100", "dereferenceable(400)", ""), "EarlyExitNotReadable\n");
-    assert_eq!(search("100", readable, "store i32 0, ptr %at"), "EarlyExitStore\n");
-    assert_eq!(search("100", readable, "%d = udiv i32 1, %v"), "EarlyExitUnsafe\n");
-    assert!(search("100", readable, "%d = udiv i32 %v, 7").starts_with("exit"));
+        phi %i: induction from 0 by 1\nphi %before: recurrence of %v from 0\nload %v: consecutive\n\
+        tested %v, %found, then the lane that leaves\n";
+    assert_eq!(search("100", readable, ["", test, ""]), expected);
+    assert_eq!(search("101", readable, ["", test, ""]), "EarlyExitNotReadable\n");
+    assert_eq!(search("100", "align 4", ["", test, ""]), "EarlyExitNotReadable\n");
+    assert_eq!(search("100", "dereferenceable(400)", ["", test, ""]), "EarlyExitNotReadable\n");
+    // What is done behind the test is done only if no lane leaves, or by the scalar loop.
+    let behind = |more: &str| search("100", readable, ["", test, more]);
+    assert!(behind("store i32 0, ptr %at").ends_with("tested %v, %found, then the scalar loop\n"));
+    assert!(behind("%d = udiv i32 1, %v").ends_with("tested %v, %found, then the lane that leaves\n"));
+    let other = "%to = getelementptr i32, ptr %q, i64 %i\n  store i32 0, ptr %to";
+    assert!(search("100", readable, [other, test, ""]).ends_with("then the scalar loop\n"));
+    let same = "%to = getelementptr i32, ptr %p, i64 %i\n  store i32 0, ptr %to";
+    assert_eq!(search("100", readable, [same, test, ""]), "EarlyExitStore\n");
+    let of = |test: &str| search("100", readable, ["", test, ""]);
+    assert_eq!(of("%d = udiv i32 1, %v\n  %found = icmp eq i32 %d, %m"), "EarlyExitUnsafe\n");
+    assert!(of("%d = udiv i32 %v, 7\n  %found = icmp eq i32 %d, %m").contains("tested %v, %d, %found"));
+    assert_eq!(of("%found = icmp eq i32 %v, %before"), "RecurrencesInEarlyExitLoop\n");
+}
+
+#[test]
+fn calls() {
+    let call = |callee: &str, ends: &str| {
+        lines(
+            "phi %s",
+            "%s = phi i32 [ 0, %entry ], [ %t, %loop ]",
+            &format!("{callee}\n  %t = add i32 %s, {ends}"),
+            "ret i32 %t",
+        )
+    };
+    let sum = "phi %s: reduction add from 0 by %t";
+    assert_eq!(call("%y = call i32 @silent(i32 %a)", "%y"), sum);
+    for callee in ["reads", "stays"] {
+        assert_eq!(call(&format!("%y = call i32 @{callee}(i32 %a)"), "%y"), "CantVectorizeCall\n");
+    }
+    // In some iterations alone.
+    let masked = |given: &str, attrs: &str| {
+        blocks(
+            "ptr noalias %p, i64 %n, i1 %c",
+            &format!(
+                "loop:\n  %i = phi i64 [ 0, %entry ], [ %i.next, %latch ]\n  br i1 %c, label %then, label %latch\nthen:\n  \
+                 %y = call i32 @one(i32 {given} 7) {attrs}\n  %at = getelementptr i32, ptr %p, i64 %i\n  \
+                 store i32 %y, ptr %at\n  br label %latch\nlatch:\n  %i.next = add nuw nsw i64 %i, 1\n  \
+                 %more = icmp ult i64 %i.next, %n\n  br i1 %more, label %loop, label %done\ndone:\n  ret i32 0\n}}\n\
+                 declare i32 @one(i32)\ndefine void @g() {{\n  ret void"
+            ),
+        )
+    };
+    let silent = "memory(none) nounwind willreturn";
+    assert_eq!(masked("", silent), "CantVectorizeCall\n");
+    assert!(masked("", &format!("{silent} speculatable")).starts_with("exit"));
+    // What is passed in other lanes may be poison.
+    assert_eq!(masked("noundef", &format!("{silent} speculatable")), "CantVectorizeCall\n");
 }
 
 #[test]

@@ -52,6 +52,9 @@ impl Writer {
     }
     fn value(&mut self) -> String {
         let constants = ["%a", "7", "-3", "0"];
+        if self.dice.one_in(60) {
+            return self.dice.pick(&["undef", "%loose"]).to_owned();
+        }
         if self.values.is_empty() || self.dice.one_in(5) {
             return self.dice.pick(&constants).to_owned();
         }
@@ -106,6 +109,25 @@ impl Writer {
         let at = self.address(bits / 8);
         self.line(&format!("store i{bits} {value}, ptr {at}, align 1"));
     }
+    /// Loads of values next to each other, perhaps with one left out, or stores of all.
+    fn neighbours(&mut self) {
+        let (base, factor) = (self.dice.pick(&["%p", "%q", "%d"]), self.dice.pick(&[2, 2, 3]));
+        let moved = self.define(&format!("mul i64 %i, {}", 4 * factor));
+        let (stores, turned) = (self.dice.one_in(2), self.dice.one_in(3));
+        let left_out = if stores { 9 } else { self.dice.pick(&[0, 1, 9, 9]) };
+        let place = |n: i64| if turned { factor - 1 - n } else { n };
+        for n in (0..factor).map(place).filter(|n| *n != left_out) {
+            let at = self.define(&format!("add i64 {moved}, {}", 40 + 4 * n));
+            let at = self.define(&format!("getelementptr i8, ptr {base}, i64 {at}"));
+            if stores {
+                let value = self.value();
+                self.line(&format!("store i32 {value}, ptr {at}, align 1"));
+            } else {
+                let loaded = self.define(&format!("load i32, ptr {at}, align 1"));
+                self.values.push(loaded);
+            }
+        }
+    }
     fn compute(&mut self) {
         let (a, b) = (self.value(), self.value());
         let op = self.dice.pick(&[
@@ -121,7 +143,8 @@ impl Writer {
             "udiv",
             "or disjoint",
         ]);
-        let value = match self.dice.below(7) {
+        let value = match self.dice.below(8) {
+            7 => self.define(&format!("call i32 @silent(i32 {a}, i32 {b})")),
             0 => {
                 let pred = self.dice.pick(&["eq", "slt", "ugt", "samesign ult"]);
                 let bit = self.define(&format!("icmp {pred} i32 {a}, {b}"));
@@ -181,6 +204,10 @@ impl Writer {
             _ => format!("and i32 {phi}, {value}"),
         };
         self.line(&format!("{next} = {text}"));
+        if self.dice.one_in(4) {
+            let place = self.dice.pick(&["%d", "%d", "%q", "%far"]);
+            self.line(&format!("store i32 {next}, ptr {place}, align 1"));
+        }
         self.last.extend([next, phi.clone()]);
         self.middle.push(phi);
     }
@@ -247,6 +274,30 @@ impl Writer {
         }
         self.values.push(merged);
     }
+    /// Whether what is in memory says that the loop is left.
+    fn asked_of_memory(&mut self, count: &str) -> String {
+        let at = match count {
+            "i64" => "%c".to_owned(),
+            _ => self.define(&format!("zext {count} %c to i64")),
+        };
+        if self.dice.one_in(3) {
+            let low = self.define(&format!("trunc i64 {at} to i32"));
+            let other = self.dice.pick(&["%a", "%b", "13"]);
+            let mixed = self.define(&format!("xor i32 {low}, {other}"));
+            let few = self.define(&format!("and i32 {mixed}, 15"));
+            return self.define(&format!("icmp eq i32 {few}, 9"));
+        }
+        let scale = self.dice.pick(&[1, 1, 2, -1]);
+        let moved = self.define(&format!("mul nsw i64 {at}, {scale}"));
+        let at = self.define(&format!("add i64 {moved}, 100"));
+        let at = self.define(&format!("getelementptr inbounds i8, ptr %p, i64 {at}"));
+        let mut byte = self.define(&format!("load i8, ptr {at}, align 1"));
+        if self.dice.one_in(3) {
+            byte = self.define(&format!("add nuw i8 {byte}, 9"));
+        }
+        let pred = self.dice.pick(&["ult", "ult", "ugt"]);
+        self.define(&format!("icmp {pred} i8 {byte}, 20"))
+    }
     fn exit_value(&mut self, of: &[String]) -> String {
         if of.is_empty() || self.dice.one_in(4) {
             return self.dice.pick(&["%a", "9"]).to_owned();
@@ -271,20 +322,26 @@ fn program(seed: u64) -> String {
     let count = w.dice.pick(&["i64", "i64", "i32", "i8"]);
     let (start, by) = (w.dice.pick(&["0", "0", "%m", "-3"]), w.dice.pick(&["1", "1", "2", "-1"]));
     let steps = 2 + w.dice.below(6);
+    let by_data = w.dice.one_in(2);
     let exit_at = w.dice.below(2 * steps);
     let mut middle = None;
     for step in 0..steps {
-        match w.dice.below(7) {
+        match w.dice.below(8) {
             0 | 1 => w.load(),
             2 => w.store(),
             6 => w.branch(1),
+            7 => w.neighbours(),
             3 if step > 0 => w.collect(),
             4 if step > 0 => w.hand_on(),
             _ => w.compute(),
         }
         if step == exit_at {
-            let flag = w.define(&format!("icmp uge {count} %c, %k"));
-            w.line(&format!("br i1 {flag}, label %exit, label %rest"));
+            let flag = match by_data {
+                true => w.asked_of_memory(count),
+                false => w.define(&format!("icmp uge {count} %c, %k")),
+            };
+            let ways = if w.dice.one_in(4) { ["rest", "exit"] } else { ["exit", "rest"] };
+            w.line(&format!("br i1 {flag}, label %{}, label %{}", ways[0], ways[1]));
             let _ = writeln!(w.body, "rest:");
             let values = [w.values.clone(), w.middle.clone()].concat();
             middle = Some((w.exit_value(&values), w.block.clone()));
@@ -297,13 +354,21 @@ fn program(seed: u64) -> String {
         Some((value, from)) => (format!("[ {value}, %{from} ], "), format!("[ 1, %{from} ], ")),
         None => (String::new(), String::new()),
     };
+    let certain = if w.dice.one_in(3) { "" } else { "noundef" };
     let (narrow, of_k) = match count {
-        "i64" => ("  %nn = add i64 %n, 0\n".to_owned(), "  %k = add i64 %m, 0\n".to_owned()),
-        _ => (format!("  %nn = trunc i64 %n to {count}\n"), format!("  %k = trunc i64 %m to {count}\n")),
+        "i64" => ("  %nn = and i64 %n, 31\n".to_owned(), "  %k = add i64 %m, 0\n".to_owned()),
+        _ => (
+            format!("  %few = and i64 %n, 31\n  %nn = trunc i64 %few to {count}\n"),
+            format!("  %k = trunc i64 %m to {count}\n"),
+        ),
     };
     format!(
         "declare i32 @llvm.smax.i32(i32, i32)\n\
-         define i32 @f(ptr %p, ptr %q, i64 %n, i64 %m, i32 %a, i32 %b) {{\nentry:\n{narrow}{of_k}  br label %loop\nloop:\n  \
+         define i32 @silent(i32 %x, i32 %y) memory(none) nounwind willreturn {{\n  %z = mul i32 %x, %y\n  \
+         ret i32 %z\n}}\n\
+         define i32 @f(ptr dereferenceable(400) align 1 %p, ptr %q, i64 {certain} %n, i64 %m, i32 %a, i32 %b, ptr %d) {{\nentry:\n\
+         {narrow}{of_k}  %odd = trunc i64 %m to i1\n  %loose = select i1 %odd, i32 %a, i32 undef\n  \
+         %far = getelementptr i8, ptr %p, i64 396\n  br label %loop\nloop:\n  \
          %i = phi i64 [ {start}, %entry ], [ %i.next, %latch ]\n  \
          %c = phi {count} [ 0, %entry ], [ %c.next, %latch ]\n{}{}  br label %latch\nlatch:\n  \
          %i.next = add i64 %i, {by}\n  %c.next = add {count} %c, 1\n  %again = icmp ult {count} %c.next, %nn\n  \
@@ -315,9 +380,12 @@ fn program(seed: u64) -> String {
 
 /// The module behind the pass, and whether a loop was vectorized.
 fn vectorized(module: &Module, lanes: u32, parts: u32) -> (Module, bool) {
-    let text = format!(
-        "loop-vectorize<force-vector-width={lanes};force-vector-interleave={parts};runtime-memory-check-threshold=99>"
-    );
+    // No lanes: as many as are worth it.
+    let forced = match lanes {
+        0 => String::new(),
+        _ => format!("force-vector-width={lanes};force-vector-interleave={parts};"),
+    };
+    let text = format!("loop-vectorize<{forced}runtime-memory-check-threshold=99>");
     let pass = parse_pipeline(&text).expect("a pipeline");
     let mut module = module.clone();
     run(&mut module, &pass, Options::default(), &mut Nobody).expect("the pass");
@@ -343,9 +411,16 @@ fn inputs(seed: u64) -> Vec<Input> {
             1 => ArgSpec::Int(-1),
             _ => ArgSpec::Int(dice.below(100) as i128),
         };
-        let (n, m) = (number(&mut dice, 24), number(&mut dice, 24));
+        let (mut n, m) = (number(&mut dice, 24), number(&mut dice, 24));
+        if case == 5 {
+            n = ArgSpec::Poison;
+        }
         let (a, b) = (strange(&mut dice), strange(&mut dice));
-        all.push(Input::new(vec![buffer(), other, n, m, a, b]));
+        let place = match case % 4 {
+            3 => ArgSpec::Alias { arg: 0, offset: 200 },
+            _ => buffer(),
+        };
+        all.push(Input::new(vec![buffer(), other, n, m, a, b, place]));
     }
     all
 }
@@ -357,7 +432,7 @@ fn vectors_do_what_the_loop_did() {
     for seed in backedge_testkit::seeds(600) {
         let text = program(seed);
         let source = formed(&text);
-        let shapes = [(2, 1), (4, 1), (2, 2), (4, 4), (8, 1)];
+        let shapes = [(2, 1), (4, 1), (2, 2), (4, 4), (8, 1), (0, 0)];
         let (lanes, parts) = shapes[(seed % shapes.len() as u64) as usize];
         let (target, done) = vectorized(&source, lanes, parts);
         *counts.entry(if done { "vectorized" } else { "left" }).or_default() += 1;
@@ -373,9 +448,23 @@ fn vectors_do_what_the_loop_did() {
             "freeze <",
             "%apart",
             "br label %scalar.ph",
+            "%vector.early.exit",
+            "= call i32 @silent(",
         ] {
             *counts.entry(kind).or_default() += usize::from(made.contains(kind));
         }
+        let loops = made.matches(" = phi i64 [ 0, %vector.ph").count();
+        *counts.entry("twice").or_default() += usize::from(loops > 1);
+        let words = |of: &str| made.contains(of);
+        let wide = |what: &str| (5..16).any(|n| n != 8 && words(&format!("{what} <{n} x i32>")));
+        *counts.entry("loads together").or_default() +=
+            usize::from(lanes == 4 && (wide("load") || words("load <8 x i32>")));
+        *counts.entry("stores together").or_default() +=
+            usize::from(lanes == 4 && (wide("store") || words("store <8 x i32>")));
+        let early: Vec<&str> = made.split("vector.early.exit:").skip(1).collect();
+        let leaves =
+            early.iter().any(|b| b.split("br ").nth(1).is_some_and(|to| to.starts_with("label %exit")));
+        *counts.entry("leaves from vectors").or_default() += usize::from(leaves);
         let func = |m: &Module| m.env.func_named("f").expect("it has @f");
         let programs = [Program::new(&source, &config), Program::new(&target, &config.clone().of_target())];
         for input in inputs(seed) {
@@ -396,7 +485,7 @@ fn vectors_do_what_the_loop_did() {
                     "seed {seed}, {lanes} lanes, {parts} parts: {:?} at {:?} on {:?}\n{text}\n{}",
                     violation.mismatch,
                     violation.point,
-                    &input.args[2..],
+                    &input.args[2..6],
                     module_to_string(&target)
                 ),
             };
@@ -406,6 +495,9 @@ fn vectors_do_what_the_loop_did() {
     println!("{counts:?}");
     let of = |kind: &str| counts.get(kind).copied().unwrap_or(0);
     assert!(of("vectorized") > 200 && of("refines") > 800, "{counts:?}");
+    assert!(of("%vector.early.exit") > 30 && of("= call i32 @silent(") > 20, "{counts:?}");
+    assert!(of("leaves from vectors") > 5, "{counts:?}");
+    assert!(of("loads together") > 4 && of("stores together") > 8, "{counts:?}");
     assert!(
         of("llvm.masked") > 50 && of("cttz.elts") > 10 && of("freeze <") > 20 && of("%apart") > 50,
         "{counts:?}"

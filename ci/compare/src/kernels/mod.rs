@@ -7,6 +7,7 @@
 
 mod count;
 mod entry;
+mod native;
 mod report;
 
 use crate::files::collect;
@@ -15,6 +16,7 @@ use crate::process;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use backedge_ir::module::Module;
 use backedge_pipeline::parse_pipeline_for;
+use backedge_pipeline::registry::{Name, PASSES};
 use backedge_pipeline::run::{Nobody, Options, run as run_pipeline};
 use backedge_transform::cost::Machine;
 use count::Counts;
@@ -30,7 +32,7 @@ use std::time::Duration;
 #[command(after_help = "Example:\n  ci/compare-kernels corpus/kernels\n  \
     ci/compare-kernels corpus/kernels --update docs/kernels.md\n\n\
     Exit codes: 0 ours at O3 executes no more instructions and no more branches in the sum than LLVM's loop passes, \
-    and for an in-order machine no more than these with unrolling at run time; 1 it does; 2 bad input, no opt, or a \
+    for an in-order machine no more than these with unrolling at run time, and with vectors no more instructions; 1 it does; 2 bad input, no opt, or a \
     kernel that does not give the same result behind passes.")]
 pub(crate) struct Args {
     /// Directories and .ll files, with .toml files beside them
@@ -48,6 +50,15 @@ pub(crate) struct Args {
     /// Put the tables into this file, between its lines `<!-- kernels -->` and `<!-- /kernels -->`
     #[arg(long, value_name = "FILE", conflicts_with = "without_opt")]
     update: Option<PathBuf>,
+    /// Time the kernels on this machine instead, compiled by llc
+    #[arg(long, conflicts_with_all = ["update", "without_opt", "markdown"])]
+    native: bool,
+    /// With --native: LLVM's llc
+    #[arg(long, default_value = "llc-22", value_name = "COMMAND")]
+    llc: PathBuf,
+    /// With --native: a C compiler
+    #[arg(long, default_value = "cc", value_name = "COMMAND")]
+    cc: PathBuf,
     /// Seconds that LLVM may take for one kernel
     #[arg(long, default_value_t = 20, value_name = "SECONDS")]
     timeout: u64,
@@ -60,11 +71,15 @@ pub(crate) enum Column {
     Before,
     /// By our default pipeline of that level, for a machine.
     Ours(Model, u8),
+    /// By that of the highest level, with vectors.
+    OursVectors,
     /// By LLVM's loop passes, without or with unrolling at run time, which LLVM leaves to targets.
     Llvm {
         /// With it.
         runtime: bool,
     },
+    /// By LLVM's loop passes with vectors, without unrolling at run time, which that target asks for.
+    LlvmVectors,
 }
 
 /// The machines whose costs are weighed.
@@ -78,7 +93,7 @@ pub(crate) enum Model {
 
 impl Column {
     /// In the order of the table.
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 9] = [
         Self::Before,
         Self::Ours(Model::Ooo, 2),
         Self::Ours(Model::Ooo, 3),
@@ -86,11 +101,15 @@ impl Column {
         Self::Ours(Model::InOrder, 2),
         Self::Ours(Model::InOrder, 3),
         Self::Llvm { runtime: true },
+        Self::OursVectors,
+        Self::LlvmVectors,
     ];
-    /// Which columns are held against each other.
-    pub(crate) const RIVALS: [(Self, Self); 2] = [
-        (Self::Ours(Model::Ooo, 3), Self::Llvm { runtime: false }),
-        (Self::Ours(Model::InOrder, 3), Self::Llvm { runtime: true }),
+    /// Which columns are held against each other, and in how many of the kinds that are counted: with vectors in instructions
+    /// alone.
+    pub(crate) const RIVALS: [(Self, Self, usize); 3] = [
+        (Self::Ours(Model::Ooo, 3), Self::Llvm { runtime: false }, 3),
+        (Self::Ours(Model::InOrder, 3), Self::Llvm { runtime: true }, 3),
+        (Self::OursVectors, Self::LlvmVectors, 1),
     ];
 
     pub(crate) fn name(self) -> &'static str {
@@ -102,15 +121,23 @@ impl Column {
             Self::Ours(Model::InOrder, _) => "O3 in-order",
             Self::Llvm { runtime: false } => "opt",
             Self::Llvm { runtime: true } => "opt runtime",
+            Self::OursVectors => "O3 vectors",
+            Self::LlvmVectors => "opt vectors",
         }
     }
     fn is_llvms(self) -> bool {
-        matches!(self, Self::Llvm { .. })
+        matches!(self, Self::Llvm { .. } | Self::LlvmVectors)
     }
 }
 
+/// What LLVM is told of the machine: the kernels name no target, and without one LLVM makes no vectors.
+const WIDE: [&str; 2] = ["-mtriple=x86_64-unknown-linux-gnu", "-mattr=+avx2"];
+
 /// Prints the tables; whether it is as `--help` asks.
 pub(crate) fn run(args: &Args) -> Result<bool> {
+    if args.native {
+        return times(args).map(|()| true);
+    }
     let columns = Column::ALL.into_iter().filter(|c| !args.without_opt || !c.is_llvms()).collect();
     let mut table = Table { columns, rows: Vec::new() };
     for file in collect(&args.inputs)? {
@@ -136,24 +163,66 @@ fn measure(args: &Args, file: &Path, entry: &Entry, columns: &[Column]) -> Resul
     let text = fs::read(file).context("can't be read")?;
     let (before, _) = count::run(&parse(&text)?, entry)?;
     let of_column = |column: &Column| {
-        let module = match *column {
-            Column::Before => parse(&text),
-            Column::Ours(model, level) => by_ours(&text, model, level),
-            Column::Llvm { runtime } => by_llvm(args, file, runtime),
-        };
+        let module = made(args, (file, &text), *column);
         module.and_then(|m| count::same(&before, &m, entry)).with_context(|| column.name())
     };
     columns.iter().map(of_column).collect()
 }
 
+/// The module of `file`, which reads as `text`, behind the passes of a column.
+fn made(args: &Args, (file, text): (&Path, &[u8]), column: Column) -> Result<Module> {
+    match column {
+        Column::Before => parse(text),
+        Column::Ours(model, level) => by_ours(text, model, &format!("default<O{level}>")),
+        Column::OursVectors => by_ours(text, Model::Ooo, &vectors_of_ours()?),
+        Column::Llvm { runtime } => by_llvm(args, file, (&llvm_pipeline(runtime), &[])),
+        Column::LlvmVectors => by_llvm(args, file, (&vectors_of_llvm(), &WIDE)),
+    }
+}
+
+/// Prints how long the kernels take.
+fn times(args: &Args) -> Result<()> {
+    let limit = Duration::from_secs(args.timeout);
+    let compilers = native::Compilers { llc: args.llc.clone(), cc: args.cc.clone(), limit };
+    let mut rows = Vec::new();
+    for file in collect(&args.inputs)? {
+        for entry in entry::read(&file.with_extension("toml"))? {
+            let text = fs::read(&file).with_context(|| file.display().to_string())?;
+            let of = |column: &Column| {
+                let module = made(args, (&file, &text), *column)?;
+                native::time(&compilers, &module, &entry)
+            };
+            let all: Result<Vec<f64>> = native::COLUMNS.iter().map(of).collect();
+            let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            rows.push((name, all.with_context(|| file.display().to_string())?));
+        }
+    }
+    ensure!(!rows.is_empty(), "no file says what is to be measured");
+    print!("{}", native::render(&rows));
+    Ok(())
+}
+
+/// Our default pipeline of the highest level, with vectors in front of what unrolls.
+pub(crate) fn vectors_of_ours() -> Result<String> {
+    let default = PASSES.iter().find(|p| p.name == "default<O3>").and_then(Name::pipeline);
+    let text = default.context("there is no default<O3>")?;
+    let (before, behind) = text.split_once("loop-unroll<").context("default<O3> does not unroll")?;
+    Ok(format!("{before}loop-vectorize,loop(indvars,loop-deletion),loop-unroll<{behind}"))
+}
+
+/// LLVM's passes with vectors, where it would make them.
+pub(crate) fn vectors_of_llvm() -> String {
+    llvm_pipeline(false).replace("),loop-unroll,", "),loop-vectorize,loop-unroll<no-runtime>,")
+}
+
 /// What our pipeline makes of a module.
-fn by_ours(text: &[u8], model: Model, level: u8) -> Result<Module> {
+fn by_ours(text: &[u8], model: Model, passes: &str) -> Result<Module> {
     let machine = match model {
         Model::Ooo => "ooo",
         Model::InOrder => "in-order",
     };
     let machine = *Machine::named(machine).with_context(|| format!("there is no machine {machine}"))?;
-    let pipeline = parse_pipeline_for(&format!("default<O{level}>"), machine).map_err(|e| anyhow!("{e}"))?;
+    let pipeline = parse_pipeline_for(passes, machine).map_err(|e| anyhow!("{e}"))?;
     let mut module = parse(text)?;
     let options = Options { verify_each: true, ..Options::default() };
     run_pipeline(&mut module, &pipeline, options, &mut Nobody).map_err(|e| anyhow!("{e}"))?;
@@ -168,11 +237,11 @@ fn parse(text: &[u8]) -> Result<Module> {
 }
 
 /// What LLVM's passes make of `file`.
-fn by_llvm(args: &Args, file: &Path, runtime: bool) -> Result<Module> {
+fn by_llvm(args: &Args, file: &Path, (passes, options): (&str, &[&str])) -> Result<Module> {
     let dir = tempfile::tempdir()?;
     let out = dir.path().join("out.ll");
     let mut command = Command::new(&args.opt);
-    command.arg("-S").arg(format!("-passes={}", llvm_pipeline(runtime))).arg(file).arg("-o").arg(&out);
+    command.arg("-S").arg(format!("-passes={passes}")).args(options).arg(file).arg("-o").arg(&out);
     let limit = Duration::from_secs(args.timeout);
     process::run(&mut command, limit)?.of_llvm(limit)?;
     parse(&fs::read(&out).context("LLVM writes nothing")?)

@@ -7,7 +7,7 @@
 mod cases;
 mod file;
 pub(crate) mod functions;
-mod remarks;
+pub(crate) mod remarks;
 mod report;
 pub(crate) mod side;
 mod speed;

@@ -24,7 +24,10 @@ pub(crate) struct Side {
 pub(crate) struct Made {
     pub(crate) text: Vec<u8>,
     pub(crate) codes: BTreeMap<String, String>,
+    /// On what was done.
     pub(crate) remarks: Vec<Remark>,
+    /// On what was not.
+    pub(crate) missed: Vec<Remark>,
 }
 
 impl Side {
@@ -57,9 +60,12 @@ impl Side {
         }
         let text = fs::read(&code).with_context(|| format!("{} writes nothing", self.name))?;
         let said = fs::read(&yaml).with_context(|| format!("{} writes no remarks", self.name))?;
-        let remarks = remarks::done(&String::from_utf8_lossy(&said))
-            .with_context(|| format!("the remarks of {}", self.name))?;
+        let (remarks, mut missed): (Vec<_>, Vec<_>) = remarks::read(&String::from_utf8_lossy(&said))
+            .with_context(|| format!("the remarks of {}", self.name))?
+            .into_iter()
+            .partition(|r| r.kind == "Passed");
+        missed.retain(|r| r.kind == "Missed");
         let codes = functions::codes(&String::from_utf8_lossy(&text));
-        Ok(Made { text, codes, remarks })
+        Ok(Made { text, codes, remarks, missed })
     }
 }

@@ -73,6 +73,7 @@ fn of_inst(scev: &ScalarEvolution<'_>, of: &Legality, vectors: &Vectors, (inst, 
         None | Some(Op::Dropped | Op::Branch) => 0,
         Some(Op::Load | Op::Store) => of.access(inst).map_or(0, |a| of_access(scev, of, vectors, (a, lanes))),
         Some(Op::Divide) => lane_by_lane(vectors.divide),
+        Some(Op::Replicate) => lane_by_lane(50),
         Some(Op::Blend) => parts * 10 * u32::try_from(data.operands.len()).unwrap_or(1).saturating_sub(1),
         Some(Op::Carried) => match of.phi(inst) {
             Some(HeaderPhi::Induction(_)) => parts * 10,

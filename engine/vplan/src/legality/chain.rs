@@ -16,7 +16,10 @@
 //! or the start. If all such values are one invariant, any iteration will do (any-of). The condition of a selection is
 //! frozen before lanes are combined: in the source a later selection hides the poison of an earlier one.
 //!
-//! Floating-point additions and multiplications are reordered if all of the chain say `reassoc`; a single addition that is
+//! What a reduction has come to may be stored to one address in each iteration: nobody reads that in the loop, or writes there
+//! ([`super::depends`] sees to that), so that it is enough to store what it comes to behind the vector loop.
+//!
+//! A product that is added by `llvm.fmuladd` is an addition of it. Floating-point additions and multiplications are reordered if all of the chain say `reassoc`; a single addition that is
 //! done in each iteration can be done in order instead. Minima and maxima by comparison need `nnan` and `nsz`, and so do
 //! `llvm.minnum` and `llvm.maxnum`; `llvm.minimum` and `llvm.maximum` need nothing.
 
@@ -110,6 +113,8 @@ pub struct Reduction {
     pub chain: Vec<Inst>,
     /// What is handed on: one of the chain.
     pub result: Inst,
+    /// Stores of the result to one address, in each iteration, in the linear order.
+    pub stores: Vec<Inst>,
     /// The order of iterations has to be kept; the chain is one addition then.
     pub in_order: bool,
     /// The flags that all floating-point operations of the chain have.
@@ -159,14 +164,19 @@ enum Link {
 /// What `phi` collects. `None` if it is nothing of the kind; an error if it would be but for the order of floating-point
 /// operations.
 pub(super) fn find(
-    scev: &ScalarEvolution<'_>,
+    scev: &mut ScalarEvolution<'_>,
     (form, masks): (&Form, &Masks),
     phi: Inst,
 ) -> Result<Option<Found>, Missed> {
     let Some((start, result)) = ends(scev, form, phi) else { return Ok(None) };
     let Some(result) = result.as_inst().filter(|i| *i != phi && form.contains(*i)) else { return Ok(None) };
     let body = scev.body();
-    let Some(chain) = chain_of(body, form, phi, result) else { return Ok(None) };
+    let Some((chain, stores)) = chain_of(body, form, phi, result) else { return Ok(None) };
+    for store in &stores {
+        if !stores_in_place(scev, (form, masks), *store) {
+            return Ok(None);
+        }
+    }
     let members: FxHashSet<Inst> = chain.iter().copied().chain([phi]).collect();
     if !members.contains(&result) {
         return Ok(None);
@@ -188,6 +198,9 @@ pub(super) fn find(
         }
     }
     let Some(kind) = kind else {
+        if !stores.is_empty() {
+            return Ok(None);
+        }
         let Some(first) = chosen.first().copied() else { return Ok(None) };
         let invariant = first.as_inst().is_none_or(|i| !form.contains(i));
         let any_of = (invariant && chosen.iter().all(|v| *v == first)).then_some(first);
@@ -203,7 +216,7 @@ pub(super) fn find(
     if needs_order && !(in_order && is_in_each()) {
         return Err(Missed::FloatOrder);
     }
-    Ok(Some(Found::Reduction(Reduction { start, kind, chain, result, in_order, fast })))
+    Ok(Some(Found::Reduction(Reduction { start, kind, chain, result, stores, in_order, fast })))
 }
 
 /// Whether `inst` is `phi + x`, of floating-point numbers.
@@ -212,9 +225,19 @@ fn adds(body: &Body, phi: Inst, inst: Inst) -> bool {
     matches!(data.kind, InstKind::FloatBinary(FloatBinaryOp::FAdd, _)) && data.operands.contains(&phi.into())
 }
 
-/// All that is made of `phi` in the loop, in the linear order, if it comes back to `phi` by `result` alone.
-fn chain_of(body: &Body, form: &Form, phi: Inst, result: Inst) -> Option<Vec<Inst>> {
+/// Whether a store is done in each iteration, to the same place.
+fn stores_in_place(scev: &mut ScalarEvolution<'_>, (form, masks): (&Form, &Masks), store: Inst) -> bool {
+    let body = scev.body();
+    let in_each = body.block_of(store).is_some_and(|b| !masks.has_mask(b));
+    let place = body.inst(store).operands.get(1).copied().and_then(|pointer| scev.expr(pointer));
+    in_each && place.is_some_and(|place| scev.is_available_at_entry(place, form.l))
+}
+
+/// All that is made of `phi` in the loop, in the linear order, if it comes back to `phi` by `result` alone; and the stores of
+/// that.
+fn chain_of(body: &Body, form: &Form, phi: Inst, result: Inst) -> Option<(Vec<Inst>, Vec<Inst>)> {
     let mut seen = FxHashSet::default();
+    let mut stores = Vec::new();
     let mut work = vec![phi];
     while let Some(inst) = work.pop() {
         for use_ in body.uses(inst.into()) {
@@ -231,6 +254,10 @@ fn chain_of(body: &Body, form: &Form, phi: Inst, result: Inst) -> Option<Vec<Ins
             if form.is_header_phi(body, user) || seen.len() > MOST {
                 return None;
             }
+            if matches!(body.inst(user).kind, InstKind::Store(_)) && use_.index == 0 && inst == result {
+                stores.push(user);
+                continue;
+            }
             if seen.insert(user) {
                 work.push(user);
             }
@@ -238,7 +265,8 @@ fn chain_of(body: &Body, form: &Form, phi: Inst, result: Inst) -> Option<Vec<Ins
     }
     let mut chain: Vec<Inst> = seen.into_iter().collect();
     chain.sort_by_key(|inst| form.position(*inst));
-    Some(chain)
+    stores.sort_by_key(|inst| form.position(*inst));
+    Some((chain, stores))
 }
 
 /// What `inst` does in a chain.
@@ -272,10 +300,15 @@ fn link(scev: &ScalarEvolution<'_>, inst: Inst, of_chain: &dyn Fn(Value) -> bool
         }
         InstKind::Call(info) => {
             let call = data.call()?;
-            if call.bundles().next().is_some() || !one_only(call.args()) {
+            let intrinsic = called_intrinsic(scev.at.env, body, call)?;
+            if call.bundles().next().is_some() {
                 return None;
             }
-            let kind = of_intrinsic(called_intrinsic(scev.at.env, body, call)?, info.fast)?;
+            if intrinsic == Intrinsic::FMulAdd {
+                let adds = matches!(call.args(), [a, b, c] if !of_chain(*a) && !of_chain(*b) && of_chain(*c));
+                return adds.then(|| operation(ReductionKind::FAdd, info.fast)).flatten();
+            }
+            let kind = of_intrinsic(intrinsic, info.fast).filter(|_| one_only(call.args()))?;
             operation(kind, info.fast)
         }
         InstKind::ICmp { .. } | InstKind::FCmp(..) => {

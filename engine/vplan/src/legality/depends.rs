@@ -12,13 +12,17 @@
 //! `d` iterations apart are compared modulo the size of the address space, one distance after the other: nothing needs to be
 //! known of wrapping. Other pairs, if they are not told apart by what the pointers are based on, are left to checks at run
 //! time ([`super::checks`]).
+//!
+//! Stores of what reductions have come to are made behind the vector loop, in their order: two of these do not matter to each
+//! other. What else touches what they do, in any iteration, does so at all distances, since they stay in place.
 
 use super::access::Access;
 use super::checks::{self, Checks};
 use super::{Form, Limits, Missed};
 use backedge_analysis::alias::{AliasResult, Aliasing, Iterations};
+use backedge_ir::entity::Inst;
 use backedge_ir::int::Int;
-use backedge_scev::ScalarEvolution;
+use backedge_scev::{Expr, ScalarEvolution};
 
 /// How many lanes all parts of a vector may have together: dependences that keep more apart are none.
 pub const MOST_LANES: u32 = 256;
@@ -45,14 +49,15 @@ enum Relation {
 pub(super) fn find(
     scev: &mut ScalarEvolution<'_>,
     form: &Form,
-    (accesses, taken): (&[Access], backedge_scev::Expr),
-    limits: Limits,
+    (accesses, deferred): (&[Access], &[(Inst, Inst)]),
+    (taken, limits): (Expr, Limits),
 ) -> Result<Dependences, Missed> {
+    let is_deferred = |a: &Access| deferred.iter().any(|(store, _)| *store == a.inst);
     let mut most = None;
     let mut unknown = Vec::new();
     for (later, b) in accesses.iter().enumerate() {
         for (earlier, a) in accesses[..later].iter().enumerate() {
-            if !a.is_store && !b.is_store {
+            if !a.is_store && !b.is_store || is_deferred(a) && is_deferred(b) {
                 continue;
             }
             match relation(scev, form, a, b) {

@@ -54,6 +54,8 @@ pub struct Exits {
     pub all: Vec<Exit>,
     /// How many iterations leave by none of the counted ones, before the one that does: to be frozen where it is computed.
     pub taken: Expr,
+    /// Whether `taken` is neither poison nor undef even if a data-dependent exit is taken before a counted one is passed.
+    pub is_certain: bool,
     /// Whether iteration `taken` can't be one of vectors, because it leaves before its end.
     pub needs_scalar: bool,
 }
@@ -107,11 +109,12 @@ pub(super) fn check(scev: &mut ScalarEvolution<'_>, form: &Form) -> Result<Exits
     let taken = least(scev, &all).ok_or(Missed::CountUnknown)?;
     let is_latch = |e: &Exit| e.from == form.latch;
     let needs_scalar = all.iter().any(|e| matches!(e.kind, ExitKind::Counted(_)) && !is_latch(e));
-    let exits = Exits { all, taken, needs_scalar };
-    if exits.uncounted().next().is_some() && !is_certain(scev, form, taken) {
+    let has_uncounted = all.iter().any(|e| e.kind == ExitKind::Uncounted);
+    let is_certain = !has_uncounted || is_certain(scev, form, taken);
+    if has_uncounted && !divides_safely(scev, taken) {
         return Err(Missed::EarlyExitCount);
     }
-    Ok(exits)
+    Ok(Exits { all, taken, is_certain, needs_scalar })
 }
 
 /// The least of the known counts.
@@ -131,19 +134,27 @@ fn least(scev: &mut ScalarEvolution<'_>, exits: &[Exit]) -> Option<Expr> {
     })
 }
 
-/// Whether `expr` is neither poison nor undef in front of the loop. Where a data-dependent exit is taken before a counted
-/// one is passed, nothing makes the source undefined if it is.
+/// Whether `expr` is neither poison nor undef in front of the loop. Where it is, a data-dependent exit is taken in the first
+/// iteration, before any counted one is passed: the source would branch on it. Vectors leave in their first lane then, however
+/// many iterations it is taken for; but what is loaded in the other lanes need not be there.
 fn is_certain(scev: &mut ScalarEvolution<'_>, form: &Form, expr: Expr) -> bool {
     let Some(place) = scev.body().terminator(form.preheader) else { return false };
-    let (at, mut divisors) = (scev.at, Vec::new());
-    let leaves = scev.arena().all_parts(expr, |_, node| match node {
+    let at = scev.at;
+    scev.arena().all_parts(expr, |_, node| match node {
         Node::Unknown(value) => is_guaranteed_defined(at, *value, Some(place), Defined::NotUndef),
-        Node::UDiv([_, by]) => {
-            divisors.push(*by);
-            true
-        }
         Node::CouldNotCompute | Node::AddRec(..) => false,
         _ => true,
+    })
+}
+
+/// Whether all divisions in `expr` can be done in front of the loop, whatever the iterations do.
+fn divides_safely(scev: &mut ScalarEvolution<'_>, expr: Expr) -> bool {
+    let mut divisors = Vec::new();
+    let known = scev.arena().all_parts(expr, |_, node| {
+        if let Node::UDiv([_, by]) = node {
+            divisors.push(*by);
+        }
+        !matches!(node, Node::CouldNotCompute | Node::AddRec(..))
     });
-    leaves && divisors.into_iter().all(|by| scev.is_known_non_zero(by))
+    known && divisors.into_iter().all(|by| scev.is_known_non_zero(by))
 }

@@ -13,7 +13,7 @@ use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
 use backedge_ir::constant::ConstData;
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::inst::{InstData, InstKind, Value};
 use backedge_scev::ScalarEvolution;
 use rustc_hash::FxHashMap;
 
@@ -58,18 +58,20 @@ impl Form {
     }
 }
 
-/// Whether an operand of `inst` is `undef`, or one of the two by a choice in front of the loop: it may be another value at
-/// each use, and what is said of one iteration by another does not hold of it. What a phi starts with is used once.
-fn reads_undef(body: &Body, inst: Inst) -> bool {
+/// Whether a value is `undef`, or one of two by a choice of which one is: it may be another value at each use.
+pub(crate) fn is_unsettled(body: &Body, value: Value) -> bool {
     let is_undef = |v: Value| v.as_const().is_some_and(|c| matches!(body.constant(c).data, ConstData::Undef));
-    let data = body.inst(inst);
-    let of_choice = |v: &Value| {
-        v.as_inst().map(|i| body.inst(i)).is_some_and(|d| {
-            matches!(d.kind, InstKind::Phi(_) | InstKind::Select(_))
-                && d.operands.iter().any(|v| is_undef(*v))
-        })
+    let of_choice = |d: &InstData| {
+        matches!(d.kind, InstKind::Phi(_) | InstKind::Select(_)) && d.operands.iter().any(|v| is_undef(*v))
     };
-    !data.kind.is_phi() && data.operands.iter().any(|v| is_undef(*v) || of_choice(v))
+    is_undef(value) || value.as_inst().is_some_and(|i| of_choice(body.inst(i)))
+}
+
+/// Whether an operand of `inst` may be another value at each use: what is said of one iteration by another does not hold of it.
+/// What a phi starts with is used once.
+fn reads_undef(body: &Body, inst: Inst) -> bool {
+    let data = body.inst(inst);
+    !data.kind.is_phi() && data.operands.iter().any(|v| is_unsettled(body, *v))
 }
 
 pub(super) fn check(scev: &ScalarEvolution<'_>, l: LoopId) -> Result<Form, Missed> {

@@ -10,7 +10,6 @@
 
 use super::Form;
 use super::phis::ends;
-use backedge_ir::body::Body;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{BinaryOp, InstKind, Value};
 use backedge_scev::{Expr, ScalarEvolution};
@@ -38,31 +37,45 @@ pub(super) fn find(scev: &mut ScalarEvolution<'_>, form: &Form, phi: Inst) -> Op
     let (of, operands) = scev.arena().as_add_rec(expr)?;
     let &[_, step] = &operands[..] else { return None };
     let is_one =
-        of == form.l && scev.is_available_at_entry(step, form.l) && is_made_of(scev.body(), form, next, phi);
+        of == form.l && scev.is_available_at_entry(step, form.l) && is_made_of(scev, form, next, phi);
     is_one.then_some(Induction { start, step, next })
 }
 
 /// Whether `value` is made of `phi` by additions of what does not change, so that poison of the one is poison of the other.
-fn is_made_of(body: &Body, form: &Form, value: Value, phi: Inst) -> bool {
+fn is_made_of(scev: &mut ScalarEvolution<'_>, form: &Form, value: Value, phi: Inst) -> bool {
     let mut value = value;
     for _ in 0..MOST_STEPS {
         let Some(inst) = value.as_inst().filter(|i| form.contains(*i)) else { return false };
         if inst == phi {
             return true;
         }
-        let data = body.inst(inst);
-        let changes = |v: &Value| v.as_inst().is_some_and(|i| form.contains(i));
-        let mut changing = data.operands.iter().enumerate().filter(|(_, v)| changes(v));
-        let (Some((at, next)), None) = (changing.next(), changing.next()) else { return false };
-        let adds = match data.kind {
+        let data = scev.body().inst(inst);
+        let adds = |at: usize| match data.kind {
             InstKind::Binary(BinaryOp::Add | BinaryOp::Or, _) => true,
             InstKind::Binary(BinaryOp::Sub, _) | InstKind::Gep { .. } => at == 0,
+            // Of a block with one predecessor.
+            InstKind::Phi(_) => data.operands.len() == 1,
             _ => false,
         };
-        if !adds {
-            return false;
+        let mut changing = None;
+        for (at, operand) in data.operands.iter().enumerate() {
+            if changes(scev, form, *operand) {
+                if changing.is_some() || !adds(at) {
+                    return false;
+                }
+                changing = Some(*operand);
+            }
         }
-        value = *next;
+        let Some(next) = changing else { return false };
+        value = next;
     }
     false
+}
+
+/// Whether `value` is computed in the loop, and perhaps is another one in each iteration.
+fn changes(scev: &mut ScalarEvolution<'_>, form: &Form, value: Value) -> bool {
+    if value.as_inst().is_none_or(|i| !form.contains(i)) {
+        return false;
+    }
+    scev.expr(value).is_none_or(|expr| !scev.is_available_at_entry(expr, form.l))
 }

@@ -5,10 +5,9 @@
 //! depend on that: between the members of loads there is no store, and of stores no other access, that may touch what the
 //! group does, in any iterations. Members are executed in each iteration.
 //!
-//! Stores must fill all places; with places left out, what lies there would be written. Loads may leave places out but, in
-//! the last iteration of a vector, read what lies behind the last member: [`Interleaved::reads_behind`] says that, and the
-//! last iteration is left to the scalar loop then. What lies between the first and the last member of one iteration is not
-//! known to be there either, unless members of the next iteration lie behind it: objects have no holes.
+//! Stores must fill all places; with places left out, what lies there would be written. Loads may leave places out: what lies
+//! behind the last member of the last lane is not read. What lies between two members of one iteration is there, since both
+//! are found from one pointer, and objects have no holes.
 
 use super::Form;
 use super::access::{Access, Pattern};
@@ -29,8 +28,18 @@ pub struct Interleaved {
     pub is_store: bool,
     /// The member that stands where the access is made.
     pub at: Inst,
-    /// Whether the last place is left out.
-    pub reads_behind: bool,
+}
+
+impl Interleaved {
+    /// The place of a member.
+    pub fn place(&self, inst: Inst) -> Option<usize> {
+        self.members.iter().position(|m| *m == Some(inst))
+    }
+    /// How many values are accessed together, for so many lanes: up to the last member of the last.
+    pub fn values(&self, lanes: usize) -> usize {
+        let last = self.members.iter().rposition(Option::is_some).unwrap_or(0);
+        lanes.saturating_sub(1) * self.members.len() + last + 1
+    }
 }
 
 struct Group {
@@ -126,6 +135,5 @@ fn finished(accesses: &[Access], group: Group) -> Option<Interleaved> {
         return None;
     }
     let at = accesses[if group.is_store { last } else { first }].inst;
-    let reads_behind = members.last().is_some_and(Option::is_none);
-    Some(Interleaved { members, is_store: group.is_store, at, reads_behind })
+    Some(Interleaved { members, is_store: group.is_store, at })
 }

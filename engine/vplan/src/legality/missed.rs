@@ -44,11 +44,15 @@ pub enum Missed {
     Padding,
     /// A load before a data-dependent exit may not be readable in iterations that are not made.
     NotReadable,
-    /// A store in a loop with a data-dependent exit.
+    /// A load before a data-dependent exit may read what the same iteration stores before it; or what a reduction comes to is
+    /// stored in each iteration.
     EarlyExitStore,
     /// Another instruction that can't be executed in iterations that a data-dependent exit leaves out.
     EarlyExitUnsafe(&'static str),
-    /// The number of iterations may be poison where a data-dependent exit is taken first.
+    /// What a data-dependent exit tests depends on the iteration before.
+    RecurrenceInEarlyExit,
+    /// The number of iterations may be poison where a data-dependent exit is taken first, and memory is read before that is known;
+    /// or it takes a division.
     EarlyExitCount,
     /// An access may depend on one of an earlier iteration, at any distance.
     UnsafeDependence,
@@ -91,6 +95,7 @@ impl Missed {
             Self::NotReadable => "EarlyExitNotReadable",
             Self::EarlyExitStore => "EarlyExitStore",
             Self::EarlyExitUnsafe(_) => "EarlyExitUnsafe",
+            Self::RecurrenceInEarlyExit => "RecurrencesInEarlyExitLoop",
             Self::EarlyExitCount => "EarlyExitCount",
             Self::UnsafeDependence => "UnsafeDep",
             Self::NoBounds => "CantIdentifyArrayBounds",
@@ -125,7 +130,8 @@ impl fmt::Display for Missed {
             Self::NotReadable => {
                 "a load may be of memory that is not there, in an iteration that is left out by a data-dependent exit"
             }
-            Self::EarlyExitStore => "memory is written in a loop with a data-dependent exit",
+            Self::EarlyExitStore => "memory is written before a data-dependent exit",
+            Self::RecurrenceInEarlyExit => "a data-dependent exit tests what depends on the iteration before",
             Self::EarlyExitUnsafe(what) => {
                 return write!(f, "`{what}` can't be executed in iterations that a data-dependent exit leaves out");
             }

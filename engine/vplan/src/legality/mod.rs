@@ -13,7 +13,7 @@
 //! | what are the phis of the header | `phis`: `induction`, `chain` (reductions and selections), `recurrence` |
 //! | how do addresses go on | `access`; `interleave`: which accesses share what they skip |
 //! | which accesses depend on each other | `depends`; `checks`: at run time |
-//! | what may be executed beyond an exit | `readable` |
+//! | what is computed before a data-dependent exit is tested | `early`; `readable`: what may be executed beyond it |
 //! | what is used behind the loop | `live` |
 //!
 //! The questions are those of LLVM's `LoopVectorizationLegality` and `LoopAccessAnalysis`; the reasons that the answers are
@@ -23,6 +23,7 @@ mod access;
 mod chain;
 mod checks;
 mod depends;
+mod early;
 mod exits;
 mod form;
 mod induction;
@@ -40,8 +41,10 @@ pub use access::{Access, Pattern};
 pub use chain::{Reduction, ReductionKind, Selection};
 pub use checks::{Checks, Range};
 pub use depends::{Dependences, MOST_LANES};
+pub use early::Early;
 pub use exits::{Exit, ExitKind, Exits};
 pub use form::Form;
+pub(crate) use form::is_unsettled;
 pub use induction::Induction;
 pub use interleave::Interleaved;
 pub use live::{LiveOut, Source};
@@ -54,6 +57,7 @@ pub use recurrence::FirstOrder;
 use backedge_analysis::LoopId;
 use backedge_ir::entity::Inst;
 use backedge_scev::ScalarEvolution;
+use early::Known;
 use rustc_hash::FxHashMap;
 
 /// What may be asked of a loop.
@@ -88,6 +92,8 @@ pub struct Legality {
     pub interleaved: Vec<Interleaved>,
     /// How many lanes memory allows, and what has to be checked.
     pub dependences: Dependences,
+    /// How data-dependent exits are taken, if there are any.
+    pub early: Option<Early>,
     /// What is used behind the loop.
     pub live_outs: Vec<LiveOut>,
 }
@@ -96,16 +102,37 @@ impl Legality {
     /// Whether at least one iteration must be left to the scalar loop: an exit leaves in the midst of an iteration, or what
     /// is used behind the loop is in no lane.
     pub fn needs_scalar(&self) -> bool {
-        self.exits.needs_scalar || self.live_outs.iter().any(|out| out.source == Source::Scalar)
+        self.exits.needs_scalar
+            || self.live_outs.iter().any(|out| out.from == self.form.latch && out.source == Source::Scalar)
     }
     /// What the phi of the header is.
     pub fn phi(&self, phi: Inst) -> Option<&HeaderPhi> {
         self.phis.iter().find(|(inst, _)| *inst == phi).map(|(_, kind)| kind)
     }
+    /// The accesses that `inst` lies between.
+    pub fn group(&self, inst: Inst) -> Option<&Interleaved> {
+        self.interleaved.iter().find(|g| g.place(inst).is_some())
+    }
+    /// Whether `inst` is computed before it is known whether a data-dependent exit is taken.
+    pub fn is_tested(&self, inst: Inst) -> bool {
+        self.early.as_ref().is_some_and(|early| early.tested.contains(&inst))
+    }
+    /// The stores of reductions that are made behind the vector loop, in the linear order, each with the phi.
+    pub fn deferred(&self) -> Vec<(Inst, Inst)> {
+        deferred(&self.phis)
+    }
     /// The access that `inst` is.
     pub fn access(&self, inst: Inst) -> Option<&Access> {
         self.accesses.iter().find(|a| a.inst == inst)
     }
+}
+
+fn deferred(phis: &[(Inst, HeaderPhi)]) -> Vec<(Inst, Inst)> {
+    let stores = |(phi, kind): &(Inst, HeaderPhi)| match kind {
+        HeaderPhi::Reduction(r) => r.stores.iter().map(|store| (*store, *phi)).collect(),
+        HeaderPhi::Induction(_) | HeaderPhi::Selection(_) | HeaderPhi::FirstOrder(_) => Vec::new(),
+    };
+    phis.iter().flat_map(stores).collect()
 }
 
 /// Whether `l` may be vectorized, and how; or why not.
@@ -116,9 +143,11 @@ pub fn check(scev: &mut ScalarEvolution<'_>, l: LoopId, limits: Limits) -> Resul
     let masks = masks::find(scev, &form, &ops);
     let phis = phis::check(scev, &form, &masks)?;
     let accesses = access::find(scev, &form, (&ops, &masks))?;
-    readable::check(scev, &form, &exits, (&ops, &accesses))?;
-    let dependences = depends::find(scev, &form, (&accesses, exits.taken), limits)?;
+    let known = Known { exits: &exits, ops: &ops, masks: &masks, phis: &phis, accesses: &accesses };
+    let early = early::check(scev, &form, known)?;
+    let deferred = deferred(&phis);
+    let dependences = depends::find(scev, &form, (&accesses, &deferred), (exits.taken, limits))?;
     let interleaved = interleave::find(scev, &form, &accesses);
     let live_outs = live::find(scev, &form, (&exits, &phis));
-    Ok(Legality { form, exits, ops, masks, phis, accesses, interleaved, dependences, live_outs })
+    Ok(Legality { form, exits, ops, masks, phis, accesses, interleaved, dependences, early, live_outs })
 }

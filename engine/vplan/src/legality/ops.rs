@@ -3,11 +3,16 @@
 //! Lane-wise operations keep their flags: a lane computes what the source does in that iteration. In lanes that the source
 //! does not execute, because a block is not entered or an exit was taken before, the result is not used; what could have
 //! undefined behaviour there is told apart.
+//!
+//! Calls without a vector form are made lane by lane, if it does not matter when and how often they are: they see no memory
+//! and return. In lanes that the source does not execute, only functions may be called that are `speculatable`.
 
 use super::{Form, Missed};
-use backedge_analysis::must_execute::called_intrinsic;
+use backedge_analysis::effects::effects_of_call;
+use backedge_analysis::must_execute::{call_ends, call_has, called_intrinsic};
+use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr};
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::{CallView, InstKind};
+use backedge_ir::inst::{CallView, InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::types::{FloatKind, Type, TypeKind};
 use backedge_scev::ScalarEvolution;
@@ -26,6 +31,8 @@ pub enum Op {
     Divide,
     /// An intrinsic, whose operands are vectors, but for those in the set of bits.
     Call(Intrinsic, u32),
+    /// A call that is made for each lane by itself.
+    Replicate,
     /// A load.
     Load,
     /// A store.
@@ -68,13 +75,15 @@ fn op_of(scev: &ScalarEvolution<'_>, form: &Form, inst: Inst) -> Result<Op, Miss
             }
             if matches!(data.kind, InstKind::Load(_)) { Op::Load } else { Op::Store }
         }
-        InstKind::Call(_) => data.call().and_then(|call| call_of(scev, call)).ok_or(Missed::Call)?,
+        InstKind::Call(_) => {
+            data.call().and_then(|call| call_of(scev, form, (inst, call))).ok_or(Missed::Call)?
+        }
         other => return Err(Missed::instruction(other)),
     };
     let of_lanes = data.operands.iter().map(|v| body.ty(*v)).chain([data.ty]);
     let are_vectors = |ty: Type| ty == Type::VOID || is_lane(ty);
     match op {
-        Op::Dropped | Op::Call(..) => {}
+        Op::Dropped | Op::Call(..) | Op::Replicate => {}
         _ if of_lanes.into_iter().all(are_vectors) => {}
         _ => return Err(Missed::Type),
     }
@@ -95,23 +104,66 @@ pub(super) fn is_lane(ty: Type) -> bool {
 }
 
 /// What a call is.
-fn call_of(scev: &ScalarEvolution<'_>, call: CallView<'_>) -> Option<Op> {
+fn call_of(scev: &ScalarEvolution<'_>, form: &Form, (inst, call): (Inst, CallView<'_>)) -> Option<Op> {
     let (env, body) = (scev.at.env, scev.body());
-    let intrinsic = called_intrinsic(env, body, call)?;
-    if is_dropped(intrinsic) {
+    let intrinsic = called_intrinsic(env, body, call);
+    if intrinsic.is_some_and(is_dropped) {
         return Some(Op::Dropped);
     }
     if call.bundles().next().is_some() {
         return None;
     }
-    let scalars = scalar_operands(intrinsic)?;
-    let args = call.args().iter().enumerate();
-    let are_lanes = args.clone().filter(|(at, _)| scalars & 1 << at == 0).all(|(_, v)| is_lane(body.ty(*v)));
-    // What is no vector must be the same in all lanes.
-    let are_constant =
-        args.clone().filter(|(at, _)| scalars & 1 << at != 0).all(|(_, v)| v.as_const().is_some());
     let (ret, ..) = env.types.signature(call.info.fn_ty)?;
-    (are_lanes && are_constant && is_lane(ret)).then_some(Op::Call(intrinsic, scalars))
+    if !is_lane(ret) {
+        return None;
+    }
+    let widened = intrinsic.and_then(|intrinsic| Some((intrinsic, scalar_operands(intrinsic)?)));
+    if let Some((intrinsic, scalars)) = widened {
+        // What is no vector must be the same in all lanes.
+        let fits = |(at, v): (usize, &Value)| match scalars & 1 << at {
+            0 => is_lane(body.ty(*v)),
+            _ => scev.loops().is_invariant(body, form.l, *v),
+        };
+        if call.args().iter().enumerate().all(fits) {
+            return Some(Op::Call(intrinsic, scalars));
+        }
+    }
+    is_replicable(scev, form, (inst, call)).then_some(Op::Replicate)
+}
+
+/// Whether a call may be made for each lane, in the order of lanes, all before what comes behind it.
+fn is_replicable(scev: &ScalarEvolution<'_>, form: &Form, (inst, call): (Inst, CallView<'_>)) -> bool {
+    let (env, body) = (scev.at.env, scev.body());
+    let has = |flag| call_has(env, body, call, flag);
+    let effects = effects_of_call(env, body, call).any();
+    let is_silent = !effects.reads && !effects.writes && call_ends(env, body, call).1;
+    let are_lanes = call.args().iter().all(|v| is_lane(body.ty(*v)));
+    let is_known = body.called_function(call.callee()).is_some();
+    let in_each = body.block_of(inst).is_some_and(|b| scev.dominators().dominates(b, form.latch));
+    is_silent
+        && are_lanes
+        && is_known
+        && !has(FlagAttr::Convergent)
+        && !has(FlagAttr::NoDuplicate)
+        && (in_each || is_speculatable(scev, call))
+}
+
+/// Whether a call has defined behaviour whatever it is given: nothing is demanded of arguments and result either.
+pub(super) fn is_speculatable(scev: &ScalarEvolution<'_>, call: CallView<'_>) -> bool {
+    let (env, body) = (scev.at.env, scev.body());
+    let demands = |list: &AttrList| {
+        env.attrs(list).any(|a| {
+            matches!(
+                a,
+                Attr::Flag(FlagAttr::NoUndef)
+                    | Attr::Int(IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull, _)
+            )
+        })
+    };
+    let Some(func) = body.called_function(call.callee()).map(|f| &env.funcs[f]) else { return false };
+    let at_call = call.info.arg_attrs.iter().chain([&call.info.ret_attrs]);
+    let mut lists = func.param_attrs.iter().chain([&func.ret_attrs]).chain(at_call);
+    call_has(env, body, call, FlagAttr::Speculatable) && !lists.any(demands)
 }
 
 fn is_dropped(intrinsic: Intrinsic) -> bool {
@@ -167,8 +219,30 @@ fn scalar_operands(intrinsic: Intrinsic) -> Option<u32> {
         | I::MaximumNum
         | I::Canonicalize
         | I::FpToUiSat
-        | I::FpToSiSat => 0,
-        I::Abs | I::Ctlz | I::Cttz | I::IsFpClass => 1 << 1,
+        | I::FpToSiSat
+        | I::Sin
+        | I::Cos
+        | I::Tan
+        | I::ASin
+        | I::ACos
+        | I::ATan
+        | I::ATan2
+        | I::SinH
+        | I::CosH
+        | I::TanH
+        | I::Exp
+        | I::Exp2
+        | I::Exp10
+        | I::Log
+        | I::Log2
+        | I::Log10
+        | I::Pow
+        | I::LdExp
+        | I::LRint
+        | I::LLRint
+        | I::LRound
+        | I::LLRound => 0,
+        I::Abs | I::Ctlz | I::Cttz | I::IsFpClass | I::PowI => 1 << 1,
         I::SMulFix | I::UMulFix | I::SMulFixSat | I::UMulFixSat => 1 << 2,
         _ => return None,
     })

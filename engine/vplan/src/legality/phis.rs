@@ -63,6 +63,7 @@ pub(super) fn check(
 }
 
 /// What a recurrence hands on must not be moved for another one: what uses the first would have to be moved behind it again.
+/// And what is handed on by a phi of the header is a recurrence too, if it is no induction.
 fn check_order(found: &[(Inst, HeaderPhi)]) -> Result<(), Missed> {
     let recurrences = || {
         found.iter().filter_map(|(_, kind)| match kind {
@@ -70,6 +71,10 @@ fn check_order(found: &[(Inst, HeaderPhi)]) -> Result<(), Missed> {
             HeaderPhi::Induction(_) | HeaderPhi::Reduction(_) | HeaderPhi::Selection(_) => None,
         })
     };
+    let collects = |kind: &HeaderPhi| matches!(kind, HeaderPhi::Reduction(_) | HeaderPhi::Selection(_));
+    if recurrences().any(|r| found.iter().any(|(phi, kind)| *phi == r.previous && collects(kind))) {
+        return Err(Missed::Phi);
+    }
     let is_moved = |inst: &Inst| recurrences().any(|r| r.moved.contains(inst));
-    if recurrences().any(|r| is_moved(&r.previous)) { Err(Missed::RecurrenceOrder) } else { Ok(()) }
+    if recurrences().any(|r| is_moved(&r.root)) { Err(Missed::RecurrenceOrder) } else { Ok(()) }
 }

@@ -74,8 +74,7 @@ impl Legality {
         for group in &self.interleaved {
             let place = |m: &Option<Inst>| m.map_or_else(|| "-".to_owned(), |i| p.inst(i));
             let members: Vec<String> = group.members.iter().map(place).collect();
-            let behind = if group.reads_behind { ", reads behind" } else { "" };
-            let _ = writeln!(out, "interleaved {} at {}{behind}", members.join(" | "), p.inst(group.at));
+            let _ = writeln!(out, "interleaved {} at {}", members.join(" | "), p.inst(group.at));
         }
         if let Some(most) = self.dependences.most_lanes {
             let _ = writeln!(out, "lanes at most {most}");
@@ -90,6 +89,12 @@ impl Legality {
             for (a, b) in &checks.pairs {
                 let _ = writeln!(out, "check {a} against {b}");
             }
+        }
+        if let Some(early) = &self.early {
+            let tested: Vec<Inst> =
+                self.form.insts().iter().copied().filter(|i| early.tested.contains(i)).collect();
+            let then = if early.by_lane { "the lane that leaves" } else { "the scalar loop" };
+            let _ = writeln!(out, "tested {}, then {then}", p.list(&tested));
         }
         for live in &self.live_outs {
             let source = match live.source {
@@ -117,7 +122,7 @@ fn phi_to_text(p: &Printer<'_, '_>, kind: &HeaderPhi) -> String {
             }
             None => format!("find-last from {} by {}", p.value(*start), p.list(chain)),
         },
-        HeaderPhi::FirstOrder(FirstOrder { start, previous, moved }) => {
+        HeaderPhi::FirstOrder(FirstOrder { start, previous, moved, .. }) => {
             let moved = if moved.is_empty() { String::new() } else { format!(", moving {}", p.list(moved)) };
             format!("recurrence of {} from {}{moved}", p.inst(*previous), p.value(*start))
         }

@@ -1,15 +1,7 @@
-//! Loops that data-dependent exits leave: what may be executed in iterations that are not made.
-//!
-//! A vector is computed for all its lanes before it is known which of them leaves. Iterations up to `taken` are computed so,
-//! whether the source makes them or not. So nothing is written in such a loop, nothing is divided by what may be zero, and
-//! each load is of memory that is there: an object from outside, of known size, that is not given back before the loop ends,
-//! and of which the address walks through that size. What is loaded, or computed from it, is not used in lanes behind the
-//! one that leaves.
+//! What may be executed in iterations that a data-dependent exit leaves out: which divisions, and which loads.
 
+use super::Form;
 use super::access::Access;
-use super::exits::Exits;
-use super::ops::Op;
-use super::{Form, Missed};
 use backedge_analysis::alias::Aliasing;
 use backedge_analysis::alias::object::{Object, dereferenceable_bytes, underlying_objects};
 use backedge_analysis::alias::speculate::{may_be_freed_before, suppresses_speculation};
@@ -17,35 +9,9 @@ use backedge_analysis::poison::{Defined, is_guaranteed_defined};
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{BinaryOp, InstKind, Value};
 use backedge_scev::{Expr, Node, ScalarEvolution};
-use rustc_hash::FxHashMap;
-
-pub(super) fn check(
-    scev: &mut ScalarEvolution<'_>,
-    form: &Form,
-    exits: &Exits,
-    (ops, accesses): (&FxHashMap<Inst, Op>, &[Access]),
-) -> Result<(), Missed> {
-    if exits.uncounted().next().is_none() {
-        return Ok(());
-    }
-    if accesses.iter().any(|a| a.is_store) {
-        return Err(Missed::EarlyExitStore);
-    }
-    for &inst in form.insts() {
-        if ops.get(&inst) == Some(&Op::Divide) && !divides_safely(scev, inst) {
-            return Err(Missed::EarlyExitUnsafe(scev.body().inst(inst).kind.mnemonic()));
-        }
-    }
-    for access in accesses {
-        if !is_readable(scev, form, exits.taken, access) {
-            return Err(Missed::NotReadable);
-        }
-    }
-    Ok(())
-}
 
 /// Whether the division is by a constant that it can always be done by.
-fn divides_safely(scev: &ScalarEvolution<'_>, inst: Inst) -> bool {
+pub(super) fn divides_safely(scev: &ScalarEvolution<'_>, inst: Inst) -> bool {
     let data = scev.body().inst(inst);
     let InstKind::Binary(op, _) = data.kind else { return false };
     let Some(by) = data.operands.get(1).and_then(|v| scev.body().as_int(*v)) else { return false };
@@ -54,8 +20,8 @@ fn divides_safely(scev: &ScalarEvolution<'_>, inst: Inst) -> bool {
     !by.is_zero() && !overflows
 }
 
-/// Whether a load can be executed in iterations 0 to `taken`.
-fn is_readable(scev: &mut ScalarEvolution<'_>, form: &Form, taken: Expr, access: &Access) -> bool {
+/// Whether a load can be executed in iterations 0 to `taken`, at the address that it would have without wrapping.
+pub(super) fn is_readable(scev: &mut ScalarEvolution<'_>, form: &Form, taken: Expr, access: &Access) -> bool {
     let Some((start, step)) = access.affine else { return false };
     let at = scev.at;
     let Some(place) = at.body.terminator(form.preheader) else { return false };

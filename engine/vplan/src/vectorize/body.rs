@@ -1,5 +1,7 @@
 //! The body of a vector loop: every instruction for all lanes of all parts before the next one, in the linear order.
 //!
+//! Where data-dependent exits leave, what they test is made first, then the test, then the rest.
+//!
 //! A value is one per part if all lanes have it (it is loaded from one address, or made of what is), or a vector per part.
 //! What is needed as an address has its first lane too: if it has vectors, taken out of these, so that what is computed
 //! from `undef` or by `freeze` is computed once.
@@ -9,6 +11,7 @@
 //! chain of a reduction, where lanes have other partial results.
 
 use super::choose::Choice;
+use super::early::Test;
 use super::skeleton::{Frame, Start, value_at};
 use super::tools::Tools;
 use crate::legality::{FirstOrder, HeaderPhi, Op, ReductionKind, Selection};
@@ -16,7 +19,7 @@ use backedge_ir::builder::Builder;
 use backedge_ir::constant::{ConstData, Constant};
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{BinaryFlags, BinaryOp, GepFlags, InstData, InstKind, Value};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, CallInfo, GepFlags, InstData, InstKind, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::FastMath;
 use backedge_ir::types::Type;
@@ -49,6 +52,10 @@ pub(super) struct Emitted {
     pub(super) results: FxHashMap<Inst, Vec<Value>>,
     /// The same of selections.
     pub(super) picked: FxHashMap<Inst, Vec<Pick>>,
+    /// The stores that are made behind the loop: to where, and what has come of which phi.
+    pub(super) deferred: Vec<(Inst, Value, Inst)>,
+    /// Where data-dependent exits leave: what tells whether a lane does.
+    pub(super) test: Option<Test>,
 }
 
 /// The body while it is being made.
@@ -76,6 +83,10 @@ pub(super) struct Body<'e, 'b, 'c> {
     pub(super) masks: FxHashMap<Block, Vec<Value>>,
     /// Where masked accesses begin.
     pub(super) starts: FxHashMap<Inst, Value>,
+    /// The stores that are made behind the loop.
+    pub(super) deferred: Vec<(Inst, Value, Inst)>,
+    /// The block that is being made.
+    pub(super) current: Block,
 }
 
 impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
@@ -106,22 +117,36 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             waiting: FxHashMap::default(),
             masks: FxHashMap::default(),
             starts,
+            deferred: Vec::new(),
+            current: frame.body,
         };
         this.begin();
+        let test = choice.legality.early.as_ref().map(|early| {
+            this.make_all(early.masks, &|inst| early.tested.contains(&inst));
+            this.test()
+        });
+        this.current = frame.rest;
+        this.make_all(true, &|inst| !choice.legality.is_tested(inst));
+        let (results, picked) = this.finish();
+        Emitted { index, reps: this.reps, results, picked, deferred: this.deferred, test }
+    }
+    /// Makes what is wanted of the loop, in the linear order.
+    fn make_all(&mut self, masks: bool, wanted: &dyn Fn(Inst) -> bool) {
+        let choice = self.choice;
         for &block in &choice.legality.form.blocks {
-            this.begin_block(block);
-            for inst in this.editor.body().insts(block).to_vec() {
-                if !this.waiting.contains_key(&inst) {
-                    this.make(inst);
+            if masks {
+                self.begin_block(block);
+            }
+            for inst in self.editor.body().insts(block).to_vec() {
+                if wanted(inst) && !self.waiting.contains_key(&inst) {
+                    self.make(inst);
                 }
             }
         }
-        let (results, picked) = this.finish();
-        Emitted { index, reps: this.reps, results, picked }
     }
 
     pub(super) fn here(&self) -> Position {
-        Position::End(self.frame.body)
+        Position::End(self.current)
     }
     pub(super) fn at_end(&mut self) -> Builder<'_, 'b> {
         let here = self.here();
@@ -260,15 +285,22 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             Some(Op::Blend) if is_all => self.blend(inst),
             Some(Op::Blend) => {}
             Some(Op::Divide) if is_all => self.divide(inst),
+            Some(Op::Replicate) if is_all => self.replicate(inst),
             Some(op) if is_all => self.compute(inst, op),
             Some(_) if is_first => self.compute_first(inst),
             Some(_) => {}
         }
+        self.hand_on(inst);
+    }
+    /// Makes the recurrences that are handed `inst`, and those that are handed these.
+    fn hand_on(&mut self, inst: Inst) {
+        let choice = self.choice;
         for (phi, kind) in &choice.legality.phis {
             if let HeaderPhi::FirstOrder(f) = kind
                 && f.previous == inst
             {
                 self.splice(*phi, f);
+                self.hand_on(*phi);
             }
         }
     }
@@ -473,6 +505,23 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         let here = self.here();
         Some(self.editor.insert(here, made).into())
     }
+    /// A call for each lane.
+    fn replicate(&mut self, inst: Inst) {
+        let data = self.editor.body().inst(inst).clone();
+        let vector = self.tools.vector(data.ty);
+        let mut parts = Vec::new();
+        for part in 0..self.parts() {
+            let mut all = self.editor.poison(vector);
+            for lane in 0..self.lanes() {
+                let operands: Vec<Value> = data.operands.iter().map(|v| self.lane(*v, part, lane)).collect();
+                let one = self.put(data.kind.clone(), data.ty, &operands);
+                let number = self.lane_number(lane);
+                all = self.put(InstKind::InsertElement, vector, &[all, one, number]);
+            }
+            parts.push(all);
+        }
+        self.set(inst, Rep::Lanes(parts));
+    }
     /// A choice of a selection.
     fn choose_lanes(&mut self, inst: Inst, of: &Selection, data: &InstData) {
         let [condition, if_true, if_false] = data.operands[..] else { return };
@@ -514,6 +563,9 @@ fn without_flags(kind: &InstKind, of: ReductionKind) -> InstKind {
         InstKind::Binary(op, _) => InstKind::Binary(*op, BinaryFlags::default()),
         InstKind::FloatBinary(op, fast) => InstKind::FloatBinary(*op, of.of_lanes(*fast)),
         InstKind::Select(fast) => InstKind::Select(of.of_lanes(*fast)),
+        InstKind::Call(info) => {
+            InstKind::Call(Box::new(CallInfo { fast: of.of_lanes(info.fast), ..(**info).clone() }))
+        }
         other => other.clone(),
     }
 }

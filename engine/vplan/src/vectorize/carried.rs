@@ -117,7 +117,7 @@ impl Body<'_, '_, '_> {
 
     /// Closes what is carried; what the phis that collect have come to.
     pub(super) fn finish(&mut self) -> Collected {
-        let (choice, body) = (self.choice, self.frame.body);
+        let (choice, body) = (self.choice, self.frame.rest);
         let (mut results, mut picked) = (FxHashMap::default(), FxHashMap::default());
         for (phi, kind) in &choice.legality.phis {
             let Some(carried) = self.carried.get(phi).cloned() else { continue };

@@ -1,7 +1,6 @@
 //! What is made of a loop: whether its parts have forms in vectors, how many lanes, what has to be computed in front of it.
 //!
-//! What comes out, a [`Choice`], borrows nothing. Of what [`crate::legality`] allows, not all is done: data-dependent exits are
-//! left.
+//! What comes out, a [`Choice`], borrows nothing.
 
 use super::marks::{Marks, mark};
 use super::{LoopVectorize, Missed};
@@ -54,6 +53,8 @@ pub(super) struct Choice {
     pub(super) index_bits: FxHashMap<Inst, u32>,
     /// The accesses in blocks with masks.
     pub(super) masked: FxHashMap<Inst, Masked>,
+    /// The addresses in the first iteration of loads that are done before it is known whether a lane leaves.
+    pub(super) early: FxHashMap<Inst, Plan>,
     /// Where control comes from in the loop, for each block with a mask, and each block with phis.
     pub(super) preds: FxHashMap<Block, Vec<Block>>,
     /// The start of each range that is compared, frozen, and the width of an index into it.
@@ -139,7 +140,13 @@ pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -
         starts.push((in_front(&mut scev, &legality, range.start)?, bits));
     }
     let masked = masked(&mut scev, &legality);
-    let is_whole = |inst: Inst| matches!(masked.get(&inst), Some(Masked::Whole(_)));
+    let mut early = FxHashMap::default();
+    for access in legality.accesses.iter().filter(|a| legality.is_tested(a.inst)) {
+        let (start, _) = access.affine.ok_or(Missed::NotComputable)?;
+        early.insert(access.inst, in_front(&mut scev, &legality, start)?);
+    }
+    let is_whole =
+        |inst: Inst| matches!(masked.get(&inst), Some(Masked::Whole(_))) || early.contains_key(&inst);
     let marks = mark(&scev, &legality, &is_whole);
     let preds = |b: &Block| (*b, shape.cfg.preds(*b).to_vec());
     let preds = legality.masks.blocks.iter().map(preds).collect();
@@ -157,6 +164,7 @@ pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -
         steps,
         index_bits,
         masked,
+        early,
         preds,
         starts,
     })
@@ -220,9 +228,6 @@ fn spreads(scev: &ScalarEvolution<'_>, expr: Expr) -> bool {
 /// Whether all of the loop can be done.
 fn supported(scev: &ScalarEvolution<'_>, of: &Legality) -> Result<(), Missed> {
     let body = scev.body();
-    if of.exits.uncounted().next().is_some() {
-        return Err(Missed::NotYet("data-dependent exits"));
-    }
     for (phi, _) in &of.phis {
         if body.inst(*phi).ty.int_bits().is_some_and(|bits| bits > 64) {
             return Err(Missed::NotYet("wide integers"));

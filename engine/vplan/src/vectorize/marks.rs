@@ -1,7 +1,9 @@
 //! Of which instructions of a loop all lanes are computed, and of which the first lane.
 //!
-//! Addresses of consecutive, reverse and uniform accesses are computed for the first lane of each vector. What is used by
-//! nobody but tests of counted exits, or counts for these, is not computed at all.
+//! Addresses of consecutive, reverse and uniform accesses are computed for the first lane of each vector, and of those that lie
+//! between each other that of one. What is used by
+//! nobody but tests of counted exits, or counts for these, is not computed at all. What data-dependent exits test is, in all
+//! lanes.
 
 use crate::legality::{Access, HeaderPhi, Legality, Op, Pattern, Source};
 use backedge_ir::entity::{Block, Inst};
@@ -18,7 +20,7 @@ pub(super) struct Marks {
     pub(super) first: FxHashSet<Inst>,
 }
 
-/// `is_whole` says which accesses in blocks with masks have addresses that are computed anew.
+/// `is_whole` says which accesses, in blocks with masks or before a data-dependent exit, have addresses that are computed anew.
 pub(super) fn mark(scev: &ScalarEvolution<'_>, of: &Legality, is_whole: &dyn Fn(Inst) -> bool) -> Marks {
     let body = scev.body();
     let mut marks = Marks::default();
@@ -26,7 +28,7 @@ pub(super) fn mark(scev: &ScalarEvolution<'_>, of: &Legality, is_whole: &dyn Fn(
     for access in of.accesses.iter().filter(|a| a.is_store) {
         marks.all.insert(access.inst);
         work.push((body.inst(access.inst).operands[0], true));
-        work.extend(address(access, is_whole));
+        work.extend(address(of, access, is_whole));
     }
     // What masks are made of.
     let inner = |b: &&Block| of.exits.all.iter().all(|e| e.from != **b);
@@ -44,8 +46,15 @@ pub(super) fn mark(scev: &ScalarEvolution<'_>, of: &Legality, is_whole: &dyn Fn(
         marks.all.insert(*phi);
     }
     if !of.needs_scalar() {
-        let lanes = of.live_outs.iter().filter(|out| out.source == Source::LastLane);
+        let lanes =
+            of.live_outs.iter().filter(|out| out.from == of.form.latch && out.source == Source::LastLane);
         work.extend(lanes.map(|out| (out.value, true)));
+    }
+    for exit in of.exits.uncounted() {
+        work.push((exit.condition, true));
+        let outs = of.live_outs.iter().filter(|out| out.from == exit.from);
+        let of_lane = outs.filter(|_| of.early.as_ref().is_some_and(|early| early.by_lane));
+        work.extend(of_lane.map(|out| (out.value, true)));
     }
     while let Some((value, all)) = work.pop() {
         let Some(inst) = value.as_inst().filter(|i| of.form.contains(*i)) else { continue };
@@ -58,7 +67,9 @@ pub(super) fn mark(scev: &ScalarEvolution<'_>, of: &Legality, is_whole: &dyn Fn(
         match of.ops.get(&inst) {
             Some(Op::Carried) | None => {}
             Some(Op::Load) => {
-                work.extend(of.access(inst).and_then(|access| address(access, is_whole)));
+                // It is made where its group is.
+                work.extend(of.group(inst).map(|group| (group.at.into(), true)));
+                work.extend(of.access(inst).and_then(|access| address(of, access, is_whole)));
             }
             Some(_) => work.extend(data.operands.iter().map(|v| (*v, !is_first))),
         }
@@ -67,7 +78,10 @@ pub(super) fn mark(scev: &ScalarEvolution<'_>, of: &Legality, is_whole: &dyn Fn(
 }
 
 /// The address of an access, if it is needed, and whether in all lanes.
-fn address(access: &Access, is_whole: &dyn Fn(Inst) -> bool) -> Option<(Value, bool)> {
+fn address(of: &Legality, access: &Access, is_whole: &dyn Fn(Inst) -> bool) -> Option<(Value, bool)> {
+    if let Some(group) = of.group(access.inst) {
+        return (group.at == access.inst).then_some((access.pointer, false));
+    }
     let each = matches!(access.pattern, Pattern::Scattered | Pattern::Strided(_));
     (!is_whole(access.inst)).then_some((access.pointer, each || access.masked))
 }

@@ -25,7 +25,7 @@ impl Body<'_, '_, '_> {
     }
     /// Computes the mask of `block`, which begins here.
     pub(super) fn begin_block(&mut self, block: Block) {
-        if !self.choice.legality.masks.has_mask(block) {
+        if !self.choice.legality.masks.has_mask(block) || self.masks.contains_key(&block) {
             return;
         }
         let preds: Vec<Block> = self.choice.preds.get(&block).cloned().unwrap_or_default();
@@ -146,7 +146,10 @@ impl Body<'_, '_, '_> {
     }
 
     /// The lowest address of the lanes of a part, of an access that begins at `start`.
-    fn address(&mut self, access: &Access, start: Value, part: usize) -> Value {
+    pub(super) fn address(&mut self, access: &Access, start: Value, part: usize) -> Value {
+        if access.pattern == Pattern::Uniform {
+            return start;
+        }
         let bits = self.index_bits(access);
         let step = self.editor.int(Int::from_i128(bits, access.affine.map_or(0, |(_, step)| step).into()));
         let mut index = self.index_of(part);

@@ -2,8 +2,9 @@
 //!
 //! A consecutive access is one of all lanes from the first lane's address on, with the alignment that each has. A reverse one
 //! begins so many values in front of it, and its lanes are turned round. From one address is loaded once; to one address is
-//! stored what the last lane has. All others are done lane by lane, in order. What is attached to the source's access is not
-//! said of these. In blocks with masks: see `mask`.
+//! stored what the last lane has. The address of what is loaded before a data-dependent exit is tested is computed anew. All others are done lane by lane, in order. What is attached to the source's access is not
+//! said of these. Stores of what reductions have come to are made behind the loop. Of accesses that
+//! lie between each other: see `group`; in blocks with masks: see `mask`.
 
 use super::body::{Body, Rep};
 use crate::legality::{Access, Pattern};
@@ -18,6 +19,11 @@ impl Body<'_, '_, '_> {
     }
     /// The lowest address of the lanes of a part.
     fn lowest(&mut self, access: &Access, part: usize) -> Value {
+        if self.choice.legality.is_tested(access.inst)
+            && let Some(start) = self.starts.get(&access.inst).copied()
+        {
+            return self.address(access, start, part);
+        }
         let first = self.first(access.pointer, part);
         if access.pattern != Pattern::Reverse {
             return first;
@@ -41,6 +47,12 @@ impl Body<'_, '_, '_> {
     /// Makes a load.
     pub(super) fn load(&mut self, inst: Inst) {
         let Some(access) = self.access(inst) else { return };
+        if let Some(group) = self.choice.legality.group(inst) {
+            if group.at == inst {
+                self.load_group(group);
+            }
+            return;
+        }
         let how =
             || InstKind::Load(Box::new(MemAccess { align: Some(access.align), ..MemAccess::default() }));
         let vector = self.tools.vector(access.ty);
@@ -53,7 +65,7 @@ impl Body<'_, '_, '_> {
             }
             let made = match access.pattern {
                 Pattern::Uniform => {
-                    let at = self.first(access.pointer, part);
+                    let at = self.lowest(&access, part);
                     self.put(how(), access.ty, &[at])
                 }
                 Pattern::Consecutive | Pattern::Reverse => {
@@ -85,6 +97,17 @@ impl Body<'_, '_, '_> {
     pub(super) fn store(&mut self, inst: Inst) {
         let Some(access) = self.access(inst) else { return };
         let Some(&value) = self.editor.body().inst(inst).operands.first() else { return };
+        let deferred = self.choice.legality.deferred();
+        if let Some((_, phi)) = deferred.into_iter().find(|(store, _)| *store == inst) {
+            let at = self.first(access.pointer, self.parts() - 1);
+            return self.deferred.push((inst, at, phi));
+        }
+        if let Some(group) = self.choice.legality.group(inst) {
+            if group.at == inst {
+                self.store_group(group);
+            }
+            return;
+        }
         let how =
             || InstKind::Store(Box::new(MemAccess { align: Some(access.align), ..MemAccess::default() }));
         let vector = self.tools.vector(access.ty);

@@ -7,24 +7,31 @@
 //! iterations that are left; where exits leave in the midst of an iteration, or something is used behind the loop that is in
 //! no lane, at least one is.
 //!
+//! Of what interleaved vectors leave, single ones are made, in the same way: the scalar loop is vectorized once more.
+//!
 //! Brings loops into loop simplify form and LCSSA form first, as LLVM's pass does, and restores both.
 //!
 //! | question | file |
 //! |---|---|
 //! | what is made of a loop | `choose`; `marks`: of which instructions how many lanes are computed |
 //! | types and declarations | `tools` |
+//! | values for `undef` | `undef` |
 //! | the frame: counts, checks, resume values, what is used behind the loop | `skeleton` |
-//! | instructions in vectors | `body`; `carried`: what goes from round to round; `memory`; `mask`: where not all lanes enter a block; `results`: what comes of it |
+//! | data-dependent exits | `early` |
+//! | instructions in vectors | `body`; `carried`: what goes from round to round; `memory`; `group`: accesses that lie between each other; `mask`: where not all lanes enter a block; `results`: what comes of it |
 
 mod body;
 mod carried;
 mod choose;
+mod early;
+mod group;
 mod marks;
 mod mask;
 mod memory;
 mod results;
 mod skeleton;
 mod tools;
+mod undef;
 
 use crate::cost::{Forced, Table};
 use crate::legality;
@@ -160,18 +167,38 @@ impl FunctionPass for LoopVectorize {
 }
 
 impl LoopVectorize {
+    /// Whether the loop would be vectorized if one value were taken for each `undef` in it.
+    fn would_do_settled(&self, unit: &mut Unit<'_>, header: Block) -> bool {
+        let (func, mut copy) = (unit.func, unit.body().clone());
+        let (env, _) = unit.env_and_body();
+        let mut trial = Unit::new(env, func, &mut copy);
+        settle(&mut trial, header);
+        choose::choose(&mut trial, header, self).is_ok()
+    }
     /// Vectorizes the innermost loop with that header, if that can and should be done; whether it was.
     fn run_on(&self, unit: &mut Unit<'_>, header: Block) -> bool {
-        let missed = match choose::choose(unit, header, self) {
+        let mut choice = choose::choose(unit, header, self);
+        if matches!(choice, Err(Missed::Illegal(legality::Missed::Undef)))
+            && self.would_do_settled(unit, header)
+        {
+            settle(unit, header);
+            choice = choose::choose(unit, header, self);
+        }
+        let missed = match choice {
             Ok(choice) => match tools::prepare(unit, &choice) {
                 Some(tools) => {
                     let (lanes, parts) = (choice.lanes, choice.parts);
                     let text = format!("{lanes} lanes, {parts} interleaved; {}", choice.table);
                     unit.remark(NAME, header, Done { name: "Vectorized", text });
-                    let made = skeleton::apply(&mut unit.editor(), &choice, &tools);
-                    // Neither is to be vectorized again.
-                    unit.set_loop_number(made, "llvm.loop.isvectorized", 1);
-                    unit.set_loop_number(header, "llvm.loop.isvectorized", 1);
+                    let mut made = vec![skeleton::apply(&mut unit.editor(), &choice, &tools)];
+                    if parts > 1 && self.forced == Forced::default() {
+                        made.extend(self.run_on_rest(unit, header, lanes));
+                    }
+                    // None is to be vectorized again, nor to be divided once more by a number of iterations.
+                    for l in made.into_iter().chain([header]) {
+                        unit.set_loop_number(l, "llvm.loop.isvectorized", 1);
+                        unit.add_loop_property(l, "llvm.loop.unroll.runtime.disable");
+                    }
                     return true;
                 }
                 None => Missed::Intrinsic,
@@ -182,5 +209,28 @@ impl LoopVectorize {
             unit.remark(NAME, header, Shown { name: missed.name(), text: missed.to_string() });
         }
         false
+    }
+    /// Makes single vectors of the iterations that interleaved ones leave, if that is worth it; the header of their loop.
+    fn run_on_rest(&self, unit: &mut Unit<'_>, header: Block, lanes: u32) -> Option<Block> {
+        form::restore(unit);
+        let single = Self { forced: Forced { lanes: Some(lanes), parts: Some(1) }, ..*self };
+        let choice = choose::choose(unit, header, &single).ok()?;
+        let is_worth_it = match &choice.table.rows[..] {
+            [as_it_is, vectors] => vectors.total < as_it_is.total,
+            _ => false,
+        };
+        let tools = if is_worth_it { tools::prepare(unit, &choice)? } else { return None };
+        let text = format!("{lanes} lanes for the iterations that are left; {}", choice.table);
+        unit.remark(NAME, header, Done { name: "EpilogueVectorized", text });
+        Some(skeleton::apply(&mut unit.editor(), &choice, &tools))
+    }
+}
+
+/// Takes one value for each `undef` in the loop with that header.
+fn settle(unit: &mut Unit<'_>, header: Block) {
+    let shape = unit.shape();
+    let Some(l) = shape.loops.with_header(header) else { return };
+    if let Some(preheader) = shape.loops.preheader(&shape.cfg, l) {
+        undef::settle(&mut unit.editor(), preheader, shape.loops.blocks(l));
     }
 }

@@ -133,6 +133,19 @@ impl Emitted {
         let any = at.icmp(IntPredicate::Ne, when, zero, "");
         Some(at.select(any, one, s.start, ""))
     }
+    /// What a recurrence hands on.
+    pub(super) fn handed_on(
+        &self,
+        editor: &mut Editor<'_>,
+        place: Position,
+        phi: Inst,
+        lanes: u32,
+    ) -> Option<Value> {
+        let vector = *self.results.get(&phi)?.last()?;
+        let (number, ty) = (editor.int(Int::new(64, u128::from(lanes - 1))), editor.body().inst(phi).ty);
+        let data = InstData::new(InstKind::ExtractElement, ty, [vector, number], []);
+        Some(editor.insert(place, data).into())
+    }
     /// The last lane of `value` in the last part.
     pub(super) fn last_lane(
         &self,

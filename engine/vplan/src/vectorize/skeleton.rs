@@ -16,12 +16,15 @@
 
 use super::body::{Body, Emitted};
 use super::choose::{Choice, Masked, StepOf};
+use super::early;
 use super::tools::Tools;
 use crate::legality::{HeaderPhi, Range, Source};
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{BinaryFlags, BinaryOp, CastOp, GepFlags, InstData, InstKind, IntPredicate, Value};
+use backedge_ir::inst::{
+    BinaryFlags, BinaryOp, CastOp, GepFlags, InstData, InstKind, IntPredicate, MemAccess, Value,
+};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::FastMath;
 use backedge_ir::types::Type;
@@ -31,7 +34,10 @@ use rustc_hash::FxHashMap;
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Frame {
     pub(super) vector_ph: Block,
+    /// The header of the vector loop.
     pub(super) body: Block,
+    /// Its latch: the same, unless data-dependent exits leave between the two.
+    pub(super) rest: Block,
     middle: Block,
     scalar_ph: Block,
     /// How many iterations are made in vectors.
@@ -62,11 +68,14 @@ pub(super) fn apply(editor: &mut Editor<'_>, choice: &Choice, tools: &Tools) -> 
             masked.insert(access.inst, plan.emit(editor));
         }
     }
+    masked.extend(choice.early.iter().map(|(inst, plan)| (*inst, plan.emit(editor))));
     let (n, enough) = enough(editor, choice, taken);
     let enter = checks(editor, choice, (taken, &starts), enough);
 
     let [vector_ph, body, middle, scalar_ph] = ["vector.ph", "vector.body", "middle.block", "scalar.ph"]
         .map(|name| editor.add_block_before(form.header, Some(name)));
+    let leaves = choice.legality.early.is_some();
+    let rest = if leaves { editor.add_block_after(body, Some("vector.rest")) } else { body };
     let mask = editor.int(Int::new(choice.count_bits, u128::from(all - 1)).not());
     let n_vec = Builder::new(editor, Position::End(vector_ph)).binary(
         BinaryOp::And,
@@ -75,12 +84,22 @@ pub(super) fn apply(editor: &mut Editor<'_>, choice: &Choice, tools: &Tools) -> 
         BinaryFlags::default(),
         "n.vec",
     );
-    let frame = Frame { vector_ph, body, middle, scalar_ph, n_vec, count };
+    let frame = Frame { vector_ph, body, rest, middle, scalar_ph, n_vec, count };
     let emitted = Body::emit(editor, choice, tools, (frame, &inductions, masked));
     close(editor, choice, frame, &emitted);
-    let values = resume(editor, choice, tools, (frame, &inductions, &emitted));
+    let values = resume(editor, (choice, tools), (middle, n_vec), (&inductions, &emitted));
+    store_deferred(editor, choice, frame, (&emitted, &values));
     leave(editor, choice, frame, (n, &emitted, &values));
-    enter_scalar(editor, choice, frame, &values);
+    let mut from = vec![(middle, values)];
+    if let Some(before) = emitted.at_begin() {
+        let left = editor.add_block_after(rest, Some("vector.early.exit"));
+        if !early::leave(editor, (choice, tools), (frame, left), &emitted) {
+            let index = emitted.index.into();
+            from.push((left, resume(editor, (choice, tools), (left, index), (&inductions, &before))));
+            Builder::new(editor, Position::End(left)).br(scalar_ph);
+        }
+    }
+    enter_scalar(editor, choice, frame, &from);
 
     if let Some(old) = editor.body().terminator(form.preheader) {
         editor.remove(old);
@@ -219,40 +238,56 @@ fn close(editor: &mut Editor<'_>, choice: &Choice, frame: Frame, emitted: &Emitt
     let all = editor.int(Int::new(bits, u128::from(choice.lanes * choice.parts)));
     let zero = editor.int(Int::zero(bits));
     Builder::new(editor, Position::End(frame.vector_ph)).br(frame.body);
-    let mut at = Builder::new(editor, Position::End(frame.body));
+    let mut at = Builder::new(editor, Position::End(frame.rest));
     // It counts up to `n.vec`, so it does not wrap.
     let flags = BinaryFlags { nuw: true, ..BinaryFlags::default() };
     let next = at.binary(BinaryOp::Add, emitted.index.into(), all, flags, "index.next");
     let done = at.icmp(IntPredicate::Eq, next, frame.n_vec, "vector.done");
     at.cond_br(done, frame.middle, frame.body);
     editor.add_incoming(emitted.index, zero, frame.vector_ph);
-    editor.add_incoming(emitted.index, next, frame.body);
+    editor.add_incoming(emitted.index, next, frame.rest);
 }
 
-/// What each phi of the header goes on with behind the vector loop.
+/// What each phi of the header goes on with in the scalar loop, if `made` iterations have been made in vectors: computed at
+/// the end of `block`.
 fn resume(
     editor: &mut Editor<'_>,
-    choice: &Choice,
-    tools: &Tools,
-    (frame, inductions, emitted): (Frame, &[Start], &Emitted),
+    (choice, tools): (&Choice, &Tools),
+    (block, made): (Block, Value),
+    (inductions, emitted): (&[Start], &Emitted),
 ) -> Vec<(Inst, Value)> {
     let mut values = Vec::new();
     for (phi, kind) in &choice.legality.phis {
-        let place = Position::End(frame.middle);
+        let place = Position::End(block);
         let value = match kind {
             HeaderPhi::Induction(_) => inductions
                 .iter()
                 .find(|i| i.phi == *phi)
-                .map(|induction| value_at(editor, place, *induction, frame.n_vec)),
+                .map(|induction| value_at(editor, place, *induction, made)),
             HeaderPhi::Reduction(r) => emitted.collected(editor, place, tools, (*phi, r)),
             HeaderPhi::Selection(s) => emitted.selected(editor, place, tools, (*phi, s)),
-            HeaderPhi::FirstOrder(f) => emitted.last_lane(editor, place, f.previous.into(), choice.lanes),
+            HeaderPhi::FirstOrder(_) => emitted.handed_on(editor, place, *phi, choice.lanes),
         };
         let ty = editor.body().inst(*phi).ty;
         let value = value.unwrap_or_else(|| editor.poison(ty));
         values.push((*phi, value));
     }
     values
+}
+
+/// Stores what reductions have come to where each iteration stores it.
+fn store_deferred(
+    editor: &mut Editor<'_>,
+    choice: &Choice,
+    frame: Frame,
+    (emitted, values): (&Emitted, &[(Inst, Value)]),
+) {
+    for (store, at, phi) in &emitted.deferred {
+        let align = choice.legality.access(*store).map(|access| access.align);
+        let Some((_, value)) = values.iter().find(|(p, _)| p == phi) else { continue };
+        let kind = InstKind::Store(Box::new(MemAccess { align, ..MemAccess::default() }));
+        editor.insert(Position::End(frame.middle), InstData::new(kind, Type::VOID, [*value, *at], []));
+    }
 }
 
 /// Behind the vector loop: out, if no iteration is left, or on with the scalar loop.
@@ -284,14 +319,25 @@ fn leave(
     at.cond_br(none_left, exit.to, frame.scalar_ph);
 }
 
-/// The scalar loop goes on where the vector loop has stopped, or begins.
-fn enter_scalar(editor: &mut Editor<'_>, choice: &Choice, frame: Frame, values: &[(Inst, Value)]) {
+/// The scalar loop goes on where the vector loop has stopped, or begins. `from` says with what, by the block that it comes
+/// from.
+fn enter_scalar(
+    editor: &mut Editor<'_>,
+    choice: &Choice,
+    frame: Frame,
+    from: &[(Block, Vec<(Inst, Value)>)],
+) {
     let form = &choice.legality.form;
-    for (phi, value) in values {
+    for (phi, _) in &choice.legality.phis {
         let Some(start) = editor.body().incoming_from(*phi, form.preheader) else { continue };
         let ty = editor.body().inst(*phi).ty;
-        let kind = InstKind::Phi(FastMath::NONE);
-        let data = InstData::new(kind, ty, [start, *value], [form.preheader, frame.middle]);
+        let of_phi = |values: &[(Inst, Value)]| values.iter().find(|(p, _)| p == phi).map(|(_, v)| *v);
+        let (mut values, mut blocks) = (vec![start], vec![form.preheader]);
+        for (block, of_block) in from {
+            values.extend(of_phi(of_block));
+            blocks.push(*block);
+        }
+        let data = InstData::new(InstKind::Phi(FastMath::NONE), ty, values, blocks);
         let merged = editor.insert(Position::AfterPhis(frame.scalar_ph), data);
         editor.set_name(merged, "resume");
         editor.remove_all_incoming(*phi, &[form.preheader]);

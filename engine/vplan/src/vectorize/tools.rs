@@ -38,6 +38,8 @@ impl Declared {
 pub(super) struct Tools {
     lanes: u32,
     vectors: FxHashMap<Type, Type>,
+    /// What accesses that lie between each other load together, or store, by where that is done.
+    pub(super) wide: FxHashMap<Inst, Type>,
     /// The vector form of each call.
     pub(super) calls: FxHashMap<Inst, Declared>,
     /// Each access in a block with a mask.
@@ -48,6 +50,8 @@ pub(super) struct Tools {
     pub(super) finds: FxHashMap<Inst, Declared>,
     /// What makes one vector of two, where that is no instruction.
     pub(super) combines: FxHashMap<Inst, Declared>,
+    /// What says whether any lane leaves, and what finds the first.
+    pub(super) early: Option<[Declared; 2]>,
 }
 
 impl Tools {
@@ -89,6 +93,12 @@ pub(super) fn prepare(unit: &mut Unit<'_>, choice: &Choice) -> Option<Tools> {
         let vector = env.types.vector(choice.lanes.into(), ty);
         tools.vectors.insert(ty, vector);
     }
+    for group in &of.interleaved {
+        if let Some(access) = of.access(group.at) {
+            let wide = env.types.vector(group.values(choice.lanes as usize) as u64, access.ty);
+            tools.wide.insert(group.at, wide);
+        }
+    }
     for &inst in of.form.insts() {
         if let Some(Op::Call(intrinsic, scalars)) = of.ops.get(&inst).copied()
             && choice.marks.all.contains(&inst)
@@ -120,9 +130,7 @@ pub(super) fn prepare(unit: &mut Unit<'_>, choice: &Choice) -> Option<Tools> {
             HeaderPhi::Selection(s) if s.any_of.is_none() => {
                 let declared = reduce_form(unit, &tools, choice.lanes, (ReductionKind::UMax, count))?;
                 tools.reduces.insert(*phi, declared);
-                let name = format!("llvm.experimental.cttz.elts.i64.v{}i1", choice.lanes);
-                let bits = tools.vector(Type::I1);
-                tools.finds.insert(*phi, declare(unit, &name, Type::I64, &[bits, Type::I1])?);
+                tools.finds.insert(*phi, find_form(unit, &tools, choice.lanes)?);
             }
             HeaderPhi::Selection(_) => {
                 let declared = reduce_form(unit, &tools, choice.lanes, (ReductionKind::Or, Type::I1))?;
@@ -131,7 +139,17 @@ pub(super) fn prepare(unit: &mut Unit<'_>, choice: &Choice) -> Option<Tools> {
             HeaderPhi::Induction(_) | HeaderPhi::FirstOrder(_) => {}
         }
     }
+    if of.early.is_some() {
+        let any = reduce_form(unit, &tools, choice.lanes, (ReductionKind::Or, Type::I1))?;
+        tools.early = Some([any, find_form(unit, &tools, choice.lanes)?]);
+    }
     Some(tools)
+}
+
+/// The intrinsic that finds the first lane that is set.
+fn find_form(unit: &mut Unit<'_>, tools: &Tools, lanes: u32) -> Option<Declared> {
+    let name = format!("llvm.experimental.cttz.elts.i64.v{lanes}i1");
+    declare(unit, &name, Type::I64, &[tools.vector(Type::I1), Type::I1])
 }
 
 /// The intrinsic that is the operation of a reduction, where no instruction is.
@@ -201,7 +219,7 @@ fn masked_form(
     }
 }
 
-/// The vector form of a call: its name ends in the types of its result and first operand, as far as they differ.
+/// The vector form of a call: its name ends in the types of its result and operands, as far as they may differ.
 fn vector_form(
     unit: &mut Unit<'_>,
     tools: &Tools,
@@ -219,14 +237,23 @@ fn vector_form(
         if scalars & 1 << at != 0 { ty } else { tools.vector(ty) }
     };
     let params: Vec<Type> = call.args().iter().enumerate().map(of_arg).collect();
-    let (ret, first) = (data.ty, body.ty(*call.args().first()?));
-    let two =
-        matches!(intrinsic, Intrinsic::UCmp | Intrinsic::SCmp | Intrinsic::FpToUiSat | Intrinsic::FpToSiSat);
+    let args = call.args();
+    let (ret, first) = (data.ty, body.ty(*args.first()?));
     let mut name = format!("llvm.{}", intrinsic.name());
-    if two {
+    use Intrinsic as I;
+    let of_result = matches!(
+        intrinsic,
+        I::UCmp | I::SCmp | I::FpToUiSat | I::FpToSiSat | I::LRint | I::LLRint | I::LRound | I::LLRound
+    );
+    if of_result {
         name += &format!(".v{lanes}{}", suffix(ret)?);
     }
     name += &format!(".v{lanes}{}", suffix(first)?);
+    if matches!(intrinsic, I::LdExp | I::PowI) {
+        let (second, is_vector) = (body.ty(*args.get(1)?), scalars & 1 << 1 == 0);
+        let of_lanes = if is_vector { format!("v{lanes}") } else { String::new() };
+        name += &format!(".{of_lanes}{}", suffix(second)?);
+    }
     declare(unit, &name, tools.vector(ret), &params)
 }
 

@@ -1,0 +1,140 @@
+//! Data-dependent exits in vector code: whether a lane leaves, tested before anything is done that can't be done twice, and
+//! where to go then.
+//!
+//! ```text
+//! vector.body:       what exits test            br any, vector.early.exit, vector.rest
+//! vector.early.exit: the first lane that leaves br which exit, exit block, next exit …
+//! ```
+//! Where the lane does not have what is used behind the exits, `vector.early.exit` goes to the scalar loop, with what the round
+//! began with.
+
+use super::body::{Body, Emitted, Pick, Rep};
+use super::choose::Choice;
+use super::skeleton::Frame;
+use super::tools::Tools;
+use backedge_ir::builder::Builder;
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{Block, Inst};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, FastMath, InstData, InstKind, Value};
+use backedge_ir::int::Int;
+use backedge_ir::types::Type;
+use rustc_hash::FxHashMap;
+
+/// The test of a round.
+#[derive(Clone, Debug)]
+pub(super) struct Test {
+    /// Whether any lane of any part leaves.
+    any: Value,
+    /// The lanes of the first part that leave by each exit, and by any of them.
+    exits: Vec<Value>,
+    all: Value,
+    /// What reductions and recurrences, and selections, were when the round began, per part.
+    results: FxHashMap<Inst, Vec<Value>>,
+    picked: FxHashMap<Inst, Vec<Pick>>,
+}
+
+impl Body<'_, '_, '_> {
+    /// Finds out whether a lane leaves.
+    pub(super) fn test(&mut self) -> Test {
+        let choice = self.choice;
+        let bits = self.tools.vector(Type::I1);
+        let mut any: Option<Value> = None;
+        let (mut exits, mut first) = (Vec::new(), None);
+        for part in 0..self.parts() {
+            for exit in choice.legality.exits.uncounted() {
+                let condition = self.vector(exit.condition, part);
+                let mut leaves = self.at_end().freeze(condition, "");
+                if !exit.if_true {
+                    let all = self.editor.int(Int::bool(true));
+                    let all = self.constant_splat(all, Type::I1);
+                    let kind = InstKind::Binary(BinaryOp::Xor, BinaryFlags::default());
+                    leaves = self.put(kind, bits, &[leaves, all]);
+                }
+                if part == 0 {
+                    exits.push(leaves);
+                }
+                let or = InstKind::Binary(BinaryOp::Or, BinaryFlags::default());
+                any = Some(any.map_or(leaves, |any| self.put(or, bits, &[any, leaves])));
+            }
+            first = first.or(any);
+        }
+        let none = self.editor.poison(bits);
+        let (all, lanes) = (first.unwrap_or(none), any.unwrap_or(none));
+        let declared = self.tools.early.map(|[any, _]| any);
+        let call = declared.map(|any| any.call(self.editor, &[lanes], FastMath::NONE));
+        let here = self.here();
+        let any = call.map_or(none, |call| self.editor.insert(here, call).into());
+        let values = |phis: &Vec<Inst>| phis.iter().map(|phi| Value::Inst(*phi)).collect();
+        let results = self.carried.iter().map(|(phi, phis)| (*phi, values(phis))).collect();
+        Test { any, exits, all, results, picked: self.picks.clone() }
+    }
+}
+
+impl Emitted {
+    /// What reductions, selections and recurrences were when the round began.
+    pub(super) fn at_begin(&self) -> Option<Self> {
+        let test = self.test.as_ref()?;
+        Some(Self {
+            index: self.index,
+            reps: self.reps.clone(),
+            results: test.results.clone(),
+            picked: test.picked.clone(),
+            deferred: Vec::new(),
+            test: None,
+        })
+    }
+}
+
+/// Ends the tested part of the round, and leaves behind it if the lane that leaves has all that is needed; whether it does.
+pub(super) fn leave(
+    editor: &mut Editor<'_>,
+    (choice, tools): (&Choice, &Tools),
+    (frame, early): (Frame, Block),
+    emitted: &Emitted,
+) -> bool {
+    let (Some(test), Some([_, find])) = (&emitted.test, tools.early) else { return false };
+    Builder::new(editor, Position::End(frame.body)).cond_br(test.any, early, frame.rest);
+    let by_lane = choice.legality.early.as_ref().is_some_and(|early| early.by_lane);
+    if !by_lane || choice.parts > 1 {
+        return false;
+    }
+    let yes = editor.int(Int::bool(true));
+    let call = find.call(editor, &[test.all, yes], FastMath::NONE);
+    let lane: Value = editor.insert(Position::End(early), call).into();
+    let exits: Vec<_> = choice.legality.exits.uncounted().collect();
+    let mut block = early;
+    for (at, (exit, leaves)) in exits.iter().zip(&test.exits).enumerate() {
+        for out in choice.legality.live_outs.iter().filter(|out| out.from == exit.from) {
+            let value = of_lane(editor, Position::End(block), emitted, (out.value, lane));
+            editor.add_incoming(out.phi, value, block);
+        }
+        if at + 1 == exits.len() {
+            Builder::new(editor, Position::End(block)).br(exit.to);
+            break;
+        }
+        let next = editor.add_block_after(block, Some("vector.early.exit"));
+        let bit = InstData::new(InstKind::ExtractElement, Type::I1, [*leaves, lane], []);
+        let bit: Value = editor.insert(Position::End(block), bit).into();
+        Builder::new(editor, Position::End(block)).cond_br(bit, exit.to, next);
+        block = next;
+    }
+    true
+}
+
+/// One lane of `value` in the first part.
+fn of_lane(
+    editor: &mut Editor<'_>,
+    place: Position,
+    emitted: &Emitted,
+    (value, lane): (Value, Value),
+) -> Value {
+    let ty = editor.body().ty(value);
+    match value.as_inst().and_then(|inst| emitted.reps.get(&inst)) {
+        None => value,
+        Some(Rep::Same(parts)) => parts[0],
+        Some(Rep::Lanes(parts)) => {
+            let one = InstData::new(InstKind::ExtractElement, ty, [parts[0], lane], []);
+            editor.insert(place, one).into()
+        }
+    }
+}
