@@ -241,7 +241,7 @@ fn by_llvm(args: &Args, file: &Path, (passes, options): (&str, &[&str])) -> Resu
     let dir = tempfile::tempdir()?;
     let out = dir.path().join("out.ll");
     let mut command = Command::new(&args.opt);
-    command.arg("-S").arg(format!("-passes={passes}")).args(options).arg(file).arg("-o").arg(&out);
+    command.arg("-S").arg(format!("-passes={passes}")).arg(file).arg("-o").arg(&out).args(options);
     let limit = Duration::from_secs(args.timeout);
     process::run(&mut command, limit)?.of_llvm(limit)?;
     parse(&fs::read(&out).context("LLVM writes nothing")?)
