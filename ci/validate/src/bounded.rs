@@ -3,7 +3,7 @@
 use crate::check::{Options, Side, Uninit};
 use crate::cycles::is_exit;
 use crate::replay::{Replay, replay};
-use crate::runs::undefined_source;
+use crate::runs::{holds_somewhere, undefined_source};
 use crate::verdict::{Assumption, InternalError, Method, Reason, Unreached, Verdict};
 use backedge_ir::body::Body;
 use backedge_ir::cfg::Cfg;
@@ -78,7 +78,7 @@ fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duratio
             let assumed = assumed.into_iter().map(assumption).collect();
             match bound {
                 None => Verdict::RefinesAll { method: Method::AllPaths, assumed },
-                Some(_) if reaches_nothing(source, &unreached.source_blocks) => {
+                Some(_) if reaches_nothing((source, target), options, &unreached.source_blocks) => {
                     let word = "no run within the bound is shown to exist".to_owned();
                     Verdict::Inconclusive { reason: Reason::Solver { word } }
                 }
@@ -195,11 +195,14 @@ pub(crate) fn raise(
     }
 }
 
-/// Whether not even the entry is known to be reached: then nothing was accepted of any run.
-fn reaches_nothing(side: Side<'_>, unreached: &[Block]) -> bool {
-    side.module
-        .body(side.func)
-        .is_some_and(|body| body.entry().is_some_and(|entry| unreached.contains(&entry)))
+/// Runs that are looked at for one that is defined, where the solver has found none.
+const FEW_RUNS: u64 = 64;
+
+/// Whether not even the entry is known to be reached, by the solver or by runs: then nothing was accepted of any run.
+fn reaches_nothing((source, target): (Side<'_>, Side<'_>), options: &Options, unreached: &[Block]) -> bool {
+    let entry = source.module.body(source.func).and_then(Body::entry);
+    let few = Options { runs: FEW_RUNS, ..options.clone() };
+    entry.is_some_and(|entry| unreached.contains(&entry)) && !holds_somewhere(source, target, &few)
 }
 
 /// Labels of blocks, and of edges as `%from -> %to`, with what the edge is besides: an exit of a loop, or one by which

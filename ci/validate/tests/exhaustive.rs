@@ -61,7 +61,7 @@ fn poison_and_undefined_behaviour() {
     assert!(matches!(judge(flagged, frozen).0, Verdict::RefinesAll { .. }));
     let never = "%z = sub i8 %x, %x\n%r = udiv i8 %y, %z\nret i8 %r\n";
     let vacuous = judge(never, plain).0;
-    let Verdict::Vacuous { example: Some(example) } = &vacuous else { panic!("{vacuous}") };
+    let Verdict::Vacuous { example: Some(example), .. } = &vacuous else { panic!("{vacuous}") };
     assert_eq!(
         (&*example.undefined.id, &*example.undefined.instruction),
         ("division-by-zero", "%r = udiv i8 %y, %z")
