@@ -117,7 +117,9 @@ fn what_is_found_again_is_what_was_found() {
         assert_eq!((&again, cached), (&expected, 5), "{flags}");
         assert!(answer.stdout.contains("5 judged (5 from the cache)"), "{}", answer.stdout);
         assert!(
-            answer.stdout.contains("refuted: value mismatch (found by runs) (from the cache)"),
+            answer
+                .stdout
+                .contains("refuted: value mismatch (found by the bounded check, replayed) (from the cache)"),
             "{}",
             answer.stdout
         );

@@ -64,7 +64,7 @@ pub struct Options {
     pub memory_mb: u32,
     /// What uninitialised memory holds.
     pub uninit: Uninit,
-    /// Steps of one run in the interpreter; more for functions that are long without loops ([`Options::for_pair`]).
+    /// Steps of one run in the interpreter.
     pub fuel: u64,
     /// Pairs of runs in the interpreter, if there are more than that many inputs and choices.
     pub runs: u64,
@@ -77,19 +77,6 @@ pub struct Options {
     pub solver: bool,
     /// Whether a proof for all iterations is looked for where the bounded check found nothing.
     pub induction: bool,
-}
-
-/// Steps per instruction that a run has at least: what has no loops is run to its end, however long it is.
-const STEPS_PER_INST: u64 = 4;
-
-impl Options {
-    /// The options with as much fuel as the functions need at least, by how long they are.
-    pub(crate) fn for_pair(&self, source: Side<'_>, target: Side<'_>) -> Self {
-        let size =
-            |module: &Module| module.bodies().map(|(_, body)| body.inst_capacity() as u64).sum::<u64>();
-        let longest = size(source.module).max(size(target.module));
-        Self { fuel: self.fuel.max(longest.saturating_mul(STEPS_PER_INST)), ..self.clone() }
-    }
 }
 
 impl Default for Options {
@@ -191,7 +178,6 @@ fn suspect(verdict: Verdict, suspicion: Suspicion) -> Verdict {
 
 /// Checks whether `target` refines `source`.
 pub fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
-    let options = &options.for_pair(source, target);
     match by_runs(source, target, options) {
         Staged::Decided(report) => report,
         Staged::Open(so_far) => {

@@ -89,20 +89,20 @@ impl Judge {
 
     fn judge_extracted(&self, pair: &Extracted) -> Report {
         let (source, target) = pair.sides();
-        let options = self.options.for_pair(source, target);
+        let options = &self.options;
         let panicked = |panic| broken(format!("the checker panicked: {panic}"), source, target);
-        let so_far = match caught(|| check::by_runs(source, target, &options)) {
+        let so_far = match caught(|| check::by_runs(source, target, options)) {
             Ok(Staged::Decided(report)) => return report,
             Ok(Staged::Open(so_far)) => so_far,
             Err(panic) => return panicked(panic),
         };
         let report = match &self.workers {
             Some(workers) => {
-                let report = workers.judge(pair, &options);
+                let report = workers.judge(pair, options);
                 check::qualified_report(report, source, target)
             }
             None => {
-                let solve = || check::by_solver(source, target, &options, so_far.runs);
+                let solve = || check::by_solver(source, target, options, so_far.runs);
                 caught(solve).unwrap_or_else(panicked)
             }
         };
