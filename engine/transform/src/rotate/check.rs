@@ -42,7 +42,7 @@ pub(super) fn check(env: &Env, body: &Body, shape: &Shape, l: LoopId) -> Result<
         return Err(Missed::NotSimplified(FormPart::DedicatedExits));
     }
     let leaves_at_latch = loops.is_exiting(cfg, l, latch);
-    if latch == header {
+    if leaves_at_latch && latch == header {
         return Err(Missed::AlreadyRotated);
     }
     let (new_header, exit) = match branch_out(body, shape, l) {
