@@ -24,7 +24,7 @@ pub(super) struct Facts {
     pub(super) header: Block,
     /// Its preheader.
     pub(super) preheader: Block,
-    /// Its only latch, which is not the header.
+    /// Its only latch, which does not leave the loop and is not the header.
     pub(super) latch: Block,
     /// The header's successor in the loop.
     pub(super) new_header: Block,
@@ -41,27 +41,14 @@ pub(super) fn check(env: &Env, body: &Body, shape: &Shape, l: LoopId) -> Result<
     if !loops.has_dedicated_exits(cfg, l) {
         return Err(Missed::NotSimplified(FormPart::DedicatedExits));
     }
-    let leaves_at_latch = loops.is_exiting(cfg, l, latch);
-    if leaves_at_latch && latch == header {
+    if loops.is_exiting(cfg, l, latch) {
         return Err(Missed::AlreadyRotated);
     }
-    let (new_header, exit) = match branch_out(body, shape, l) {
-        Ok((_, exit)) if leaves_at_latch && !has_phi_for(body, header, exit) => {
-            return Err(Missed::AlreadyRotated);
-        }
-        Err(_) if leaves_at_latch => return Err(Missed::AlreadyRotated),
-        ways => ways?,
-    };
+    let (new_header, exit) = branch_out(body, shape, l)?;
     for &inst in body.insts(header) {
         check_inst(env, body, inst).map_err(Missed::Uncopyable)?;
     }
     Ok(Facts { header, preheader, latch, new_header, exit })
-}
-
-/// Whether a phi of the header is there for `exit` alone: behind a rotation its value is that of the iteration before, and
-/// nothing has to be carried round the loop for it.
-fn has_phi_for(body: &Body, header: Block, exit: Block) -> bool {
-    body.phis(header).any(|phi| body.uses(phi.into()).iter().all(|u| body.block_of(u.user) == Some(exit)))
 }
 
 /// The successors of the header in the loop and outside.

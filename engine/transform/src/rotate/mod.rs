@@ -18,9 +18,6 @@
 //! would stand in two places, which changes what its scope means, so the function's `!alias.scope` and `!noalias` are
 //! dropped then. Debug records are copied with the values that they describe.
 //!
-//! A loop that is left at its latch too is rotated if a phi of its header is used only where the header leaves: that need not
-//! be carried round the loop then.
-//!
 //! LLVM's pass also merges an empty or cheap latch into the block before it where that block leaves the loop; that is
 //! not done here.
 
