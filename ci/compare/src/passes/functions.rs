@@ -2,7 +2,9 @@
 
 use crate::files::parse;
 use anyhow::Result;
-use backedge_analysis::{Cfg, Dominators, LoopForest};
+use backedge_analysis::{Cfg, Dominators, LoopForest, LoopId};
+use backedge_ir::body::Body;
+use backedge_ir::module::Env;
 use std::collections::BTreeMap;
 
 /// The code of each function that `text` defines, by its name; without what says nothing of it: numbers of metadata
@@ -63,13 +65,24 @@ fn push_line(code: &mut String, line: &str) {
     code.push('\n');
 }
 
-/// How many exiting edges each loop has, by function and header. Functions that are not modelled have none.
-pub(crate) type Exits = BTreeMap<(String, String), usize>;
+/// A loop, by its function and header.
+pub(crate) type Place = (String, String);
+
+/// How many exiting edges each loop has. Functions that are not modelled have none.
+pub(crate) type Exits = BTreeMap<Place, usize>;
 
 /// The exits of the loops in the text of a module.
 pub(crate) fn exits(text: &[u8]) -> Result<Exits> {
+    of_loops(text, |_, _, cfg, loops, l| loops.exiting_edges(cfg, l).len())
+}
+
+/// What `what` tells of each loop in the text of a module.
+pub(crate) fn of_loops<T>(
+    text: &[u8],
+    what: impl Fn(&Env, &Body, &Cfg, &LoopForest, LoopId) -> T,
+) -> Result<BTreeMap<Place, T>> {
     let module = parse(text)?;
-    let mut all = Exits::new();
+    let mut all = BTreeMap::new();
     for (func, body) in module.bodies() {
         let cfg = Cfg::new(body);
         let loops = LoopForest::new(&cfg, &Dominators::new(body, &cfg));
@@ -77,7 +90,7 @@ pub(crate) fn exits(text: &[u8]) -> Result<Exits> {
         for l in loops.ids() {
             let function = module.env.funcs[func].name.to_string();
             let header = slots.block_label(body, loops.header(l));
-            all.insert((function, header), loops.exiting_edges(&cfg, l).len());
+            all.insert((function, header), what(&module.env, body, &cfg, &loops, l));
         }
     }
     Ok(all)

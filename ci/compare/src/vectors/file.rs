@@ -3,11 +3,9 @@
 //! Ours says so in remarks, with the loop's header. LLVM's remarks name no loop: in a function that they speak of, those are
 //! the loops that carry `llvm.loop.isvectorized` behind the pass, or are gone, and did not before.
 
-use crate::files::parse;
-use crate::passes::functions::{Exits, exits};
+use crate::passes::functions::{Exits, Place, exits, of_loops};
 use crate::passes::side::{Made, Side};
 use anyhow::{Error, Result};
-use backedge_analysis::{Cfg, Dominators, LoopForest};
 use backedge_ir::loop_options::option;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -20,9 +18,6 @@ pub(crate) const MODES: [(&str, &[&str]); 2] = [
 
 /// What ours is asked for.
 const OURS: &str = "loop-vectorize<force-vector-width=4>";
-
-/// Function and header.
-pub(crate) type Place = (String, String);
 
 /// What was found in one file.
 #[derive(Debug, Default)]
@@ -89,21 +84,10 @@ fn without_old_lifetimes(text: &[u8]) -> Vec<u8> {
 
 /// The loops of a module, and whether they are said to be vectorized.
 fn marked(text: &[u8]) -> Result<BTreeMap<Place, bool>> {
-    let module = parse(text)?;
-    let mut all = BTreeMap::new();
-    for (func, body) in module.bodies() {
-        let cfg = Cfg::new(body);
-        let loops = LoopForest::new(&cfg, &Dominators::new(body, &cfg));
-        let slots = body.slots();
-        for l in loops.ids() {
-            let function = module.env.funcs[func].name.to_string();
-            let header = slots.block_label(body, loops.header(l));
-            let says = |latch| option(&module.env, body, latch, "llvm.loop.isvectorized").is_some();
-            let is_marked = loops.single_latch(&cfg, l).is_some_and(says);
-            all.insert((function, header), is_marked);
-        }
-    }
-    Ok(all)
+    of_loops(text, |env, body, cfg, loops, l| {
+        let says = |latch| option(env, body, latch, "llvm.loop.isvectorized").is_some();
+        loops.single_latch(cfg, l).is_some_and(says)
+    })
 }
 
 /// The loops that LLVM has vectorized, and how many more its remarks speak of.

@@ -1,6 +1,7 @@
 //! The comparison as tables: how many loops, and why ours leaves what LLVM takes.
 
-use super::file::{Found, LeftOut, MODES, Place};
+use super::file::{Found, LeftOut, MODES};
+use crate::passes::functions::Place;
 use crate::table::right;
 use comfy_table::{Cell, Table};
 use std::collections::{BTreeMap, BTreeSet};
