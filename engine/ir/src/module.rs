@@ -1,7 +1,7 @@
 //! A module: everything outside function bodies ([`Env`]), and the bodies. The two are apart so that a transform can
 //! hold one body mutably and read the rest.
 
-use crate::attr::{Attr, AttrList, FlagAttr, MemoryEffects};
+use crate::attr::{Attr, AttrList, FlagAttr, IntAttr, MemoryEffects};
 use crate::body::Body;
 use crate::constant::{ConstPool, GlobalRef};
 use crate::data_layout::DataLayout;
@@ -248,6 +248,18 @@ impl Env {
     /// Whether `list` has the flag, groups included.
     pub fn has_attr(&self, list: &AttrList, flag: FlagAttr) -> bool {
         self.attrs(list).any(|a| *a == Attr::Flag(flag))
+    }
+    /// Whether `list`, of an argument or a result, makes a value undefined behaviour that is not as it says, where other
+    /// attributes make poison of it.
+    pub fn demands_defined(&self, list: &AttrList) -> bool {
+        let demands = |attr: &Attr| {
+            matches!(
+                attr,
+                Attr::Flag(FlagAttr::NoUndef)
+                    | Attr::Int(IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull, _)
+            )
+        };
+        self.attrs(list).any(demands)
     }
     /// What the `memory(…)` attribute of `list` allows; `None` if it has none. Of several the last one counts, and
     /// groups come after what is spelled at the place, as LLVM merges them.

@@ -8,7 +8,7 @@
 use backedge_analysis::cache::At;
 use backedge_analysis::effects::{called_function, effects_of_call};
 use backedge_analysis::must_execute::{call_ends, call_has, called_intrinsic};
-use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr, MemoryEffects};
+use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects};
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{CallView, InstKind, MemAccess};
@@ -91,20 +91,11 @@ pub(super) fn is_speculatable_call(at: At<'_>, call: CallView<'_>) -> bool {
     if let Some(intrinsic) = called_intrinsic(env, body, call) {
         return intrinsic != Intrinsic::ThreadlocalAddress;
     }
-    let demands = |list: &AttrList| {
-        env.attrs(list).any(|a| {
-            matches!(
-                a,
-                Attr::Flag(FlagAttr::NoUndef)
-                    | Attr::Int(IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull, _)
-            )
-        })
-    };
     called_function(body, call).is_some_and(|f| {
         let func = &env.funcs[f];
         env.has_attr(&func.attrs, FlagAttr::Speculatable)
-            && !demands(&func.ret_attrs)
-            && !func.param_attrs.iter().any(demands)
+            && !env.demands_defined(&func.ret_attrs)
+            && !func.param_attrs.iter().any(|list| env.demands_defined(list))
     })
 }
 

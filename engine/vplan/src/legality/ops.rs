@@ -10,7 +10,7 @@
 use super::{Form, Missed};
 use backedge_analysis::effects::effects_of_call;
 use backedge_analysis::must_execute::{call_ends, call_has, called_intrinsic};
-use backedge_ir::attr::{Attr, AttrList, FlagAttr, IntAttr};
+use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{CallView, InstKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
@@ -151,19 +151,10 @@ fn is_replicable(scev: &ScalarEvolution<'_>, form: &Form, (inst, call): (Inst, C
 /// Whether a call has defined behaviour whatever it is given: nothing is demanded of arguments and result either.
 pub(super) fn is_speculatable(scev: &ScalarEvolution<'_>, call: CallView<'_>) -> bool {
     let (env, body) = (scev.at.env, scev.body());
-    let demands = |list: &AttrList| {
-        env.attrs(list).any(|a| {
-            matches!(
-                a,
-                Attr::Flag(FlagAttr::NoUndef)
-                    | Attr::Int(IntAttr::Dereferenceable | IntAttr::DereferenceableOrNull, _)
-            )
-        })
-    };
     let Some(func) = body.called_function(call.callee()).map(|f| &env.funcs[f]) else { return false };
     let at_call = call.info.arg_attrs.iter().chain([&call.info.ret_attrs]);
     let mut lists = func.param_attrs.iter().chain([&func.ret_attrs]).chain(at_call);
-    call_has(env, body, call, FlagAttr::Speculatable) && !lists.any(demands)
+    call_has(env, body, call, FlagAttr::Speculatable) && !lists.any(|list| env.demands_defined(list))
 }
 
 fn is_dropped(intrinsic: Intrinsic) -> bool {
