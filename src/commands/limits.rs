@@ -4,13 +4,37 @@ use backedge_validate::check::{Options, Uninit};
 use std::time::Duration;
 
 /// The longest time limit in seconds.
-pub(crate) const WEEK: u64 = 7 * 24 * 60 * 60;
+const WEEK: u64 = 7 * 24 * 60 * 60;
 /// The bound that is asked for first.
 const BOUND: u32 = 4;
 /// What it is raised to.
 const MAX_BOUND: u32 = 64;
 /// The most steps and runs: what takes days.
 pub(crate) const MOST: u64 = 1_000_000_000_000;
+
+/// What the solver may take, where it is asked for a verdict or a proof is checked.
+#[derive(Debug, clap::Args)]
+pub(crate) struct SolverLimits {
+    /// Solver's budget per check, in Z3's resource units: the same on every machine
+    // Zero would be no limit at all.
+    #[arg(long, value_name = "UNITS", default_value_t = 20_000_000, value_parser = clap::value_parser!(u32).range(1..))]
+    rlimit: u32,
+    /// Wall clock per stage of a check in seconds, encoding included, on top of the budget, which should decide; lower
+    /// bounds that are tried share as much again, and a worker is killed after twice as much for one stage
+    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=WEEK))]
+    timeout: u64,
+    /// Solver's memory in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    memory: u32,
+}
+
+impl SolverLimits {
+    /// `options` with these.
+    pub(crate) fn of(&self, options: Options) -> Options {
+        let Self { rlimit, timeout, memory } = *self;
+        Options { rlimit, timeout: Duration::from_secs(timeout), memory_mb: memory, ..options }
+    }
+}
 
 /// Limits and readings of a check.
 #[derive(Debug, clap::Args)]
@@ -25,17 +49,8 @@ pub(crate) struct Limits {
     /// Where the budget does not suffice for the bound, lower ones are tried, down to this one
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
     min_bound: u32,
-    /// Solver's budget per check, in Z3's resource units: the same on every machine
-    // Zero would be no limit at all.
-    #[arg(long, value_name = "UNITS", default_value_t = 20_000_000, value_parser = clap::value_parser!(u32).range(1..))]
-    rlimit: u32,
-    /// Wall clock per stage of a check in seconds, encoding included, on top of the budget, which should decide; lower
-    /// bounds that are tried share as much again, and a worker is killed after twice as much for one stage
-    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=WEEK))]
-    timeout: u64,
-    /// Solver's memory in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    memory: u32,
+    #[command(flatten)]
+    solver: SolverLimits,
     /// What uninitialised memory holds
     #[arg(long, value_enum, default_value_t = UninitArg::Undef)]
     uninit: UninitArg,
@@ -64,13 +79,10 @@ enum UninitArg {
 impl Limits {
     /// As the checker takes them.
     pub(crate) fn options(&self) -> Options {
-        Options {
+        self.solver.of(Options {
             bound: self.bound.unwrap_or(BOUND),
             min_bound: self.min_bound,
             max_bound: self.max_bound.or(self.bound).unwrap_or(MAX_BOUND),
-            rlimit: self.rlimit,
-            timeout: Duration::from_secs(self.timeout),
-            memory_mb: self.memory,
             uninit: match self.uninit {
                 UninitArg::Undef => Uninit::Undef,
                 UninitArg::Poison => Uninit::Poison,
@@ -80,6 +92,6 @@ impl Limits {
             solver: !self.no_solver,
             induction: !self.no_induction,
             ..Options::default()
-        }
+        })
     }
 }

@@ -1,6 +1,6 @@
 //! `backedge recheck`: checks a certificate that `backedge tv --certificate` wrote.
 
-use super::limits::WEEK;
+use super::limits::SolverLimits;
 use super::module::load;
 use crate::exit::Exit;
 use crate::input::shown;
@@ -10,7 +10,6 @@ use backedge_validate::check::{Options, Uninit};
 use miette::IntoDiagnostic;
 use std::io::Read;
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Arguments of `recheck`.
 #[derive(Debug, clap::Args)]
@@ -31,15 +30,8 @@ pub(crate) struct Args {
     /// Show the functions and the proof
     #[arg(long)]
     show: bool,
-    /// Solver's budget in Z3's resource units: the same on every machine
-    #[arg(long, value_name = "UNITS", default_value_t = 20_000_000, value_parser = clap::value_parser!(u32).range(1..))]
-    rlimit: u32,
-    /// Wall clock in seconds, on top of the budget, which should decide
-    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=WEEK))]
-    timeout: u64,
-    /// Solver's memory in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    memory: u32,
+    #[command(flatten)]
+    solver: SolverLimits,
 }
 
 /// Certificates of more bytes are not read.
@@ -61,29 +53,19 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
         let proof: String = file.certificate.shown.iter().map(|line| format!("  {line}\n")).collect();
         output::to_stdout(&format!("{s}\n{t}\n{proof}"))?;
     }
-    if let Some(source) = &args.source {
-        let Ok((_, first)) = load(source) else { return Ok(Exit::BadInput) };
+    if let Some(path) = &args.source {
+        let Ok((_, first)) = load(path) else { return Ok(Exit::BadInput) };
         let second = match args.target.as_ref().map(|path| load(path)) {
             Some(Ok((_, parsed))) => Some(parsed.module),
             Some(Err(_)) => return Ok(Exit::BadInput),
             None => None,
         };
         if let Err(why) = file.speaks_of(&first.module, second.as_ref().unwrap_or(&first.module)) {
-            output::to_stdout(&format!(
-                "@{source_name} => @{target_name}: {why}\n",
-                source_name = file.functions[0],
-                target_name = file.functions[1]
-            ))?;
+            output::to_stdout(&format!("@{source} => @{target}: {why}\n"))?;
             return Ok(Exit::Inconclusive);
         }
     }
-    let options = Options {
-        rlimit: args.rlimit,
-        timeout: Duration::from_secs(args.timeout),
-        memory_mb: args.memory,
-        ..Options::default()
-    };
-    match file.recheck(&options) {
+    match file.recheck(&args.solver.of(Options::default())) {
         Ok(verdict) => {
             let read = match file.uninit {
                 Uninit::Undef => "",

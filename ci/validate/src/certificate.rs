@@ -94,16 +94,15 @@ impl CertificateFile {
     /// In what they differ.
     pub fn speaks_of(&self, source: &Module, target: &Module) -> Result<(), CertificateError> {
         let [s, t] = &self.functions;
-        let other = |what: String| CertificateError::Other(what);
+        let other = CertificateError::Other;
         let source = find(source, s).ok_or_else(|| other(format!("the source's module has no @{s}")))?;
         let target = find(target, t).ok_or_else(|| other(format!("the target's module has no @{t}")))?;
         let theirs = Extracted::new(source, target).map_err(CertificateError::Functions)?;
         let own = Extracted::from_texts(self.modules.clone(), [s, t]).map_err(CertificateError::Functions)?;
         let (own_source, own_target) = own.sides();
         let own = Extracted::new(own_source, own_target).map_err(CertificateError::Functions)?;
-        let differs = |side: usize| theirs.canonical()[side] != own.canonical()[side];
-        for (side, name) in [(0, s), (1, t)] {
-            if differs(side) {
+        for ((theirs, own), name) in theirs.canonical().iter().zip(own.canonical()).zip([s, t]) {
+            if *theirs != own {
                 return Err(other(format!("it is about another @{name} than the module's")));
             }
         }
