@@ -105,8 +105,8 @@ pub(crate) fn wants_proof(verdict: &Verdict, options: &Options) -> bool {
     options.induction && is_open(verdict)
 }
 
-/// What the stages come to together: `proof` and `deeper` are asked where the stages before them leave something open. A
-/// stage that can't be done at all has a verdict for an error.
+/// What the stages come to together: `proof` and `deeper` are asked where the stages before them leave something open, the
+/// latter with what a [`Stage::Deeper`] is about. A stage that can't be done at all has a verdict for an error.
 ///
 /// # Errors
 ///
@@ -115,7 +115,7 @@ pub(crate) fn together(
     options: &Options,
     checked: Checked,
     proof: impl FnOnce() -> Result<Proof, Verdict>,
-    deeper: impl FnOnce(Stage) -> Result<Checked, Verdict>,
+    deeper: impl FnOnce(Verdict, u64) -> Result<Checked, Verdict>,
 ) -> Result<Report, Verdict> {
     let spent = checked.units;
     let (mut verdict, mut units) = (checked.into_verdict(), spent);
@@ -129,7 +129,7 @@ pub(crate) fn together(
         }
     }
     if is_open(&verdict) {
-        let checked = deeper(Stage::Deeper { verdict, spent })?;
+        let checked = deeper(verdict, spent)?;
         units += checked.units;
         verdict = checked.into_verdict();
     }
@@ -138,10 +138,7 @@ pub(crate) fn together(
 
 /// All stages, one behind the other, here and now.
 pub(crate) fn in_order(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
-    let deeper = |stage: Stage| match stage.run(source, target, options) {
-        Told::Checked(checked) => Ok(checked),
-        Told::Proof(_) => unreachable!("it is asked for a verdict"),
-    };
+    let deeper = |verdict, spent| Ok(by_more(source, target, options, (verdict, spent)));
     let proof = || Ok(unbounded::prove(source, target, options));
     let report = together(options, by_bound(source, target, options), proof, deeper);
     report.unwrap_or_else(Report::new)

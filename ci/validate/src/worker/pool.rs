@@ -103,12 +103,9 @@ impl Pool {
             let early = (self.jobs > 1 && options.induction && pair.has_cycle())
                 .then(|| std::thread::Builder::new().spawn_scoped(scope, early).ok())
                 .flatten();
-            let checked = self.checked(pair, options, Stage::Bounded).map_err(Loss::into_verdict);
-            let checked = match checked {
-                Ok(checked) => checked,
-                // A proof need not be out of reach where the bounded check is.
-                Err(verdict) => Checked::new(verdict, 0),
-            };
+            // A proof need not be out of reach where the bounded check is.
+            let checked = self.checked(pair, options, Stage::Bounded);
+            let checked = checked.unwrap_or_else(|loss| Checked::new(loss.into_verdict(), 0));
             closed.store(!wants_proof(&checked.verdict, options), Ordering::SeqCst);
             drop(done);
             let begun = || early.and_then(|thread| thread.join().ok().flatten());
@@ -118,12 +115,13 @@ impl Pool {
                 Err(Loss::Limit(reason)) => Ok(Proof { proved: Err(reason.to_string()), units: 0 }),
                 Err(loss) => Err(loss.into_verdict()),
             };
-            let deeper = |stage: Stage| {
-                let so_far = stage.clone();
-                match (self.checked(pair, options, stage), so_far) {
-                    (Err(Loss::Limit(_)), Stage::Deeper { verdict, .. }) => Ok(Checked::new(verdict, 0)),
-                    (checked, _) => checked.map_err(Loss::into_verdict),
-                }
+            let deeper = |verdict: Verdict, spent: u64| match self.checked(
+                pair,
+                options,
+                Stage::Deeper { verdict: verdict.clone(), spent },
+            ) {
+                Err(Loss::Limit(_)) => Ok(Checked::new(verdict, 0)),
+                checked => checked.map_err(Loss::into_verdict),
             };
             stages::together(options, checked, proof, deeper).unwrap_or_else(Report::new)
         })
