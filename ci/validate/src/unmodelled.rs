@@ -4,9 +4,11 @@
 use crate::check::Side;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
-use backedge_ir::constant::{ConstData, GlobalRef};
+use backedge_ir::constant::{ConstData, ConstOp, Constant, GlobalRef};
 use backedge_ir::inst::InstKind;
 use backedge_ir::module::{Env, Linkage};
+use backedge_ir::opcode::CastOp;
+use backedge_ir::types::Type;
 
 /// Intrinsics whose failing goes on in another version of the function, which may also be asked for where nothing failed.
 const DEOPTIMIZING: [&str; 2] = ["llvm.experimental.guard", "llvm.experimental.widenable.condition"];
@@ -35,27 +37,53 @@ pub(crate) fn unmodelled(side: Side<'_>) -> Option<&'static str> {
             "guards and widenable conditions, which may leave the function wherever it likes to go on elsewhere",
         );
     }
-    (has_odd_null(body) && accesses_odd_space(env, body))
-        .then_some("null and accesses in another address space than 0, where memory may lie at null")
+    (shows_odd_null(env, body) && reaches_odd_space(env, body))
+        .then_some("null and memory in another address space than 0, where memory may lie at null")
 }
 
-/// Whether null of an address space in which it may be an address like any other is named.
-fn has_odd_null(body: &Body) -> bool {
-    body.consts().iter().any(|(_, c)| c.data == ConstData::Zero && c.ty.ptr_space().is_some_and(|s| s != 0))
+fn is_odd(env: &Env, ty: Type) -> bool {
+    env.types.scalar(ty).ptr_space().is_some_and(|space| space != 0)
 }
 
-/// Whether an access may go to such an address space.
-fn accesses_odd_space(env: &Env, body: &Body) -> bool {
-    body.all_insts().any(|inst| {
-        let data = body.inst(inst);
-        matches!(
-            data.kind,
-            InstKind::Load(_)
-                | InstKind::Store(_)
-                | InstKind::AtomicRmw(..)
-                | InstKind::CmpXchg(_)
-                | InstKind::Call(_)
-                | InstKind::Invoke(_)
-        ) && data.operands.iter().any(|v| env.types.scalar(body.ty(*v)).ptr_space().is_some_and(|s| s != 0))
-    })
+/// Whether the function can tell that something lies at null of an address space in which it may be an address like any
+/// other: null is named, or pointers into it are made of something else, or something else of them.
+fn shows_odd_null(env: &Env, body: &Body) -> bool {
+    let cast = |op: CastOp, from: Type, to: Type| {
+        matches!(op, CastOp::PtrToInt | CastOp::PtrToAddr | CastOp::IntToPtr | CastOp::AddrSpaceCast)
+            && (is_odd(env, from) || is_odd(env, to))
+    };
+    let named = body.consts().iter().any(|(_, c)| match &c.data {
+        ConstData::Zero => is_odd(env, c.ty),
+        ConstData::Expr(e) => {
+            matches!(e.op, ConstOp::Cast(op) if cast(op, body.constant(e.operands[0]).ty, c.ty))
+        }
+        _ => false,
+    });
+    named
+        || body.all_insts().any(|inst| {
+            let data = body.inst(inst);
+            matches!(data.kind, InstKind::Cast(op, _) if cast(op, body.ty(data.operands[0]), data.ty))
+        })
+}
+
+/// Whether there may be memory in such an address space: it is accessed, or a variable of it is named.
+fn reaches_odd_space(env: &Env, body: &Body) -> bool {
+    let variable = |c: &Constant| match c.data {
+        ConstData::Global(GlobalRef::Var(id)) => env.vars[id].addrspace != 0,
+        _ => false,
+    };
+    body.consts().iter().any(|(_, c)| variable(c))
+        || body.all_insts().any(|inst| {
+            let data = body.inst(inst);
+            matches!(
+                data.kind,
+                InstKind::Load(_)
+                    | InstKind::Store(_)
+                    | InstKind::AtomicRmw(..)
+                    | InstKind::CmpXchg(_)
+                    | InstKind::Call(_)
+                    | InstKind::Invoke(_)
+                    | InstKind::Alloca(_)
+            ) && (is_odd(env, data.ty) || data.operands.iter().any(|v| is_odd(env, body.ty(*v))))
+        })
 }

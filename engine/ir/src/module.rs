@@ -150,8 +150,16 @@ impl GlobalVar {
     }
     /// The initializer, if the variable holds that when the program begins: LLVM's `hasDefinitiveInitializer`.
     pub fn definitive_init(&self) -> Option<Const> {
-        let is_written = self.prefix_words.iter().any(|word| **word == *"externally_initialized");
+        let is_written = self.has_word("externally_initialized");
         self.init.filter(|_| self.is_definitive() && !is_written)
+    }
+    /// Whether its address may be that of another global: the linker may put another definition in its place, or merge it
+    /// with a constant of the same contents because nothing depends on where it lies (`unnamed_addr`).
+    pub fn may_coincide(&self) -> bool {
+        self.linkage.is_interposable() || self.is_constant && self.has_word("unnamed_addr")
+    }
+    fn has_word(&self, word: &str) -> bool {
+        self.prefix_words.iter().any(|w| **w == *word)
     }
 }
 

@@ -160,8 +160,13 @@ impl Encoder<'_, '_> {
                 return Err(self.unsupported("more than 16,382 globals and allocas"));
             }
             let (label, counters) = (self.label(inst), self.copy.counters.clone());
-            let block =
-                KnownBlock { name: format!("%{label}").into(), size: Some(size), align, read_only: false };
+            let block = KnownBlock {
+                name: format!("%{label}").into(),
+                size: Some(size),
+                align,
+                read_only: false,
+                may_coincide: false,
+            };
             self.w.escaped_alloca(&label, &counters, || block)
         };
         self.allocas.push(Alloca { number, size, align, slotted: self.slotted.contains(inst) });

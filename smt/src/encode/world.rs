@@ -16,7 +16,7 @@ use crate::encode::value::{Scalar, Sym, identical};
 use crate::limits::{Exhausted, Limits};
 use crate::term::{Bits, Op, Sort, Term, Terms};
 use backedge_ir::entity::Inst;
-use backedge_ir::module::Module;
+use backedge_ir::module::{GlobalVar, Module};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -52,6 +52,8 @@ pub(crate) struct KnownBlock {
     pub(crate) align: u64,
     /// Whether it can't be written.
     pub(crate) read_only: bool,
+    /// Whether the linker may give it the address of something else.
+    pub(crate) may_coincide: bool,
 }
 
 /// Something that a side chose.
@@ -175,6 +177,8 @@ pub(crate) struct World {
     pub(crate) bases: Term,
     /// Whether blocks are read-only, by number.
     pub(crate) read_only: Term,
+    /// Whether blocks may have the address of another, by number; `None` where no global may.
+    may_coincide: Option<Term>,
     /// Whether a block is free behind a call that may have freed it, by trace and number.
     freed: Term,
     /// Block numbers and addresses that integers stand for when made into pointers.
@@ -253,6 +257,7 @@ impl World {
             sizes,
             bases,
             read_only,
+            may_coincide: None,
             freed,
             int_to_block,
             memory,
@@ -276,6 +281,9 @@ impl World {
             told_apart: BTreeSet::new(),
             escaped: FxHashMap::default(),
         };
+        if modules.iter().any(|m| m.env.vars.values().any(GlobalVar::may_coincide)) {
+            world.may_coincide = Some(world.terms.variable("may_coincide", array(1)));
+        }
         for module in modules {
             world.add_globals(module);
         }
@@ -304,6 +312,7 @@ impl World {
                 size: size.filter(|_| var.is_definitive()),
                 align,
                 read_only: var.is_constant,
+                may_coincide: var.may_coincide(),
             });
             self.globals.insert(var.name.clone(), number);
             // Of what another module defines the type says how large it is at least.
@@ -320,7 +329,8 @@ impl World {
                 continue;
             }
             let size = Some(self.terms.number(OFFSET_BITS, 0));
-            let block = KnownBlock { name: name.clone(), size, align: 1, read_only: true };
+            let block =
+                KnownBlock { name: name.clone(), size, align: 1, read_only: true, may_coincide: false };
             let number = self.add_block(block);
             self.globals.insert(name.clone(), number);
         }
@@ -537,7 +547,22 @@ impl World {
         let bit = self.terms.number(1, known.read_only.into());
         let fact = self.terms.eq(read_only, bit);
         self.axioms.push(fact);
+        if let Some(may_coincide) = self.may_coincide {
+            let coincides = self.terms.select(may_coincide, block);
+            let bit = self.terms.number(1, known.may_coincide.into());
+            let fact = self.terms.eq(coincides, bit);
+            self.axioms.push(fact);
+        }
         self.align_base(base, known.align);
+    }
+    /// Whether the linker may put one of the blocks where the other lies.
+    fn may_coincide(&mut self, a: Term, b: Term) -> Term {
+        let Some(array) = self.may_coincide else { return self.terms.bool(false) };
+        let either = [a, b].map(|block| {
+            let bit = self.terms.select(array, block);
+            self.terms.is_nonzero(bit)
+        });
+        self.terms.or_all(either)
     }
     /// Says that a block lies where a multiple of `align` is.
     pub(crate) fn align_base(&mut self, base: Term, align: u64) {
@@ -602,7 +627,8 @@ impl World {
             let other_end = self.terms.add(other_base, other_size);
             let before = self.terms.ule(end, other_base);
             let behind = self.terms.ule(other_end, base);
-            let fact = self.terms.or_all([same, before, behind]);
+            let merged = self.may_coincide(block, other);
+            let fact = self.terms.or_all([same, before, behind, merged]);
             self.axioms.push(fact);
         }
         self.compared.push(block);

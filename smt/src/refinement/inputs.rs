@@ -293,8 +293,13 @@ fn shared(world: &mut World, env: &Env, ty: Type, name: &str, depth: u32) -> Opt
 fn own_block(world: &mut World, name: &str, size: Option<u64>) -> Scalar {
     let size = size.map(|s| world.terms.number(OFFSET_BITS, s.into()));
     world.has_own_blocks = true;
-    let number =
-        world.add_block(KnownBlock { name: format!("%{name}").into(), size, align: 1, read_only: false });
+    let number = world.add_block(KnownBlock {
+        name: format!("%{name}").into(),
+        size,
+        align: 1,
+        read_only: false,
+        may_coincide: false,
+    });
     let value = world.free_scalar(name, POINTER_BITS);
     let terms = &mut world.terms;
     let block = block_of(terms, value.bits);
