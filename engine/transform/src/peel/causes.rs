@@ -3,10 +3,10 @@
 use super::Reason;
 use super::alternate::Computed;
 use super::settled::Settled;
-use crate::cost::settled_by;
-use crate::counted::Facts;
+use crate::cost::{FACTORS, settled_by};
+use crate::counted::{Exit, Facts};
 use crate::pass::Shape;
-use crate::uniform::Accesses;
+use crate::uniform::{Accesses, Rounds, late_rounds, spared};
 use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::Inst;
@@ -25,6 +25,14 @@ pub(super) struct Cause {
     pub(super) reason: Reason,
     /// What an iteration need not execute from then on.
     pub(super) spares: Vec<Inst>,
+    /// How many instructions it need not execute on average if iterations are put together in rounds.
+    pub(super) in_rounds: u32,
+}
+
+impl Cause {
+    fn new(after: usize, reason: Reason, spares: Vec<Inst>) -> Self {
+        Self { after, reason, spares, in_rounds: 0 }
+    }
 }
 
 /// What is simpler from some iteration on.
@@ -41,17 +49,13 @@ pub(super) fn causes(
         if let Some(after) = invariant_after(scev.body(), shape, l, facts, phi, &mut depths) {
             let mut spares = settled_by(scev.body(), shape, l, &[phi]);
             spares.push(phi);
-            causes.push(Cause { after, reason: Reason::Invariant, spares });
+            causes.push(Cause::new(after, Reason::Invariant, spares));
         }
         let Some(recurrence) = scev.recurrence(phi.into()).filter(|r| r.l == l) else { continue };
         let step = scev.body().incoming_from(phi, facts.ring.latch).and_then(Value::as_inst);
         match recurrence.step {
             Step::Xor | Step::Reflect => {
-                causes.push(Cause {
-                    after: 2,
-                    reason: Reason::Alternates,
-                    spares: step.into_iter().collect(),
-                });
+                causes.push(Cause::new(2, Reason::Alternates, step.into_iter().collect()));
             }
             // What has settled where it starts would be peeled for ever.
             Step::And | Step::Or | Step::Extreme(_) if has_settled(scev, facts, phi, &recurrence) => {}
@@ -59,24 +63,40 @@ pub(super) fn causes(
                 let settled: Vec<Inst> = step.into_iter().chain([phi]).collect();
                 let mut spares = settled_by(scev.body(), shape, l, &settled);
                 spares.extend(step);
-                causes.push(Cause { after: 1, reason: Reason::Settles, spares });
+                causes.push(Cause::new(1, Reason::Settles, spares));
             }
             Step::Mul | Step::Shl | Step::LShr | Step::AShr | Step::UDiv => {}
         }
     }
     if let Some(computed) = Computed::of(scev.at.env, scev.body(), facts) {
-        causes.push(Cause { after: 2, reason: Reason::Alternates, spares: computed.all });
+        causes.push(Cause::new(2, Reason::Alternates, computed.all));
     }
     for settled in settled {
         let invariant = settled.is_invariant_then(scev, l);
         let mut spares =
             if invariant { settled_by(scev.body(), shape, l, &[settled.inst]) } else { Vec::new() };
         spares.push(settled.inst);
-        causes.push(Cause { after: settled.after, reason: settled.reason(), spares });
+        causes.push(Cause::new(settled.after, settled.reason(), spares));
     }
     let stored = stores_of_what_is_there(scev, l, &facts.executed);
-    causes.extend(stored.into_iter().map(|s| Cause { after: 1, reason: Reason::Stored, spares: vec![s] }));
+    causes.extend(stored.into_iter().map(|s| Cause::new(1, Reason::Stored, vec![s])));
+    causes.extend(lanes_alike(scev, l, facts));
     causes
+}
+
+/// Rounds of iterations in which more lanes are alike if they begin later.
+fn lanes_alike(scev: &mut ScalarEvolution<'_>, l: LoopId, facts: &Facts) -> Vec<Cause> {
+    let one_way = facts.exits.iter().all(Exit::is_analyzable);
+    let most = FACTORS[FACTORS.len() - 1];
+    let late = late_rounds(scev, l, &facts.executed, most);
+    let cause = |rounds: Rounds| {
+        let spared = |rounds| spared(scev, l, facts, (rounds, one_way)).instructions;
+        let [now, then] = [Rounds::of(rounds.factor), rounds].map(spared);
+        let in_rounds = then.saturating_sub(now) / rounds.factor as u32;
+        let cause = Cause::new(rounds.first, Reason::Lanes, Vec::new());
+        (in_rounds > 0).then_some(Cause { in_rounds, ..cause })
+    };
+    late.into_iter().filter_map(cause).collect()
 }
 
 /// Whether a recurrence that settles after one step is known to start with what it settles to: its start is what an

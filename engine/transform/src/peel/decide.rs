@@ -149,13 +149,18 @@ fn weighed(
     counts.sort_unstable();
     counts.dedup();
     let at = scev.at;
-    // What alternates does so without being computed behind two iterations, not behind more.
-    let serves =
-        |c: &Cause, count: usize| if c.reason == Reason::Alternates { count == 2 } else { c.after <= count };
+    // What alternates does so without being computed behind two iterations, not behind more; rounds begin at one place.
+    let serves = |c: &Cause, count: usize| {
+        let only = matches!(c.reason, Reason::Alternates | Reason::Lanes);
+        if only { c.after == count } else { c.after <= count }
+    };
     let relief_of = |count: usize| {
-        let spares = causes.iter().filter(|c| serves(c, count)).flat_map(|c| c.spares.iter().copied());
+        let serving = || causes.iter().filter(|c| serves(c, count));
+        let spares = serving().flat_map(|c| c.spares.iter().copied());
         let added = u32::try_from(size.saturating_mul(count)).unwrap_or(u32::MAX);
-        relief(at, What::Peeled(count), spares.collect(), (added, count as u64))
+        let relief = relief(at, What::Peeled(count), spares.collect(), (added, count as u64));
+        let in_rounds = serving().map(|c| c.in_rounds).max().unwrap_or(0);
+        Relief { spared: relief.spared.saturating_add(in_rounds), ..relief }
     };
     let mut reliefs: Vec<Relief> = counts.into_iter().map(relief_of).collect();
     if let Some((_, settled)) = &last {

@@ -6,6 +6,7 @@
 //! | one iteration | recurrences that settle after one step |
 //! | two iterations | xor recurrences and `x - p`, which alternate between two values: both are known in front of the loop then; what is computed from such, and from phis that are swapped |
 //! | as many as it takes | comparisons, of pointers too, that are settled from then on; minima and maxima that are one of their operands from then on |
+//! | as many as it takes | lanes are uniform in rounds of iterations from then on, and not before: `i / 8` from a multiple of 8 on |
 //! | one iteration | stores of a value to an address that nothing else writes to: the value is there from then on |
 //! | as many as profile data expects (`<profile>`), if few | most runs end in them |
 //! | the last iteration | comparisons that are the other only in it; `loop-peel<last>` whatever it does |
@@ -66,6 +67,8 @@ pub enum Reason {
     Extreme,
     /// What is stored is there from then on.
     Stored,
+    /// Lanes are uniform in rounds of iterations from then on.
+    Lanes,
     /// Profile data says that there are few.
     Profile,
 }
@@ -111,6 +114,7 @@ impl fmt::Display for Done {
                     Reason::Decided => "a comparison is settled from then on",
                     Reason::Extreme => "a minimum or maximum is one of its operands from then on",
                     Reason::Stored => "what is stored is there from then on",
+                    Reason::Lanes => "lanes are uniform in rounds of iterations from then on",
                     Reason::Profile => "profile data expects no more",
                 };
                 write!(f, "peeled {count} iteration(s): {why}")?;

@@ -4,7 +4,7 @@
 //! round is a multiple of the divisor or the other way round. One that begins anywhere has in each lane the same remainder
 //! in all rounds, if a round is a multiple of the divisor: that of its start plus what the lane is ahead by.
 
-use super::{Lanes, Residue};
+use super::{Lanes, Residue, Rounds};
 use backedge_analysis::LoopId;
 use backedge_analysis::poison::{Defined, is_guaranteed_defined};
 use backedge_ir::body::Body;
@@ -39,9 +39,9 @@ fn affine(scev: &mut ScalarEvolution<'_>, l: LoopId, value: Value) -> Option<Aff
 }
 
 impl Affine {
-    /// What it is in lane `j` of the first round, if it starts with `start`.
-    fn lane(&self, start: Int, j: usize) -> Int {
-        start.add(self.step.mul(Int::new(start.width(), j as u128)))
+    /// What it is in iteration `n`, if it starts with `start`.
+    fn iteration(&self, start: Int, n: usize) -> Int {
+        start.add(self.step.mul(Int::new(start.width(), n as u128)))
     }
 }
 
@@ -124,14 +124,14 @@ pub(super) fn quotient_or_remainder(
     scev: &mut ScalarEvolution<'_>,
     l: LoopId,
     inst: Inst,
-    factor: usize,
+    rounds: Rounds,
 ) -> Option<Lanes> {
     let data = scev.body().inst(inst);
     let (op, left, by) = match data.kind {
         InstKind::Binary(op, _) => (op, data.operands[0], scev.body().as_int(data.operands[1])?),
         InstKind::Cast(CastOp::Trunc, _) => {
             let (of, bits) = (data.operands[0], data.ty.int_bits()?);
-            return low_bits(scev, l, of, bits, factor);
+            return low_bits(scev, l, of, bits, rounds);
         }
         _ => return None,
     };
@@ -147,18 +147,19 @@ pub(super) fn quotient_or_remainder(
     if !(i.nuw && !i.step.is_negative() || power) {
         return None;
     }
+    let Rounds { factor, first } = rounds;
     let round = i.step.bits().checked_mul(factor as u128)?;
     match i.start {
-        Some(start) => from_constant(start, &i, &division, (round, factor)),
+        Some(start) => from_constant(i.iteration(start, first), &i, &division, (round, factor)),
         None if !division.divides && round.is_multiple_of(d) => {
             let start = first_value(scev, l, left)?;
-            Some(Lanes::Residue(Residue { start, step: i.step, op, by }))
+            Some(Lanes::Residue(Residue { start, step: i.step, first, op, by }))
         }
         None => None,
     }
 }
 
-/// The same for a counter that begins at `start`, in rounds of `factor` iterations and of `round` in sum.
+/// The same for a counter that is `start` where rounds begin, in rounds of `factor` iterations and of `round` in sum.
 fn from_constant(
     start: Int,
     i: &Affine,
@@ -166,7 +167,7 @@ fn from_constant(
     (round, factor): (u128, usize),
 ) -> Option<Lanes> {
     let width = start.width();
-    let lane = |j: usize| i.lane(start, j).bits();
+    let lane = |j: usize| i.iteration(start, j).bits();
     if !divides && round.is_multiple_of(d) {
         let value = |j: usize| Int::new(width, lane(j) % d);
         return Some(Lanes::Fixed((0..factor).map(value).collect()));
@@ -190,9 +191,9 @@ fn from_constant(
 }
 
 /// A counter from a known start that is so narrow that a round takes it all around.
-pub(super) fn narrow(scev: &mut ScalarEvolution<'_>, l: LoopId, inst: Inst, factor: usize) -> Option<Lanes> {
+pub(super) fn narrow(scev: &mut ScalarEvolution<'_>, l: LoopId, inst: Inst, rounds: Rounds) -> Option<Lanes> {
     let bits = scev.body().inst(inst).ty.int_bits().filter(|bits| *bits <= MOST_NARROW)?;
-    low_bits(scev, l, inst.into(), bits, factor)
+    low_bits(scev, l, inst.into(), bits, rounds)
 }
 
 /// The low bits of `value`, a counter from a known start, if they go all around in a round.
@@ -201,12 +202,12 @@ fn low_bits(
     l: LoopId,
     value: Value,
     bits: u32,
-    factor: usize,
+    Rounds { factor, first }: Rounds,
 ) -> Option<Lanes> {
     let i = affine(scev, l, value)?;
     let (start, round) = (i.start?, i.step.bits().checked_mul(factor as u128)?);
     let repeats = bits < 64 && round.is_multiple_of(1 << bits);
-    repeats.then(|| Lanes::Fixed((0..factor).map(|j| i.lane(start, j).trunc(bits)).collect()))
+    repeats.then(|| Lanes::Fixed((0..factor).map(|j| i.iteration(start, first + j).trunc(bits)).collect()))
 }
 
 /// The numbers of iterations that the divisors in `insts` speak for.
@@ -216,6 +217,32 @@ pub(crate) fn periods<'a>(body: &'a Body, insts: &'a [Inst]) -> impl Iterator<It
         let InstKind::Binary(op @ (BinaryOp::UDiv | BinaryOp::URem), _) = data.kind else { return None };
         usize::try_from(division(op, body.as_int(data.operands[1])?)?.d).ok()
     })
+}
+
+/// Rounds of at most `most` iterations that a quotient in `insts` is the same in all lanes of, if as many iterations are
+/// executed in front of the loop: its counter starts between two multiples of the divisor, and meets one then.
+pub(crate) fn late_rounds(
+    scev: &mut ScalarEvolution<'_>,
+    l: LoopId,
+    insts: &[Inst],
+    most: usize,
+) -> Vec<Rounds> {
+    let late = |inst: &Inst| {
+        let data = scev.body().inst(*inst);
+        let InstKind::Binary(op, _) = data.kind else { return None };
+        let (left, by) = (data.operands[0], scev.body().as_int(data.operands[1])?);
+        let Division { divides: true, d } = division(op, by)? else { return None };
+        let Affine { start: Some(start), step, .. } = affine(scev, l, left)? else { return None };
+        let (behind, step) = (start.bits() % d, step.bits());
+        let factor = usize::try_from(d / step).ok().filter(|k| (2..=most).contains(k))?;
+        let first = usize::try_from((d - behind) / step).ok()?;
+        let meets = d.is_multiple_of(step) && behind != 0 && (d - behind).is_multiple_of(step);
+        meets.then_some(Rounds { factor, first })
+    };
+    let mut found: Vec<Rounds> = insts.iter().filter_map(late).collect();
+    found.sort_unstable_by_key(|rounds| (rounds.first, rounds.factor));
+    found.dedup();
+    found
 }
 
 /// What `value`, a phi of the header of `l`, is in the first iteration.

@@ -1,6 +1,6 @@
 //! Phis of a header that take each other's values: `a, b = b, a`, or more of them in a ring.
 
-use super::Lanes;
+use super::{Lanes, Rounds};
 use backedge_analysis::LoopId;
 use backedge_ir::entity::Inst;
 use backedge_ir::int::Int;
@@ -9,8 +9,13 @@ use backedge_scev::ScalarEvolution;
 /// How many phis such a ring may have.
 const MOST_PHIS: usize = 8;
 
-/// What `inst` is in the lanes of rounds of `factor` iterations, if it is a phi that takes the values of others in turn.
-pub(super) fn in_turn(scev: &ScalarEvolution<'_>, l: LoopId, inst: Inst, factor: usize) -> Option<Lanes> {
+/// What `inst` is in the lanes of these rounds, if it is a phi that takes the values of others in turn.
+pub(super) fn in_turn(
+    scev: &ScalarEvolution<'_>,
+    l: LoopId,
+    inst: Inst,
+    Rounds { factor, first }: Rounds,
+) -> Option<Lanes> {
     let cycle = cycle(scev, l, inst)?;
     let turns = cycle.len();
     let in_turn = || (0..factor).map(|j| j % turns).collect();
@@ -22,7 +27,7 @@ pub(super) fn in_turn(scev: &ScalarEvolution<'_>, l: LoopId, inst: Inst, factor:
     let starts: Option<Vec<Int>> =
         cycle.iter().map(|phi| body.as_int(body.incoming_from(*phi, preheader)?)).collect();
     Some(match starts {
-        Some(starts) => Lanes::Fixed((0..factor).map(|j| starts[j % turns]).collect()),
+        Some(starts) => Lanes::Fixed((0..factor).map(|j| starts[(first + j) % turns]).collect()),
         None => Lanes::Steady(in_turn()),
     })
 }

@@ -1,6 +1,6 @@
 //! What lanes are of values that are made of others, and of recurrences that alternate.
 
-use super::{Lanes, first_of, like};
+use super::{Lanes, Rounds, first_of, like};
 use crate::fold::fold;
 use backedge_analysis::LoopId;
 use backedge_analysis::effects::effects_of_call;
@@ -18,11 +18,11 @@ pub(super) fn alternating(
     scev: &mut ScalarEvolution<'_>,
     l: LoopId,
     inst: Inst,
-    factor: usize,
+    rounds: Rounds,
 ) -> Option<Lanes> {
     let body = scev.body();
     if body.inst(inst).kind.is_phi() {
-        return phases(scev, l, inst, factor, 0);
+        return phases(scev, l, inst, rounds, 0);
     }
     if !matches!(body.inst(inst).kind, InstKind::Binary(..)) {
         return None;
@@ -31,7 +31,7 @@ pub(super) fn alternating(
     let header = scev.header(l);
     let carried = |phi: &Inst| body.block_of(*phi) == Some(header) && body.inst(*phi).kind.is_phi();
     let phi = body.uses(inst.into()).iter().map(|u| u.user).find(carried)?;
-    phases(scev, l, phi, factor, 1)
+    phases(scev, l, phi, rounds, 1)
 }
 
 /// What an alternating `phi` is in lanes that are so many ahead.
@@ -39,7 +39,7 @@ fn phases(
     scev: &mut ScalarEvolution<'_>,
     l: LoopId,
     phi: Inst,
-    factor: usize,
+    Rounds { factor, first }: Rounds,
     ahead: usize,
 ) -> Option<Lanes> {
     let recurrence = scev.recurrence(phi.into()).filter(|r| r.l == l)?;
@@ -51,7 +51,7 @@ fn phases(
         && let (Some(a), Some(b)) = (scev.as_constant(a), scev.as_constant(b))
     {
         let both = [a, b];
-        return Some(Lanes::Fixed((0..factor).map(|j| both[(j + ahead) % 2]).collect()));
+        return Some(Lanes::Fixed((0..factor).map(|j| both[(first + j + ahead) % 2]).collect()));
     }
     (factor > 2).then(|| Lanes::Like((0..factor).map(|j| j % 2).collect()))
 }

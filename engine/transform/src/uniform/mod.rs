@@ -12,7 +12,8 @@
 //! | [`Lanes::Residue`] | `i % 8`, where `i` begins anywhere | something that is known in front of the loop, and does not change over the rounds |
 //! | [`Lanes::Steady`] | `i % 2 == 0` then, `a` of `a, b = b, a` | the same, by what it is made of |
 //!
-//! Needs that rounds begin with iteration 0 and that no iteration is left out. What is said is true wherever the value
+//! Needs that rounds begin with the iteration that is named ([`Rounds::first`]), and that no iteration behind it is left
+//! out. What is said is true wherever the value
 //! is no poison; what is poison in a lane that stands for others, and not fixed, is so in the lanes behind it. The examples
 //! are those of the loop notes' "uniform lanes".
 //!
@@ -24,6 +25,7 @@
 //! | `derived` | recurrences that alternate, and what is made of other values |
 //! | `memory` | loads and stores that other lanes make unnecessary |
 //! | `known` | what is known in each iteration if all of them are put one after the other |
+//! | `spared` | what a round need not execute |
 
 mod branches;
 mod counters;
@@ -31,14 +33,15 @@ mod cycles;
 mod derived;
 mod known;
 mod memory;
+mod spared;
 
-pub(crate) use branches::decided_branches;
-pub(crate) use counters::periods;
+pub(crate) use counters::{late_rounds, periods};
 pub(crate) use known::known_in_each;
 pub(crate) use memory::Accesses;
+pub(crate) use spared::spared;
 
 use backedge_analysis::LoopId;
-use backedge_ir::entity::{EntitySet, Inst};
+use backedge_ir::entity::Inst;
 use backedge_ir::inst::{BinaryOp, Value};
 use backedge_ir::int::Int;
 use backedge_scev::ScalarEvolution;
@@ -46,6 +49,22 @@ use counters::{narrow, quotient_or_remainder};
 use cycles::in_turn;
 use derived::{alternating, decided, of_lanes};
 use rustc_hash::FxHashMap;
+
+/// How iterations are put together in rounds.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub struct Rounds {
+    /// How many iterations a round has.
+    pub factor: usize,
+    /// The iteration with which the first of them begins: those before are executed in front of the loop.
+    pub first: usize,
+}
+
+impl Rounds {
+    /// Rounds of `factor` iterations from iteration 0 on.
+    pub fn of(factor: usize) -> Self {
+        Self { factor, first: 0 }
+    }
+}
 
 /// What a value is in the lanes of a round.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,13 +83,15 @@ pub enum Lanes {
     Steady(Vec<usize>),
 }
 
-/// A remainder of a counter, which in lane `j` is `(start + j * step) op by`.
+/// A remainder of a counter, which in lane `j` is `(start + (first + j) * step) op by`.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct Residue {
     /// The counter in the first iteration.
     pub start: Value,
     /// What is added to it in each.
     pub step: Int,
+    /// The iteration with which rounds begin.
+    pub first: usize,
     /// `and` or `urem`.
     pub op: BinaryOp,
     /// The right operand.
@@ -104,24 +125,31 @@ impl Lanes {
 }
 
 impl Residue {
-    /// By how much lane `j` is ahead of the first, as far as the remainder depends on it.
+    /// By how much lane `j` is ahead of the start, as far as the remainder depends on it.
     pub(crate) fn ahead(&self, j: usize) -> Int {
-        let ahead = self.step.mul(Int::new(self.step.width(), j as u128));
+        let iteration = Int::new(self.step.width(), (self.first + j) as u128);
+        let ahead = self.step.mul(iteration);
         if self.op == BinaryOp::And { ahead.and(self.by) } else { ahead }
     }
 }
 
-/// What the values computed by `insts` of `l`, in the order of the text, are in the lanes of rounds of `factor` iterations,
-/// as far as it is one of the kinds.
-pub fn lanes(scev: &mut ScalarEvolution<'_>, l: LoopId, insts: &[Inst], factor: usize) -> Vec<(Inst, Lanes)> {
+/// What the values computed by `insts` of `l`, in the order of the text, are in the lanes of `rounds`, as far as it is one
+/// of the kinds.
+pub fn lanes(
+    scev: &mut ScalarEvolution<'_>,
+    l: LoopId,
+    insts: &[Inst],
+    rounds: Rounds,
+) -> Vec<(Inst, Lanes)> {
+    let factor = rounds.factor;
     let mut found: FxHashMap<Inst, Lanes> = FxHashMap::default();
     let mut in_order = Vec::new();
     let accesses = Accesses::of(scev, l);
     for &inst in insts {
-        let kind = quotient_or_remainder(scev, l, inst, factor)
-            .or_else(|| narrow(scev, l, inst, factor))
-            .or_else(|| alternating(scev, l, inst, factor))
-            .or_else(|| in_turn(scev, l, inst, factor))
+        let kind = quotient_or_remainder(scev, l, inst, rounds)
+            .or_else(|| narrow(scev, l, inst, rounds))
+            .or_else(|| alternating(scev, l, inst, rounds))
+            .or_else(|| in_turn(scev, l, inst, rounds))
             .or_else(|| decided(scev, inst, &found, factor))
             .or_else(|| of_lanes(scev, l, inst, &found, factor))
             .or_else(|| {
@@ -152,20 +180,4 @@ fn like(leaders: Vec<usize>) -> Option<Lanes> {
         return Some(Lanes::Same);
     }
     (followers(&leaders) > 0).then_some(Lanes::Like(leaders))
-}
-
-/// How many loads and stores of a round another lane makes unnecessary, beside those that `lanes` says are the same.
-/// `one_way` says that no exit is tested in a round.
-pub(crate) fn repeated_accesses(
-    scev: &ScalarEvolution<'_>,
-    l: LoopId,
-    insts: &[Inst],
-    lanes: &[(Inst, Lanes)],
-    (factor, one_way): (usize, bool),
-) -> u32 {
-    let same: EntitySet<Inst> =
-        lanes.iter().filter(|(_, kind)| *kind == Lanes::Same).map(|(i, _)| *i).collect();
-    let (body, loops) = (scev.body(), scev.loops());
-    let same = |v: Value| v.as_inst().is_some_and(|i| same.contains(i)) || loops.is_invariant(body, l, v);
-    Accesses::of(scev, l).repeated(scev, insts, (factor, one_way), same)
 }

@@ -33,10 +33,8 @@ use crate::lcssa::Lcssa;
 use crate::pass::{FunctionPass, LoopPass, Unit};
 use crate::peel::LoopPeel;
 use crate::simplify::LoopSimplify;
-use crate::size::weight_of;
-use crate::uniform::{Lanes, decided_branches, known_in_each, lanes, periods, repeated_accesses};
+use crate::uniform::{Lanes, Rounds, known_in_each, lanes, periods, spared};
 use crate::{form, loop_metadata, weights};
-use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::loop_options::allows_only_forced;
@@ -352,23 +350,6 @@ fn considered(body: &Body, executed: &[Inst]) -> Vec<usize> {
     factors
 }
 
-/// What a round of `factor` iterations of `l` spares; `one_way` says that no exit is tested in it.
-fn spared(
-    scev: &mut ScalarEvolution<'_>,
-    l: LoopId,
-    facts: &Facts,
-    (factor, one_way): (usize, bool),
-) -> Spared {
-    let lanes = lanes(scev, l, &facts.executed, factor);
-    let (env, body) = (scev.at.env, scev.body());
-    let values = lanes.iter().map(|(i, kind)| kind.spared(factor) * weight_of(env, body, *i));
-    let values = values.fold(0, u32::saturating_add);
-    let accesses = repeated_accesses(scev, l, &facts.executed, &lanes, (factor, one_way));
-    let decided = decided_branches((env, body), &facts.ring.blocks, &lanes, factor);
-    let all = [values, accesses, decided.instructions].into_iter().fold(0, u32::saturating_add);
-    Spared { instructions: all, ..decided }
-}
-
 impl LoopUnroll {
     fn run_on_loop(&self, unit: &mut Unit<'_>, header: Block) {
         let Some(decided) = self.check_and_decide(unit, header) else { return };
@@ -491,7 +472,7 @@ impl LoopUnroll {
         let one_way = facts.exits.iter().all(|e| e.is_analyzable());
         let rounds: Vec<(usize, Spared)> = if weighs {
             let factors = considered(body, &facts.executed);
-            factors.into_iter().map(|k| (k, spared(&mut scev, l, &facts, (k, one_way)))).collect()
+            factors.into_iter().map(|k| (k, spared(&mut scev, l, &facts, (Rounds::of(k), one_way)))).collect()
         } else {
             Vec::new()
         };
@@ -511,7 +492,11 @@ impl LoopUnroll {
                 Choice::Runtime(Runtime { form: Form::Prologue, .. }) => 1,
                 Choice::Runtime(Runtime { factor, .. }) => *factor,
             };
-            let lanes = if factor > 1 { lanes(&mut scev, l, &facts.executed, factor) } else { Vec::new() };
+            let lanes = if factor > 1 {
+                lanes(&mut scev, l, &facts.executed, Rounds::of(factor))
+            } else {
+                Vec::new()
+            };
             let count = match &choice {
                 Choice::Runtime(runtime) => Some(self.plan_count(&mut scev, &facts, runtime)?),
                 Choice::Full { .. } | Choice::Partial { .. } => None,

@@ -8,7 +8,7 @@ use backedge_ir::body::Body;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Use, Value};
 use backedge_scev::ScalarEvolution;
-use backedge_transform::uniform::{Lanes, lanes};
+use backedge_transform::uniform::{Lanes, Rounds, lanes};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many lanes of a value are computed.
@@ -37,7 +37,7 @@ pub fn needed(scev: &mut ScalarEvolution<'_>, of: &Legality, lanes_of: u32) -> F
             changed |= needed.insert(inst, now).is_some_and(|before| before < now);
         }
     }
-    for (inst, kind) in lanes(scev, of.form.l, insts, lanes_of as usize) {
+    for (inst, kind) in lanes(scev, of.form.l, insts, Rounds::of(lanes_of as usize)) {
         let one = matches!(kind, Lanes::Same | Lanes::Fixed(_) | Lanes::Residue(_) | Lanes::Offset(_));
         if let Some(needed) = needed.get_mut(&inst).filter(|n| one && **n == Needed::All) {
             *needed = Needed::First;
