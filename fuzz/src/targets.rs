@@ -147,12 +147,14 @@ static PLANNED: LazyLock<[Passes; 3]> = LazyLock::new(|| {
     .map(Passes::new)
 });
 /// Vectors of several numbers of lanes and parts, whatever they cost.
-static VECTORIZED: LazyLock<[Passes; 4]> = LazyLock::new(|| {
+static VECTORIZED: LazyLock<[Passes; 5]> = LazyLock::new(|| {
     [
         "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=2;force-vector-interleave=1>",
         "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=4;force-vector-interleave=1>",
         "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=2;force-vector-interleave=2>",
         "loop-simplify,lcssa,loop-vectorize<force-vector-width=4;force-vector-interleave=2>",
+        "loop-simplify,loop-rotate,lcssa,loop-vectorize<force-vector-width=4;\
+         prefer-predicate-over-epilogue=predicate-dont-vectorize>",
     ]
     .map(Passes::new)
 });

@@ -22,7 +22,7 @@ use backedge_transform::unroll::{Form, LoopUnroll};
 use backedge_transform::unswitch::SimpleLoopUnswitch;
 use backedge_vplan::build::Landing;
 use backedge_vplan::massage::{Massaging, Massagings};
-use backedge_vplan::vectorize::LoopVectorize;
+use backedge_vplan::vectorize::{LoopVectorize, Tail};
 use std::ops::Range;
 
 /// The parameters given to a pass.
@@ -287,7 +287,8 @@ pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, Pi
 
 /// What `loop-vectorize` takes.
 pub(crate) const VECTORIZE: &str = "'interleave-forced-only', 'vectorize-forced-only', each with 'no-' in front too, \
-     'force-vector-width=N', 'force-vector-interleave=N', 'runtime-memory-check-threshold=N' and 'machine=NAME'";
+     'force-vector-width=N', 'force-vector-interleave=N', 'prefer-predicate-over-epilogue=HOW', \
+     'runtime-memory-check-threshold=N' and 'machine=NAME'";
 
 /// The options of `loop-vectorize`.
 pub(crate) fn vectorize(given: Given<'_>) -> Result<LoopVectorize, PipelineError> {
@@ -306,6 +307,15 @@ pub(crate) fn vectorize(given: Given<'_>) -> Result<LoopVectorize, PipelineError
             ("vectorize-forced-only", None) => set(&mut options.vectorize_forced_only, on),
             ("force-vector-width", Some(n)) if on => power(&mut options.forced.lanes, n, 64),
             ("force-vector-interleave", Some(n)) if on => power(&mut options.forced.parts, n, 16),
+            ("prefer-predicate-over-epilogue", Some(word)) if on => {
+                match Tail::ALL.into_iter().find(|tail| tail.word() == word) {
+                    Some(tail) => {
+                        options.tail = tail;
+                        Read::Taken
+                    }
+                    None => Read::Bad(one_of(Tail::ALL.into_iter().map(Tail::word))),
+                }
+            }
             ("runtime-memory-check-threshold", Some(n)) if on => number(&mut options.most_checks, n),
             ("machine", Some(name)) if on => machine(&mut options.machine, name),
             _ => Read::Unknown,

@@ -379,13 +379,15 @@ fn program(seed: u64) -> String {
 }
 
 /// The module behind the pass, and whether a loop was vectorized.
-fn vectorized(module: &Module, lanes: u32, parts: u32) -> (Module, bool) {
+fn vectorized(module: &Module, (lanes, parts): (u32, u32), tail: &str) -> (Module, bool) {
     // No lanes: as many as are worth it.
     let forced = match lanes {
         0 => String::new(),
         _ => format!("force-vector-width={lanes};force-vector-interleave={parts};"),
     };
-    let text = format!("loop-vectorize<{forced}runtime-memory-check-threshold=99>");
+    let text = format!(
+        "loop-vectorize<{forced}prefer-predicate-over-epilogue={tail};runtime-memory-check-threshold=99>"
+    );
     let pass = parse_pipeline(&text).expect("a pipeline");
     let mut module = module.clone();
     run(&mut module, &pass, Options::default(), &mut Nobody).expect("the pass");
@@ -434,7 +436,9 @@ fn vectors_do_what_the_loop_did() {
         let source = formed(&text);
         let shapes = [(2, 1), (4, 1), (2, 2), (4, 4), (8, 1), (0, 0)];
         let (lanes, parts) = shapes[(seed % shapes.len() as u64) as usize];
-        let (target, done) = vectorized(&source, lanes, parts);
+        let tails = ["weighed", "predicate-else-scalar-epilogue", "scalar-epilogue"];
+        let tail = tails[(seed / shapes.len() as u64 % tails.len() as u64) as usize];
+        let (target, done) = vectorized(&source, (lanes, parts), tail);
         *counts.entry(if done { "vectorized" } else { "left" }).or_default() += 1;
         if !done {
             continue;
@@ -447,6 +451,8 @@ fn vectors_do_what_the_loop_did() {
             "shufflevector",
             "freeze <",
             "%apart",
+            "%max.iters.check",
+            "%last.lane",
             "br label %scalar.ph",
             "%vector.early.exit",
             "= call i32 @silent(",
@@ -497,6 +503,7 @@ fn vectors_do_what_the_loop_did() {
     assert!(of("vectorized") > 200 && of("refines") > 800, "{counts:?}");
     assert!(of("%vector.early.exit") > 30 && of("= call i32 @silent(") > 20, "{counts:?}");
     assert!(of("leaves from vectors") > 5, "{counts:?}");
+    assert!(of("%max.iters.check") > 20 && of("%last.lane") > 5, "{counts:?}");
     assert!(of("loads together") > 4 && of("stores together") > 8, "{counts:?}");
     assert!(
         of("llvm.masked") > 50 && of("cttz.elts") > 10 && of("freeze <") > 20 && of("%apart") > 50,
@@ -517,7 +524,7 @@ fn a_later_choice_hides_poison() {
              %more = icmp ult i64 %i.next, %n\n  br i1 %more, label %loop, label %exit\nexit:\n  ret i32 %t\n}}\n"
         );
         let source = formed(&text);
-        let (target, done) = vectorized(&source, 4, 1);
+        let (target, done) = vectorized(&source, (4, 1), "scalar-epilogue");
         assert!(done, "{phi}");
         let mut bytes = vec![0; 32];
         (bytes[0], bytes[1], bytes[2]) = (1, 1, 30);

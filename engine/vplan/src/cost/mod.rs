@@ -51,6 +51,8 @@ pub struct Row {
     pub once: u32,
     /// What all iterations cost together that there are, or usually are.
     pub total: u64,
+    /// How many of them are left to the scalar loop.
+    pub rest: u64,
 }
 
 /// What was weighed, and what came of it.
@@ -64,6 +66,8 @@ pub struct Table {
     pub rows: Vec<Row>,
     /// What is worth it, if anything is: an index of a row.
     pub chosen: Option<usize>,
+    /// Whether iterations that make no whole vector are made of vectors too.
+    pub fold_tail: bool,
 }
 
 /// What is asked for instead of being chosen: `force-vector-width` and `force-vector-interleave`.
@@ -86,6 +90,7 @@ pub fn weigh(scev: &mut ScalarEvolution<'_>, of: &Legality, machine: &Machine, f
         iteration: scalar,
         once: 0,
         total: u64::from(scalar).saturating_mul(trips),
+        rest: trips,
     };
     let mut rows = vec![as_it_is];
     let most = of.dependences.most_lanes.unwrap_or(u32::MAX);
@@ -107,12 +112,12 @@ pub fn weigh(scev: &mut ScalarEvolution<'_>, of: &Legality, machine: &Machine, f
             u64::from(once),
         ];
         let total = total.into_iter().fold(0, u64::saturating_add);
-        rows.push(Row { lanes, parts, iteration, once, total });
+        rows.push(Row { lanes, parts, iteration, once, total, rest });
     }
     let is_forced = forced.lanes.is_some_and(|lanes| lanes >= 2);
     let better = rows.iter().enumerate().skip(1).min_by_key(|(_, row)| row.total);
     let chosen = better.filter(|(_, row)| is_forced || row.total < as_it_is.total).map(|(at, _)| at);
-    Table { machine: machine.name, trips, rows, chosen }
+    Table { machine: machine.name, trips, rows, chosen, fold_tail: of.fold_tail }
 }
 
 /// How many iterations there are, if that is known; and how many are reckoned with.
@@ -128,6 +133,9 @@ fn trips(scev: &mut ScalarEvolution<'_>, of: &Legality) -> (Option<u64>, u64) {
 /// How many rounds of `all` iterations are made of `trips`, and how many iterations are left.
 fn split(of: &Legality, trips: u64, all: u32) -> (u64, u64) {
     let all = u64::from(all.max(1));
+    if of.fold_tail {
+        return (trips.div_ceil(all), 0);
+    }
     let in_vectors = if of.needs_scalar() { trips.saturating_sub(1) } else { trips };
     let rounds = in_vectors / all;
     (rounds, trips.saturating_sub(rounds.saturating_mul(all)))
@@ -179,6 +187,10 @@ impl Table {
     pub fn best(&self) -> Option<&Row> {
         self.rows.get(self.chosen?)
     }
+    /// What all iterations cost together if what is worth it is done.
+    pub fn total(&self) -> Option<u64> {
+        self.best().or(self.rows.first()).map(|row| row.total)
+    }
 }
 
 impl fmt::Display for Table {
@@ -192,7 +204,10 @@ impl fmt::Display for Table {
             write!(f, " {}x{}{mark} cost {iteration} once {once};", row.lanes, row.parts)?;
         }
         match self.best() {
-            Some(row) => write!(f, " best by {} lanes, {} interleaved", row.lanes, row.parts),
+            Some(row) => {
+                let tail = if self.fold_tail { ", tail folded" } else { "" };
+                write!(f, " best by {} lanes, {} interleaved{tail}", row.lanes, row.parts)
+            }
             None => f.write_str(" best as it is"),
         }
     }

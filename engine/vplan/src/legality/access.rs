@@ -59,7 +59,7 @@ pub struct Access {
     pub bytes: u64,
     /// What the address is a multiple of.
     pub align: u64,
-    /// Whether it is not executed in each iteration.
+    /// Whether it is not made for all lanes.
     pub masked: bool,
     /// How its lanes lie.
     pub pattern: Pattern,
@@ -104,8 +104,13 @@ fn access(scev: &mut ScalarEvolution<'_>, form: &Form, masks: &Masks, inst: Inst
         Some((_, step)) => Pattern::Strided(step),
         None => Pattern::Scattered,
     };
-    let masked = body.block_of(inst).is_some_and(|b| masks.has_mask(b));
     let is_store = matches!(data.kind, InstKind::Store(_));
+    let block = body.block_of(inst);
+    let masked = match (pattern, is_store) {
+        // What one iteration loads, and the first lane's is one that there is, can be loaded for those that there are not.
+        (Pattern::Uniform, false) => block.is_some_and(|b| masks.is_conditional(b)),
+        _ => block.is_some_and(|b| masks.has_mask(b)),
+    };
     Ok(Access { inst, is_store, pointer, ty, bytes: allocated, align, masked, pattern, affine })
 }
 

@@ -212,8 +212,8 @@ pub(super) fn find(
     let needs_order =
         matches!(kind, ReductionKind::FAdd | ReductionKind::FMul) && !fast.contains(FastMath::REASSOC);
     let in_order = needs_order && kind == ReductionKind::FAdd && chain.len() == 1 && adds(body, phi, result);
-    let is_in_each = || body.block_of(result).is_some_and(|b| !masks.has_mask(b));
-    if needs_order && !(in_order && is_in_each()) {
+    let in_all_lanes = || body.block_of(result).is_some_and(|b| !masks.has_mask(b));
+    if needs_order && !(in_order && in_all_lanes()) {
         return Err(Missed::FloatOrder);
     }
     Ok(Some(Found::Reduction(Reduction { start, kind, chain, result, stores, in_order, fast })))
@@ -228,7 +228,7 @@ fn adds(body: &Body, phi: Inst, inst: Inst) -> bool {
 /// Whether a store is done in each iteration, to the same place.
 fn stores_in_place(scev: &mut ScalarEvolution<'_>, (form, masks): (&Form, &Masks), store: Inst) -> bool {
     let body = scev.body();
-    let in_each = body.block_of(store).is_some_and(|b| !masks.has_mask(b));
+    let in_each = body.block_of(store).is_some_and(|b| !masks.is_conditional(b));
     let place = body.inst(store).operands.get(1).copied().and_then(|pointer| scev.expr(pointer));
     in_each && place.is_some_and(|place| scev.is_available_at_entry(place, form.l))
 }

@@ -5,6 +5,9 @@
 //! lanes that do not come to the branch the condition may be poison. An exiting edge takes nothing from the mask of the
 //! other one: lanes that leave are none of those that are computed, or were told apart before.
 //!
+//! If the tail is folded, a lane may be in no iteration at all: every block has a mask then, the header that of the lanes
+//! whose iterations there are.
+//!
 //! Pure instructions need no mask. Accesses do, and divisions need a divisor that is safe in the other lanes.
 
 use super::Form;
@@ -16,27 +19,39 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// What needs masks.
 #[derive(Clone, Debug, Default)]
 pub struct Masks {
-    /// Blocks that are not entered in each iteration, in the linear order.
+    /// Blocks that not all lanes enter, in the linear order.
     pub blocks: Vec<Block>,
     /// Instructions that must not be executed, or not with the operands that they have, in lanes that do not enter.
     pub insts: Vec<Inst>,
     of: FxHashSet<Block>,
+    /// Blocks that are not entered in each iteration.
+    conditional: FxHashSet<Block>,
 }
 
 impl Masks {
-    /// Whether `block` is not entered in each iteration.
+    /// Whether not all lanes enter `block`.
     pub fn has_mask(&self, block: Block) -> bool {
         self.of.contains(&block)
     }
+    /// Whether `block` is not entered in each iteration.
+    pub fn is_conditional(&self, block: Block) -> bool {
+        self.conditional.contains(&block)
+    }
 }
 
-pub(super) fn find(scev: &ScalarEvolution<'_>, form: &Form, ops: &FxHashMap<Inst, Op>) -> Masks {
+pub(super) fn find(
+    scev: &ScalarEvolution<'_>,
+    form: &Form,
+    (ops, fold_tail): (&FxHashMap<Inst, Op>, bool),
+) -> Masks {
     let dominators = scev.dominators();
-    let is_masked = |b: &Block| !dominators.dominates(*b, form.latch);
+    let is_conditional = |b: &Block| !dominators.dominates(*b, form.latch);
+    let conditional: FxHashSet<Block> = form.blocks.iter().copied().filter(is_conditional).collect();
+    let is_masked = |b: &Block| fold_tail || conditional.contains(b);
     let blocks: Vec<Block> = form.blocks.iter().copied().filter(is_masked).collect();
     let of: FxHashSet<Block> = blocks.iter().copied().collect();
     let guarded = |inst: &Inst| matches!(ops.get(inst), Some(Op::Load | Op::Store | Op::Divide));
     let inside = form.insts().iter().copied().filter(guarded);
     let insts = inside.filter(|i| scev.body().block_of(*i).is_some_and(|b| of.contains(&b))).collect();
-    Masks { blocks, insts, of }
+    Masks { blocks, insts, of, conditional }
 }

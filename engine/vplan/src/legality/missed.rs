@@ -54,6 +54,9 @@ pub enum Missed {
     /// The number of iterations may be poison where a data-dependent exit is taken first, and memory is read before that is known;
     /// or it takes a division.
     EarlyExitCount,
+    /// The iterations that make no whole vector can't be made of vectors too: the loop is left by another exit than that of its
+    /// latch, or what is used behind it is in no lane.
+    TailNotFolded,
     /// An access may depend on one of an earlier iteration, at any distance.
     UnsafeDependence,
     /// The same where a check at run time would help, but its bounds can't be computed.
@@ -97,6 +100,7 @@ impl Missed {
             Self::EarlyExitUnsafe(_) => "EarlyExitUnsafe",
             Self::RecurrenceInEarlyExit => "RecurrencesInEarlyExitLoop",
             Self::EarlyExitCount => "EarlyExitCount",
+            Self::TailNotFolded => "CantFoldTail",
             Self::UnsafeDependence => "UnsafeDep",
             Self::NoBounds => "CantIdentifyArrayBounds",
             Self::TooManyChecks { .. } => "TooManyMemoryRuntimeChecks",
@@ -136,6 +140,9 @@ impl fmt::Display for Missed {
                 return write!(f, "`{what}` can't be executed in iterations that a data-dependent exit leaves out");
             }
             Self::EarlyExitCount => "the number of iterations may be poison where a data-dependent exit is taken first",
+            Self::TailNotFolded => {
+                "the tail can't be folded: there are other exits than the latch's, or what is used behind the loop is in no lane"
+            }
             Self::UnsafeDependence => {
                 "unsafe dependent memory operations in loop: one may depend on an earlier iteration"
             }

@@ -65,11 +65,13 @@ use rustc_hash::FxHashMap;
 pub struct Limits {
     /// How many pairs of ranges are compared at run time (`runtime-memory-check-threshold`).
     pub most_checks: usize,
+    /// Whether the iterations that make no whole vector are to be made of vectors too, in which not all lanes count.
+    pub fold_tail: bool,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { most_checks: 8 }
+        Self { most_checks: 8, fold_tail: false }
     }
 }
 
@@ -96,6 +98,8 @@ pub struct Legality {
     pub early: Option<Early>,
     /// What is used behind the loop.
     pub live_outs: Vec<LiveOut>,
+    /// Whether the last vector has lanes for iterations that there are not.
+    pub fold_tail: bool,
 }
 
 impl Legality {
@@ -139,8 +143,13 @@ fn deferred(phis: &[(Inst, HeaderPhi)]) -> Vec<(Inst, Inst)> {
 pub fn check(scev: &mut ScalarEvolution<'_>, l: LoopId, limits: Limits) -> Result<Legality, Missed> {
     let form = form::check(scev, l)?;
     let exits = exits::check(scev, &form)?;
-    let ops = ops::check(scev, &form)?;
-    let masks = masks::find(scev, &form, &ops);
+    let fold_tail = limits.fold_tail;
+    if fold_tail && exits.all.iter().any(|e| e.from != form.latch || !matches!(e.kind, ExitKind::Counted(_)))
+    {
+        return Err(Missed::TailNotFolded);
+    }
+    let ops = ops::check(scev, &form, fold_tail)?;
+    let masks = masks::find(scev, &form, (&ops, fold_tail));
     let phis = phis::check(scev, &form, &masks)?;
     let accesses = access::find(scev, &form, (&ops, &masks))?;
     let known = Known { exits: &exits, ops: &ops, masks: &masks, phis: &phis, accesses: &accesses };
@@ -149,5 +158,18 @@ pub fn check(scev: &mut ScalarEvolution<'_>, l: LoopId, limits: Limits) -> Resul
     let dependences = depends::find(scev, &form, (&accesses, &deferred), (exits.taken, limits))?;
     let interleaved = interleave::find(scev, &form, &accesses);
     let live_outs = live::find(scev, &form, (&exits, &phis));
-    Ok(Legality { form, exits, ops, masks, phis, accesses, interleaved, dependences, early, live_outs })
+    let of = Legality {
+        form,
+        exits,
+        ops,
+        masks,
+        phis,
+        accesses,
+        interleaved,
+        dependences,
+        early,
+        live_outs,
+        fold_tail,
+    };
+    if fold_tail && of.needs_scalar() { Err(Missed::TailNotFolded) } else { Ok(of) }
 }

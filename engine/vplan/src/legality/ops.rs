@@ -43,15 +43,19 @@ pub enum Op {
     Dropped,
 }
 
-pub(super) fn check(scev: &ScalarEvolution<'_>, form: &Form) -> Result<FxHashMap<Inst, Op>, Missed> {
+pub(super) fn check(
+    scev: &ScalarEvolution<'_>,
+    form: &Form,
+    fold_tail: bool,
+) -> Result<FxHashMap<Inst, Op>, Missed> {
     let mut ops = FxHashMap::default();
     for &inst in form.insts() {
-        ops.insert(inst, op_of(scev, form, inst)?);
+        ops.insert(inst, op_of(scev, (form, fold_tail), inst)?);
     }
     Ok(ops)
 }
 
-fn op_of(scev: &ScalarEvolution<'_>, form: &Form, inst: Inst) -> Result<Op, Missed> {
+fn op_of(scev: &ScalarEvolution<'_>, (form, fold_tail): (&Form, bool), inst: Inst) -> Result<Op, Missed> {
     let body = scev.body();
     let data = body.inst(inst);
     let op = match &data.kind {
@@ -76,7 +80,7 @@ fn op_of(scev: &ScalarEvolution<'_>, form: &Form, inst: Inst) -> Result<Op, Miss
             if matches!(data.kind, InstKind::Load(_)) { Op::Load } else { Op::Store }
         }
         InstKind::Call(_) => {
-            data.call().and_then(|call| call_of(scev, form, (inst, call))).ok_or(Missed::Call)?
+            data.call().and_then(|call| call_of(scev, (form, fold_tail), (inst, call))).ok_or(Missed::Call)?
         }
         other => return Err(Missed::instruction(other)),
     };
@@ -104,7 +108,11 @@ pub(super) fn is_lane(ty: Type) -> bool {
 }
 
 /// What a call is.
-fn call_of(scev: &ScalarEvolution<'_>, form: &Form, (inst, call): (Inst, CallView<'_>)) -> Option<Op> {
+fn call_of(
+    scev: &ScalarEvolution<'_>,
+    (form, fold_tail): (&Form, bool),
+    (inst, call): (Inst, CallView<'_>),
+) -> Option<Op> {
     let (env, body) = (scev.at.env, scev.body());
     let intrinsic = called_intrinsic(env, body, call);
     if intrinsic.is_some_and(is_dropped) {
@@ -128,18 +136,23 @@ fn call_of(scev: &ScalarEvolution<'_>, form: &Form, (inst, call): (Inst, CallVie
             return Some(Op::Call(intrinsic, scalars));
         }
     }
-    is_replicable(scev, form, (inst, call)).then_some(Op::Replicate)
+    is_replicable(scev, (form, fold_tail), (inst, call)).then_some(Op::Replicate)
 }
 
 /// Whether a call may be made for each lane, in the order of lanes, all before what comes behind it.
-fn is_replicable(scev: &ScalarEvolution<'_>, form: &Form, (inst, call): (Inst, CallView<'_>)) -> bool {
+fn is_replicable(
+    scev: &ScalarEvolution<'_>,
+    (form, fold_tail): (&Form, bool),
+    (inst, call): (Inst, CallView<'_>),
+) -> bool {
     let (env, body) = (scev.at.env, scev.body());
     let has = |flag| call_has(env, body, call, flag);
     let effects = effects_of_call(env, body, call).any();
     let is_silent = !effects.reads && !effects.writes && call_ends(env, body, call).1;
     let are_lanes = call.args().iter().all(|v| is_lane(body.ty(*v)));
     let is_known = body.called_function(call.callee()).is_some();
-    let in_each = body.block_of(inst).is_some_and(|b| scev.dominators().dominates(b, form.latch));
+    let in_each =
+        !fold_tail && body.block_of(inst).is_some_and(|b| scev.dominators().dominates(b, form.latch));
     is_silent
         && are_lanes
         && is_known

@@ -58,7 +58,11 @@ impl Legality {
             };
             let _ = writeln!(out, "exit {} -> {}: {kind}", p.block(exit.from), p.block(exit.to));
         }
-        let scalar = if self.needs_scalar() { ", scalar loop required" } else { "" };
+        let scalar = match (self.needs_scalar(), self.fold_tail) {
+            (true, _) => ", scalar loop required",
+            (false, true) => ", tail folded",
+            (false, false) => "",
+        };
         let _ = writeln!(out, "taken {}{scalar}", p.expr(self.exits.taken));
         for block in &self.masks.blocks {
             let _ = writeln!(out, "mask {}", p.block(*block));

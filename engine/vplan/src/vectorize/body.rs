@@ -332,7 +332,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         let flags = BinaryFlags { nuw: true, ..BinaryFlags::default() };
         self.at_end().binary(BinaryOp::Add, index, ahead, flags, "")
     }
-    fn lanes_from(&mut self, first: Value, start: Start) -> Value {
+    pub(super) fn lanes_from(&mut self, first: Value, start: Start) -> Value {
         let (ty, step_ty) = (self.editor.body().ty(first), self.editor.body().ty(start.step));
         let bits = step_ty.int_bits().unwrap_or(1);
         let known = self.editor.body().as_int(start.step);

@@ -115,6 +115,26 @@ impl Body<'_, '_, '_> {
         Some(self.editor.int(constant))
     }
 
+    /// What a reduction has come to in a part: in lanes that do not count, what it was.
+    fn counted(&mut self, (result, carried): (Inst, Inst), part: usize) -> Value {
+        let value = self.vector(result.into(), part);
+        let Some(counting) = self.counting(part) else { return value };
+        let ty = self.editor.body().ty(value);
+        self.put(InstKind::Select(FastMath::NONE), ty, &[counting, value, carried.into()])
+    }
+    /// The same of a selection, in all parts.
+    fn counted_picks(&mut self, phi: Inst, s: &Selection) -> Vec<Pick> {
+        let picks = self.picks.get(&s.result).cloned().unwrap_or_default();
+        let before = self.picks.get(&phi).cloned().unwrap_or_default();
+        let mut all = Vec::new();
+        for (part, (pick, before)) in picks.into_iter().zip(before).enumerate() {
+            all.push(match self.counting(part) {
+                Some(counting) => self.choose_pick(counting, pick, before),
+                None => pick,
+            });
+        }
+        all
+    }
     /// Closes what is carried; what the phis that collect have come to.
     pub(super) fn finish(&mut self) -> Collected {
         let (choice, body) = (self.choice, self.frame.rest);
@@ -125,9 +145,11 @@ impl Body<'_, '_, '_> {
             let values: Vec<Value> = match kind {
                 HeaderPhi::Induction(_) => continue,
                 HeaderPhi::Reduction(r) if r.in_order => vec![self.first(r.result.into(), parts - 1)],
-                HeaderPhi::Reduction(r) => (0..parts).map(|p| self.vector(r.result.into(), p)).collect(),
+                HeaderPhi::Reduction(r) => {
+                    (0..parts).map(|part| self.counted((r.result, carried[part]), part)).collect()
+                }
                 HeaderPhi::Selection(s) => {
-                    let picks = self.picks.get(&s.result).cloned().unwrap_or_default();
+                    let picks = self.counted_picks(*phi, s);
                     for (what, pick) in self.whats.get(phi).into_iter().flatten().zip(&picks) {
                         if let Some(value) = pick.what {
                             self.editor.add_incoming(*what, value, body);

@@ -3,9 +3,10 @@
 //! What comes out, a [`Choice`], borrows nothing.
 
 use super::marks::{Marks, mark};
-use super::{LoopVectorize, Missed};
+use super::{LoopVectorize, Missed, Tail};
 use crate::cost::{Forced, Table, weigh};
 use crate::legality::{HeaderPhi, Legality, Limits, MOST_LANES, Pattern, check};
+use backedge_analysis::LoopId;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
@@ -68,6 +69,8 @@ struct Hints {
     disabled: bool,
     enabled: bool,
     forced: Forced,
+    /// What it says of the tail.
+    tail: Option<Tail>,
 }
 
 fn hints(unit: &Unit<'_>, latch: Block) -> Hints {
@@ -89,6 +92,10 @@ fn hints(unit: &Unit<'_>, latch: Block) -> Hints {
             || enable.is_none() && allows_only_forced(env, body, latch),
         enabled: enable.is_some_and(|n| n != 0) || width.is_some_and(|n| n > 1),
         forced: Forced { lanes: width.filter(|n| *n > 1), parts },
+        tail: number("llvm.loop.vectorize.predicate.enable").map(|n| match n {
+            0 => Tail::ScalarEpilogue,
+            _ => Tail::PredicateElseScalarEpilogue,
+        }),
     }
 }
 
@@ -106,13 +113,14 @@ pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -
     }
     let mut scev = Kept::new(unit.at());
     let most_checks = if hints.enabled { pass.most_checks.max(128) } else { pass.most_checks };
-    let legality = check(&mut scev, l, Limits { most_checks }).map_err(Missed::Illegal)?;
-    supported(&scev, &legality)?;
     let forced = Forced {
         lanes: pass.forced.lanes.or(hints.forced.lanes),
         parts: pass.forced.parts.or(hints.forced.parts).or(pass.interleave_forced_only.then_some(1)),
     };
-    let table = weigh(&mut scev, &legality, &pass.machine, forced);
+    let limits = Limits { most_checks, ..Limits::default() };
+    let tail = hints.tail.unwrap_or(pass.tail);
+    let (legality, table) =
+        with_tail(&mut scev, l, (limits, tail), &|scev, of| weigh(scev, of, &pass.machine, forced))?;
     let Some(best) = table.best().copied() else { return Err(Missed::NotWorthIt(table)) };
     let count_bits = scev.width(legality.exits.taken);
     let fits = |n: u32| count_bits >= 32 || u64::from(n) < 1 << count_bits;
@@ -168,6 +176,39 @@ pub(super) fn choose(unit: &mut Unit<'_>, header: Block, pass: &LoopVectorize) -
         preds,
         starts,
     })
+}
+
+/// Decides about the iterations that make no whole vector, and weighs what comes of it.
+fn with_tail(
+    scev: &mut ScalarEvolution<'_>,
+    l: LoopId,
+    (limits, tail): (Limits, Tail),
+    weigh: &dyn Fn(&mut ScalarEvolution<'_>, &Legality) -> Table,
+) -> Result<(Legality, Table), Missed> {
+    let mut legal = |fold_tail: bool| -> Result<(Legality, Table), Missed> {
+        let legality = check(scev, l, Limits { fold_tail, ..limits }).map_err(Missed::Illegal)?;
+        supported(scev, &legality)?;
+        let table = weigh(scev, &legality);
+        Ok((legality, table))
+    };
+    match tail {
+        Tail::ScalarEpilogue => legal(false),
+        Tail::PredicateDontVectorize => legal(true),
+        Tail::PredicateElseScalarEpilogue => match legal(true) {
+            Ok(folded) if folded.1.best().is_some() => Ok(folded),
+            _ => legal(false),
+        },
+        Tail::Weighed => {
+            let (legality, table) = legal(false)?;
+            let leaves_some = table.best().is_none_or(|row| row.rest > 0);
+            let folded = if leaves_some { legal(true).ok() } else { None };
+            let is_better = |folded: &Table| folded.best().is_some() && folded.total() < table.total();
+            Ok(match folded {
+                Some(folded) if is_better(&folded.1) => folded,
+                _ => (legality, table),
+            })
+        }
+    }
 }
 
 /// How `expr` is computed in front of the loop, frozen.

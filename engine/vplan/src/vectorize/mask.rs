@@ -4,6 +4,8 @@
 //! not come to a branch its condition may be poison, so that the one is not asked where the other is not set (`select mask,
 //! condition, false`). In lanes that do come to it, poison is undefined in the source.
 //!
+//! If the tail is folded, the header's mask is that of the lanes whose iterations there are.
+//!
 //! A consecutive access in a block with a mask is a masked one from an address on that is computed anew, from the start of
 //! the access, since the first lane need not be one of those that enter. Others are gathers and scatters. What is divided by
 //! in other lanes is one.
@@ -13,7 +15,7 @@ use super::choose::Masked;
 use super::skeleton::{Start, value_at};
 use crate::legality::{Access, Pattern, Selection};
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{BinaryFlags, BinaryOp, InstKind, Value};
+use backedge_ir::inst::{BinaryFlags, BinaryOp, InstKind, IntPredicate, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::FastMath;
 use backedge_ir::types::Type;
@@ -27,6 +29,9 @@ impl Body<'_, '_, '_> {
     pub(super) fn begin_block(&mut self, block: Block) {
         if !self.choice.legality.masks.has_mask(block) || self.masks.contains_key(&block) {
             return;
+        }
+        if block == self.choice.legality.form.header {
+            return self.begin_folded(block);
         }
         let preds: Vec<Block> = self.choice.preds.get(&block).cloned().unwrap_or_default();
         let vector = self.tools.vector(Type::I1);
@@ -50,6 +55,26 @@ impl Body<'_, '_, '_> {
             masks.push(any.unwrap_or(none));
         }
         self.masks.insert(block, masks);
+    }
+    /// The mask of the header of a loop whose tail is folded: the lanes whose iterations there are.
+    fn begin_folded(&mut self, header: Block) {
+        let count = self.frame.count;
+        let most = self.splat_in_front(self.frame.n, count);
+        let one = self.editor.int(Int::one(self.choice.count_bits));
+        let vector = self.tools.vector(Type::I1);
+        let mut masks = Vec::new();
+        for part in 0..self.parts() {
+            let first = self.index_of(part);
+            let index = Start { phi: self.index, start: first, step: one };
+            let iterations = self.lanes_from(first, index);
+            let kind = InstKind::ICmp { pred: IntPredicate::Ult, samesign: false };
+            masks.push(self.put(kind, vector, &[iterations, most]));
+        }
+        self.masks.insert(header, masks);
+    }
+    /// The lanes of a part that count, if not all do.
+    pub(super) fn counting(&self, part: usize) -> Option<Value> {
+        self.mask(self.choice.legality.form.header, part)
     }
     /// The lanes that enter `block`; `None` if all do.
     pub(super) fn mask(&self, block: Block, part: usize) -> Option<Value> {

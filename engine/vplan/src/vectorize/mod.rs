@@ -7,6 +7,8 @@
 //! iterations that are left; where exits leave in the midst of an iteration, or something is used behind the loop that is in
 //! no lane, at least one is.
 //!
+//! Or the tail is folded: the vector loop makes all iterations, and the lanes of the last round beyond them do nothing.
+//!
 //! Of what interleaved vectors leave, single ones are made, in the same way: the scalar loop is vectorized once more.
 //!
 //! Brings loops into loop simplify form and LCSSA form first, as LLVM's pass does, and restores both.
@@ -46,6 +48,39 @@ use std::fmt;
 /// The pass's name.
 pub const NAME: &str = "loop-vectorize";
 
+/// What is done with the iterations that make no whole vector (LLVM's `prefer-predicate-over-epilogue`).
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
+pub enum Tail {
+    /// The scalar loop makes them, or a vector in which not all lanes count, whichever costs less.
+    #[default]
+    Weighed,
+    /// The scalar loop makes them.
+    ScalarEpilogue,
+    /// A vector in which not all lanes count, if that can be done and is worth it.
+    PredicateElseScalarEpilogue,
+    /// Such a vector, or the loop stays as it is.
+    PredicateDontVectorize,
+}
+
+impl Tail {
+    /// Those that can be asked for.
+    pub const ALL: [Self; 4] = [
+        Self::Weighed,
+        Self::ScalarEpilogue,
+        Self::PredicateElseScalarEpilogue,
+        Self::PredicateDontVectorize,
+    ];
+    /// The word for it in a pipeline's text.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Weighed => "weighed",
+            Self::ScalarEpilogue => "scalar-epilogue",
+            Self::PredicateElseScalarEpilogue => "predicate-else-scalar-epilogue",
+            Self::PredicateDontVectorize => "predicate-dont-vectorize",
+        }
+    }
+}
+
 /// The pass.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct LoopVectorize {
@@ -55,6 +90,8 @@ pub struct LoopVectorize {
     pub vectorize_forced_only: bool,
     /// The number of lanes and of interleaved vectors that is taken without weighing.
     pub forced: Forced,
+    /// What is done with the iterations that make no whole vector.
+    pub tail: Tail,
     /// How many pairs of ranges may be compared at run time.
     pub most_checks: usize,
     /// The machine that costs are weighed for.
@@ -67,6 +104,7 @@ impl Default for LoopVectorize {
             interleave_forced_only: false,
             vectorize_forced_only: false,
             forced: Forced::default(),
+            tail: Tail::default(),
             most_checks: legality::Limits::default().most_checks,
             machine: Machine::default(),
         }
@@ -139,6 +177,9 @@ impl FunctionPass for LoopVectorize {
         params.extend(flag(self.vectorize_forced_only, "vectorize-forced-only"));
         params.extend(self.forced.lanes.map(|n| format!("force-vector-width={n}")));
         params.extend(self.forced.parts.map(|n| format!("force-vector-interleave={n}")));
+        if self.tail != Tail::default() {
+            params.push(format!("prefer-predicate-over-epilogue={}", self.tail.word()));
+        }
         if self.most_checks != Self::default().most_checks {
             params.push(format!("runtime-memory-check-threshold={}", self.most_checks));
         }
@@ -191,7 +232,7 @@ impl LoopVectorize {
                     let text = format!("{lanes} lanes, {parts} interleaved; {}", choice.table);
                     unit.remark(NAME, header, Done { name: "Vectorized", text });
                     let mut made = vec![skeleton::apply(&mut unit.editor(), &choice, &tools)];
-                    if parts > 1 && self.forced == Forced::default() {
+                    if parts > 1 && !choice.legality.fold_tail && self.forced == Forced::default() {
                         made.extend(self.run_on_rest(unit, header, lanes));
                     }
                     // None is to be vectorized again, nor to be divided once more by a number of iterations.
@@ -213,7 +254,8 @@ impl LoopVectorize {
     /// Makes single vectors of the iterations that interleaved ones leave, if that is worth it; the header of their loop.
     fn run_on_rest(&self, unit: &mut Unit<'_>, header: Block, lanes: u32) -> Option<Block> {
         form::restore(unit);
-        let single = Self { forced: Forced { lanes: Some(lanes), parts: Some(1) }, ..*self };
+        let forced = Forced { lanes: Some(lanes), parts: Some(1) };
+        let single = Self { forced, tail: Tail::ScalarEpilogue, ..*self };
         let choice = choose::choose(unit, header, &single).ok()?;
         let is_worth_it = match &choice.table.rows[..] {
             [as_it_is, vectors] => vectors.total < as_it_is.total,

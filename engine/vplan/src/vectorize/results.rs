@@ -146,6 +146,43 @@ impl Emitted {
         let data = InstData::new(InstKind::ExtractElement, ty, [vector, number], []);
         Some(editor.insert(place, data).into())
     }
+    /// The lane of `value` that is so many behind the first one of the first part.
+    pub(super) fn lane_at(
+        &self,
+        editor: &mut Editor<'_>,
+        place: Position,
+        value: Value,
+        (lanes, at): (u32, Value),
+    ) -> Option<Value> {
+        let ty = editor.body().ty(value);
+        let bits = editor.body().ty(at).int_bits()?;
+        let within = editor.int(Int::new(bits, u128::from(lanes - 1)));
+        let lane = Builder::new(editor, place).binary(BinaryOp::And, at, within, BinaryFlags::default(), "");
+        let (parts, is_same) = match value.as_inst().and_then(|i| self.reps.get(&i))? {
+            Rep::Same(parts) => (parts, true),
+            Rep::Lanes(parts) => (parts, false),
+        };
+        let mut found: Option<Value> = None;
+        for (part, all) in (0u128..).zip(parts) {
+            let one = match is_same {
+                true => *all,
+                false => {
+                    let data = InstData::new(InstKind::ExtractElement, ty, [*all, lane], []);
+                    editor.insert(place, data).into()
+                }
+            };
+            let first = editor.int(Int::new(bits, part * u128::from(lanes)));
+            let mut builder = Builder::new(editor, place);
+            found = Some(match found {
+                None => one,
+                Some(before) => {
+                    let is_later = builder.icmp(IntPredicate::Uge, at, first, "");
+                    builder.select(is_later, one, before, "")
+                }
+            });
+        }
+        found
+    }
     /// The last lane of `value` in the last part.
     pub(super) fn last_lane(
         &self,

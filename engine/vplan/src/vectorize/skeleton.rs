@@ -13,6 +13,9 @@
 //! nothing else asks for the scalar loop. If that wraps to 0 the vector loop is not entered. `n.vec` is `n` less its
 //! remainder by the number of lanes of all parts: in the scalar loop at least iteration `taken` is left in the first case, and
 //! in the second it is skipped if nothing is left.
+//!
+//! If the tail is folded, `n.vec` is `n` rounded up instead, and the vector loop is entered if that does not wrap; behind it
+//! nothing is left. What is used behind the loop is in the lane of iteration `n - 1`.
 
 use super::body::{Body, Emitted};
 use super::choose::{Choice, Masked, StepOf};
@@ -40,7 +43,9 @@ pub(super) struct Frame {
     pub(super) rest: Block,
     middle: Block,
     scalar_ph: Block,
-    /// How many iterations are made in vectors.
+    /// How many iterations there are for vectors.
+    pub(super) n: Value,
+    /// How many lanes are made: these in whole rounds.
     pub(super) n_vec: Value,
     /// The type of counts.
     pub(super) count: Type,
@@ -76,21 +81,14 @@ pub(super) fn apply(editor: &mut Editor<'_>, choice: &Choice, tools: &Tools) -> 
         .map(|name| editor.add_block_before(form.header, Some(name)));
     let leaves = choice.legality.early.is_some();
     let rest = if leaves { editor.add_block_after(body, Some("vector.rest")) } else { body };
-    let mask = editor.int(Int::new(choice.count_bits, u128::from(all - 1)).not());
-    let n_vec = Builder::new(editor, Position::End(vector_ph)).binary(
-        BinaryOp::And,
-        n,
-        mask,
-        BinaryFlags::default(),
-        "n.vec",
-    );
-    let frame = Frame { vector_ph, body, rest, middle, scalar_ph, n_vec, count };
+    let n_vec = rounded(editor, choice, (vector_ph, n), all);
+    let frame = Frame { vector_ph, body, rest, middle, scalar_ph, n, n_vec, count };
     let emitted = Body::emit(editor, choice, tools, (frame, &inductions, masked));
     close(editor, choice, frame, &emitted);
     let values = resume(editor, (choice, tools), (middle, n_vec), (&inductions, &emitted));
     store_deferred(editor, choice, frame, (&emitted, &values));
-    leave(editor, choice, frame, (n, &emitted, &values));
-    let mut from = vec![(middle, values)];
+    leave(editor, choice, frame, (taken, &emitted, &values));
+    let mut from = if choice.legality.fold_tail { Vec::new() } else { vec![(middle, values)] };
     if let Some(before) = emitted.at_begin() {
         let left = editor.add_block_after(rest, Some("vector.early.exit"));
         if !early::leave(editor, (choice, tools), (frame, left), &emitted) {
@@ -128,17 +126,39 @@ fn inductions(editor: &mut Editor<'_>, choice: &Choice) -> Vec<Start> {
     all
 }
 
-/// How many iterations can be made of vectors, and whether these are enough for one round.
+/// `n` in whole rounds of `all` iterations.
+fn rounded(editor: &mut Editor<'_>, choice: &Choice, (block, n): (Block, Value), all: u32) -> Value {
+    let less_one = Int::new(choice.count_bits, u128::from(all - 1));
+    let [mask, less_one] = [less_one.not(), less_one].map(|n| editor.int(n));
+    let mut at = Builder::new(editor, Position::End(block));
+    let from = match choice.legality.fold_tail {
+        true => {
+            at.binary(BinaryOp::Add, n, less_one, BinaryFlags { nuw: true, ..BinaryFlags::default() }, "")
+        }
+        false => n,
+    };
+    at.binary(BinaryOp::And, from, mask, BinaryFlags::default(), "n.vec")
+}
+
+/// How many iterations can be made of vectors, and whether these are enough for one round; if the tail is folded, whether
+/// they are not too many to be rounded up.
 fn enough(editor: &mut Editor<'_>, choice: &Choice, taken: Value) -> (Value, Value) {
     let bits = choice.count_bits;
     let one = editor.int(Int::one(bits));
-    let all = editor.int(Int::new(bits, u128::from(choice.lanes * choice.parts)));
+    let all = Int::new(bits, u128::from(choice.lanes * choice.parts));
+    // `taken + 1 + (all - 1)` is no more than the greatest number.
+    let most = editor.int(Int::all_ones(bits).sub(all));
+    let all = editor.int(all);
     let mut at = Builder::new(editor, Position::BeforeTerminator(choice.legality.form.preheader));
     let n = match choice.legality.needs_scalar() {
         true => taken,
         false => at.binary(BinaryOp::Add, taken, one, BinaryFlags::default(), "n"),
     };
-    (n, at.icmp(IntPredicate::Uge, n, all, "min.iters.check"))
+    let enough = match choice.legality.fold_tail {
+        true => at.icmp(IntPredicate::Ule, taken, most, "max.iters.check"),
+        false => at.icmp(IntPredicate::Uge, n, all, "min.iters.check"),
+    };
+    (n, enough)
 }
 
 /// `enough`, and that all ranges that must be are apart.
@@ -260,6 +280,8 @@ fn resume(
     for (phi, kind) in &choice.legality.phis {
         let place = Position::End(block);
         let value = match kind {
+            // No loop goes on with them.
+            HeaderPhi::Induction(_) | HeaderPhi::FirstOrder(_) if choice.legality.fold_tail => continue,
             HeaderPhi::Induction(_) => inductions
                 .iter()
                 .find(|i| i.phi == *phi)
@@ -295,7 +317,7 @@ fn leave(
     editor: &mut Editor<'_>,
     choice: &Choice,
     frame: Frame,
-    (n, emitted, values): (Value, &Emitted, &[(Inst, Value)]),
+    (taken, emitted, values): (Value, &Emitted, &[(Inst, Value)]),
 ) {
     let of = &choice.legality;
     let exit = of.exits.all.iter().find(|e| e.from == of.form.latch).filter(|_| !of.needs_scalar());
@@ -304,19 +326,36 @@ fn leave(
         return;
     };
     let place = Position::End(frame.middle);
+    let last = if of.fold_tail { Some(last_of_round(editor, choice, frame, taken)) } else { None };
     for out in of.live_outs.iter().filter(|out| out.from == exit.from) {
         let value = match out.source {
             Source::Invariant | Source::Scalar => Some(out.value),
             Source::Collected(phi) => values.iter().find(|(p, _)| *p == phi).map(|(_, v)| *v),
-            Source::LastLane => emitted.last_lane(editor, place, out.value, choice.lanes),
+            Source::LastLane => match last {
+                Some(at) => emitted.lane_at(editor, place, out.value, (choice.lanes, at)),
+                None => emitted.last_lane(editor, place, out.value, choice.lanes),
+            },
         };
         let ty = editor.body().inst(out.phi).ty;
         let value = value.unwrap_or_else(|| editor.poison(ty));
         editor.add_incoming(out.phi, value, frame.middle);
     }
     let mut at = Builder::new(editor, place);
-    let none_left = at.icmp(IntPredicate::Eq, n, frame.n_vec, "cmp.n");
+    if of.fold_tail {
+        at.br(exit.to);
+        return;
+    }
+    let none_left = at.icmp(IntPredicate::Eq, frame.n, frame.n_vec, "cmp.n");
     at.cond_br(none_left, exit.to, frame.scalar_ph);
+}
+
+/// The lane of the last iteration, counted from the first one of its round.
+fn last_of_round(editor: &mut Editor<'_>, choice: &Choice, frame: Frame, taken: Value) -> Value {
+    let all = editor.int(Int::new(choice.count_bits, u128::from(choice.lanes * choice.parts)));
+    let none = BinaryFlags::default();
+    let mut at = Builder::new(editor, Position::End(frame.middle));
+    let begun = at.binary(BinaryOp::Sub, frame.n_vec, all, none, "");
+    at.binary(BinaryOp::Sub, taken, begun, none, "last.lane")
 }
 
 /// The scalar loop goes on where the vector loop has stopped, or begins. `from` says with what, by the block that it comes
