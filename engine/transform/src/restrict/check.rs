@@ -163,11 +163,11 @@ fn left_at(
         let last = final_value(scev, shape, &idle_loop, value)?;
         let when_taken = match &last {
             Final::Computed(_) => true,
-            Final::Kept(kept) => {
-                let carried = kept.as_inst().filter(|i| body.block_of(*i) == Some(idle_loop.header));
-                let carried = carried.and_then(|phi| body.incoming_from(phi, facts.ring.latch));
-                *kept == value || carried == Some(value)
-            }
+            // Of a phi that is what the iteration carries on: the phi itself is one iteration behind.
+            Final::Kept(kept) => match kept.as_inst().filter(|i| body.block_of(*i) == Some(idle_loop.header)) {
+                Some(phi) => body.incoming_from(phi, facts.ring.latch) == Some(value),
+                None => *kept == value,
+            },
         };
         values.push(LiveOut { phi, last, when_taken });
     }
