@@ -120,6 +120,8 @@ pub enum EventKind {
         callee: Arc<str>,
         /// The arguments.
         args: Vec<Seen>,
+        /// The types of those that no parameter is for, as text: a variadic function reads them by these.
+        more: Arc<str>,
         /// The memory that the function can see.
         memory: Vec<SeenMemory>,
     },

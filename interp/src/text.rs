@@ -132,8 +132,10 @@ pub fn place_text(module: &Module, place: Place) -> String {
 /// What others see of an event, in words.
 pub fn event_text(event: &EventKind) -> String {
     match event {
-        EventKind::Call { callee, args, .. } => {
-            format!("call @{callee}({})", args.iter().map(seen_text).collect::<Vec<_>>().join(", "))
+        EventKind::Call { callee, args, more, .. } => {
+            let args = args.iter().map(seen_text).collect::<Vec<_>>().join(", ");
+            let more = if more.is_empty() { String::new() } else { format!(" (variadic: {more})") };
+            format!("call @{callee}({args}){more}")
         }
         EventKind::VolatileLoad { ptr, len } => format!("volatile load of {len} bytes at {}", seen_text(ptr)),
         EventKind::VolatileStore { ptr, value } => {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 /// A stage.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "stage", rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Stage {
     /// The bounded check.
     Bounded,
@@ -23,9 +23,9 @@ pub(crate) enum Stage {
     Deeper { verdict: Verdict, spent: u64 },
 }
 
-/// What a stage came to.
+/// What a stage came to. It has no tag within: serde can't read wide numbers of such, and witnesses have 128 bits.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "told", rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Told {
     /// [`Stage::Bounded`], or [`Stage::Deeper`].
     Checked(Checked),

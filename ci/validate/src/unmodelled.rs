@@ -29,6 +29,13 @@ pub(crate) fn unmodelled(side: Side<'_>) -> Option<&'static str> {
     if may_be_null {
         return Some("`extern_weak`: a symbol that may be null");
     }
+    let is_ranged = |c: &Constant| match &c.data {
+        ConstData::Expr(e) => matches!(e.op, ConstOp::Gep { inrange: Some(_), .. }),
+        _ => false,
+    };
+    if body.consts().iter().any(|(_, c)| is_ranged(c)) {
+        return Some("`inrange`: an address that only some bytes may be accessed from");
+    }
     if body.consts().iter().any(|(_, c)| match c.data {
         ConstData::Global(GlobalRef::Func(id)) => DEOPTIMIZING.contains(&&*env.funcs[id].name),
         _ => false,

@@ -9,6 +9,7 @@ use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{CallInfo, InstData, TailKind, Value};
 use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::print::variadic_types_to_string;
 
 /// How an intrinsic is run.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -77,6 +78,7 @@ impl Builder<'_> {
             returned: signature::returned(env, &info.arg_attrs),
             effects: signature::effects(env, &info.fn_attrs),
             fn_ty: info.fn_ty,
+            more: variadic_types_to_string(env, self.body, view).into(),
             musttail: info.tail == TailKind::MustTail,
             invoke,
         };

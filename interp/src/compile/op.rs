@@ -146,6 +146,8 @@ pub(crate) struct CallOp {
     /// What the call itself says, to be joined with what the callee says.
     pub(crate) effects: CallEffects,
     pub(crate) fn_ty: backedge_ir::types::Type,
+    /// The types of the arguments that no parameter is for, as text.
+    pub(crate) more: Arc<str>,
     /// Whether it is `musttail`.
     pub(crate) musttail: bool,
     /// Edges to the normal and the unwind destination.

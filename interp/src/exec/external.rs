@@ -67,7 +67,8 @@ pub(super) fn call(
         false => ctx.events.see_from_outside(ctx.memory, *index, &passed),
     };
     let memory = visible.iter().map(see).collect();
-    let call = EventKind::Call { callee: callee.name.clone(), args: seen_args, memory };
+    let call =
+        EventKind::Call { callee: callee.name.clone(), args: seen_args, more: op.more.clone(), memory };
     let writes = effects.memory.any().writes;
     let speculatable = effects.speculatable;
     let asking = Asking { is_event, firm, writes, speculatable, visible: &visible, passed: &passed };

@@ -115,7 +115,8 @@ fn active_lanes(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, first: &Val, end: &Val)
 /// `llvm.vscale`: the environment's answer to a call that has no effects, so that it is one number throughout a run
 /// and in all runs that are compared.
 fn vscale(ctx: &mut Ctx<'_, '_>) -> u128 {
-    let call = EventKind::Call { callee: "llvm.vscale".into(), args: Vec::new(), memory: Vec::new() };
+    let (args, memory) = (Vec::new(), Vec::new());
+    let call = EventKind::Call { callee: "llvm.vscale".into(), args, more: "".into(), memory };
     let known = ctx.events.script.iter().chain(&ctx.events.answers).find(|a| a.call == call);
     if let Some(Seen::Bits(cube)) = known.and_then(|a| a.answer.result.as_ref()) {
         return cube.bits & mask(64);

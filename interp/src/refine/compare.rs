@@ -119,10 +119,10 @@ pub(super) fn event(source: &EventKind, target: &EventKind, blind: Blind) -> Che
     let differ = || Err((Mismatch::Events, Point::End));
     match (source, target) {
         (
-            EventKind::Call { callee: f, args: a, memory: m },
-            EventKind::Call { callee: g, args: b, memory: n },
+            EventKind::Call { callee: f, args: a, more: types, memory: m },
+            EventKind::Call { callee: g, args: b, more: others, memory: n },
         ) => {
-            if f != g || a.len() != b.len() {
+            if f != g || a.len() != b.len() || types != others {
                 return differ();
             }
             for (x, y) in a.iter().zip(b) {

@@ -10,6 +10,7 @@ use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::CallView;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::module::Code;
+use backedge_ir::print::{type_to_string, variadic_types_to_string};
 use backedge_ir::types::Type;
 
 /// What a call does besides computing its result.
@@ -191,12 +192,23 @@ impl Encoder<'_, '_> {
 
     /// What the call promises, if that tells it apart from other calls of the function in the source.
     fn promises_of(&mut self, inst: Inst, func: Option<FuncId>) -> Vec<String> {
+        let mut all = self.types_told_apart(inst, func);
         let name = func.map_or(POINTER, |f| &*self.module.env.funcs[f].name);
         if !self.w.told_apart.contains(name) {
-            return Vec::new();
+            return all;
         }
         self.w.approximate("calls of one function that promise different things are told apart");
-        label(FunctionRef { module: self.module, func: self.func }, self.body, inst)
+        all.extend(label(FunctionRef { module: self.module, func: self.func }, self.body, inst));
+        all
+    }
+    /// What types say of a call beyond the callee: those of all arguments and of the result where it is called through a
+    /// pointer, of those that no parameter is for where it is variadic.
+    fn types_told_apart(&self, inst: Inst, func: Option<FuncId>) -> Vec<String> {
+        let (env, body) = (&self.module.env, self.body);
+        let Some(view) = body.inst(inst).call() else { return Vec::new() };
+        let whole = func.is_none().then(|| type_to_string(&env.types, view.info.fn_ty));
+        let more = Some(variadic_types_to_string(env, body, view)).filter(|types| !types.is_empty());
+        whole.into_iter().chain(more).collect()
     }
 
     /// The argument that `returned` says is the result of a call, if it says so of one.

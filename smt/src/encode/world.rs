@@ -16,7 +16,7 @@ use crate::encode::value::{Scalar, Sym, identical};
 use crate::limits::{Exhausted, Limits};
 use crate::term::{Bits, Op, Sort, Term, Terms};
 use backedge_ir::entity::Inst;
-use backedge_ir::module::{GlobalVar, Module};
+use backedge_ir::module::Module;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -52,7 +52,8 @@ pub(crate) struct KnownBlock {
     pub(crate) align: u64,
     /// Whether it can't be written.
     pub(crate) read_only: bool,
-    /// Whether the linker may give it the address of something else.
+    /// Whether something else, that is no local variable, may have its address: the linker may merge constants, and what a
+    /// `noalias` argument leads to may be reached in other ways as long as nobody writes it.
     pub(crate) may_coincide: bool,
 }
 
@@ -281,9 +282,6 @@ impl World {
             told_apart: BTreeSet::new(),
             escaped: FxHashMap::default(),
         };
-        if modules.iter().any(|m| m.env.vars.values().any(GlobalVar::may_coincide)) {
-            world.may_coincide = Some(world.terms.variable("may_coincide", array(1)));
-        }
         for module in modules {
             world.add_globals(module);
         }
@@ -338,6 +336,10 @@ impl World {
 
     /// Adds a known block and returns its number.
     pub(crate) fn add_block(&mut self, block: KnownBlock) -> u32 {
+        if block.may_coincide && self.may_coincide.is_none() {
+            let bits = Sort::Array { index: BLOCK_BITS, element: 1 };
+            self.may_coincide = Some(self.terms.variable("may_coincide", bits));
+        }
         self.blocks.push(block);
         let number = self.blocks.len() as u32;
         assert!(number < UNKNOWN_BLOCK, "more blocks than numbers; callers limit them");
@@ -514,8 +516,9 @@ impl World {
         self.terms.as_bits(block).and_then(Bits::to_u128).map(|n| n as u32)
     }
 
-    /// Says of a block what holds of all: it does not wrap around the address space, is not at address zero unless it
-    /// is the null block, and a known one has its size and alignment.
+    /// Says of a block what holds of all: it is no larger than half of the address space and does not wrap around it, nor does
+    /// the address behind it; it is not at address zero unless it is the null block, and a known one has its size and
+    /// alignment. It may be anywhere, in the half that is negative as signed too.
     fn constrain_block(&mut self, block: Term) {
         if self.constrained.insert(block, ()).is_some() {
             return;
@@ -531,11 +534,13 @@ impl World {
         let null = self.terms.number(BLOCK_BITS, 0);
         let is_null = self.terms.eq(block, null);
         let zero = self.terms.number(OFFSET_BITS, 0);
-        let limit = self.terms.number(OFFSET_BITS, 1 << (self.layout.address_bits - 2));
-        let small = self.terms.ult(size, limit);
-        let low = self.terms.ult(base, limit);
+        let half = self.terms.number(OFFSET_BITS, 1 << (self.layout.address_bits - 1));
+        let last = self.terms.number(OFFSET_BITS, u128::MAX >> (128 - self.layout.address_bits));
+        let small = self.terms.ult(size, half);
+        let room = self.terms.sub(last, size);
+        let within = self.terms.ule(base, room);
         let nonzero = self.terms.ne(base, zero);
-        let fits = self.terms.and_all([small, low, nonzero]);
+        let fits = self.terms.and_all([small, within, nonzero]);
         let fact = self.terms.or(is_null, fits);
         self.axioms.push(fact);
         let Some(known) = number.and_then(|n| self.known(n).cloned()) else { return };
@@ -555,14 +560,18 @@ impl World {
         }
         self.align_base(base, known.align);
     }
-    /// Whether the linker may put one of the blocks where the other lies.
+    /// Whether one of the blocks, of which none is a local variable, may lie where the other does.
     fn may_coincide(&mut self, a: Term, b: Term) -> Term {
         let Some(array) = self.may_coincide else { return self.terms.bool(false) };
+        let local = self.terms.number(BLOCK_BITS, LOCAL_BLOCK.into());
         let either = [a, b].map(|block| {
             let bit = self.terms.select(array, block);
             self.terms.is_nonzero(bit)
         });
-        self.terms.or_all(either)
+        let either = self.terms.or_all(either);
+        let outside = [a, b].map(|block| self.terms.ult(block, local));
+        let outside = self.terms.and_all(outside);
+        self.terms.and(either, outside)
     }
     /// Says that a block lies where a multiple of `align` is.
     pub(crate) fn align_base(&mut self, base: Term, align: u64) {

@@ -298,7 +298,8 @@ fn own_block(world: &mut World, name: &str, size: Option<u64>) -> Scalar {
         size,
         align: 1,
         read_only: false,
-        may_coincide: false,
+        // What is only read may be accessed in other ways too: two pointers to it may be equal.
+        may_coincide: true,
     });
     let value = world.free_scalar(name, POINTER_BITS);
     let terms = &mut world.terms;
@@ -339,7 +340,8 @@ pub(crate) struct Simple {
     pub(crate) writable: bool,
 }
 
-/// Whether the arguments, what calls return, and the blocks that they and pointers in memory lead to are as `simple` says.
+/// Whether the arguments, what calls return, and the blocks that they and pointers in memory lead to are as `simple` says,
+/// and what the source asks calls without effects about is defined.
 pub(crate) fn are_simple(world: &mut World, args: &[Sym], simple: Simple) -> Term {
     let mut all = world.terms.bool(true);
     let most = world.terms.number(OFFSET_BITS, simple.limit.into());
@@ -370,6 +372,13 @@ pub(crate) fn are_simple(world: &mut World, args: &[Sym], simple: Simple) -> Ter
     for block in world.unnamed_blocks.clone() {
         let size = world.size_of(block);
         let fact = world.terms.ule(size, most);
+        all = world.terms.and(all, fact);
+    }
+    // What a call without effects answers about poison is for runs to choose, not for a model.
+    let quiet = world.events.iter().filter(|e| e.side == Side::Source && e.after.is_none());
+    for argument in quiet.flat_map(|e| e.args.clone()).collect::<Vec<_>>() {
+        let open = argument.any_poison_or_undef(&mut world.terms);
+        let fact = world.terms.not(open);
         all = world.terms.and(all, fact);
     }
     all

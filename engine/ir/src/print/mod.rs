@@ -39,6 +39,7 @@ pub use pieces::{
 
 use crate::body::{Body, Slots};
 use crate::entity::FuncId;
+use crate::inst::CallView;
 use crate::module::{Env, Module};
 use crate::types::{Type, TypeTable};
 use metadata::MdNumbers;
@@ -62,6 +63,14 @@ pub fn function_to_string(module: &Module, func: FuncId) -> String {
     let mut printer = Printer::new(&module.env, &mut out);
     printer.function(func, module.code.get(func));
     out
+}
+
+/// The types of the arguments of a call behind the parameters that its function type names: what the callee has to read them
+/// as. Empty if there are none.
+pub fn variadic_types_to_string(env: &Env, body: &Body, call: CallView<'_>) -> String {
+    let named = env.types.signature(call.info.fn_ty).map_or(0, |(_, params, _)| params.len());
+    let more = call.args().iter().skip(named);
+    more.map(|v| type_to_string(&env.types, body.ty(*v))).collect::<Vec<_>>().join(", ")
 }
 
 /// The spelling of `ty`.
