@@ -18,6 +18,23 @@ pub(crate) fn number(env: &Env, body: &Body, latch: Block, name: &str) -> Option
     }
 }
 
+/// How many iterations a loop makes on average, by what was counted.
+pub(crate) const ESTIMATE: &str = "llvm.loop.estimated_trip_count";
+
+/// Where it is said how many iterations the loop that `latch` closes makes on average, says that it is `trips`, or nothing
+/// any more.
+pub(crate) fn estimate(unit: &mut Unit<'_>, latch: Block, trips: Option<u64>) {
+    let (env, body) = unit.env_and_body();
+    if number(env, body, latch, ESTIMATE).is_none() {
+        return;
+    }
+    let id = match trips.and_then(|n| u32::try_from(n).ok()) {
+        Some(trips) => with_number(env, body, latch, ESTIMATE, trips),
+        None => without(env, body, latch, &[ESTIMATE]),
+    };
+    set(&mut unit.editor(), latch, MdRef::Node(id));
+}
+
 /// What is to be said of a loop that is made of the one that `latch` closes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum FollowUp {
@@ -63,16 +80,26 @@ pub(crate) fn with_number(env: &mut Env, body: &Body, latch: Block, name: &str, 
 }
 
 fn with(env: &mut Env, body: &Body, latch: Block, option: Vec<MdOperand>, instead_of: &[&str]) -> MdId {
+    let mut operands = kept(env, body, latch, instead_of);
+    let said = env.metadata.add(false, MdBody::Tuple(option));
+    operands.push(MdOperand::Node(said));
+    env.metadata.add_distinct(operands)
+}
+
+fn without(env: &mut Env, body: &Body, latch: Block, names: &[&str]) -> MdId {
+    let operands = kept(env, body, latch, names);
+    env.metadata.add_distinct(operands)
+}
+
+/// What is said of the loop that `latch` closes, but for what begins with one of `instead_of`.
+fn kept(env: &Env, body: &Body, latch: Block, instead_of: &[&str]) -> Vec<MdOperand> {
     let replaced = |env: &Env, operand: &MdOperand| {
         let MdOperand::Node(option) = operand else { return false };
         let first = env.metadata.tuple(*option).and_then(|o| o.first());
         matches!(first, Some(MdOperand::String(s)) if instead_of.iter().any(|p| s.starts_with(p)))
     };
-    let old: Vec<MdOperand> = options(env, body, latch).get(1..).unwrap_or_default().to_vec();
-    let mut operands: Vec<MdOperand> = old.into_iter().filter(|o| !replaced(env, o)).collect();
-    let said = env.metadata.add(false, MdBody::Tuple(option));
-    operands.push(MdOperand::Node(said));
-    env.metadata.add_distinct(operands)
+    let old = options(env, body, latch).get(1..).unwrap_or_default();
+    old.iter().filter(|o| !replaced(env, o)).cloned().collect()
 }
 
 /// Says `metadata` of the loop that `latch` closes.
@@ -121,6 +148,7 @@ pub(crate) fn drop_stray(unit: &mut Unit<'_>) {
     take(&mut unit.editor(), &stray);
 }
 
-fn of_block(body: &Body, block: Block) -> Option<MdRef> {
+/// What is said of the loop that `block` closes.
+pub(crate) fn of_block(body: &Body, block: Block) -> Option<MdRef> {
     body.inst(body.terminator(block)?).metadata_of(&MdKind::Loop).copied()
 }

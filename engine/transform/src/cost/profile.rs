@@ -2,6 +2,7 @@
 
 use crate::clone::Ring;
 use crate::counted::Facts;
+use crate::loop_metadata;
 use crate::size::weight_of;
 use crate::weights;
 use backedge_analysis::cache::At;
@@ -77,8 +78,12 @@ fn frequencies(at: At<'_>, ring: &Ring) -> Vec<(Block, u64)> {
 }
 
 /// The number of iterations by the weights of the exits that each iteration passes, rounded: how often a loop goes round
-/// that stays at each of them as often as its weights say. Exits without weights are taken for such as never leave.
+/// that stays at each of them as often as its weights say. Exits without weights are taken for such as never leave. What is
+/// said of the loop itself (`llvm.loop.estimated_trip_count`) goes first, as in LLVM.
 pub(super) fn expected_trips(env: &Env, body: &Body, facts: &Facts) -> Option<u64> {
+    if let Some(trips) = loop_metadata::number(env, body, facts.ring.latch, loop_metadata::ESTIMATE) {
+        return trips.to_u64().filter(|trips| *trips > 0);
+    }
     // How often all of them are passed, of how often the header is.
     let (mut stays, mut arrives) = (1_u128, 1_u128);
     for exit in facts.exits.iter().filter(|e| e.passed && e.stay.is_some() && e.leave.is_some()) {

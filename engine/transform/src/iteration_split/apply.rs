@@ -15,17 +15,18 @@
 
 use super::cut::{Bounds, Cut, Halves, split};
 use super::decide::{Choice, Settled};
+use crate::clone::Ring;
 use crate::clone::chain::prepend;
 use crate::counted::Facts;
+use crate::loop_metadata;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
-use backedge_ir::entity::Block;
 use backedge_ir::inst::{BinaryFlags, BinaryOp, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 
-/// Splits the loop; returns the header of the second one.
-pub(super) fn apply(editor: &mut Editor<'_>, facts: &Facts, choice: &Choice) -> Block {
+/// Splits the loop; returns the two loops.
+pub(super) fn apply(editor: &mut Editor<'_>, facts: &Facts, choice: &Choice) -> [Ring; 2] {
     let ring = &facts.ring;
     let iteration = choice.iteration.emit(editor);
     let count = choice.count.emit(editor);
@@ -47,12 +48,17 @@ pub(super) fn apply(editor: &mut Editor<'_>, facts: &Facts, choice: &Choice) -> 
         leave: leave.filter(|_| choice.leaves_between),
         tag: "post",
     };
+    let said = loop_metadata::of_block(editor.body(), ring.latch);
     let halves = split(editor, &cut, Bounds { rounds, rest });
+    // What is asked of the loop is asked of both.
+    if let Some(said) = said {
+        loop_metadata::set(editor, halves.second.latch, said);
+    }
     if let Some(settled) = choice.comparison {
         let then = beyond(editor, settled.at_first, within, rest.is_some());
         settle(editor, settled, &halves, then);
     }
-    halves.second.header
+    [halves.first, halves.second]
 }
 
 /// Replaces the comparison where it is settled; from the split on it is `then`.

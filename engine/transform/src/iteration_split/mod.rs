@@ -23,6 +23,7 @@ use crate::cleanup;
 use crate::cost::{Machine, Table};
 use crate::counted::{Unfit, facts_and_weighed};
 use crate::form;
+use crate::loop_metadata;
 use crate::pass::{LoopPass, Unit};
 use crate::{unroll, weights};
 use backedge_ir::entity::{Block, EntitySet};
@@ -206,13 +207,16 @@ impl IterationSetSplit {
         // How many iterations either of the loops makes is not known of the whole.
         let has_profile = weights::telling(env, editor.body(), &facts.exits).is_some();
         weights::forget(&mut editor, choice.dropped.iter().map(|i| facts.exits[*i].block));
-        let second = apply::apply(&mut editor, &facts, &choice);
+        let loops = apply::apply(&mut editor, &facts, &choice);
+        for ring in &loops {
+            loop_metadata::estimate(unit, ring.latch, None);
+        }
         if has_profile {
             weights::set(unit, facts.ring.preheader, weights::SELDOM);
         }
         unit.remark_at(NAME, label, Done::Split { comparison, both, between, table: choice.table });
         form::restore(unit);
         cleanup::clean_copies(unit, &known, &facts.ring.blocks);
-        Some(second)
+        Some(loops[1].header)
     }
 }

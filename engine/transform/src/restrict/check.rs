@@ -50,8 +50,10 @@ pub(super) struct Turn {
     pub(super) at_first: bool,
     /// The number of the first iteration in which the comparison is the other, if that is known.
     pub(super) iteration: Option<Expr>,
-    /// The edge by which idle iterations leave the loop in the end.
+    /// An edge by which idle iterations leave the loop in the end: that of the latch, if it is one.
     pub(super) leaves: Edge,
+    /// All of these edges, which lead to one block with the same values.
+    pub(super) leaving: Vec<Edge>,
     /// What the phis of the exit block get on that edge in the end.
     pub(super) values: Vec<LiveOut>,
 }
@@ -135,43 +137,70 @@ fn turns_at(
         }
         let (taken, idle) = if at_first { (if_true, if_false) } else { (if_false, if_true) };
         // What is idle is the same for all parts of a condition.
-        let (leaves, values) = match turns.first() {
-            Some(turn) => (turn.leaves, turn.values.clone()),
+        let (leaving, values) = match turns.first() {
+            Some(turn) => (turn.leaving.clone(), turn.values.clone()),
             None => left_at(scev, shape, (l, facts), block, taken)?,
         };
-        turns.push(Turn { block, taken, idle, comparison, order, at_first, iteration, leaves, values });
+        let leaves = telling(facts, &leaving).ok_or(Missed::SeveralExits)?;
+        turns.push(Turn {
+            block,
+            taken,
+            idle,
+            comparison,
+            order,
+            at_first,
+            iteration,
+            leaves,
+            leaving,
+            values,
+        });
     }
     if turns.is_empty() { Err(Missed::NotMonotonic) } else { Ok(turns) }
 }
 
-/// By which edge `l` is left in the end if `block` does not go on to `taken` any more, and with what.
+/// Of edges by which idle iterations leave, that of the latch, or the first one.
+fn telling(facts: &Facts, leaving: &[Edge]) -> Option<Edge> {
+    leaving.iter().find(|e| e.from == facts.ring.latch).or(leaving.first()).copied()
+}
+
+/// By which edges `l` is left in the end if `block` does not go on to `taken` any more, and with what.
 fn left_at(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
     (l, facts): (LoopId, &Facts),
     block: Block,
     taken: Block,
-) -> Result<(Edge, Vec<LiveOut>), Missed> {
+) -> Result<(Vec<Edge>, Vec<LiveOut>), Missed> {
     let body = scev.body();
     let part = idle_part(scev, shape, l, block, taken);
-    let leaves = check_idle_part(scev, shape, l, facts, &part)?;
+    let leaving = check_idle_part(scev, shape, l, facts, &part)?;
+    let leaves = telling(facts, &leaving).ok_or(Missed::SeveralExits)?;
     let idle_loop = IdleLoop { l, facts, part: &part, header: facts.ring.header, block, taken };
     let exit_phis: Vec<Inst> = body.phis(leaves.to).collect();
     let mut values = Vec::new();
     for phi in exit_phis {
         let value = body.incoming_from(phi, leaves.from).ok_or(Missed::LiveOut)?;
         let last = final_value(scev, shape, &idle_loop, value)?;
+        for other in leaving.iter().filter(|e| **e != leaves) {
+            // Which of several ways is gone in the end is not known: what is computed for one of them is not so of others.
+            let value = body.incoming_from(phi, other.from).ok_or(Missed::LiveOut)?;
+            match (&last, final_value(scev, shape, &idle_loop, value)?) {
+                (Final::Kept(a), Final::Kept(b)) if *a == b => {}
+                _ => return Err(Missed::LiveOut),
+            }
+        }
         let when_taken = match &last {
             Final::Computed(_) => true,
             // Of a phi that is what the iteration carries on: the phi itself is one iteration behind.
-            Final::Kept(kept) => match kept.as_inst().filter(|i| body.block_of(*i) == Some(idle_loop.header)) {
+            Final::Kept(kept) => match kept.as_inst().filter(|i| body.block_of(*i) == Some(idle_loop.header))
+            {
                 Some(phi) => body.incoming_from(phi, facts.ring.latch) == Some(value),
                 None => *kept == value,
             },
         };
         values.push(LiveOut { phi, last, when_taken });
     }
-    Ok((leaves, values))
+    Ok((leaving, values))
 }
 
 /// What `comparison` is at first, if it changes at most once over the iterations of `l`, and when.
@@ -209,14 +238,14 @@ fn idle_part(
     part
 }
 
-/// Whether nothing in the idle part can be seen, and it comes to an end; the edge by which it is left then.
+/// Whether nothing in the idle part can be seen, and it comes to an end; the edges by which it is left then, all to one block.
 fn check_idle_part(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
     l: LoopId,
     facts: &Facts,
     part: &EntitySet<Block>,
-) -> Result<Edge, Missed> {
+) -> Result<Vec<Edge>, Missed> {
     let (env, body) = (scev.at.env, scev.body());
     let blocks: Vec<Block> = facts.ring.blocks.iter().copied().filter(|b| part.contains(*b)).collect();
     if blocks.iter().any(|b| shape.loops.innermost(*b) != Some(l)) {
@@ -235,13 +264,17 @@ fn check_idle_part(
             return Err(Missed::Seen);
         }
     }
-    let mut leaving = shape.loops.exiting_edges(&shape.cfg, l).into_iter().filter(|e| part.contains(e.from));
-    let (Some(leaves), None) = (leaving.next(), leaving.next()) else { return Err(Missed::SeveralExits) };
-    let exit = facts.exits.iter().find(|e| e.block == leaves.from);
-    let counted = exit.is_some_and(|e| e.passed && e.exact.is_some() && !e.never);
+    let exiting = shape.loops.exiting_edges(&shape.cfg, l);
+    let leaving: Vec<Edge> = exiting.into_iter().filter(|e| part.contains(e.from)).collect();
+    let one_end = leaving.first().is_some_and(|first| leaving.iter().all(|e| e.to == first.to));
+    if !one_end {
+        return Err(Missed::SeveralExits);
+    }
+    let leaves = |e: &Edge| facts.exits.iter().find(|exit| exit.block == e.from);
+    let counted = leaving.iter().filter_map(leaves).any(|e| e.passed && e.exact.is_some() && !e.never);
     let ends = counted && irreducible_cycles_end(scev.at, &shape.loops, l)
         || must_make_progress(scev.at, &shape.loops, l);
-    if ends { Ok(leaves) } else { Err(Missed::MayRunForever) }
+    if ends { Ok(leaving) } else { Err(Missed::MayRunForever) }
 }
 
 /// What the values of a loop become in idle iterations.

@@ -22,7 +22,9 @@ mod parts;
 
 use crate::cleanup::clean_loop;
 use crate::counted::{Facts, Unfit, facts_and, plan_in_front};
+use crate::debug_records;
 use crate::form;
+use crate::loop_metadata;
 use crate::pass::{LoopPass, Unit};
 use crate::weights;
 use apply::Bound;
@@ -79,7 +81,7 @@ pub enum Missed {
     Seen,
     /// There is a loop within that runs when the condition does not hold.
     InnerLoop,
-    /// There are several ways out, or none, when the condition does not hold.
+    /// There are several ways out that lead to different ends, or none, when the condition does not hold.
     SeveralExits,
     /// It is not known that the loop ends.
     MayRunForever,
@@ -152,12 +154,11 @@ impl LoopPass for EarlyExitInversion {
     }
     fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
         repeat(unit, header, INVERSION, Done::Inverted, |unit| {
-            let (_, turn, ()) = match find(unit, header, testable)? {
+            let (facts, turn, ()) = match find(unit, header, testable)? {
                 Ok(found) => found,
                 Err(missed) => return Some(Err(missed)),
             };
-            // It was counted how often the branch goes either way, and how many iterations there were with the idle ones.
-            weights::forget(&mut unit.editor(), [turn.block, turn.leaves.from]);
+            begin(unit, &facts, &turn);
             apply::invert(&mut unit.editor(), &turn);
             Some(Ok(()))
         })
@@ -174,11 +175,22 @@ impl LoopPass for BoundRestriction {
                 Ok(found) => found,
                 Err(missed) => return Some(Err(missed)),
             };
-            weights::forget(&mut unit.editor(), [turn.block, turn.leaves.from]);
+            begin(unit, &facts, &turn);
             apply::restrict(&mut unit.editor(), &facts, &turn, &bound);
             Some(Ok(()))
         })
     }
+}
+
+/// Takes away what is not so of fewer iterations: it was counted how often the branch goes either way, and how many
+/// iterations there were with the idle ones; and debug records behind the loop are reached with other values.
+fn begin(unit: &mut Unit<'_>, facts: &Facts, turn: &Turn) {
+    let ring = &facts.ring;
+    loop_metadata::estimate(unit, ring.latch, None);
+    let mut editor = unit.editor();
+    weights::forget(&mut editor, turn.leaving.iter().map(|e| e.from).chain([turn.block]));
+    let behind = debug_records::behind(editor.body(), &ring.blocks);
+    debug_records::detach(&mut editor, &behind);
 }
 
 /// Lets `once` change the loop as often as it can; why it can't is said of a loop that it does not change at all.

@@ -4,7 +4,8 @@ use super::{Lanes, Rounds, first_of, like};
 use crate::fold::fold;
 use backedge_analysis::LoopId;
 use backedge_analysis::effects::effects_of_call;
-use backedge_analysis::must_execute::call_ends;
+use backedge_analysis::must_execute::{call_ends, call_has};
+use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::int::Int;
@@ -103,8 +104,12 @@ pub(super) fn of_lanes(
     );
     let computes = is_arithmetic
         || data.call().is_some_and(|call| {
+            // What a convergent call gives depends on who else makes it, behind an exit on fewer.
             let effects = effects_of_call(env, body, call).any();
-            !effects.reads && !effects.writes && call_ends(env, body, call) == (true, true)
+            !effects.reads
+                && !effects.writes
+                && call_ends(env, body, call) == (true, true)
+                && !call_has(env, body, call, FlagAttr::Convergent)
         });
     if !computes {
         return None;

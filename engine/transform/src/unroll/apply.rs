@@ -302,11 +302,15 @@ pub(super) fn expected(
         Form::RequiredEpilogue => factor.div_ceil(2),
         Form::Epilogue | Form::Prologue => factor / 2,
     };
+    let rest = rest.min(trips);
     match plan.form {
         Form::RequiredEpilogue | Form::Epilogue => {
             std::iter::once(first(trips / factor)).chain(second(rest)).collect()
         }
-        Form::Prologue => vec![first(rest)],
+        Form::Prologue => {
+            let main = latch.map(|e| (halves.second.latch, e.stay_at, (trips / factor).max(1)));
+            std::iter::once(first(rest)).chain(main).collect()
+        }
     }
 }
 

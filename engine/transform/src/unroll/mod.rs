@@ -37,6 +37,7 @@ use crate::uniform::{Lanes, Rounds, known_in_each, lanes, periods, spared};
 use crate::{form, loop_metadata, weights};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::int::Int;
 use backedge_ir::loop_options::allows_only_forced;
 use backedge_scev::expand::Plan;
 use backedge_scev::{Kept, ScalarEvolution};
@@ -377,6 +378,8 @@ impl LoopUnroll {
         let label = unit.label(header);
         let latch = facts.ring.latch;
         let known: EntitySet<Block> = unit.body().blocks().collect();
+        let said = loop_metadata::number(unit.env(), unit.body(), latch, loop_metadata::ESTIMATE)
+            .and_then(Int::to_u64);
         let (env, body) = unit.env_and_body();
         let disabled = loop_metadata::with_option(env, body, latch, DISABLE, &[OPTIONS]);
         let [all, of_rounds, of_rest] = FOLLOW_UPS;
@@ -389,6 +392,8 @@ impl LoopUnroll {
         }
         weights::forget(&mut editor, choice.untested(&facts).map(|e| e.block));
         let mut expects = None;
+        // The loops of which it is said how many iterations the loop made, and how many rounds that is.
+        let mut estimated: Vec<(Block, Option<usize>)> = Vec::new();
         let done = match (choice, count) {
             (Choice::Full { trips, table }, _) => {
                 apply::complete(&mut editor, &facts, trips);
@@ -400,7 +405,13 @@ impl LoopUnroll {
                     Form::Prologue => [of_rest, of_rounds],
                     Form::Epilogue | Form::RequiredEpilogue => [of_rounds, of_rest],
                 };
-                for (ring, follows) in [&halves.first, &halves.second].into_iter().zip(follow_ups) {
+                let of_main = match plan.form {
+                    Form::Prologue => [None, Some(plan.factor)],
+                    Form::Epilogue | Form::RequiredEpilogue => [Some(plan.factor), None],
+                };
+                let rings = [&halves.first, &halves.second];
+                estimated.extend(rings.iter().zip(of_main).map(|(ring, main)| (ring.latch, main)));
+                for (ring, follows) in rings.into_iter().zip(follow_ups) {
                     loop_metadata::set_follow_up(&mut editor, ring.latch, follows.as_ref(), disabled);
                 }
                 expects = expected.map(|trips| {
@@ -412,10 +423,15 @@ impl LoopUnroll {
             }
             (Choice::Partial { factor, table } | Choice::Runtime(Runtime { factor, table, .. }), _) => {
                 let closing = apply::partial(&mut editor, &facts, factor, &lanes);
+                estimated.push((closing, Some(factor)));
                 loop_metadata::set_follow_up(&mut editor, closing, of_rounds.as_ref(), disabled);
                 Done::Partial { factor, table }
             }
         };
+        for (latch, factor) in estimated {
+            let rounds = said.zip(factor).map(|(trips, factor)| (trips / factor as u64).max(1));
+            loop_metadata::estimate(unit, latch, rounds);
+        }
         if let Some((loops, guards)) = expects {
             loops.into_iter().for_each(|(block, at, trips)| weights::expect(unit, block, at, trips));
             guards.into_iter().for_each(|(block, first)| weights::expect_first(unit, block, first));
