@@ -8,7 +8,7 @@ use backedge_ir::constant::{ConstData, ConstOp, Constant, GlobalRef};
 use backedge_ir::inst::InstKind;
 use backedge_ir::module::{Env, Linkage};
 use backedge_ir::opcode::CastOp;
-use backedge_ir::types::Type;
+use backedge_ir::types::{Compound, Type};
 
 /// Intrinsics whose failing goes on in another version of the function, which may also be asked for where nothing failed.
 const DEOPTIMIZING: [&str; 2] = ["llvm.experimental.guard", "llvm.experimental.widenable.condition"];
@@ -29,6 +29,21 @@ pub(crate) fn unmodelled(side: Side<'_>) -> Option<&'static str> {
     if may_be_null {
         return Some("`extern_weak`: a symbol that may be null");
     }
+    let sources = |c: &Constant| match &c.data {
+        ConstData::Expr(e) => match e.op {
+            ConstOp::Gep { source, .. } => Some(source),
+            ConstOp::Cast(_) | ConstOp::Binary(..) => None,
+        },
+        _ => None,
+    };
+    let steps = body.all_insts().filter_map(|inst| match body.inst(inst).kind {
+        InstKind::Gep { source, .. } => Some(source),
+        _ => None,
+    });
+    if steps.chain(body.consts().iter().filter_map(|(_, c)| sources(c))).any(|ty| has_packed_vector(env, ty))
+    {
+        return Some("an address in a vector whose elements lie closer together than in an array");
+    }
     let is_ranged = |c: &Constant| match &c.data {
         ConstData::Expr(e) => matches!(e.op, ConstOp::Gep { inrange: Some(_), .. }),
         _ => false,
@@ -46,6 +61,27 @@ pub(crate) fn unmodelled(side: Side<'_>) -> Option<&'static str> {
     }
     (shows_odd_null(env, body) && reaches_odd_space(env, body))
         .then_some("null and memory in another address space than 0, where memory may lie at null")
+}
+
+/// Whether a `getelementptr` of that type may step over elements of a vector that take less than what is allocated for them:
+/// LLVM's own code generators disagree on where these are.
+fn has_packed_vector(env: &Env, ty: Type) -> bool {
+    const MOST: usize = 4096;
+    let mut work = vec![ty];
+    for _ in 0..MOST {
+        let Some(ty) = work.pop() else { return false };
+        match env.types.compound(ty) {
+            Some(Compound::Vector { elem, .. }) => {
+                let bytes = env.layout.alloc_bytes(&env.types, *elem);
+                if env.layout.size_bits(&env.types, *elem) != bytes.map(|n| n * 8) {
+                    return true;
+                }
+            }
+            Some(Compound::Array { elem, .. }) => work.push(*elem),
+            _ => work.extend(env.types.struct_fields(ty).into_iter().flat_map(|(fields, _)| fields).copied()),
+        }
+    }
+    true
 }
 
 fn is_odd(env: &Env, ty: Type) -> bool {
