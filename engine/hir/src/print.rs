@@ -14,6 +14,7 @@
 //! a variable in a subscript or the like stands in braces. Behind them stands what the region and each loop read of what was
 //! before them, and leave behind.
 
+use crate::CanonExpr;
 use crate::blob::{Blobs, Temp};
 use crate::build::build;
 use crate::ddref::{RegDdRef, Symbase};
@@ -133,7 +134,11 @@ impl Hir {
         let level = self.loop_level(node);
         let mut line = match &l.kind {
             LoopKind::Do { lower, upper, stride } => {
+                // What is counted up to is no negative number.
+                let known =
+                    upper.as_terminal().and_then(CanonExpr::as_constant).map(|most| most.bits().to_string());
                 let [lower, upper, stride] = [lower, upper, stride].map(|of| of.text(&self.blobs));
+                let upper = known.unwrap_or(upper);
                 let exits = if self.has_other_exits(node) { "   <DO_MULTI_EXIT_LOOP>" } else { "" };
                 format!("+ DO i{level} = {lower}, {upper}, {stride}{exits}")
             }
@@ -278,6 +283,7 @@ impl HlInst {
             }
             (Operation::Ir(data), [left, right]) if binary_sign(&data.kind).is_some() => {
                 let sign = binary_sign(&data.kind).unwrap_or_default();
+                let [left, right] = [left, right].map(|operand| in_parentheses(operand));
                 format!("{left} {sign} {right}")
             }
             (Operation::Ir(data), _) => match (&data.kind, operands.split_last()) {
@@ -293,6 +299,20 @@ impl HlInst {
             None => format!("{value};"),
         }
     }
+}
+
+/// An operand of an operation: a sum or product is put in parentheses, lest it be taken for a part of what it is in.
+fn in_parentheses(text: &str) -> String {
+    let mut depth = 0;
+    let is_open = text.chars().any(|c| {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && c == ' '
+    });
+    if is_open { format!("({text})") } else { text.to_owned() }
 }
 
 /// How operations with two operands are written between them.

@@ -46,7 +46,7 @@ pub fn check(hir: &Hir, first: Node) -> Result<Legal, Missed> {
     }
     let parts = [(first, List::Postexit), (second, List::Preheader)];
     if parts.iter().any(|(l, list)| hir.first(*l, *list).is_some()) {
-        return Err(Missed::NoNeighbour);
+        return Err(Missed::Parts);
     }
     if hir.nodes_in(first).len() + hir.nodes_in(second).len() > MOST_NODES {
         return Err(Missed::TooLarge);
@@ -106,7 +106,7 @@ fn moved(hir: &Hir, first: Node, second: Node, between: Vec<Node>) -> Result<(Ve
         if depends(node, &comes_first) { behind.push(node) } else { before.push(node) }
     }
     let is_used = |edge: &Edge| behind.contains(&edge.source.node) && hir.is_in(second, edge.sink.node);
-    if graph.edges().iter().any(is_used) { Err(Missed::NoNeighbour) } else { Ok((before, behind)) }
+    if graph.edges().iter().any(is_used) { Err(Missed::Dependence) } else { Ok((before, behind)) }
 }
 
 /// Whether they should be.

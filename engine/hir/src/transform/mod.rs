@@ -107,6 +107,8 @@ pub enum Missed {
     Expansion,
     /// No loop stands behind it.
     NoNeighbour,
+    /// Something is done under the test of a loop, in front of it or behind it, that would have to be moved.
+    Parts,
     /// The loop behind it does not run as often, or that is not known.
     OtherCount,
     /// It is too large.
@@ -150,6 +152,7 @@ impl Missed {
             Self::Control => "Control",
             Self::Expansion => "Expansion",
             Self::NoNeighbour => "NoNeighbour",
+            Self::Parts => "Parts",
             Self::OtherCount => "OtherCount",
             Self::TooLarge => "TooLarge",
             Self::NotWorthIt => "NotWorthIt",
@@ -190,6 +193,7 @@ impl fmt::Display for Missed {
             Self::Control => "a goto leads from one part of its body to another",
             Self::Expansion => "a variable connects the parts of its body",
             Self::NoNeighbour => "no loop stands behind it",
+            Self::Parts => "something is done under the test of a loop, in front of it or behind it",
             Self::OtherCount => "the loop behind it does not run as often",
             Self::TooLarge => "it is too large",
             Self::NotWorthIt => "nothing is gained by it",

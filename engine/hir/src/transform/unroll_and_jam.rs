@@ -91,8 +91,11 @@ pub fn check(hir: &Hir, outer: Node, factor: u64) -> Result<Legal, Missed> {
         (inner, List::Preheader),
         (inner, List::Postexit),
     ];
-    if other.is_some() || lists.iter().any(|(l, list)| hir.first(*l, *list).is_some()) {
+    if other.is_some() {
         return Err(Missed::NotPerfect);
+    }
+    if lists.iter().any(|(l, list)| hir.first(*l, *list).is_some()) {
+        return Err(Missed::Parts);
     }
     is_orderly(hir, outer)?;
     if !has_closed_parts(hir, outer) {
