@@ -11,7 +11,7 @@ use backedge_ir::entity::{Block, EntitySet};
 use backedge_ir::inst::{InstKind, Use, Value};
 
 /// The places outside `blocks` in which debug records refer to values of `blocks`, with these.
-pub(crate) fn behind(body: &Body, blocks: &[Block]) -> Vec<(Use, Value)> {
+pub fn behind(body: &Body, blocks: &[Block]) -> Vec<(Use, Value)> {
     let inside: EntitySet<Block> = blocks.iter().copied().collect();
     let refers = |u: &Use| {
         matches!(body.inst(u.user).kind, InstKind::DebugRecord(_))
@@ -23,7 +23,7 @@ pub(crate) fn behind(body: &Body, blocks: &[Block]) -> Vec<(Use, Value)> {
 }
 
 /// Lets those records say nothing any more.
-pub(crate) fn detach(editor: &mut Editor<'_>, places: &[(Use, Value)]) {
+pub fn detach(editor: &mut Editor<'_>, places: &[(Use, Value)]) {
     for &(place, value) in places {
         let poison = editor.poison(editor.body().ty(value));
         editor.set_operand(place, poison);

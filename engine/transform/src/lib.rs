@@ -28,7 +28,7 @@ pub mod clone;
 pub mod cost;
 pub mod counted;
 pub mod cse;
-mod debug_records;
+pub mod debug_records;
 pub mod deletion;
 mod edges;
 pub mod fold;

@@ -77,13 +77,18 @@ fn frequencies(at: At<'_>, ring: &Ring) -> Vec<(Block, u64)> {
     all
 }
 
-/// The number of iterations by the weights of the exits that each iteration passes, rounded: how often a loop goes round
-/// that stays at each of them as often as its weights say. Exits without weights are taken for such as never leave. What is
-/// said of the loop itself (`llvm.loop.estimated_trip_count`) goes first, as in LLVM.
+/// The number of iterations that profile data says there are: what is said of the loop itself
+/// (`llvm.loop.estimated_trip_count`) goes before weights, as in LLVM.
 pub(super) fn expected_trips(env: &Env, body: &Body, facts: &Facts) -> Option<u64> {
-    if let Some(trips) = loop_metadata::number(env, body, facts.ring.latch, loop_metadata::ESTIMATE) {
-        return trips.to_u64().filter(|trips| *trips > 0);
+    match loop_metadata::number(env, body, facts.ring.latch, loop_metadata::ESTIMATE) {
+        Some(trips) => trips.to_u64().filter(|trips| *trips > 0),
+        None => expected_by_weights(env, body, facts),
     }
+}
+
+/// The number of iterations by the weights of the exits that each iteration passes, rounded: how often a loop goes round
+/// that stays at each of them as often as its weights say. Exits without weights are taken for such as never leave.
+pub(crate) fn expected_by_weights(env: &Env, body: &Body, facts: &Facts) -> Option<u64> {
     // How often all of them are passed, of how often the header is.
     let (mut stays, mut arrives) = (1_u128, 1_u128);
     for exit in facts.exits.iter().filter(|e| e.passed && e.stay.is_some() && e.leave.is_some()) {

@@ -132,7 +132,8 @@ fn turns_at(
     let mut turns: Vec<Turn> = Vec::new();
     for Part { comparison, needed, order } in parts(scev, branch) {
         let Some((at_first, iteration)) = first_kind(scev, l, comparison) else { continue };
-        if needed.is_some_and(|needed| needed != at_first) {
+        let is_needed = needed.is_none_or(|needed| needed == at_first);
+        if !is_needed || leaves_by(scev, shape, l, block, comparison) {
             continue;
         }
         let (taken, idle) = if at_first { (if_true, if_false) } else { (if_false, if_true) };
@@ -156,6 +157,20 @@ fn turns_at(
         });
     }
     if turns.is_empty() { Err(Missed::NotMonotonic) } else { Ok(turns) }
+}
+
+/// Whether the loop is left by a test of `comparison` before an iteration comes to `block`: it is what it is at first there.
+fn leaves_by(scev: &ScalarEvolution<'_>, shape: &Shape, l: LoopId, block: Block, comparison: Inst) -> bool {
+    let body = scev.body();
+    let is_tested = |at: Block| {
+        let condition = body.terminator(at).and_then(|t| body.inst(t).operands.first().copied()?.as_inst());
+        condition.is_some_and(|c| match body.inst(c).kind {
+            InstKind::Freeze => body.inst(c).operands[0] == comparison.into(),
+            _ => c == comparison,
+        })
+    };
+    let exiting = shape.loops.exiting_blocks(&shape.cfg, l);
+    exiting.into_iter().any(|at| shape.dominators.dominates(at, block) && is_tested(at))
 }
 
 /// Of edges by which idle iterations leave, that of the latch, or the first one.

@@ -25,6 +25,7 @@ pub use decide::Form;
 
 use crate::cleanup;
 use crate::clone::{self, check::check_kept_conditions};
+use crate::cost::profile::expected_by_weights;
 use crate::cost::{FACTORS, Machine, Spared, Table, size_and_iteration};
 use crate::counted::{
     Facts, MOST_INSTRUCTIONS, Unfit, check_form_but_copies, facts, least_count, plan_in_front,
@@ -325,7 +326,7 @@ struct Decision {
     count: Option<Plan>,
     /// What is uniform over the iterations of a round.
     lanes: Vec<(Inst, Lanes)>,
-    /// How many iterations profile data says there are.
+    /// How many iterations the weights of branches say there are.
     expected: Option<u64>,
 }
 
@@ -517,7 +518,8 @@ impl LoopUnroll {
                 Choice::Runtime(runtime) => Some(self.plan_count(&mut scev, &facts, runtime)?),
                 Choice::Full { .. } | Choice::Partial { .. } => None,
             };
-            Ok(Decision { facts, choice, count, lanes, expected: weight.iteration.expected })
+            let expected = expected_by_weights(env, body, &facts);
+            Ok(Decision { facts, choice, count, lanes, expected })
         }))
     }
     /// How the count is computed in the preheader: the least of those of the exits that are not tested.

@@ -40,9 +40,9 @@ use crate::legality;
 use backedge_analysis::LoopForest;
 use backedge_ir::entity::Block;
 use backedge_transform::cost::Machine;
-use backedge_transform::form;
 use backedge_transform::nest::{Done, Missed as Shown};
 use backedge_transform::pass::{FunctionPass, Unit};
+use backedge_transform::{debug_records, form};
 use std::fmt;
 
 /// The pass's name.
@@ -231,6 +231,8 @@ impl LoopVectorize {
                     let (lanes, parts) = (choice.lanes, choice.parts);
                     let text = format!("{lanes} lanes, {parts} interleaved; {}", choice.table);
                     unit.remark(NAME, header, Done { name: "Vectorized", text });
+                    let behind = debug_records::behind(unit.body(), &choice.legality.form.blocks);
+                    debug_records::detach(&mut unit.editor(), &behind);
                     let mut made = vec![skeleton::apply(&mut unit.editor(), &choice, &tools)];
                     if parts > 1 && !choice.legality.fold_tail && self.forced == Forced::default() {
                         made.extend(self.run_on_rest(unit, header, lanes));
