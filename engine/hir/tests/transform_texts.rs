@@ -492,7 +492,7 @@ fn what_is_between() {
                   %to = getelementptr inbounds [100 x i32], ptr %p, i64 3, i64 1\n  store i32 %v, ptr %to, align 4\n";
     after(&of(copied), &mut |hir, region| {
         let l = first(hir, region);
-        assert_eq!(fuse::check(hir, l).err(), Some(Missed::NoNeighbour));
+        assert_eq!(fuse::check(hir, l).err(), Some(Missed::Dependence));
     });
 }
 

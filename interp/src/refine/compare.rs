@@ -28,9 +28,18 @@ type Checked = Result<(), (Mismatch, Point)>;
 pub(super) fn runs(source: &Run, target: &Run) -> Result<(), Finding> {
     let violated = |(mismatch, point)| Finding::Violated(mismatch, point);
     let events = to_be_kept(source);
+    // The source got that far without undefined behaviour, even if it has some later.
+    let lacks_events = || {
+        let is_undefined = target.outcome.ub().is_some();
+        let mismatch = if is_undefined { Mismatch::SourceMoreDefined } else { Mismatch::Events };
+        violated((mismatch, Point::Event(target.events.len())))
+    };
     if source.outcome.shows_nothing() {
         // What it did is certain all the same, however it goes on.
         prefix(events, &target.events).map_err(violated)?;
+        if !target.outcome.shows_nothing() && events.len() > target.events.len() {
+            return Err(lacks_events());
+        }
         let outcome = Box::new(source.outcome.clone());
         let both = target.outcome.shows_nothing();
         let reason = if both { Reason::BothCutShort(outcome) } else { Reason::SourceCutShort(outcome) };
@@ -44,10 +53,7 @@ pub(super) fn runs(source: &Run, target: &Run) -> Result<(), Finding> {
         return Err(Finding::Unknown(Reason::TargetCutShort(Box::new(target.outcome.clone()))));
     }
     if events.len() > target.events.len() {
-        // The source got that far without undefined behaviour, even if it has some later.
-        let mismatch =
-            if target.outcome.ub().is_some() { Mismatch::SourceMoreDefined } else { Mismatch::Events };
-        return Err(violated((mismatch, Point::Event(target.events.len()))));
+        return Err(lacks_events());
     }
     if source.outcome.ub().is_some() {
         return Ok(());

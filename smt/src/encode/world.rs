@@ -178,8 +178,6 @@ pub(crate) struct World {
     pub(crate) bases: Term,
     /// Whether blocks are read-only, by number.
     pub(crate) read_only: Term,
-    /// Whether blocks may have the address of another, by number; `None` where no global may.
-    may_coincide: Option<Term>,
     /// Whether a block is free behind a call that may have freed it, by trace and number.
     freed: Term,
     /// Block numbers and addresses that integers stand for when made into pointers.
@@ -258,7 +256,6 @@ impl World {
             sizes,
             bases,
             read_only,
-            may_coincide: None,
             freed,
             int_to_block,
             memory,
@@ -336,10 +333,6 @@ impl World {
 
     /// Adds a known block and returns its number.
     pub(crate) fn add_block(&mut self, block: KnownBlock) -> u32 {
-        if block.may_coincide && self.may_coincide.is_none() {
-            let bits = Sort::Array { index: BLOCK_BITS, element: 1 };
-            self.may_coincide = Some(self.terms.variable("may_coincide", bits));
-        }
         self.blocks.push(block);
         let number = self.blocks.len() as u32;
         assert!(number < UNKNOWN_BLOCK, "more blocks than numbers; callers limit them");
@@ -552,26 +545,35 @@ impl World {
         let bit = self.terms.number(1, known.read_only.into());
         let fact = self.terms.eq(read_only, bit);
         self.axioms.push(fact);
-        if let Some(may_coincide) = self.may_coincide {
-            let coincides = self.terms.select(may_coincide, block);
-            let bit = self.terms.number(1, known.may_coincide.into());
-            let fact = self.terms.eq(coincides, bit);
-            self.axioms.push(fact);
-        }
         self.align_base(base, known.align);
     }
     /// Whether one of the blocks, of which none is a local variable, may lie where the other does.
     fn may_coincide(&mut self, a: Term, b: Term) -> Term {
-        let Some(array) = self.may_coincide else { return self.terms.bool(false) };
-        let local = self.terms.number(BLOCK_BITS, LOCAL_BLOCK.into());
-        let either = [a, b].map(|block| {
-            let bit = self.terms.select(array, block);
-            self.terms.is_nonzero(bit)
-        });
+        let either = [a, b].map(|block| self.is_nobodys_own(block));
         let either = self.terms.or_all(either);
+        let local = self.terms.number(BLOCK_BITS, LOCAL_BLOCK.into());
         let outside = [a, b].map(|block| self.terms.ult(block, local));
         let outside = self.terms.and_all(outside);
         self.terms.and(either, outside)
+    }
+    /// Whether `block` is one of those that may have the address of something else; if these are many, whether it is known.
+    fn is_nobodys_own(&mut self, block: Term) -> Term {
+        const MANY: usize = 32;
+        let numbers: Vec<u32> = (1..)
+            .zip(&self.blocks)
+            .filter(|(_, known)| known.may_coincide)
+            .map(|(number, _)| number)
+            .collect();
+        if numbers.len() > MANY {
+            let unknown = self.terms.number(BLOCK_BITS, UNKNOWN_BLOCK.into());
+            return self.terms.ult(block, unknown);
+        }
+        let is_one = |number: u32| {
+            let number = self.terms.number(BLOCK_BITS, number.into());
+            self.terms.eq(block, number)
+        };
+        let any: Vec<Term> = numbers.into_iter().map(is_one).collect();
+        self.terms.or_all(any)
     }
     /// Says that a block lies where a multiple of `align` is.
     pub(crate) fn align_base(&mut self, base: Term, align: u64) {

@@ -21,6 +21,7 @@ pub mod metadata;
 mod pointers;
 
 use crate::refinement::FunctionRef;
+use backedge_ir::module::Linkage;
 use backedge_ir::loop_options::{function_must_progress, says_mustprogress};
 use std::fmt;
 
@@ -66,6 +67,7 @@ impl Promised {
 /// Everything that the target promises beyond its source and that no engine holds it to.
 pub fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
     let mut found = attributes::beyond(source, target);
+    found.extend(linkage(source, target));
     found.extend(globals::beyond(source, target));
     let of_source = metadata::promises(source);
     let more = metadata::promises(target).into_iter().filter(|p| !of_source.contains(p));
@@ -82,6 +84,14 @@ pub fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised>
         found.push(Promised::new("`llvm.loop.mustprogress`", "of a loop"));
     }
     found
+}
+
+/// Whether a function of one name is there for other modules in the same way.
+fn linkage(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
+    let [s, t] = [source, target].map(|side| &side.module.env.funcs[side.func]);
+    let kind = |linkage: Linkage| (linkage.is_local(), linkage.is_interposable());
+    let differs = s.name == t.name && kind(s.linkage) != kind(t.linkage);
+    differs.then(|| Promised::differing("linkage", ""))
 }
 
 /// Whether metadata says of a loop of the function that it must make progress.
