@@ -160,7 +160,7 @@ impl<'p> Watch<'_, 'p> {
         let lines = trace.as_ref().map_or_else(Vec::new, |t| t.lines(Detail::Short));
         let told = Run {
             outcome: outcome_text(self.side, &run.outcome),
-            events: run.events.iter().map(|e| event_text(&e.kind)).collect(),
+            events: told_events(run),
             last_steps: lines[lines.len().saturating_sub(LAST_STEPS)..].to_vec(),
             undefined: trace.as_ref().and_then(undefined),
             explanation: trace.as_ref().map_or_else(Vec::new, |t| t.explanation.lines()),
@@ -203,6 +203,18 @@ fn acts(answer: &Answer) -> bool {
 /// How a run ended, in words.
 pub(crate) fn outcome_text(side: Side<'_>, outcome: &Outcome) -> String {
     interp::text::outcome_text(side.module, side.func, outcome)
+}
+
+/// How many events are told of a run.
+const MOST_EVENTS: usize = 256;
+
+/// The events of a run in words; of very many, how many more there were.
+fn told_events(run: &interp::Run) -> Vec<String> {
+    let mut told: Vec<String> = run.events.iter().take(MOST_EVENTS).map(|e| event_text(&e.kind)).collect();
+    if let Some(more) = run.events.len().checked_sub(MOST_EVENTS).filter(|more| *more > 0) {
+        told.push(format!("... and {more} more"));
+    }
+    told
 }
 
 /// A choice that the program leaves open; those of the environment are told with the calls.

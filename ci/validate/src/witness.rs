@@ -168,6 +168,8 @@ impl fmt::Display for UndefinedSource {
     }
 }
 
+/// How many events of each run are shown.
+const SHOWN_EVENTS: usize = 16;
 /// Columns of the two traces.
 const WIDTH: usize = 120;
 /// First rows, rows around the first difference and last rows of them that are shown.
@@ -195,8 +197,12 @@ impl fmt::Display for Refutation {
         section(f, "environment", &mut w.environment.iter().cloned())?;
         section(f, "choices of the source", &mut w.source_choices.iter().cloned())?;
         section(f, "choices of the target", &mut w.target_choices.iter().cloned())?;
-        section(f, "events of the source", &mut self.source.events.iter().cloned())?;
-        section(f, "events of the target", &mut self.target.events.iter().cloned())?;
+        for (title, run) in [("events of the source", &self.source), ("events of the target", &self.target)] {
+            let shown = if f.alternate() { usize::MAX } else { SHOWN_EVENTS };
+            let left_out = run.events.len().saturating_sub(shown);
+            let more = (left_out > 0).then(|| format!("... and {left_out} more"));
+            section(f, title, &mut run.events.iter().take(shown).cloned().chain(more))?;
+        }
         if !self.rows.rows.is_empty() {
             let (first, around, last) = SHOWN;
             let excerpt = (!f.alternate()).then(|| self.rows.excerpt(first, around, last));

@@ -21,8 +21,8 @@ pub mod metadata;
 mod pointers;
 
 use crate::refinement::FunctionRef;
-use backedge_ir::module::Linkage;
 use backedge_ir::loop_options::{function_must_progress, says_mustprogress};
+use backedge_ir::module::Linkage;
 use std::fmt;
 
 pub use attributes::Kind;
