@@ -21,14 +21,12 @@ pub(crate) fn number(env: &Env, body: &Body, latch: Block, name: &str) -> Option
 /// How many iterations a loop makes on average, by what was counted.
 pub(crate) const ESTIMATE: &str = "llvm.loop.estimated_trip_count";
 
-/// Where it is said how many iterations the loop that `latch` closes makes on average, says that it is `trips`, or nothing
-/// any more.
-pub(crate) fn estimate(unit: &mut Unit<'_>, latch: Block, trips: Option<u64>) {
+/// Where it is said how many iterations the loop that `latch` closes makes on average, says what `now` makes of that, or
+/// nothing any more.
+pub(crate) fn estimate(unit: &mut Unit<'_>, latch: Block, now: impl FnOnce(u64) -> Option<u64>) {
     let (env, body) = unit.env_and_body();
-    if number(env, body, latch, ESTIMATE).is_none() {
-        return;
-    }
-    let id = match trips.and_then(|n| u32::try_from(n).ok()) {
+    let Some(said) = number(env, body, latch, ESTIMATE) else { return };
+    let id = match said.to_u64().and_then(now).and_then(|n| u32::try_from(n).ok()) {
         Some(trips) => with_number(env, body, latch, ESTIMATE, trips),
         None => without(env, body, latch, &[ESTIMATE]),
     };
@@ -148,7 +146,6 @@ pub(crate) fn drop_stray(unit: &mut Unit<'_>) {
     take(&mut unit.editor(), &stray);
 }
 
-/// What is said of the loop that `block` closes.
-pub(crate) fn of_block(body: &Body, block: Block) -> Option<MdRef> {
+fn of_block(body: &Body, block: Block) -> Option<MdRef> {
     body.inst(body.terminator(block)?).metadata_of(&MdKind::Loop).copied()
 }

@@ -7,6 +7,7 @@
 //! Needs a loop in loop simplify form whose blocks can be copied, and LCSSA form.
 
 use super::{Copies, copy_blocks};
+use crate::loop_metadata;
 use crate::pass::Shape;
 use crate::undef::pinned;
 use backedge_analysis::LoopId;
@@ -115,12 +116,14 @@ pub fn prepend(editor: &mut Editor<'_>, ring: &Ring, count: usize, tag: &str) ->
     copies
 }
 
+/// Copies that stand in a row: none of them closes the loop.
 fn copy_all(editor: &mut Editor<'_>, ring: &Ring, count: usize, tag: &str, first: usize) -> Vec<Copies> {
     let mut after = ring.last();
     let mut all = Vec::with_capacity(count);
     for number in first..first + count {
         let copies = copy_blocks(editor, &ring.blocks, &format!("{tag}{number}"), after);
         after = copies.block(ring.last());
+        loop_metadata::take(editor, &[copies.block(ring.latch)]);
         all.push(copies);
     }
     all

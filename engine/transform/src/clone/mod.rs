@@ -19,7 +19,6 @@ pub use scopes::drop_scopes_declared_in;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstData, Value};
-use backedge_ir::metadata::MdKind;
 use rustc_hash::FxHashMap;
 
 /// What stands for what in a copy.
@@ -49,7 +48,7 @@ impl Copies {
 }
 
 /// Copies `blocks`, whose first is where the copy begins, behind `after`; names get `suffix` behind a dot. What a branch
-/// says of a loop that it closes is said of the copy too, but not by one back to where the copy begins: that is no loop yet.
+/// says of a loop that it closes is said of the copy too.
 pub fn copy_blocks(editor: &mut Editor<'_>, blocks: &[Block], suffix: &str, after: Block) -> Copies {
     let mut copies = Copies::default();
     let mut at = after;
@@ -68,7 +67,7 @@ pub fn copy_blocks(editor: &mut Editor<'_>, blocks: &[Block], suffix: &str, afte
     }
     for &block in blocks {
         for inst in insts(editor, block) {
-            copy_inst(editor, (inst, blocks[0]), block, suffix, &copies);
+            copy_inst(editor, inst, block, suffix, &copies);
         }
     }
     for &block in blocks {
@@ -77,14 +76,8 @@ pub fn copy_blocks(editor: &mut Editor<'_>, blocks: &[Block], suffix: &str, afte
     copies
 }
 
-fn copy_inst(
-    editor: &mut Editor<'_>,
-    (inst, begin): (Inst, Block),
-    block: Block,
-    suffix: &str,
-    copies: &Copies,
-) {
-    let data = mapped(editor.body().inst(inst), begin, copies);
+fn copy_inst(editor: &mut Editor<'_>, inst: Inst, block: Block, suffix: &str, copies: &Copies) {
+    let data = mapped(editor.body().inst(inst), copies);
     let Some(copy) = copies.inst(inst) else { return };
     editor.define(copy, Position::End(copies.block(block)), data);
     if let Some(name) = editor.body().value_name(inst.into()).map(|n| format!("{n}.{suffix}")) {
@@ -92,16 +85,14 @@ fn copy_inst(
     }
 }
 
-fn mapped(data: &InstData, begin: Block, copies: &Copies) -> InstData {
+fn mapped(data: &InstData, copies: &Copies) -> InstData {
     let mut data = data.clone();
-    let goes_back = data.blocks.contains(&begin);
     for operand in &mut data.operands {
         *operand = copies.value(*operand);
     }
     for block in &mut data.blocks {
         *block = copies.block(*block);
     }
-    data.metadata.retain(|(kind, _)| *kind != MdKind::Loop || !goes_back);
     data
 }
 

@@ -18,7 +18,6 @@ use super::decide::{Choice, Settled};
 use crate::clone::Ring;
 use crate::clone::chain::prepend;
 use crate::counted::Facts;
-use crate::loop_metadata;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, Value};
@@ -48,12 +47,7 @@ pub(super) fn apply(editor: &mut Editor<'_>, facts: &Facts, choice: &Choice) -> 
         leave: leave.filter(|_| choice.leaves_between),
         tag: "post",
     };
-    let said = loop_metadata::of_block(editor.body(), ring.latch);
     let halves = split(editor, &cut, Bounds { rounds, rest });
-    // What is asked of the loop is asked of both.
-    if let Some(said) = said {
-        loop_metadata::set(editor, halves.second.latch, said);
-    }
     if let Some(settled) = choice.comparison {
         let then = beyond(editor, settled.at_first, within, rest.is_some());
         settle(editor, settled, &halves, then);

@@ -209,7 +209,7 @@ impl IterationSetSplit {
         weights::forget(&mut editor, choice.dropped.iter().map(|i| facts.exits[*i].block));
         let loops = apply::apply(&mut editor, &facts, &choice);
         for ring in &loops {
-            loop_metadata::estimate(unit, ring.latch, None);
+            loop_metadata::estimate(unit, ring.latch, |_| None);
         }
         if has_profile {
             weights::set(unit, facts.ring.preheader, weights::SELDOM);

@@ -32,7 +32,7 @@ use crate::counted::{Exit, Facts, MOST_INSTRUCTIONS, Unfit, facts_and_weighed};
 use crate::edges::go_to;
 use crate::form;
 use crate::iteration_split::cut::{Bounds, Cut, split};
-use crate::loop_metadata::{self, ESTIMATE};
+use crate::loop_metadata;
 use crate::pass::{LoopPass, Unit};
 use crate::unroll::apply;
 use crate::weights::{self, Probability};
@@ -256,8 +256,6 @@ impl LoopPeel {
         };
         let label = unit.label(header);
         let known: EntitySet<Block> = unit.body().blocks().collect();
-        let said = loop_metadata::number(unit.env(), unit.body(), facts.ring.latch, ESTIMATE);
-        let said = said.and_then(Int::to_u64);
         let (env, mut editor) = unit.env_and_editor();
         apply::prepare(env, &mut editor, &facts);
         let telling = weights::telling(env, editor.body(), &facts.exits);
@@ -279,14 +277,14 @@ impl LoopPeel {
                 settled.iter().for_each(|settled| settled.settle(&mut editor, &copies));
                 stored.into_iter().for_each(|store| editor.remove(store));
                 note_peeled(unit, facts.ring.latch, count);
-                let left = said.map(|trips| trips.saturating_sub(count as u64));
+                let left = |trips: u64| Some(trips.saturating_sub(count as u64));
                 loop_metadata::estimate(unit, facts.ring.latch, left);
                 Done::First { count, reason, table }
             }
             Choice::Last(last) => {
                 weights::forget(&mut editor, facts.exits.iter().map(|e| e.block));
                 let closing = peel_last(&mut editor, &facts, &last);
-                loop_metadata::estimate(unit, closing, said.map(|trips| trips.saturating_sub(1)));
+                loop_metadata::estimate(unit, closing, |trips| Some(trips.saturating_sub(1)));
                 expects.extend(telling.map(|(.., trips)| (closing, 1, trips.saturating_sub(1))));
                 // If the first iteration is the last one, there is nothing in front of it.
                 none_in_front = telling.map(|(.., trips)| Probability::one_in(trips));

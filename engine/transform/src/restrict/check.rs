@@ -52,8 +52,8 @@ pub(super) struct Turn {
     pub(super) iteration: Option<Expr>,
     /// An edge by which idle iterations leave the loop in the end: that of the latch, if it is one.
     pub(super) leaves: Edge,
-    /// All of these edges, which lead to one block with the same values.
-    pub(super) leaving: Vec<Edge>,
+    /// The other edges by which they may, to the same block with the same values.
+    pub(super) others: Vec<Edge>,
     /// What the phis of the exit block get on that edge in the end.
     pub(super) values: Vec<LiveOut>,
 }
@@ -138,11 +138,10 @@ fn turns_at(
         }
         let (taken, idle) = if at_first { (if_true, if_false) } else { (if_false, if_true) };
         // What is idle is the same for all parts of a condition.
-        let (leaving, values) = match turns.first() {
-            Some(turn) => (turn.leaving.clone(), turn.values.clone()),
+        let (leaves, others, values) = match turns.first() {
+            Some(turn) => (turn.leaves, turn.others.clone(), turn.values.clone()),
             None => left_at(scev, shape, (l, facts), block, taken)?,
         };
-        let leaves = telling(facts, &leaving).ok_or(Missed::SeveralExits)?;
         turns.push(Turn {
             block,
             taken,
@@ -152,7 +151,7 @@ fn turns_at(
             at_first,
             iteration,
             leaves,
-            leaving,
+            others,
             values,
         });
     }
@@ -173,30 +172,24 @@ fn leaves_by(scev: &ScalarEvolution<'_>, shape: &Shape, l: LoopId, block: Block,
     exiting.into_iter().any(|at| shape.dominators.dominates(at, block) && is_tested(at))
 }
 
-/// Of edges by which idle iterations leave, that of the latch, or the first one.
-fn telling(facts: &Facts, leaving: &[Edge]) -> Option<Edge> {
-    leaving.iter().find(|e| e.from == facts.ring.latch).or(leaving.first()).copied()
-}
-
-/// By which edges `l` is left in the end if `block` does not go on to `taken` any more, and with what.
+/// By which edge `l` is left in the end if `block` does not go on to `taken` any more, by which others, and with what.
 fn left_at(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
     (l, facts): (LoopId, &Facts),
     block: Block,
     taken: Block,
-) -> Result<(Vec<Edge>, Vec<LiveOut>), Missed> {
+) -> Result<(Edge, Vec<Edge>, Vec<LiveOut>), Missed> {
     let body = scev.body();
     let part = idle_part(scev, shape, l, block, taken);
-    let leaving = check_idle_part(scev, shape, l, facts, &part)?;
-    let leaves = telling(facts, &leaving).ok_or(Missed::SeveralExits)?;
+    let (leaves, others) = check_idle_part(scev, shape, l, facts, &part)?;
     let idle_loop = IdleLoop { l, facts, part: &part, header: facts.ring.header, block, taken };
     let exit_phis: Vec<Inst> = body.phis(leaves.to).collect();
     let mut values = Vec::new();
     for phi in exit_phis {
         let value = body.incoming_from(phi, leaves.from).ok_or(Missed::LiveOut)?;
         let last = final_value(scev, shape, &idle_loop, value)?;
-        for other in leaving.iter().filter(|e| **e != leaves) {
+        for other in &others {
             // Which of several ways is gone in the end is not known: what is computed for one of them is not so of others.
             let value = body.incoming_from(phi, other.from).ok_or(Missed::LiveOut)?;
             match (&last, final_value(scev, shape, &idle_loop, value)?) {
@@ -215,7 +208,7 @@ fn left_at(
         };
         values.push(LiveOut { phi, last, when_taken });
     }
-    Ok((leaving, values))
+    Ok((leaves, others, values))
 }
 
 /// What `comparison` is at first, if it changes at most once over the iterations of `l`, and when.
@@ -253,14 +246,15 @@ fn idle_part(
     part
 }
 
-/// Whether nothing in the idle part can be seen, and it comes to an end; the edges by which it is left then, all to one block.
+/// Whether nothing in the idle part can be seen, and it comes to an end; the edge by which it is left then, that of the latch
+/// if it is one, and the others, to the same block.
 fn check_idle_part(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
     l: LoopId,
     facts: &Facts,
     part: &EntitySet<Block>,
-) -> Result<Vec<Edge>, Missed> {
+) -> Result<(Edge, Vec<Edge>), Missed> {
     let (env, body) = (scev.at.env, scev.body());
     let blocks: Vec<Block> = facts.ring.blocks.iter().copied().filter(|b| part.contains(*b)).collect();
     if blocks.iter().any(|b| shape.loops.innermost(*b) != Some(l)) {
@@ -280,16 +274,18 @@ fn check_idle_part(
         }
     }
     let exiting = shape.loops.exiting_edges(&shape.cfg, l);
-    let leaving: Vec<Edge> = exiting.into_iter().filter(|e| part.contains(e.from)).collect();
-    let one_end = leaving.first().is_some_and(|first| leaving.iter().all(|e| e.to == first.to));
-    if !one_end {
+    let mut leaving: Vec<Edge> = exiting.into_iter().filter(|e| part.contains(e.from)).collect();
+    // The latch's first.
+    leaving.sort_by_key(|e| e.from != facts.ring.latch);
+    let (&leaves, others) = leaving.split_first().ok_or(Missed::SeveralExits)?;
+    if others.iter().any(|e| e.to != leaves.to) {
         return Err(Missed::SeveralExits);
     }
-    let leaves = |e: &Edge| facts.exits.iter().find(|exit| exit.block == e.from);
-    let counted = leaving.iter().filter_map(leaves).any(|e| e.passed && e.exact.is_some() && !e.never);
+    let exit = |e: &Edge| facts.exits.iter().find(|exit| exit.block == e.from);
+    let counted = leaving.iter().filter_map(exit).any(|e| e.passed && e.exact.is_some() && !e.never);
     let ends = counted && irreducible_cycles_end(scev.at, &shape.loops, l)
         || must_make_progress(scev.at, &shape.loops, l);
-    if ends { Ok(leaving) } else { Err(Missed::MayRunForever) }
+    if ends { Ok((leaves, others.to_vec())) } else { Err(Missed::MayRunForever) }
 }
 
 /// What the values of a loop become in idle iterations.

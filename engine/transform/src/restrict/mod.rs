@@ -186,9 +186,10 @@ impl LoopPass for BoundRestriction {
 /// iterations there were with the idle ones; and debug records behind the loop are reached with other values.
 fn begin(unit: &mut Unit<'_>, facts: &Facts, turn: &Turn) {
     let ring = &facts.ring;
-    loop_metadata::estimate(unit, ring.latch, None);
+    loop_metadata::estimate(unit, ring.latch, |_| None);
     let mut editor = unit.editor();
-    weights::forget(&mut editor, turn.leaving.iter().map(|e| e.from).chain([turn.block]));
+    let leaving = turn.others.iter().chain([&turn.leaves]).map(|e| e.from);
+    weights::forget(&mut editor, leaving.chain([turn.block]));
     let behind = debug_records::behind(editor.body(), &ring.blocks);
     debug_records::detach(&mut editor, &behind);
 }

@@ -7,6 +7,7 @@ use crate::counted::{Exit, Facts};
 use crate::debug_records;
 use crate::edges::go_to_all;
 use crate::iteration_split::cut::{Bounds, Cut, Halves, split};
+use crate::loop_metadata;
 use crate::split::inherit_name;
 use crate::undef::pinned;
 use crate::uniform::{Lanes, Residue};
@@ -196,6 +197,7 @@ pub(crate) fn cut_backedge(editor: &mut Editor<'_>, ring: &Ring) {
         let dead = editor.add_block_after(latch, name.as_deref());
         editor.insert(Position::End(dead), InstData::new(InstKind::Unreachable, Type::VOID, [], []));
         editor.redirect_edges(latch, header, dead);
+        loop_metadata::take(editor, &[latch]);
         for _ in 0..edges {
             editor.remove_edge_from_phis(header, latch);
         }

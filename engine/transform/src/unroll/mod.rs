@@ -38,7 +38,6 @@ use crate::uniform::{Lanes, Rounds, known_in_each, lanes, periods, spared};
 use crate::{form, loop_metadata, weights};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntitySet, Inst};
-use backedge_ir::int::Int;
 use backedge_ir::loop_options::allows_only_forced;
 use backedge_scev::expand::Plan;
 use backedge_scev::{Kept, ScalarEvolution};
@@ -379,8 +378,6 @@ impl LoopUnroll {
         let label = unit.label(header);
         let latch = facts.ring.latch;
         let known: EntitySet<Block> = unit.body().blocks().collect();
-        let said = loop_metadata::number(unit.env(), unit.body(), latch, loop_metadata::ESTIMATE)
-            .and_then(Int::to_u64);
         let (env, body) = unit.env_and_body();
         let disabled = loop_metadata::with_option(env, body, latch, DISABLE, &[OPTIONS]);
         let [all, of_rounds, of_rest] = FOLLOW_UPS;
@@ -393,7 +390,7 @@ impl LoopUnroll {
         }
         weights::forget(&mut editor, choice.untested(&facts).map(|e| e.block));
         let mut expects = None;
-        // The loops of which it is said how many iterations the loop made, and how many rounds that is.
+        // The loops that there are then, with the number of iterations that became one, if that is known.
         let mut estimated: Vec<(Block, Option<usize>)> = Vec::new();
         let done = match (choice, count) {
             (Choice::Full { trips, table }, _) => {
@@ -430,7 +427,7 @@ impl LoopUnroll {
             }
         };
         for (latch, factor) in estimated {
-            let rounds = said.zip(factor).map(|(trips, factor)| (trips / factor as u64).max(1));
+            let rounds = |trips: u64| factor.map(|factor| (trips / factor as u64).max(1));
             loop_metadata::estimate(unit, latch, rounds);
         }
         if let Some((loops, guards)) = expects {

@@ -20,7 +20,6 @@ use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstData, InstKind, Use, Value};
 use backedge_ir::int::Int;
-use backedge_ir::metadata::MdKind;
 use backedge_ir::types::Type;
 
 /// One of the loops: the first is the loop itself.
@@ -44,7 +43,6 @@ pub(super) fn unswitch(
     let mut last = facts.blocks.last().copied().unwrap_or(facts.header);
     for _ in 1..candidate.sides() {
         let copies = copy_blocks(editor, &facts.blocks, "us", last);
-        keep_loop_metadata(editor, facts, &copies);
         last = copies.block(last_of(facts));
         let blocks = facts.blocks.iter().map(|b| copies.block(*b)).collect();
         sides.push(Side { copies, blocks });
@@ -67,17 +65,6 @@ pub(super) fn unswitch(
 
 fn last_of(facts: &Facts) -> Block {
     facts.blocks.last().copied().unwrap_or(facts.header)
-}
-
-/// What is said of the loop, and of loops in it, holds of the copy: it runs as the loop would have.
-fn keep_loop_metadata(editor: &mut Editor<'_>, facts: &Facts, copies: &Copies) {
-    for &block in &facts.blocks {
-        let Some(terminator) = editor.body().terminator(block) else { continue };
-        let metadata = editor.body().inst(terminator).metadata_of(&MdKind::Loop).copied();
-        if let (Some(metadata), Some(copy)) = (metadata, copies.inst(terminator)) {
-            editor.set_metadata(copy, MdKind::Loop, metadata);
-        }
-    }
 }
 
 /// The preheader goes to the loop that knows what is so.
