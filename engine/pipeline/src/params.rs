@@ -274,11 +274,7 @@ pub(crate) fn unroll(given: Given<'_>, full_only: bool) -> Result<LoopUnroll, Pi
             ("count", Some(count)) if on => number_in(&mut options.count, count, (1, MOST_COPIES)),
             ("threshold", Some(most)) if on => number(&mut options.most_instructions, most),
             ("rest", Some(form)) if on => {
-                options.form = Form::ALL.into_iter().find(|f| f.word() == form);
-                match options.form {
-                    Some(_) => Read::Taken,
-                    None => Read::Bad(one_of(Form::ALL.into_iter().map(Form::word))),
-                }
+                named(&Form::ALL, Form::word, form, |form| options.form = Some(form))
             }
             _ => Read::Unknown,
         }
@@ -308,13 +304,7 @@ pub(crate) fn vectorize(given: Given<'_>) -> Result<LoopVectorize, PipelineError
             ("force-vector-width", Some(n)) if on => power(&mut options.forced.lanes, n, 64),
             ("force-vector-interleave", Some(n)) if on => power(&mut options.forced.parts, n, 16),
             ("prefer-predicate-over-epilogue", Some(word)) if on => {
-                match Tail::ALL.into_iter().find(|tail| tail.word() == word) {
-                    Some(tail) => {
-                        options.tail = tail;
-                        Read::Taken
-                    }
-                    None => Read::Bad(one_of(Tail::ALL.into_iter().map(Tail::word))),
-                }
+                named(&Tail::ALL, Tail::word, word, |tail| options.tail = tail)
             }
             ("runtime-memory-check-threshold", Some(n)) if on => number(&mut options.most_checks, n),
             ("machine", Some(name)) if on => machine(&mut options.machine, name),
@@ -346,6 +336,17 @@ pub(crate) fn peel(given: Given<'_>) -> Result<LoopPeel, PipelineError> {
         ("threshold", Some(most)) => number(&mut options.most_instructions, most),
         _ => Read::Unknown,
     })
+}
+
+/// Takes the one of `all` whose word is given.
+fn named<T: Copy>(all: &[T], word: fn(T) -> &'static str, given: &str, take: impl FnOnce(T)) -> Read {
+    match all.iter().copied().find(|one| word(*one) == given) {
+        Some(one) => {
+            take(one);
+            Read::Taken
+        }
+        None => Read::Bad(one_of(all.iter().copied().map(word))),
+    }
 }
 
 fn set(to: &mut bool, on: bool) -> Read {

@@ -23,15 +23,15 @@ pub struct Masks {
     pub blocks: Vec<Block>,
     /// Instructions that must not be executed, or not with the operands that they have, in lanes that do not enter.
     pub insts: Vec<Inst>,
-    of: FxHashSet<Block>,
     /// Blocks that are not entered in each iteration.
     conditional: FxHashSet<Block>,
+    fold_tail: bool,
 }
 
 impl Masks {
     /// Whether not all lanes enter `block`.
     pub fn has_mask(&self, block: Block) -> bool {
-        self.of.contains(&block)
+        self.fold_tail || self.is_conditional(block)
     }
     /// Whether `block` is not entered in each iteration.
     pub fn is_conditional(&self, block: Block) -> bool {
@@ -47,11 +47,11 @@ pub(super) fn find(
     let dominators = scev.dominators();
     let is_conditional = |b: &Block| !dominators.dominates(*b, form.latch);
     let conditional: FxHashSet<Block> = form.blocks.iter().copied().filter(is_conditional).collect();
-    let is_masked = |b: &Block| fold_tail || conditional.contains(b);
-    let blocks: Vec<Block> = form.blocks.iter().copied().filter(is_masked).collect();
-    let of: FxHashSet<Block> = blocks.iter().copied().collect();
+    let mut masks = Masks { conditional, fold_tail, ..Masks::default() };
+    masks.blocks = form.blocks.iter().copied().filter(|b| masks.has_mask(*b)).collect();
     let guarded = |inst: &Inst| matches!(ops.get(inst), Some(Op::Load | Op::Store | Op::Divide));
     let inside = form.insts().iter().copied().filter(guarded);
-    let insts = inside.filter(|i| scev.body().block_of(*i).is_some_and(|b| of.contains(&b))).collect();
-    Masks { blocks, insts, of, conditional }
+    let is_masked = |i: &Inst| scev.body().block_of(*i).is_some_and(|b| masks.has_mask(b));
+    masks.insts = inside.filter(is_masked).collect();
+    masks
 }

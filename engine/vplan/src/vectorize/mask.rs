@@ -84,6 +84,10 @@ impl Body<'_, '_, '_> {
     pub(super) fn mask_of(&self, inst: Inst, part: usize) -> Option<Value> {
         self.mask(self.editor.body().block_of(inst)?, part)
     }
+    /// The lanes that an access is made in; `None` if it is made for all.
+    pub(super) fn mask_of_access(&self, access: &Access, part: usize) -> Option<Value> {
+        if access.masked { self.mask_of(access.inst, part) } else { None }
+    }
     /// The lanes that go from `from` to `to`; `None` if all do.
     fn edge_mask(&mut self, from: Block, to: Block, part: usize) -> Option<Value> {
         let own = self.mask(from, part);

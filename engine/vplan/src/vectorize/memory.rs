@@ -58,7 +58,7 @@ impl Body<'_, '_, '_> {
         let vector = self.tools.vector(access.ty);
         let mut parts = Vec::new();
         for part in 0..self.parts() {
-            if let Some(mask) = self.mask_of(inst, part).filter(|_| access.masked) {
+            if let Some(mask) = self.mask_of_access(&access, part) {
                 let loaded = self.masked_load(&access, part, mask);
                 parts.push(loaded.unwrap_or_else(|| self.editor.poison(vector)));
                 continue;
@@ -112,7 +112,7 @@ impl Body<'_, '_, '_> {
             || InstKind::Store(Box::new(MemAccess { align: Some(access.align), ..MemAccess::default() }));
         let vector = self.tools.vector(access.ty);
         for part in 0..self.parts() {
-            if let Some(mask) = self.mask_of(inst, part).filter(|_| access.masked) {
+            if let Some(mask) = self.mask_of_access(&access, part) {
                 self.masked_store(&access, (part, value), mask);
                 continue;
             }

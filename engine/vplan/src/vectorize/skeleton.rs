@@ -326,7 +326,8 @@ fn leave(
         return;
     };
     let place = Position::End(frame.middle);
-    let last = if of.fold_tail { Some(last_of_round(editor, choice, frame, taken)) } else { None };
+    let is_in_lane = of.live_outs.iter().any(|out| out.source == Source::LastLane);
+    let last = (of.fold_tail && is_in_lane).then(|| last_of_round(editor, choice, frame, taken));
     for out in of.live_outs.iter().filter(|out| out.from == exit.from) {
         let value = match out.source {
             Source::Invariant | Source::Scalar => Some(out.value),
