@@ -29,27 +29,25 @@ pub(crate) fn unmodelled(side: Side<'_>) -> Option<&'static str> {
     if may_be_null {
         return Some("`extern_weak`: a symbol that may be null");
     }
-    let sources = |c: &Constant| match &c.data {
+    let of_constant = |c: &Constant| match &c.data {
         ConstData::Expr(e) => match e.op {
-            ConstOp::Gep { source, .. } => Some(source),
+            ConstOp::Gep { source, inrange, .. } => Some((source, inrange.is_some())),
             ConstOp::Cast(_) | ConstOp::Binary(..) => None,
         },
         _ => None,
     };
-    let steps = body.all_insts().filter_map(|inst| match body.inst(inst).kind {
-        InstKind::Gep { source, .. } => Some(source),
+    let of_inst = |inst| match body.inst(inst).kind {
+        InstKind::Gep { source, .. } => Some((source, false)),
         _ => None,
-    });
-    if steps.chain(body.consts().iter().filter_map(|(_, c)| sources(c))).any(|ty| has_packed_vector(env, ty))
-    {
-        return Some("an address in a vector whose elements lie closer together than in an array");
-    }
-    let is_ranged = |c: &Constant| match &c.data {
-        ConstData::Expr(e) => matches!(e.op, ConstOp::Gep { inrange: Some(_), .. }),
-        _ => false,
     };
-    if body.consts().iter().any(|(_, c)| is_ranged(c)) {
-        return Some("`inrange`: an address that only some bytes may be accessed from");
+    let steps = body.all_insts().filter_map(of_inst);
+    for (source, is_ranged) in steps.chain(body.consts().iter().filter_map(|(_, c)| of_constant(c))) {
+        if has_packed_vector(env, source) {
+            return Some("an address in a vector whose elements lie closer together than in an array");
+        }
+        if is_ranged {
+            return Some("`inrange`: an address that only some bytes may be accessed from");
+        }
     }
     if body.consts().iter().any(|(_, c)| match c.data {
         ConstData::Global(GlobalRef::Func(id)) => DEOPTIMIZING.contains(&&*env.funcs[id].name),

@@ -199,8 +199,7 @@ impl fmt::Display for Refutation {
         section(f, "choices of the target", &mut w.target_choices.iter().cloned())?;
         for (title, run) in [("events of the source", &self.source), ("events of the target", &self.target)] {
             let shown = if f.alternate() { usize::MAX } else { SHOWN_EVENTS };
-            let left_out = run.events.len().saturating_sub(shown);
-            let more = (left_out > 0).then(|| format!("... and {left_out} more"));
+            let more = (run.events.len() > shown).then(|| "...".to_owned());
             section(f, title, &mut run.events.iter().take(shown).cloned().chain(more))?;
         }
         if !self.rows.rows.is_empty() {
