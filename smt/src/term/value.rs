@@ -2,7 +2,11 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::hash::BuildHasher;
 use std::sync::Arc;
+
+use imbl::OrdMap;
+use rustc_hash::FxBuildHasher;
 
 use super::{Bits, Sort, Term};
 
@@ -64,13 +68,15 @@ pub struct ArrayValue {
     index: u32,
     default: Bits,
     /// No element equals the default.
-    elements: BTreeMap<Bits, Bits>,
+    elements: OrdMap<Bits, Bits>,
+    /// A hash of the elements, each counted by itself.
+    print: u64,
 }
 
 impl ArrayValue {
     /// The array over indices of `index` bits whose elements all are `default`.
     pub fn constant(index: u32, default: Bits) -> ArrayValue {
-        ArrayValue { index, default, elements: BTreeMap::new() }
+        ArrayValue { index, default, elements: OrdMap::new(), print: 0 }
     }
 
     /// Width of the index, in bits.
@@ -96,11 +102,19 @@ impl ArrayValue {
     /// Replaces the element at an index.
     pub fn set(&mut self, index: Bits, element: Bits) {
         debug_assert_eq!((index.width(), element.width()), (self.index, self.default.width()));
-        if element == self.default {
-            self.elements.remove(&index);
+        let hash = |index: &Bits, element: &Bits| FxBuildHasher.hash_one((index, element));
+        let before = if element == self.default {
+            self.elements.remove(&index)
         } else {
-            self.elements.insert(index, element);
-        }
+            self.print ^= hash(&index, &element);
+            self.elements.insert(index.clone(), element)
+        };
+        self.print ^= before.map_or(0, |before| hash(&index, &before));
+    }
+
+    /// A hash of the elements that differ from the default.
+    pub(crate) fn print(&self) -> u64 {
+        self.print
     }
 
     /// The indices, ascending, at which one of the two has an element of its own that is not the other's.
@@ -130,7 +144,7 @@ impl ArrayValue {
         if self.index >= usize::BITS - 1 {
             return true;
         }
-        let named = self.elements.keys().filter(|index| !other.elements.contains_key(index)).count();
+        let named = self.elements.keys().filter(|index| !other.elements.contains_key(*index)).count();
         named + other.elements.len() < 1 << self.index
     }
 }
@@ -202,7 +216,7 @@ mod tests {
         for (a, b) in arrays().iter().flat_map(|a| arrays().into_iter().map(move |b| (a.clone(), b))) {
             let indices = (0..4).map(|i| Bits::new(2, i));
             let expected: Vec<Bits> = indices.filter(|i| a.get(i) != b.get(i)).collect();
-            let named = |i: &&Bits| a.elements.contains_key(i) || b.elements.contains_key(i);
+            let named = |i: &&Bits| a.elements.contains_key(*i) || b.elements.contains_key(*i);
             let found: Vec<Bits> = a.differences(&b).cloned().collect();
             assert_eq!(found, expected.iter().filter(named).cloned().collect::<Vec<_>>());
             assert_eq!(a == b, expected.is_empty());
