@@ -38,13 +38,9 @@ impl<'a> Evaluator<'a> {
 
     /// The value of a term.
     pub fn value(&mut self, term: Term) -> Value {
-        if !self.known.0.contains_key(&term) {
-            for part in self.terms.cone(&[term]) {
-                if !self.known.0.contains_key(&part) {
-                    let value = self.apply(part);
-                    self.known.0.insert(part, value);
-                }
-            }
+        for part in self.terms.cone_of(&[term], |part| !self.known.0.contains_key(&part)) {
+            let value = self.apply(part);
+            self.known.0.insert(part, value);
         }
         self.known.0[&term].clone()
     }

@@ -1,20 +1,37 @@
 //! What a term contains, and substitution. No walk recurses: arguments are smaller than what they are in.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{Op, Term, Terms};
 
 impl Terms {
     /// All terms that the roots contain, themselves included, arguments before what they are in.
     pub fn cone(&self, roots: &[Term]) -> Vec<Term> {
-        let mut seen: FxHashSet<Term> = roots.iter().copied().collect();
-        let mut cone: Vec<Term> = seen.iter().copied().collect();
-        let mut next = 0;
-        while let Some(&term) = cone.get(next) {
-            next += 1;
-            cone.extend(self.args(term).iter().copied().filter(|&arg| seen.insert(arg)));
+        self.cone_of(roots, |_| true)
+    }
+
+    /// The terms of [`Terms::cone`] that one comes to by terms alone that are `wanted`.
+    pub(super) fn cone_of(&self, roots: &[Term], wanted: impl Fn(Term) -> bool) -> Vec<Term> {
+        const BITS: usize = u64::BITS as usize;
+        let roots = roots.iter().copied().filter(|root| wanted(*root));
+        let words = roots.clone().max().map_or(0, |last| last.0 as usize / BITS + 1);
+        let mut marked = vec![0u64; words];
+        let mark = |marked: &mut Vec<u64>, term: Term| {
+            marked[term.0 as usize / BITS] |= 1 << (term.0 as usize % BITS);
+        };
+        roots.for_each(|root| mark(&mut marked, root));
+        // From the last one downwards, since arguments are smaller.
+        let mut cone = Vec::new();
+        for word in (0..words).rev() {
+            while let Some(bit) = marked[word].checked_ilog2() {
+                marked[word] ^= 1 << bit;
+                let term = Term((word * BITS) as u32 + bit);
+                cone.push(term);
+                let args = self.args(term).iter().copied().filter(|arg| wanted(*arg));
+                args.for_each(|arg| mark(&mut marked, arg));
+            }
         }
-        cone.sort_unstable();
+        cone.reverse();
         cone
     }
 
@@ -45,8 +62,9 @@ impl Terms {
         for (&from, &to) in replacements {
             assert_eq!(self.sort(from), self.sort(to), "{from:?} is replaced by {to:?}");
         }
-        let mut new: FxHashMap<Term, Term> = FxHashMap::default();
-        for term in self.cone(roots) {
+        let cone = self.cone(roots);
+        let mut new: FxHashMap<Term, Term> = FxHashMap::with_capacity_and_hasher(cone.len(), FxBuildHasher);
+        for term in cone {
             let built = match replacements.get(&term) {
                 Some(&replacement) => replacement,
                 None => {
