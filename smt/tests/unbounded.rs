@@ -457,3 +457,58 @@ fn a_polynomial_in_place_of_a_sum_is_proved_unless_it_is_another_one() {
         assert!(matches!(report.outcome, Outcome::NotProved(_)), "{value} {closed}");
     }
 }
+
+/// A thousand rounds, and the same four at a time until `last`, where one counter is made from the other.
+fn by_four(last: u32) -> String {
+    format!(
+        "define i32 @src(i32 noundef %x) {{
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %j = phi i32 [ 7, %entry ], [ %j.next, %loop ]
+  %s = phi i32 [ %x, %entry ], [ %s.next, %loop ]
+  %s.next = xor i32 %s, %j
+  %j.next = add i32 %j, 3
+  %i.next = add nuw nsw i64 %i, 1
+  %done = icmp eq i64 %i.next, 1000
+  br i1 %done, label %exit, label %loop
+exit:
+  ret i32 %s.next
+}}
+define i32 @tgt(i32 noundef %x) {{
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %s = phi i32 [ %x, %entry ], [ %s.3, %loop ]
+  %low = trunc i64 %i to i32
+  %j = mul i32 %low, 3
+  %j.0 = add i32 %j, 7
+  %j.1 = add i32 %j, 10
+  %j.2 = add i32 %j, 13
+  %j.3 = add i32 %j, 16
+  %s.0 = xor i32 %s, %j.0
+  %s.1 = xor i32 %s.0, %j.1
+  %s.2 = xor i32 %s.1, %j.2
+  %s.3 = xor i32 %s.2, %j.3
+  %i.next = add nuw nsw i64 %i, 4
+  %done = icmp eq i64 %i.next, {last}
+  br i1 %done, label %exit, label %loop
+exit:
+  ret i32 %s.3
+}}
+"
+    )
+}
+
+/// Runs of the usual length do not come to the end of it, and nothing but its last test says how far it goes.
+#[test]
+fn a_constant_number_of_rounds_is_proved_four_at_a_time() {
+    assert!(proved(&by_four(1000)));
+    assert!(not_proved(&by_four(1004)));
+    // The last four rounds come to nothing, those before do not.
+    assert!(proved(&by_four(996)));
+    assert!(not_proved(&by_four(992)));
+    assert!(not_proved(&by_four(1002)), "it never comes to that");
+}

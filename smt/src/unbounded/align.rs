@@ -323,7 +323,7 @@ fn differing(runs: &[RunPair], meetings: &[Meeting]) -> Option<Vec<u32>> {
     for meeting in meetings {
         let run = &runs[meeting.run];
         let (source, target) = (&run.source.visits[meeting.source], &run.target.visits[meeting.target]);
-        if source.memory == target.memory {
+        if source.has_memory_of(target) {
             continue;
         }
         let covers = |inst: &Inst, place: u128| {
@@ -375,14 +375,14 @@ fn follow(
         let first = if matches!(rule, Rule::Next | Rule::At(_)) { at + 1 } else { at };
         let near = source.iter().enumerate().take(at + LONGEST as usize + 1).skip(first);
         let alike =
-            |v: &Visit| v.memory == visit.memory || apart && differences(&v.memory, &visit.memory).is_some();
-        let mut same = near.filter(|(_, v)| v.trace == visit.trace && alike(v));
-        let found = same.find(|(_, v)| match (rule, v.place) {
+            |v: &Visit| v.has_memory_of(visit) || apart && differences(&v.memory, &visit.memory).is_some();
+        let matched = |v: &Visit| match (rule, v.place) {
             (_, Place::Returned(_)) => false,
             (Rule::Next | Rule::Nearest, Place::Cut(_)) => true,
             (Rule::At(there), Place::Cut(cut)) => *there == cut,
             (Rule::Equal(there, pairs), Place::Cut(cut)) => *there == cut && equal(pairs, v, visit),
-        });
+        };
+        let found = near.into_iter().find(|(_, v)| v.trace == visit.trace && matched(v) && alike(v));
         let Some((s, _)) = found else { return open.then_some(()) };
         plan.note(node(at, t - 1), TargetEnd::Reaches(cut), moved(source, at, s))?;
         if s > at {

@@ -19,6 +19,7 @@ use backedge_ir::inst::{InstKind, Value};
 use backedge_ir::opcode::BinaryOp;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
+use std::collections::BTreeSet;
 
 /// Which facts are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -103,6 +104,7 @@ pub(super) fn candidates(
         basis.retain(|b| columns[*b].part.atom.value != RETURNED || !multiplies(pair.target.body));
         facts.extend(remainders(&columns, &basis));
         facts.extend(comparisons(&columns, &basis));
+        facts.extend(bounds(&columns, &basis, &tested(&[pair.source.body, pair.target.body])));
     }
     if stratum >= Stratum::Products {
         let basis = basis(&columns, sure);
@@ -212,6 +214,9 @@ fn columns(pair: &Pair<'_>, atoms: &[Scalar], samples: &[Sample<'_>]) -> Vec<Col
                 add(Reading::Zext(wide), wide, false);
                 add(Reading::Sext(wide), wide, false);
             }
+            for &narrow in widths.iter().filter(|w| (8..scalar.width).contains(*w) && scalar.leaf) {
+                add(Reading::Low(narrow), narrow, false);
+            }
         }
     }
     columns.sort_by_key(|c| (c.part.atom, c.part.reading));
@@ -283,8 +288,7 @@ fn basis(columns: &[Column], sure: &[Fact]) -> Vec<usize> {
             _ => None,
         })
         .collect();
-    let extended = |part: Part| matches!(part.reading, Reading::Zext(_) | Reading::Sext(_));
-    let free = |i: &usize| !solved.contains(&columns[*i].part) && !extended(columns[*i].part);
+    let free = |i: &usize| !solved.contains(&columns[*i].part) && !columns[*i].part.reading.is_resized();
     (0..columns.len()).filter(free).collect()
 }
 
@@ -298,7 +302,7 @@ fn equations(columns: &[Column]) -> Vec<Fact> {
             continue;
         }
         if !column.leaf {
-            if !matches!(column.part.reading, Reading::Zext(_) | Reading::Sext(_)) {
+            if !column.part.reading.is_resized() {
                 basis.push(i);
             }
             continue;
@@ -337,10 +341,9 @@ fn equations(columns: &[Column]) -> Vec<Fact> {
             if shifted.is_empty() {
                 let others: Vec<&Column> =
                     basis.iter().map(|b| &columns[*b]).filter(|c| c.width == column.width).collect();
-                let extended = columns[..i].iter().filter(|c| {
-                    c.width == column.width && matches!(c.part.reading, Reading::Zext(_) | Reading::Sext(_))
-                });
-                let others: Vec<&Column> = others.into_iter().chain(extended).collect();
+                let resized =
+                    columns[..i].iter().filter(|c| c.width == column.width && c.part.reading.is_resized());
+                let others: Vec<&Column> = others.into_iter().chain(resized).collect();
                 let found = relation(column, &others);
                 if found.is_none() {
                     basis.push(i);
@@ -546,6 +549,37 @@ fn comparisons(columns: &[Column], basis: &[usize]) -> Vec<Fact> {
                     add_orders(&mut facts, width, sides.0, sides.1);
                 }
             }
+        }
+    }
+    facts
+}
+/// The numbers that integers are compared with, by their width: where loops end.
+fn tested(bodies: &[&Body]) -> BTreeSet<(u32, u128)> {
+    let of = |body: &Body| -> Vec<(u32, u128)> {
+        let compares = body.all_insts().map(|inst| body.inst(inst));
+        let compares = compares.filter(|data| matches!(data.kind, InstKind::ICmp { .. }));
+        let constants = compares.flat_map(|data| data.operands.iter()).filter_map(|value| match value {
+            Value::Const(id) => body.consts().as_int(*id),
+            Value::Inst(_) | Value::Arg(_) => None,
+        });
+        constants.filter(|n| n.width() <= 64).map(|n| (n.width(), n.bits())).collect()
+    };
+    bodies.iter().flat_map(|body| of(body)).filter(|(_, number)| *number > 2).collect()
+}
+/// Comparisons of numbers of the state with numbers that something is compared with: runs seldom come to the end of a
+/// loop that makes a constant number of rounds.
+fn bounds(columns: &[Column], basis: &[usize], tested: &BTreeSet<(u32, u128)>) -> Vec<Fact> {
+    const MANY: usize = 6;
+    let mut facts = Vec::new();
+    let own = basis.iter().map(|b| &columns[*b]);
+    let varies = |c: &&Column| c.values.iter().any(|v| *v != c.values[0]);
+    for column in own.filter(|c| c.leaf && c.part.atom.owner != Owner::Argument).filter(varies) {
+        let numbers = tested.range((column.width, 0)..=(column.width, u128::MAX));
+        for (_, number) in numbers.take(MANY) {
+            let constant = (Bound::Number(*number), &vec![*number; column.values.len()]);
+            let part = (Bound::Part(column.part), &column.values);
+            add_orders(&mut facts, column.width, part, constant);
+            add_orders(&mut facts, column.width, constant, part);
         }
     }
     facts

@@ -10,7 +10,7 @@ use crate::unbounded::ask::Asker;
 use crate::unbounded::certificate::{Draft, Flaw, START};
 use crate::unbounded::product::Pair;
 use crate::unbounded::question::Question;
-use crate::unbounded::relation::{Fact, Reading};
+use crate::unbounded::relation::Fact;
 use crate::unbounded::step::{Known, Node, SourceMove, Step};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -156,11 +156,8 @@ fn price(fact: &Fact) -> u32 {
     match fact {
         Fact::Linear(linear) => {
             let products = linear.summands.iter().filter(|(_, p)| p.len() > 1).count() as u32;
-            let extended = |p: &crate::unbounded::relation::Part| {
-                matches!(p.reading, Reading::Zext(_) | Reading::Sext(_))
-            };
-            let extends = linear.summands.iter().any(|(_, p)| p.iter().any(extended));
-            let size = linear.summands.len() as u32 + u32::from(extends);
+            let resizes = linear.summands.iter().any(|(_, p)| p.iter().any(|p| p.reading.is_resized()));
+            let size = linear.summands.len() as u32 + u32::from(resizes);
             if linear.solved().is_some() { size + 20 * products } else { 10 + size + 20 * products }
         }
         Fact::Defined(_) => 3,

@@ -46,6 +46,18 @@ pub(super) enum Reading {
     /// Its bits, extended.
     Zext(u32),
     Sext(u32),
+    /// So many of its low bits.
+    Low(u32),
+}
+
+impl Reading {
+    /// Whether it is as wide as the scalar is not.
+    pub(super) fn is_resized(self) -> bool {
+        match self {
+            Self::Whole | Self::Offset | Self::Block => false,
+            Self::Zext(_) | Self::Sext(_) | Self::Low(_) => true,
+        }
+    }
 }
 
 /// A number of a state.
@@ -141,7 +153,8 @@ impl Part {
             Reading::Block => crate::encode::block_of(terms, bits),
             Reading::Zext(width) if fits(width) => terms.zext(bits, width),
             Reading::Sext(width) if fits(width) => terms.sext(bits, width),
-            Reading::Zext(_) | Reading::Sext(_) => return None,
+            Reading::Low(width) if (1..=own).contains(&width) => terms.extract(bits, width - 1, 0),
+            Reading::Zext(_) | Reading::Sext(_) | Reading::Low(_) => return None,
         })
     }
     /// The number that it is of these bits.
@@ -151,6 +164,7 @@ impl Part {
             Reading::Offset => bits & mask(crate::encode::world::OFFSET_BITS),
             Reading::Block => bits >> crate::encode::world::OFFSET_BITS,
             Reading::Sext(to) => signed(bits, width) as u128 & mask(to),
+            Reading::Low(to) => bits & mask(to),
         }
     }
 }
@@ -177,7 +191,7 @@ impl Linear {
     pub(super) fn solved(&self) -> Option<(Part, u128)> {
         let (factor, last) = self.summands.last()?;
         let [part] = last[..] else { return None };
-        let whole = !matches!(part.reading, Reading::Zext(_) | Reading::Sext(_));
+        let whole = !part.reading.is_resized();
         let occurs = |p: &Product| p.iter().any(|q| q.atom == part.atom && q.reading == part.reading);
         let once = self.summands.iter().filter(|(_, p)| occurs(p)).count() == 1;
         let earlier = self.summands[..self.summands.len() - 1].iter().all(|(_, p)| {

@@ -99,17 +99,23 @@ impl Rescale<'_, '_> {
         Some(Linear { width, summands, constant: number(linear.constant, None)? })
     }
     fn part(&self, part: Part) -> Option<Part> {
-        let (Reading::Zext(to) | Reading::Sext(to)) = part.reading else { return Some(part) };
+        let (Reading::Zext(to) | Reading::Sext(to) | Reading::Low(to)) = part.reading else {
+            return Some(part);
+        };
         let to = self.widths.wide(to).unwrap_or(to);
         let own = self.width(part.atom);
         if own == Some(to) {
             return Some(Part::whole(part.atom));
         }
-        if own.is_some_and(|own| own > to) {
+        let narrower = matches!(part.reading, Reading::Low(_));
+        if own.is_some_and(|own| (own < to) == narrower) {
             return None;
         }
-        let reading =
-            if matches!(part.reading, Reading::Zext(_)) { Reading::Zext(to) } else { Reading::Sext(to) };
+        let reading = match part.reading {
+            Reading::Low(_) => Reading::Low(to),
+            Reading::Sext(_) => Reading::Sext(to),
+            Reading::Zext(_) | Reading::Whole | Reading::Offset | Reading::Block => Reading::Zext(to),
+        };
         Some(Part { atom: part.atom, reading })
     }
     /// The width of an integer.

@@ -40,6 +40,14 @@ pub(super) struct Visit {
     pub(super) trace: u128,
 }
 
+impl Visit {
+    /// Whether memory is the same in both, as far as a hash tells.
+    pub(super) fn has_memory_of(&self, other: &Self) -> bool {
+        let print = |visit: &Self| visit.memory.as_array().map(ArrayValue::print);
+        print(self) == print(other)
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum RunEnd {
@@ -102,10 +110,25 @@ pub(super) struct Runner {
     wanted: [Vec<Vec<Inst>>; 2],
 }
 
-/// Segments that a run of the source may take; the target may take more.
-const SOURCE_STEPS: usize = 44;
-/// Segments that a run of the target may take.
-const TARGET_STEPS: usize = 88;
+/// How far runs go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Length {
+    Usual,
+    /// Through loops that make a thousand rounds.
+    Long,
+}
+
+impl Length {
+    /// Segments that a run of that side may take.
+    fn steps(self, side: Side) -> usize {
+        match (self, side) {
+            (Self::Usual, Side::Source) => 44,
+            (Self::Usual, Side::Target) => 88,
+            (Self::Long, _) => 1100,
+        }
+    }
+}
+
 /// Scalars of one value that are recorded.
 const MANY_LANES: usize = 16;
 
@@ -169,15 +192,15 @@ impl Runner {
     }
 
     /// Runs both sides on the input that `seed` gives.
-    pub(super) fn run(&mut self, pair: &Pair<'_>, seed: u64) -> RunPair {
+    pub(super) fn run(&mut self, pair: &Pair<'_>, seed: u64, length: Length) -> RunPair {
         let entry = &self.stages[0][0];
         let used = self.stages.iter().flatten().flat_map(|s| s.world.used_globals.iter().cloned()).collect();
         let input = Input::new(pair, (&entry.world, &entry.parts.args), &used, seed);
-        let source = self.run_side(pair, Side::Source, &input, SOURCE_STEPS);
-        let target = self.run_side(pair, Side::Target, &input, TARGET_STEPS);
+        let source = self.run_side(pair, Side::Source, &input, length);
+        let target = self.run_side(pair, Side::Target, &input, length);
         RunPair { args: input.args, source, target }
     }
-    fn run_side(&mut self, pair: &Pair<'_>, side: Side, input: &Input, steps: usize) -> Run {
+    fn run_side(&mut self, pair: &Pair<'_>, side: Side, input: &Input, length: Length) -> Run {
         let first = Visit {
             place: Place::Cut(0),
             values: FxHashMap::default(),
@@ -189,10 +212,9 @@ impl Runner {
         };
         let mut run = Run { visits: vec![first], end: RunEnd::Open };
         let mut choices: FxHashMap<u64, u64> = FxHashMap::default();
-        for _ in 0..steps {
-            let Some(Visit { place: Place::Cut(cut), .. }) = run.visits.last() else { break };
-            let cut = *cut;
-            let state = run.visits.last().expect("there is one");
+        for _ in 0..length.steps(side) {
+            let Some(state) = run.visits.last() else { break };
+            let Place::Cut(cut) = state.place else { break };
             let mut given = Given::new(&mut self.stages[side.index()][cut], input, state, &mut choices);
             given.open_variables();
             match given.next(pair, side, state, &self.wanted[side.index()]) {

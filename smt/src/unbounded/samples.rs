@@ -16,7 +16,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// Bytes of a block whose size is not given.
-pub(super) const BLOCK_BYTES: u64 = 512;
+pub(super) const BLOCK_BYTES: u64 = 0xf000;
 /// Bytes of a block that are given values.
 const FILLED_BYTES: u64 = 256;
 /// Blocks beyond those of arguments and globals, for pointers in memory and from calls.

@@ -9,12 +9,12 @@ use crate::term::{Evaluator, Term};
 use crate::unbounded::align::{Plan, is_useful, plans};
 use crate::unbounded::ask::Asker;
 use crate::unbounded::candidates::{Sample, Stratum, candidates};
-use crate::unbounded::certificate::{Draft, Flaw, START, verify};
+use crate::unbounded::certificate::{Draft, Flaw, START, first_flaw, verify};
 use crate::unbounded::polynomial;
 use crate::unbounded::product::Pair;
 use crate::unbounded::question::Question;
 use crate::unbounded::relation::{Atom, Fact, Linear, Numbers, Owner, Part, Reading, mask};
-use crate::unbounded::runs::{RunPair, Runner};
+use crate::unbounded::runs::{Length, RunEnd, RunPair, Runner};
 use crate::unbounded::step::{Node, Place, Step};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, EntityId};
@@ -22,7 +22,11 @@ use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs that are looked at.
-const RUNS: u64 = 48;
+const RUNS: usize = 48;
+/// Of these so many are gone on with where none comes to the end of a loop.
+const LONG_RUNS: usize = 2;
+/// Visits of a run that comes to the end of a loop.
+const LOOP_VISITS: usize = 8;
 /// Which plans are tried in each stratum, in turn: the likeliest ones with more before the others with little.
 const PLANS: [(Stratum, std::ops::Range<usize>); 5] = [
     (Stratum::Equations, 0..2),
@@ -147,19 +151,41 @@ pub(super) fn likely_cuts(source: FunctionRef<'_>, target: FunctionRef<'_>) -> V
     found.map(|b| b.index() as u32).collect()
 }
 
-/// Looks for a certificate and checks it.
-pub(super) fn search(pair: &Pair<'_>, asker: &mut Asker) -> Result<Draft, Flaw> {
-    let mut runner = Runner::new(pair).map_err(Flaw::Reason)?;
+/// Runs of which something can be learned. Where none of them has come to the end of a loop, some go on longer.
+fn runs(pair: &Pair<'_>, runner: &mut Runner) -> Result<Vec<RunPair>, Flaw> {
     let mut runs = Vec::new();
-    for seed in 0..RUNS {
+    let mut open = Vec::new();
+    let mut through = false;
+    for seed in 0..RUNS as u64 {
         if pair.limits.late() {
             return Err(Flaw::Reason(Reason::Time));
         }
-        let run = runner.run(pair, seed);
+        let run = runner.run(pair, seed, Length::Usual);
         if is_useful(&run) {
+            match run.source.end {
+                RunEnd::Open => open.push((runs.len(), seed)),
+                RunEnd::Returned | RunEnd::Stopped | RunEnd::Undefined => {
+                    through |= run.source.visits.len() >= LOOP_VISITS;
+                }
+            }
             runs.push(run);
         }
     }
+    if !through {
+        for (at, seed) in open.into_iter().take(LONG_RUNS) {
+            let run = runner.run(pair, seed, Length::Long);
+            if is_useful(&run) {
+                runs[at] = run;
+            }
+        }
+    }
+    Ok(runs)
+}
+
+/// Looks for a certificate and checks it.
+pub(super) fn search(pair: &Pair<'_>, asker: &mut Asker) -> Result<Draft, Flaw> {
+    let mut runner = Runner::new(pair).map_err(Flaw::Reason)?;
+    let runs = runs(pair, &mut runner)?;
     let plans = plans(pair, &runs);
     let mut flaw: Option<Flaw> = None;
     let mut known: Vec<Found> = vec![Found::default(); plans.len()];
@@ -237,6 +263,8 @@ struct Found {
     kept: BTreeMap<Node, Vec<Fact>>,
     /// The facts that were tried last.
     tried: Option<BTreeMap<Node, Vec<Fact>>>,
+    /// What no facts mend.
+    hopeless: Option<Flaw>,
 }
 
 impl Attempt<'_, '_> {
@@ -246,6 +274,12 @@ impl Attempt<'_, '_> {
         let (nodes, steps) = self.graph()?;
         draft.steps = steps;
         draft.apart.clone_from(&self.plan.apart);
+        if self.known.tried.is_none() && self.known.hopeless.is_none() {
+            self.known.hopeless = first_flaw(self.pair, &draft, self.asker).map_err(Flaw::Reason)?;
+        }
+        if let Some(flaw) = &self.known.hopeless {
+            return Err(flaw.clone());
+        }
         let none_sure = Vec::new();
         for &node in &nodes {
             let (none, no_meetings) = (Vec::new(), Vec::new());

@@ -126,6 +126,7 @@ impl Speller<'_, '_> {
             Reading::Block => format!("block({atom})"),
             Reading::Zext(width) => format!("zext({atom}, i{width})"),
             Reading::Sext(width) => format!("sext({atom}, i{width})"),
+            Reading::Low(width) => format!("trunc({atom}, i{width})"),
         }
     }
     fn atom(&self, atom: Atom) -> String {
