@@ -144,7 +144,7 @@ pub enum Staged {
 }
 
 /// What the stages that need no solver know of a pair that they leave open.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct SoFar {
     /// Pairs of runs that were compared.
     pub runs: u64,
@@ -154,6 +154,10 @@ pub struct SoFar {
 }
 
 impl SoFar {
+    /// Whether a narrower copy of the pair fails.
+    pub(crate) fn is_suspect(&self) -> bool {
+        self.suspicion.is_some()
+    }
     /// The report of the stages that followed, with what was known before them.
     pub(crate) fn then(self, report: Report) -> Report {
         let verdict = match self.suspicion {
@@ -181,7 +185,7 @@ pub fn check(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
     match by_runs(source, target, options) {
         Staged::Decided(report) => report,
         Staged::Open(so_far) => {
-            let report = by_solver(source, target, options, so_far.runs);
+            let report = by_solver(source, target, options, &so_far);
             so_far.then(report)
         }
     }
@@ -217,7 +221,7 @@ pub fn by_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Staged 
         Narrowed::Nothing => None,
     };
     if !options.solver {
-        return match deeper::by_long_runs(source, target, options) {
+        return match deeper::by_long_runs(source, target, options, suspicion.is_some()) {
             Some(refutation) => decided(Verdict::Refuted(refutation)),
             None => {
                 let open = Verdict::Inconclusive { reason: Reason::RunsAlone { runs, defined } };
@@ -268,11 +272,11 @@ pub fn refuted_by_case(
     qualified(Verdict::Refuted(refutation), source, target).into_refutation()
 }
 
-/// The stages of [`check`] that ask the solver, for a pair that [`by_runs`] left open after `runs` pairs of runs; what else
-/// these showed is for the caller to add.
-pub fn by_solver(source: Side<'_>, target: Side<'_>, options: &Options, runs: u64) -> Report {
-    let report = stages::in_order(source, target, options);
-    Report { runs, ..qualified_report(report, source, target) }
+/// The stages of [`check`] that ask the solver, for a pair that [`by_runs`] left open; what else than their number runs
+/// showed is for the caller to add.
+pub fn by_solver(source: Side<'_>, target: Side<'_>, options: &Options, so_far: &SoFar) -> Report {
+    let report = stages::in_order(source, target, options, so_far.is_suspect());
+    Report { runs: so_far.runs, ..qualified_report(report, source, target) }
 }
 
 /// Why nothing is said of a target that promises this beyond its source.

@@ -29,11 +29,19 @@ const NARROW_STEPS: u64 = 2_000_000;
 const NARROW_FUEL: u64 = 4_000;
 /// Inputs of a copy that fail and are tried at full width.
 const HITS: usize = 4;
-/// How many times the steps of a short run a long one has.
-const LONGER: u64 = 1_000;
-/// Steps of all long runs together, as a multiple of those of one: source and target of three inputs, or more of them
-/// where they are shorter.
-const LONG_RUNS: u64 = 6;
+/// How long runs are that are to show what short ones did not.
+#[derive(Clone, Copy)]
+struct Length {
+    /// How many times the steps of a short run.
+    longer: u64,
+    /// Steps of all together, as a multiple of those of one.
+    together: u64,
+}
+
+/// Source and target of three inputs, or more of them where they are shorter.
+const LONG: Length = Length { longer: 1_000, together: 6 };
+/// Of pairs that are suspect, some billions of steps: past the first run that is cut short there is none.
+const SUSPECTED: Length = Length { longer: 300_000, together: 1 };
 
 /// What narrowed copies showed.
 #[derive(Debug)]
@@ -59,7 +67,7 @@ pub(crate) fn by_narrowing(source: Side<'_>, target: Side<'_>, options: &Options
         let Some((first, shown)) = hits.first() else { continue };
         let Some(full) = widest(source) else { continue };
         let inputs = hits.iter().flat_map(|(input, _)| rescaled(input, width, full));
-        if let Some(refutation) = long_runs(source, target, options, inputs, FoundBy::Narrowed) {
+        if let Some(refutation) = long_runs((source, target), options, LONG, inputs, FoundBy::Narrowed) {
             return Narrowed::Refuted(refutation);
         }
         if is_alike {
@@ -122,17 +130,17 @@ fn rescaled(input: &Input, from: u32, to: u32) -> Vec<Input> {
 
 /// Runs the pair with many steps on `inputs` until one fails or the steps are used up.
 fn long_runs(
-    source: Side<'_>,
-    target: Side<'_>,
+    (source, target): (Side<'_>, Side<'_>),
     options: &Options,
+    length: Length,
     inputs: impl Iterator<Item = Input>,
     found_by: FoundBy,
 ) -> Option<Box<Refutation>> {
-    let options = Options { fuel: options.fuel.saturating_mul(LONGER), ..options.clone() };
+    let options = Options { fuel: options.fuel.saturating_mul(length.longer), ..options.clone() };
     let programs = Program::pair([source.module, target.module], &config(&options));
     let mut machines = machines(&programs, &options);
     for input in inputs {
-        if machines.iter().map(Machine::steps).sum::<u64>() > options.fuel.saturating_mul(LONG_RUNS) {
+        if machines.iter().map(Machine::steps).sum::<u64>() > options.fuel.saturating_mul(length.together) {
             return None;
         }
         // Widths of parameters may differ: what does not fit is left out.
@@ -145,7 +153,12 @@ fn long_runs(
 
 /// Runs the pair with many steps on inputs that its constants and widths suggest: where a multiple of a constant wraps
 /// around, and where a product of two equal numbers does.
-pub(crate) fn by_long_runs(source: Side<'_>, target: Side<'_>, options: &Options) -> Option<Box<Refutation>> {
+pub(crate) fn by_long_runs(
+    source: Side<'_>,
+    target: Side<'_>,
+    options: &Options,
+    suspected: bool,
+) -> Option<Box<Refutation>> {
     let width = widest(source)?;
     if !has_loop(source) && !has_loop(target) {
         return None;
@@ -160,7 +173,10 @@ pub(crate) fn by_long_runs(source: Side<'_>, target: Side<'_>, options: &Options
             inputs.push(Input::new((0..params).map(small).collect()));
         }
     }
-    long_runs(source, target, options, inputs.into_iter(), FoundBy::LongRuns)
+    let lengths = if suspected { &[LONG, SUSPECTED][..] } else { &[LONG] };
+    lengths.iter().find_map(|length| {
+        long_runs((source, target), options, *length, inputs.iter().cloned(), FoundBy::LongRuns)
+    })
 }
 
 /// Whether runs of the function can be long.
@@ -191,12 +207,19 @@ fn far_values(source: Side<'_>, target: Side<'_>, width: u32) -> Vec<u128> {
     values.into_iter().collect()
 }
 
-/// `verdict`, or a refutation, if the pair is open and a long run refutes it.
-pub(crate) fn improve(source: Side<'_>, target: Side<'_>, options: &Options, verdict: Verdict) -> Verdict {
+/// `verdict`, or a refutation, if the pair is open and a long run refutes it, of which there are longer ones if it is
+/// suspected.
+pub(crate) fn improve(
+    source: Side<'_>,
+    target: Side<'_>,
+    options: &Options,
+    verdict: Verdict,
+    suspected: bool,
+) -> Verdict {
     if !is_open(&verdict) {
         return verdict;
     }
-    by_long_runs(source, target, options).map_or(verdict, Verdict::Refuted)
+    by_long_runs(source, target, options, suspected).map_or(verdict, Verdict::Refuted)
 }
 
 /// Whether more may be found out about the pair.

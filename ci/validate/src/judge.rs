@@ -98,11 +98,11 @@ impl Judge {
         };
         let report = match &self.workers {
             Some(workers) => {
-                let report = workers.judge(pair, options);
+                let report = workers.judge(pair, options, so_far.is_suspect());
                 check::qualified_report(report, source, target)
             }
             None => {
-                let solve = || check::by_solver(source, target, options, so_far.runs);
+                let solve = || check::by_solver(source, target, options, &so_far);
                 caught(solve).unwrap_or_else(panicked)
             }
         };

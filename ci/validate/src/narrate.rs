@@ -133,6 +133,11 @@ fn memory(input: &Input) -> Vec<Named> {
     blocks.chain(globals).map(|(name, block)| Named { name, value: block.to_string() }).collect()
 }
 
+/// Runs with more steps are not followed step by step, which takes some ten times as long.
+const MOST_FOLLOWED: u64 = 200_000_000;
+/// What is told of them instead.
+const TOO_LONG: &str = "the run is too long to be followed step by step";
+
 /// A side to be run again.
 struct Watch<'a, 'p> {
     side: Side<'a>,
@@ -149,13 +154,16 @@ struct Watched<'p> {
 }
 
 impl<'p> Watch<'_, 'p> {
-    /// Runs the side and tells how it went. If it can't be run again, what was `seen` the first time is told.
+    /// Runs the side and tells how it went. If it can't be run again, or for long, what was `seen` the first time is told.
     fn run(&self, script: &Arc<Vec<Answered>>, chooser: impl Chooser, seen: &interp::Run) -> Watched<'p> {
         let mut chooser = RecordingChooser::new(chooser);
         let mut machine = Machine::new(self.program, self.config.clone());
+        let (func, input) = (self.side.func, self.input);
         let mut recorder = Recorder::new(self.program, STEPS);
-        let run = machine.run_with(self.side.func, self.input, script, &mut chooser, &mut recorder);
-        let trace = run.as_ref().ok().map(|run| recorder.finish(&machine, self.side.func, self.input, run));
+        let run = (seen.steps <= MOST_FOLLOWED)
+            .then(|| machine.run_with(func, input, script, &mut chooser, &mut recorder).ok())
+            .flatten();
+        let trace = run.as_ref().map(|run| recorder.finish(&machine, func, input, run));
         let run = run.as_ref().unwrap_or(seen);
         let lines = trace.as_ref().map_or_else(Vec::new, |t| t.lines(Detail::Short));
         let told = Run {
@@ -163,7 +171,11 @@ impl<'p> Watch<'_, 'p> {
             events: told_events(run),
             last_steps: lines[lines.len().saturating_sub(LAST_STEPS)..].to_vec(),
             undefined: trace.as_ref().and_then(undefined),
-            explanation: trace.as_ref().map_or_else(Vec::new, |t| t.explanation.lines()),
+            explanation: match &trace {
+                Some(trace) => trace.explanation.lines(),
+                None if run.steps > MOST_FOLLOWED => vec![TOO_LONG.to_owned()],
+                None => Vec::new(),
+            },
             why: trace.as_ref().map(Trace::explanation_json).unwrap_or_default(),
             called: run.answers.iter().filter_map(callee).collect(),
             calls_acted: run.answers.iter().any(|a| acts(&a.answer)),

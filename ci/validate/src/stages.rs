@@ -20,7 +20,7 @@ pub(crate) enum Stage {
     Proof,
     /// Long runs, and higher bounds, for a pair on which the stages before came to `verdict`, the bounded check with `spent`
     /// units.
-    Deeper { verdict: Verdict, spent: u64 },
+    Deeper { verdict: Verdict, spent: u64, suspected: bool },
 }
 
 /// What a stage came to. It has no tag within: serde can't read wide numbers of such, and witnesses have 128 bits.
@@ -77,8 +77,8 @@ impl Stage {
         match self {
             Self::Bounded => Told::Checked(by_bound(source, target, options)),
             Self::Proof => Told::Proof(unbounded::prove(source, target, options)),
-            Self::Deeper { verdict, spent } => {
-                Told::Checked(by_more(source, target, options, (verdict.clone(), *spent)))
+            Self::Deeper { verdict, spent, suspected } => {
+                Told::Checked(by_more(source, target, options, (verdict.clone(), *spent), *suspected))
             }
         }
     }
@@ -94,8 +94,9 @@ fn by_more(
     target: Side<'_>,
     options: &Options,
     (verdict, spent): (Verdict, u64),
+    suspected: bool,
 ) -> Checked {
-    let verdict = deeper::improve(source, target, options, verdict);
+    let verdict = deeper::improve(source, target, options, verdict, suspected);
     let (verdict, units) = bounded::raise((source, target), options, verdict, spent);
     Checked::new(verdict, units)
 }
@@ -137,8 +138,8 @@ pub(crate) fn together(
 }
 
 /// All stages, one behind the other, here and now.
-pub(crate) fn in_order(source: Side<'_>, target: Side<'_>, options: &Options) -> Report {
-    let deeper = |verdict, spent| Ok(by_more(source, target, options, (verdict, spent)));
+pub(crate) fn in_order(source: Side<'_>, target: Side<'_>, options: &Options, suspected: bool) -> Report {
+    let deeper = |verdict, spent| Ok(by_more(source, target, options, (verdict, spent), suspected));
     let proof = || Ok(unbounded::prove(source, target, options));
     let report = together(options, by_bound(source, target, options), proof, deeper);
     report.unwrap_or_else(Report::new)

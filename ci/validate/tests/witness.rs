@@ -373,6 +373,22 @@ define i64 @tgt(i64 noundef %n) {
 ";
 
 #[test]
+fn a_suspicion_comes_true_in_longer_runs_than_others_are_given() {
+    // 3000 is added 715828 times before the sum passes 2^31 - 1.
+    let source = LATE[..LATE.find("define i64 @tgt").expect("there")].replace("i64", "i32");
+    let source = source.replace("add i32 %s, %i", "add i32 %s, 3000");
+    let target = source.replace("@src", "@tgt").replace("add i32 %s, 3000", "add nsw i32 %s, 3000");
+    let options = Options { solver: false, runs: 50, fuel: 200, ..Options::default() };
+    let Verdict::Refuted(refutation) = judge(&(source.clone() + &target), &options).verdict else {
+        panic!("it is not refuted")
+    };
+    assert_eq!((refutation.found_by, arguments(&refutation)[0]), (FoundBy::LongRuns, "715829"));
+    // With no narrow copies there is no suspicion, and no longer runs.
+    let verdict = judge(&(source + &target), &Options { runs: 0, ..options }).verdict;
+    assert!(matches!(verdict, Verdict::Inconclusive { reason: Reason::RunsAlone { .. } }), "{verdict}");
+}
+
+#[test]
 fn what_fails_at_a_smaller_width_alone_is_a_suspicion() {
     let options = Options { solver: false, runs: 50, fuel: 200, ..Options::default() };
     let verdict = judge(LATE, &options).verdict;

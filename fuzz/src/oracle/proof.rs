@@ -4,7 +4,7 @@
 //! many small pairs, not at the hardest ones.
 
 use super::runs::Limits;
-use backedge_validate::check::{Options, Side, by_few_runs, by_solver};
+use backedge_validate::check::{Options, Side, SoFar, by_few_runs, by_solver};
 use backedge_validate::verdict::{InternalError, Verdict};
 use backedge_validate::witness::Refutation;
 use std::fmt;
@@ -70,7 +70,7 @@ pub fn check(
     options: &Options,
     runs: Limits,
 ) -> Result<Seen, WrongVerdict> {
-    let verdict = by_solver(source, target, options, 0).verdict;
+    let verdict = by_solver(source, target, options, &SoFar::default()).verdict;
     match verdict {
         Verdict::InternalError(error) => Err(WrongVerdict::Internal(error)),
         Verdict::Refuted(refutation) => Ok(Seen::Refuted(refutation)),

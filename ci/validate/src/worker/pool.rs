@@ -88,7 +88,7 @@ impl Pool {
 
     /// What [`crate::check::by_solver`] says, found by workers. Can be called from many threads at a time; each has workers
     /// of its own.
-    pub(crate) fn judge(&self, pair: &Extracted, options: &Options) -> Report {
+    pub(crate) fn judge(&self, pair: &Extracted, options: &Options, suspected: bool) -> Report {
         self.busy.fetch_add(1, Ordering::SeqCst);
         let _busy = Busy(&self.busy);
         let closed = &AtomicBool::new(false);
@@ -118,7 +118,7 @@ impl Pool {
             let deeper = |verdict: Verdict, spent: u64| match self.checked(
                 pair,
                 options,
-                Stage::Deeper { verdict: verdict.clone(), spent },
+                Stage::Deeper { verdict: verdict.clone(), spent, suspected },
             ) {
                 Err(Loss::Limit(_)) => Ok(Checked::new(verdict, 0)),
                 checked => checked.map_err(Loss::into_verdict),

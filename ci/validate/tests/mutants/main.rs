@@ -11,7 +11,7 @@ use backedge_ir::module::Module;
 use backedge_ir::parse::read_module;
 use backedge_testkit::number;
 use backedge_testkit::{corpus_dir, corpus_files};
-use backedge_validate::check::{Options, Side, Staged, by_runs, by_solver};
+use backedge_validate::check::{Options, Side, SoFar, Staged, by_runs, by_solver};
 use backedge_validate::panics::caught;
 use backedge_validate::verdict::{Method, Verdict};
 use change::mutate;
@@ -81,7 +81,8 @@ fn sides(module: &Module) -> Option<(Side<'_>, Side<'_>)> {
 fn proves(text: &str) -> Option<(bool, bool)> {
     let module = module(text)?;
     let (source, target) = sides(&module)?;
-    let report = caught(|| by_solver(source, target, &prover(), 0)).unwrap_or_else(|p| panic!("{p}\n{text}"));
+    let report = caught(|| by_solver(source, target, &prover(), &SoFar::default()))
+        .unwrap_or_else(|p| panic!("{p}\n{text}"));
     match report.verdict {
         Verdict::RefinesAll { method: Method::Induction, assumed } => Some((true, !assumed.is_empty())),
         Verdict::InternalError(error) => panic!("{error}\n{text}"),
@@ -110,7 +111,7 @@ fn hold_against(text: &str, assumes: bool) -> Confirmed {
         }
         Staged::Decided(_) | Staged::Open(_) => {}
     }
-    let report = by_solver(source, target, &options, 0);
+    let report = by_solver(source, target, &options, &SoFar::default());
     if denies(&report.verdict) { Confirmed::Denied(report.verdict.to_string()) } else { Confirmed::UpToBound }
 }
 
