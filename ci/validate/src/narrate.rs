@@ -134,7 +134,7 @@ fn memory(input: &Input) -> Vec<Named> {
 }
 
 /// Runs with more steps are not followed step by step, which takes some ten times as long.
-const MOST_FOLLOWED: u64 = 200_000_000;
+const MOST_FOLLOWED: u64 = 100_000_000;
 /// What is told of them instead.
 const TOO_LONG: &str = "the run is too long to be followed step by step";
 

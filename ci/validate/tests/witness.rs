@@ -374,15 +374,15 @@ define i64 @tgt(i64 noundef %n) {
 
 #[test]
 fn a_suspicion_comes_true_in_longer_runs_than_others_are_given() {
-    // 3000 is added 715828 times before the sum passes 2^31 - 1.
+    // 100 is added 21474836 times before the sum passes 2^31 - 1.
     let source = LATE[..LATE.find("define i64 @tgt").expect("there")].replace("i64", "i32");
-    let source = source.replace("add i32 %s, %i", "add i32 %s, 3000");
-    let target = source.replace("@src", "@tgt").replace("add i32 %s, 3000", "add nsw i32 %s, 3000");
-    let options = Options { solver: false, runs: 50, fuel: 200, ..Options::default() };
+    let source = source.replace("add i32 %s, %i", "add i32 %s, 100");
+    let target = source.replace("@src", "@tgt").replace("add i32 %s, 100", "add nsw i32 %s, 100");
+    let options = Options { solver: false, runs: 50, fuel: 600, ..Options::default() };
     let Verdict::Refuted(refutation) = judge(&(source.clone() + &target), &options).verdict else {
         panic!("it is not refuted")
     };
-    assert_eq!((refutation.found_by, arguments(&refutation)[0]), (FoundBy::LongRuns, "715829"));
+    assert_eq!((refutation.found_by, arguments(&refutation)[0]), (FoundBy::LongRuns, "21474838"));
     // With no narrow copies there is no suspicion, and no longer runs.
     let verdict = judge(&(source + &target), &Options { runs: 0, ..options }).verdict;
     assert!(matches!(verdict, Verdict::Inconclusive { reason: Reason::RunsAlone { .. } }), "{verdict}");
