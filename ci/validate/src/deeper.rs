@@ -14,7 +14,7 @@ use crate::narrow::{Narrow, narrowed, widest};
 use crate::runs::{config, refutation};
 use crate::verdict::{Reason, Suspicion, Verdict};
 use crate::witness::{FoundBy, Refutation};
-use backedge_interp::input::{ArgSpec, Input};
+use backedge_interp::input::{ArgSpec, Input, InputError};
 use backedge_interp::refine::{Budget, Refinement, Side as Runner, refine};
 use backedge_interp::{Machine, Program};
 use backedge_ir::cfg::Cfg;
@@ -92,11 +92,9 @@ fn hits((source, target): (Side<'_>, Side<'_>), options: &Options, most: u64) ->
     let steps = options.fuel.saturating_mul(options.runs).min(NARROW_STEPS);
     let mut hits = Vec::new();
     for input in inputs.all() {
-        let [s, t] = &mut machines;
-        let mut sides = (Runner { machine: s, func: source.func }, Runner { machine: t, func: target.func });
-        match refine(&mut sides.0, &mut sides.1, &input, Budget { target_runs: 2, source_runs: 16 }) {
-            Ok(Refinement::Violates(violation)) => hits.push((input, violation.into())),
-            Ok(_) => {}
+        let budget = Budget { target_runs: 2, source_runs: 16 };
+        match violation(&mut machines, (source, target), &input, budget) {
+            Ok(shown) => hits.extend(shown.map(|shown| (input, shown))),
             Err(_) => break,
         }
         if hits.len() >= HITS || machines.iter().map(Machine::steps).sum::<u64>() > steps {
@@ -104,6 +102,19 @@ fn hits((source, target): (Side<'_>, Side<'_>), options: &Options, most: u64) ->
         }
     }
     hits
+}
+
+/// How the pair fails on `input`, if it does.
+fn violation(
+    [s, t]: &mut [Machine<'_>; 2],
+    (source, target): (Side<'_>, Side<'_>),
+    input: &Input,
+    budget: Budget,
+) -> Result<Option<Shown>, InputError> {
+    let mut source = Runner { machine: s, func: source.func };
+    let mut target = Runner { machine: t, func: target.func };
+    let refinement = refine(&mut source, &mut target, input, budget)?;
+    Ok(if let Refinement::Violates(violation) = refinement { Some(violation.into()) } else { None })
 }
 
 /// Inputs at full width that may have to `input` what the widths have to each other: the integers extended by their sign
@@ -147,13 +158,8 @@ fn long_runs(
         }
         // Widths of parameters may differ: what does not fit is left out.
         let shown = if length.once {
-            let [s, t] = &mut machines;
-            let mut sides =
-                (Runner { machine: s, func: source.func }, Runner { machine: t, func: target.func });
-            match refine(&mut sides.0, &mut sides.1, &input, Budget { target_runs: 1, source_runs: 1 }) {
-                Ok(Refinement::Violates(violation)) => Some(violation.into()),
-                Ok(_) | Err(_) => None,
-            }
+            let budget = Budget { target_runs: 1, source_runs: 1 };
+            violation(&mut machines, (source, target), &input, budget).ok().flatten()
         } else {
             Drive::default().look(&mut machines, (source, target), &input).ok().and_then(Result::ok)
         };

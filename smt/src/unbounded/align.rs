@@ -373,7 +373,7 @@ fn follow(
         let Place::Cut(cut) = visit.place else { break };
         let rule = &rules[cut.checked_sub(1)?];
         let first = if matches!(rule, Rule::Next | Rule::At(_)) { at + 1 } else { at };
-        let near = source.iter().enumerate().take(at + LONGEST as usize + 1).skip(first);
+        let mut near = source.iter().enumerate().take(at + LONGEST as usize + 1).skip(first);
         let alike =
             |v: &Visit| v.has_memory_of(visit) || apart && differences(&v.memory, &visit.memory).is_some();
         let matched = |v: &Visit| match (rule, v.place) {
@@ -382,7 +382,7 @@ fn follow(
             (Rule::At(there), Place::Cut(cut)) => *there == cut,
             (Rule::Equal(there, pairs), Place::Cut(cut)) => *there == cut && equal(pairs, v, visit),
         };
-        let found = near.into_iter().find(|(_, v)| v.trace == visit.trace && matched(v) && alike(v));
+        let found = near.find(|(_, v)| v.trace == visit.trace && matched(v) && alike(v));
         let Some((s, _)) = found else { return open.then_some(()) };
         plan.note(node(at, t - 1), TargetEnd::Reaches(cut), moved(source, at, s))?;
         if s > at {

@@ -135,26 +135,6 @@ impl Draft {
     }
 }
 
-/// What is wrong with the first steps of a draft for certain, whatever facts it comes to have: nothing is known where they
-/// begin. Of what `asker` has left a part is used at most.
-pub(super) fn first_flaw(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Result<Option<Flaw>, Reason> {
-    const PART: u64 = 16;
-    let bare = Draft { facts: BTreeMap::new(), ..draft.clone() };
-    let all = asker.units;
-    asker.units = asker.cost.units + asker.left() / PART;
-    let mut found = Ok(None);
-    for step in bare.steps.iter().filter(|s| s.from == START) {
-        match check_step(pair, &bare, *step, asker) {
-            Err(flaw @ Flaw::Goal(.., None)) => found = Ok(Some(flaw)),
-            Err(Flaw::Reason(reason)) => found = Err(reason),
-            Ok(_) | Err(_) => continue,
-        }
-        break;
-    }
-    asker.units = all;
-    found
-}
-
 /// Whether there are the cuts that the step speaks of.
 fn exists(pair: &Pair<'_>, step: &Step) -> bool {
     let (source, target) = (pair.source.cuts.len(), pair.target.cuts.len());
@@ -219,7 +199,7 @@ fn is_for(step: &Step, wanted: &Wanted) -> bool {
 }
 
 /// Shows the goals of a step, and the facts behind it. Says also whether the step can be taken at all.
-fn check_step(
+pub(super) fn check_step(
     pair: &Pair<'_>,
     draft: &Draft,
     step: Step,

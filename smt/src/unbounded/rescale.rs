@@ -99,8 +99,11 @@ impl Rescale<'_, '_> {
         Some(Linear { width, summands, constant: number(linear.constant, None)? })
     }
     fn part(&self, part: Part) -> Option<Part> {
-        let (Reading::Zext(to) | Reading::Sext(to) | Reading::Low(to)) = part.reading else {
-            return Some(part);
+        let (resized, to): (fn(u32) -> Reading, u32) = match part.reading {
+            Reading::Whole | Reading::Offset | Reading::Block => return Some(part),
+            Reading::Zext(to) => (Reading::Zext, to),
+            Reading::Sext(to) => (Reading::Sext, to),
+            Reading::Low(to) => (Reading::Low, to),
         };
         let to = self.widths.wide(to).unwrap_or(to);
         let own = self.width(part.atom);
@@ -111,12 +114,7 @@ impl Rescale<'_, '_> {
         if own.is_some_and(|own| (own < to) == narrower) {
             return None;
         }
-        let reading = match part.reading {
-            Reading::Low(_) => Reading::Low(to),
-            Reading::Sext(_) => Reading::Sext(to),
-            Reading::Zext(_) | Reading::Whole | Reading::Offset | Reading::Block => Reading::Zext(to),
-        };
-        Some(Part { atom: part.atom, reading })
+        Some(Part { atom: part.atom, reading: resized(to) })
     }
     /// The width of an integer.
     fn width(&self, atom: Atom) -> Option<u32> {

@@ -9,7 +9,7 @@ use crate::term::{Evaluator, Term};
 use crate::unbounded::align::{Plan, is_useful, plans};
 use crate::unbounded::ask::Asker;
 use crate::unbounded::candidates::{Sample, Stratum, candidates};
-use crate::unbounded::certificate::{Draft, Flaw, START, first_flaw, verify};
+use crate::unbounded::certificate::{Draft, Flaw, START, check_step, verify};
 use crate::unbounded::polynomial;
 use crate::unbounded::product::Pair;
 use crate::unbounded::question::Question;
@@ -151,6 +151,26 @@ pub(super) fn likely_cuts(source: FunctionRef<'_>, target: FunctionRef<'_>) -> V
     found.map(|b| b.index() as u32).collect()
 }
 
+/// What is wrong with the first steps of a draft for certain, whatever facts it comes to have: nothing is known where they
+/// begin. Of what `asker` has left a part is used at most.
+fn first_flaw(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> Result<Option<Flaw>, Reason> {
+    const PART: u64 = 16;
+    let bare = Draft { facts: BTreeMap::new(), ..draft.clone() };
+    let all = asker.units;
+    asker.units = asker.cost.units + asker.left() / PART;
+    let mut found = Ok(None);
+    for step in bare.steps.iter().filter(|s| s.from == START) {
+        match check_step(pair, &bare, *step, asker) {
+            Err(flaw @ Flaw::Goal(.., None)) => found = Ok(Some(flaw)),
+            Err(Flaw::Reason(reason)) => found = Err(reason),
+            Ok(_) | Err(_) => continue,
+        }
+        break;
+    }
+    asker.units = all;
+    found
+}
+
 /// Runs of which something can be learned. Where none of them has come to the end of a loop, some go on longer.
 fn runs(pair: &Pair<'_>, runner: &mut Runner) -> Result<Vec<RunPair>, Flaw> {
     let mut runs = Vec::new();
@@ -270,15 +290,18 @@ struct Found {
 impl Attempt<'_, '_> {
     /// A proof with the facts of a stratum, if these are others than those that were tried last.
     fn run(&mut self, stratum: Stratum) -> Result<Option<Draft>, Flaw> {
+        if let Some(flaw) = &self.known.hopeless {
+            return Err(flaw.clone());
+        }
         let mut draft = Draft { cuts: self.pair.cuts.clone(), measures: self.measures(), ..Draft::default() };
         let (nodes, steps) = self.graph()?;
         draft.steps = steps;
         draft.apart.clone_from(&self.plan.apart);
-        if self.known.tried.is_none() && self.known.hopeless.is_none() {
-            self.known.hopeless = first_flaw(self.pair, &draft, self.asker).map_err(Flaw::Reason)?;
-        }
-        if let Some(flaw) = &self.known.hopeless {
-            return Err(flaw.clone());
+        if self.known.tried.is_none()
+            && let Some(flaw) = first_flaw(self.pair, &draft, self.asker).map_err(Flaw::Reason)?
+        {
+            self.known.hopeless = Some(flaw.clone());
+            return Err(flaw);
         }
         let none_sure = Vec::new();
         for &node in &nodes {
