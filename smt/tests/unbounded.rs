@@ -512,3 +512,26 @@ fn a_constant_number_of_rounds_is_proved_four_at_a_time() {
     assert!(not_proved(&by_four(992)));
     assert!(not_proved(&by_four(1002)), "it never comes to that");
 }
+
+const HOISTED_FREEZE: &str = include_str!("../../corpus/proofs/freeze/hoisted.ll");
+const SUNK_FREEZE: &str = include_str!("../../corpus/proofs/freeze/sunk.ll");
+const UNSWITCHED_FREEZE: &str = include_str!("../../corpus/proofs/freeze/unswitch-of-a-frozen-branch.ll");
+
+/// What each iteration of the source may choose is what the target has chosen once, whatever that is called there.
+#[test]
+fn what_is_frozen_in_each_iteration_may_be_frozen_once() {
+    assert!(proved(HOISTED_FREEZE));
+    assert!(proved(UNSWITCHED_FREEZE));
+    let swapped = UNSWITCHED_FREEZE
+        .replace("%f, label %header, label %else.header", "%f, label %else.header, label %header");
+    let of_another = HOISTED_FREEZE.replacen(
+        "entry:\n  %f = freeze i8 %x",
+        "entry:\n  %y = add i8 %x, 1\n  %f = freeze i8 %y",
+        1,
+    );
+    for (text, wrong) in [(UNSWITCHED_FREEZE, &swapped), (HOISTED_FREEZE, &of_another)] {
+        assert_ne!(text, wrong);
+        assert!(not_proved(wrong), "{wrong}");
+    }
+    assert!(not_proved(SUNK_FREEZE));
+}

@@ -12,8 +12,9 @@
 //! that does things early must be allowed.
 //!
 //! # Choices
-//! What the source chooses in a step is what the target chooses at the instruction of the same name, or in the same
-//! order. The target's choices, and those of the source that have no counterpart, are any.
+//! What the source chooses in a step is what the target chooses at the instruction of the same name, or has chosen there
+//! and still holds, or chooses in the same order. The target's choices, and those of the source that have no counterpart,
+//! are any.
 
 use crate::encode::byte::block_of;
 use crate::encode::function::{Encoded, Encoder, End, Ends, Return, Unsupported, Values as ByInst};
@@ -25,7 +26,7 @@ use crate::limits::Limits;
 use crate::refinement::{FunctionRef, Reason, failure, halted, inputs};
 use crate::term::Term;
 use crate::unbounded::program::{CutIndex, Program, State};
-use crate::unbounded::question::{Built, Goal, Question};
+use crate::unbounded::question::{Built, Frozen, Goal, Question};
 use crate::unbounded::state::{Definitions, Looked, PairState, SideState};
 use crate::unbounded::step::{Known, Node, Place, SourceMove, Step, TargetEnd};
 use backedge_ir::entity::{Block, EntityId, Inst};
@@ -187,10 +188,25 @@ impl<'m> Pair<'m> {
             // What speaks of what is not there says nothing.
             given.extend(fact.term(&mut world.terms, &before));
         }
-        let mut built = Built { given, goals: Vec::new(), before, after: None, to: None, caller_blocks };
+        let frozen = self.frozen(&before.target);
+        let mut built =
+            Built { given, goals: Vec::new(), before, after: None, to: None, caller_blocks, frozen };
         self.excuses(world, &did.ub, at.trace, &mut built);
         self.conclude(world, step, (&source, did), (&target, target_did), (&looked, &mut built))?;
         Ok(built)
+    }
+
+    /// What the target has frozen and holds in `state`.
+    fn frozen(&self, state: &SideState) -> Vec<Frozen> {
+        let freezes = |inst: &Inst| matches!(self.target.body.inst(*inst).kind, InstKind::Freeze);
+        let mut held: Vec<Inst> = state.values.keys().copied().filter(freezes).collect();
+        held.sort_unstable();
+        let lanes = |inst: Inst| {
+            let name = self.target.name(inst);
+            let scalars = state.values[&inst].scalars().into_iter().enumerate();
+            scalars.map(move |(lane, s)| Frozen { name: name.clone(), lane, bits: s.bits })
+        };
+        held.into_iter().flat_map(lanes).collect()
     }
 
     /// One segment of a side, from `start` at `cut`.

@@ -1,10 +1,11 @@
 //! One step as a question to the solver: what is given, what is to be shown, and how it is made smaller before it is asked.
 //!
-//! What the source chooses is what the target chooses at the instruction of the same name, or in the same order; what the
-//! target's calls answer is put for what the source's answer where that is known to be the same ([`crate::unbounded::unify`]).
+//! What the source chooses is what the target chooses at the instruction of the same name or has chosen there before the
+//! step, or else in the same order; what the target's calls answer is put for what the source's answer where that is known
+//! to be the same ([`crate::unbounded::unify`]).
 
 use crate::encode::value::Scalar;
-use crate::encode::world::{Choice, Side, World};
+use crate::encode::world::{Choice, ChoiceKind, Side, World};
 use crate::refinement::Reason;
 use crate::solver::Answer;
 use crate::term::Term;
@@ -55,8 +56,8 @@ pub(super) struct Question {
 impl Question {
     /// Puts the target's choices and answers for the source's.
     pub(super) fn new(mut world: World, built: Built) -> Self {
-        let matching = matching(&world);
-        let Built { mut given, goals, before, mut after, to, .. } = built;
+        let Built { mut given, goals, before, mut after, to, frozen, .. } = built;
+        let matching = matching(&world, &frozen);
         let (names, mut conditions): (Vec<Goal>, Vec<Term>) = goals.into_iter().unzip();
         if !matching.is_empty() {
             let axioms = std::mem::take(&mut world.axioms);
@@ -159,6 +160,16 @@ pub(super) struct Built {
     pub(super) to: Option<Node>,
     /// How many known blocks the caller has.
     pub(super) caller_blocks: u32,
+    /// What the target has chosen before the step and still holds.
+    pub(super) frozen: Vec<Frozen>,
+}
+
+/// A scalar of a frozen value.
+pub(super) struct Frozen {
+    /// The spelling of the instruction's result.
+    pub(super) name: String,
+    pub(super) lane: usize,
+    pub(super) bits: Term,
 }
 
 fn substitute(world: &mut World, state: PairState, matching: &FxHashMap<Term, Term>) -> PairState {
@@ -173,8 +184,10 @@ fn substitute(world: &mut World, state: PairState, matching: &FxHashMap<Term, Te
     PairState { source: SideState { values: Rc::new(values), ahead: Rc::new(ahead), returned }, ..state }
 }
 
-/// For choices of the source those of the target: by name and order, else by order alone.
-fn matching(world: &World) -> FxHashMap<Term, Term> {
+/// For choices of the source what the target chooses: by name and order in the step, by name before it, by order alone,
+/// or any that it has made before. Whatever is put for a choice, a proof with it is one: the source need choose only once it
+/// is known what the target does.
+fn matching(world: &World, frozen: &[Frozen]) -> FxHashMap<Term, Term> {
     let [source, target] = &world.choices;
     let same_kind =
         |a: &Choice, b: &Choice| a.kind == b.kind && world.terms.width(a.var) == world.terms.width(b.var);
@@ -183,10 +196,18 @@ fn matching(world: &World) -> FxHashMap<Term, Term> {
         let named = |c: &&Choice| same_kind(c, choice) && c.label == choice.label;
         let nth = source[..i].iter().filter(named).count();
         let order = source[..i].iter().filter(|c| same_kind(c, choice)).count();
-        let by_name = target.iter().filter(named).nth(nth);
-        let by_order = || target.iter().filter(|c| same_kind(c, choice)).nth(order);
-        if let Some(counterpart) = by_name.or_else(by_order) {
-            found.insert(choice.var, counterpart.var);
+        let fits = |f: &&Frozen| {
+            choice.kind == ChoiceKind::Freeze && world.terms.width(f.bits) == world.terms.width(choice.var)
+        };
+        let now = target.iter().filter(named).nth(nth).map(|c| c.var);
+        let held = || {
+            let lane = choice.index as usize;
+            frozen.iter().filter(fits).find(|f| *f.name == *choice.label && f.lane == lane).map(|f| f.bits)
+        };
+        let by_order = || target.iter().filter(|c| same_kind(c, choice)).nth(order).map(|c| c.var);
+        let any_held = || frozen.iter().find(fits).map(|f| f.bits);
+        if let Some(counterpart) = now.or_else(held).or_else(by_order).or_else(any_held) {
+            found.insert(choice.var, counterpart);
         }
     }
     found

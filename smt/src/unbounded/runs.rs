@@ -2,7 +2,8 @@
 //! candidate facts are filtered by. Nothing that is found here is believed.
 //!
 //! Choices and answers of calls depend on the input, for both sides alike: what is asked of the environment with the same
-//! history gets the same answer.
+//! history gets the same answer. All choices of a run are the same, as one side may choose once what the other chooses in
+//! each iteration.
 
 use crate::encode::filling::{Filling, Open};
 use crate::encode::function::Encoded;
@@ -17,8 +18,7 @@ use crate::unbounded::relation::mask;
 use crate::unbounded::samples::{BLOCK_BYTES, Input};
 use crate::unbounded::step::Place;
 use backedge_ir::entity::Inst;
-use rustc_hash::{FxHashMap, FxHasher};
-use std::hash::{Hash, Hasher};
+use rustc_hash::FxHashMap;
 
 /// A scalar: its bits, their number, whether it is poison.
 pub(super) type Number = (u128, u32, bool);
@@ -211,11 +211,10 @@ impl Runner {
             trace: 1,
         };
         let mut run = Run { visits: vec![first], end: RunEnd::Open };
-        let mut choices: FxHashMap<u64, u64> = FxHashMap::default();
         for _ in 0..length.steps(side) {
             let Some(state) = run.visits.last() else { break };
             let Place::Cut(cut) = state.place else { break };
-            let mut given = Given::new(&mut self.stages[side.index()][cut], input, state, &mut choices);
+            let mut given = Given::new(&mut self.stages[side.index()][cut], input, state);
             given.open_variables();
             match given.next(pair, side, state, &self.wanted[side.index()]) {
                 Ok(visit) => {
@@ -241,18 +240,12 @@ struct Given<'r> {
     filling: Filling<'r>,
     parts: &'r Parts,
     input: &'r Input,
-    choices: &'r mut FxHashMap<u64, u64>,
 }
 
 impl<'r> Given<'r> {
-    fn new(
-        stage: &'r mut Stage,
-        input: &'r Input,
-        state: &Visit,
-        choices: &'r mut FxHashMap<u64, u64>,
-    ) -> Self {
+    fn new(stage: &'r mut Stage, input: &'r Input, state: &Visit) -> Self {
         let Stage { world, parts } = stage;
-        let mut given = Self { filling: Filling::new(world), parts, input, choices };
+        let mut given = Self { filling: Filling::new(world), parts, input };
         given.layout();
         for (sym, lanes) in given.parts.args.iter().zip(&input.args) {
             given.set_sym(sym, lanes);
@@ -329,13 +322,8 @@ impl<'r> Given<'r> {
                     let made = self.filling.truth(choice.made);
                     let mut bits = 0;
                     if mask != 0 && made {
-                        let mut hasher = FxHasher::default();
-                        (&*choice.label, choice.kind).hash(&mut hasher);
-                        let key = hasher.finish();
-                        let count = self.choices.entry(key).or_insert(0);
-                        *count += 1;
                         let width = self.filling.world.terms.width(choice.var);
-                        bits = self.input.answer((key, *count)).number(width) & mask;
+                        bits = self.input.answer(choice.kind).number(width) & mask;
                     }
                     self.filling.set(choice.var, bits);
                 }
