@@ -163,6 +163,45 @@ fn output_that_is_no_module_or_lacks_a_function_is_a_crash() {
     gate(&files, "./opt", "").exits(0);
 }
 
+/// What no pair of functions shows: what is defined differently is not judged, what is gone is a failure.
+#[test]
+fn what_stands_around_the_functions_is_compared() {
+    let around = "
+@visible = global i32 3
+@list = appending global [1 x ptr] [ptr @good], section \"llvm.metadata\"
+@own = internal global i32 4
+@other = alias i32 (i32), ptr @good
+";
+    let text = TWO.to_owned() + &around.replace("@list", "@llvm.used");
+    let with = |script: &str| Files::with_script(&text, script);
+    let differs = "is defined differently, which no pair of functions shows";
+    for (script, name) in [
+        ("sed 's/global i32 3/global i32 5/' \"$1\"", "@visible"),
+        ("sed '/^@other/s/@good/@bad/' \"$1\"", "@other"),
+        ("sed '/^@llvm.used/s/@good/@bad/' \"$1\"", "@llvm.used"),
+        (
+            "cat \"$1\"; echo '@llvm.global_ctors = appending global [0 x ptr] zeroinitializer'",
+            "@llvm.global_ctors",
+        ),
+    ] {
+        let files = with(script);
+        gate(&files, "./opt", "").exits(3);
+        let [record] = &*records(&files) else { panic!("{}", files.read("out.json")) };
+        assert_eq!(record["function"], "", "{record}");
+        assert!(
+            record["verdict"]["reason"]["what"].as_str().is_some_and(|w| w == format!("{name} {differs}")),
+            "{record}"
+        );
+    }
+    let files = with("sed '/^@other/d; /^@own/d' \"$1\"");
+    gate(&files, "./opt", "")
+        .exits(1)
+        .prints("what it wrote is not all of the module: @other is not defined any more");
+    // What nobody outside can name may go, and be otherwise.
+    gate(&with("sed '/^@own/d' \"$1\""), "./opt", "").exits(0);
+    gate(&with("sed 's/  *global i32 3/ global i32 3, align 4/' \"$1\""), "./opt", "").exits(0);
+}
+
 /// Whether a process runs that has `mark` among its arguments.
 fn runs(mark: &str) -> bool {
     let found = Command::new("pgrep").args(["-f", mark]).output().expect("pgrep");

@@ -188,6 +188,13 @@ fn two_files_are_matched_by_name() {
     let files = Files::new(&[("a.ll", first.as_bytes()), ("b.ll", second.as_bytes())]);
     let answer = files.backedge("tv a.ll b.ll").exits(0).says("@lost has no target");
     assert!(answer.stdout.contains("@f => @f: refines, all iterations"), "{}", answer.stdout);
+    let with = |text: &str, value: &str| format!("@v = global i8 {value}\n{text}");
+    let (first, second) = (with(second, "1"), with(second, "2"));
+    let files = Files::new(&[("a.ll", first.as_bytes()), ("b.ll", second.as_bytes())]);
+    files
+        .backedge("tv a.ll b.ll")
+        .exits(0)
+        .says("@v is defined differently, which no pair of functions shows");
 }
 
 #[test]

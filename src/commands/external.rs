@@ -1,7 +1,7 @@
 //! A file put through an optimizer that is a command of its own, and what there is to be judged then.
 //!
 //! Functions are matched by name; one whose text, with all that it refers to and without names of locals, is the same
-//! on both sides has not been changed. Where the command fails on a file of several functions, it is given each of them by
+//! on both sides has not been changed. What differs around the functions is told once for the file. Where the command fails on a file of several functions, it is given each of them by
 //! itself, with what that one refers to: so it is known on which it fails, and the others are judged.
 
 use super::optimize::{FileItems, unreadable};
@@ -9,11 +9,13 @@ use crate::input::{Source, shown};
 use crate::optimizer::{Failure, Optimizer};
 use crate::problem::Problem;
 use backedge_ir::entity::FuncId;
-use backedge_ir::module::{Code, Linkage, Module};
+use backedge_ir::module::{Code, Module};
 use backedge_ir::print::{Locals, extract};
 use backedge_validate::batch::{Item, Rewrite, millis};
 use backedge_validate::panics::caught;
 use backedge_validate::record::{Finding, Record};
+use backedge_validate::surroundings::{Difference, differences};
+use backedge_validate::verdict::Reason;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -137,6 +139,26 @@ impl FileRun<'_> {
                 None => {}
             }
         }
+        if only.is_none() {
+            self.surroundings(source, &target, start);
+        }
+    }
+
+    /// What is not the same around the functions.
+    fn surroundings(&mut self, source: &Module, target: &Module, start: Instant) {
+        let found = differences(source, target);
+        if found.is_empty() {
+            return;
+        }
+        let words = found.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let pass = self.optimizer.text.clone();
+        let finding = if found.iter().any(Difference::is_loss) {
+            Finding::Crash { pass, step: 0, message: format!("{INCOMPLETE}: {words}"), remarks: Vec::new() }
+        } else {
+            let what = format!("{words}, which no pair of functions shows");
+            Finding::unjudged(pass, Reason::Incomparable { what })
+        };
+        self.known("", start, finding);
     }
 
     /// The command failed on the file as a whole.
@@ -188,6 +210,9 @@ impl FileRun<'_> {
 /// What is said of output that can't be read, before the reason.
 pub(super) const INVALID: &str = "what it wrote is no valid IR";
 
+/// What is said where something else than a function is gone.
+const INCOMPLETE: &str = "what it wrote is not all of the module";
+
 /// What is said of a function that is gone.
 pub(super) const LACKS: &str = "what it wrote lacks the function";
 
@@ -196,19 +221,8 @@ pub(super) fn lacks(source: &Module, func: FuncId, target: &Module) -> bool {
     let function = &source.env.funcs[func];
     let counterpart = target.env.func_named(&function.name);
     // What nobody outside can name may go.
-    counterpart.is_none_or(|f| matches!(target.code[f], Code::Declaration)) && !may_go(function.linkage)
-}
-
-/// Whether a function of that linkage may be left out where nothing refers to it.
-fn may_go(linkage: Linkage) -> bool {
-    matches!(
-        linkage,
-        Linkage::Internal
-            | Linkage::Private
-            | Linkage::Linkonce
-            | Linkage::LinkonceOdr
-            | Linkage::AvailableExternally
-    )
+    counterpart.is_none_or(|f| matches!(target.code[f], Code::Declaration))
+        && !function.linkage.is_discardable_if_unused()
 }
 
 /// Whether two functions are the same but for names of locals, with all that they refer to.

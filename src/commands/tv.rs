@@ -15,6 +15,7 @@ use backedge_validate::check::Side;
 use backedge_validate::judge::{Judge, Judged};
 use backedge_validate::pairs::{Pair, Pairs, in_one_module, in_two_modules};
 use backedge_validate::record::{Finding, Record, Summary};
+use backedge_validate::surroundings::differences;
 use backedge_validate::verdict::{Verdict, VerdictKind};
 use miette::{IntoDiagnostic, WrapErr};
 use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
@@ -191,6 +192,9 @@ impl Session<'_> {
         };
         say(self.first, self.second, &pairs.unmatched_sources, "target");
         say(self.second, self.first, &pairs.unmatched_targets, "source");
+        for difference in differences(self.first, self.second) {
+            output::to_stderr(&format!("warning: {difference}, which no pair of functions shows"));
+        }
     }
 
     /// The records in the order of the pairs. What is said of a pair is shown as soon as what stands before it is.

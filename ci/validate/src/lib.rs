@@ -17,6 +17,7 @@ pub mod panics;
 pub mod record;
 pub mod report;
 pub mod reproducer;
+pub mod surroundings;
 pub mod token;
 pub mod verdict;
 pub mod witness;

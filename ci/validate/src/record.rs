@@ -19,7 +19,7 @@
 //! The last line is `"kind": "summary"`: the counts and options, and `"interrupted"`.
 
 use crate::reproducer::Reproducer;
-use crate::verdict::{Verdict, VerdictKind};
+use crate::verdict::{Reason, Verdict, VerdictKind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -123,6 +123,23 @@ pub enum Limit {
     Memory,
     /// Bytes that it writes.
     Output,
+}
+
+impl Finding {
+    /// That a change is not judged, and why.
+    pub fn unjudged(pass: String, reason: Reason) -> Self {
+        Self::Validation {
+            pass,
+            step: 0,
+            verdict: Verdict::Inconclusive { reason },
+            rlimit: 0,
+            runs: 0,
+            defined: 0,
+            cached: false,
+            unproved: None,
+            remarks: Vec::new(),
+        }
+    }
 }
 
 impl Record {

@@ -56,6 +56,10 @@ impl Linkage {
     pub fn is_local(self) -> bool {
         matches!(self, Self::Private | Self::Internal)
     }
+    /// Whether a definition may be left out where nothing in its module refers to it.
+    pub fn is_discardable_if_unused(self) -> bool {
+        self.is_local() || matches!(self, Self::Linkonce | Self::LinkonceOdr | Self::AvailableExternally)
+    }
     /// Whether the linker may put another definition in its place, so that this one says nothing about behaviour.
     pub fn is_interposable(self) -> bool {
         matches!(self, Self::Linkonce | Self::Weak | Self::Common | Self::ExternWeak)

@@ -1,0 +1,94 @@
+//! What of two modules no pair of functions shows, but those who link to the module or start it see: aliases and ifuncs,
+//! the contents of globals that have a name outside, and the lists that the linker reads (what runs before and after
+//! `main`, what must be kept).
+//!
+//! It is compared by text alone: what differs may well be right (a constructor may be evaluated at compile time), and is
+//! not judged.
+
+use backedge_ir::module::{Alias, Env, Linkage, Module};
+use backedge_ir::print::{constant_to_string, initializer_to_string, type_to_string};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Something that is not the same around the functions.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Difference {
+    /// The target has no definition of this name any more, which others may refer to.
+    Gone(String),
+    /// The definition of this name says something else, or was not there before.
+    Changed(String),
+}
+
+impl Difference {
+    /// Whether a definition is gone.
+    pub fn is_loss(&self) -> bool {
+        matches!(self, Self::Gone(_))
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Gone(name) => write!(f, "@{name} is not defined any more"),
+            Self::Changed(name) => write!(f, "@{name} is defined differently"),
+        }
+    }
+}
+
+/// What differs around the functions, by name.
+pub fn differences(source: &Module, target: &Module) -> Vec<Difference> {
+    let (before, after) = (visible(&source.env), visible(&target.env));
+    let gone_or_changed = before.iter().filter_map(|(name, was)| match after.get(name) {
+        Some(is) => (is != was).then(|| Difference::Changed((*name).to_owned())),
+        // A function may take the place of an alias of it.
+        None if target.env.func_named(name).is_some_and(|f| target.body(f).is_some()) => {
+            Some(Difference::Changed((*name).to_owned()))
+        }
+        None => Some(Difference::Gone((*name).to_owned())),
+    });
+    let new = after.keys().filter(|name| is_list(name) && !before.contains_key(*name));
+    let new = new.map(|name| Difference::Changed((*name).to_owned()));
+    gone_or_changed.chain(new).collect()
+}
+
+/// Names that have a meaning for the linker.
+fn is_list(name: &str) -> bool {
+    name.starts_with("llvm.")
+}
+
+/// What each definition says whose name is known outside.
+fn visible(env: &Env) -> BTreeMap<&str, String> {
+    let mut found = BTreeMap::new();
+    for (id, var) in env.vars.iter() {
+        if !var.linkage.is_discardable_if_unused()
+            && let Some(init) = initializer_to_string(env, id)
+        {
+            let kind = if var.is_constant { "constant" } else { "global" };
+            found.insert(&*var.name, format!("{kind} {} {init}", type_to_string(&env.types, var.ty)));
+        }
+    }
+    for alias in env.aliases.values() {
+        if !linkage(alias).is_some_and(Linkage::is_discardable_if_unused) {
+            found.insert(&*alias.name, alias_text(env, alias));
+        }
+    }
+    found
+}
+
+/// The words before what an alias is.
+fn words(alias: &Alias) -> impl Iterator<Item = &str> {
+    alias.text.split_whitespace().take_while(|word| !matches!(*word, "alias" | "ifunc"))
+}
+
+fn linkage(alias: &Alias) -> Option<Linkage> {
+    words(alias).find_map(Linkage::from_name)
+}
+
+fn alias_text(env: &Env, alias: &Alias) -> String {
+    let kind = if alias.text.split_whitespace().any(|word| word == "ifunc") { "ifunc" } else { "alias" };
+    let target = match alias.target {
+        Some(target) => constant_to_string(env, target),
+        None => alias.text.split_whitespace().collect::<Vec<_>>().join(" "),
+    };
+    format!("{kind} {} {target}", if alias.is_interposable() { "interposable" } else { "" })
+}
