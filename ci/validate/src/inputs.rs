@@ -3,7 +3,7 @@
 //! If there are at most [`EXHAUSTIVE`] of them, the list holds every input. Else it begins with small and boundary
 //! values in all combinations as far as the limit reaches, and goes on with a seeded mixture. Constants of the two
 //! bodies and their neighbours are among the values, since conditions are about them. Pointers are null, or lead to
-//! buffers of [`BUFFER_BYTES`] bytes, one per argument or one shared by several, at its start or inside. Global
+//! buffers of [`BUFFER_BYTES`] bytes, a few of [`LONG_BUFFER`], one per argument or one shared by several, at its start or inside. Global
 //! variables that other modules may decide on hold what they hold by themselves, and other things in turn.
 
 use crate::check::Side;
@@ -23,6 +23,8 @@ use std::sync::Arc;
 pub(crate) const EXHAUSTIVE: u64 = 257 * 257;
 /// Bytes of a buffer that an argument points to, unless the function asks for more.
 const BUFFER_BYTES: u64 = 64;
+/// Bytes of a long one, which a few inputs have.
+const LONG_BUFFER: u64 = 1 << 12;
 /// The largest buffer in bytes.
 const MAX_BUFFER: u64 = 1 << 16;
 
@@ -269,8 +271,8 @@ impl Builder {
                 ];
                 match (list.get(nth), float) {
                     (Some(None), _) if !noundef => ArgSpec::Poison,
-                    (Some(Some(value)), false) => integer(*width, *value),
-                    (Some(_), _) => ArgSpec::Bits(float_bits(*width, nth)),
+                    (Some(value), false) => integer(*width, value.unwrap_or(4)),
+                    (Some(_), true) => ArgSpec::Bits(float_bits(*width, nth)),
                     (None, _) => match hints.get(nth - TELLING) {
                         Some(hint) => integer(*width, *hint),
                         None => self.random(domain, noundef, hints, mix),
@@ -319,6 +321,7 @@ impl Builder {
                     let arg = self.buffers[mix.below(self.buffers.len() as u64) as usize];
                     ArgSpec::Alias { arg, offset: 4 * mix.below(5) as i64 }
                 }
+                15 => fresh(LONG_BUFFER.max(*bytes), shape as usize, mix),
                 _ => fresh(*bytes, shape as usize, mix),
             },
             Domain::Members(members) => {
@@ -421,6 +424,9 @@ impl Mix {
 mod tests {
     use super::{Input, Inputs};
     use crate::check::Side;
+    use backedge_interp::chooser::ZeroChooser;
+    use backedge_interp::trace::NoObserver;
+    use backedge_interp::{Config, Machine, Program};
     use backedge_ir::parse::parse_module;
 
     fn inputs<T>(params: &str, use_: impl FnOnce(&Inputs) -> T) -> T {
@@ -444,6 +450,29 @@ mod tests {
         }
         inputs("ptr %p", |inputs| assert_eq!(inputs.count(), None));
         inputs("i32 %p", |inputs| assert_eq!(inputs.count(), None));
+    }
+
+    /// Whatever the types, and whether or not poison is excluded: an input that a run refuses shows nothing.
+    #[test]
+    fn each_input_fits_its_function() {
+        let types =
+            ["i1", "i2", "i7", "i33", "i64", "i128", "half", "bfloat", "float", "double", "fp128", "ptr"];
+        let more = ["<2 x i1>", "{ i1, float }", "[3 x i65]"];
+        for ty in types.into_iter().chain(more) {
+            for attr in ["", " noundef"] {
+                let text =
+                    format!("define void @f({ty}{attr} %a, i32 %b, {ty}{attr} %c) {{\n  ret void\n}}\n");
+                let module = parse_module(text.as_bytes()).unwrap().module;
+                let side = Side { module: &module, func: module.env.func_named("f").unwrap() };
+                let config = Config::default();
+                let program = Program::new(&module, &config);
+                let mut machine = Machine::new(&program, config);
+                for input in Inputs::new(side, side).unwrap().some(400) {
+                    let run = machine.run(side.func, &input, &mut ZeroChooser, &mut NoObserver);
+                    assert!(run.is_ok(), "{ty}{attr}: {:?}: {:?}", input.args, run.err());
+                }
+            }
+        }
     }
 
     #[test]

@@ -124,7 +124,11 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
                 tally.defined += u64::from(!source_ub);
                 continue;
             }
-            let Ok(refinement) = runners.refine((source, target), input, budget) else { return nothing };
+            let Ok(refinement) = runners.refine((source, target), input, budget) else {
+                // One that does not fit is no run.
+                tally.runs -= 1;
+                continue;
+            };
             match refinement {
                 Refinement::Violates(violation) => {
                     return refuted(&tally, (input, violation.into()));
@@ -172,7 +176,7 @@ pub(crate) fn holds_somewhere(source: Side<'_>, target: Side<'_>, options: &Opti
         let input = inputs.with_contents(numbered, modules);
         match runners.refine((source, target), &input, budget(options)) {
             Ok(Refinement::Refines { source_ub: false, .. }) => return true,
-            Ok(_) if runners.steps() <= STEPS => {}
+            Ok(_) | Err(_) if runners.steps() <= STEPS => {}
             Ok(_) | Err(_) => return false,
         }
     }
