@@ -157,7 +157,7 @@ impl From<Box<Violation>> for Shown {
     }
 }
 
-/// A violation in that one side never ends where the other does, though runs of that side show only that they have not
+/// A violation in that one side never ends where the other does, or is undefined, though runs of that side show only that they have not
 /// ended yet. The side that ends has no choices, so that it ends whatever is chosen; neither has events.
 pub(crate) fn endless_side(
     [s, t]: &mut [Machine<'_>; 2],
@@ -174,8 +174,12 @@ pub(crate) fn endless_side(
         (Outcome::Returned(_), Outcome::OutOfFuel) if s.choices == 0 && !s.narrowed => {
             (Mismatch::TargetDoesNotTerminate, endless(target, input))
         }
-        (Outcome::OutOfFuel, Outcome::Returned(_)) if t.choices == 0 && !may_have_to_progress(source) => {
-            (Mismatch::SourceDoesNotTerminate, endless(source, input))
+        (Outcome::OutOfFuel, ended @ (Outcome::Returned(_) | Outcome::Ub { .. }))
+            if t.choices == 0 && !may_have_to_progress(source) =>
+        {
+            let is_ub = matches!(ended, Outcome::Ub { .. });
+            let mismatch = if is_ub { Mismatch::SourceMoreDefined } else { Mismatch::SourceDoesNotTerminate };
+            (mismatch, endless(source, input))
         }
         _ => return Ok(None),
     };

@@ -64,11 +64,12 @@ pub(crate) fn refutation(
     let failure = failure(violation);
     let (mut source_run, mut target_run) = (left.told, right.told);
     if let Some(why) = endless {
-        let of_source = violation.mismatch == Mismatch::SourceDoesNotTerminate;
+        let of_source = violation.mismatch != Mismatch::TargetDoesNotTerminate;
         let run = if of_source { &mut source_run } else { &mut target_run };
         run.outcome = format!("runs on for ever: {why}");
-        let (forever, ends) = if of_source { ("source", "target") } else { ("target", "source") };
-        divergence = format!("at the end: the {forever} runs on for ever, the {ends} ends");
+        let (forever, other) = if of_source { ("source", "target") } else { ("target", "source") };
+        let ends = if failure == Failure::MoreDefined { "is undefined" } else { "ends" };
+        divergence = format!("at the end: the {forever} runs on for ever, the {other} {ends}");
     }
     Refutation {
         failure,
