@@ -3,7 +3,7 @@
 use crate::Run;
 use crate::observe::{EventKind, FURTHER_BUFFERS, ObjectName, Seen, SeenMemory};
 use crate::outcome::{Limit, Outcome, Place};
-use crate::refine::Point;
+use crate::refine::{Point, call_of_its_own};
 use crate::value::{Cube, Val};
 use backedge_ir::entity::FuncId;
 use backedge_ir::int::Int;
@@ -184,7 +184,9 @@ pub fn divergence_text(point: &Point, (m, f, source): RunOf<'_>, (n, g, target):
                 event.unwrap_or_else(|| outcome_text(module, func, &run.outcome))
             };
             let (s, t) = (at(m, f, source), at(n, g, target));
-            format!("at event {number}: the source: {s}; the target: {t}")
+            let seen = source.events.get(*number).zip(target.events.get(*number));
+            let seen = seen.and_then(|(a, b)| seen_memory_text(&a.kind, &b.kind)).unwrap_or_default();
+            format!("at event {number}: the source: {s}; the target: {t}{seen}")
         }
         Point::Return => {
             let value = |run: &Run| run.returned.as_ref().map_or_else(String::new, seen_text);
@@ -197,9 +199,31 @@ pub fn divergence_text(point: &Point, (m, f, source): RunOf<'_>, (n, g, target):
         }
         Point::End => {
             let (s, t) = (outcome_text(m, f, &source.outcome), outcome_text(n, g, &target.outcome));
-            format!("at the end: the source {s}; the target {t}")
+            let own = call_of_its_own(source, target).filter(|_| target.outcome.ub().is_none());
+            match own.filter(|_| source.outcome.name() == target.outcome.name()) {
+                Some(own) => format!(
+                    "the target: {}, which the source does not call with these arguments and this memory: it may be undefined \
+                     behaviour in the function",
+                    event_text(&own.call)
+                ),
+                None => format!("at the end: the source {s}; the target {t}"),
+            }
         }
     }
+}
+
+/// The first byte that two calls see otherwise, in words; `None` if that is not how they differ.
+fn seen_memory_text(source: &EventKind, target: &EventKind) -> Option<String> {
+    let (EventKind::Call { memory: s, .. }, EventKind::Call { memory: t, .. }) = (source, target) else {
+        return None;
+    };
+    s.iter().find_map(|SeenMemory { object, contents, .. }| {
+        let bytes = 0..contents.len() as u64;
+        let both = bytes.map(|at| (at, byte_text(s, object, at), byte_text(t, object, at)));
+        let (at, a, b) = both.into_iter().find(|(_, a, b)| a != b && a != "poison" && a != "undef")?;
+        let place = object_text(object);
+        Some(format!("; which sees at byte {at} of {place}: {a} in the source, {b} in the target"))
+    })
 }
 
 fn byte_text(memory: &[SeenMemory], object: &ObjectName, offset: u64) -> String {

@@ -142,7 +142,11 @@ pub(crate) fn run(args: Args) -> miette::Result<Exit> {
     }
     match (&args.certificate, pairs.pairs.first()) {
         (Some(path), Some(pair)) if code == Exit::Accepted => session.certify(pair, path),
-        _ => Ok(code),
+        (Some(_), _) => {
+            output::to_stderr("no certificate is written: the pair is not accepted");
+            Ok(code)
+        }
+        (None, _) => Ok(code),
     }
 }
 

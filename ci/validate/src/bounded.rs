@@ -1,6 +1,7 @@
 //! The portfolio's second engine: the solver's bounded check, whose refutations are replayed before they count.
 
 use crate::check::{Options, Side, Uninit};
+use crate::coverage::without_runs;
 use crate::cycles::is_exit;
 use crate::replay::{Replay, replay};
 use crate::runs::{holds_somewhere, undefined_source};
@@ -83,6 +84,7 @@ fn check_at(source: Side<'_>, target: Side<'_>, options: &Options, time: Duratio
                     Verdict::Inconclusive { reason: Reason::Solver { word } }
                 }
                 Some(bound) => {
+                    let unreached = without_runs((source, target), options, bound, unreached);
                     let source = places(source, &unreached.source_blocks, &unreached.source_edges);
                     let target = places(target, &unreached.target_blocks, &unreached.target_edges);
                     Verdict::RefinesUpTo { bound, unreached: Unreached { source, target }, assumed }

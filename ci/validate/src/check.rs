@@ -16,12 +16,12 @@
 use crate::bounded::as_ref;
 use crate::case::{Case, Replayed};
 use crate::deeper::Narrowed;
-use crate::excuse::{excuse, of_untold_number};
+use crate::excuse::{excuse, merged, of_untold_number};
 use crate::inputs::EXHAUSTIVE;
 use crate::unmodelled::unmodelled;
-use crate::verdict::{Method, Reason, Suspicion, Verdict};
+use crate::verdict::{Assumption, Failure, Method, Reason, Suspicion, Verdict};
 use crate::witness::Refutation;
-use crate::{deeper, runs, stages};
+use crate::{callees, deeper, runs, stages};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::type_to_string;
@@ -300,11 +300,24 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
                 );
                 return Verdict::Inconclusive { reason: Reason::Approximation { what } };
             }
+            if let Some(names) = merged(source) {
+                let what = format!(
+                    "a run that fails ({}) depends on where {names} lie, which the linker may merge",
+                    refutation.failure
+                );
+                return Verdict::Inconclusive { reason: Reason::Approximation { what } };
+            }
             let of_calls = || excuse(source, target, &refutation).map(|p| p.to_string());
             let of_source = metadata::promises(as_ref(source));
             let of_itself = || promises::breakable(as_ref(source)).map(|p| format!("{} {}", p.what, p.place));
+            let of_unwinding = || {
+                let of_events = refutation.failure == Failure::EventMismatch;
+                of_events.then(|| promises::dead_on_unwind(as_ref(source))).flatten()
+            };
+            let of_unwinding = || of_unwinding().map(|p| format!("{} {}", p.what, p.place));
             let words = of_source.first().map(|p| p.words().to_owned());
-            match words.or_else(of_calls).or_else(of_itself).map(|p| p.trim_end().to_owned()) {
+            let promise = words.or_else(of_calls).or_else(of_itself).or_else(of_unwinding);
+            match promise.map(|p| p.trim_end().to_owned()) {
                 Some(promise) => {
                     let what = format!(
                         "a run that fails ({}) may break what {promise} in the source promises",
@@ -320,11 +333,32 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
             let more = promises::beyond(as_ref(source), as_ref(target));
             match more.into_iter().find(|p| !(all_run && p.by_runs)) {
                 Some(promise) => Verdict::Inconclusive { reason: too_much(&promise, target) },
-                None => verdict,
+                // Runs go through what is called.
+                None if all_run => verdict,
+                None => if_callees_refine(verdict, source, target),
             }
         }
         Verdict::Vacuous { .. } | Verdict::Inconclusive { .. } | Verdict::InternalError(_) => verdict,
     }
+}
+
+/// What the solver says of a pair holds if what the pair calls, and the modules define differently, refines too.
+fn if_callees_refine(mut verdict: Verdict, source: Side<'_>, target: Side<'_>) -> Verdict {
+    let callees = callees::differing(source, target);
+    if let Some(name) = callees.new.first() {
+        let feature = format!("@{name}, which the source's module does not define");
+        let place = format!("the target @{}", target.name());
+        return Verdict::Inconclusive { reason: Reason::Unsupported { feature, place } };
+    }
+    if let Verdict::RefinesAll { assumed, .. } | Verdict::RefinesUpTo { assumed, .. } = &mut verdict
+        && !callees.changed.is_empty()
+    {
+        let assumption = Assumption::Callees(callees.changed);
+        if !assumed.contains(&assumption) {
+            assumed.push(assumption);
+        }
+    }
+    verdict
 }
 
 pub(crate) fn not_comparable(source: Side<'_>, target: Side<'_>) -> Option<Reason> {

@@ -6,6 +6,10 @@ use crate::check::Side;
 use crate::verdict::Failure;
 use crate::witness::Refutation;
 use backedge_ir::attr::Attr;
+use backedge_ir::constant::{ConstData, ConstOp, GlobalRef};
+use backedge_ir::entity::Inst;
+use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::opcode::CastOp;
 use backedge_smt::promises::calls::{CallPromise, all_promises, callee};
 
 /// A promise of the source, or of a function of the module that it names, that the refuting run may have broken: of a
@@ -73,4 +77,41 @@ fn is_silent(side: Side<'_>, name: &str) -> bool {
         let hidden = [effects.inaccessiblemem, effects.target_mem[0], effects.target_mem[1]];
         !hidden.iter().any(|memory| memory.reads && memory.writes)
     })
+}
+
+/// Two globals of the source whose addresses may be one, where it compares addresses or makes numbers of them: runs put
+/// them apart.
+pub(crate) fn merged(source: Side<'_>) -> Option<String> {
+    let body = source.module.body(source.func)?;
+    let env = &source.module.env;
+    let name = |global: GlobalRef| match global {
+        GlobalRef::Var(id) => env.vars[id].may_coincide().then(|| &env.vars[id].name),
+        GlobalRef::Func(id) => env.funcs[id].may_coincide().then(|| &env.funcs[id].name),
+        GlobalRef::Alias(_) => None,
+    };
+    let named = body.consts().iter().filter_map(|(_, c)| match c.data {
+        ConstData::Global(global) => name(global),
+        _ => None,
+    });
+    let [first, second, ..] = *named.collect::<Vec<_>>() else { return None };
+    let is_number = |op: CastOp| matches!(op, CastOp::PtrToInt | CastOp::PtrToAddr);
+    let looks = |inst: Inst| {
+        let data = body.inst(inst);
+        let pointer = |value: &Value| env.types.scalar(body.ty(*value)).is_ptr();
+        match data.kind {
+            InstKind::ICmp { .. } => {
+                // Whether a pointer is null does not depend on where it leads.
+                let is_null = |v: &Value| {
+                    v.as_const().is_some_and(|c| matches!(body.constant(c).data, ConstData::Zero))
+                };
+                data.operands.iter().any(pointer) && !data.operands.iter().any(is_null)
+            }
+            InstKind::Cast(op, _) => is_number(op),
+            _ => false,
+        }
+    };
+    let of_constants = body.consts().iter().any(
+        |(_, c)| matches!(&c.data, ConstData::Expr(e) if matches!(e.op, ConstOp::Cast(op) if is_number(op))),
+    );
+    (of_constants || body.all_insts().any(looks)).then(|| format!("@{first} and @{second}"))
 }

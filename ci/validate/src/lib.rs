@@ -24,6 +24,8 @@ pub mod witness;
 pub mod worker;
 
 mod bounded;
+mod callees;
+mod coverage;
 mod cycles;
 mod deeper;
 mod endless;

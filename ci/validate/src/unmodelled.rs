@@ -29,6 +29,13 @@ pub(crate) fn unmodelled(side: Side<'_>) -> Option<&'static str> {
     if may_be_null {
         return Some("`extern_weak`: a symbol that may be null");
     }
+    let has_data = |c: &Constant| match c.data {
+        ConstData::Global(GlobalRef::Func(id)) => env.funcs[id].suffix_part("prefix").is_some(),
+        _ => false,
+    };
+    if body.consts().iter().any(|(_, c)| has_data(c)) {
+        return Some("a function with `prefix` data, which can be read through its address");
+    }
     let of_constant = |c: &Constant| match &c.data {
         ConstData::Expr(e) => match e.op {
             ConstOp::Gep { source, inrange, .. } => Some((source, inrange.is_some())),

@@ -15,7 +15,7 @@ pub enum Verdict {
     RefinesAll {
         /// What decided it.
         method: Method,
-        /// What it was assumed of inputs.
+        /// What was assumed.
         assumed: Vec<Assumption>,
     },
     /// Holds for all runs within a bound. Says nothing about longer ones.
@@ -24,7 +24,7 @@ pub enum Verdict {
         bound: u32,
         /// What no run within the bound reached.
         unreached: Unreached,
-        /// What it was assumed of inputs.
+        /// What was assumed.
         assumed: Vec<Assumption>,
     },
     /// Does not hold, shown by two runs of the interpreter.
@@ -59,12 +59,15 @@ pub enum Method {
     Induction,
 }
 
-/// What was assumed of inputs, beyond what the functions say themselves, because the question without it was too hard.
-#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// What was assumed beyond what the functions say themselves.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Assumption {
-    /// No argument and no byte of the initial memory is undef.
+    /// No argument and no byte of the initial memory is undef: the question without that was too hard.
     NoUndefInputs,
+    /// These functions, which the two modules define differently and the pair calls or names, refine their sources: each
+    /// is a pair of its own.
+    Callees(Vec<String>),
 }
 
 /// Blocks and exiting edges that no run within the bound reached, by their labels.
@@ -340,11 +343,22 @@ impl fmt::Display for Verdict {
     }
 }
 
-fn assuming(list: &[Assumption]) -> &'static str {
-    match list {
-        [] => "",
-        [Assumption::NoUndefInputs, ..] => ", if no input is undef",
-    }
+fn assuming(list: &[Assumption]) -> String {
+    let words = list.iter().map(|assumption| match assumption {
+        Assumption::NoUndefInputs => ", if no input is undef".to_owned(),
+        Assumption::Callees(names) => {
+            let names: Vec<String> = names.iter().map(|name| format!("@{name}")).collect();
+            format!(
+                ", if {} too",
+                if let [name] = &names[..] {
+                    format!("{name} refines")
+                } else {
+                    format!("{} refine", names.join(", "))
+                }
+            )
+        }
+    });
+    words.collect()
 }
 
 /// A verdict without its details, for counting.

@@ -6,7 +6,7 @@ use backedge_ir::parse::parse_module;
 use backedge_smt::promises::beyond;
 use backedge_smt::refinement::FunctionRef;
 use backedge_validate::check::{Options, Side, check};
-use backedge_validate::verdict::Verdict;
+use backedge_validate::verdict::{Assumption, Verdict};
 
 const CODE: &str = "
 define ptr @f(i8 %x) {
@@ -53,6 +53,107 @@ fn globals_of_one_name_must_agree() {
         let [s, t] = modules.each_ref().map(|m| FunctionRef { module: m, func: side(m).func });
         let said: Vec<String> = beyond(s, t).iter().map(ToString::to_string).collect();
         assert_eq!(said, [format!("{what} of the global @c, which the source has otherwise")], "{target}");
+    }
+}
+
+/// Functions of one name, of which the pair compares the addresses.
+#[test]
+fn functions_whose_address_is_taken_must_agree() {
+    let module = |function: &str, code: &str| {
+        let text = format!("define internal void @c() {function} {{\n  ret void\n}}\n{code}");
+        parse_module(text.as_bytes()).expect("a module").module
+    };
+    let compared = "define i1 @f(ptr %p) {\n  %r = icmp eq ptr %p, @c\n  ret i1 %r\n}\n";
+    let called = "define void @f(ptr %p) {\n  call void @c()\n  ret void\n}\n";
+    for (source, target, what) in
+        [("", "unnamed_addr", "`unnamed_addr`"), ("align 16", "", "alignment"), ("", "align 16", "alignment")]
+    {
+        let said = |code: &str| {
+            let [s, t] = &[module(source, code), module(target, code)];
+            let [s, t] = [s, t].map(|m| FunctionRef { module: m, func: side(m).func });
+            beyond(s, t).iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(said(compared), [format!("{what} of the function @c, which the source has otherwise")]);
+        assert_eq!(said(called), [] as [String; 0]);
+    }
+}
+
+/// Runs put globals apart that the linker may merge.
+#[test]
+fn where_merged_globals_lie_refutes_nothing() {
+    let text = |words: &str, result: &str| {
+        let [a, b] = ["a", "b"].map(|name| format!("@{name} = internal {words} constant i32 1\n"));
+        let head = format!("{a}{b}define i1 @f(ptr %p) {{\n");
+        [
+            format!("{head}  %r = icmp eq ptr @a, @b\n  ret i1 %r\n}}\n"),
+            format!("{head}  ret i1 {result}\n}}\n"),
+        ]
+        .map(|text| parse_module(text.as_bytes()).expect("a module").module)
+    };
+    assert!(matches!(verdict(&text("unnamed_addr", "true")), Verdict::Inconclusive { .. }));
+    assert!(matches!(verdict(&text("", "true")), Verdict::Refuted(_)));
+}
+
+/// The data in front of a function's code is read through its address, what stands before it runs.
+#[test]
+fn data_beside_the_code_must_agree() {
+    let module = |data: &str, code: &str| {
+        let text = format!("define void @f() {data} {{\n  ret void\n}}\n{code}");
+        parse_module(text.as_bytes()).expect("a module").module
+    };
+    for (source, target, what) in [
+        ("prefix i32 7", "prefix i32 8", "prefix"),
+        ("prologue i8 -61", "prologue i8 -52", "prologue"),
+        ("prologue i8 -61", "", "prologue"),
+    ] {
+        let verdict = verdict(&[module(source, ""), module(target, "")]);
+        let said = format!("`{what}` data, which the source has otherwise");
+        assert!(verdict.to_string().contains(&said), "{verdict}");
+    }
+    let same = verdict(&[module("prefix i32 7", ""), module("prefix i32 7", "")]);
+    assert!(matches!(same, Verdict::RefinesAll { .. }), "{same}");
+    let read = "define i32 @g() {\n  %p = getelementptr i32, ptr @f, i32 -1\n  %v = load i32, ptr %p\n  ret i32 %v\n}\n";
+    let [s, t] = [read, "define i32 @g() {\n  unreachable\n}\n"].map(|code| module("prefix i32 7", code));
+    let [s, t] = [&s, &t].map(|m| Side { module: m, func: m.env.func_named("g").expect("@g") });
+    let verdict = check(s, t, &Options::default()).verdict;
+    assert!(matches!(verdict, Verdict::Inconclusive { .. }), "{verdict}");
+}
+
+/// What the solver says of a caller is said for the case that what it calls refines, where that is not the same.
+#[test]
+fn a_caller_refines_if_what_it_calls_does() {
+    let module = |callee: &str, more: &str| {
+        let caller = "define i64 @f(i64 noundef %n) {\n  %r = call i64 @k(i64 %n)\n  ret i64 %r\n}\n";
+        let text = format!("{caller}define i64 @k(i64 %n) {{\n{callee}}}\n{more}");
+        parse_module(text.as_bytes()).expect("a module").module
+    };
+    let own = "  ret i64 %n\n";
+    let other =
+        "  %c = icmp eq i64 %n, 81985529216486895\n  %r = select i1 %c, i64 7, i64 %n\n  ret i64 %r\n";
+    let options = Options { runs: 8, ..Options::default() };
+    let of = |s: &Module, t: &Module| check(side(s), side(t), &options).verdict;
+    let verdict = of(&module(own, ""), &module(other, ""));
+    let Verdict::RefinesAll { assumed, .. } = &verdict else { panic!("{verdict}") };
+    assert_eq!(*assumed, [Assumption::Callees(vec!["k".to_owned()])]);
+    assert!(verdict.to_string().ends_with(", if @k refines too"), "{verdict}");
+    let verdict = of(&module(own, ""), &module(own, ""));
+    assert!(matches!(&verdict, Verdict::RefinesAll { assumed, .. } if assumed.is_empty()), "{verdict}");
+    // What only the target's module defines has nothing to refine.
+    let calls = "  call void @h()\n  ret i64 %n\n";
+    let forever =
+        "define void @h() memory(none) nounwind willreturn {\n  br label %l\nl:\n  br label %l\n}\n";
+    let new = "define i64 @f(i64 noundef %n) {\n  call void @h()\n  ret i64 %n\n}\n";
+    let plain = "define i64 @f(i64 noundef %n) {\n  ret i64 %n\n}\n";
+    let parse = |text: &str| parse_module(text.as_bytes()).expect("a module").module;
+    for (s, t) in
+        [(module(own, ""), module(calls, forever)), (parse(plain), parse(&format!("{new}{forever}")))]
+    {
+        let verdict = of(&s, &t);
+        let kept = match &verdict {
+            Verdict::RefinesAll { assumed, .. } => !assumed.is_empty(),
+            _ => true,
+        };
+        assert!(kept, "{verdict}");
     }
 }
 

@@ -99,6 +99,14 @@ pub struct Function {
 }
 
 impl Function {
+    /// Whether its address may be that of another function, as of a variable: [`GlobalVar::may_coincide`].
+    pub fn may_coincide(&self) -> bool {
+        self.linkage.is_interposable() || &*self.unnamed_addr == "unnamed_addr"
+    }
+    /// What is carried of it that begins with `word`, as spelled.
+    pub fn suffix_part(&self, word: &str) -> Option<&str> {
+        self.suffix.iter().map(|part| &**part).find(|part| part.split_whitespace().next() == Some(word))
+    }
     /// A function of that name and type without attributes: as a declaration that says nothing more spells it.
     pub fn plain(name: Arc<str>, ty: Type, params: usize) -> Self {
         let intrinsic = Intrinsic::from_function_name(&name);

@@ -58,7 +58,7 @@ pub(super) fn runs(source: &Run, target: &Run) -> Result<(), Finding> {
     if source.outcome.ub().is_some() {
         return Ok(());
     }
-    if makes_call_of_its_own(source, target) {
+    if call_of_its_own(source, target).is_some() {
         return Err(violated((Mismatch::SourceMoreDefined, Point::End)));
     }
     if target.events.len() > events.len() {
@@ -77,14 +77,14 @@ fn to_be_kept(source: &Run) -> &[Event] {
     &source.events[..last.map_or(0, |i| i + 1)]
 }
 
-/// Whether the target makes a call that is no event, of a function that may be undefined behaviour when it is called so, and
-/// the source does not call it like that: there is an environment in which it is.
-fn makes_call_of_its_own(source: &Run, target: &Run) -> bool {
+/// The call that the target makes and that is no event, of a function that may be undefined behaviour when it is called so,
+/// if the source does not call it like that: there is an environment in which it is.
+pub(crate) fn call_of_its_own<'r>(source: &Run, target: &'r Run) -> Option<&'r Answered> {
     let is_made = |t: &Answered| {
         let mut all = source.answers.iter();
         all.any(|s| event(&s.call, &t.call, Blind::Either).is_ok())
     };
-    target.answers.iter().any(|t| !t.is_event && !t.speculatable && !is_made(t))
+    target.answers.iter().find(|t| !t.is_event && !t.speculatable && !is_made(t))
 }
 
 /// The events that both have, pairwise.

@@ -14,7 +14,7 @@ use crate::observe::{Answered, EventKind, ObjectName, Seen};
 use crate::outcome::Outcome;
 use crate::trace::NoObserver;
 use backedge_ir::entity::FuncId;
-pub(crate) use compare::Blind;
+pub(crate) use compare::{Blind, call_of_its_own};
 use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;

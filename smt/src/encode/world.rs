@@ -319,15 +319,19 @@ impl World {
             }
         }
         // Aliases have no blocks: they lead to those of what they stand for.
-        for name in env.funcs.values().map(|f| &f.name) {
-            if self.globals.contains_key(name) {
+        for func in env.funcs.values() {
+            if self.globals.contains_key(&func.name) {
                 continue;
             }
             let size = Some(self.terms.number(OFFSET_BITS, 0));
-            let block =
-                KnownBlock { name: name.clone(), size, align: 1, read_only: true, may_coincide: false };
-            let number = self.add_block(block);
-            self.globals.insert(name.clone(), number);
+            let number = self.add_block(KnownBlock {
+                name: func.name.clone(),
+                size,
+                align: 1,
+                read_only: true,
+                may_coincide: func.may_coincide(),
+            });
+            self.globals.insert(func.name.clone(), number);
         }
     }
 

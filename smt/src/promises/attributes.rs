@@ -180,6 +180,15 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
     found
 }
 
+/// A parameter of the source whose memory nobody sees if the function unwinds, which it may do: the engines take it to be seen.
+pub(super) fn dead_on_unwind(source: FunctionRef<'_>) -> Option<Promised> {
+    let dead = Attr::Flag(FlagAttr::DeadOnUnwind);
+    let lists = Lists::new(source);
+    let place = lists.places().into_iter().find(|place| lists.at(*place).iter().any(|(a, _)| **a == dead))?;
+    let unwinds = !Kept::new(None, source).function(&Attr::Flag(FlagAttr::NoUnwind));
+    unwinds.then(|| Promised::new("`dead_on_unwind`", place.words()))
+}
+
 /// An attribute of the source on memory that the engines do not hold it to, and that its body is not seen to keep.
 pub(super) fn breakable(source: FunctionRef<'_>) -> Option<Promised> {
     let (lists, kept) = (Lists::new(source), Kept::new(None, source));

@@ -4,8 +4,8 @@
 use super::Promised;
 use crate::refinement::FunctionRef;
 use backedge_ir::entity::GlobalId;
-use backedge_ir::module::{Env, GlobalVar};
-use backedge_ir::print::{initializer_to_string, type_to_string};
+use backedge_ir::module::{Env, Function, GlobalVar};
+use backedge_ir::print::{Locals, extract, initializer_to_string, type_to_string};
 
 /// What the target's module says otherwise than the source's of globals that are in both.
 pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
@@ -15,13 +15,50 @@ pub(super) fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Pr
     }
     let pairs = t.vars.iter().filter_map(|(id, var)| Some(((named(s, &var.name)?), id)));
     let pairs: Vec<_> = pairs.collect();
-    pairs
-        .into_iter()
-        .filter_map(|(own, other)| {
-            let what = difference((s, own), (t, other))?;
-            Some(Promised::differing(what, format!("of the global @{}", t.vars[other].name)))
-        })
-        .collect()
+    let of_vars = pairs.into_iter().filter_map(|(own, other)| {
+        let what = difference((s, own), (t, other))?;
+        Some(Promised::differing(what, format!("of the global @{}", t.vars[other].name)))
+    });
+    of_vars.chain(of_functions(source, target)).collect()
+}
+
+/// What the target's module says otherwise of functions whose address is taken where it may be seen.
+fn of_functions(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
+    let (s, t) = (&source.module.env, &target.module.env);
+    let differing = t.funcs.values().filter_map(|func| {
+        let own = &s.funcs[s.func_named(&func.name)?];
+        Some((func, otherwise(own, func)?))
+    });
+    let differing: Vec<(&Function, &str)> = differing.collect();
+    if differing.is_empty() {
+        return Vec::new();
+    }
+    let texts = [source, target].map(|side| extract(side.module, side.func, &[], Locals::Numbered).text);
+    let is_taken = |name: &str| texts.iter().any(|text| takes_address(text, name));
+    let taken = differing.into_iter().filter(|(func, _)| is_taken(&func.name));
+    taken.map(|(func, what)| Promised::differing(what, format!("of the function @{}", func.name))).collect()
+}
+
+/// In what a function's address may be another one.
+fn otherwise(own: &Function, other: &Function) -> Option<&'static str> {
+    let align = |func: &Function| func.suffix_part("align").map(str::to_owned);
+    if &*other.unnamed_addr == "unnamed_addr" && &*own.unnamed_addr != "unnamed_addr" {
+        Some("`unnamed_addr`")
+    } else if align(own) != align(other) {
+        Some("alignment")
+    } else {
+        None
+    }
+}
+
+/// Whether a module's text names a function elsewhere than where it is defined, declared or called.
+fn takes_address(text: &str, name: &str) -> bool {
+    let name = format!("@{name}");
+    text.match_indices(&name).any(|(at, _)| {
+        let next = text[at + name.len()..].chars().next();
+        let goes_on = next.is_some_and(|c| c.is_ascii_alphanumeric() || "-$._".contains(c));
+        !goes_on && next != Some('(')
+    })
 }
 
 fn named(env: &Env, name: &str) -> Option<GlobalId> {

@@ -68,6 +68,7 @@ impl Promised {
 pub fn beyond(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Vec<Promised> {
     let mut found = attributes::beyond(source, target);
     found.extend(linkage(source, target));
+    found.extend(beside_code(source, target));
     found.extend(globals::beyond(source, target));
     let of_source = metadata::promises(source);
     let more = metadata::promises(target).into_iter().filter(|p| !of_source.contains(p));
@@ -94,6 +95,16 @@ fn linkage(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised>
     differs.then(|| Promised::differing("linkage", ""))
 }
 
+/// What of a function stands beside its code, and differs: it is read through the function's address, or runs before it.
+fn beside_code(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
+    let [s, t] = [source, target].map(|side| &side.module.env.funcs[side.func]);
+    let differs = |word: &&str| s.suffix_part(word) != t.suffix_part(word);
+    ["prefix", "prologue"]
+        .into_iter()
+        .find(differs)
+        .map(|word| Promised::differing(format!("`{word}` data"), ""))
+}
+
 /// Whether metadata says of a loop of the function that it must make progress.
 fn of_loops(side: FunctionRef<'_>) -> bool {
     let env = &side.module.env;
@@ -104,6 +115,11 @@ fn of_loops(side: FunctionRef<'_>) -> bool {
 /// What the modules say differently of globals of one name: one memory for both functions can't be described then.
 pub fn of_globals(source: FunctionRef<'_>, target: FunctionRef<'_>) -> Option<Promised> {
     globals::beyond(source, target).into_iter().next()
+}
+
+/// What of the source's memory calls that unwind leave to nobody, which the engines take to be seen.
+pub fn dead_on_unwind(source: FunctionRef<'_>) -> Option<Promised> {
+    attributes::dead_on_unwind(source)
 }
 
 /// What the source says of itself that the engines do not know, and that a run of it may have broken: the run is
