@@ -138,23 +138,17 @@ fn a_caller_refines_if_what_it_calls_does() {
     assert!(verdict.to_string().ends_with(", if @k refines too"), "{verdict}");
     let verdict = of(&module(own, ""), &module(own, ""));
     assert!(matches!(&verdict, Verdict::RefinesAll { assumed, .. } if assumed.is_empty()), "{verdict}");
-    // What only the target's module defines has nothing to refine.
-    let calls = "  call void @h()\n  ret i64 %n\n";
-    let forever =
-        "define void @h() memory(none) nounwind willreturn {\n  br label %l\nl:\n  br label %l\n}\n";
-    let new = "define i64 @f(i64 noundef %n) {\n  call void @h()\n  ret i64 %n\n}\n";
-    let plain = "define i64 @f(i64 noundef %n) {\n  ret i64 %n\n}\n";
+    // What only the target's module defines has nothing to refine: this one breaks its promise on one argument.
     let parse = |text: &str| parse_module(text.as_bytes()).expect("a module").module;
-    for (s, t) in
-        [(module(own, ""), module(calls, forever)), (parse(plain), parse(&format!("{new}{forever}")))]
-    {
-        let verdict = of(&s, &t);
-        let kept = match &verdict {
-            Verdict::RefinesAll { assumed, .. } => !assumed.is_empty(),
-            _ => true,
-        };
-        assert!(kept, "{verdict}");
-    }
+    let promises = "memory(none) nounwind speculatable willreturn";
+    let calls = "define i64 @f(i64 noundef %n) {\n  call void @h(i64 %n)\n  ret i64 %n\n}\n";
+    let declared = format!("{calls}declare void @h(i64) {promises}\n");
+    let defined = format!(
+        "{calls}define void @h(i64 %n) {promises} {{\n  %c = icmp eq i64 %n, 81985529216486895\n  \
+         br i1 %c, label %l, label %x\nl:\n  br label %l\nx:\n  ret void\n}}\n"
+    );
+    let verdict = of(&parse(&declared), &parse(&defined));
+    assert!(verdict.to_string().contains("@h, which the source's module does not define"), "{verdict}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-; Every run takes 1,000 iterations: a bounded check sees none of them to its end, and must not call that a proof.
+; Every run takes 5,000 iterations: a bounded check sees none of them to its end, and must not call that a proof.
 
 define void @src(ptr %p) {
 entry:
@@ -8,7 +8,7 @@ l:
   %q = getelementptr i8, ptr %p, i32 %i
   store i8 1, ptr %q
   %j = add nuw nsw i32 %i, 1
-  %c = icmp eq i32 %j, 1000
+  %c = icmp eq i32 %j, 5000
   br i1 %c, label %e, label %l
 e:
   ret void
@@ -21,7 +21,7 @@ l:
   %q = getelementptr i8, ptr %p, i32 %i
   store i8 2, ptr %q
   %j = add nuw nsw i32 %i, 1
-  %c = icmp eq i32 %j, 1000
+  %c = icmp eq i32 %j, 5000
   br i1 %c, label %e, label %l
 e:
   ret void
