@@ -1,8 +1,9 @@
 //! A file put through an optimizer that is a command of its own, and what there is to be judged then.
 //!
 //! Functions are matched by name; one whose text, with all that it refers to and without names of locals, is the same
-//! on both sides has not been changed. What differs around the functions is told once for the file. Where the command fails on a file of several functions, it is given each of them by
-//! itself, with what that one refers to: so it is known on which it fails, and the others are judged.
+//! on both sides has not been changed. What differs around the functions is told once for the file. Where the command
+//! fails on a file of several functions, it is given each of them by itself, with what that one refers to: so it is known on
+//! which it fails, and the others are judged.
 
 use super::optimize::{FileItems, unreadable};
 use crate::input::{Source, shown};

@@ -6,7 +6,8 @@
 //! that the first function that does otherwise, in order of time, is one whose own verdict is wrong.
 
 use crate::check::Side;
-use backedge_ir::module::{Code, Module};
+use crate::pairs::defined_named;
+use backedge_ir::module::Module;
 use backedge_ir::print::{Locals, extract};
 use std::collections::BTreeSet;
 
@@ -41,6 +42,6 @@ pub(crate) fn differing(source: Side<'_>, target: Side<'_>) -> Callees {
 
 /// The text of the function with all that it refers to, if the module defines it.
 fn definition(module: &Module, name: &str) -> Option<String> {
-    let func = module.env.func_named(name).filter(|f| !matches!(module.code[*f], Code::Declaration))?;
+    let func = defined_named(module, name)?;
     Some(extract(module, func, &[], Locals::Numbered).text)
 }

@@ -157,8 +157,8 @@ impl From<Box<Violation>> for Shown {
     }
 }
 
-/// A violation in that one side never ends where the other does, or is undefined, though runs of that side show only that they have not
-/// ended yet. The side that ends has no choices, so that it ends whatever is chosen; neither has events.
+/// A violation in that one side never ends where the other does, or is undefined, though runs of that side show only that
+/// they have not ended yet. The side that ends has no choices, so that it ends whatever is chosen; neither has events.
 pub(crate) fn endless_side(
     [s, t]: &mut [Machine<'_>; 2],
     (source, target): (Side<'_>, Side<'_>),

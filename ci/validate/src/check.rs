@@ -293,38 +293,30 @@ pub(crate) fn qualified_report(report: Report, source: Side<'_>, target: Side<'_
 pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) -> Verdict {
     match verdict {
         Verdict::Refuted(refutation) => {
+            let open = |why: String| {
+                let what = format!("a run that fails ({}) {why}", refutation.failure);
+                Verdict::Inconclusive { reason: Reason::Approximation { what } }
+            };
             if let Some(name) = of_untold_number(source, target, &refutation) {
-                let what = format!(
-                    "a run that fails ({}) calls @{name}, of which it is not known what its calls show",
-                    refutation.failure
-                );
-                return Verdict::Inconclusive { reason: Reason::Approximation { what } };
+                return open(format!("calls @{name}, of which it is not known what its calls show"));
             }
             if let Some(names) = merged(source) {
-                let what = format!(
-                    "a run that fails ({}) depends on where {names} lie, which the linker may merge",
-                    refutation.failure
-                );
-                return Verdict::Inconclusive { reason: Reason::Approximation { what } };
+                return open(format!("depends on where {names} lie, which the linker may merge"));
             }
             let of_calls = || excuse(source, target, &refutation).map(|p| p.to_string());
             let of_source = metadata::promises(as_ref(source));
-            let of_itself = || promises::breakable(as_ref(source)).map(|p| format!("{} {}", p.what, p.place));
             let of_unwinding = || {
                 let of_events = refutation.failure == Failure::EventMismatch;
                 of_events.then(|| promises::dead_on_unwind(as_ref(source))).flatten()
             };
-            let of_unwinding = || of_unwinding().map(|p| format!("{} {}", p.what, p.place));
+            let of_itself = || {
+                let found = promises::breakable(as_ref(source)).or_else(of_unwinding);
+                found.map(|p| format!("{} {}", p.what, p.place))
+            };
             let words = of_source.first().map(|p| p.words().to_owned());
-            let promise = words.or_else(of_calls).or_else(of_itself).or_else(of_unwinding);
+            let promise = words.or_else(of_calls).or_else(of_itself);
             match promise.map(|p| p.trim_end().to_owned()) {
-                Some(promise) => {
-                    let what = format!(
-                        "a run that fails ({}) may break what {promise} in the source promises",
-                        refutation.failure
-                    );
-                    Verdict::Inconclusive { reason: Reason::Approximation { what } }
-                }
+                Some(promise) => open(format!("may break what {promise} in the source promises")),
                 None => Verdict::Refuted(refutation),
             }
         }

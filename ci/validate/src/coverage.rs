@@ -5,7 +5,7 @@ use crate::inputs::Inputs;
 use crate::runs::config;
 use backedge_interp::chooser::ZeroChooser;
 use backedge_interp::outcome::Outcome;
-use backedge_interp::trace::Observer;
+use backedge_interp::trace::{Done, Observer};
 use backedge_interp::{Machine, Program};
 use backedge_ir::cfg::Cfg;
 use backedge_ir::entity::{Block, FuncId};
@@ -70,8 +70,6 @@ fn is_defined(outcome: &Outcome) -> bool {
 struct Seen {
     func: FuncId,
     cfg: Cfg,
-    /// Where blocks come in reverse post-order.
-    place: BTreeMap<Block, usize>,
     bound: u32,
     blocks: BTreeSet<Block>,
     edges: BTreeSet<Edge>,
@@ -93,9 +91,8 @@ struct Path {
 impl Seen {
     fn new(side: Side<'_>, bound: u32) -> Option<Self> {
         let cfg = Cfg::new(side.module.body(side.func)?);
-        let place = cfg.rpo().iter().enumerate().map(|(at, block)| (*block, at)).collect();
         let (blocks, edges) = (BTreeSet::new(), BTreeSet::new());
-        Some(Self { func: side.func, cfg, place, bound, blocks, edges, now: Path::default() })
+        Some(Self { func: side.func, cfg, bound, blocks, edges, now: Path::default() })
     }
     /// A run begins.
     fn begin(&mut self) {
@@ -136,7 +133,7 @@ impl Observer for Seen {
             return;
         }
         let Some(from) = self.now.last.replace(block) else { return };
-        if self.place.get(&block) <= self.place.get(&from) {
+        if self.cfg.position(block) <= self.cfg.position(from) {
             let rounds = self.now.rounds.entry(block).or_insert(0);
             *rounds += 1;
             if *rounds > self.bound {
@@ -149,7 +146,7 @@ impl Observer for Seen {
         self.now.blocks.insert(block);
         self.now.edges.insert(Edge { from, to: block });
     }
-    fn step(&mut self, _: backedge_interp::trace::Done<'_>) {}
+    fn step(&mut self, _: Done<'_>) {}
 }
 
 #[cfg(test)]

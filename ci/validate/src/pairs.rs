@@ -63,7 +63,8 @@ fn defined(module: &Module) -> impl Iterator<Item = FuncId> + '_ {
     module.code.iter().filter(|(_, c)| !matches!(c, Code::Declaration)).map(|(id, _)| id)
 }
 
-fn defined_named(module: &Module, name: &str) -> Option<FuncId> {
+/// The function of that name, if it has code, modelled or not.
+pub(crate) fn defined_named(module: &Module, name: &str) -> Option<FuncId> {
     module.env.func_named(name).filter(|f| !matches!(module.code[*f], Code::Declaration))
 }
 

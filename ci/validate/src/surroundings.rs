@@ -5,6 +5,7 @@
 //! It is compared by text alone: what differs may well be right (a constructor may be evaluated at compile time), and is
 //! not judged.
 
+use crate::pairs::defined_named;
 use backedge_ir::module::{Alias, Env, Linkage, Module};
 use backedge_ir::print::{constant_to_string, initializer_to_string, type_to_string};
 use std::collections::BTreeMap;
@@ -37,13 +38,14 @@ impl fmt::Display for Difference {
 
 /// What differs around the functions, by name.
 pub fn differences(source: &Module, target: &Module) -> Vec<Difference> {
+    if std::ptr::eq(source, target) {
+        return Vec::new();
+    }
     let (before, after) = (visible(&source.env), visible(&target.env));
     let gone_or_changed = before.iter().filter_map(|(name, was)| match after.get(name) {
         Some(is) => (is != was).then(|| Difference::Changed((*name).to_owned())),
         // A function may take the place of an alias of it.
-        None if target.env.func_named(name).is_some_and(|f| target.body(f).is_some()) => {
-            Some(Difference::Changed((*name).to_owned()))
-        }
+        None if defined_named(target, name).is_some() => Some(Difference::Changed((*name).to_owned())),
         None => Some(Difference::Gone((*name).to_owned())),
     });
     let new = after.keys().filter(|name| is_list(name) && !before.contains_key(*name));
@@ -68,20 +70,11 @@ fn visible(env: &Env) -> BTreeMap<&str, String> {
         }
     }
     for alias in env.aliases.values() {
-        if !linkage(alias).is_some_and(Linkage::is_discardable_if_unused) {
+        if !alias.linkage().is_some_and(Linkage::is_discardable_if_unused) {
             found.insert(&*alias.name, alias_text(env, alias));
         }
     }
     found
-}
-
-/// The words before what an alias is.
-fn words(alias: &Alias) -> impl Iterator<Item = &str> {
-    alias.text.split_whitespace().take_while(|word| !matches!(*word, "alias" | "ifunc"))
-}
-
-fn linkage(alias: &Alias) -> Option<Linkage> {
-    words(alias).find_map(Linkage::from_name)
 }
 
 fn alias_text(env: &Env, alias: &Alias) -> String {

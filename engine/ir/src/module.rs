@@ -191,10 +191,14 @@ pub struct Alias {
 }
 
 impl Alias {
+    /// The linkage that is spelled, if one is.
+    pub fn linkage(&self) -> Option<Linkage> {
+        let mut words = self.text.split_whitespace().take_while(|word| !matches!(*word, "alias" | "ifunc"));
+        words.find_map(Linkage::from_name)
+    }
     /// Whether the linker may put another definition in its place.
     pub fn is_interposable(&self) -> bool {
-        let words = self.text.split_whitespace().take_while(|word| !matches!(*word, "alias" | "ifunc"));
-        words.filter_map(Linkage::from_name).any(Linkage::is_interposable)
+        self.linkage().is_some_and(Linkage::is_interposable)
     }
 }
 
