@@ -1,8 +1,8 @@
 //! A file put through an optimizer that is a command of its own, and what there is to be judged then.
 //!
 //! Functions are matched by name; one whose text, with all that it refers to and without names of locals, is the same
-//! on both sides has not been changed. What differs around the functions is told once for the file. Where the command
-//! fails on a file of several functions, it is given each of them by itself, with what that one refers to: so it is known on
+//! on both sides has not been changed. What differs around the functions is told once for a file that the user named; of
+//! generated or cut down text nobody links the rest. Where the command fails on a file of several functions, it is given each of them by itself, with what that one refers to: so it is known on
 //! which it fails, and the others are judged.
 
 use super::optimize::{FileItems, unreadable};
@@ -38,7 +38,10 @@ pub(crate) fn items_of(
 ) -> Result<FileItems, Stopped> {
     let start = Instant::now();
     match Source::read(path) {
-        Ok(source) => items_of_source(&Source { name: shown(path), ..source }, optimizer, stop),
+        Ok(source) => {
+            let source = Source { name: shown(path), ..source };
+            items(&source, Around::Compared, optimizer, stop)
+        }
         Err(problem) => Ok(unreadable(&shown(path), problem.to_string(), start)),
     }
 }
@@ -49,6 +52,22 @@ pub(crate) fn items_of_source(
     optimizer: &Optimizer,
     stop: &dyn Fn() -> bool,
 ) -> Result<FileItems, Stopped> {
+    items(source, Around::Ignored, optimizer, stop)
+}
+
+/// Whether what stands around the functions is compared.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+enum Around {
+    Compared,
+    Ignored,
+}
+
+fn items(
+    source: &Source,
+    around: Around,
+    optimizer: &Optimizer,
+    stop: &dyn Fn() -> bool,
+) -> Result<FileItems, Stopped> {
     let start = Instant::now();
     let file: Arc<str> = source.name.as_str().into();
     let module = match read(source) {
@@ -56,7 +75,7 @@ pub(crate) fn items_of_source(
         Err(message) => return Ok(unreadable(&file, message, start)),
     };
     let functions = module.bodies().count();
-    let mut run = FileRun { file, optimizer, stop, items: Vec::new() };
+    let mut run = FileRun { file, around, optimizer, stop, items: Vec::new() };
     match run.on_text(&source.text) {
         Ok(text) => run.result(&module, None, &text, start),
         Err(failure) => run.failed(&module, failure, start)?,
@@ -75,6 +94,7 @@ fn read(source: &Source) -> Result<Arc<Module>, String> {
 
 struct FileRun<'a> {
     file: Arc<str>,
+    around: Around,
     optimizer: &'a Optimizer,
     stop: &'a dyn Fn() -> bool,
     items: Vec<Item>,
@@ -140,7 +160,7 @@ impl FileRun<'_> {
                 None => {}
             }
         }
-        if only.is_none() {
+        if only.is_none() && self.around == Around::Compared {
             self.surroundings(source, &target, start);
         }
     }
