@@ -1,6 +1,7 @@
 //! Whether an instruction may access memory at all, from its kind, attributes, and what LLVM declares of intrinsics.
 
-use backedge_ir::attr::{MemoryEffects, ModRef};
+use crate::cache::At;
+use backedge_ir::attr::{FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::{CallView, InstKind};
@@ -46,6 +47,18 @@ pub fn effects_of_call(env: &Env, body: &Body, call: CallView<'_>) -> MemoryEffe
         }
         _ => at_call,
     }
+}
+
+/// Whether `call`, which touches no memory, may give another result for the same arguments later in the same call of its
+/// function: a coroutine that is still in one piece may go on in another thread behind each point at which it is
+/// suspended, and what is asked of the thread counts as no access of memory.
+pub fn may_change_at_suspension(at: At<'_>, call: CallView<'_>) -> bool {
+    let asks_the_thread = match called_function(at.body, call).and_then(|f| at.env.funcs[f].intrinsic) {
+        Some(intrinsic) => intrinsic == Intrinsic::ThreadlocalAddress,
+        None => true,
+    };
+    let attrs = at.func.map(|f| &at.env.funcs[f].attrs);
+    asks_the_thread && attrs.is_none_or(|a| at.env.has_attr(a, FlagAttr::PresplitCoroutine))
 }
 
 /// Whether LLVM declares `intrinsic` other than `memory(none)`.

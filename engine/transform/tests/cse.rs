@@ -9,10 +9,15 @@ use backedge_transform::cse::EarlyCse;
 
 /// The body of `@f` after the pass, one line per instruction.
 fn after(body: &str) -> String {
+    after_in("", body)
+}
+
+/// The same for a function with an attribute.
+fn after_in(attribute: &str, body: &str) -> String {
     let text = format!(
         "declare void @any()\ndeclare void @reads() memory(read) nounwind willreturn\n\
          declare void @throws() memory(none)\ndeclare i32 @pure(i32) memory(none) nounwind willreturn\n\
-         define i32 @f(i32 %x, i32 %y, i1 %c, ptr %p, ptr noalias %q) {{\n{body}\n}}\n!0 = !{{i32 0, i32 9}}\n"
+         define i32 @f(i32 %x, i32 %y, i1 %c, ptr %p, ptr noalias %q) {attribute} {{\n{body}\n}}\n!0 = !{{i32 0, i32 9}}\n"
     );
     let mut module = read_module(text.as_bytes()).unwrap_or_else(|e| panic!("{e:?}\n{text}")).module;
     let func = module.env.func_named("f").expect("it has @f");
@@ -61,6 +66,16 @@ fn what_is_computed_again_goes() {
         ),
         ("%a = freeze i32 %x\n%b = freeze i32 %x\n%r = xor i32 %a, %b\nret i32 %r", "freeze", 1),
     ]);
+}
+
+#[test]
+fn a_coroutine_may_be_in_another_thread_for_the_second_call() {
+    let twice = "%a = call i32 @pure(i32 %x)\ncall void @any()\n%b = call i32 @pure(i32 %x)\n\
+                 %r = xor i32 %a, %b\nret i32 %r";
+    for (attribute, calls) in [("", 1), ("presplitcoroutine", 2)] {
+        let printed = after_in(attribute, twice);
+        assert_eq!(printed.matches("call i32 @pure").count(), calls, "{printed}");
+    }
 }
 
 #[test]

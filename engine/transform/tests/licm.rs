@@ -222,6 +222,44 @@ fn calls() {
 }
 
 #[test]
+fn what_a_coroutine_asks_of_its_thread_stays_between_suspensions() {
+    let case = |attribute: &str, (ty, call): (&str, &str)| {
+        let text = format!(
+            "@g = global ptr null\ndefine void @f(i32 %n, float %x) {attribute} {{\nentry:\n  br label %loop\nloop:\n  \
+             %i = phi i32 [ 0, %entry ], [ %i.next, %loop ]\n  %v = call {ty} {call}\n  store volatile {ty} %v, ptr @g\n  call void @suspend()\n  \
+             %i.next = add i32 %i, 1\n  %c = icmp slt i32 %i.next, %n\n  br i1 %c, label %loop, label %exit\n\
+             exit:\n  ret void\n}}\ndeclare void @suspend()\n@t = thread_local global i32 0\n\
+             declare ptr @llvm.threadlocal.address.p0(ptr)\ndeclare float @llvm.fabs.f32(float)\n\
+             declare i32 @self() memory(none) nounwind willreturn\n"
+        );
+        licm(&text).remarks
+    };
+    for call in [("ptr", "@llvm.threadlocal.address.p0(ptr @t)"), ("i32", "@self()")] {
+        assert_eq!(case("presplitcoroutine", call), ["CallInCoroutine"]);
+        assert_eq!(case("", call), ["Hoisted"]);
+    }
+    assert_eq!(case("presplitcoroutine", ("float", "@llvm.fabs.f32(float %x)")), ["Hoisted"]);
+}
+
+#[test]
+fn loads_are_not_added_where_a_sanitizer_would_see_them() {
+    let case = |attribute: &str| {
+        let body = "  %d = icmp eq i32 %i, 7\n  br i1 %d, label %then, label %latch\nthen:\n  \
+                    %v = load i32, ptr %p\n  call void @use(i32 %v)\n  br label %latch\nlatch:";
+        let text = rotated(", ptr dereferenceable(4) align 4 %p", body, USE);
+        let text = text.replace("%i.next, %loop", "%i.next, %latch");
+        let text = text.replace("memory(none)", "memory(inaccessiblemem: write)");
+        let text = text.replacen(") {", &format!(") {attribute} {{"), 1);
+        assert!(attribute.is_empty() || text.contains(attribute));
+        licm(&text).remarks
+    };
+    assert_eq!(case(""), ["Hoisted"]);
+    for attribute in ["sanitize_address", "sanitize_hwaddress", "sanitize_memtag", "sanitize_thread"] {
+        assert_eq!(case(attribute), ["LoadWithLoopInvariantAddressCondExecuted"], "{attribute}");
+    }
+}
+
+#[test]
 fn the_first_iteration_is_known_where_its_branches_are() {
     let source = |condition: &str| {
         format!(

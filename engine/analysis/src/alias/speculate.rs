@@ -11,10 +11,11 @@ use backedge_ir::inst::Value;
 use backedge_ir::intrinsic::Intrinsic;
 
 /// Attributes of a function under which no load is executed that the program does not execute.
-const NO_SPECULATION: [FlagAttr; 4] = [
+const NO_SPECULATION: [FlagAttr; 5] = [
     FlagAttr::SanitizeAddress,
     FlagAttr::SanitizeHwAddress,
     FlagAttr::SanitizeMemTag,
+    FlagAttr::SanitizeThread,
     FlagAttr::SpeculativeLoadHardening,
 ];
 

@@ -19,7 +19,7 @@ mod memory;
 
 use crate::pass::{FunctionPass, Shape, Unit};
 use backedge_analysis::cache::At;
-use backedge_analysis::effects::{effects_of_call, may_access_memory};
+use backedge_analysis::effects::{effects_of_call, may_access_memory, may_change_at_suspension};
 use backedge_analysis::must_execute::{call_ends, call_has};
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::{Block, EntitySet, Inst};
@@ -173,6 +173,7 @@ impl<'a> Walk<'a> {
                 && !effects.reads
                 && !effects.writes
                 && call_ends(env, body, call) == (true, true)
+                && !may_change_at_suspension(self.at, call)
                 && ![FlagAttr::Convergent, FlagAttr::NoDuplicate, FlagAttr::NoMerge, FlagAttr::StrictFp]
                     .iter()
                     .any(|flag| call_has(env, body, call, *flag))

@@ -86,6 +86,7 @@ fn check_inst(region: &Region<'_>, options: Licm, inst: Inst) -> Result<bool, No
         Err(Fixed::Ordered) => return Err(Not::Because(Missed::OrderedLoad)),
         Err(Fixed::Convergent) => return Err(Not::Because(Missed::ConvergentCall)),
         Err(Fixed::MayNotReturn) => return Err(Not::Because(Missed::CallMayNotReturn)),
+        Err(Fixed::InCoroutine) => return Err(Not::Because(Missed::CallInCoroutine)),
     };
     match movable {
         Movable::Pure if options.allow_speculation => return Ok(region.is_executed_first(inst)),

@@ -165,6 +165,8 @@ pub enum Missed {
     ConvergentCall,
     /// A call may not return.
     CallMayNotReturn,
+    /// A call in a coroutine that may be resumed in another thread.
+    CallInCoroutine,
     /// Memory at one address is accessed with different types or orderings.
     DifferentTypes,
     /// Memory at one address may be touched by other accesses of the loop.
@@ -192,6 +194,7 @@ impl Missed {
             Self::OrderedLoad => "OrderedLoad",
             Self::ConvergentCall => "ConvergentCall",
             Self::CallMayNotReturn => "CallMayNotReturn",
+            Self::CallInCoroutine => "CallInCoroutine",
             Self::DifferentTypes => "DifferentTypes",
             Self::LocationTouched => "LocationTouched",
             Self::ConditionalAccess => "ConditionalAccess",
@@ -223,6 +226,7 @@ impl fmt::Display for Missed {
             Self::OrderedLoad => "a load from an invariant address is volatile or orders other accesses",
             Self::ConvergentCall => "an invariant call is convergent",
             Self::CallMayNotReturn => "an invariant call may not return",
+            Self::CallInCoroutine => "an invariant call may be in another thread when the coroutine is resumed",
             Self::DifferentTypes => {
                 "memory at an invariant address is accessed with different types or orderings"
             }

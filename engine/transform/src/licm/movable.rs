@@ -6,7 +6,7 @@
 //! accesses, calls that are `convergent` or have operand bundles, and everything with an effect.
 
 use backedge_analysis::cache::At;
-use backedge_analysis::effects::{called_function, effects_of_call};
+use backedge_analysis::effects::{called_function, effects_of_call, may_change_at_suspension};
 use backedge_analysis::must_execute::{call_ends, call_has, called_intrinsic};
 use backedge_ir::attr::{Attr, AttrList, FlagAttr, MemoryEffects};
 use backedge_ir::editor::Editor;
@@ -43,6 +43,8 @@ pub(super) enum Fixed {
     Convergent,
     /// A call that writes nothing but may not return.
     MayNotReturn,
+    /// A call in a coroutine that may be in another thread the next time.
+    InCoroutine,
 }
 
 /// Whether a load or store neither is volatile nor orders other accesses.
@@ -80,6 +82,9 @@ fn movable_call(at: At<'_>, call: CallView<'_>) -> Result<Movable, Fixed> {
     if call_ends(env, body, call) != (true, true) {
         return Err(Fixed::MayNotReturn);
     }
+    if !any.reads && may_change_at_suspension(at, call) {
+        return Err(Fixed::InCoroutine);
+    }
     Ok(if any.reads { Movable::ReadingCall(effects) } else { Movable::Call })
 }
 
@@ -87,9 +92,8 @@ fn movable_call(at: At<'_>, call: CallView<'_>) -> Result<Movable, Fixed> {
 /// itself says of them is dropped.
 pub(super) fn is_speculatable_call(at: At<'_>, call: CallView<'_>) -> bool {
     let At { env, body, .. } = at;
-    // Where the thread's variable is may change when a coroutine is resumed.
-    if let Some(intrinsic) = called_intrinsic(env, body, call) {
-        return intrinsic != Intrinsic::ThreadlocalAddress;
+    if called_intrinsic(env, body, call).is_some() {
+        return true;
     }
     called_function(body, call).is_some_and(|f| {
         let func = &env.funcs[f];

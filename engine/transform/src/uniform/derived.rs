@@ -3,7 +3,7 @@
 use super::{Lanes, Rounds, first_of, like};
 use crate::fold::fold;
 use backedge_analysis::LoopId;
-use backedge_analysis::effects::effects_of_call;
+use backedge_analysis::effects::{effects_of_call, may_change_at_suspension};
 use backedge_analysis::must_execute::{call_ends, call_has};
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::entity::Inst;
@@ -110,6 +110,7 @@ pub(super) fn of_lanes(
                 && !effects.writes
                 && call_ends(env, body, call) == (true, true)
                 && !call_has(env, body, call, FlagAttr::Convergent)
+                && !may_change_at_suspension(scev.at, call)
         });
     if !computes {
         return None;
