@@ -61,6 +61,9 @@ const WASTE: u64 = 1_000_000;
 const SHORT_FUEL: u64 = 1_000;
 /// Sequences of the source's choices that are tried for one of the target. The solver's part is to look at all of them.
 const SOURCE_RUNS: u32 = 32;
+/// Inputs, those at the bounds first, on which as many of the target's choices are tried as is asked for. On those behind
+/// them the first ones do, where the solver looks at all choices anyway.
+const THOROUGH: u64 = 256;
 
 /// The interpreter's configuration for `options`.
 pub(crate) fn config(options: &Options) -> Config {
@@ -72,9 +75,11 @@ pub(crate) fn config(options: &Options) -> Config {
     }
 }
 
-/// What is tried on each input where not all can be.
-fn budget(options: &Options) -> Budget {
-    Budget { target_runs: options.in_order, source_runs: SOURCE_RUNS }
+/// What is tried on the input behind `before` others where not all can be.
+fn budget(options: &Options, before: u64) -> Budget {
+    let brief = options.solver && before >= THOROUGH;
+    let target_runs = if brief { 1 } else { options.in_order };
+    Budget { target_runs, source_runs: SOURCE_RUNS }
 }
 
 /// Runs `source` and `target` on inputs until one shows a violation: on all there are, where that would be a proof and
@@ -102,7 +107,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
         runs: tally.runs,
         defined: tally.defined + 1,
     };
-    let budget = if provable { Budget::default() } else { budget(options) };
+    let budget = |before| if provable { Budget::default() } else { budget(options, before) };
     let quick = (provable && all.is_some_and(|n| n >= BLOCK as u64)).then(|| {
         [(&programs[0], source), (&programs[1], target)].map(|(p, s)| Batch::new(p, config.clone(), s.func))
     });
@@ -124,7 +129,7 @@ pub(crate) fn search(source: Side<'_>, target: Side<'_>, options: &Options, exha
                 tally.defined += u64::from(!source_ub);
                 continue;
             }
-            let Ok(refinement) = runners.refine((source, target), input, budget) else {
+            let Ok(refinement) = runners.refine((source, target), input, budget(tally.runs - 1)) else {
                 // One that does not fit is no run.
                 tally.runs -= 1;
                 continue;
@@ -174,7 +179,7 @@ pub(crate) fn holds_somewhere(source: Side<'_>, target: Side<'_>, options: &Opti
     let mut runners = Runners::new(&programs, config, options.at_random);
     for numbered in inputs.some(options.runs).enumerate() {
         let input = inputs.with_contents(numbered, modules);
-        match runners.refine((source, target), &input, budget(options)) {
+        match runners.refine((source, target), &input, budget(options, 0)) {
             Ok(Refinement::Refines { source_ub: false, .. }) => return true,
             Ok(_) | Err(_) if runners.steps() <= STEPS => {}
             Ok(_) | Err(_) => return false,

@@ -4,9 +4,9 @@
 
 use crate::bounded;
 use crate::check::{Options, Report, Side};
-use crate::deeper::{self, is_open};
+use crate::deeper::{self, has_loop, is_open};
 use crate::unbounded;
-use crate::verdict::{Assumption, Method, Verdict};
+use crate::verdict::{Assumption, Method, Reason, Verdict};
 use crate::witness::Counterexample;
 use serde::{Deserialize, Serialize};
 
@@ -14,11 +14,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Stage {
-    /// The bounded check.
+    /// The bounded check, with a part of the budget where a proof may come after it.
     Bounded,
     /// A proof for all iterations.
     Proof,
-    /// Long runs, and higher bounds, for a pair on which the stages before came to `verdict`, the bounded check with `spent`
+    /// The bounded check with all of the budget, long runs, and higher bounds, for a pair on which the stages before came to `verdict`, the bounded check with `spent`
     /// units.
     Deeper { verdict: Verdict, spent: u64, suspected: bool },
 }
@@ -84,8 +84,19 @@ impl Stage {
     }
 }
 
+/// The part of the budget that the bounded check has at first where a proof is to follow, which makes most of it
+/// superfluous: it has all of it where there is none.
+const AT_FIRST: u32 = 8;
+
+/// Whether the bounded check has only [`AT_FIRST`] to begin with.
+fn begins_with_a_part(source: Side<'_>, target: Side<'_>, options: &Options) -> bool {
+    options.induction && (has_loop(source) || has_loop(target))
+}
+
 fn by_bound(source: Side<'_>, target: Side<'_>, options: &Options) -> Checked {
-    let (verdict, units) = bounded::check(source, target, options);
+    let divisor = if begins_with_a_part(source, target, options) { AT_FIRST } else { 1 };
+    let options = Options { rlimit: options.rlimit / divisor, ..options.clone() };
+    let (verdict, units) = bounded::check(source, target, &options);
     Checked::new(verdict, units)
 }
 
@@ -93,12 +104,40 @@ fn by_more(
     source: Side<'_>,
     target: Side<'_>,
     options: &Options,
-    (verdict, spent): (Verdict, u64),
+    (mut verdict, mut spent): (Verdict, u64),
     suspected: bool,
 ) -> Checked {
+    let mut units = 0;
+    if begins_with_a_part(source, target, options) && falls_short(&verdict, options) {
+        let (whole, more) = bounded::check(source, target, options);
+        units += more;
+        if !is_open(&whole) || bound_of(&whole) >= bound_of(&verdict) {
+            (verdict, spent) = (whole, more);
+        }
+    }
     let verdict = deeper::improve(source, target, options, verdict, suspected);
-    let (verdict, units) = bounded::raise((source, target), options, verdict, spent);
-    Checked::new(verdict, units)
+    let (verdict, raising) = bounded::raise((source, target), options, verdict, spent);
+    Checked::new(verdict, units + raising)
+}
+
+/// Whether a greater budget might give more than `verdict`.
+fn falls_short(verdict: &Verdict, options: &Options) -> bool {
+    match verdict {
+        Verdict::RefinesUpTo { bound, .. } => *bound < options.bound,
+        Verdict::Inconclusive { reason } => matches!(
+            reason,
+            Reason::Time { .. } | Reason::Budget { .. } | Reason::Memory { .. } | Reason::Solver { .. }
+        ),
+        Verdict::RefinesAll { .. }
+        | Verdict::Refuted(_)
+        | Verdict::Vacuous { .. }
+        | Verdict::InternalError(_) => false,
+    }
+}
+
+/// The bound that the verdict holds up to, if it does.
+fn bound_of(verdict: &Verdict) -> Option<u32> {
+    if let Verdict::RefinesUpTo { bound, .. } = verdict { Some(*bound) } else { None }
 }
 
 /// Whether a proof would say more than `verdict`, that of the bounded check.
