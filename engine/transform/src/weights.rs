@@ -58,30 +58,74 @@ pub(crate) fn forget(editor: &mut Editor<'_>, blocks: impl IntoIterator<Item = B
 /// Lets the two-way branch at the end of `block`, whose successor at `stay_at` is the way on, say that it leaves in one of
 /// `trips` iterations.
 pub(crate) fn expect(unit: &mut Unit<'_>, block: Block, stay_at: usize, trips: u64) {
-    let stays = u32::try_from(trips.saturating_sub(1)).unwrap_or(u32::MAX - 1);
-    set(unit, block, if stay_at == 0 { [stays, 1] } else { [1, stays] });
+    let stays = trips.saturating_sub(1);
+    set(unit, block, &if stay_at == 0 { [stays, 1] } else { [1, stays] });
 }
 
 /// Lets the two-way branch at the end of `block` say that it takes its first way with that probability.
 pub(crate) fn expect_first(unit: &mut Unit<'_>, block: Block, probability: Probability) {
-    let [first, second] = [probability, probability.not()].map(|p| u32::try_from(p.0).unwrap_or(u32::MAX));
-    set(unit, block, [first, second]);
+    set(unit, block, &[probability.0, probability.not().0]);
 }
 
-/// Lets the two-way branch at the end of `block` have those weights.
-pub(crate) fn set(unit: &mut Unit<'_>, block: Block, weights: [u32; 2]) {
+/// Lets the branch or switch at the end of `block` have those weights, if it has as many ways, more than one, and one of
+/// them is taken at all.
+pub(crate) fn set(unit: &mut Unit<'_>, block: Block, weights: &[u64]) {
     let (env, body) = unit.env_and_body();
-    let Some(branch) = body.terminator(block).filter(|b| body.inst(*b).successors().len() == 2) else {
+    let ways = |b: &Inst| body.inst(*b).successors().len();
+    let Some(branch) = body.terminator(block).filter(|b| ways(b) > 1 && ways(b) == weights.len()) else {
         return;
     };
-    let [a, b] = weights.map(|w| MdOperand::Const(env.consts.int(Int::new(32, u128::from(w)))));
-    let node = env.metadata.add(false, MdBody::Tuple(vec![MdOperand::String(WEIGHTS.into()), a, b]));
+    if weights.iter().all(|w| *w == 0) {
+        return;
+    }
+    let weights = fitted(weights).map(|w| MdOperand::Const(env.consts.int(Int::new(32, u128::from(w)))));
+    let operands = std::iter::once(MdOperand::String(WEIGHTS.into())).chain(weights).collect();
+    let node = env.metadata.add(false, MdBody::Tuple(operands));
     unit.editor().set_metadata(branch, MdKind::Prof, MdRef::Node(node));
 }
 
 /// The weights of a branch past a loop that is nearly always entered, as LLVM has them: where it is known that the loop has
 /// a profile, and not what follows of it.
-pub(crate) const SELDOM: [u32; 2] = [1, 127];
+pub(crate) const SELDOM: [u64; 2] = [1, 127];
+
+/// Weights that may be too large for 32 bits, made to fit at the same ratio.
+fn fitted(weights: &[u64]) -> impl Iterator<Item = u32> {
+    let bits = u64::BITS - weights.iter().max().map_or(u64::BITS, |w| w.leading_zeros());
+    let excess = bits.saturating_sub(u32::BITS);
+    // What happens at times must not come to never.
+    weights.iter().map(move |w| u32::try_from((w >> excess).max(*w.min(&1))).unwrap_or(u32::MAX))
+}
+
+/// What a test at the head of a loop, which stays and leaves with those weights, comes to where it is made once in front
+/// of the loop and then at its end.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Rotated {
+    /// How often the loop is entered, and passed by.
+    pub(crate) guard: [u64; 2],
+    /// How often it goes round, and is left.
+    pub(crate) latch: [u64; 2],
+}
+
+impl Rotated {
+    /// If the loop is left nowhere else it is entered as often as it is left. Of a loop that makes an iteration or more on
+    /// average nothing says how often it makes none: as rarely as [`SELDOM`], unless it is known that it always makes
+    /// one; of one that makes fewer, none makes two. That is how LLVM sees it, too. With other exits, the test is taken to
+    /// come out the same way each time.
+    pub(crate) fn of([stay, leave]: [u64; 2], guarded: bool, is_only_exit: bool) -> Self {
+        if !is_only_exit || leave == 0 {
+            return Self { guard: [stay, leave], latch: [stay, leave] };
+        }
+        let [seldom, mostly] = if guarded { SELDOM } else { [0, 1] };
+        let (all, more) = (seldom + mostly, stay.saturating_sub(leave));
+        if stay < leave {
+            let rest = if guarded { leave - stay } else { 0 };
+            return Self { guard: [stay, rest], latch: [0, stay] };
+        }
+        // Of `all` times `leave` entries.
+        let goes_round = more.saturating_mul(all).saturating_add(leave.saturating_mul(seldom));
+        Self { guard: [mostly, seldom], latch: [goes_round, leave.saturating_mul(mostly)] }
+    }
+}
 
 /// A probability, in units of 2^-31.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -108,5 +152,41 @@ impl Probability {
     /// This one, if it is only a part of what happens with probability `of`.
     pub(crate) fn given(self, of: Self) -> Self {
         Self((self.0 << 31).checked_div(of.0).unwrap_or(0).min(Self::ONE))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rotated_test_leaves_as_often_as_before() {
+        let of = |weights| Rotated::of(weights, true, true);
+        assert_eq!(of([1000, 1]), Rotated { guard: [127, 1], latch: [127_873, 127] });
+        // Fewer iterations than entries: no entry makes two.
+        assert_eq!(of([10, 1000]), Rotated { guard: [10, 990], latch: [0, 10] });
+        assert_eq!(of([0, 7]), Rotated { guard: [0, 7], latch: [0, 0] });
+        assert_eq!(of([7, 0]), Rotated { guard: [7, 0], latch: [7, 0] });
+        let known = Rotated::of([1000, 1], false, true);
+        assert_eq!(known.latch, [999, 1]);
+        let with_others = Rotated::of([30, 2], true, false);
+        assert_eq!(with_others, Rotated { guard: [30, 2], latch: [30, 2] });
+        // The tests that stay, of all entries together, are what they were.
+        for [stay, leave] in [[5, 5], [17, 4], [90, 1], [123_456, 789]] {
+            let Rotated { guard, latch } = of([stay, leave]);
+            // entered * (round + left) / left == stay / leave
+            let made = u128::from(guard[0]) * u128::from(latch[0] + latch[1]) * u128::from(leave);
+            let asked = u128::from(guard[0] + guard[1]) * u128::from(latch[1]) * u128::from(stay);
+            assert_eq!(made, asked, "{stay}:{leave}");
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_keeps_its_ratio_and_never_becomes_never() {
+        let fitted = |weights: [u64; 2]| fitted(&weights).collect::<Vec<_>>();
+        assert_eq!(fitted([5, 3]), [5, 3]);
+        assert_eq!(fitted([1 << 40, 1 << 39]), [1 << 31, 1 << 30]);
+        assert_eq!(fitted([u64::MAX, 1]), [u32::MAX, 1]);
+        assert_eq!(fitted([u64::MAX, 0]), [u32::MAX, 0]);
     }
 }

@@ -212,7 +212,7 @@ impl IterationSetSplit {
             loop_metadata::estimate(unit, ring.latch, |_| None);
         }
         if has_profile {
-            weights::set(unit, facts.ring.preheader, weights::SELDOM);
+            weights::set(unit, facts.ring.preheader, &weights::SELDOM);
         }
         unit.remark_at(NAME, label, Done::Split { comparison, both, between, table: choice.table });
         form::restore(unit);

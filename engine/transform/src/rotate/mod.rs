@@ -13,9 +13,9 @@
 //! The guard, which is the copy of the header's branch, needs no `freeze`: it branches on the same value at the same
 //! point at which the header branched the first time, so where that value is poison the loop had undefined behaviour
 //! already. A phi's first value that may be `undef` is frozen, since the header's several uses of the phi see one
-//! choice, while several uses of `undef` see several. The `!llvm.loop` of the latch goes to the new latch;
-//! `!prof` is dropped, since the branch is taken a different number of times now; a `noalias.scope.decl` in the header
-//! would stand in two places, which changes what its scope means, so the function's `!alias.scope` and `!noalias` are
+//! choice, while several uses of `undef` see several. The `!llvm.loop` of the latch goes to the new latch; the weights of
+//! the header's branch become those of both ([`crate::weights::Rotated`]); a `noalias.scope.decl` in the header would
+//! stand in two places, which changes what its scope means, so the function's `!alias.scope` and `!noalias` are
 //! dropped then. Debug records are copied with the values that they describe.
 //!
 //! LLVM's pass also merges an empty or cheap latch into the block before it where that block leaves the loop; that is
@@ -28,7 +28,8 @@ use crate::clone::Uncopyable;
 use crate::pass::{LoopPass, Unit};
 use crate::simplify;
 use crate::split::NewPhis;
-use backedge_ir::entity::Block;
+use crate::weights::{self, Rotated};
+use backedge_ir::entity::{Block, Inst};
 use std::fmt;
 
 /// The pass's name.
@@ -171,6 +172,26 @@ impl Default for LoopRotate {
     }
 }
 
+/// Gives the guard, if there is one, and `branch`, which was the header's and ends the new latch, what becomes of its
+/// weights.
+fn weigh(
+    unit: &mut Unit<'_>,
+    facts: &check::Facts,
+    branch: Inst,
+    [a, b]: [u64; 2],
+    (guarded, is_only_exit): (bool, bool),
+) {
+    let Some(end) = unit.body().block_of(branch) else { return };
+    let stays_first = unit.body().successors(end).first() == Some(&facts.new_header);
+    let ordered = |[stay, leave]: [u64; 2]| if stays_first { [stay, leave] } else { [leave, stay] };
+    let weights = if stays_first { [a, b] } else { [b, a] };
+    let Rotated { guard, latch } = Rotated::of(weights, guarded, is_only_exit);
+    if guarded {
+        weights::set(unit, facts.preheader, &ordered(guard));
+    }
+    weights::set(unit, end, &ordered(latch));
+}
+
 impl LoopPass for LoopRotate {
     fn text(&self) -> String {
         let mut params: Vec<String> = match self.max_header_size {
@@ -190,8 +211,14 @@ impl LoopPass for LoopRotate {
         match checked.and_then(|facts| check::decide(unit.env(), unit.func, unit.body(), facts, *self)) {
             Ok(facts) => {
                 let label = unit.label(header);
+                let branch = unit.body().terminator(facts.header);
+                let weights = branch.and_then(|b| weights::of(unit.env(), unit.body(), b));
                 let (env, mut editor) = unit.env_and_editor();
                 let guarded = apply::apply(env, &mut editor, &shape, l, &facts);
+                if let (Some(branch), Some(&[a, b])) = (branch, weights.as_deref()) {
+                    let is_only_exit = shape.loops.exiting_edges(&shape.cfg, l).len() == 1;
+                    weigh(unit, &facts, branch, [a, b], (guarded, is_only_exit));
+                }
                 unit.remark_at(NAME, label, Done::Rotated { guarded });
                 restore_simplify_form(unit, facts.new_header);
                 Some(facts.new_header)

@@ -11,7 +11,7 @@ use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, InstData, InstKind, Value};
 use backedge_ir::int::Int;
-use backedge_ir::metadata::MdKind;
+use backedge_ir::metadata::{MdKind, MdRef};
 use backedge_ir::types::Type;
 use smallvec::SmallVec;
 
@@ -67,7 +67,8 @@ fn branch_in_front(
     let condition = make_condition(editor, shape, facts, guard);
     let ways = if on { [to, facts.header] } else { [facts.header, to] };
     let mut data = InstData::new(InstKind::CondBr, Type::VOID, [condition], ways);
-    data.metadata = hoisted_metadata(editor, branch, matches!(guard.invariant, Invariant::Whole(_)));
+    let whole = matches!(guard.invariant, Invariant::Whole(_));
+    data.metadata = hoisted_metadata(editor, branch, Hoisted { whole, certain: whole });
     editor.set_terminator(facts.preheader, data);
     add_entry_edge(editor, shape, facts, to, block);
     if let Invariant::Whole(_) = guard.invariant {
@@ -96,16 +97,26 @@ pub(super) fn know(
     users
 }
 
-/// What of the metadata of `branch` holds in front of the loop too, for a branch on the same condition or on parts of
-/// it: `make.implicit` only holds where the source comes to the same branch for certain.
+/// What a branch in front of a loop has to do with the one in it that it is for.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Hoisted {
+    /// Whether it is on the same condition, and not only on parts of it.
+    pub(super) whole: bool,
+    /// Whether the source comes to the same branch for certain.
+    pub(super) certain: bool,
+}
+
+/// What of the metadata of `branch` holds in front of the loop too. Of how often parts of a condition decide it nothing is
+/// known.
 pub(super) fn hoisted_metadata(
     editor: &Editor<'_>,
     branch: Inst,
-    same: bool,
-) -> Vec<(MdKind, backedge_ir::metadata::MdRef)> {
+    Hoisted { whole, certain }: Hoisted,
+) -> Vec<(MdKind, MdRef)> {
     let kept = |k: &MdKind| match k {
-        MdKind::Dbg | MdKind::Prof | MdKind::Unpredictable => true,
-        MdKind::MakeImplicit => same,
+        MdKind::Dbg | MdKind::Unpredictable => true,
+        MdKind::Prof => whole,
+        MdKind::MakeImplicit => whole && certain,
         _ => false,
     };
     editor.body().inst(branch).metadata.iter().filter(|(k, _)| kept(k)).cloned().collect()
@@ -168,15 +179,35 @@ fn add_entry_edge(editor: &mut Editor<'_>, shape: &Shape, facts: &Facts, exit: B
     });
 }
 
+/// Which cases the switch in front of the loop has: those that leave, or all if the default leaves.
+fn cases_in_front(exits: &[bool]) -> impl Iterator<Item = usize> {
+    (1..exits.len()).filter(|i| exits[0] || exits[*i])
+}
+
+/// Which successors the switch in the loop keeps: if the default has gone, the first case that stays takes its place, as
+/// the condition is one of those.
+fn kept_ways(exits: &[bool]) -> impl Iterator<Item = usize> {
+    (0..exits.len()).filter(|i| !exits[*i])
+}
+
+/// The weights of a switch, some successors of which leave, come to these: those of the switch in front, and of the one
+/// in the loop.
+pub(super) fn weights_of_parts(weights: &[u64], exits: &[bool]) -> [Vec<u64>; 2] {
+    let cases: Vec<usize> = cases_in_front(exits).collect();
+    let others = (1..exits.len()).filter(|i| !cases.contains(i)).map(|i| weights[i]);
+    let default = others.fold(weights[0], u64::saturating_add);
+    let in_front = std::iter::once(default).chain(cases.iter().map(|i| weights[*i])).collect();
+    [in_front, kept_ways(exits).map(|i| weights[i]).collect()]
+}
+
 fn switch_in_front(editor: &mut Editor<'_>, shape: &Shape, facts: &Facts, block: Block, exits: &[bool]) {
     let Some(old) = editor.body().terminator(block) else { return };
     let data = editor.body().inst(old).clone();
     let condition = data.operands[0];
     // In front: exits go where they went, everything else to the header.
-    let cases = (1..data.blocks.len()).filter(|i| exits[0] || exits[*i]);
     let target = |i: usize| if exits[i] { data.blocks[i] } else { facts.header };
     let (mut operands, mut blocks) = (vec![condition], vec![target(0)]);
-    for i in cases {
+    for i in cases_in_front(exits) {
         operands.push(data.operands[i]);
         blocks.push(target(i));
     }
@@ -203,7 +234,7 @@ fn stay(editor: &mut Editor<'_>, block: Block, old: Inst, data: &InstData, exits
             editor.remove_edge_from_phis(exit, block);
         }
     }
-    let mut left: SmallVec<[usize; 8]> = (0..data.blocks.len()).filter(|i| !exits[*i]).collect();
+    let mut left: SmallVec<[usize; 8]> = kept_ways(exits).collect();
     let Some(&first) = left.first() else { return };
     let same = left.iter().all(|i| data.blocks[*i] == data.blocks[first]);
     let new = if same {
@@ -212,7 +243,6 @@ fn stay(editor: &mut Editor<'_>, block: Block, old: Inst, data: &InstData, exits
         }
         InstData::new(InstKind::Br, Type::VOID, [], [data.blocks[first]])
     } else {
-        // If the default has gone, the first case that stays takes its place: the condition is one of those.
         left.remove(0);
         let cases = left.iter().map(|i| data.operands[*i]);
         let operands: Vec<Value> = std::iter::once(data.operands[0]).chain(cases).collect();

@@ -4,7 +4,7 @@
 //! can't be reached in a copy is removed from it, so that a copy may have fewer exits and fewer inner loops, may leave
 //! a loop around it, or be no loop any more. Preheaders and dedicated exits are to be made again afterwards.
 
-use super::apply::{Guard, hoisted_metadata, know, make_condition};
+use super::apply::{Guard, Hoisted, hoisted_metadata, know, make_condition};
 use super::branch::add_same_edge;
 use super::candidates::{Candidate, Decides};
 use super::check::Facts;
@@ -100,8 +100,9 @@ fn choose_in_front(
             InstData::new(InstKind::Switch, Type::VOID, operands, blocks)
         }
     };
-    let implicit = candidate.is_whole() && freeze.is_empty();
-    data.metadata = hoisted_metadata(editor, candidate.site, implicit);
+    // What is said of a call is not said of branches.
+    let whole = candidate.is_whole() && !matches!(candidate.decides, Decides::Guard(_));
+    data.metadata = hoisted_metadata(editor, candidate.site, Hoisted { whole, certain: freeze.is_empty() });
     let targets = data.blocks.clone();
     editor.set_terminator(facts.preheader, data);
     let mut seen = EntitySet::new();

@@ -45,6 +45,7 @@ use crate::cost::Tight;
 use crate::debug_records;
 use crate::form;
 use crate::pass::{LoopPass, Unit};
+use crate::weights;
 use backedge_ir::entity::{Block, EntitySet};
 use candidates::Decides;
 use check::{Exits, Facts};
@@ -363,7 +364,14 @@ fn take_exits(unit: &mut Unit<'_>, mut facts: Facts, most: usize) -> Taken {
                 targets.len()
             }
         };
+        let branch = unit.body().terminator(trivial.block);
+        let weights = branch.and_then(|b| weights::of(unit.env(), unit.body(), b));
         apply::take_exit(&mut unit.editor(), (&shape, &facts), &blocks, &trivial, &freeze);
+        if let (Exits::Switch(leaves), Some(weights)) = (&trivial.exits, weights) {
+            let [in_front, in_loop] = apply::weights_of_parts(&weights, leaves);
+            weights::set(unit, facts.preheader, &in_front);
+            weights::set(unit, trivial.block, &in_loop);
+        }
     }
     taken
 }
