@@ -92,14 +92,6 @@ pub enum PipelineErrorKind {
         /// What it takes, for the message.
         known: String,
     },
-    /// A parameter that LLVM has, but which is not modelled.
-    #[error("the parameter '{param}' of '{name}' is not modelled")]
-    UnsupportedParameter {
-        /// The name of the pass.
-        name: String,
-        /// The parameter.
-        param: String,
-    },
     /// A value that a parameter can't have.
     #[error("'{name}' can't take '{param}': expected {expected}")]
     BadParameter {

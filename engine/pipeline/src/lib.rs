@@ -3,6 +3,7 @@
 //! [`registry::parse_pipeline`] turns a text into a [`pass::Pipeline`]; [`run::run`] runs it over a module and shows an
 //! [`run::Observer`] each pass on each function, with the code before and after.
 
+pub mod analyses;
 mod banner;
 pub mod compare;
 mod defaults;

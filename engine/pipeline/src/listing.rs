@@ -24,7 +24,8 @@ pub fn listing() -> String {
     out.push_str(
         "Pipelines:\n  \
          module(…), function(…), loop(…), loop-mssa(…): what stands in them, separated by ','\n  \
-         repeat<N>(…): the same N times\n\n\
+         repeat<N>(…): the same N times\n  \
+         require<…>, invalidate<…> of LLVM's analyses: read, but nothing is to be done\n\n\
          Parameters stand in angle brackets, separated by ';', as in loop-unroll<runtime;count=4>.\n",
     );
     out

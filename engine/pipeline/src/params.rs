@@ -45,8 +45,6 @@ pub(crate) enum Read {
     Unknown,
     /// It knows the parameter, but what it is given can't be; what can.
     Bad(String),
-    /// LLVM's pass takes it, this one does not.
-    Unsupported,
 }
 
 impl From<bool> for Read {
@@ -58,8 +56,8 @@ impl From<bool> for Read {
 impl<'e> Given<'e> {
     /// What `element` gives to `pass`, whose name it bears, and the machine for which it weighs costs.
     pub(crate) fn to(pass: &'static Name, element: &'e Element, machine: Machine) -> Self {
-        // A name that has its brackets with it has no parameters.
-        let params = element.params.as_ref().filter(|_| !pass.params.is_empty());
+        // A name that has its brackets with it has no parameters, and none may stand in brackets too.
+        let params = element.params.as_ref().filter(|p| !pass.params.is_empty() && !p.text.is_empty());
         Self { pass, params, machine }
     }
     /// `options`, changed by one parameter after the other: its name, and what follows `=` if anything does.
@@ -80,6 +78,10 @@ impl<'e> Given<'e> {
         let mut given: Vec<&str> = Vec::new();
         let mut chosen: Option<&str> = None;
         for (param, span) in self.params.into_iter().flat_map(Params::iter) {
+            // LLVM prints a semicolon behind the last parameter of some passes.
+            if param.is_empty() && self.params.is_some_and(|all| all.span.end == span.end) {
+                break;
+            }
             let (name, value) = match param.split_once('=') {
                 Some((name, value)) => (name, Some(value)),
                 None => (param, None),
@@ -111,7 +113,6 @@ impl<'e> Given<'e> {
                 Read::Bad(expected) => {
                     PipelineErrorKind::BadParameter { name: pass, param: spelled, expected }
                 }
-                Read::Unsupported => PipelineErrorKind::UnsupportedParameter { name: pass, param: spelled },
             };
             return Err(PipelineError { span, kind });
         }
@@ -192,7 +193,7 @@ pub(crate) fn licm(given: Given<'_>, nest: bool) -> Result<Licm, PipelineError> 
     })
 }
 
-/// What LLVM's `simplifycfg` does if asked for it, and this one does not.
+/// What LLVM's `simplifycfg` is allowed to do by words that this one takes too: it does none of it.
 const NOT_SIMPLIFIED: [&str; 9] = [
     "simplify-cond-branch",
     "forward-switch-cond",
@@ -205,6 +206,9 @@ const NOT_SIMPLIFIED: [&str; 9] = [
     "speculate-unpredictables",
 ];
 
+/// What `simplifycfg` takes.
+pub(crate) const SIMPLIFY_CFG: &str = "'keep-loops' and 'speculate-blocks', each with 'no-' in front too; what else LLVM's pass takes changes nothing";
+
 /// The options of `simplifycfg`.
 pub(crate) fn simplify_cfg(given: Given<'_>) -> Result<SimplifyCfg, PipelineError> {
     given.read(SimplifyCfg::default(), |options, name, value| {
@@ -213,14 +217,8 @@ pub(crate) fn simplify_cfg(given: Given<'_>) -> Result<SimplifyCfg, PipelineErro
             ("keep-loops", None) => set(&mut options.keep_loops, on),
             ("speculate-blocks", None) => set(&mut options.speculate_blocks, on),
             // No branches are folded together at the cost of more instructions.
-            ("bonus-inst-threshold", Some(_)) if on => Read::Unsupported,
-            (word, None) if NOT_SIMPLIFIED.contains(&word) => {
-                if on {
-                    Read::Unsupported
-                } else {
-                    Read::Taken
-                }
-            }
+            ("bonus-inst-threshold", Some(most)) if on => number(&mut 0_u32, most),
+            (word, None) => NOT_SIMPLIFIED.contains(&word).into(),
             _ => Read::Unknown,
         }
     })

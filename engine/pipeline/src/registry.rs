@@ -4,8 +4,10 @@
 //! of: after a function pass everything stands in a `function(…)`, after a loop pass in a `function(loop(…))`. Inside,
 //! a single pass of a narrower kind gets an adaptor of its own: `module(loop-rotate)` is
 //! `module(function(loop(loop-rotate)))`. `repeat<N>(…)`, which LLVM 22 no longer has, stands for N
-//! times what it holds, in a pipeline of any kind.
+//! times what it holds, in a pipeline of any kind. What only LLVM's pass managers need is read and does nothing
+//! ([`crate::analyses`]), so that pipelines can be taken over that LLVM prints.
 
+use crate::analyses;
 use crate::defaults;
 use crate::error::{PipelineError, PipelineErrorKind, nearest};
 use crate::hir::{HirPass, Transform};
@@ -117,7 +119,7 @@ pub const PASSES: &[Name] = &[
         "folds decided branches, removes unreachable blocks, merges blocks",
         Make::Function(|given| pass(params::simplify_cfg(given)?)),
     )
-    .with("'keep-loops' and 'speculate-blocks', each with 'no-' in front too"),
+    .with(params::SIMPLIFY_CFG),
     Name::new(
         "loop-instsimplify",
         "replaces instructions of loops by values that are there already",
@@ -265,6 +267,11 @@ pub const PASSES: &[Name] = &[
         Make::Loop(|given| Ok(Arc::new(params::unswitch(given)?))),
     )
     .with("'nontrivial', 'trivial', each with 'no-' in front too, and 'threshold=N'"),
+    Name::new(
+        "extra-simple-loop-unswitch-passes",
+        "does nothing: LLVM unswitches here where a pass before has asked for it",
+        Make::Loop(|_| Ok(Arc::new(NoOpLoop))),
+    ),
 ];
 
 fn pass(pass: impl FunctionPass + 'static) -> Result<FunctionStep, PipelineError> {
@@ -281,6 +288,9 @@ const PIPELINES: &[(&str, Level)] = &[
     ("loop", Level::Loop),
     ("loop-mssa", Level::Loop),
 ];
+
+/// What LLVM says of a pipeline of functions behind which analyses are to be forgotten.
+const EAGER: &str = "eager-inv";
 
 fn pipeline_level(name: &str) -> Option<Level> {
     PIPELINES.iter().find(|(n, _)| *n == name).map(|(_, level)| *level)
@@ -314,7 +324,7 @@ fn implied_level(first: &Element) -> Level {
     match pipeline_level(&first.name) {
         Some(Level::Module | Level::Function) => Level::Module,
         Some(Level::Loop) => Level::Function,
-        None => level_of(first).unwrap_or(Level::Module),
+        None => level_of(first).or_else(|| analyses::level_of(first, None)).unwrap_or(Level::Module),
     }
 }
 
@@ -331,7 +341,11 @@ fn levels_of(element: &Element) -> impl Iterator<Item = Level> {
 fn named(element: &Element) -> impl Iterator<Item = &'static Name> {
     let full = full_name(element);
     let bare = element.name.clone();
-    PASSES.iter().filter(move |p| p.name == full || !p.params.is_empty() && p.name == bare)
+    let verifies = analyses::is_verified(element);
+    PASSES.iter().filter(move |p| {
+        let is_bare = !p.params.is_empty() || verifies && p.level() == Level::Function;
+        p.name == full || is_bare && p.name == bare
+    })
 }
 
 fn full_name(element: &Element) -> String {
@@ -356,6 +370,11 @@ impl Reader {
                 }
                 continue;
             }
+            if analyses::level_of(element, Some(Level::Module)) == Some(Level::Module) {
+                self.count(element)?;
+                steps.push(ModuleStep::Pass(ModulePass::NoOp));
+                continue;
+            }
             match pipeline_of(element, Level::Module)? {
                 Some((Level::Module, inner)) => steps.extend(self.module(inner)?),
                 Some((Level::Function, inner)) => steps.push(ModuleStep::Functions(self.function(inner)?)),
@@ -378,7 +397,7 @@ impl Reader {
                 return Ok(ModuleStep::Pass(pass));
             }
         }
-        match level_of(element) {
+        match level_of(element).or_else(|| analyses::level_of(element, None)) {
             Some(_) => Ok(ModuleStep::Functions(vec![self.function_pass(element)?])),
             None => Err(unknown(element, Level::Module)),
         }
@@ -410,7 +429,12 @@ impl Reader {
                 return make(Given::to(name, element, self.machine));
             }
         }
-        match levels_of(element).max() {
+        let of_analysis = analyses::level_of(element, Some(Level::Function));
+        if of_analysis == Some(Level::Function) {
+            self.count(element)?;
+            return pass(NoOpFunction);
+        }
+        match levels_of(element).max().or(of_analysis) {
             Some(Level::Loop) => {
                 let passes = vec![self.loop_pass(element)?];
                 Ok(FunctionStep::Loops(LoopSteps { memory_ssa: false, passes }))
@@ -442,7 +466,12 @@ impl Reader {
                 return make(Given::to(name, element, self.machine));
             }
         }
-        match levels_of(element).max() {
+        let of_analysis = analyses::level_of(element, Some(Level::Loop));
+        if of_analysis == Some(Level::Loop) {
+            self.count(element)?;
+            return Ok(Arc::new(NoOpLoop));
+        }
+        match levels_of(element).max().or(of_analysis) {
             Some(is) => Err(wrong_level(element, is, Level::Loop)),
             None => Err(unknown(element, Level::Loop)),
         }
@@ -475,7 +504,7 @@ fn repeated(element: &Element) -> Result<Option<(u32, &[Element])>, PipelineErro
             let kind = PipelineErrorKind::BadParameter { name, param, expected };
             Err(PipelineError { span: params.span.clone(), kind })
         }
-        Read::Taken | Read::Unknown | Read::Unsupported => Ok(Some((times, inner))),
+        Read::Taken | Read::Unknown => Ok(Some((times, inner))),
     }
 }
 
@@ -489,7 +518,14 @@ fn pipeline_of(element: &Element, within: Level) -> Result<Option<(Level, &[Elem
         }
         (Some(is), Some(inner)) => match &element.params {
             None => Ok(Some((is, inner))),
-            Some(params) => Err(unknown_param(name, &params.text, &params.span, "no parameters")),
+            // Analyses are always kept up to date, never invalidated.
+            Some(params) if is == Level::Function && matches!(&*params.text, "" | EAGER) => {
+                Ok(Some((is, inner)))
+            }
+            Some(params) => {
+                let known = if is == Level::Function { "'eager-inv'" } else { "no parameters" };
+                Err(unknown_param(name, &params.text, &params.span, known))
+            }
         },
         (None, None) => Ok(None),
         (None, Some(_)) if level_of(element).is_some() => {
