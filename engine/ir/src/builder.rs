@@ -26,7 +26,7 @@ impl<'e, 'b> Builder<'e, 'b> {
     }
     /// Puts `data` in place.
     pub fn insert(&mut self, data: InstData) -> Inst {
-        let inst = self.editor.insert(self.position, data);
+        let inst = self.editor.insert_new(self.position, data);
         self.position = Position::After(inst);
         inst
     }

@@ -35,12 +35,21 @@ pub enum Position {
 #[derive(Debug)]
 pub struct Editor<'a> {
     body: &'a mut Body,
+    location: Option<MdRef>,
 }
 
 impl<'a> Editor<'a> {
     /// An editor of `body`.
     pub fn new(body: &'a mut Body) -> Self {
-        Self { body }
+        Self { body, location: None }
+    }
+    /// What [`Editor::set_location`] set.
+    pub fn location(&self) -> Option<MdRef> {
+        self.location
+    }
+    /// The place in the source that is said of what [`Editor::insert_new`] puts in from now on.
+    pub fn set_location(&mut self, location: Option<MdRef>) {
+        self.location = location;
     }
     /// The body as it is now.
     pub fn body(&self) -> &Body {
@@ -368,6 +377,14 @@ impl<'a> Editor<'a> {
         let inst = self.push_node(InstData::new(InstKind::Unreachable, Type::VOID, [], []));
         self.define(inst, position, data);
         inst
+    }
+    /// Puts an instruction at `position` that is no copy of another one: where it says nothing of its place in the source,
+    /// it gets that of [`Editor::set_location`].
+    pub fn insert_new(&mut self, position: Position, mut data: InstData) -> Inst {
+        if let (Some(location), None) = (self.location, data.metadata_of(&MdKind::Dbg)) {
+            data.metadata.push((MdKind::Dbg, location));
+        }
+        self.insert(position, data)
     }
     /// Puts a new instruction with a name at `position`.
     pub fn insert_named(&mut self, position: Position, data: InstData, name: &str) -> Inst {

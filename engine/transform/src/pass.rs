@@ -12,7 +12,7 @@ use backedge_ir::body::Body;
 use backedge_ir::cfg::region::Change;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, FuncId};
-use backedge_ir::metadata::MdRef;
+use backedge_ir::metadata::{MdKind, MdRef};
 use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 use std::fmt;
@@ -117,6 +117,14 @@ impl<'a> Unit<'a> {
     /// What surrounds the function, and the writer of the code.
     pub fn env_and_editor(&mut self) -> (&Env, Editor<'_>) {
         (self.env, Editor::new(self.body))
+    }
+    /// The same, with new instructions said to be where the branch at the end of `latch` is in the source.
+    pub fn env_and_editor_at(&mut self, latch: Block) -> (&Env, Editor<'_>) {
+        let branch = self.body.terminator(latch);
+        let location = branch.and_then(|b| self.body.inst(b).metadata_of(&MdKind::Dbg)).copied();
+        let (env, mut editor) = self.env_and_editor();
+        editor.set_location(location);
+        (env, editor)
     }
     /// What surrounds the function, to add to it, and the code.
     pub fn env_and_body(&mut self) -> (&mut Env, &Body) {

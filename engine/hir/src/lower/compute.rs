@@ -19,7 +19,7 @@ type Done = FxHashMap<Blob, Value>;
 
 impl Lowering<'_, '_, '_> {
     fn put(&mut self, data: InstData) -> Value {
-        self.editor.insert(Position::End(self.at), data).into()
+        self.editor.insert_new(Position::End(self.at), data).into()
     }
     fn binary(&mut self, op: BinaryOp, left: Value, right: Value) -> Value {
         let ty = self.editor.body().ty(left);

@@ -115,7 +115,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
     }
     fn end(&mut self, kind: InstKind, operands: Vec<Value>, to: &[Block]) -> Inst {
         let data = InstData::new(kind, Type::VOID, operands, to.iter().copied());
-        let end = self.editor.insert(Position::End(self.at), data);
+        let end = self.editor.insert_new(Position::End(self.at), data);
         for block in to {
             self.ssa.edge(self.at, *block);
         }
@@ -165,7 +165,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         let value = if is_frozen {
             let ty = self.editor.body().ty(value);
             let data = InstData::new(InstKind::Freeze, ty, [value], []);
-            self.editor.insert(Position::Start(entry), data).into()
+            self.editor.insert_new(Position::Start(entry), data).into()
         } else {
             value
         };
@@ -300,7 +300,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         let preheader = self.at;
         let header = self.block(plain(&l.name));
         self.jump(header);
-        let phi = self.editor.insert(
+        let phi = self.editor.insert_new(
             Position::Start(header),
             InstData::new(InstKind::Phi(FastMath::NONE), Type::int(width), [], []),
         );
@@ -355,7 +355,7 @@ impl<'l, 'e, 'b> Lowering<'l, 'e, 'b> {
         let ty = self.editor.body().ty(iv);
         let one = self.editor.int(Int::one(ty.int_bits().unwrap_or(1)));
         let kind = InstKind::Binary(BinaryOp::Add, BinaryFlags::default());
-        self.editor.insert(Position::End(self.at), InstData::new(kind, ty, [iv, one], [])).into()
+        self.editor.insert_new(Position::End(self.at), InstData::new(kind, ty, [iv, one], [])).into()
     }
     /// The next iteration of an unknown loop.
     fn again(&mut self, l: Node) {
@@ -385,8 +385,8 @@ pub(super) fn closed(editor: &mut Editor<'_>, plan: &Plan) -> Vec<(Inst, Temp)> 
     for (inst, temp) in &plan.open {
         let Some(exit) = plan.exits.first() else { break };
         let ty = editor.body().inst(*inst).ty;
-        let phi =
-            editor.insert(Position::Start(*exit), InstData::new(InstKind::Phi(FastMath::NONE), ty, [], []));
+        let phi = editor
+            .insert_new(Position::Start(*exit), InstData::new(InstKind::Phi(FastMath::NONE), ty, [], []));
         editor.replace_uses_if((*inst).into(), phi.into(), |body, u| {
             use_block(body, u).is_none_or(|block| !plan.blocks.contains(&block))
         });

@@ -42,6 +42,7 @@ use backedge_analysis::cache::At;
 use backedge_analysis::poison::{Defined, is_guaranteed_defined};
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, Inst};
+use backedge_ir::metadata::MdKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt;
 
@@ -186,6 +187,11 @@ fn read_in_forms(hir: &Hir, of: &RegDdRef) -> Vec<Temp> {
 /// Replaces the nest by what its tree says. Values of it that are used behind it are others then: `hir` is told, for the
 /// regions that use them.
 pub fn lower(editor: &mut Editor<'_>, hir: &mut Hir, plan: &Plan) {
+    // What no instruction of the source stands for is where the nest's branches are.
+    let body = editor.body();
+    let branches = plan.blocks.iter().filter_map(|b| body.terminator(*b));
+    let location = branches.filter_map(|b| body.inst(b).metadata_of(&MdKind::Dbg)).next_back().copied();
+    editor.set_location(location);
     let closed = control::closed(editor, plan);
     control::Lowering::new(editor, hir, plan, &closed).run();
     for (phi, temp) in closed {

@@ -97,7 +97,7 @@ impl Plan {
                 Place::Before(inst) => Position::Before(inst),
                 Place::Phis(block) => Position::AfterPhis(block),
             };
-            made.push(editor.insert(position, data));
+            made.push(editor.insert_new(position, data));
         }
         for (step, phi) in self.steps.iter().zip(&made) {
             if let Op::Phi { latch, next, .. } = step.op {

@@ -11,6 +11,7 @@ use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{FuncId, Inst};
 use backedge_ir::inst::{CallInfo, InstData, InstKind, Value};
 use backedge_ir::int::Int;
+use backedge_ir::metadata::MdKind;
 use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 
@@ -54,8 +55,11 @@ fn make(unit: &mut Unit<'_>, job: &Job) -> Option<Done> {
     let params = [job.to.ty, second, length, Type::I1];
     let callee = unit.declare_intrinsic(&name, Type::VOID, &params)?;
     let (env, mut editor) = unit.env_and_editor();
+    let store = job.stores.first().map(|s| editor.body().inst(*s));
+    let location = store.and_then(|s| s.metadata_of(&MdKind::Dbg)).copied();
+    editor.set_location(location);
     let call = call(env, &mut editor, job, callee);
-    editor.insert(Position::Before(job.place), call);
+    editor.insert_new(Position::Before(job.place), call);
     Some(done)
 }
 

@@ -202,7 +202,7 @@ impl IterationSetSplit {
         let both = choice.comparison.is_some_and(Settled::everywhere);
         let between = choice.comparison.is_some_and(|c| c.once);
         let known: EntitySet<Block> = unit.body().blocks().collect();
-        let (env, mut editor) = unit.env_and_editor();
+        let (env, mut editor) = unit.env_and_editor_at(facts.ring.latch);
         unroll::apply::prepare(env, &mut editor, &facts);
         // How many iterations either of the loops makes is not known of the whole.
         let has_profile = weights::telling(env, editor.body(), &facts.exits).is_some();

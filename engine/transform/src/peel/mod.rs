@@ -256,7 +256,7 @@ impl LoopPeel {
         };
         let label = unit.label(header);
         let known: EntitySet<Block> = unit.body().blocks().collect();
-        let (env, mut editor) = unit.env_and_editor();
+        let (env, mut editor) = unit.env_and_editor_at(facts.ring.latch);
         apply::prepare(env, &mut editor, &facts);
         let telling = weights::telling(env, editor.body(), &facts.exits);
         let telling = telling.map(|(exit, trips)| (exit.block, exit.stay_at, trips));

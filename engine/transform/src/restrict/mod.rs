@@ -159,7 +159,7 @@ impl LoopPass for EarlyExitInversion {
                 Err(missed) => return Some(Err(missed)),
             };
             begin(unit, &facts, &turn);
-            apply::invert(&mut unit.editor(), &turn);
+            apply::invert(&mut unit.env_and_editor_at(facts.ring.latch).1, &turn);
             Some(Ok(()))
         })
     }
@@ -176,7 +176,7 @@ impl LoopPass for BoundRestriction {
                 Err(missed) => return Some(Err(missed)),
             };
             begin(unit, &facts, &turn);
-            apply::restrict(&mut unit.editor(), &facts, &turn, &bound);
+            apply::restrict(&mut unit.env_and_editor_at(facts.ring.latch).1, &facts, &turn, &bound);
             Some(Ok(()))
         })
     }

@@ -383,7 +383,7 @@ impl LoopUnroll {
         let [all, of_rounds, of_rest] = FOLLOW_UPS;
         let [of_rounds, of_rest] =
             [of_rounds, of_rest].map(|name| loop_metadata::follow_up(env, body, latch, &[all, name]));
-        let (env, mut editor) = unit.env_and_editor();
+        let (env, mut editor) = unit.env_and_editor_at(latch);
         match choice {
             Choice::Full { .. } => apply::drop_scopes(env, &mut editor, &facts),
             Choice::Partial { .. } | Choice::Runtime(_) => apply::prepare(env, &mut editor, &facts),

@@ -39,7 +39,7 @@ impl Executor<'_> {
                     Some(origin) => editor.body().inst(origin).kind.clone(),
                     None => InstKind::Phi(FastMath::NONE),
                 };
-                let made = editor.insert(Position::AfterPhis(block), InstData::new(kind, of.ty, [], []));
+                let made = editor.insert_new(Position::AfterPhis(block), InstData::new(kind, of.ty, [], []));
                 self.made(phi, made);
             }
         }
@@ -94,7 +94,7 @@ impl Executor<'_> {
             Recipe::Phi { .. } | Recipe::ConditionBit { .. } => return,
         };
         // The preheader has its terminator still.
-        let made = editor.insert(Position::BeforeTerminator(self.block(block)), data);
+        let made = editor.insert_new(Position::BeforeTerminator(self.block(block)), data);
         self.made(recipe, made);
     }
 

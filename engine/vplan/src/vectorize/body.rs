@@ -21,6 +21,7 @@ use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, CallInfo, GepFlags, InstData, InstKind, Value};
 use backedge_ir::int::Int;
+use backedge_ir::metadata::MdKind;
 use backedge_ir::opcode::FastMath;
 use backedge_ir::types::Type;
 use rustc_hash::FxHashMap;
@@ -98,7 +99,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
         (frame, inductions, starts): (Frame, &'c [Start], FxHashMap<Inst, Value>),
     ) -> Emitted {
         let phi = InstData::new(InstKind::Phi(FastMath::NONE), frame.count, [], []);
-        let index = editor.insert(Position::End(frame.body), phi);
+        let index = editor.insert_new(Position::End(frame.body), phi);
         editor.set_name(index, "index");
         let mut this = Self {
             editor,
@@ -155,7 +156,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
     /// An instruction at the end of what is there.
     pub(super) fn put(&mut self, kind: InstKind, ty: Type, operands: &[Value]) -> Value {
         let here = self.here();
-        self.editor.insert(here, InstData::new(kind, ty, operands.iter().copied(), [])).into()
+        self.editor.insert_new(here, InstData::new(kind, ty, operands.iter().copied(), [])).into()
     }
     pub(super) fn parts(&self) -> usize {
         self.choice.parts as usize
@@ -180,7 +181,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
     ) -> Value {
         let lane = lane.map(|lane| self.lane_number(lane));
         let data = InstData::new(kind, ty, operands.iter().copied().chain(lane), []);
-        self.editor.insert(Position::End(self.frame.vector_ph), data).into()
+        self.editor.insert_new(Position::End(self.frame.vector_ph), data).into()
     }
     pub(super) fn constant_splat(&mut self, value: Value, ty: Type) -> Value {
         let vector = self.tools.vector(ty);
@@ -269,6 +270,8 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
     /// Makes what stands for `inst`, and what waited for it.
     fn make(&mut self, inst: Inst) {
         let (choice, is_all) = (self.choice, self.choice.marks.all.contains(&inst));
+        let ours = self.editor.location();
+        self.editor.set_location(self.editor.body().inst(inst).metadata_of(&MdKind::Dbg).copied().or(ours));
         let is_first = choice.marks.first.contains(&inst);
         match choice.legality.ops.get(&inst).copied() {
             None | Some(Op::Dropped | Op::Branch) => {}
@@ -290,6 +293,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             Some(_) if is_first => self.compute_first(inst),
             Some(_) => {}
         }
+        self.editor.set_location(ours);
         self.hand_on(inst);
     }
     /// Makes the recurrences that are handed `inst`, and those that are handed these.
@@ -503,7 +507,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             .collect();
         let made = declared.call(self.editor, &args, fast);
         let here = self.here();
-        Some(self.editor.insert(here, made).into())
+        Some(self.editor.insert_new(here, made).into())
     }
     /// A call for each lane.
     fn replicate(&mut self, inst: Inst) {
@@ -551,7 +555,7 @@ impl<'e, 'b, 'c> Body<'e, 'b, 'c> {
             let lanes = self.vector(added, part);
             let made = declared.call(self.editor, &[sum, lanes], fast);
             let here = self.here();
-            sum = self.editor.insert(here, made).into();
+            sum = self.editor.insert_new(here, made).into();
         }
         self.set(inst, Rep::Same(vec![sum; self.parts()]));
     }

@@ -97,7 +97,7 @@ impl Body<'_, '_, '_> {
     fn new_phi(&mut self, ty: Type, start: Value) -> Inst {
         let kind = InstKind::Phi(FastMath::NONE);
         let data = InstData::new(kind, ty, [start], [self.frame.vector_ph]);
-        self.editor.insert(Position::AfterPhis(self.frame.body), data)
+        self.editor.insert_new(Position::AfterPhis(self.frame.body), data)
     }
     /// What changes nothing, if the operation has such a constant that can be added any number of times.
     fn identity(&mut self, kind: ReductionKind, ty: Type) -> Option<Value> {

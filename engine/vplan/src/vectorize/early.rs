@@ -63,7 +63,7 @@ impl Body<'_, '_, '_> {
         let declared = self.tools.early.map(|[any, _]| any);
         let call = declared.map(|any| any.call(self.editor, &[lanes], FastMath::NONE));
         let here = self.here();
-        let any = call.map_or(none, |call| self.editor.insert(here, call).into());
+        let any = call.map_or(none, |call| self.editor.insert_new(here, call).into());
         let values = |phis: &Vec<Inst>| phis.iter().map(|phi| Value::Inst(*phi)).collect();
         let results = self.carried.iter().map(|(phi, phis)| (*phi, values(phis))).collect();
         Test { any, exits, all, results, picked: self.picks.clone() }
@@ -100,7 +100,7 @@ pub(super) fn leave(
     }
     let yes = editor.int(Int::bool(true));
     let call = find.call(editor, &[test.all, yes], FastMath::NONE);
-    let lane: Value = editor.insert(Position::End(early), call).into();
+    let lane: Value = editor.insert_new(Position::End(early), call).into();
     let exits: Vec<_> = choice.legality.exits.uncounted().collect();
     let mut block = early;
     for (at, (exit, leaves)) in exits.iter().zip(&test.exits).enumerate() {
@@ -114,7 +114,7 @@ pub(super) fn leave(
         }
         let next = editor.add_block_after(block, Some("vector.early.exit"));
         let bit = InstData::new(InstKind::ExtractElement, Type::I1, [*leaves, lane], []);
-        let bit: Value = editor.insert(Position::End(block), bit).into();
+        let bit: Value = editor.insert_new(Position::End(block), bit).into();
         Builder::new(editor, Position::End(block)).cond_br(bit, exit.to, next);
         block = next;
     }
@@ -134,7 +134,7 @@ fn of_lane(
         Some(Rep::Same(parts)) => parts[0],
         Some(Rep::Lanes(parts)) => {
             let one = InstData::new(InstKind::ExtractElement, ty, [parts[0], lane], []);
-            editor.insert(place, one).into()
+            editor.insert_new(place, one).into()
         }
     }
 }

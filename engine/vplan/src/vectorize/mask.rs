@@ -220,7 +220,7 @@ impl Body<'_, '_, '_> {
         let (at, mask) = self.masked_at(access, part, mask);
         let call = declared.call(self.editor, &[at, align, mask, rest], FastMath::NONE);
         let here = self.here();
-        let loaded: Value = self.editor.insert(here, call).into();
+        let loaded: Value = self.editor.insert_new(here, call).into();
         Some(if self.is_turned_round(access) { self.reversed(loaded, vector) } else { loaded })
     }
     /// A store in the lanes of a mask.
@@ -232,6 +232,6 @@ impl Body<'_, '_, '_> {
         let (at, mask) = self.masked_at(access, part, mask);
         let call = declared.call(self.editor, &[value, at, align, mask], FastMath::NONE);
         let here = self.here();
-        self.editor.insert(here, call);
+        self.editor.insert_new(here, call);
     }
 }

@@ -233,7 +233,7 @@ impl LoopVectorize {
                     unit.remark(NAME, header, Done { name: "Vectorized", text });
                     let behind = debug_records::behind(unit.body(), &choice.legality.form.blocks);
                     debug_records::detach(&mut unit.editor(), &behind);
-                    let mut made = vec![skeleton::apply(&mut unit.editor(), &choice, &tools)];
+                    let mut made = vec![make(unit, &choice, &tools)];
                     if parts > 1 && !choice.legality.fold_tail && self.forced == Forced::default() {
                         made.extend(self.run_on_rest(unit, header, lanes));
                     }
@@ -266,8 +266,14 @@ impl LoopVectorize {
         let tools = if is_worth_it { tools::prepare(unit, &choice)? } else { return None };
         let text = format!("{lanes} lanes for the iterations that are left; {}", choice.table);
         unit.remark(NAME, header, Done { name: "EpilogueVectorized", text });
-        Some(skeleton::apply(&mut unit.editor(), &choice, &tools))
+        Some(make(unit, &choice, &tools))
     }
+}
+
+/// Makes the vectors; the header of their loop.
+fn make(unit: &mut Unit<'_>, choice: &choose::Choice, tools: &tools::Tools) -> Block {
+    let (_, mut editor) = unit.env_and_editor_at(choice.legality.form.latch);
+    skeleton::apply(&mut editor, choice, tools)
 }
 
 /// Takes one value for each `undef` in the loop with that header.

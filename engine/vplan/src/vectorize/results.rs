@@ -70,7 +70,7 @@ impl Emitted {
                 (None, Some(op)) => InstData::new(InstKind::FloatBinary(op, fast), ty, [all, *part], []),
                 (None, None) => tools.combines.get(&phi)?.call(editor, &[all, *part], fast),
             };
-            all = editor.insert(place, data).into();
+            all = editor.insert_new(place, data).into();
         }
         let declared = tools.reduces.get(&phi)?;
         let element = editor.body().inst(phi).ty;
@@ -82,7 +82,7 @@ impl Emitted {
             _ => vec![all],
         };
         let call = declared.call(editor, &args, fast);
-        Some(editor.insert(place, call).into())
+        Some(editor.insert_new(place, call).into())
     }
     /// What a selection comes to.
     pub(super) fn selected(
@@ -112,7 +112,7 @@ impl Emitted {
             };
         }
         let call = tools.reduces.get(&phi)?.call(editor, &[all.when], FastMath::NONE);
-        let when: Value = editor.insert(place, call).into();
+        let when: Value = editor.insert_new(place, call).into();
         let Some(what) = all.what else {
             return Some(Builder::new(editor, place).select(when, s.any_of?, s.start, ""));
         };
@@ -122,13 +122,13 @@ impl Emitted {
         let last = tools.splat(editor, place, when);
         let bits = InstKind::ICmp { pred: IntPredicate::Eq, samesign: false };
         let is_last = InstData::new(bits, tools.vector(Type::I1), [all.when, last], []);
-        let is_last: Value = editor.insert(place, is_last).into();
+        let is_last: Value = editor.insert_new(place, is_last).into();
         let yes = editor.int(Int::bool(true));
         let call = tools.finds.get(&phi)?.call(editor, &[is_last, yes], FastMath::NONE);
-        let lane: Value = editor.insert(place, call).into();
+        let lane: Value = editor.insert_new(place, call).into();
         let element = editor.body().inst(phi).ty;
         let one = InstData::new(InstKind::ExtractElement, element, [what, lane], []);
-        let one: Value = editor.insert(place, one).into();
+        let one: Value = editor.insert_new(place, one).into();
         let mut at = Builder::new(editor, place);
         let any = at.icmp(IntPredicate::Ne, when, zero, "");
         Some(at.select(any, one, s.start, ""))
@@ -144,7 +144,7 @@ impl Emitted {
         let vector = *self.results.get(&phi)?.last()?;
         let (number, ty) = (editor.int(Int::new(64, u128::from(lanes - 1))), editor.body().inst(phi).ty);
         let data = InstData::new(InstKind::ExtractElement, ty, [vector, number], []);
-        Some(editor.insert(place, data).into())
+        Some(editor.insert_new(place, data).into())
     }
     /// The lane of `value` that is so many behind the first one of the first part.
     pub(super) fn lane_at(
@@ -168,7 +168,7 @@ impl Emitted {
                 true => *all,
                 false => {
                     let data = InstData::new(InstKind::ExtractElement, ty, [*all, lane], []);
-                    editor.insert(place, data).into()
+                    editor.insert_new(place, data).into()
                 }
             };
             let first = editor.int(Int::new(bits, part * u128::from(lanes)));
@@ -199,6 +199,6 @@ impl Emitted {
         let number = editor.int(Int::new(64, u128::from(lanes - 1)));
         let ty = editor.body().ty(value);
         let data = InstData::new(InstKind::ExtractElement, ty, [vector, number], []);
-        Some(editor.insert(place, data).into())
+        Some(editor.insert_new(place, data).into())
     }
 }

@@ -308,7 +308,7 @@ fn store_deferred(
         let align = choice.legality.access(*store).map(|access| access.align);
         let Some((_, value)) = values.iter().find(|(p, _)| p == phi) else { continue };
         let kind = InstKind::Store(Box::new(MemAccess { align, ..MemAccess::default() }));
-        editor.insert(Position::End(frame.middle), InstData::new(kind, Type::VOID, [*value, *at], []));
+        editor.insert_new(Position::End(frame.middle), InstData::new(kind, Type::VOID, [*value, *at], []));
     }
 }
 
@@ -378,7 +378,7 @@ fn enter_scalar(
             blocks.push(*block);
         }
         let data = InstData::new(InstKind::Phi(FastMath::NONE), ty, values, blocks);
-        let merged = editor.insert(Position::AfterPhis(frame.scalar_ph), data);
+        let merged = editor.insert_new(Position::AfterPhis(frame.scalar_ph), data);
         editor.set_name(merged, "resume");
         editor.remove_all_incoming(*phi, &[form.preheader]);
         editor.add_incoming(*phi, merged.into(), frame.scalar_ph);
