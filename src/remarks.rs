@@ -1,11 +1,12 @@
 //! Remarks as `opt` shows them: which ones by regular expressions on the passes' names, each with its place in the
 //! source language where debug info gives one.
 //!
-//! The place of an instruction is its own, that of a loop that of its header's terminator, or of the first instruction of the header that has one.
+//! The place of an instruction is its own. That of a loop is the first one that its `!llvm.loop` names, which is where the
+//! loop starts; without one, that of its header's terminator, or of the first instruction of the header that has one.
 
 use backedge_ir::body::Body;
 use backedge_ir::entity::Block;
-use backedge_ir::metadata::{MdBody, MdKind, MdRef, MdTable};
+use backedge_ir::metadata::{MdBody, MdKind, MdOperand, MdRef, MdTable};
 use backedge_transform::remark::{Outcome, Place, Remark};
 use regex::bytes::{Regex, RegexBuilder};
 use std::collections::HashMap;
@@ -64,7 +65,25 @@ impl Places {
         }
         let slots = body.slots();
         let block = body.blocks().find(|b| slots.block_label(body, *b) == header)?;
-        self.of_block(metadata, body, block)
+        self.start_of_loop(metadata, body, block).or_else(|| self.of_block(metadata, body, block))
+    }
+
+    /// Where the metadata says that the loop starts, which stands at branches back to its header.
+    fn start_of_loop(&self, metadata: &MdTable, body: &Body, header: Block) -> Option<Place> {
+        let ends = body.blocks().filter_map(|b| body.terminator(b));
+        let back = ends.filter(|end| body.inst(*end).successors().contains(&header));
+        let mut ids = back.filter_map(|end| body.inst(end).metadata_of(&MdKind::Loop));
+        let id = ids.next()?;
+        // A branch to the header from before the loop may end another one.
+        if ids.any(|other| other != id) {
+            return None;
+        }
+        let MdRef::Node(id) = id else { return None };
+        let mut nodes = metadata.tuple(*id)?.iter().filter_map(|operand| match operand {
+            MdOperand::Node(node) => Some(MdRef::Node(*node)),
+            MdOperand::Null | MdOperand::String(_) | MdOperand::Const(_) => None,
+        });
+        nodes.find_map(|node| self.of_location(metadata, &node))
     }
 
     fn of_block(&self, metadata: &MdTable, body: &Body, block: Block) -> Option<Place> {

@@ -86,6 +86,16 @@ fn remarks_are_written_as_yaml() {
     assert!(yaml.matches("--- !").count() >= 2 && yaml.ends_with("...\n"), "{yaml}");
     files.backedge(&format!("{line} -pass-remarks-filter=lcssa")).exits(0);
     assert!(!files.read("r.yaml").contains("loop-rotate"));
+    // Where the loop itself says where it starts, it is there.
+    let back = "  br label %loop\nexit";
+    assert!(DEBUG.contains(back));
+    let said = DEBUG.replace(back, "  br label %loop, !llvm.loop !9\nexit")
+        + "!9 = distinct !{!9, !10, !8}\n!10 = !DILocation(line: 2, column: 9, scope: !4)\n";
+    let files = Files::new(&[("in.ll", said.as_bytes())]);
+    files.backedge(line).exits(0);
+    let yaml = files.read("r.yaml");
+    assert!(yaml.contains("\nDebugLoc:        { File: 't.c', Line: 2, Column: 9 }\n"), "{yaml}");
+    let files = Files::new(&[("in.ll", DEBUG.as_bytes())]);
     files.backedge("opt -passes=lcssa in.ll -o x -pass-remarks-output=x").exits(2).says("both");
     files
         .backedge("opt -passes=lcssa in.ll -o - -pass-remarks-output=in.ll")
