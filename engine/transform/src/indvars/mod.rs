@@ -161,32 +161,10 @@ impl LoopPass for IndVarSimplify {
     fn run(&self, unit: &mut Unit<'_>, header: Block) -> Option<Block> {
         let shape = unit.shape();
         let l = shape.loops.with_header(header)?;
-        if self.widening && widen::may_widen(unit.body(), &shape, l) {
-            self.widen(unit, &shape, l);
-        }
-        let found = {
-            let mut scev = Kept::new(unit.at());
-            check::check(&mut scev, &shape, l).map(|facts| self.find(&mut scev, &shape, facts))
-        };
-        let Found { mut done, mut edits, blocks } = match found {
-            Ok(found) => found,
-            Err(why) => {
-                unit.remark(NAME, header, why);
-                return Some(header);
-            }
-        };
-        let missed = std::mem::take(&mut edits.missed);
-        let changed = !edits.list.is_empty();
-        let (env, mut editor) = unit.env_and_editor();
-        edits.apply(&mut editor);
-        let removed = remove_dead(env, &mut editor, &blocks);
-        // What goes with what was done is not told.
-        done.push(Done::Removed(if changed { 0 } else { removed }));
-        for outcome in done.into_iter().filter(|d| !d.is_nothing()) {
-            unit.remark(NAME, header, outcome);
-        }
-        for why in missed {
-            unit.remark(NAME, header, why);
+        self.widen(unit, &shape, l);
+        if self.simplify(unit, &shape, l, true) && self.widen(unit, &shape, l) {
+            // Counters that have got their flags only now could be widened by them.
+            self.simplify(unit, &shape, l, false);
         }
         Some(header)
     }
@@ -201,21 +179,52 @@ struct Found {
 }
 
 impl IndVarSimplify {
-    fn widen(&self, unit: &mut Unit<'_>, shape: &Shape, l: LoopId) {
-        let mut edits = Edits::default();
-        let widened = {
+    /// Widens counters that are extended; whether there were any.
+    fn widen(&self, unit: &mut Unit<'_>, shape: &Shape, l: LoopId) -> bool {
+        if !self.widening || !widen::may_widen(unit.body(), shape, l) {
+            return false;
+        }
+        // Of two counters that are the same, one would stay as narrow as it is.
+        let merged =
+            edit(unit, shape, l, |scev, facts, edits| simplify::merge_phis(scev, shape, facts, edits));
+        let widened =
+            edit(unit, shape, l, |scev, facts, edits| widen::find(scev, shape, facts, self.budget, edits));
+        for outcome in [Done::Simplified(merged), Done::Widened(widened)] {
+            if !outcome.is_nothing() {
+                unit.remark(NAME, shape.loops.header(l), outcome);
+            }
+        }
+        widened > 0
+    }
+    /// Does everything else, and says what it missed if that is to be told; whether instructions have got flags by it.
+    fn simplify(&self, unit: &mut Unit<'_>, shape: &Shape, l: LoopId, tells_missed: bool) -> bool {
+        let header = shape.loops.header(l);
+        let found = {
             let mut scev = Kept::new(unit.at());
-            match check::check(&mut scev, shape, l) {
-                Ok(facts) => widen::find(&mut scev, shape, &facts, self.budget, &mut edits),
-                Err(_) => 0,
+            check::check(&mut scev, shape, l).map(|facts| self.find(&mut scev, shape, facts))
+        };
+        let Found { mut done, mut edits, blocks } = match found {
+            Ok(found) => found,
+            Err(why) => {
+                unit.remark(NAME, header, why);
+                return false;
             }
         };
-        if widened > 0 {
-            let (env, mut editor) = unit.env_and_editor();
-            edits.apply(&mut editor);
-            remove_dead(env, &mut editor, shape.loops.blocks(l));
-            unit.remark(NAME, shape.loops.header(l), Done::Widened(widened));
+        let missed = std::mem::take(&mut edits.missed);
+        let changed = !edits.list.is_empty();
+        let (env, mut editor) = unit.env_and_editor();
+        edits.apply(&mut editor);
+        let removed = remove_dead(env, &mut editor, &blocks);
+        // What goes with what was done is not told.
+        done.push(Done::Removed(if changed { 0 } else { removed }));
+        let flagged = done.iter().any(|d| matches!(d, Done::Flagged(1..)));
+        for outcome in done.into_iter().filter(|d| !d.is_nothing()) {
+            unit.remark(NAME, header, outcome);
         }
+        for why in missed.into_iter().filter(|_| tells_missed) {
+            unit.remark(NAME, header, why);
+        }
+        flagged
     }
     fn find(&self, scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: Facts) -> Found {
         let mut edits = Edits::default();
@@ -235,6 +244,26 @@ impl IndVarSimplify {
         blocks.push(facts.ring.preheader);
         Found { done, edits, blocks }
     }
+}
+
+/// Makes the edits that `find` collects of a loop that is in order; what it says they are about.
+fn edit(
+    unit: &mut Unit<'_>,
+    shape: &Shape,
+    l: LoopId,
+    find: impl FnOnce(&mut ScalarEvolution<'_>, &Facts, &mut Edits) -> usize,
+) -> usize {
+    let mut edits = Edits::default();
+    let found = {
+        let mut scev = Kept::new(unit.at());
+        check::check(&mut scev, shape, l).map_or(0, |facts| find(&mut scev, &facts, &mut edits))
+    };
+    if found > 0 {
+        let (env, mut editor) = unit.env_and_editor();
+        edits.apply(&mut editor);
+        remove_dead(env, &mut editor, shape.loops.blocks(l));
+    }
+    found
 }
 
 impl Done {

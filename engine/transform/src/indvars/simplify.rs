@@ -64,6 +64,26 @@ pub(super) fn find(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts,
     found
 }
 
+/// Collects the edits that leave one of several phis of the header that are the same in each iteration.
+pub(super) fn merge_phis(
+    scev: &mut ScalarEvolution<'_>,
+    shape: &Shape,
+    facts: &Facts,
+    edits: &mut Edits,
+) -> usize {
+    let header = shape.loops.header(facts.l);
+    let phis: Vec<Inst> = scev.body().phis(header).collect();
+    for phi in phis {
+        if is_used(scev.body(), phi)
+            && !scev.mixes_undef(phi)
+            && let Some(new @ New::Value(_)) = replacement(scev, phi, header)
+        {
+            edits.list.push(Edit::Replace(phi, new));
+        }
+    }
+    edits.list.len()
+}
+
 fn is_used(body: &Body, inst: Inst) -> bool {
     body.uses(inst.into()).iter().any(|u| !matches!(body.inst(u.user).kind, InstKind::DebugRecord(_)))
 }
