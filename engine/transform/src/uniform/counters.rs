@@ -105,18 +105,31 @@ struct Division {
     /// The quotient is asked for.
     divides: bool,
     d: u128,
+    /// It is one of signed numbers, and the same as of others only where the dividend is not negative.
+    signed: bool,
+}
+
+impl Division {
+    /// Whether it is one of numbers without a sign for all that `dividend` is.
+    fn is_unsigned(&self, scev: &mut ScalarEvolution<'_>, dividend: Value) -> bool {
+        !self.signed || scev.expr(dividend).is_some_and(|e| !scev.signed_min(e).is_negative())
+    }
 }
 
 /// What `op` with the constant `by` on the right divides by.
 fn division(op: BinaryOp, by: Int) -> Option<Division> {
-    let (divides, d) = match op {
-        BinaryOp::UDiv => (true, by.bits()),
-        BinaryOp::URem => (false, by.bits()),
-        BinaryOp::LShr => (true, 1u128.checked_shl(u32::try_from(by.bits()).ok()?)?),
-        BinaryOp::And => (false, by.bits().checked_add(1).filter(|d| d.is_power_of_two())?),
+    let shifted = || 1u128.checked_shl(u32::try_from(by.bits()).ok()?);
+    let (divides, d, signed) = match op {
+        BinaryOp::UDiv => (true, by.bits(), false),
+        BinaryOp::URem => (false, by.bits(), false),
+        BinaryOp::SDiv if !by.is_negative() => (true, by.bits(), true),
+        BinaryOp::SRem if !by.is_negative() => (false, by.bits(), true),
+        BinaryOp::LShr => (true, shifted()?, false),
+        BinaryOp::AShr => (true, shifted()?, true),
+        BinaryOp::And => (false, by.bits().checked_add(1).filter(|d| d.is_power_of_two())?, false),
         _ => return None,
     };
-    (d >= 2).then_some(Division { divides, d })
+    (d >= 2).then_some(Division { divides, d, signed })
 }
 
 /// `i / d` and `i % d` for constants `d`, also as shift, mask and truncation.
@@ -136,6 +149,9 @@ pub(super) fn quotient_or_remainder(
         _ => return None,
     };
     let division = division(op, by)?;
+    if !division.is_unsigned(scev, left) {
+        return None;
+    }
     // Lane 0 stands for the others.
     if !stays_poison(scev, l, left, MOST_FOLLOWED) {
         return None;
@@ -163,7 +179,7 @@ pub(super) fn quotient_or_remainder(
 fn from_constant(
     start: Int,
     i: &Affine,
-    &Division { divides, d }: &Division,
+    &Division { divides, d, .. }: &Division,
     (round, factor): (u128, usize),
 ) -> Option<Lanes> {
     let width = start.width();
@@ -214,7 +230,10 @@ fn low_bits(
 pub(crate) fn periods<'a>(body: &'a Body, insts: &'a [Inst]) -> impl Iterator<Item = usize> + 'a {
     insts.iter().filter_map(|inst| {
         let data = body.inst(*inst);
-        let InstKind::Binary(op @ (BinaryOp::UDiv | BinaryOp::URem), _) = data.kind else { return None };
+        let InstKind::Binary(op, _) = data.kind else { return None };
+        if !op.is_division() {
+            return None;
+        }
         usize::try_from(division(op, body.as_int(data.operands[1])?)?.d).ok()
     })
 }
@@ -227,11 +246,14 @@ pub(crate) fn late_rounds(
     insts: &[Inst],
     most: usize,
 ) -> Vec<Rounds> {
-    let late = |inst: &Inst| {
+    let mut late = |inst: &Inst| {
         let data = scev.body().inst(*inst);
         let InstKind::Binary(op, _) = data.kind else { return None };
         let (left, by) = (data.operands[0], scev.body().as_int(data.operands[1])?);
-        let Division { divides: true, d } = division(op, by)? else { return None };
+        let division @ Division { divides: true, d, .. } = division(op, by)? else { return None };
+        if !division.is_unsigned(scev, left) {
+            return None;
+        }
         let Affine { start: Some(start), step, .. } = affine(scev, l, left)? else { return None };
         let (behind, step) = (start.bits() % d, step.bits());
         let factor = usize::try_from(d / step).ok().filter(|k| (2..=most).contains(k))?;
@@ -239,7 +261,7 @@ pub(crate) fn late_rounds(
         let meets = d.is_multiple_of(step) && behind != 0 && (d - behind).is_multiple_of(step);
         meets.then_some(Rounds { factor, first })
     };
-    let mut found: Vec<Rounds> = insts.iter().filter_map(late).collect();
+    let mut found: Vec<Rounds> = insts.iter().filter_map(&mut late).collect();
     found.sort_unstable_by_key(|rounds| (rounds.first, rounds.factor));
     found.dedup();
     found
