@@ -42,7 +42,8 @@ pub(crate) struct Args {
     /// that are no sums
     #[arg(long)]
     scopes: bool,
-    /// With hir: also which references have which symbase, and what is live into and out of regions and loops
+    /// With hir: also the references of each node, which of them have which symbase, and what is live into and out of
+    /// regions and loops
     #[arg(long)]
     symbases: bool,
     /// With vplan: each step, from the plain CFG on, not the hierarchical CFG alone

@@ -10,8 +10,9 @@
 //! ```
 //!
 //! In front are node numbers: places in lexical order. Loops are drawn as bars; those with other exits are marked. Unsigned
-//! comparisons have a `u` behind their sign. Lists of symbases name the references that have each; one that is attached for
-//! a variable in a subscript or the like stands in braces. Behind them stands what the region and each loop read of what was
+//! comparisons have a `u` behind their sign. Lists of references name them, `DR1` being the first of a region; lists of
+//! symbases say which references have each, and one that is attached to another for a variable in a subscript or the like
+//! stands in braces. Behind them stands what the region and each loop read of what was
 //! before them, and leave behind.
 
 use crate::CanonExpr;
@@ -67,25 +68,35 @@ impl Hir {
         self.events(region).into_iter().for_each(|event| printer.event(event));
         printer.out
     }
-    /// The symbases of a region, each with the references that have it, attached ones in braces: what may depend on what.
+    /// The references of each node of a region that has some, with names; and the symbases, each with the references that
+    /// have it, attached ones in braces: what may depend on what.
     pub fn symbases_text(&self, region: Node) -> String {
         let mut lists: BTreeMap<Symbase, Vec<String>> = BTreeMap::new();
+        let mut out = String::new();
+        let mut named = 0;
         for node in self.nodes_in(region) {
+            let mut refs = Vec::new();
             for of in self.kind(node).refs() {
-                let text = self.ref_text(node, of);
+                named += 1;
+                let text = format!("DR{named}({})", self.ref_text(node, of));
                 for blob in of.blob_refs() {
                     let name = &self.blobs.temp(blob.temp).name;
-                    lists.entry(blob.symbase).or_default().push(format!("{{{name} in {text}}}"));
+                    lists.entry(blob.symbase).or_default().push(format!("{{{name} in DR{named}}}"));
                 }
                 if of.symbase() >= Symbase::FIRST {
-                    lists.entry(of.symbase()).or_default().push(text);
+                    lists.entry(of.symbase()).or_default().push(text.clone());
                 }
+                refs.push(text);
+            }
+            if !refs.is_empty() {
+                let (class, number) = (self.kind(node).class(), self.number(node).unwrap_or(0));
+                out += &format!("{class} <{number}> <--> {}\n", refs.join(", "));
             }
         }
-        let line =
-            |(symbase, refs): (Symbase, Vec<String>)| format!("Symbase {symbase} <--> {}\n", refs.join(", "));
-        let symbases: String = lists.into_iter().map(line).collect();
-        symbases + &self.live_text(region)
+        for (symbase, refs) in lists {
+            out += &format!("Symbase {symbase} <--> {}\n", refs.join(", "));
+        }
+        out + &self.live_text(region)
     }
     /// What the region and each loop of it read of what was before them, and leave behind.
     fn live_text(&self, region: Node) -> String {

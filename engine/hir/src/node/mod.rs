@@ -263,6 +263,18 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The name of the class.
+    pub fn class(&self) -> &'static str {
+        match self {
+            Self::Region(_) => "HLRegion",
+            Self::Loop(_) => "HLLoop",
+            Self::If(_) => "HLIf",
+            Self::Switch(_) => "HLSwitch",
+            Self::Label(_) => "HLLabel",
+            Self::Goto(_) => "HLGoto",
+            Self::Inst(_) => "HLInst",
+        }
+    }
     /// How many lists of children such a node has.
     fn lists(&self) -> usize {
         match self {
