@@ -177,6 +177,10 @@ fn what_stands_around_the_functions_is_compared() {
     let differs = "is defined differently, which no pair of functions shows";
     for (script, name) in [
         ("sed 's/global i32 3/global i32 5/' \"$1\"", "@visible"),
+        ("sed 's/^@visible = /@visible = hidden /' \"$1\"", "@visible"),
+        ("sed 's/^@visible = /@visible = weak /' \"$1\"", "@visible"),
+        ("sed 's/^@visible = /@visible = thread_local /' \"$1\"", "@visible"),
+        ("sed '/^@visible/s/$/, section \".s\"/' \"$1\"", "@visible"),
         ("sed '/^@other/s/@good/@bad/' \"$1\"", "@other"),
         ("sed '/^@llvm.used/s/@good/@bad/' \"$1\"", "@llvm.used"),
         (
@@ -192,6 +196,14 @@ fn what_stands_around_the_functions_is_compared() {
             record["verdict"]["reason"]["what"].as_str().is_some_and(|w| w == format!("{name} {differs}")),
             "{record}"
         );
+    }
+    // A function that others can't come to any more, or only at times.
+    for linkage in ["available_externally", "linkonce_odr", "hidden"] {
+        let files = with(&format!("sed 's/define i32 @good/define {linkage} i32 @good/' \"$1\""));
+        gate(&files, "./opt", "").exits(3);
+        let whats: Vec<String> =
+            records(&files).iter().map(|r| r["verdict"]["reason"]["what"].to_string()).collect();
+        assert!(whats.contains(&format!("\"@good {differs}\"")), "{whats:?}");
     }
     let files = with("sed '/^@other/d; /^@own/d' \"$1\"");
     gate(&files, "./opt", "")

@@ -1,23 +1,55 @@
-//! Functions that both modules define and that a pair comes to, by calls or by their addresses. The solver takes a call
-//! of one for the same event on both sides, whatever it does: where the two modules define it differently, what is shown
-//! of the pair holds if that one refines its source too.
+//! Functions that a pair comes to, by calls or by their addresses, in two modules. The solver takes a call of one for the
+//! same event on both sides, whatever it does: where the two modules define it differently, what is shown of the pair holds
+//! if that one refines its source too.
 //!
 //! Where all pairs of two modules are judged that is no circle: a target that follows its source makes the same calls, so
-//! that the first function that does otherwise, in order of time, is one whose own verdict is wrong.
+//! that the first function that does otherwise, in order of time, is one whose own verdict is wrong. It is one where a
+//! target may call itself where its source does not: what is `speculatable` may be called so. Of such a target nothing
+//! is said, nor of one that comes to a function that has no source, no code any more, or another convention.
 
 use crate::check::Side;
 use crate::pairs::defined_named;
-use backedge_ir::module::Module;
+use backedge_ir::attr::FlagAttr;
+use backedge_ir::body::Body;
+use backedge_ir::constant::{ConstData, GlobalRef};
+use backedge_ir::entity::{EntitySet, FuncId};
+use backedge_ir::module::{Linkage, Module};
 use backedge_ir::print::{Locals, extract};
 use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
 
 /// Functions by name that are not the same in both modules.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Callees {
-    /// What the source's module defines, and the target's otherwise or not at all; or what one refers to is otherwise.
+    /// What the two modules define differently; or what one refers to is otherwise.
     pub(crate) changed: Vec<String>,
-    /// What the target's module alone defines: nothing is there that it could refine.
-    pub(crate) new: Vec<String>,
+    /// Why nothing can be said of the pair.
+    pub(crate) obstacle: Option<Obstacle>,
+}
+
+/// What no verdict on another function can make good.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Obstacle {
+    /// The target's module alone defines it: nothing is there that it could refine.
+    New(String),
+    /// The target's module does not define it any more.
+    Undefined(String),
+    /// It is called by another convention.
+    Convention(String),
+    /// The target comes to itself again, and may call this function where the source does not.
+    Speculated(String),
+}
+
+impl fmt::Display for Obstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::New(name) => write!(f, "@{name}, which the source's module does not define"),
+            Self::Undefined(name) => write!(f, "@{name}, which the target's module does not define any more"),
+            Self::Convention(name) => write!(f, "@{name}, which has another calling convention"),
+            Self::Speculated(name) => write!(f, "a recursion through @{name}, which is speculatable"),
+        }
+    }
 }
 
 /// What the functions of a pair come to, and is not the same in both modules.
@@ -26,22 +58,91 @@ pub(crate) fn differing(source: Side<'_>, target: Side<'_>) -> Callees {
     if std::ptr::eq(source.module, target.module) {
         return found;
     }
-    let reached = |side: Side<'_>| extract(side.module, side.func, &[], Locals::Numbered).globals;
-    let mut names: BTreeSet<_> = reached(source).into_iter().collect();
-    names.extend(reached(target));
-    for name in names.iter().filter(|name| ***name != *source.name() && ***name != *target.name()) {
-        let [own, theirs] = [source, target].map(|side| definition(side.module, name));
-        if own.is_none() && theirs.is_some() {
-            found.new.push(name.to_string());
-        } else if own != theirs {
-            found.changed.push(name.to_string());
-        }
+    let mut by_target: BTreeSet<_> = reached(target).into_iter().collect();
+    if reached_from(target.module, target.func).contains(target.func) {
+        by_target.insert(target.name().into());
+    }
+    // Its own name stands for the pair itself, where both sides have it.
+    let is_pair = |name: &str| *name == *source.name() && *name == *target.name();
+    for name in by_target.iter().filter(|name| !is_pair(name)) {
+        let [own, theirs] = [source, target].map(|side| defined_named(side.module, name));
+        let obstacle = match (own, theirs) {
+            (None, None) => continue,
+            (None, Some(_)) => Obstacle::New(name.to_string()),
+            // Some other module has it, and it is the same there.
+            (Some(own), None) if source.module.env.funcs[own].linkage == Linkage::AvailableExternally => {
+                continue;
+            }
+            (Some(_), None) => Obstacle::Undefined(name.to_string()),
+            (Some(own), Some(theirs)) => {
+                if source.module.env.funcs[own].cc != target.module.env.funcs[theirs].cc {
+                    Obstacle::Convention(name.to_string())
+                } else {
+                    if definition(source.module, own) != definition(target.module, theirs) {
+                        found.changed.push(name.to_string());
+                    }
+                    continue;
+                }
+            }
+        };
+        found.obstacle.get_or_insert(obstacle);
+    }
+    if let Some(name) = speculated_recursion(target) {
+        found.obstacle.get_or_insert(Obstacle::Speculated(name.to_string()));
     }
     found
 }
 
-/// The text of the function with all that it refers to, if the module defines it.
-fn definition(module: &Module, name: &str) -> Option<String> {
-    let func = defined_named(module, name)?;
-    Some(extract(module, func, &[], Locals::Numbered).text)
+/// The names of all that the function comes to.
+pub(crate) fn reached(side: Side<'_>) -> Vec<Arc<str>> {
+    extract(side.module, side.func, &[], Locals::Numbered).globals
+}
+
+/// The text of the function with all that it refers to.
+fn definition(module: &Module, func: FuncId) -> String {
+    extract(module, func, &[], Locals::Numbered).text
+}
+
+/// A function that is speculatable, or called so, on a way on which `of` comes to itself again.
+fn speculated_recursion(of: Side<'_>) -> Option<&str> {
+    let module = of.module;
+    let all = reached_from(module, of.func);
+    if !all.contains(of.func) {
+        return None;
+    }
+    let leads_back: EntitySet<FuncId> =
+        all.iter().filter(|func| reached_from(module, *func).contains(of.func)).collect();
+    leads_back.iter().filter_map(|func| module.body(func)).find_map(|body| {
+        let calls = body.all_insts().filter_map(|inst| body.inst(inst).call());
+        let mut called = calls.filter_map(|call| Some((call, body.called_function(call.callee())?)));
+        let speculated = called.find(|(call, callee)| {
+            let env = &module.env;
+            let lists = [&call.info.fn_attrs, &env.funcs[*callee].attrs];
+            leads_back.contains(*callee)
+                && lists.iter().any(|list| env.has_attr(list, FlagAttr::Speculatable))
+        });
+        speculated.map(|(_, callee)| &*module.env.funcs[callee].name)
+    })
+}
+
+/// The functions that `from` refers to, and what these do; itself only if one of them does.
+fn reached_from(module: &Module, from: FuncId) -> EntitySet<FuncId> {
+    let mut seen = EntitySet::new();
+    let mut work = vec![from];
+    while let Some(func) = work.pop() {
+        for next in module.body(func).into_iter().flat_map(referred) {
+            if seen.insert(next) {
+                work.push(next);
+            }
+        }
+    }
+    seen
+}
+
+/// The functions that the code names.
+fn referred(body: &Body) -> impl Iterator<Item = FuncId> {
+    body.consts().iter().filter_map(|(_, constant)| match constant.data {
+        ConstData::Global(GlobalRef::Func(func)) => Some(func),
+        _ => None,
+    })
 }

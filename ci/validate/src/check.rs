@@ -16,7 +16,7 @@
 use crate::bounded::as_ref;
 use crate::case::{Case, Replayed};
 use crate::deeper::Narrowed;
-use crate::excuse::{excuse, merged, of_untold_number};
+use crate::excuse::{excuse, merged, of_modules, of_untold_number};
 use crate::inputs::EXHAUSTIVE;
 use crate::unmodelled::unmodelled;
 use crate::verdict::{Assumption, Failure, Method, Reason, Suspicion, Verdict};
@@ -300,6 +300,9 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
             if let Some(name) = of_untold_number(source, target, &refutation) {
                 return open(format!("calls @{name}, of which it is not known what its calls show"));
             }
+            if let Some(what) = of_modules(source, target) {
+                return open(what.to_string());
+            }
             if let Some(names) = merged(source) {
                 return open(format!("depends on where {names} lie, which the linker may merge"));
             }
@@ -337,10 +340,10 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
 /// What the solver says of a pair holds if what the pair calls, and the modules define differently, refines too.
 fn if_callees_refine(mut verdict: Verdict, source: Side<'_>, target: Side<'_>) -> Verdict {
     let callees = callees::differing(source, target);
-    if let Some(name) = callees.new.first() {
-        let feature = format!("@{name}, which the source's module does not define");
+    if let Some(obstacle) = callees.obstacle {
         let place = format!("the target @{}", target.name());
-        return Verdict::Inconclusive { reason: Reason::Unsupported { feature, place } };
+        let reason = Reason::Unsupported { feature: obstacle.to_string(), place };
+        return Verdict::Inconclusive { reason };
     }
     if let Verdict::RefinesAll { assumed, .. } | Verdict::RefinesUpTo { assumed, .. } = &mut verdict
         && !callees.changed.is_empty()

@@ -1,16 +1,22 @@
-//! What may excuse a source that a run seems to refute: a promise of its calls that the run may have broken, and calls of
-//! which nobody can tell how often they happen.
+//! What may excuse a target that a run seems to refute: a promise of the source's calls that the run may have broken, calls of
+//! which nobody can tell how often they happen, and what two modules have otherwise around the pair.
 
 use crate::bounded::as_ref;
+use crate::callees::reached;
 use crate::check::Side;
+use crate::pairs::defined_named;
 use crate::verdict::Failure;
 use crate::witness::Refutation;
 use backedge_ir::attr::Attr;
 use backedge_ir::constant::{ConstData, ConstOp, GlobalRef};
 use backedge_ir::entity::Inst;
 use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::module::Env;
 use backedge_ir::opcode::CastOp;
+use backedge_ir::print::{initializer_to_string, type_to_string};
 use backedge_smt::promises::calls::{CallPromise, all_promises, callee};
+use std::collections::BTreeSet;
+use std::fmt;
 
 /// A promise of the source, or of a function of the module that it names, that the refuting run may have broken: of a
 /// function that it called. What the engines do not hold the environment to can be broken by what calls wrote or
@@ -76,6 +82,55 @@ fn is_silent(side: Side<'_>, name: &str) -> bool {
     declared.into_iter().chain(at_calls).any(|effects| {
         let hidden = [effects.inaccessiblemem, effects.target_mem[0], effects.target_mem[1]];
         !hidden.iter().any(|memory| memory.reads && memory.writes)
+    })
+}
+
+/// What two modules have otherwise around a pair, so that runs of both begin with different things.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Otherwise {
+    /// A function that one module defines and the other one only declares: a run has its code on one side, and what anybody
+    /// may do on the other.
+    Declared(String),
+    /// A variable with other contents or of another type: the runs begin in two states, of which the pair alone does not
+    /// say that they stand for one. Constructors may have run before, and be gone.
+    Variable(String),
+}
+
+impl fmt::Display for Otherwise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Declared(name) => {
+                write!(f, "comes to @{name}, which one module defines and the other one only declares")
+            }
+            Self::Variable(name) => {
+                write!(f, "begins with @{name} as it is defined, which is not the same in both modules")
+            }
+        }
+    }
+}
+
+/// What of the two modules a failing run may owe its failure to.
+pub(crate) fn of_modules(source: Side<'_>, target: Side<'_>) -> Option<Otherwise> {
+    if std::ptr::eq(source.module, target.module) {
+        return None;
+    }
+    let envs = [&source.module.env, &target.module.env];
+    let text = |env: &Env, id| {
+        let var = &env.vars[id];
+        (type_to_string(&env.types, var.ty), var.is_constant, initializer_to_string(env, id))
+    };
+    let names: BTreeSet<_> = reached(source).into_iter().chain(reached(target)).collect();
+    names.into_iter().find_map(|name| {
+        let defined = [source, target].map(|side| defined_named(side.module, &name).is_some());
+        if envs.iter().all(|env| env.func_named(&name).is_some()) && defined[0] != defined[1] {
+            return Some(Otherwise::Declared(name.to_string()));
+        }
+        let variables = envs.map(|env| env.vars.iter().find(|(_, var)| var.name == name).map(|(id, _)| id));
+        let [Some(own), Some(theirs)] = variables else { return None };
+        // What can't be written is what it is.
+        let is_written = !envs[0].vars[own].is_constant || !envs[1].vars[theirs].is_constant;
+        let is_another = is_written && text(envs[0], own) != text(envs[1], theirs);
+        is_another.then(|| Otherwise::Variable(name.to_string()))
     })
 }
 

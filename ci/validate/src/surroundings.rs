@@ -1,6 +1,6 @@
 //! What of two modules no pair of functions shows, but those who link to the module or start it see: aliases and ifuncs,
-//! the contents of globals that have a name outside, and the lists that the linker reads (what runs before and after
-//! `main`, what must be kept).
+//! the contents of globals that have a name outside, how they and functions are linked, and the lists that the linker reads
+//! (what runs before and after `main`, what must be kept).
 //!
 //! It is compared by text alone: what differs may well be right (a constructor may be evaluated at compile time), and is
 //! not judged.
@@ -41,11 +41,15 @@ pub fn differences(source: &Module, target: &Module) -> Vec<Difference> {
     if std::ptr::eq(source, target) {
         return Vec::new();
     }
-    let (before, after) = (visible(&source.env), visible(&target.env));
+    let (before, after) = (visible(source), visible(target));
     let gone_or_changed = before.iter().filter_map(|(name, was)| match after.get(name) {
-        Some(is) => (is != was).then(|| Difference::Changed((*name).to_owned())),
-        // A function may take the place of an alias of it.
+        Some(is) => {
+            (is.text != was.text || is.align < was.align).then(|| Difference::Changed((*name).to_owned()))
+        }
+        // A function may take the place of an alias of it, or have another linkage.
         None if defined_named(target, name).is_some() => Some(Difference::Changed((*name).to_owned())),
+        // That a function is gone is said where it is looked for.
+        None if was.is_function => None,
         None => Some(Difference::Gone((*name).to_owned())),
     });
     let new = after.keys().filter(|name| is_list(name) && !before.contains_key(*name));
@@ -58,27 +62,62 @@ fn is_list(name: &str) -> bool {
     name.starts_with("llvm.")
 }
 
+/// A definition whose name is known outside.
+#[derive(Debug)]
+struct Visible {
+    /// What others may rely on.
+    text: String,
+    /// In bytes; a greater one does nobody harm.
+    align: u64,
+    is_function: bool,
+}
+
+/// Words and parts that say how a definition is linked, and no others: what the module itself makes of addresses is not
+/// seen outside.
+fn linked<'w>(linkage: Linkage, words: &'w [Box<str>], parts: &'w [Box<str>]) -> String {
+    let is_told = |word: &&str| {
+        matches!(*word, "hidden" | "protected" | "dllimport" | "dllexport" | "externally_initialized")
+            || word.starts_with("thread_local")
+    };
+    let is_placed =
+        |part: &&str| matches!(part.split([' ', '(']).next(), Some("section" | "comdat" | "partition"));
+    let words = words.iter().map(|w| &**w).filter(is_told);
+    let parts = parts.iter().map(|p| &**p).filter(is_placed);
+    std::iter::once(linkage.name()).chain(words).chain(parts).collect::<Vec<_>>().join(" ")
+}
+
 /// What each definition says whose name is known outside.
-fn visible(env: &Env) -> BTreeMap<&str, String> {
+fn visible(module: &Module) -> BTreeMap<&str, Visible> {
+    let env = &module.env;
     let mut found = BTreeMap::new();
     for (id, var) in env.vars.iter() {
         if !var.linkage.is_discardable_if_unused()
             && let Some(init) = initializer_to_string(env, id)
         {
             let kind = if var.is_constant { "constant" } else { "global" };
-            found.insert(&*var.name, format!("{kind} {} {init}", type_to_string(&env.types, var.ty)));
+            let linked = linked(var.linkage, &var.prefix_words, &var.suffix);
+            let text = format!("{linked} {kind} {} {init}", type_to_string(&env.types, var.ty));
+            let align = var.align.unwrap_or(0);
+            found.insert(&*var.name, Visible { text, align, is_function: false });
+        }
+    }
+    for func in env.funcs.values() {
+        if !func.linkage.is_discardable_if_unused() && defined_named(module, &func.name).is_some() {
+            let text = linked(func.linkage, &func.prefix_words, &func.suffix);
+            found.insert(&*func.name, Visible { text, align: 0, is_function: true });
         }
     }
     for alias in env.aliases.values() {
         if !alias.linkage().is_some_and(Linkage::is_discardable_if_unused) {
-            found.insert(&*alias.name, alias_text(env, alias));
+            let text = alias_text(env, alias);
+            found.insert(&*alias.name, Visible { text, align: 0, is_function: false });
         }
     }
     found
 }
 
 fn alias_text(env: &Env, alias: &Alias) -> String {
-    let kind = if alias.text.split_whitespace().any(|word| word == "ifunc") { "ifunc" } else { "alias" };
+    let kind = if alias.is_ifunc() { "ifunc" } else { "alias" };
     let target = match alias.target {
         Some(target) => constant_to_string(env, target),
         None => alias.text.split_whitespace().collect::<Vec<_>>().join(" "),

@@ -151,6 +151,153 @@ fn a_caller_refines_if_what_it_calls_does() {
     assert!(verdict.to_string().contains("@h, which the source's module does not define"), "{verdict}");
 }
 
+/// The verdict on `@f` of two modules, with few runs so that the solver has its say.
+fn of_two(source: &str, target: &str) -> Verdict {
+    let [source, target] =
+        [source, target].map(|text| parse_module(text.as_bytes()).expect("a module").module);
+    let options = Options { runs: 8, ..Options::default() };
+    check(side(&source), side(&target), &options).verdict
+}
+
+/// A target that may call itself where its source does not can run for ever by calls that are all right one by one.
+#[test]
+fn nothing_is_said_of_a_recursion_that_is_speculated() {
+    let promises = "memory(none) willreturn nounwind";
+    let source = |with: &str| {
+        format!(
+            "define i32 @f(i32 noundef %n) {promises} {with} {{\n  %z = icmp eq i32 %n, 0\n  \
+             br i1 %z, label %a, label %b\na:\n  ret i32 0\nb:\n  %m = lshr i32 %n, 1\n  \
+             %r = call i32 @f(i32 %m)\n  %s = add i32 %r, 1\n  ret i32 %s\n}}\n"
+        )
+    };
+    let target = |callee: &str, with: &str| {
+        format!(
+            "define i32 @f(i32 noundef %n) {promises} {with} {{\n  %m = lshr i32 %n, 1\n  \
+             %r = call i32 @{callee}(i32 %m)\n  %s = add i32 %r, 1\n  %z = icmp eq i32 %n, 0\n  \
+             %t = select i1 %z, i32 0, i32 %s\n  ret i32 %t\n}}\n"
+        )
+    };
+    let verdict = of_two(&source("speculatable"), &target("f", "speculatable"));
+    assert!(verdict.to_string().contains("a recursion through @f, which is speculatable"), "{verdict}");
+    // By way of another one, and of a name that the pair does not have on both sides.
+    let other = |calls: &str| {
+        format!(
+            "define i32 @g(i32 %n) {promises} speculatable {{\n  %r = call i32 @{calls}(i32 %n)\n  ret i32 %r\n}}\n"
+        )
+    };
+    let through = source("speculatable").replace("call i32 @f", "call i32 @g") + &other("f");
+    let verdict = of_two(&through, &(target("g", "speculatable") + &other("f")));
+    assert!(verdict.to_string().contains("a recursion through @"), "{verdict}");
+    // Where the source makes the same calls it is none.
+    let verdict =
+        of_two(&source("speculatable"), &source("speculatable").replace("add i32 %r, 1", "add i32 1, %r"));
+    assert!(verdict.to_string().contains("a recursion through @f"), "{verdict}");
+    let verdict = of_two(&source(""), &source("").replace("add i32 %r, 1", "add i32 1, %r"));
+    assert!(matches!(verdict, Verdict::RefinesAll { .. }), "{verdict}");
+    let verdict = of_two(&source(""), &target("f", ""));
+    assert!(matches!(verdict, Verdict::Inconclusive { .. } | Verdict::Refuted(_)), "{verdict}");
+}
+
+/// A function of another name on either side is not the pair itself.
+#[test]
+fn a_helper_may_have_the_name_of_the_other_side() {
+    let body = |name: &str, calls: &str| {
+        format!(
+            "define i32 @{name}(i32 noundef %x) {{\n  %m = mul i32 %x, 1640531527\n  \
+             %c = icmp eq i32 %m, 305419896\n  br i1 %c, label %a, label %b\na:\n  \
+             %r = call i32 @{calls}(i32 %x)\n  ret i32 %r\nb:\n  ret i32 0\n}}\n"
+        )
+    };
+    let helper = |name: &str| format!("define i32 @{name}(i32 %x) {{\n  ret i32 7\n}}\n");
+    let check_named = |source: &str, target: &str| {
+        let [s, t] = [source, target].map(|text| parse_module(text.as_bytes()).expect("a module").module);
+        let source = Side { module: &s, func: s.env.func_named("src").expect("@src") };
+        let target = Side { module: &t, func: t.env.func_named("tgt").expect("@tgt") };
+        let options = Options { runs: 8, ..Options::default() };
+        check(source, target, &options).verdict.to_string()
+    };
+    let verdict = check_named(&(body("src", "tgt") + &helper("tgt")), &body("tgt", "tgt"));
+    assert!(verdict.ends_with(", if @tgt refines too"), "{verdict}");
+    let verdict = check_named(&body("src", "src"), &(body("tgt", "src") + &helper("src")));
+    assert!(verdict.ends_with(", if @src refines too"), "{verdict}");
+}
+
+/// What the pair comes to must be there on both sides, and be called in the same way.
+#[test]
+fn callees_must_be_there() {
+    let with = |callee: &str| {
+        format!(
+            "define i64 @f(i64 noundef %n) {{\n  %c = icmp eq i64 %n, 81985529216486895\n  \
+             br i1 %c, label %a, label %b\na:\n  %r = call i64 @k(i64 %n)\n  ret i64 %r\nb:\n  ret i64 0\n}}\n{callee}"
+        )
+    };
+    let defined = |how: &str| with(&format!("define {how} @k(i64 %n) {{\n  ret i64 1\n}}\n"));
+    let declared = with("declare i64 @k(i64)\n");
+    for (source, said) in [
+        ("internal i64", "@k, which the target's module does not define any more"),
+        ("linkonce_odr i64", "@k, which the target's module does not define any more"),
+    ] {
+        let verdict = of_two(&defined(source), &declared);
+        assert!(verdict.to_string().contains(said), "{verdict}");
+    }
+    let verdict = of_two(&defined("available_externally i64"), &declared);
+    assert!(matches!(verdict, Verdict::RefinesAll { .. }), "{verdict}");
+    let verdict = of_two(&defined("internal i64"), &defined("internal fastcc i64"));
+    assert!(verdict.to_string().contains("@k, which has another calling convention"), "{verdict}");
+    // What the target does not come to any more need not be there.
+    let unused = |code: &str| format!("define i64 @f(i64 %n) {{\n{code}  ret i64 %n\n}}\n");
+    let dead = "define internal i64 @k(i64 %n) memory(none) willreturn nounwind {\n  ret i64 1\n}\n";
+    let verdict = of_two(&(unused("  %r = call i64 @k(i64 %n)\n") + dead), &unused(""));
+    assert!(
+        matches!(&verdict, Verdict::RefinesAll { assumed, .. } if assumed.iter().all(|a| !matches!(a, Assumption::Callees(_)))),
+        "{verdict}"
+    );
+}
+
+/// A run of each module begins with what is defined there: where that is not the same, its failure need not be the pair's.
+#[test]
+fn runs_of_two_modules_may_begin_in_two_states() {
+    let calls = "define i32 @f() {\n  %r = call i32 @k()\n  ret i32 %r\n}\n";
+    let elsewhere = format!("{calls}define available_externally i32 @k() {{\n  ret i32 1\n}}\n");
+    let declared = format!("{calls}declare i32 @k()\n");
+    for (source, target) in [(&elsewhere, &declared), (&declared, &elsewhere)] {
+        let verdict = of_two(source, target);
+        assert!(matches!(verdict, Verdict::Inconclusive { .. } | Verdict::RefinesAll { .. }), "{verdict}");
+    }
+    let loads = "define i32 @f() {\n  %v = load i32, ptr @b\n  ret i32 %v\n}\n";
+    let settled = |value| format!("@b = internal global i32 {value}\ndefine i32 @f() {{\n  ret i32 7\n}}\n");
+    for (source, target) in [
+        // What a constructor did is in the contents now.
+        (format!("@b = global i32 2\n{loads}"), format!("@b = global i32 7\n{loads}")),
+        (format!("@b = internal global i32 2\n{loads}"), format!("@b = internal global i32 7\n{loads}")),
+    ] {
+        let verdict = of_two(&source, &target);
+        assert!(verdict.to_string().contains("begins with @b as it is defined"), "{verdict}");
+    }
+    // Where it is the same, or can't be written, a failure is one.
+    let verdict = of_two(&format!("@b = internal global i32 2\n{loads}"), &settled(2));
+    assert!(matches!(verdict, Verdict::Refuted(_)), "{verdict}");
+    let constant = |value| format!("@b = constant i32 {value}\n{loads}");
+    let verdict = of_two(&constant(2), &constant(7));
+    assert!(matches!(verdict, Verdict::Refuted(_)), "{verdict}");
+}
+
+/// An ifunc is no other name of its resolver.
+#[test]
+fn what_an_ifunc_stands_for_is_not_known() {
+    let text = |resolves: &str| {
+        format!(
+            "define internal i32 @k2(i32 %x) {{\n  ret i32 1\n}}\ndefine internal ptr @res() {{\n  ret ptr @{resolves}\n}}\n\
+             @k = internal ifunc i32 (i32), ptr @res\ndefine i32 @f(i32 %x) {{\n  %r = call i32 @k(i32 %x)\n  ret i32 %r\n}}\n"
+        )
+    };
+    let plain = "define i32 @f(i32 %x) {\n  ret i32 1\n}\n";
+    for (source, target) in [(plain, &*text("k2")), (&*text("k2"), plain)] {
+        let verdict = of_two(source, target);
+        assert!(verdict.to_string().contains("an ifunc"), "{verdict}");
+    }
+}
+
 #[test]
 fn what_nothing_depends_on_may_differ() {
     for (source, target) in [

@@ -196,6 +196,14 @@ impl Alias {
         let mut words = self.text.split_whitespace().take_while(|word| !matches!(*word, "alias" | "ifunc"));
         words.find_map(Linkage::from_name)
     }
+    /// Whether it is an ifunc: what it names is a function that says what it stands for when the program is linked.
+    pub fn is_ifunc(&self) -> bool {
+        self.text.split_whitespace().find(|word| matches!(*word, "alias" | "ifunc")) == Some("ifunc")
+    }
+    /// What it is another name for, if that is known here.
+    pub fn stands_for(&self) -> Option<Const> {
+        self.target.filter(|_| !self.is_ifunc())
+    }
     /// Whether the linker may put another definition in its place.
     pub fn is_interposable(&self) -> bool {
         self.linkage().is_some_and(Linkage::is_interposable)

@@ -87,7 +87,7 @@ impl Encoder<'_, '_> {
     fn alias(&mut self, id: AliasId) -> Encoded<Sym> {
         let module = self.module;
         let alias = &module.env.aliases[id];
-        let Some(target) = alias.target else { return Err(self.unsupported("an ifunc")) };
+        let Some(target) = alias.stands_for() else { return Err(self.unsupported("an ifunc")) };
         if alias.is_interposable() {
             return Err(self.unsupported("an alias that another module may define"));
         }
