@@ -5,7 +5,7 @@
 
 use crate::exec::external::same_call;
 use crate::memory::provenance::{Passed, Provenances};
-use crate::memory::{Contents, Memory, Origin};
+use crate::memory::{Contents, Liveness, Memory, Origin};
 use crate::outcome::Place;
 use crate::refine::Blind;
 use crate::value::{Cube, Pointer, Prov, Val};
@@ -218,6 +218,11 @@ pub struct Events {
     pub(crate) externals: u32,
     local_names: FxHashMap<usize, u32>,
     named_locals: Vec<usize>,
+    /// Whether the lifetime of a local object that others have seen was ended by a marker.
+    has_ended: bool,
+    /// Whether others saw a local object after one that they knew had ended: both may lie at one place, and be one object of
+    /// another program.
+    pub(crate) saw_after_end: bool,
     external_allocs: Vec<usize>,
     buffers: FxHashMap<u32, usize>,
     blocks: Vec<usize>,
@@ -237,6 +242,7 @@ impl Events {
         (self.side_effects, self.script_at, self.externals) = (0, 0, 0);
         self.local_names.clear();
         self.named_locals.clear();
+        (self.has_ended, self.saw_after_end) = (false, false);
         self.external_allocs.clear();
         self.buffers.clear();
         self.blocks.clear();
@@ -314,6 +320,8 @@ impl Events {
             Origin::Block(n) => ObjectName::Block(*n),
             Origin::External(n) => ObjectName::External(*n),
             Origin::Local(_) => {
+                let is_gone = |other: &usize| memory.allocation(*other).liveness == Liveness::Freed;
+                self.saw_after_end |= self.has_ended || self.named_locals.iter().any(is_gone);
                 let next = self.named_locals.len() as u32;
                 let number = *self.local_names.entry(alloc).or_insert(next);
                 if number == next {
@@ -322,6 +330,10 @@ impl Events {
                 ObjectName::Local(number)
             }
         }
+    }
+    /// Notes that the lifetime of a local object ends by a marker.
+    pub(crate) fn end_lifetime(&mut self, alloc: usize) {
+        self.has_ended |= self.local_names.contains_key(&alloc);
     }
     /// The object of that name in this run.
     pub(crate) fn find(&self, memory: &Memory, name: &ObjectName) -> Option<usize> {

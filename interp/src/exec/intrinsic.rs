@@ -362,6 +362,9 @@ fn lifetime(ctx: &mut Ctx<'_, '_>, op: &IntrinsicOp, ptr: &Val) -> Done {
     }
     let starts = op.which == Intrinsic::LifetimeStart;
     ctx.memory.uninitialise(index);
+    if !starts {
+        ctx.events.end_lifetime(index);
+    }
     ctx.memory.allocation_mut(index).liveness =
         if starts { Liveness::Live } else { Liveness::OutsideLifetime };
     Ok(())

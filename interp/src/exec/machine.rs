@@ -39,7 +39,8 @@ pub struct Run {
     pub narrowed: bool,
     /// Whether that was so where several uses of a result may see different bits: then no choices of runs make up for it.
     pub narrowed_apart: bool,
-    /// Whether the run depends on where local objects lie.
+    /// Whether the run depends on where local objects lie, or others saw one after another one that had ended: who puts
+    /// one object in place of both changes nothing.
     pub observed_addresses: bool,
     /// Instructions that were run, phis included.
     pub steps: u64,
@@ -240,7 +241,7 @@ impl<'p> Machine<'p> {
             environment_choices: ctx.environment_choices,
             narrowed: ctx.narrowed,
             narrowed_apart: ctx.narrowed_apart,
-            observed_addresses: ctx.memory.observed_addresses,
+            observed_addresses: ctx.memory.observed_addresses || ctx.events.saw_after_end,
             steps: self.config.fuel - runner.fuel.rest(),
         };
         self.steps += ended.steps;
