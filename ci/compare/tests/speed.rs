@@ -47,14 +47,15 @@ fn all_rows_are_printed() {
         ("right pairs", "sum"),
     ] {
         let cells = cells(&text, name);
-        // pairs, kind, ours with its unit, what is demanded with its unit, decided, proved, alive-tv with its unit, answered
-        assert_eq!(cells.len(), 11, "{cells:?}");
+        // pairs, kind, ours with its unit, what is demanded with its unit, decided, proved, what all take with its unit,
+        // alive-tv with its unit, answered
+        assert_eq!(cells.len(), 13, "{cells:?}");
         assert_eq!(cells[1], kind);
         let number = |at: usize| cells[at].parse::<f64>().unwrap_or_else(|_| panic!("{cells:?}"));
-        for at in [2, 4, 8] {
+        for at in [2, 4, 8, 10] {
             assert!(number(at) > 0.0, "{cells:?}");
         }
-        for at in [6, 7, 10] {
+        for at in [6, 7, 12] {
             assert_eq!(cells[at], cells[0], "all say that it is right: {cells:?}");
         }
         counts.push(number(0));

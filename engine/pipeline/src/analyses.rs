@@ -50,14 +50,17 @@ const OF_FUNCTIONS: &[&str] = &[
     "should-not-run-function-passes",
     "should-run-extra-vector-passes",
     "stack-safety-local",
+    "target-ir",
     "target-lib-info",
-    "targetir",
     "tbaa",
     "uniformity",
 ];
 
 /// LLVM's analyses of loops.
 const OF_LOOPS: &[&str] = &["ddg", "iv-users", "should-run-extra-simple-loop-unswitch"];
+
+/// Passes of LLVM's that it runs where one of those analyses says so, which none does here.
+const EXTRA: &str = "extra-simple-loop-unswitch-passes";
 
 /// What of functions LLVM's `verify<…>` verifies.
 const VERIFIED: &[&str] = &["cycles", "domtree", "loops", "memoryssa", "regions", "scalar-evolution"];
@@ -69,6 +72,9 @@ pub const ANALYSES: &[(Level, &[&str])] =
 /// At which level of a pipeline that stands at `within`, or at the widest one, `element` says something of an analysis, if
 /// it does.
 pub(crate) fn level_of(element: &Element, within: Option<Level>) -> Option<Level> {
+    if element.name == EXTRA && element.params.is_none() && element.inner.is_none() {
+        return Some(Level::Loop);
+    }
     let params = &element.params.as_ref()?.text;
     let drops = match &*element.name {
         "require" => false,

@@ -267,11 +267,6 @@ pub const PASSES: &[Name] = &[
         Make::Loop(|given| Ok(Arc::new(params::unswitch(given)?))),
     )
     .with("'nontrivial', 'trivial', each with 'no-' in front too, and 'threshold=N'"),
-    Name::new(
-        "extra-simple-loop-unswitch-passes",
-        "does nothing: LLVM unswitches here where a pass before has asked for it",
-        Make::Loop(|_| Ok(Arc::new(NoOpLoop))),
-    ),
 ];
 
 fn pass(pass: impl FunctionPass + 'static) -> Result<FunctionStep, PipelineError> {

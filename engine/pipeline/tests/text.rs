@@ -179,7 +179,7 @@ const PRINTED: &[(&str, &str)] = &[
          loop-rotate<header-duplication;no-prepare-for-lto>,licm<allowspeculation>,\
          simple-loop-unswitch<nontrivial;trivial>))",
         "function(loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate,licm,\
-         simple-loop-unswitch<nontrivial>))",
+         simple-loop-unswitch<nontrivial;trivial>))",
     ),
     (
         "simplifycfg<bonus-inst-threshold=1;no-forward-switch-cond;switch-range-to-icmp;switch-to-arithmetic;\
