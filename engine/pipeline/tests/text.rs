@@ -53,11 +53,16 @@ const REPEATED: &[(&str, &str)] = &[
     ("function(repeat<2>(repeat<2>(dce)))", "function(dce,dce,dce,dce)"),
 ];
 
+/// The text is read, and that is what it means.
+fn means(text: &str, meaning: &str) {
+    let pipeline = parse_pipeline(text).unwrap_or_else(|e| panic!("{}", e.render(text)));
+    assert_eq!(pipeline.to_string(), meaning, "{text}");
+}
+
 #[test]
 fn repetitions() {
     for (text, meaning) in REPEATED {
-        let pipeline = parse_pipeline(text).unwrap_or_else(|e| panic!("{}", e.render(text)));
-        assert_eq!(pipeline.to_string(), *meaning, "{text}");
+        means(text, meaning);
     }
     let endless = "repeat<10000>(repeat<10000>(function(dce)))";
     let Err(error) = parse_pipeline(endless) else { panic!("{endless} is taken") };
@@ -67,8 +72,7 @@ fn repetitions() {
 #[test]
 fn good_texts() {
     for (text, meaning) in GOOD {
-        let pipeline = parse_pipeline(text).unwrap_or_else(|e| panic!("{}", e.render(text)));
-        assert_eq!(pipeline.to_string(), *meaning, "{text}");
+        means(text, meaning);
         let again = parse_pipeline(meaning).unwrap_or_else(|e| panic!("{}", e.render(meaning)));
         assert_eq!(again.to_string(), *meaning);
     }
@@ -202,8 +206,7 @@ const PRINTED: &[(&str, &str)] = &[
 #[test]
 fn what_llvm_prints_can_be_taken_over() {
     for (text, meaning) in PRINTED {
-        let pipeline = parse_pipeline(text).unwrap_or_else(|e| panic!("{}", e.render(text)));
-        assert_eq!(pipeline.to_string(), *meaning, "{text}");
+        means(text, meaning);
     }
     let Some(opt) = peer("opt", "texts of LLVM's pipelines as opt reads them") else { return };
     for (text, _) in PRINTED {
