@@ -75,6 +75,9 @@ fn usage_errors_exit_with_2() {
     for (flag, range) in [
         ("--bound 4294967296", "1..=1024"),
         ("--min-bound 0", "1..=1024"),
+        ("--min-bound 4 --bound 2", "--min-bound 4 is more than --bound 2"),
+        ("--bound 8 --max-bound 2", "--bound 8 is more than --max-bound 2"),
+        ("--min-bound 8 --max-bound 2", "--min-bound 8 is more than --max-bound 2"),
         ("--timeout 0", "1..=604800"),
         ("--timeout 18446744073709551615", "1..=604800"),
         ("--memory 4294967295", "1..=1048576"),

@@ -39,7 +39,7 @@ pub(crate) struct Judging {
 impl Judging {
     /// The judge, for so many checks side by side (0: one per processor).
     pub(crate) fn judge(&self, jobs: usize) -> miette::Result<Judge> {
-        let mut judge = Judge::new(self.limits.options());
+        let mut judge = Judge::new(self.limits.options()?);
         if let Some(dir) = self.cache_dir() {
             let mode = if self.cache_read_only { Mode::ReadOnly } else { Mode::ReadWrite };
             let warn = |text: &str| output::to_stderr(&format!("warning: {}", visible(text)));

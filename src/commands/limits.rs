@@ -77,12 +77,27 @@ enum UninitArg {
 }
 
 impl Limits {
-    /// As the checker takes them.
-    pub(crate) fn options(&self) -> Options {
-        self.solver.of(Options {
-            bound: self.bound.unwrap_or(BOUND),
+    /// As the checker takes them. Bounds that are not in their order are an error; one that is not given gives way.
+    pub(crate) fn options(&self) -> miette::Result<Options> {
+        let named =
+            [("--min-bound", Some(self.min_bound)), ("--bound", self.bound), ("--max-bound", self.max_bound)];
+        let given = named.into_iter().filter_map(|(name, bound)| Some((name, bound?))).collect::<Vec<_>>();
+        for pair in given.windows(2) {
+            if let [(low_name, low), (high_name, high)] = pair
+                && low > high
+            {
+                miette::bail!(
+                    help = "--min-bound, --bound and --max-bound rise in this order",
+                    "{low_name} {low} is more than {high_name} {high}"
+                );
+            }
+        }
+        let most = self.max_bound.or(self.bound).unwrap_or_else(|| MAX_BOUND.max(self.min_bound));
+        let bound = self.bound.unwrap_or_else(|| BOUND.max(self.min_bound).min(most));
+        Ok(self.solver.of(Options {
+            bound,
             min_bound: self.min_bound,
-            max_bound: self.max_bound.or(self.bound).unwrap_or(MAX_BOUND),
+            max_bound: most,
             uninit: match self.uninit {
                 UninitArg::Undef => Uninit::Undef,
                 UninitArg::Poison => Uninit::Poison,
@@ -92,6 +107,6 @@ impl Limits {
             solver: !self.no_solver,
             induction: !self.no_induction,
             ..Options::default()
-        })
+        }))
     }
 }
