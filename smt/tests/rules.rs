@@ -143,3 +143,23 @@ fn overflow_with_a_constant_is_a_comparison() {
     let product = terms.umul_overflows(x, four);
     assert_eq!(terms.op(product), Op::Ult);
 }
+
+/// The address of the next element is that of this one and the element's size, however it is computed.
+#[test]
+fn multiples_of_what_lies_a_constant_apart_lie_a_constant_apart() {
+    let mut terms = Terms::new();
+    let [index, base] = variables(&mut terms, Sort::BitVec(64));
+    let [one, four] = [1, 4].map(|number| terms.number(64, number));
+    let address = |terms: &mut Terms, index: Term| {
+        let offset = terms.mul(index, four);
+        terms.add(base, offset)
+    };
+    let here = address(&mut terms, index);
+    let next = terms.add(index, one);
+    let (next, beside) = (address(&mut terms, next), terms.add(here, four));
+    assert_eq!(next, beside);
+    // Modulo 2^64 too.
+    let (far, times) = (terms.number(64, 1 << 63), terms.number(64, 6));
+    let sum = terms.add(index, far);
+    assert_eq!(terms.mul(sum, times), terms.mul(index, times));
+}

@@ -1,6 +1,7 @@
-//! Array variables that a query can do without: those of which nothing but elements is used, at indices that are all
-//! different by their shape, as those of neighbouring bytes are. Each element is a variable of its own then; an array with
-//! these elements exists. Z3 would compare all indices with each other.
+//! Array variables that a query can do without: those of which nothing but elements is used, at indices that mostly are
+//! different by their shape, as those of neighbouring bytes are. Each element is a variable of its own then, and where two
+//! indices may be the same number it is said that the elements are the same if the indices are (Ackermann's reduction); an
+//! array with these elements exists. Without arrays the query is one of bits alone, which Z3 answers several times faster.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -8,11 +9,15 @@ use crate::term::{Op, Sort, Term, Terms};
 
 /// With more elements an array stays one: their indices are compared two by two.
 const MANY: usize = 2000;
+/// With more pairs of elements that may be the same one, too.
+const MANY_PAIRS: usize = 400;
 
 /// The array variables of a query that it can do without, each with the elements that are used, in ascending order.
 #[derive(Debug, Default)]
 pub(super) struct Reads {
     pub(super) elements: Vec<(Term, Vec<Term>)>,
+    /// Elements of one array that are the same if their indices are.
+    pub(super) perhaps_same: Vec<(Term, Term)>,
     arrays: FxHashSet<Term>,
 }
 
@@ -33,11 +38,17 @@ impl Reads {
                 }
             }
         }
-        elements.retain(|array, elements| !whole.contains(array) && are_apart(terms, elements));
+        let mut perhaps_same = Vec::new();
+        elements.retain(|array, elements| {
+            let pairs = if whole.contains(array) { None } else { pairs(terms, elements) };
+            perhaps_same.extend(pairs.iter().flatten());
+            pairs.is_some()
+        });
+        perhaps_same.sort_unstable();
         let arrays = elements.keys().copied().collect();
         let mut elements: Vec<_> = elements.into_iter().collect();
         elements.sort_unstable_by_key(|(array, _)| *array);
-        Reads { elements, arrays }
+        Reads { elements, perhaps_same, arrays }
     }
 
     /// Whether the query does without `array`.
@@ -46,10 +57,19 @@ impl Reads {
     }
 }
 
-/// Whether the indices of these elements are all different.
-fn are_apart(terms: &Terms, elements: &[Term]) -> bool {
+/// The pairs of these elements whose indices may be the same, unless there are many.
+fn pairs(terms: &Terms, elements: &[Term]) -> Option<Vec<(Term, Term)>> {
+    if elements.len() > MANY {
+        return None;
+    }
     let index = |element: Term| terms.args(element)[1];
-    let apart = |a: Term, b: Term| terms.decide_eq(index(a), index(b)) == Some(false);
-    elements.len() <= MANY
-        && elements.iter().enumerate().all(|(i, &a)| elements[i + 1..].iter().all(|&b| apart(a, b)))
+    let mut pairs = Vec::new();
+    for (i, &a) in elements.iter().enumerate() {
+        let same = elements[i + 1..].iter().filter(|b| terms.decide_eq(index(a), index(**b)) != Some(false));
+        pairs.extend(same.map(|&b| (a, b)));
+        if pairs.len() > MANY_PAIRS {
+            return None;
+        }
+    }
+    Some(pairs)
 }

@@ -123,6 +123,10 @@ fn solve(
     for &assertion in assertions {
         solver.assert(translation.bool(assertion));
     }
+    for &(a, b) in &translation.reads.perhaps_same {
+        let [i, j] = [a, b].map(|element| translation.bits(terms.args(element)[1]));
+        solver.assert(i.eq(j).implies(translation.bits(a).eq(translation.bits(b))));
+    }
     let result = solver.check();
     let units = units_used(&solver.get_statistics());
     let answer = match result {

@@ -150,6 +150,14 @@ impl Terms {
         {
             return self.mul(self.args(a)[0], product);
         }
+        // Multiples of what lies a constant apart lie a constant apart, and are seen to.
+        if let (x, Some(offset)) = self.base_and_offset(a)
+            && let Some(factor) = self.as_bits(b)
+        {
+            let offset = offset.mul(factor);
+            let (offset, base) = (self.constant(offset), self.mul(x, b));
+            return self.add(base, offset);
+        }
         self.intern_same(Op::Mul, &[a, b])
     }
 

@@ -1,7 +1,7 @@
 //! Facts that may hold at a node: those that hold in all states that runs showed there.
 //!
 //! In strata, since more facts cost more: first who is poison and what is equal or an affine function of something else
-//! modulo `2^width`; then comparisons and remainders; then products. Equations are in solved form where they can be,
+//! modulo `2^width`; then comparisons and remainders, of what says where control goes before all others; then products. Equations are in solved form where they can be,
 //! the later part (the target's) by the earlier ones: as definitions they make equal things the same term.
 
 use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, Side};
@@ -12,6 +12,7 @@ use crate::unbounded::relation::{
     AHEAD, Atom, Bound, Fact, Linear, Numbers, Order, Owner, Part, RETURNED, Reading, mask, signed,
 };
 use crate::unbounded::runs::{Number, RunPair};
+use crate::unbounded::steering::Steering;
 use crate::unbounded::step::{Node, Place};
 use backedge_ir::body::Body;
 use backedge_ir::entity::{EntityId, Inst};
@@ -25,6 +26,8 @@ use std::collections::BTreeSet;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Stratum {
     Equations,
+    /// Comparisons and remainders of what says where control goes.
+    Steering,
     Comparisons,
     Products,
 }
@@ -97,9 +100,15 @@ pub(super) fn candidates(
     let atoms = atoms(pair, node, &samples);
     let columns = columns(pair, &atoms, &samples);
     let mut facts = poison(&atoms, &samples);
-    facts.extend(equations(&columns));
-    if stratum >= Stratum::Comparisons {
+    let equations = equations(&columns);
+    facts.extend(gathered(&equations));
+    facts.extend(equations);
+    if stratum >= Stratum::Steering {
         let mut basis = basis(&columns, sure);
+        if stratum == Stratum::Steering {
+            let steering = Steering::new(pair);
+            basis.retain(|b| steering.has(columns[*b].part.atom));
+        }
         // What a product is in comparison with others follows from its factors at best, and is hard to refute.
         basis.retain(|b| columns[*b].part.atom.value != RETURNED || !multiplies(pair.target.body));
         facts.extend(remainders(&columns, &basis));
@@ -258,11 +267,32 @@ fn poison(atoms: &[Scalar], samples: &[Sample<'_>]) -> Vec<Fact> {
         let same = order.iter().filter(|j| columns[**j] == columns[i] && atoms[**j].leaf);
         // Of what never was poison in the runs one partner will do: mostly it never is.
         let partners = if ever { PARTNERS } else { 1 };
-        facts.extend(same.take(partners).map(|j| Fact::PoisonTogether(scalar.atom, atoms[*j].atom)));
+        for j in same.take(partners) {
+            facts.push(Fact::PoisonTogether(scalar.atom, atoms[*j].atom));
+            // What is kept together by no step may be so in one direction, and refinement asks for no more.
+            if scalar.atom.owner == Owner::Target && !ever && scalar.atom.value & AHEAD == 0 {
+                facts.push(Fact::PoisonOnlyWith(scalar.atom, atoms[*j].atom));
+            }
+        }
         if scalar.atom.owner == Owner::Target && ever {
             let implied =
                 order.iter().filter(|j| columns[i].iter().zip(&columns[**j]).all(|(t, s)| !t || *s));
             facts.extend(implied.take(PARTNERS).map(|j| Fact::PoisonOnlyWith(scalar.atom, atoms[*j].atom)));
+        }
+    }
+    facts
+}
+
+/// What the equations say of poison where the target gathers in parts what the source gathers as one, as the lanes of a
+/// vectorized reduction do: each part is poison with the whole only.
+fn gathered(equations: &[Fact]) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    for fact in equations {
+        let Fact::Linear(linear) = fact else { continue };
+        let atoms = || linear.summands.iter().flat_map(|(_, product)| product.iter().map(|part| part.atom));
+        let of = |owner: Owner| atoms().filter(move |atom| atom.owner == owner);
+        if let (Some(whole), true) = (of(Owner::Source).next(), of(Owner::Target).count() > 1) {
+            facts.extend(of(Owner::Target).map(|part| Fact::PoisonOnlyWith(part, whole)));
         }
     }
     facts

@@ -40,6 +40,7 @@ mod runs;
 mod samples;
 mod search;
 mod state;
+mod steering;
 mod step;
 mod text;
 mod unify;

@@ -28,8 +28,9 @@ const LONG_RUNS: usize = 2;
 /// Visits of a run that comes to the end of a loop.
 const LOOP_VISITS: usize = 8;
 /// Which plans are tried in each stratum, in turn: the likeliest ones with more before the others with little.
-const PLANS: [(Stratum, std::ops::Range<usize>); 5] = [
+const PLANS: [(Stratum, std::ops::Range<usize>); 6] = [
     (Stratum::Equations, 0..2),
+    (Stratum::Steering, 0..2),
     (Stratum::Comparisons, 0..2),
     (Stratum::Products, 0..2),
     (Stratum::Equations, 2..8),
@@ -40,8 +41,11 @@ const LEAST_UNITS: u64 = 20_000;
 /// Products with more nodes are given up.
 const MANY_NODES: usize = 40;
 
-/// Drops facts until those that are left follow from each other.
-fn houdini(pair: &Pair<'_>, draft: &mut Draft, asker: &mut Asker) -> Result<(), Flaw> {
+/// Facts of nodes.
+type Facts = BTreeMap<Node, Vec<Fact>>;
+
+/// Drops facts until those that are left follow from each other. Those of `sure` are known to, whatever else holds.
+fn houdini(pair: &Pair<'_>, draft: &mut Draft, sure: &Facts, asker: &mut Asker) -> Result<(), Flaw> {
     let steps: Vec<(Step, Node)> = draft.steps.iter().filter_map(|s| Some((*s, s.to()?))).collect();
     let mut work: BTreeSet<usize> = (0..steps.len()).collect();
     let mut kept: BTreeMap<usize, Question> = BTreeMap::new();
@@ -61,7 +65,8 @@ fn houdini(pair: &Pair<'_>, draft: &mut Draft, asker: &mut Asker) -> Result<(), 
             }
         };
         let before = draft.facts[&to].len();
-        drop_false(&mut question, draft.facts.get_mut(&to).expect("each node has facts"), asker)?;
+        let sure = sure.get(&to).map_or(&[][..], Vec::as_slice);
+        drop_false(&mut question, draft.facts.get_mut(&to).expect("each node has facts"), sure, asker)?;
         if draft.facts[&to].len() < before {
             for (i, (other, _)) in steps.iter().enumerate() {
                 if other.from == to {
@@ -76,12 +81,18 @@ fn houdini(pair: &Pair<'_>, draft: &mut Draft, asker: &mut Asker) -> Result<(), 
     }
     Ok(())
 }
-/// Drops the facts that do not follow behind a step.
-fn drop_false(question: &mut Question, facts: &mut Vec<Fact>, asker: &mut Asker) -> Result<(), Flaw> {
+/// Drops the facts that do not follow behind a step, but for those that are sure to.
+fn drop_false(
+    question: &mut Question,
+    facts: &mut Vec<Fact>,
+    sure: &[Fact],
+    asker: &mut Asker,
+) -> Result<(), Flaw> {
     let Some(after) = question.after.clone() else { return Ok(()) };
     let terms = &mut question.world.terms;
     let mut open: Vec<(Fact, Term)> = Vec::new();
     facts.retain(|fact| match fact.term(terms, &after) {
+        Some(_) if sure.contains(fact) => true,
         Some(term) => {
             if terms.as_bool(term) != Some(true) {
                 open.push((fact.clone(), term));
@@ -238,7 +249,7 @@ pub(super) fn from_facts(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> R
         return Ok(draft.clone());
     }
     let mut draft = draft.clone();
-    houdini(pair, &mut draft, asker)?;
+    houdini(pair, &mut draft, &Facts::new(), asker)?;
     verify(pair, &shapes, &draft, asker)?;
     Ok(draft)
 }
@@ -259,7 +270,7 @@ pub(super) fn with_undef(pair: &Pair<'_>, draft: &Draft, asker: &mut Asker) -> R
             }
         }
     }
-    houdini(pair, &mut draft, asker)?;
+    houdini(pair, &mut draft, &Facts::new(), asker)?;
     let shapes = |side: Side, cut: usize| runner.shape(side, cut).clone();
     verify(pair, &shapes, &draft, asker)?;
     Ok(draft)
@@ -278,11 +289,11 @@ struct Attempt<'a, 'm> {
 #[derive(Clone, Default)]
 struct Found {
     /// What was found to hold in the lowest stratum.
-    sure: BTreeMap<Node, Vec<Fact>>,
+    sure: Facts,
     /// What was found to hold last.
-    kept: BTreeMap<Node, Vec<Fact>>,
+    kept: Facts,
     /// The facts that were tried last.
-    tried: Option<BTreeMap<Node, Vec<Fact>>>,
+    tried: Option<Facts>,
     /// What no facts mend.
     hopeless: Option<Flaw>,
 }
@@ -325,7 +336,7 @@ impl Attempt<'_, '_> {
             return Ok(None);
         }
         self.known.tried = Some(draft.facts.clone());
-        houdini(self.pair, &mut draft, self.asker)?;
+        houdini(self.pair, &mut draft, &self.known.sure, self.asker)?;
         self.known.kept.clone_from(&draft.facts);
         if stratum == Stratum::Equations {
             self.known.sure.clone_from(&draft.facts);
