@@ -197,10 +197,7 @@ fn connect(dir: &Path, path: &Path, mode: Mode) -> Result<Connection, Refused> {
         Mode::ReadOnly => Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?,
     };
     connection.busy_timeout(PATIENCE)?;
-    let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
-    let (application, version) = (number("application_id")?, number("user_version")?);
-    let empty = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0));
-    let tables: u32 = empty?;
+    let (application, version, tables) = form(&connection)?;
     let is_earlier = application == APPLICATION && (1..VERSION).contains(&version);
     if mode == Mode::ReadWrite && (is_earlier || (application, version, tables) == (0, 0, 0)) {
         // Two processes may get here at a time: the second one finds the work done.
@@ -227,6 +224,17 @@ fn connect(dir: &Path, path: &Path, mode: Mode) -> Result<Connection, Refused> {
         connection.pragma_update(None, "synchronous", "normal")?;
     }
     Ok(connection)
+}
+
+/// The application and the version that the file is marked with, and how many tables it has: all at one time, since
+/// another process may be making it.
+fn form(connection: &Connection) -> Result<(i32, i32, u32), rusqlite::Error> {
+    let reads = connection.unchecked_transaction()?;
+    let number = |name: &str| reads.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+    let (application, version) = (number("application_id")?, number("user_version")?);
+    let tables = reads.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    reads.commit()?;
+    Ok((application, version, tables))
 }
 
 /// Bytes of the pages that hold something.
@@ -301,6 +309,24 @@ mod tests {
 
     fn key(number: u32) -> [u8; 32] {
         *blake3::hash(&number.to_le_bytes()).as_bytes()
+    }
+
+    #[test]
+    fn many_that_make_it_at_a_time_find_it_made() {
+        for _ in 0..20 {
+            let dir = tempfile::tempdir().expect("a directory");
+            let at_once = std::sync::Barrier::new(8);
+            std::thread::scope(|scope| {
+                for number in 0..8 {
+                    let (dir, at_once) = (dir.path(), &at_once);
+                    scope.spawn(move || {
+                        at_once.wait();
+                        open(dir, 1 << 20).put(&key(number), &[7; 40]);
+                    });
+                }
+            });
+            assert_eq!(kept(&open(dir.path(), 1 << 20), 0..8), 8);
+        }
     }
 
     fn kept(store: &Store, numbers: std::ops::Range<u32>) -> usize {
