@@ -24,6 +24,12 @@ fn a_certificate_is_checked_again_and_shown() {
     shown.prints("define").prints("from %header / %header");
     let text = std::fs::read(&path).unwrap();
     run(&["recheck", "-"], &text, dir.path()).exits(0);
+    // What the file says of itself is not what is shown.
+    let text = String::from_utf8(text).unwrap();
+    let other = text.replace("from %header / %header", "from nowhere / nowhere");
+    assert_ne!(text, other);
+    let shown = run(&["recheck", "-", "--show"], other.as_bytes(), dir.path()).exits(0);
+    assert!(!shown.prints("from %header / %header").stdout.contains("nowhere"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::module::load;
 use crate::exit::Exit;
 use crate::input::shown;
 use crate::output;
-use backedge_validate::certificate::{CertificateError, CertificateFile};
+use backedge_validate::certificate::{CertificateError, CertificateFile, Rechecked};
 use backedge_validate::check::{Options, Uninit};
 use miette::IntoDiagnostic;
 use std::io::Read;
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     source: Option<PathBuf>,
     /// The target's; default: the source's
     target: Option<PathBuf>,
-    /// Show the functions and the proof
+    /// Show the functions, and the proof if it is one
     #[arg(long)]
     show: bool,
     #[command(flatten)]
@@ -50,8 +50,7 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
     let [source, target] = &file.functions;
     if args.show {
         let [s, t] = &file.modules;
-        let proof: String = file.certificate.shown.iter().map(|line| format!("  {line}\n")).collect();
-        output::to_stdout(&format!("{s}\n{t}\n{proof}"))?;
+        output::to_stdout(&format!("{s}\n{t}\n"))?;
     }
     if let Some(path) = &args.source {
         let Ok((_, first)) = load(path) else { return Ok(Exit::BadInput) };
@@ -66,12 +65,14 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
         }
     }
     match file.recheck(&args.solver.of(Options::default())) {
-        Ok(verdict) => {
+        Ok(Rechecked { verdict, proof }) => {
+            let proof: String = proof.iter().map(|line| format!("  {line}\n")).collect();
+            let proof = if args.show { proof } else { String::new() };
             let read = match file.uninit {
                 Uninit::Undef => "",
                 Uninit::Poison => " (where uninitialised memory holds poison)",
             };
-            output::to_stdout(&format!("@{source} => @{target}: {verdict}{read}\n"))?;
+            output::to_stdout(&format!("{proof}@{source} => @{target}: {verdict}{read}\n"))?;
             Ok(Exit::Accepted)
         }
         Err(why @ CertificateError::NoProof(_)) => {

@@ -49,6 +49,16 @@ pub enum CertificateError {
     NoProof(String),
 }
 
+/// A certificate that has been checked.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Rechecked {
+    /// What it proves, with what it assumes.
+    pub verdict: Verdict,
+    /// The proof in words, a line for each node with facts and each step: of what was checked, whatever the file says of
+    /// itself.
+    pub proof: Vec<String>,
+}
+
 impl CertificateFile {
     /// Proves that `target` refines `source` for all iterations.
     ///
@@ -113,7 +123,7 @@ impl CertificateFile {
     /// # Errors
     ///
     /// If it is none, or the budget does not suffice to tell.
-    pub fn recheck(&self, options: &Options) -> Result<Verdict, CertificateError> {
+    pub fn recheck(&self, options: &Options) -> Result<Rechecked, CertificateError> {
         let names = [self.functions[0].as_str(), self.functions[1].as_str()];
         let pair = Extracted::from_texts(self.modules.clone(), names).map_err(CertificateError::Functions)?;
         let (s, t) = pair.sides();
@@ -123,10 +133,12 @@ impl CertificateFile {
         }
         let report = unbounded::recheck(as_ref(s), as_ref(t), &self.certificate, &limits(&options));
         match report.outcome {
-            Outcome::Refines { assumed, .. } => {
+            Outcome::Refines { assumed, certificate } => {
                 let assumed = assumed.into_iter().map(assumption).collect();
                 match qualified(Verdict::RefinesAll { method: Method::Induction, assumed }, s, t) {
-                    verdict @ Verdict::RefinesAll { .. } => Ok(verdict),
+                    verdict @ Verdict::RefinesAll { .. } => {
+                        Ok(Rechecked { verdict, proof: certificate.shown })
+                    }
                     other => Err(CertificateError::NoProof(other.to_string())),
                 }
             }
