@@ -99,6 +99,10 @@ define i64 @tgt(i64 %x, i64 %y) {
     files.backedge("tv hard.ll --rlimit 1000").exits(3).prints("inconclusive: solver budget of 1000 units");
     files.backedge("gate in.ll bad.ll").exits(2).prints("unreadable");
     files.backedge("gate in.ll --rlimit 1 --runs 0").exits(3).prints("inconclusive");
+    files
+        .backedge("gate in.ll --rlimit 1 --runs 0 -q")
+        .exits(3)
+        .prints(": inconclusive: solver budget of 1 unit");
     files.backedge("gate in.ll --rlimit 1 --runs 0 --max-inconclusive 1").exits(0);
 }
 

@@ -256,7 +256,7 @@ fn show(records: &[Record], summary: &Summary, unchanged: usize, quiet: bool) ->
         text = report::table(records, report::terminal_width()) + "\n\n";
     }
     for record in records {
-        if let Some(details) = details(record) {
+        if let Some(details) = details(record).or_else(|| undecided(record).filter(|_| quiet)) {
             let function = &record.function;
             let function = if function.is_empty() { String::new() } else { format!(" @{function}") };
             text.push_str(&format!("{}{function}: {details}\n\n", record.file));
@@ -266,6 +266,15 @@ fn show(records: &[Record], summary: &Summary, unchanged: usize, quiet: bool) ->
         text.push_str(&format!("no pass changed any of the {unchanged} functions\n"));
     }
     output::to_stdout(&format!("{text}{summary}; {}\n", summary.on_runs()))
+}
+
+/// Why there is no verdict, which the table says.
+fn undecided(record: &Record) -> Option<String> {
+    let Finding::Validation { pass, verdict: verdict @ Verdict::Inconclusive { .. }, .. } = &record.finding
+    else {
+        return None;
+    };
+    Some(format!("{pass}: {verdict}"))
 }
 
 /// What the table has no room for.
