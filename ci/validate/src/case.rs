@@ -2,7 +2,7 @@
 //! what external calls answered, and what the target chose. Nothing in it is trusted: whoever reads one runs it.
 
 use crate::check::{Options, Side, Uninit};
-use crate::endless::{endless, may_have_to_progress};
+use crate::endless::{endless, endless_from_there, may_have_to_progress};
 use crate::narrate;
 use crate::runs::config;
 use crate::witness::{FoundBy, Refutation};
@@ -158,28 +158,35 @@ impl From<Box<Violation>> for Shown {
 }
 
 /// A violation in that one side never ends where the other does, or is undefined, though runs of that side show only that
-/// they have not ended yet. The side that ends has no choices, so that it ends whatever is chosen; neither has events.
+/// they have not ended yet. The side that ends has no choices, so that it ends whatever is chosen; neither has events. What
+/// the target does on one of its runs it may do; the source's runs are all endless if that is so whatever they choose.
 pub(crate) fn endless_side(
-    [s, t]: &mut [Machine<'_>; 2],
+    machines: &mut [Machine<'_>; 2],
     (source, target): (Side<'_>, Side<'_>),
     input: &Input,
 ) -> Result<Option<Shown>, InputError> {
-    let s = s.run(source.func, input, &mut ZeroChooser, &mut NoObserver)?;
-    let t = t.run(target.func, input, &mut ZeroChooser, &mut NoObserver)?;
+    let [on_source, on_target] = machines;
+    let s = on_source.run(source.func, input, &mut ZeroChooser, &mut NoObserver)?;
+    let t = on_target.run(target.func, input, &mut ZeroChooser, &mut NoObserver)?;
     let quiet = |run: &Run| run.events.is_empty() && run.environment_choices == 0 && !run.observed_addresses;
     if !quiet(&s) || !quiet(&t) {
         return Ok(None);
     }
     let (mismatch, endless) = match (&s.outcome, &t.outcome) {
         (Outcome::Returned(_), Outcome::OutOfFuel) if s.choices == 0 && !s.narrowed => {
-            (Mismatch::TargetDoesNotTerminate, endless(target, input))
+            let endless = endless(target, input);
+            let later = || endless_from_there(target, on_target, input);
+            (Mismatch::TargetDoesNotTerminate, endless.map_or_else(later, |why| Ok(Some(why)))?)
         }
         (Outcome::OutOfFuel, ended @ (Outcome::Returned(_) | Outcome::Ub { .. }))
             if t.choices == 0 && !may_have_to_progress(source) =>
         {
             let is_ub = matches!(ended, Outcome::Ub { .. });
             let mismatch = if is_ub { Mismatch::SourceMoreDefined } else { Mismatch::SourceDoesNotTerminate };
-            (mismatch, endless(source, input))
+            let endless = endless(source, input);
+            let alone = s.choices == 0 && !s.narrowed;
+            let later = || if alone { endless_from_there(source, on_source, input) } else { Ok(None) };
+            (mismatch, endless.map_or_else(later, |why| Ok(Some(why)))?)
         }
         _ => return Ok(None),
     };

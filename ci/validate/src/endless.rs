@@ -1,7 +1,8 @@
 //! Runs that never end, shown without running on: a run on one input stays within some blocks whatever the number of
-//! iterations, and nothing there returns, touches memory, calls or can be undefined.
+//! iterations, and nothing there returns, calls, reads memory or can be undefined.
 //!
-//! The blocks that a run can come to are found as in sparse conditional constant propagation (Wegman and Zadeck 1991), with
+//! It is looked at from its beginning, or from where it stands when its steps are used up, with what it has computed until
+//! then. The blocks that it can come to are found as in sparse conditional constant propagation (Wegman and Zadeck 1991), with
 //! a value per instruction that holds in all iterations: its lowest bits, as far as they are always the same (all of
 //! them, for a constant). A counter that starts at 0 and goes up by 2 is even for ever and never equal to 1; the
 //! interpreter, which notices only a state that comes again, would need 2^31 iterations to see it.
@@ -11,37 +12,49 @@
 //! holds for all of them.
 
 use crate::check::Side;
-use backedge_interp::input::{ArgSpec, Input};
+use backedge_interp::Machine;
+use backedge_interp::chooser::ZeroChooser;
+use backedge_interp::input::{ArgSpec, Input, InputError};
+use backedge_interp::outcome::Outcome;
+use backedge_interp::trace::{Done, Entry, Observer};
+use backedge_interp::value::Val;
 use backedge_ir::attr::{Attr, AttrList, FlagAttr};
 use backedge_ir::body::Body;
+use backedge_ir::cfg::Cfg;
 use backedge_ir::constant::ConstData;
-use backedge_ir::entity::{Block, Inst};
+use backedge_ir::dominators::Dominators;
+use backedge_ir::entity::{Arg, Block, FuncId, Inst};
 use backedge_ir::inst::{BinaryFlags, BinaryOp, CastOp, InstData, InstKind, IntPredicate, Value};
 use backedge_ir::int::Int;
 use backedge_ir::loop_options::{function_must_progress, says_mustprogress};
 use backedge_ir::print::BodyPrinter;
+use backedge_ir::types::Type;
 use std::collections::{BTreeSet, HashMap};
 
 /// Passes over the body before it is given up. A value can change as often as it has bits.
 const PASSES: usize = 400;
+/// Integers of more bits are not looked at.
+const WIDEST: u32 = 128;
 
 /// Why the run of `side` on `input` never ends, whatever it chooses; `None` if that is not shown. Such a run has no
 /// events, and is not undefined unless it has to make progress.
 pub(crate) fn endless(side: Side<'_>, input: &Input) -> Option<String> {
     let body = side.module.body(side.func)?;
-    let mut search = Search {
-        body,
-        args: arguments(side, body, input)?,
-        values: HashMap::new(),
-        edges: BTreeSet::new(),
-        blocks: BTreeSet::from([body.entry()?]),
-    };
-    for _ in 0..PASSES {
-        if !search.pass()? {
-            return Some(search.tell(side));
-        }
-    }
-    None
+    Search::new(Standing::at_entry(body, arguments(side, body, input)?))?.conclude(side)
+}
+
+/// Why the run of `side` on `input` that chooses 0 always does not end, whatever it chooses from where it stands when its
+/// steps are used up, which must not be in a function that it calls.
+pub(crate) fn endless_from_there(
+    side: Side<'_>,
+    machine: &mut Machine<'_>,
+    input: &Input,
+) -> Result<Option<String>, InputError> {
+    let Some(body) = side.module.body(side.func) else { return Ok(None) };
+    let mut standing = Standing::new(body);
+    let run = machine.run(side.func, input, &mut ZeroChooser, &mut standing)?;
+    let shown = || Search::new(standing.in_block()?)?.conclude(side);
+    Ok(if run.outcome == Outcome::OutOfFuel { shown() } else { None })
 }
 
 /// Whether anything demands that runs of the function go on to its end, or that they do something on the way.
@@ -94,33 +107,120 @@ fn low_mask(bits: u32) -> u128 {
     if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
 }
 
-/// The arguments, where all are plain integers; parameters whose attributes say something of values are left out.
-fn arguments(side: Side<'_>, body: &Body, input: &Input) -> Option<Vec<Low>> {
+/// The arguments; of those that are no plain integers, or whose attributes say something of values, nothing is known.
+fn arguments(side: Side<'_>, body: &Body, input: &Input) -> Option<Vec<Option<Low>>> {
     let header = &side.module.env.funcs[side.func];
     let none = AttrList::default();
-    body.args()
-        .zip(&input.args)
-        .enumerate()
-        .map(|(i, (arg, spec))| {
-            let attrs = header.param_attrs.get(i).unwrap_or(&none);
-            let plain =
-                |a: &Attr| matches!(a, Attr::Flag(FlagAttr::NoUndef | FlagAttr::SExt | FlagAttr::ZExt));
-            let width = body.ty(arg.into()).int_bits().filter(|w| *w <= 128)?;
-            if !side.module.env.attrs(attrs).all(plain) {
-                return None;
-            }
-            match spec {
-                ArgSpec::Int(value) => Some(Low::constant(Int::from_i128(width, *value))),
-                ArgSpec::Bits(bits) => Some(Low::constant(Int::new(width, *bits))),
-                _ => None,
-            }
-        })
-        .collect()
+    let known = |i: usize, width: u32, spec: &ArgSpec| {
+        let attrs = header.param_attrs.get(i).unwrap_or(&none);
+        let plain = |a: &Attr| matches!(a, Attr::Flag(FlagAttr::NoUndef | FlagAttr::SExt | FlagAttr::ZExt));
+        if !side.module.env.attrs(attrs).all(plain) {
+            return None;
+        }
+        match spec {
+            ArgSpec::Int(value) => Some(Low::constant(Int::from_i128(width, *value))),
+            ArgSpec::Bits(bits) => Some(Low::constant(Int::new(width, *bits))),
+            _ => None,
+        }
+    };
+    let width = |arg: Arg| body.ty(arg.into()).int_bits().filter(|w| *w <= WIDEST);
+    let args: Vec<Arg> = body.args().collect();
+    (args.len() == input.args.len()).then(|| {
+        let each = args.iter().zip(&input.args).enumerate();
+        each.map(|(i, (arg, spec))| known(i, width(*arg)?, spec)).collect()
+    })
+}
+
+/// Where a run stands in its outermost function, and what it has computed there last.
+struct Standing<'a> {
+    body: &'a Body,
+    block: Option<Block>,
+    args: Vec<Option<Low>>,
+    /// What instructions are, by what they were last; `None` for what is no integer, or has undefined bits.
+    values: HashMap<Inst, Option<Low>>,
+    /// Instructions that were executed without undefined behaviour since the block was entered.
+    since: BTreeSet<Inst>,
+    /// The same since the run began.
+    executed: BTreeSet<Inst>,
+    /// Whether it is within a function that it calls, or that has taken its place.
+    within: bool,
+    replaced: bool,
+}
+
+impl<'a> Standing<'a> {
+    fn new(body: &'a Body) -> Self {
+        Self {
+            body,
+            block: None,
+            args: Vec::new(),
+            values: HashMap::new(),
+            since: BTreeSet::new(),
+            executed: BTreeSet::new(),
+            within: false,
+            replaced: false,
+        }
+    }
+    /// At the beginning of a run.
+    fn at_entry(body: &'a Body, args: Vec<Option<Low>>) -> Self {
+        Self { block: body.entry(), args, ..Self::new(body) }
+    }
+    /// At the head of the block where it is, with nothing but what is computed before that; `None` if that is not known.
+    fn in_block(mut self) -> Option<Self> {
+        let body = self.body;
+        let block = self.block.filter(|_| !self.within && !self.replaced)?;
+        if !body.phis(block).all(|phi| self.since.contains(&phi)) {
+            return None;
+        }
+        let dominators = Dominators::new(body, &Cfg::new(body));
+        let is_before = |inst: Inst| {
+            body.block_of(inst).is_some_and(|own| {
+                dominators.strictly_dominates(own, block) || own == block && body.inst(inst).kind.is_phi()
+            })
+        };
+        self.values.retain(|inst, _| is_before(*inst));
+        Some(self)
+    }
+}
+
+impl Observer for Standing<'_> {
+    fn call(&mut self, entry: Entry<'_>) {
+        self.replaced |= entry.replaces && entry.depth == 0;
+        self.within = entry.depth > 0;
+        if !self.within && !self.replaced {
+            let typed = self.body.args().zip(entry.args);
+            self.args = typed.map(|(arg, value)| low(self.body.ty(arg.into()), value)).collect();
+        }
+    }
+    fn enter(&mut self, _: FuncId, block: Block, depth: usize) {
+        if depth == 0 && !self.replaced {
+            self.block = Some(block);
+            self.since.clear();
+        }
+    }
+    fn step(&mut self, done: Done<'_>) {
+        if done.depth > 0 || self.replaced {
+            return;
+        }
+        self.within = false;
+        self.since.insert(done.inst);
+        self.executed.insert(done.inst);
+        let ty = self.body.inst(done.inst).ty;
+        self.values.insert(done.inst, done.value.and_then(|value| low(ty, value)));
+    }
+}
+
+/// What is known of a value that a run has computed, if it is an integer without undefined bits.
+fn low(ty: Type, value: &Val) -> Option<Low> {
+    let width = ty.int_bits().filter(|w| *w <= WIDEST)?;
+    if value.has_poison() {
+        return Some(Low::unknown(width, true));
+    }
+    value.as_int(width).map(Low::constant)
 }
 
 struct Search<'a> {
     body: &'a Body,
-    args: Vec<Low>,
+    from: Standing<'a>,
     /// What is known of instructions so far; nothing of those that no run has come to.
     values: HashMap<Inst, Low>,
     edges: BTreeSet<(Block, Block)>,
@@ -130,7 +230,24 @@ struct Search<'a> {
 /// An operand: its value, `None` while there is none. The outer `None` gives up.
 type Known = Option<Option<Low>>;
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(from: Standing<'a>) -> Option<Self> {
+        let body = from.body;
+        let blocks = BTreeSet::from([from.block?]);
+        let values = from.values.iter().filter_map(|(inst, value)| Some((*inst, (*value)?))).collect();
+        Some(Self { body, from, values, edges: BTreeSet::new(), blocks })
+    }
+
+    /// Why the run never ends.
+    fn conclude(mut self, side: Side<'_>) -> Option<String> {
+        for _ in 0..PASSES {
+            if !self.pass()? {
+                return Some(self.tell(side));
+            }
+        }
+        None
+    }
+
     /// Goes over all blocks that can be reached; whether anything new was found. `None` gives up.
     fn pass(&mut self) -> Option<bool> {
         let body = self.body;
@@ -143,6 +260,8 @@ impl Search<'_> {
                 let data = body.inst(inst);
                 if data.kind.is_terminator() {
                     changed |= self.leave(block, data)?;
+                } else if self.stores_again(inst) {
+                    // Memory is not looked at.
                 } else if let Some(value) = self.evaluate(block, data)? {
                     let joined = self.values.get(&inst).map_or(value, |old| old.join(value));
                     changed |= self.values.insert(inst, joined) != Some(joined);
@@ -154,10 +273,15 @@ impl Search<'_> {
 
     fn operand(&self, value: Value) -> Known {
         match value {
-            Value::Inst(inst) => Some(self.values.get(&inst).copied()),
+            // What it has computed before, and is nothing that is modelled.
+            Value::Inst(inst) if self.from.values.get(&inst) == Some(&None) => None,
+            Value::Inst(inst) => match self.values.get(&inst) {
+                Some(value) => Some(Some(*value)),
+                None => self.blocks.contains(&self.body.block_of(inst)?).then_some(None),
+            },
             Value::Arg(arg) => {
                 let at = self.body.args().position(|a| a == arg)?;
-                Some(Some(*self.args.get(at)?))
+                Some(Some((*self.from.args.get(at)?)?))
             }
             Value::Const(c) => {
                 let constant = self.body.constant(c);
@@ -210,9 +334,17 @@ impl Search<'_> {
         Some(changed)
     }
 
+    /// Whether it is a store, by which nobody is told anything, that the run has made before, to the same place.
+    fn stores_again(&self, inst: Inst) -> bool {
+        let data = self.body.inst(inst);
+        matches!(&data.kind, InstKind::Store(access) if !access.volatile && access.ordering.is_none())
+            && matches!(data.operands[1], Value::Arg(_) | Value::Const(_))
+            && self.from.executed.contains(&inst)
+    }
+
     /// The value of an instruction that is no terminator. Gives up on what might be undefined.
     fn evaluate(&self, block: Block, data: &InstData) -> Known {
-        let width = || data.ty.int_bits().filter(|w| *w <= 128);
+        let width = || data.ty.int_bits().filter(|w| *w <= WIDEST);
         let operand = |i: usize| self.operand(data.operands[i]);
         Some(match &data.kind {
             InstKind::DebugRecord(_) => None,
@@ -380,7 +512,7 @@ fn binary(op: BinaryOp, flags: BinaryFlags, a: Low, b: Low) -> Option<Low> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Side, endless, may_have_to_progress};
+    use super::{Side, endless, endless_from_there, may_have_to_progress};
     use backedge_interp::input::{ArgSpec, Input};
     use backedge_interp::outcome::Outcome;
     use backedge_interp::trace::NoObserver;
@@ -405,8 +537,8 @@ exit:
         )
     }
 
-    /// Whether each run is endless: as is shown, and as it is.
-    fn all(width: u32, text: &str) -> Vec<(bool, bool)> {
+    /// Whether each run is endless: as is shown from its beginning, or from where it stands after `steps`, and as it is.
+    fn all(width: u32, text: &str, steps: Option<u64>) -> Vec<(bool, bool)> {
         let module = parse_module(text.as_bytes()).expect("a module").module;
         let side = Side { module: &module, func: module.env.func_named("f").expect("@f") };
         let config = Config { fuel: 1_000_000, ..Config::default() };
@@ -417,8 +549,15 @@ exit:
         let run = |(n, a)| {
             let input = Input::new(vec![ArgSpec::Int(n), ArgSpec::Int(a)]);
             let run = machine.run(side.func, &input, &mut ZeroChooser, &mut NoObserver).expect("it fits");
-            let shown = endless(side, &input).is_some();
-            (shown, matches!(run.outcome, Outcome::Diverges { .. }))
+            let shown = match steps {
+                None => endless(side, &input),
+                Some(fuel) => {
+                    let config = Config { fuel, ..config.clone() };
+                    let mut machine = Machine::new(&program, config);
+                    endless_from_there(side, &mut machine, &input).expect("it fits")
+                }
+            };
+            (shown.is_some(), matches!(run.outcome, Outcome::Diverges { .. }))
         };
         inputs.map(run).collect()
     }
@@ -445,20 +584,108 @@ exit:
             "shl nuw i4 %i, 1",
             "add i4 %i, 0",
         ];
+        for fuel in [None, Some(6), Some(13), Some(20)] {
+            let (mut shown, mut endless) = (0, 0);
+            for step in steps {
+                for pred in ["ne", "eq", "ult", "sge"] {
+                    for (claimed, is) in all(4, &counting(4, step, pred), fuel) {
+                        assert!(is || !claimed, "{step}, {pred}, {fuel:?}");
+                        shown += usize::from(claimed);
+                        endless += usize::from(is);
+                    }
+                }
+            }
+            // Not all can be shown by low bits; all of those that count in twos can.
+            assert!(shown * 3 > endless, "{shown} of {endless} are shown, {fuel:?}");
+        }
+        let even = all(4, &counting(4, "add i4 %i, 2", "ne"), None);
+        assert!(even.iter().all(|(claimed, is)| claimed == is));
+    }
+
+    /// Loops in loops: what is computed in the outer one is what it was in its last round, and anything in the next.
+    #[test]
+    fn from_within_a_nest_nothing_wrong_is_shown() {
+        let nest = |inner: &str, outer: &str| {
+            format!(
+                "define void @f(i4 %n, i4 %a) {{
+entry:
+  br label %outer
+outer:
+  %o = phi i4 [ %a, %entry ], [ %o.next, %latch ]
+  %double = mul i4 %o, 2
+  br label %inner
+inner:
+  %i = phi i4 [ %double, %outer ], [ %i.next, %inner ]
+  %i.next = {inner}
+  %c = icmp ne i4 %i.next, %n
+  br i1 %c, label %inner, label %latch
+latch:
+  %o.next = {outer}
+  %d = icmp ne i4 %o.next, %n
+  br i1 %d, label %outer, label %exit
+exit:
+  ret void
+}}
+"
+            )
+        };
         let (mut shown, mut endless) = (0, 0);
-        for step in steps {
-            for pred in ["ne", "eq", "ult", "sge"] {
-                for (claimed, is) in all(4, &counting(4, step, pred)) {
-                    assert!(is || !claimed, "{step}, {pred}");
-                    shown += usize::from(claimed);
-                    endless += usize::from(is);
+        for inner in ["add i4 %i, 1", "add i4 %i, 2", "add i4 %i, %o", "shl i4 %i, 1"] {
+            for outer in ["add i4 %o, 1", "add i4 %o, 2", "add i4 %o, 4", "mul i4 %o, 3"] {
+                for fuel in [None, Some(9), Some(30), Some(71)] {
+                    for (claimed, is) in all(4, &nest(inner, outer), fuel) {
+                        assert!(is || !claimed, "{inner}, {outer}, {fuel:?}");
+                        shown += usize::from(claimed);
+                        endless += usize::from(is);
+                    }
                 }
             }
         }
-        // Not all can be shown by low bits; all of those that count in twos can.
-        assert!(shown * 3 > endless, "{shown} of {endless} are shown");
-        let even = all(4, &counting(4, "add i4 %i, 2", "ne"));
-        assert!(even.iter().all(|(claimed, is)| claimed == is));
+        assert!(shown * 10 > endless, "{shown} of {endless} are shown");
+    }
+
+    /// What is before the loop is looked at no more than what parameters the loop has nothing to do with are.
+    #[test]
+    fn what_comes_before_a_loop_does_not_hide_it() {
+        let module = |head: &str, before: &str, within: &str| {
+            let text = format!(
+                "define void @f({head}) {{
+entry:
+{before}  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %j, %loop ]
+  %j = add i32 %i, 2
+{within}  %c = icmp ne i32 %j, %n
+  br i1 %c, label %loop, label %exit
+exit:
+  ret void
+}}
+declare void @g()
+"
+            );
+            parse_module(text.as_bytes()).expect("a module").module
+        };
+        let loads = "  %n = load i32, ptr %p\n";
+        let stores = "  store i32 1, ptr %p\n";
+        let moves = "  %q = getelementptr i8, ptr %p, i32 %j\n  store i8 1, ptr %q\n";
+        for (head, before, within, expected) in [
+            ("ptr %p", loads, "", true),
+            ("ptr %p, i32 %n", stores, "", true),
+            ("ptr %p, i32 %n", stores, stores, true),
+            ("ptr %p, i32 %n", "", moves, false),
+            ("ptr %p", loads, "  call void @g()\n", false),
+            ("ptr %p, i32 %n", "", "  store volatile i32 1, ptr %p\n", false),
+        ] {
+            let module = module(head, before, within);
+            let side = Side { module: &module, func: module.env.func_named("f").expect("@f") };
+            let config = Config { fuel: 100, ..Config::default() };
+            let program = Program::new(&module, &config);
+            let mut machine = Machine::new(&program, config.clone());
+            let args = if head.contains("%n") { &["bytes:01000000", "1"][..] } else { &["bytes:01000000"] };
+            let input = Input::parse(args).expect("an input");
+            let shown = endless_from_there(side, &mut machine, &input).expect("it fits");
+            assert_eq!(shown.is_some(), expected, "{head}, {before}, {within}");
+        }
     }
 
     #[test]
