@@ -9,10 +9,8 @@
 
 use crate::check::Side;
 use crate::pairs::defined_named;
-use backedge_ir::attr::FlagAttr;
-use backedge_ir::body::Body;
-use backedge_ir::constant::{ConstData, GlobalRef};
-use backedge_ir::entity::{EntitySet, FuncId};
+use crate::recursion;
+use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Linkage, Module};
 use backedge_ir::print::{Locals, extract};
 use std::collections::BTreeSet;
@@ -37,7 +35,7 @@ pub(crate) enum Obstacle {
     Undefined(String),
     /// It is called by another convention.
     Convention(String),
-    /// The target comes to itself again, and may call this function where the source does not.
+    /// The target comes to itself again, and may call this where the source does not.
     Speculated(String),
 }
 
@@ -47,7 +45,7 @@ impl fmt::Display for Obstacle {
             Self::New(name) => write!(f, "@{name}, which the source's module does not define"),
             Self::Undefined(name) => write!(f, "@{name}, which the target's module does not define any more"),
             Self::Convention(name) => write!(f, "@{name}, which has another calling convention"),
-            Self::Speculated(name) => write!(f, "a recursion through @{name}, which is speculatable"),
+            Self::Speculated(callee) => write!(f, "a recursion through {callee}, which is speculatable"),
         }
     }
 }
@@ -59,7 +57,7 @@ pub(crate) fn differing(source: Side<'_>, target: Side<'_>) -> Callees {
         return found;
     }
     let mut by_target: BTreeSet<_> = reached(target).into_iter().collect();
-    if reached_from(target.module, target.func).contains(target.func) {
+    if recursion::comes_back(target) {
         by_target.insert(target.name().into());
     }
     // Its own name stands for the pair itself, where both sides have it.
@@ -87,8 +85,8 @@ pub(crate) fn differing(source: Side<'_>, target: Side<'_>) -> Callees {
         };
         found.obstacle.get_or_insert(obstacle);
     }
-    if let Some(name) = speculated_recursion(target) {
-        found.obstacle.get_or_insert(Obstacle::Speculated(name.to_string()));
+    if let Some(callee) = recursion::speculated(target) {
+        found.obstacle.get_or_insert(Obstacle::Speculated(callee));
     }
     found
 }
@@ -101,48 +99,4 @@ pub(crate) fn reached(side: Side<'_>) -> Vec<Arc<str>> {
 /// The text of the function with all that it refers to.
 fn definition(module: &Module, func: FuncId) -> String {
     extract(module, func, &[], Locals::Numbered).text
-}
-
-/// A function that is speculatable, or called so, on a way on which `of` comes to itself again.
-fn speculated_recursion(of: Side<'_>) -> Option<&str> {
-    let module = of.module;
-    let all = reached_from(module, of.func);
-    if !all.contains(of.func) {
-        return None;
-    }
-    let leads_back: EntitySet<FuncId> =
-        all.iter().filter(|func| reached_from(module, *func).contains(of.func)).collect();
-    leads_back.iter().filter_map(|func| module.body(func)).find_map(|body| {
-        let calls = body.all_insts().filter_map(|inst| body.inst(inst).call());
-        let mut called = calls.filter_map(|call| Some((call, body.called_function(call.callee())?)));
-        let speculated = called.find(|(call, callee)| {
-            let env = &module.env;
-            let lists = [&call.info.fn_attrs, &env.funcs[*callee].attrs];
-            leads_back.contains(*callee)
-                && lists.iter().any(|list| env.has_attr(list, FlagAttr::Speculatable))
-        });
-        speculated.map(|(_, callee)| &*module.env.funcs[callee].name)
-    })
-}
-
-/// The functions that `from` refers to, and what these do; itself only if one of them does.
-fn reached_from(module: &Module, from: FuncId) -> EntitySet<FuncId> {
-    let mut seen = EntitySet::new();
-    let mut work = vec![from];
-    while let Some(func) = work.pop() {
-        for next in module.body(func).into_iter().flat_map(referred) {
-            if seen.insert(next) {
-                work.push(next);
-            }
-        }
-    }
-    seen
-}
-
-/// The functions that the code names.
-fn referred(body: &Body) -> impl Iterator<Item = FuncId> {
-    body.consts().iter().filter_map(|(_, constant)| match constant.data {
-        ConstData::Global(GlobalRef::Func(func)) => Some(func),
-        _ => None,
-    })
 }

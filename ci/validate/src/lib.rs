@@ -34,6 +34,7 @@ mod extracted;
 mod inputs;
 mod minimize;
 mod narrow;
+mod recursion;
 mod replay;
 mod runs;
 mod stages;

@@ -188,6 +188,48 @@ fn nothing_is_said_of_a_recursion_that_is_speculated() {
     let through = source("speculatable").replace("call i32 @f", "call i32 @g") + &other("f");
     let verdict = of_two(&through, &(target("g", "speculatable") + &other("f")));
     assert!(verdict.to_string().contains("a recursion through @"), "{verdict}");
+    // By way of a table, of a part of one, of an alias, of an argument, and of what a module only declares.
+    let loads = |from: &str| {
+        format!(
+            "define internal i32 @g(i32 %n) {promises} speculatable {{\n  %p = load ptr, ptr {from}\n  \
+             %r = call i32 %p(i32 %n) {promises}\n  ret i32 %r\n}}\n"
+        )
+    };
+    let given = |text: String| text.replace("@g(i32 %m)", "@g(i32 %m, ptr @f)");
+    for (rest, pass) in [
+        (loads("@t") + "@t = internal constant ptr @f\n", false),
+        (
+            loads("getelementptr (i8, ptr @t, i64 8)")
+                + "@t = internal constant [2 x ptr] [ptr null, ptr @f]\n",
+            false,
+        ),
+        (other("fa") + "@fa = alias i32 (i32), ptr @f\n", false),
+        (
+            format!(
+                "define internal i32 @g(i32 %n, ptr %p) {promises} speculatable {{\n  \
+                 %r = call i32 %p(i32 %n) {promises}\n  ret i32 %r\n}}\n"
+            ),
+            true,
+        ),
+        (format!("declare i32 @g(i32, ptr) {promises} speculatable\n"), true),
+    ] {
+        let [guarded, speculated] =
+            [source("").replace("call i32 @f", "call i32 @g"), target("g", "")].map(|text| text + &rest);
+        let [guarded, speculated] =
+            if pass { [given(guarded), given(speculated)] } else { [guarded, speculated] };
+        let verdict = of_two(&guarded, &speculated);
+        assert!(
+            verdict.to_string().contains("a recursion through @g, which is speculatable"),
+            "{verdict}\n{rest}"
+        );
+    }
+    // One that is only declared does not come back by name.
+    let declared = format!("declare i32 @g(i32) {promises} speculatable\n");
+    let verdict = of_two(
+        &(source("").replace("call i32 @f", "call i32 @g") + &declared),
+        &(target("g", "") + &declared),
+    );
+    assert!(matches!(verdict, Verdict::RefinesAll { .. }), "{verdict}");
     // Where the source makes the same calls it is none.
     let verdict =
         of_two(&source("speculatable"), &source("speculatable").replace("add i32 %r, 1", "add i32 1, %r"));

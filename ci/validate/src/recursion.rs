@@ -1,0 +1,151 @@
+//! Functions that come to themselves again, and whether a call on the way there may be speculated.
+//!
+//! What a call comes to is read off the text of what it names, directly or not: bodies, initializers of variables, aliases.
+//! A pointer that is called, or code that is not modelled, may come to anything. What is only declared may come to a
+//! function whose address it can have got from the module; that it does not come to it by name is taken for granted.
+
+use crate::callees::reached;
+use crate::check::Side;
+use backedge_ir::attr::FlagAttr;
+use backedge_ir::body::Body;
+use backedge_ir::constant::{ConstData, GlobalRef};
+use backedge_ir::entity::{Const, FuncId};
+use backedge_ir::inst::{CallView, Value};
+use backedge_ir::module::{Code, Module, TopLevel};
+use backedge_ir::print::{Locals, select};
+use std::sync::Arc;
+
+/// Whether the function comes to itself again by what it names.
+pub(crate) fn comes_back(of: Side<'_>) -> bool {
+    names(of.module, of.func, of.func)
+        || functions(of.module, &reached(of))
+            .any(|func| func != of.func && comes_to(of.module, func, of.func))
+}
+
+/// What is speculatable, or called so, and may come to the function again, called by it or by what it comes to.
+pub(crate) fn speculated(of: Side<'_>) -> Option<String> {
+    let module = of.module;
+    let mut callers = vec![of.func];
+    callers.extend(functions(module, &reached(of)));
+    let mut gets_out = None;
+    let mut gets_out = || *gets_out.get_or_insert_with(|| address_gets_out(module, of.func));
+    for caller in callers {
+        let Some(body) = module.body(caller) else { continue };
+        for call in calls(body) {
+            let callee = body.called_function(call.callee());
+            if !is_speculatable(module, call, callee) {
+                continue;
+            }
+            match callee {
+                Some(callee) if module.env.funcs[callee].name.starts_with("llvm.") => {}
+                Some(callee) => {
+                    let itself = callee == of.func || comes_to(module, callee, of.func);
+                    let unseen = unseen(module, callee);
+                    if itself || unseen == Unseen::Any || unseen == Unseen::Declared && gets_out() {
+                        return Some(format!("@{}", module.env.funcs[callee].name));
+                    }
+                }
+                None => return Some("a pointer".to_owned()),
+            }
+        }
+    }
+    None
+}
+
+fn is_speculatable(module: &Module, call: CallView<'_>, callee: Option<FuncId>) -> bool {
+    let env = &module.env;
+    let has = |list| env.has_attr(list, FlagAttr::Speculatable);
+    has(&call.info.fn_attrs) || callee.is_some_and(|callee| has(&env.funcs[callee].attrs))
+}
+
+fn calls(body: &Body) -> impl Iterator<Item = CallView<'_>> {
+    body.all_insts().filter_map(|inst| body.inst(inst).call())
+}
+
+/// The functions among these names.
+fn functions<'a>(module: &'a Module, names: &'a [Arc<str>]) -> impl Iterator<Item = FuncId> + 'a {
+    names.iter().filter_map(|name| module.env.func_named(name))
+}
+
+/// Whether `from` names `to`, directly or not.
+fn comes_to(module: &Module, from: FuncId, to: FuncId) -> bool {
+    let name = &module.env.funcs[to].name;
+    if from == to { names(module, from, to) } else { reached(Side { module, func: from }).contains(name) }
+}
+
+/// Whether the code of `from` itself names `to`.
+fn names(module: &Module, from: FuncId, to: FuncId) -> bool {
+    match &module.code[from] {
+        Code::Declaration => false,
+        Code::Body(body) => body
+            .consts()
+            .iter()
+            .any(|(_, c)| matches!(c.data, ConstData::Global(GlobalRef::Func(f)) if f == to)),
+        // Its own name is in its text in any case.
+        Code::Opaque(code) => {
+            code.text.matches(&*module.env.funcs[to].name).count() > usize::from(from == to)
+        }
+    }
+}
+
+/// What a function comes to without naming it.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Unseen {
+    Nothing,
+    /// What a function does that is only declared.
+    Declared,
+    /// Whatever a pointer points to, or code does that is not modelled.
+    Any,
+}
+
+fn unseen(module: &Module, func: FuncId) -> Unseen {
+    let names = reached(Side { module, func });
+    let of = |func: FuncId| match &module.code[func] {
+        Code::Declaration if module.env.funcs[func].name.starts_with("llvm.") => Unseen::Nothing,
+        Code::Declaration => Unseen::Declared,
+        Code::Opaque(_) => Unseen::Any,
+        Code::Body(body) if calls(body).any(|call| body.called_function(call.callee()).is_none()) => {
+            Unseen::Any
+        }
+        Code::Body(_) => Unseen::Nothing,
+    };
+    functions(module, &names).chain([func]).map(of).max().unwrap_or(Unseen::Nothing)
+}
+
+/// Whether the address of `func` is used for anything but to call it.
+fn address_gets_out(module: &Module, func: FuncId) -> bool {
+    let kept = select(module, Locals::Numbered, &|item| {
+        matches!(item, TopLevel::Var(_) | TopLevel::CarriedVar(..) | TopLevel::Alias(_))
+    });
+    kept.globals.contains(&module.env.funcs[func].name)
+        || module.code.iter().any(|(own, code)| match code {
+            Code::Declaration => false,
+            Code::Opaque(_) => names(module, own, func),
+            Code::Body(body) => names(module, own, func) && is_operand(body, func),
+        })
+}
+
+/// Whether the function is an operand of an instruction, or part of one, that does not call it there.
+fn is_operand(body: &Body, func: FuncId) -> bool {
+    body.all_insts().any(|inst| {
+        let data = body.inst(inst);
+        let called = data.call().and_then(|call| body.called_function(call.callee()));
+        let operands = match called {
+            Some(_) => &data.operands[..data.operands.len() - 1],
+            None => &data.operands[..],
+        };
+        operands.iter().any(|operand| matches!(operand, Value::Const(c) if is_part(body, *c, func)))
+    })
+}
+
+/// Whether a constant is made of the function's address.
+fn is_part(body: &Body, constant: Const, func: FuncId) -> bool {
+    let any = |parts: &[Const]| parts.iter().any(|part| is_part(body, *part, func));
+    match &body.constant(constant).data {
+        ConstData::Global(GlobalRef::Func(f)) => *f == func,
+        ConstData::Aggregate(parts) => any(parts),
+        ConstData::Splat(part) => is_part(body, *part, func),
+        ConstData::Expr(expr) => any(&expr.operands),
+        _ => false,
+    }
+}
