@@ -1,7 +1,10 @@
-//! Array variables that a query can do without: those of which nothing but elements is used, at indices that mostly are
-//! different by their shape, as those of neighbouring bytes are. Each element is a variable of its own then, and where two
-//! indices may be the same number it is said that the elements are the same if the indices are (Ackermann's reduction); an
-//! array with these elements exists. Without arrays the query is one of bits alone, which Z3 answers several times faster.
+//! Array variables that a query can do without: those of which nothing but elements is used, at indices that are all
+//! different by their shape, as those of neighbouring bytes are. Each element is a variable of its own then; an array with
+//! these elements exists. Z3 would compare all indices with each other.
+//!
+//! Where some indices may be the same number, it can be said besides that the elements are the same if the indices are
+//! (Ackermann's reduction). Without arrays the query is one of bits alone, which Z3 answers several times faster; its models
+//! have zeros in all elements that nothing is said of, blocks of memory at address 0 among them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -9,8 +12,17 @@ use crate::term::{Op, Sort, Term, Terms};
 
 /// With more elements an array stays one: their indices are compared two by two.
 const MANY: usize = 2000;
-/// With more pairs of elements that may be the same one, too.
+/// How many pairs of elements may be the same one in a query that is made one of bits alone where that can be.
 const MANY_PAIRS: usize = 400;
+
+/// Which arrays a query does without.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(super) enum Without {
+    /// Those with elements that are all different: their models are like those of arrays.
+    Apart,
+    /// Those with elements of which some may be the same, too.
+    PerhapsSame,
+}
 
 /// The array variables of a query that it can do without, each with the elements that are used, in ascending order.
 #[derive(Debug, Default)]
@@ -23,7 +35,11 @@ pub(super) struct Reads {
 
 impl Reads {
     /// Of a query that contains the terms `cone`, which ascend.
-    pub(super) fn of(terms: &Terms, cone: &[Term]) -> Reads {
+    pub(super) fn of(terms: &Terms, cone: &[Term], without: Without) -> Reads {
+        let most = match without {
+            Without::Apart => 0,
+            Without::PerhapsSame => MANY_PAIRS,
+        };
         let mut elements: FxHashMap<Term, Vec<Term>> = FxHashMap::default();
         let mut whole: FxHashSet<Term> = FxHashSet::default();
         for &term in cone {
@@ -40,7 +56,7 @@ impl Reads {
         }
         let mut perhaps_same = Vec::new();
         elements.retain(|array, elements| {
-            let pairs = if whole.contains(array) { None } else { pairs(terms, elements) };
+            let pairs = if whole.contains(array) { None } else { pairs(terms, elements, most) };
             perhaps_same.extend(pairs.iter().flatten());
             pairs.is_some()
         });
@@ -57,8 +73,8 @@ impl Reads {
     }
 }
 
-/// The pairs of these elements whose indices may be the same, unless there are many.
-fn pairs(terms: &Terms, elements: &[Term]) -> Option<Vec<(Term, Term)>> {
+/// The pairs of these elements whose indices may be the same, unless there are more than `most`.
+fn pairs(terms: &Terms, elements: &[Term], most: usize) -> Option<Vec<(Term, Term)>> {
     if elements.len() > MANY {
         return None;
     }
@@ -67,7 +83,7 @@ fn pairs(terms: &Terms, elements: &[Term]) -> Option<Vec<(Term, Term)>> {
     for (i, &a) in elements.iter().enumerate() {
         let same = elements[i + 1..].iter().filter(|b| terms.decide_eq(index(a), index(**b)) != Some(false));
         pairs.extend(same.map(|&b| (a, b)));
-        if pairs.len() > MANY_PAIRS {
+        if pairs.len() > most {
             return None;
         }
     }

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::term::{Assignment, Evaluator, Term, Terms};
+use arrays::Without;
 
 pub use exists_forall::{ExistsForall, ForallAnswer, ForallOutcome};
 
@@ -145,6 +146,29 @@ pub enum SolverError {
 ///
 /// If an assertion isn't a truth value.
 pub fn check(terms: &Terms, assertions: &[Term], budget: &Budget) -> Result<Outcome, SolverError> {
+    ask(terms, assertions, Without::Apart, budget)
+}
+
+/// The same where it matters more that there is no model than what it is like: arrays that are only read are taken apart
+/// wherever that can be.
+///
+/// # Errors
+///
+/// [`SolverError`] if the solver misbehaved. Giving up is not an error.
+///
+/// # Panics
+///
+/// If an assertion isn't a truth value.
+pub fn check_in_bits(terms: &Terms, assertions: &[Term], budget: &Budget) -> Result<Outcome, SolverError> {
+    ask(terms, assertions, Without::PerhapsSame, budget)
+}
+
+fn ask(
+    terms: &Terms,
+    assertions: &[Term],
+    without: Without,
+    budget: &Budget,
+) -> Result<Outcome, SolverError> {
     let free = |answer| Ok(Outcome { answer, cost: Cost::default() });
     if assertions.iter().any(|&assertion| terms.as_bool(assertion) == Some(false)) {
         return free(Answer::Unsat);
@@ -153,7 +177,7 @@ pub fn check(terms: &Terms, assertions: &[Term], budget: &Budget) -> Result<Outc
         return free(Answer::Sat(Assignment::new()));
     }
     let start = Instant::now();
-    let (answer, units) = z3_query::run(terms, assertions, budget, start)?;
+    let (answer, units) = z3_query::run(terms, assertions, without, budget, start)?;
     if let Answer::Sat(model) = &answer {
         confirm(terms, assertions, model)?;
     }

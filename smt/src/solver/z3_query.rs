@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 use z3::ast::{Array, BV, Bool, Dynamic};
 use z3::{Context, Params, SatResult, Sort as Z3Sort, Statistics, StatisticsValue};
 
-use super::arrays::Reads;
+use super::arrays::{Reads, Without};
 use super::{Answer, Budget, SolverError, UnknownReason, model};
 use crate::term::{Bits, Op, Sort, Term, Terms};
 
@@ -33,11 +33,12 @@ use crate::term::{Bits, Op, Sort, Term, Terms};
 pub(super) fn run(
     terms: &Terms,
     assertions: &[Term],
+    without: Without,
     budget: &Budget,
     start: Instant,
 ) -> Result<(Answer, u64), SolverError> {
     let clock = Clock { start, time: budget.time };
-    in_a_context(|| guarded(&clock, || solve(terms, assertions, budget, &clock)))
+    in_a_context(|| guarded(&clock, || solve(terms, assertions, without, budget, &clock)))
 }
 
 /// What `query` gives on a thread of its own; what it has made in Z3 is gone when this returns.
@@ -110,11 +111,12 @@ fn failed<T>(payload: Box<dyn Any + Send>) -> Result<T, SolverError> {
 fn solve(
     terms: &Terms,
     assertions: &[Term],
+    without: Without,
     budget: &Budget,
     clock: &Clock,
 ) -> Result<(Answer, u64), SolverError> {
     let cone = terms.cone(assertions);
-    let reads = Reads::of(terms, &cone);
+    let reads = Reads::of(terms, &cone, without);
     let solver = solver_for(terms, &cone, &reads)?;
     let Some(translation) = Translation::of(terms, &cone, reads, clock) else {
         return Ok((Answer::Unknown(UnknownReason::Time), 0));
@@ -378,7 +380,7 @@ mod tests {
         let query = || {
             let solver = z3::Solver::new();
             let cone = terms.cone(&hard);
-            let reads = Reads::of(&terms, &cone);
+            let reads = Reads::of(&terms, &cone, Without::Apart);
             let translation = Translation::of(&terms, &cone, reads, &unlimited).expect("there is time");
             hard.iter().for_each(|&assertion| solver.assert(translation.bool(assertion)));
             assert_eq!(solver.check(), SatResult::Unknown);

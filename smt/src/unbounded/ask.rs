@@ -3,7 +3,7 @@
 use crate::encode::world::World;
 use crate::limits::Limits;
 use crate::refinement::{Reason, exhausted};
-use crate::solver::{Answer, Budget, Cost, UnknownReason, check};
+use crate::solver::{Answer, Budget, Cost, UnknownReason, check_in_bits};
 use crate::term::{Assignment, Evaluator, Op, Sort, Term, Terms};
 use crate::unbounded::polynomial::{self, Guess, Products};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -106,7 +106,7 @@ impl Asker {
             time: self.limits.left().unwrap_or(Duration::MAX),
             memory: self.memory,
         };
-        let outcome = check(terms, assertions, &budget).map_err(Reason::Broken)?;
+        let outcome = check_in_bits(terms, assertions, &budget).map_err(Reason::Broken)?;
         self.cost = self.cost.plus(outcome.cost);
         Ok(outcome.answer)
     }
