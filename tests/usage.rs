@@ -116,6 +116,14 @@ fn errors_in_a_pipeline_show_their_place() {
 }
 
 #[test]
+fn what_is_wrong_is_told_with_the_names_of_blocks() {
+    let text = LOOP.replace("phi i32 [ 0,", "phi i32 [ 7, %exit ], [ 0,");
+    let files = Files::new(&[("in.ll", text.as_bytes())]);
+    let answer = files.backedge("opt -passes=lcssa in.ll").exits(2);
+    answer.says("entries for %exit, from which 0 edges come");
+}
+
+#[test]
 fn standard_input_is_a_file_too() {
     let dir = Files::new(&[]);
     let answer = run(&["opt", "-passes=lcssa", "-", "-S", "-o", "-"], LOOP.as_bytes(), dir.dir()).exits(0);

@@ -194,7 +194,7 @@ pub fn undefined_in_iteration(at: At<'_>, executed: &MustExecute, inst: Inst) ->
     let mut work = vec![inst];
     let mut steps = 0;
     while let Some(next) = work.pop() {
-        for use_ in body.uses(next.into()) {
+        for use_ in body.code_uses(next.into()) {
             steps += 1;
             if steps > STEPS {
                 return false;
@@ -206,7 +206,7 @@ pub fn undefined_in_iteration(at: At<'_>, executed: &MustExecute, inst: Inst) ->
             if operands_must_be_defined(at, use_.user).contains(&use_.index) {
                 return true;
             }
-            if propagates_poison(at.env, body, *use_) && seen.insert(use_.user) {
+            if propagates_poison(at.env, body, use_) && seen.insert(use_.user) {
                 work.push(use_.user);
             }
         }

@@ -6,7 +6,7 @@
 
 use crate::constant::{ConstData, ConstPool, Constant, GlobalRef};
 use crate::entity::{Arg, Block, Const, FuncId, Inst, PrimaryMap, SecondaryMap};
-use crate::inst::{InstData, Use, Value};
+use crate::inst::{InstData, InstKind, Use, Value};
 use crate::int::Int;
 use crate::types::Type;
 use rustc_hash::FxHashMap;
@@ -185,6 +185,11 @@ impl Body {
             Value::Arg(arg) => &self.args[arg].uses,
             Value::Const(_) => &[],
         }
+    }
+    /// The uses but for those by debug records: what code makes of a value, which must not depend on what is said of it.
+    pub fn code_uses(&self, value: Value) -> impl Iterator<Item = Use> + '_ {
+        let is_code = |use_: &Use| !matches!(self.insts[use_.user].data.kind, InstKind::DebugRecord(_));
+        self.uses(value).iter().copied().filter(is_code)
     }
     /// The canonical spelling of a value's name without `%`; `None` for unnamed values and constants.
     pub fn value_name(&self, value: Value) -> Option<&str> {

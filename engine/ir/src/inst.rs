@@ -337,6 +337,10 @@ impl InstData {
     pub fn metadata_of(&self, kind: &MdKind) -> Option<&MdRef> {
         self.metadata.iter().find(|(k, _)| k == kind).map(|(_, m)| m)
     }
+    /// Whether its metadata says nothing but where in the source it comes from, if anything.
+    pub fn says_only_where(&self) -> bool {
+        self.metadata.iter().all(|(kind, _)| *kind == MdKind::Dbg)
+    }
     /// The call's description, callee and arguments, if this is a call or invoke.
     pub fn call(&self) -> Option<CallView<'_>> {
         let (InstKind::Call(info) | InstKind::Invoke(info)) = &self.kind else { return None };

@@ -6,9 +6,9 @@
 
 use crate::clone::Copies;
 use backedge_ir::body::Body;
-use backedge_ir::editor::Editor;
-use backedge_ir::entity::{Block, EntitySet};
-use backedge_ir::inst::{InstKind, Use, Value};
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{InstData, InstKind, Use, Value};
 
 /// The places outside `blocks` in which debug records refer to values of `blocks`, with these.
 pub fn behind(body: &Body, blocks: &[Block]) -> Vec<(Use, Value)> {
@@ -34,5 +34,47 @@ pub fn detach(editor: &mut Editor<'_>, places: &[(Use, Value)]) {
 pub(crate) fn follow(editor: &mut Editor<'_>, places: &[(Use, Value)], copies: &Copies) {
     for &(place, value) in places {
         editor.set_operand(place, copies.value(value));
+    }
+}
+
+/// Says at the head of `exit`, which control comes to in place of the loop of `blocks`, that the variables which the loop gave
+/// values have none that is known, and that what `exit` itself says of values need not be so if `several` ways led out.
+pub(crate) fn forget(editor: &mut Editor<'_>, blocks: &[Block], (exit, several): (Block, bool)) {
+    let mut own = values_told(editor.body(), &[exit]);
+    own.retain(|_| several);
+    for record in own {
+        unsay(editor, record);
+    }
+    let mut told: Vec<InstData> = Vec::new();
+    for record in values_told(editor.body(), blocks) {
+        let data = editor.body().inst(record).clone();
+        if !told.iter().any(|other| other.kind == data.kind) {
+            told.push(data);
+        }
+    }
+    let is_head = |kind: &InstKind| !matches!(kind, InstKind::Phi(_) | InstKind::LandingPad { .. });
+    let body = editor.body();
+    let Some(head) = body.insts(exit).iter().copied().find(|i| is_head(&body.inst(*i).kind)) else { return };
+    for data in told {
+        let record = editor.insert(Position::Before(head), data);
+        unsay(editor, record);
+    }
+}
+
+/// The records in `blocks` that tell the value of a variable.
+fn values_told(body: &Body, blocks: &[Block]) -> Vec<Inst> {
+    let tells = |inst: &Inst| match &body.inst(*inst).kind {
+        InstKind::DebugRecord(record) => record.pieces[0].starts_with("#dbg_value("),
+        _ => false,
+    };
+    blocks.iter().flat_map(|b| body.insts(*b)).copied().filter(tells).collect()
+}
+
+/// Lets a record say that the value is not known.
+fn unsay(editor: &mut Editor<'_>, record: Inst) {
+    let operands = editor.body().inst(record).operands.clone();
+    for (index, operand) in operands.into_iter().enumerate() {
+        let poison = editor.poison(editor.body().ty(operand));
+        editor.set_operand(Use { user: record, index: index as u32 }, poison);
     }
 }

@@ -173,7 +173,7 @@ fn candidates(body: &Body, shape: &Shape, l: LoopId) -> Vec<Inst> {
         .own_blocks(l)
         .flat_map(|b| body.insts(b))
         .copied()
-        .filter(|i| !body.uses((*i).into()).is_empty())
+        .filter(|i| body.code_uses((*i).into()).next().is_some())
         .rev()
         .collect()
 }

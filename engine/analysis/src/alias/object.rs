@@ -316,7 +316,7 @@ fn captures_of(at: At<'_>, object: Value) -> Captured {
     let mut work = vec![object];
     let mut uses = 0;
     while let Some(value) = work.pop() {
-        for use_ in at.body.uses(value) {
+        for use_ in at.body.code_uses(value) {
             uses += 1;
             if uses > USES {
                 return Captured::Unknown;

@@ -33,7 +33,7 @@ impl Diagnostic {
     /// A finding of the verifier at the place of what it speaks of.
     pub fn of_finding(finding: &Finding, module: &Module, spans: &Spans) -> Self {
         let span = finding.place(spans);
-        let label = finding.kind.to_string().into();
+        let label = finding.what(module).into();
         Self { span, message: finding.render(module), label, help: None, second: None }
     }
 }

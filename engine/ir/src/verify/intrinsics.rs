@@ -10,30 +10,20 @@ use crate::intrinsic::Intrinsic;
 use crate::module::Function;
 use crate::types::Type;
 
-/// Whether `func`, if it is an intrinsic, is declared with a type that the intrinsic has.
-pub(super) fn check_declaration(
-    types: &Types<'_>,
-    func: FuncId,
-    header: &Function,
-    findings: &mut Vec<Finding>,
-) {
-    let (Some(intrinsic), Some((ret, params, vararg))) = (header.intrinsic, types.table.signature(header.ty))
-    else {
-        return;
-    };
-    let mut report = |signature| {
-        let (name, found) = (header.name.as_ref().into(), types.name(header.ty));
-        let kind = FindingKind::IntrinsicSignature { name, found, signature };
-        findings.push(Finding { func: Some(func), block: None, inst: None, kind });
-    };
+/// What is wrong with the type that `func`, if it is an intrinsic, is declared with.
+pub(super) fn check_declaration(types: &Types<'_>, func: FuncId, header: &Function) -> Option<Finding> {
+    let (intrinsic, (ret, params, vararg)) = (header.intrinsic?, types.table.signature(header.ty)?);
     let Signature { text, forms } = signature_of(intrinsic);
-    if !forms.is_empty() && (vararg || !forms.iter().any(|f| f.fits(types, ret, params))) {
-        report(text);
-    }
-    let bits = types.int_bits(ret);
-    if intrinsic == Intrinsic::BSwap && bits.is_some_and(|b| b % 16 != 0) {
-        report("it is for an even number of bytes");
-    }
+    let fits = forms.is_empty() || !vararg && forms.iter().any(|f| f.fits(types, ret, params));
+    let uneven = intrinsic == Intrinsic::BSwap && types.int_bits(ret).is_some_and(|b| b % 16 != 0);
+    let signature = match (fits, uneven) {
+        (false, _) => text,
+        (true, true) => "it is for an even number of bytes",
+        (true, false) => return None,
+    };
+    let (name, found) = (header.name.as_ref().into(), types.name(header.ty));
+    let kind = FindingKind::IntrinsicSignature { name, found, signature };
+    Some(Finding { func: Some(func), block: None, inst: None, kind })
 }
 
 impl Form {

@@ -33,6 +33,7 @@ mod vectors;
 pub use kind::{AtomicFault, AttrFault, ExceptionFault, FindingKind, NameFault, TypeName, Wanted};
 
 use crate::body::Body;
+use crate::constant::{ConstData, GlobalRef};
 use crate::entity::{Block, FuncId, Inst};
 use crate::module::{Code, Env, Module};
 use crate::print::BodyPrinter;
@@ -86,8 +87,26 @@ impl Finding {
         if !line.is_empty() {
             line.push_str(": ");
         }
-        line.push_str(&self.kind.to_string());
+        line.push_str(&self.what(module));
         line
+    }
+
+    /// What is wrong, with blocks by their names.
+    pub fn what(&self, module: &Module) -> String {
+        let text = self.kind.to_string();
+        let (FindingKind::PhiEntries { pred: block, .. }
+        | FindingKind::PhiConflict { pred: block }
+        | FindingKind::EntryHasPredecessor { pred: block }) = self.kind
+        else {
+            return text;
+        };
+        match self.func.and_then(|func| module.body(func)).filter(|body| body.has_block(block)) {
+            Some(body) => {
+                let name = BodyPrinter::new(&module.env, body).block(block);
+                text.replace(&format!("{block:?}"), &name)
+            }
+            None => text,
+        }
     }
 }
 
@@ -108,12 +127,25 @@ pub fn verify_module(module: &Module) -> Vec<Finding> {
     globals::check_block_addresses(module, &mut findings);
     for (func, header) in module.env.funcs.iter() {
         globals::check_function(&module.env, &types, func, module.code.get(func), &mut findings);
-        intrinsics::check_declaration(&types, func, header, &mut findings);
+        let wrong = intrinsics::check_declaration(&types, func, header);
+        findings.extend(wrong.into_iter().filter(|_| is_named(module, func)));
         if let Some(Code::Body(body)) = module.code.get(func) {
             check_body(&module.env, &types, func, body, &mut findings);
         }
     }
     findings
+}
+
+/// Whether code names `func`. An intrinsic of another type that none does is a function like others: what older versions
+/// called so is left behind by LLVM itself.
+fn is_named(module: &Module, func: FuncId) -> bool {
+    module.code.values().any(|code| match code {
+        Code::Declaration => false,
+        Code::Opaque(code) => code.text.contains(&*module.env.funcs[func].name),
+        Code::Body(body) => body.consts().iter().any(
+            |(_, constant)| matches!(constant.data, ConstData::Global(GlobalRef::Func(named)) if named == func),
+        ),
+    })
 }
 
 /// Everything that is wrong with `body`, the code of `func`.

@@ -226,7 +226,7 @@ impl ScalarEvolution<'_> {
         let mut seen: FxHashSet<Inst> = FxHashSet::default();
         let mut work = vec![phi];
         while let Some(inst) = work.pop() {
-            for user in body.uses(inst.into()).iter().map(|u| u.user) {
+            for user in body.code_uses(inst.into()).map(|u| u.user) {
                 if seen.len() >= self.limits.search as usize || !seen.insert(user) {
                     continue;
                 }

@@ -112,7 +112,7 @@ impl ScalarEvolution<'_> {
         let mut work: SmallVec<[Inst; 8]> = SmallVec::from_slice(&[inst]);
         let mut left = USES;
         while let Some(next) = work.pop() {
-            for use_ in body.uses(next.into()) {
+            for use_ in body.code_uses(next.into()) {
                 if left == 0 || found.len() == MOST_PROOFS {
                     work.clear();
                     break;
@@ -127,7 +127,7 @@ impl ScalarEvolution<'_> {
                     if !found.contains(&use_.user) {
                         found.push(use_.user);
                     }
-                } else if propagates_poison(at.env, body, *use_) && seen.insert(use_.user) {
+                } else if propagates_poison(at.env, body, use_) && seen.insert(use_.user) {
                     work.push(use_.user);
                 }
             }

@@ -45,8 +45,7 @@ pub fn is_removable(env: &Env, body: &Body, inst: Inst) -> bool {
 
 /// Whether nothing but debug records uses the result of `inst`, and it may be removed.
 pub fn is_dead(env: &Env, body: &Body, inst: Inst) -> bool {
-    let is_record = |user: Inst| matches!(body.inst(user).kind, InstKind::DebugRecord(_));
-    body.uses(inst.into()).iter().all(|u| is_record(u.user)) && is_removable(env, body, inst)
+    body.code_uses(inst.into()).next().is_none() && is_removable(env, body, inst)
 }
 
 /// Removes all instructions of `blocks` that nothing needs, cycles of phis included; returns how many. Takes the time of

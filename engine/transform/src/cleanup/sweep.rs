@@ -16,7 +16,7 @@ use crate::pass::{Shape, Unit};
 use backedge_ir::body::Body;
 use backedge_ir::editor::Editor;
 use backedge_ir::entity::{Block, EntitySet, Inst};
-use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::inst::Value;
 use backedge_ir::module::Env;
 use rustc_hash::FxHashMap;
 
@@ -156,5 +156,5 @@ impl Sweep<'_> {
 }
 
 fn has_uses(body: &Body, inst: Inst) -> bool {
-    body.uses(inst.into()).iter().any(|u| !matches!(body.inst(u.user).kind, InstKind::DebugRecord(_)))
+    body.code_uses(inst.into()).next().is_some()
 }

@@ -44,7 +44,7 @@ pub(crate) fn settled_by(body: &Body, shape: &Shape, l: LoopId, roots: &[Inst]) 
     let mut found = Vec::new();
     let mut work = roots.to_vec();
     while let Some(inst) = work.pop() {
-        for user in body.uses(inst.into()).iter().map(|u| u.user) {
+        for user in body.code_uses(inst.into()).map(|u| u.user) {
             let data = body.inst(user);
             let inside = body.block_of(user).is_some_and(|b| shape.loops.contains(l, b));
             let computes = data.kind.is_pure() || matches!(data.kind, InstKind::CondBr | InstKind::Switch);

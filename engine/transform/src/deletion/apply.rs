@@ -4,6 +4,7 @@ use super::Done;
 use super::check::{Plan, Skip};
 use crate::cleanup::flow::{cut_before_unreachable, end_unreachable, remove_unreachable};
 use crate::cleanup::simplify_blocks;
+use crate::debug_records;
 use crate::edges::go_to_all;
 use crate::form;
 use crate::pass::{Shape, Unit};
@@ -49,6 +50,7 @@ fn pass_by(unit: &mut Unit<'_>, shape: &Shape, l: LoopId, preheader: Block, skip
     for &inst in &skip.hoisted {
         editor.move_to(inst, Position::BeforeTerminator(preheader));
     }
+    debug_records::forget(&mut editor, shape.loops.blocks(l), (exit, skip.several));
     for (phi, value) in skip.values {
         let value = match value {
             Some(value) => value,

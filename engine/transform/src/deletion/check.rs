@@ -37,6 +37,8 @@ pub(super) enum Plan {
 pub(super) struct Skip {
     /// The exit block.
     pub(super) exit: Option<Block>,
+    /// Whether there are others, which do as much.
+    pub(super) several: bool,
     /// The values of its phis; none of one that nothing uses.
     pub(super) values: Vec<(Inst, Option<Value>)>,
     /// The instructions of the loop that these need, operands first.
@@ -163,7 +165,7 @@ impl Exits<'_> {
             return Err(Missed::ExitsDiffer { count: exits.len() });
         }
         for phi in self.body.phis(exits[0]) {
-            if self.body.uses(phi.into()).is_empty() {
+            if self.body.code_uses(phi.into()).next().is_none() {
                 self.skip.values.push((phi, None));
                 continue;
             }
@@ -174,6 +176,7 @@ impl Exits<'_> {
             self.skip.values.push((phi, Some(value)));
         }
         self.skip.exit = Some(exits[0]);
+        self.skip.several = exits.len() > 1;
         Ok(self.skip)
     }
     /// The one value that `phi` takes on all exiting edges that count.
@@ -190,7 +193,9 @@ impl Exits<'_> {
     /// Whether all exit blocks do nothing but go to one block, with the same values.
     fn all_lead_to_one(&self, exits: &[Block]) -> bool {
         let target = |exit: Block| {
-            let mut rest = self.body.insts(exit).iter().filter(|i| !self.body.inst(**i).kind.is_phi());
+            let passes =
+                |i: &&Inst| matches!(self.body.inst(**i).kind, InstKind::Phi(_) | InstKind::DebugRecord(_));
+            let mut rest = self.body.insts(exit).iter().filter(|i| !passes(i));
             let branch = self.body.inst(*rest.next()?);
             let alone = rest.next().is_none() && !self.body.is_pinned(exit);
             (alone && matches!(branch.kind, InstKind::Br)).then(|| branch.blocks[0])
@@ -201,7 +206,7 @@ impl Exits<'_> {
         }
         // What leaves the loop is used by the phis of the join alone.
         let joins = |phi: Inst| {
-            self.body.uses(phi.into()).iter().all(|u| {
+            self.body.code_uses(phi.into()).all(|u| {
                 let user = self.body.inst(u.user);
                 user.kind.is_phi() && self.body.block_of(u.user) == Some(join)
             })

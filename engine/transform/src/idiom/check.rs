@@ -15,6 +15,7 @@ use backedge_ir::attr::Attr;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, MemAccess, Value};
 use backedge_ir::intrinsic::Intrinsic;
+use backedge_ir::metadata::MdKind;
 use backedge_ir::types::{Compound, Type};
 use backedge_scev::expand::{self, Options, Plan};
 use backedge_scev::{Expr, Kept};
@@ -91,11 +92,13 @@ pub(super) fn check(
     }
 }
 
-/// The plain stores and fills of the loop itself, not of loops within.
+/// The plain stores and fills of the loop itself, not of loops within. Stores past the cache are left as they are.
 fn stores_of(at: At<'_>, shape: &Shape, l: LoopId) -> Vec<Inst> {
     let own = shape.loops.own_blocks(l);
     let writes = |i: &Inst| match &at.body.inst(*i).kind {
-        InstKind::Store(access) => is_plain(access),
+        InstKind::Store(access) => {
+            is_plain(access) && at.body.inst(*i).metadata_of(&MdKind::NonTemporal).is_none()
+        }
         _ => filled_bytes(at, *i).is_some(),
     };
     own.flat_map(|b| at.body.insts(b)).copied().filter(writes).collect()

@@ -23,7 +23,7 @@ pub(super) fn find_copy(context: &mut Context<'_, '_>, store: &Strided) -> Resul
     // The store alone may write what is read or touch what is written, but for the load, and that in one case.
     let overlaps = context.is_touched(store.pointer, &[store.inst], true);
     if overlaps {
-        let only_use = body.uses(load.into()).len() == 1;
+        let only_use = body.code_uses(load.into()).count() == 1;
         let apart = !context.is_touched(store.pointer, &[store.inst, load], true)
             && !context.is_touched(from.pointer, &[store.inst], false);
         if !only_use || !apart || !reads_ahead(context, store, &from) {

@@ -85,7 +85,7 @@ pub(super) fn merge_phis(
 }
 
 fn is_used(body: &Body, inst: Inst) -> bool {
-    body.uses(inst.into()).iter().any(|u| !matches!(body.inst(u.user).kind, InstKind::DebugRecord(_)))
+    body.code_uses(inst.into()).next().is_some()
 }
 
 /// The expressions of the two operands, at least one of which changes with a loop.
@@ -111,7 +111,7 @@ fn decided(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Option<b
         let call = body.inst(user).call();
         call.and_then(|c| called_intrinsic(scev.at.env, body, c)) == Some(Intrinsic::Assume)
     };
-    if body.uses(inst.into()).iter().all(|u| is_assumed(u.user)) {
+    if body.code_uses(inst.into()).all(|u| is_assumed(u.user)) {
         return None;
     }
     let (a, b) = operands(scev, inst).filter(|(a, b)| is_whole(scev, *a) && is_whole(scev, *b))?;

@@ -231,11 +231,9 @@ fn dying(
     loop {
         let kept = |i: &Inst| {
             dead.contains(*i)
-                && body.uses((*i).into()).iter().any(|u| {
-                    let is_record = matches!(body.inst(u.user).kind, InstKind::DebugRecord(_));
-                    !is_record && u.user != test && !dead.contains(u.user)
-                        || counter.as_inst() == Some(u.user)
-                })
+                && body
+                    .code_uses((*i).into())
+                    .any(|u| u.user != test && !dead.contains(u.user) || counter.as_inst() == Some(u.user))
         };
         let Some(needed) = behind.iter().copied().find(kept) else { return dead };
         dead.remove(needed);

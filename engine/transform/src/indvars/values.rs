@@ -136,7 +136,10 @@ fn is_decided_at_once(body: &Body, shape: &Shape, facts: &Facts, exit: &Exit) ->
 
 /// Whether the loop has no effect but what it computes.
 fn is_quiet(env: &Env, body: &Body, facts: &Facts) -> bool {
-    let quiet = |i: &Inst| body.inst(*i).kind.is_terminator() || is_removable(env, body, *i);
+    let quiet = |i: &Inst| {
+        let kind = &body.inst(*i).kind;
+        kind.is_terminator() || matches!(kind, InstKind::DebugRecord(_)) || is_removable(env, body, *i)
+    };
     facts.exits.iter().all(|e| e.exact.is_some())
         && facts.ring.blocks.iter().flat_map(|b| body.insts(*b)).all(quiet)
 }
@@ -149,7 +152,7 @@ fn is_needed_inside(env: &Env, body: &Body, shape: &Shape, facts: &Facts, inst: 
     let mut left = MOST_USERS;
     seen.insert(inst);
     while let Some(next) = work.pop() {
-        for use_ in body.uses(next.into()) {
+        for use_ in body.code_uses(next.into()) {
             let user = use_.user;
             if !body.block_of(user).is_some_and(|b| shape.loops.contains(facts.l, b)) || !seen.insert(user) {
                 continue;

@@ -110,13 +110,13 @@ fn only_compared(body: &Body, shape: &Shape, facts: &Facts, phi: Inst, extension
         user == phi
             || Some(user) == carried
             || extensions.contains(&user)
-            || matches!(data.kind, InstKind::ICmp { .. } | InstKind::DebugRecord(_))
+            || matches!(data.kind, InstKind::ICmp { .. })
             || data.kind.is_phi() && !shape.loops.contains_inst(body, facts.l, user)
     };
     let mut work: Vec<(Inst, usize)> = [Some(phi), carried].into_iter().flatten().map(|i| (i, 0)).collect();
     let mut seen: EntitySet<Inst> = work.iter().map(|(inst, _)| *inst).collect();
     while let Some((inst, depth)) = work.pop() {
-        for user in body.uses(inst.into()).iter().map(|u| u.user).filter(|u| !ends(*u)) {
+        for user in body.code_uses(inst.into()).map(|u| u.user).filter(|u| !ends(*u)) {
             if depth == MOST_FOLLOWED || !matches!(body.inst(user).kind, InstKind::Binary(..)) {
                 return false;
             }
@@ -142,7 +142,7 @@ fn is_product(body: &Body, facts: &Facts, phi: Inst, extension: Inst) -> bool {
             )
         });
         let (Some(next), None) = (inner.next(), inner.next()) else { return false };
-        if body.uses(next.into()).len() != 1 {
+        if body.code_uses(next.into()).count() != 1 {
             return false;
         }
         let data = body.inst(next);

@@ -392,7 +392,7 @@ fn replace(editor: &mut Editor<'_>, promotion: &Promotion, values: &FxHashMap<In
 
 /// Removes the load in front of the loop if nothing has come to use it.
 fn remove_unused(editor: &mut Editor<'_>, first: Value) {
-    if let Some(load) = first.as_inst().filter(|i| editor.body().uses((*i).into()).is_empty()) {
+    if let Some(load) = first.as_inst().filter(|i| editor.body().code_uses((*i).into()).next().is_none()) {
         editor.remove(load);
     }
 }

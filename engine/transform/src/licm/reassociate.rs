@@ -115,7 +115,7 @@ impl<'a> Expression<'a> {
         let inst = value.as_inst()?;
         let block = self.body.block_of(inst)?;
         let own = self.shape.loops.innermost(block) == Some(self.l);
-        (own && self.body.uses(value).len() == 1).then_some(inst)
+        (own && self.body.code_uses(value).count() == 1).then_some(inst)
     }
     /// Two values, of which one depends on the loop and the other does not: that, and the other.
     fn parted(self, inst: Inst) -> Option<(Value, Value)> {

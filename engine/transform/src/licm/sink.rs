@@ -22,7 +22,7 @@ use backedge_ir::attr::{FlagAttr, MemoryEffects, ModRef};
 use backedge_ir::body::Body;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, EntitySet, Inst};
-use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::inst::Value;
 
 /// What is sunk.
 #[derive(Clone, Debug, Default)]
@@ -67,10 +67,10 @@ pub(super) fn check(region: &Region<'_>, findings: &mut Findings) -> Plan {
 /// Whether no use of `inst` stays in the loop, and those behind it are phis of exit blocks.
 fn is_used_behind_only(region: &Region<'_>, sunk: &EntitySet<Inst>, inst: Inst) -> bool {
     let body = region.at.body;
-    body.uses(inst.into()).iter().all(|use_| {
+    body.code_uses(inst.into()).all(|use_| {
         let user = body.inst(use_.user);
         let Some(block) = body.block_of(use_.user) else { return false };
-        if matches!(user.kind, InstKind::DebugRecord(_)) || sunk.contains(use_.user) {
+        if sunk.contains(use_.user) {
             return true;
         }
         let from = user.blocks.get(use_.index as usize);
@@ -109,7 +109,7 @@ fn check_inst(region: &Region<'_>, inst: Inst, findings: &mut Findings) -> bool 
 }
 
 fn is_unused(body: &Body, inst: Inst) -> bool {
-    body.uses(inst.into()).iter().all(|u| matches!(body.inst(u.user).kind, InstKind::DebugRecord(_)))
+    body.code_uses(inst.into()).next().is_none()
 }
 
 /// Whether a call must not stand in several exit blocks.

@@ -117,7 +117,7 @@ impl Computed {
                 all.push(inst);
             }
         }
-        let elsewhere = |i: &Inst| body.uses((*i).into()).iter().any(|u| !computed.contains(u.user));
+        let elsewhere = |i: &Inst| body.code_uses((*i).into()).any(|u| !computed.contains(u.user));
         let used: Vec<Inst> = all.iter().copied().filter(elsewhere).collect();
         let weight: u32 = all.iter().map(|i| weight_of(env, body, *i)).sum();
         (!used.is_empty() && weight as usize > 2 * used.len()).then_some(Self { all, used })

@@ -150,9 +150,11 @@ fn repair_uses(
     let (cfg, dominators): (&Cfg, &Dominators) = (&shape.cfg, &shape.dominators);
     let frontier = IteratedFrontier::new(cfg, dominators);
     let body = editor.body();
-    let uses = body.insts(facts.header).iter().flat_map(|i| body.uses((*i).into()));
+    let insts = body.insts(facts.header).iter();
+    let all_inside =
+        insts.flat_map(|i| body.code_uses((*i).into())).filter_map(|u| use_block(body, u)).all(inside);
     // All in the loop, as in LCSSA form: the preheader dominates it, and nobody asks what meets behind it.
-    let joins = if uses.filter_map(|u| use_block(body, *u)).all(inside) {
+    let joins = if all_inside {
         frontier.of_where(&[facts.header], inside)
     } else {
         frontier.of(&[facts.preheader, facts.header])

@@ -34,7 +34,7 @@ pub(crate) fn known_in_each(scev: &mut ScalarEvolution<'_>, l: LoopId, insts: &[
             InstKind::Phi(_) | InstKind::CondBr | InstKind::Switch => false,
             _ => !known.contains(user) || for_others.contains(user),
         };
-        if !body.inst(inst).kind.is_phi() && body.uses(inst.into()).iter().any(|u| useful(u.user)) {
+        if !body.inst(inst).kind.is_phi() && body.code_uses(inst.into()).any(|u| useful(u.user)) {
             for_others.insert(inst);
         }
     }

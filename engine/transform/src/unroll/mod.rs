@@ -379,7 +379,8 @@ impl LoopUnroll {
         let latch = facts.ring.latch;
         let known: EntitySet<Block> = unit.body().blocks().collect();
         let (env, body) = unit.env_and_body();
-        let disabled = loop_metadata::with_option(env, body, latch, DISABLE, &[OPTIONS]);
+        // Each loop has a node of its own.
+        let disabled = [(); 2].map(|()| loop_metadata::with_option(env, body, latch, DISABLE, &[OPTIONS]));
         let [all, of_rounds, of_rest] = FOLLOW_UPS;
         let [of_rounds, of_rest] =
             [of_rounds, of_rest].map(|name| loop_metadata::follow_up(env, body, latch, &[all, name]));
@@ -409,7 +410,7 @@ impl LoopUnroll {
                 };
                 let rings = [&halves.first, &halves.second];
                 estimated.extend(rings.iter().zip(of_main).map(|(ring, main)| (ring.latch, main)));
-                for (ring, follows) in rings.into_iter().zip(follow_ups) {
+                for ((ring, follows), disabled) in rings.into_iter().zip(follow_ups).zip(disabled) {
                     loop_metadata::set_follow_up(&mut editor, ring.latch, follows.as_ref(), disabled);
                 }
                 expects = expected.map(|trips| {
@@ -422,7 +423,7 @@ impl LoopUnroll {
             (Choice::Partial { factor, table } | Choice::Runtime(Runtime { factor, table, .. }), _) => {
                 let closing = apply::partial(&mut editor, &facts, factor, &lanes);
                 estimated.push((closing, Some(factor)));
-                loop_metadata::set_follow_up(&mut editor, closing, of_rounds.as_ref(), disabled);
+                loop_metadata::set_follow_up(&mut editor, closing, of_rounds.as_ref(), disabled[0]);
                 Done::Partial { factor, table }
             }
         };

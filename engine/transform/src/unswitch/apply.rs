@@ -106,16 +106,16 @@ pub(super) struct Hoisted {
     pub(super) certain: bool,
 }
 
-/// What of the metadata of `branch` holds in front of the loop too. Of how often parts of a condition decide it nothing is
-/// known.
+/// What of the metadata of `branch` holds in front of the loop too. Of how often parts of a condition decide it, and whether
+/// that can be foreseen, nothing is known.
 pub(super) fn hoisted_metadata(
     editor: &Editor<'_>,
     branch: Inst,
     Hoisted { whole, certain }: Hoisted,
 ) -> Vec<(MdKind, MdRef)> {
     let kept = |k: &MdKind| match k {
-        MdKind::Dbg | MdKind::Unpredictable => true,
-        MdKind::Prof => whole,
+        MdKind::Dbg => true,
+        MdKind::Prof | MdKind::Unpredictable => whole,
         MdKind::MakeImplicit => whole && certain,
         _ => false,
     };

@@ -134,21 +134,23 @@ fn only_value(body: &Body, phi: Inst) -> Option<Value> {
 fn target_of(body: &Body, block: Block, keep_loops: bool) -> Option<Block> {
     let (last, before) = body.insts(block).split_last()?;
     let data = body.inst(*last);
-    let target = (matches!(data.kind, InstKind::Br) && data.metadata.is_empty()).then(|| data.blocks[0])?;
+    let target = (matches!(data.kind, InstKind::Br) && data.says_only_where()).then(|| data.blocks[0])?;
     let passes_on = |phi: &Inst| {
         let data = body.inst(*phi);
-        let uses = body.uses((*phi).into());
+        let uses = || body.code_uses((*phi).into());
         // Each phi makes one value of an `undef`.
-        let one_value = || uses.len() == 1 || !data.operands.iter().any(|v| has_undef(body, *v));
+        let one_value = || uses().count() == 1 || !data.operands.iter().any(|v| has_undef(body, *v));
         data.kind.is_phi()
-            && uses.iter().all(|u| {
+            && uses().all(|u| {
                 let user = body.inst(u.user);
                 let at_target = body.block_of(u.user) == Some(target) && target != block;
                 at_target && user.kind.is_phi() && user.blocks.get(u.index as usize) == Some(&block)
             })
             && one_value()
     };
-    let nothing_else = if keep_loops { before.is_empty() } else { before.iter().all(passes_on) };
+    // What was to be said of variables on the way is not said any more.
+    let is_record = |inst: &Inst| matches!(body.inst(*inst).kind, InstKind::DebugRecord(_));
+    let nothing_else = before.iter().all(|inst| is_record(inst) || !keep_loops && passes_on(inst));
     nothing_else.then_some(target)
 }
 

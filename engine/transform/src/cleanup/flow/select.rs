@@ -76,7 +76,7 @@ fn hammock(env: &Env, body: &Body, shape: &Shape, block: Block) -> Option<Hammoc
     let sides: Vec<Block> = from.into_iter().filter(|b| *b != block).collect();
     let together =
         sides.iter().chain([&join]).all(|b| shape.loops.innermost(*b) == shape.loops.innermost(block));
-    let weighted = !body.inst(branch).metadata.is_empty();
+    let weighted = !body.inst(branch).says_only_where();
     if !together || weighted || join == block || shape.loops.with_header(join).is_some() {
         return None;
     }

@@ -48,11 +48,12 @@ fn choice(body: &Body, block: Block) -> Option<Inst> {
     let branch = body.terminator(block)?;
     let InstKind::CondBr = body.inst(branch).kind else { return None };
     let phi = body.inst(branch).operands[0].as_inst()?;
-    let only_phis = body.insts(block).iter().all(|i| *i == branch || body.inst(*i).kind.is_phi());
+    let passed = |kind: &InstKind| matches!(kind, InstKind::Phi(_) | InstKind::DebugRecord(_));
+    let only_phis = body.insts(block).iter().all(|i| *i == branch || passed(&body.inst(*i).kind));
     let own = only_phis && body.inst(phi).kind.is_phi() && body.block_of(phi) == Some(block);
     // Nothing behind the block but the phis at the ends of its edges may need its phis.
     let stays = |value: Inst| {
-        body.uses(value.into()).iter().all(|u| {
+        body.code_uses(value.into()).all(|u| {
             let user = body.inst(u.user);
             u.user == branch || user.kind.is_phi() && user.blocks.get(u.index as usize) == Some(&block)
         })
@@ -73,7 +74,7 @@ fn known_edge(body: &Body, shape: &Shape, block: Block, pred: Block) -> Option<K
     let of_header = [block, to].iter().any(|b| shape.loops.with_header(*b).is_some());
     // The way through the block leaves no loop that the way past it would not leave at the same exit block.
     let same_loops = shape.loops.innermost(pred) == shape.loops.innermost(block);
-    let plain = body.inst(branch).metadata.is_empty();
+    let plain = body.inst(branch).says_only_where();
     (ends_in_branch && one_edge && free && !of_header && same_loops && plain && shape.cfg.is_reachable(pred))
         .then_some(Known { pred, block, to })
 }

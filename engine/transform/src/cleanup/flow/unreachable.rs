@@ -79,7 +79,7 @@ fn drop_unseen(env: &Env, editor: &mut Editor<'_>, block: Block) -> bool {
         let plain = match &data.kind {
             InstKind::Store(access) | InstKind::Load(access) => !access.volatile && access.ordering.is_none(),
             InstKind::Call(_) => super::super::dead::is_removable(env, body, *i),
-            InstKind::LandingPad { .. } | InstKind::DebugRecord(_) => false,
+            InstKind::LandingPad { .. } => false,
             InstKind::Fence(..) | InstKind::AtomicRmw(..) | InstKind::CmpXchg(_) | InstKind::VaArg => false,
             _ => true,
         };
