@@ -2,8 +2,9 @@
 //! checked again with nothing but the solver, by a reader who need not trust whoever wrote it.
 
 use crate::bounded::{as_ref, assumption};
-use crate::check::{Options, Side, Uninit, qualified};
+use crate::check::{Options, Side, Uninit, qualified, unsaid};
 use crate::extracted::Extracted;
+use crate::recursion;
 use crate::unbounded::limits;
 use crate::verdict::{Method, Reason, Verdict};
 use backedge_ir::module::Module;
@@ -68,6 +69,9 @@ impl CertificateFile {
     pub fn prove(source: Side<'_>, target: Side<'_>, options: &Options) -> Result<Self, CertificateError> {
         let pair = Extracted::new(source, target).map_err(CertificateError::Functions)?;
         let (s, t) = pair.sides();
+        if let Some(obstacle) = recursion::speculated_in_whole(source, target, t) {
+            return Err(CertificateError::NoProof(unsaid(&obstacle, target).to_string()));
+        }
         let report = unbounded::prove(as_ref(s), as_ref(t), &limits(options));
         let certificate = accepted(s, t, report.outcome)?;
         Ok(Self {
@@ -110,6 +114,9 @@ impl CertificateFile {
         let theirs = Extracted::new(source, target).map_err(CertificateError::Functions)?;
         let own = Extracted::from_texts(self.modules.clone(), [s, t]).map_err(CertificateError::Functions)?;
         let (own_source, own_target) = own.sides();
+        if let Some(obstacle) = recursion::speculated_in_whole(source, target, own_target) {
+            return Err(other(unsaid(&obstacle, target).to_string()));
+        }
         let own = Extracted::new(own_source, own_target).map_err(CertificateError::Functions)?;
         for ((theirs, own), name) in theirs.canonical().iter().zip(own.canonical()).zip([s, t]) {
             if *theirs != own {

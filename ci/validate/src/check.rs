@@ -14,6 +14,7 @@
 //! verdict then says.
 
 use crate::bounded::as_ref;
+use crate::callees::Obstacle;
 use crate::case::{Case, Replayed};
 use crate::deeper::Narrowed;
 use crate::excuse::{excuse, merged, of_modules, of_untold_number};
@@ -21,7 +22,7 @@ use crate::inputs::EXHAUSTIVE;
 use crate::unmodelled::unmodelled;
 use crate::verdict::{Assumption, Failure, Method, Reason, Suspicion, Verdict};
 use crate::witness::Refutation;
-use crate::{callees, deeper, runs, stages};
+use crate::{callees, deeper, recursion, runs, stages};
 use backedge_ir::entity::FuncId;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::print::type_to_string;
@@ -289,6 +290,30 @@ pub(crate) fn qualified_report(report: Report, source: Side<'_>, target: Side<'_
     Report { verdict: qualified(report.verdict, source, target), ..report }
 }
 
+/// The report on a pair that was cut out of its modules, unless what else is in them stands against it.
+pub(crate) fn of_whole(report: Report, (source, target): (Side<'_>, Side<'_>), cut: Side<'_>) -> Report {
+    match &report.verdict {
+        Verdict::RefinesAll { .. } | Verdict::RefinesUpTo { .. } => {
+            match recursion::speculated_in_whole(source, target, cut) {
+                Some(obstacle) => {
+                    let reason = unsaid(&obstacle, target);
+                    Report { verdict: Verdict::Inconclusive { reason }, ..report }
+                }
+                None => report,
+            }
+        }
+        Verdict::Refuted(_)
+        | Verdict::Vacuous { .. }
+        | Verdict::Inconclusive { .. }
+        | Verdict::InternalError(_) => report,
+    }
+}
+
+/// Why nothing is said.
+pub(crate) fn unsaid(obstacle: &Obstacle, target: Side<'_>) -> Reason {
+    Reason::Unsupported { feature: obstacle.to_string(), place: format!("the target @{}", target.name()) }
+}
+
 /// The verdict, unless it may rest on what neither engine knows.
 pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) -> Verdict {
     match verdict {
@@ -341,9 +366,7 @@ pub(crate) fn qualified(verdict: Verdict, source: Side<'_>, target: Side<'_>) ->
 fn if_callees_refine(mut verdict: Verdict, source: Side<'_>, target: Side<'_>) -> Verdict {
     let callees = callees::differing(source, target);
     if let Some(obstacle) = callees.obstacle {
-        let place = format!("the target @{}", target.name());
-        let reason = Reason::Unsupported { feature: obstacle.to_string(), place };
-        return Verdict::Inconclusive { reason };
+        return Verdict::Inconclusive { reason: unsaid(&obstacle, target) };
     }
     if let Verdict::RefinesAll { assumed, .. } | Verdict::RefinesUpTo { assumed, .. } = &mut verdict
         && !callees.changed.is_empty()

@@ -66,7 +66,8 @@ impl Judge {
         &self.options
     }
 
-    /// What [`check::check`] says of the two functions with what they refer to. A panic is an internal error.
+    /// What [`check::check`] says of the two functions with what they refer to, if nothing else in their modules stands
+    /// against it. A panic is an internal error.
     pub fn judge(&self, source: Side<'_>, target: Side<'_>) -> Judged {
         let pair = match caught(|| Extracted::new(source, target)) {
             Ok(Ok(pair)) => pair,
@@ -74,16 +75,22 @@ impl Judge {
                 return Judged { report: broken(what, source, target), cached: false };
             }
         };
+        let Judged { report, cached } = self.judge_by_itself(&pair);
+        let of_whole = || check::of_whole(report.clone(), (source, target), pair.sides().1);
+        Judged { report: caught(of_whole).unwrap_or_else(|panic| broken(panic, source, target)), cached }
+    }
+
+    fn judge_by_itself(&self, pair: &Extracted) -> Judged {
         let Some(cache) = &self.cache else {
-            return Judged { report: self.judge_extracted(&pair), cached: false };
+            return Judged { report: self.judge_extracted(pair), cached: false };
         };
-        let key = cache.key(&pair, &self.options);
+        let key = cache.key(pair, &self.options);
         // What panics on what is found there does not know it.
-        if let Ok(Some(report)) = caught(|| cache.find(&pair, &self.options, &key)) {
+        if let Ok(Some(report)) = caught(|| cache.find(pair, &self.options, &key)) {
             return Judged { report, cached: true };
         }
-        let report = self.judge_extracted(&pair);
-        cache.keep(&pair, &self.options, &key, &report);
+        let report = self.judge_extracted(pair);
+        cache.keep(pair, &self.options, &key, &report);
         Judged { report, cached: false }
     }
 

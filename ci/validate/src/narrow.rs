@@ -107,6 +107,10 @@ impl Scale {
         if (-half..half).contains(&value) {
             return Some(value);
         }
+        // The powers of two of wider types are no numbers here.
+        if width > 126 {
+            return None;
+        }
         let (all, bits) = (1i128 << width, value.rem_euclid(1i128 << width));
         let near = (0..=width).flat_map(|k| (-2..=2).map(move |d: i128| (k, d)));
         let (k, d) = near.into_iter().find(|(k, d)| ((1i128 << k) + d).rem_euclid(all) == bits)?;

@@ -4,14 +4,14 @@
 //! A pointer that is called, or code that is not modelled, may come to anything. What is only declared may come to a
 //! function whose address it can have got from the module; that it does not come to it by name is taken for granted.
 
-use crate::callees::reached;
+use crate::callees::{Obstacle, reached};
 use crate::check::Side;
 use backedge_ir::attr::FlagAttr;
 use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, GlobalRef};
 use backedge_ir::entity::{Const, FuncId};
 use backedge_ir::inst::{CallView, Value};
-use backedge_ir::module::{Code, Module, TopLevel};
+use backedge_ir::module::{Code, Function, Module, TopLevel};
 use backedge_ir::print::{Locals, select};
 use std::sync::Arc;
 
@@ -20,6 +20,21 @@ pub(crate) fn comes_back(of: Side<'_>) -> bool {
     names(of.module, of.func, of.func)
         || functions(of.module, &reached(of))
             .any(|func| func != of.func && comes_to(of.module, func, of.func))
+}
+
+/// Why nothing is said of a target that stood in this module before the pair was cut out of it as `cut`: where else the
+/// address of a function gets out shows in the whole module only.
+pub(crate) fn speculated_in_whole(source: Side<'_>, target: Side<'_>, cut: Side<'_>) -> Option<Obstacle> {
+    let speculates = |body: &Body| {
+        calls(body).any(|call| {
+            let callee = body.called_function(call.callee());
+            is_speculatable(cut.module, call, callee)
+                && callee.is_none_or(|callee| !is_intrinsic(cut.module, callee))
+        })
+    };
+    let apart = !std::ptr::eq(source.module, target.module);
+    let any = apart && cut.module.bodies().any(|(_, body)| speculates(body));
+    any.then(|| speculated(target)).flatten().map(Obstacle::Speculated)
 }
 
 /// What is speculatable, or called so, and may come to the function again, called by it or by what it comes to.
@@ -37,7 +52,7 @@ pub(crate) fn speculated(of: Side<'_>) -> Option<String> {
                 continue;
             }
             match callee {
-                Some(callee) if module.env.funcs[callee].name.starts_with("llvm.") => {}
+                Some(callee) if is_intrinsic(module, callee) => {}
                 Some(callee) => {
                     let itself = callee == of.func || comes_to(module, callee, of.func);
                     let unseen = unseen(module, callee);
@@ -56,6 +71,10 @@ fn is_speculatable(module: &Module, call: CallView<'_>, callee: Option<FuncId>) 
     let env = &module.env;
     let has = |list| env.has_attr(list, FlagAttr::Speculatable);
     has(&call.info.fn_attrs) || callee.is_some_and(|callee| has(&env.funcs[callee].attrs))
+}
+
+fn is_intrinsic(module: &Module, func: FuncId) -> bool {
+    module.env.funcs[func].name.starts_with("llvm.")
 }
 
 fn calls(body: &Body) -> impl Iterator<Item = CallView<'_>> {
@@ -101,7 +120,7 @@ enum Unseen {
 fn unseen(module: &Module, func: FuncId) -> Unseen {
     let names = reached(Side { module, func });
     let of = |func: FuncId| match &module.code[func] {
-        Code::Declaration if module.env.funcs[func].name.starts_with("llvm.") => Unseen::Nothing,
+        Code::Declaration if is_intrinsic(module, func) => Unseen::Nothing,
         Code::Declaration => Unseen::Declared,
         Code::Opaque(_) => Unseen::Any,
         Code::Body(body) if calls(body).any(|call| body.called_function(call.callee()).is_none()) => {
@@ -117,7 +136,16 @@ fn address_gets_out(module: &Module, func: FuncId) -> bool {
     let kept = select(module, Locals::Numbered, &|item| {
         matches!(item, TopLevel::Var(_) | TopLevel::CarriedVar(..) | TopLevel::Alias(_))
     });
-    kept.globals.contains(&module.env.funcs[func].name)
+    let name = &module.env.funcs[func].name;
+    let asm = |item: &TopLevel| match item {
+        TopLevel::Text(text) => text.starts_with("module asm") && text.contains(&**name),
+        _ => false,
+    };
+    // Prefix and prologue data, personalities.
+    let header = |header: &Function| header.suffix.iter().any(|text| text.contains(&format!("@{name}")));
+    kept.globals.contains(name)
+        || module.env.order.iter().any(asm)
+        || module.env.funcs.values().any(header)
         || module.code.iter().any(|(own, code)| match code {
             Code::Declaration => false,
             Code::Opaque(_) => names(module, own, func),

@@ -6,6 +6,7 @@ use backedge_ir::parse::parse_module;
 use backedge_smt::promises::beyond;
 use backedge_smt::refinement::FunctionRef;
 use backedge_validate::check::{Options, Side, check};
+use backedge_validate::judge::Judge;
 use backedge_validate::verdict::{Assumption, Verdict};
 
 const CODE: &str = "
@@ -353,5 +354,42 @@ fn what_nothing_depends_on_may_differ() {
     ] {
         let verdict = verdict(&modules(source, target));
         assert!(matches!(verdict, Verdict::RefinesAll { .. }), "{source} and {target}: {verdict:?}");
+    }
+}
+
+/// Of a pair that is cut out of its modules it does not show where else the address of its function stands.
+#[test]
+fn what_a_declared_function_may_have_got_from_the_module_counts() {
+    let promises = "memory(none) willreturn nounwind";
+    let rest = format!("declare i32 @g(i32) {promises} speculatable\n");
+    let source = format!(
+        "define i32 @f(i32 noundef %n) {promises} {{\n  %z = icmp eq i32 %n, 0\n  br i1 %z, label %a, label %b\n\
+         a:\n  ret i32 0\nb:\n  %m = lshr i32 %n, 1\n  %r = call i32 @g(i32 %m)\n  ret i32 %r\n}}\n{rest}"
+    );
+    let target = format!(
+        "define i32 @f(i32 noundef %n) {promises} {{\n  %m = lshr i32 %n, 1\n  %r = call i32 @g(i32 %m)\n  \
+         %z = icmp eq i32 %n, 0\n  %t = select i1 %z, i32 0, i32 %r\n  ret i32 %t\n}}\n{rest}"
+    );
+    let judged = |also: &str| {
+        let [s, t] = [&source, &target]
+            .map(|text| parse_module(format!("{text}{also}").as_bytes()).expect("a module").module);
+        let judge = Judge::new(Options { runs: 8, ..Options::default() });
+        judge.judge(side(&s), side(&t)).report.verdict
+    };
+    let verdict =
+        judged("@n = constant i32 7\ndefine i32 @h() {\n  %r = call i32 @f(i32 3)\n  ret i32 %r\n}\n");
+    assert!(matches!(verdict, Verdict::RefinesAll { .. }), "{verdict}");
+    for also in [
+        "@vt = constant { i32, ptr } { i32 7, ptr @f }\n",
+        "@fa = alias i32 (i32), ptr @f\n",
+        "define ptr @h() {\n  ret ptr @f\n}\n",
+        "define void @h() prefix ptr @f {\n  ret void\n}\n",
+        "module asm \".quad f\"\n",
+    ] {
+        let verdict = judged(also);
+        assert!(
+            verdict.to_string().contains("a recursion through @g, which is speculatable"),
+            "{verdict}\n{also}"
+        );
     }
 }

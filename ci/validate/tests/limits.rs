@@ -93,3 +93,31 @@ fn the_clock_is_over_for_all_bounds_together() {
     let verdict = verdict(&Options { runs: 10, ..options });
     let Verdict::Inconclusive { reason: Reason::Time { limit_ms: 1 } } = verdict else { panic!("{verdict}") };
 }
+
+/// The widest integers that are modelled have no narrow copies with constants near their own.
+#[test]
+fn constants_of_128_bits_are_no_trouble() {
+    let text = "
+define i32 @src(i32 noundef %n) {
+entry:
+  br label %h
+h:
+  %i = phi i128 [ 1, %entry ], [ %j, %h ]
+  %j = add i128 %i, 340282366920938463463374607431768200000
+  %hi = lshr i128 %j, 100
+  %c = icmp ugt i128 %hi, 268435400
+  br i1 %c, label %h, label %x
+x:
+  ret i32 1
+}
+define i32 @tgt(i32 noundef %n) {
+  ret i32 1
+}
+";
+    let module = parse_module(text.as_bytes()).expect("a module").module;
+    let [source, target] = ["src", "tgt"]
+        .map(|name| Side { module: &module, func: module.env.func_named(name).expect("a function") });
+    let options = Options { solver: false, runs: 20, fuel: 500, ..Options::default() };
+    let verdict = check(source, target, &options).verdict;
+    assert!(!matches!(verdict, Verdict::InternalError(_) | Verdict::Refuted(_)), "{verdict}");
+}

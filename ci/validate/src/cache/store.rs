@@ -11,7 +11,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, TransactionB
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Whether verdicts are kept.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
@@ -34,6 +34,8 @@ const ROUND: u32 = 32;
 const SLACK: u64 = 8;
 /// How long one process waits for another one that writes.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How long it waits between two tries where SQLite does not.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// A store, or the memory of one that could not be used.
 pub(super) struct Store {
@@ -80,10 +82,10 @@ impl Store {
     /// The store in `dir`, which is to have at most `limit` bytes or so.
     pub(super) fn open(dir: &Path, mode: Mode, limit: u64, warn: Warn) -> Self {
         let path = dir.join(FILE);
-        let opened = match connect(dir, &path, mode) {
+        let opened = match connect_at_last(dir, &path, mode) {
             Err(Refused::Sql(e)) if is_damage(&e) && mode == Mode::ReadWrite => {
                 put_aside(&path, &warn);
-                connect(dir, &path, mode)
+                connect_at_last(dir, &path, mode)
             }
             opened => opened,
         };
@@ -187,6 +189,17 @@ impl Store {
     }
 }
 
+/// Tries again while another process makes the file: SQLite does not wait where a change of its form is locked.
+fn connect_at_last(dir: &Path, path: &Path, mode: Mode) -> Result<Connection, Refused> {
+    let start = Instant::now();
+    loop {
+        match connect(dir, path, mode) {
+            Err(Refused::Sql(e)) if is_busy(&e) && start.elapsed() < PATIENCE => std::thread::sleep(PAUSE),
+            done => return done,
+        }
+    }
+}
+
 fn connect(dir: &Path, path: &Path, mode: Mode) -> Result<Connection, Refused> {
     let connection = match mode {
         Mode::ReadWrite => {
@@ -268,6 +281,10 @@ fn drop_oldest(connection: &mut Connection, limit: u64) -> Result<(), rusqlite::
         connection.pragma_query(None, "wal_checkpoint", |_| Ok(()))?;
     }
     Ok(())
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
 fn is_damage(error: &rusqlite::Error) -> bool {
