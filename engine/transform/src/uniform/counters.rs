@@ -198,8 +198,11 @@ fn from_constant(
         let ahead = |j: usize| i.step.mul(Int::new(width, j as u128));
         return Some(if divides { Lanes::Same } else { Lanes::Offset((0..factor).map(ahead).collect()) });
     }
-    // Where rounds are multiples of `d`, each crosses as many at the same places. It must not wrap in between.
-    if divides && i.nuw && round.is_multiple_of(d) {
+    // Where rounds are multiples of `d`, each crosses as many at the same places. It must not wrap in between: it does not
+    // where rounds begin at multiples of what numbers wrap at a multiple of, or less than a step behind those.
+    let between =
+        round.is_power_of_two() && round.trailing_zeros() <= width && start.bits() % round < i.step.bits();
+    if divides && (i.nuw || between) && round.is_multiple_of(d) {
         let ahead = |j: usize| Int::new(width, lane(j) / d - lane(0) / d);
         return Some(Lanes::Offset((0..factor).map(ahead).collect()));
     }
