@@ -56,8 +56,9 @@ pub(crate) fn differing(source: Side<'_>, target: Side<'_>) -> Callees {
     if std::ptr::eq(source.module, target.module) {
         return found;
     }
-    let mut by_target: BTreeSet<_> = reached(target).into_iter().collect();
-    if recursion::comes_back(target) {
+    let reached = reached(target);
+    let mut by_target: BTreeSet<_> = reached.iter().cloned().collect();
+    if recursion::comes_back(target, &reached) {
         by_target.insert(target.name().into());
     }
     // Its own name stands for the pair itself, where both sides have it.
@@ -85,9 +86,7 @@ pub(crate) fn differing(source: Side<'_>, target: Side<'_>) -> Callees {
         };
         found.obstacle.get_or_insert(obstacle);
     }
-    if let Some(callee) = recursion::speculated(target) {
-        found.obstacle.get_or_insert(Obstacle::Speculated(callee));
-    }
+    found.obstacle = found.obstacle.or_else(|| recursion::speculated(target, &reached));
     found
 }
 

@@ -2,7 +2,7 @@
 //! what external calls answered, and what the target chose. Nothing in it is trusted: whoever reads one runs it.
 
 use crate::check::{Options, Side, Uninit};
-use crate::endless::{endless, endless_from_there, may_have_to_progress};
+use crate::endless::{may_have_to_progress, never_ends};
 use crate::narrate;
 use crate::runs::config;
 use crate::witness::{FoundBy, Refutation};
@@ -174,19 +174,15 @@ pub(crate) fn endless_side(
     }
     let (mismatch, endless) = match (&s.outcome, &t.outcome) {
         (Outcome::Returned(_), Outcome::OutOfFuel) if s.choices == 0 && !s.narrowed => {
-            let endless = endless(target, input);
-            let later = || endless_from_there(target, on_target, input);
-            (Mismatch::TargetDoesNotTerminate, endless.map_or_else(later, |why| Ok(Some(why)))?)
+            (Mismatch::TargetDoesNotTerminate, never_ends(target, on_target, input, true)?)
         }
         (Outcome::OutOfFuel, ended @ (Outcome::Returned(_) | Outcome::Ub { .. }))
             if t.choices == 0 && !may_have_to_progress(source) =>
         {
             let is_ub = matches!(ended, Outcome::Ub { .. });
             let mismatch = if is_ub { Mismatch::SourceMoreDefined } else { Mismatch::SourceDoesNotTerminate };
-            let endless = endless(source, input);
-            let alone = s.choices == 0 && !s.narrowed;
-            let later = || if alone { endless_from_there(source, on_source, input) } else { Ok(None) };
-            (mismatch, endless.map_or_else(later, |why| Ok(Some(why)))?)
+            // What has chosen nothing is the only one.
+            (mismatch, never_ends(source, on_source, input, s.choices == 0 && !s.narrowed)?)
         }
         _ => return Ok(None),
     };

@@ -36,16 +36,30 @@ const PASSES: usize = 400;
 /// Integers of more bits are not looked at.
 const WIDEST: u32 = 128;
 
-/// Why the run of `side` on `input` never ends, whatever it chooses; `None` if that is not shown. Such a run has no
+/// Why the run of `side` on `input` that chooses 0 always never ends; `None` if that is not shown. So it is whatever is
+/// chosen in its place, unless `one_will_do`: then it may be so only behind what this run has chosen. Such a run has no
 /// events, and is not undefined unless it has to make progress.
-pub(crate) fn endless(side: Side<'_>, input: &Input) -> Option<String> {
+pub(crate) fn never_ends(
+    side: Side<'_>,
+    machine: &mut Machine<'_>,
+    input: &Input,
+    one_will_do: bool,
+) -> Result<Option<String>, InputError> {
+    match endless(side, input) {
+        None if one_will_do => endless_from_there(side, machine, input),
+        shown => Ok(shown),
+    }
+}
+
+/// Why the run of `side` on `input` never ends, whatever it chooses.
+fn endless(side: Side<'_>, input: &Input) -> Option<String> {
     let body = side.module.body(side.func)?;
     Search::new(Standing::at_entry(body, arguments(side, body, input)?))?.conclude(side)
 }
 
 /// Why the run of `side` on `input` that chooses 0 always does not end, whatever it chooses from where it stands when its
 /// steps are used up, which must not be in a function that it calls.
-pub(crate) fn endless_from_there(
+fn endless_from_there(
     side: Side<'_>,
     machine: &mut Machine<'_>,
     input: &Input,

@@ -76,7 +76,7 @@ impl Judge {
             }
         };
         let Judged { report, cached } = self.judge_by_itself(&pair);
-        let of_whole = || check::of_whole(report.clone(), (source, target), pair.sides().1);
+        let of_whole = || check::of_whole(report, (source, target), pair.sides().1);
         Judged { report: caught(of_whole).unwrap_or_else(|panic| broken(panic, source, target)), cached }
     }
 

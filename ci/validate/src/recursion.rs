@@ -13,13 +13,13 @@ use backedge_ir::entity::{Const, FuncId};
 use backedge_ir::inst::{CallView, Value};
 use backedge_ir::module::{Code, Function, Module, TopLevel};
 use backedge_ir::print::{Locals, select};
+use std::cell::LazyCell;
 use std::sync::Arc;
 
-/// Whether the function comes to itself again by what it names.
-pub(crate) fn comes_back(of: Side<'_>) -> bool {
+/// Whether the function comes to itself again by what it names, which is `reached`.
+pub(crate) fn comes_back(of: Side<'_>, reached: &[Arc<str>]) -> bool {
     names(of.module, of.func, of.func)
-        || functions(of.module, &reached(of))
-            .any(|func| func != of.func && comes_to(of.module, func, of.func))
+        || functions(of.module, reached).any(|func| func != of.func && comes_to(of.module, func, of.func))
 }
 
 /// Why nothing is said of a target that stood in this module before the pair was cut out of it as `cut`: where else the
@@ -34,17 +34,15 @@ pub(crate) fn speculated_in_whole(source: Side<'_>, target: Side<'_>, cut: Side<
     };
     let apart = !std::ptr::eq(source.module, target.module);
     let any = apart && cut.module.bodies().any(|(_, body)| speculates(body));
-    any.then(|| speculated(target)).flatten().map(Obstacle::Speculated)
+    any.then(|| speculated(target, &reached(target))).flatten()
 }
 
-/// What is speculatable, or called so, and may come to the function again, called by it or by what it comes to.
-pub(crate) fn speculated(of: Side<'_>) -> Option<String> {
+/// What is speculatable, or called so, and may come to the function again, called by it or by what it comes to, which is
+/// `reached`.
+pub(crate) fn speculated(of: Side<'_>, reached: &[Arc<str>]) -> Option<Obstacle> {
     let module = of.module;
-    let mut callers = vec![of.func];
-    callers.extend(functions(module, &reached(of)));
-    let mut gets_out = None;
-    let mut gets_out = || *gets_out.get_or_insert_with(|| address_gets_out(module, of.func));
-    for caller in callers {
+    let gets_out = LazyCell::new(|| address_gets_out(module, of.func));
+    for caller in functions(module, reached).chain([of.func]) {
         let Some(body) = module.body(caller) else { continue };
         for call in calls(body) {
             let callee = body.called_function(call.callee());
@@ -56,11 +54,11 @@ pub(crate) fn speculated(of: Side<'_>) -> Option<String> {
                 Some(callee) => {
                     let itself = callee == of.func || comes_to(module, callee, of.func);
                     let unseen = unseen(module, callee);
-                    if itself || unseen == Unseen::Any || unseen == Unseen::Declared && gets_out() {
-                        return Some(format!("@{}", module.env.funcs[callee].name));
+                    if itself || unseen == Unseen::Any || unseen == Unseen::Declared && *gets_out {
+                        return Some(Obstacle::Speculated(format!("@{}", module.env.funcs[callee].name)));
                     }
                 }
-                None => return Some("a pointer".to_owned()),
+                None => return Some(Obstacle::Speculated("a pointer".to_owned())),
             }
         }
     }
@@ -96,10 +94,7 @@ fn comes_to(module: &Module, from: FuncId, to: FuncId) -> bool {
 fn names(module: &Module, from: FuncId, to: FuncId) -> bool {
     match &module.code[from] {
         Code::Declaration => false,
-        Code::Body(body) => body
-            .consts()
-            .iter()
-            .any(|(_, c)| matches!(c.data, ConstData::Global(GlobalRef::Func(f)) if f == to)),
+        Code::Body(body) => body.names(to),
         // Its own name is in its text in any case.
         Code::Opaque(code) => {
             code.text.matches(&*module.env.funcs[to].name).count() > usize::from(from == to)

@@ -178,6 +178,11 @@ impl Body {
         let data = &self.constant(callee.as_const()?).data;
         if let ConstData::Global(GlobalRef::Func(func)) = data { Some(*func) } else { None }
     }
+    /// Whether the code names `func`, to call it or otherwise.
+    pub fn names(&self, func: FuncId) -> bool {
+        let is_named = |data: &ConstData| matches!(data, ConstData::Global(GlobalRef::Func(f)) if *f == func);
+        self.consts.iter().any(|(_, constant)| is_named(&constant.data))
+    }
     /// The uses of an instruction's result or an argument, in no particular order. Constants have no use lists.
     pub fn uses(&self, value: Value) -> &[Use] {
         match value {

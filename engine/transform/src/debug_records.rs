@@ -40,10 +40,10 @@ pub(crate) fn follow(editor: &mut Editor<'_>, places: &[(Use, Value)], copies: &
 /// Says at the head of `exit`, which control comes to in place of the loop of `blocks`, that the variables which the loop gave
 /// values have none that is known, and that what `exit` itself says of values need not be so if `several` ways led out.
 pub(crate) fn forget(editor: &mut Editor<'_>, blocks: &[Block], (exit, several): (Block, bool)) {
-    let mut own = values_told(editor.body(), &[exit]);
-    own.retain(|_| several);
-    for record in own {
-        unsay(editor, record);
+    if several {
+        for record in values_told(editor.body(), &[exit]) {
+            unsay(editor, record);
+        }
     }
     let mut told: Vec<InstData> = Vec::new();
     for record in values_told(editor.body(), blocks) {

@@ -1,8 +1,9 @@
 //! Facts that may hold at a node: those that hold in all states that runs showed there.
 //!
 //! In strata, since more facts cost more: first who is poison and what is equal or an affine function of something else
-//! modulo `2^width`; then comparisons and remainders, of what says where control goes before all others; then products. Equations are in solved form where they can be,
-//! the later part (the target's) by the earlier ones: as definitions they make equal things the same term.
+//! modulo `2^width`; then comparisons and remainders, of what says where control goes before all others; then products.
+//! Equations are in solved form where they can be, the later part (the target's) by the earlier ones: as definitions they
+//! make equal things the same term.
 
 use crate::encode::world::{BLOCK_BITS, OFFSET_BITS, POINTER_BITS, Side};
 use crate::unbounded::align::Meeting;

@@ -7,7 +7,7 @@ use super::{LoopForest, LoopId};
 use crate::Cfg;
 use backedge_ir::body::Body;
 use backedge_ir::entity::{Block, Inst};
-use backedge_ir::inst::{InstKind, Use};
+use backedge_ir::inst::Use;
 use backedge_ir::types::Type;
 
 /// The block in which `use_` happens: for a phi, the incoming block. `None` for a user that stands nowhere.
@@ -29,10 +29,8 @@ impl LoopForest {
         inst: Inst,
     ) -> impl Iterator<Item = Use> + 'a {
         let counts = body.inst(inst).ty != Type::TOKEN;
-        body.uses(inst.into()).iter().copied().filter(move |use_| {
-            counts
-                && !matches!(body.inst(use_.user).kind, InstKind::DebugRecord(_))
-                && use_block(body, *use_).is_some_and(|b| cfg.is_reachable(b) && !self.contains(l, b))
+        body.code_uses(inst.into()).filter(move |use_| {
+            counts && use_block(body, *use_).is_some_and(|b| cfg.is_reachable(b) && !self.contains(l, b))
         })
     }
     fn block_is_lcssa(&self, body: &Body, cfg: &Cfg, l: LoopId, block: Block) -> bool {

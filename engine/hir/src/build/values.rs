@@ -116,12 +116,11 @@ impl<'a> Values<'a> {
             && !self.phi_of.contains_key(&next)
             && block.is_some_and(|b| self.loops.innermost(b) == Some(l))
             // What is read where the value is computed, or before it in its block, is the phi as it was.
-            && body.uses(phi.into()).iter().all(|u| {
+            && body.code_uses(phi.into()).all(|u| {
                 let user = body.inst(u.user);
                 let is_before =
                     || body.block_of(u.user) == block && !user.kind.is_phi() && body.comes_before(u.user, next);
-                // What is told to debuggers is not in trees.
-                u.user == next || matches!(user.kind, InstKind::DebugRecord(_)) || is_before()
+                u.user == next || is_before()
             });
         if fits {
             self.phi_of.insert(next, phi);

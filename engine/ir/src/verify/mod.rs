@@ -33,7 +33,6 @@ mod vectors;
 pub use kind::{AtomicFault, AttrFault, ExceptionFault, FindingKind, NameFault, TypeName, Wanted};
 
 use crate::body::Body;
-use crate::constant::{ConstData, GlobalRef};
 use crate::entity::{Block, FuncId, Inst};
 use crate::module::{Code, Env, Module};
 use crate::print::BodyPrinter;
@@ -142,9 +141,7 @@ fn is_named(module: &Module, func: FuncId) -> bool {
     module.code.values().any(|code| match code {
         Code::Declaration => false,
         Code::Opaque(code) => code.text.contains(&*module.env.funcs[func].name),
-        Code::Body(body) => body.consts().iter().any(
-            |(_, constant)| matches!(constant.data, ConstData::Global(GlobalRef::Func(named)) if named == func),
-        ),
+        Code::Body(body) => body.names(func),
     })
 }
 

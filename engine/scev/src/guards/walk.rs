@@ -7,7 +7,7 @@ use backedge_analysis::conditions::{Claim, Place, edge_dominates};
 use backedge_analysis::known_bits::KnownBits;
 use backedge_analysis::range::ConstantRange;
 use backedge_ir::entity::Block;
-use backedge_ir::inst::{InstKind, Use, Value};
+use backedge_ir::inst::{Use, Value};
 use backedge_ir::int::Int;
 use backedge_ir::opcode::IntPredicate;
 use rustc_hash::FxHashMap;
@@ -135,12 +135,9 @@ impl ScalarEvolution<'_> {
             return *known;
         }
         let body = self.at.body;
-        let is_outside = |u: &Use| {
-            let is_record = matches!(body.inst(u.user).kind, InstKind::DebugRecord(_));
-            !is_record && body.block_of(u.user).is_none_or(|b| !self.loops.contains(l, b))
-        };
+        let is_outside = |u: Use| body.block_of(u.user).is_none_or(|b| !self.loops.contains(l, b));
         let mut insts = self.loops.blocks_unordered(l).iter().flat_map(|b| body.insts(*b));
-        let known = insts.any(|i| body.uses((*i).into()).iter().any(is_outside));
+        let known = insts.any(|i| body.code_uses((*i).into()).any(is_outside));
         self.guards.gives_values.insert(l, known);
         known
     }

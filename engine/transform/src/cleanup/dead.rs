@@ -69,10 +69,8 @@ fn find_dead(env: &Env, body: &Body, blocks: &[Block]) -> Vec<Inst> {
     // What stays needs its operands; so do these, in turn.
     let mut live: EntitySet<Inst> = EntitySet::new();
     let mut work: Vec<Inst> = Vec::new();
-    let is_record = |i: Inst| matches!(body.inst(i).kind, InstKind::DebugRecord(_));
     for &inst in &candidates {
-        let needed = |user: Inst| !suspects.contains(user) && !is_record(user);
-        if body.uses(inst.into()).iter().any(|u| needed(u.user)) && live.insert(inst) {
+        if body.code_uses(inst.into()).any(|u| !suspects.contains(u.user)) && live.insert(inst) {
             work.push(inst);
         }
     }

@@ -5,7 +5,6 @@ use backedge_analysis::LoopId;
 use backedge_analysis::cache::{At, IrreducibleCycles};
 use backedge_analysis::loops::use_block;
 use backedge_ir::entity::{Block, EntitySet};
-use backedge_ir::inst::InstKind;
 
 /// Blocks between the exits of a loop and their common post-dominator beyond which they are left where they are.
 const MOST_BLOCKS_BEHIND: usize = 256;
@@ -80,11 +79,8 @@ impl Extent {
     fn is_closed(&self, at: At<'_>, block: Block) -> bool {
         let (body, cfg) = (at.body, at.cfg());
         let counts = |block: Block| cfg.is_reachable(block) && !self.set.contains(block);
-        body.insts(block).iter().all(|inst| {
-            body.uses((*inst).into()).iter().all(|use_| {
-                matches!(body.inst(use_.user).kind, InstKind::DebugRecord(_))
-                    || !use_block(body, *use_).is_some_and(counts)
-            })
-        })
+        body.insts(block)
+            .iter()
+            .all(|inst| body.code_uses((*inst).into()).all(|use_| !use_block(body, use_).is_some_and(counts)))
     }
 }

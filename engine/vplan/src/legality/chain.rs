@@ -240,9 +240,9 @@ fn chain_of(body: &Body, form: &Form, phi: Inst, result: Inst) -> Option<(Vec<In
     let mut stores = Vec::new();
     let mut work = vec![phi];
     while let Some(inst) = work.pop() {
-        for use_ in body.uses(inst.into()) {
+        for use_ in body.code_uses(inst.into()) {
             let user = use_.user;
-            if !form.contains(user) || matches!(body.inst(user).kind, InstKind::DebugRecord(_)) {
+            if !form.contains(user) {
                 continue;
             }
             if user == phi {

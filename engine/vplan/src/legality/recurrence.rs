@@ -10,7 +10,7 @@
 use super::phis::ends;
 use super::{Form, Missed};
 use backedge_ir::entity::Inst;
-use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::inst::Value;
 use backedge_scev::ScalarEvolution;
 use rustc_hash::FxHashSet;
 
@@ -48,8 +48,8 @@ pub(super) fn find(
     let mut seen = FxHashSet::default();
     let mut work = vec![phi];
     while let Some(inst) = work.pop() {
-        for user in body.uses(inst.into()).iter().map(|u| u.user) {
-            if !form.contains(user) || matches!(body.inst(user).kind, InstKind::DebugRecord(_)) {
+        for user in body.code_uses(inst.into()).map(|u| u.user) {
+            if !form.contains(user) {
                 continue;
             }
             // What is handed on depends on the phi: that is a recurrence of another kind.
