@@ -279,13 +279,17 @@ const REPEAT: &str = "repeat";
 /// The names that take a pipeline in parentheses, and what kind of pipeline that is.
 const PIPELINES: &[(&str, Level)] = &[
     ("module", Level::Module),
+    // No pass works on components of the call graph, and none on functions depends on their order.
+    ("cgscc", Level::Module),
     ("function", Level::Function),
     ("loop", Level::Loop),
     ("loop-mssa", Level::Loop),
 ];
 
-/// What LLVM says of a pipeline of functions behind which analyses are to be forgotten.
-const EAGER: &str = "eager-inv";
+/// What LLVM says of a pipeline of functions: that analyses are to be forgotten behind it, and that it is not to be run
+/// again on functions that no other pass has changed since. Here analyses are always kept up to date, and functions that
+/// nothing has changed are gone through again.
+const OF_FUNCTIONS: [&str; 2] = ["eager-inv", "no-rerun"];
 
 fn pipeline_level(name: &str) -> Option<Level> {
     PIPELINES.iter().find(|(n, _)| *n == name).map(|(_, level)| *level)
@@ -513,12 +517,13 @@ fn pipeline_of(element: &Element, within: Level) -> Result<Option<(Level, &[Elem
         }
         (Some(is), Some(inner)) => match &element.params {
             None => Ok(Some((is, inner))),
-            // Analyses are always kept up to date, never invalidated.
-            Some(params) if is == Level::Function && matches!(&*params.text, "" | EAGER) => {
-                Ok(Some((is, inner)))
-            }
             Some(params) => {
-                let known = if is == Level::Function { "'eager-inv'" } else { "no parameters" };
+                let is_known = |param: &str| param.is_empty() || OF_FUNCTIONS.contains(&param);
+                if is == Level::Function && params.text.split(';').all(is_known) {
+                    return Ok(Some((is, inner)));
+                }
+                let known =
+                    if is == Level::Function { "'eager-inv' and 'no-rerun'" } else { "no parameters" };
                 Err(unknown_param(name, &params.text, &params.span, known))
             }
         },

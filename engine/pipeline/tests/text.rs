@@ -153,7 +153,11 @@ const BAD: &[(&str, &str, &str)] = &[
         "'require<domtree>' is a function pass and can't run in a loop pipeline; end that before it: 'loop(…),require<domtree>'",
     ),
     ("verify<loop>", "loop", "'verify' has no parameter 'loop'; it takes no parameters"),
-    ("function<lazy>(lcssa)", "lazy", "'function' has no parameter 'lazy'; it takes 'eager-inv'"),
+    (
+        "function<lazy>(lcssa)",
+        "lazy",
+        "'function' has no parameter 'lazy'; it takes 'eager-inv' and 'no-rerun'",
+    ),
     (
         "loop-unroll<;runtime>",
         "",
@@ -194,6 +198,10 @@ const PRINTED: &[(&str, &str)] = &[
     (
         "loop(loop-idiom,indvars,extra-simple-loop-unswitch-passes,loop-deletion,loop-unroll-full)",
         "function(loop(loop-idiom,indvars,no-op-loop,loop-deletion,loop-unroll-full))",
+    ),
+    (
+        "cgscc(function<eager-inv;no-rerun>(loop-mssa(licm),early-cse<memssa>))",
+        "function(loop-mssa(licm),early-cse<memssa>)",
     ),
     ("require<globals-aa>,function(invalidate<aa>)", "no-op-module,function(no-op-function)"),
     ("early-cse<>,early-cse<memssa>,loop-unroll<>", "function(early-cse,early-cse<memssa>,loop-unroll)"),
