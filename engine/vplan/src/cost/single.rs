@@ -68,8 +68,8 @@ fn by_users(
     if tested.contains(&inst.into()) || of.phi(inst).is_some_and(collects) {
         return Needed::All;
     }
-    let uses = body.uses(inst.into()).iter();
-    uses.map(|use_| by_use(body, of, needed, *use_)).max().unwrap_or(Needed::None)
+    let uses = body.code_uses(inst.into());
+    uses.map(|use_| by_use(body, of, needed, use_)).max().unwrap_or(Needed::None)
 }
 
 /// How many lanes a use takes.

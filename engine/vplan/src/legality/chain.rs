@@ -313,7 +313,8 @@ fn link(scev: &ScalarEvolution<'_>, inst: Inst, of_chain: &dyn Fn(Value) -> bool
         }
         InstKind::ICmp { .. } | InstKind::FCmp(..) => {
             // Of a minimum or maximum: one selection takes it, which says which.
-            let [user] = body.uses(inst.into()) else { return None };
+            let mut users = body.code_uses(inst.into());
+            let (Some(user), None) = (users.next(), users.next()) else { return None };
             (user.index == 0 && extreme(body, user.user, of_chain).is_some()).then_some(Link::Compared)
         }
         InstKind::Select(_) if of_chain(data.operands[0]) => {
