@@ -75,6 +75,86 @@ fn what_is_said_of_variables_changes_no_code() {
     assert!(differ.is_empty(), "{differ:#?}");
 }
 
+/// Passes that move no code to places where nobody would look for it.
+const PLACED: [&str; 9] = [
+    "loop-simplify,lcssa",
+    "loop-rotate",
+    "loop-unroll<runtime;count=4>",
+    "loop-unroll-full",
+    "loop-peel<count=2>",
+    "loop-mssa(simple-loop-unswitch<nontrivial>)",
+    "loop-idiom",
+    "iteration-set-split",
+    "loop-vectorize<force-vector-width=4>",
+];
+
+#[test]
+fn new_code_says_where_it_is_from() {
+    let Some(opt) = peer("opt", "which code has no place in the source") else { return };
+    let dir = tempfile::tempdir().expect("a directory");
+    let mut lost = Vec::new();
+    let mut changed = 0;
+    for folder in ["kernels", "exits/shared-lcssa", "exits/distinct", "ideas/unroll"] {
+        for file in files_with_extension(&corpus_dir().join(folder), "ll") {
+            let text = std::fs::read(&file).expect("a file");
+            let said = opt.run(&["-passes=debugify", "-S"], &text);
+            assert!(said.ok(), "{}: {}", file.display(), said.stderr);
+            for passes in PLACED {
+                let line = format!("-passes={passes}");
+                let after =
+                    run(&["opt", &line, "-S", "-"], said.stdout.as_bytes(), dir.path()).exits(0).stdout;
+                changed += usize::from(code(&after) != code(&said.stdout));
+                let checked = opt.run(&["-passes=check-debugify", "-disable-output"], after.as_bytes());
+                let empty = checked.stderr.lines().filter(|l| l.contains("empty DebugLoc"));
+                lost.extend(empty.map(|l| format!("{passes} of {}: {l}", file.display())));
+            }
+        }
+    }
+    assert!(changed > 200, "{changed} are changed");
+    assert!(lost.is_empty(), "{lost:#?}");
+}
+
+#[test]
+fn the_store_behind_a_loop_is_the_assignment_that_the_one_within_was() {
+    let text = "\
+define void @f(ptr %p, i32 %n) !dbg !3 {
+entry:
+  br label %l, !dbg !6
+l:
+  %i = phi i32 [ 0, %entry ], [ %j, %l ]
+  %old = load i32, ptr %p, align 4, !dbg !6
+  %sum = add i32 %old, %i, !dbg !6
+  store i32 %sum, ptr %p, align 4, !dbg !7, !DIAssignID !8
+  %j = add nuw i32 %i, 1, !dbg !6
+  %c = icmp ult i32 %j, %n, !dbg !6
+  br i1 %c, label %l, label %x, !dbg !6
+x:
+  ret void, !dbg !6
+}
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: \"a.c\", directory: \"/\")
+!2 = !{i32 2, !\"Debug Info Version\", i32 3}
+!3 = distinct !DISubprogram(name: \"f\", file: !1, line: 1, type: !4, unit: !0, spFlags: DISPFlagDefinition)
+!4 = !DISubroutineType(types: !{null})
+!6 = !DILocation(line: 2, scope: !3)
+!7 = !DILocation(line: 3, scope: !3)
+!8 = distinct !DIAssignID()
+";
+    let dir = tempfile::tempdir().expect("a directory");
+    let after =
+        run(&["opt", "-passes=loop-mssa(licm)", "-S", "-"], text.as_bytes(), dir.path()).exits(0).stdout;
+    let behind = after.split_once("x:").expect("the exit").1;
+    let store = behind.lines().find(|l| l.contains("store i32")).expect("a store behind the loop");
+    let node = |kind: &str| {
+        let at = store.split_once(kind).unwrap_or_else(|| panic!("no{kind}: {store}")).1;
+        at.split(',').next().unwrap_or_default().trim().to_owned()
+    };
+    assert!(after.contains(&format!("{} = !DILocation(line: 3", node("!dbg"))), "{after}");
+    assert!(after.contains(&format!("{} = distinct !DIAssignID()", node("!DIAssignID"))), "{after}");
+}
+
 #[test]
 fn of_what_a_deleted_loop_gave_values_none_is_known_behind_it() {
     let text = "\

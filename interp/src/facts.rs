@@ -106,6 +106,7 @@ impl Facts {
                     }
                 }
                 MdKind::Dbg
+                | MdKind::DIAssignID
                 | MdKind::Tbaa
                 | MdKind::TbaaStruct
                 | MdKind::Prof

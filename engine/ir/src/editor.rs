@@ -378,13 +378,38 @@ impl<'a> Editor<'a> {
         self.define(inst, position, data);
         inst
     }
-    /// Puts an instruction at `position` that is no copy of another one: where it says nothing of its place in the source,
-    /// it gets that of [`Editor::set_location`].
+    /// Puts an instruction at `position` that is no copy of another one. Where it says nothing of its place in the source,
+    /// it gets that of [`Editor::set_location`], else that of the code that it is put next to; not so a phi, which stands
+    /// for no code.
     pub fn insert_new(&mut self, position: Position, mut data: InstData) -> Inst {
-        if let (Some(location), None) = (self.location, data.metadata_of(&MdKind::Dbg)) {
-            data.metadata.push((MdKind::Dbg, location));
+        if data.metadata_of(&MdKind::Dbg).is_none() {
+            let beside = || if data.kind.is_phi() { None } else { self.location_at(position) };
+            if let Some(location) = self.location.or_else(beside) {
+                data.metadata.push((MdKind::Dbg, location));
+            }
         }
         self.insert(position, data)
+    }
+    /// The place in the source of the code that stands at `position`: what an instruction that is made for that code says.
+    pub fn location_at(&self, position: Position) -> Option<MdRef> {
+        let body = &*self.body;
+        let is_code = |i: &Inst| !matches!(body.inst(*i).kind, InstKind::Phi(_) | InstKind::DebugRecord(_));
+        let beside = match position {
+            Position::Before(inst) | Position::After(inst) => Some(inst),
+            Position::Start(block) | Position::AfterPhis(block) => {
+                body.insts(block).iter().copied().find(is_code)
+            }
+            Position::End(block) | Position::BeforeTerminator(block) => {
+                body.insts(block).iter().copied().rfind(is_code)
+            }
+        };
+        body.inst(beside?).metadata_of(&MdKind::Dbg).copied()
+    }
+    /// The same with a name.
+    pub fn insert_new_named(&mut self, position: Position, data: InstData, name: &str) -> Inst {
+        let inst = self.insert_new(position, data);
+        self.set_name(inst, name);
+        inst
     }
     /// Puts a new instruction with a name at `position`.
     pub fn insert_named(&mut self, position: Position, data: InstData, name: &str) -> Inst {
@@ -502,13 +527,18 @@ impl<'a> Editor<'a> {
             self.touch(block);
         }
     }
-    /// Replaces the terminator of `block`, or adds one. Phis of the successors are the caller's to mend.
-    pub fn set_terminator(&mut self, block: Block, data: InstData) -> Inst {
+    /// Replaces the terminator of `block`, or adds one, which gets the place in the source of the one that goes if it has
+    /// none. Phis of the successors are the caller's to mend.
+    pub fn set_terminator(&mut self, block: Block, mut data: InstData) -> Inst {
         assert!(data.kind.is_terminator());
         if let Some(old) = self.body.terminator(block) {
+            let location = self.body.inst(old).metadata_of(&MdKind::Dbg).copied();
+            if let (Some(location), None) = (location, data.metadata_of(&MdKind::Dbg)) {
+                data.metadata.push((MdKind::Dbg, location));
+            }
             self.remove(old);
         }
-        self.insert(Position::End(block), data)
+        self.insert_new(Position::End(block), data)
     }
     /// Changes what `inst` does (flags, predicate, alignment, …), its operands staying.
     pub fn set_kind(&mut self, inst: Inst, kind: InstKind) {

@@ -32,6 +32,7 @@ macro_rules! md_kinds {
 
 md_kinds! {
     Dbg = "dbg",
+    DIAssignID = "DIAssignID",
     Tbaa = "tbaa",
     TbaaStruct = "tbaa.struct",
     Prof = "prof",

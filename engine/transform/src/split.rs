@@ -11,6 +11,7 @@ use backedge_ir::body::Body;
 use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, EntitySet, Inst};
 use backedge_ir::inst::{InstData, InstKind, Value};
+use backedge_ir::metadata::MdKind;
 use backedge_ir::opcode::FastMath;
 use backedge_ir::types::Type;
 
@@ -93,7 +94,9 @@ fn divert(editor: &mut Editor<'_>, block: Block, split: Split<'_>) -> Block {
     for &pred in split.preds {
         editor.redirect_edges(pred, block, new);
     }
-    editor.insert(Position::End(new), InstData::new(InstKind::Br, Type::VOID, [], [block]));
+    let mut branch = InstData::new(InstKind::Br, Type::VOID, [], [block]);
+    branch.metadata.extend(editor.location_at(Position::AfterPhis(block)).map(|at| (MdKind::Dbg, at)));
+    editor.insert(Position::End(new), branch);
     new
 }
 

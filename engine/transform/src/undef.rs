@@ -41,5 +41,5 @@ pub(crate) fn pinned(editor: &mut Editor<'_>, value: Value, position: Position) 
         return value;
     }
     let ty = editor.body().ty(value);
-    editor.insert(position, InstData::new(InstKind::Freeze, ty, [value], [])).into()
+    editor.insert_new(position, InstData::new(InstKind::Freeze, ty, [value], [])).into()
 }

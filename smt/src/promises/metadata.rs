@@ -168,6 +168,7 @@ fn is_known_or_harmless(kind: &MdKind) -> bool {
         | MdKind::DereferenceableOrNull
         | MdKind::Loop
         | MdKind::Dbg
+        | MdKind::DIAssignID
         | MdKind::Prof
         | MdKind::NonTemporal
         | MdKind::Unpredictable
@@ -189,8 +190,7 @@ fn is_known_or_harmless(kind: &MdKind) -> bool {
         MdKind::Other(name) => {
             matches!(
                 &**name,
-                "DIAssignID"
-                    | "heapallocsite"
+                "heapallocsite"
                     | "memprof"
                     | "callsite"
                     | "pcsections"

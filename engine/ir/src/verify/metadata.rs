@@ -77,6 +77,7 @@ impl<'a> One<'_, 'a, '_> {
             MdKind::Align => self.check_bytes(node, true),
             MdKind::Dereferenceable | MdKind::DereferenceableOrNull => self.check_bytes(node, false),
             MdKind::Dbg
+            | MdKind::DIAssignID
             | MdKind::Tbaa
             | MdKind::TbaaStruct
             | MdKind::FpMath

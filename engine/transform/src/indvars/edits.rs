@@ -147,7 +147,7 @@ impl Edits {
                     let operands: SmallVec<[Value; 2]> =
                         operands.into_iter().map(|new| value(editor, &replaced, new)).collect();
                     let data = InstData::new(kind, editor.body().inst(inst).ty, operands, []);
-                    let new = editor.insert(Position::Before(before), data).into();
+                    let new = editor.insert_new(Position::Before(before), data).into();
                     replaced.insert(inst.into(), new);
                     editor.replace_uses(inst.into(), new);
                 }

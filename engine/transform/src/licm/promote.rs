@@ -50,7 +50,7 @@ pub(super) struct Promotion {
 struct Outside {
     ptr: Value,
     access: MemAccess,
-    tbaa: Option<MdRef>,
+    metadata: Vec<(MdKind, MdRef)>,
 }
 
 impl Promotion {
@@ -155,15 +155,20 @@ fn check_group(region: &Region<'_>, options: Licm, group: Group) -> Result<Promo
     }
     let is_store = |i: &&Inst| matches!(body.inst(**i).kind, InstKind::Store(_));
     let size = access_bytes(at.env, ty).ok_or(Missed::DifferentTypes)?;
-    let tbaa = common_tbaa(region, accesses);
+    let common = |kind: MdKind, of: &[Inst]| Some((kind.clone(), common(region, &kind, of)?));
+    let tbaa: Vec<(MdKind, MdRef)> = common(MdKind::Tbaa, accesses).into_iter().collect();
+    // What the source says of all stores that one stands for: their place, and which assignment they are.
+    let stores: Vec<Inst> = accesses.iter().filter(is_store).copied().collect();
+    let of_stores = [MdKind::Dbg, MdKind::DIAssignID].into_iter().filter_map(|kind| common(kind, &stores));
+    let of_stores: Vec<(MdKind, MdRef)> = of_stores.collect();
     let sure = best(region, accesses.iter().copied().filter(|i| region.is_sure(*i)));
     let kept =
         best(region, accesses.iter().filter(is_store).copied().filter(|i| is_on_every_exit(region, *i)));
     let ordering = MemAccess { ordering, ..MemAccess::default() };
-    let outside = |best: (Value, u64), tbaa: Option<MdRef>| Outside {
+    let outside = |best: (Value, u64), metadata: &[&[(MdKind, MdRef)]]| Outside {
         ptr: best.0,
         access: MemAccess { align: Some(best.1), ..ordering.clone() },
-        tbaa,
+        metadata: metadata.concat(),
     };
     let ptr = group.location.ptr;
     let known = region.aliasing.known_align(ptr, region.entering()).max(1);
@@ -175,8 +180,11 @@ fn check_group(region: &Region<'_>, options: Licm, group: Group) -> Result<Promo
     let store = match kept {
         _ if may_end_unseen(region) && !private() => None,
         // What holds of the address when the loop is entered holds at the exits.
-        Some((ptr, align)) => Some(outside((ptr, align.max(sure.map_or(1, |s| s.1))), tbaa)),
-        None if private() && is_there() => Some(outside((ptr, known), None)),
+        Some((ptr, align)) => {
+            let align = align.max(sure.map_or(1, |s| s.1));
+            Some(outside((ptr, align), &[&tbaa, &of_stores]))
+        }
+        None if private() && is_there() => Some(outside((ptr, known), &[&of_stores])),
         None => None,
     };
     if store.is_none() && !loads {
@@ -184,8 +192,8 @@ fn check_group(region: &Region<'_>, options: Licm, group: Group) -> Result<Promo
     }
     let load = match sure {
         _ if !loads && kept.is_some() => None,
-        Some(best) => Some(outside(best, tbaa)),
-        None if is_there() => Some(outside((ptr, known), None)),
+        Some(best) => Some(outside(best, &[&tbaa])),
+        None if is_there() => Some(outside((ptr, known), &[])),
         None => return Err(Missed::ConditionalAccess),
     };
     Ok(Promotion { ty, accesses: group.accesses, load, store })
@@ -209,10 +217,10 @@ fn best(region: &Region<'_>, accesses: impl Iterator<Item = Inst>) -> Option<(Va
     promised.reduce(|a, b| if b.1 > a.1 { b } else { a })
 }
 
-/// What all accesses say of their type.
-fn common_tbaa(region: &Region<'_>, accesses: &[Inst]) -> Option<MdRef> {
-    let said = |i: Inst| region.at.body.inst(i).metadata_of(&MdKind::Tbaa).copied();
-    let first = said(accesses[0])?;
+/// What all accesses say alike, if there are any.
+fn common(region: &Region<'_>, kind: &MdKind, accesses: &[Inst]) -> Option<MdRef> {
+    let said = |i: Inst| region.at.body.inst(i).metadata_of(kind).copied();
+    let first = said(*accesses.first()?)?;
     accesses.iter().all(|i| said(*i) == Some(first)).then_some(first)
 }
 
@@ -343,13 +351,11 @@ fn first_value(
     name: Option<&str>,
 ) -> Value {
     let Some(load) = &promotion.load else { return editor.poison(promotion.ty) };
-    let data = InstData::new(InstKind::Load(Box::new(load.access.clone())), promotion.ty, [load.ptr], []);
+    let mut data = InstData::new(InstKind::Load(Box::new(load.access.clone())), promotion.ty, [load.ptr], []);
+    data.metadata.extend(load.metadata.iter().cloned());
     let inst = editor.insert(Position::BeforeTerminator(graph.preheader), data);
     if let Some(name) = name {
         editor.set_name(inst, name);
-    }
-    if let Some(tbaa) = load.tbaa {
-        editor.set_metadata(inst, MdKind::Tbaa, tbaa);
     }
     inst.into()
 }
@@ -360,10 +366,9 @@ fn store_at(editor: &mut Editor<'_>, exit: Block, operands: [Value; 2], store: &
         None => Position::AfterPhis(exit),
     };
     let kind = InstKind::Store(Box::new(store.access.clone()));
-    let inst = editor.insert(position, InstData::new(kind, Type::VOID, operands, []));
-    if let Some(tbaa) = store.tbaa {
-        editor.set_metadata(inst, MdKind::Tbaa, tbaa);
-    }
+    let mut data = InstData::new(kind, Type::VOID, operands, []);
+    data.metadata.extend(store.metadata.iter().cloned());
+    editor.insert(position, data);
 }
 
 /// Puts the values in place of the loads, and removes what has become superfluous.

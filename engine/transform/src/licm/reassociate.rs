@@ -350,7 +350,7 @@ fn apply(unit: &mut Unit<'_>, preheader: Block, rewrite: Rewrite) -> Option<()> 
     let end = Position::BeforeTerminator(preheader);
     let invariant: Value = match invariant {
         Invariant::Known(int) => unit.editor().int(int),
-        Invariant::Code(data, name) => unit.editor().insert_named(end, data, name).into(),
+        Invariant::Code(data, name) => unit.editor().insert_new_named(end, data, name).into(),
         Invariant::Extreme { name, of: [a, mut b], freeze } => {
             let ty = unit.body().ty(a);
             let bits = ty.int_bits()?;
@@ -359,19 +359,19 @@ fn apply(unit: &mut Unit<'_>, preheader: Block, rewrite: Rewrite) -> Option<()> 
             let address_ty = unit.env().address_type(global);
             let mut editor = unit.editor();
             if freeze && editor.body().as_int(b).is_none() {
-                b = editor.insert(end, InstData::new(InstKind::Freeze, ty, [b], [])).into();
+                b = editor.insert_new(end, InstData::new(InstKind::Freeze, ty, [b], [])).into();
             }
             let address: Value = editor.consts().global(address_ty, global).into();
             let call = InstKind::Call(Box::new(CallInfo::plain(fn_ty, 2)));
             let named = format!("invariant.{name}");
-            editor.insert_named(end, InstData::new(call, ty, [a, b, address], []), &named).into()
+            editor.insert_new_named(end, InstData::new(call, ty, [a, b, address], []), &named).into()
         }
     };
     let mut editor = unit.editor();
     let ty = editor.body().inst(inst).ty;
     let operands = operands.into_iter().map(|v| v.unwrap_or(invariant));
     let name = editor.body().value_name(inst.into()).map(str::to_owned);
-    let new = editor.insert(Position::Before(inst), InstData::new(kind, ty, operands, []));
+    let new = editor.insert_new(Position::Before(inst), InstData::new(kind, ty, operands, []));
     editor.replace_uses(inst.into(), new.into());
     editor.remove(inst);
     if let Some(name) = name {

@@ -195,7 +195,7 @@ pub(crate) fn cut_backedge(editor: &mut Editor<'_>, ring: &Ring) {
     if edges > 0 {
         let name = editor.body().block_name(header).map(|n| format!("{n}.unreachable"));
         let dead = editor.add_block_after(latch, name.as_deref());
-        editor.insert(Position::End(dead), InstData::new(InstKind::Unreachable, Type::VOID, [], []));
+        editor.insert_new(Position::End(dead), InstData::new(InstKind::Unreachable, Type::VOID, [], []));
         editor.redirect_edges(latch, header, dead);
         loop_metadata::take(editor, &[latch]);
         for _ in 0..edges {

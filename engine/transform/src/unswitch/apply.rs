@@ -145,7 +145,7 @@ pub(super) fn make_condition(
                     None => part,
                     Some(left) => {
                         let data = InstData::new(kind.clone(), Type::I1, [left, part], []);
-                        editor.insert(Position::BeforeTerminator(preheader), data).into()
+                        editor.insert_new(Position::BeforeTerminator(preheader), data).into()
                     }
                 });
             }
@@ -164,7 +164,7 @@ fn freeze(editor: &mut Editor<'_>, shape: &Shape, facts: &Facts, value: Value) -
     let place = outer.filter_map(|l| loops.preheader(cfg, l)).last().unwrap_or(facts.preheader);
     let data = InstData::new(InstKind::Freeze, body.ty(value), [value], []);
     let name = body.value_name(value).map(|n| format!("{n}.fr"));
-    let freeze = editor.insert(Position::BeforeTerminator(place), data);
+    let freeze = editor.insert_new(Position::BeforeTerminator(place), data);
     if let Some(name) = name {
         editor.set_name(freeze, &name);
     }
