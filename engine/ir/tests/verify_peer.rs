@@ -1,5 +1,6 @@
 //! Parser and verifier against LLVM's on damaged files: what LLVM rejects we reject, and what it accepts we accept.
 
+use backedge_ir::attr::FlagAttr;
 use backedge_ir::module::{Code, Module};
 use backedge_ir::parse::parse_module;
 use backedge_ir::verify::verify_module;
@@ -95,4 +96,25 @@ fn llvm_agrees_on_damaged_files() {
     }
     assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
     assert!(rejected > count / 4, "only {rejected} of {count} damaged files are wrong");
+}
+
+#[test]
+fn llvm_agrees_on_which_attributes_are_of_parameters() {
+    let Some(opt) = peer("opt", "attributes of parameters against opt") else { return };
+    let mut wrong = Vec::new();
+    let mut taken = 0;
+    // That is of parameters of intrinsics alone.
+    for flag in FlagAttr::ALL.iter().filter(|f| **f != FlagAttr::ImmArg) {
+        for ty in ["i32", "ptr"] {
+            let source = format!("declare {ty} @f({ty} {})\n", flag.name());
+            let theirs = opt.run(&["-passes=verify", "-disable-output", "-"], source.as_bytes());
+            let ours = parse_module(source.as_bytes()).is_ok_and(|p| verify_module(&p.module).is_empty());
+            taken += usize::from(theirs.ok());
+            if theirs.ok() != ours {
+                wrong.push(format!("{source}  LLVM: {}", theirs.stderr.trim()));
+            }
+        }
+    }
+    assert!(taken > 20, "{taken} are taken");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -26,17 +26,33 @@ const POINTER_FLAGS: [FlagAttr; 9] = [
     FlagAttr::NonNull,
     FlagAttr::ReadNone,
     FlagAttr::ReadOnly,
-    FlagAttr::WriteOnly,
+    FlagAttr::Nest,
     FlagAttr::Writable,
     FlagAttr::DeadOnUnwind,
     FlagAttr::AllocPtr,
     FlagAttr::SwiftError,
 ];
 
+/// Flags of values, pointers or not; all others are of functions.
+const VALUE_FLAGS: [FlagAttr; 9] = [
+    FlagAttr::ImmArg,
+    FlagAttr::InReg,
+    FlagAttr::NoExt,
+    FlagAttr::NoFree,
+    FlagAttr::NoUndef,
+    FlagAttr::Returned,
+    FlagAttr::SwiftAsync,
+    FlagAttr::SwiftSelf,
+    FlagAttr::WriteOnly,
+];
+
+/// Of what is carried as spelled, what is of functions.
+const FUNCTION_TEXTS: [&str; 4] = ["allockind", "allocsize", "uwtable", "vscale_range"];
+
 fn check_attr(types: &Types<'_>, attr: &Attr, ty: Type) -> Option<(&'static str, AttrFault)> {
     let (name, fits, fault) = match attr {
         Attr::Flag(flag) if POINTER_FLAGS.contains(flag) => (flag.name(), ty.is_ptr(), AttrFault::NotPointer),
-        Attr::Flag(flag @ (FlagAttr::SExt | FlagAttr::ZExt)) => {
+        Attr::Flag(flag @ (FlagAttr::AllocAlign | FlagAttr::SExt | FlagAttr::ZExt)) => {
             (flag.name(), ty.is_int(), AttrFault::NotInteger)
         }
         Attr::Flag(flag @ FlagAttr::NoUndef) => (flag.name(), ty != Type::VOID, AttrFault::NoValue),
@@ -56,7 +72,13 @@ fn check_attr(types: &Types<'_>, attr: &Attr, ty: Type) -> Option<(&'static str,
             ("range", width == Some(low.width()) && width == Some(high.width()), AttrFault::RangeWidth)
         }
         Attr::NoCapture => ("captures", ty.is_ptr(), AttrFault::NotPointer),
-        Attr::Flag(_) | Attr::Memory(_) | Attr::String(..) | Attr::Text(_) => return None,
+        Attr::Flag(flag) if !VALUE_FLAGS.contains(flag) => (flag.name(), false, AttrFault::OfFunction),
+        Attr::Memory(_) => ("memory", false, AttrFault::OfFunction),
+        Attr::Text(text) => {
+            let name = FUNCTION_TEXTS.iter().find(|name| text.starts_with(**name));
+            return name.map(|name| (*name, AttrFault::OfFunction));
+        }
+        Attr::Flag(_) | Attr::String(..) => return None,
     };
     (!fits).then_some((name, fault))
 }

@@ -487,6 +487,8 @@ pub enum AttrFault {
     NotPointer,
     #[error("it is for integers alone: drop it")]
     NotInteger,
+    #[error("it is for functions alone: drop it")]
+    OfFunction,
     #[error("there is no value that it could speak of: drop it")]
     NoValue,
     #[error("an alignment must be a power of two up to 2^32")]
