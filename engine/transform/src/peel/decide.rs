@@ -5,7 +5,7 @@ use super::settled::Settled;
 use super::{LoopPeel, Missed, PEELED, Reason};
 use crate::cost::profile::entry_count;
 use crate::cost::{Iteration, Relief, Table, What, settled_by, weigh_reliefs};
-use crate::counted::{Facts, Unfit, least_count, plan_in_front};
+use crate::counted::{Exit, Facts, Unfit, least_count, plan_in_front};
 use crate::iteration_split::check::{Point, points};
 use crate::iteration_split::decide::BOUNDS;
 use crate::loop_metadata;
@@ -33,8 +33,10 @@ pub(super) enum Choice {
 /// A last iteration that is put behind a loop.
 #[derive(Debug)]
 pub(super) struct Last {
-    /// How the backedge-taken count is computed in front of the loop.
+    /// How the backedge-taken count of the exits that are counted is computed in front of the loop.
     pub(super) count: Plan,
+    /// Those exits, by their place in [`Facts::exits`]: only the last iteration tests them.
+    pub(super) counted: Vec<usize>,
     /// Comparisons that are the other in the last iteration, and only there, with what they are before.
     pub(super) settled: Vec<(Inst, bool)>,
     /// What was weighed, if it is not asked for.
@@ -74,9 +76,10 @@ pub(super) fn decide(
     options: &LoopPeel,
 ) -> Result<Choice, Missed> {
     if options.last {
-        let count = count_of_all(scev, facts).ok_or(Missed::NotCounted)?;
+        let counted = counted(facts);
+        let count = least_count(scev, facts, &counted).ok_or(Missed::NotCounted)?;
         let count = plan_in_front(scev, facts, count).ok_or(Missed::NotCounted)?;
-        return Ok(Choice::Last(Last { count, settled: Vec::new(), table: None }));
+        return Ok(Choice::Last(Last { count, counted, settled: Vec::new(), table: None }));
     }
     let first = match options.count {
         Some(0) => return Err(Missed::NoReason),
@@ -173,7 +176,7 @@ fn weighed(
     let count = match (table.chosen, last) {
         (Some(What::Peeled(count)), _) => count,
         (Some(What::PeeledLast), Some((count, settled))) => {
-            return Ok(Choice::Last(Last { count, settled, table: Some(table) }));
+            return Ok(Choice::Last(Last { count, counted: counted(facts), settled, table: Some(table) }));
         }
         _ => return Err(Missed::NotWorthIt(table)),
     };
@@ -225,12 +228,15 @@ fn changes_at_last(
     Some((plan, settled))
 }
 
-/// The count of all exits: if it is known, the last iteration can be put behind the loop.
+/// The exits that are counted, by their place in [`Facts::exits`]: the last iteration by their count can be put behind the
+/// loop, which the others may leave before.
+fn counted(facts: &Facts) -> Vec<usize> {
+    let is_counted = |e: &Exit| e.is_analyzable() && e.exact.is_some() && e.leave.is_some();
+    (0..facts.exits.len()).filter(|i| is_counted(&facts.exits[*i])).collect()
+}
+
+/// The count of all exits, if they are all counted.
 fn count_of_all(scev: &mut ScalarEvolution<'_>, facts: &Facts) -> Option<Expr> {
-    let all = facts.exits.iter().all(|e| e.is_analyzable() && e.exact.is_some() && e.leave.is_some());
-    if !all || facts.exits.is_empty() {
-        return None;
-    }
-    let every: Vec<usize> = (0..facts.exits.len()).collect();
-    least_count(scev, facts, &every)
+    let counted = counted(facts);
+    if counted.len() == facts.exits.len() { least_count(scev, facts, &counted) } else { None }
 }

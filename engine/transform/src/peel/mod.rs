@@ -15,7 +15,7 @@
 //!
 //! Works on any loop in loop simplify form, however it is left; exits are tested in the peeled iterations where they can
 //! be taken there. The last iteration is put behind by splitting the iterations: the first loop makes as many as the
-//! backedge is taken, and tests nothing but that.
+//! backedge is taken by the exits that can be counted, and tests that in place of them.
 //!
 //! Needs loop simplify and LCSSA form, and restores them.
 
@@ -137,7 +137,7 @@ pub enum Missed {
     NoReason,
     /// What would become simpler is not worth the copies.
     NotWorthIt(Table),
-    /// The exits can't all be counted in front of the loop.
+    /// No exit can be counted in front of the loop.
     NotCounted,
     /// It has no more iterations than that.
     TooFewIterations,
@@ -168,7 +168,7 @@ impl fmt::Display for Missed {
             Self::Unfit(why) => why.fmt(f),
             Self::NoReason => f.write_str("nothing would become simpler"),
             Self::NotWorthIt(table) => write!(f, "it is not worth while; {table}"),
-            Self::NotCounted => f.write_str("not all of its exits can be counted in front of it"),
+            Self::NotCounted => f.write_str("no exit of it can be counted in front of it"),
             Self::TooFewIterations => f.write_str("it has no more iterations than that"),
         }
     }
@@ -282,7 +282,9 @@ impl LoopPeel {
                 Done::First { count, reason, table }
             }
             Choice::Last(last) => {
-                weights::forget(&mut editor, facts.exits.iter().map(|e| e.block));
+                weights::forget(&mut editor, last.counted.iter().map(|i| facts.exits[*i].block));
+                let is_counted = |block| last.counted.iter().any(|i| facts.exits[*i].block == block);
+                let telling = telling.filter(|(block, ..)| is_counted(*block));
                 let closing = peel_last(&mut editor, &facts, &last);
                 loop_metadata::estimate(unit, closing, |trips| Some(trips.saturating_sub(1)));
                 expects.extend(telling.map(|(.., trips)| (closing, 1, trips.saturating_sub(1))));
@@ -304,10 +306,12 @@ impl LoopPeel {
     }
 }
 
-/// Puts the last iteration behind the loop, which tests nothing but its rounds then; returns the block that does.
+/// Puts the last iteration behind the loop, which tests its rounds in place of the exits that are counted; returns the block
+/// that does.
 fn peel_last(editor: &mut Editor<'_>, facts: &Facts, last: &Last) -> Block {
     let rounds = last.count.emit(editor);
-    let stays = facts.exits.iter().filter_map(|e| Some((e.block, e.stay?))).collect();
+    let counted = last.counted.iter().map(|i| &facts.exits[*i]);
+    let stays = counted.filter_map(|e| Some((e.block, e.stay?))).collect();
     let cut = Cut { ring: facts.ring.clone(), stays, factor: 1, leave: None, tag: "last" };
     let halves = split(editor, &cut, Bounds { rounds, rest: None });
     for &(comparison, before) in &last.settled {
@@ -317,8 +321,10 @@ fn peel_last(editor: &mut Editor<'_>, facts: &Facts, last: &Last) -> Block {
         }
         editor.replace_uses(comparison.into(), before);
     }
-    // One exit that is taken by then at the latest is taken then.
-    if let [Exit { block, leave: Some(leave), .. }] = facts.exits[..] {
+    // One exit that is taken by then at the latest is taken then, if control comes to it.
+    if let [only] = last.counted[..]
+        && let Exit { block, leave: Some(leave), .. } = facts.exits[only]
+    {
         go_to(editor, halves.copies.block(block), leave);
     }
     apply::cut_backedge(editor, &halves.second);
