@@ -15,17 +15,48 @@
 
 use super::cut::{Bounds, Cut, Halves, split};
 use super::decide::{Choice, Settled};
-use crate::clone::Ring;
 use crate::clone::chain::prepend;
 use crate::counted::Facts;
+use crate::weights;
+use backedge_ir::body::Body;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
-use backedge_ir::inst::{BinaryFlags, BinaryOp, Value};
+use backedge_ir::entity::Block;
+use backedge_ir::inst::{BinaryFlags, BinaryOp, InstKind, Value};
 use backedge_ir::int::Int;
+use backedge_ir::module::Env;
 use backedge_ir::opcode::IntPredicate;
 
+/// How many iterations the two loops make on average, if that is known of the whole.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Expected {
+    /// The block whose exit says so, and the place of its way on.
+    pub(super) exit: (Block, usize),
+    /// How many the first loop makes, if that exit is not tested there.
+    pub(super) first: Option<u64>,
+    /// How many the second one makes.
+    pub(super) second: u64,
+}
+
+/// What the branch weights say of the two loops. Of a comparison that is settled by the split, they say how long it is as
+/// at first.
+pub(super) fn expected(env: &Env, body: &Body, facts: &Facts, choice: &Choice) -> Option<Expected> {
+    let (exit, trips) = weights::telling(env, body, &facts.exits)?;
+    let by_branch = |settled: Settled| {
+        let branch = body.code_uses(settled.inst.into()).map(|u| u.user);
+        let branch = branch.into_iter().find(|u| matches!(body.inst(*u).kind, InstKind::CondBr))?;
+        let [yes, no] = weights::of(env, body, branch)?[..] else { return None };
+        let (as_at_first, all) = (if settled.at_first { yes } else { no }, yes.checked_add(no)?);
+        trips.checked_mul(as_at_first)?.checked_div(all)
+    };
+    let first = choice.at.or_else(|| by_branch(choice.comparison?))?.min(trips);
+    let is_dropped = choice.dropped.iter().any(|i| facts.exits[*i].block == exit.block);
+    let (exit, second) = ((exit.block, exit.stay_at), trips - first);
+    Some(Expected { exit, first: is_dropped.then_some(first), second })
+}
+
 /// Splits the loop; returns the two loops.
-pub(super) fn apply(editor: &mut Editor<'_>, facts: &Facts, choice: &Choice) -> [Ring; 2] {
+pub(super) fn apply(editor: &mut Editor<'_>, facts: &Facts, choice: &Choice) -> Halves {
     let ring = &facts.ring;
     let iteration = choice.iteration.emit(editor);
     let count = choice.count.emit(editor);
@@ -52,7 +83,7 @@ pub(super) fn apply(editor: &mut Editor<'_>, facts: &Facts, choice: &Choice) -> 
         let then = beyond(editor, settled.at_first, within, rest.is_some());
         settle(editor, settled, &halves, then);
     }
-    [halves.first, halves.second]
+    halves
 }
 
 /// Replaces the comparison where it is settled; from the split on it is `then`.

@@ -20,6 +20,8 @@ pub(crate) const BOUNDS: u32 = 8;
 pub(super) struct Choice {
     /// How the iteration is computed at which it is split.
     pub(super) iteration: Plan,
+    /// What that iteration is, if it is always the same.
+    pub(super) at: Option<u64>,
     /// How the count of the exits is computed that the first loop does not test.
     pub(super) count: Plan,
     /// Those exits, by their place in [`Facts::exits`].
@@ -91,13 +93,21 @@ pub(super) fn decide(
             (iteration, Some(Settled { inst, at_first, stays, once: once && !stays }))
         }
     };
+    let at = scev.as_constant(point.0).and_then(Int::to_u64);
+    let most = scev.unsigned_range(count).unsigned_max().and_then(Int::to_u64);
+    // The second loop begins with that iteration, if it is not the last one that it makes in any case.
+    let is_behind = |at| leaves_between && most.is_some_and(|most| at > most);
+    if at == Some(0) || options.at.is_some_and(is_behind) {
+        return Err(Missed::NothingLeft);
+    }
     let (iteration, count) = same_width(scev, point.0, count);
     let mut plan = |expr| plan_in_front(scev, facts, expr).ok_or(Missed::ExpensiveCount);
     let (iteration, count) = (plan(iteration)?, plan(count)?);
     if iteration.cost().saturating_add(count.cost()) > options.count_budget {
         return Err(Missed::ExpensiveCount);
     }
-    Ok(Choice { iteration, count, dropped: counted, leaves_between, comparison: point.1, table: weighed })
+    let (dropped, comparison) = (counted, point.1);
+    Ok(Choice { iteration, at, count, dropped, leaves_between, comparison, table: weighed })
 }
 
 /// The point that takes most work out of the two loops, if it is worth a copy of the loop, or two where one iteration

@@ -26,6 +26,7 @@ use crate::form;
 use crate::loop_metadata;
 use crate::pass::{LoopPass, Unit};
 use crate::{unroll, weights};
+use apply::Expected;
 use backedge_ir::entity::{Block, EntitySet};
 use decide::Settled;
 use std::fmt;
@@ -85,6 +86,8 @@ pub enum Missed {
     NotCounted,
     /// No comparison in the loop is the same up to some iteration.
     NoPoint,
+    /// One of the two loops would make no iteration, whatever the function is given.
+    NothingLeft,
     /// There is one, but it is not worth a copy of the loop.
     NotWorthIt(Table),
     /// Where to split can't be computed in front of the loop, or at too high a cost.
@@ -98,6 +101,7 @@ impl Missed {
             Self::Unfit(why) => why.name(),
             Self::NotCounted => "NotCounted",
             Self::NoPoint => "NoPoint",
+            Self::NothingLeft => "NothingLeft",
             Self::NotWorthIt(_) => "NotWorthIt",
             Self::ExpensiveCount => "ExpensiveCount",
         }
@@ -116,6 +120,7 @@ impl fmt::Display for Missed {
             Self::Unfit(why) => why.fmt(f),
             Self::NotCounted => f.write_str("no exit that each iteration passes can be counted"),
             Self::NoPoint => f.write_str("no comparison in it is the same up to some iteration"),
+            Self::NothingLeft => f.write_str("one of the two loops would make no iteration"),
             Self::NotWorthIt(table) => write!(f, "it is not worth while; {table}"),
             Self::ExpensiveCount => f.write_str("where to split can't be computed cheaply in front of it"),
         }
@@ -204,19 +209,26 @@ impl IterationSetSplit {
         let known: EntitySet<Block> = unit.body().blocks().collect();
         let (env, mut editor) = unit.env_and_editor_at(facts.ring.latch);
         unroll::apply::prepare(env, &mut editor, &facts);
-        // How many iterations either of the loops makes is not known of the whole.
         let has_profile = weights::telling(env, editor.body(), &facts.exits).is_some();
+        let expected = apply::expected(env, editor.body(), &facts, &choice);
         weights::forget(&mut editor, choice.dropped.iter().map(|i| facts.exits[*i].block));
-        let loops = apply::apply(&mut editor, &facts, &choice);
-        for ring in &loops {
+        let halves = apply::apply(&mut editor, &facts, &choice);
+        for ring in [&halves.first, &halves.second] {
             loop_metadata::estimate(unit, ring.latch, |_| None);
         }
         if has_profile {
             weights::set(unit, facts.ring.preheader, &weights::SELDOM);
         }
+        if let Some(Expected { exit: (exit, stay_at), first, second }) = expected {
+            if let Some(first) = first {
+                // What closes the first loop leaves it by its first way.
+                weights::expect(unit, halves.first.latch, 1, first.max(1));
+            }
+            weights::expect(unit, halves.copies.block(exit), stay_at, second.max(1));
+        }
         unit.remark_at(NAME, label, Done::Split { comparison, both, between, table: choice.table });
         form::restore(unit);
         cleanup::clean_copies(unit, &known, &facts.ring.blocks);
-        Some(loops[1].header)
+        Some(halves.second.header)
     }
 }
