@@ -23,7 +23,7 @@
 //!
 //! The copies have the metadata of the loop: each runs as the loop would have. A loop that runs forever runs forever as
 //! before, so that nothing is to be said of `mustprogress`. Loops with convergent or `noduplicate` calls, with tokens,
-//! or with blocks whose address is taken are not copied; nor are those of functions that are to be small.
+//! or with blocks whose address is taken are not copied; nor are those of functions that must not grow ([`Tight`]).
 //!
 //! LLVM's pass also unswitches on conditions that it makes up (`-simple-loop-unswitch-inject-invariant-conditions`);
 //! that is not done here.
@@ -160,8 +160,8 @@ pub enum Missed {
     NoInvariantCondition,
     /// The loop can't be copied.
     Uncopyable(Uncopyable),
-    /// The function is to be small.
-    ForSize,
+    /// The function must not grow.
+    Tight(Tight),
     /// There would be too much code twice.
     TooExpensive {
         /// How much at the least, scaled.
@@ -183,7 +183,9 @@ impl Missed {
             Self::NotSimplified(_) => "NotSimplified",
             Self::NoTrivialExit => "NoTrivialExit",
             Self::NoInvariantCondition => "NoInvariantCondition",
-            Self::ForSize => "ForSize",
+            Self::Tight(Tight::ForSize) => "ForSize",
+            Self::Tight(Tight::Cold) => "Cold",
+            Self::Tight(Tight::NeverExecuted) => "NeverExecuted",
             Self::TooExpensive { .. } => "TooExpensive",
             Self::TooMany { .. } => "TooMany",
             Self::Uncopyable(why) => why.name(),
@@ -198,7 +200,7 @@ impl fmt::Display for Missed {
             Self::NoTrivialExit => f.write_str("no exit is settled before the loop is entered"),
             Self::NoInvariantCondition => f.write_str("nothing is decided the same way in all iterations"),
             Self::Uncopyable(why) => why.fmt(f),
-            Self::ForSize => f.write_str("the function is to be small"),
+            Self::Tight(tight) => tight.fmt(f),
             Self::TooExpensive { cost, limit } => {
                 write!(f, "the copies would cost {cost}, not less than {limit}")
             }
@@ -292,8 +294,8 @@ impl SimpleLoopUnswitch {
         let Some(facts) = facts_of(unit, header)? else { return Ok(Vec::new()) };
         let shape = unit.shape();
         let candidates = candidates::candidates(unit.at(), &shape, &facts)?;
-        if Tight::of(unit.env(), unit.func) == Some(Tight::ForSize) {
-            return Err(Missed::ForSize);
+        if let Some(tight) = Tight::of(unit.env(), unit.func) {
+            return Err(Missed::Tight(tight));
         }
         let choice = decide::decide((unit.env(), unit.body()), &shape, &facts, &candidates, *self)?;
         if *copied >= MAX_COPIED {
