@@ -3,6 +3,7 @@
 use super::Missed;
 use super::check::{Context, Job, Pointer, Source, Strided, is_plain};
 use backedge_ir::inst::InstKind;
+use backedge_ir::types::TypeKind;
 
 /// The copy that `store` is a part of; `None` if it stores something else than what a load in the loop has read.
 pub(super) fn find_copy(context: &mut Context<'_, '_>, store: &Strided) -> Result<Option<Job>, Missed> {
@@ -15,6 +16,11 @@ pub(super) fn find_copy(context: &mut Context<'_, '_>, store: &Strided) -> Resul
     match &body.inst(load).kind {
         InstKind::Load(access) if is_plain(access) => {}
         _ => return Ok(None),
+    }
+    // A pointer that is no number is read and written as one.
+    let (env, ty) = (context.at.env, body.inst(load).ty);
+    if matches!(ty.kind(), TypeKind::Ptr(space) if env.layout.is_non_integral(space)) {
+        return Err(Missed::NoPattern);
     }
     let from = context.strided(load)?;
     if from.step != store.step || store.bytes != store.step.unsigned_abs() {
