@@ -355,7 +355,15 @@ impl fmt::Display for Table {
         match self.chosen {
             Some(What::Rounds(factor)) => write!(f, " best by {factor}"),
             Some(what) => write!(f, " best {what}"),
-            None => f.write_str(" best as it is"),
+            None => {
+                f.write_str(" best as it is")?;
+                let cheaper =
+                    |row: &Row| self.rows.first().is_some_and(|before| row.dynamic < before.dynamic);
+                if !self.rows.iter().any(cheaper) {
+                    return Ok(());
+                }
+                f.write_str(" (what costs less per iteration spares too little for its size)")
+            }
         }
     }
 }

@@ -12,6 +12,7 @@ use backedge_analysis::LoopId;
 use backedge_ir::editor::Position;
 use backedge_ir::entity::Block;
 use backedge_ir::inst::{InstData, InstKind};
+use backedge_ir::metadata::MdKind;
 use backedge_ir::types::Type;
 
 /// Carries the plan out, and restores the forms of the other loops.
@@ -63,6 +64,15 @@ fn pass_by(unit: &mut Unit<'_>, shape: &Shape, l: LoopId, preheader: Block, skip
     remove_unreachable(unit);
 }
 
+/// Breaks the backedge of the loop with that header, which is known not to be taken, and restores the forms of the others.
+pub(crate) fn leave_in_first(unit: &mut Unit<'_>, header: Block) {
+    let shape = unit.shape();
+    if let Some(l) = shape.loops.with_header(header) {
+        break_backedge(unit, &shape, l);
+        form::restore(unit);
+    }
+}
+
 /// What went over the backedge comes to an `unreachable`, which is cut off where that can be.
 fn break_backedge(unit: &mut Unit<'_>, shape: &Shape, l: LoopId) {
     let header = shape.loops.header(l);
@@ -76,6 +86,9 @@ fn break_backedge(unit: &mut Unit<'_>, shape: &Shape, l: LoopId) {
             editor.remove_edge_from_phis(header, latch);
         }
         editor.redirect_edges(latch, header, dead);
+        if let Some(branch) = editor.body().terminator(latch) {
+            editor.retain_metadata(branch, |kind| *kind != MdKind::Loop);
+        }
     }
     let around: Vec<Block> = latches.into_iter().chain([dead]).collect();
     cut_before_unreachable(env, &mut editor, &around);

@@ -16,7 +16,7 @@
 //! Not done: loops whose last values could be computed from the count (`indvars` does that first); loops that only store
 //! to memory that nothing reads.
 
-mod apply;
+pub(crate) mod apply;
 mod check;
 mod first;
 

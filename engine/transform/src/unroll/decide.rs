@@ -127,7 +127,7 @@ fn choose(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Ch
         None => {
             let weighed = weigh_factors(facts, weight, options);
             let table = weighed.map_err(|missed| match missed {
-                Missed::NotWorthIt(None) => Missed::NotWorthIt(not_full),
+                Missed::NotAsked if not_full.is_some() => Missed::NotWorthIt(not_full),
                 other => other,
             })?;
             match table.chosen {
@@ -152,7 +152,7 @@ fn choose(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Ch
     match runtime(facts, factor, options) {
         Ok(runtime) if options.runtime => Ok(Choice::Runtime(Runtime { table, ..runtime })),
         Ok(_) | Err(_) if options.partial => Ok(Choice::Partial { factor, table }),
-        Ok(_) => Err(Missed::NotWorthIt(table)),
+        Ok(_) => Err(Missed::NotAsked),
         Err(missed) => Err(missed),
     }
 }
@@ -169,7 +169,7 @@ fn usual_factor(facts: &Facts, size: usize) -> usize {
 fn weigh_factors(facts: &Facts, weight: &Weight<'_>, options: &LoopUnroll) -> Result<Table, Missed> {
     let constant = facts.constant.is_some();
     if !constant && !options.runtime && !options.partial {
-        return Err(Missed::NotWorthIt(None));
+        return Err(Missed::NotAsked);
     }
     let untested = match runtime(facts, 2, options) {
         Ok(runtime) if constant || options.runtime => runtime.dropped.len() as u32,

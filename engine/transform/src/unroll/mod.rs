@@ -30,6 +30,7 @@ use crate::cost::{FACTORS, Machine, Spared, Table, size_and_iteration};
 use crate::counted::{
     Facts, MOST_INSTRUCTIONS, Unfit, check_form_but_copies, facts, least_count, plan_in_front,
 };
+use crate::deletion::apply::leave_in_first;
 use crate::lcssa::Lcssa;
 use crate::pass::{FunctionPass, LoopPass, Unit};
 use crate::peel::LoopPeel;
@@ -151,6 +152,8 @@ pub enum Missed {
     ExpensiveCount,
     /// It has fewer iterations than a round would make.
     TooFewIterations,
+    /// How often it runs is known at run time only, and neither runtime nor partial unrolling is asked for.
+    NotAsked,
     /// It is not worth while.
     NotWorthIt(Option<Table>),
     /// It is said of the loop that it is not to be unrolled.
@@ -170,6 +173,7 @@ impl Missed {
             Self::NotConstant => "NotConstant",
             Self::ExpensiveCount => "ExpensiveCount",
             Self::TooFewIterations => "TooFewIterations",
+            Self::NotAsked => "NotAsked",
             Self::NotWorthIt(_) => "NotWorthIt",
             Self::Disabled => "Disabled",
             Self::FullNotCounted => "CantFullUnrollAsDirectedRuntimeTripCount",
@@ -185,6 +189,9 @@ impl fmt::Display for Missed {
             Self::NotCounted => f.write_str("no exit that each iteration passes can be counted"),
             Self::NotConstant => f.write_str("how often it runs is not a constant"),
             Self::ExpensiveCount => f.write_str("how often it runs can't be computed cheaply in front of it"),
+            Self::NotAsked => f.write_str(
+                "how often it runs is known at run time only, and neither 'runtime' nor 'partial' is asked for",
+            ),
             Self::TooFewIterations => f.write_str("it has fewer iterations than a round would make"),
             Self::NotWorthIt(table) => {
                 f.write_str("it is not worth while")?;
@@ -391,6 +398,8 @@ impl LoopUnroll {
         }
         weights::forget(&mut editor, choice.untested(&facts).map(|e| e.block));
         let mut expects = None;
+        // The header of a rest of one iteration at most.
+        let mut once = None;
         // The loops that there are then, with the number of iterations that became one, if that is known.
         let mut estimated: Vec<(Block, Option<usize>)> = Vec::new();
         let done = match (choice, count) {
@@ -400,6 +409,12 @@ impl LoopUnroll {
             }
             (Choice::Runtime(plan), Some(count)) => {
                 let halves = apply::runtime(&mut editor, &facts, &plan, &count, &lanes);
+                once = match plan.form {
+                    Form::Epilogue => Some(halves.second.header),
+                    Form::Prologue => Some(halves.first.header),
+                    Form::RequiredEpilogue => None,
+                }
+                .filter(|_| plan.factor == 2);
                 let follow_ups = match plan.form {
                     Form::Prologue => [of_rest, of_rounds],
                     Form::Epilogue | Form::RequiredEpilogue => [of_rounds, of_rest],
@@ -437,6 +452,9 @@ impl LoopUnroll {
         }
         unit.remark_at(self.name(), label, done);
         form::restore(unit);
+        if let Some(header) = once {
+            leave_in_first(unit, header);
+        }
         cleanup::clean_copies(unit, &known, &facts.ring.blocks);
     }
     fn name(&self) -> &'static str {
