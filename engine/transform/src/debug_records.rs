@@ -61,13 +61,24 @@ pub(crate) fn forget(editor: &mut Editor<'_>, blocks: &[Block], (exit, several):
     }
 }
 
+/// Moves `record` to the end of `block`, where the variable may have the value that it tells or another one; the record goes
+/// if it tells none.
+pub(crate) fn unsay_at(editor: &mut Editor<'_>, record: Inst, block: Block) {
+    if tells_value(editor.body(), record) {
+        editor.move_to(record, Position::BeforeTerminator(block));
+        unsay(editor, record);
+    } else {
+        editor.remove(record);
+    }
+}
+
 /// The records in `blocks` that tell the value of a variable.
 fn values_told(body: &Body, blocks: &[Block]) -> Vec<Inst> {
-    let tells = |inst: &Inst| match &body.inst(*inst).kind {
-        InstKind::DebugRecord(record) => record.pieces[0].starts_with("#dbg_value("),
-        _ => false,
-    };
-    blocks.iter().flat_map(|b| body.insts(*b)).copied().filter(tells).collect()
+    blocks.iter().flat_map(|b| body.insts(*b)).copied().filter(|i| tells_value(body, *i)).collect()
+}
+
+fn tells_value(body: &Body, inst: Inst) -> bool {
+    matches!(&body.inst(inst).kind, InstKind::DebugRecord(record) if record.pieces[0].starts_with("#dbg_value("))
 }
 
 /// Lets a record say that the value is not known.

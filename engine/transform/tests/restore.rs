@@ -28,7 +28,7 @@ fn decide(unit: &mut Unit<'_>, number: usize, truth: bool) {
     let condition = editor.int(Int::bool(truth));
     let Some(user) = editor.body().terminator(block) else { return };
     editor.set_operand(Use { user, index: 0 }, condition);
-    fold_terminators(&mut editor, &[block]);
+    fold_terminators(unit, &[block]);
     remove_unreachable(unit);
 }
 

@@ -134,6 +134,10 @@ fn clean_graph(unit: &mut Unit<'_>, blocks: &mut Vec<Block>, keep_loops: bool) -
     }
     cleaned.forwarded = flow::forward_empty_blocks(unit, blocks, keep_loops);
     blocks.retain(|b| unit.body().has_block(*b));
+    if cleaned.forwarded > 0 {
+        // Both ways may lead to the same block now.
+        cleaned.folded += flow::fold_terminators(unit, blocks);
+    }
     cleaned.merged = flow::merge_blocks(unit, blocks);
     blocks.retain(|b| unit.body().has_block(*b));
     cleaned

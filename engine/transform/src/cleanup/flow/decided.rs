@@ -4,13 +4,18 @@ use super::{drop_cases, end_unreachable};
 use crate::cleanup::simplify::known;
 use crate::edges::go_to_all;
 use crate::pass::Unit;
+use crate::weights;
 use backedge_analysis::cache::At;
 use backedge_analysis::values::Demanded;
 use backedge_ir::body::Body;
+use backedge_ir::builder::Builder;
 use backedge_ir::constant::ConstData;
-use backedge_ir::editor::Editor;
+use backedge_ir::editor::Position;
 use backedge_ir::entity::Block;
 use backedge_ir::inst::{InstData, InstKind, Value};
+use backedge_ir::metadata::MdKind;
+use backedge_ir::opcode::IntPredicate;
+use backedge_ir::types::Type;
 use smallvec::SmallVec;
 
 /// What becomes of a terminator.
@@ -22,13 +27,15 @@ enum Decided {
     Undefined,
     /// Those edges of a switch, all of them cases, are never taken or go where the default goes.
     Drop(SmallVec<[usize; 4]>),
+    /// A switch has one case.
+    OneCase,
 }
 
 /// Folds the terminators of `blocks` whose condition is a constant; returns how many.
-pub fn fold_terminators(editor: &mut Editor<'_>, blocks: &[Block]) -> usize {
+pub fn fold_terminators(unit: &mut Unit<'_>, blocks: &[Block]) -> usize {
     let found: Vec<(Block, Decided)> =
-        blocks.iter().filter_map(|b| decided(editor.body(), *b).map(|d| (*b, d))).collect();
-    apply(editor, found)
+        blocks.iter().filter_map(|b| decided(unit.body(), *b).map(|d| (*b, d))).collect();
+    apply(unit, found)
 }
 
 /// Folds the terminators of `blocks` that the analyses decide too; returns how many.
@@ -38,7 +45,7 @@ pub fn fold_terminators_by_facts(unit: &mut Unit<'_>, blocks: &[Block]) -> usize
         let reachable = blocks.iter().filter(|b| at.cfg().is_reachable(**b));
         reachable.filter_map(|b| decided(at.body, *b).or_else(|| known(at, *b)).map(|d| (*b, d))).collect()
     };
-    apply(&mut unit.editor(), found)
+    apply(unit, found)
 }
 
 fn decided(body: &Body, block: Block) -> Option<Decided> {
@@ -73,6 +80,9 @@ fn switch(body: &Body, data: &InstData) -> Option<Decided> {
     if idle.len() + 1 == data.blocks.len() {
         return Some(Decided::Edge(0));
     }
+    if data.blocks.len() == 2 {
+        return Some(Decided::OneCase);
+    }
     (!idle.is_empty()).then_some(Decided::Drop(idle))
 }
 
@@ -97,15 +107,56 @@ fn known(at: At<'_>, block: Block) -> Option<Decided> {
     }
 }
 
-fn apply(editor: &mut Editor<'_>, found: Vec<(Block, Decided)>) -> usize {
+fn apply(unit: &mut Unit<'_>, found: Vec<(Block, Decided)>) -> usize {
     let mut ways = Vec::new();
     for (block, decided) in &found {
         match decided {
-            Decided::Edge(index) => ways.push((*block, editor.body().successors(*block)[*index])),
-            Decided::Undefined => end_unreachable(editor, *block),
-            Decided::Drop(cases) => drop_cases(editor, *block, cases),
+            Decided::Edge(index) => ways.push((*block, unit.body().successors(*block)[*index])),
+            Decided::Undefined => end_unreachable(&mut unit.editor(), *block),
+            Decided::Drop(cases) => {
+                let left = weights_without(unit, *block, cases);
+                drop_cases(&mut unit.editor(), *block, cases);
+                weights::set(unit, *block, &left);
+            }
+            Decided::OneCase => branch_on_case(unit, *block),
         }
     }
-    go_to_all(editor, &ways);
+    go_to_all(&mut unit.editor(), &ways);
     found.len()
+}
+
+/// The weights of the switch that ends `block` without those cases, if it has any: what went where the default goes still
+/// does.
+fn weights_without(unit: &Unit<'_>, block: Block, cases: &[usize]) -> Vec<u64> {
+    let body = unit.body();
+    let Some(mut weights) = body.terminator(block).and_then(|s| weights::of(unit.env(), body, s)) else {
+        return Vec::new();
+    };
+    let blocks = body.successors(block);
+    for &case in cases.iter().rev() {
+        let weight = weights.remove(case);
+        if blocks[case] == blocks[0] {
+            weights[0] = weights[0].saturating_add(weight);
+        }
+    }
+    weights
+}
+
+/// Ends `block`, which ends in a switch with one case, in a branch.
+fn branch_on_case(unit: &mut Unit<'_>, block: Block) {
+    let Some(switch) = unit.body().terminator(block) else { return };
+    let weights = weights::of(unit.env(), unit.body(), switch);
+    let mut editor = unit.editor();
+    let old = editor.body().inst(switch).clone();
+    let (&[condition, case], &[default, to]) = (old.operands.as_slice(), old.blocks.as_slice()) else {
+        return;
+    };
+    let mut at = Builder::new(&mut editor, Position::Before(switch));
+    let is_case = at.icmp(IntPredicate::Eq, condition, case, "");
+    let mut branch = InstData::new(InstKind::CondBr, Type::VOID, [is_case], [to, default]);
+    branch.metadata = old.metadata.into_iter().filter(|(kind, _)| *kind != MdKind::Prof).collect();
+    editor.set_terminator(block, branch);
+    if let Some([of_default, of_case]) = weights.as_deref() {
+        weights::set(unit, block, &[*of_case, *of_default]);
+    }
 }

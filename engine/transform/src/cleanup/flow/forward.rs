@@ -11,10 +11,11 @@
 //! first decides. That is the one with fewer predecessors, and not the one that stands first: loop simplify form splits off
 //! the edges that were forwarded before, and the block that stayed would go in turn, at every run the other one.
 
+use crate::debug_records;
 use crate::pass::{Shape, Unit};
 use crate::undef::has_undef;
 use backedge_ir::body::Body;
-use backedge_ir::editor::Editor;
+use backedge_ir::editor::{Editor, Position};
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,6 +38,7 @@ pub fn forward_empty_blocks(unit: &mut Unit<'_>, blocks: &[Block], keep_loops: b
         else {
             continue;
         };
+        hand_on_records(&mut unit.editor(), block, target, graph.preds(target).len() == 1);
         redirect(&mut unit.editor(), graph.preds(block), block, target);
         graph.forward(unit, block, target);
         forwarded += 1;
@@ -148,7 +150,6 @@ fn target_of(body: &Body, block: Block, keep_loops: bool) -> Option<Block> {
             })
             && one_value()
     };
-    // What was to be said of variables on the way is not said any more.
     let is_record = |inst: &Inst| matches!(body.inst(*inst).kind, InstKind::DebugRecord(_));
     let nothing_else = before.iter().all(|inst| is_record(inst) || !keep_loops && passes_on(inst));
     nothing_else.then_some(target)
@@ -183,6 +184,20 @@ fn through(body: &Body, value: Value, block: Block, pred: Block) -> Option<Value
     match value {
         Value::Inst(inst) if body.block_of(inst) == Some(block) => body.incoming_from(inst, pred),
         _ => Some(value),
+    }
+}
+
+/// Lets `target` say what `block` says of variables, if control comes there from `block` alone; else that the variables which
+/// it gives values have none that is known there.
+fn hand_on_records(editor: &mut Editor<'_>, block: Block, target: Block, alone: bool) {
+    let is_record = |i: &Inst| matches!(editor.body().inst(*i).kind, InstKind::DebugRecord(_));
+    if !alone {
+        debug_records::forget(editor, &[block], (target, false));
+        return;
+    }
+    let records: Vec<Inst> = editor.body().insts(block).iter().copied().filter(is_record).collect();
+    for record in records.into_iter().rev() {
+        editor.move_to(record, Position::AfterPhis(target));
     }
 }
 

@@ -12,12 +12,15 @@
 //! Guarantees: loop simplify form and LCSSA form are kept, as all blocks are in the same loops, and neither the side nor
 //! the join is a header.
 
+use crate::debug_records;
 use crate::pass::{Shape, Unit};
+use crate::weights;
 use backedge_ir::body::Body;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::Position;
 use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstKind, Value};
+use backedge_ir::metadata::{MdKind, MdRef};
 use backedge_ir::module::Env;
 use backedge_ir::types::Type;
 
@@ -25,6 +28,8 @@ use backedge_ir::types::Type;
 const MOST_COMPUTED: u64 = 3;
 /// How many selects there may be, counted in the same way.
 const MOST_SELECTS: u64 = 2;
+/// From how many percent on a way of a branch is foreseen (LLVM's `-predictable-branch-threshold`).
+const PREDICTABLE: u64 = 99;
 /// How many bits of a vector are in a register.
 const REGISTER: u64 = 128;
 
@@ -76,8 +81,11 @@ fn hammock(env: &Env, body: &Body, shape: &Shape, block: Block) -> Option<Hammoc
     let sides: Vec<Block> = from.into_iter().filter(|b| *b != block).collect();
     let together =
         sides.iter().chain([&join]).all(|b| shape.loops.innermost(*b) == shape.loops.innermost(block));
-    let weighted = !body.inst(branch).says_only_where();
-    if !together || weighted || join == block || shape.loops.with_header(join).is_some() {
+    if !together
+        || !may_be_selects(env, body, branch)
+        || join == block
+        || shape.loops.with_header(join).is_some()
+    {
         return None;
     }
     let is_work = |i: &&Inst| {
@@ -97,6 +105,20 @@ fn hammock(env: &Env, body: &Body, shape: &Shape, block: Block) -> Option<Hammoc
         && chosen.try_fold(0, |n: u64, i| Some(n.saturating_add(registers(env, ty(i))?)))? <= MOST_SELECTS;
     let condition = body.inst(branch).operands[0];
     (computable && cheap).then_some(Hammock { block, condition, from, join })
+}
+
+/// Whether what is said of `branch` speaks for a choice of values, or not against it: a branch that nearly always goes the
+/// same way is foreseen, and costs less than what would be computed for the other one.
+fn may_be_selects(env: &Env, body: &Body, branch: Inst) -> bool {
+    let metadata = &body.inst(branch).metadata;
+    let known = |k: &MdKind| matches!(k, MdKind::Dbg | MdKind::Prof | MdKind::Unpredictable);
+    let is_foreseen = || {
+        let weights = weights::of(env, body, branch).unwrap_or_default();
+        let (all, most) = (weights.iter().sum::<u64>(), weights.iter().max().copied().unwrap_or(0));
+        all > 0 && most.saturating_mul(100) >= all.saturating_mul(PREDICTABLE)
+    };
+    let unforeseen = metadata.iter().any(|(k, _)| *k == MdKind::Unpredictable);
+    metadata.iter().all(|(k, _)| known(k)) && (unforeseen || !is_foreseen())
 }
 
 /// How many registers a value of type `ty` fills, if a `select` can choose it and that is known.
@@ -122,12 +144,15 @@ fn replace(unit: &mut Unit<'_>, hammock: &Hammock) {
         let insts: Vec<Inst> = editor.body().insts(side).to_vec();
         for inst in insts {
             match editor.body().inst(inst).kind {
-                InstKind::DebugRecord(_) => editor.remove(inst),
+                InstKind::DebugRecord(_) => debug_records::unsay_at(&mut editor, inst, block),
                 ref kind if kind.is_terminator() => {}
                 _ => editor.move_to(inst, Position::BeforeTerminator(block)),
             }
         }
     }
+    let said = editor.body().terminator(block).map(|b| editor.body().inst(b).metadata.clone());
+    let of_choice = |(k, _): &(MdKind, MdRef)| matches!(k, MdKind::Prof | MdKind::Unpredictable);
+    let said: Vec<(MdKind, MdRef)> = said.unwrap_or_default().into_iter().filter(of_choice).collect();
     let phis: Vec<Inst> = editor.body().phis(join).collect();
     let mut entries = Vec::new();
     for phi in phis {
@@ -136,7 +161,11 @@ fn replace(unit: &mut Unit<'_>, hammock: &Hammock) {
             a
         } else {
             let mut at = Builder::new(&mut editor, Position::BeforeTerminator(block));
-            at.select(condition, a, b, "")
+            let select = at.select(condition, a, b, "");
+            if let Some(inst) = select.as_inst() {
+                said.iter().for_each(|(kind, node)| editor.set_metadata(inst, kind.clone(), *node));
+            }
+            select
         };
         entries.push((phi, value));
     }
