@@ -58,6 +58,18 @@ pub fn remove_dead(env: &Env, editor: &mut Editor<'_>, blocks: &[Block]) -> usiz
     dead.len()
 }
 
+/// Removes those of `insts` that nothing needs, and what was needed by these alone.
+pub(crate) fn remove_unneeded(env: &Env, editor: &mut Editor<'_>, insts: Vec<Inst>) {
+    let mut work = insts;
+    while let Some(inst) = work.pop() {
+        let body = editor.body();
+        if body.block_of(inst).is_some() && is_dead(env, body, inst) {
+            work.extend(body.inst(inst).operands.iter().filter_map(|v| v.as_inst()));
+            editor.remove(inst);
+        }
+    }
+}
+
 /// The removable instructions of `blocks` that no other instruction needs, users first as far as there is an order.
 fn find_dead(env: &Env, body: &Body, blocks: &[Block]) -> Vec<Inst> {
     let candidates: Vec<Inst> = blocks

@@ -1,6 +1,7 @@
 //! Branches and switches that can go one way only, or have nothing to decide.
 
 use super::{drop_cases, end_unreachable};
+use crate::cleanup::dead::remove_unneeded;
 use crate::cleanup::simplify::known;
 use crate::edges::go_to_all;
 use crate::pass::Unit;
@@ -11,7 +12,7 @@ use backedge_ir::body::Body;
 use backedge_ir::builder::Builder;
 use backedge_ir::constant::ConstData;
 use backedge_ir::editor::Position;
-use backedge_ir::entity::Block;
+use backedge_ir::entity::{Block, Inst};
 use backedge_ir::inst::{InstData, InstKind, Value};
 use backedge_ir::metadata::MdKind;
 use backedge_ir::opcode::IntPredicate;
@@ -108,6 +109,10 @@ fn known(at: At<'_>, block: Block) -> Option<Decided> {
 }
 
 fn apply(unit: &mut Unit<'_>, found: Vec<(Block, Decided)>) -> usize {
+    let body = unit.body();
+    let conditions =
+        found.iter().filter_map(|(b, _)| body.inst(body.terminator(*b)?).operands.first()?.as_inst());
+    let conditions: Vec<Inst> = conditions.collect();
     let mut ways = Vec::new();
     for (block, decided) in &found {
         match decided {
@@ -122,6 +127,8 @@ fn apply(unit: &mut Unit<'_>, found: Vec<(Block, Decided)>) -> usize {
         }
     }
     go_to_all(&mut unit.editor(), &ways);
+    let (env, mut editor) = unit.env_and_editor();
+    remove_unneeded(env, &mut editor, conditions);
     found.len()
 }
 

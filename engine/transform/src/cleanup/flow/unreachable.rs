@@ -1,6 +1,7 @@
 //! Blocks that control never comes to, and edges to blocks that do nothing but have undefined behaviour.
 
 use super::{drop_cases, end_unreachable};
+use crate::cleanup::dead::remove_unneeded;
 use crate::edges::go_to;
 use crate::pass::Unit;
 use backedge_analysis::Cfg;
@@ -61,7 +62,12 @@ pub fn cut_before_unreachable(env: &Env, editor: &mut Editor<'_>, blocks: &[Bloc
             if !editor.body().successors(pred).contains(&block) {
                 continue;
             }
-            changed += usize::from(cut_edges(editor, pred, block));
+            let body = editor.body();
+            let decides = body.terminator(pred).and_then(|t| body.inst(t).operands.first()?.as_inst());
+            if cut_edges(editor, pred, block) {
+                changed += 1;
+                remove_unneeded(env, editor, decides.into_iter().collect());
+            }
             if ended(editor.body(), pred) {
                 work.push(pred);
             }
