@@ -50,7 +50,7 @@ pub(super) fn find(scev: &mut ScalarEvolution<'_>, shape: &Shape, facts: &Facts,
         } else if let Some(new) = replacement(scev, inst, block) {
             edits.list.push(Edit::Replace(inst, new));
             found.replaced += 1;
-        } else if let Some(edit) = unsaturated(scev, inst, block) {
+        } else if let Some(edit) = unsaturated(scev, inst, block).or_else(|| unchecked(scev, inst, block)) {
             edits.list.push(edit);
             found.replaced += 1;
         } else if let Some(kind) = cheaper(scev, inst, block) {
@@ -200,6 +200,36 @@ fn unsaturated(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Opti
     let exact = if signed { flags.nsw } else { flags.nuw };
     let operands = smallvec![New::Value(a), New::Value(b)];
     exact.then_some(Edit::Instead { inst, kind: InstKind::Binary(op, flags), operands, before: inst })
+}
+
+/// For a part of the result of arithmetic with overflow that does not overflow: the plain operation, and that it does not.
+fn unchecked(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Option<Edit> {
+    let body = scev.body();
+    let InstKind::ExtractValue(part) = &body.inst(inst).kind else { return None };
+    let call = body.inst(body.inst(inst).operands[0].as_inst()?).call()?;
+    let (op, signed) = match called_intrinsic(scev.at.env, body, call)? {
+        Intrinsic::UAddWithOverflow => (BinaryOp::Add, false),
+        Intrinsic::SAddWithOverflow => (BinaryOp::Add, true),
+        Intrinsic::USubWithOverflow => (BinaryOp::Sub, false),
+        Intrinsic::SSubWithOverflow => (BinaryOp::Sub, true),
+        Intrinsic::UMulWithOverflow => (BinaryOp::Mul, false),
+        Intrinsic::SMulWithOverflow => (BinaryOp::Mul, true),
+        _ => return None,
+    };
+    let &[a, b] = call.args() else { return None };
+    let (left, right) = (scev.expr(a)?, scev.expr(b)?);
+    if !scev.arena().has_add_rec(left) && !scev.arena().has_add_rec(right) {
+        return None;
+    }
+    let flags = strengthened(scev, (op, BinaryFlags::default()), [left, right], block);
+    if !if signed { flags.nsw } else { flags.nuw } {
+        return None;
+    }
+    let operands = smallvec![New::Value(a), New::Value(b)];
+    Some(match part[..] {
+        [0] => Edit::Instead { inst, kind: InstKind::Binary(op, flags), operands, before: inst },
+        _ => Edit::Replace(inst, New::Int(Int::bool(false))),
+    })
 }
 
 /// An unsigned operation where the sign is known.
