@@ -43,6 +43,23 @@ fn code(text: &str) -> String {
     lines.join("\n")
 }
 
+/// What `@f`, told of by `!3`, is behind `passes`, with `text` for it and what else it names; a place in it is `!6`.
+fn behind_passes(passes: &str, text: &str) -> String {
+    const METADATA: &str = "\
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: \"a.c\", directory: \"/\")
+!2 = !{i32 2, !\"Debug Info Version\", i32 3}
+!3 = distinct !DISubprogram(name: \"f\", file: !1, line: 1, type: !4, unit: !0, spFlags: DISPFlagDefinition)
+!4 = !DISubroutineType(types: !{null})
+!6 = !DILocation(line: 2, scope: !3)
+";
+    let dir = tempfile::tempdir().expect("a directory");
+    let (line, text) = (format!("-passes={passes}"), format!("{text}{METADATA}"));
+    run(&["opt", &line, "-S", "-"], text.as_bytes(), dir.path()).exits(0).stdout
+}
+
 #[test]
 fn what_is_said_of_variables_changes_no_code() {
     let Some(opt) = peer("opt", "passes on code with debug information") else { return };
@@ -131,20 +148,10 @@ l:
 x:
   ret void, !dbg !6
 }
-!llvm.dbg.cu = !{!0}
-!llvm.module.flags = !{!2}
-!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: FullDebug)
-!1 = !DIFile(filename: \"a.c\", directory: \"/\")
-!2 = !{i32 2, !\"Debug Info Version\", i32 3}
-!3 = distinct !DISubprogram(name: \"f\", file: !1, line: 1, type: !4, unit: !0, spFlags: DISPFlagDefinition)
-!4 = !DISubroutineType(types: !{null})
-!6 = !DILocation(line: 2, scope: !3)
 !7 = !DILocation(line: 3, scope: !3)
 !8 = distinct !DIAssignID()
 ";
-    let dir = tempfile::tempdir().expect("a directory");
-    let after =
-        run(&["opt", "-passes=loop-mssa(licm)", "-S", "-"], text.as_bytes(), dir.path()).exits(0).stdout;
+    let after = behind_passes("loop-mssa(licm)", text);
     let behind = after.split_once("x:").expect("the exit").1;
     let store = behind.lines().find(|l| l.contains("store i32")).expect("a store behind the loop");
     let node = |kind: &str| {
@@ -171,19 +178,9 @@ l:
 x:
   ret i32 %n, !dbg !6
 }
-!llvm.dbg.cu = !{!0}
-!llvm.module.flags = !{!2}
-!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: FullDebug)
-!1 = !DIFile(filename: \"a.c\", directory: \"/\")
-!2 = !{i32 2, !\"Debug Info Version\", i32 3}
-!3 = distinct !DISubprogram(name: \"f\", file: !1, line: 1, type: !4, unit: !0, spFlags: DISPFlagDefinition)
-!4 = !DISubroutineType(types: !{null})
 !5 = !DILocalVariable(name: \"v\", scope: !3, file: !1, line: 2)
-!6 = !DILocation(line: 2, scope: !3)
 ";
-    let dir = tempfile::tempdir().expect("a directory");
-    let after =
-        run(&["opt", "-passes=loop-deletion", "-S", "-"], text.as_bytes(), dir.path()).exits(0).stdout;
+    let after = behind_passes("loop-deletion", text);
     let behind = after.split_once("x:").expect("the exit").1;
     assert!(behind.contains("#dbg_value(i32 poison, !5,"), "{after}");
     assert!(!after.contains("add nuw"), "{after}");

@@ -406,14 +406,8 @@ impl<'a> Editor<'a> {
         body.inst(beside?).metadata_of(&MdKind::Dbg).copied()
     }
     /// The same with a name.
-    pub fn insert_new_named(&mut self, position: Position, data: InstData, name: &str) -> Inst {
-        let inst = self.insert_new(position, data);
-        self.set_name(inst, name);
-        inst
-    }
-    /// Puts a new instruction with a name at `position`.
     pub fn insert_named(&mut self, position: Position, data: InstData, name: &str) -> Inst {
-        let inst = self.insert(position, data);
+        let inst = self.insert_new(position, data);
         self.set_name(inst, name);
         inst
     }

@@ -19,7 +19,7 @@ pub mod decompose;
 pub mod location;
 mod modref;
 pub mod object;
-mod scoped;
+pub mod scoped;
 pub mod speculate;
 
 pub use decompose::{Decomposed, decompose};

@@ -6,11 +6,13 @@
 
 use crate::cache::{Analysis, At, Depends};
 use crate::must_execute::called_intrinsic;
+use backedge_ir::body::Body;
 use backedge_ir::constant::{ConstData, MetadataConst};
 use backedge_ir::entity::{Inst, MdId};
 use backedge_ir::inst::Value;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::metadata::{MdKind, MdOperand, MdRef};
+use backedge_ir::module::Env;
 use rustc_hash::FxHashMap;
 
 /// How many scopes of a list are looked at.
@@ -35,15 +37,11 @@ impl Analysis for Declarations {
     fn compute(at: At<'_>) -> Self {
         let mut this = Self::default();
         for inst in at.body.all_insts() {
-            let Some(call) = at.body.inst(inst).call() else { continue };
-            if called_intrinsic(at.env, at.body, call) != Some(Intrinsic::NoAliasScopeDecl) {
+            if !declares(at.env, at.body, inst) {
                 continue;
             }
-            let Some(Value::Const(list)) = at.body.inst(inst).operands.first().copied() else { continue };
-            let ConstData::Metadata(MetadataConst::Node(list)) = at.body.consts().get(list).data else {
-                continue;
-            };
-            nodes(at, list).for_each(|scope| this.of.entry(scope).or_default().push(inst));
+            let Some(list) = declared_by(at.body, inst) else { continue };
+            scopes(at.env, list).for_each(|scope| this.of.entry(scope).or_default().push(inst));
         }
         this
     }
@@ -74,12 +72,28 @@ fn says(at: At<'_>, a: Inst, b: Inst, is_one: &dyn Fn(MdId) -> bool) -> bool {
 
 fn list(at: At<'_>, inst: Inst, kind: &MdKind) -> Option<Vec<MdId>> {
     let MdRef::Node(id) = at.body.inst(inst).metadata_of(kind)? else { return None };
-    let scopes: Vec<MdId> = nodes(at, *id).take(SCOPES + 1).collect();
+    let scopes: Vec<MdId> = scopes(at.env, *id).take(SCOPES + 1).collect();
     (!scopes.is_empty() && scopes.len() <= SCOPES).then_some(scopes)
 }
 
-fn nodes(at: At<'_>, id: MdId) -> impl Iterator<Item = MdId> {
-    let operands = at.env.metadata.tuple(id).unwrap_or_default().iter();
+/// Whether `inst` declares scopes.
+pub fn declares(env: &Env, body: &Body, inst: Inst) -> bool {
+    let called = body.inst(inst).call().and_then(|call| called_intrinsic(env, body, call));
+    called == Some(Intrinsic::NoAliasScopeDecl)
+}
+
+/// The list of the scopes that `declaration` declares, if it is a node.
+pub fn declared_by(body: &Body, declaration: Inst) -> Option<MdId> {
+    let &Value::Const(list) = body.inst(declaration).operands.first()? else { return None };
+    match body.constant(list).data {
+        ConstData::Metadata(MetadataConst::Node(list)) => Some(list),
+        _ => None,
+    }
+}
+
+/// The scopes that `list` names.
+pub fn scopes(env: &Env, list: MdId) -> impl Iterator<Item = MdId> {
+    let operands = env.metadata.tuple(list).unwrap_or_default().iter();
     operands.filter_map(|o| match o {
         MdOperand::Node(id) => Some(*id),
         MdOperand::Null | MdOperand::String(_) | MdOperand::Const(_) => None,

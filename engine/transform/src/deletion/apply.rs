@@ -7,12 +7,12 @@ use crate::cleanup::simplify_blocks;
 use crate::debug_records;
 use crate::edges::go_to_all;
 use crate::form;
+use crate::loop_metadata;
 use crate::pass::{Shape, Unit};
 use backedge_analysis::LoopId;
 use backedge_ir::editor::Position;
 use backedge_ir::entity::Block;
 use backedge_ir::inst::{InstData, InstKind};
-use backedge_ir::metadata::MdKind;
 use backedge_ir::types::Type;
 
 /// Carries the plan out, and restores the forms of the other loops.
@@ -86,10 +86,8 @@ fn break_backedge(unit: &mut Unit<'_>, shape: &Shape, l: LoopId) {
             editor.remove_edge_from_phis(header, latch);
         }
         editor.redirect_edges(latch, header, dead);
-        if let Some(branch) = editor.body().terminator(latch) {
-            editor.retain_metadata(branch, |kind| *kind != MdKind::Loop);
-        }
     }
+    loop_metadata::take(&mut editor, &latches);
     let around: Vec<Block> = latches.into_iter().chain([dead]).collect();
     cut_before_unreachable(env, &mut editor, &around);
     remove_unreachable(unit);

@@ -16,7 +16,7 @@ use backedge_ir::int::Int;
 use backedge_ir::intrinsic::Intrinsic;
 use backedge_ir::opcode::IntPredicate as P;
 use backedge_scev::{Expr, ScalarEvolution, expand};
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 /// What was found.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
@@ -191,15 +191,8 @@ fn unsaturated(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Opti
         Intrinsic::SSubSat => (BinaryOp::Sub, true),
         _ => return None,
     };
-    let &[a, b] = call.args() else { return None };
-    let (left, right) = (scev.expr(a)?, scev.expr(b)?);
-    if !scev.arena().has_add_rec(left) && !scev.arena().has_add_rec(right) {
-        return None;
-    }
-    let flags = strengthened(scev, (op, BinaryFlags::default()), [left, right], block);
-    let exact = if signed { flags.nsw } else { flags.nuw };
-    let operands = smallvec![New::Value(a), New::Value(b)];
-    exact.then_some(Edit::Instead { inst, kind: InstKind::Binary(op, flags), operands, before: inst })
+    let Exact { kind, operands } = exact(scev, (op, signed), call.args(), block)?;
+    Some(Edit::Instead { inst, kind, operands, before: inst })
 }
 
 /// For a part of the result of arithmetic with overflow that does not overflow: the plain operation, and that it does not.
@@ -216,20 +209,35 @@ fn unchecked(scev: &mut ScalarEvolution<'_>, inst: Inst, block: Block) -> Option
         Intrinsic::SMulWithOverflow => (BinaryOp::Mul, true),
         _ => return None,
     };
-    let &[a, b] = call.args() else { return None };
+    let Exact { kind, operands } = exact(scev, (op, signed), call.args(), block)?;
+    Some(match part[..] {
+        [0] => Edit::Instead { inst, kind, operands, before: inst },
+        _ => Edit::Replace(inst, New::Int(Int::bool(false))),
+    })
+}
+
+/// A plain operation that does not overflow, with the flag that says so.
+struct Exact {
+    kind: InstKind,
+    operands: SmallVec<[New; 2]>,
+}
+
+/// The operation on `args`, at least one of which changes with a loop, if it does not overflow at `block`.
+fn exact(
+    scev: &mut ScalarEvolution<'_>,
+    (op, signed): (BinaryOp, bool),
+    args: &[Value],
+    block: Block,
+) -> Option<Exact> {
+    let &[a, b] = args else { return None };
     let (left, right) = (scev.expr(a)?, scev.expr(b)?);
     if !scev.arena().has_add_rec(left) && !scev.arena().has_add_rec(right) {
         return None;
     }
     let flags = strengthened(scev, (op, BinaryFlags::default()), [left, right], block);
-    if !if signed { flags.nsw } else { flags.nuw } {
-        return None;
-    }
+    let holds = if signed { flags.nsw } else { flags.nuw };
     let operands = smallvec![New::Value(a), New::Value(b)];
-    Some(match part[..] {
-        [0] => Edit::Instead { inst, kind: InstKind::Binary(op, flags), operands, before: inst },
-        _ => Edit::Replace(inst, New::Int(Int::bool(false))),
-    })
+    holds.then_some(Exact { kind: InstKind::Binary(op, flags), operands })
 }
 
 /// An unsigned operation where the sign is known.

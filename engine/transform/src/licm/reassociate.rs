@@ -350,7 +350,7 @@ fn apply(unit: &mut Unit<'_>, preheader: Block, rewrite: Rewrite) -> Option<()> 
     let end = Position::BeforeTerminator(preheader);
     let invariant: Value = match invariant {
         Invariant::Known(int) => unit.editor().int(int),
-        Invariant::Code(data, name) => unit.editor().insert_new_named(end, data, name).into(),
+        Invariant::Code(data, name) => unit.editor().insert_named(end, data, name).into(),
         Invariant::Extreme { name, of: [a, mut b], freeze } => {
             let ty = unit.body().ty(a);
             let bits = ty.int_bits()?;
@@ -364,7 +364,7 @@ fn apply(unit: &mut Unit<'_>, preheader: Block, rewrite: Rewrite) -> Option<()> 
             let address: Value = editor.consts().global(address_ty, global).into();
             let call = InstKind::Call(Box::new(CallInfo::plain(fn_ty, 2)));
             let named = format!("invariant.{name}");
-            editor.insert_new_named(end, InstData::new(call, ty, [a, b, address], []), &named).into()
+            editor.insert_named(end, InstData::new(call, ty, [a, b, address], []), &named).into()
         }
     };
     let mut editor = unit.editor();
