@@ -313,7 +313,8 @@ impl<'a> Editor<'a> {
         self.bump_cfg();
     }
     /// Cuts `block` in two before `at`: instructions from `at` on go to a new block that follows, and `block` ends in
-    /// a branch to it. Phis of the successors take the new block in place of the old.
+    /// a branch to it, which says of its place in the source what `at` says. Phis of the successors take the new block in
+    /// place of the old.
     pub fn split_block(&mut self, at: Inst, name: Option<&str>) -> Block {
         let block = self.body.block_of(at).expect("the instruction stands in a block");
         let new = self.add_block_after(block, name);
@@ -329,7 +330,11 @@ impl<'a> Editor<'a> {
         for target in targets {
             self.replace_phi_block(target, block, new);
         }
-        self.insert(Position::End(block), InstData::new(InstKind::Br, Type::VOID, [], [new]));
+        let mut branch = InstData::new(InstKind::Br, Type::VOID, [], [new]);
+        branch
+            .metadata
+            .extend(self.location_at(Position::Before(at)).map(|location| (MdKind::Dbg, location)));
+        self.insert(Position::End(block), branch);
         self.bump_cfg();
         new
     }

@@ -202,11 +202,53 @@ fn several_exits() {
     let join = |x: &str, y: &str| format!("join:\n  %r = phi i32 [ {x}, %a ], [ {y}, %b ]\n  ret i32 %r\n");
     let (to, differ) = ("br label %join", "which of the 2 exit blocks is taken matters");
     is_gone(&two_exits(to, to, &join("%x", "%x")), "deleted: it does nothing that matters");
-    stays(&two_exits(to, to, &join("1", "2")), differ);
+    let uncounted = |text: String| {
+        text.replace("icmp eq i32 %i, %x", "icmp eq i32 %s, %x")
+            .replace("  %d =", "  %s = mul i32 %i, %i\n  %d =")
+    };
+    stays(&uncounted(two_exits(to, to, &join("1", "2"))), differ);
     // The exits agree, but on a value that only the loop can compute.
     stays(&two_exits(to, to, &join("%i", "%i")), "%i.lcssa takes a value that changes in the loop");
     stays(&two_exits(to, to, &join("%i", "%j")), differ);
-    stays(&two_exits("ret i32 1", "ret i32 1", ""), differ);
+    stays(&uncounted(two_exits("ret i32 1", "ret i32 1", "")), differ);
+}
+
+#[test]
+fn the_counts_decide() {
+    let decided = "deleted: by which of its 2 exits it is left is decided in front of it";
+    let (printed, remarks) = after(&two_exits("ret i32 1", "%y = add i32 %x, 2\n  ret i32 %y", ""));
+    assert_eq!(remarks, [decided], "{printed}");
+    // The earlier exit is the first of two that leave in the same iteration; both counts are settled.
+    let (freezes, compares) =
+        (printed.matches("= freeze i32").count(), printed.matches("icmp ule i32").count());
+    assert_eq!((freezes, compares), (2, 1), "{printed}");
+    assert!(
+        printed.contains("br i1 %exit.first, label %a, label %b") && !printed.contains("loop:"),
+        "{printed}"
+    );
+    // What leaves by either edge is kept apart if both lead to one block.
+    let text = "define i32 @f(i32 %n, i32 %x) {\nentry:\n  br label %loop\nloop:\n  \
+                %i = phi i32 [ 0, %entry ], [ %j, %latch ]\n  %j = add nuw i32 %i, 1\n  %d = icmp eq i32 %i, %x\n  \
+                br i1 %d, label %out, label %latch\nlatch:\n  %v = mul i32 %x, 3\n  %c = icmp ult i32 %j, %n\n  \
+                br i1 %c, label %loop, label %out\nout:\n  %r = phi i32 [ 1, %loop ], [ %v, %latch ]\n  ret i32 %r\n}\n";
+    let (printed, remarks) = after(text);
+    assert_eq!(remarks, [decided], "{printed}");
+    assert!(printed.contains("phi i32 [ 1, %entry ], [ %v, %exit.later ]"), "{printed}");
+    // An exit that only some iterations pass is in none of its counts.
+    let text = two_exits("ret i32 1", "ret i32 2", "").replace(
+        "br i1 %d, label %a, label %latch",
+        "%odd = trunc i32 %i to i1\n  br i1 %odd, label %maybe, label %latch\nmaybe:\n  br i1 %d, label %a, label %latch",
+    );
+    stays(&text, "which of the 2 exit blocks is taken matters");
+    // What is there already costs nothing.
+    let dear =
+        (1..=12).fold(String::new(), |text, k| text + &format!("%m{k} = udiv i32 %n, {}\n  ", 2 * k + 1));
+    let sum = (2..=12).fold("%s1 = add i32 %m1, 0\n  ".to_owned(), |text, k| {
+        text + &format!("%s{k} = xor i32 %s{}, %m{k}\n  ", k - 1)
+    });
+    let text = two_exits("ret i32 1", "ret i32 2", "").replace("entry:\n", &format!("entry:\n  {dear}{sum}"));
+    let text = text.replace("icmp eq i32 %i, %x", "icmp eq i32 %i, %s12");
+    assert_eq!(after(&text).1, [decided]);
 }
 
 #[test]
@@ -220,7 +262,10 @@ fn one_exit_block_of_two_exits() {
         )
     };
     is_gone(&text("%x", "%x"), "deleted: it does nothing that matters");
-    stays(&text("1", "2"), "%r takes a value that changes in the loop");
+    let uncounted = text("1", "2")
+        .replace("icmp eq i32 %i, %x", "icmp eq i32 %s, %x")
+        .replace("  %d =", "  %s = mul i32 %i, %i\n  %d =");
+    stays(&uncounted, "%r takes a value that changes in the loop");
 }
 
 #[test]

@@ -4,8 +4,10 @@
 //! Needs nothing. Guarantees of a [`Ring`] that [`check_form`] gives: loop simplify form, and blocks that can be copied.
 
 mod rounds;
+mod which;
 
 pub(crate) use rounds::count_rounds;
+pub(crate) use which::{Which, which_exit};
 
 use crate::clone::{Ring, Uncopyable, check};
 use crate::cost::{Iteration, size_and_iteration};

@@ -1,7 +1,7 @@
 //! The edits of a loop that is deleted, or whose backedge is.
 
 use super::Done;
-use super::check::{Plan, Skip};
+use super::check::{Decide, Plan, Skip};
 use crate::cleanup::flow::{cut_before_unreachable, end_unreachable, remove_unreachable};
 use crate::cleanup::simplify_blocks;
 use crate::debug_records;
@@ -10,9 +10,9 @@ use crate::form;
 use crate::loop_metadata;
 use crate::pass::{Shape, Unit};
 use backedge_analysis::LoopId;
-use backedge_ir::editor::Position;
-use backedge_ir::entity::Block;
-use backedge_ir::inst::{InstData, InstKind};
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::{Block, EntitySet, Inst};
+use backedge_ir::inst::{InstData, InstKind, Value};
 use backedge_ir::types::Type;
 
 /// Carries the plan out, and restores the forms of the other loops.
@@ -34,7 +34,12 @@ pub(super) fn apply(unit: &mut Unit<'_>, shape: &Shape, l: LoopId, plan: Plan) -
             pass_by(unit, shape, l, preheader, skip);
             Done::Deleted { hoisted }
         }
-        (Plan::BreakBackedge | Plan::Endless | Plan::Skip(_), _) => {
+        (Plan::Decide(decide), Some(preheader)) => {
+            let exits = decide.which.ways.len();
+            pass_by_to_one(unit, shape, l, preheader, decide);
+            Done::Decided { exits }
+        }
+        (Plan::BreakBackedge | Plan::Endless | Plan::Skip(_) | Plan::Decide(_), _) => {
             break_backedge(unit, shape, l);
             Done::BackedgeBroken
         }
@@ -48,20 +53,49 @@ fn pass_by(unit: &mut Unit<'_>, shape: &Shape, l: LoopId, preheader: Block, skip
     let Some(exit) = skip.exit else { return };
     let header = shape.loops.header(l);
     let mut editor = unit.editor();
-    for &inst in &skip.hoisted {
+    hoist(&mut editor, &skip.hoisted, preheader);
+    debug_records::forget(&mut editor, shape.loops.blocks(l), (exit, skip.several));
+    add_values(&mut editor, skip.values, preheader);
+    editor.remove_edge_from_phis(header, preheader);
+    editor.redirect_edges(preheader, header, exit);
+    remove_unreachable(unit);
+}
+
+/// Control goes from the preheader to the exit block that is told by the counts.
+fn pass_by_to_one(unit: &mut Unit<'_>, shape: &Shape, l: LoopId, preheader: Block, decide: Decide) {
+    let mut editor = unit.editor();
+    hoist(&mut editor, &decide.hoisted, preheader);
+    let exits: EntitySet<Block> = decide.which.ways.iter().map(|way| way.to).collect();
+    for exit in exits.iter() {
+        debug_records::forget(&mut editor, shape.loops.blocks(l), (exit, false));
+    }
+    let tests = decide.which.tests(&mut editor);
+    editor.remove_edge_from_phis(shape.loops.header(l), preheader);
+    if let Some(old) = editor.body().terminator(preheader) {
+        editor.remove(old);
+    }
+    let from = decide.which.lead(&mut editor, preheader, &tests);
+    for (values, from) in decide.values.into_iter().zip(from) {
+        add_values(&mut editor, values, from);
+    }
+    remove_unreachable(unit);
+}
+
+fn hoist(editor: &mut Editor<'_>, insts: &[Inst], preheader: Block) {
+    for &inst in insts {
         editor.move_to(inst, Position::BeforeTerminator(preheader));
     }
-    debug_records::forget(&mut editor, shape.loops.blocks(l), (exit, skip.several));
-    for (phi, value) in skip.values {
+}
+
+/// What those phis get from `block`.
+fn add_values(editor: &mut Editor<'_>, values: Vec<(Inst, Option<Value>)>, block: Block) {
+    for (phi, value) in values {
         let value = match value {
             Some(value) => value,
             None => editor.poison(editor.body().inst(phi).ty),
         };
-        editor.add_incoming(phi, value, preheader);
+        editor.add_incoming(phi, value, block);
     }
-    editor.remove_edge_from_phis(header, preheader);
-    editor.redirect_edges(preheader, header, exit);
-    remove_unreachable(unit);
 }
 
 /// Breaks the backedge of the loop with that header, which is known not to be taken, and restores the forms of the others.

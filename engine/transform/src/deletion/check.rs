@@ -4,6 +4,8 @@ use super::Missed;
 use super::first::leaves_at_once;
 use crate::cleanup::dead::is_removable;
 use crate::cleanup::simplify::known::condition_at;
+use crate::clone::Ring;
+use crate::counted::{Which, facts, which_exit};
 use crate::pass::{Shape, Unit};
 use backedge_analysis::LoopId;
 use backedge_analysis::cache::At;
@@ -20,12 +22,14 @@ use smallvec::SmallVec;
 const MAX_HOISTED: usize = 32;
 
 /// What is to be done.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Plan {
     /// Control never comes to the preheader, once each of these blocks goes to the other block alone.
     NeverEntered(Vec<(Block, Block)>),
     /// Control goes from the preheader to this exit block.
     Skip(Skip),
+    /// Control goes from the preheader to the exit block that the counts of the exits tell.
+    Decide(Decide),
     /// Control never comes back from the preheader.
     Endless,
     /// The backedge is never taken.
@@ -41,6 +45,17 @@ pub(super) struct Skip {
     pub(super) several: bool,
     /// The values of its phis; none of one that nothing uses.
     pub(super) values: Vec<(Inst, Option<Value>)>,
+    /// The instructions of the loop that these need, operands first.
+    pub(super) hoisted: Vec<Inst>,
+}
+
+/// How a loop is passed by where it matters by which exit it is left.
+#[derive(Clone, Debug)]
+pub(super) struct Decide {
+    /// How that is told.
+    pub(super) which: Which,
+    /// For each of its exits the values of the exit block's phis; none of one that nothing uses.
+    pub(super) values: Vec<Vec<(Inst, Option<Value>)>>,
     /// The instructions of the loop that these need, operands first.
     pub(super) hoisted: Vec<Inst>,
 }
@@ -113,13 +128,21 @@ fn skip<'a>(at: At<'a>, shape: &Shape, l: LoopId, scev: &mut Option<Kept<'a>>) -
             edges.retain(|e| !never(e));
         }
     }
-    let skip = Exits { body: at.body, shape, l, edges: &edges, skip: Skip::default() }.skip()?;
+    let exits = || Exits { body: at.body, shape, l, edges: &edges, skip: Skip::default() };
+    let plan = match exits().skip() {
+        Ok(skip) => Plan::Skip(skip),
+        Err(missed) if edges.len() > 1 => {
+            let scev = scev.get_or_insert_with(|| Kept::new(at));
+            exits().decide(scev).map(Plan::Decide).ok_or(missed)?
+        }
+        Err(missed) => return Err(missed),
+    };
     if !irreducible_cycles_end(at, loops, l) {
         return Err(Missed::MayNotEnd);
     }
     let scev = scev.get_or_insert_with(|| Kept::new(at));
     let ends = |inner: LoopId| must_leave(at, loops, inner) || is_bounded(scev, inner);
-    if loops.nest(l).all(ends) { Ok(Plan::Skip(skip)) } else { Err(Missed::MayNotEnd) }
+    if loops.nest(l).all(ends) { Ok(plan) } else { Err(Missed::MayNotEnd) }
 }
 
 /// Whether ScalarEvolution knows a bound of the number of iterations.
@@ -178,6 +201,26 @@ impl Exits<'_> {
         self.skip.exit = Some(exits[0]);
         self.skip.several = exits.len() > 1;
         Ok(self.skip)
+    }
+    /// The same where which of several exits is taken is told by their counts.
+    fn decide(mut self, scev: &mut ScalarEvolution<'_>) -> Option<Decide> {
+        let ring = Ring::of(self.body, self.shape, self.l)?;
+        let facts = facts(scev, self.shape, self.l, ring);
+        let which = which_exit(scev, &facts, |_| true)?;
+        let mut values = Vec::new();
+        for way in &which.ways {
+            let mut of_phis = Vec::new();
+            for phi in self.body.phis(way.to) {
+                let is_used = self.body.code_uses(phi.into()).next().is_some();
+                let value = self.body.incoming_from(phi, way.from)?;
+                if is_used && !self.can_be_computed_before(value) {
+                    return None;
+                }
+                of_phis.push((phi, is_used.then_some(value)));
+            }
+            values.push(of_phis);
+        }
+        Some(Decide { which, values, hoisted: self.skip.hoisted })
     }
     /// The one value that `phi` takes on all exiting edges that count.
     fn value_of(&self, phi: Inst) -> Option<Value> {

@@ -5,6 +5,7 @@
 //! | control never comes to the loop | its blocks are removed |
 //! | its backedge is never taken | the backedge is taken away, the blocks stay |
 //! | it has no effect, it ends, and what it computes is not needed or the same in each iteration | it is passed by |
+//! | the same, but for the exits by which it is left, all of which are counted | the counts decide in front of it |
 //! | it has no effect, no exit, and must end | entering it is undefined behaviour |
 //!
 //! Needs loop simplify form and LCSSA form, and restores them. Several exits are one if each leads to the same block with
@@ -39,6 +40,11 @@ pub enum Done {
         /// How many instructions were moved in front of it for what is used behind it.
         hoisted: usize,
     },
+    /// The loop was passed by, and is gone: where control goes is decided by what its exits count.
+    Decided {
+        /// How many exits there are.
+        exits: usize,
+    },
     /// The loop can't be left, and must be; who enters it has undefined behaviour.
     Endless,
     /// The backedge is never taken, and is gone.
@@ -51,6 +57,7 @@ impl Done {
         match self {
             Self::NeverEntered => "NeverExecutes",
             Self::Deleted { .. } => "Invariant",
+            Self::Decided { .. } => "Decided",
             Self::Endless => "Endless",
             Self::BackedgeBroken => "BackedgeBroken",
         }
@@ -67,6 +74,9 @@ impl fmt::Display for Done {
                     f,
                     "deleted: it does nothing that matters; {hoisted} instruction(s) stand in front now"
                 )
+            }
+            Self::Decided { exits, .. } => {
+                write!(f, "deleted: by which of its {exits} exits it is left is decided in front of it")
             }
             Self::Endless => f.write_str("deleted: it must be left, and can't"),
             Self::BackedgeBroken => f.write_str("its backedge is never taken, and is gone"),

@@ -1,9 +1,9 @@
 //! The edits of both passes.
 
-use super::check::{Final, Turn};
+use super::check::{End, Final, LiveOut, Turn};
 use super::parts::Order;
 use crate::clone::chain::replace_incoming;
-use crate::counted::{Facts, count_rounds};
+use crate::counted::{Facts, Which, count_rounds};
 use crate::edges::go_to;
 use backedge_ir::builder::Builder;
 use backedge_ir::editor::{Editor, Position};
@@ -16,8 +16,7 @@ use backedge_scev::expand::Plan;
 /// Leaves the loop where the branch first goes the other way for good.
 pub(super) fn invert(editor: &mut Editor<'_>, turn: &Turn) {
     let Some(branch) = editor.body().terminator(turn.block) else { return };
-    let values = final_values(editor, turn);
-    let exit = turn.leaves.to;
+    let (exit, way) = way_out(editor, turn);
     let leaving = match turn.order {
         Order::Alone | Order::Unknown => {
             let index = editor.body().successors(turn.block).iter().position(|b| *b == turn.idle);
@@ -44,8 +43,43 @@ pub(super) fn invert(editor: &mut Editor<'_>, turn: &Turn) {
             behind
         }
     };
-    for (phi, value) in values {
-        editor.add_incoming(phi, value, leaving);
+    match way {
+        WayOut::Exit(values) => {
+            for (phi, value) in values {
+                editor.add_incoming(phi, value, leaving);
+            }
+        }
+        WayOut::Told { which, tests, values } => {
+            let from = which.lead(editor, exit, &tests);
+            for (values, from) in values.into_iter().zip(from) {
+                for (phi, value) in values {
+                    editor.add_incoming(phi, value, from);
+                }
+            }
+        }
+    }
+}
+
+/// What is behind an inverted exit.
+enum WayOut<'a> {
+    /// The exit block itself; its phis get these values.
+    Exit(Vec<(Inst, Value)>),
+    /// A block from which control goes to the exit block that these tests tell, with those values.
+    Told { which: &'a Which, tests: Vec<Value>, values: Vec<Vec<(Inst, Value)>> },
+}
+
+/// The block that an inverted exit leads to, and what is to be there. What is computed for it stands in front of the loop.
+fn way_out<'a>(editor: &mut Editor<'_>, turn: &'a Turn) -> (Block, WayOut<'a>) {
+    match &turn.end {
+        End::Same { leaves, values, .. } => (leaves.to, WayOut::Exit(final_values(editor, values))),
+        End::Told(which, values) => {
+            let tests = which.tests(editor);
+            let mut emit = |(phi, last): &(Inst, Final)| (*phi, emit(editor, last));
+            let values = values.iter().map(|of| of.iter().map(&mut emit).collect()).collect();
+            let name = editor.body().block_name(turn.block).map(|n| format!("{n}.idle"));
+            let block = editor.add_block_after(turn.block, name.as_deref());
+            (block, WayOut::Told { which, tests, values })
+        }
     }
 }
 
@@ -73,17 +107,24 @@ fn test(editor: &mut Editor<'_>, turn: &Turn, block: Block, part: Value, ways: [
     Builder::new(editor, Position::End(block)).cond_br(part, if_true, if_false);
 }
 
-fn final_values(editor: &mut Editor<'_>, turn: &Turn) -> Vec<(Inst, Value)> {
-    let emit = |editor: &mut Editor<'_>, value: &Final| match value {
+fn final_values(editor: &mut Editor<'_>, values: &[LiveOut]) -> Vec<(Inst, Value)> {
+    values.iter().map(|out| (out.phi, emit(editor, &out.last))).collect()
+}
+
+fn emit(editor: &mut Editor<'_>, value: &Final) -> Value {
+    match value {
         Final::Kept(value) => *value,
         Final::Computed(plan) => plan.emit(editor),
-    };
-    turn.values.iter().map(|out| (out.phi, emit(editor, &out.last))).collect()
+    }
 }
 
 /// What restricting the bound needs in front of the loop.
 #[derive(Debug)]
 pub(super) struct Bound {
+    /// The exit block of the latch.
+    pub(super) exit: Block,
+    /// What its phis get in the end.
+    pub(super) values: Vec<LiveOut>,
     /// How the number of the first idle iteration is computed.
     pub(super) iteration: Plan,
     /// How the backedge-taken count of the latch's exit is computed.
@@ -95,8 +136,8 @@ pub(super) struct Bound {
 /// iterations too, and cannot be seen.
 pub(super) fn restrict(editor: &mut Editor<'_>, facts: &Facts, turn: &Turn, bound: &Bound) {
     let ring = &facts.ring;
-    let (latch, exit) = (ring.latch, turn.leaves.to);
-    let values = final_values(editor, turn);
+    let (latch, exit) = (ring.latch, bound.exit);
+    let values = final_values(editor, &bound.values);
     let iteration = bound.iteration.emit(editor);
     let count = bound.count.emit(editor);
     let ty = editor.body().ty(count);
@@ -111,7 +152,7 @@ pub(super) fn restrict(editor: &mut Editor<'_>, facts: &Facts, turn: &Turn, boun
     let preheader = editor.add_block_after(ring.preheader, None);
     enter(editor, facts, (preheader, exit), none);
     // On the way past the loop, values that idle iterations keep are what they are on entry.
-    for (out, (phi, value)) in turn.values.iter().zip(&values) {
+    for (out, (phi, value)) in bound.values.iter().zip(&values) {
         let first = at_entry(editor, facts, *value, preheader);
         editor.add_incoming(*phi, first, ring.preheader);
         if let Final::Computed(_) = out.last {

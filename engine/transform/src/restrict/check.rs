@@ -12,7 +12,7 @@
 
 use super::Missed;
 use super::parts::{Order, Part, parts};
-use crate::counted::Facts;
+use crate::counted::{Facts, Which, which_exit};
 use crate::iteration_split::check::recurrence_and_bound;
 use crate::leaves::all_spread;
 use crate::pass::Shape;
@@ -50,12 +50,34 @@ pub(super) struct Turn {
     pub(super) at_first: bool,
     /// The number of the first iteration in which the comparison is the other, if that is known.
     pub(super) iteration: Option<Expr>,
-    /// An edge by which idle iterations leave the loop in the end: that of the latch, if it is one.
-    pub(super) leaves: Edge,
-    /// The other edges by which they may, to the same block with the same values.
-    pub(super) others: Vec<Edge>,
-    /// What the phis of the exit block get on that edge in the end.
-    pub(super) values: Vec<LiveOut>,
+    /// How idle iterations leave the loop in the end.
+    pub(super) end: End,
+}
+
+/// How idle iterations leave a loop in the end.
+#[derive(Clone, Debug)]
+pub(super) enum End {
+    /// By edges to one block with the same values.
+    Same {
+        /// One of them: that of the latch, if it is one.
+        leaves: Edge,
+        /// The other ones.
+        others: Vec<Edge>,
+        /// What the phis of the exit block get on that edge in the end.
+        values: Vec<LiveOut>,
+    },
+    /// By the exit that counts tell, with the values that the phis of its exit block get then.
+    Told(Which, Vec<Vec<(Inst, Final)>>),
+}
+
+impl End {
+    /// The blocks from which idle iterations leave.
+    pub(super) fn from(&self) -> Vec<Block> {
+        match self {
+            Self::Same { leaves, others, .. } => others.iter().chain([leaves]).map(|e| e.from).collect(),
+            Self::Told(which, _) => which.ways.iter().map(|way| way.from).collect(),
+        }
+    }
 }
 
 /// What a phi of the exit block gets.
@@ -138,22 +160,11 @@ fn turns_at(
         }
         let (taken, idle) = if at_first { (if_true, if_false) } else { (if_false, if_true) };
         // What is idle is the same for all parts of a condition.
-        let (leaves, others, values) = match turns.first() {
-            Some(turn) => (turn.leaves, turn.others.clone(), turn.values.clone()),
+        let end = match turns.first() {
+            Some(turn) => turn.end.clone(),
             None => left_at(scev, shape, (l, facts), block, taken)?,
         };
-        turns.push(Turn {
-            block,
-            taken,
-            idle,
-            comparison,
-            order,
-            at_first,
-            iteration,
-            leaves,
-            others,
-            values,
-        });
+        turns.push(Turn { block, taken, idle, comparison, order, at_first, iteration, end });
     }
     if turns.is_empty() { Err(Missed::NotMonotonic) } else { Ok(turns) }
 }
@@ -172,27 +183,45 @@ fn leaves_by(scev: &ScalarEvolution<'_>, shape: &Shape, l: LoopId, block: Block,
     exiting.into_iter().any(|at| shape.dominators.dominates(at, block) && is_tested(at))
 }
 
-/// By which edge `l` is left in the end if `block` does not go on to `taken` any more, by which others, and with what.
+/// How `l` is left in the end if `block` does not go on to `taken` any more.
 fn left_at(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
     (l, facts): (LoopId, &Facts),
     block: Block,
     taken: Block,
-) -> Result<(Edge, Vec<Edge>, Vec<LiveOut>), Missed> {
-    let body = scev.body();
+) -> Result<End, Missed> {
     let part = idle_part(scev, shape, l, block, taken);
-    let (leaves, others) = check_idle_part(scev, shape, l, facts, &part)?;
-    let idle_loop = IdleLoop { l, facts, part: &part, header: facts.ring.header, block, taken };
+    let leaving = check_idle_part(scev, shape, l, facts, &part)?;
+    let idle = IdleLoop { l, facts, part: &part, header: facts.ring.header, block, taken };
+    match left_alike(scev, shape, &idle, &leaving) {
+        Ok(end) => Ok(end),
+        Err(missed) if leaving.len() > 1 => left_as_told(scev, shape, &idle).ok_or(missed),
+        Err(missed) => Err(missed),
+    }
+}
+
+/// The end if all edges lead to one block with the same values.
+fn left_alike(
+    scev: &mut ScalarEvolution<'_>,
+    shape: &Shape,
+    idle: &IdleLoop<'_>,
+    leaving: &[Edge],
+) -> Result<End, Missed> {
+    let body = scev.body();
+    let (&leaves, others) = leaving.split_first().ok_or(Missed::SeveralExits)?;
+    if others.iter().any(|e| e.to != leaves.to) {
+        return Err(Missed::SeveralExits);
+    }
     let exit_phis: Vec<Inst> = body.phis(leaves.to).collect();
     let mut values = Vec::new();
     for phi in exit_phis {
         let value = body.incoming_from(phi, leaves.from).ok_or(Missed::LiveOut)?;
-        let last = final_value(scev, shape, &idle_loop, value)?;
-        for other in &others {
+        let last = final_value(scev, shape, idle, value, None)?;
+        for other in others {
             // Which of several ways is gone in the end is not known: what is computed for one of them is not so of others.
             let value = body.incoming_from(phi, other.from).ok_or(Missed::LiveOut)?;
-            match (&last, final_value(scev, shape, &idle_loop, value)?) {
+            match (&last, final_value(scev, shape, idle, value, None)?) {
                 (Final::Kept(a), Final::Kept(b)) if *a == b => {}
                 _ => return Err(Missed::LiveOut),
             }
@@ -200,15 +229,30 @@ fn left_at(
         let when_taken = match &last {
             Final::Computed(_) => true,
             // Of a phi that is what the iteration carries on: the phi itself is one iteration behind.
-            Final::Kept(kept) => match kept.as_inst().filter(|i| body.block_of(*i) == Some(idle_loop.header))
-            {
-                Some(phi) => body.incoming_from(phi, facts.ring.latch) == Some(value),
+            Final::Kept(kept) => match kept.as_inst().filter(|i| body.block_of(*i) == Some(idle.header)) {
+                Some(phi) => body.incoming_from(phi, idle.facts.ring.latch) == Some(value),
                 None => *kept == value,
             },
         };
         values.push(LiveOut { phi, last, when_taken });
     }
-    Ok((leaves, others, values))
+    Ok(End::Same { leaves, others: others.to_vec(), values })
+}
+
+/// The end if the counts of the exits tell by which of them the loop is left.
+fn left_as_told(scev: &mut ScalarEvolution<'_>, shape: &Shape, idle: &IdleLoop<'_>) -> Option<End> {
+    let body = scev.body();
+    let which = which_exit(scev, idle.facts, |exit| idle.part.contains(exit.block))?;
+    let mut values = Vec::new();
+    for way in &which.ways {
+        let count = idle.facts.exits.iter().find(|e| e.block == way.from)?.exact?;
+        let of_phi = |phi: Inst| {
+            let value = body.incoming_from(phi, way.from)?;
+            Some((phi, final_value(scev, shape, idle, value, Some(count)).ok()?))
+        };
+        values.push(body.phis(way.to).map(of_phi).collect::<Option<Vec<_>>>()?);
+    }
+    Some(End::Told(which, values))
 }
 
 /// What `comparison` is at first, if it changes at most once over the iterations of `l`, and when.
@@ -246,15 +290,15 @@ fn idle_part(
     part
 }
 
-/// Whether nothing in the idle part can be seen, and it comes to an end; the edge by which it is left then, that of the latch
-/// if it is one, and the others, to the same block.
+/// Whether nothing in the idle part can be seen, and it comes to an end; the edges by which it is left then, that of the latch
+/// first if it is one.
 fn check_idle_part(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
     l: LoopId,
     facts: &Facts,
     part: &EntitySet<Block>,
-) -> Result<(Edge, Vec<Edge>), Missed> {
+) -> Result<Vec<Edge>, Missed> {
     let (env, body) = (scev.at.env, scev.body());
     let blocks: Vec<Block> = facts.ring.blocks.iter().copied().filter(|b| part.contains(*b)).collect();
     if blocks.iter().any(|b| shape.loops.innermost(*b) != Some(l)) {
@@ -277,15 +321,11 @@ fn check_idle_part(
     let mut leaving: Vec<Edge> = exiting.into_iter().filter(|e| part.contains(e.from)).collect();
     // The latch's first.
     leaving.sort_by_key(|e| e.from != facts.ring.latch);
-    let (&leaves, others) = leaving.split_first().ok_or(Missed::SeveralExits)?;
-    if others.iter().any(|e| e.to != leaves.to) {
-        return Err(Missed::SeveralExits);
-    }
     let exit = |e: &Edge| facts.exits.iter().find(|exit| exit.block == e.from);
     let counted = leaving.iter().filter_map(exit).any(|e| e.passed && e.exact.is_some() && !e.never);
     let ends = counted && irreducible_cycles_end(scev.at, &shape.loops, l)
         || must_make_progress(scev.at, &shape.loops, l);
-    if ends { Ok((leaves, others.to_vec())) } else { Err(Missed::MayRunForever) }
+    if ends { Ok(leaving) } else { Err(Missed::MayRunForever) }
 }
 
 /// What the values of a loop become in idle iterations.
@@ -325,12 +365,13 @@ impl IdleLoop<'_> {
     }
 }
 
-/// What `value`, which leaves the loop, is in the end.
+/// What `value`, which leaves the loop, is in the end; if it is known, in that iteration.
 fn final_value(
     scev: &mut ScalarEvolution<'_>,
     shape: &Shape,
     idle: &IdleLoop<'_>,
     value: Value,
+    iteration: Option<Expr>,
 ) -> Result<Final, Missed> {
     let body = scev.body();
     if let Some(resolved) = idle.resolve(body, value) {
@@ -345,13 +386,17 @@ fn final_value(
             return Ok(Final::Kept(resolved));
         }
     }
-    let left = scev.exit_value(value, idle.l);
-    if scev.is_could_not_compute(left) {
+    let expr = scev.expr(value).ok_or(Missed::LiveOut)?;
+    let left = match iteration {
+        Some(iteration) => scev.at_arrival(expr, idle.l, iteration).ok_or(Missed::LiveOut)?,
+        None => scev.exit_value(value, idle.l),
+    };
+    if scev.is_could_not_compute(left) || !scev.is_available_at_entry(left, idle.l) {
         return Err(Missed::LiveOut);
     }
     let at = body.terminator(idle.facts.ring.preheader).ok_or(Missed::LiveOut)?;
     // A step that is poison may never have been made.
-    let (expr, count) = (scev.expr(value).ok_or(Missed::LiveOut)?, scev.counts(idle.l).exact);
+    let count = iteration.unwrap_or_else(|| scev.counts(idle.l).exact);
     if !all_spread(scev, expr, Some((idle.l, count)), at) {
         return Err(Missed::LiveOut);
     }

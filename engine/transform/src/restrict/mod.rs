@@ -10,6 +10,8 @@
 //! iteration is seen by nobody; the loop would have come to its end; what it leaves behind is known, or stays as it is
 //! when the condition no longer holds. The lesser of the bounds is compared as a number of iterations, so it does not
 //! matter whether `n` or `a` are reached at all, nor that one of them lies on the other side of where counting wraps.
+//! Inversion takes loops with several exits that lead to different ends too, if their counts tell by which one the loop would
+//! have been left.
 //!
 //! Of `i < a && b`, with `and` or as a select, it is enough that one part changes; the other one stays in the loop. What is
 //! left behind is looked at again: `i < a && i < b` leaves nothing.
@@ -31,7 +33,7 @@ use apply::Bound;
 use backedge_ir::entity::Block;
 use backedge_ir::inst::InstKind;
 use backedge_scev::ScalarEvolution;
-use check::Turn;
+use check::{End, Turn};
 use parts::Order;
 use std::fmt;
 
@@ -81,7 +83,8 @@ pub enum Missed {
     Seen,
     /// There is a loop within that runs when the condition does not hold.
     InnerLoop,
-    /// There are several ways out that lead to different ends, or none, when the condition does not hold.
+    /// There are several ways out that lead to different ends, or none, when the condition does not hold, and it can't
+    /// be told which of them it is, or makes no bound.
     SeveralExits,
     /// It is not known that the loop ends.
     MayRunForever,
@@ -188,8 +191,7 @@ fn begin(unit: &mut Unit<'_>, facts: &Facts, turn: &Turn) {
     let ring = &facts.ring;
     loop_metadata::estimate(unit, ring.latch, |_| None);
     let mut editor = unit.editor();
-    let leaving = turn.others.iter().chain([&turn.leaves]).map(|e| e.from);
-    weights::forget(&mut editor, leaving.chain([turn.block]));
+    weights::forget(&mut editor, turn.end.from().into_iter().chain([turn.block]));
     let behind = debug_records::behind(editor.body(), &ring.blocks);
     debug_records::detach(&mut editor, &behind);
 }
@@ -243,14 +245,15 @@ fn testable(_: &mut ScalarEvolution<'_>, facts: &Facts, turn: &Turn) -> Result<(
 
 /// How the bounds are computed in front of the loop, of which the lesser one is to count.
 fn bound(scev: &mut ScalarEvolution<'_>, facts: &Facts, turn: &Turn) -> Result<Bound, Missed> {
+    let End::Same { leaves, values, .. } = &turn.end else { return Err(Missed::SeveralExits) };
     let latch = facts.exits.iter().find(|e| e.block == facts.ring.latch).ok_or(Missed::NotCounted)?;
-    let goes_both_ways = latch.stay == Some(facts.ring.header) && latch.leave == Some(turn.leaves.to);
+    let goes_both_ways = latch.stay == Some(facts.ring.header) && latch.leave == Some(leaves.to);
     let terminator = scev.body().terminator(latch.block);
     let is_branch = terminator.is_some_and(|t| matches!(scev.body().inst(t).kind, InstKind::CondBr));
-    if turn.leaves.from != facts.ring.latch || !goes_both_ways || !is_branch {
+    if leaves.from != facts.ring.latch || !goes_both_ways || !is_branch {
         return Err(Missed::NotCounted);
     }
-    if !turn.values.iter().all(|out| out.when_taken) {
+    if !values.iter().all(|out| out.when_taken) {
         return Err(Missed::LiveOut);
     }
     let (iteration, count) = turn.iteration.zip(latch.exact).ok_or(Missed::NotCounted)?;
@@ -259,7 +262,8 @@ fn bound(scev: &mut ScalarEvolution<'_>, facts: &Facts, turn: &Turn) -> Result<B
         let wide = scev.zext(expr, width);
         plan_in_front(scev, facts, wide).ok_or(Missed::NotCounted)
     };
-    let bound = Bound { iteration: plan(iteration)?, count: plan(count)? };
+    let bound =
+        Bound { exit: leaves.to, values: values.clone(), iteration: plan(iteration)?, count: plan(count)? };
     let cost = bound.iteration.cost().saturating_add(bound.count.cost());
     if cost > COUNT_BUDGET { Err(Missed::NotCounted) } else { Ok(bound) }
 }

@@ -1,0 +1,104 @@
+//! By which exit a loop is left, told in front of it from what its exits count.
+//!
+//! A loop is left by the exit that leaves in the earliest iteration, and of those that leave in the same one by the one
+//! that is passed first. Needs exits that each iteration passes, with exact counts. The counts are frozen: one that is
+//! poison is that of an exit whose test is undefined behaviour, so that where the loop is defined, an exit that is passed
+//! before it leaves in the first iteration. Its count is zero, and no arbitrary number in place of poison is less.
+
+use super::{Exit, Facts, plan_in_front};
+use backedge_ir::builder::Builder;
+use backedge_ir::editor::{Editor, Position};
+use backedge_ir::entity::Block;
+use backedge_ir::inst::Value;
+use backedge_ir::opcode::IntPredicate;
+use backedge_scev::ScalarEvolution;
+use backedge_scev::expand::Plan;
+
+/// What computing all counts may cost, in units of an addition.
+const COUNT_BUDGET: u32 = 48;
+/// How many exits are told apart.
+const MOST_EXITS: usize = 8;
+
+/// One of the exits that are told apart.
+#[derive(Clone, Debug)]
+pub(crate) struct Way {
+    /// The exiting block.
+    pub(crate) from: Block,
+    /// The exit block.
+    pub(crate) to: Block,
+    /// How its count is computed, in front of the loop; all counts have the same width.
+    count: Plan,
+}
+
+/// By which of several exits a loop is left.
+#[derive(Clone, Debug)]
+pub(crate) struct Which {
+    /// Where the counts are computed.
+    preheader: Block,
+    /// The exits, in the order in which they are passed.
+    pub(crate) ways: Vec<Way>,
+}
+
+/// How it is told by which of those exits that `counts` names the loop is left, if it is left by one of them.
+pub(crate) fn which_exit(
+    scev: &mut ScalarEvolution<'_>,
+    facts: &Facts,
+    counts: impl Fn(&Exit) -> bool,
+) -> Option<Which> {
+    let exits: Vec<&Exit> = facts.exits.iter().filter(|e| counts(e) && !e.never).collect();
+    if exits.len() < 2 || exits.len() > MOST_EXITS || !exits.iter().all(|e| e.is_analyzable()) {
+        return None;
+    }
+    let width = exits.iter().filter_map(|e| e.exact).map(|e| scev.width(e)).max()?;
+    let ways: Option<Vec<Way>> = exits
+        .into_iter()
+        .map(|exit| {
+            let wide = scev.zext(exit.exact?, width);
+            Some(Way { from: exit.block, to: exit.leave?, count: plan_in_front(scev, facts, wide)? })
+        })
+        .collect();
+    let ways = ways?;
+    let cost = ways.iter().fold(0, |sum: u32, way| sum.saturating_add(way.count.cost()));
+    (cost <= COUNT_BUDGET).then_some(Which { preheader: facts.ring.preheader, ways })
+}
+
+impl Which {
+    /// Computes in front of the loop, for each exit but the last, whether the loop is left by it if it is left by none of those
+    /// before it.
+    pub(crate) fn tests(&self, editor: &mut Editor<'_>) -> Vec<Value> {
+        let counts: Vec<Value> = self.ways.iter().map(|way| way.count.emit(editor)).collect();
+        let mut at = Builder::new(editor, Position::BeforeTerminator(self.preheader));
+        let mut tests = Vec::new();
+        let mut later = counts.split_last().map(|(last, first)| (*last, first));
+        while let Some((least, [before @ .., count])) = later {
+            let test = at.icmp(IntPredicate::Ule, *count, least, "exit.first");
+            tests.push(test);
+            later = (!before.is_empty()).then(|| (at.select(test, *count, least, ""), before));
+        }
+        tests.reverse();
+        tests
+    }
+    /// Lets control go from the end of `first`, which has no terminator, to the exit by which the loop is left, as `tests`
+    /// tell; returns the block from which it comes to each exit. Phis have no entries for these yet.
+    pub(crate) fn lead(&self, editor: &mut Editor<'_>, first: Block, tests: &[Value]) -> Vec<Block> {
+        let mut at = first;
+        let mut from = vec![first];
+        let targets = self.ways.iter().map(|way| way.to);
+        for ((to, next), (index, test)) in targets.clone().zip(targets.skip(1)).zip(tests.iter().enumerate())
+        {
+            let is_last = index + 1 == tests.len();
+            // Two edges from one block to another would give its phis the same values.
+            let other =
+                if is_last && to != next { next } else { editor.add_block_after(at, Some("exit.later")) };
+            Builder::new(editor, Position::End(at)).cond_br(*test, to, other);
+            if other != next {
+                at = other;
+            }
+            from.push(at);
+            if is_last && other != next {
+                Builder::new(editor, Position::End(at)).br(next);
+            }
+        }
+        from
+    }
+}
