@@ -275,8 +275,8 @@ fn llvm_functions_refine_themselves() {
         fuel: 2_000,
         ..bounded()
     };
-    // Every second file: all of them are `backedge tv --self`.
-    let files: Vec<PathBuf> = tests.files().into_iter().step_by(2).collect();
+    // Every eighth file: all of them are `backedge tv --self`.
+    let files: Vec<PathBuf> = tests.files().into_iter().step_by(8).collect();
     let (judged, _) = reflexive(&files, &options);
-    assert!(judged > 1_000, "{judged} functions were judged");
+    assert!(judged > 250, "{judged} functions were judged");
 }
