@@ -72,6 +72,29 @@ fn remarks_without_debug_info_say_so_as_llvms_do() {
 }
 
 #[test]
+fn a_level_stands_for_its_pipeline() {
+    let files = Files::new(&[("in.ll", LOOP.as_bytes())]);
+    for level in ["O0", "O1", "O2", "O3", "Os", "Oz"] {
+        let short = files.backedge(&format!("opt -{level} in.ll -print-pipeline-passes")).exits(0);
+        let long =
+            files.backedge(&format!("opt -passes=default<{level}> in.ll -print-pipeline-passes")).exits(0);
+        assert_eq!(short.stdout, long.stdout);
+    }
+    files.backedge("opt -O4 in.ll").exits(2).says("[possible values: 0, 1, 2, 3, s, z]");
+    files.backedge("opt -O2 -passes=licm in.ll").exits(2).says("cannot be used with");
+}
+
+#[test]
+fn bitcode_is_told_from_text() {
+    let files =
+        Files::new(&[("in.bc", b"BC\xC0\xDE\x35\x14\0\0"), ("wrapped.bc", b"\xDE\xC0\x17\x0B\0\0\0\0")]);
+    for name in ["in.bc", "wrapped.bc"] {
+        let answer = files.backedge(&format!("opt -passes=licm {name}")).exits(2);
+        answer.says("found bitcode").says("`llvm-dis` makes text of it");
+    }
+}
+
+#[test]
 fn remarks_are_written_as_yaml() {
     let files = Files::new(&[("in.ll", DEBUG.as_bytes())]);
     let line = "opt -passes=loop-simplify,lcssa,loop-rotate in.ll -o out.ll -pass-remarks-output=r.yaml";

@@ -95,6 +95,45 @@ fn remarks_have_llvms_names() {
     }
 }
 
+/// The arguments of each remark in a YAML file, one behind the other.
+fn messages(yaml: &str) -> Vec<String> {
+    let of = |document: &str| {
+        let (_, args) = document.split_once("\nArgs:\n").expect("arguments");
+        let values = args.lines().filter_map(|l| l.strip_prefix("  - ")?.split_once(':'));
+        let unquoted = |text: &str| {
+            let text = text.trim_start();
+            text[1..text.len() - 1].replace("''", "'")
+        };
+        values.map(|(_, text)| unquoted(text)).collect::<String>()
+    };
+    yaml.split("--- !").skip(1).map(of).collect()
+}
+
+#[test]
+fn arguments_make_up_the_message() {
+    let files = Files::new(&[("in.ll", MODULE.as_bytes())]);
+    let mut keys = Vec::new();
+    for (passes, _) in SAID {
+        let line = format!(
+            "opt -passes={passes} in.ll -disable-output --remarks --machine in-order -pass-remarks-output=r.yaml"
+        );
+        let answer = files.backedge(&line).exits(0);
+        let said = |line: &str| {
+            let rest = line.split_once(": loop ")?.1;
+            let (header, rest) = rest.split_once(": ")?;
+            let message = rest.split_once(": ")?.1;
+            Some(format!("loop {header}: {}", message.strip_prefix("missed: ").unwrap_or(message)))
+        };
+        let told: Vec<String> = answer.stderr.lines().filter_map(said).collect();
+        let yaml = files.read("r.yaml");
+        assert_eq!(messages(&yaml), told, "{yaml}");
+        keys.extend(yaml.lines().filter_map(|l| Some(l.strip_prefix("  - ")?.split_once(':')?.0.to_owned())));
+    }
+    for key in ["Loop", "Inst", "UnrollCount", "Machine", "CostX1", "Best"] {
+        assert!(keys.iter().any(|k| k == key), "{key}");
+    }
+}
+
 #[test]
 fn a_moved_instruction_is_where_it_stood() {
     let text = MODULE.replace("%x, %x\n", "%x, %x, !dbg !9\n")

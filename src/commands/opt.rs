@@ -17,6 +17,9 @@ use regex::bytes::Regex;
 use std::path::PathBuf;
 
 /// Arguments of `opt`.
+/// The levels that have a default pipeline.
+const LEVELS: [&str; 6] = ["0", "1", "2", "3", "s", "z"];
+
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The result is always text, with or without -S: bitcode is not written.
@@ -28,8 +31,11 @@ pub(crate) struct Args {
     #[arg(default_value = "-")]
     input: PathBuf,
     /// The passes, in the text form that LLVM's opt takes; --print-passes lists them
-    #[arg(long, short = 'p', value_name = "TEXT", required_unless_present = "print_passes")]
+    #[arg(long, short = 'p', value_name = "TEXT", required_unless_present_any = ["print_passes", "level"])]
     passes: Option<String>,
+    /// The default pipeline of a level, as -passes='default<O2>' or the like
+    #[arg(short = 'O', value_name = "LEVEL", value_parser = LEVELS, conflicts_with = "passes")]
+    level: Option<String>,
     /// List all passes with their parameters, and run nothing
     #[arg(long)]
     print_passes: bool,
@@ -163,7 +169,9 @@ pub(crate) fn run(args: &Args) -> miette::Result<Exit> {
         output::to_stdout(&listing())?;
         return Ok(Exit::Accepted);
     }
-    let pipeline = parse_passes(args.passes.as_deref().unwrap_or_default(), args.machine)?;
+    let level = args.level.as_ref().map(|level| format!("default<O{level}>"));
+    let passes = args.passes.as_deref().or(level.as_deref()).unwrap_or_default();
+    let pipeline = parse_passes(passes, args.machine)?;
     args.check_names()?;
     if args.print_pipeline_passes {
         output::to_stdout(&format!("{pipeline}\n"))?;

@@ -276,11 +276,15 @@ fn pass(pass: impl FunctionPass + 'static) -> Result<FunctionStep, PipelineError
 /// What repeats a pipeline.
 const REPEAT: &str = "repeat";
 
+/// What repeats a pipeline of LLVM's while calls become direct ones, up to a number of times: no pass here makes any.
+const DEVIRT: &str = "devirt";
+
 /// The names that take a pipeline in parentheses, and what kind of pipeline that is.
 const PIPELINES: &[(&str, Level)] = &[
     ("module", Level::Module),
     // No pass works on components of the call graph, and none on functions depends on their order.
     ("cgscc", Level::Module),
+    (DEVIRT, Level::Module),
     ("function", Level::Function),
     ("loop", Level::Loop),
     ("loop-mssa", Level::Loop),
@@ -519,11 +523,19 @@ fn pipeline_of(element: &Element, within: Level) -> Result<Option<(Level, &[Elem
             None => Ok(Some((is, inner))),
             Some(params) => {
                 let is_known = |param: &str| param.is_empty() || OF_FUNCTIONS.contains(&param);
-                if is == Level::Function && params.text.split(';').all(is_known) {
+                let takes = match is {
+                    Level::Function => params.text.split(';').all(is_known),
+                    Level::Module => name == DEVIRT && params.text.parse::<u32>().is_ok(),
+                    Level::Loop => false,
+                };
+                if takes {
                     return Ok(Some((is, inner)));
                 }
-                let known =
-                    if is == Level::Function { "'eager-inv' and 'no-rerun'" } else { "no parameters" };
+                let known = match is {
+                    Level::Function => "'eager-inv' and 'no-rerun'",
+                    Level::Module if name == DEVIRT => "a number",
+                    Level::Module | Level::Loop => "no parameters",
+                };
                 Err(unknown_param(name, &params.text, &params.span, known))
             }
         },

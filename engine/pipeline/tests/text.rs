@@ -203,6 +203,7 @@ const PRINTED: &[(&str, &str)] = &[
         "cgscc(function<eager-inv;no-rerun>(loop-mssa(licm),early-cse<memssa>))",
         "function(loop-mssa(licm),early-cse<memssa>)",
     ),
+    ("cgscc(devirt<4>(function<eager-inv>(loop(licm))))", "function(loop(licm))"),
     ("require<globals-aa>,function(invalidate<aa>)", "no-op-module,function(no-op-function)"),
     ("early-cse<>,early-cse<memssa>,loop-unroll<>", "function(early-cse,early-cse<memssa>,loop-unroll)"),
     ("loop-vectorize<no-interleave-forced-only;no-vectorize-forced-only;>", "function(loop-vectorize)"),

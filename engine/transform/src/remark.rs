@@ -169,17 +169,45 @@ impl Remark {
             let Place { file, line, column } = p;
             format!("DebugLoc:        {{ File: {}, Line: {line}, Column: {column} }}\n", quoted(file))
         });
-        let args: String = self.outcome.args().iter().map(|(key, value)| arg(key, value)).collect();
+        let args: String = self.message().iter().map(|(key, value)| arg(key, value)).collect();
         format!(
-            "--- !{kind}\nPass:            {}\nName:            {}\n{place}Function:        {}\nArgs:\n  \
-             - Loop:            {}\n{args}  - String:          {}\n...\n",
+            "--- !{kind}\nPass:            {}\nName:            {}\n{place}Function:        {}\nArgs:\n{args}...\n",
             self.llvm_pass(),
             self.outcome.name(),
             quoted(&self.function),
-            quoted(&self.header),
-            quoted(&self.outcome.to_string()),
         )
     }
+    /// The message in pieces, as LLVM's remarks have it: what has a key stands where the text tells it, and all values one
+    /// behind the other are the text.
+    fn message(&self) -> Vec<(String, String)> {
+        let text = self.outcome.to_string();
+        let string = |text: &str| (!text.is_empty()).then(|| ("String".to_owned(), text.to_owned()));
+        let mut pieces =
+            vec![("String".to_owned(), "loop %".to_owned()), ("Loop".to_owned(), self.header.clone())];
+        let (mut rest, mut before) = (text.as_str(), ": ".to_owned());
+        for (key, value) in self.outcome.args() {
+            // What the text does not tell by itself stands in front of the rest of it.
+            let (told, behind) = match word_at(rest, &value) {
+                Some(at) => (&rest[..at], &rest[at + value.len()..]),
+                None => ("", rest),
+            };
+            pieces.extend(string(&(before + told)));
+            pieces.push((key, value));
+            before = if behind.len() == rest.len() { " ".to_owned() } else { String::new() };
+            rest = behind;
+        }
+        pieces.extend(string(&(before + rest)));
+        pieces
+    }
+}
+
+/// Where `word` first stands in `text` by itself.
+fn word_at(text: &str, word: &str) -> Option<usize> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    text.match_indices(word).map(|(at, _)| at).find(|&at| {
+        let (before, behind) = (&text[..at], &text[at + word.len()..]);
+        !before.ends_with(is_part) && !behind.starts_with(is_part)
+    })
 }
 
 /// One item of a remark's arguments.

@@ -131,6 +131,7 @@ fn tokens() {
 fn remarks_as_yaml() {
     let remarks = rotate(&[&[1, 2], &[2], &[3, 4], &[2], &[]]);
     let yaml = "--- !Missed\nPass:            loop-rotate\nName:            NotSimplified\nFunction:        'f0'\n\
-                Args:\n  - Loop:            'b2'\n  - String:          'the loop has no preheader'\n...\n";
+                Args:\n  - String:          'loop %'\n  - Loop:            'b2'\n  \
+                - String:          ': the loop has no preheader'\n...\n";
     assert_eq!(remarks[0].to_yaml(None), yaml);
 }

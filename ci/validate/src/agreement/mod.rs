@@ -38,6 +38,8 @@ use std::fmt;
 const BOUNDS: [u32; 3] = [4, 2, 1];
 /// Formulas with more terms are given up: a nest of some depth has a power of the bound of them.
 const MOST_TERMS: usize = 40_000;
+/// Runs that begin with more bytes of memory are not compared, of which the formula is evaluated one by one.
+const MOST_BYTES: u64 = 1 << 16;
 /// Steps of a run of the interpreter.
 const FUEL: u64 = 20_000;
 /// Other choices that are tried where the two do not choose alike.
@@ -75,6 +77,8 @@ pub enum Agreement {
     },
     /// The function's formula is too large, whatever the bound.
     TooLarge,
+    /// The run begins with too much memory.
+    TooMuchMemory,
     /// The run of the interpreter was cut short.
     NothingShown {
         /// How.
@@ -93,6 +97,7 @@ impl fmt::Display for Agreement {
             Self::Unmatched { .. } => f.write_str("no choice found"),
             Self::NotModelled { feature } => write!(f, "not modelled: {feature}"),
             Self::TooLarge => f.write_str("formula too large"),
+            Self::TooMuchMemory => f.write_str("too much memory"),
             Self::NothingShown { outcome } => write!(f, "interpreter: {outcome}"),
             Self::AddressesObserved => f.write_str("addresses of local objects were observed"),
         }
@@ -141,6 +146,10 @@ impl<'m> Subject<'m> {
         let run = machine
             .run(self.func, input, &mut chooser, &mut watcher)
             .map_err(|e| format!("the input does not fit: {e}"))?;
+        let begins_with = watcher.start.iter().flat_map(|(_, objects)| objects).map(|object| object.size);
+        if begins_with.fold(0, u64::saturating_add) > MOST_BYTES {
+            return Ok(Agreement::TooMuchMemory);
+        }
         let mut numbers = Numbers::new(self.module, self.func, denotation, input);
         let situation = match &watcher.start {
             Some((args, objects)) => numbers.situation(input, args, objects),
@@ -253,5 +262,20 @@ mod tests {
         let mut subject = Subject::new(&huge, &huge, func).expect("it has code");
         let input = Input::parse(&["zeros:8".to_owned(), "1".to_owned()]).expect("arguments");
         assert_eq!(subject.check(&input, 1), Ok(Agreement::TooLarge));
+    }
+
+    #[test]
+    fn runs_with_megabytes_are_not_compared() {
+        let with = |bytes: u64| {
+            let text = format!(
+                "@a = global [{bytes} x i8] zeroinitializer\ndefine void @f(i8 %n) {{\n  store i8 %n, ptr @a\n  ret void\n}}\n"
+            );
+            let module = backedge_ir::parse::read_module(text.as_bytes()).expect("a module").module;
+            let func = module.env.func_named("f").expect("it is there");
+            let mut subject = Subject::new(&module, &module, func).expect("it has code");
+            subject.check(&Input::parse(&["1".to_owned()]).expect("an argument"), 1)
+        };
+        assert!(matches!(with(1 << 10), Ok(Agreement::Same { .. })));
+        assert_eq!(with(1 << 20), Ok(Agreement::TooMuchMemory));
     }
 }

@@ -56,6 +56,9 @@ pub struct Parsed {
     pub warnings: Vec<Warning>,
 }
 
+/// What LLVM's bitcode begins with, bare and in its wrapper.
+const BITCODE: [&[u8]; 2] = [b"BC\xC0\xDE", b"\xDE\xC0\x17\x0B"];
+
 /// Reads a module.
 ///
 /// # Errors
@@ -64,6 +67,11 @@ pub fn parse_module(source: &[u8]) -> Result<Parsed, ParseError> {
     if u32::try_from(source.len()).is_err() {
         let kind = ParseErrorKind::SourceTooLarge;
         return Err(ParseError::new(Span::default(), kind, "the text begins here"));
+    }
+    if BITCODE.iter().any(|magic| source.starts_with(magic)) {
+        let kind = ParseErrorKind::Expected { expected: "LLVM IR as text".into(), found: "bitcode".into() };
+        let error = ParseError::new(Span::default(), kind, "bitcode begins here");
+        return Err(error.with_help("`llvm-dis` makes text of it"));
     }
     let mut parser = cursor::Parser::new(source);
     match parser.module() {

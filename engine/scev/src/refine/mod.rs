@@ -30,6 +30,10 @@ use backedge_ir::inst::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
+/// How often values are built anew, taken together and for each of them, before only those are that contain what is new:
+/// a loop with many recurrences that may wrap would take all of them up with each fact.
+const MOST_REBUILT: u64 = 64;
+
 /// When the values that depend on a new fact are built anew.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
 pub enum Mode {
@@ -124,13 +128,18 @@ impl ScalarEvolution<'_> {
             pending.iter().filter_map(|e| self.arena.as_add_rec(*e)).map(|(l, _)| l).collect();
         // Operands come before what uses them.
         let mut touched = vec![false; self.arena.len()];
-        for expr in self.arena.iter() {
+        let first = pending.iter().map(|e| e.index()).min().unwrap_or(0);
+        for expr in (first..self.arena.len()).map(Expr::from_index) {
             let operands = self.arena.node(expr).operands();
             touched[expr.index()] = pending.contains(&expr) || operands.iter().any(|o| touched[o.index()]);
         }
         let lacks =
             |e: Expr| !self.flags(e).contains(if self.ty(e).is_pointer() { Flags::NUW } else { Flags::BOTH });
+        let tired = self.refinement.effort.rebuilt > MOST_REBUILT.saturating_mul(self.values.of.len() as u64);
         let may_profit = |best: Expr| {
+            if tired {
+                return false;
+            }
             // Of a recurrence that starts from one of a loop around it, that one too.
             let mut at = best;
             while let Some((l, operands)) = self.arena.as_add_rec(at) {

@@ -17,7 +17,7 @@ impl What {
 
 impl Table {
     /// The machine, then cost and branches of an iteration and the size of the code of each row (the loop as it is comes
-    /// first, as `X1`), then what is best.
+    /// first, as `X1`), then what is best: in the order and with the words of the table's text.
     pub fn keyed(&self) -> Vec<(String, String)> {
         let pair = |key: &str, value: String| (key.to_owned(), value);
         let tenths = |n: u32| format!("{}.{}", n / 10, n % 10);
@@ -28,7 +28,7 @@ impl Table {
             pairs.push((format!("Branches{key}"), tenths(row.branches)));
             pairs.push((format!("Size{key}"), row.size.to_string()));
         }
-        pairs.push(pair("Best", self.chosen.unwrap_or(What::Rounds(1)).key()));
+        pairs.push(pair("Best", self.best()));
         pairs
     }
 }

@@ -352,18 +352,22 @@ impl fmt::Display for Table {
             }
             f.write_str(";")?;
         }
+        write!(f, " best {}", self.best())?;
+        let cheaper = |row: &Row| self.rows.first().is_some_and(|before| row.dynamic < before.dynamic);
+        if self.chosen.is_some() || !self.rows.iter().any(cheaper) {
+            return Ok(());
+        }
+        f.write_str(" (what costs less per iteration spares too little for its size)")
+    }
+}
+
+impl Table {
+    /// What is best, in words.
+    fn best(&self) -> String {
         match self.chosen {
-            Some(What::Rounds(factor)) => write!(f, " best by {factor}"),
-            Some(what) => write!(f, " best {what}"),
-            None => {
-                f.write_str(" best as it is")?;
-                let cheaper =
-                    |row: &Row| self.rows.first().is_some_and(|before| row.dynamic < before.dynamic);
-                if !self.rows.iter().any(cheaper) {
-                    return Ok(());
-                }
-                f.write_str(" (what costs less per iteration spares too little for its size)")
-            }
+            Some(What::Rounds(factor)) => format!("by {factor}"),
+            Some(what) => what.to_string(),
+            None => "as it is".to_owned(),
         }
     }
 }

@@ -77,6 +77,8 @@ pub enum Done {
     Promoted {
         /// Whether its stores moved to the exits; if not, they stay, and only its loads are gone.
         stores: bool,
+        /// How many exit blocks the loop has.
+        exits: usize,
     },
 }
 
@@ -127,10 +129,13 @@ impl fmt::Display for Done {
             }
             Self::Sunk { inst, copies: 0 } => write!(f, "removed {inst}, which nothing uses"),
             Self::Sunk { inst, copies } => write!(f, "sank {inst} to {copies} exit block(s)"),
-            Self::Promoted { stores: true } => {
+            Self::Promoted { stores: true, exits: 0 } => f.write_str(
+                "kept a memory location in a value, and removed its stores: the loop is never left",
+            ),
+            Self::Promoted { stores: true, .. } => {
                 f.write_str("kept a memory location in a value, stored at the exits")
             }
-            Self::Promoted { stores: false } => {
+            Self::Promoted { stores: false, .. } => {
                 f.write_str("kept what a memory location holds in a value, and left its stores")
             }
         }
@@ -388,7 +393,8 @@ impl Licm {
         let graph = promote::Graph::new(&shape, place.l, place.preheader);
         for promotion in &promotions {
             promote::apply(&mut unit.editor(), &graph, promotion);
-            unit.remark(NAME, place.header, Done::Promoted { stores: promotion.moves_stores() });
+            let (stores, exits) = (promotion.moves_stores(), graph.exits());
+            unit.remark(NAME, place.header, Done::Promoted { stores, exits });
         }
     }
 }

@@ -259,6 +259,10 @@ impl<'a> Graph<'a> {
         let exits = shape.loops.distinct_exit_blocks(&shape.cfg, l);
         Self { shape, frontier, l, preheader, exits }
     }
+    /// How many exit blocks the loop has.
+    pub(super) fn exits(&self) -> usize {
+        self.exits.len()
+    }
     /// Where the definitions in `blocks` meet, each of which is in the loop: with each other, and behind the loops within
     /// this one, which hand them on by phis of their exit blocks.
     fn joins(&self, blocks: &[Block]) -> EntitySet<Block> {

@@ -514,7 +514,9 @@ impl LoopUnroll {
         let (size, iteration) = size_and_iteration(scev.at, &facts);
         let weight = decide::Weight { size, iteration, folded, rounds: &rounds };
         let choice = match (decide::decide(&facts, &weight, &options), for_no_rest) {
-            (Err(Missed::NotWorthIt(None)), Some(why)) => Err(Missed::Unfit(Unfit::Uncopyable(why))),
+            (Err(Missed::NotWorthIt(None) | Missed::NotAsked), Some(why)) => {
+                Err(Missed::Unfit(Unfit::Uncopyable(why)))
+            }
             (choice, _) => choice,
         };
         Some(choice.and_then(|choice| {
