@@ -32,7 +32,7 @@ use std::collections::BTreeSet;
 
 /// How often values are built anew, taken together and for each of them, before only those are that contain what is new:
 /// a loop with many recurrences that may wrap would take all of them up with each fact.
-const MOST_REBUILT: u64 = 64;
+const MOST_REBUILT: u64 = 8;
 
 /// When the values that depend on a new fact are built anew.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Default)]
