@@ -43,6 +43,8 @@ struct Writer {
     last: Vec<String>,
     next: usize,
     block: String,
+    /// The buffer of the last address, and by how much it goes on.
+    anchor: Option<(&'static str, i64)>,
 }
 
 impl Writer {
@@ -73,18 +75,37 @@ impl Writer {
         let at = self.dice.below(self.same.len());
         self.same[at].clone()
     }
-    /// An address in rows or columns of a buffer.
+    /// An address in rows or columns of a buffer, often near another one.
     fn address(&mut self, size: i64) -> String {
-        let base = self.dice.pick(&["%p", "%q", "%q", "%d", "%d"]);
-        let by = self.dice.pick(&[size, size, size, -size, 0, 2 * size, 24, 40]);
+        let near = self.anchor.filter(|_| self.dice.one_in(2));
+        let (base, by) = near.unwrap_or_else(|| {
+            let base = self.dice.pick(&["%p", "%q", "%q", "%d", "%d"]);
+            (base, self.dice.pick(&[size, size, size, -size, 0, 2 * size, 24, 40]))
+        });
+        self.anchor = Some((base, by));
         let mut at = self.define(&format!("mul nsw i64 %i, {by}"));
-        if self.same.len() > 1 && !self.dice.one_in(6) {
+        if self.dice.one_in(12) {
+            // Anywhere near.
+            let value = self.value();
+            let few = self.define(&format!("and i32 {value}, 31"));
+            at = self.define(&format!("zext i32 {few} to i64"));
+        }
+        let is_inner = self.same.len() > 1 && !self.dice.one_in(if near.is_some() { 2 } else { 6 });
+        if is_inner && self.dice.one_in(8) {
+            // As is found in memory, the same for all.
+            let same = self.same();
+            let from = self.define(&format!("getelementptr i8, ptr %u, i64 {same}"));
+            let loaded = self.define(&format!("load i8, ptr {from}, align 1"));
+            let wide = self.define(&format!("zext i8 {loaded} to i64"));
+            at = self.define(&format!("add i64 {at}, {wide}"));
+        } else if is_inner {
             let inner = self.same[self.same.len() - 1 - self.dice.below(2).min(self.same.len() - 2)].clone();
             let by = self.dice.pick(&["1", "4", "%s", "%s", "24", "32", "40", "8"]);
             let moved = self.define(&format!("mul i64 {inner}, {by}"));
             at = self.define(&format!("add i64 {at}, {moved}"));
         }
-        let offset = 160 + size * self.dice.pick(&[0, 0, 0, 1, 4, -1]);
+        let lanes = by * self.dice.pick(&[0, 0, 0, 1, -1, 2, -2, 4]);
+        let offset = 160 + lanes + size * self.dice.pick(&[0, 0, 0, 0, 0, 1, -1]);
         let at = self.define(&format!("add i64 {at}, {offset}"));
         self.define(&format!("getelementptr i8, ptr {base}, i64 {at}"))
     }
@@ -240,6 +261,7 @@ fn program(seed: u64) -> String {
         last: Vec::new(),
         next: 0,
         block: "outer".to_owned(),
+        anchor: None,
     };
     let statements = w.dice.below(3);
     w.statements(statements, 1);
@@ -329,7 +351,7 @@ fn inputs(seed: u64, all: u32) -> Vec<Input> {
 fn vectors_of_outer_loops_do_what_the_nest_did() {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let config = Config { fuel: 60_000, ..Config::default() };
-    for seed in backedge_testkit::seeds(1200) {
+    for seed in backedge_testkit::seeds(2000) {
         let text = program(seed);
         let source = formed(&text);
         let shapes = [(2, 1), (4, 1), (2, 2), (8, 1)];
