@@ -45,6 +45,8 @@ struct Writer {
     block: String,
     /// The buffer of the last address, and by how much it goes on.
     anchor: Option<(&'static str, i64)>,
+    /// Whether only columns are changed.
+    calm: bool,
 }
 
 impl Writer {
@@ -122,6 +124,34 @@ impl Writer {
         let value = if bits == 32 { value } else { self.define(&format!("trunc i32 {value} to i{bits}")) };
         let at = self.address(bits / 8);
         self.line(&format!("store i{bits} {value}, ptr {at}, align 1"));
+    }
+    /// What is in a column is changed, or moved to another place of it: rows are as far apart as is known at run time alone.
+    fn column(&mut self) {
+        let (base, size) = (self.dice.pick(&["%d", "%d", "%p"]), self.dice.pick(&[1, 4]));
+        let Some(inner) = self.same.last().filter(|j| j.starts_with("%j")).cloned() else { return };
+        let along = self.define(&format!("mul nsw i64 %i, {size}"));
+        let down = self.define(&format!("mul i64 {inner}, %s"));
+        let at = self.define(&format!("add i64 {along}, {down}"));
+        let at = self.define(&format!("add i64 {at}, 300"));
+        let from = self.define(&format!("getelementptr i8, ptr {base}, i64 {at}"));
+        let loaded = self.define(&format!("load i{}, ptr {from}, align 1", 8 * size));
+        let moved = if self.dice.one_in(9) { size } else { 0 };
+        let to = self.define(&format!("getelementptr i8, ptr {from}, i64 {moved}"));
+        let changed = self.define(&format!("add i{} {loaded}, 77", 8 * size));
+        self.line(&format!("store i{} {changed}, ptr {to}, align 1", 8 * size));
+    }
+    /// What lanes before or behind store or load, at some distance.
+    fn neighbour(&mut self) {
+        let (by, lanes) = (self.dice.pick(&[4, 8, 40]), self.dice.pick(&[1, 2, 2, 4, -1, -2]));
+        let own = self.define(&format!("mul nsw i64 %i, {by}"));
+        let own = self.define(&format!("add i64 {own}, 500"));
+        let other = self.define(&format!("add i64 {own}, {}", by * lanes));
+        let [to, from] = [own, other].map(|at| self.define(&format!("getelementptr i8, ptr %d, i64 {at}")));
+        let loaded = self.define(&format!("load i32, ptr {from}, align 1"));
+        let value = self.value();
+        let changed = self.define(&format!("xor i32 {loaded}, {value}"));
+        self.line(&format!("store i32 {changed}, ptr {to}, align 1"));
+        self.values.push(loaded);
     }
     fn compute(&mut self) {
         let (a, b) = (self.value(), self.value());
@@ -240,10 +270,14 @@ impl Writer {
     fn statements(&mut self, count: usize, deep: usize) {
         for _ in 0..count {
             match self.dice.below(9) {
+                0..=2 if self.calm => self.column(),
+                3..=5 if self.calm => self.compute(),
                 0..=2 => self.load(),
                 3 | 4 => self.store(),
                 5 if deep > 0 => self.branch(deep - 1),
                 6 if deep > 0 => self.inner(deep),
+                6 if self.dice.one_in(2) => self.column(),
+                7 if self.dice.one_in(2) => self.neighbour(),
                 _ => self.compute(),
             }
         }
@@ -262,7 +296,9 @@ fn program(seed: u64) -> String {
         next: 0,
         block: "outer".to_owned(),
         anchor: None,
+        calm: false,
     };
+    w.calm = w.dice.one_in(4);
     let statements = w.dice.below(3);
     w.statements(statements, 1);
     w.inner(2);
@@ -339,7 +375,7 @@ fn inputs(seed: u64, all: u32) -> Vec<Input> {
             _ => ArgSpec::Int(dice.below(100) as i128),
         };
         let m = ArgSpec::Int(dice.pick(&[0, 1, 2, 3, 5]));
-        let s = ArgSpec::Int(dice.pick(&[0, 1, 4, 8, 12, 16, 20, 24, 32, 64, -4]));
+        let s = ArgSpec::Int(dice.pick(&[0, 1, 4, 8, 12, 16, 20, 24, 32, 64, -4, -1, -12, -32]));
         let k = ArgSpec::Int(dice.below(30) as i128);
         let (a, b) = (strange(&mut dice), strange(&mut dice));
         inputs.push(Input::new(vec![buffer(), other, buffer(), buffer(), ArgSpec::Int(n), m, s, k, a, b]));
@@ -351,7 +387,7 @@ fn inputs(seed: u64, all: u32) -> Vec<Input> {
 fn vectors_of_outer_loops_do_what_the_nest_did() {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let config = Config { fuel: 60_000, ..Config::default() };
-    for seed in backedge_testkit::seeds(2000) {
+    for seed in backedge_testkit::seeds(2500) {
         let text = program(seed);
         let source = formed(&text);
         let shapes = [(2, 1), (4, 1), (2, 2), (8, 1)];
@@ -394,5 +430,10 @@ fn vectors_of_outer_loops_do_what_the_nest_did() {
     }
     println!("{counts:?}");
     let of = |kind: &str| counts.get(kind).copied().unwrap_or(0);
-    assert!(of("vectorized") > 200 && of("refines") > 800, "{counts:?}");
+    assert!(of("vectorized") > 400 && of("refines") > 3000, "{counts:?}");
+    assert!(
+        of("%apart") > 80 && of("%far.enough") > 40 && of("load <") > 80 && of("store <") > 80,
+        "{counts:?}"
+    );
+    assert!(of("llvm.vector.reduce") > 100 && of("phi <") > 200, "{counts:?}");
 }
