@@ -64,6 +64,39 @@ exit:
   ret void
 }
 
+; Sums of rows: lanes of the outer loop would be rows, whose values are far apart; those of the inner loop are next to each
+; other, so that vectors of these are worth more.
+define void @rows(ptr noalias %sums, ptr noalias %matrix) {
+entry:
+  br label %outer
+
+outer:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %outer.latch ]
+  br label %inner
+
+inner:
+  %k = phi i64 [ 0, %outer ], [ %k.next, %inner ]
+  %sum = phi i32 [ 0, %outer ], [ %sum.next, %inner ]
+  %row = mul nuw nsw i64 %i, 64
+  %at = add nuw nsw i64 %row, %k
+  %p = getelementptr inbounds i32, ptr %matrix, i64 %at
+  %v = load i32, ptr %p, align 4
+  %sum.next = add i32 %sum, %v
+  %k.next = add nuw nsw i64 %k, 1
+  %more = icmp ult i64 %k.next, 64
+  br i1 %more, label %inner, label %outer.latch
+
+outer.latch:
+  %q = getelementptr inbounds i32, ptr %sums, i64 %i
+  store i32 %sum.next, ptr %q, align 4
+  %i.next = add nuw nsw i64 %i, 1
+  %again = icmp ult i64 %i.next, 64
+  br i1 %again, label %outer, label %exit
+
+exit:
+  ret void
+}
+
 ; Each row takes what the one before it stored: no lane can be made beside the one before.
 define void @rows.depend(ptr noalias %matrix) {
 entry:

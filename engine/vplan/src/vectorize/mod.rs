@@ -95,6 +95,9 @@ pub struct LoopVectorize {
     pub interleave_forced_only: bool,
     /// Loops are not vectorized but where they ask for it (`vectorize-forced-only`).
     pub vectorize_forced_only: bool,
+    /// Loops with loops in them are vectorized where they can be and that is worth it, whatever vectors of the loops in them are
+    /// worth (`enable-vplan-native-path`).
+    pub outer_first: bool,
     /// The number of lanes and of interleaved vectors that is taken without weighing.
     pub forced: Forced,
     /// What is done with the iterations that make no whole vector.
@@ -110,6 +113,7 @@ impl Default for LoopVectorize {
         Self {
             interleave_forced_only: false,
             vectorize_forced_only: false,
+            outer_first: false,
             forced: Forced::default(),
             tail: Tail::default(),
             most_checks: legality::Limits::default().most_checks,
@@ -188,6 +192,7 @@ impl FunctionPass for LoopVectorize {
         let flag = |on: bool, name: &str| on.then(|| name.to_owned());
         params.extend(flag(self.interleave_forced_only, "interleave-forced-only"));
         params.extend(flag(self.vectorize_forced_only, "vectorize-forced-only"));
+        params.extend(flag(self.outer_first, "enable-vplan-native-path"));
         params.extend(self.forced.lanes.map(|n| format!("force-vector-width={n}")));
         params.extend(self.forced.parts.map(|n| format!("force-vector-interleave={n}")));
         if self.tail != Tail::default() {
@@ -242,7 +247,7 @@ impl LoopVectorize {
     /// more than what can be made of those; whether it was.
     fn run_on_nest(&self, unit: &mut Unit<'_>, header: Block) -> bool {
         let choice = match choose::choose(unit, header, self) {
-            Ok(choice) if choice.demanded => Ok(choice),
+            Ok(choice) if choice.demanded || self.outer_first => Ok(choice),
             Ok(choice) => match weighed::inside(unit, header, self) {
                 Some(inside) if choice.table.saving() > inside => Ok(choice),
                 _ => Err(Missed::InnerLoops(choice.table)),
