@@ -205,7 +205,6 @@ const PRINTED: &[(&str, &str)] = &[
     ),
     ("require<globals-aa>,function(invalidate<aa>)", "no-op-module,function(no-op-function)"),
     ("early-cse<>,early-cse<memssa>,loop-unroll<>", "function(early-cse,early-cse<memssa>,loop-unroll)"),
-    ("loop-vectorize<enable-vplan-native-path>", "function(loop-vectorize<enable-vplan-native-path>)"),
     ("loop-vectorize<no-interleave-forced-only;no-vectorize-forced-only;>", "function(loop-vectorize)"),
     ("require<scalar-evolution>,loop-rotate", "function(no-op-function,loop(loop-rotate))"),
     ("loop(invalidate<all>),verify<loops>", "function(loop(no-op-loop),verify)"),
