@@ -19,6 +19,9 @@ use super::exits::Exits;
 use super::ops::{self, Op};
 use super::phis::{self, HeaderPhi};
 use super::{Form, Legality, Limits, Masks, Missed, across, exits, live, walk};
+use crate::VPlan;
+use crate::massage::Uniformity;
+use crate::plan::BlockId;
 use backedge_analysis::LoopId;
 use backedge_analysis::must_execute::must_make_progress;
 use backedge_ir::entity::{Block, Inst};
@@ -46,6 +49,20 @@ impl Nest {
     /// Whether `value` is the same in all lanes.
     pub fn is_uniform(&self, form: &Form, value: Value) -> bool {
         value.as_inst().is_none_or(|i| !form.contains(i) || self.uniform.contains(&i))
+    }
+}
+
+/// Of the plan of a loop with loops in it: all control flow inside is uniform, so that nothing is to be massaged for lanes that
+/// go other ways.
+impl Uniformity for Legality {
+    fn is_uniform_loop(&self, plan: &VPlan, header: BlockId) -> bool {
+        let origin = plan.block(header).origin;
+        self.nest.is_some() && origin.is_some_and(|b| b != self.form.header && self.form.blocks.contains(&b))
+    }
+    fn is_uniform_branch(&self, plan: &VPlan, block: BlockId) -> bool {
+        let leaves = |b: &Block| self.exits.all.iter().any(|e| e.from == *b);
+        let origin = plan.block(block).origin;
+        self.nest.is_some() && origin.is_some_and(|b| self.form.blocks.contains(&b) && !leaves(&b))
     }
 }
 
